@@ -43,12 +43,14 @@ double ensemble_samples(Ensemble *ensemble)
 
 double ensemble_bytes(Ensemble *ensemble, EnsembleKeep keep)
 {
+    const uint64_t members = design_count(ensemble_design(ensemble));
     const char *const *names;
     double row = (double)ensemble_columns(ensemble, &names);
 
     if (keep == KEEP_TRAJECTORIES)
         row += ensemble_samples(ensemble) * (double)ensemble_table_columns(ensemble, &names);
-    return (double)design_count(ensemble_design(ensemble)) * row * sizeof(double);
+    return (double)members * row * sizeof(double) +
+           over_time_bytes(ensemble_over_time(ensemble), members);
 }
 
 /* Of one member; *ret_good: it can start. */

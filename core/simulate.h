@@ -130,6 +130,11 @@ size_t simulation_columns(const Simulation *simulation, const char *const **ret_
 size_t simulation_tables(const Simulation *simulation, const char *const **ret_names);
 uint64_t simulation_n_samples(const Simulation *simulation);
 
+/* The instants of its samples, without anything else of the job: *ret_times, in the arena, NULL where *ret_n, how many there
+ * are, is more than `most`. ERR_INVALID where they have mistakes. */
+Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const double **ret_times,
+                        uint64_t *ret_n, Error *err) MUST_CHECK;
+
 /* What a job will cost, as far as it can be told before it runs: counted in operations of programs,
  * the same on every machine, and right to some factor of order one. */
 typedef struct AnalysisEstimate {

@@ -19,6 +19,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/status.h"
+#include "core/base/text.h"
 
 typedef struct Store Store;
 
@@ -243,12 +244,30 @@ typedef struct MemberText {
     const char *text;
 } MemberText;
 enum { MEMBER_TEXTS_MAX = 1000 }; /* that are kept of an ensemble: those of the first members */
+/* What members have in common, kept by ranges of them. The node of a level and a number stands for 2^level members, from
+ * number 2^level on; it has words, which the store does not understand, for each of the parts that the ensemble has. */
+typedef struct MemberNode {
+    unsigned level;
+    uint64_t number;
+    unsigned part;
+    const uint64_t *words; /* n_words > 0 */
+    size_t n_words;
+} MemberNode;
+/* Nodes of members that have ended. Two that are the halves of one become that, as soon as both are there: */
+typedef struct MemberNodes {
+    const MemberNode *nodes; /* each part's fill the members that are done */
+    size_t n;
+    /* Appends the words of the node of this number. Called by another thread, before the end of the call that is given it. */
+    Status (*merge)(const uint64_t *lower, size_t n_lower, const uint64_t *upper, size_t n_upper,
+                    uint64_t number, Text *words, Error *err);
+} MemberNodes;
 typedef struct UnitFinish {
     uint64_t done; /* the first so many members of the unit, with their rows; the others go back */
     uint64_t failed; /* among them */
     bool stop;       /* no other members are to be run: one of these has failed, or time is up */
     const MemberText *said; /* of those that failed, the first MEMBER_TEXTS_MAX; ascending */
     size_t n_said;
+    MemberNodes nodes; /* written with the rows */
 } UnitFinish;
 /* Durable when it returns, with all appended rows. ERR_CONFLICT: the lease is lost. Otherwise as store_job_finish(). */
 Status store_unit_finish(Store *store, const char *job_id, int64_t token, const UnitFinish *finish,
@@ -277,6 +296,10 @@ Status store_table_next(Store *store, const char *job_id, int table, uint64_t *i
 Status store_member_texts(Store *store, const char *job_id, uint64_t first, size_t most,
                           Arena *arena, MemberText **ret_said, size_t *ret_n,
                           Error *err) MUST_CHECK;
+/* A part of all nodes, in the order of members, at one moment; ERR_DAMAGED where they are not those of all that have ended.
+ * The nodes of ensembles that have none are not to be asked for. */
+Status store_member_nodes(Store *store, const char *job_id, unsigned part, Arena *arena,
+                          MemberNode **ret_nodes, size_t *ret_n, Error *err) MUST_CHECK;
 
 typedef enum JobDocument { JOB_DIAGNOSTICS, JOB_INVARIANTS } JobDocument;
 /* NULL text when the job has none. */
@@ -336,9 +359,10 @@ typedef enum StoredKind {
     STORED_UNIT_ENDS,    /* those that have ended, each with its row */
     STORED_MEMBER_TEXTS, /* what failed members said .. */
     STORED_MEMBER_SAYS,  /* .. and who said it */
-    STORED_ENSEMBLE_TIMES
+    STORED_ENSEMBLE_TIMES,
+    STORED_MEMBER_NODES
 } StoredKind;
-enum { STORED_KINDS = STORED_ENSEMBLE_TIMES + 1 };
+enum { STORED_KINDS = STORED_MEMBER_NODES + 1 };
 const char *stored_kind_name(StoredKind kind); /* "blocks", ... */
 
 typedef struct StoreReport {

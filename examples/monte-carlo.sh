@@ -17,7 +17,7 @@ run() { # DESIGN: the job's id
       "initial": {"v": {"x": 0.2, "th": 2}},
       "time": {"at": [1, 2, 4, 8, 40]},
       "ensemble": {
-        "keep": "trajectories",
+        "over_time": ["th"],
         "design": {"kind": "'"$1"'", "count": '"$2"', "seed": 1, "ranges": {
           "parameters.a": {"mean": 0.3, "sd": 0.02},
           "parameters.J": {"mean": 0.5, "sd": 0.05}}},

@@ -9,8 +9,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/documents/envelope.h"
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/ensemble/instants.h"
 #include "server/member_failures.h"
 
 /* Members of a range: enough to fill the lanes, and so few that the threads end together. */
@@ -26,7 +28,8 @@ typedef struct Rows {
 /* Members of a thread. tables[0] is the summary. */
 typedef struct Range {
     uint64_t first, n, done;
-    Rows *tables; /* n_tables + 1 */
+    Rows *tables;  /* n_tables + 1 */
+    double *cells; /* [n] of the statistics over time, until it has ended */
 } Range;
 
 /* One table of all ranges. */
@@ -41,13 +44,15 @@ struct EnsembleThreads {
     Arena *arena;
     SummaryColumns summary;
     size_t n_tables, table_columns;
+    OverTimeShape over_time;
     pthread_mutex_t lock; /* over what follows, up to `stop` */
     pthread_cond_t ended;
     unsigned running;
     uint64_t total, next; /* the first member that nobody has taken */
     Range **ranges;
     size_t n_ranges, ranges_capacity;
-    Status status; /* of the first thread that could not go on */
+    OverTimeForest forest; /* of ranges that have ended */
+    Status status;         /* of the first thread that could not go on */
     Error error;
     atomic_bool stop; /* no more members */
     atomic_uint_least64_t told;
@@ -82,7 +87,19 @@ static void range_free(const EnsembleThreads *run, Range *range)
     for (size_t t = 0; range->tables && t <= run->n_tables; t++)
         free(range->tables[t].values);
     free(range->tables);
+    free(range->cells);
     free(range);
+}
+
+/* False: out of memory. */
+static bool make_cells(Range *range, OverTimeShape shape)
+{
+    const size_t cells = over_time_cells(shape);
+
+    range->cells = alloc_array((size_t)range->n, cells * sizeof *range->cells);
+    for (size_t k = 0; range->cells && k < (size_t)range->n * cells; k++)
+        range->cells[k] = NAN;
+    return range->cells != NULL;
 }
 
 static Range *range_new(const EnsembleThreads *run, uint64_t first, uint64_t n)
@@ -95,7 +112,7 @@ static Range *range_new(const EnsembleThreads *run, uint64_t first, uint64_t n)
     range->tables = alloc_array(run->n_tables + 1, sizeof *range->tables);
     if (range->tables)
         range->tables[0].values = alloc_array(n, run->summary.n * sizeof(double));
-    if (range->tables && range->tables[0].values)
+    if (range->tables && range->tables[0].values && make_cells(range, run->over_time))
         return range;
     range_free(run, range);
     return NULL;
@@ -108,6 +125,8 @@ static uint64_t range_size(const EnsembleThreads *run, uint64_t left)
         n = RANGE_LEAST;
     if (n > RANGE_MOST)
         n = RANGE_MOST;
+    if (n > over_time_held(run->over_time))
+        n = over_time_held(run->over_time);
     return n < left ? n : left;
 }
 
@@ -167,6 +186,16 @@ static Status on_rows(void *self, uint64_t k, size_t table, const double *rows, 
     return OK;
 }
 
+static Status on_over_time(void *self, uint64_t k, const double *cells, Error *err)
+{
+    const Runner *runner = self;
+    const size_t n = over_time_cells(runner->run->over_time);
+
+    (void)err;
+    memcpy(runner->range->cells + (k - runner->range->first) * n, cells, n * sizeof *cells);
+    return OK;
+}
+
 static Status on_poll(void *self, Error *err)
 {
     const Runner *runner = self;
@@ -216,6 +245,7 @@ static Status run_range(Runner *runner, Error *err)
     const EnsembleSink sink = {.self = runner,
                                .member = on_member,
                                .rows = on_rows,
+                               .over_time = on_over_time,
                                .poll = on_poll,
                                .enough = on_enough,
                                .member_timeout = run->job->input.timeout};
@@ -232,6 +262,7 @@ static void *runner_main(void *self)
 {
     Runner *runner = self;
     EnsembleThreads *run = runner->run;
+    OverTimeForest own = {0}; /* of one range */
     Error err = {0};
     Status status;
 
@@ -239,7 +270,14 @@ static void *runner_main(void *self)
     while ((status = take_range(run, &runner->range, &err)) == OK && runner->range) {
         pthread_mutex_unlock(&run->lock);
         status = run_range(runner, &err);
+        if (status == OK)
+            status = over_time_forest_add(&own, run->over_time, runner->range->first,
+                                          runner->range->done, runner->range->cells, &err);
+        free(runner->range->cells);
+        runner->range->cells = NULL;
         pthread_mutex_lock(&run->lock);
+        if (status == OK)
+            status = over_time_forest_join(&run->forest, &own, &err);
         if (status != OK)
             break;
     }
@@ -251,6 +289,7 @@ static void *runner_main(void *self)
     run->running--;
     pthread_cond_signal(&run->ended);
     pthread_mutex_unlock(&run->lock);
+    over_time_forest_done(&own);
     return NULL;
 }
 
@@ -393,6 +432,7 @@ static Status run_init(EnsembleThreads *run, PreparedJob *job, unsigned threads,
     run->total = design_count(ensemble_design(job->ensemble));
     run->n_tables = ensemble_tables(job->ensemble, &names);
     run->table_columns = ensemble_table_columns(job->ensemble, &names);
+    run->over_time = ensemble_over_time(job->ensemble);
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&run->ended, &attributes);
@@ -434,6 +474,7 @@ void ensemble_threads_free(EnsembleThreads *run)
     for (size_t r = 0; r < run->n_ranges; r++)
         range_free(run, run->ranges[r]);
     free(run->ranges);
+    over_time_forest_done(&run->forest);
     pthread_cond_destroy(&run->ended);
     pthread_mutex_destroy(&run->lock);
     member_failures_free(run->failures);
@@ -449,6 +490,64 @@ const EnsembleSum *ensemble_threads_sum(const EnsembleThreads *run)
 const SummaryColumns *ensemble_threads_columns(const EnsembleThreads *run)
 {
     return &run->summary;
+}
+
+/* Levels of the quantiles that are told: bands of 50 and 95 per cent, and the middle. */
+static const double LEVELS[] = {0.025, 0.25, 0.5, 0.75, 0.975};
+enum { N_LEVELS = sizeof LEVELS / sizeof *LEVELS };
+
+static Status forest_part(void *self, size_t part, Arena *arena, OverTimePart **ret_parts,
+                          size_t *ret_n, Error *err)
+{
+    const OverTimeForest *forest = self;
+    OverTimePart *parts = ARENA_NEW(arena, forest->n, OverTimePart);
+    size_t n = 0;
+
+    for (size_t k = 0; parts && k < forest->n; k++) {
+        const Text *words = &forest->nodes[k].words;
+        if (forest->nodes[k].part == part)
+            parts[n++] = (OverTimePart){over_time_words(words), words->length / sizeof(uint64_t)};
+    }
+    *ret_parts = parts;
+    *ret_n = n;
+    return arena_status(arena, err);
+}
+
+Status ensemble_threads_over_time(EnsembleThreads *run, JsonWriter *writer, Error *err)
+{
+    const JobInput *input = &run->job->input;
+    const size_t n = run->over_time.n_columns;
+    const char **names = ARENA_NEW(run->arena, n, const char *);
+    size_t *columns = arena_sizes(run->arena, n);
+    const NodeSource source = {&run->forest, forest_part};
+    Instants instants;
+
+    if (n == 0)
+        return OK;
+    Status status = instants_of(&input->spec, &input->ensemble.design, OVER_TIME_CELLS_MAX,
+                                run->arena, &instants, err);
+    if (status == OK)
+        status = arena_status(run->arena, err);
+    if (status != OK)
+        return status;
+    for (size_t c = 0; c < n; c++) {
+        names[c] = input->ensemble.over_time[c].name;
+        columns[c] = c;
+    }
+    Envelope envelope = {.names = names,
+                         .n_columns = n,
+                         .levels = LEVELS,
+                         .n_levels = N_LEVELS,
+                         .t = instants.t,
+                         .parts = instants.parts,
+                         .n = run->over_time.n_instants};
+    status = envelope_gather(&envelope, run->over_time, columns, &source, run->arena, err);
+    if (status != OK)
+        return status;
+    json_member_object(writer, "over_time");
+    envelope_write(writer, &envelope);
+    json_close_object(writer);
+    return OK;
 }
 
 static Status whole_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)

@@ -4,6 +4,7 @@
 
 #include "api/documents/result_writer.h"
 #include "api/documents/summary.h"
+#include "api/json/writer.h"
 #include "api/prepared_job.h"
 #include "server/ensemble_sum.h"
 
@@ -25,6 +26,8 @@ void ensemble_threads_free(EnsembleThreads *run); /* NULL is fine */
 const EnsembleSum *ensemble_threads_sum(const EnsembleThreads *run);
 /* Of the summary as it is shown. */
 const SummaryColumns *ensemble_threads_columns(const EnsembleThreads *run);
+/* Statistics over time, where they were asked for: written as a member "over_time"; else nothing. */
+Status ensemble_threads_over_time(EnsembleThreads *run, JsonWriter *writer, Error *err) MUST_CHECK;
 /* The rows of the summary (-1) or of a table, in the order of members: *ret_n. */
 RowsSource ensemble_threads_rows(EnsembleThreads *run, int table, uint64_t *ret_n);
 

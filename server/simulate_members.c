@@ -109,6 +109,8 @@ static Status write_json(const Members *m, bool rows, FILE *out, Error *err)
     }
     if (rows && status == OK)
         status = write_tables(m, &writer, out, err);
+    if (status == OK)
+        status = ensemble_threads_over_time(m->run, &writer, err);
     json_key(&writer, "diagnostics");
     ensemble_evidence_write(&text, m->evidence);
     writer.comma = true;

@@ -10,13 +10,13 @@
 #include "core/base/memory.h"
 #include "server/job_end.h"
 #include "server/member_failures.h"
+#include "server/unit_nodes.h"
 
 enum {
     RUNNER_MEMORY = 512 * 1024 * 1024,
     /* units are multiples of it: lanes that end are filled again; unless there are few members */
     UNIT_LEAST = 2 * SIMULATION_LANES,
     UNIT_MAX = 64 * 1024, /* whose rows are in memory until it ends */
-    HELD_MAX = UNIT_MAX,  /* members of units under way, beyond which no other is begun */
 };
 
 #define UNIT_SECONDS 1.5       /* of work in a unit */
@@ -102,6 +102,7 @@ typedef struct Unit {
     bool *told;
     uint64_t n_told;
     MemberFailures *failures;
+    UnitNodes nodes;
 } Unit;
 
 /* Several are under way: while the last members of one run, those of the next take the lanes that are free. */
@@ -128,6 +129,7 @@ static void unit_free(Unit *unit)
     free(unit->states);
     free(unit->told);
     member_failures_free(unit->failures);
+    unit_nodes_done(&unit->nodes);
     free(unit);
 }
 
@@ -203,6 +205,8 @@ static Status finish_unit(UnitTurn *turn, Unit *unit, Error *err)
     Status status = member_failures_list(unit->failures, unit->lease.first + finish.done,
                                          &finish.said, &finish.n_said, err);
     if (status == OK)
+        status = unit_nodes_make(&unit->nodes, finish.done, &finish.nodes, err);
+    if (status == OK)
         status = store_unit_finish(turn->ctx->job->store, turn->lease->job.id, unit->lease.token,
                                    &finish, err);
     if (status != OK)
@@ -251,6 +255,15 @@ static bool wanted_back(const UnitTurn *turn)
     return atomic_load_explicit(turn->ctx->job->put_back, memory_order_relaxed);
 }
 
+static Status on_over_time(void *self, uint64_t k, const double *cells, Error *err)
+{
+    const UnitTurn *turn = self;
+
+    (void)err;
+    unit_nodes_note(&unit_of(turn, k)->nodes, k, cells);
+    return OK;
+}
+
 static Status on_poll(void *self, Error *err)
 {
     UnitTurn *turn = self;
@@ -287,7 +300,8 @@ static uint64_t unit_size(const UnitRunContext *ctx, const JobLease *lease)
     const UnitRunner *runner = ctx->runner;
     const uint64_t total = lease->job.members.total;
     const uint64_t left = runner->reached < total ? total - runner->reached : 0;
-    const uint64_t most = (uint64_t)fmin(runner->rate * UNIT_SECONDS, UNIT_MAX);
+    const uint64_t held = over_time_held(ensemble_over_time(runner->job.ensemble));
+    const uint64_t most = (uint64_t)fmin(runner->rate * UNIT_SECONDS, fmin(UNIT_MAX, (double)held));
     const uint64_t share = left / (UNIT_SHARE * (uint64_t)ctx->workers);
     const uint64_t size = most < share ? most : share;
     if (size >= UNIT_LEAST)
@@ -317,10 +331,14 @@ static Status claim_unit(UnitTurn *turn, Unit **ret_unit, Error *err)
     unit->states = alloc_array((size_t)unit->lease.n, sizeof *unit->states);
     unit->told = alloc_array((size_t)unit->lease.n, sizeof *unit->told);
     unit->failures = member_failures_new();
-    if (!unit->states || !unit->told || !unit->failures) {
+    status = unit->states && unit->told && unit->failures
+                 ? unit_nodes_init(&unit->nodes, ensemble_over_time(turn->ensemble),
+                                   unit->lease.first, unit->lease.n, err)
+                 : error_set(err, ERR_NO_MEMORY, "out of memory for a unit");
+    if (status != OK) {
         (void)!store_unit_release(store, turn->lease->job.id, unit->lease.token, NULL);
         unit_free(unit);
-        return error_set(err, ERR_NO_MEMORY, "out of memory for a unit");
+        return status;
     }
     turn->ctx->runner->reached = unit->lease.first + unit->lease.n;
     turn->deadline = deadline_of(turn, &unit->lease);
@@ -335,13 +353,21 @@ static void begin_unit(UnitTurn *turn, Unit *unit)
     turn->n_held += unit->lease.n;
 }
 
+/* Members of units under way, beyond which no other is begun: what they came to is in memory until their units end. */
+static uint64_t held_most(const UnitTurn *turn)
+{
+    const uint64_t held = over_time_held(ensemble_over_time(turn->ensemble));
+    return held < UNIT_MAX ? held : UNIT_MAX;
+}
+
 /* Another unit's members, in the lanes that this one's leave free. Those whose process died before run among themselves. */
 static Status on_more(void *self, uint64_t *ret_first, uint64_t *ret_n, Error *err)
 {
     UnitTurn *turn = self;
     Unit *unit = NULL;
-    if (turn->alone || (turn->units && turn->units->lease.suspect) || turn->n_held > HELD_MAX ||
-        turn->stop != UNIT_GOES_ON || wanted_back(turn) || others_turn(turn))
+    if (turn->alone || (turn->units && turn->units->lease.suspect) ||
+        turn->n_held > held_most(turn) || turn->stop != UNIT_GOES_ON || wanted_back(turn) ||
+        others_turn(turn))
         return OK;
     const Status status = claim_unit(turn, &unit, err);
     if (status == ERR_NOT_FOUND)
@@ -376,6 +402,7 @@ static Status run_members(UnitTurn *turn, const UnitLease *unit, Error *err)
     const EnsembleSink sink = {.self = turn,
                                .member = on_member,
                                .rows = on_rows,
+                               .over_time = on_over_time,
                                .poll = on_poll,
                                .enough = on_enough,
                                .more = on_more,

@@ -436,18 +436,43 @@ static void read_reductions(JsonReader *reader, JsonValue object, JobSpec *spec)
     spec->n_reduce = n;
 }
 
+/* Names of columns of the trajectory, which are looked for when these are known. */
+static void read_over_time(JsonReader *reader, JsonValue list, EnsembleSpec *ret)
+{
+    static const char EXPECTED[] = "a list of names of columns, such as [\"x\", \"energy\"]";
+    size_t n = 0;
+
+    if (!json_is_array(reader, list, EXPECTED))
+        return;
+    if (json_count(list) > OVER_TIME_CELLS_MAX) {
+        json_expected(reader, list, EXPECTED);
+        return;
+    }
+    NamedText *names = json_alloc(reader, json_count(list), sizeof *names);
+    for (JsonValue v = json_first(reader, list); names && json_present(v);
+         v = json_following(reader, list, v)) {
+        names[n].pointer = v.pointer;
+        n += json_string(reader, v, "the name of a column", &names[n].name) && names[n].name;
+    }
+    ret->over_time = names;
+    ret->n_over_time = n;
+}
+
 /* What is kept of the members, and what ends them all. */
 static void read_conduct(JsonReader *reader, JsonValue ensemble, EnsembleSpec *ret)
 {
     static const char *const KEEP[] = {"summary", "events", "trajectories"};
     static const char *const ON_ERROR[] = {"continue", "stop"};
     JsonValue keep = json_member(reader, ensemble, "keep");
+    JsonValue over_time = json_member(reader, ensemble, "over_time");
     JsonValue on_error = json_member(reader, ensemble, "on_error");
     JsonValue timeout = json_member(reader, ensemble, "timeout");
     size_t index;
 
     if (json_present(keep) && json_choice(reader, keep, KEEP, LENGTH(KEEP), &index))
         ret->keep = (EnsembleKeep)index;
+    if (json_present(over_time))
+        read_over_time(reader, over_time, ret);
     if (json_present(on_error) && json_choice(reader, on_error, ON_ERROR, LENGTH(ON_ERROR), &index))
         ret->stop_on_error = index == 1;
     if (json_present(timeout) &&
@@ -484,8 +509,8 @@ static bool asks(JsonValue value)
 
 const char *read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, EnsembleSpec *ret)
 {
-    static const char *const MEMBERS[] = {"combine", "design",   "keep",
-                                          "reduce",  "on_error", "timeout"};
+    static const char *const MEMBERS[] = {"combine",   "design",   "keep",   "reduce",
+                                          "over_time", "on_error", "timeout"};
     JsonValue vary = json_member(reader, job, "vary");
     JsonValue ensemble = json_member(reader, job, "ensemble");
     const char *kind = NULL;

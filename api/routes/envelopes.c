@@ -6,21 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/json/writer.h"
+#include "api/documents/envelope.h"
 #include "api/routes/columns.h"
 #include "api/routes/common.h"
+#include "api/routes/over_time.h"
 #include "api/routes/rows.h"
 #include "core/base/memory.h"
-#include "core/base/number.h"
+#include "core/ensemble/instants.h"
 #include "core/ensemble/statistics.h"
 
 /* Numbers gathered at a time, and told in all. */
 enum { GATHERED_MAX = 1 << 24, TOLD_MAX = 1 << 22, BLOCK_MEMORY = 64 * 1024 * 1024 };
 enum { MEMBER, TIME }; /* the first columns of the table */
-
-/* What is told of a column at an instant: these, then the quantiles. */
-enum { COUNT, MEAN, VARIANCE, MIN, MAX, N_TOLD };
-static const char *const TOLD[N_TOLD] = {"count", "mean", "variance", "min", "max"};
 
 typedef struct Envelopes {
     const EnvelopeQuestion *question;
@@ -33,8 +30,9 @@ typedef struct Envelopes {
 
     size_t room;    /* instants at a time */
     double *values; /* [column][instant of room][member]; NaN where there is none */
-    double *t;      /* n */
-    double *told;   /* [instant][column][N_TOLD + levels] */
+    Instants instants;
+    double *t;    /* n, as they are read */
+    double *told; /* [instant][column][told_width()] */
     size_t n, t_capacity, told_capacity;
     Budget *budget;
     size_t held;
@@ -42,28 +40,10 @@ typedef struct Envelopes {
 
 static size_t told_width(const Envelopes *e)
 {
-    return N_TOLD + e->question->n_levels;
+    return envelope_width(e->question->n_levels);
 }
 
 /* Asking. */
-
-/* The instants are the same, or the same parts of each member's time. */
-static Status check_instants(const Envelopes *e, ApiResponse *res, bool *ret_parts, Error *err)
-{
-    const JobInput *input = &e->question->document->input;
-    const DesignSpec *design = &input->ensemble.design;
-    bool varied = false;
-
-    for (size_t a = 0; a < design->n_axes; a++)
-        varied = varied || strcmp(design->axes[a].path, "time.end") == 0 ||
-                 strcmp(design->axes[a].path, "initial.t") == 0;
-    *ret_parts = varied && input->spec.time.kind == TIME_SAMPLES;
-    if (varied && input->spec.time.kind == TIME_EVERY)
-        return api_fail(res, PROBLEM_PARAMETER, err,
-                        "the members' samples are at different instants: give time.samples instead "
-                        "of time.every");
-    return OK;
-}
 
 static Status choose_columns(const ApiRequest *req, ApiResponse *res, Envelopes *e, Error *err)
 {
@@ -206,11 +186,10 @@ static Status tell_instant(Envelopes *e, size_t first, size_t instant, Error *er
         const double *x = e->values + (c * e->room + (instant - first)) * e->members;
         double *told = e->told + (instant * e->of.n_columns + c) * told_width(e);
         const Moments m = statistics_moments(x, e->members);
-        const double moments[N_TOLD] = {(double)m.count, m.mean, m.variance, m.least, m.most};
-        memcpy(told, moments, sizeof moments);
+        envelope_put(&m, told);
         if (q->n_levels > 0) {
-            const Status status =
-                statistics_quantiles(x, e->members, q->levels, q->n_levels, told + N_TOLD, err);
+            const Status status = statistics_quantiles(x, e->members, q->levels, q->n_levels,
+                                                       told + ENVELOPE_TOLD, err);
             if (status != OK)
                 return status;
         }
@@ -241,51 +220,33 @@ static Status work_out(Envelopes *e, ApiResponse *res, Error *err)
 
 /* Telling. */
 
-static void write_series(JsonWriter *w, const Envelopes *e, size_t c, size_t what, const char *name)
+static Status write_answer(ApiResponse *res, const Envelopes *e, Arena *arena, Error *err)
 {
-    json_member_array(w, name);
-    for (size_t k = 0; k < e->n; k++)
-        json_put_number(w, e->told[(k * e->of.n_columns + c) * told_width(e) + what]);
-    json_close_array(w);
-}
-
-static void write_column(JsonWriter *w, const Envelopes *e, size_t c)
-{
-    char level[NUMBER_TEXT_MAX];
-
-    json_member_object(w, e->of.names[e->of.columns[c]]);
-    for (size_t k = 0; k < N_TOLD; k++)
-        write_series(w, e, c, k, TOLD[k]);
-    if (e->question->n_levels > 0) {
-        json_member_object(w, "quantiles");
-        for (size_t k = 0; k < e->question->n_levels; k++) {
-            number_print(e->question->levels[k], level);
-            write_series(w, e, c, N_TOLD + k, level);
-        }
-        json_close_object(w);
-    }
-    json_close_object(w);
-}
-
-static void write_answer(ApiResponse *res, const Envelopes *e, bool parts)
-{
-    const double last = (double)(e->question->document->input.spec.time.samples - 1);
+    const char **names = ARENA_NEW(arena, e->of.n_columns, const char *);
+    const Envelope envelope = {.names = names,
+                               .n_columns = e->of.n_columns,
+                               .levels = e->question->levels,
+                               .n_levels = e->question->n_levels,
+                               .t = e->t,
+                               .parts = e->instants.parts,
+                               .n = e->n,
+                               .told = e->told};
     JsonWriter w;
 
+    if (!names)
+        return arena_status(arena, err);
+    for (size_t k = 0; e->instants.parts && k < e->n; k++)
+        e->t[k] = (double)k / (double)(e->instants.n - 1);
+    for (size_t c = 0; c < e->of.n_columns; c++)
+        names[c] = e->of.names[e->of.columns[c]];
     json_writer_init(&w, &res->body);
     json_open_object(&w);
     json_member_unsigned(&w, "members", e->members);
     json_member_unsigned(&w, "count", e->n_selected);
     json_member_bool(&w, "complete", e->question->ensemble->job.complete);
-    json_member_array(&w, parts ? "part" : "t");
-    for (size_t k = 0; k < e->n; k++)
-        json_put_number(&w, parts ? (double)k / last : e->t[k]);
-    json_close_array(&w);
-    json_member_object(&w, "columns");
-    for (size_t c = 0; c < e->of.n_columns; c++)
-        write_column(&w, e, c);
+    envelope_write(&w, &envelope);
     json_close_object(&w);
-    json_close_object(&w);
+    return OK;
 }
 
 Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
@@ -294,13 +255,25 @@ Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     Envelopes e = {.question = question,
                    .store = ctx->store,
                    .members = (size_t)question->ensemble->job.members.total};
-    bool parts = false;
+    const JobInput *input = &question->document->input;
 
+    if (input->ensemble.n_over_time && input->ensemble.keep != KEEP_TRAJECTORIES)
+        return over_time_reply(ctx, req, res, question, err);
+    if (input->ensemble.keep != KEEP_TRAJECTORIES)
+        return api_fail(res, PROBLEM_CONFLICT, err,
+                        "of the members of this ensemble nothing is kept over time: submit it with "
+                        "ensemble.over_time [\"NAME\"] or ensemble.keep \"trajectories\", or run a "
+                        "member alone, with the document of GET /v1/jobs/%.40s/members/K",
+                        question->ensemble->job.id);
     Status status = ensemble_table(req, res, &question->ensemble->job, "trajectory", &e.table, err);
     if (status == OK)
         status = choose_columns(req, res, &e, err);
-    if (status == OK)
-        status = check_instants(&e, res, &parts, err);
+    if (status == OK) {
+        status =
+            instants_of(&input->spec, &input->ensemble.design, 0, req->arena, &e.instants, err);
+        if (status == ERR_INVALID)
+            res->problem = PROBLEM_PARAMETER;
+    }
     if (status != OK || reply_not_modified(req, res, &question->ensemble->job) || reply_later(res))
         return status;
     status = make_room(ctx, res, &e, err);
@@ -309,7 +282,7 @@ Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     if (status == OK)
         status = work_out(&e, res, err);
     if (status == OK)
-        write_answer(res, &e, parts);
+        status = write_answer(res, &e, req->arena, err);
     envelopes_done(&e);
     return status;
 }

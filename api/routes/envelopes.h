@@ -12,7 +12,7 @@ typedef struct EnvelopeQuestion {
     size_t n_levels;
 } EnvelopeQuestion;
 
-/* Of the columns that the parameter `of` names; a 409 where trajectories are not kept. */
+/* Of the columns that the parameter `of` names; a 409 where neither trajectories nor statistics over time are kept. */
 Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                        const EnvelopeQuestion *question, Error *err) MUST_CHECK;
 

@@ -10,6 +10,7 @@
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
 #include "core/base/clock.h"
+#include "core/ensemble/over_time.h"
 #include "core/ensemble/sobol.h"
 #include "core/exact/exact.h"
 #include "core/expr/parse.h"
@@ -97,6 +98,7 @@ static const ApiLimit FIXED_LIMITS[] = {
     {"sobol", "count", "paths of a sobol design; of a saltelli design half as many",
      SOBOL_DIMENSIONS},
     {"reductions", "count", "reductions of an ensemble", JOB_MAX_REDUCTIONS},
+    {"over-time", "count", "columns of ensemble.over_time times instants", OVER_TIME_CELLS_MAX},
 };
 
 static void put_limit(JsonWriter *writer, const ApiLimit *limit)

@@ -9,6 +9,7 @@
 #include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/ensemble/drifts.h"
+#include "core/ensemble/instants.h"
 #include "core/ensemble/member.h"
 #include "core/ensemble/summary.h"
 
@@ -36,6 +37,9 @@ struct Ensemble {
     const char **table_columns; /* n_table_columns */
     size_t n_table_columns;
     double *table_row;
+    OverTimeShape over_time;
+    size_t *over_columns; /* over_time.n_columns: their places in a row of the trajectory */
+    double *cells;        /* of the members under way: [SIMULATION_LANES][cells] */
     /* Simulations that have ended: further members take them over, where that can be done. */
     bool renews;
     Simulation *spare[SIMULATION_LANES];
@@ -168,10 +172,21 @@ static Status find_table_columns(Ensemble *e, Error *err)
     return arena_status(e->arena, err);
 }
 
+/* Are rows of members looked at? */
+static bool has_rows(const Ensemble *e)
+{
+    return e->keep != KEEP_SUMMARY || e->over_time.n_columns;
+}
+
 static Status make_tables(Ensemble *e, Error *err)
 {
     const size_t first = e->keep == KEEP_TRAJECTORIES;
 
+    if (has_rows(e)) {
+        const Status status = find_table_columns(e, err);
+        if (status != OK)
+            return status;
+    }
     if (e->keep == KEEP_SUMMARY)
         return OK;
     e->n_tables = first + e->job.n_events;
@@ -182,7 +197,73 @@ static Status make_tables(Ensemble *e, Error *err)
         e->tables[0] = "trajectory";
     for (size_t k = 0; k < e->job.n_events; k++)
         e->tables[first + k] = arena_strdup(e->arena, e->job.events[k].name);
-    return find_table_columns(e, err);
+    return arena_status(e->arena, err);
+}
+
+/* What would fit is told, too. */
+static void say_too_many(const EnsembleSpec *spec, uint64_t n_instants, Diagnostics *diag)
+{
+    const size_t n = spec->n_over_time;
+    const uint64_t columns = OVER_TIME_CELLS_MAX / n_instants, instants = OVER_TIME_CELLS_MAX / n;
+
+    diagnostics_add(diag, "/ensemble/over_time", -1,
+                    columns ? arena_printf(diag->arena,
+                                           "at most %" PRIu64 " of these columns, or %" PRIu64
+                                           " samples",
+                                           columns, instants)
+                            : arena_printf(diag->arena, "at most %" PRIu64 " samples", instants),
+                    "%zu columns at %" PRIu64 " instants are more than %d numbers", n, n_instants,
+                    OVER_TIME_CELLS_MAX);
+}
+
+/* Columns are known where a member can start; else no member has any. */
+static void find_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics *diag)
+{
+    const char *const *names = e->table_columns ? e->table_columns + 1 : NULL;
+    const size_t n = names ? e->n_table_columns - 1 : 0;
+
+    for (size_t k = 0; k < spec->n_over_time; k++) {
+        const NamedText *wanted = &spec->over_time[k];
+        size_t c = 0;
+        for (size_t j = 0; j < k; j++)
+            if (strcmp(spec->over_time[j].name, wanted->name) == 0)
+                diagnostics_add(diag, wanted->pointer, -1, NULL, "\"%.80s\" is there twice",
+                                wanted->name);
+        while (c < n && strcmp(names[c], wanted->name) != 0)
+            c++;
+        e->over_columns[k] = c;
+        if (c < n || !names)
+            continue;
+        const char *near = nearest_name(wanted->name, strlen(wanted->name), names, n);
+        diagnostics_add(diag, wanted->pointer, -1,
+                        near ? arena_printf(diag->arena, "did you mean \"%s\"?", near) : NULL,
+                        "the trajectory has no column \"%.80s\"", wanted->name);
+    }
+}
+
+static Status make_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total, n = spec->n_over_time;
+    Instants instants;
+    Error own = {0};
+
+    if (n == 0)
+        return OK;
+    Status status = instants_of(&e->job, &spec->design, 0, e->arena, &instants, &own);
+    if (status == ERR_INVALID)
+        diagnostics_add(diag, "/ensemble/over_time", -1, NULL, "%s", own.message);
+    else if (status != OK)
+        return error_set(err, status, "%s", own.message);
+    else if (instants.n > OVER_TIME_CELLS_MAX / n)
+        say_too_many(spec, instants.n, diag);
+    e->over_columns = arena_sizes(e->arena, n);
+    if (e->over_columns)
+        find_over_time(e, spec, diag);
+    if (diag->total != before)
+        return error_set(err, ERR_INVALID, "the columns over time have mistakes");
+    e->over_time.n_instants = (size_t)instants.n;
+    e->cells = arena_doubles(e->arena, SIMULATION_LANES * over_time_cells(e->over_time));
+    return arena_status(e->arena, err);
 }
 
 static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *design,
@@ -237,6 +318,8 @@ static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSp
         status = check_columns(e, diag, err);
     if (status == OK)
         status = make_tables(e, err);
+    if (status == OK)
+        status = make_over_time(e, spec, diag, err);
     e->row = arena_doubles(e->arena, e->summary.n_columns);
     return status == OK ? arena_status(e->arena, err) : status;
 }
@@ -252,6 +335,7 @@ Status ensemble_new(Compiled *compiled, const JobSpec *job, const EnsembleSpec *
     e->arena = arena_new(0);
     e->mistakes = arena_new(MEMBER_ARENA_BYTES);
     e->keep = spec->keep;
+    e->over_time.n_columns = spec->n_over_time;
     e->stop_on_error = spec->stop_on_error;
     e->limited = limits != NULL;
     if (limits)
@@ -301,6 +385,11 @@ size_t ensemble_table_columns(const Ensemble *ensemble, const char *const **ret_
     return ensemble->n_table_columns;
 }
 
+OverTimeShape ensemble_over_time(const Ensemble *ensemble)
+{
+    return ensemble->over_time;
+}
+
 void ensemble_lost_row(const Ensemble *e, uint64_t member, MemberState state, double *ret_row)
 {
     design_values(e->design, member, e->inputs);
@@ -321,6 +410,8 @@ typedef struct Running {
     Simulation *simulation; /* NULL: none */
     SimulationSink sink;
     uint64_t k;
+    size_t instant;      /* of the sample that comes next */
+    double *cells;       /* of the ensemble's, this lane's */
     double began, until; /* by the clock of all members; 0: no end */
 } Running;
 
@@ -338,14 +429,25 @@ typedef struct Members {
     Running lanes[SIMULATION_LANES];
 } Members;
 
+static void note_sample(Running *r, const double *row)
+{
+    const Ensemble *e = r->members->e;
+
+    for (size_t c = 0; c < e->over_time.n_columns && r->instant < e->over_time.n_instants; c++)
+        r->cells[c * e->over_time.n_instants + r->instant] = row[e->over_columns[c]];
+    r->instant++;
+}
+
 static Status member_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
-    const Running *r = self;
+    Running *r = self;
     const EnsembleSink *sink = r->members->sink;
     Ensemble *e = r->members->e;
     const size_t n = e->n_table_columns;
     Status status = OK;
 
+    for (size_t i = 0; i < n_rows && table < 0 && e->over_time.n_columns; i++)
+        note_sample(r, rows + i * (n - 1));
     if (e->keep == KEEP_SUMMARY || !sink->rows || (table < 0 && e->keep == KEEP_EVENTS))
         return OK;
     const size_t place = (size_t)(table + (e->keep == KEEP_TRAJECTORIES));
@@ -406,7 +508,7 @@ static bool same_columns(const Ensemble *e, const Simulation *s)
     const char *const *names;
     const size_t n = simulation_columns(s, &names);
 
-    if (e->keep == KEEP_SUMMARY)
+    if (!has_rows(e))
         return true;
     if (n + 1 != e->n_table_columns)
         return false;
@@ -474,12 +576,16 @@ static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
     if (status != OK || !*ret_simulation)
         return status;
     const double now = member_clock(m), most = m->sink->member_timeout;
+    const size_t n_cells = over_time_cells(m->e->over_time);
     *r = (Running){.members = m,
                    .simulation = *ret_simulation,
                    .sink = {.self = r, .rows = member_rows, .poll = member_poll},
                    .k = m->next - 1,
+                   .cells = n_cells ? m->e->cells + lane * n_cells : NULL,
                    .began = now,
                    .until = most > 0 ? now + most : 0};
+    for (size_t c = 0; c < n_cells; c++)
+        r->cells[c] = NAN;
     *ret_sink = &r->sink;
     m->n_running++;
     return OK;
@@ -499,7 +605,11 @@ static Status member_ended(void *self, Simulation *simulation, const SimulationR
     const MemberState state = member_state_of(result->status);
     design_values(e->design, r->k, e->inputs);
     summary_row(&e->summary, r->k, e->inputs, state, result, e->row);
-    Status status = tell(m, r->k, state, result->message, err);
+    Status status = e->over_time.n_columns && m->sink->over_time
+                        ? m->sink->over_time(m->sink->self, r->k, r->cells, err)
+                        : OK;
+    if (status == OK)
+        status = tell(m, r->k, state, result->message, err);
     r->simulation = NULL;
     give_up(e, simulation);
     return status;

@@ -8,6 +8,7 @@
 
 #include "core/ensemble/design.h"
 #include "core/ensemble/member_state.h"
+#include "core/ensemble/over_time.h"
 #include "core/simulate.h"
 
 typedef enum EnsembleKeep {
@@ -22,6 +23,9 @@ typedef struct EnsembleSpec {
     EnsembleKeep keep;
     bool stop_on_error; /* the first member that fails ends the ensemble */
     double timeout;     /* seconds for all of it; 0: none */
+    /* Columns of the trajectory whose statistics over time are kept, whatever else is: names, and their places. */
+    const NamedText *over_time; /* n_over_time */
+    size_t n_over_time;
 } EnsembleSpec;
 
 /* An ensemble, checked and ready to run; used by one thread. */
@@ -47,6 +51,9 @@ size_t ensemble_columns(const Ensemble *ensemble, const char *const **ret_names)
 size_t ensemble_tables(const Ensemble *ensemble, const char *const **ret_names);
 size_t ensemble_table_columns(const Ensemble *ensemble, const char *const **ret_names);
 
+/* What is told of members over time, all 0 where nothing is asked for. */
+OverTimeShape ensemble_over_time(const Ensemble *ensemble);
+
 /* The summary row of a member that nobody has run to its end: its number, its inputs and its state. */
 void ensemble_lost_row(const Ensemble *ensemble, uint64_t member, MemberState state,
                        double *ret_row);
@@ -63,6 +70,9 @@ typedef struct EnsembleSink {
      * each other come by turns. NULL: nothing is kept. */
     Status (*rows)(void *self, uint64_t k, size_t table, const double *rows, size_t n_rows,
                    Error *err);
+    /* The cells of a member, before its summary row; NaN where it did not come. Of one that could not begin, or was lost,
+     * nothing is told. Only where statistics over time are asked for; may be NULL. */
+    Status (*over_time)(void *self, uint64_t k, const double *cells, Error *err);
     /* OK to go on; else members that were begun and have not ended are told as cancelled. Polled every few milliseconds. May
      * be NULL. */
     Status (*poll)(void *self, Error *err);

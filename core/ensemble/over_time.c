@@ -237,6 +237,18 @@ Status over_time_forest_add(OverTimeForest *forest, OverTimeShape shape, uint64_
     return status;
 }
 
+Status over_time_forest_join(OverTimeForest *forest, OverTimeForest *other, Error *err)
+{
+    Status status = OK;
+
+    while (other->n > 0 && status == OK) {
+        OverTimeNode node = other->nodes[--other->n];
+        status = plant(forest, &node, err);
+    }
+    over_time_forest_done(other);
+    return status;
+}
+
 /* Telling. */
 
 /* The cell that comes next in all parts, whose places go on. */

@@ -53,18 +53,21 @@ void over_time_forest_done(OverTimeForest *forest);
 Status over_time_forest_add(OverTimeForest *forest, OverTimeShape shape, uint64_t first, uint64_t n,
                             const double *values, Error *err) MUST_CHECK;
 
+/* Takes the nodes of another forest over, which is empty then. */
+Status over_time_forest_join(OverTimeForest *forest, OverTimeForest *other, Error *err) MUST_CHECK;
+
 /* What is told of a cell. */
 typedef struct OverTimeCell {
     Moments moments;
     double rank_error; /* of quantiles: digest_rank_error() */
 } OverTimeCell;
 
-/* Words of one part of nodes, in the order of their members. */
+/* Words of one part of a node. */
 typedef struct OverTimePart {
     const uint64_t *words;
     size_t n_words;
 } OverTimePart;
-/* The cells of a part, from those of all its nodes: ret_cells[n_cells], ret_quantiles[n_cells][n_levels]. */
+/* The cells of a part, from those of all its nodes in any order: ret_cells[n_cells], ret_quantiles[n_cells][n_levels]. */
 Status over_time_tell(const OverTimePart *parts, size_t n_parts, size_t n_cells,
                       const double *levels, size_t n_levels, OverTimeCell *ret_cells,
                       double *ret_quantiles, Error *err) MUST_CHECK;

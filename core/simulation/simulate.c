@@ -6,6 +6,7 @@
 
 #include "core/simulation/prepare/named_values.h"
 #include "core/simulation/prepare/prepare.h"
+#include "core/simulation/prepare/sample_times.h"
 #include "core/simulation/run/crew.h"
 #include "core/simulation/run/run.h"
 #include "core/simulation/second_opinion.h"
@@ -90,6 +91,27 @@ Status simulation_check(Compiled *compiled, const JobSpec *spec, const Simulatio
         status = check_compared(spec, diag, err);
     simulation_free(s);
     return status;
+}
+
+Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const double **ret_times,
+                        uint64_t *ret_n, Error *err)
+{
+    Diagnostics diag;
+    SampleTimes times;
+
+    diagnostics_init(&diag, arena);
+    const Status status = sample_times_init(&times, spec, 0, arena, &diag, err);
+    if (status != OK)
+        return status;
+    *ret_n = times.n;
+    *ret_times = NULL;
+    if (times.n > most)
+        return OK;
+    double *t = arena_doubles(arena, (size_t)times.n);
+    for (size_t k = 0; t && k < times.n; k++)
+        t[k] = sample_times_at(&times, k);
+    *ret_times = t;
+    return arena_status(arena, err);
 }
 
 void simulation_free(Simulation *s)

@@ -1,8 +1,11 @@
 /* Reading the tables of an ensemble: the rows of one member, and a whole table in the order of members. Blocks of a unit
  * that has not ended are passed over. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "db/sqlite/blocks.h"
+#include "db/sqlite/member_nodes.h"
 
 /* Of blocks b: what they hold is seen. That of the summary is written when its members have ended. */
 #define SEEN                                                               \
@@ -140,4 +143,63 @@ Status store_table_next(Store *store, const char *job_id, int table, uint64_t *i
         block.first_row = 0; /* its rows say whose they are */
     *ret_block = block;
     return OK;
+}
+
+/* The nodes of a part as rows, with whether they are sound, and how many members have ended: at least one row. */
+static const char NODES_OF[] =
+    "SELECT m.level, m.number, m.words, m.checksum = row_checksum(" MEMBER_NODE_SAYS(
+        "m.") "), e.n "
+              "FROM (SELECT coalesce(sum(n), 0) AS n FROM unit_ends WHERE job = ?1) e "
+              "LEFT JOIN member_nodes m ON m.job = ?1 AND m.part = ?2 ORDER BY m.number << m.level";
+
+static Status read_nodes(Store *store, Connection *reader, int64_t seq, unsigned part, Arena *arena,
+                         MemberNode **ret_nodes, size_t *ret_n, Error *err)
+{
+    MemberNode *nodes = NULL;
+    size_t n = 0, capacity = 0;
+    uint64_t ended = 0, told = 0;
+    bool sound = true, memory = true;
+    Query query = query_new(reader, NODES_OF);
+    query_int(&query, 1, seq);
+    query_int(&query, 2, (int64_t)part);
+    while (memory && query_next(&query)) {
+        ended = (uint64_t)row_int(&query, 4);
+        if (sqlite3_column_type(query.statement, 0) == SQLITE_NULL)
+            break;
+        MemberNode node = {.level = (unsigned)row_int(&query, 0),
+                           .number = (uint64_t)row_int(&query, 1),
+                           .part = part};
+        node.words = row_words(&query, 2, arena, &node.n_words);
+        sound = sound && row_int(&query, 3);
+        told += UINT64_C(1) << (node.level & 63);
+        memory = node.words && grow_array(&nodes, &capacity, n + 1, sizeof *nodes);
+        if (memory)
+            nodes[n++] = node;
+    }
+    Status status = query_end(&query, err);
+    MemberNode *kept = ARENA_NEW(arena, n, MemberNode);
+    if (kept && n)
+        memcpy(kept, nodes, n * sizeof *kept);
+    free(nodes);
+    if (status == OK && (!memory || !kept))
+        return error_set(err, ERR_NO_MEMORY, "out of memory for nodes of members");
+    if (status == OK && (!sound || told != ended))
+        status = damage(store, err, "the nodes of members are damaged");
+    *ret_nodes = kept;
+    *ret_n = n;
+    return status;
+}
+
+Status store_member_nodes(Store *store, const char *job_id, unsigned part, Arena *arena,
+                          MemberNode **ret_nodes, size_t *ret_n, Error *err)
+{
+    int64_t seq = 0;
+    Connection *reader = reader_take(store);
+    Status status = ensemble_seq(reader, job_id, &seq, err);
+    if (status == OK)
+        status = read_nodes(store, reader, seq, part, arena, ret_nodes, ret_n, err);
+    reader_give(store, reader);
+    if (status == ERR_DAMAGED)
+        error_prefix(err, "job %.40s", job_id);
+    return status;
 }

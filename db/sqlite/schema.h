@@ -3,5 +3,6 @@
 #define DB_SQLITE_SCHEMA_H
 
 extern const char schema_member_texts[];
+extern const char schema_member_nodes[];
 
 #endif

@@ -395,7 +395,7 @@ enum { AUTO_VACUUM_INCREMENTAL = 2 };
 Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
-enum { SCHEMA_NEWEST = 8 };
+enum { SCHEMA_NEWEST = 9 };
 
 /* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
@@ -438,6 +438,7 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
 #define MEMBER_TEXT_SAYS(row) row "job, " row "text"
 #define MEMBER_SAYS_SAYS(row) row "job, " row "member, " row "text"
 #define ENSEMBLE_TIME_SAYS(row) row "job, " row "used_ms"
+#define MEMBER_NODE_SAYS(row) row "job, " row "part, " row "level, " row "number, " row "words"
 #define MODEL_SAYS(row)                                                                    \
     row "id, " row "name, " row "created_ms, " row "listed, length(" row "document), " row \
         "checksum"

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "db/sqlite/checksum.h"
+#include "db/sqlite/member_nodes.h"
 #include "db/sqlite/member_texts.h"
 #include "db/sqlite/unit_rows.h"
 
@@ -270,6 +271,8 @@ static Status unit_end_run(Store *store, WriteOp *op, Error *err)
         status = member_texts_add(store, lease->seq, finish->said, finish->n_said, err);
     if (status == OK)
         status = write_time(store, lease->seq, end->used_ms, err);
+    if (status == OK)
+        status = member_nodes_add(store, lease->seq, &finish->nodes, err);
     if (status == OK && rest.n && rest.deaths)
         status = insert_unit(store, lease->seq, rest, rest.deaths, NULL, err);
     if (status == OK && finish->stop)
@@ -324,6 +327,8 @@ Status store_unit_finish(Store *store, const char *job_id, int64_t token, const 
         status = error_set(err, ERR_INVALID, "more members failed than ended");
     if (status == OK)
         status = check_said(&lease->unit->range, finish, err);
+    if (status == OK)
+        status = member_nodes_check(&finish->nodes, &lease->unit->range, finish->done, err);
     if (status == OK) {
         lease->closing = true;
         end.op.lease = lease;

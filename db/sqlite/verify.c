@@ -15,6 +15,7 @@ enum {
     FORMAT_OF_ROWS = 6,
     FORMAT_OF_ENSEMBLES = 7,
     FORMAT_OF_MEMBER_TEXTS = 8,
+    FORMAT_OF_MEMBER_NODES = 9,
     VERIFY_MEMORY = 1 << 30,
 };
 
@@ -111,6 +112,16 @@ static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
 #define MEMBERS_SOUND                                                             \
     "u.n = (SELECT coalesce(sum(b.n_rows), 0) FROM blocks b WHERE b.job = u.job " \
     "AND b.tab = -1 AND b.first_row >= u.first AND b.first_row < u.first + u.n)"
+
+/* Of each part, the nodes within a range of members that have ended fill it. */
+#define WITHIN(node)                                                          \
+    node ".job = u.job AND " node ".number << " node ".level >= u.first AND " \
+         "(" node ".number + 1) << " node ".level <= u.first + u.n"
+#define NODE_SOUND                                                                              \
+    "EXISTS (SELECT 1 FROM unit_ends u WHERE " WITHIN(                                          \
+        "m") " AND u.n = "                                                                      \
+             "(SELECT sum(1 << o.level) FROM member_nodes o WHERE o.part = m.part AND " WITHIN( \
+                 "o") "))"
 
 static const StoredTable TABLES[STORED_KINDS] = {
     [STORED_BLOCKS] = {.name = "blocks",
@@ -219,6 +230,19 @@ static const StoredTable TABLES[STORED_KINDS] = {
                                .due = "checksum",
                                .checksum = check_row,
                                .describe = OF_JOB},
+    [STORED_MEMBER_NODES] = {.name = "member_nodes",
+                             .since = FORMAT_OF_MEMBER_NODES,
+                             .begins = FORMAT_OF_MEMBER_NODES,
+                             .n_columns = 1,
+                             .columns = "row_checksum(" MEMBER_NODE_SAYS("m.") ")",
+                             .from = "member_nodes m",
+                             .due = "checksum",
+                             .sound = NODE_SOUND,
+                             .checksum = check_row,
+                             .describe = "SELECT printf('of job %s, part %d, members from %d on', "
+                                         "coalesce(j.id, '?'), m.part, m.number << m.level) "
+                                         "FROM member_nodes m LEFT JOIN jobs j ON j.seq = m.job "
+                                         "WHERE m.seq = ?1"},
 };
 
 const char *stored_kind_name(StoredKind kind)

@@ -249,6 +249,7 @@ START_TEST(every_column_of_a_row_is_in_its_checksum)
                    {"results", ", " RESULT_SAYS("") ",", "checksum"},
                    {"units", ", seq, " UNIT_SAYS("") ",", "checksum"},
                    {"unit_ends", ", seq, " UNIT_END_SAYS("") ",", "checksum"},
+                   {"member_nodes", ", seq, " MEMBER_NODE_SAYS("") ",", "checksum"},
                    {"models", ", seq, document, " MODEL_SAYS("") ",", "row_checksum"}};
     char sql[100], sought[60];
     Connection connection;
@@ -531,7 +532,7 @@ SUITE(damage)
     tcase_add_test(tc, a_flipped_bit_in_evidence_is_told_for_all_of_it);
     tcase_add_test(tc, a_flipped_bit_in_a_model_is_told);
     tcase_add_test(tc, a_block_in_the_place_of_another_is_told);
-    tcase_add_loop_test(tc, every_column_of_a_row_is_in_its_checksum, 0, 5);
+    tcase_add_loop_test(tc, every_column_of_a_row_is_in_its_checksum, 0, 6);
     tcase_add_test(tc, a_flipped_bit_in_a_job_s_row_is_told);
     tcase_add_test(tc, a_flipped_bit_in_what_a_result_has_is_told);
     tcase_add_test(tc, a_model_that_is_listed_otherwise_is_told);

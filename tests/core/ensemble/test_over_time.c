@@ -218,6 +218,7 @@ START_TEST(any_ranges_in_any_order_give_the_same_bytes)
     double *values = normal_values(N * CELLS, 11);
     OverTimeForest whole = {0};
     Random random;
+    Error err = {0};
 
     for (size_t k = 0; k < N * CELLS; k++)
         if (values[k] > 1.5)
@@ -244,7 +245,9 @@ START_TEST(any_ranges_in_any_order_give_the_same_bytes)
         }
         for (uint64_t k = 0; k < n; k++) {
             const uint64_t i = order[k];
-            add(&forest, shape, bounds[i], bounds[i + 1] - bounds[i], values + bounds[i] * CELLS);
+            OverTimeForest own = {0};
+            add(&own, shape, bounds[i], bounds[i + 1] - bounds[i], values + bounds[i] * CELLS);
+            ck_assert_int_eq(over_time_forest_join(&forest, &own, &err), OK);
         }
         check_same(&whole, &forest);
         over_time_forest_done(&forest);

@@ -1,0 +1,16 @@
+/* The schema's step for what members of an ensemble have in common (MemberNodes in db/store.h): the node of a level and a
+ * number stands for the members number << level up to the next one's. Those of one part fill the ranges of unit_ends; two
+ * halves of a node are never there. words: 8 bytes each, little-endian. */
+#include "db/sqlite/schema.h"
+
+const char schema_member_nodes[] =
+    "CREATE TABLE member_nodes ("
+    "  seq INTEGER PRIMARY KEY,"
+    "  job INTEGER NOT NULL REFERENCES results (job) ON DELETE CASCADE,"
+    "  part INTEGER NOT NULL CHECK (part >= 0),"
+    "  level INTEGER NOT NULL CHECK (level BETWEEN 0 AND 53),"
+    "  number INTEGER NOT NULL CHECK (number >= 0),"
+    "  words BLOB NOT NULL CHECK (length(words) % 8 = 0),"
+    "  checksum INTEGER NOT NULL,"
+    "  UNIQUE (job, part, level, number)"
+    ") STRICT";
