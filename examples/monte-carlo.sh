@@ -1,7 +1,7 @@
 #!/bin/sh
 # A Chaplygin sleigh whose centre of mass and moment of inertia are known to 7 and 10 %: by how much will it have turned when
-# it runs straight? An ensemble of 2000 draws, mean and 95 % band of the angle in the end and on the way, and the share of
-# each parameter in it.
+# it runs straight? An ensemble of 2000 draws, mean and 95 % band of the angle in the end and on the way, the share of each
+# parameter in it, and those that turn most once more, with their trajectories.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 
@@ -38,6 +38,13 @@ curl -fsS "$url/v1/jobs/$id/statistics?of=turned,side&quantiles=0.025,0.5,0.975"
 echo
 curl -fsS "$url/v1/jobs/$id/statistics?over=time&of=th&quantiles=0.025,0.975"
 echo
+# those that turn most once more, closely: the same inputs, and the same angles to the tolerance
+job=$(curl -fsS "$url/v1/jobs?wait=60" -H 'Content-Type: application/json' -d '{
+  "ensemble": {"members_of": {"job": "'"$id"'", "where": "turned > 4.5"}, "keep": "trajectories"},
+  "integrator": {"rtol": 1e-12, "atol": 1e-14}
+}')
+most=$(printf '%s' "$job" | sed 's/^{"id":"\([^"]*\)".*/\1/')
+curl -fsS "$url/v1/jobs/$most/members?columns=of.member,turned" -H 'Accept: text/csv'
 id_of_shares=$(run saltelli 500)
 curl -fsS "$url/v1/jobs/$id_of_shares/statistics?of=turned"
 echo

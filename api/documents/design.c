@@ -14,6 +14,13 @@ void design_write(Text *out, const char *kind, const DesignSpec *design)
         json_member_unsigned(w, "count", design->count);
         json_member_unsigned(w, "seed", design->seed);
     }
+    if (design->of_job) {
+        json_member_object(w, "of");
+        json_member_string(w, "job", design->of_job);
+        if (design->of_where)
+            json_member_string(w, "where", design->of_where);
+        json_close_object(w);
+    }
     json_member_array(w, "axes");
     for (size_t a = 0; a < design->n_axes; a++) {
         json_open_object(w);

@@ -186,13 +186,18 @@ static Status input_kept_model(JsonReader *reader, const ModelSource *source, cJ
 }
 
 /* Whether `model` stands for a model that is elsewhere. */
+bool model_is_reference(const cJSON *model)
+{
+    return cJSON_IsObject(model) &&
+           (cJSON_GetObjectItemCaseSensitive(model, "catalog") ||
+            cJSON_GetObjectItemCaseSensitive(model, "id")) &&
+           !cJSON_GetObjectItemCaseSensitive(model, "lagrangian") &&
+           !cJSON_GetObjectItemCaseSensitive(model, "coordinates");
+}
+
 static bool is_reference(JsonValue model)
 {
-    return cJSON_IsObject(model.item) &&
-           (cJSON_GetObjectItemCaseSensitive(model.item, "catalog") ||
-            cJSON_GetObjectItemCaseSensitive(model.item, "id")) &&
-           !cJSON_GetObjectItemCaseSensitive(model.item, "lagrangian") &&
-           !cJSON_GetObjectItemCaseSensitive(model.item, "coordinates");
+    return model_is_reference(model.item);
 }
 
 /* What a reference of a new job stands for; NULL after a mistake. */

@@ -117,38 +117,82 @@ static cJSON *table_column(const Design *design, size_t axis, const uint64_t *me
     return NULL;
 }
 
-/* "ensemble.design" becomes a table; false: out of memory. */
-static bool put_table(cJSON *ensemble, const Design *design, const DesignAxis *axes, size_t n_axes,
-                      const uint64_t *members, size_t n)
+/* The numbers that the members had. */
+static cJSON *numbers_column(const uint64_t *members, size_t n)
+{
+    cJSON *column = cJSON_CreateArray();
+    bool ok = column != NULL;
+
+    for (size_t k = 0; ok && k < n; k++) {
+        cJSON *number = cJSON_CreateNumber((double)members[k]);
+        ok = number && cJSON_AddItemToArray(column, number);
+        if (!ok)
+            cJSON_Delete(number);
+    }
+    if (ok)
+        return column;
+    cJSON_Delete(column);
+    return NULL;
+}
+
+/* The columns of a table: false: out of memory. */
+static bool put_columns(cJSON *columns, const MembersTable *t)
 {
     Arena scratch = {0};
-    double *values = arena_doubles(&scratch, n_axes);
-    bool ok = values && put(ensemble, "design", cJSON_CreateObject());
-    cJSON *table = ok ? cJSON_GetObjectItemCaseSensitive(ensemble, "design") : NULL;
+    double *values = arena_doubles(&scratch, t->n_axes);
+    bool ok =
+        values && (!t->of_job || put(columns, DESIGN_OF_MEMBER, numbers_column(t->members, t->n)));
 
-    ok = ok && put(table, "kind", cJSON_CreateString("table")) &&
-         put(table, "columns", cJSON_CreateObject());
-    for (size_t a = 0; ok && a < n_axes; a++)
-        ok = put(cJSON_GetObjectItemCaseSensitive(table, "columns"), axes[a].path,
-                 table_column(design, a, members, n, values));
+    for (size_t a = 0; ok && a < t->n_axes; a++) {
+        /* the numbers in a job before that one are no one's any more */
+        if (t->of_job && strcmp(t->axes[a].path, DESIGN_OF_MEMBER) == 0)
+            continue;
+        ok = put(columns, t->axes[a].path, table_column(t->design, a, t->members, t->n, values));
+    }
     arena_done(&scratch);
     return ok;
 }
 
-Status members_document_write(const char *job, size_t size, const Design *design,
-                              const DesignAxis *axes, size_t n_axes, const uint64_t *members,
-                              size_t n, Text *out, Error *err)
+/* Where the rows of the table come from; false: out of memory. */
+static bool put_origin(cJSON *table, const MembersTable *t)
+{
+    cJSON *of = t->of_job ? object_in(table, "of") : NULL;
+
+    return !t->of_job || (of && put(of, "job", cJSON_CreateString(t->of_job)) &&
+                          (!t->of_where || put(of, "where", cJSON_CreateString(t->of_where))));
+}
+
+Status members_table_put(cJSON *job, const MembersTable *t, Error *err)
+{
+    cJSON *ensemble = object_in(job, "ensemble");
+    cJSON *table = cJSON_CreateObject();
+    cJSON *origin = cJSON_GetObjectItemCaseSensitive(
+        cJSON_GetObjectItemCaseSensitive(ensemble, "design"), "of");
+
+    cJSON_DeleteItemFromObjectCaseSensitive(job, "vary");
+    cJSON_DeleteItemFromObjectCaseSensitive(ensemble, "combine");
+    bool ok = table && put(table, "kind", cJSON_CreateString("table"));
+    if (ok && origin && !t->of_job)
+        ok = put(table, "of", cJSON_Duplicate(origin, true));
+    ok = ok && put_origin(table, t) && put(table, "columns", cJSON_CreateObject()) &&
+         put_columns(cJSON_GetObjectItemCaseSensitive(table, "columns"), t);
+    if (ok && ensemble)
+        ok = put(ensemble, "design", table);
+    else
+        cJSON_Delete(table);
+    return ok && ensemble ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
+Status members_document_write(const char *job, size_t size, const MembersTable *table, Text *out,
+                              Error *err)
 {
     cJSON *tree = NULL;
     Status status = parse_job(job, size, &tree, err);
 
     if (status != OK)
         return status;
-    cJSON *ensemble = object_in(tree, "ensemble");
-    cJSON_DeleteItemFromObjectCaseSensitive(tree, "vary");
-    cJSON_DeleteItemFromObjectCaseSensitive(ensemble, "combine");
-    if (!ensemble || !put_table(ensemble, design, axes, n_axes, members, n) ||
-        !put(tree, "cache", cJSON_CreateFalse()))
+    status = members_table_put(tree, table, err);
+    if (status == OK && !put(tree, "cache", cJSON_CreateFalse()))
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = json_in_order(tree, out, err);

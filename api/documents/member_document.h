@@ -3,6 +3,8 @@
 #ifndef API_DOCUMENTS_MEMBER_DOCUMENT_H
 #define API_DOCUMENTS_MEMBER_DOCUMENT_H
 
+#include <cjson/cJSON.h>
+
 #include "core/base/text.h"
 #include "core/ensemble/design.h"
 
@@ -11,10 +13,22 @@
 Status member_document_write(const char *job, size_t size, const DesignAxis *axes, size_t n_axes,
                              const double *values, Text *out, Error *err) MUST_CHECK;
 
-/* That of the job for these members alone, their values as a table. */
-Status members_document_write(const char *job, size_t size, const Design *design,
-                              const DesignAxis *axes, size_t n_axes, const uint64_t *members,
-                              size_t n, Text *out, Error *err) MUST_CHECK;
+/* Some members of an ensemble. */
+typedef struct MembersTable {
+    const Design *design; /* of the ensemble; axes[n_axes]: its paths */
+    const DesignAxis *axes;
+    size_t n_axes;
+    const uint64_t *members; /* n */
+    size_t n;
+    /* Where they come from, which is told with them, and their numbers there; NULL: they are still members of that job. */
+    const char *of_job, *of_where;
+} MembersTable;
+/* Makes the job that of these members: their values as a table in the place of what was varied. */
+Status members_table_put(cJSON *job, const MembersTable *table, Error *err) MUST_CHECK;
+
+/* That of the job for these members alone, to be run anew whatever is known of it. */
+Status members_document_write(const char *job, size_t size, const MembersTable *table, Text *out,
+                              Error *err) MUST_CHECK;
 
 /* That of the job, to be run anew whatever is known of it. */
 Status rerun_document_write(const char *job, size_t size, Text *out, Error *err) MUST_CHECK;

@@ -43,6 +43,11 @@ typedef struct NameChoice {
 bool read_choice(JsonReader *reader, JsonValue value, const NameChoice *choice,
                  const char **ret_name);
 
+/* input.c */
+
+/* A model that stands elsewhere: {"id": ..} or {"catalog": ..}. */
+bool model_is_reference(const cJSON *model);
+
 /* read_model.c */
 
 /* True when there was no mistake but unknown members: then the texts can be examined further. */

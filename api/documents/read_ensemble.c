@@ -169,7 +169,9 @@ static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, Desig
         axes[k].pointer = v.pointer;
         if (kind == AXES_TABLE && !json_is_array(reader, v, "a list of numbers"))
             continue;
-        if (cJSON_IsArray(v.item) && (kind == AXES_STEPS || kind == AXES_TABLE))
+        if (strcmp(axes[k].path, DESIGN_OF_MEMBER) == 0 && kind != AXES_TABLE)
+            json_wrong(reader, v, NULL, "a table alone has the numbers of other members");
+        else if (cJSON_IsArray(v.item) && (kind == AXES_STEPS || kind == AXES_TABLE))
             read_list(reader, v, &axes[k]);
         else if (kind == AXES_STEPS && json_is_object(reader, v, "a list of values, or a range"))
             read_steps(reader, v, &axes[k]);
@@ -178,6 +180,37 @@ static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, Desig
     }
     design->axes = axes;
     design->n_axes = n;
+}
+
+/* Each is the number of a member. */
+static void check_numbers(JsonReader *reader, const DesignSpec *design)
+{
+    for (size_t a = 0; a < design->n_axes; a++) {
+        const DesignAxis *axis = &design->axes[a];
+        bool good = true;
+        for (uint64_t k = 0; k < axis->count && axis->list && good; k++)
+            good = axis->list[k] >= 0 && axis->list[k] < (double)INTEGER_MAX &&
+                   axis->list[k] == floor(axis->list[k]);
+        if (!good && strcmp(axis->path, DESIGN_OF_MEMBER) == 0)
+            diagnostics_add(reader->diag, axis->pointer, -1, NULL,
+                            "the numbers of members are integers from 0 on");
+    }
+}
+
+/* Where the rows of a table come from. */
+static void read_origin(JsonReader *reader, JsonValue of, DesignSpec *design)
+{
+    static const char *const MEMBERS[] = {"job", "where"};
+    JsonValue where = json_member(reader, of, "where");
+
+    if (!json_object_of(reader, of, "an object with \"job\"", MEMBERS, LENGTH(MEMBERS)) &&
+        !cJSON_IsObject(of.item))
+        return;
+    JsonValue job = read_required(reader, of, "job");
+    if (json_present(job))
+        json_string(reader, job, "the id of a job", &design->of_job);
+    if (json_present(where))
+        json_string(reader, where, "a condition as text", &design->of_where);
 }
 
 /* The k-th member has the k-th value of each. */
@@ -241,7 +274,8 @@ static void read_design_members(JsonReader *reader, JsonValue value, size_t kind
     JsonValue count = json_member(reader, value, "count"),
               seed = json_member(reader, value, "seed");
     JsonValue ranges = json_member(reader, value, "ranges"),
-              columns = json_member(reader, value, "columns");
+              columns = json_member(reader, value, "columns"),
+              of = json_member(reader, value, "of");
     int64_t n;
 
     design->kind = DESIGNS[kind].kind;
@@ -259,12 +293,15 @@ static void read_design_members(JsonReader *reader, JsonValue value, size_t kind
     if (check_place(reader, value, columns, "columns", table ? MUST : NONE, with) && table) {
         read_axes(reader, columns, AXES_TABLE, design);
         check_lengths(reader, design);
+        check_numbers(reader, design);
     }
+    if (check_place(reader, value, of, "of", table ? MAY : NONE, with) && json_present(of))
+        read_origin(reader, of, design);
 }
 
 static const char *read_design(JsonReader *reader, JsonValue value, DesignSpec *design)
 {
-    static const char *const MEMBERS[] = {"kind", "count", "seed", "ranges", "columns"};
+    static const char *const MEMBERS[] = {"kind", "count", "seed", "ranges", "columns", "of"};
     const char *names[LENGTH(DESIGNS)];
     size_t kind;
 
@@ -509,8 +546,8 @@ static bool asks(JsonValue value)
 
 const char *read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, EnsembleSpec *ret)
 {
-    static const char *const MEMBERS[] = {"combine",   "design",   "keep",   "reduce",
-                                          "over_time", "on_error", "timeout"};
+    static const char *const MEMBERS[] = {"combine", "design",    "members_of", "keep",
+                                          "reduce",  "over_time", "on_error",   "timeout"};
     JsonValue vary = json_member(reader, job, "vary");
     JsonValue ensemble = json_member(reader, job, "ensemble");
     const char *kind = NULL;
@@ -521,7 +558,11 @@ const char *read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, Ense
         json_object_of(reader, ensemble, "an object", MEMBERS, LENGTH(MEMBERS));
     JsonValue design = json_member(reader, ensemble, "design");
     JsonValue combine = json_member(reader, ensemble, "combine");
-    if (check_source(reader, vary, ensemble, design, spec)) {
+    JsonValue of = json_member(reader, ensemble, "members_of");
+    if (json_present(of)) {
+        json_wrong(reader, of, "post the document by itself to the service that has the job",
+                   "members of another job are known where that job is");
+    } else if (check_source(reader, vary, ensemble, design, spec)) {
         if (!json_present(design))
             kind = read_vary(reader, vary, combine, &ret->design);
         else if (check_place(reader, ensemble, combine, "combine", NONE, "\"design\""))

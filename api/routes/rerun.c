@@ -53,11 +53,15 @@ static Status write_failed(const ApiContext *ctx, const ApiRequest *req, ApiResp
         status = select_failed(ctx, req, &ensemble, &rows, &page, err);
     if (status == OK && page.n == 0)
         status = api_fail(res, PROBLEM_CONFLICT, err, "no member of the job has failed");
-    const DesignSpec *design = status == OK ? &document.input.ensemble.design : NULL;
+    MembersTable table = {0};
     if (status == OK)
-        status = members_document_write(document.bytes, document.size, document.design,
-                                        design->axes, design->n_axes, summary_rows_members(rows),
-                                        (size_t)page.n, out, err);
+        table = (MembersTable){.design = document.design,
+                               .axes = document.input.ensemble.design.axes,
+                               .n_axes = document.input.ensemble.design.n_axes,
+                               .members = summary_rows_members(rows),
+                               .n = (size_t)page.n};
+    if (status == OK)
+        status = members_document_write(document.bytes, document.size, &table, out, err);
     summary_rows_free(rows);
     return status;
 }

@@ -8,11 +8,13 @@
 #include "api/documents/documents.h"
 #include "api/prepared_jobs.h"
 #include "api/routes/common.h"
+#include "api/routes/members_of.h"
 #include "api/routes/routes.h"
 #include "api/routes/submit.h"
 #include "api/routes/submit_ensemble.h"
 #include "api/routes/validation.h"
 #include "core/base/clock.h"
+#include "core/base/hash.h"
 #include "core/integrate/methods.h"
 
 enum { IDEMPOTENCY_KEY_MAX = 255 };
@@ -143,20 +145,36 @@ Status submission_draft(const ApiContext *ctx, const PreparedJob *prepared, cons
     return prepared->ensemble ? submit_describe_ensemble(prepared, arena, ret_draft, err) : OK;
 }
 
-static Status store_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                               PreparedJob *prepared, const char *key, JobRecord *ret_job,
-                               Error *err)
+/* A key stands for what the client sent, whatever was made of it. */
+static Status set_key(const ApiRequest *sent, const ApiRequest *meant, const char *key,
+                      JobDraft *draft, Error *err)
+{
+    char digest[HASH_TEXT_MAX];
+    draft->idempotency_key = key;
+    if (!key || sent->body == meant->body)
+        return OK;
+    const Hash hash = hash_bytes(sent->body, sent->body_size);
+    hash_format(&hash, digest);
+    draft->idempotency_digest = arena_strdup(sent->arena, digest);
+    return arena_status(sent->arena, err);
+}
+
+/* `sent` is what the client sent, `meant` what was made of it. */
+static Status store_submission(const ApiContext *ctx, const ApiRequest *sent,
+                               const ApiRequest *meant, ApiResponse *res, PreparedJob *prepared,
+                               const char *key, JobRecord *ret_job, Error *err)
 {
     bool replayed = false;
     JobDraft draft;
     Status status =
-        submission_draft(ctx, prepared, req->body, req->body_size, req->arena, &draft, err);
+        submission_draft(ctx, prepared, meant->body, meant->body_size, meant->arena, &draft, err);
+    if (status == OK)
+        status = set_key(sent, meant, key, &draft, err);
     if (status != OK)
         return status;
-    draft.idempotency_key = key;
     if (!api_claim(res->claim, API_CLAIM_STORING))
         return error_set(err, ERR_CANCELLED, "the client was told to ask again");
-    status = store_job_add(ctx->store, &draft, req->arena, ret_job, &replayed, err);
+    status = store_job_add(ctx->store, &draft, meant->arena, ret_job, &replayed, err);
     /* the key may name an older request: the same one is answered, another is refused */
     if (status == ERR_CONFLICT && key)
         res->problem = PROBLEM_KEY_REUSED;
@@ -166,7 +184,7 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *req, Api
         api_add_header(res, "Idempotency-Replayed", "true");
         return OK;
     }
-    prepared_jobs_keep(ctx->setting.prepared, ret_job->id, req->body_size, prepared);
+    prepared_jobs_keep(ctx->setting.prepared, ret_job->id, meant->body_size, prepared);
     ctx->host.job_added(ctx->host.self, ret_job->id);
     return OK;
 }
@@ -207,6 +225,7 @@ static Status accept_submission(const ApiContext *ctx, const ApiRequest *req, Ap
                                 JobRecord *ret_job, Error *err)
 {
     PreparedJob prepared;
+    ApiRequest meant;
     const char *key = NULL;
     bool found = false;
     Status status = submission_key(req, res, &key, err);
@@ -214,10 +233,12 @@ static Status accept_submission(const ApiContext *ctx, const ApiRequest *req, Ap
         status = find_submission(ctx, req, res, key, ret_job, &found, err);
     if (status != OK || found)
         return status;
-    status = submission_prepare(ctx, req, res, &prepared, err);
+    status = members_of_expand(ctx, req, res, &meant, err);
+    if (status == OK)
+        status = submission_prepare(ctx, &meant, res, &prepared, err);
     if (status != OK)
         return status;
-    status = store_submission(ctx, req, res, &prepared, key, ret_job, err);
+    status = store_submission(ctx, req, &meant, res, &prepared, key, ret_job, err);
     prepared_job_done(&prepared);
     return status;
 }
@@ -226,10 +247,13 @@ static Status validate_submission(const ApiContext *ctx, const ApiRequest *req, 
                                   const ValidationWish *wish, Error *err)
 {
     PreparedJob prepared;
-    Status status = submission_prepare(ctx, req, res, &prepared, err);
+    ApiRequest meant;
+    Status status = members_of_expand(ctx, req, res, &meant, err);
+    if (status == OK)
+        status = submission_prepare(ctx, &meant, res, &prepared, err);
     if (status != OK)
         return status;
-    status = validation_reply(ctx, req, res, wish, prepared.input.model.id, prepared.compiled,
+    status = validation_reply(ctx, &meant, res, wish, prepared.input.model.id, prepared.compiled,
                               &prepared, err);
     prepared_job_done(&prepared);
     return status;

@@ -46,7 +46,12 @@ typedef struct DesignSpec {
     size_t n_axes;
     uint64_t count; /* random designs: how many members; Saltelli's: how many base points */
     uint64_t seed;
+    const char *of_job,
+        *of_where; /* whose members they were, and by which condition, to be told; or NULL */
 } DesignSpec;
+
+/* A path that varies nothing: the numbers that members had in the ensemble that they come from. */
+#define DESIGN_OF_MEMBER "of.member"
 
 /* Borrows the spec's arrays; lives in the arena. ERR_LIMIT where there are more than `most` members or too many
  * axes, ERR_INVALID where zipped axes are of different lengths. */

@@ -20,6 +20,7 @@ struct Member {
     MultiplierSpec *mu;
     size_t n_axes;
     double **places; /* n_axes */
+    double of_member;
 };
 
 /* What follows `prefix`; NULL where the path does not begin with it. */
@@ -109,6 +110,8 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
         job->mu_given = true;
         return place_of_multiplier(m->mu, &job->n_mu, name, axis->pointer);
     }
+    if (strcmp(axis->path, DESIGN_OF_MEMBER) == 0)
+        return &m->of_member;
     if (strcmp(axis->path, "initial.t") == 0)
         return &job->t0;
     if (strcmp(axis->path, "time.end") == 0 && job->time.kind != TIME_AT)

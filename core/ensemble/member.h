@@ -7,7 +7,7 @@
 #include "core/job.h"
 
 /* Numbers that can be varied: parameters.NAME, initial.t, initial.q.NAME, initial.v.NAME, initial.mu.NAME,
- * initial.chart.q.NAME, initial.chart.v.NAME, time.end.
+ * initial.chart.q.NAME, initial.chart.v.NAME, time.end. DESIGN_OF_MEMBER goes along, and changes nothing.
  *
  * Used by one thread: its job changes with each member, without memory being asked for. */
 typedef struct Member Member;

@@ -1,0 +1,166 @@
+/* A merge patch, and then the table. */
+#define _GNU_SOURCE /* memmem */
+#include "api/documents/members_of.h"
+
+#include <string.h>
+
+#include "api/documents/read.h"
+#include "api/json/canonical.h"
+
+/* Most documents do not speak of it, and are not read twice. An escape may stand for any letter. */
+static bool may_speak_of_it(const char *bytes, size_t size)
+{
+    static const char NAME[] = "members_of", ESCAPE[] = "\\u";
+
+    return memmem(bytes, size, NAME, sizeof NAME - 1) || memmem(bytes, size, ESCAPE, 2);
+}
+
+static void read_of(JsonReader *reader, JsonValue job, JsonValue value, MembersOf *ret)
+{
+    static const char *const MEMBERS[] = {"job", "where"};
+    static const char *const OTHERS[] = {"design", "combine"};
+    JsonValue ensemble = json_member(reader, job, "ensemble");
+    JsonValue vary = json_member(reader, job, "vary"), where = json_member(reader, value, "where");
+
+    if (!json_object_of(reader, value, "an object with \"job\"", MEMBERS, 2) &&
+        !cJSON_IsObject(value.item))
+        return;
+    JsonValue id = read_required(reader, value, "job");
+    if (json_present(id))
+        json_string(reader, id, "the id of a job", &ret->job);
+    if (json_present(where))
+        json_string(reader, where, "a condition as text", &ret->where);
+    if (json_count(vary) > 0)
+        json_wrong(reader, vary, "leave one of them out",
+                   "\"ensemble.members_of\" says which members there are");
+    for (size_t k = 0; k < 2; k++)
+        if (json_present(json_member(reader, ensemble, OTHERS[k])))
+            json_wrong(reader, json_member(reader, ensemble, OTHERS[k]), "leave one of them out",
+                       "\"members_of\" says which members there are");
+}
+
+Status members_of_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
+                       bool *ret_given, MembersOf *ret_of, Error *err)
+{
+    const size_t before = diag->total;
+    JsonReader reader = {.arena = arena, .diag = diag};
+    Diagnostics others;
+    cJSON *tree = NULL;
+
+    *ret_given = false;
+    if (!may_speak_of_it(bytes, size))
+        return OK;
+    diagnostics_init(&others, arena);
+    const Status status = json_parse(bytes, size, &others, &tree, NULL, err);
+    if (status != OK)
+        return status == ERR_INVALID ? OK : status;
+    const JsonValue job = {tree, ""};
+    JsonValue value = json_member(&reader, json_member(&reader, job, "ensemble"), "members_of");
+    MembersOf of = {0};
+    if (json_present(value))
+        read_of(&reader, job, value, &of);
+    *ret_given = json_present(value);
+    cJSON_Delete(tree);
+    if (reader.no_memory)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (diag->total != before)
+        return error_set(err, ERR_INVALID, "ensemble.members_of has mistakes");
+    *ret_of = of;
+    return OK;
+}
+
+double members_of_values(const MembersSource *source)
+{
+    return (double)source->n * (double)(source->n_axes + 1);
+}
+
+/* RFC 7396: members of objects one by one, in their places, null takes away, all else is put instead. The depth is that of
+ * the patch, at most JSON_MAX_DEPTH. False: out of memory. */
+static bool merge(cJSON *target, const cJSON *patch)
+{
+    bool ok = true;
+
+    for (const cJSON *p = patch->child; p && ok; p = p->next) {
+        cJSON *old = cJSON_GetObjectItemCaseSensitive(target, p->string);
+        if (cJSON_IsNull(p)) {
+            cJSON_DeleteItemFromObjectCaseSensitive(target, p->string);
+            continue;
+        }
+        if (cJSON_IsObject(p) && cJSON_IsObject(old)) {
+            ok = merge(old, p);
+            continue;
+        }
+        cJSON *item = cJSON_IsObject(p) ? cJSON_CreateObject() : cJSON_Duplicate(p, true);
+        ok = item && (!cJSON_IsObject(p) || merge(item, p));
+        if (ok && old)
+            ok = cJSON_ReplaceItemInObjectCaseSensitive(target, p->string, item);
+        else if (ok)
+            ok = cJSON_AddItemToObject(target, p->string, item);
+        if (!ok)
+            cJSON_Delete(item);
+    }
+    return ok;
+}
+
+static Status parse(const char *bytes, size_t size, cJSON **ret_tree, Error *err)
+{
+    Arena arena = {0};
+    Diagnostics diag;
+
+    diagnostics_init(&diag, &arena);
+    const Status status = json_parse(bytes, size, &diag, ret_tree, NULL, err);
+    arena_done(&arena);
+    return status;
+}
+
+/* Of the other's document, its model written out. */
+static Status put_model(cJSON *tree, const MembersSource *source, Error *err)
+{
+    cJSON *model = NULL;
+
+    if (!source->model)
+        return OK;
+    const Status status = parse(source->model, source->model_size, &model, err);
+    if (status != OK)
+        return status;
+    if (cJSON_ReplaceItemInObjectCaseSensitive(tree, "model", model))
+        return OK;
+    cJSON_Delete(model);
+    return error_set(err, ERR_INTERNAL, "the other job has no model");
+}
+
+Status members_of_write(const MembersSource *source, const MembersOf *of, const char *bytes,
+                        size_t size, Text *out, Error *err)
+{
+    const MembersTable table = {.design = source->design,
+                                .axes = source->axes,
+                                .n_axes = source->n_axes,
+                                .members = source->members,
+                                .n = source->n,
+                                .of_job = of->job,
+                                .of_where = of->where};
+    cJSON *tree = NULL, *patch = NULL;
+
+    Status status = parse(source->bytes, source->size, &tree, err);
+    if (status == OK)
+        status = parse(bytes, size, &patch, err);
+    if (status == OK)
+        status = put_model(tree, source, err);
+    if (status == OK) {
+        cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(patch, "ensemble"),
+                                                "members_of");
+        cJSON_DeleteItemFromObjectCaseSensitive(patch, "vary");
+        /* a reference stands for a whole model */
+        if (model_is_reference(cJSON_GetObjectItemCaseSensitive(patch, "model")))
+            cJSON_DeleteItemFromObjectCaseSensitive(tree, "model");
+        if (!merge(tree, patch))
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (status == OK)
+        status = members_table_put(tree, &table, err);
+    if (status == OK)
+        status = json_in_order(tree, out, err);
+    cJSON_Delete(tree);
+    cJSON_Delete(patch);
+    return status;
+}
