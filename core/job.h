@@ -162,7 +162,7 @@ typedef struct JobSpec {
     size_t n_sensitivities;
     const ReduceSpec *reduce;
     size_t n_reduce;
-    bool no_conditions; /* nobody asks for condition numbers: they are 0 in the result */
+    bool brief;    /* nobody asks for condition numbers and seconds: they are 0 in the result */
     bool accuracy; /* estimate the error of every column by a second run at tighter tolerance */
 } JobSpec;
 

@@ -283,7 +283,7 @@ typedef struct SimulationResult {
     const char *method;
     double rtol, atol;
     const char *elimination; /* how the equations of motion were solved for the accelerations */
-    double seconds_prepare, seconds_integrate, seconds_analyse;
+    double seconds_prepare, seconds_integrate, seconds_analyse; /* 0 where nobody asks for them */
     const Value *equilibrium; /* a record of the one that initial.equilibrium found; else NULL */
     const BoundarySolution *solutions; /* least action: all found; the first is the trajectory */
     size_t n_solutions;

@@ -277,7 +277,7 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
         return status;
     if (!e->job.analyses)
         e->job.analyses = &NONE;
-    e->job.no_conditions = true;
+    e->job.brief = true;
     e->renews = !job->n_compare && !job->accuracy;
     status = member_new(&e->job, design->axes, design->n_axes, e->arena, diag, &e->member, err);
     if (status == OK)

@@ -214,15 +214,16 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
     Regularity constrained = {.direction = s->direction}, free_motion = {0};
     Status status = OK;
 
-    /* a metric is regular, and where nothing had to move it is known whether M is one */
-    constrained.regular = s->unmoved && s->eval->metric.mass_for_velocities;
-    if (!constrained.regular)
+    /* what is positive definite is regular on every kernel; so is a metric, and where nothing had to move it is known
+     * whether M is one */
+    status = regularity_of(n, point.M, point.M_rounding, point.A, NULL, 0, &free_motion, err);
+    constrained.regular =
+        free_motion.positive || (s->unmoved && s->eval->metric.mass_for_velocities);
+    if (status == OK && !constrained.regular)
         status =
             regularity_of(n, point.M, point.M_rounding, point.A, rows, n_rows, &constrained, err);
     if (status == OK && !s->state->no_conditions)
         status = mass_condition(n, point.M, point.A, rows, n_rows, &report->condition_M, err);
-    if (status == OK)
-        status = regularity_of(n, point.M, point.M_rounding, point.A, NULL, 0, &free_motion, err);
     if (status != OK)
         return status;
     report->mass_positive = free_motion.positive;

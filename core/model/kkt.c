@@ -40,24 +40,61 @@ static void kkt_assemble(size_t n, const double *M, size_t n_rows, const double 
     }
 }
 
+/* What a work space holds: which matrix is factored (its sizes, whether there is an M, then M and A; before the first one
+ * its size is 0), the factors, the solution, the units. */
+typedef struct Places {
+    double *sizes, *lu, *x, *units, *M, *A;
+} Places;
+
+enum { SIZES = 3 };
+
+static Places places_in(double *work, size_t n, size_t size)
+{
+    double *lu = work + SIZES, *x = lu + lu_doubles(size), *units = x + size, *M = units + size + 1;
+    return (Places){.sizes = work, .lu = lu, .x = x, .units = units, .M = M, .A = M + n * n};
+}
+
 size_t kkt_doubles(size_t size)
 {
-    return lu_doubles(size) + 2 * size + 1;
+    return lu_doubles(size) + 2 * size + 1 + SIZES + size * size;
+}
+
+static bool is_factored(const Places *p, size_t n, const double *M, size_t n_rows, const double *A)
+{
+    return p->sizes[0] == (double)n && p->sizes[1] == (double)n_rows &&
+           p->sizes[2] == (M != NULL) && (!M || memcmp(p->M, M, n * n * sizeof *M) == 0) &&
+           (n_rows == 0 || memcmp(p->A, A, n_rows * n * sizeof *A) == 0);
+}
+
+static bool factor(const Places *p, size_t n, const double *M, size_t n_rows, const double *A)
+{
+    p->sizes[0] = 0;
+    kkt_assemble(n, M, n_rows, A, p->lu, p->units);
+    if (!lu_factor(n + n_rows, p->lu))
+        return false;
+    if (M)
+        memcpy(p->M, M, n * n * sizeof *M);
+    if (n_rows)
+        memcpy(p->A, A, n_rows * n * sizeof *A);
+    p->sizes[0] = (double)n;
+    p->sizes[1] = (double)n_rows;
+    p->sizes[2] = M != NULL;
+    return true;
 }
 
 bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double *rhs, double *work)
 {
     const size_t size = n + n_rows;
-    double *x = work + lu_doubles(size), *units = x + size;
+    const Places p = places_in(work, n, size);
+    double *x = p.x, *units = p.units;
 
-    kkt_assemble(n, M, n_rows, A, work, units);
-    if (!lu_factor(size, work))
+    if (!is_factored(&p, n, M, n_rows, A) && !factor(&p, n, M, n_rows, A))
         return false;
     for (size_t i = 0; i < n; i++)
         rhs[i] *= units[0];
     for (size_t a = 0; a < n_rows; a++)
         rhs[n + a] *= units[1 + a];
-    lu_solve(size, work, rhs, x);
+    lu_solve(size, p.lu, rhs, x);
     for (size_t a = 0; a < n_rows; a++)
         x[n + a] *= units[1 + a] / units[0];
     for (size_t i = 0; i < size; i++)

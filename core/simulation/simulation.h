@@ -2,6 +2,7 @@
 #ifndef CORE_SIMULATION_SIMULATION_H
 #define CORE_SIMULATION_SIMULATION_H
 
+#include "core/base/clock.h"
 #include "core/integrate/methods.h"
 #include "core/motion/chart/eval.h"
 #include "core/simulation/analyses/analyses.h"
@@ -66,7 +67,7 @@ struct Simulation {
     bool absolute;            /* no size comes from the motion */
     const char **state_names; /* 3 n: what these are called, and momenta */
     bool projection;
-    bool no_conditions; /* condition numbers are not asked for */
+    bool brief; /* condition numbers and seconds are not asked for */
     uint64_t max_event_rows;
     size_t n_observe, n_events, n_columns;
     const char **columns; /* n_columns */
@@ -86,6 +87,12 @@ struct Simulation {
     double seconds_prepare;
     struct RunRoom *room; /* of one that is run again and again; else NULL */
 };
+
+/* For the seconds that a simulation tells; 0 where nobody asks. */
+static inline double simulation_clock(const Simulation *s)
+{
+    return s->brief ? 0 : clock_seconds();
+}
 
 /* What formulations are asked at a state (q, v) of the simulation; all borrowed. */
 static inline MotionQuestion simulation_question(const Simulation *s, double t, const double *q,

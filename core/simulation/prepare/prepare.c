@@ -82,7 +82,7 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
                               .v = s->v,
                               .v_given = given,
                               .consistency = spec->consistency,
-                              .no_conditions = s->no_conditions,
+                              .no_conditions = s->brief,
                               .pointer = spec->boundary.given ? "/boundary/start" : "/initial"};
         s->report.independent = s->rows;
         status = model_initial_state(s->eval, &state, &s->report, diag, err);
@@ -298,7 +298,7 @@ static void keep_names(Simulation *s)
 Status simulation_prepare_again(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
                                 Diagnostics *diag, Error *err)
 {
-    const double start = clock_seconds();
+    const double start = simulation_clock(s);
     const size_t before = diag->total;
 
     if (!s->first.of && s->named)
@@ -306,7 +306,7 @@ Status simulation_prepare_again(Simulation *s, const JobSpec *spec, const Simula
     forget_state(s);
     Status status = prepare_numbers(s, spec, limits, diag, err);
     status = prepare_state(s, spec, status, before, diag, err);
-    s->seconds_prepare = clock_seconds() - start;
+    s->seconds_prepare = simulation_clock(s) - start;
     return status;
 }
 
@@ -322,7 +322,7 @@ static Status prepared_new(Compiled *compiled, const JobSpec *spec, const Simula
         return status;
     }
     s->n_observe = spec->n_observe;
-    s->no_conditions = spec->no_conditions;
+    s->brief = spec->brief;
     s->max_event_rows = limits ? limits->max_event_rows : 0;
     *ret_simulation = s;
     return OK;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/simulation/prepare/event_times.h"
 #include "core/simulation/prepare/initial_motion.h"
@@ -85,7 +84,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
                  .sink = sink,
                  .size = s->motion->dim,
                  .corner_t = NAN,
-                 .began = clock_seconds()};
+                 .began = simulation_clock(s)};
     Arena *memory = &run->memory;
     if (s->room) {
         *memory = s->room->memory;
@@ -363,7 +362,7 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
         finish_drive(run);
     if (run->sink_status != OK)
         return error_set(err, run->sink_status, "%s", run->outcome.error.message);
-    run->result.seconds_integrate = clock_seconds() - run->began;
+    run->result.seconds_integrate = simulation_clock(run->s) - run->began;
     report_outcome(run, &run->outcome);
     Status status = evidence_report(&run->evidence, run->s, &run->result, err);
     if (status == OK && run->outcome.status == OK)
@@ -371,7 +370,8 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
     if (status == OK)
         reduce_report(run);
     if (status == OK) {
-        run->result.seconds_analyse = clock_seconds() - run->began - run->result.seconds_integrate;
+        run->result.seconds_analyse =
+            simulation_clock(run->s) - run->began - run->result.seconds_integrate;
         *ret_result = run->result;
     }
     return status;

@@ -62,7 +62,7 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
 static Status check_rank(Run *run, Error *err)
 {
     const size_t rank = run->s->report.rank;
-    ConstraintRank found = {.rank_only = run->s->no_conditions};
+    ConstraintRank found = {.rank_only = run->s->brief};
 
     if (rank == 0)
         return OK;
