@@ -194,6 +194,21 @@ double *arena_doubles(Arena *arena, size_t n)
     return arena_alloc(arena, n, sizeof(double));
 }
 
+void arena_pieces(Arena *arena, const ArenaPiece *pieces, size_t n_pieces)
+{
+    size_t total = 0;
+
+    for (size_t k = 0; k < n_pieces; k++)
+        if (__builtin_add_overflow(total, pieces[k].n, &total))
+            total = SIZE_MAX; /* stays too much: nothing is added to it */
+    /* where gaps are watched each has its own */
+    double *next = GAP == 0 ? arena_doubles(arena, total) : NULL;
+    for (size_t k = 0; k < n_pieces; k++) {
+        *pieces[k].array = GAP == 0 ? next : arena_doubles(arena, pieces[k].n);
+        next += next ? pieces[k].n : 0;
+    }
+}
+
 size_t *arena_sizes(Arena *arena, size_t n)
 {
     return arena_alloc(arena, n, sizeof(size_t));

@@ -58,6 +58,13 @@ size_t *arena_sizes(Arena *arena, size_t n);
 #define ARENA_NEW(arena, n, Type) ((Type *)arena_alloc((arena), (n), sizeof(Type)))
 double *arena_copy_doubles(Arena *arena, const double *values, size_t n);
 
+/* Many arrays of doubles at the cost of one: *array gets n of them. */
+typedef struct ArenaPiece {
+    double **array;
+    size_t n;
+} ArenaPiece;
+void arena_pieces(Arena *arena, const ArenaPiece *pieces, size_t n_pieces);
+
 char *arena_strdup(Arena *arena, const char *text);
 char *arena_strndup(Arena *arena, const char *text, size_t length);
 char *arena_join(Arena *arena, const char *first, const char *second, const char *third);

@@ -93,21 +93,17 @@ void rank_watch_init(RankWatch *w, ModelEval *eval, double t, const double *q, c
     if (stays_independent(&s, rows, n_rows))
         return;
     w->rows = rows;
-    w->row_scale = arena_doubles(arena, n_rows);
-    w->longest = arena_doubles(arena, n_rows);
-    w->column_scale = arena_doubles(arena, n);
-    w->before = arena_doubles(arena, n_rows * n);
-    w->after = arena_doubles(arena, n_rows * n);
-    w->inner = arena_doubles(arena, n_rows * n);
-    w->middle = arena_doubles(arena, n_rows * n);
-    w->gram = arena_doubles(arena, n_rows * n_rows);
-    w->column = arena_doubles(arena, n_rows);
-    w->mass = arena_doubles(arena, n);
-    w->seen = arena_doubles(arena, n_rows * n);
+    const ArenaPiece pieces[] = {
+        {&w->row_scale, n_rows},  {&w->longest, n_rows},
+        {&w->column_scale, n},    {&w->before, n_rows * n},
+        {&w->after, n_rows * n},  {&w->inner, n_rows * n},
+        {&w->middle, n_rows * n}, {&w->gram, n_rows * n_rows},
+        {&w->column, n_rows},     {&w->mass, n},
+        {&w->seen, n_rows * n},   {&w->here, n_rows * n},
+        {&w->past, n_rows * n},   {&w->state, 2 * n},
+    };
+    arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
     w->seen_t = w->t_past = w->t_before = NAN;
-    w->here = arena_doubles(arena, n_rows * n);
-    w->past = arena_doubles(arena, n_rows * n);
-    w->state = arena_doubles(arena, 2 * n);
 }
 
 /* M and A at a state. */

@@ -90,25 +90,28 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
         *memory = s->room->memory;
         s->room->memory = (Arena){0};
     }
-    run->row = arena_doubles(memory, s->n_columns);
-    run->lambda = arena_doubles(memory, r);
-    run->reaction = arena_doubles(memory, n);
-    run->transpose = arena_doubles(memory, n * r);
-    run->passage_vdot = arena_doubles(memory, n);
-    run->bounds = arena_doubles(memory, 2 * n);
-    run->speed = arena_doubles(memory, n);
-    run->q = arena_doubles(memory, n);
-    run->v = arena_doubles(memory, n);
-    run->kept = arena_doubles(memory, r);
-    run->guards = arena_doubles(memory, s->n_events + s->motion->n_switches + 1);
-    run->guards_at_start = arena_doubles(memory, s->n_events);
-    run->lost = arena_doubles(memory, s->n_events);
+    const ArenaPiece pieces[] = {
+        {&run->row, s->n_columns},
+        {&run->lambda, r},
+        {&run->reaction, n},
+        {&run->transpose, n * r},
+        {&run->passage_vdot, n},
+        {&run->bounds, 2 * n},
+        {&run->speed, n},
+        {&run->q, n},
+        {&run->v, n},
+        {&run->kept, r},
+        {&run->guards, s->n_events + s->motion->n_switches + 1},
+        {&run->guards_at_start, s->n_events},
+        {&run->lost, s->n_events},
+        {&run->unsure_t, s->n_events},
+        {&run->shaken, s->motion->dim + 1},
+    };
+    arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
     run->at_start = ARENA_NEW(memory, s->n_events, bool);
     run->unsure = ARENA_NEW(memory, s->n_events, uint64_t);
-    run->unsure_t = arena_doubles(memory, s->n_events);
     enclosure_init(&run->enclosure, s->observed, s->n_events,
                    s->motion->plain && !observed_guards_need_motion(s->observed), memory);
-    run->shaken = arena_doubles(memory, s->motion->dim + 1);
     column_sizes_init(run, memory);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     Status status = evidence_init(&run->evidence, s, memory, err);

@@ -32,13 +32,11 @@ Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLoca
         return OK;
     rank_watch_init(&g->watch, s->eval, s->times.t0, s->q, s->v, s->rows, rank, arena);
     g->items = ARENA_NEW(arena, SINGULAR_ITEMS, SingularEvidence);
-    g->y = arena_doubles(arena, size + 1);
-    g->q = arena_doubles(arena, n);
-    g->v = arena_doubles(arena, n);
-    g->rows = arena_doubles(arena, r * n);
-    g->residual = arena_doubles(arena, r);
-    g->step = arena_doubles(arena, n);
-    g->values = arena_doubles(arena, r + n);
+    const ArenaPiece pieces[] = {
+        {&g->y, size + 1}, {&g->q, n},    {&g->v, n},          {&g->rows, r * n},
+        {&g->residual, r}, {&g->step, n}, {&g->values, r + n},
+    };
+    arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
     return arena_status(arena, err);
 }
 
