@@ -37,14 +37,16 @@ typedef struct OdeStep {
     double least_of_kind;
     double span; /* of time, of the first lane */
     double *size,
-        *largest; /* rows of lanes: what atol is multiplied by; the largest |y| so far .. */
-    double *most; /* .. and that of a kind, at its first component */
-    bool *sized;  /* [lanes]: sizes are those of what is the largest now */
-    bool resized,
-        renoised; /* some size, or noise or carried, is another: set here, taken back by who looks */
-    double *reach;             /* rows of lanes: at a start, sizes by where the motion may lead */
-    double *y, *rates, *carry; /* at t */
-    double *y_new, *rates_new, *carry_new; /* at t + h; y_new projected, rates_new there */
+        *largest;  /* rows of lanes: what atol is multiplied by; the largest |y| so far .. */
+    double *most;  /* .. and that of a kind, at its first component; up to .. */
+    double *quiet; /* .. this it makes no size of another component */
+    bool *sized;   /* [lanes]: sizes are those of what is the largest now */
+    /* Some size, or noise or carried, is another: set here, taken back by who looks. */
+    bool resized, renoised;
+    double *reach; /* rows of lanes: at a start, sizes by where the motion may lead */
+    /* At t; and at t + h, y_new projected, rates_new there: three arrays one behind the other. */
+    double *y, *carry, *rates;
+    double *y_new, *carry_new, *rates_new;
     /* Rounding errors of the rates, where they matter or may; else 0. carried: per unit of time, in
      * what is the rate of one component and a component itself. */
     double *noise, *carried;

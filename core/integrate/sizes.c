@@ -16,6 +16,28 @@ static bool is_given(const OdeStep *step, size_t r)
     return step->nominal[r] > 0;
 }
 
+/* While the largest of a kind has not grown by more than this, it need not be asked what it makes of the sizes of
+ * others, where these are farther above that than it grows. */
+static const double QUIET = 2;
+
+/* From the largest values met, of the component itself and of its kind. */
+static void sizes_of_kinds(OdeStep *step, size_t lane)
+{
+    const size_t lanes = step->lanes;
+
+    for (size_t r = 0; r < step->dim; r++) {
+        const size_t i = r * lanes + lane, kind = step->kinds[r] * lanes + lane;
+        const double of_kind = step->least_of_kind * step->most[kind];
+        if (is_given(step, r)) {
+            step->size[i] = step->nominal[r];
+            continue;
+        }
+        step->size[i] = ode_larger(LEAST_SIZE, ode_larger(step->largest[i], of_kind));
+        if (step->largest[i] < QUIET * of_kind)
+            step->quiet[kind] = 0;
+    }
+}
+
 /* A velocity that is nearly zero beside what it moves is not resolved either. */
 static void sizes_of_moving(OdeStep *step, size_t lane)
 {
@@ -25,66 +47,54 @@ static void sizes_of_moving(OdeStep *step, size_t lane)
     for (size_t r = 0; r < step->dim && time > 0; r++) {
         if (step->integrals[r] >= step->dim || is_given(step, r))
             continue;
+        const size_t of = step->integrals[r] * lanes + lane;
+        const size_t kind = step->kinds[step->integrals[r]] * lanes + lane;
         double *size = &step->size[r * lanes + lane];
-        const double least = LEAST_OF_MOVED * step->size[step->integrals[r] * lanes + lane];
-        if (least > 0.5 * time * *size) /* else it is less, without a division */
-            *size = ode_larger(*size, least / time);
+        /* its coordinate may grow up to the largest of the kind, and with it */
+        const double most = ode_larger(step->size[of], step->most[kind]);
+        if (*size < QUIET * LEAST_OF_MOVED * most / time)
+            step->quiet[kind] = 0;
+        *size = ode_larger(*size, LEAST_OF_MOVED * step->size[of] / time);
     }
 }
 
-/* From the largest values met; each kind's largest is gathered at its first component. */
+/* Each kind's largest value is gathered at its first component. */
 static void sizes_make(OdeStep *step, size_t lane)
 {
     const size_t lanes = step->lanes;
 
     for (size_t r = 0; r < step->dim; r++) {
-        double *most = &step->most[step->kinds[r] * lanes + lane];
+        const size_t kind = step->kinds[r] * lanes + lane;
         const double value = step->largest[r * lanes + lane];
-        *most = step->kinds[r] == r ? value : ode_larger(*most, value);
+        step->most[kind] = step->kinds[r] == r ? value : ode_larger(step->most[kind], value);
     }
-    for (size_t r = 0; r < step->dim; r++) {
-        const double of_kind = step->least_of_kind * step->most[step->kinds[r] * lanes + lane];
-        step->size[r * lanes + lane] =
-            is_given(step, r)
-                ? step->nominal[r]
-                : ode_larger(LEAST_SIZE, ode_larger(step->largest[r * lanes + lane], of_kind));
-    }
-    sizes_of_moving(step, lane);
-}
-
-/* Sizes only grow with what they are made of: each is the largest of what it was and what has grown. */
-static void sizes_grow(OdeStep *step, size_t lane)
-{
-    const size_t lanes = step->lanes;
-
-    for (size_t r = 0; r < step->dim; r++) {
-        const double of_kind = step->least_of_kind * step->most[step->kinds[r] * lanes + lane];
-        double *size = &step->size[r * lanes + lane];
-        if (!is_given(step, r))
-            *size = ode_larger(*size, ode_larger(step->largest[r * lanes + lane], of_kind));
-    }
+    for (size_t r = 0; r < step->dim; r++)
+        step->quiet[r * lanes + lane] = QUIET * step->most[r * lanes + lane];
+    sizes_of_kinds(step, lane);
     sizes_of_moving(step, lane);
 }
 
 static void take_values(OdeStep *step, size_t lane)
 {
     const size_t lanes = step->lanes;
-    bool grown = false;
+    bool anew = !step->sized[lane];
 
     for (size_t r = 0, i = lane; r < step->dim; r++, i += lanes) {
         const double value = fabs(step->y[i]);
-        if (value > step->largest[i]) {
-            double *most = &step->most[step->kinds[r] * lanes + lane];
-            step->largest[i] = value;
-            *most = ode_larger(*most, value);
-            grown = true;
-        }
+        if (!(value > step->largest[i]))
+            continue;
+        const size_t kind = step->kinds[r] * lanes + lane;
+        step->largest[i] = value;
+        if (!is_given(step, r))
+            step->size[i] = ode_larger(step->size[i], value);
+        step->most[kind] = ode_larger(step->most[kind], value);
+        anew |= step->most[kind] > step->quiet[kind];
+        step->resized = true;
     }
-    if (!step->sized[lane])
+    if (anew) {
         sizes_make(step, lane);
-    else if (grown)
-        sizes_grow(step, lane);
-    step->resized |= grown || !step->sized[lane];
+        step->resized = true;
+    }
     step->sized[lane] = true;
 }
 

@@ -36,21 +36,23 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
 {
     const size_t lanes = step->lanes, n = step->rows * lanes;
     const size_t room = combine_room(n); /* stages are summed by blocks, and the rates are one */
-    double **const of_lanes[] = {&step->t, &step->h, &step->times, &step->error};
-    /* in the order of how often they are read */
-    double **const of_rows[] = {&step->y,         &step->y_new,   &step->rates_new, &step->carry,
-                                &step->carry_new, &step->size,    &step->largest,   &step->most,
-                                &step->noise,     &step->carried, &step->reach};
-    const size_t n_of_lanes = sizeof of_lanes / sizeof *of_lanes;
-    const size_t n_of_rows = sizeof of_rows / sizeof *of_rows;
-    double *next = cut(cutter, n_of_lanes * lanes + n_of_rows * n + room, sizeof *next);
+    const struct {
+        double **array;
+        size_t count;
+    } arrays[] = {{&step->t, lanes},     {&step->h, lanes}, {&step->times, lanes},
+                  {&step->error, lanes}, {&step->y, n},     {&step->carry, n},
+                  {&step->rates, room},  {&step->y_new, n}, {&step->carry_new, n},
+                  {&step->rates_new, n}, {&step->size, n},  {&step->largest, n},
+                  {&step->most, n},      {&step->quiet, n}, {&step->noise, n},
+                  {&step->carried, n},   {&step->reach, n}};
+    const size_t n_arrays = sizeof arrays / sizeof *arrays;
+    size_t all = 0;
 
-    for (size_t k = 0; next && k < n_of_lanes; k++, next += lanes)
-        *of_lanes[k] = next;
-    step->rates = next;
-    next = next ? next + room : NULL;
-    for (size_t k = 0; next && k < n_of_rows; k++, next += n)
-        *of_rows[k] = next;
+    for (size_t k = 0; k < n_arrays; k++)
+        all += arrays[k].count;
+    double *next = cut(cutter, all, sizeof *next);
+    for (size_t k = 0; next && k < n_arrays; next += arrays[k++].count)
+        *arrays[k].array = next;
     uint64_t *counts = cut(cutter, 3 * lanes, sizeof *counts);
     step->evaluations = counts;
     step->jacobians = counts ? counts + lanes : NULL;
@@ -90,36 +92,28 @@ void ode_advance(OdeStep *step, const Combine *combine, const double *slope)
     }
 }
 
-static void take_lanes(const OdeStep *step, const bool *lanes, double *restrict to,
-                       const double *restrict from)
+static void take_lanes(OdeStep *step, const bool *lanes)
 {
-    for (size_t r = 0, i = 0; r < step->rows; r++)
+    for (size_t r = 0, i = 0; r < 3 * step->rows; r++)
         for (size_t l = 0; l < step->lanes; l++, i++)
-            to[i] = lanes[l] ? from[i] : to[i];
+            step->y[i] = lanes[l] ? step->y_new[i] : step->y[i];
 }
 
 void ode_go_on(OdeStep *step, const bool *moved)
 {
-    const size_t lanes = step->lanes, n = step->rows * lanes;
-    const struct {
-        double *to;
-        const double *from;
-    } moves[] = {
-        {step->y, step->y_new}, {step->rates, step->rates_new}, {step->carry, step->carry_new}};
+    const size_t lanes = step->lanes, rows = 3 * step->rows;
     bool all = true;
 
     for (size_t l = 0; l < lanes; l++) {
         step->masks[l] = moved[l] ? -1 : 0;
         all = all && moved[l];
     }
-    for (size_t k = 0; k < sizeof moves / sizeof *moves; k++) {
-        if (all)
-            memcpy(moves[k].to, moves[k].from, n * sizeof *moves[k].to);
-        else if (lanes % COMBINE_BLOCK == 0)
-            combine_best()->take(moves[k].to, moves[k].from, step->masks, step->rows, lanes);
-        else
-            take_lanes(step, moved, moves[k].to, moves[k].from);
-    }
+    if (all)
+        memcpy(step->y, step->y_new, rows * lanes * sizeof *step->y);
+    else if (lanes % COMBINE_BLOCK == 0)
+        combine_best()->take(step->y, step->y_new, step->masks, rows, lanes);
+    else
+        take_lanes(step, moved);
 }
 
 void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y)

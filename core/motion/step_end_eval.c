@@ -48,17 +48,23 @@ void step_end_eval_renew(StepEndEval *eval, const double *params)
     eval->ahead = false;
 }
 
+/* q and v mostly lie one behind the other: then they are looked at as one. */
 static void put_state(double *state, size_t n, double t, const double *q, const double *v)
 {
+    const bool one = v == q + n;
+
     state[0] = t;
-    memcpy(state + 1, q, n * sizeof *q);
-    memcpy(state + 1 + n, v, n * sizeof *v);
+    memcpy(state + 1, q, (one ? 2 * n : n) * sizeof *q);
+    if (!one)
+        memcpy(state + 1 + n, v, n * sizeof *v);
 }
 
 static bool is_state(const double *state, size_t n, double t, const double *q, const double *v)
 {
-    return state[0] == t && memcmp(state + 1, q, n * sizeof *q) == 0 &&
-           memcmp(state + 1 + n, v, n * sizeof *v) == 0;
+    const bool one = v == q + n;
+
+    return state[0] == t && memcmp(state + 1, q, (one ? 2 * n : n) * sizeof *q) == 0 &&
+           (one || memcmp(state + 1 + n, v, n * sizeof *v) == 0);
 }
 
 const double *step_end_look(StepEndEval *eval, double t, const double *q, const double *v)
@@ -210,10 +216,12 @@ bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEnd
         look = correct_velocities(eval, &out, &v_new);
     if (!look)
         return false;
-    *ret_change = (StepEndChange){.dq = distance(in + 1, q, n),
+    const bool moves = eval->end->n_positions > 0;
+    *ret_change = (StepEndChange){.dq = moves ? distance(in + 1, q, n) : 0,
                                   .dv = distance(v_new, v, n),
                                   .energy = look[LOOK_ENERGY] - before};
-    memcpy(q, in + 1, n * sizeof *q);
+    if (moves)
+        memcpy(q, in + 1, n * sizeof *q);
     memcpy(v, v_new, n * sizeof *v);
     put_state(eval->state, n, t, q, v);
     eval->look = look;
