@@ -158,8 +158,11 @@ static void see(RankWatch *w, double t, const double *q, const double *v)
     const size_t n = w->eval->model->n;
     const double *M = evaluated_near(w, t, q, v) ? w->eval->linear.out : matrices(w, t, q, v);
 
-    for (size_t i = 0; i < n; i++)
-        w->mass[i] = fabs(M[i * n + i]);
+    for (size_t i = 0; i < n; i++) {
+        const double mass = fabs(M[i * n + i]);
+        w->scaled = w->scaled && mass == w->mass[i];
+        w->mass[i] = mass;
+    }
     for (size_t k = 0; k < w->n_rows; k++)
         memcpy(w->seen + k * n, M + (n + w->rows[k]) * n, n * sizeof *M);
     w->seen_t = t;
@@ -227,6 +230,9 @@ static void scale_columns(RankWatch *w)
     const size_t n = w->eval->model->n;
     double largest = 0;
 
+    if (w->scaled)
+        return;
+    w->scaled = true;
     for (size_t i = 0; i < n; i++)
         largest = fmax(largest, w->mass[i]);
     if (!(largest > 0))

@@ -21,6 +21,7 @@ typedef struct RankWatch {
     double *gram, *column;            /* n_rows x n_rows, n_rows: scratch */
     double margin_before, margin_after;
     double *mass, *seen, seen_t; /* n: diagonal of M; n_rows x n: A, where looked at last; when */
+    bool scaled;                 /* column_scale is that of mass */
     double *here, *past;         /* n_rows x n: A at the state before, and at that before it */
     double t_past;               /* NAN: there is none */
     double *state;               /* 2 n: (q, v) before */

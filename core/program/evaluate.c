@@ -102,7 +102,9 @@ void program_bind_lane(const Program *program, const double *params, size_t lane
 static void use_in_place(const Program *program, const double *in, double *out, Rows rows,
                          size_t lanes)
 {
-    for (size_t k = 0; k < program->n_inputs; k++) {
+    const bool there = rows.table[0] == in; /* as the last time */
+
+    for (size_t k = 0; k < program->n_inputs && !there; k++) {
         const double *row = in + k * lanes; /* which is only read */
         memcpy(&rows.table[k], &row, sizeof row);
     }
