@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "server/background.h"
 #include "server/unit_run.h"
 
 enum { RUN_MEMORY = 512 * 1024 * 1024 };
@@ -248,9 +248,7 @@ static void *worker_main(void *cls)
     Worker *worker = cls;
     Workers *pool = worker->pool;
     Arena *arena = arena_new(RUN_MEMORY);
-    /* of this thread alone, on Linux; where it may not, jobs do not stand back */
-    if (pool->options.nice > 0)
-        (void)!setpriority(PRIO_PROCESS, 0, pool->options.nice);
+    background_enter(pool->options.nice);
     while (arena) {
         JobLease lease;
         Error err = {0};
