@@ -4,6 +4,8 @@
     bench/ensemble.py [MEMBERS_A_SIDE]      a million members (1000 x 1000 starts) of P2 of bench/peers, while others ask
     bench/ensemble.py uneven [MEMBERS]      65,536 members of P6, every 32nd 50 times as long
     bench/ensemble.py cancel                how long a cancel of such an ensemble takes
+    bench/ensemble.py overhead [SIDE]       time of the processor for SIDE x SIDE members of P2 (150), by turns: the service
+                                            with one worker, and `simulate` with two threads, by `simulate` with one
 
 The first tells the time from the POST to the end, the daemon's peak memory, and the 99th percentile of GET /v1/jobs (400
 requests, the median of five such turns before, of all turns meanwhile); the second the steps of all lanes at once, by those
@@ -12,12 +14,13 @@ that would do if no lane was ever empty.
 import json
 import os
 import re
+import subprocess
 import sys
 import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 sys.path.insert(0, os.path.join(ROOT, "tests", "http"))
-from harness import Daemon  # noqa: E402
+from harness import BINARY, Daemon  # noqa: E402
 
 REQUESTS, TURNS, PAUSE = 400, 5, 0.005
 LANES = 16
@@ -93,14 +96,51 @@ def run_cancel(daemon):
     print("from the POST to the end: median %.1f ms, longest of %d %.1f ms" % (median(taken), len(taken), max(taken)))
 
 
+def seconds_of(pid):
+    """Of the processor, that a process has used."""
+    with open("/proc/%d/stat" % pid) as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def seconds_simulated(path, threads):
+    command = [BINARY, "simulate", path, "--threads", str(threads), "-o", path + ".npy"]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    assert status == 0, command
+    return usage.ru_utime + usage.ru_stime
+
+
+def seconds_served(daemon, job):
+    before = seconds_of(daemon.process.pid)
+    assert daemon.wait_done(daemon.submit(job))["state"] == "succeeded"
+    return seconds_of(daemon.process.pid) - before
+
+
+def run_overhead(daemon, side):
+    job, path = grid(side), os.path.join(daemon.directory, "job.json")
+    with open(path, "w") as file:
+        json.dump(job, file)
+    served, two = [], []
+    for turn in range(2 * TURNS + 1):
+        one = seconds_simulated(path, 1)
+        served.append(seconds_served(daemon, dict(job, labels={"turn": str(turn)}, cache=False)) / one)
+        two.append(seconds_simulated(path, 2) / one)
+    print("%d members, of one thread's time: the service %.3f (%.3f to %.3f), two threads %.3f (%.3f to %.3f)" %
+          (side * side, median(served), min(served), max(served), median(two), min(two), max(two)))
+
+
 def main():
     what = sys.argv[1] if len(sys.argv) > 1 else "1000"
-    daemon = Daemon("--log-level", "warning")
+    workers = ["--workers", "1"] if what == "overhead" else []
+    daemon = Daemon("--log-level", "warning", *workers)
     try:
         if what == "uneven":
             run_uneven(daemon, int(sys.argv[2]) if len(sys.argv) > 2 else 65536)
         elif what == "cancel":
             run_cancel(daemon)
+        elif what == "overhead":
+            run_overhead(daemon, int(sys.argv[2]) if len(sys.argv) > 2 else 150)
         else:
             run_million(daemon, int(what))
     finally:

@@ -15,7 +15,8 @@ static const char USAGE[] =
     "usage: dalembert check MODEL.json [--json]\n"
     "\n"
     "Checks a model or a job (\"-\": standard input) without integrating. Prints the structure of\n"
-    "the model, or every mistake with its place; with --json as the service would answer. Exit\n"
+    "the model, of an ensemble (\"vary\", \"ensemble\") also how many members it has and what is\n"
+    "varied, or every mistake with its place; with --json as the service would answer. Exit\n"
     "status 0: it can be simulated.\n";
 
 static const char *plural(size_t n, const char *many)

@@ -27,7 +27,8 @@ typedef struct Rows {
 
 /* Members of a thread. tables[0] is the summary. */
 typedef struct Range {
-    uint64_t first, n, done;
+    struct Range *older; /* of its thread, under way with it */
+    uint64_t first, n, done, told;
     Rows *tables;  /* n_tables + 1 */
     double *cells; /* [n] of the statistics over time, until it has ended */
 } Range;
@@ -69,7 +70,9 @@ typedef struct Runner {
     Ensemble *ensemble;
     bool borrowed; /* it is the job's */
     pthread_t thread;
-    Range *range; /* under way */
+    Range *ranges;         /* under way, the newest first */
+    uint64_t held;         /* members whose cells are there */
+    OverTimeForest forest; /* of ranges that have ended, until the others' is theirs too */
 } Runner;
 
 static bool time_is_up(const EnsembleThreads *run)
@@ -151,15 +154,36 @@ static Status take_range(EnsembleThreads *run, Range **ret_range, Error *err)
     return OK;
 }
 
+static Range *range_of(const Runner *runner, uint64_t member)
+{
+    Range *range = runner->ranges;
+    while (member < range->first || member - range->first >= range->n)
+        range = range->older;
+    return range;
+}
+
+/* Of the first `done` members; the cells are not needed any more. */
+static Status digest_cells(Runner *runner, Range *range, uint64_t done, Error *err)
+{
+    if (!range->cells)
+        return OK;
+    const Status status = over_time_forest_add(&runner->forest, runner->run->over_time,
+                                               range->first, done, range->cells, err);
+    free(range->cells);
+    range->cells = NULL;
+    runner->held -= range->n;
+    return status;
+}
+
 static Status on_member(void *self, uint64_t k, const double *row, const char *reason,
                         const char *message, Error *err)
 {
-    const Runner *runner = self;
+    Runner *runner = self;
     EnsembleThreads *run = runner->run;
+    Range *range = range_of(runner, k);
     const size_t n = run->summary.n;
 
-    (void)err;
-    summary_view(row, n, runner->range->tables[0].values + (k - runner->range->first) * n);
+    summary_view(row, n, range->tables[0].values + (k - range->first) * n);
     if (reason && message) {
         pthread_mutex_lock(&run->lock);
         member_failures_add(run->failures, k, message);
@@ -168,17 +192,16 @@ static Status on_member(void *self, uint64_t k, const double *row, const char *r
     if (reason && run->job->input.ensemble.stop_on_error)
         atomic_store(&run->stop, true);
     atomic_fetch_add(&run->told, 1);
-    return OK;
+    return ++range->told == range->n ? digest_cells(runner, range, range->n, err) : OK;
 }
 
 static Status on_rows(void *self, uint64_t k, size_t table, const double *rows, size_t n_rows,
                       Error *err)
 {
     const Runner *runner = self;
-    Rows *kept = &runner->range->tables[table + 1];
+    Rows *kept = &range_of(runner, k)->tables[table + 1];
     const size_t n = n_rows * runner->run->table_columns;
 
-    (void)k;
     if (!grow_array(&kept->values, &kept->capacity, kept->n_values + n, sizeof *kept->values))
         return error_set(err, ERR_NO_MEMORY, "out of memory for the rows of members");
     memcpy(kept->values + kept->n_values, rows, n * sizeof *rows);
@@ -189,10 +212,11 @@ static Status on_rows(void *self, uint64_t k, size_t table, const double *rows, 
 static Status on_over_time(void *self, uint64_t k, const double *cells, Error *err)
 {
     const Runner *runner = self;
+    const Range *range = range_of(runner, k);
     const size_t n = over_time_cells(runner->run->over_time);
 
     (void)err;
-    memcpy(runner->range->cells + (k - runner->range->first) * n, cells, n * sizeof *cells);
+    memcpy(range->cells + (k - range->first) * n, cells, n * sizeof *cells);
     return OK;
 }
 
@@ -238,46 +262,86 @@ static Status sort_rows(const Range *range, Rows *rows, size_t length, Error *er
     return good ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for the rows of members");
 }
 
-static Status run_range(Runner *runner, Error *err)
+/* With the lock held: as take_range(), for this thread. */
+static Status runner_take(Runner *runner, Range **ret_range, Error *err)
+{
+    const Status status = take_range(runner->run, ret_range, err);
+    if (status == OK && *ret_range) {
+        (*ret_range)->older = runner->ranges;
+        runner->ranges = *ret_range;
+        runner->held += (*ret_range)->n;
+    }
+    return status;
+}
+
+static Status on_more(void *self, uint64_t *ret_first, uint64_t *ret_n, Error *err)
+{
+    Runner *runner = self;
+    Range *range;
+
+    if (runner->held > over_time_held(runner->run->over_time))
+        return OK;
+    pthread_mutex_lock(&runner->run->lock);
+    const Status status = runner_take(runner, &range, err);
+    pthread_mutex_unlock(&runner->run->lock);
+    if (status == OK && range) {
+        *ret_first = range->first;
+        *ret_n = range->n;
+    }
+    return status;
+}
+
+/* The ranges of the thread are over, the newest one as far as its member `done`. */
+static Status end_ranges(Runner *runner, uint64_t done, Error *err)
+{
+    const EnsembleThreads *run = runner->run;
+    Status status = OK;
+
+    for (Range *range = runner->ranges; range; range = range->older) {
+        range->done = range == runner->ranges ? done : range->n;
+        if (status == OK)
+            status = digest_cells(runner, range, range->done, err);
+        range->tables[0].n_values = range->done * run->summary.n;
+        for (size_t t = 1; status == OK && t <= run->n_tables; t++)
+            status = sort_rows(range, &range->tables[t], run->table_columns, err);
+    }
+    runner->ranges = NULL;
+    return status;
+}
+
+/* A range, and those that follow in its lanes. */
+static Status run_ranges(Runner *runner, const Range *range, Error *err)
 {
     EnsembleThreads *run = runner->run;
-    Range *range = runner->range;
+    uint64_t done = 0;
     const EnsembleSink sink = {.self = runner,
                                .member = on_member,
                                .rows = on_rows,
                                .over_time = on_over_time,
                                .poll = on_poll,
                                .enough = on_enough,
+                               .more = on_more,
                                .member_timeout = run->job->input.timeout};
 
-    Status status =
-        ensemble_run(runner->ensemble, range->first, range->n, &sink, &range->done, err);
-    range->tables[0].n_values = range->done * run->summary.n;
-    for (size_t t = 1; status == OK && t <= run->n_tables; t++)
-        status = sort_rows(range, &range->tables[t], run->table_columns, err);
-    return status;
+    const Status status = ensemble_run(runner->ensemble, range->first, range->n, &sink, &done, err);
+    return status == OK ? end_ranges(runner, done, err) : status;
 }
 
 static void *runner_main(void *self)
 {
     Runner *runner = self;
     EnsembleThreads *run = runner->run;
-    OverTimeForest own = {0}; /* of one range */
     Error err = {0};
+    Range *range;
     Status status;
 
     pthread_mutex_lock(&run->lock);
-    while ((status = take_range(run, &runner->range, &err)) == OK && runner->range) {
+    while ((status = runner_take(runner, &range, &err)) == OK && range) {
         pthread_mutex_unlock(&run->lock);
-        status = run_range(runner, &err);
-        if (status == OK)
-            status = over_time_forest_add(&own, run->over_time, runner->range->first,
-                                          runner->range->done, runner->range->cells, &err);
-        free(runner->range->cells);
-        runner->range->cells = NULL;
+        status = run_ranges(runner, range, &err);
         pthread_mutex_lock(&run->lock);
         if (status == OK)
-            status = over_time_forest_join(&run->forest, &own, &err);
+            status = over_time_forest_join(&run->forest, &runner->forest, &err);
         if (status != OK)
             break;
     }
@@ -289,7 +353,7 @@ static void *runner_main(void *self)
     run->running--;
     pthread_cond_signal(&run->ended);
     pthread_mutex_unlock(&run->lock);
-    over_time_forest_done(&own);
+    over_time_forest_done(&runner->forest);
     return NULL;
 }
 

@@ -77,6 +77,21 @@ class Running(EnsembleCase):
         alone = int(steps['dalembert_member_steps_total{lanes="alone"}'])
         self.assertLess(16 * (together + alone), 1.2 * (shared + alone))
 
+    def test_progress_counts_members_whose_range_still_runs(self):
+        daemon = self.start("--workers", "2")
+        ends = [1e9] + [20 + k for k in range(15)]
+        identifier = daemon.submit(job(vary={"time.end": ends}, integrator={"max_steps": 900000000}))
+        for _ in deadline("all members but the first to end"):
+            found = daemon.get("/v1/jobs/" + identifier).json
+            if found["progress"].get("fraction") == 15 / 16:
+                break
+        self.assertEqual(found["phase"], "integrating")
+        self.assertEqual(found["members"]["done"], 0)
+        self.assertGreater(found["progress"]["rate"], 0)
+        self.assertGreater(found["progress"]["eta_s"], 0)
+        self.cancel(daemon, identifier)
+        self.assertEqual(daemon.wait_done(identifier)["members"]["done"], 16)
+
     def test_a_member_has_the_numbers_of_its_job_alone(self):
         daemon = self.start()
         series = self.table(daemon, daemon.finish(ensemble(40))["id"])
