@@ -13,8 +13,7 @@ typedef struct EnsembleEnd {
     const JobRunContext *ctx;
     const JobLease *lease;
     Arena *arena, *block; /* of the job, of one block */
-    Diagnostics diag;
-    PreparedJob job;
+    PreparedJob *job;
     EnsembleSum sum;
     ResultHash hash;
     char hash_text[HASH_TEXT_MAX];
@@ -45,13 +44,13 @@ static Status read_table(EnsembleEnd *end, int table, Error *err)
 static Status read_tables(EnsembleEnd *end, Error *err)
 {
     const char *const *names;
-    const size_t n_tables = ensemble_tables(end->job.ensemble, &names);
+    const size_t n_tables = ensemble_tables(end->job->ensemble, &names);
     MemberText *said = NULL;
     size_t n_said = 0;
     Status status = store_member_texts(end->ctx->store, end->lease->job.id, 0, MEMBER_TEXTS_MAX,
                                        end->arena, &said, &n_said, err);
     if (status == OK)
-        status = ensemble_sum_init(&end->sum, end->job.ensemble, said, n_said, end->arena, err);
+        status = ensemble_sum_init(&end->sum, end->job->ensemble, said, n_said, end->arena, err);
     if (status == OK)
         status = result_hash_init(&end->hash, n_tables, end->arena, err);
     for (int table = -1; table < (int)n_tables && status == OK; table++)
@@ -67,7 +66,7 @@ static void tell_reason(const EnsembleEnd *end, const char *reason, Text *out)
     char detail[400];
     if (strcmp(reason, "timeout") == 0 && evidence->states[MEMBER_TIMEOUT] == 0) {
         snprintf(detail, sizeof detail, "The ensemble ran longer than its timeout of %.15g s.",
-                 end->job.input.ensemble.timeout);
+                 end->job->input.ensemble.timeout);
     } else {
         const char *message = evidence->n_failures ? evidence->failures[0].message : NULL;
         snprintf(detail, sizeof detail, "%llu of %llu members succeeded; member %llu failed%s%s",
@@ -86,7 +85,7 @@ static Status tell_end(EnsembleEnd *end, JobOutcome *outcome, Error *err)
     char warned[200];
     const bool cancelled = store_job_stop_wanted(end->ctx->store, lease->job.id, lease->token);
     const char *reason =
-        cancelled ? NULL : ensemble_sum_reason(&end->sum, end->job.input.ensemble.stop_on_error);
+        cancelled ? NULL : ensemble_sum_reason(&end->sum, end->job->input.ensemble.stop_on_error);
     JobFinish finish = {.state = cancelled ? JOB_CANCELLED
                                  : reason  ? JOB_FAILED
                                            : JOB_SUCCEEDED,
@@ -100,7 +99,7 @@ static Status tell_end(EnsembleEnd *end, JobOutcome *outcome, Error *err)
     }
     ensemble_evidence_write(&texts.diagnostics, &end->sum.evidence);
     const char *warning = ensemble_sum_warning(&end->sum, warned, sizeof warned);
-    job_warnings(&texts.warnings, &end->job.input, &warning, warning != NULL);
+    job_warnings(&texts.warnings, &end->job->input, &warning, warning != NULL);
     finish.diagnostics = text_string(&texts.diagnostics);
     finish.warnings = text_string(&texts.warnings);
     Status status = job_end(end->ctx, lease, &finish, &texts, outcome, err);
@@ -123,31 +122,28 @@ static Status end_prepared(EnsembleEnd *end, JobOutcome *outcome, Error *err)
     }
     if (status == ERR_IO || status == ERR_NO_SPACE || status == ERR_CONFLICT)
         return error_set(err, status, "%s", failure.message);
-    return job_end_failed(end->ctx, end->lease, "internal", failure.message, NULL, &end->job.input,
+    return job_end_failed(end->ctx, end->lease, "internal", failure.message, NULL, &end->job->input,
                           outcome, err);
 }
 
-Status ensemble_end(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
-                    JobOutcome *ret_outcome, Error *err)
+Status ensemble_end(const JobRunContext *ctx, UnitRunner *runner, const JobLease *lease,
+                    Arena *arena, JobOutcome *ret_outcome, Error *err)
 {
+    const Diagnostics *diag;
     EnsembleEnd end = {
         .ctx = ctx, .lease = lease, .arena = arena, .block = arena_new(BLOCK_MEMORY)};
     Error failure = {0};
     *ret_outcome = (JobOutcome){0};
-    diagnostics_init(&end.diag, arena);
-    Status status = end.block
-                        ? job_prepare(ctx->setting, lease, arena, &end.diag, &end.job, &failure)
-                        : error_set(&failure, ERR_NO_MEMORY, "out of memory");
-    if (status == OK && !end.job.ensemble)
-        status = error_set(&failure, ERR_INTERNAL, "the document is no ensemble's");
+    Status status = unit_runner_prepare(runner, ctx->setting, lease, &end.job, &diag, &failure);
+    if (status == OK && !end.block)
+        status = error_set(&failure, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = end_prepared(&end, ret_outcome, err);
     else
-        status = job_end_unprepared(ctx, lease, status, &failure, &end.diag, &end.job.input,
+        status = job_end_unprepared(ctx, lease, status, &failure, diag, &end.job->input,
                                     ret_outcome, err);
     if (status == ERR_NO_MEMORY)
         status = job_end_without_words(ctx, lease, ret_outcome, err);
-    prepared_job_done(&end.job);
     arena_free(end.block);
     return status;
 }

@@ -68,10 +68,12 @@ void unit_runner_free(UnitRunner *runner)
 }
 
 /* The request of the lease lives no longer than it; the ensemble may borrow from it. */
-static Status runner_prepare(UnitRunner *runner, const JobSetting *setting, const JobLease *lease,
-                             Error *err)
+Status unit_runner_prepare(UnitRunner *runner, const JobSetting *setting, const JobLease *lease,
+                           PreparedJob **ret_job, const Diagnostics **ret_diag, Error *err)
 {
     JobLease own = *lease;
+    *ret_job = &runner->job;
+    *ret_diag = &runner->diag;
     if (strcmp(runner->id, lease->job.id) == 0)
         return OK;
     runner_forget(runner);
@@ -468,7 +470,10 @@ Status units_run(const UnitRunContext *ctx, const JobLease *lease, Error *err)
 {
     UnitRunner *runner = ctx->runner;
     Error failure = {0};
-    Status status = runner_prepare(runner, ctx->job->setting, lease, &failure);
+    PreparedJob *prepared;
+    const Diagnostics *diag;
+    Status status =
+        unit_runner_prepare(runner, ctx->job->setting, lease, &prepared, &diag, &failure);
     if (status == ERR_IO)
         return error_set(err, status, "%s", failure.message);
     if (status != OK)
@@ -478,9 +483,9 @@ Status units_run(const UnitRunContext *ctx, const JobLease *lease, Error *err)
     const double now = clock_seconds();
     UnitTurn turn = {.ctx = ctx,
                      .lease = lease,
-                     .ensemble = runner->job.ensemble,
-                     .n_columns = ensemble_columns(runner->job.ensemble, &names),
-                     .n_table_columns = ensemble_table_columns(runner->job.ensemble, &names),
+                     .ensemble = prepared->ensemble,
+                     .n_columns = ensemble_columns(prepared->ensemble, &names),
+                     .n_table_columns = ensemble_table_columns(prepared->ensemble, &names),
                      .began = now,
                      .marked = now};
     tell_progress(&turn);

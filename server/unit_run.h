@@ -11,6 +11,11 @@ typedef struct UnitRunner UnitRunner;
 
 UnitRunner *unit_runner_new(void); /* NULL: out of memory */
 void unit_runner_free(UnitRunner *runner);
+/* The ensemble of a lease, as this runner has run it, or prepared now; until it prepares another. *ret_diag: the mistakes of
+ * the document, in any case. As job_prepare(). */
+Status unit_runner_prepare(UnitRunner *runner, const JobSetting *setting, const JobLease *lease,
+                           PreparedJob **ret_job, const Diagnostics **ret_diag,
+                           Error *err) MUST_CHECK;
 
 typedef struct UnitRunContext {
     const JobRunContext *job;
@@ -27,7 +32,7 @@ typedef struct UnitRunContext {
 Status units_run(const UnitRunContext *ctx, const JobLease *lease, Error *err) MUST_CHECK;
 
 /* The end of one, claimed with a token; as job_run(). */
-Status ensemble_end(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
-                    JobOutcome *ret_outcome, Error *err) MUST_CHECK;
+Status ensemble_end(const JobRunContext *ctx, UnitRunner *runner, const JobLease *lease,
+                    Arena *arena, JobOutcome *ret_outcome, Error *err) MUST_CHECK;
 
 #endif

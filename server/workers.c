@@ -182,6 +182,14 @@ static bool workers_put_back(Workers *pool, const JobLease *lease)
     return status == OK;
 }
 
+/* NULL: out of memory. */
+static UnitRunner *worker_runner(Worker *worker)
+{
+    if (!worker->runner)
+        worker->runner = unit_runner_new();
+    return worker->runner;
+}
+
 /* Members of an ensemble, for this worker's turn. Others may take part in it. */
 static void worker_run_units(Worker *worker, const JobLease *lease)
 {
@@ -195,9 +203,7 @@ static void worker_run_units(Worker *worker, const JobLease *lease)
                           .self = worker,
                           .progress = set_members};
     Error err = {0};
-    if (!worker->runner)
-        worker->runner = unit_runner_new();
-    ctx.runner = worker->runner;
+    ctx.runner = worker_runner(worker);
     worker_enter(worker, lease);
     workers_wake(pool);
     options->job_changed(options->self, lease->job.id, false);
@@ -211,18 +217,27 @@ static void worker_run_units(Worker *worker, const JobLease *lease)
     }
 }
 
+static Status worker_end_ensemble(Worker *worker, const JobRunContext *ctx, const JobLease *lease,
+                                  Arena *arena, JobOutcome *ret_outcome, Error *err)
+{
+    UnitRunner *runner = worker_runner(worker);
+    return runner ? ensemble_end(ctx, runner, lease, arena, ret_outcome, err)
+                  : error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
 static void worker_run(Worker *worker, const JobLease *lease, Arena *arena)
 {
     Workers *pool = worker->pool;
     const WorkersOptions *options = &pool->options;
     JobRunContext ctx = {options->store, options->setting, &pool->grace_over, worker, set_progress};
-    JobOutcome outcome;
+    JobOutcome outcome = {0};
     Error err = {0};
 
     worker_enter(worker, lease);
     options->job_changed(options->self, lease->job.id, false);
-    Status status = lease->job.members.total ? ensemble_end(&ctx, lease, arena, &outcome, &err)
-                                             : job_run(&ctx, lease, arena, &outcome, &err);
+    Status status = lease->job.members.total
+                        ? worker_end_ensemble(worker, &ctx, lease, arena, &outcome, &err)
+                        : job_run(&ctx, lease, arena, &outcome, &err);
     double seconds = clock_seconds() - worker->started;
 
     /* a run that could not be stored is tried again by whoever claims it next */
