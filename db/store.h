@@ -42,6 +42,7 @@ typedef struct StoreOptions {
     /* Bytes free on the disk below which jobs and models are refused (ERR_NO_SPACE), so that deletions
      * and ends still fit; below half of them the rows of runs wait. 0: none. */
     uint64_t disk_reserve;
+    uint64_t keep_deleted_ms; /* how long deleted jobs are remembered, at least; 0: for ever */
     /* A file of an older format is brought to the newest, which older programs refuse: */
     bool copy_old; /* a copy dalembert.db.format-N is made before */
 } StoreOptions;
@@ -323,6 +324,16 @@ typedef struct JobFilter {
 /* Newest first; with `since` in the order of their revisions: the next page is since the last one's. */
 Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
                       size_t *ret_n, Error *err) MUST_CHECK;
+/* A job that was deleted, and the revision of that. */
+typedef struct DeletedJob {
+    char id[JOB_ID_MAX];
+    int64_t revision;
+} DeletedJob;
+/* Those deleted after a revision, in the order of their deletions. Up to revision *ret_forgotten deletions are
+ * not known any more. */
+Status store_deleted_list(Store *store, int64_t since, size_t limit, Arena *arena,
+                          DeletedJob **ret_jobs, size_t *ret_n, int64_t *ret_forgotten,
+                          Error *err) MUST_CHECK;
 /* The newest revision of the store. */
 int64_t store_revision(Store *store);
 
@@ -360,9 +371,10 @@ typedef enum StoredKind {
     STORED_MEMBER_TEXTS, /* what failed members said .. */
     STORED_MEMBER_SAYS,  /* .. and who said it */
     STORED_ENSEMBLE_TIMES,
-    STORED_MEMBER_NODES
+    STORED_MEMBER_NODES,
+    STORED_DELETED /* jobs that were deleted */
 } StoredKind;
-enum { STORED_KINDS = STORED_MEMBER_NODES + 1 };
+enum { STORED_KINDS = STORED_DELETED + 1 };
 const char *stored_kind_name(StoredKind kind); /* "blocks", ... */
 
 typedef struct StoreReport {

@@ -257,6 +257,7 @@ static Status open_all(Service *service, Error *err)
     const Config *config = &service->config;
     StoreOptions store = {.directory = config->data,
                           .max_queued = config->max_queue,
+                          .keep_deleted_ms = (uint64_t)(config->keep_deleted * 1e3),
                           .max_attempts = (unsigned)config->max_attempts,
                           .disk_reserve = config->disk_reserve,
                           .copy_old = strcmp(config->upgrade, "copy") == 0};

@@ -52,6 +52,8 @@ static const ConfigKey KEYS[] = {
      "answered 503"},
     {"download-memory", CONFIG_BYTES, KEY(download_memory), "64M", 0, 1e15, true,
      "memory in which downloads read ahead; those that find none do it in small pieces"},
+    {"keep-deleted", CONFIG_SECONDS, KEY(keep_deleted), "2592000", 0, 1e10, true,
+     "how long deleted jobs are told to those who follow changes; 0: for ever"},
     {"max-queue", CONFIG_COUNT, KEY(max_queue), "100000", 1, 1e9, true, "jobs that wait"},
     {"max-samples", CONFIG_COUNT, KEY(max_samples), "10000000", 2, 1e12, true,
      "samples of a trajectory"},

@@ -24,7 +24,7 @@ typedef struct Config {
     uint64_t disk_reserve, max_connections, max_waiters, max_attempts, cached_models;
     uint64_t worker_nice, compute_threads, max_computations, request_memory, download_memory;
     double compute_timeout;
-    double job_timeout, max_job_timeout, max_wait, request_timeout, write_timeout;
+    double keep_deleted, job_timeout, max_job_timeout, max_wait, request_timeout, write_timeout;
     double drain_delay, shutdown_grace;
 } Config;
 

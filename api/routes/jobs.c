@@ -114,22 +114,59 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
     return OK;
 }
 
-/* The page goes on behind its last job: older ones, or what changed later. Whoever follows only the
- * revision misses nothing either. */
+/* A page goes on behind its last job: older ones, or what changed later. Whoever follows only the
+ * revision misses nothing either. Of changes there are jobs that were deleted, too: what is told of both
+ * ends at the same revision. */
 typedef struct Page {
     const JobRecord *jobs;
-    size_t n;
-    bool more, by_revision;
-    int64_t revision; /* of the store before the page was read */
+    const DeletedJob *deleted;
+    size_t n, n_deleted;
+    bool more, by_revision, reset;
+    int64_t
+        revision; /* of the store before the page was read; of more changes, the last one told */
 } Page;
+
+/* One more than the page has was asked for: then there is more. */
+static bool cut_page(size_t limit, size_t *n)
+{
+    const bool more = *n == limit;
+    *n -= more;
+    return more;
+}
+
+/* Changes up to the last of those that are whole. */
+static void cut_changes(size_t limit, Page *page)
+{
+    int64_t end = INT64_MAX;
+    if (cut_page(limit, &page->n))
+        end = page->jobs[page->n - 1].revision;
+    if (cut_page(limit, &page->n_deleted) && page->deleted[page->n_deleted - 1].revision < end)
+        end = page->deleted[page->n_deleted - 1].revision;
+    page->more = end < INT64_MAX;
+    if (!page->more)
+        return;
+    while (page->n > 0 && page->jobs[page->n - 1].revision > end)
+        page->n--;
+    while (page->n_deleted > 0 && page->deleted[page->n_deleted - 1].revision > end)
+        page->n_deleted--;
+    page->revision = end;
+}
 
 static const char *page_next(const ApiRequest *req, const Page *page)
 {
     if (!page->more)
         return NULL;
-    const JobRecord *last = &page->jobs[page->n - 1];
-    return page->by_revision ? arena_printf(req->arena, "%lld", (long long)last->revision)
-                             : last->id;
+    return page->by_revision ? arena_printf(req->arena, "%lld", (long long)page->revision)
+                             : page->jobs[page->n - 1].id;
+}
+
+static void write_deleted(JsonWriter *writer, const Page *page)
+{
+    json_member_array(writer, "deleted");
+    for (size_t i = 0; i < page->n_deleted; i++)
+        json_put_string(writer, page->deleted[i].id);
+    json_close_array(writer);
+    json_member_bool(writer, "reset", page->reset);
 }
 
 static Status jobs_write_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
@@ -150,37 +187,58 @@ static Status jobs_write_list(const ApiContext *ctx, const ApiRequest *req, ApiR
             return status;
     }
     json_close_array(&writer);
+    if (page->by_revision)
+        write_deleted(&writer, page);
     json_member_string(&writer, "next", next);
-    json_member_signed(&writer, "revision",
-                       page->more && page->by_revision ? page->jobs[page->n - 1].revision
-                                                       : page->revision);
+    json_member_signed(&writer, "revision", page->revision);
     json_close_object(&writer);
     if (page->more)
         reply_next_page(req, res, page->by_revision ? "since" : "cursor", next);
     return OK;
 }
 
+/* Deletions are read after the jobs: one in between is told in any case. */
+static Status read_page(const ApiContext *ctx, const ApiRequest *req, const JobFilter *filter,
+                        Page *ret_page, Error *err)
+{
+    JobRecord *jobs = NULL;
+    DeletedJob *deleted = NULL;
+    int64_t forgotten = 0;
+    /* read first: what changes meanwhile is told again by the next request, never missed */
+    Page page = {.revision = store_revision(ctx->store), .by_revision = filter->since >= 0};
+    Status status = store_job_list(ctx->store, filter, req->arena, &jobs, &page.n, err);
+    if (status == OK && page.by_revision)
+        status = store_deleted_list(ctx->store, filter->since, filter->limit, req->arena, &deleted,
+                                    &page.n_deleted, &forgotten, err);
+    if (status != OK)
+        return status;
+    page.jobs = jobs;
+    page.deleted = deleted;
+    page.reset = filter->since > 0 && filter->since < forgotten; /* at 0 everything begins anyway */
+    if (page.by_revision)
+        cut_changes(filter->limit, &page);
+    else
+        page.more = cut_page(filter->limit, &page.n);
+    *ret_page = page;
+    return OK;
+}
+
 Status jobs_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     JobFilter filter = {0};
-    JobRecord *jobs = NULL;
-    size_t n = 0;
+    Page page;
     const WaitMemo *memo = NULL;
-    /* read first: what changes meanwhile is told again by the next request, never missed */
-    int64_t revision = store_revision(ctx->store);
     Status status = read_filter(req, res, &filter, err);
     if (status == OK)
         status = begin_wait(ctx, req, res, filter.since, &memo, err);
     if (status == OK)
-        status = store_job_list(ctx->store, &filter, req->arena, &jobs, &n, err);
+        status = read_page(ctx, req, &filter, &page, err);
     if (status != OK)
         return status;
-    if (n == 0 && memo && !res->wait_over) {
+    if (page.n == 0 && page.n_deleted == 0 && !page.reset && memo && !res->wait_over) {
         reply_wait(res, jobs_list, memo, "", memo->deadline);
         return OK;
     }
-    const bool more = n == filter.limit;
-    const Page page = {jobs, more ? n - 1 : n, more, filter.since >= 0, revision};
     return jobs_write_list(ctx, req, res, &page, err);
 }
 

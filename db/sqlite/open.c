@@ -171,6 +171,7 @@ static Store *store_new(const StoreOptions *options)
     store->lock_file = -1;
     store->max_queued = options->max_queued;
     store->disk_reserve = options->disk_reserve;
+    store->keep_deleted_ms = (int64_t)options->keep_deleted_ms;
     store->max_attempts = options->max_attempts ? options->max_attempts : DEFAULT_MAX_ATTEMPTS;
     store->directory = malloc(length + 1);
     store->path = malloc(length + sizeof "/dalembert.db");

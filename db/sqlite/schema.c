@@ -2,6 +2,7 @@
  * others when it is opened. */
 #include "db/sqlite/schema.h"
 #include "db/sqlite/checksum.h"
+#include "db/sqlite/deleted.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -179,9 +180,9 @@ static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;
                                 "  UNIQUE (job, first)"
                                 ") STRICT";
 
-static const char *const VERSIONS[] = {VERSION_1, VERSION_2,           VERSION_3,
-                                       VERSION_4, VERSION_5,           VERSION_6,
-                                       VERSION_7, schema_member_texts, schema_member_nodes};
+static const char *const VERSIONS[] = {
+    VERSION_1, VERSION_2, VERSION_3,           VERSION_4,           VERSION_5,
+    VERSION_6, VERSION_7, schema_member_texts, schema_member_nodes, schema_deleted_jobs};
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 
 Status schema_check(Connection *connection, const char *path, Error *err)

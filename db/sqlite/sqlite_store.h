@@ -352,6 +352,7 @@ struct Store {
     char *directory, *path;
     struct stat identity; /* of the file at the path when it was opened */
     uint64_t max_queued;
+    int64_t keep_deleted_ms; /* 0: for ever */
     unsigned max_attempts;
     uint64_t disk_reserve;
     char last_without_cell[UUID_TEXT_MAX]; /* "": none */
@@ -395,7 +396,7 @@ enum { AUTO_VACUUM_INCREMENTAL = 2 };
 Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
-enum { SCHEMA_NEWEST = 9 };
+enum { SCHEMA_NEWEST = 10 };
 
 /* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;

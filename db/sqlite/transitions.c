@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/hash.h"
 #include "db/sqlite/checksum.h"
+#include "db/sqlite/deleted.h"
 
 /* A job that is being added. */
 typedef struct Added {
@@ -530,7 +531,9 @@ static Status job_delete_run(Store *store, WriteOp *op, Error *err)
         return error_set(err, ERR_CONFLICT, "the job is %s; cancel it first",
                          job_state_name(look.state));
     store->writer.gives_back = true;
-    writer_revision(store);
+    status = deleted_add(store, deletion->id, writer_revision(store), err);
+    if (status != OK)
+        return status;
     if (!look.sound)
         return delete_damaged(store, deletion, look.seq, err);
     writer_count(store, look.state, -1);

@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "db/sqlite/checksum.h"
+#include "db/sqlite/deleted.h"
 
 /* Format 5 had checksums of rows too, but did not say which may have none. */
 enum {
@@ -16,6 +17,7 @@ enum {
     FORMAT_OF_ENSEMBLES = 7,
     FORMAT_OF_MEMBER_TEXTS = 8,
     FORMAT_OF_MEMBER_NODES = 9,
+    FORMAT_OF_DELETED = 10,
     VERIFY_MEMORY = 1 << 30,
 };
 
@@ -243,6 +245,15 @@ static const StoredTable TABLES[STORED_KINDS] = {
                                          "coalesce(j.id, '?'), m.part, m.number << m.level) "
                                          "FROM member_nodes m LEFT JOIN jobs j ON j.seq = m.job "
                                          "WHERE m.seq = ?1"},
+    [STORED_DELETED] = {.name = "deleted",
+                        .since = FORMAT_OF_DELETED,
+                        .begins = FORMAT_OF_DELETED,
+                        .n_columns = 1,
+                        .columns = "row_checksum(" DELETED_SAYS ")",
+                        .from = "deleted",
+                        .due = "checksum",
+                        .checksum = check_row,
+                        .describe = "SELECT 'of job ' || id FROM deleted WHERE revision = ?1"},
 };
 
 const char *stored_kind_name(StoredKind kind)
