@@ -128,6 +128,9 @@ typedef struct ApiStream {
      * that the client sees that it is not whole. */
     Status (*read)(void *self, char *buffer, size_t most, size_t *ret_n, Error *err);
     void (*free)(void *self);
+    /* Where read() gave nothing: true when it is to be called again once the job changes (any job, if the id is
+     * empty) or at the deadline, of clock_seconds(); else, or NULL, that was the end. */
+    bool (*waits)(void *self, char ret_job_id[JOB_ID_MAX], double *ret_deadline);
 } ApiStream;
 
 /* Call `again` when the job changes (any job, if job_id is empty), or at the deadline. The request's

@@ -142,8 +142,8 @@ static Status pack_at_once(Packing *packing, ApiResponse *res, Error *err)
 Status gzip_answer(const ApiRequest *req, ApiResponse *res, Error *err)
 {
     const bool streams = res->stream.read != NULL;
-    if (!streams && res->body.length < SHORTEST)
-        return OK;
+    if ((!streams && res->body.length < SHORTEST) || res->stream.waits)
+        return OK; /* what is told as it happens is not held back */
     api_add_header(res, "Vary", "Accept-Encoding");
     if (!gzip_wanted(req))
         return OK;
@@ -160,7 +160,7 @@ Status gzip_answer(const ApiRequest *req, ApiResponse *res, Error *err)
     res->body = (Text)TEXT_INIT;
     if (!streams && packing->text.length <= AT_ONCE)
         return pack_at_once(packing, res, err);
-    res->stream = (ApiStream){packing, packing_read, packing_free};
+    res->stream = (ApiStream){.self = packing, .read = packing_read, .free = packing_free};
     return OK;
 }
 

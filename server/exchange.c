@@ -119,10 +119,18 @@ Exchange *exchange_instead_of(const Exchange *exchange)
     return other;
 }
 
-/* A stream on its way: outlives the exchange, because libmicrohttpd frees it with the response. */
+int socket_of(struct MHD_Connection *mhd)
+{
+    return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+}
+
+/* A stream on its way: outlives the exchange, because libmicrohttpd frees it with the response; but it is read only
+ * while the request is there. */
 typedef struct Sending {
     ApiStream stream;
     const Log *log;
+    Waiters *waiters;
+    Exchange *exchange;
 } Sending;
 
 static void sending_free(void *cls)
@@ -132,19 +140,40 @@ static void sending_free(void *cls)
     free(sending);
 }
 
-/* Never returns 0 while there is more: libmicrohttpd would call again at once, for ever. */
+/* Suspends the connection until there may be more. WAIT_REFUSED: the stream is to end. */
+static WaitStart sending_wait(Sending *sending, uint64_t mark)
+{
+    Waiter *waiter = &sending->exchange->waiter;
+    if (!sending->stream.waits || waiter->gone ||
+        !sending->stream.waits(sending->stream.self, waiter->job_id, &waiter->deadline))
+        return WAIT_REFUSED;
+    waiter->connection = sending->exchange->mhd;
+    waiter->fd = socket_of(waiter->connection);
+    waiter->until_done = waiter->computes = false;
+    return waiters_add(sending->waiters, waiter, mark);
+}
+
+/* Returns 0 only where the connection is suspended: libmicrohttpd would call again at once, for ever. */
 static ssize_t exchange_read(void *cls, uint64_t position, char *buffer, size_t most)
 {
     Sending *sending = cls;
     (void)position;
-    size_t n = 0;
-    Error err = {0};
-    if (sending->stream.read(sending->stream.self, buffer, most, &n, &err) != OK) {
-        char text[LOG_QUOTE_MAX];
-        log_event(sending->log, LOG_ERROR, "stream_cut", "reason=%s", log_quote(err.message, text));
-        return MHD_CONTENT_READER_END_WITH_ERROR;
+    for (;;) {
+        size_t n = 0;
+        Error err = {0};
+        const uint64_t mark = sending->stream.waits ? waiters_mark(sending->waiters) : 0;
+        if (sending->stream.read(sending->stream.self, buffer, most, &n, &err) != OK) {
+            char text[LOG_QUOTE_MAX];
+            log_event(sending->log, LOG_ERROR, "stream_cut", "reason=%s",
+                      log_quote(err.message, text));
+            return MHD_CONTENT_READER_END_WITH_ERROR;
+        }
+        if (n > 0)
+            return (ssize_t)n;
+        const WaitStart start = sending_wait(sending, mark);
+        if (start != WAIT_CHANGED)
+            return start == WAIT_STARTED ? 0 : MHD_CONTENT_READER_END_OF_STREAM;
     }
-    return n > 0 ? (ssize_t)n : MHD_CONTENT_READER_END_OF_STREAM;
 }
 
 static ssize_t read_nothing(void *cls, uint64_t position, char *buffer, size_t most)
@@ -167,7 +196,7 @@ static struct MHD_Response *make_unknown_length(void)
     return response;
 }
 
-static struct MHD_Response *make_stream(Exchange *exchange, const Log *log)
+static struct MHD_Response *make_stream(Exchange *exchange, Waiters *waiters, const Log *log)
 {
     if (exchange->head)
         return make_unknown_length();
@@ -176,6 +205,9 @@ static struct MHD_Response *make_stream(Exchange *exchange, const Log *log)
         return NULL;
     sending->stream = exchange->res.stream;
     sending->log = log;
+    sending->waiters = waiters;
+    sending->exchange = exchange;
+    exchange->waiter.gone = false;
     exchange->res.stream = (ApiStream){0};
     struct MHD_Response *response = MHD_create_response_from_callback(
         MHD_SIZE_UNKNOWN, PIECE_BYTES, exchange_read, sending, sending_free);
@@ -209,10 +241,10 @@ static void add_headers(const Exchange *exchange, struct MHD_Response *response)
         MHD_add_response_header(response, "Connection", "close");
 }
 
-enum MHD_Result exchange_send(Exchange *exchange, const Log *log)
+enum MHD_Result exchange_send(Exchange *exchange, Waiters *waiters, const Log *log)
 {
     struct MHD_Response *response =
-        exchange->res.stream.read ? make_stream(exchange, log) : make_buffer(exchange);
+        exchange->res.stream.read ? make_stream(exchange, waiters, log) : make_buffer(exchange);
     if (!response)
         return MHD_NO;
     add_headers(exchange, response);

@@ -59,7 +59,9 @@ void exchange_drop_body(Exchange *exchange);
  * memory. */
 Exchange *exchange_instead_of(const Exchange *exchange);
 
-/* Queues the answer. */
-enum MHD_Result exchange_send(Exchange *exchange, const Log *log);
+/* Queues the answer. A stream that waits is one of the waiters meanwhile. */
+enum MHD_Result exchange_send(Exchange *exchange, Waiters *waiters, const Log *log);
+
+int socket_of(struct MHD_Connection *mhd);
 
 #endif

@@ -43,11 +43,6 @@ static Connection *connection_of(struct MHD_Connection *mhd)
     return info ? info->socket_context : NULL;
 }
 
-static int socket_of(struct MHD_Connection *mhd)
-{
-    return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-}
-
 /* The gate lets no more in. The client may still be sending. */
 static void on_refused(void *self, void *connection, int fd, const Refusal *refusal)
 {
@@ -86,7 +81,7 @@ static void *on_target(void *cls, const char *target, struct MHD_Connection *mhd
 static enum MHD_Result send_answer(Http *http, Exchange *exchange)
 {
     connection_answer_begins(http->connections, connection_of(exchange->mhd));
-    return exchange_send(exchange, http->options.log);
+    return exchange_send(exchange, http->options.waiters, http->options.log);
 }
 
 /* Answers now, although the request may go on: then the connection cannot be used again. */

@@ -6,7 +6,9 @@
 #include "api/documents/documents.h"
 #include "api/json/writer.h"
 #include "api/routes/common.h"
+#include "api/routes/jobs_page.h"
 #include "api/routes/routes.h"
+#include "api/routes/stream.h"
 #include "core/base/clock.h"
 
 enum { LIST_DEFAULT = 50, LIST_MOST = 500 };
@@ -114,18 +116,6 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
     return OK;
 }
 
-/* A page goes on behind its last job: older ones, or what changed later. Whoever follows only the
- * revision misses nothing either. Of changes there are jobs that were deleted, too: what is told of both
- * ends at the same revision. */
-typedef struct Page {
-    const JobRecord *jobs;
-    const DeletedJob *deleted;
-    size_t n, n_deleted;
-    bool more, by_revision, reset;
-    int64_t
-        revision; /* of the store before the page was read; of more changes, the last one told */
-} Page;
-
 /* One more than the page has was asked for: then there is more. */
 static bool cut_page(size_t limit, size_t *n)
 {
@@ -135,7 +125,7 @@ static bool cut_page(size_t limit, size_t *n)
 }
 
 /* Changes up to the last of those that are whole. */
-static void cut_changes(size_t limit, Page *page)
+static void cut_changes(size_t limit, JobsPage *page)
 {
     int64_t end = INT64_MAX;
     if (cut_page(limit, &page->n))
@@ -152,7 +142,7 @@ static void cut_changes(size_t limit, Page *page)
     page->revision = end;
 }
 
-static const char *page_next(const ApiRequest *req, const Page *page)
+static const char *page_next(const ApiRequest *req, const JobsPage *page)
 {
     if (!page->more)
         return NULL;
@@ -160,7 +150,7 @@ static const char *page_next(const ApiRequest *req, const Page *page)
                              : page->jobs[page->n - 1].id;
 }
 
-static void write_deleted(JsonWriter *writer, const Page *page)
+static void write_deleted(JsonWriter *writer, const JobsPage *page)
 {
     json_member_array(writer, "deleted");
     for (size_t i = 0; i < page->n_deleted; i++)
@@ -169,8 +159,8 @@ static void write_deleted(JsonWriter *writer, const Page *page)
     json_member_bool(writer, "reset", page->reset);
 }
 
-static Status jobs_write_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                              const Page *page, Error *err)
+Status jobs_page_write(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                       const JobsPage *page, Error *err)
 {
     const char *next = page_next(req, page);
     JsonWriter writer;
@@ -192,20 +182,18 @@ static Status jobs_write_list(const ApiContext *ctx, const ApiRequest *req, ApiR
     json_member_string(&writer, "next", next);
     json_member_signed(&writer, "revision", page->revision);
     json_close_object(&writer);
-    if (page->more)
-        reply_next_page(req, res, page->by_revision ? "since" : "cursor", next);
     return OK;
 }
 
 /* Deletions are read after the jobs: one in between is told in any case. */
-static Status read_page(const ApiContext *ctx, const ApiRequest *req, const JobFilter *filter,
-                        Page *ret_page, Error *err)
+Status jobs_page_read(const ApiContext *ctx, const ApiRequest *req, const JobFilter *filter,
+                      JobsPage *ret_page, Error *err)
 {
     JobRecord *jobs = NULL;
     DeletedJob *deleted = NULL;
     int64_t forgotten = 0;
     /* read first: what changes meanwhile is told again by the next request, never missed */
-    Page page = {.revision = store_revision(ctx->store), .by_revision = filter->since >= 0};
+    JobsPage page = {.revision = store_revision(ctx->store), .by_revision = filter->since >= 0};
     Status status = store_job_list(ctx->store, filter, req->arena, &jobs, &page.n, err);
     if (status == OK && page.by_revision)
         status = store_deleted_list(ctx->store, filter->since, filter->limit, req->arena, &deleted,
@@ -226,20 +214,25 @@ static Status read_page(const ApiContext *ctx, const ApiRequest *req, const JobF
 Status jobs_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     JobFilter filter = {0};
-    Page page;
+    JobsPage page;
     const WaitMemo *memo = NULL;
     Status status = read_filter(req, res, &filter, err);
+    const char *type = api_type(req);
+    if (status == OK && type && strcmp(type, EVENT_STREAM) == 0)
+        return stream_changes(ctx, req, res, &filter, err);
     if (status == OK)
         status = begin_wait(ctx, req, res, filter.since, &memo, err);
     if (status == OK)
-        status = read_page(ctx, req, &filter, &page, err);
+        status = jobs_page_read(ctx, req, &filter, &page, err);
     if (status != OK)
         return status;
     if (page.n == 0 && page.n_deleted == 0 && !page.reset && memo && !res->wait_over) {
         reply_wait(res, jobs_list, memo, "", memo->deadline);
         return OK;
     }
-    return jobs_write_list(ctx, req, res, &page, err);
+    if (page.more)
+        reply_next_page(req, res, page.by_revision ? "since" : "cursor", page_next(req, &page));
+    return jobs_page_write(ctx, req, res, &page, err);
 }
 
 Status jobs_request(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)

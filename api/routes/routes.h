@@ -13,6 +13,8 @@ HANDLER(jobs_rerun); /* rerun.c */
 
 HANDLER(jobs_batch); /* batch.c */
 
+HANDLER(jobs_stream); /* stream.c */
+
 HANDLER(jobs_bulk_cancel); /* bulk.c */
 HANDLER(jobs_bulk_delete);
 

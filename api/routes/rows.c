@@ -130,6 +130,6 @@ Status reply_rows(const ApiContext *ctx, ApiResponse *res, const RowsSource *sou
         download_free(download);
         return status;
     }
-    res->stream = (ApiStream){download, download_read, download_free};
+    res->stream = (ApiStream){.self = download, .read = download_read, .free = download_free};
     return OK;
 }
