@@ -129,6 +129,24 @@ class Linearise(unittest.TestCase):
         self.assertAlmostEqual(swinging[1], 1j * math.sqrt(6) * radius, delta=1e-9)
         self.assertMatrix([row[:2] for row in found["A"][:2]], [[0, rate], [-rate, 0]], 1e-11)
 
+    def test_the_relative_equilibrium_is_the_nearest_of_its_family(self):
+        # a sleigh that turns a little: straight on at its speed, whatever it weighs; Newton's steps lead to rest
+        slides = [{"name": c, "generator": {c: "1"}} for c in "xy"]
+        for mass in (1, 1.5, 1000):
+            sleigh = {
+                "coordinates": ["x", "y", "th"],
+                "parameters": {"m": mass},
+                "lagrangian": "m*((dot(x)^2 + dot(y)^2)/2 + 0.35*dot(th)^2/2"
+                " + 0.3*dot(th)*(cos(th)*dot(y) - sin(th)*dot(x)))",
+                "constraints": ["sin(th)*dot(x) = cos(th)*dot(y)"],
+                "symmetries": slides,
+            }
+            near = {"v": {"x": 1, "th": 0.3}}
+            found = self.linearise(sleigh, {"v": near["v"]}, near=near)
+            self.assertEqual(found["kind"], "relative equilibrium")
+            self.assertAlmostEqual(found["v"]["x"], 1, delta=1e-9)
+            self.assertAlmostEqual(found["v"]["th"], 0, delta=1e-9)
+
     def test_what_led_to_rest_is_no_relative_equilibrium(self):
         # a sleigh that may turn about the origin alone: straight on is no motion along that
         sleigh = {

@@ -11,7 +11,15 @@
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
 
-enum { NEWTON_STEPS = 100, HALVINGS = 20, DOUBLINGS = 4, TIMES = 8, PROBES = 6, SEED = 28 };
+enum {
+    NEWTON_STEPS = 100,
+    APPROACHES = 8,
+    HALVINGS = 20,
+    DOUBLINGS = 4,
+    TIMES = 8,
+    PROBES = 6,
+    SEED = 28
+};
 /* Weighted conditions that nothing is gained by improving; changes of the linearisation at other times
  * that count as none. */
 static const double DONE = 1e-60, SAME = 1e-9;
@@ -29,6 +37,8 @@ static const double NEWTON_ROOM = 4, PROBE_ROOM = 4;
 static const double CUTS[] = {1e-2, 1e-4, 1e-7};
 /* A coarse step is taken if it leaves no more than this of the conditions. */
 static const double GOOD = 0.7;
+/* Of the distance from the place near which it is looked: what going back along a family has to leave. */
+static const double MUCH_NEARER = 0.9;
 /* A whole step that leaves more leads to a multiple root, which is farther. */
 static const double SLOW = 0.2;
 
@@ -338,19 +348,13 @@ static Status measure_family(Equilibrium *x, Error *err)
     return status == OK ? measure_nullity(x, x->n, &x->same, err) : status;
 }
 
-Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
+/* Newton's method from q and c, in units that follow the search; whether it came to an equilibrium. */
+static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
 {
     const double t = x->context->t0;
     bool better = true;
-    Status status = x->drift ? equilibrium_fit(x, err) : OK;
+    Status status = OK;
 
-    equilibrium_scales_begin(&x->scales, x->v);
-    equilibrium_scales_take(&x->scales, x->q, x->c);
-    x->residual = status == OK ? equilibrium_evaluate(x, t) : INFINITY;
-    if (status == OK && !isfinite(x->residual))
-        status =
-            error_set(err, ERR_NUMERIC, "the equations are not finite at the state to look near");
-    /* Newton's method, in units that follow the search */
     for (int k = 0; status == OK && k < NEWTON_STEPS && better; k++) {
         status = equilibrium_differentiate(x, t, err);
         x->residual = weigh(x);
@@ -360,12 +364,137 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
         if (status == OK && x->context->poll)
             status = x->context->poll(x->context->self, err);
     }
-    /* what it came to: an equilibrium, one of a family, at other times too */
     if (status == OK)
         status = equilibrium_differentiate(x, t, err);
     *ret_found = false;
+    return status == OK ? equilibrium_judge(x, t, &x->residual, ret_found, err) : status;
+}
+
+/* The state near which it is looked, and where the search has come to: q, and v by the rate of the motion there. */
+typedef struct Approach {
+    const double *near;  /* 2 n */
+    double rate;         /* of v over the units of q */
+    double *from, *step; /* n + s each */
+    double *along;       /* 2 n x family: what the directions of the family change */
+    double *ahead;       /* 2 n */
+    double *parts;       /* family */
+    Arena memory;
+} Approach;
+
+static Status approach_init(Approach *a, const Equilibrium *x, const double *near, Error *err)
+{
+    const size_t n = x->n, m = n + x->s;
+
+    *a = (Approach){.near = near};
+    a->from = arena_doubles(&a->memory, m);
+    a->step = arena_doubles(&a->memory, m);
+    a->along = arena_doubles(&a->memory, 2 * n * m);
+    a->ahead = arena_doubles(&a->memory, 2 * n);
+    a->parts = arena_doubles(&a->memory, m);
+    for (size_t i = 0; i < n; i++)
+        a->rate = fmax(a->rate, fabs(near[n + i]) / x->scales.unit[i]);
+    a->rate = a->rate > 0 ? a->rate : 1;
+    return arena_status(&a->memory, err);
+}
+
+/* Unit of q_i, or of v_(i-n). */
+static double state_unit(const Approach *a, const Equilibrium *x, size_t i)
+{
+    return i < x->n ? x->scales.unit[i] : a->rate * x->scales.unit[i - x->n];
+}
+
+/* a->ahead: from here to the state near which it is looked. Returns its length. */
+static double look_ahead(Approach *a, const Equilibrium *x)
+{
+    double length = 0;
+
+    for (size_t i = 0; i < 2 * x->n; i++) {
+        const double here = i < x->n ? x->q[i] : x->v[i - x->n];
+        a->ahead[i] = (a->near[i] - here) / state_unit(a, x, i);
+        length = hypot(length, a->ahead[i]);
+    }
+    return length;
+}
+
+/* a->step: along the family to where it is nearest, as far as its directions tell. After
+ * equilibrium_differentiate(). */
+static Status step_along_family(Approach *a, const Equilibrium *x, Error *err)
+{
+    const size_t n = x->n, m = n + x->s, family = x->family;
+    const double *changes = x->directions; /* n x m of q, then of v */
+
+    memset(a->along, 0, 2 * n * m * sizeof *a->along);
+    for (size_t i = 0; i < 2 * n; i++)
+        for (size_t k = 0; k < family; k++)
+            for (size_t j = 0; j < m; j++)
+                a->along[i * family + k] +=
+                    changes[i * m + j] * x->null[j * m + k] / state_unit(a, x, i);
+    Status status = dense_least_norm(a->along, 2 * n, family, a->ahead, FLAT, a->parts, err);
+    memset(a->step, 0, m * sizeof *a->step);
+    for (size_t j = 0; status == OK && j < m; j++)
+        for (size_t k = 0; k < family; k++)
+            a->step[j] += a->parts[k] * x->null[j * m + k];
+    return status;
+}
+
+/* Where solutions of different kinds meet, Newton's method is led towards them, and past nearer members of the family that
+ * it comes to: goes back along that while much is gained. */
+static Status equilibrium_approach(Equilibrium *x, const double *near, Error *err)
+{
+    const double t = x->context->t0;
+    Approach a;
+    bool nearer = true, found = false;
+    Status status = approach_init(&a, x, near, err);
+
+    for (int k = 0; status == OK && k < APPROACHES && nearer; k++) {
+        status = measure_family(x, err);
+        if (status != OK || x->family == 0)
+            break;
+        const double before = look_ahead(&a, x);
+        status = equilibrium_differentiate(x, t, err);
+        if (status == OK)
+            status = step_along_family(&a, x, err);
+        if (status != OK)
+            break;
+        memcpy(a.from, x->q, x->n * sizeof *a.from);
+        memcpy(a.from + x->n, x->c, x->s * sizeof *a.from);
+        equilibrium_move(x, a.from, a.step, 1);
+        equilibrium_evaluate(x, t);
+        status = equilibrium_solve(x, &found, err);
+        nearer = status == OK && found && look_ahead(&a, x) < MUCH_NEARER * before;
+        if (!nearer && (status == OK || status == ERR_NUMERIC)) {
+            equilibrium_move(x, a.from, a.step, 0);
+            equilibrium_evaluate(x, t);
+            status = equilibrium_differentiate(x, t, err);
+            if (status == OK)
+                status = equilibrium_judge(x, t, &x->residual, &found, err);
+        }
+    }
+    arena_done(&a.memory);
+    return status;
+}
+
+Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
+{
+    double *near = arena_doubles(&x->memory, 2 * x->n);
+    Status status = arena_status(&x->memory, err);
+
     if (status == OK)
-        status = equilibrium_judge(x, t, &x->residual, ret_found, err);
+        memcpy(near, x->q, 2 * x->n * sizeof *near);
+    if (status == OK && x->drift)
+        status = equilibrium_fit(x, err);
+    equilibrium_scales_begin(&x->scales, x->v);
+    equilibrium_scales_take(&x->scales, x->q, x->c);
+    x->residual = status == OK ? equilibrium_evaluate(x, x->context->t0) : INFINITY;
+    if (status == OK && !isfinite(x->residual))
+        status =
+            error_set(err, ERR_NUMERIC, "the equations are not finite at the state to look near");
+    *ret_found = false;
+    if (status == OK)
+        status = equilibrium_solve(x, ret_found, err);
+    /* what it came to: the nearest of a family, at other times too */
+    if (status == OK && *ret_found && x->s)
+        status = equilibrium_approach(x, near, err);
     if (status == OK && *ret_found)
         status = measure_family(x, err);
     if (status == OK && *ret_found)
