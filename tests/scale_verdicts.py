@@ -113,6 +113,19 @@ def words_of(found, path=""):
     return words
 
 
+def described(job):
+    """What is said of the model alone. Whether chaplygin applies depends on the velocities that a random state makes
+    dependent."""
+    found = json.loads(program.process("check", {**job, "analyses": []}, "--json").stdout)
+    words = {f"check {key}": found[key] for key in ("degrees_of_freedom", "regular", "mass_positive", "rank", "integrable")}
+    for name, formulation in found["formulations"].items():
+        if name != "chaplygin":
+            words[f"check {name}"] = formulation["applies"]
+    for verdict in found["verdicts"]:
+        words[f"check {verdict['kind']} {verdict['name']}"] = verdict["predicted"]
+    return words
+
+
 def said(job):
     done = program.process("simulate", job)
     try:
@@ -122,7 +135,7 @@ def said(job):
     if answer.get("result") is None:
         return {"failed": answer["job"].get("message")}
     invariants = answer["invariants"]
-    words = {"warnings": len(answer["diagnostics"].get("warnings") or [])}
+    words = {"warnings": len(answer["diagnostics"].get("warnings") or [])} | described(job)
     for verdict in invariants["invariants"]:
         words[f"{verdict['kind']} {verdict['name']}"] = (
             verdict["predicted"], (verdict.get("observed") or {}).get("conserved"))

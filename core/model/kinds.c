@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/numeric/dense.h"
 
 /* Exponents are sums of small fractions. */
 static const double NOTHING = 1e-9;
@@ -237,6 +238,22 @@ static void kinds_collect(Kinds *k, const bool *needed, uint32_t size)
     }
 }
 
+/* The exponents in k->row with what is known taken out; whether nothing is left. */
+static bool kinds_reduce(Kinds *k)
+{
+    bool pure = true;
+
+    for (size_t c = 0; c < k->n_unknowns; c++) {
+        const double factor = k->row[c];
+        if (fabs(factor) < NOTHING)
+            continue;
+        pure = pure && k->pivots[c];
+        for (size_t l = c; k->pivots[c] && l < k->n_unknowns; l++)
+            k->row[l] -= factor * k->pivots[c][l];
+    }
+    return pure;
+}
+
 /* Does q_i / q_j, or q_i where j = n, have no dimension, whatever the units? */
 static bool is_pure_ratio(Kinds *k, size_t i, size_t j)
 {
@@ -244,46 +261,129 @@ static bool is_pure_ratio(Kinds *k, size_t i, size_t j)
     k->row[1 + i] = 1;
     if (j < k->model->n)
         k->row[1 + j] = -1;
-    for (size_t c = 0; c < k->n_unknowns; c++) {
-        const double factor = k->row[c];
-        if (fabs(factor) < NOTHING)
-            continue;
-        if (!k->pivots[c])
-            return false;
-        for (size_t l = c; l < k->n_unknowns; l++)
-            k->row[l] -= factor * k->pivots[c][l];
-    }
-    return true;
+    return kinds_reduce(k);
+}
+
+/* The equations of the model, in scratch memory; *ret_small false: it is too big for this. */
+static Status kinds_open(Kinds *k, const Model *model, Arena *scratch, bool *ret_small, Error *err)
+{
+    const uint32_t size = expr_pool_size(model->pool);
+
+    *k = (Kinds){.model = model, .scratch = scratch, .n_unknowns = 1 + model->n + model->n_params};
+    *ret_small = k->n_unknowns <= MOST_UNKNOWNS && size <= MOST_NODES;
+    if (!*ret_small)
+        return OK;
+    bool *needed = ARENA_NEW(scratch, size + 1, bool);
+    k->of = ARENA_NEW(scratch, size, Dimension);
+    k->pivots = ARENA_NEW(scratch, k->n_unknowns, double *);
+    k->row = arena_doubles(scratch, k->n_unknowns);
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
+    mark_needed(model, needed, size);
+    kinds_collect(k, needed, size);
+    return arena_status(scratch, err);
 }
 
 Status kinds_find(const Model *model, size_t *ret_kinds, bool *ret_pure, Error *err)
 {
-    const uint32_t size = expr_pool_size(model->pool);
     Arena scratch = {0};
-    Kinds k = {.model = model, .scratch = &scratch, .n_unknowns = 1 + model->n + model->n_params};
+    Kinds k;
+    bool small;
 
     for (size_t i = 0; i < model->n; i++) {
         ret_kinds[i] = i;
         ret_pure[i] = false;
     }
-    if (k.n_unknowns > MOST_UNKNOWNS || size > MOST_NODES)
-        return OK;
-    bool *needed = ARENA_NEW(&scratch, size + 1, bool);
-    k.of = ARENA_NEW(&scratch, size, Dimension);
-    k.pivots = ARENA_NEW(&scratch, k.n_unknowns, double *);
-    k.row = arena_doubles(&scratch, k.n_unknowns);
-    Status status = arena_status(&scratch, err);
-    if (status == OK) {
-        mark_needed(model, needed, size);
-        kinds_collect(&k, needed, size);
-        status = arena_status(&scratch, err);
-    }
-    for (size_t i = 1; status == OK && i < model->n; i++)
+    Status status = kinds_open(&k, model, &scratch, &small, err);
+    small = small && status == OK;
+    for (size_t i = 1; small && i < model->n; i++)
         for (size_t j = 0; j < i && ret_kinds[i] == i; j++)
             if (ret_kinds[j] == j && is_pure_ratio(&k, i, j))
                 ret_kinds[i] = j;
-    for (size_t i = 0; status == OK && i < model->n; i++)
+    for (size_t i = 0; small && i < model->n; i++)
         ret_pure[i] = is_pure_ratio(&k, i, model->n);
+    arena_done(&scratch);
+    return status;
+}
+
+/* Dimensions of the parameters that are numbers other than zero, as columns; their logarithms. */
+typedef struct Measures {
+    size_t n;
+    double *matrix;    /* n_unknowns x n */
+    double *logarithm; /* n */
+    double *exponent;  /* n: scratch */
+} Measures;
+
+static Status measures_init(Measures *m, Kinds *k, const double *params, Error *err)
+{
+    const size_t n_params = k->model->n_params, first = 1 + k->model->n;
+    size_t column = 0;
+
+    *m = (Measures){0};
+    for (size_t p = 0; p < n_params; p++)
+        m->n += params[p] != 0 && isfinite(params[p]);
+    m->matrix = arena_doubles(k->scratch, k->n_unknowns * m->n);
+    m->logarithm = arena_doubles(k->scratch, m->n);
+    m->exponent = arena_doubles(k->scratch, m->n);
+    Status status = arena_status(k->scratch, err);
+    for (size_t p = 0; status == OK && p < n_params; p++) {
+        if (params[p] == 0 || !isfinite(params[p]))
+            continue;
+        memset(k->row, 0, k->n_unknowns * sizeof *k->row);
+        k->row[first + p] = 1;
+        kinds_reduce(k);
+        for (size_t c = 0; c < k->n_unknowns; c++)
+            m->matrix[c * m->n + column] = k->row[c];
+        m->logarithm[column++] = log(fabs(params[p]));
+    }
+    return status;
+}
+
+/* The product of powers of parameters that has the dimension in k->row, with the least exponents; 1 where none has. */
+static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err)
+{
+    double logarithm = 0, off = 0;
+
+    *ret = 1;
+    if (kinds_reduce(k) || m->n == 0)
+        return OK;
+    Status status =
+        dense_least_norm(m->matrix, k->n_unknowns, m->n, k->row, NOTHING, m->exponent, err);
+    for (size_t c = 0; status == OK && c < k->n_unknowns; c++) {
+        double left = k->row[c];
+        for (size_t p = 0; p < m->n; p++)
+            left -= m->matrix[c * m->n + p] * m->exponent[p];
+        off = fmax(off, fabs(left));
+    }
+    for (size_t p = 0; status == OK && p < m->n; p++)
+        logarithm += m->exponent[p] * m->logarithm[p];
+    if (status == OK && off < NOTHING * (double)k->n_unknowns && isfinite(exp(logarithm)) &&
+        exp(logarithm) > 0)
+        *ret = exp(logarithm);
+    return status;
+}
+
+Status kinds_of_parameters(const Model *model, const double *params, double *ret_q,
+                           double *ret_time, Error *err)
+{
+    Arena scratch = {0};
+    Measures measures;
+    Kinds k;
+    bool small;
+
+    *ret_time = 1;
+    for (size_t i = 0; i < model->n; i++)
+        ret_q[i] = 1;
+    Status status = kinds_open(&k, model, &scratch, &small, err);
+    small = small && status == OK;
+    if (small)
+        status = measures_init(&measures, &k, params, err);
+    for (size_t i = 0; small && status == OK && i <= model->n; i++) {
+        memset(k.row, 0, k.n_unknowns * sizeof *k.row);
+        k.row[i] = 1;
+        status = measures_size(&measures, &k, i == 0 ? ret_time : &ret_q[i - 1], err);
+    }
     arena_done(&scratch);
     return status;
 }

@@ -32,4 +32,10 @@ void kinds_sizes(const Model *model, const double *q, const double *v, double ti
 void kinds_scales(const Model *model, const double *M, const double *q, const double *v,
                   double time, double *ret_q, double *ret_v);
 
+/* The same of a model alone, of which no motion is known, as far as its parameters say so: *ret_time and ret_q[n] are products of
+ * powers of params[n_params], those with the least exponents, that have the dimension of the time and of each coordinate (E. Buckingham,
+ * Phys. Rev. 4 (1914) 345); 1 of what has none, or where no product has it. */
+Status kinds_of_parameters(const Model *model, const double *params, double *ret_q,
+                           double *ret_time, Error *err) MUST_CHECK;
+
 #endif

@@ -2,6 +2,7 @@
 #include "core/simulation/describe/generic.h"
 
 #include "core/base/random.h"
+#include "core/model/kinds.h"
 #include "core/motion/choice.h"
 
 enum { TRIES = 32 };
@@ -10,10 +11,10 @@ enum { TRIES = 32 };
 static void generic_draw(Generic *g, Random *random, double width)
 {
     for (size_t i = 0; i < g->compiled->model->n; i++) {
-        g->q[i] = random_uniform(random, -width, width);
-        g->v[i] = random_normal(random);
+        g->q[i] = g->size[i] * random_uniform(random, -width, width);
+        g->v[i] = g->size[i] / g->time * random_normal(random);
     }
-    g->t = random_uniform(random, 0, 1);
+    g->t = g->time * random_uniform(random, 0, 1);
 }
 
 static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *err)
@@ -21,12 +22,19 @@ static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *e
     Random random;
     random_init(&random, 5);
 
-    for (size_t k = 0; k < TRIES && !g->found; k++) {
+    for (size_t k = 0; k < 2 * TRIES && !g->found; k++) {
         Diagnostics objections;
         Error failure = {0};
         diagnostics_init(&objections, arena);
+        /* around 1 first, then at the sizes that the parameters tell */
+        if (k == TRIES) {
+            const Status status = kinds_of_parameters(
+                g->compiled->model, g->compiled->model->param_values, g->size, &g->time, err);
+            if (status != OK)
+                return status;
+        }
         /* the first tries stay near the origin, where formulas such as sqrt(1 - x^2) live */
-        generic_draw(g, &random, k < TRIES / 2 ? 0.5 : 2);
+        generic_draw(g, &random, k % TRIES < TRIES / 2 ? 0.5 : 2);
         InitialState state = {.t = g->t,
                               .q = g->q,
                               .v = g->v,
@@ -53,10 +61,14 @@ Status generic_init(Generic *g, const Compiled *compiled, Arena *arena, Error *e
     *g = (Generic){.compiled = compiled,
                    .q = arena_doubles(arena, n),
                    .v = arena_doubles(arena, n),
+                   .size = arena_doubles(arena, n),
                    .rows = arena_sizes(arena, compiled->model->r)};
     Status status = arena_status(arena, err);
-    for (size_t i = 0; status == OK && i < n; i++)
+    for (size_t i = 0; status == OK && i < n; i++) {
         given[i] = true;
+        g->size[i] = 1;
+    }
+    g->time = 1;
     if (status == OK)
         status = model_eval_new(compiled->programs, NULL, &g->eval, err);
     if (status == OK)

@@ -124,14 +124,14 @@ static Status structure_analyse(Compiled *compiled, const Generic *g, Arena *are
     const MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank};
     const MotionQuestion at = generic_question(g, &options);
     size_t *dependent = arena_sizes(arena, g->report.rank);
-    double *width = arena_doubles(arena, model->n), *one = arena_doubles(arena, model->n);
+    double *width = arena_doubles(arena, model->n), *speed = arena_doubles(arena, model->n);
     Findings findings;
-    if (!dependent || !width || !one)
+    if (!dependent || !width || !speed)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; i < model->n; i++) {
-        width[i] = 0.5;
-        one[i] = 1;
+        width[i] = 0.5 * g->size[i];
+        speed[i] = g->size[i] / g->time;
     }
     AnalysisContext context = {.model = model,
                                .formulation = formulation_find("lagrange-dalembert"),
@@ -144,13 +144,13 @@ static Status structure_analyse(Compiled *compiled, const Generic *g, Arena *are
                                .t0 = g->t,
                                .q0 = g->q,
                                .v0 = g->v,
-                               .t_end = g->t + 1,
+                               .t_end = g->t + g->time,
                                .range = {.t_from = g->t,
-                                         .t_to = g->t + 1,
+                                         .t_to = g->t + g->time,
                                          .centre = g->q,
                                          .width = width,
-                                         .speed = one,
-                                         .size = one},
+                                         .speed = speed,
+                                         .size = g->size},
                                .arena = arena};
     findings_init(&findings, arena);
     Status status = motion_choose_dependent(&at, dependent, err);

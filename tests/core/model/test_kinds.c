@@ -113,6 +113,47 @@ START_TEST(sizes_do_not_depend_on_units)
 }
 END_TEST
 
+/* m, g, l: a length l, a time sqrt(l/g), whatever the mass; an angle has none. */
+START_TEST(parameters_tell_sizes)
+{
+    static const Sketch PENDULUM = {.coordinates = "x y a",
+                                    .parameters = "m=2 g=9.8 l=1e-9 none=0",
+                                    .lagrangian =
+                                        "m*(dot(x)^2 + dot(y)^2 + l^2*dot(a)^2)/2 - m*g*y",
+                                    .constraints = {"x^2 + y^2 = l^2", "x = l*sin(a)"}};
+    Bench bench;
+    Error err;
+    double q[3], time;
+
+    bench_init(&bench, &PENDULUM);
+    ck_assert_int_eq(kinds_of_parameters(bench.model, bench.model->param_values, q, &time, &err),
+                     OK);
+    ck_assert_double_eq_tol(q[0], 1e-9, 1e-23);
+    ck_assert_double_eq_tol(q[1], 1e-9, 1e-23);
+    ck_assert_double_eq(q[2], 1);
+    ck_assert_double_eq_tol(time, sqrt(1e-9 / 9.8), 1e-18);
+    bench_done(&bench);
+}
+END_TEST
+
+/* Nothing of a free particle has a length or a time. */
+START_TEST(what_no_parameter_tells_is_one)
+{
+    static const Sketch FREE = {
+        .coordinates = "x", .parameters = "m=1e20", .lagrangian = "m*dot(x)^2/2"};
+    Bench bench;
+    Error err;
+    double q[1], time;
+
+    bench_init(&bench, &FREE);
+    ck_assert_int_eq(kinds_of_parameters(bench.model, bench.model->param_values, q, &time, &err),
+                     OK);
+    ck_assert_double_eq(q[0], 1);
+    ck_assert_double_eq(time, 1);
+    bench_done(&bench);
+}
+END_TEST
+
 SUITE(kinds)
 {
     TCase *tc = suite_case(suite, "kinds");
@@ -121,4 +162,6 @@ SUITE(kinds)
     tcase_add_test(tc, what_is_not_known_is_as_large_as_the_others_in_units_of_the_mass);
     tcase_add_test(tc, a_state_at_rest_gets_there_in_the_time_it_has);
     tcase_add_test(tc, sizes_do_not_depend_on_units);
+    tcase_add_test(tc, parameters_tell_sizes);
+    tcase_add_test(tc, what_no_parameter_tells_is_one);
 }
