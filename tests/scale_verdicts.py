@@ -126,6 +126,13 @@ def described(job):
     return words
 
 
+def predicted(verdict):
+    """Whether products of the values stay numbers of 15 digits, so that what is likely is proved, is no matter of units."""
+    evidence = verdict["evidence"]
+    rounded = evidence.get("doubt") == "its constants cannot be told apart"
+    return evidence["likely"] if rounded else verdict["predicted"]
+
+
 def said(job):
     done = program.process("simulate", job)
     try:
@@ -138,7 +145,7 @@ def said(job):
     words = {"warnings": len(answer["diagnostics"].get("warnings") or [])} | described(job)
     for verdict in invariants["invariants"]:
         words[f"{verdict['kind']} {verdict['name']}"] = (
-            verdict["predicted"], (verdict.get("observed") or {}).get("conserved"))
+            predicted(verdict), (verdict.get("observed") or {}).get("conserved"))
     for name, findings in invariants.items():
         if name != "invariants":
             words |= words_of({name: findings})
