@@ -230,7 +230,8 @@ typedef struct UnitLease {
     bool suspect;     /* its process died: it is to be run beside no other members */
     uint64_t used_ms; /* with units of the ensemble running, so far, in whatever process */
 } UnitLease;
-/* The first members that nobody runs, at most so many. ERR_NOT_FOUND: there are none, or the job is over or to be
+/* The first members that nobody runs, at most so many; a power of 2, not beyond its next multiple: then units fill few nodes
+ * of members. ERR_NOT_FOUND: there are none, or the job is over or to be
  * cancelled. As durable as a job's claim: a unit that was not finished runs again. */
 Status store_unit_claim(Store *store, const char *job_id, uint64_t most, UnitLease *ret_unit,
                         Error *err) MUST_CHECK;

@@ -1,4 +1,4 @@
-/* All cells of a unit are in memory, for nobody knows which of its members will count until it ends. */
+/* Members are gathered in blocks as they end, so that little is left to do when the unit ends, or is cut short. */
 #include "server/unit_nodes.h"
 
 #include <math.h>
@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+
+enum { BLOCK = 256 }; /* members, a power of 2 */
 
 Status unit_nodes_init(UnitNodes *ret_nodes, OverTimeShape shape, uint64_t first, uint64_t n,
                        Error *err)
@@ -25,9 +27,7 @@ Status unit_nodes_init(UnitNodes *ret_nodes, OverTimeShape shape, uint64_t first
 
 void unit_nodes_done(UnitNodes *nodes)
 {
-    for (size_t k = 0; k < nodes->n_made; k++)
-        text_done(&nodes->made[k].words);
-    free(nodes->made);
+    over_time_forest_done(&nodes->forest);
     free(nodes->nodes);
     free(nodes->cells);
     *nodes = (UnitNodes){0};
@@ -39,55 +39,48 @@ void unit_nodes_note(UnitNodes *nodes, uint64_t member, const double *cells)
     memcpy(nodes->cells + (member - nodes->first) * n, cells, n * sizeof *cells);
 }
 
-/* How many nodes fill so many members. */
-static size_t count_nodes(uint64_t first, uint64_t n)
+/* Members gathered .. upto - 1 of the unit. */
+static Status gather(UnitNodes *nodes, uint64_t upto, Error *err)
 {
-    size_t count = 0;
+    const double *cells = nodes->cells + nodes->gathered * over_time_cells(nodes->shape);
+    const Status status =
+        over_time_forest_add(&nodes->forest, nodes->shape, nodes->first + nodes->gathered,
+                             upto - nodes->gathered, cells, err);
 
-    for (uint64_t taken; n > 0; first += taken, n -= taken, count++)
-        taken = UINT64_C(1) << over_time_level(first, n);
-    return count;
+    nodes->gathered = upto;
+    return status;
 }
 
-/* All parts of the node with the values. */
-static Status make_parts(UnitNodes *nodes, unsigned level, uint64_t number, const double *values,
-                         Error *err)
+Status unit_nodes_reach(UnitNodes *nodes, uint64_t ended, Error *err)
 {
-    const size_t parts = over_time_parts(nodes->shape);
     Status status = OK;
 
-    for (size_t p = 0; p < parts && status == OK; p++) {
-        OverTimeNode *made = &nodes->made[nodes->n_made];
-        *made = (OverTimeNode){.level = level, .number = number, .part = p};
-        status = over_time_node(nodes->shape, values, made, err);
-        nodes->nodes[nodes->n_made++] =
-            (MemberNode){.level = level,
-                         .number = number,
-                         .part = (unsigned)p,
-                         .words = over_time_words(&made->words),
-                         .n_words = made->words.length / sizeof(uint64_t)};
+    while (nodes->cells && status == OK && nodes->gathered < ended) {
+        const uint64_t at = nodes->first + nodes->gathered;
+        const uint64_t upto = at - at % BLOCK + BLOCK - nodes->first;
+        if (upto > ended)
+            break;
+        status = gather(nodes, upto, err);
     }
     return status;
 }
 
 Status unit_nodes_make(UnitNodes *nodes, uint64_t done, MemberNodes *ret_nodes, Error *err)
 {
-    const size_t most = count_nodes(nodes->first, done) * over_time_parts(nodes->shape);
-    const double *values = nodes->cells;
-    Status status = OK;
-
-    nodes->made = alloc_array(most, sizeof *nodes->made);
-    nodes->nodes = alloc_array(most, sizeof *nodes->nodes);
-    if (!nodes->made || !nodes->nodes)
+    Status status = nodes->cells && done > nodes->gathered ? gather(nodes, done, err) : OK;
+    if (status != OK)
+        return status;
+    nodes->nodes = alloc_array(nodes->forest.n, sizeof *nodes->nodes);
+    if (!nodes->nodes)
         return error_set(err, ERR_NO_MEMORY, "out of memory for members over time");
-    for (uint64_t at = nodes->first, left = most ? done : 0; left > 0 && status == OK;) {
-        const unsigned level = over_time_level(at, left);
-        const uint64_t taken = UINT64_C(1) << level;
-        status = make_parts(nodes, level, at >> level, values, err);
-        values += taken * over_time_cells(nodes->shape);
-        at += taken;
-        left -= taken;
+    for (size_t k = 0; k < nodes->forest.n; k++) {
+        const OverTimeNode *node = &nodes->forest.nodes[k];
+        nodes->nodes[k] = (MemberNode){.level = node->level,
+                                       .number = node->number,
+                                       .part = (unsigned)node->part,
+                                       .words = over_time_words(&node->words),
+                                       .n_words = node->words.length / sizeof(uint64_t)};
     }
-    *ret_nodes = (MemberNodes){nodes->nodes, nodes->n_made, over_time_merge};
-    return status;
+    *ret_nodes = (MemberNodes){nodes->nodes, nodes->forest.n, over_time_merge};
+    return OK;
 }

@@ -103,6 +103,7 @@ typedef struct Unit {
     MemberState *states; /* of its members */
     bool *told;
     uint64_t n_told;
+    uint64_t n_ended; /* members, from the first on, that were told and not cut short */
     MemberFailures *failures;
     UnitNodes nodes;
 } Unit;
@@ -238,9 +239,13 @@ static Status on_member(void *self, uint64_t k, const double *row, const char *r
     turn->n_unstored++;
     note_ended(turn);
     tell_progress(turn);
-    if (unit->n_told == unit->lease.n)
+    while (unit->n_ended < unit->lease.n && unit->told[unit->n_ended] &&
+           unit->states[unit->n_ended] != MEMBER_CANCELLED)
+        unit->n_ended++;
+    status = unit_nodes_reach(&unit->nodes, unit->n_ended, err);
+    if (status == OK && unit->n_told == unit->lease.n)
         return finish_unit(turn, unit, err);
-    return OK;
+    return status;
 }
 
 static Status on_rows(void *self, uint64_t k, size_t table, const double *rows, size_t n_rows,
@@ -302,10 +307,14 @@ static uint64_t unit_size(const UnitRunContext *ctx, const JobLease *lease)
     const UnitRunner *runner = ctx->runner;
     const uint64_t total = lease->job.members.total;
     const uint64_t left = runner->reached < total ? total - runner->reached : 0;
-    const uint64_t held = over_time_held(ensemble_over_time(runner->job.ensemble));
+    const OverTimeShape over_time = ensemble_over_time(runner->job.ensemble);
+    const bool nodes = over_time.n_columns > 0;
+    const uint64_t held = over_time_held(over_time);
     const uint64_t most = (uint64_t)fmin(runner->rate * UNIT_SECONDS, fmin(UNIT_MAX, (double)held));
     const uint64_t share = left / (UNIT_SHARE * (uint64_t)ctx->workers);
-    const uint64_t size = most < share ? most : share;
+    uint64_t size = most < share ? most : share;
+    while (nodes && size & (size - 1)) /* a power of 2: the unit's members fill few nodes */
+        size &= size - 1;
     if (size >= UNIT_LEAST)
         return size - size % UNIT_LEAST;
     return left < UNIT_LEAST * (uint64_t)ctx->workers ? SIMULATION_LANES : UNIT_LEAST;

@@ -8,7 +8,7 @@
 #include "core/ensemble/digest.h"
 
 /* Cells of an ensemble, columns times instants; those of one column that are in a node's part, the last one perhaps less. */
-enum { OVER_TIME_CELLS_MAX = 4096, OVER_TIME_PART = 64, OVER_TIME_LEVELS = 54 };
+enum { OVER_TIME_CELLS_MAX = 2048, OVER_TIME_PART = 64, OVER_TIME_LEVELS = 54 };
 
 typedef struct OverTimeShape {
     size_t n_columns, n_instants; /* cell: column * n_instants + instant */

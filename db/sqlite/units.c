@@ -89,6 +89,8 @@ static Status take_unit(Store *store, const char *job_id, uint64_t most, UnitCla
     if (!live_ensemble_reserve(ensemble))
         return error_set(err, ERR_NO_MEMORY, "out of memory for a unit");
     MemberRange unit = ensemble->ranges[0], rest = unit;
+    if ((most & (most - 1)) == 0)
+        most -= unit.first % most;
     unit.n = unit.n < most ? unit.n : most;
     rest.first += unit.n;
     rest.n -= unit.n;

@@ -144,6 +144,23 @@ START_TEST(nodes_are_those_of_the_members_that_have_ended)
 }
 END_TEST
 
+START_TEST(claims_of_powers_of_two_end_at_their_multiples)
+{
+    static const uint64_t CLAIMS[][3] = {/* most, first, n */
+                                         {3, 0, 3},  {8, 3, 5},   {8, 8, 8},
+                                         {4, 16, 4}, {8, 20, 4},  {5, 24, 5},
+                                         {1, 29, 1}, {16, 30, 2}, {16, 32, 8}};
+    UnitLease unit;
+    const JobRecord job = add_ensemble(40);
+    (void)claim_job(&f);
+    for (size_t k = 0; k < sizeof CLAIMS / sizeof *CLAIMS; k++) {
+        ck_ok(store_unit_claim(f.store, job.id, CLAIMS[k][0], &unit, err));
+        ck_assert_uint_eq(unit.first, CLAIMS[k][1]);
+        ck_assert_uint_eq(unit.n, CLAIMS[k][2]);
+    }
+}
+END_TEST
+
 START_TEST(nodes_of_other_members_are_refused)
 {
     static const uint64_t WORDS[] = {1};
@@ -157,7 +174,7 @@ START_TEST(nodes_of_other_members_are_refused)
     (void)claim_job(&f);
     ck_ok(store_unit_claim(f.store, job.id, 10, &unit, err));
     finish(job.id, &unit, 10);
-    ck_ok(store_unit_claim(f.store, job.id, 4, &unit, err));
+    ck_ok(store_unit_claim(f.store, job.id, 5, &unit, err));
     for (uint64_t i = 10; i < 14; i++) {
         const double row = (double)i;
         ck_ok(store_unit_append(f.store, job.id, unit.token, -1, i, &row, 1, 1, err));
@@ -233,6 +250,7 @@ SUITE(member_nodes)
     TCase *tc = suite_case(suite, "member nodes");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, nodes_are_those_of_the_members_that_have_ended, 0, 6);
+    tcase_add_test(tc, claims_of_powers_of_two_end_at_their_multiples);
     tcase_add_test(tc, nodes_of_other_members_are_refused);
     tcase_add_loop_test(tc, damage_to_nodes_is_told, 0, 3);
     tcase_add_test(tc, nodes_go_with_their_job);

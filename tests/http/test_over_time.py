@@ -169,8 +169,8 @@ class Mistakes(OverTimeCase):
             (ensemble(over_time=("x", "x")), "/ensemble/over_time/1", "twice"),
             (ensemble(over_time=("member",)), "/ensemble/over_time/0", "no column"),
             (ensemble(over_time=(3,)), "/ensemble/over_time/0", "the name of a column"),
-            (ensemble(samples=2049), "/ensemble/over_time", "at most 1 of these columns, or 2048 samples"),
-            (ensemble(samples=5000), "/ensemble/over_time", "at most 2048 samples"),
+            (ensemble(samples=1025), "/ensemble/over_time", "at most 1 of these columns, or 1024 samples"),
+            (ensemble(samples=5000), "/ensemble/over_time", "at most 1024 samples"),
             (ensemble(count=20000, samples=100), "/ensemble", "at most"),
         ):
             answer = self.daemon.post("/v1/jobs?validate_only=true", document)
@@ -195,7 +195,7 @@ class Mistakes(OverTimeCase):
         self.assertEqual(sizes[2] - sizes[1], sizes[1] - sizes[0])
         self.assertTrue(8 * 1024 * 11 <= sizes[1] - sizes[0] <= 9 * 1024 * 11, sizes)
         limits = self.daemon.get("/v1/limits").json["limits"]
-        self.assertEqual(limits["over-time"]["value"], 4096)
+        self.assertEqual(limits["over-time"]["value"], 2048)
 
     def test_an_empty_list_asks_for_nothing(self):
         document = ensemble(count=3)
