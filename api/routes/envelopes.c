@@ -257,7 +257,9 @@ Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse
                    .members = (size_t)question->ensemble->job.members.total};
     const JobInput *input = &question->document->input;
 
-    if (input->ensemble.n_over_time && input->ensemble.keep != KEEP_TRAJECTORIES)
+    /* trajectories answer what the others cannot */
+    if (input->ensemble.n_over_time &&
+        (input->ensemble.keep != KEEP_TRAJECTORIES || over_time_answers(req, question)))
         return over_time_reply(ctx, req, res, question, err);
     if (input->ensemble.keep != KEEP_TRAJECTORIES)
         return api_fail(res, PROBLEM_CONFLICT, err,

@@ -18,9 +18,11 @@ typedef struct OverTime {
     Envelope envelope;
 } OverTime;
 
-static Status choose_columns(const ApiRequest *req, ApiResponse *res, OverTime *o, Error *err)
+/* All of them, unless `of` names some. */
+static Status select_columns(const ApiRequest *req, ApiResponse *res,
+                             const EnvelopeQuestion *question, ResultRequest *ret_of, Error *err)
 {
-    const EnsembleSpec *ensemble = &o->question->document->input.ensemble;
+    const EnsembleSpec *ensemble = &question->document->input.ensemble;
     const size_t n = ensemble->n_over_time;
     const char **names = ARENA_NEW(req->arena, n, const char *);
     size_t *all = arena_sizes(req->arena, n);
@@ -31,15 +33,31 @@ static Status choose_columns(const ApiRequest *req, ApiResponse *res, OverTime *
         names[c] = ensemble->over_time[c].name;
         all[c] = c;
     }
-    o->shape.n_columns = n;
-    o->of = (ResultRequest){.names = names, .n_names = n, .columns = all, .n_columns = n};
+    *ret_of = (ResultRequest){.names = names, .n_names = n, .columns = all, .n_columns = n};
+    return columns_select(req, res, "of", ret_of, err);
+}
+
+bool over_time_answers(const ApiRequest *req, const EnvelopeQuestion *question)
+{
+    ApiResponse trial;
+    ResultRequest of;
+
+    api_response_init(&trial);
+    const Status status = select_columns(req, &trial, question, &of, NULL);
+    api_response_done(&trial);
+    return status == OK && of.n_columns > 0 && !question->where;
+}
+
+static Status choose_columns(const ApiRequest *req, ApiResponse *res, OverTime *o, Error *err)
+{
+    o->shape.n_columns = o->question->document->input.ensemble.n_over_time;
     if (api_query(req, "bins"))
         return api_fail(res, PROBLEM_PARAMETER, err, "there are no histograms over time");
     if (o->question->where)
         return api_fail(res, PROBLEM_PARAMETER, err,
                         "statistics over time are kept of all members together: for some of them "
                         "(where) submit the ensemble with ensemble.keep \"trajectories\"");
-    return columns_select(req, res, "of", &o->of, err);
+    return select_columns(req, res, o->question, &o->of, err);
 }
 
 /* The envelope without its numbers. */

@@ -151,6 +151,12 @@ class Agreement(OverTimeCase):
         found = self.daemon.finish(ensemble(keep="trajectories", count=50))
         answer = self.over_time(self.daemon, found["id"], of="x", where="member < 7").json
         self.assertEqual(answer["columns"]["x"]["count"][0], 7)
+        # what is kept of all answers where it can: without `of` it must be that
+        for query, names in (({}, ["x", "energy"]), ({"of": "energy"}, ["energy"]), ({"of": "dot(x),x"}, ["dot(x)", "x"])):
+            answer = self.over_time(self.daemon, found["id"], **query).json
+            self.assertEqual(list(answer["columns"]), names)
+            self.assertEqual(answer["columns"][names[0]]["count"][0], 50)
+        self.over_time(self.daemon, found["id"], status=400, where="member < 3")
 
     def test_nothing_of_it_is_kept_where_it_is_not_asked_for(self):
         found = self.daemon.finish(ensemble(over_time=(), count=5))

@@ -210,6 +210,38 @@ START_TEST(quantiles_are_those_of_a_direct_sort_within_the_error_that_is_told)
 }
 END_TEST
 
+/* Of 0 .. 2047 every other one is left out, which is wrong by one place at every other one, and the bound says so. */
+START_TEST(the_error_that_is_told_is_reached)
+{
+    enum { N = 2 * DIGEST_VALUES };
+    double values[N], levels[N], told[N];
+
+    for (size_t k = 0; k < N; k++) {
+        values[k] = (double)(k * 5 % N);
+        levels[k] = ((double)k + 0.25) / (N - 1);
+    }
+    levels[N - 1] = 1;
+    for (uint64_t number = 0; number < 2; number++) {
+        OverTimeForest forest = {0};
+        OverTimeCell cell;
+        size_t wrong = 0;
+        add(&forest, ONE, number * N, N, values);
+        ck_assert_uint_eq(forest.n, 1);
+        tell(&forest, 0, 1, levels, N, &cell, told);
+        ck_assert_double_eq(cell.rank_error, 1. / (N - 1));
+        for (size_t k = 1; k + 2 < N; k++) {
+            const double off = told[k] - ((double)k + 0.25);
+            ck_assert_double_le(fabs(off), 1 + 1e-9);
+            /* the lower ones stand for more below them, the upper ones for more above */
+            ck_assert(number ? off > -1e-9 : off < 0.5 + 1e-9);
+            wrong += fabs(off) > 0.7;
+        }
+        ck_assert_uint_ge(wrong, N / 2 - 3);
+        over_time_forest_done(&forest);
+    }
+}
+END_TEST
+
 /* Ranges of random lengths, in random order. */
 START_TEST(any_ranges_in_any_order_give_the_same_bytes)
 {
@@ -362,6 +394,7 @@ SUITE(over_time)
     tcase_add_test(tc, moments_far_from_zero_keep_their_digits);
     tcase_add_test(tc, what_is_not_finite_is_told_as_it_is);
     tcase_add_test(tc, quantiles_are_those_of_a_direct_sort_within_the_error_that_is_told);
+    tcase_add_test(tc, the_error_that_is_told_is_reached);
     tcase_add_test(tc, any_ranges_in_any_order_give_the_same_bytes);
     tcase_add_test(tc, a_million_members_are_told_from_few_numbers);
     tcase_add_test(tc, parts_are_the_cells_of_one_column);
