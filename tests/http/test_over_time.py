@@ -2,10 +2,11 @@
 
 import json
 import math
+import subprocess
 import unittest
 from urllib.parse import urlencode
 
-from harness import Daemon, deadline, job
+from harness import BINARY, SECONDS, Daemon, deadline, job
 
 LEVELS = "0,0.025,0.25,0.5,0.975,1"
 
@@ -157,6 +158,19 @@ class Agreement(OverTimeCase):
             self.assertEqual(list(answer["columns"]), names)
             self.assertEqual(answer["columns"][names[0]]["count"][0], 50)
         self.over_time(self.daemon, found["id"], status=400, where="member < 3")
+
+    def test_the_command_line_tells_the_same(self):
+        document = ensemble(count=3000)
+        found = self.daemon.finish(document)
+        told = self.over_time(self.daemon, found["id"], quantiles="0.025,0.25,0.5,0.75,0.975").json
+        for threads in ("1", "3"):
+            run = subprocess.run(
+                [BINARY, "simulate", "-", "--threads", threads], input=json.dumps(document).encode(),
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS,
+            )  # fmt: skip
+            self.assertEqual(run.returncode, 0, run.stderr)
+            written = json.loads(run.stdout)["over_time"]
+            self.assertEqual(written, {"t": told["t"], "columns": told["columns"]})
 
     def test_nothing_of_it_is_kept_where_it_is_not_asked_for(self):
         found = self.daemon.finish(ensemble(over_time=(), count=5))
