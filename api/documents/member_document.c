@@ -97,57 +97,33 @@ Status member_document_write(const char *job, size_t size, const DesignAxis *axe
     return status;
 }
 
-/* The values of one axis. */
-static cJSON *table_column(const Design *design, size_t axis, const uint64_t *members, size_t n,
-                           double *values)
+/* The values of one axis, or, where it is none of them, the numbers of the members. */
+static void fill_column(const MembersTable *t, size_t axis, double *values, double *ret_column)
 {
-    cJSON *column = cJSON_CreateArray();
-    bool ok = column != NULL;
-
-    for (size_t k = 0; ok && k < n; k++) {
-        design_values(design, members[k], values);
-        cJSON *number = cJSON_CreateNumber(values[axis]);
-        ok = number && cJSON_AddItemToArray(column, number);
-        if (!ok)
-            cJSON_Delete(number);
+    for (size_t k = 0; k < t->n; k++) {
+        if (axis < t->n_axes)
+            design_values(t->design, t->members[k], values);
+        ret_column[k] = axis < t->n_axes ? values[axis] : (double)t->members[k];
     }
-    if (ok)
-        return column;
-    cJSON_Delete(column);
-    return NULL;
-}
-
-/* The numbers that the members had. */
-static cJSON *numbers_column(const uint64_t *members, size_t n)
-{
-    cJSON *column = cJSON_CreateArray();
-    bool ok = column != NULL;
-
-    for (size_t k = 0; ok && k < n; k++) {
-        cJSON *number = cJSON_CreateNumber((double)members[k]);
-        ok = number && cJSON_AddItemToArray(column, number);
-        if (!ok)
-            cJSON_Delete(number);
-    }
-    if (ok)
-        return column;
-    cJSON_Delete(column);
-    return NULL;
 }
 
 /* The columns of a table: false: out of memory. */
 static bool put_columns(cJSON *columns, const MembersTable *t)
 {
     Arena scratch = {0};
-    double *values = arena_doubles(&scratch, t->n_axes);
-    bool ok =
-        values && (!t->of_job || put(columns, DESIGN_OF_MEMBER, numbers_column(t->members, t->n)));
+    double *values = arena_doubles(&scratch, t->n_axes), *column = arena_doubles(&scratch, t->n);
+    bool ok = values && column;
 
+    if (ok && t->of_job) {
+        fill_column(t, t->n_axes, values, column);
+        ok = put(columns, DESIGN_OF_MEMBER, cJSON_CreateDoubleArray(column, (int)t->n));
+    }
     for (size_t a = 0; ok && a < t->n_axes; a++) {
         /* the numbers in a job before that one are no one's any more */
         if (t->of_job && strcmp(t->axes[a].path, DESIGN_OF_MEMBER) == 0)
             continue;
-        ok = put(columns, t->axes[a].path, table_column(t->design, a, t->members, t->n, values));
+        fill_column(t, a, values, column);
+        ok = put(columns, t->axes[a].path, cJSON_CreateDoubleArray(column, (int)t->n));
     }
     arena_done(&scratch);
     return ok;

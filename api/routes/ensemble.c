@@ -8,6 +8,7 @@
 #include "api/routes/columns.h"
 #include "api/routes/common.h"
 #include "api/routes/rows.h"
+#include "api/routes/stored_rows.h"
 
 enum { SUMMARY = -1, BLOCK_MEMORY = 64 * 1024 * 1024 };
 
@@ -55,61 +56,17 @@ Status ensemble_document(const ApiContext *ctx, const ApiRequest *req, const Job
     return status;
 }
 
-/* The summary as it is stored. */
-typedef struct Stored {
-    Store *store;
-    char job_id[JOB_ID_MAX];
-    Arena *arena; /* of the block in memory */
-} Stored;
-
-static void stored_free(void *self)
-{
-    Stored *stored = self;
-
-    arena_free(stored->arena);
-    free(stored);
-}
-
-static void stored_release(void *self)
-{
-    Stored *stored = self;
-
-    arena_reset(stored->arena);
-}
-
-static Status stored_block(void *self, uint64_t member, RowsBlock *ret_block, Error *err)
-{
-    Stored *stored = self;
-    ResultBlock block;
-    uint64_t place = member;
-
-    stored_release(stored);
-    Status status = store_result_block(stored->store, stored->job_id, SUMMARY, member,
-                                       stored->arena, &block, err);
-    if (status == ERR_NOT_FOUND) /* later members may have ended before it */
-        status = store_table_next(stored->store, stored->job_id, SUMMARY, &place, stored->arena,
-                                  &block, err);
-    if (status == OK)
-        *ret_block = (RowsBlock){block.first_row, block.n_rows, block.rows};
-    return status;
-}
-
 Status ensemble_rows(const ApiContext *ctx, const EnsembleJob *ensemble, SummaryRows **ret_rows,
                      Error *err)
 {
-    Stored *stored = calloc(1, sizeof *stored);
-    Arena *arena = arena_new(BLOCK_MEMORY);
+    RowsSource source;
 
-    if (!stored || !arena) {
-        free(stored);
-        arena_free(arena);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    *stored = (Stored){.store = ctx->store, .arena = arena};
-    memcpy(stored->job_id, ensemble->job.id, sizeof stored->job_id);
-    const RowsSource source = {stored, stored_block, stored_release};
-    return summary_rows_new(&source, stored_free, ensemble->columns.n, ctx->downloads, ret_rows,
-                            err);
+    Status status =
+        stored_rows_new(ctx->store, ensemble->job.id, ROWS_OF_MEMBERS, SUMMARY, 0, &source, err);
+    if (status != OK)
+        return status;
+    return summary_rows_new(&source, stored_rows_free, ensemble->columns.n, ctx->downloads,
+                            ret_rows, err);
 }
 
 Status ensemble_expression(const ApiRequest *req, ApiResponse *res, const EnsembleJob *ensemble,

@@ -3,7 +3,6 @@
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/documents/member_document.h"
@@ -13,9 +12,10 @@
 #include "api/routes/ensemble.h"
 #include "api/routes/routes.h"
 #include "api/routes/rows.h"
+#include "api/routes/stored_rows.h"
 #include "core/base/number.h"
 
-enum { PAGE = 1000, BLOCK_MEMORY = 64 * 1024 * 1024 };
+enum { PAGE = 1000 };
 
 /* A grid as a matrix. */
 
@@ -282,81 +282,26 @@ Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     return status;
 }
 
-/* A table of one member. */
-typedef struct MemberTable {
-    Store *store;
-    char job_id[JOB_ID_MAX];
-    int table;
-    uint64_t member;
-    Arena *arena; /* of the block in memory */
-} MemberTable;
-
-static void table_free(void *self)
-{
-    MemberTable *table = self;
-
-    arena_free(table->arena);
-    free(table);
-}
-
-static void table_release(void *self)
-{
-    MemberTable *table = self;
-
-    arena_reset(table->arena);
-}
-
-static Status table_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
-{
-    MemberTable *table = self;
-    ResultBlock block;
-
-    table_release(table);
-    const Status status = store_member_block(table->store, table->job_id, table->table,
-                                             table->member, row, table->arena, &block, err);
-    if (status == OK)
-        *ret_block = (RowsBlock){block.first_row, block.n_rows, block.rows};
-    return status;
-}
-
-static Status table_count(MemberTable *table, uint64_t *ret_n, Error *err)
-{
-    RowsBlock block;
-    uint64_t n = 0;
-    Status status = OK;
-
-    while ((status = table_block(table, n, &block, err)) == OK)
-        n = block.first_row + block.n_rows;
-    *ret_n = n;
-    return status == ERR_NOT_FOUND ? OK : status;
-}
-
 static Status reply_member_table(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                                 const JobRecord *job, MemberTable which, ResultRequest *request,
-                                 Error *err)
+                                 const JobRecord *job, int table, uint64_t member,
+                                 ResultRequest *request, Error *err)
 {
-    MemberTable *table = malloc(sizeof *table);
+    RowsSource source;
 
-    which.store = ctx->store;
-    which.arena = arena_new(BLOCK_MEMORY);
-    memcpy(which.job_id, job->id, sizeof which.job_id);
-    if (!table || !which.arena) {
-        free(table);
-        arena_free(which.arena);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    *table = which;
-    Status status = table_count(table, &request->end, err);
+    Status status =
+        stored_rows_new(ctx->store, job->id, ROWS_OF_MEMBER, table, member, &source, err);
+    if (status != OK)
+        return status;
+    status = stored_rows_count(&source, &request->end, err);
     if (request->first > request->end)
         request->first = request->end;
     if (status == OK)
         status = reply_more(req, res, request, err);
     if (status != OK) {
-        table_free(table);
+        stored_rows_free(source.self);
         return status;
     }
-    const RowsSource source = {table, table_block, table_release};
-    return reply_rows(ctx, res, &source, table_free, request, err);
+    return reply_rows(ctx, res, &source, stored_rows_free, request, err);
 }
 
 /* All columns but the first, the member's number, unless they are named. */
@@ -391,7 +336,8 @@ Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
 {
     const char *table = api_query(req, "table");
     ResultRequest request = {.format = reply_format(req), .table = table, .complete = true};
-    MemberTable which = {0};
+    uint64_t member = 0;
+    int kept = 0;
     EnsembleJob ensemble;
     const char **names = NULL;
     int64_t limit = 0, cursor = 0;
@@ -399,12 +345,11 @@ Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
     /* a member that has ended, and a table that is kept */
     Status status = ensemble_open(ctx, req, res, &ensemble, err);
     if (status == OK)
-        status = read_member(req, res, &ensemble.job, &which.member, err);
+        status = read_member(req, res, &ensemble.job, &member, err);
     if (status == OK)
-        status = ensemble_table(req, res, &ensemble.job, table ? table : "trajectory", &which.table,
-                                err);
+        status = ensemble_table(req, res, &ensemble.job, table ? table : "trajectory", &kept, err);
     if (status == OK)
-        status = check_ended(ctx, req, res, &ensemble, which.member, err);
+        status = check_ended(ctx, req, res, &ensemble, member, err);
     /* the columns but that of the member's number, and the page */
     if (status == OK)
         status = reply_names(ensemble.job.table_columns, req->arena, &names, &request.n_names, err);
@@ -421,5 +366,5 @@ Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
         return status;
     request.limit = (uint64_t)limit;
     request.first = (uint64_t)cursor;
-    return reply_member_table(ctx, req, res, &ensemble.job, which, &request, err);
+    return reply_member_table(ctx, req, res, &ensemble.job, kept, member, &request, err);
 }

@@ -8,6 +8,7 @@
 #include "api/routes/common.h"
 #include "api/routes/routes.h"
 #include "api/routes/rows.h"
+#include "api/routes/stored_rows.h"
 #include "api/routes/trajectory.h"
 
 enum {
@@ -153,7 +154,7 @@ static Status load_rows(const ApiContext *ctx, const ApiRequest *req, PlotReques
     const uint64_t n_rows = request->x.end - request->x.first, buckets = request->plot.width;
     const uint64_t few = request->over_time ? extremes_rows(n_rows, buckets) : n_rows;
     uint64_t first = request->x.first, stride = 1;
-    void (*free_source)(void *self) = trajectory_free;
+    void (*free_source)(void *self) = stored_rows_free;
     double *x, *y;
     RowsSource source;
 
@@ -162,12 +163,13 @@ static Status load_rows(const ApiContext *ctx, const ApiRequest *req, PlotReques
     const size_t n = (size_t)((few + stride - 1) / stride);
     Status status = set_columns(req, request, n, &x, &y, err);
     if (status == OK)
-        status = trajectory_source(ctx, &request->rows, &source, err);
+        status = stored_rows_new(ctx->store, request->rows.job.id, ROWS_OF_JOB, request->rows.table,
+                                 0, &source, err);
     if (status != OK)
         return status;
     if (few < n_rows) {
         const RowsSource all = source;
-        status = extremes_new(&all, trajectory_free, request->x.n_names, first, n_rows, buckets,
+        status = extremes_new(&all, stored_rows_free, request->x.n_names, first, n_rows, buckets,
                               &source, err);
         if (status != OK)
             return status;

@@ -5,6 +5,7 @@
 #include "api/routes/ensemble.h"
 #include "api/routes/routes.h"
 #include "api/routes/rows.h"
+#include "api/routes/stored_rows.h"
 #include "api/routes/trajectory.h"
 
 /* The rows asked for, as few as asked for. */
@@ -14,7 +15,7 @@ static Status reply_extremes(const ApiContext *ctx, ApiResponse *res, const Rows
     const uint64_t n = request->end - request->first;
     RowsSource few;
 
-    Status status = extremes_new(stored, trajectory_free, request->n_names, request->first, n,
+    Status status = extremes_new(stored, stored_rows_free, request->n_names, request->first, n,
                                  buckets, &few, err);
     if (status != OK)
         return status;
@@ -27,11 +28,12 @@ static Status start_download(const ApiContext *ctx, ApiResponse *res, const Traj
                              uint64_t buckets, ResultRequest *request, Error *err)
 {
     RowsSource source;
-    Status status = trajectory_source(ctx, rows, &source, err);
+    Status status =
+        stored_rows_new(ctx->store, rows->job.id, ROWS_OF_JOB, rows->table, 0, &source, err);
     if (status != OK)
         return status;
     if (buckets == 0)
-        return reply_rows(ctx, res, &source, trajectory_free, request, err);
+        return reply_rows(ctx, res, &source, stored_rows_free, request, err);
     return reply_extremes(ctx, res, &source, buckets, request, err);
 }
 

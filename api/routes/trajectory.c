@@ -1,65 +1,11 @@
-/* Stored rows, read block by block, and the parameters that select them. */
+/* The parameters that select rows of a trajectory. */
 #include "api/routes/trajectory.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/routes/rows.h"
-
-enum { BLOCK_MEMORY = 64 * 1024 * 1024 };
-
-/* Rows of a table of a job, block by block. */
-typedef struct StoredRows {
-    Store *store;
-    char job_id[JOB_ID_MAX];
-    int table;
-    Arena *arena; /* of the block in memory */
-} StoredRows;
-
-void trajectory_free(void *self)
-{
-    StoredRows *stored = self;
-    arena_free(stored->arena);
-    free(stored);
-}
-
-static void stored_release(void *self)
-{
-    StoredRows *stored = self;
-    arena_reset(stored->arena);
-}
-
-static Status stored_block(void *self, uint64_t row, RowsBlock *ret_block, Error *err)
-{
-    StoredRows *stored = self;
-    ResultBlock block;
-    stored_release(stored);
-    Status status = store_result_block(stored->store, stored->job_id, stored->table, row,
-                                       stored->arena, &block, err);
-    if (status == OK)
-        *ret_block = (RowsBlock){block.first_row, block.n_rows, block.rows};
-    return status;
-}
-
-Status trajectory_source(const ApiContext *ctx, const TrajectoryRows *rows, RowsSource *ret,
-                         Error *err)
-{
-    StoredRows *stored = calloc(1, sizeof *stored);
-    if (!stored)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    stored->store = ctx->store;
-    stored->table = rows->table;
-    memcpy(stored->job_id, rows->job.id, sizeof stored->job_id);
-    stored->arena = arena_new(BLOCK_MEMORY);
-    if (!stored->arena) {
-        trajectory_free(stored);
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    }
-    *ret = (RowsSource){stored, stored_block, stored_release};
-    return OK;
-}
 
 static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
                            ResultRequest *request, int *ret_table, Error *err)

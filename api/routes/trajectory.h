@@ -17,9 +17,4 @@ typedef struct TrajectoryRows {
 Status trajectory_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                        TrajectoryRows *rows, ResultRequest *request, Error *err) MUST_CHECK;
 
-/* All rows of the table; trajectory_free(ret->self). */
-Status trajectory_source(const ApiContext *ctx, const TrajectoryRows *rows, RowsSource *ret,
-                         Error *err) MUST_CHECK;
-void trajectory_free(void *self);
-
 #endif

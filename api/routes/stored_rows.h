@@ -1,0 +1,19 @@
+/* Rows that the store keeps of a job, block by block, as a source for writers of rows. */
+#ifndef API_ROUTES_STORED_ROWS_H
+#define API_ROUTES_STORED_ROWS_H
+
+#include "api/documents/result_writer.h"
+#include "db/store.h"
+
+/* Rows of: a table of a plain job; the summary of an ensemble, in which members may be missing; a table of one member. */
+typedef enum StoredRowsOf { ROWS_OF_JOB, ROWS_OF_MEMBERS, ROWS_OF_MEMBER } StoredRowsOf;
+
+/* `member`: of ROWS_OF_MEMBER. stored_rows_free(ret->self). */
+Status stored_rows_new(Store *store, const char *job_id, StoredRowsOf of, int table,
+                       uint64_t member, RowsSource *ret, Error *err) MUST_CHECK;
+void stored_rows_free(void *self);
+
+/* How many rows there are, by a look at all blocks. */
+Status stored_rows_count(const RowsSource *source, uint64_t *ret_n, Error *err) MUST_CHECK;
+
+#endif
