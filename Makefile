@@ -30,7 +30,7 @@ LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lflint-arb -lflint -lgmp
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
 # From the ground up: a layer may use those before it, never those after it.
-LAYERS := core/base core/numeric core/expr core/program core/exact core/model core/motion core/integrate \
+LAYERS := core/base core/numeric core/units core/expr core/program core/exact core/model core/motion core/integrate \
 	core/invariants core/simulation core/ensemble db api server
 sources = $(filter-out server/dalembert.c,$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter db api core/motion core/invariants core/simulation,$(1)),$(1)/*/*.c)))
 library = $(O)/lib/$(subst /,_,$(1)).a

@@ -132,7 +132,9 @@ Status compiled_cache_get(CompiledCache *cache, const char *model_id, const Mode
         Status status = compiled_new(document, formulation, diag, &compiled, err);
         if (status != OK)
             return status;
-        cache_insert(cache, model_id, formulation, compiled);
+        /* in a new document these mistakes are to be found again */
+        if (!compiled_model(compiled)->units.excused)
+            cache_insert(cache, model_id, formulation, compiled);
     }
     *ret_compiled = compiled;
     return OK;

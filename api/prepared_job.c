@@ -131,11 +131,31 @@ static Status prepare_ensemble(PreparedJob *job, const JobSetting *setting, bool
     return status != OK || accepted ? status : check_size(job, setting, diag, err);
 }
 
+/* A remark of the model among those of its document. */
+static Status warn_of_units(PreparedJob *job, Arena *arena, Error *err)
+{
+    JobInput *input = &job->input;
+    const char *warning = compiled_model(job->compiled)->units.warning;
+    if (!warning)
+        return OK;
+    const char **items = ARENA_NEW(arena, input->n_warnings + 1, const char *);
+    if (!items)
+        return arena_status(arena, err);
+    for (size_t i = 0; i < input->n_warnings; i++)
+        items[i] = input->warnings[i];
+    items[input->n_warnings++] = arena_strdup(arena, warning);
+    input->warnings = items;
+    return arena_status(arena, err);
+}
+
 Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
                          Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
 {
     PreparedJob job = {0};
     Status status = read_and_compile(&job, setting, source, arena, diag, ret_is_json, err);
+    job.input.spec.accepted = source->model_id != NULL;
+    if (status == OK)
+        status = warn_of_units(&job, arena, err);
     if (status == OK && job.input.design)
         status = prepare_ensemble(&job, setting, source->model_id != NULL, diag, err);
     else if (status == OK)

@@ -163,6 +163,7 @@ typedef struct JobSpec {
     const ReduceSpec *reduce;
     size_t n_reduce;
     bool brief;    /* nobody asks for condition numbers and seconds: they are 0 in the result */
+    bool accepted; /* before, perhaps by a version without units: their mistakes are forgiven */
     bool accuracy; /* estimate the error of every column by a second run at tighter tolerance */
 } JobSpec;
 

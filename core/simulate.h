@@ -120,12 +120,15 @@ void simulation_free(Simulation *simulation); /* NULL is fine */
  * numbers again. Not of boundary problems, nor of jobs with `compare` or `accuracy`. */
 Status simulation_renew(Simulation *simulation, const JobSpec *spec, const SimulationLimits *limits,
                         Diagnostics *diag, Error *err) MUST_CHECK;
-/* All mistakes of a job but those of its state at the start: for jobs that differ in numbers only. */
+/* All mistakes of a job but those of its state at the start: for jobs that differ in numbers only. ret_reduced
+ * [spec->n_reduce]: the dimensions of its reductions. */
 Status simulation_check(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
-                        Diagnostics *diag, Error *err) MUST_CHECK;
+                        Dimension *ret_reduced, Diagnostics *diag, Error *err) MUST_CHECK;
 
 /* Columns of the result and of every event table, in order. Live as long as the simulation. */
 size_t simulation_columns(const Simulation *simulation, const char *const **ret_names);
+/* The units of these columns, NULL where one has none. NULL: those of the model are not known. */
+const char *const *simulation_units(const Simulation *simulation);
 /* Event tables, in the order of the job's events; same columns. */
 size_t simulation_tables(const Simulation *simulation, const char *const **ret_names);
 uint64_t simulation_n_samples(const Simulation *simulation);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Impacts: a ball thrown over a floor that returns 80 % of its speed. The event `bounce` is located
 # on the floor to round-off, its `set` reverses the velocity, and its rows are a table of their own,
-# with the momentum p and the kinetic energy T of the ball as it arrives.
+# with their units in its head, the momentum p and the kinetic energy T of the ball as it arrives.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 
@@ -9,7 +9,9 @@ job=$(curl -fsS "$url/v1/jobs" -H 'Content-Type: application/json' -H 'Prefer: w
   "model": {
     "name": "bouncing ball",
     "coordinates": [{"name": "x", "unit": "m"}, {"name": "y", "unit": "m"}],
-    "parameters": {"m": 0.2, "g": 9.81, "e": 0.8},
+    "parameters": {
+      "m": {"value": 200, "unit": "g"}, "g": {"value": 9.81, "unit": "m/s^2"}, "e": {"value": 0.8, "unit": "1"}
+    },
     "lagrangian": "m/2*(dot(x)^2 + dot(y)^2) - m*g*y"
   },
   "initial": {"q": {"y": 1}, "v": {"x": 0.5}},

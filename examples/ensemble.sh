@@ -8,7 +8,7 @@ document='{
   "model": {
     "name": "throw",
     "coordinates": [{"name": "x", "unit": "m"}, {"name": "y", "unit": "m"}],
-    "parameters": {"m": 0.2, "g": 9.81},
+    "parameters": {"m": {"value": 0.2, "unit": "kg"}, "g": {"value": 9.81, "unit": "m/s^2"}},
     "lagrangian": "m/2*(dot(x)^2 + dot(y)^2) - m*g*y"
   },
   "initial": {},

@@ -8,8 +8,11 @@ job=$(curl -fsS "$url/v1/jobs" -H 'Content-Type: application/json' -H 'Prefer: w
   "model": {
     "name": "a ball and a thin wall",
     "coordinates": [{"name": "x", "unit": "m"}],
-    "parameters": {"m": 1, "V": 5, "w": 1e-4},
-    "lagrangian": "m/2*dot(x)^2 - V*exp(-((x - 12)/w)^2)"
+    "parameters": {
+      "m": {"value": 1, "unit": "kg"}, "V": {"value": 5, "unit": "J"},
+      "at": {"value": 12, "unit": "m"}, "w": {"value": 1e-4, "unit": "m"}
+    },
+    "lagrangian": "m/2*dot(x)^2 - V*exp(-((x - at)/w)^2)"
   },
   "initial": {"v": {"x": 1}},
   "time": {"end": 20, "samples": 21},

@@ -7,7 +7,7 @@ url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 job=$(curl -fsS "$url/v1/jobs" -H 'Content-Type: application/json' -H 'Prefer: wait=30' -d '{
   "model": {
     "name": "sampled control",
-    "coordinates": [{"name": "x", "unit": "m"}, {"name": "u", "unit": "N"}],
+    "coordinates": ["x", "u"],
     "parameters": {"m": 1, "k": 4, "d": 2},
     "lagrangian": "m/2*dot(x)^2 + dot(u)^2/2",
     "forces": {"x": "u"}

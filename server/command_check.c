@@ -145,6 +145,9 @@ static Status check_and_print(CommandInput *input, bool as_json, Error *err)
             print_members(&job);
         for (size_t i = 0; i < job.input.n_warnings; i++)
             printf("  note: %s\n", job.input.warnings[i]);
+        const char *units = compiled_model(job.compiled)->units.warning;
+        if (units && job.input.n_warnings == 0)
+            printf("  note: %s\n", units);
     }
     prepared_job_done(&job);
     return status;

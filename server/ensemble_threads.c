@@ -507,7 +507,7 @@ static Status run_init(EnsembleThreads *run, PreparedJob *job, unsigned threads,
     if (!run->arena || !run->failures)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const size_t n = ensemble_columns(job->ensemble, &names);
-    return summary_columns(names, n, run->arena, &run->summary, err);
+    return summary_columns(names, ensemble_units(job->ensemble), n, run->arena, &run->summary, err);
 }
 
 Status ensemble_threads_run(PreparedJob *job, unsigned threads, const EnsembleWatch *watch,

@@ -2,6 +2,7 @@
  * store, finished or put back. */
 #include "server/job_run.h"
 
+#include "api/documents/column_list.h"
 #include "api/prepared_jobs.h"
 #include "core/base/clock.h"
 #include "server/job_end.h"
@@ -36,7 +37,8 @@ static Status begin_result(JobRun *run, Error *err)
     const char *const *columns, *const *tables;
     run->n_columns = simulation_columns(run->job.simulation, &columns);
     size_t n_tables = simulation_tables(run->job.simulation, &tables);
-    const char *columns_json = json_strings_text(run->arena, columns, run->n_columns);
+    const char *const *units = simulation_units(run->job.simulation);
+    const char *columns_json = column_list_write(columns, units, run->n_columns, run->arena);
     const char *tables_json = json_strings_text(run->arena, tables, n_tables);
     if (!columns_json || !tables_json)
         return error_set(err, ERR_NO_MEMORY, "out of memory");

@@ -60,6 +60,7 @@ static Status write_table(const Members *m, int table, ResultFormat format, FILE
     ResultRequest request = {.format = format,
                              .names = summary->names,
                              .n_names = summary->n,
+                             .units = summary->units,
                              .words = summary->words,
                              .complete = m->done == m->evidence->total};
     const char *const *tables;
@@ -68,6 +69,7 @@ static Status write_table(const Members *m, int table, ResultFormat format, FILE
     if (table >= 0) {
         ensemble_tables(m->job->ensemble, &tables);
         request.n_names = ensemble_table_columns(m->job->ensemble, &request.names);
+        request.units = ensemble_table_units(m->job->ensemble);
         request.words = NULL;
         request.table = tables[table];
     }

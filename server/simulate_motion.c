@@ -115,6 +115,7 @@ static Status write_table(const Motion *run, size_t table, ResultFormat format, 
     const RowsSource source = {&run->tables[table], whole_table, NULL};
     const ResultRequest request = {.format = format,
                                    .names = run->columns,
+                                   .units = simulation_units(run->job->simulation),
                                    .n_names = run->n_columns,
                                    .end = run->tables[table].n_values / run->n_columns,
                                    .complete = run->result.complete,

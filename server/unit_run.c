@@ -97,8 +97,8 @@ Status unit_runner_prepare(UnitRunner *runner, const JobSetting *setting, const 
 typedef enum UnitStop { UNIT_GOES_ON, UNIT_CANCELLED, UNIT_PUT_BACK, UNIT_TIMEOUT } UnitStop;
 
 /* A unit under way. */
-typedef struct Unit {
-    struct Unit *older;
+typedef struct TurnUnit {
+    struct TurnUnit *older;
     UnitLease lease;
     MemberState *states; /* of its members */
     bool *told;
@@ -106,7 +106,7 @@ typedef struct Unit {
     uint64_t n_ended; /* members, from the first on, that were told and not cut short */
     MemberFailures *failures;
     UnitNodes nodes;
-} Unit;
+} TurnUnit;
 
 /* Several are under way: while the last members of one run, those of the next take the lanes that are free. */
 typedef struct UnitTurn {
@@ -117,15 +117,15 @@ typedef struct UnitTurn {
     double began;
     double deadline; /* of the whole ensemble, of clock_seconds(); INFINITY: none */
     UnitStop stop;
-    Unit *units;     /* under way, the newest first */
+    TurnUnit *units; /* under way, the newest first */
     uint64_t n_held; /* members of them */
-    Unit *alone;     /* to be run when those have ended; NULL: none */
+    TurnUnit *alone; /* to be run when those have ended; NULL: none */
     double marked;   /* when members were counted from 0 on */
     uint64_t n_ended, n_unstored;
     LaneWork work; /* since the metrics were told */
 } UnitTurn;
 
-static void unit_free(Unit *unit)
+static void unit_free(TurnUnit *unit)
 {
     if (!unit)
         return;
@@ -136,9 +136,9 @@ static void unit_free(Unit *unit)
     free(unit);
 }
 
-static Unit *unit_of(const UnitTurn *turn, uint64_t member)
+static TurnUnit *turn_unit(const UnitTurn *turn, uint64_t member)
 {
-    Unit *unit = turn->units;
+    TurnUnit *unit = turn->units;
     while (member < unit->lease.first || member - unit->lease.first >= unit->lease.n)
         unit = unit->older;
     return unit;
@@ -178,7 +178,7 @@ static void tell_metrics(UnitTurn *turn, uint64_t members)
 }
 
 /* The first of the unit's members that have ended all; those cut short go back if others are to run them. */
-static uint64_t count_done(const UnitTurn *turn, const Unit *unit)
+static uint64_t count_done(const UnitTurn *turn, const TurnUnit *unit)
 {
     uint64_t done = 0;
     while (done < unit->lease.n && unit->told[done] &&
@@ -187,9 +187,9 @@ static uint64_t count_done(const UnitTurn *turn, const Unit *unit)
     return done;
 }
 
-static void forget_unit(UnitTurn *turn, Unit *unit)
+static void forget_unit(UnitTurn *turn, TurnUnit *unit)
 {
-    Unit **link = &turn->units;
+    TurnUnit **link = &turn->units;
     while (*link != unit)
         link = &(*link)->older;
     *link = unit->older;
@@ -198,7 +198,7 @@ static void forget_unit(UnitTurn *turn, Unit *unit)
     unit_free(unit);
 }
 
-static Status finish_unit(UnitTurn *turn, Unit *unit, Error *err)
+static Status finish_unit(UnitTurn *turn, TurnUnit *unit, Error *err)
 {
     const bool stop_on_error = turn->ctx->runner->job.input.ensemble.stop_on_error;
     UnitFinish finish = {.done = count_done(turn, unit), .stop = turn->stop == UNIT_TIMEOUT};
@@ -224,7 +224,7 @@ static Status on_member(void *self, uint64_t k, const double *row, const char *r
                         const char *message, Error *err)
 {
     UnitTurn *turn = self;
-    Unit *unit = unit_of(turn, k);
+    TurnUnit *unit = turn_unit(turn, k);
     const uint64_t i = k - unit->lease.first;
     Status status = store_unit_append(turn->ctx->job->store, turn->lease->job.id, unit->lease.token,
                                       -1, k, row, 1, turn->n_columns, err);
@@ -253,7 +253,7 @@ static Status on_rows(void *self, uint64_t k, size_t table, const double *rows, 
 {
     const UnitTurn *turn = self;
     return store_unit_append(turn->ctx->job->store, turn->lease->job.id,
-                             unit_of(turn, k)->lease.token, (int)table, k, rows, n_rows,
+                             turn_unit(turn, k)->lease.token, (int)table, k, rows, n_rows,
                              turn->n_table_columns, err);
 }
 
@@ -267,14 +267,14 @@ static Status on_over_time(void *self, uint64_t k, const double *cells, Error *e
     const UnitTurn *turn = self;
 
     (void)err;
-    unit_nodes_note(&unit_of(turn, k)->nodes, k, cells);
+    unit_nodes_note(&turn_unit(turn, k)->nodes, k, cells);
     return OK;
 }
 
 static Status on_poll(void *self, Error *err)
 {
     UnitTurn *turn = self;
-    const Unit *unit = turn->units;
+    const TurnUnit *unit = turn->units;
     /* a wish to cancel goes before one to stop: the members would only come back to be cancelled */
     if (unit &&
         store_job_stop_wanted(turn->ctx->job->store, turn->lease->job.id, unit->lease.token))
@@ -327,10 +327,10 @@ static double deadline_of(const UnitTurn *turn, const UnitLease *unit)
     return seconds > 0.0 ? clock_seconds() + seconds - (double)unit->used_ms / 1e3 : INFINITY;
 }
 
-static Status claim_unit(UnitTurn *turn, Unit **ret_unit, Error *err)
+static Status claim_unit(UnitTurn *turn, TurnUnit **ret_unit, Error *err)
 {
     Store *store = turn->ctx->job->store;
-    Unit *unit = alloc_array(1, sizeof *unit);
+    TurnUnit *unit = alloc_array(1, sizeof *unit);
     if (!unit)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a unit");
     Status status = store_unit_claim(store, turn->lease->job.id, unit_size(turn->ctx, turn->lease),
@@ -357,7 +357,7 @@ static Status claim_unit(UnitTurn *turn, Unit **ret_unit, Error *err)
     return OK;
 }
 
-static void begin_unit(UnitTurn *turn, Unit *unit)
+static void begin_unit(UnitTurn *turn, TurnUnit *unit)
 {
     unit->older = turn->units;
     turn->units = unit;
@@ -375,7 +375,7 @@ static uint64_t held_most(const UnitTurn *turn)
 static Status on_more(void *self, uint64_t *ret_first, uint64_t *ret_n, Error *err)
 {
     UnitTurn *turn = self;
-    Unit *unit = NULL;
+    TurnUnit *unit = NULL;
     if (turn->alone || (turn->units && turn->units->lease.suspect) ||
         turn->n_held > held_most(turn) || turn->stop != UNIT_GOES_ON || wanted_back(turn) ||
         others_turn(turn))
@@ -428,7 +428,7 @@ static Status run_members(UnitTurn *turn, const UnitLease *unit, Error *err)
     if (status != ERR_NO_MEMORY && status != ERR_LIMIT && status != ERR_INTERNAL)
         return status == OK ? OK : error_set(err, status, "%s", failure.message);
     /* the first that has not ended is the one that there is no memory for, as far as anybody knows */
-    const Unit *oldest = turn->units;
+    const TurnUnit *oldest = turn->units;
     while (oldest && oldest->older)
         oldest = oldest->older;
     done = oldest ? count_done(turn, oldest) : 0;
@@ -440,7 +440,7 @@ static Status run_members(UnitTurn *turn, const UnitLease *unit, Error *err)
 /* A unit, and those that follow in its lanes. */
 static Status run_units(UnitTurn *turn, Error *err)
 {
-    Unit *unit = turn->alone;
+    TurnUnit *unit = turn->alone;
     Status status = unit ? OK : claim_unit(turn, &unit, err);
     if (status != OK)
         return status;

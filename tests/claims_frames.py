@@ -103,7 +103,7 @@ def _():
        "Lagrangian")
 def _():
     new = motion("damped-oscillator-tau")
-    parameters = program.catalog("damped-oscillator-tau")["model"]["parameters"]
+    parameters = program.parameters("damped-oscillator-tau")
     B0, N0 = parameters["B0"], parameters["N0"]
     times = [math.log((B0 * tau + N0) / N0) / B0 for tau in new["t"]]
     old = motion("damped-oscillator-t", time={"at": times},
@@ -115,7 +115,7 @@ def _():
 
 def _disc_clock(end):
     """Columns of Chaplygin's reduction of the disc, with a(t) and alpha."""
-    p = program.catalog("disc-variable-circle-balanced")["model"]["parameters"]
+    p = program.parameters("disc-variable-circle-balanced")
     series = motion("disc-variable-circle-balanced", formulation="chaplygin", observe={},
                     time={"end": end, "samples": 101})
     a = [(p["R0"] + p["r"] + p["B"] * math.sin(p["w"] * t)) / p["r"] for t in series["t"]]

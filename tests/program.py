@@ -62,6 +62,12 @@ def catalog(name, **members):
     return {**copy.deepcopy(_catalog(name)), **members}
 
 
+def parameters(name):
+    """The numbers of a catalog system's parameters, which are in units of the SI where they have any."""
+    return {p: value["value"] if isinstance(value, dict) else value
+            for p, value in catalog(name)["model"].get("parameters", {}).items()}
+
+
 def simulate(document):
     """The whole answer; Refused when the motion was not computed to its end."""
     return json.loads(run("simulate", document))

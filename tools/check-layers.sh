@@ -54,7 +54,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
     }
     function fail(why) { print place ": " name ": " why; failed = 1 }
     BEGIN {
-        split("core/base core/numeric core/expr core/program core/exact core/model core/motion core/integrate " \
+        split("core/base core/numeric core/units core/expr core/program core/exact core/model core/motion core/integrate " \
               "core/invariants core core/simulation core/ensemble db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
         split("algebra dependent chart chaplygin hamel hamiltonian voronec " \

@@ -422,6 +422,7 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     JsonValue model = read_required(reader, job, "model");
     if (json_present(model) && !is_reference(model) && !input->model.known)
         *ret_sound = read_model(reader, model, &input->model.document);
+    input->model.document.accepted = input->model.elsewhere || (source && source->accepted);
     read_wishes(reader, job, input);
     return status == OK ? read_labels(reader, json_member(reader, job, "labels"), input, err)
                         : status;

@@ -14,10 +14,16 @@ static int text_by_name(const void *a, const void *b)
     return strcmp(left->name, right->name);
 }
 
-static int value_by_name(const void *a, const void *b)
+/* A parameter and its unit. */
+typedef struct Parameter {
+    NamedValue value;
+    UnitText unit;
+} Parameter;
+
+static int parameter_by_name(const void *a, const void *b)
 {
-    const NamedValue *left = a, *right = b;
-    return strcmp(left->name, right->name);
+    const Parameter *left = a, *right = b;
+    return strcmp(left->value.name, right->value.name);
 }
 
 static void read_sorted_texts(JsonReader *reader, JsonValue object, const char *expected,
@@ -36,20 +42,53 @@ static void read_sorted_texts(JsonReader *reader, JsonValue object, const char *
     *ret_n = n;
 }
 
-static void read_sorted_values(JsonReader *reader, JsonValue object, const NamedValue **ret_values,
-                               size_t *ret_n)
+static void read_unit(JsonReader *reader, JsonValue unit, UnitText *ret)
 {
-    const NamedValue *values = NULL;
+    if (json_present(unit) && json_string(reader, unit, "text", &ret->text))
+        ret->pointer = unit.pointer;
+}
+
+/* A number, or one with its unit. */
+static void read_parameter(JsonReader *reader, JsonValue value, Parameter *parameter)
+{
+    static const char *const MEMBERS[] = {"value", "unit"};
+    static const char EXPECTED[] = "a number, or an object with \"value\" and \"unit\"";
+
+    parameter->value = (NamedValue){.name = json_name(reader, value), .pointer = value.pointer};
+    if (!cJSON_IsObject(value.item)) {
+        json_number(reader, value, EXPECTED, &parameter->value.value);
+        return;
+    }
+    json_object_of(reader, value, EXPECTED, MEMBERS, LENGTH(MEMBERS));
+    JsonValue number = read_required(reader, value, "value");
+    if (json_present(number) && json_number(reader, number, "a number", &parameter->value.value))
+        parameter->value.pointer = number.pointer;
+    read_unit(reader, json_member(reader, value, "unit"), &parameter->unit);
+}
+
+static void read_parameters(JsonReader *reader, JsonValue object, ModelDocument *document)
+{
     size_t n = 0;
 
-    read_named_values(reader, object, false, &values, &n);
-    NamedValue *sorted = json_alloc(reader, n, sizeof *sorted);
-    if (!sorted)
+    if (!json_present(object) || !json_is_object(reader, object, "an object of numbers by name"))
         return;
-    memcpy(sorted, values, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, value_by_name);
-    *ret_values = sorted;
-    *ret_n = n;
+    const size_t count = json_count(object);
+    Parameter *sorted = json_alloc(reader, count, sizeof *sorted);
+    NamedValue *values = json_alloc(reader, count, sizeof *values);
+    UnitText *units = json_alloc(reader, count, sizeof *units);
+    if (!sorted || !values || !units)
+        return;
+    for (JsonValue v = json_first(reader, object); json_present(v);
+         v = json_following(reader, object, v))
+        read_parameter(reader, v, &sorted[n++]);
+    qsort(sorted, n, sizeof *sorted, parameter_by_name);
+    for (size_t k = 0; k < n; k++) {
+        values[k] = sorted[k].value;
+        units[k] = sorted[k].unit;
+    }
+    document->parameters = values;
+    document->parameter_units = units;
+    document->n_parameters = n;
 }
 
 static void read_coordinate(JsonReader *reader, JsonValue value, CoordinateText *coordinate)
@@ -67,15 +106,13 @@ static void read_coordinate(JsonReader *reader, JsonValue value, CoordinateText 
         return;
     JsonValue name = read_required(reader, value, "name");
     JsonValue period = json_member(reader, value, "period");
-    JsonValue unit = json_member(reader, value, "unit");
+    read_unit(reader, json_member(reader, value, "unit"), &coordinate->unit);
     if (json_present(name) && json_string(reader, name, "a name", &coordinate->name))
         coordinate->pointer = name.pointer;
     if (json_present(period) &&
         json_number(reader, period, "a positive number", &coordinate->period) &&
         !(coordinate->period > 0))
         json_expected(reader, period, "a positive number");
-    if (json_present(unit))
-        json_string(reader, unit, "text", &coordinate->unit);
 }
 
 static void read_coordinates(JsonReader *reader, JsonValue list, const CoordinateText **ret,
@@ -229,8 +266,7 @@ bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
     read_text_member(reader, model, "description", &doc->description);
     read_coordinates(reader, read_required(reader, model, "coordinates"), &doc->coordinates,
                      &doc->n_coordinates);
-    read_sorted_values(reader, json_member(reader, model, "parameters"), &doc->parameters,
-                       &doc->n_parameters);
+    read_parameters(reader, json_member(reader, model, "parameters"), doc);
     read_sorted_texts(reader, json_member(reader, model, "definitions"),
                       "an object of expressions by name", &doc->definitions, &doc->n_definitions);
     /* the mechanics */

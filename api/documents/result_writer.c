@@ -33,7 +33,7 @@ struct ResultWriter {
     size_t n_columns;
     uint64_t first, stride, n_rows;
     bool complete, downsampled;
-    char *table, *next, *axes;
+    char *table, *next, *axes, *units;
     ResultWords *words; /* n_columns */
     uint64_t strides[RESULT_SHAPE_MAX],
         shape[RESULT_SHAPE_MAX]; /* n_shape; rows by a step of an index */
@@ -96,13 +96,26 @@ static void put_cell(Text *out, const char *name)
     text_putc(out, '"');
 }
 
+/* "x [cm]" */
+static void put_head(Text *out, const char *name, const char *unit)
+{
+    Text head = TEXT_INIT;
+
+    text_puts(&head, name);
+    if (unit)
+        text_printf(&head, " [%s]", unit);
+    out->failed = out->failed || !text_ok(&head);
+    put_cell(out, text_string(&head));
+    text_done(&head);
+}
+
 /* The label of a column, heap. */
-static char *make_label(ResultFormat format, const char *name)
+static char *make_label(ResultFormat format, const char *name, const char *unit)
 {
     Text text = TEXT_INIT;
 
     if (format == RESULT_CSV) {
-        put_cell(&text, name);
+        put_head(&text, name, unit);
     } else if (format == RESULT_NPY) {
         text_puts(&text, name);
     } else {
@@ -171,6 +184,30 @@ static void copy_shape(ResultWriter *w, const ResultRequest *request)
     }
 }
 
+/* The member "units", heap; NULL when out of memory. */
+static char *write_units(const ResultWriter *w, const ResultRequest *request)
+{
+    Text text = TEXT_INIT;
+    bool any = false;
+
+    text_putc(&text, '{');
+    for (size_t i = 0; i < w->n_columns; i++) {
+        const size_t c = request->columns ? request->columns[i] : i;
+        if (!request->units[c])
+            continue;
+        text_puts(&text, any ? "," : "");
+        json_quote(&text, request->names[c], strlen(request->names[c]));
+        text_putc(&text, ':');
+        json_quote(&text, request->units[c], strlen(request->units[c]));
+        any = true;
+    }
+    text_putc(&text, '}');
+    if (text_ok(&text))
+        return text.data;
+    text_done(&text);
+    return NULL;
+}
+
 static bool copy_request(ResultWriter *w, const ResultRequest *request)
 {
     w->row_length = request->n_names;
@@ -184,6 +221,8 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
     w->table = copy_text(request->table);
     w->next = copy_text(request->next);
     w->axes = copy_text(request->axes);
+    if (request->units && w->format == RESULT_JSON && !(w->units = write_units(w, request)))
+        return false;
     copy_shape(w, request);
     w->words = alloc_array(w->n_columns, sizeof *w->words);
     w->columns = alloc_array(w->n_columns, sizeof *w->columns);
@@ -195,7 +234,8 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
         w->columns[i] = request->columns ? request->columns[i] : i;
         if (request->words)
             w->words[i] = request->words[w->columns[i]];
-        w->labels[i] = make_label(w->format, request->names[w->columns[i]]);
+        w->labels[i] = make_label(w->format, request->names[w->columns[i]],
+                                  request->units ? request->units[w->columns[i]] : NULL);
         if (!w->labels[i])
             return false;
     }
@@ -230,6 +270,7 @@ void result_writer_free(ResultWriter *w)
     free(w->labels);
     free(w->words);
     free(w->axes);
+    free(w->units);
     free(w->columns);
     free(w->table);
     free(w->next);
@@ -459,7 +500,10 @@ static void put_header(ResultWriter *w)
                 text_putc(out, ',');
             text_append(out, w->labels[i], strlen(w->labels[i]) - 1); /* without the colon */
         }
-        text_puts(out, "],\"series\":{");
+        text_putc(out, ']');
+        if (w->units)
+            text_printf(out, ",\"units\":%s", w->units);
+        text_puts(out, ",\"series\":{");
     } else if (w->format == RESULT_CSV) {
         for (size_t i = 0; i < w->n_columns; i++) {
             if (i)

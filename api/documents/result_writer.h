@@ -48,6 +48,8 @@ typedef struct ResultRequest {
     ResultFormat format;
     const char *const *names; /* n_names: of all columns of the source */
     size_t n_names;
+    const char *const *
+        units; /* n_names: of the columns, NULL where there is none; NULL: nothing is said of them */
     const ResultWords *words; /* n_names, or NULL: all are numbers; the texts are borrowed */
     const size_t *columns;    /* n_columns: the selection, in the order of writing; NULL: all */
     size_t n_columns;

@@ -92,6 +92,10 @@ void structure_write(Text *out, const Structure *structure, const Model *model)
     json_member_strings(w, "cyclic", structure->cyclic, structure->n_cyclic);
     put_findings(w, structure);
     put_formulations(w, structure);
+    json_member_object(w, "units");
+    json_member_bool(w, "used", model->units.known);
+    json_member_string(w, "reason", model->units.warning);
+    json_close_object(w);
     if (!structure->objection) {
         json_member_unsigned(w, "switches", structure->switches);
         json_member_unsigned(w, "program_length", structure->program_length);

@@ -18,19 +18,22 @@ static const char *const REASONS[] = {[MEMBER_MODEL] = "model",
                                       [MEMBER_WORKER_LOST] = "worker_lost",
                                       [MEMBER_INTERNAL] = "internal"};
 
-Status summary_columns(const char *const *stored, size_t n_stored, Arena *arena,
-                       SummaryColumns *ret_columns, Error *err)
+Status summary_columns(const char *const *stored, const char *const *units, size_t n_stored,
+                       Arena *arena, SummaryColumns *ret_columns, Error *err)
 {
     const char **names = ARENA_NEW(arena, n_stored + 1, const char *);
+    const char **kept = ARENA_NEW(arena, n_stored + 1, const char *);
     ResultWords *words = ARENA_NEW(arena, n_stored + 1, ResultWords);
 
-    if (!names || !words)
+    if (!names || !kept || !words)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     memcpy(names, stored, n_stored * sizeof *names);
+    if (units)
+        memcpy(kept, units, n_stored * sizeof *kept);
     names[n_stored] = "reason";
     words[n_stored - 1] = (ResultWords){STATES, sizeof STATES / sizeof *STATES};
     words[n_stored] = (ResultWords){REASONS, sizeof REASONS / sizeof *REASONS};
-    *ret_columns = (SummaryColumns){names, words, n_stored + 1};
+    *ret_columns = (SummaryColumns){names, units ? kept : NULL, words, n_stored + 1};
     return OK;
 }
 

@@ -8,13 +8,15 @@
 
 typedef struct SummaryColumns {
     const char *const *names; /* n */
+    const char *const *units; /* n; NULL where there is none, or NULL */
     const ResultWords *words; /* n */
     size_t n;
 } SummaryColumns;
 
-/* From the n_stored > 0 columns as they are stored; lives in the arena, and borrows the names. */
-Status summary_columns(const char *const *stored, size_t n_stored, Arena *arena,
-                       SummaryColumns *ret_columns, Error *err) MUST_CHECK;
+/* From the n_stored > 0 columns as they are stored, and their units (or NULL); lives in the arena, and borrows the
+ * texts. */
+Status summary_columns(const char *const *stored, const char *const *units, size_t n_stored,
+                       Arena *arena, SummaryColumns *ret_columns, Error *err) MUST_CHECK;
 
 /* ret_row[n] from row[n - 1]. */
 void summary_view(const double *row, size_t n, double *ret_row);

@@ -16,8 +16,7 @@ Status ensemble_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
                      EnsembleJob *ret_ensemble, Error *err)
 {
     EnsembleJob e = {0};
-    const char **names = NULL;
-    size_t n = 0;
+    ResultRequest stored = {0};
 
     Status status = store_job_get(ctx->store, req->params[0], req->arena, &e.job, err);
     if (status != OK)
@@ -25,11 +24,12 @@ Status ensemble_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     if (e.job.members.total == 0)
         return api_fail(res, PROBLEM_NOT_FOUND, err,
                         "the job %.40s is no ensemble: it has no members, but a result", e.job.id);
-    status = reply_names(e.job.columns, req->arena, &names, &n, err);
-    if (status == OK && n < 2)
+    status = reply_columns(e.job.columns, req->arena, &stored, err);
+    if (status == OK && stored.n_names < 2)
         status = error_set(err, ERR_INTERNAL, "an ensemble without columns");
     if (status == OK)
-        status = summary_columns(names, n, req->arena, &e.columns, err);
+        status = summary_columns(stored.names, stored.units, stored.n_names, req->arena, &e.columns,
+                                 err);
     if (status == OK)
         *ret_ensemble = e;
     return status;
@@ -156,6 +156,7 @@ Status ensemble_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
     ResultRequest request = {.format = reply_format(req),
                              .names = ensemble->columns.names,
                              .n_names = ensemble->columns.n,
+                             .units = ensemble->columns.units,
                              .words = ensemble->columns.words,
                              .complete = ensemble->job.complete};
 
@@ -334,7 +335,6 @@ Status ensemble_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse
 {
     ResultRequest request = {.format = reply_format(req), .table = api_query(req, "table")};
     const EnsembleSelection all = {0};
-    const char **names = NULL;
     EnsembleJob ensemble;
     int table = SUMMARY;
 
@@ -346,8 +346,7 @@ Status ensemble_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse
     if (status == OK)
         status = ensemble_table(req, res, &ensemble.job, request.table, &table, err);
     if (status == OK)
-        status = reply_names(ensemble.job.table_columns, req->arena, &names, &request.n_names, err);
-    request.names = names;
+        status = reply_columns(ensemble.job.table_columns, req->arena, &request, err);
     request.complete = status == OK && ensemble.job.complete;
     if (status == OK)
         status = columns_select(req, res, "columns", &request, err);

@@ -83,6 +83,7 @@ static Status reply_grid(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     ResultRequest request = {.format = reply_format(req),
                              .names = ensemble->columns.names,
                              .n_names = ensemble->columns.n,
+                             .units = ensemble->columns.units,
                              .words = ensemble->columns.words,
                              .end = ensemble->job.members.total,
                              .complete = ensemble->job.complete};
@@ -339,7 +340,6 @@ Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
     uint64_t member = 0;
     int kept = 0;
     EnsembleJob ensemble;
-    const char **names = NULL;
     int64_t limit = 0, cursor = 0;
 
     /* a member that has ended, and a table that is kept */
@@ -352,10 +352,9 @@ Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
         status = check_ended(ctx, req, res, &ensemble, member, err);
     /* the columns but that of the member's number, and the page */
     if (status == OK)
-        status = reply_names(ensemble.job.table_columns, req->arena, &names, &request.n_names, err);
+        status = reply_columns(ensemble.job.table_columns, req->arena, &request, err);
     if (status == OK && request.n_names < 2)
         status = error_set(err, ERR_INTERNAL, "a table without columns");
-    request.names = names;
     if (status == OK)
         status = select_own_columns(req, res, &request, err);
     if (status == OK)

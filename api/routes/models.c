@@ -35,7 +35,7 @@ static void write_model(JsonWriter *writer, const ApiRequest *req, const ModelRe
 }
 
 static Status models_read(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                          const char *bytes, size_t size, const char *formulation,
+                          const char *bytes, size_t size, bool stored, const char *formulation,
                           ModelInput *ret_input, Compiled **ret_compiled, Error *err)
 {
     bool is_json = true;
@@ -45,6 +45,7 @@ static Status models_read(const ApiContext *ctx, const ApiRequest *req, ApiRespo
     Status status = model_input_read(bytes, size, req->arena, diag, ret_input, &is_json, err);
     if (status != OK && !is_json)
         res->problem = PROBLEM_NOT_JSON;
+    ret_input->document.accepted = stored;
     if (status == OK)
         status = compiled_cache_get(ctx->setting.cache, ret_input->id, &ret_input->document,
                                     formulation, diag, ret_compiled, err);
@@ -61,8 +62,8 @@ Status models_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     Status status = validation_read(req, res, &validation, err);
     if (status != OK || reply_later(res))
         return status;
-    status = models_read(ctx, req, res, req->body, req->body_size, DEFAULT_FORMULATION, &input,
-                         &compiled, err);
+    status = models_read(ctx, req, res, req->body, req->body_size, false, DEFAULT_FORMULATION,
+                         &input, &compiled, err);
     if (status != OK)
         return status;
     if (validation.only)
@@ -136,10 +137,10 @@ static Status compile_stored(const ApiContext *ctx, const ApiRequest *req, ApiRe
                              const char *formulation, Compiled **ret_compiled, Error *err)
 {
     ModelRecord model;
-    ModelInput input;
+    ModelInput input = {0};
     Status status = store_model_get(ctx->store, req->params[0], req->arena, &model, err);
     if (status == OK)
-        status = models_read(ctx, req, res, model.document, model.document_size, formulation,
+        status = models_read(ctx, req, res, model.document, model.document_size, true, formulation,
                              &input, ret_compiled, err);
     return status;
 }

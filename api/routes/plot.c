@@ -122,6 +122,13 @@ static Status gather(const PlotRequest *request, const RowsSource *source, uint6
     return OK;
 }
 
+/* "x [cm]" */
+static const char *label(const ApiRequest *req, const ResultRequest *request, size_t c)
+{
+    const char *name = request->names[c], *unit = request->units ? request->units[c] : NULL;
+    return unit ? arena_printf(req->arena, "%s [%s]", name, unit) : name;
+}
+
 static Status set_columns(const ApiRequest *req, PlotRequest *request, size_t n, double **ret_x,
                           double **ret_y, Error *err)
 {
@@ -133,16 +140,17 @@ static Status set_columns(const ApiRequest *req, PlotRequest *request, size_t n,
     *ret_y = arena_alloc(req->arena, n_y * n + 1, sizeof **ret_y);
     text_printf(&title, "%s: ", request->rows.job.model_name);
     for (size_t c = 0; c < n_y && columns && *ret_y; c++) {
-        columns[c] = (PlotColumn){request->y.names[request->y.columns[c]], *ret_y + c * n};
-        text_printf(&title, "%s%s", c ? ", " : "", columns[c].name);
+        const size_t column = request->y.columns[c];
+        columns[c] = (PlotColumn){label(req, &request->y, column), *ret_y + c * n};
+        text_printf(&title, "%s%s", c ? ", " : "", request->y.names[column]);
     }
-    request->plot.x = (PlotColumn){request->x.names[request->x.columns[0]], *ret_x};
+    request->plot.x = (PlotColumn){label(req, &request->x, request->x.columns[0]), *ret_x};
     request->plot.y = columns;
     request->plot.n_y = n_y;
     request->plot.n = n;
-    text_printf(&title, " over %s", request->plot.x.name);
+    text_printf(&title, " over %s", request->x.names[request->x.columns[0]]);
     request->plot.title = text_keep(&title, req->arena);
-    if (!columns || !*ret_x || !*ret_y || !request->plot.title)
+    if (arena_failed(req->arena) || !request->plot.title)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     return OK;
 }

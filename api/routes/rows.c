@@ -1,11 +1,11 @@
 /* Downloads: they outlive their request, and own all that their writer needs. */
 #include "api/routes/rows.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/documents/column_list.h"
 #include "api/routes/common.h"
 
 typedef struct Download {
@@ -27,22 +27,19 @@ ResultFormat reply_format(const ApiRequest *req)
 Status reply_names(const char *json, Arena *arena, const char ***ret_names, size_t *ret_n,
                    Error *err)
 {
-    cJSON *array = json ? cJSON_Parse(json) : NULL;
-    int count = cJSON_GetArraySize(array);
-    const char **names = arena_alloc(arena, (size_t)count + 1, sizeof *names);
-    size_t n = 0;
-    bool ok = names != NULL && (array || !json);
-    for (const cJSON *item = array ? array->child : NULL; ok && item; item = item->next) {
-        const char *name = cJSON_GetStringValue(item);
-        names[n] = name ? arena_strdup(arena, name) : NULL;
-        ok = names[n++] != NULL;
-    }
-    cJSON_Delete(array);
-    if (!ok)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    *ret_names = names;
-    *ret_n = n;
-    return OK;
+    const char **units;
+
+    return column_list_read(json, arena, ret_names, &units, ret_n, err);
+}
+
+Status reply_columns(const char *json, Arena *arena, ResultRequest *request, Error *err)
+{
+    const char **names = NULL, **units = NULL;
+    const Status status = column_list_read(json, arena, &names, &units, &request->n_names, err);
+
+    request->names = names;
+    request->units = units;
+    return status;
 }
 
 /* Strong: a finished result never changes, and the writer gives the same bytes every time. */

@@ -10,7 +10,9 @@
     "application/json,application/x-ndjson,text/csv,application/x-npy,application/vnd.numpy"
 ResultFormat reply_format(const ApiRequest *req);
 
-/* The strings of a JSON array that the store keeps, in the arena; NULL stands for an empty one. */
+/* The columns of a table that the store keeps: names, units and n_names of the request, in the arena. */
+Status reply_columns(const char *json, Arena *arena, ResultRequest *request, Error *err) MUST_CHECK;
+/* The names in such a list alone; NULL stands for an empty one. */
 Status reply_names(const char *json, Arena *arena, const char ***ret_names, size_t *ret_n,
                    Error *err) MUST_CHECK;
 

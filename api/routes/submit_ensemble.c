@@ -1,6 +1,7 @@
 /* Submitted ensembles: what the store is to know of them, and what is told of one that is only validated. */
 #include "api/routes/submit_ensemble.h"
 
+#include "api/documents/column_list.h"
 #include "api/ensemble_cost.h"
 
 enum { SHOWN = 3 }; /* of the first members, and of the last */
@@ -12,11 +13,11 @@ Status submit_describe_ensemble(const PreparedJob *job, Arena *arena, JobDraft *
 
     draft->members = design_count(ensemble_design(job->ensemble));
     size_t n = ensemble_columns(job->ensemble, &names);
-    draft->columns = json_strings_text(arena, names, n);
+    draft->columns = column_list_write(names, ensemble_units(job->ensemble), n, arena);
     n = ensemble_tables(job->ensemble, &names);
     draft->tables = json_strings_text(arena, names, n);
     n = ensemble_table_columns(job->ensemble, &names);
-    draft->table_columns = json_strings_text(arena, names, n);
+    draft->table_columns = column_list_write(names, ensemble_table_units(job->ensemble), n, arena);
     design_write(&design, job->input.design, &job->input.ensemble.design);
     draft->design = text_keep(&design, arena);
     if (!draft->columns || !draft->tables || !draft->table_columns || !draft->design)

@@ -81,16 +81,14 @@ Status trajectory_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse
                        TrajectoryRows *rows, ResultRequest *request, Error *err)
 {
     const JobRecord *job = &rows->job;
-    const char **names = NULL;
 
-    Status status = reply_names(job->columns, req->arena, &names, &request->n_names, err);
+    Status status = reply_columns(job->columns, req->arena, request, err);
     if (status != OK)
         return status;
     if (!job->columns && (api_query(req, "columns") || api_query(req, "table")))
         return api_fail(res, PROBLEM_NOT_READY, err,
                         "the job is %s: its columns and tables are there from the start of its run",
                         job_state_name(job->state));
-    request->names = names;
     request->complete = job->complete;
     status = select_table(req, res, job, request, &rows->table, err);
     if (status == OK && job->columns)

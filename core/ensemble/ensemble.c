@@ -35,6 +35,8 @@ struct Ensemble {
     const char **tables; /* n_tables; then NULL */
     size_t n_tables;
     const char **table_columns; /* n_table_columns */
+    Dimension *reduced;         /* job.n_reduce */
+    const char **table_units;   /* likewise; NULL: none are known */
     size_t n_table_columns;
     double *table_row;
     OverTimeShape over_time;
@@ -144,6 +146,16 @@ static Status prepare_member(Ensemble *e, uint64_t k, Diagnostics **ret_diag,
     return renew_or_make(e, ensemble_member(e, k), diag, ret_simulation, err);
 }
 
+static Status keep_table_units(Ensemble *e, const char *const *units, size_t n, Error *err)
+{
+    const char **kept = units ? ARENA_NEW(e->arena, n + 1, const char *) : NULL;
+
+    for (size_t c = 0; kept && c < n; c++)
+        kept[c + 1] = units[c] ? arena_strdup(e->arena, units[c]) : NULL;
+    e->table_units = kept;
+    return arena_status(e->arena, err);
+}
+
 /* Columns of the formulation's own are known once a member can start. */
 static Status find_table_columns(Ensemble *e, Error *err)
 {
@@ -168,8 +180,9 @@ static Status find_table_columns(Ensemble *e, Error *err)
         e->table_columns[c + 1] = arena_strdup(e->arena, names[c]);
     if (e->table_columns)
         e->table_columns[0] = "member";
+    status = keep_table_units(e, simulation_units(s), n, err);
     give_up(e, s);
-    return arena_status(e->arena, err);
+    return status == OK ? arena_status(e->arena, err) : status;
 }
 
 /* Are rows of members looked at? */
@@ -273,6 +286,9 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
 
     /* what is not asked for is not worked out for every member */
     Status status = drifts_add(e->compiled, job, e->arena, &e->job, err);
+    e->reduced = ARENA_NEW(e->arena, e->job.n_reduce, Dimension);
+    if (status == OK)
+        status = arena_status(e->arena, err);
     if (status != OK)
         return status;
     if (!e->job.analyses)
@@ -281,7 +297,8 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
     e->renews = !job->n_compare && !job->accuracy;
     status = member_new(&e->job, design->axes, design->n_axes, e->arena, diag, &e->member, err);
     if (status == OK)
-        status = simulation_check(e->compiled, ensemble_member(e, 0), limits_of(e), diag, err);
+        status = simulation_check(e->compiled, ensemble_member(e, 0), limits_of(e), e->reduced,
+                                  diag, err);
     return status;
 }
 
@@ -313,7 +330,7 @@ static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSp
         status = check_members(e, job, &design, diag, err);
     if (status == OK)
         status = summary_init(&e->summary, compiled_model(e->compiled), &e->job,
-                              e->job.n_reduce - job->n_reduce, &design, e->arena, err);
+                              e->job.n_reduce - job->n_reduce, e->reduced, &design, e->arena, err);
     if (status == OK)
         status = check_columns(e, diag, err);
     if (status == OK)
@@ -371,6 +388,16 @@ size_t ensemble_columns(const Ensemble *ensemble, const char *const **ret_names)
 {
     *ret_names = ensemble->summary.columns;
     return ensemble->summary.n_columns;
+}
+
+const char *const *ensemble_units(const Ensemble *ensemble)
+{
+    return ensemble->summary.units;
+}
+
+const char *const *ensemble_table_units(const Ensemble *ensemble)
+{
+    return ensemble->table_units;
 }
 
 size_t ensemble_tables(const Ensemble *ensemble, const char *const **ret_names)

@@ -46,11 +46,14 @@ const Design *ensemble_design(const Ensemble *ensemble);
  * model names, "steps", "warnings" (how many), "state". What a member has no value of is NaN: of one that failed the final state, the reductions
  * and drifts of momenta, but not "final.t", up to where it came. Live as long as the ensemble. */
 size_t ensemble_columns(const Ensemble *ensemble, const char *const **ret_names);
+/* Their units, NULL where one has none; NULL: those of the model are not known. */
+const char *const *ensemble_units(const Ensemble *ensemble);
 /* What is kept beside it, in order: "trajectory" for KEEP_TRAJECTORIES, the job's events for it and KEEP_EVENTS. They have
  * the columns of simulation_columns() with "member" before them. */
 size_t ensemble_tables(const Ensemble *ensemble, const char *const **ret_names);
 size_t ensemble_table_columns(const Ensemble *ensemble, const char *const **ret_names);
 
+const char *const *ensemble_table_units(const Ensemble *ensemble);
 /* What is told of members over time, all 0 where nothing is asked for. */
 OverTimeShape ensemble_over_time(const Ensemble *ensemble);
 

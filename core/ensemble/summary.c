@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/dimensions.h"
+
 /* Behind the final state come these, the drifts of other invariants, and how it ended. */
 enum { WORST_RESIDUAL, ENERGY_BALANCE, DRIFT_ENERGY, EVIDENCE };
 enum { STEPS, WARNINGS, STATE, ENDING };
@@ -32,8 +34,51 @@ static void name_columns(const Summary *s, const Model *model, const JobSpec *jo
     memcpy(columns, ENDING_NAMES, sizeof ENDING_NAMES);
 }
 
+static void keep_unit(const Unit *unit, Arena *arena, const char **ret)
+{
+    Text text = TEXT_INIT;
+
+    if (unit) {
+        unit_print(unit, &text);
+        *ret = arena_strdup(arena, text_string(&text));
+    }
+    text_done(&text);
+}
+
+static void keep_dimension(Dimension dimension, Arena *arena, const char **ret)
+{
+    const Unit unit = unit_of(&dimension);
+
+    if (dimension.known)
+        keep_unit(&unit, arena, ret);
+}
+
+static void name_units(const Summary *s, const Model *model, const Dimension *reduced,
+                       const DesignSpec *design, Arena *arena, const char **units)
+{
+    static const char *const TIMES[] = {"initial.t", "time.end"};
+    const Dimension second = dimension_base(BASE_S);
+    const char **reductions = units + 1 + s->n_axes, ** final = reductions + s->n_reduce;
+    const char **evidence = final + 1 + 2 * s->n;
+
+    for (size_t a = 0; a < s->n_axes; a++) {
+        const char *path = design->axes[a].path;
+        keep_unit(units_of_path(model, path), arena, &units[1 + a]);
+        if (strcmp(path, TIMES[0]) == 0 || strcmp(path, TIMES[1]) == 0)
+            keep_dimension(second, arena, &units[1 + a]);
+    }
+    for (size_t k = 0; k < s->n_reduce; k++)
+        keep_dimension(reduced[k], arena, &reductions[k]);
+    keep_dimension(second, arena, &final[0]);
+    for (size_t i = 0; i < 2 * s->n; i++)
+        keep_unit(&model->units.state[i], arena, &final[1 + i]);
+    keep_dimension(model->units.lagrangian, arena, &evidence[DRIFT_ENERGY]);
+    for (size_t k = 0; k < s->n_drifts; k++)
+        keep_dimension(reduced[s->n_reduce + k], arena, &evidence[EVIDENCE + k]);
+}
+
 Status summary_init(Summary *ret_summary, const Model *model, const JobSpec *job, size_t n_drifts,
-                    const DesignSpec *design, Arena *arena, Error *err)
+                    const Dimension *reduced, const DesignSpec *design, Arena *arena, Error *err)
 {
     Summary s = {.n_axes = design->n_axes,
                  .n = model->n,
@@ -46,6 +91,10 @@ Status summary_init(Summary *ret_summary, const Model *model, const JobSpec *job
         return arena_status(arena, err);
     name_columns(&s, model, job, design, arena, columns);
     s.columns = columns;
+    const char **units = model->units.known ? ARENA_NEW(arena, s.n_columns, const char *) : NULL;
+    if (units)
+        name_units(&s, model, reduced, design, arena, units);
+    s.units = units;
     *ret_summary = s;
     return arena_status(arena, err);
 }

@@ -8,6 +8,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/expr/expr.h"
+#include "core/units/dimension.h"
 
 enum { PARSE_MAX_NESTING = 200, PARSE_MAX_TEXT = 1 << 20 };
 
@@ -44,6 +45,15 @@ bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *
  * definition that failed to parse). */
 bool expr_scope_add_broken(ExprScope *scope, const char *name, const char *reason);
 
+/* The dimension of the name, the form or the time that was added last; without it nothing is known of it, and fits
+ * all. Numbers in a text have none but zero, which fits all; terms of sums, sides of equations and comparisons, and
+ * arguments of functions are to fit. */
+void expr_scope_measure(ExprScope *scope, Dimension dimension);
+void expr_scope_measure_form(ExprScope *scope, Dimension dimension);
+void expr_scope_measure_time(ExprScope *scope, Dimension dimension);
+/* What does not fit is no mistake: it has a dimension that is not known. */
+void expr_scope_forgive_dimensions(ExprScope *scope);
+
 typedef enum ParseFlags {
     PARSE_EXPRESSION = 0,
     PARSE_EQUATION = 1,  /* lhs = rhs is allowed and means lhs - rhs */
@@ -57,6 +67,10 @@ typedef enum ParseFlags {
 /* The expression, or EXPR_NONE after at least one diagnostic at `pointer`. */
 Expr expr_parse(ExprPool *pool, const ExprScope *scope, const char *text, ParseFlags flags,
                 const char *pointer, Diagnostics *diag);
+
+/* The same, with its dimension. */
+Expr expr_parse_measured(ExprPool *pool, const ExprScope *scope, const char *text, ParseFlags flags,
+                         const char *pointer, Diagnostics *diag, Dimension *ret_dimension);
 
 /* The number that a constant text such as "pi/3" stands for; false after a diagnostic. */
 bool expr_parse_constant(const char *text, const char *pointer, Diagnostics *diag,

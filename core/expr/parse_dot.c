@@ -136,7 +136,7 @@ static Item dots_item(Parser *parser, Expr e, size_t offset)
     const unsigned char under = parser->dots->under[slot];
 
     if (!(under & ROLE_UNKNOWN) && under)
-        return (Item){ITEM_NUMBER, parser->dots->forward.d[slot], offset};
+        return (Item){.kind = ITEM_NUMBER, .e = parser->dots->forward.d[slot], .offset = offset};
     if (under & ROLE_UNKNOWN)
         parser_report(parser, offset, "differentiate an expression in the coordinates and t",
                       "dot(...) of an expression with %s",
@@ -144,7 +144,7 @@ static Item dots_item(Parser *parser, Expr e, size_t offset)
     else
         parser_report(parser, offset, NULL,
                       "dot(...) of an expression without coordinates and time");
-    return (Item){ITEM_POISON, EXPR_NONE, offset};
+    return (Item){.kind = ITEM_POISON, .offset = offset};
 }
 
 static const ScopeCoordinate *find_coordinate(const ExprScope *scope, Expr position)
@@ -181,5 +181,5 @@ Item parser_acceleration(Parser *parser, const Item *item, size_t offset)
     else
         parser_report(parser, item->offset, NULL,
                       "ddot(...) takes a coordinate, not the expression");
-    return (Item){ITEM_POISON, EXPR_NONE, offset};
+    return (Item){.kind = ITEM_POISON, .offset = offset};
 }

@@ -21,7 +21,7 @@ static bool is_word(const Parser *parser, Token token, const char *word)
 
 static void push_poison(Parser *parser, Token token)
 {
-    parser_push_item(parser, ITEM_POISON, EXPR_NONE, token.offset);
+    parser_push_item(parser, (Item){.kind = ITEM_POISON, .offset = token.offset});
 }
 
 /* "did you mean ...?" in `buffer`, or NULL when nothing is near. */
@@ -121,7 +121,8 @@ static void form_value(Parser *parser, Token form, Token argument)
     }
     if (found) {
         Item item = parser_built(parser, found->value, form.offset);
-        parser_push_item(parser, item.kind, item.e, item.offset);
+        item.dimension = found->dimension;
+        parser_push_item(parser, item);
         return;
     }
     /* what is wrong: the place, the kind of the argument, or the name */
@@ -177,7 +178,7 @@ static void report_broken(Parser *parser, Token token, const ScopeName *name)
 static void variable(Parser *parser, Token token, const ScopeName *name)
 {
     if (!expr_is_none(name->value)) {
-        parser_push_item(parser, ITEM_NUMBER, name->value, token.offset);
+        parser_push_item(parser, (Item){ITEM_NUMBER, name->value, token.offset, name->dimension});
         return;
     }
     report_broken(parser, token, name);
@@ -188,13 +189,16 @@ static void variable(Parser *parser, Token token, const ScopeName *name)
 static void other_value(Parser *parser, Token token)
 {
     Expr value = EXPR_NONE;
+    Dimension dimension = dimension_number();
 
-    if (is_word(parser, token, "pi"))
+    if (is_word(parser, token, "pi")) {
         value = expr_pi(parser->pool);
-    else if (is_word(parser, token, "t"))
+    } else if (is_word(parser, token, "t")) {
         value = parser->scope->time;
+        dimension = parser->scope->time_dimension;
+    }
     if (!expr_is_none(value)) {
-        parser_push_item(parser, ITEM_NUMBER, value, token.offset);
+        parser_push_item(parser, (Item){ITEM_NUMBER, value, token.offset, dimension});
         return;
     }
     if (is_word(parser, token, "t"))
@@ -307,7 +311,7 @@ static bool call_check_count(Parser *parser, const Group *group, size_t n, size_
 
 static Item poison_at(size_t offset)
 {
-    return (Item){ITEM_POISON, EXPR_NONE, offset};
+    return (Item){.kind = ITEM_POISON, .offset = offset};
 }
 
 /* min and max of many operands by halves, so that the depth grows with their logarithm. Uses up the
@@ -334,9 +338,12 @@ static Item close_function(Parser *parser, const Group *group, Item *items, size
         ok = parser_is_number(parser, &items[i]) && ok;
     if (!ok)
         return poison_at(offset);
-    if (operands == 1)
-        return parser_built(parser, expr_call(parser->pool, op, &items[0].e, 1), offset);
-    return parser_built(parser, call_many(parser->pool, op, items, n), offset);
+    const Dimension dimension = parser_function_dimension(parser, op, items, n);
+    Item item = operands == 1
+                    ? parser_built(parser, expr_call(parser->pool, op, &items[0].e, 1), offset)
+                    : parser_built(parser, call_many(parser->pool, op, items, n), offset);
+    item.dimension = dimension;
+    return item;
 }
 
 static Item close_if(Parser *parser, const Group *group, const Item *items, size_t n)
@@ -353,7 +360,9 @@ static Item close_if(Parser *parser, const Group *group, const Item *items, size
     if (!ok)
         return poison_at(offset);
     Expr e[] = {items[0].e, items[1].e, items[2].e};
-    return parser_built(parser, expr_call(parser->pool, EXPR_IF, e, 3), offset);
+    Item item = parser_built(parser, expr_call(parser->pool, EXPR_IF, e, 3), offset);
+    item.dimension = parser_common_dimension(parser, &items[1], &items[2], "stands beside");
+    return item;
 }
 
 static Item close_derivative(Parser *parser, const Group *group, const Item *items, size_t n)
@@ -362,8 +371,11 @@ static Item close_derivative(Parser *parser, const Group *group, const Item *ite
 
     if (!call_check_count(parser, group, n, 1, 1) || !parser_is_number(parser, &items[0]))
         return poison_at(offset);
-    return group->kind == GROUP_DOT ? parser_total_derivative(parser, &items[0], offset)
-                                    : parser_acceleration(parser, &items[0], offset);
+    const bool once = group->kind == GROUP_DOT;
+    Item item = once ? parser_total_derivative(parser, &items[0], offset)
+                     : parser_acceleration(parser, &items[0], offset);
+    item.dimension = parser_rate_dimension(parser, &items[0], once ? 1 : 2);
+    return item;
 }
 
 static Item close_group(Parser *parser, const Group *group, Item *items, size_t n)
@@ -392,5 +404,5 @@ void parser_close_call(Parser *parser)
     Item item = close_group(parser, &group, items, parser->n_items - group.first_item);
 
     parser->n_items = group.first_item;
-    parser_push_item(parser, item.kind, item.e, item.offset);
+    parser_push_item(parser, item);
 }

@@ -43,7 +43,15 @@ static bool all_numbers(Parser *parser, const Item *items, size_t n)
 
 static Item poison_at(size_t offset)
 {
-    return (Item){ITEM_POISON, EXPR_NONE, offset};
+    return (Item){.kind = ITEM_POISON, .offset = offset};
+}
+
+/* Zero fits all. */
+static Item measured(const Parser *parser, Item item, Dimension dimension)
+{
+    if (item.kind == ITEM_NUMBER && !expr_is_zero(parser->pool, item.e))
+        item.dimension = dimension;
+    return item;
 }
 
 static Item reduce_sum(Parser *parser, const Item *items, const Pending *operators, size_t n)
@@ -54,7 +62,9 @@ static Item reduce_sum(Parser *parser, const Item *items, const Pending *operato
     for (size_t i = 0; i < n; i++)
         sum_push(parser->pool, &sum, i > 0 && operators[i - 1].token == TOKEN_MINUS ? -1.0 : 1.0,
                  items[i].e);
-    return parser_built(parser, sum_end(parser->pool, &sum), items[0].offset);
+    const Expr e = sum_end(parser->pool, &sum);
+    return measured(parser, parser_built(parser, e, items[0].offset),
+                    parser_sum_dimension(parser, items, n));
 }
 
 static Item reduce_product(Parser *parser, const Item *items, const Pending *operators, size_t n)
@@ -72,7 +82,7 @@ static Item reduce_product(Parser *parser, const Item *items, const Pending *ope
     }
     Item item = parser_built(parser, product_end(parser->pool, &product), blame);
     item.offset = items[0].offset;
-    return item;
+    return measured(parser, item, parser_product_dimension(parser, items, operators, n));
 }
 
 static Item reduce_power(Parser *parser, const Item *items)
@@ -80,14 +90,18 @@ static Item reduce_power(Parser *parser, const Item *items)
     parser->n_powers--;
     if (!all_numbers(parser, items, 2))
         return poison_at(items[0].offset);
-    return parser_built(parser, expr_pow(parser->pool, items[0].e, items[1].e), items[0].offset);
+    return measured(
+        parser,
+        parser_built(parser, expr_pow(parser->pool, items[0].e, items[1].e), items[0].offset),
+        parser_power_dimension(parser, items));
 }
 
 static Item reduce_negate(Parser *parser, const Item *item, const Pending *operator)
 {
     if (!all_numbers(parser, item, 1))
         return poison_at(operator->offset);
-    return parser_built(parser, expr_neg(parser->pool, item->e), operator->offset);
+    return measured(parser, parser_built(parser, expr_neg(parser->pool, item->e), operator->offset),
+                    item->dimension);
 }
 
 static Item condition(Parser *parser, Expr e, size_t offset)
@@ -110,6 +124,7 @@ static Item reduce_compare(Parser *parser, const Item *items, const Pending *ope
 
     if (!all_numbers(parser, items, 2))
         return poison_at(operator->offset);
+    parser_common_dimension(parser, &items[0], &items[1], "is compared with");
     if (operator->token == TOKEN_LT)
         e = call2(pool, EXPR_LT, a, b);
     else if (operator->token == TOKEN_GT)

@@ -110,8 +110,9 @@ static bool scope_grow(ExprScope *scope)
 
 static bool add_name(ExprScope *scope, const char *name, Expr value, const char *broken)
 {
-    const ScopeName added = {arena_strdup(&scope->texts, name), value,
-                             broken ? arena_strdup(&scope->texts, broken) : NULL};
+    const ScopeName added = {.name = arena_strdup(&scope->texts, name),
+                             .value = value,
+                             .broken = broken ? arena_strdup(&scope->texts, broken) : NULL};
     if (arena_failed(&scope->texts) ||
         !grow_array(&scope->names, &scope->names_capacity, scope->n_names + 1, sizeof(ScopeName)) ||
         (2 * (scope->n_names + 1) > scope->table_size && !scope_grow(scope)))
@@ -149,6 +150,28 @@ bool expr_scope_set_time(ExprScope *scope, Expr time)
 {
     scope->time = time;
     return true;
+}
+
+void expr_scope_measure(ExprScope *scope, Dimension dimension)
+{
+    if (scope->n_names)
+        scope->names[scope->n_names - 1].dimension = dimension;
+}
+
+void expr_scope_measure_form(ExprScope *scope, Dimension dimension)
+{
+    if (scope->n_forms)
+        scope->forms[scope->n_forms - 1].dimension = dimension;
+}
+
+void expr_scope_measure_time(ExprScope *scope, Dimension dimension)
+{
+    scope->time_dimension = dimension;
+}
+
+void expr_scope_forgive_dimensions(ExprScope *scope)
+{
+    scope->forgives = true;
 }
 
 static bool add_form(ExprScope *scope, const char *form, const char *argument, Expr value,

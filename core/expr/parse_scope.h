@@ -10,6 +10,7 @@ typedef struct ScopeName {
     const char *name;
     Expr value;
     const char *broken; /* the reason why it has no value, or NULL */
+    Dimension dimension;
 } ScopeName;
 
 typedef struct ScopeCoordinate {
@@ -21,6 +22,7 @@ typedef struct ScopeForm {
     const char *argument; /* NULL: none */
     Expr value;
     const char *broken; /* the reason why it has no value, or NULL */
+    Dimension dimension;
 } ScopeForm;
 
 struct ExprScope {
@@ -32,8 +34,10 @@ struct ExprScope {
     size_t n_coordinates, coordinates_capacity;
     ScopeForm *forms;
     size_t n_forms, forms_capacity;
-    Expr time;   /* EXPR_NONE: not known here */
-    Arena texts; /* owns the names */
+    Expr time; /* EXPR_NONE: not known here */
+    Dimension time_dimension;
+    bool forgives; /* dimensions that do not fit */
+    Arena texts;   /* owns the names */
 };
 
 const ScopeName *scope_find(const ExprScope *scope, const char *name, size_t length);

@@ -57,12 +57,12 @@ static void parser_no_memory(Parser *parser, size_t offset)
     parser->stopped = true;
 }
 
-void parser_push_item(Parser *parser, ItemKind kind, Expr e, size_t offset)
+void parser_push_item(Parser *parser, Item item)
 {
     if (grow_array(&parser->items, &parser->items_capacity, parser->n_items + 1, sizeof(Item)))
-        parser->items[parser->n_items++] = (Item){kind, e, offset};
+        parser->items[parser->n_items++] = item;
     else
-        parser_no_memory(parser, offset);
+        parser_no_memory(parser, item.offset);
 }
 
 static void report_nesting(Parser *parser, size_t offset)
@@ -97,10 +97,10 @@ void parser_push_group(Parser *parser, GroupKind kind, ExprOp function, Token na
 Item parser_built(Parser *parser, Expr e, size_t offset)
 {
     if (!expr_is_none(e))
-        return (Item){ITEM_NUMBER, e, offset};
+        return (Item){.kind = ITEM_NUMBER, .e = e, .offset = offset};
     if (!parser->stopped)
         parser_report(parser, offset, NULL, "%s", parser->pool->message);
     if (!pool_recover(parser->pool))
         parser->stopped = true;
-    return (Item){ITEM_POISON, EXPR_NONE, offset};
+    return (Item){.kind = ITEM_POISON, .offset = offset};
 }

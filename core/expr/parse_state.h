@@ -9,13 +9,15 @@
 
 #include "core/expr/parse.h"
 #include "core/expr/parse_lex.h"
+#include "core/units/dimension.h"
 
 typedef enum ItemKind { ITEM_NUMBER, ITEM_CONDITION, ITEM_POISON } ItemKind;
 
 typedef struct Item {
     ItemKind kind;
     Expr e;
-    size_t offset; /* where it starts; of a condition its operator */
+    size_t offset;       /* where it starts; of a condition its operator */
+    Dimension dimension; /* of a number, where the scope says those of its names */
 } Item;
 
 /* From the loosest to the tightest. */
@@ -94,7 +96,7 @@ void parser_report_exact(Parser *parser, size_t offset, const char *message);
 /* The same when a bad character was not just reported. */
 void parser_report_missing(Parser *parser, size_t offset, const char *hint, const char *what);
 
-void parser_push_item(Parser *parser, ItemKind kind, Expr e, size_t offset);
+void parser_push_item(Parser *parser, Item item);
 void parser_push_pending(Parser *parser, Binding binding, Token token);
 void parser_push_group(Parser *parser, GroupKind kind, ExprOp function, Token name, size_t open);
 
@@ -140,6 +142,18 @@ bool parser_is_condition(Parser *parser, const Item *item, const char *what);
 /* Completes the pending operators of the group that bind tighter than `binding`, or all of them. */
 void parser_reduce_above(Parser *parser, Binding binding);
 void parser_reduce_all(Parser *parser);
+
+/* Dimensions of what is built (parse_dimensions.c): those of the operands are compared, and mistakes reported, at the
+ * operand that does not fit. What has a mistake, or names of no known dimension, has none. */
+Dimension parser_sum_dimension(Parser *parser, const Item *items, size_t n);
+Dimension parser_product_dimension(Parser *parser, const Item *items, const Pending *operators,
+                                   size_t n);
+Dimension parser_power_dimension(Parser *parser, const Item *items);
+Dimension parser_function_dimension(Parser *parser, ExprOp op, const Item *items, size_t n);
+Dimension parser_rate_dimension(Parser *parser, const Item *item, int order);
+/* Of both, which are compared; `how` as in "is compared with". */
+Dimension parser_common_dimension(Parser *parser, const Item *left, const Item *right,
+                                  const char *how);
 
 /* A name where an operand is expected; it may open a call. */
 void parser_name(Parser *parser, Token token);

@@ -103,7 +103,7 @@ static bool report_character(Parser *parser, Token *token)
 
 static void poison(Parser *parser, size_t offset)
 {
-    parser_push_item(parser, ITEM_POISON, EXPR_NONE, offset);
+    parser_push_item(parser, (Item){.kind = ITEM_POISON, .offset = offset});
 }
 
 static void number(Parser *parser, Token token)
@@ -123,7 +123,9 @@ static void number(Parser *parser, Token token)
     } else {
         Item item = parser_built(parser, expr_decimal(parser->pool, token.value, at, token.length),
                                  token.offset);
-        parser_push_item(parser, item.kind, item.e, item.offset);
+        if (token.value != 0.0)
+            item.dimension = dimension_number();
+        parser_push_item(parser, item);
     }
 }
 
@@ -447,6 +449,9 @@ static Expr finish(Parser *parser)
         if (parser_is_number(parser, &parser->items[0]) && left && parser->mistakes == 0)
             result = parser->items[0].e;
         if (parser->has_left && !expr_is_none(result))
+            parser->items[0].dimension = parser_common_dimension(
+                parser, &parser->left, &parser->items[0], "is put equal to");
+        if (parser->has_left && !expr_is_none(result))
             result = parser_built(parser, expr_sub(parser->pool, parser->left.e, result), 0).e;
     }
     return parser->mistakes == 0 ? result : EXPR_NONE;
@@ -463,6 +468,14 @@ static void parser_done(Parser *parser)
 Expr expr_parse(ExprPool *pool, const ExprScope *scope, const char *text, ParseFlags flags,
                 const char *pointer, Diagnostics *diag)
 {
+    Dimension ignored;
+
+    return expr_parse_measured(pool, scope, text, flags, pointer, diag, &ignored);
+}
+
+Expr expr_parse_measured(ExprPool *pool, const ExprScope *scope, const char *text, ParseFlags flags,
+                         const char *pointer, Diagnostics *diag, Dimension *ret_dimension)
+{
     Parser parser = {.pool = pool,
                      .scope = scope,
                      .text = text,
@@ -473,6 +486,7 @@ Expr expr_parse(ExprPool *pool, const ExprScope *scope, const char *text, ParseF
     Expr result = EXPR_NONE;
     Error error;
 
+    *ret_dimension = (Dimension){0};
     if (expr_pool_status(pool, &error) == ERR_NO_MEMORY) {
         diagnostics_no_memory(diag, pointer);
         return EXPR_NONE;
@@ -489,6 +503,8 @@ Expr expr_parse(ExprPool *pool, const ExprScope *scope, const char *text, ParseF
     parse_tokens(&parser);
     if (!parser.stopped)
         result = finish(&parser);
+    if (!expr_is_none(result))
+        *ret_dimension = parser.items[0].dimension;
     pool->work += parser.offset;
     parser_done(&parser);
     if (expr_pool_status(pool, NULL) == ERR_NO_MEMORY)

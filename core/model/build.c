@@ -47,12 +47,21 @@ size_t builder_coordinate(Builder *b, const char *name, const char *pointer)
     return SIZE_MAX;
 }
 
-Expr builder_parse(Builder *b, const NamedText *text, ParseFlags flags)
+Expr builder_parse_measured(Builder *b, const NamedText *text, ParseFlags flags,
+                            Dimension *ret_dimension)
 {
+    *ret_dimension = (Dimension){0};
     if (!builder_usable(b))
         return EXPR_NONE;
-    return expr_parse(b->pool, b->scope, text->text ? text->text : "", flags, text->pointer,
-                      b->diag);
+    return expr_parse_measured(b->pool, b->scope, text->text ? text->text : "", flags,
+                               text->pointer, b->diag, ret_dimension);
+}
+
+Expr builder_parse(Builder *b, const NamedText *text, ParseFlags flags)
+{
+    Dimension ignored;
+
+    return builder_parse_measured(b, text, flags, &ignored);
 }
 
 uint32_t builder_symbol(const Builder *b, Expr symbol)
@@ -122,16 +131,13 @@ static void number_symbols(Builder *b)
 }
 
 static void copy_coordinates(Builder *b, const CoordinateText *texts, size_t n,
-                             const char ***ret_names, const double **ret_periods,
-                             const char ***ret_units)
+                             const char ***ret_names, double **ret_periods)
 {
     const char **names = builder_alloc(b, n, sizeof *names);
-    const char **units = builder_alloc(b, n, sizeof *units);
     double *periods = builder_alloc(b, n, sizeof *periods);
 
     for (size_t i = 0; !b->no_memory && i < n; i++) {
         names[i] = builder_copy(b, texts[i].name);
-        units[i] = texts[i].unit ? builder_copy(b, texts[i].unit) : NULL;
         periods[i] = texts[i].period;
         if (!(periods[i] >= 0 && isfinite(periods[i])))
             diagnostics_add(b->diag, texts[i].pointer, -1, NULL,
@@ -139,8 +145,6 @@ static void copy_coordinates(Builder *b, const CoordinateText *texts, size_t n,
     }
     *ret_names = names;
     *ret_periods = periods;
-    if (ret_units)
-        *ret_units = units;
 }
 
 static void copy_parameters(Builder *b)
@@ -157,7 +161,7 @@ static void copy_parameters(Builder *b)
                             "the value of \"%.80s\" is not a finite number", names[i]);
     }
     b->model->param_names = names;
-    b->model->param_values = values;
+    b->model->param_values = b->values = values;
 }
 
 static void copy_document(Builder *b)
@@ -172,8 +176,10 @@ static void copy_document(Builder *b)
     m->chart.clock = d->chart.clock;
     m->name = builder_copy(b, d->name);
     m->description = builder_copy(b, d->description);
-    copy_coordinates(b, d->coordinates, m->n, &m->coordinate_names, &m->periods, &m->units);
-    copy_coordinates(b, d->chart.coordinates, m->chart.n, &m->chart.names, &m->chart.periods, NULL);
+    copy_coordinates(b, d->coordinates, m->n, &m->coordinate_names, &b->periods);
+    copy_coordinates(b, d->chart.coordinates, m->chart.n, &m->chart.names, &b->chart_periods);
+    m->periods = b->periods;
+    m->chart.periods = b->chart_periods;
     copy_parameters(b);
     b->constraints = builder_alloc(b, m->r, sizeof *b->constraints);
     b->A = builder_alloc(b, m->r * m->n, sizeof *b->A);
@@ -182,21 +188,34 @@ static void copy_document(Builder *b)
     m->A = b->A;
     m->M = b->M;
     number_symbols(b);
+    if (!b->no_memory)
+        build_units(b);
 }
 
 /* Coordinates and parameters whose names are in order; the others were reported. */
 static void fill_scope(Builder *b)
 {
     const Model *m = b->model;
+    const ModelUnits *units = &m->units;
     bool good = expr_scope_set_time(b->scope, m->t);
 
-    for (size_t i = 0; i < m->n; i++)
-        if (names_owns(&b->names, m->coordinate_names[i], NAME_COORDINATE, i))
-            good = good && expr_scope_add_coordinate(b->scope, m->coordinate_names[i], m->q[i],
-                                                     m->v[i], EXPR_NONE);
-    for (size_t i = 0; i < m->n_params; i++)
-        if (names_owns(&b->names, m->param_names[i], NAME_PARAMETER, i))
-            good = good && expr_scope_add(b->scope, m->param_names[i], m->params[i]);
+    if (units->known)
+        expr_scope_measure_time(b->scope, dimension_base(BASE_S));
+    for (size_t i = 0; i < m->n; i++) {
+        if (!names_owns(&b->names, m->coordinate_names[i], NAME_COORDINATE, i))
+            continue;
+        good = good && expr_scope_add_coordinate(b->scope, m->coordinate_names[i], m->q[i], m->v[i],
+                                                 EXPR_NONE);
+        if (units->known)
+            expr_scope_measure(b->scope, units->state[i].dimension);
+    }
+    for (size_t i = 0; i < m->n_params; i++) {
+        if (!names_owns(&b->names, m->param_names[i], NAME_PARAMETER, i))
+            continue;
+        good = good && expr_scope_add(b->scope, m->param_names[i], m->params[i]);
+        if (units->known)
+            expr_scope_measure(b->scope, units->parameters[i].dimension);
+    }
     b->no_memory = b->no_memory || !good;
 }
 
@@ -205,7 +224,7 @@ static void build_lagrangian(Builder *b)
     Model *m = b->model;
     const NamedText *text = &b->document->lagrangian;
 
-    m->L = builder_parse(b, text, PARSE_EXPRESSION);
+    m->L = builder_parse_measured(b, text, PARSE_EXPRESSION, &m->units.lagrangian);
     if (expr_is_none(m->L) || m->n == 0 || b->no_memory)
         return;
     /* a definition that failed may have brought the velocity */
@@ -240,7 +259,8 @@ static void build_equations(Builder *b)
     build_definitions(b);
     build_lagrangian(b);
     for (size_t a = 0; !b->no_memory && a < d->n_constraints; a++)
-        equations[a] = builder_parse(b, &d->constraints[a], PARSE_EQUATION);
+        equations[a] = builder_parse_measured(b, &d->constraints[a], PARSE_EQUATION,
+                                              &b->model->units.constraints[a]);
     build_forces(b);
     build_geometry(b);
     if (!faultless(b))
@@ -373,11 +393,16 @@ static void find_root(const ModelDocument *document, char *ret_root, size_t size
     snprintf(ret_root, size, "%.*s", slash ? (int)(slash - pointer) : 0, pointer);
 }
 
-Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret_model, Error *err)
+static Status build_whole(const ModelDocument *document, bool without_units, Diagnostics *diag,
+                          Model **ret_model, Error *err)
 {
     char root[256];
     find_root(document, root, sizeof root);
-    Builder b = {.document = document, .root = root, .diag = diag, .mistakes_before = diag->total};
+    Builder b = {.document = document,
+                 .root = root,
+                 .diag = diag,
+                 .mistakes_before = diag->total,
+                 .without_units = without_units};
     Status status = start(&b, err);
 
     if (status == OK) {
@@ -392,4 +417,32 @@ Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret
     else
         model_unref(b.model);
     return status;
+}
+
+/* What an older version accepted, with its units as texts that nobody read, and the reason why they are not used. */
+static Status build_again(const ModelDocument *document, const Diagnostics *found,
+                          Diagnostics *diag, Model **ret_model, Error *err)
+{
+    Model *model;
+    Status status = build_whole(document, true, diag, &model, err);
+
+    if (status != OK)
+        return status;
+    const Diagnostic *first = &found->items[0];
+    model->units.warning = arena_printf(model->storage->arena, "units are not used: %s: %s",
+                                        first->pointer, first->message);
+    model->units.excused = true;
+    *ret_model = model;
+    return OK;
+}
+
+Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret_model, Error *err)
+{
+    Diagnostics found;
+
+    if (!document->accepted)
+        return build_whole(document, false, diag, ret_model, err);
+    diagnostics_init(&found, diag->arena);
+    const Status status = build_whole(document, false, &found, ret_model, err);
+    return status == ERR_INVALID ? build_again(document, &found, diag, ret_model, err) : status;
 }

@@ -22,6 +22,8 @@ typedef struct Builder {
     NameTable names;
     Expr *A, *M, *l; /* model->A, M and l while they are written */
     Constraint *constraints;
+    double *periods, *chart_periods, *values; /* the model's, while they are written */
+    bool without_units;                       /* they are not looked at */
     bool no_memory;
 } Builder;
 
@@ -35,10 +37,18 @@ bool builder_usable(const Builder *b);
 size_t builder_coordinate(Builder *b, const char *name, const char *pointer);
 /* Parses in the model's scope; EXPR_NONE after a diagnostic or when the builder has failed. */
 Expr builder_parse(Builder *b, const NamedText *text, ParseFlags flags);
+Expr builder_parse_measured(Builder *b, const NamedText *text, ParseFlags flags,
+                            Dimension *ret_dimension);
 /* The number of a symbol. */
 uint32_t builder_symbol(const Builder *b, Expr symbol);
 /* True when one of the symbols numbered first .. first + n - 1 occurs under the expressions. */
 bool builder_uses(Builder *b, const Expr *e, size_t n_e, uint32_t first, size_t n);
+
+/* Units of all names; then the document's numbers are converted. */
+void build_units(Builder *b);
+/* That of X_i / q_i of a field, which is compared over the components found[n]. */
+Dimension build_field_dimension(Builder *b, const NamedText *texts, const Dimension *found,
+                                size_t n, const char *what);
 
 /* Names of constraints: given, or c1, c2, ... */
 void build_constraint_names(Builder *b);

@@ -87,7 +87,9 @@ static void add_placeholder(Builder *b, const char *name, size_t index)
 static void define(Builder *b, size_t index, bool circular)
 {
     const NamedText *text = &b->document->definitions[index];
-    Expr value = circular ? EXPR_NONE : builder_parse(b, text, PARSE_EXPRESSION);
+    Dimension *dimension = &b->model->units.definitions[index];
+    Expr value =
+        circular ? EXPR_NONE : builder_parse_measured(b, text, PARSE_EXPRESSION, dimension);
 
     b->storage->definitions[index] = value;
     if (!names_owns(&b->names, text->name, NAME_DEFINITION, index))
@@ -96,6 +98,8 @@ static void define(Builder *b, size_t index, bool circular)
         add_placeholder(b, text->name, index);
     else if (!expr_scope_add(b->scope, text->name, value))
         b->no_memory = true;
+    else
+        expr_scope_measure(b->scope, *dimension);
 }
 
 static void walk_from(Builder *b, const Uses *uses, Walk *walk, size_t start)

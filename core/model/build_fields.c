@@ -8,6 +8,7 @@
 
 #include "core/base/memory.h"
 #include "core/model/build.h"
+#include "core/model/dimensions.h"
 
 /* "c7" of the seventh constraint is its name in any case. */
 static bool is_other_number(const char *name, size_t a)
@@ -53,7 +54,8 @@ void build_constraint_names(Builder *b)
 }
 
 /* Parses one text for each coordinate named; the others get the constant 0. */
-static const Expr *parse_components(Builder *b, const NamedText *texts, size_t n, const char *what)
+static const Expr *parse_components(Builder *b, const NamedText *texts, size_t n, const char *what,
+                                    Dimension *ret_dimensions)
 {
     const Model *m = b->model;
     Expr *components = builder_alloc(b, m->n, sizeof *components);
@@ -65,7 +67,7 @@ static const Expr *parse_components(Builder *b, const NamedText *texts, size_t n
     for (size_t k = 0; k < n && !b->no_memory; k++) {
         const char *name_pointer = texts[k].name_pointer ? texts[k].name_pointer : texts[k].pointer;
         size_t i = builder_coordinate(b, texts[k].name, name_pointer);
-        Expr value = builder_parse(b, &texts[k], PARSE_EXPRESSION);
+        Expr value = builder_parse_measured(b, &texts[k], PARSE_EXPRESSION, &ret_dimensions[k]);
         if (i == SIZE_MAX)
             continue;
         if (given[i])
@@ -80,8 +82,22 @@ static const Expr *parse_components(Builder *b, const NamedText *texts, size_t n
 
 void build_forces(Builder *b)
 {
-    b->model->F =
-        parse_components(b, b->document->forces, b->document->n_forces, "generalised force");
+    const NamedText *texts = b->document->forces;
+    const size_t n = b->document->n_forces;
+    const Model *m = b->model;
+    Dimension *found = builder_alloc(b, n, sizeof *found);
+
+    if (b->no_memory)
+        return;
+    b->model->F = parse_components(b, texts, n, "generalised force", found);
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < m->n; i++) {
+            const Dimension due = units_force(m, i);
+            if (strcmp(m->coordinate_names[i], texts[k].name) == 0)
+                units_check(b->diag, &texts[k], &found[k], &due, "the force on",
+                            "as the Lagrangian divided by the coordinate");
+        }
+    }
 }
 
 static const char *field_name(Builder *b, const FieldText *text, const char *prefix, size_t k)
@@ -143,13 +159,19 @@ static void check_field_name(Builder *b, const ModelField *fields, size_t k, con
 static const ModelField *build_fields(Builder *b, const FieldText *texts, size_t n, bool frame)
 {
     ModelField *fields = builder_alloc(b, n, sizeof *fields);
+    Dimension *dimensions = frame ? b->model->units.frame : b->model->units.symmetries;
 
     for (size_t k = 0; k < n && !b->no_memory; k++) {
         fields[k].name = field_name(b, &texts[k], frame ? "X" : "Y", k);
         check_field_name(b, fields, k, frame ? "field of the frame" : "symmetry", frame,
                          texts[k].pointer);
+        Dimension *found = builder_alloc(b, texts[k].n_components, sizeof *found);
+        if (b->no_memory)
+            break;
         fields[k].components =
-            parse_components(b, texts[k].components, texts[k].n_components, "component");
+            parse_components(b, texts[k].components, texts[k].n_components, "component", found);
+        dimensions[k] = build_field_dimension(b, texts[k].components, found, texts[k].n_components,
+                                              "the component of the field");
         if (builder_usable(b))
             check_field(b, &texts[k], &fields[k]);
     }
@@ -183,14 +205,24 @@ static ExprScope *chart_scope(Builder *b)
     const Model *m = b->model;
     const ModelStorage *storage = b->storage;
     ExprScope *scope = expr_scope_new();
+    const ModelUnits *units = &m->units;
     bool good = scope && expr_scope_set_time(scope, m->t);
 
-    for (size_t i = 0; good && i < m->chart.n; i++)
+    if (good && units->known)
+        expr_scope_measure_time(scope, dimension_base(BASE_S));
+    for (size_t i = 0; good && i < m->chart.n; i++) {
         good = expr_scope_add_coordinate(scope, m->chart.names[i], m->chart.x[i], m->chart.xdot[i],
                                          EXPR_NONE);
-    for (size_t i = 0; good && i < m->n_params; i++)
-        if (names_owns(&b->names, m->param_names[i], NAME_PARAMETER, i))
-            good = expr_scope_add(scope, m->param_names[i], m->params[i]);
+        if (good && units->known)
+            expr_scope_measure(scope, units->chart[i].dimension);
+    }
+    for (size_t i = 0; good && i < m->n_params; i++) {
+        if (!names_owns(&b->names, m->param_names[i], NAME_PARAMETER, i))
+            continue;
+        good = expr_scope_add(scope, m->param_names[i], m->params[i]);
+        if (good && units->known)
+            expr_scope_measure(scope, units->parameters[i].dimension);
+    }
     for (size_t d = 0; good && d < storage->n_definitions; d++) {
         Expr value = storage->definitions[d];
         const char *name = storage->definition_names[d];
@@ -203,6 +235,8 @@ static ExprScope *chart_scope(Builder *b)
                                          "a chart's map may not use");
         else
             good = expr_scope_add(scope, name, value);
+        if (good)
+            expr_scope_measure(scope, units->definitions[d]);
     }
     b->no_memory = b->no_memory || !good;
     return scope;
@@ -270,7 +304,11 @@ static void build_chart(Builder *b)
         const NamedText *text = &chart->map[k];
         const char *pointer = text->name_pointer ? text->name_pointer : text->pointer;
         size_t i = builder_coordinate(b, text->name, pointer);
-        Expr value = builder_parse(b, text, PARSE_EXPRESSION);
+        Dimension found;
+        Expr value = builder_parse_measured(b, text, PARSE_EXPRESSION, &found);
+        if (i != SIZE_MAX && m->units.known)
+            units_check(b->diag, text, &found, &m->units.state[i].dimension, "the map of",
+                        "as the coordinate");
         if (!expr_is_none(value) &&
             builder_uses(b, &value, 1, builder_symbol(b, m->chart.xdot[0]), m->chart.n))
             diagnostics_add(b->diag, text->pointer, -1, NULL, "a chart's map has no velocities");

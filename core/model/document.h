@@ -5,6 +5,7 @@
 #ifndef CORE_MODEL_DOCUMENT_H
 #define CORE_MODEL_DOCUMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct NamedText {
@@ -20,10 +21,15 @@ typedef struct NamedValue {
     const char *pointer;
 } NamedValue;
 
+typedef struct UnitText {
+    const char *text; /* NULL: none */
+    const char *pointer;
+} UnitText;
+
 typedef struct CoordinateText {
     const char *name;
-    double period;    /* 0: none */
-    const char *unit; /* NULL: none */
+    double period; /* 0: none */
+    UnitText unit;
     const char *pointer;
 } CoordinateText;
 
@@ -51,6 +57,7 @@ typedef struct ModelDocument {
     size_t n_coordinates;
     const NamedValue *parameters;
     size_t n_parameters;
+    const UnitText *parameter_units; /* n_parameters; NULL: none has one */
     const NamedText *definitions;
     size_t n_definitions;
     NamedText lagrangian; /* name NULL */
@@ -65,6 +72,9 @@ typedef struct ModelDocument {
     const FieldText *frame;
     size_t n_frame;
     ChartText chart;
+    /* Once before, perhaps by a version that did not look at units: where they have mistakes they are not used, and
+     * that is a warning. */
+    bool accepted;
 } ModelDocument;
 
 #endif

@@ -16,31 +16,31 @@ enum { PURE = 12 };
 enum { MOST_UNITS = 6, MOST_UNKNOWNS = 400, MOST_NODES = 100000 };
 
 /* Product of the units of some unknowns; any: nothing is known of it. */
-typedef struct Dimension {
+typedef struct UnitProduct {
     bool any;
     uint8_t n;
     uint16_t unknown[MOST_UNITS];
     float exponent[MOST_UNITS];
-} Dimension;
+} UnitProduct;
 
 typedef struct Kinds {
     const Model *model;
     Arena *scratch;
     size_t n_unknowns; /* t, q, parameters */
-    Dimension *of;     /* by id - 1 */
+    UnitProduct *of;   /* by id - 1 */
     double **pivots;   /* by unknown: the equation that eliminates it, 1 there; NULL: none */
     double *row;       /* n_unknowns */
 } Kinds;
 
-static const Dimension ANY = {.any = true}, NONE = {0};
+static const UnitProduct ANY = {.any = true}, NONE = {0};
 
-static Dimension unit_of(size_t unknown)
+static UnitProduct unit_of_unknown(size_t unknown)
 {
-    return (Dimension){.n = 1, .unknown = {(uint16_t)unknown}, .exponent = {1}};
+    return (UnitProduct){.n = 1, .unknown = {(uint16_t)unknown}, .exponent = {1}};
 }
 
 /* a b^exponent */
-static Dimension dimension_times(Dimension a, const Dimension *b, double exponent)
+static UnitProduct dimension_times(UnitProduct a, const UnitProduct *b, double exponent)
 {
     if (a.any || b->any)
         return ANY;
@@ -71,7 +71,7 @@ static bool is_pure(double value)
 }
 
 /* The equation that a dimension is none, with what is known already taken out. */
-static void kinds_require(Kinds *k, const Dimension *d)
+static void kinds_require(Kinds *k, const UnitProduct *d)
 {
     size_t pivot = k->n_unknowns;
 
@@ -100,34 +100,35 @@ static void kinds_require(Kinds *k, const Dimension *d)
 }
 
 /* a and b are of one dimension: what is known of either is known of both. */
-static Dimension kinds_equate(Kinds *k, const Dimension *a, const Dimension *b)
+static UnitProduct kinds_equate(Kinds *k, const UnitProduct *a, const UnitProduct *b)
 {
     if (a->any)
         return *b;
-    const Dimension ratio = dimension_times(*a, b, -1);
+    const UnitProduct ratio = dimension_times(*a, b, -1);
     kinds_require(k, &ratio);
     return *a;
 }
 
-static Dimension of_symbol(const Kinds *k, uint32_t symbol)
+static UnitProduct of_symbol(const Kinds *k, uint32_t symbol)
 {
     const Model *m = k->model;
     const size_t n = m->n, first_parameter = 1 + 3 * n;
 
     if (symbol == 0)
-        return unit_of(0);
+        return unit_of_unknown(0);
     if (symbol < first_parameter) {
-        const Dimension time = unit_of(0);
-        return dimension_times(unit_of(1 + (symbol - 1) % n), &time, -(double)((symbol - 1) / n));
+        const UnitProduct time = unit_of_unknown(0);
+        return dimension_times(unit_of_unknown(1 + (symbol - 1) % n), &time,
+                               -(double)((symbol - 1) / n));
     }
     if (symbol < first_parameter + m->n_params)
-        return unit_of(1 + n + (symbol - first_parameter));
+        return unit_of_unknown(1 + n + (symbol - first_parameter));
     return ANY;
 }
 
-static Dimension of_sum(Kinds *k, const ExprNode *node)
+static UnitProduct of_sum(Kinds *k, const ExprNode *node)
 {
-    Dimension sum = ANY;
+    UnitProduct sum = ANY;
 
     for (uint32_t i = 0; i < node->n; i++)
         if (is_pure(node->coefs[i]))
@@ -135,9 +136,9 @@ static Dimension of_sum(Kinds *k, const ExprNode *node)
     return sum;
 }
 
-static Dimension of_product(const Kinds *k, const ExprNode *node)
+static UnitProduct of_product(const Kinds *k, const ExprNode *node)
 {
-    Dimension product = NONE;
+    UnitProduct product = NONE;
 
     for (uint32_t i = 0; i < node->n; i++)
         product = dimension_times(product, &k->of[node->args[i].id - 1], node->coefs[i]);
@@ -145,16 +146,16 @@ static Dimension of_product(const Kinds *k, const ExprNode *node)
 }
 
 /* Operands from the given one on have one dimension, which is returned. */
-static Dimension of_equals(Kinds *k, const ExprNode *node, uint32_t first)
+static UnitProduct of_equals(Kinds *k, const ExprNode *node, uint32_t first)
 {
-    Dimension all = ANY;
+    UnitProduct all = ANY;
 
     for (uint32_t i = first; i < node->n; i++)
         all = kinds_equate(k, &all, &k->of[node->args[i].id - 1]);
     return all;
 }
 
-static Dimension of_node(Kinds *k, const ExprNode *node)
+static UnitProduct of_node(Kinds *k, const ExprNode *node)
 {
     switch ((int)node->op) {
     case EXPR_CONST:
@@ -229,11 +230,11 @@ static void kinds_collect(Kinds *k, const bool *needed, uint32_t size)
     }
     /* a force times its coordinate is an energy */
     for (size_t i = 0; i < m->n; i++) {
-        const Dimension q = unit_of(1 + i), *energy = &k->of[m->L.id - 1];
+        const UnitProduct q = unit_of_unknown(1 + i), *energy = &k->of[m->L.id - 1];
         if (expr_is_const(m->pool, m->F[i], NULL))
             continue;
-        const Dimension work = dimension_times(k->of[m->F[i].id - 1], &q, 1);
-        const Dimension ratio = dimension_times(work, energy, -1);
+        const UnitProduct work = dimension_times(k->of[m->F[i].id - 1], &q, 1);
+        const UnitProduct ratio = dimension_times(work, energy, -1);
         kinds_require(k, &ratio);
     }
 }
@@ -274,7 +275,7 @@ static Status kinds_open(Kinds *k, const Model *model, Arena *scratch, bool *ret
     if (!*ret_small)
         return OK;
     bool *needed = ARENA_NEW(scratch, size + 1, bool);
-    k->of = ARENA_NEW(scratch, size, Dimension);
+    k->of = ARENA_NEW(scratch, size, UnitProduct);
     k->pivots = ARENA_NEW(scratch, k->n_unknowns, double *);
     k->row = arena_doubles(scratch, k->n_unknowns);
     Status status = arena_status(scratch, err);

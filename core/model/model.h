@@ -15,6 +15,7 @@
 #include "core/expr/parse.h"
 #include "core/expr/print.h"
 #include "core/model/document.h"
+#include "core/model/units.h"
 
 typedef enum ConstraintKind {
     CONSTRAINT_HOLONOMIC,
@@ -74,7 +75,6 @@ typedef struct Model {
     const char *name, *description;
     const char **coordinate_names; /* n */
     const double *periods;         /* n; 0 where none */
-    const char **units;            /* n; NULL where none */
     const size_t *kinds;           /* n: the first coordinate of the same kind (kinds.h) */
     const bool *pure;              /* n: without a dimension, like angles */
     const char **param_names;      /* n_params */
@@ -102,6 +102,7 @@ typedef struct Model {
     const Expr *sharp;
     ExprPool *sharp_pool;
     size_t n_sharp;
+    ModelUnits units;
     struct ModelStorage *storage; /* owns the arrays */
 } Model;
 

@@ -4,34 +4,58 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/model/dimensions.h"
 #include "core/model/kinetic.h"
 #include "core/model/storage.h"
 
 static bool add_names(const ModelStorage *storage, ExprScope *scope, bool accelerations)
 {
     const Model *m = &storage->model;
+    const ModelUnits *units = &m->units;
     bool good = expr_scope_set_time(scope, m->t);
 
-    for (size_t i = 0; i < m->n && good; i++)
+    if (units->known)
+        expr_scope_measure_time(scope, dimension_base(BASE_S));
+    for (size_t i = 0; i < m->n && good; i++) {
         good = expr_scope_add_coordinate(scope, m->coordinate_names[i], m->q[i], m->v[i],
                                          accelerations ? m->vdot[i] : EXPR_NONE);
-    for (size_t i = 0; i < m->n_params && good; i++)
+        if (units->known)
+            expr_scope_measure(scope, units->state[i].dimension);
+    }
+    for (size_t i = 0; i < m->n_params && good; i++) {
         good = expr_scope_add(scope, m->param_names[i], m->params[i]);
-    for (size_t d = 0; d < storage->n_definitions && good; d++)
+        if (units->known)
+            expr_scope_measure(scope, units->parameters[i].dimension);
+    }
+    for (size_t d = 0; d < storage->n_definitions && good; d++) {
         good = expr_scope_add(scope, storage->definition_names[d], storage->definitions[d]);
+        expr_scope_measure(scope, units->definitions[d]);
+    }
+    return good;
+}
+
+static bool add_measured(ExprScope *scope, const char *form, const char *argument, Expr value,
+                         Dimension dimension)
+{
+    const bool good = expr_scope_add_form(scope, form, argument, value);
+
+    if (good)
+        expr_scope_measure_form(scope, dimension);
     return good;
 }
 
 /* Every entry by its number, and by its name where it was given another one. */
-static bool add_multipliers(const Model *m, ExprScope *scope)
+static bool add_multipliers(const Model *m, ExprScope *scope, bool kept)
 {
     bool good = true;
     for (size_t a = 0; a < m->r && good; a++) {
+        const Dimension dimension = units_multiplier(m, a, kept);
         char number[32];
         snprintf(number, sizeof number, "c%zu", a + 1);
-        good = expr_scope_add_form(scope, "multiplier", number, m->lambda[a]);
+        good = add_measured(scope, "multiplier", number, m->lambda[a], dimension);
         if (good && strcmp(number, m->constraints[a].name) != 0)
-            good = expr_scope_add_form(scope, "multiplier", m->constraints[a].name, m->lambda[a]);
+            good =
+                add_measured(scope, "multiplier", m->constraints[a].name, m->lambda[a], dimension);
     }
     return good;
 }
@@ -43,8 +67,8 @@ static bool add_reactions(const Model *m, ExprPool *pool, ExprScope *scope, cons
     for (size_t i = 0; i < m->n && good; i++) {
         for (size_t a = 0; a < m->r; a++)
             column[a] = m->A[a * m->n + i];
-        good = expr_scope_add_form(scope, "reaction", m->coordinate_names[i],
-                                   expr_dot(pool, m->r, column, lambda));
+        good = add_measured(scope, "reaction", m->coordinate_names[i],
+                            expr_dot(pool, m->r, column, lambda), units_force(m, i));
     }
     free(column);
     return good;
@@ -53,10 +77,12 @@ static bool add_reactions(const Model *m, ExprPool *pool, ExprScope *scope, cons
 /* L, L_v and the part of L of degree 2 in the velocities. */
 static bool add_dynamics(const Model *m, ExprPool *pool, ExprScope *scope)
 {
-    bool good = expr_scope_add_form(scope, "energy", NULL, m->energy) &&
-                expr_scope_add_form(scope, "lagrangian", NULL, m->L);
+    const Dimension L = m->units.lagrangian;
+    bool good = add_measured(scope, "energy", NULL, m->energy, L) &&
+                add_measured(scope, "lagrangian", NULL, m->L, L);
     for (size_t i = 0; i < m->n && good; i++)
-        good = expr_scope_add_form(scope, "momentum", m->coordinate_names[i], m->p[i]);
+        good =
+            add_measured(scope, "momentum", m->coordinate_names[i], m->p[i], units_momentum(m, i));
     if (!good)
         return false;
     Expr T = EXPR_NONE;
@@ -66,7 +92,7 @@ static bool add_dynamics(const Model *m, ExprPool *pool, ExprScope *scope)
             scope, "kinetic", NULL,
             "kinetic() is the part of the Lagrangian of degree 2 in the velocities, but this "
             "Lagrangian is not written as a polynomial in them");
-    return status == OK && expr_scope_add_form(scope, "kinetic", NULL, T);
+    return status == OK && add_measured(scope, "kinetic", NULL, T, L);
 }
 
 ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion, const Expr *lambda_rate)
@@ -75,7 +101,7 @@ ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion, const Ex
     bool good = scope && add_names(model->storage, scope, motion);
 
     if (good && motion)
-        good = add_multipliers(model, scope) &&
+        good = add_multipliers(model, scope, lambda_rate != NULL) &&
                add_reactions(model, pool, scope, lambda_rate ? lambda_rate : model->lambda) &&
                add_dynamics(model, pool, scope);
     if (!good) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/simulation/prepare/column_units.h"
 #include "core/simulation/prepare/prepare.h"
 #include "core/simulation/run/result.h"
 #include "core/simulation/run/run.h"
@@ -222,6 +223,11 @@ static void size_sensitivities(SecondOpinion *c, size_t first, size_t n_columns)
         c->size[first + i] = fmax(c->size[first + i], share * c->size[i] * largest);
 }
 
+static double terms_of(const Simulation *s, size_t column)
+{
+    return column_shown(s, column, s->terms[column]);
+}
+
 /* Columns are as large as they get, and at least what their terms are worth. */
 static void finish_sizes(SecondOpinion *c)
 {
@@ -229,8 +235,8 @@ static void finish_sizes(SecondOpinion *c)
     const size_t n = width - n_sensitivities;
 
     for (size_t i = 0; i < n; i++)
-        c->size[i] = fmax(c->size[i], fmax(c->s->terms[place_in(c, c->s, i)],
-                                           c->running->terms[place_in(c, c->running, i)]));
+        c->size[i] = fmax(c->size[i], fmax(terms_of(c->s, place_in(c, c->s, i)),
+                                           terms_of(c->running, place_in(c, c->running, i))));
     for (size_t first = n; first < width; first += n)
         size_sensitivities(c, first, n);
     for (size_t i = 0; i < width; i++)

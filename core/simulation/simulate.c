@@ -4,8 +4,10 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "core/simulation/prepare/column_units.h"
 #include "core/simulation/prepare/named_values.h"
 #include "core/simulation/prepare/prepare.h"
+#include "core/simulation/prepare/reductions.h"
 #include "core/simulation/prepare/sample_times.h"
 #include "core/simulation/run/crew.h"
 #include "core/simulation/run/run.h"
@@ -80,7 +82,7 @@ static Status check_compared(const JobSpec *spec, Diagnostics *diag, Error *err)
 }
 
 Status simulation_check(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
-                        Diagnostics *diag, Error *err)
+                        Dimension *ret_reduced, Diagnostics *diag, Error *err)
 {
     Simulation *s = NULL;
     Status status = simulation_read(compiled, spec, limits, diag, &s, err);
@@ -89,6 +91,8 @@ Status simulation_check(Compiled *compiled, const JobSpec *spec, const Simulatio
         status = check_size(s, limits, diag, err);
     if (status == OK)
         status = check_compared(spec, diag, err);
+    for (size_t k = 0; status == OK && k < spec->n_reduce; k++)
+        ret_reduced[k] = reductions_dimension(s->reductions, k);
     simulation_free(s);
     return status;
 }
@@ -129,6 +133,11 @@ size_t simulation_columns(const Simulation *simulation, const char *const **ret_
 {
     *ret_names = simulation->columns;
     return simulation->n_columns;
+}
+
+const char *const *simulation_units(const Simulation *simulation)
+{
+    return simulation->units ? simulation->units->texts : NULL;
 }
 
 size_t simulation_tables(const Simulation *simulation, const char *const **ret_names)

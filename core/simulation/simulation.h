@@ -70,9 +70,10 @@ struct Simulation {
     bool brief; /* condition numbers and seconds are not asked for */
     uint64_t max_event_rows;
     size_t n_observe, n_events, n_columns;
-    const char **columns; /* n_columns */
-    const Motion *named;  /* whose they are: a run may go on in others */
-    const char **tables;  /* n_events */
+    const char **columns;      /* n_columns */
+    const Motion *named;       /* whose they are: a run may go on in others */
+    struct ColumnUnits *units; /* of the columns; NULL: those of the model are not known */
+    const char **tables;       /* n_events */
     ChosenAnalysis *analyses;
     size_t n_analyses;
     EventSpec *events;   /* n_events; only name, direction, terminal, n_set */

@@ -28,7 +28,7 @@ START_TEST(every_member_is_read_with_its_place)
     ck_assert_str_eq(d->coordinates[0].name, "x");
     ck_assert_str_eq(d->coordinates[0].pointer, "/coordinates/0");
     ck_assert(d->coordinates[0].period == 0 && d->coordinates[1].period == 6.25);
-    ck_assert_str_eq(d->coordinates[1].unit, "rad");
+    ck_assert_str_eq(d->coordinates[1].unit.text, "rad");
     ck_assert_uint_eq(d->n_parameters, 2);
     ck_assert_str_eq(d->parameters[0].name, "k"); /* by name */
     ck_assert(d->parameters[0].value == -0.5);
@@ -80,7 +80,8 @@ static const struct {
     {"{'name':1,'coordinates':['x']," L "}", "/name", "\"name\" must be text, not 1"},
     {"{'description':[],'coordinates':['x']," L "}", "/description", "not a list"},
     {"{'coordinates':['x'],'lagrangian':3}", "/lagrangian", "an expression as text, not 3"},
-    {"{'parameters':{'m':'3'},'coordinates':['x']," L "}", "/parameters/m", "a number, not \"3\""},
+    {"{'parameters':{'m':'3'},'coordinates':['x']," L "}", "/parameters/m",
+     "a number, or an object with \"value\" and \"unit\", not \"3\""},
     {"{'parameters':{'m':null},'coordinates':['x']," L "}", "/parameters/m", "not null"},
     {"{'parameters':[1],'coordinates':['x']," L "}", "/parameters", "an object of numbers"},
     {"{'definitions':{'u':1},'coordinates':['x']," L "}", "/definitions/u", "as text, not 1"},

@@ -22,7 +22,7 @@ static void setup(Fixture *f)
 {
     *f = (Fixture){0};
     diagnostics_init(&f->diag, &f->arena);
-    ck_assert_int_eq(summary_columns(STORED, N_STORED, &f->arena, &f->columns, NULL), OK);
+    ck_assert_int_eq(summary_columns(STORED, NULL, N_STORED, &f->arena, &f->columns, NULL), OK);
     ck_assert_uint_eq(f->columns.n, N);
 }
 

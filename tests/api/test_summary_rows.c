@@ -94,7 +94,7 @@ static RowExpression *expression(const char *text, bool condition)
     RowExpression *e = NULL;
 
     diagnostics_init(&diag, &arena);
-    ck_assert_int_eq(summary_columns(NAMES, STORED, &arena, &columns, NULL), OK);
+    ck_assert_int_eq(summary_columns(NAMES, NULL, STORED, &arena, &columns, NULL), OK);
     const RowColumns row = {columns.names, columns.words, columns.n};
     ck_assert_int_eq(row_expression_new(text, condition, &row, "where", &diag, &e, NULL), OK);
     arena_done(&arena);

@@ -189,7 +189,8 @@ class Check:
         self.compare_evidence(document)
         clock = job["model"]["chart"].get("clock", 0)
         # the chart's own names are those of the partner in capitals, where they have to differ
-        chart = {name.lower(): name for name in job["model"]["chart"]["coordinates"]}
+        names = [c if isinstance(c, str) else c["name"] for c in job["model"]["chart"]["coordinates"]]
+        chart = {name.lower(): name for name in names}
         for k, sample in enumerate([other["initial"]] + other["samples"]):
             pairs = [(series["t"][k] - clock, sample["t"]),
                      (series.get("t'", series["t"])[k], sample["t"])]
@@ -220,7 +221,7 @@ class Check:
         """At the same instants q is the partner's, dq/dtau = (dq/dt)/N, and so are tau and N."""
         name, instant = IN_NEW_TIME[self.name]
         partner = load(name)
-        p = program.catalog(name)["model"]["parameters"]
+        p = program.parameters(name)
         samples, first = partner["samples"], partner["initial"]
         n0 = instant(p, first)[1]
         own = [q for q in first["q"] if q in self.reference["initial"]["q"]]

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/dimensions.h"
 #include "core/model/kinds.h"
 
 /* Of its terms, by which a symmetry may fail to be one. */
@@ -12,8 +13,9 @@ static const double SYMMETRIC = 1e-9;
 /* Speed, of that near which it was looked, that is none. */
 static const double AT_REST = 1e-3;
 
-static void read_state(const Model *model, const Value *part, const char *what, double *ret,
-                       Diagnostics *diag)
+/* first: of the components in the model's state. */
+static void read_state(const Model *model, const Value *part, const char *what, size_t first,
+                       double *ret, Diagnostics *diag)
 {
     if (!part)
         return;
@@ -32,7 +34,7 @@ static void read_state(const Model *model, const Value *part, const char *what, 
         else if (value->kind != VALUE_NUMBER || !isfinite(value->number))
             diagnostics_add(diag, value->pointer, -1, NULL, "%.80s must be a number", value->name);
         else
-            ret[i] = value->number;
+            ret[i] = units_to_si(model, first + i, value->number);
     }
 }
 
@@ -48,8 +50,8 @@ void state_option_read(const Model *model, const Value *near, double *q, double 
         if (strcmp(part->name, "q") != 0 && strcmp(part->name, "v") != 0)
             diagnostics_add(diag, part->pointer, -1, "put coordinates under \"q\"",
                             "a state has \"q\" and \"v\", no \"%.80s\"", part->name);
-    read_state(model, value_member(near, "q"), "q", q, diag);
-    read_state(model, value_member(near, "v"), "v", v, diag);
+    read_state(model, value_member(near, "q"), "q", 0, q, diag);
+    read_state(model, value_member(near, "v"), "v", model->n, v, diag);
 }
 
 /* How far a lift is from tangent to the constraints at a state, relative to the terms of each: by a

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/expr/calculus.h"
+#include "core/model/dimensions.h"
 
 void local_done(Local *x)
 {
@@ -169,7 +170,8 @@ void local_report_state(Arena *arena, Value *parent, const Model *model, const d
     Value *velocities = value_add(arena, parent, "v", VALUE_RECORD);
 
     for (size_t i = 0; i < model->n; i++) {
-        value_add_number(arena, positions, model->coordinate_names[i], q[i]);
-        value_add_number(arena, velocities, model->coordinate_names[i], v[i]);
+        const char *name = model->coordinate_names[i];
+        value_add_number(arena, positions, name, units_shown(model, i, q[i]));
+        value_add_number(arena, velocities, name, units_shown(model, model->n + i, v[i]));
     }
 }

@@ -30,11 +30,11 @@ void boundary_adapt(const JobSpec *spec, const char *formulation, JobSpec *ret_s
         ret_spec->time.end = spec->boundary.end.t;
 }
 
-static void read_guesses(const BoundarySpec *spec, const char *what, const char *const *names,
-                         Boundary *b, Diagnostics *diag)
+static void read_guesses(const BoundarySpec *spec, const NamedTargets *velocities, Boundary *b,
+                         Diagnostics *diag)
 {
     for (size_t k = 0; k < spec->n_guesses; k++)
-        named_values_assign(spec->guesses[k].v, spec->guesses[k].n_v, what, names, b->n,
+        named_values_assign(spec->guesses[k].v, spec->guesses[k].n_v, velocities,
                             b->guesses + k * b->n, NULL, diag);
     if (spec->n_guesses == 0) /* the straight path, then rest (zeroed memory) */
         for (size_t i = 0; i < b->n; i++)
@@ -61,25 +61,22 @@ static Status leave_chart(Simulation *s, Boundary *b, Error *err)
     return OK;
 }
 
-/* Names and counts of the coordinates in which the problem is posed. */
+/* The coordinates in which the problem is posed, and their velocities. */
 typedef struct Letters {
-    size_t n;
-    const char *what;
-    const char *const *names;
+    NamedTargets q, v;
 } Letters;
 
 static Letters letters_of(const Model *model, bool in_chart)
 {
     if (in_chart)
-        return (Letters){model->chart.n, "coordinate of the chart",
-                         (const char *const *)model->chart.names};
-    return (Letters){model->n, "coordinate", model->coordinate_names};
+        return (Letters){chart_targets(model), chart_velocity_targets(model)};
+    return (Letters){coordinate_targets(model), velocity_targets(model)};
 }
 
 static void read_problem(const BoundarySpec *given, const Letters *letters, double *ends,
                          Boundary *b, Diagnostics *diag)
 {
-    const size_t n = letters->n, before = diag->total;
+    const size_t n = letters->q.n, before = diag->total;
 
     *b = (Boundary){.t0 = given->start.t,
                     .t1 = given->end.t,
@@ -93,16 +90,14 @@ static void read_problem(const BoundarySpec *given, const Letters *letters, doub
         diagnostics_add(diag, "/boundary/start/chart", -1, "give the ends under \"q\"",
                         "the model has no chart");
     else {
-        named_values_assign(given->start.q, given->start.n_q, letters->what, letters->names, n,
-                            ends, NULL, diag);
-        named_values_assign(given->end.q, given->end.n_q, letters->what, letters->names, n,
-                            ends + n, NULL, diag);
+        named_values_assign(given->start.q, given->start.n_q, &letters->q, ends, NULL, diag);
+        named_values_assign(given->end.q, given->end.n_q, &letters->q, ends + n, NULL, diag);
     }
     if (!isfinite(b->t0) || !isfinite(b->t1) || !(b->t0 < b->t1))
         diagnostics_add(diag, "/boundary/end/t", -1, "exchange the two ends",
                         "the end must be later than the start, and both times finite");
     if (diag->total == before)
-        read_guesses(given, letters->what, letters->names, b, diag);
+        read_guesses(given, &letters->v, b, diag);
 }
 
 /* The first guess at which the Lagrangian is finite: the model is looked at there. */
@@ -124,7 +119,7 @@ Status boundary_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
     const size_t before = diag->total, n_guesses = given->n_guesses ? given->n_guesses : 2;
     Status status = OK;
     Boundary *b = arena_alloc(s->arena, 1, sizeof *b);
-    double *ends = arena_alloc(s->arena, (2 + n_guesses) * letters.n + 1, sizeof *ends);
+    double *ends = arena_alloc(s->arena, (2 + n_guesses) * letters.q.n + 1, sizeof *ends);
 
     if (!b || !ends)
         return error_set(err, ERR_NO_MEMORY, "out of memory");

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/simulation/prepare/column_units.h"
 #include "core/simulation/prepare/event_times.h"
 #include "core/simulation/prepare/sensitivities.h"
 
@@ -26,7 +27,7 @@ Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
         s->columns = s->first.names;
         s->n_columns = s->first.n;
         s->n_sensitivities = s->first.n_sensitivities;
-        return OK;
+        return column_units_find(s, err);
     }
     const Model *model = s->compiled->model;
     const size_t n_own = s->motion ? s->motion->n_own : 0; /* unknown after mistakes */
@@ -57,7 +58,8 @@ Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
         s->columns[c++] = arena_strdup(s->arena, observe->name);
     }
     name_sensitivities(s);
-    return arena_status(s->arena, err);
+    const Status status = arena_status(s->arena, err);
+    return status == OK ? column_units_find(s, err) : status;
 }
 
 Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)

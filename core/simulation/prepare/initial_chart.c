@@ -168,7 +168,8 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
 {
     const Model *model = s->compiled->model;
     const size_t m = model->chart.n, before = diag->total;
-    const char *const *names = (const char *const *)model->chart.names;
+    const NamedTargets coordinates = chart_targets(model);
+    const NamedTargets velocities = chart_velocity_targets(model);
     bool *given = ARENA_NEW(s->arena, m, bool);
     ChartEval *chart = NULL;
 
@@ -178,10 +179,8 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
         diagnostics_add(diag, "/initial/chart", -1, "give the state under \"q\" and \"v\"",
                         "the model has no chart");
     if (status == OK && m > 0) {
-        named_values_assign(spec->chart_q, spec->n_chart_q, "coordinate of the chart", names, m,
-                            s->chart, NULL, diag);
-        named_values_assign(spec->chart_v, spec->n_chart_v, "coordinate of the chart", names, m,
-                            s->chart + m, given, diag);
+        named_values_assign(spec->chart_q, spec->n_chart_q, &coordinates, s->chart, NULL, diag);
+        named_values_assign(spec->chart_v, spec->n_chart_v, &velocities, s->chart + m, given, diag);
     }
     if (status == OK && diag->total == before)
         status = chart_eval_new(model, s->params, &chart, err);

@@ -33,17 +33,16 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
                         Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
-    const char *const *names = model->coordinate_names;
+    const NamedTargets coordinates = coordinate_targets(model),
+                       velocities = velocity_targets(model);
     const size_t before = diag->total;
     bool *given = ARENA_NEW(s->arena, model->n, bool);
     Status status = arena_status(s->arena, err);
 
     if (status != OK)
         return status;
-    named_values_assign(spec->near_q, spec->n_near_q, "coordinate", names, model->n, s->q, NULL,
-                        diag);
-    named_values_assign(spec->near_v, spec->n_near_v, "coordinate", names, model->n, s->v, given,
-                        diag);
+    named_values_assign(spec->near_q, spec->n_near_q, &coordinates, s->q, NULL, diag);
+    named_values_assign(spec->near_v, spec->n_near_v, &velocities, s->v, given, diag);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the place to look near has mistakes");
     *ret_moves = equilibrium_moves(s->v, model->n);
@@ -212,6 +211,8 @@ Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag
 {
     const Model *model = s->compiled->model;
     const EquilibriumSpec *asked = &spec->equilibrium;
+    const NamedTargets coordinates = coordinate_targets(model),
+                       velocities = velocity_targets(model);
     const size_t n = model->n, before = diag->total;
     double *offset = arena_doubles(s->arena, 2 * n);
     bool moves = false;
@@ -219,10 +220,8 @@ Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag
 
     if (status != OK)
         return status;
-    named_values_assign(asked->offset_q, asked->n_offset_q, "coordinate", model->coordinate_names,
-                        n, offset, NULL, diag);
-    named_values_assign(asked->offset_v, asked->n_offset_v, "coordinate", model->coordinate_names,
-                        n, offset + n, NULL, diag);
+    named_values_assign(asked->offset_q, asked->n_offset_q, &coordinates, offset, NULL, diag);
+    named_values_assign(asked->offset_v, asked->n_offset_v, &velocities, offset + n, NULL, diag);
     if (n > LINEARISE_MAX_COORDINATES)
         diagnostics_add(diag, "/initial/equilibrium", -1, "give the initial state itself",
                         "equilibria are looked for in models of at most %d coordinates, this one "

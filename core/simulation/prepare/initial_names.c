@@ -10,10 +10,9 @@ typedef struct NamedList {
     size_t n;
 } NamedList;
 
-static void check_list(NamedList list, const char *what, const char *const *names, size_t n,
-                       double *scratch, Diagnostics *diag)
+static void check_list(NamedList list, NamedTargets targets, double *scratch, Diagnostics *diag)
 {
-    named_values_assign(list.values, list.n, what, names, n, scratch, NULL, diag);
+    named_values_assign(list.values, list.n, &targets, scratch, NULL, diag);
 }
 
 Status initial_names_check(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
@@ -33,12 +32,11 @@ Status initial_names_check(Simulation *s, const JobSpec *spec, Diagnostics *diag
     if (!scratch)
         return arena_status(s->arena, err);
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-        check_list(lists[k], "coordinate", model->coordinate_names, model->n, scratch, diag);
+        check_list(lists[k], coordinate_targets(model), scratch, diag);
     if (spec->in_chart && model->chart.n == 0)
         diagnostics_add(diag, "/initial/chart", -1, "give the state under \"q\" and \"v\"",
                         "the model has no chart");
     for (size_t k = 0; model->chart.n && k < sizeof charted / sizeof *charted; k++)
-        check_list(charted[k], "coordinate of the chart", (const char *const *)model->chart.names,
-                   model->chart.n, scratch, diag);
+        check_list(charted[k], chart_targets(model), scratch, diag);
     return initial_multipliers_check(s, spec, diag, err);
 }

@@ -32,20 +32,54 @@ void unknown_name(Diagnostics *diag, const char *pointer, const char *what, cons
     diagnostics_add(diag, pointer, -1, near ? hint : NULL, "unknown %s \"%s\"", what, name);
 }
 
-void named_values_assign(const NamedValue *values, size_t n_values, const char *what,
-                         const char *const *names, size_t n, double *target, bool *given,
-                         Diagnostics *diag)
+NamedTargets coordinate_targets(const Model *m)
 {
+    return (NamedTargets){"coordinate", m->coordinate_names, m->units.state, m->n};
+}
+
+NamedTargets velocity_targets(const Model *m)
+{
+    const Unit *units = m->units.known ? m->units.state + m->n : NULL;
+    return (NamedTargets){"coordinate", m->coordinate_names, units, m->n};
+}
+
+NamedTargets chart_targets(const Model *m)
+{
+    return (NamedTargets){"coordinate of the chart", (const char *const *)m->chart.names,
+                          m->units.chart, m->chart.n};
+}
+
+NamedTargets chart_velocity_targets(const Model *m)
+{
+    const Unit *units = m->units.known ? m->units.chart + m->chart.n : NULL;
+    return (NamedTargets){"coordinate of the chart", (const char *const *)m->chart.names, units,
+                          m->chart.n};
+}
+
+NamedTargets parameter_targets(const Model *m)
+{
+    return (NamedTargets){"parameter", m->param_names, m->units.parameters, m->n_params};
+}
+
+void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,
+                         double *target, bool *given, Diagnostics *diag)
+{
+    const size_t n = targets->n;
+
     for (size_t k = 0; k < n_values; k++) {
         size_t i = 0;
-        while (i < n && strcmp(names[i], values[k].name) != 0)
+        while (i < n && strcmp(targets->names[i], values[k].name) != 0)
             i++;
         if (i == n) {
-            unknown_name(diag, values[k].pointer, what, values[k].name, names, n);
-        } else if (!isfinite(values[k].value)) {
+            unknown_name(diag, values[k].pointer, targets->what, values[k].name, targets->names, n);
+            continue;
+        }
+        const double value =
+            targets->units ? unit_to_si(&targets->units[i], values[k].value) : values[k].value;
+        if (!isfinite(value)) {
             diagnostics_add(diag, values[k].pointer, -1, NULL, "the value is not a finite number");
         } else {
-            target[i] = values[k].value;
+            target[i] = value;
             if (given)
                 given[i] = true;
         }

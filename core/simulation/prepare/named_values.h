@@ -4,16 +4,29 @@
 
 #include "core/base/diagnostics.h"
 #include "core/job.h"
+#include "core/model/model.h"
 
 /* "unknown coordinate "thta"", with the nearest of names[n] as a hint. */
 void unknown_name(Diagnostics *diag, const char *pointer, const char *what, const char *name,
                   const char *const *names, size_t n);
 
-/* Writes given values over what is in target[n], by names[n], and marks them in given[n] (may be
- * NULL). `what` is what a name stands for. Unknown names and values that are not finite are
- * mistakes. */
-void named_values_assign(const NamedValue *values, size_t n_values, const char *what,
-                         const char *const *names, size_t n, double *target, bool *given,
-                         Diagnostics *diag);
+/* What values by name are given for. */
+typedef struct NamedTargets {
+    const char *what; /* a name stands for */
+    const char *const *names;
+    const Unit *units; /* in which the values are; NULL: as they are written */
+    size_t n;
+} NamedTargets;
+
+NamedTargets coordinate_targets(const Model *model);
+NamedTargets velocity_targets(const Model *model); /* by coordinate */
+NamedTargets chart_targets(const Model *model);
+NamedTargets chart_velocity_targets(const Model *model);
+NamedTargets parameter_targets(const Model *model);
+
+/* Writes given values, in units of the SI, over what is in target[n], and marks them in given[n] (may be
+ * NULL). Unknown names and values that are not finite are mistakes. */
+void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,
+                         double *target, bool *given, Diagnostics *diag);
 
 #endif

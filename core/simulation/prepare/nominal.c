@@ -54,8 +54,9 @@ Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
     for (size_t k = 0; k < spec->n_nominal; k++)
         if (!(spec->nominal[k].value > 0))
             diagnostics_add(diag, spec->nominal[k].pointer, -1, NULL, "a size must be positive");
-    named_values_assign(spec->nominal, spec->n_nominal, "coordinate or velocity", s->state_names,
-                        2 * n, s->nominal, s->sized, diag);
+    const NamedTargets state = {"coordinate or velocity", s->state_names,
+                                s->compiled->model->units.state, 2 * n};
+    named_values_assign(spec->nominal, spec->n_nominal, &state, s->nominal, s->sized, diag);
     return OK;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/model/dimensions.h"
 #include "core/model/rates.h"
 
 typedef struct Impact {
@@ -26,7 +27,8 @@ struct Observed {
     Expr *inputs;
     double *in;
     Function columns, guards;
-    Expr *column_exprs; /* n_columns */
+    Dimension *dimensions; /* n_columns, or of observed_values_new() n_events */
+    Expr *column_exprs;    /* n_columns */
     size_t n_columns;
     Directions slopes; /* of the columns, once observed_linearise() was called */
     bool guards_need_motion;
@@ -83,11 +85,12 @@ static Status observed_compile(Observed *o, const Expr *outputs, size_t n, Funct
 
 /* Parses texts[n]; false when one of them has mistakes. */
 static bool parse_all(Observed *o, const NamedText *texts, size_t n, ParseFlags flags,
-                      Diagnostics *diag, Expr *ret)
+                      Diagnostics *diag, Expr *ret, Dimension *ret_dimensions)
 {
     size_t before = diag->total;
     for (size_t i = 0; i < n; i++)
-        ret[i] = expr_parse(o->pool, o->scope, texts[i].text, flags, texts[i].pointer, diag);
+        ret[i] = expr_parse_measured(o->pool, o->scope, texts[i].text, flags, texts[i].pointer,
+                                     diag, &ret_dimensions[i]);
     return diag->total == before;
 }
 
@@ -95,9 +98,11 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
 {
     o->n_columns = spec->n_observe;
     o->column_exprs = ARENA_NEW(&o->memory, o->n_columns, Expr);
+    o->dimensions = ARENA_NEW(&o->memory, o->n_columns, Dimension);
     if (arena_failed(&o->memory))
         return arena_status(&o->memory, err);
-    return parse_all(o, spec->observe, o->n_columns, PARSE_EXPRESSION, diag, o->column_exprs)
+    return parse_all(o, spec->observe, o->n_columns, PARSE_EXPRESSION, diag, o->column_exprs,
+                     o->dimensions)
                ? observed_compile(o, o->column_exprs, o->n_columns, &o->columns, err)
                : OK;
 }
@@ -163,6 +168,7 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
 {
     const size_t n = spec->n_events;
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
+    Dimension any;
     bool ok = true;
     Status status = arena_status(&o->memory, err);
 
@@ -171,7 +177,7 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
         if (spec->events[k].kind != EVENT_WHEN)
             exprs[k] = expr_const(o->pool, 1);
         else
-            ok = parse_all(o, &spec->events[k].when, 1, PARSE_EVENT, diag, &exprs[k]) && ok;
+            ok = parse_all(o, &spec->events[k].when, 1, PARSE_EVENT, diag, &exprs[k], &any) && ok;
     }
     return ok && status == OK ? take_guards(o, exprs, err) : status;
 }
@@ -192,11 +198,27 @@ static bool find_target(const Model *model, const char *text, SetTarget *ret)
     return false;
 }
 
-static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, Diagnostics *diag,
-                           Error *err)
+/* What is set has the dimension of its target. */
+static bool check_values(const Model *m, const EventSpec *event, const Impact *impact,
+                         const Dimension *found, Diagnostics *diag)
+{
+    const size_t before = diag->total;
+
+    for (size_t i = 0; i < impact->n; i++) {
+        const SetTarget *target = &impact->targets[i];
+        const Unit *unit = &m->units.state[target->coordinate + (target->velocity ? m->n : 0)];
+        units_check(diag, &event->set[i], &found[i], &unit->dimension, "what is set as",
+                    "as what it is set to");
+    }
+    return diag->total == before;
+}
+
+static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, bool forgives,
+                           Diagnostics *diag, Error *err)
 {
     const size_t before = diag->total, n = event->n_set;
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
+    Dimension *found = ARENA_NEW(&o->memory, n, Dimension);
     impact->targets = ARENA_NEW(&o->memory, n, SetTarget);
     impact->n = n;
     if (arena_failed(&o->memory))
@@ -212,12 +234,16 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                 impact->targets[j].velocity == target->velocity)
                 diagnostics_add(diag, set->pointer, -1, NULL, "\"%s\" is set twice", set->name);
     }
-    bool ok = parse_all(o, event->set, n, PARSE_EXPRESSION, diag, exprs) && diag->total == before;
+    bool ok =
+        parse_all(o, event->set, n, PARSE_EXPRESSION, diag, exprs, found) && diag->total == before;
+    if (ok && o->model->units.known && !forgives)
+        ok = check_values(o->model, event, impact, found, diag);
     return ok && n ? observed_compile(o, exprs, n, &impact->values, err) : OK;
 }
 
 /* Inputs of every function and, where there are texts to read, pool and scope. */
-static Status open_scope(Observed *o, bool keeps_multipliers, bool has_texts, Error *err)
+static Status open_scope(Observed *o, bool keeps_multipliers, bool has_texts, bool forgives,
+                         Error *err)
 {
     const Model *m = o->model;
 
@@ -237,6 +263,8 @@ static Status open_scope(Observed *o, bool keeps_multipliers, bool has_texts, Er
         o->lambda_rate[a] = expr_symbol(o->pool, m->first_free + (uint32_t)a);
     list_inputs(o, o->inputs);
     o->scope = model_scope(m, o->pool, true, o->lambda_rate);
+    if (o->scope && forgives)
+        expr_scope_forgive_dimensions(o->scope);
     return o->scope ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
@@ -248,13 +276,14 @@ Status observed_new(const Model *model, const JobSpec *spec, const double *param
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *o = (Observed){.model = model, .params = params, .n_events = spec->n_events};
-    Status status = open_scope(o, keeps_multipliers, spec->n_observe || spec->n_events, err);
+    Status status =
+        open_scope(o, keeps_multipliers, spec->n_observe || spec->n_events, spec->accepted, err);
     if (status == OK && spec->n_observe)
         status = build_columns(o, spec, diag, err);
     if (status == OK && spec->n_events)
         status = build_guards(o, spec, diag, err);
     for (size_t k = 0; status == OK && k < spec->n_events; k++)
-        status = build_impact(o, &spec->events[k], &o->impacts[k], diag, err);
+        status = build_impact(o, &spec->events[k], &o->impacts[k], spec->accepted, diag, err);
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job's expressions have mistakes");
     if (status == OK)
@@ -265,18 +294,19 @@ Status observed_new(const Model *model, const JobSpec *spec, const double *param
 }
 
 Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
-                           const double *params, bool keeps_multipliers, Diagnostics *diag,
-                           Observed **ret_observed, Error *err)
+                           const double *params, bool keeps_multipliers, bool forgives,
+                           Diagnostics *diag, Observed **ret_observed, Error *err)
 {
     Observed *o = alloc_array(1, sizeof *o);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *o = (Observed){.model = model, .params = params, .n_events = n};
-    Status status = open_scope(o, keeps_multipliers, true, err);
+    Status status = open_scope(o, keeps_multipliers, true, forgives, err);
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
+    o->dimensions = ARENA_NEW(&o->memory, n, Dimension);
     if (status == OK)
         status = arena_status(&o->memory, err);
-    if (status == OK && !parse_all(o, texts, n, PARSE_EXPRESSION, diag, exprs))
+    if (status == OK && !parse_all(o, texts, n, PARSE_EXPRESSION, diag, exprs, o->dimensions))
         status = error_set(err, ERR_INVALID, "the job's expressions have mistakes");
     if (status == OK)
         status = take_guards(o, exprs, err);
@@ -295,6 +325,11 @@ void observed_rebind(Observed *o)
         function_bind_lane(&o->impacts[k].values, 0, o->params);
     if (o->symbols)
         bind_symbols(o);
+}
+
+Dimension observed_dimension(const Observed *observed, size_t k)
+{
+    return observed->dimensions[k];
 }
 
 bool observed_guards_need_motion(const Observed *observed)

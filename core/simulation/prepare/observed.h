@@ -31,10 +31,13 @@ typedef struct Observed Observed;
 Status observed_new(const Model *model, const JobSpec *spec, const double *params,
                     bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
                     Error *err) MUST_CHECK;
-/* Expressions that nobody watches for roots, in the place of guards, so that they come with ranges. */
+/* Expressions that nobody watches for roots, in the place of guards, so that they come with ranges. forgives: as
+ * JobSpec.accepted. */
 Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
-                           const double *params, bool keeps_multipliers, Diagnostics *diag,
-                           Observed **ret_observed, Error *err) MUST_CHECK;
+                           const double *params, bool keeps_multipliers, bool forgives,
+                           Diagnostics *diag, Observed **ret_observed, Error *err) MUST_CHECK;
+/* The dimension of observable k, or of value k of observed_values_new(). */
+Dimension observed_dimension(const Observed *observed, size_t k);
 void observed_free(Observed *observed); /* NULL is fine */
 /* The values in params have changed. Not after observed_linearise(), which is to be called again. */
 void observed_rebind(Observed *observed);

@@ -11,6 +11,7 @@
 #include "core/base/memory.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/prepare/boundary.h"
+#include "core/simulation/prepare/column_units.h"
 #include "core/simulation/prepare/columns.h"
 #include "core/simulation/prepare/initial_chart.h"
 #include "core/simulation/prepare/initial_equilibrium.h"
@@ -29,6 +30,7 @@ void prepared_free(Simulation *s)
     if (!s)
         return;
     boundary_free(s->boundary);
+    column_units_free(s->units);
     observed_free(s->observed);
     reductions_free(s->reductions);
     model_eval_free(s->eval);
@@ -54,7 +56,8 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
                                     Error *err)
 {
     const Model *model = s->compiled->model;
-    const char *const *names = model->coordinate_names;
+    const NamedTargets coordinates = coordinate_targets(model),
+                       velocities = velocity_targets(model);
     const size_t before = diag->total;
     bool *given = ARENA_NEW(s->arena, model->n, bool);
     Status status = arena_status(s->arena, err);
@@ -72,8 +75,8 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
         status = initial_equilibrium(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
     } else {
-        named_values_assign(spec->q, spec->n_q, "coordinate", names, model->n, s->q, NULL, diag);
-        named_values_assign(spec->v, spec->n_v, "coordinate", names, model->n, s->v, given, diag);
+        named_values_assign(spec->q, spec->n_q, &coordinates, s->q, NULL, diag);
+        named_values_assign(spec->v, spec->n_v, &velocities, s->v, given, diag);
     }
     if (status == OK && diag->total == before) {
         /* missing velocities are found, and the whole is made consistent or refused */
@@ -172,14 +175,20 @@ static Status prepare_memory(Simulation *s, Compiled *compiled, Error *err)
     return arena_status(s->arena, err);
 }
 
+static void read_parameters(Simulation *s, const JobSpec *spec, Diagnostics *diag)
+{
+    const NamedTargets parameters = parameter_targets(s->compiled->model);
+
+    named_values_assign(spec->parameters, spec->n_parameters, &parameters, s->params, NULL, diag);
+}
+
 /* What the document says, member by member, before any state is looked at. spec: adapted. */
 static Status prepare_document(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
                                Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
 
-    named_values_assign(spec->parameters, spec->n_parameters, "parameter", model->param_names,
-                        model->n_params, s->params, NULL, diag);
+    read_parameters(s, spec, diag);
     prepare_integrator(s, spec, limits, diag);
     Status status = nominal_read(s, spec, diag, err);
     if (status != OK)
@@ -269,10 +278,7 @@ static void forget_state(Simulation *s)
 static Status prepare_numbers(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
                               Diagnostics *diag, Error *err)
 {
-    const Model *model = s->compiled->model;
-
-    named_values_assign(spec->parameters, spec->n_parameters, "parameter", model->param_names,
-                        model->n_params, s->params, NULL, diag);
+    read_parameters(s, spec, diag);
     Status status =
         sample_times_init(&s->times, spec, limits ? limits->max_samples : 0, s->arena, diag, err);
     prepare_check_max_step(s, spec, diag);

@@ -139,8 +139,8 @@ static void move_offsets(Diagnostics *diag, size_t from, const Texts *texts)
                 diag->items[i].offset -= moved;
 }
 
-static Status compile_texts(const Simulation *s, const Texts *texts, Diagnostics *diag,
-                            Observed **ret, Error *err)
+static Status compile_texts(const Simulation *s, const Texts *texts, bool forgives,
+                            Diagnostics *diag, Observed **ret, Error *err)
 {
     const size_t before = diag->count;
 
@@ -148,7 +148,7 @@ static Status compile_texts(const Simulation *s, const Texts *texts, Diagnostics
         return OK;
     Status status =
         observed_values_new(s->compiled->model, texts->texts, texts->n, s->params,
-                            s->compiled->formulation->keeps_multipliers, diag, ret, err);
+                            s->compiled->formulation->keeps_multipliers, forgives, diag, ret, err);
     move_offsets(diag, before, texts);
     return status;
 }
@@ -165,6 +165,18 @@ static void check_names(const JobSpec *spec, Diagnostics *diag)
             if (strcmp(spec->reduce[i].name, spec->reduce[k].name) == 0)
                 diagnostics_add(diag, spec->reduce[k].pointer, -1, NULL,
                                 "there are two reductions \"%.80s\"", spec->reduce[k].name);
+}
+
+Dimension reductions_dimension(const Reductions *x, size_t k)
+{
+    const Reduction *item = &x->items[k];
+
+    if (item->take == REDUCE_LABEL || item->take == REDUCE_EVENT_COUNT ||
+        item->take == REDUCE_FINDING)
+        return (Dimension){0};
+    if (!item->has_expr) /* when it happened */
+        return dimension_base(BASE_S);
+    return observed_dimension(reduction_is_along(item->take) ? x->along : x->at, item->expr);
 }
 
 Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
@@ -193,9 +205,9 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     x->n_at = at.n;
     if (arena_failed(s->arena))
         return arena_status(s->arena, err);
-    Status status = compile_texts(s, &along, diag, &x->along, err);
+    Status status = compile_texts(s, &along, spec->accepted, diag, &x->along, err);
     if (status == OK || status == ERR_INVALID)
-        status = compile_texts(s, &at, diag, &x->at, err);
+        status = compile_texts(s, &at, spec->accepted, diag, &x->at, err);
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the reductions have mistakes");
     return status;

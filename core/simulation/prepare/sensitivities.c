@@ -207,10 +207,10 @@ Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag
     bool *v_given = ARENA_NEW(s->arena, n, bool);
     Status status = arena_status(s->arena, err);
     if (status == OK) {
-        named_values_assign(spec->q, spec->n_q, "coordinate", model->coordinate_names, n, given,
-                            NULL, diag);
-        named_values_assign(spec->v, spec->n_v, "coordinate", model->coordinate_names, n, given + n,
-                            v_given, diag);
+        const NamedTargets coordinates = coordinate_targets(model);
+        const NamedTargets velocities = velocity_targets(model);
+        named_values_assign(spec->q, spec->n_q, &coordinates, given, NULL, diag);
+        named_values_assign(spec->v, spec->n_v, &velocities, given + n, v_given, diag);
         status = derive_start(s, spec, given, v_given, diag, err);
     }
     return status;

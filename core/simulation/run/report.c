@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/model/dimensions.h"
 #include "core/model/kinds.h"
 #include "core/motion/choice.h"
 #include "core/motion/dependent/dependent.h"
@@ -183,8 +184,10 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->redundant_names = s->report.redundant_texts;
     result->seconds_prepare = s->seconds_prepare;
     /* where the run left the state */
-    result->final_q = s->q;
-    result->final_v = s->v;
+    const Unit *units = run->model->units.state;
+    result->final_q = units_show(units, s->q, run->model->n, s->arena);
+    result->final_v =
+        units_show(units ? units + run->model->n : NULL, s->v, run->model->n, s->arena);
     result->n = run->model->n;
     result->equilibrium = s->equilibrium;
     result_warn(s, result, s->note);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/dimensions.h"
 #include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/linear/variation.h"
@@ -285,6 +286,25 @@ static void take_start(Simulation *s, const BoundarySolution *solution)
                solution->n_chart * sizeof *s->guess);
 }
 
+/* What is told of them, in the units of the model. */
+static Status show_solutions(const Simulation *s, SimulationResult *result, Error *err)
+{
+    const Model *model = s->compiled->model;
+    BoundarySolution *solutions = arena_alloc(s->arena, result->n_solutions, sizeof *solutions);
+
+    for (size_t k = 0; solutions && k < result->n_solutions; k++) {
+        const BoundarySolution *found = &result->solutions[k];
+        solutions[k] = *found;
+        solutions[k].v = units_show(model->units.known ? model->units.state + model->n : NULL,
+                                    found->v, model->n, s->arena);
+        solutions[k].chart_v =
+            units_show(model->units.known ? model->units.chart + model->chart.n : NULL,
+                       found->chart_v, found->n_chart, s->arena);
+    }
+    result->solutions = solutions;
+    return arena_status(s->arena, err);
+}
+
 Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResult *ret_result,
                       Error *err)
 {
@@ -319,8 +339,10 @@ Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResul
         status = arena_status(&scratch, err);
     if (status == OK)
         status = try_guesses(&x, ret_result, err);
-    if (status == OK)
+    if (status == OK) {
         take_start(s, &ret_result->solutions[0]);
+        status = show_solutions(s, ret_result, err);
+    }
     variation_free(x.variation);
     arena_done(&scratch);
     return status;

@@ -1,6 +1,7 @@
 /* A run as the drive of core/integrate sees it: rates, guards, and what is done at steps, samples,
  * events and corners. */
 #include "core/simulation/run/system.h"
+#include "core/simulation/prepare/column_units.h"
 
 #include <float.h>
 #include <math.h>
@@ -102,8 +103,12 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
     for (size_t c = 0; c < run->s->n_columns; c++)
         if (!isfinite(row[c]))
             return not_finite(run, c, row + c >= observed, err);
+    const double *shown = row_shown(run->s, row);
+    for (size_t c = 0; shown != row && c < run->s->n_columns; c++)
+        if (!isfinite(shown[c]))
+            return not_finite(run, c, row + c >= observed, err);
     run->n_samples += table < 0;
-    run->sink_status = run->sink->rows(run->sink->self, table, row, 1, err);
+    run->sink_status = run->sink->rows(run->sink->self, table, shown, 1, err);
     return run->sink_status;
 }
 

@@ -104,7 +104,9 @@ static NamedValue *values(const cJSON *object, Arena *arena, size_t *ret_n)
 
     cJSON_ArrayForEach(item, object)
     {
-        const double value = cJSON_GetNumberValue(item);
+        /* the catalog's are in units of the SI */
+        const cJSON *number = cJSON_IsObject(item) ? cJSON_GetObjectItem(item, "value") : item;
+        const double value = cJSON_GetNumberValue(number);
         result[n++] = (NamedValue){.name = item->string, .value = value, .pointer = ""};
     }
     *ret_n = n;

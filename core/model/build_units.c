@@ -1,0 +1,166 @@
+/* The units of a document's names, and its numbers in those of the SI. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/model/build.h"
+#include "core/model/dimensions.h"
+
+enum { NAMED = 3 }; /* names that a warning tells */
+
+/* The names without a unit, and whether some have one. */
+typedef struct Census {
+    Text without;
+    size_t n_without, n_with;
+} Census;
+
+static void report_unit(Builder *b, const UnitText *unit, const UnitMistake *mistake)
+{
+    diagnostics_add(b->diag, unit->pointer, (long)text_characters(unit->text, mistake->offset),
+                    *mistake->hint ? mistake->hint : NULL, "%s", mistake->message);
+}
+
+static void read_unit(Builder *b, Census *census, const char *name, const UnitText *unit, Unit *ret)
+{
+    UnitMistake mistake;
+
+    if (!unit || !unit->text) {
+        if (census->n_without++ < NAMED)
+            text_printf(&census->without, "%s\"%.80s\"", census->n_without > 1 ? ", " : "",
+                        name ? name : "");
+        return;
+    }
+    census->n_with++;
+    if (!unit_read(unit->text, ret, &mistake))
+        report_unit(b, unit, &mistake);
+}
+
+static void second_half(Unit *units, size_t n)
+{
+    const Dimension second = dimension_base(BASE_S);
+    const Unit s = unit_of(&second);
+
+    for (size_t i = 0; i < n; i++) {
+        units[n + i] = units[i];
+        /* a unit of its greatest length is too long with it */
+        if (!unit_divide(&units[n + i], &s))
+            units[n + i] = unit_of(&units[n + i].dimension);
+    }
+}
+
+static const CoordinateText *model_coordinate(const ModelDocument *d, const char *name)
+{
+    for (size_t i = 0; i < d->n_coordinates; i++)
+        if (name && d->coordinates[i].name && strcmp(d->coordinates[i].name, name) == 0)
+            return &d->coordinates[i];
+    return NULL;
+}
+
+/* A coordinate of the chart that is one of the model's has its unit. */
+static void read_chart(Builder *b, Census *census, Unit *units)
+{
+    for (size_t i = 0; i < b->model->chart.n; i++) {
+        const CoordinateText *own = &b->document->chart.coordinates[i];
+        const CoordinateText *same =
+            own->unit.text ? own : model_coordinate(b->document, own->name);
+        read_unit(b, census, own->name, same ? &same->unit : NULL, &units[i]);
+    }
+}
+
+static const char *partly(Builder *b, const Census *census)
+{
+    Text text = TEXT_INIT;
+
+    text_printf(&text, "units are not used, for not all names have one: %s",
+                text_string(&census->without));
+    if (census->n_without > NAMED)
+        text_printf(&text, " and %zu more", census->n_without - NAMED);
+    text_puts(&text, census->n_without > 1 ? " have none" : " has none");
+    const char *warning = builder_copy(b, text_string(&text));
+    text_done(&text);
+    return warning;
+}
+
+/* Numbers of a name in the SI. */
+static double convert(Builder *b, const Unit *unit, double value, const char *pointer)
+{
+    const double converted = unit_to_si(unit, value);
+
+    if (isfinite(value) && !isfinite(converted))
+        diagnostics_add(b->diag, pointer, -1, NULL, "the value is too large in units of the SI");
+    return converted;
+}
+
+static void convert_document(Builder *b, const Unit *state, const Unit *parameters,
+                             const Unit *chart)
+{
+    const ModelDocument *d = b->document;
+
+    for (size_t i = 0; i < d->n_coordinates; i++)
+        b->periods[i] = convert(b, &state[i], b->periods[i], d->coordinates[i].pointer);
+    for (size_t i = 0; i < d->n_parameters; i++)
+        b->values[i] = convert(b, &parameters[i], b->values[i], d->parameters[i].pointer);
+    for (size_t i = 0; i < b->model->chart.n; i++)
+        b->chart_periods[i] =
+            convert(b, &chart[i], b->chart_periods[i], d->chart.coordinates[i].pointer);
+}
+
+void build_units(Builder *b)
+{
+    const ModelDocument *d = b->document;
+    Model *m = b->model;
+    Census census = {.without = TEXT_INIT};
+    const size_t before = b->diag->total;
+    Unit *state = builder_alloc(b, 2 * m->n, sizeof *state);
+    Unit *parameters = builder_alloc(b, m->n_params, sizeof *parameters);
+    Unit *chart = builder_alloc(b, 2 * m->chart.n, sizeof *chart);
+
+    m->units.constraints = builder_alloc(b, m->r, sizeof *m->units.constraints);
+    m->units.definitions = builder_alloc(b, d->n_definitions, sizeof *m->units.definitions);
+    m->units.symmetries = builder_alloc(b, d->n_symmetries, sizeof *m->units.symmetries);
+    m->units.frame = builder_alloc(b, d->n_frame, sizeof *m->units.frame);
+    if (b->no_memory || b->without_units)
+        return;
+    for (size_t i = 0; i < m->n; i++)
+        read_unit(b, &census, d->coordinates[i].name, &d->coordinates[i].unit, &state[i]);
+    for (size_t i = 0; i < m->n_params; i++)
+        read_unit(b, &census, d->parameters[i].name,
+                  d->parameter_units ? &d->parameter_units[i] : NULL, &parameters[i]);
+    read_chart(b, &census, chart);
+    if (census.n_without && census.n_with)
+        m->units.warning = partly(b, &census);
+    text_done(&census.without);
+    if (census.n_without || b->diag->total > before)
+        return;
+    second_half(state, m->n);
+    second_half(chart, m->chart.n);
+    convert_document(b, state, parameters, chart);
+    m->units.known = true;
+    m->units.state = state;
+    m->units.parameters = parameters;
+    m->units.chart = chart;
+}
+
+/* The components X_i of a field, divided by their coordinates, have one dimension. */
+Dimension build_field_dimension(Builder *b, const NamedText *texts, const Dimension *found,
+                                size_t n, const char *what)
+{
+    Dimension common = {0};
+
+    for (size_t k = 0; k < n; k++) {
+        size_t i = 0;
+        while (i < b->model->n &&
+               (!texts[k].name || strcmp(b->model->coordinate_names[i], texts[k].name) != 0))
+            i++;
+        if (i == b->model->n || !b->model->units.known)
+            continue;
+        const Dimension q = b->model->units.state[i].dimension;
+        const Dimension due = units_product(common, q, 1);
+        units_check(b->diag, &texts[k], &found[k], &due, what,
+                    "for the components before it to belong to the same motion");
+        if (!common.known)
+            common = units_product(found[k], q, -1);
+    }
+    return common;
+}

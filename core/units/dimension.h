@@ -1,0 +1,62 @@
+/* Dimensions of physical quantities: products of rational powers of metre, kilogram, second, ampere, kelvin, mole and
+ * candela. Angles are numbers. */
+#ifndef CORE_UNITS_DIMENSION_H
+#define CORE_UNITS_DIMENSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/text.h"
+
+typedef enum BaseUnit {
+    BASE_KG,
+    BASE_M,
+    BASE_S,
+    BASE_A,
+    BASE_K,
+    BASE_MOL,
+    BASE_CD,
+    N_BASE
+} BaseUnit;
+
+/* In lowest terms; the denominator is positive. */
+typedef struct Exponent {
+    int16_t numerator, denominator;
+} Exponent;
+
+/* {0} fits every dimension: that of zero, and of what nothing is known of. */
+typedef struct Dimension {
+    bool known;
+    Exponent exponents[N_BASE];
+} Dimension;
+
+Dimension dimension_number(void);
+Dimension dimension_base(BaseUnit base);
+
+bool dimension_is_number(const Dimension *a); /* or not known */
+/* They may be added and compared: they are the same, or one is not known. */
+bool dimension_agrees(const Dimension *a, const Dimension *b);
+
+/* a * b^n and a^n; false where an exponent gets too large or is no fraction of small whole numbers. Then a is
+ * undefined. */
+bool dimension_multiply(Dimension *a, const Dimension *b, Exponent n);
+bool dimension_power(Dimension *a, Exponent n);
+
+/* A number as an exponent; false where it is no fraction of whole numbers up to 1000. */
+bool exponent_from(double value, Exponent *ret);
+bool exponent_add(Exponent *a, Exponent b);      /* a + b; false: too large */
+bool exponent_multiply(Exponent *a, Exponent b); /* a * b */
+Exponent exponent_whole(int n);
+
+/* What units are written of: kg*m^2/s^2, m^(1/2), 1/(kg*s); no factors: 1. */
+typedef struct NamedPower {
+    const char *name;
+    Exponent exponent;
+} NamedPower;
+
+void powers_print(const NamedPower *powers, unsigned n, Text *out);
+
+/* In the units of the SI: "N" and the like where one has a name of its own, else kg*m/s. */
+void dimension_print(const Dimension *a, Text *out);
+
+#endif
