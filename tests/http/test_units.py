@@ -131,6 +131,13 @@ class Units(unittest.TestCase):
             self.assertTrue(found[0][0].startswith(pointer), found)
             self.assertIn(part, found[0][2])
 
+    def test_a_section_has_the_dimension_of_its_multiplier(self):
+        job = self.daemon.get("/v1/catalog/vakonomic-rolling-disk-generic-mu").json["job"]
+        job["initial"]["mu"] = {"rolling_x": "m*dot(theta)", "rolling_y": "m*dot(y)"}
+        answer = self.daemon.post("/v1/jobs", job)
+        self.assertEqual([e["pointer"] for e in answer.json["errors"]], ["/initial/mu/rolling_x"])
+        self.assertIn("is in kg/s, but has to be in kg*m/s", answer.json["errors"][0]["message"])
+
     def test_units_of_some_names_are_a_warning(self):
         job = without()
         job["model"]["coordinates"] = [{"name": "th", "unit": "rad"}, {"name": "x", "unit": "cm"}]

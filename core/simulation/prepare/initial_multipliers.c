@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/model/dimensions.h"
 #include "core/numeric/dense.h"
 
 static const char POINTER[] = "/initial/mu";
@@ -105,6 +106,19 @@ static Status multipliers_at_start(const Simulation *s, const ExprPool *pool, co
     return status;
 }
 
+/* A section mu = phi(q, v) has the dimension of the multiplier. */
+static void check_section(const Model *model, size_t a, const MultiplierSpec *mu,
+                          const Dimension *found, Diagnostics *diag)
+{
+    const NamedText text = {
+        .name = model->constraints[a].name, .text = mu->text, .pointer = mu->pointer};
+    const Dimension due = units_multiplier(model, a, true);
+
+    units_check(diag, &text, found, &due, "the multiplier",
+                "as the Lagrangian divided by the "
+                "constraint");
+}
+
 static Status multipliers_evaluate(Simulation *s, const MultiplierSpec *const *given,
                                    Diagnostics *diag, Error *err)
 {
@@ -119,7 +133,12 @@ static Status multipliers_evaluate(Simulation *s, const MultiplierSpec *const *g
         double *value = &s->multipliers[a];
         *value = mu->value;
         if (mu->text) {
-            Expr text = expr_parse(pool, scope, mu->text, PARSE_EXPRESSION, mu->pointer, diag);
+            Dimension found;
+            Expr text = expr_parse_measured(pool, scope, mu->text, PARSE_EXPRESSION, mu->pointer,
+                                            diag, &found);
+            /* a constant is in units of the SI, as a number would be */
+            if (model->units.known && !expr_is_none(text) && !expr_is_const(pool, text, NULL))
+                check_section(model, a, mu, &found, diag);
             status =
                 diag->total == known ? multipliers_at_start(s, pool, &text, 1, value, err) : OK;
         }
