@@ -62,10 +62,21 @@ def catalog(name, **members):
     return {**copy.deepcopy(_catalog(name)), **members}
 
 
+def without_units(model):
+    """A model of the catalog with its numbers alone; they are in units of the SI where they have any."""
+    model = copy.deepcopy(model)
+    for coordinate in model["coordinates"] + model.get("chart", {}).get("coordinates", []):
+        if isinstance(coordinate, dict):
+            coordinate.pop("unit", None)
+    if "parameters" in model:
+        model["parameters"] = {name: value["value"] if isinstance(value, dict) else value
+                               for name, value in model["parameters"].items()}
+    return model
+
+
 def parameters(name):
-    """The numbers of a catalog system's parameters, which are in units of the SI where they have any."""
-    return {p: value["value"] if isinstance(value, dict) else value
-            for p, value in catalog(name)["model"].get("parameters", {}).items()}
+    """The numbers of a catalog system's parameters."""
+    return without_units(catalog(name)["model"]).get("parameters", {})
 
 
 def simulate(document):

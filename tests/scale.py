@@ -573,6 +573,7 @@ def main():
         if name not in jobs:
             continue
         job = json.load(open(jobs[name]))["job"]
+        job["model"] = program.without_units(job["model"])
         if "boundary" in job:
             continue
         found, count = check(name, job, EXPONENTS, steps=STEPS.get(name, 0.02))
