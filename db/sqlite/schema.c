@@ -180,9 +180,12 @@ static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;
                                 "  UNIQUE (job, first)"
                                 ") STRICT";
 
+/* Columns of results may have units, told beside their names: a program that does not know of them reads no such list. */
+static const char VERSION_11[] = "";
+
 static const char *const VERSIONS[] = {
-    VERSION_1, VERSION_2, VERSION_3,           VERSION_4,           VERSION_5,
-    VERSION_6, VERSION_7, schema_member_texts, schema_member_nodes, schema_deleted_jobs};
+    VERSION_1, VERSION_2,           VERSION_3,           VERSION_4,           VERSION_5, VERSION_6,
+    VERSION_7, schema_member_texts, schema_member_nodes, schema_deleted_jobs, VERSION_11};
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 
 Status schema_check(Connection *connection, const char *path, Error *err)

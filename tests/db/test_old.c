@@ -54,7 +54,7 @@ static void teardown(void)
     fixture_done(&f);
 }
 
-static const int FORMATS[] = {1, 3, 4, 5, 6, 7, 8, 9};
+static const int FORMATS[] = {1, 3, 4, 5, 6, 7, 8, 9, 10};
 enum { N_FORMATS = sizeof FORMATS / sizeof FORMATS[0] };
 
 /* The newest job in a state. */
