@@ -10,6 +10,7 @@
 #include "core/invariants/analysis.h"
 #include "core/motion/formulation.h"
 #include "core/simulate.h"
+#include "core/units/unit.h"
 
 /* ["y", "x"] of "y, x". */
 static void put_arguments(JsonWriter *writer, const char *arguments)
@@ -156,6 +157,28 @@ static void put_analyses(JsonWriter *writer)
     json_close_array(writer);
 }
 
+static void put_units(JsonWriter *writer)
+{
+    Unit unit;
+    const char *name;
+    bool prefixes;
+
+    json_member_array(writer, "units");
+    for (size_t k = 0; (name = unit_name(k, &unit, &prefixes)); k++) {
+        Text si = TEXT_INIT;
+        const Unit coherent = unit_of(&unit.dimension);
+        unit_print(&coherent, &si);
+        json_open_object(writer);
+        json_member_string(writer, "name", name);
+        json_member_number(writer, "value", unit_to_si(&unit, 1));
+        json_member_string(writer, "si", text_string(&si));
+        json_member_bool(writer, "prefixes", prefixes);
+        json_close_object(writer);
+        text_done(&si);
+    }
+    json_close_array(writer);
+}
+
 void language_write(Text *out)
 {
     JobSpec defaults;
@@ -173,6 +196,7 @@ void language_write(Text *out)
     put_words(&writer, "constants", WORD_CONSTANT);
     put_words(&writer, "variables", WORD_VARIABLE);
     put_reserved(&writer);
+    put_units(&writer);
     /* jobs */
     put_formulations(&writer, &defaults);
     put_methods(&writer, &defaults);

@@ -189,6 +189,8 @@ static bool wrong_name(const Reader *r, const char *name, size_t length)
         snprintf(hint, sizeof hint, "its zero is not that of a quantity: use K");
     else if (meant)
         snprintf(hint, sizeof hint, "did you mean \"%s\"?", meant);
+    else
+        snprintf(hint, sizeof hint, "such as kg, mm, N*m or m/s^2");
     snprintf(message, sizeof message, "unknown unit \"%.*s\"", length < 60 ? (int)length : 60,
              name);
     return wrong(r, name, hint, message);
@@ -509,4 +511,14 @@ void unit_print(const Unit *unit, Text *out)
     for (unsigned k = 0; k < unit->n_powers; k++)
         powers[k] = (NamedPower){unit->powers[k].name, unit->powers[k].exponent};
     powers_print(powers, unit->n_powers, out);
+}
+
+const char *unit_name(size_t k, Unit *ret, bool *ret_prefixes)
+{
+    UnitMistake mistake;
+
+    if (k >= N_UNITS || !unit_read(UNITS[k].name, ret, &mistake))
+        return NULL;
+    *ret_prefixes = UNITS[k].prefixes;
+    return UNITS[k].name;
 }

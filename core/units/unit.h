@@ -32,6 +32,9 @@ typedef struct UnitMistake {
     char message[160], hint[120]; /* hint: may be empty */
 } UnitMistake;
 
+/* The k-th name there is, its unit, and whether it may have a prefix; NULL behind the last. */
+const char *unit_name(size_t k, Unit *ret, bool *ret_prefixes);
+
 /* False after a mistake. */
 bool unit_read(const char *text, Unit *ret, UnitMistake *ret_mistake);
 /* The coherent unit of the SI; of what fits all: 1. */

@@ -106,6 +106,22 @@ class Language(DaemonCase):
                 for option in analysis["options"]:
                     self.assertIn(option["name"], wrong.json["errors"][0]["hint"])
 
+    def test_every_unit_is_one_of_a_model(self):
+        for unit in self.language["units"]:
+            with self.subTest(unit=unit["name"]):
+                for name in [unit["name"]] + ["k" + unit["name"]] * unit["prefixes"]:
+                    model = {
+                        "name": "lengths",
+                        "coordinates": [{"name": "x", "unit": name}],
+                        "lagrangian": "dot(x)^2/2",
+                    }
+                    answer = self.validate({"model": model, "initial": {"q": {"x": 1}}, "time": {"end": 1, "samples": 2}})
+                    self.assertEqual(answer.status, 200, answer)
+        values = {unit["name"]: (unit["value"], unit["si"]) for unit in self.language["units"]}
+        self.assertEqual(values["in"], (0.0254, "m"))
+        self.assertEqual(values["g"], (0.001, "kg"))
+        self.assertEqual(values["bar"][0], 1e5)
+
     def test_who_has_it_is_told_so(self):
         answer = self.daemon.get("/v1/language")
         again = self.daemon.get("/v1/language", {"If-None-Match": answer.headers["etag"]})

@@ -186,7 +186,7 @@ START_TEST(mistakes_have_their_place_and_a_hint)
         size_t offset;
         const char *message, *hint;
     } CASES[] = {
-        {"furlong", 0, "unknown unit \"furlong\"", ""},
+        {"furlong", 0, "unknown unit \"furlong\"", "such as kg, mm, N*m or m/s^2"},
         {"kg*meters", 3, "unknown unit \"meters\"", "did you mean \"m\"?"},
         {"KG", 0, "unknown unit \"KG\"", NULL},
         {"degC", 0, "unknown unit \"degC\"", "its zero is not that of a quantity: use K"},
