@@ -87,8 +87,9 @@ static double convert(Builder *b, const Unit *unit, double value, const char *po
 {
     const double converted = unit_to_si(unit, value);
 
-    if (isfinite(value) && !isfinite(converted))
-        diagnostics_add(b->diag, pointer, -1, NULL, "the value is too large in units of the SI");
+    /* those that are not finite were reported */
+    if (isfinite(value) && unit_misfit(value, converted))
+        diagnostics_add(b->diag, pointer, -1, NULL, "%s", unit_misfit(value, converted));
     return converted;
 }
 

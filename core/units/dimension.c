@@ -157,17 +157,25 @@ static bool is_named(const Dimension *a, const signed char exponents[N_BASE])
     return true;
 }
 
+unsigned dimension_powers(const Dimension *a, NamedPower *ret_powers)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < sizeof NAMED / sizeof *NAMED; i++) {
+        if (is_named(a, NAMED[i].exponents)) {
+            ret_powers[0] = (NamedPower){NAMED[i].name, exponent_whole(1)};
+            return 1;
+        }
+    }
+    for (int k = 0; k < N_BASE; k++)
+        if (a->exponents[k].numerator != 0)
+            ret_powers[n++] = (NamedPower){BASE_NAMES[k], a->exponents[k]};
+    return n;
+}
+
 void dimension_print(const Dimension *a, Text *out)
 {
     NamedPower powers[N_BASE];
 
-    for (size_t i = 0; i < sizeof NAMED / sizeof *NAMED; i++) {
-        if (is_named(a, NAMED[i].exponents)) {
-            text_puts(out, NAMED[i].name);
-            return;
-        }
-    }
-    for (int k = 0; k < N_BASE; k++)
-        powers[k] = (NamedPower){BASE_NAMES[k], a->exponents[k]};
-    powers_print(powers, N_BASE, out);
+    powers_print(powers, dimension_powers(a, powers), out);
 }

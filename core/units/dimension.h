@@ -56,6 +56,8 @@ typedef struct NamedPower {
 
 void powers_print(const NamedPower *powers, unsigned n, Text *out);
 
+/* The coherent unit of the SI, in ret_powers[N_BASE]: how many factors it has. */
+unsigned dimension_powers(const Dimension *a, NamedPower *ret_powers);
 /* In the units of the SI: "N" and the like where one has a name of its own, else kg*m/s. */
 void dimension_print(const Dimension *a, Text *out);
 

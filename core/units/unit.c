@@ -449,17 +449,15 @@ bool unit_read(const char *text, Unit *ret, UnitMistake *ret_mistake)
 
 Unit unit_of(const Dimension *dimension)
 {
-    Text text = TEXT_INIT;
+    NamedPower powers[N_BASE];
     Unit unit = one();
-    UnitMistake mistake;
 
-    if (dimension->known)
-        dimension_print(dimension, &text);
-    /* what is too long to be read is only not shown */
-    if (!text_ok(&text) || !unit_read(text.length ? text_string(&text) : "1", &unit, &mistake))
-        unit = one();
     unit.dimension = *dimension;
-    text_done(&text);
+    unit.n_powers = dimension_powers(dimension, powers);
+    for (unsigned k = 0; k < unit.n_powers; k++) {
+        snprintf(unit.powers[k].name, sizeof unit.powers[k].name, "%s", powers[k].name);
+        unit.powers[k].exponent = powers[k].exponent;
+    }
     return unit;
 }
 
@@ -480,7 +478,8 @@ bool unit_divide(Unit *a, const Unit *b)
     return sum_factor(a);
 }
 
-double unit_scale(const Unit *unit, double value)
+/* Of a number that has many digits in any case. */
+static double scale(const Unit *unit, double value)
 {
     return unit->scales ? fma(value, unit->factor, value * unit->rest) : value;
 }
@@ -492,7 +491,16 @@ double unit_to_si(const Unit *unit, double value)
     if (unit->scales && unit->pi == 0 && decimal_rational(value, &exact) &&
         rational_multiply(&exact, &unit->fraction))
         return rational_nearest(&exact);
-    return unit_scale(unit, value);
+    return scale(unit, value);
+}
+
+const char *unit_misfit(double value, double in_si)
+{
+    if (!isfinite(value))
+        return "the value is not a finite number";
+    if (!isfinite(in_si))
+        return "the value is too large in units of the SI";
+    return in_si == 0 && value != 0 ? "the value is too small in units of the SI" : NULL;
 }
 
 double unit_shown(const Unit *unit, double value)

@@ -44,8 +44,8 @@ bool unit_divide(Unit *a, const Unit *b);
 
 /* A number of it in the SI. */
 double unit_to_si(const Unit *unit, double value);
-/* The same of a number that has many digits in any case. */
-double unit_scale(const Unit *unit, double value);
+/* Why what a number is in the SI cannot be used; NULL: it can. */
+const char *unit_misfit(double value, double in_si);
 /* A number of the SI as one of it. */
 double unit_shown(const Unit *unit, double value);
 

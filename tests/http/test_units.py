@@ -97,6 +97,33 @@ class Units(unittest.TestCase):
         _, alone = self.result(in_cm(), parameters={"l": 80}, initial={"q": {"x": 1, "th": 0.5}, "v": {"x": 1.3}})
         self.assertEqual(table["series"]["final.q.th"][1], alone["series"]["th"][-1])
 
+    def test_few_rows_and_plots_tell_units(self):
+        finished, whole = self.result(in_cm())
+        path = "/v1/jobs/%s/" % finished["id"]
+        few = self.daemon.get(path + "result?points=2").json
+        self.assertEqual(few["units"], whole["units"])
+        self.assertLess(set(few["series"]["x"]), set(whole["series"]["x"]))
+        plot = self.daemon.get(path + "plot.svg?y=x,height").body.decode()
+        for label in ("t [s]", "x [cm]", "height [m]"):
+            self.assertIn(label, plot)
+
+    def test_members_of_another_ensemble_have_its_units(self):
+        document = {**in_cm(), "vary": {"initial.q.x": [0.1, 7, 70], "parameters.l": [40, 80]},
+                    "ensemble": {"over_time": ["x", "E"]}}
+        first, rows = self.result(document)
+        second, again = self.result({"ensemble": {"members_of": {"job": first["id"], "where": "initial.q.x < 10"}}})
+        self.assertEqual(again["units"]["initial.q.x"], "cm")
+        chosen = [k for k, x in enumerate(rows["series"]["initial.q.x"]) if x < 10]
+        self.assertEqual(again["series"]["of.member"], chosen)
+        for name in ("initial.q.x", "parameters.l", "final.q.x", "final.v.th"):
+            self.assertEqual(again["series"][name], [rows["series"][name][k] for k in chosen], name)
+        member = self.daemon.get("/v1/jobs/%s/members/0" % second["id"]).json["job"]
+        _, alone = self.result(member)
+        self.assertEqual(alone["series"]["x"][-1], again["series"]["final.q.x"][0])
+        # statistics over time are of the numbers that columns show
+        told = self.daemon.get("/v1/jobs/%s/statistics?over=time" % first["id"]).json["columns"]
+        self.assertEqual(told["x"]["max"][0], max(rows["series"]["initial.q.x"]))
+
     def test_degrees_are_numbers(self):
         job = copy.deepcopy(SI)
         job["model"]["coordinates"][0] = {"name": "th", "unit": "deg", "period": 360}
@@ -124,6 +151,10 @@ class Units(unittest.TestCase):
                  "/events/0/set/dot(x)", "is in m, but has to be in m/s"),
                 (lambda j: j.update(vary={"parameters.l": [1]}, ensemble={"reduce": {"r": {"of": "x + m", "take": "max"}}}),
                  "/ensemble/reduce/r/of", "is added to"),
+                (lambda j: (j["model"]["coordinates"][1].update(unit="nm"), j["initial"]["q"].update(x=1e-320)),
+                 "/initial/q/x", "too small in units of the SI"),
+                (lambda j: j["model"]["parameters"]["l"].update(unit="Gm", value=1e300),
+                 "/model/parameters/l/value", "too large in units of the SI"),
                 (lambda j: j["model"]["coordinates"][1].update(unit="furlong"), "/model/coordinates/1/unit", 'unknown unit "furlong"'),
                 (lambda j: j["model"]["parameters"]["m"].update(unit="kilogram"), "/model/parameters/m/unit", 'unknown unit "kilogram"')):
             found = self.refused(change)

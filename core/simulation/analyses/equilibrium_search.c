@@ -28,13 +28,17 @@ static void read_state(const Model *model, const Value *part, const char *what, 
         size_t i = 0;
         while (i < model->n && strcmp(model->coordinate_names[i], value->name) != 0)
             i++;
-        if (i == model->n)
+        if (i == model->n) {
             diagnostics_add(diag, value->pointer, -1, NULL, "unknown coordinate \"%.80s\"",
                             value->name);
-        else if (value->kind != VALUE_NUMBER || !isfinite(value->number))
+        } else if (value->kind != VALUE_NUMBER || !isfinite(value->number)) {
             diagnostics_add(diag, value->pointer, -1, NULL, "%.80s must be a number", value->name);
-        else
+        } else {
             ret[i] = units_to_si(model, first + i, value->number);
+            const char *misfit = unit_misfit(value->number, ret[i]);
+            if (misfit)
+                diagnostics_add(diag, value->pointer, -1, NULL, "%s", misfit);
+        }
     }
 }
 

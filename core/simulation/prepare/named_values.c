@@ -76,8 +76,9 @@ void named_values_assign(const NamedValue *values, size_t n_values, const NamedT
         }
         const double value =
             targets->units ? unit_to_si(&targets->units[i], values[k].value) : values[k].value;
-        if (!isfinite(value)) {
-            diagnostics_add(diag, values[k].pointer, -1, NULL, "the value is not a finite number");
+        const char *misfit = unit_misfit(values[k].value, value);
+        if (misfit) {
+            diagnostics_add(diag, values[k].pointer, -1, NULL, "%s", misfit);
         } else {
             target[i] = value;
             if (given)

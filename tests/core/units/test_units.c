@@ -165,6 +165,34 @@ START_TEST(dimensions_have_the_name_of_their_unit)
 }
 END_TEST
 
+/* Also where it could not be written in a document. */
+START_TEST(a_coherent_unit_is_that_of_its_dimension)
+{
+    Dimension a = dimension_base(BASE_M);
+    Text out = TEXT_INIT;
+
+    ck_assert(dimension_power(&a, exponent_whole(200)));
+    const Unit unit = unit_of(&a);
+    unit_print(&unit, &out);
+    ck_assert_str_eq(text_string(&out), "m^200");
+    ck_assert(dimension_agrees(&unit.dimension, &a));
+    ck_assert_double_eq(unit_to_si(&unit, 0.3), 0.3);
+    text_done(&out);
+}
+END_TEST
+
+START_TEST(numbers_that_no_double_holds_in_the_si_are_told)
+{
+    const Unit nm = read("nm"), Gm = read("Gm");
+
+    ck_assert_ptr_null(unit_misfit(0, unit_to_si(&nm, 0)));
+    ck_assert_ptr_null(unit_misfit(1e-300, unit_to_si(&nm, 1e-300)));
+    ck_assert_ptr_nonnull(strstr(unit_misfit(1e-320, unit_to_si(&nm, 1e-320)), "too small"));
+    ck_assert_ptr_nonnull(strstr(unit_misfit(-1e300, unit_to_si(&Gm, -1e300)), "too large"));
+    ck_assert_ptr_nonnull(strstr(unit_misfit(NAN, unit_to_si(&Gm, NAN)), "finite"));
+}
+END_TEST
+
 START_TEST(a_quotient_cancels)
 {
     Unit a = read("cm/s");
@@ -248,6 +276,8 @@ SUITE(units)
     tcase_add_test(tc, angles_are_numbers);
     tcase_add_test(tc, units_are_shown_as_products_of_powers);
     tcase_add_test(tc, dimensions_have_the_name_of_their_unit);
+    tcase_add_test(tc, a_coherent_unit_is_that_of_its_dimension);
+    tcase_add_test(tc, numbers_that_no_double_holds_in_the_si_are_told);
     tcase_add_test(tc, a_quotient_cancels);
     tcase_add_test(tc, mistakes_have_their_place_and_a_hint);
     tcase_add_test(tc, powers_of_dimensions_are_fractions);
