@@ -172,7 +172,7 @@ class Waiting(unittest.TestCase):
         running = self.daemon.submit(long_job())
         self.daemon.wait_state(running, "running")
         queued = self.daemon.submit()
-        self.assertEqual(self.daemon.get("/v1/jobs/" + queued).json["queue"], {"position": 0})
+        self.assertEqual(self.daemon.get("/v1/jobs/" + queued).json["queue"]["position"], 0)
         result = "/v1/jobs/%s/result" % queued
         self.assertEqual(self.daemon.get(result).json["series"], {})
         early = self.daemon.get(result + "?columns=t,x")
