@@ -314,7 +314,7 @@ static bool read_exponent(Reader *r, Exponent *ret)
     *ret = exponent_whole(sign * p);
     Exponent part = {1, (int16_t)q};
     if (!good || p == 0 || !exponent_multiply(ret, part))
-        return wrong(r, start, "as in m^2, m^-1, m^(1/2)",
+        return wrong(r, start, "as in m^2, m^-1, m^(1/2), with numbers up to 100",
                      "behind ^ there is to be a whole number or a fraction of such");
     return true;
 }
