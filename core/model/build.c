@@ -432,6 +432,10 @@ static Status build_again(const ModelDocument *document, const Diagnostics *foun
     model->units.warning = arena_printf(model->storage->arena, "units are not used: %s: %s",
                                         first->pointer, first->message);
     model->units.excused = true;
+    if (!model->units.warning) {
+        model_unref(model);
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a model");
+    }
     *ret_model = model;
     return OK;
 }
@@ -444,5 +448,8 @@ Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret
         return build_whole(document, false, diag, ret_model, err);
     diagnostics_init(&found, diag->arena);
     const Status status = build_whole(document, false, &found, ret_model, err);
+    diag->no_memory = diag->no_memory || found.no_memory;
+    if (found.no_memory && status != OK) /* whatever was said of the texts */
+        return error_set(err, ERR_NO_MEMORY, "out of memory for a model");
     return status == ERR_INVALID ? build_again(document, &found, diag, ret_model, err) : status;
 }

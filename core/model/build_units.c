@@ -77,8 +77,8 @@ static const char *partly(Builder *b, const Census *census)
     if (census->n_without > NAMED)
         text_printf(&text, " and %zu more", census->n_without - NAMED);
     text_puts(&text, census->n_without > 1 ? " have none" : " has none");
-    const char *warning = builder_copy(b, text_string(&text));
-    text_done(&text);
+    const char *warning = text_keep(&text, b->arena);
+    b->no_memory = b->no_memory || !warning || !text_ok(&census->without);
     return warning;
 }
 
