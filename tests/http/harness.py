@@ -59,6 +59,10 @@ class Answer:
         return "%d %r" % (self.status, self.body[:400])
 
 
+# a sanitizer keeps what is freed, for a while: for tests that look at memory
+LEAN = {"ASAN_OPTIONS": "quarantine_size_mb=1:thread_local_quarantine_size_kb=64:allocator_release_to_os_interval_ms=0"}
+
+
 class Daemon:
     def __init__(self, *arguments, data=None, environment=None, start=True):
         self.own = data is None

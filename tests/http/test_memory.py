@@ -5,11 +5,9 @@ import socket
 import threading
 import unittest
 
-from harness import JSON, SECONDS, Daemon, deadline, job
+from harness import JSON, LEAN, SECONDS, Daemon, deadline, job
 
 MIB = 1024 * 1024
-# a sanitizer keeps what is freed, for a while
-LEAN = {"ASAN_OPTIONS": "quarantine_size_mb=1:thread_local_quarantine_size_kb=64:allocator_release_to_os_interval_ms=0"}
 
 
 def large_job(values):

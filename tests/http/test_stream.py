@@ -5,7 +5,7 @@ import socket
 import threading
 import unittest
 
-from harness import Daemon, DaemonCase, long_job  # first: it knows where deadline is
+from harness import LEAN, Daemon, DaemonCase, long_job  # first: it knows where deadline is
 
 from deadline import SECONDS, deadline
 
@@ -132,12 +132,14 @@ class Jobs(DaemonCase):
         self.cancel(identifier)
 
     def test_a_slow_reader_is_told_how_things_are_in_the_end(self):
-        start = self.daemon.get("/v1/jobs").json["revision"]
-        stream = Stream(self.daemon, "/v1/jobs?since=%d" % start)
+        daemon = Daemon(environment=LEAN)
+        self.addCleanup(daemon.close)
+        start = daemon.get("/v1/jobs").json["revision"]
+        stream = Stream(daemon, "/v1/jobs?since=%d" % start)
         self.addCleanup(stream.close)
-        before = self.daemon.memory()
-        ids = [self.daemon.finish(labels={"pad": "x" * 200})["id"] for _ in range(200)]
-        self.assertLess(self.daemon.memory() - before, 32 << 20)
+        before = daemon.memory()
+        ids = [daemon.finish(labels={"pad": "x" * 200})["id"] for _ in range(200)]
+        self.assertLess(daemon.memory() - before, 32 << 20)
         seen = {}
         for _ in deadline("all jobs"):
             name, last, page = stream.next()
