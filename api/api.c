@@ -341,7 +341,7 @@ static void add_cors(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
         api_add_header(res, "Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE");
         api_add_header(res, "Access-Control-Allow-Headers",
                        "Content-Type, Content-Encoding, Prefer, Idempotency-Key, If-None-Match, "
-                       "Authorization");
+                       "Last-Event-ID, Authorization");
         api_add_header(res, "Access-Control-Max-Age", "600");
     }
 }

@@ -15,6 +15,7 @@ enum { TEXT_MOST = 16 * 1024 };
 /* A model as it stood in a job. */
 typedef struct KnownText {
     size_t size, canonical_size;
+    char matter[HASH_TEXT_MAX];
     char *canonical, *name; /* each ends with a zero byte */
     char bytes[];           /* the text as it stood there, then these */
 } KnownText;
@@ -153,6 +154,7 @@ static KnownText *known_text(const ModelInput *model)
         return NULL;
     known->size = size;
     known->canonical_size = model->canonical_size;
+    memcpy(known->matter, model->matter, sizeof known->matter);
     known->canonical = known->bytes + size;
     known->name = known->canonical + canonical;
     memcpy(known->bytes, model->text, size);
@@ -204,6 +206,7 @@ bool compiled_cache_known(CompiledCache *cache, const char *text, size_t size, A
         model.canonical_size = entry->text->canonical_size;
         model.name = arena_strdup(arena, entry->text->name);
         memcpy(model.id, entry->model_id, sizeof model.id);
+        memcpy(model.matter, entry->text->matter, sizeof model.matter);
     }
     pthread_mutex_unlock(&cache->lock);
     if (!model.canonical || !model.name)

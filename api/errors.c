@@ -1,8 +1,9 @@
 /* The problems that the interface reports: status, code and title of each, and which of them
- * stands for a Status. */
+ * stands for a Status. Of failed jobs likewise. */
 #include "api/errors.h"
 
 #include <stddef.h>
+#include <string.h>
 
 typedef struct ProblemRow {
     int status;
@@ -14,6 +15,31 @@ static const ProblemRow ROWS[] = {
     PROBLEM_LIST(PROBLEM_ROW)
 #undef PROBLEM_ROW
 };
+
+static const ProblemRow FAILURES[] = {
+#define FAILURE_ROW(reason, status, title) {status, reason, title},
+    FAILURE_LIST(FAILURE_ROW)
+#undef FAILURE_ROW
+};
+
+static const ProblemRow *failure_row(const char *reason)
+{
+    const size_t last = sizeof FAILURES / sizeof FAILURES[0] - 1;
+    size_t k = 0;
+    while (k < last && strcmp(FAILURES[k].code, reason) != 0)
+        k++;
+    return &FAILURES[k];
+}
+
+int failure_status(const char *reason)
+{
+    return failure_row(reason)->status;
+}
+
+const char *failure_title(const char *reason)
+{
+    return failure_row(reason)->title;
+}
 
 int problem_status(Problem problem)
 {

@@ -1,4 +1,5 @@
-/* The one place that knows which HTTP answer an error gets. */
+/* The one place that knows which HTTP answer an error gets, and what a job says that has failed.
+ * docs/problems.md has each code, and what to do. */
 #ifndef API_ERRORS_H
 #define API_ERRORS_H
 
@@ -42,9 +43,23 @@ typedef enum Problem {
 #undef PROBLEM_ENUM
 } Problem;
 
+/* Why jobs fail: reason, the HTTP status that it would have, title. */
+#define FAILURE_LIST(X)                                          \
+    X("model", 422, "The document cannot be simulated")          \
+    X("numeric", 422, "The motion cannot be continued")          \
+    X("limit", 422, "A limit was met")                           \
+    X("timeout", 422, "The job ran out of time")                 \
+    X("expired", 422, "The job was not begun in time")           \
+    X("worker_lost", 500, "The process ended while the job ran") \
+    X("internal", 500, "An error inside the service")
+
 int problem_status(Problem problem);
 const char *problem_code(Problem problem);
 const char *problem_title(Problem problem);
+
+/* Of a reason that is not in the list, those of "internal". */
+int failure_status(const char *reason);
+const char *failure_title(const char *reason);
 
 /* What a failure of a lower layer means for a client who did nothing more special. */
 Problem problem_of(Status status);

@@ -1,39 +1,32 @@
 /* Host headers: their grammar after RFC 3986, section 3.2.2, and whether they name this service. */
 #include "api/host.h"
 
-#include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
 
-enum { HOST_MAX = 255, ADDRESS_BYTES = 16 };
+#include "api/ip.h"
+
+enum { HOST_MAX = 255 };
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-/* An address in any spelling as 16 bytes, IPv4 ones mapped. */
-static bool parse_address(const char *name, size_t length, unsigned char ret_bytes[ADDRESS_BYTES])
+/* An address in any spelling; IPv6 in brackets. */
+static bool parse_address(const char *name, size_t length, Ip *ret_ip)
 {
-    char text[INET6_ADDRSTRLEN];
     const bool brackets = length >= 2 && name[0] == '[';
-    if (brackets) {
-        name++;
-        length -= 2;
-    }
-    if (length == 0 || length >= sizeof text)
-        return false;
-    memcpy(text, name, length);
-    text[length] = '\0';
-    memcpy(ret_bytes, "\0\0\0\0\0\0\0\0\0\0\xff\xff", 12);
-    return inet_pton(brackets ? AF_INET6 : AF_INET, text, ret_bytes + (brackets ? 0 : 12)) == 1;
+    const size_t inside = brackets ? length - 2 : length;
+    return (memchr(name, ':', length) != NULL) == brackets &&
+           ip_parse(name + brackets, inside, ret_ip);
 }
 
 bool host_parse(const char *host, size_t *ret_length)
 {
-    unsigned char bytes[ADDRESS_BYTES];
+    Ip ignored;
     size_t length;
     if (host[0] == '[') {
         length = strcspn(host, "]") + 1;
-        if (length > strlen(host) || !parse_address(host, length, bytes))
+        if (length > strlen(host) || !parse_address(host, length, &ignored))
             return false;
     } else { /* a registered name, with what may stand in one */
         length = strspn(host, LETTERS DIGITS "-._~%!$&'()*+,;=");
@@ -59,14 +52,14 @@ static size_t without_dot(const char *name, size_t length)
 
 bool host_allowed(const HostRules *rules, const char *host)
 {
-    unsigned char own[ADDRESS_BYTES], listed[ADDRESS_BYTES];
+    Ip own, listed;
     size_t length;
     if (rules->anything)
         return true;
     if (!host_parse(host, &length))
         return false;
     length = without_dot(host, length);
-    const bool numeric = parse_address(host, length, own);
+    const bool numeric = parse_address(host, length, &own);
     if (numeric && rules->any_address)
         return true;
     for (size_t i = 0; i < rules->n_names; i++) {
@@ -74,8 +67,8 @@ bool host_allowed(const HostRules *rules, const char *host)
         const size_t name_length = without_dot(name, strlen(name));
         if (name_length == length && strncasecmp(name, host, length) == 0)
             return true;
-        if (numeric && parse_address(name, name_length, listed) &&
-            memcmp(own, listed, sizeof own) == 0)
+        if (numeric && parse_address(name, name_length, &listed) &&
+            memcmp(&own, &listed, sizeof own) == 0)
             return true;
     }
     return false;

@@ -3,6 +3,7 @@
 #include "api/prepared_job.h"
 
 #include "api/ensemble_cost.h"
+#include "core/base/clock.h"
 
 /* The store, and of an accepted job the model that it is kept for; the models that are compiled. */
 typedef struct Models {
@@ -32,12 +33,55 @@ static bool known_model(void *self, const char *text, size_t size, Arena *arena,
     return compiled_cache_known(models->cache, text, size, arena, ret_model);
 }
 
-static Status check_timeout(const JobInput *input, double most, Diagnostics *diag, Error *err)
+static void check_times(const JobInput *input, double timeout_most, Diagnostics *diag)
 {
-    if (most <= 0.0 || input->timeout <= most)
-        return OK;
-    diagnostics_add(diag, "/timeout", -1, NULL, "a job runs at most %g s here", most);
-    return error_set(err, ERR_INVALID, "the timeout is too long");
+    if (timeout_most > 0.0 && input->timeout > timeout_most)
+        diagnostics_add(diag, "/timeout", -1, NULL, "a job runs at most %g s here", timeout_most);
+    if (input->not_after_ms && input->not_after_ms < clock_unix_ms())
+        diagnostics_add(diag, "/not_after", -1,
+                        "leave it out: a job is then begun whenever its turn comes",
+                        "the instant has passed");
+}
+
+/* Names with an @ are those of tables that every job has. */
+static void check_events(const JobSpec *spec, Diagnostics *diag)
+{
+    for (size_t k = 0; k < spec->n_events; k++)
+        if (spec->events[k].name[0] == '@')
+            diagnostics_add(diag, arena_join(diag->arena, "", spec->events[k].pointer, "/name"), -1,
+                            "choose another name", "the name of an event must not begin with @");
+}
+
+static void check_notify(const NotifyInput *notify, const WebhookRules *rules, Arena *arena,
+                         Diagnostics *diag)
+{
+    if (!notify->given || !rules)
+        return;
+    if (!rules->on) {
+        diagnostics_add(diag, "/notify", -1,
+                        "leave it out, or have the service started with --webhooks on",
+                        "this service does not call anybody");
+        return;
+    }
+    const char *why = webhook_url_forbidden(&notify->url, &rules->ips, arena);
+    if (why)
+        diagnostics_add(diag, "/notify/url", -1,
+                        "addresses beyond the public internet are listed by --webhook-allow",
+                        "this service does not call there: %s", why);
+}
+
+/* What a new job asks of the service. */
+static Status check_service(const JobInput *input, const JobSetting *setting, Arena *arena,
+                            Diagnostics *diag, Error *err)
+{
+    const size_t before = diag->total;
+
+    check_times(input, setting->timeout_most, diag);
+    check_events(&input->spec, diag);
+    check_notify(&input->notify, setting->webhooks, arena, diag);
+    if (diag->total > before)
+        return error_set(err, ERR_INVALID, "the job cannot be run as it wishes");
+    return arena_status(arena, err);
 }
 
 /* The model from the cache, where nothing else has to be compiled either. */
@@ -101,7 +145,7 @@ static Status read_and_compile(PreparedJob *job, const JobSetting *setting, cons
 
     Status status = read_job(job, setting, source, arena, diag, ret_is_json, err);
     if (status == OK && !accepted)
-        status = check_timeout(&job->input, setting->timeout_most, diag, err);
+        status = check_service(&job->input, setting, arena, diag, err);
     if (status != OK)
         return status;
     if (source->quickly)
@@ -131,13 +175,9 @@ static Status prepare_ensemble(PreparedJob *job, const JobSetting *setting, bool
     return status != OK || accepted ? status : check_size(job, setting, diag, err);
 }
 
-/* A remark of the model among those of its document. */
-static Status warn_of_units(PreparedJob *job, Arena *arena, Error *err)
+/* A remark among those of the document. */
+static Status add_warning(JobInput *input, const char *warning, Arena *arena, Error *err)
 {
-    JobInput *input = &job->input;
-    const char *warning = compiled_model(job->compiled)->units.warning;
-    if (!warning)
-        return OK;
     const char **items = ARENA_NEW(arena, input->n_warnings + 1, const char *);
     if (!items)
         return arena_status(arena, err);
@@ -148,17 +188,43 @@ static Status warn_of_units(PreparedJob *job, Arena *arena, Error *err)
     return arena_status(arena, err);
 }
 
-Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
+/* What the document cannot tell by itself. */
+static Status add_warnings(PreparedJob *job, const JobSetting *setting, Arena *arena, Error *err)
+{
+    JobInput *input = &job->input;
+    const char *units = compiled_model(job->compiled)->units.warning;
+    Status status = units ? add_warning(input, units, arena, err) : OK;
+    if (status == OK && input->notify.given && !setting->webhooks)
+        status = add_warning(input, "notify has no effect here: only the service calls somebody",
+                             arena, err);
+    return status;
+}
+
+Status prepared_job_read(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
                          Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
 {
     PreparedJob job = {0};
     Status status = read_and_compile(&job, setting, source, arena, diag, ret_is_json, err);
     job.input.spec.accepted = source->model_id != NULL;
     if (status == OK)
-        status = warn_of_units(&job, arena, err);
-    if (status == OK && job.input.design)
+        status = add_warnings(&job, setting, arena, err);
+    if (status == OK)
+        *ret_job = job;
+    else
+        prepared_job_done(&job);
+    return status;
+}
+
+Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
+                         Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err)
+{
+    PreparedJob job;
+    Status status = prepared_job_read(&job, setting, source, arena, diag, ret_is_json, err);
+    if (status != OK)
+        return status;
+    if (job.input.design)
         status = prepare_ensemble(&job, setting, source->model_id != NULL, diag, err);
-    else if (status == OK)
+    else
         status = simulation_new(job.compiled, &job.input.spec, &setting->limits, diag,
                                 &job.simulation, err);
     if (status == OK)

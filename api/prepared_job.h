@@ -15,15 +15,23 @@ typedef struct PreparedJob {
 
 typedef struct PreparedJobs PreparedJobs; /* api/prepared_jobs.h */
 
+/* What a service does about "notify". */
+typedef struct WebhookRules {
+    bool on;
+    IpRules ips; /* that it calls */
+} WebhookRules;
+
 /* What a process prepares jobs with. {0}: models stand in the documents, and nothing is limited. */
 typedef struct JobSetting {
     Store *store;         /* of the models that jobs name by their id; NULL: none */
     CompiledCache *cache; /* NULL: every job compiles its own model */
     SimulationLimits limits;
-    uint64_t members_most;  /* of a new ensemble; 0: any */
-    double ensemble_most;   /* bytes of its results; 0: any */
-    double timeout_most;    /* seconds that a new job may ask for; 0: any */
-    PreparedJobs *prepared; /* by submissions, for workers; NULL: none */
+    uint64_t members_most;        /* of a new ensemble; 0: any */
+    double ensemble_most;         /* bytes of its results; 0: any */
+    double timeout_most;          /* seconds that a new job may ask for; 0: any */
+    const WebhookRules *webhooks; /* NULL: nobody is told of anything, which is no mistake */
+    PreparedJobs *prepared;       /* by submissions, for workers; NULL: none */
+    const Origin *origin;         /* told with results; NULL: not known */
 } JobSetting;
 
 /* The document of a job. */
@@ -40,6 +48,10 @@ typedef struct JobSource {
  * again: then input.model, labels and request_hash stay empty. input lives in the arena. ERR_BUSY: it
  * has to be compiled, and source->quickly. */
 Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
+                         Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err) MUST_CHECK;
+/* The first half of it: the document is read and its model compiled, but there is neither a simulation nor an
+ * ensemble. */
+Status prepared_job_read(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
                          Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err) MUST_CHECK;
 void prepared_job_done(PreparedJob *job); /* {0} is fine */
 

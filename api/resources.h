@@ -1,5 +1,5 @@
-/* Answers about jobs that are done, kept for those who ask again: such a job never changes, it can only
- * be deleted. Thread-safe; each job has its place, and whoever comes later takes it. */
+/* Answers about jobs that are done, and have told so whom they should, kept for those who ask again: such a job never
+ * changes, it can only be deleted. Thread-safe; each job has its place, and whoever comes later takes it. */
 #ifndef API_RESOURCES_H
 #define API_RESOURCES_H
 

@@ -30,7 +30,8 @@ def document(name, **changes):
     with open(os.path.join(ROOT, "bench", "peers", "problems.json")) as file:
         problem = next(item for item in json.load(file) if item["id"] == name)
     job = {"model": problem["model"], "initial": dict(problem["initial"], consistency="project"),
-           "time": {"end": 20, "samples": 2}, "integrator": {"method": "dop853", "rtol": 1e-9, "atol": 1e-9}}
+           "time": {"end": 20, "samples": 2}, "integrator": {"method": "dop853", "rtol": 1e-9, "atol": 1e-9},
+           "cache": False}
     return dict(job, **changes)
 
 
@@ -124,7 +125,7 @@ def run_overhead(daemon, side):
     served, two = [], []
     for turn in range(2 * TURNS + 1):
         one = seconds_simulated(path, 1)
-        served.append(seconds_served(daemon, dict(job, labels={"turn": str(turn)}, cache=False)) / one)
+        served.append(seconds_served(daemon, dict(job, labels={"turn": str(turn)})) / one)
         two.append(seconds_simulated(path, 2) / one)
     print("%d members, of one thread's time: the service %.3f (%.3f to %.3f), two threads %.3f (%.3f to %.3f)" %
           (side * side, median(served), min(served), max(served), median(two), min(two), max(two)))

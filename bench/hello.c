@@ -54,7 +54,7 @@ int main(int argc, char **argv)
     if (!hello.body)
         return 1;
     memset(hello.body, 'x', hello.bytes);
-    /* the settings of server/http.c, on a free port of this machine, which is printed */
+    /* the settings of server/http/http.c, on a free port of this machine, which is printed */
     struct sockaddr_in address = {.sin_family = AF_INET};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     struct MHD_Daemon *daemon = MHD_start_daemon(

@@ -11,13 +11,13 @@ trap 'test -z "$pid" || kill "$pid"; wait; rm -rf "$directory"' EXIT
 cat > "$directory/job.json" <<'JOB'
 {"model": {"name": "oscillator", "coordinates": ["x"], "parameters": {"m": 2, "k": 8},
            "lagrangian": "m/2*dot(x)^2 - k/2*x^2"},
- "initial": {"q": {"x": 1}}, "time": {"end": 1, "samples": 11}}
+ "initial": {"q": {"x": 1}}, "time": {"end": 1, "samples": 11}, "cache": false}
 JOB
 # The two-wheeled carriage, 51 samples.
 python3 - > "$directory/carriage.json" <<'PYTHON'
 import json
 with open("models/two-wheeled-carriage-generic.json") as file:
-    print(json.dumps(dict(json.load(file)["job"], time={"end": 2, "samples": 51})))
+    print(json.dumps(dict(json.load(file)["job"], time={"end": 2, "samples": 51}, cache=False)))
 PYTHON
 
 run() {

@@ -27,7 +27,7 @@ def plain(name):
     job["time"] = time if "at" in time else dict(time, samples=2)
     for member in ("analyses", "compare", "accuracy"):
         job.pop(member, None)
-    return job
+    return dict(job, cache=False)
 
 
 def milliseconds(daemon, job):

@@ -122,6 +122,7 @@ typedef struct JobSpec {
     const NamedValue *parameters; /* overrides */
     size_t n_parameters;
     const char *formulation; /* "lagrange-dalembert" when the document has none */
+    bool formulation_given;
     double t0;
     const NamedValue *q; /* initial coordinates; those left out are 0 */
     size_t n_q;
@@ -143,12 +144,12 @@ typedef struct JobSpec {
     TimeSpec time;
     const char *method; /* "auto" when the document has none */
     double rtol, atol;
-    bool atol_given;
+    bool rtol_given, atol_given;
     const NamedValue *nominal; /* sizes of coordinates and of velocities, "dot(x)" */
     size_t n_nominal;
     double step;     /* fixed-step methods; 0: none given */
     double max_step; /* adaptive methods: the longest step; 0: none given */
-    bool projection;
+    bool projection, projection_given;
     uint64_t max_steps; /* 0: 10^7, or the limit of the service if that is lower */
     const NamedText *observe;
     size_t n_observe;

@@ -138,6 +138,23 @@ uint64_t simulation_n_samples(const Simulation *simulation);
 Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const double **ret_times,
                         uint64_t *ret_n, Error *err) MUST_CHECK;
 
+/* Observables of a job, evaluated on the rows of its result, whatever it was submitted with: with the bits that its own
+ * would have, behind those it has. Used by one thread. */
+typedef struct RowObserver RowObserver;
+
+/* Mistakes go to diag (then ERR_INVALID), at the pointers of observe[n]: also where one reads what rows do not have, such
+ * as accelerations. Keeps a reference to compiled; borrows nothing else. */
+Status row_observer_new(Compiled *compiled, const JobSpec *spec, const NamedText *observe, size_t n,
+                        Diagnostics *diag, RowObserver **ret_observer, Error *err) MUST_CHECK;
+void row_observer_free(RowObserver *observer); /* NULL is fine */
+/* The columns that rows begin with, how many is returned, and behind them the n observables: names and units, as
+ * simulation_columns() and simulation_units(). */
+size_t row_observer_columns(const RowObserver *observer, const char *const **ret_names,
+                            const char *const **ret_units);
+size_t row_observer_operations(const RowObserver *observer); /* for a row */
+/* ret_values[n], perhaps not finite; row: at least the columns of the motion. */
+void row_observer_eval(RowObserver *observer, const double *row, double *ret_values);
+
 /* What a job will cost, as far as it can be told before it runs: counted in operations of programs,
  * the same on every machine, and right to some factor of order one. */
 typedef struct AnalysisEstimate {
@@ -160,6 +177,11 @@ typedef struct SimulationEstimate {
 Status simulation_estimate(Simulation *simulation, Arena *arena, SimulationEstimate *ret,
                            Error *err) MUST_CHECK;
 
+/* What rows of evidence have behind the time and a residual of each constraint, relative to its terms, in the order of the
+ * columns multiplier(..). */
+enum { EVIDENCE_ENERGY, EVIDENCE_RCOND, EVIDENCE_STEP, EVIDENCE_REST };
+extern const char *const evidence_names[EVIDENCE_REST];
+
 typedef struct SimulationSink {
     void *self;
     /* Rows [n_rows][columns], row-major, as they come, mostly one by one: who wants blocks gathers
@@ -171,6 +193,9 @@ typedef struct SimulationSink {
     /* OK to go on, ERR_CANCELLED or ERR_TIMEOUT to stop; polled every few milliseconds. May be
      * NULL. */
     Status (*poll)(void *self, Error *err);
+    /* May be NULL. The evidence at each row of the trajectory, the worst since the one before: t, a residual
+     * a constraint, and evidence_names; NaN where there is none. In order; some time after the rows. */
+    Status (*evidence)(void *self, const double *row, size_t n, Error *err);
 } SimulationSink;
 
 typedef struct ConstraintEvidence {
@@ -286,6 +311,8 @@ typedef struct SimulationResult {
     const char *method;
     double rtol, atol;
     const char *elimination; /* how the equations of motion were solved for the accelerations */
+    const Value *choices;    /* what was chosen where the job left it open: {what, value, reason};
+                                NULL where nobody asks for it */
     double seconds_prepare, seconds_integrate, seconds_analyse; /* 0 where nobody asks for them */
     const Value *equilibrium; /* a record of the one that initial.equilibrium found; else NULL */
     const BoundarySolution *solutions; /* least action: all found; the first is the trajectory */
@@ -312,6 +339,9 @@ typedef struct SimulationResult {
  * simulation. */
 Status simulation_run(Simulation *simulation, const SimulationSink *sink,
                       SimulationResult *ret_result, Error *err) MUST_CHECK;
+
+/* The largest of the residuals of all constraints; 0 where there are none. */
+double simulation_worst_residual(const SimulationResult *result);
 
 /* Many simulations, some beside each other: see simulations_run(). */
 typedef struct SimulationQueue {

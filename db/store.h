@@ -66,6 +66,14 @@ Status store_space(const Store *store, StoreSpace *ret_space, Error *err) MUST_C
 
 enum { JOB_ID_MAX = 37 };
 
+/* Whom to tell of the end of a job; url NULL: nobody. */
+typedef struct JobNotify {
+    const char *url;
+    const char *
+        origin; /* who answers there: jobs of one origin wait for each other, not for those of others */
+    const char *on; /* JSON list of names of states; "done" in it means any */
+} JobNotify;
+
 /* A job as it is handed in. Documents are opaque texts. */
 typedef struct JobDraft {
     const char *request; /* the submitted document, byte for byte */
@@ -81,12 +89,27 @@ typedef struct JobDraft {
     const char *idempotency_key;      /* NULL: none */
     const char *idempotency_digest;   /* a hash of what the key stands for; NULL: of the request */
     uint64_t timeout_ms;              /* 0: the service's default */
-    uint64_t members;                 /* of an ensemble; 0: a plain job */
+    int64_t not_after_ms; /* it is not begun after that (Unix time in ms); 0: whenever */
+    uint64_t members;     /* of an ensemble; 0: a plain job */
     /* Of an ensemble, JSON arrays: the columns of its summary, the names of its tables, their columns. */
     const char *columns, *tables, *table_columns;
+    /* What the result depends on; NULL: on more than that. The job may become the owner of the result of a job with the same
+     * key that this program has run: then it has succeeded when it is added. program NULL: it is to be run. */
+    const char *reuse_key, *program;
     const char
         *design; /* of an ensemble, a JSON object: its kind, axes and seed, shown with the job */
+    JobNotify notify;
 } JobDraft;
+
+/* What has become of a notification. */
+typedef struct JobCalls {
+    unsigned attempts;
+    int status;           /* of HTTP, of the last attempt's answer; 0: none came */
+    const char *error;    /* of the last attempt; NULL: it did what it should */
+    int64_t last_ms;      /* when that was; 0: none was made */
+    int64_t next_ms;      /* when the next is due; 0: none will be made, or the job has not ended */
+    int64_t delivered_ms; /* 0: it is not */
+} JobCalls;
 
 typedef struct JobRecord {
     char id[JOB_ID_MAX]; /* UUIDv7, sortable by time */
@@ -101,19 +124,27 @@ typedef struct JobRecord {
     const char *error;  /* JSON problem document, or NULL */
     const char *model_id, *model_name, *labels, *formulation, *method, *request_hash;
     uint64_t timeout_ms;
+    int64_t not_after_ms;    /* 0: none */
     uint64_t rows;           /* of the trajectory stored so far */
     const char *columns;     /* JSON array of the column names, NULL before a run has begun */
     const char *tables;      /* JSON array of the event tables' names, or NULL */
     const char *result_hash; /* of a finished run, or NULL */
     const char *warnings;    /* JSON array, or NULL */
+    const char *digest;      /* JSON: what it comes to in a few numbers; or NULL */
     struct {
         uint64_t total, done, failed; /* total 0: a plain job; done: with those failed */
     } members;
     const char *table_columns; /* of an ensemble: JSON array, or NULL */
     const char *design;        /* of an ensemble: JSON object, or NULL */
+    JobNotify notify;          /* without its origin */
+    JobCalls calls;            /* what changes of them is no new revision */
+    struct {
+        const char *job; /* whose run the result is from, which may be gone; NULL: the job's own */
+        int64_t finished_ms; /* its end */
+    } reused;
 } JobRecord;
 
-/* Adds n jobs in state queued, all or none. With idempotency keys that were used before, those of any of
+/* Adds n jobs in state queued, or succeeded where they own a result that was there (reused.job), all or none. With idempotency keys that were used before, those of any of
  * them, nothing is added: the jobs of the keys are returned and *ret_replayed is true when the keys stand for
  * the same, else ERR_CONFLICT; one that was deleted since has an empty id. ERR_BUSY: the queue has not so
  * much room. What is in ret_jobs after a failure means nothing. */
@@ -133,7 +164,7 @@ Status store_job_replay(Store *store, const JobDraft *draft, Arena *arena, JobRe
                         Error *err) MUST_CHECK;
 
 /* Takes the next job: highest priority, then oldest; jobs whose process died while they ran come
- * last and run one at a time. ERR_NOT_FOUND when none is to be had (returns at once); while nothing
+ * last and run one at a time; those whose instant has passed are passed over. ERR_NOT_FOUND when none is to be had (returns at once); while nothing
  * can be written, no job is begun: the error of store_ready. ERR_DAMAGED: the next job cannot be read;
  * it is left out until the store is opened again, and store_ready tells of it. The transition to running is ordered
  * before everything else said of the job but not waited for: it becomes durable with the next
@@ -142,10 +173,17 @@ typedef struct JobLease {
     JobRecord job;
     const char *request; /* NULL: it is damaged */
     size_t request_size;
-    int64_t token; /* guards the following transitions */
-    bool in_units; /* an ensemble with members to be run: no token, see store_unit_claim() */
+    int64_t token;    /* guards the following transitions */
+    bool in_units;    /* an ensemble with members to be run: no token, see store_unit_claim() */
+    uint64_t used_ms; /* of an ensemble: with its units running, so far, in whatever process */
 } JobLease;
 Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *err) MUST_CHECK;
+
+/* Ends queued jobs that are not to be begun any more (JobDraft.not_after_ms): failed, with reason "expired". One that was put
+ * back into the queue is held to it, too, an ensemble only as long as none of its members has been begun. Their ids; most
+ * of all that have expired come with one call, the others with the next. Cheap when none has. */
+Status store_jobs_expire(Store *store, Arena *arena, char (**ret_ids)[JOB_ID_MAX], size_t *ret_n,
+                         Error *err) MUST_CHECK;
 
 /* Whether the run should stop: cancelling was asked for, whoever took the request, or the lease is
  * lost. Cheap enough to be polled every few milliseconds: the store of a single process looks into
@@ -174,6 +212,10 @@ typedef struct JobFinish {
     const char *invariants;  /* JSON, or NULL */
     const char *warnings;    /* JSON array, or NULL */
     const char *result_hash; /* or NULL */
+    const char *digest;      /* JSON, or NULL */
+    /* A name of the program, when the result is complete and what every run of this program with the job's reuse_key has; or
+     * NULL. */
+    const char *program;
 } JobFinish;
 /* The end of a run: durable when it returns, together with all appended rows. ERR_CONFLICT when the
  * lease is lost. On ERR_NO_SPACE, ERR_IO and ERR_NO_MEMORY nothing has changed and the lease is
@@ -196,7 +238,7 @@ Status store_job_request(Store *store, const char *job_id, Arena *arena, const c
  * rescuer, carries it out); a finished one is ERR_CONFLICT. */
 Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
                         Error *err) MUST_CHECK;
-/* Deletes a job that is done, with its results; ERR_CONFLICT while it runs or waits. */
+/* Deletes a job that is done, with its results, unless other jobs own them too; ERR_CONFLICT while it runs or waits. */
 Status store_job_delete(Store *store, const char *job_id, Error *err) MUST_CHECK;
 /* The same of many jobs, in one transaction: ret_each[n] says what has become of each, OK, ERR_NOT_FOUND, ERR_CONFLICT or
  * ERR_DAMAGED. After a failure of the whole nothing has changed. */
@@ -303,6 +345,34 @@ Status store_member_texts(Store *store, const char *job_id, uint64_t first, size
 Status store_member_nodes(Store *store, const char *job_id, unsigned part, Arena *arena,
                           MemberNode **ret_nodes, size_t *ret_n, Error *err) MUST_CHECK;
 
+/* Notifications. The end of a job makes its notification due, in the same transaction, if it is one that was asked
+ * for. It stays due, also in the next process, until store_calls_made() says that it was delivered or is given up. */
+typedef struct DueCall {
+    char job_id[JOB_ID_MAX];
+    JobState state;
+    int64_t revision, finished_ms; /* of the job's end */
+    const char *url, *origin;
+    unsigned attempts; /* before this one */
+} DueCall;
+/* Those that are due, ordered by their origins, which come after this one: of each the `each` oldest, together at most
+ * `most`. What is damaged is left out. */
+Status store_calls_due(Store *store, int64_t now_ms, const char *after_origin, size_t each,
+                       size_t most, Arena *arena, DueCall **ret_calls, size_t *ret_n,
+                       Error *err) MUST_CHECK;
+/* When the next is due, whatever its origin; 0: none. */
+Status store_calls_next(Store *store, int64_t *ret_ms, Error *err) MUST_CHECK;
+/* How many are due, now or later. */
+Status store_calls_pending(Store *store, uint64_t *ret_n, Error *err) MUST_CHECK;
+
+typedef struct MadeCall {
+    char job_id[JOB_ID_MAX]; /* the job may be gone meanwhile */
+    int status;              /* as of JobCalls, which counts one attempt more */
+    const char *error;       /* NULL: delivered */
+    int64_t made_ms;
+    int64_t next_ms; /* 0: no other attempt will be made */
+} MadeCall;
+Status store_calls_made(Store *store, const MadeCall *calls, size_t n, Error *err) MUST_CHECK;
+
 typedef enum JobDocument { JOB_DIAGNOSTICS, JOB_INVARIANTS } JobDocument;
 /* NULL text when the job has none. */
 Status store_job_document(Store *store, const char *job_id, JobDocument which, Arena *arena,
@@ -373,9 +443,10 @@ typedef enum StoredKind {
     STORED_MEMBER_SAYS,  /* .. and who said it */
     STORED_ENSEMBLE_TIMES,
     STORED_MEMBER_NODES,
-    STORED_DELETED /* jobs that were deleted */
+    STORED_DELETED, /* jobs that were deleted */
+    STORED_CALLS    /* notifications */
 } StoredKind;
-enum { STORED_KINDS = STORED_DELETED + 1 };
+enum { STORED_KINDS = STORED_CALLS + 1 };
 const char *stored_kind_name(StoredKind kind); /* "blocks", ... */
 
 typedef struct StoreReport {

@@ -87,6 +87,22 @@ static const ConfigKey KEYS[] = {
      "deaths of the process after which a job it ran is given up"},
     {"cached-models", CONFIG_COUNT, KEY(cached_models), "128", 1, 4096, false,
      "compiled models kept in memory"},
+    {"webhooks", CONFIG_TEXT, KEY(webhooks), "off", 0, 0, false,
+     "whether jobs may ask the service to call a URL when they end (\"notify\"): on, off"},
+    {"webhook-secret-file", CONFIG_TEXT, KEY(webhook_secret_file), "", 0, 0, false,
+     "file with a line whsec_BASE64, by which the calls are signed, or two while it is changed; "
+     "empty: they are not signed"},
+    {"webhook-allow", CONFIG_TEXT, KEY(webhook_allow), "", 0, 0, false,
+     "addresses that may be called besides those of the public internet, comma separated, such as "
+     "127.0.0.1, 10.1.0.0/16, fd00::/8"},
+    {"webhook-timeout", CONFIG_SECONDS, KEY(webhook_timeout), "10", 0.01, 600, true,
+     "time in which a receiver must have answered"},
+    {"webhook-attempts", CONFIG_COUNT, KEY(webhook_attempts), "15", 1, 1000, true,
+     "calls of a receiver that does not answer 2xx, after which it is given up"},
+    {"webhook-retry", CONFIG_SECONDS, KEY(webhook_retry), "5", 0.001, 21600, true,
+     "time before the second call, twice as long before each other, up to 6 hours"},
+    {"webhook-max-age", CONFIG_SECONDS, KEY(webhook_max_age), "259200", 0, 1e9, true,
+     "time after the end of a job beyond which it is not told again"},
     {"drain-delay", CONFIG_SECONDS, KEY(drain_delay), "0", 0, 3600, false,
      "how long /readyz answers 503 after SIGTERM before connections are refused; behind a balancer "
      "more than the interval of its probes"},

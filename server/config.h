@@ -18,6 +18,7 @@ typedef struct Config {
     Arena *arena; /* owns the texts */
     const char *config_file;
     const char *listen, *data, *auth, *hosts, *cors_origins, *log_level, *upgrade;
+    const char *webhooks, *webhook_secret_file, *webhook_allow;
     uint64_t workers, request_threads;
     uint64_t max_body, max_queue, max_samples, max_steps, max_event_rows, max_result;
     uint64_t max_members, max_ensemble_bytes;
@@ -26,6 +27,8 @@ typedef struct Config {
     double compute_timeout;
     double keep_deleted, job_timeout, max_job_timeout, max_wait, request_timeout, write_timeout;
     double drain_delay, shutdown_grace;
+    uint64_t webhook_attempts;
+    double webhook_timeout, webhook_retry, webhook_max_age;
 } Config;
 
 typedef enum ConfigType { CONFIG_TEXT, CONFIG_COUNT, CONFIG_BYTES, CONFIG_SECONDS } ConfigType;

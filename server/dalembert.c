@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/diagnostics.h"
-#include "server/commands.h"
+#include "server/command/commands.h"
 
 typedef struct Command {
     const char *name;

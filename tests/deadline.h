@@ -7,6 +7,7 @@
 #define TESTS_DEADLINE_H
 
 #include <check.h>
+#include <stdint.h>
 #include <time.h>
 
 enum { DEADLINE_MS = 300000 };
@@ -21,6 +22,14 @@ static inline void deadline(unsigned *pauses, const char *what)
 {
     ck_assert_msg(++*pauses < DEADLINE_MS, "still waiting for %s", what);
     pause_ms(1);
+}
+
+/* An instant of the calendar that is so far from now (Unix time in ms), for what is told one. */
+static inline int64_t instant_in(int64_t ms)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + ms;
 }
 
 /* Until the condition holds. */

@@ -2,10 +2,17 @@
 
 A test says what happens and in which order, never how fast: on a loaded machine everything is slow.
 """
+import datetime
 import time
 
 SECONDS = 300  # no waiting takes so long unless something hangs; also for timeouts of sockets and children
 PAUSE = 0.005
+
+
+def instant(seconds):
+    """So far from now, as a date-time in UTC, for what is told one."""
+    found = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
+    return found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def deadline(what):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs every script of examples/, and the commands of README.md, against a daemon of its own. The
-# binary is $DALEMBERT_BIN or build/dalembert.
+# Runs every script of examples/, and the commands of README.md, against a daemon of its own; every path of
+# the contract is in one of them. The binary is $DALEMBERT_BIN or build/dalembert.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -16,7 +16,9 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-"$binary" serve --listen 127.0.0.1:0 --data "$folder/data" >"$folder/said" 2>"$folder/log" &
+printf 'whsec_%s\n' "$(openssl rand -base64 32)" >"$folder/secret"
+"$binary" serve --listen 127.0.0.1:0 --data "$folder/data" --webhooks on --webhook-allow 127.0.0.1 \
+    --webhook-secret-file "$folder/secret" >"$folder/said" 2>"$folder/log" &
 daemon=$!
 # its first line names the address; none comes when it ends before
 exec 3<"$folder/said"
@@ -48,9 +50,18 @@ expect() {
     fi
 }
 
+# no path of the contract without an example
+grep -oE '^    "/[^"]*": \{' api/openapi.json | cut -d'"' -f2 | while read -r path; do
+    asked=$(printf '%s' "$path" | sed 's/\./\\./g; s/{[a-z]*}/[^\/ "]+/g; s/^\/v1\//(\/v1\/|post )/')
+    if ! grep -qE "$asked([?\" ]|\$)" examples/*.sh README.md; then
+        echo "examples: none asks for $path" >&2
+        exit 1
+    fi
+done
+
 count=0
 for script in examples/*.sh; do
-    run "$script" env DALEMBERT_URL="http://$address" sh "$script"
+    run "$script" env DALEMBERT_URL="http://$address" WEBHOOK_SECRET_FILE="$folder/secret" sh "$script"
     count=$((count + 1))
 done
 
@@ -68,4 +79,5 @@ for text in '^job [0-9a-f-]*$' '^t,u,side_force' '"name":"edge"' 'balance_max' '
     'ddot(th)' 'did you mean \\"th\\"' 'did you mean "samples"' '^0.638' '^10,'; do
     expect README.md "$text"
 done
+run "README.md's picture" cmp path.svg "$root/docs/sleigh.svg"
 echo "examples: $count scripts and README.md ran"

@@ -54,7 +54,7 @@ MODELS = {
         "lagrangian": "m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - m*w^2*(x^2 + y^2)/2",
         "constraints": ["b*dot(z) = y*dot(x) - x*dot(y) + c"],
         "parameters": {"m": (2, MASS), "w": (1.1, RATE), "b": (1.5, LENGTH), "c": (0.4, (2, 0, -1))},
-        "symmetries": TURNS + [{"name": "translation_z", "generator": {"z": "1"}}],
+        "symmetries": TURNS + [{"name": "translation_z", "generator": {"z": "1"}}], "by_state": {"chaplygin"},
         "q": {"x": 0.3, "y": 0.4}, "v": {"x": 0.3, "y": 0.2}, "end": 5},
     "orbit": {
         "coordinates": {"x": LENGTH, "y": LENGTH}, "lagrangian": f"{PLANE} + G*m/sqrt(x^2 + y^2)",
@@ -79,6 +79,15 @@ MODELS = {
         "coordinates": {"r": LENGTH, "f": ANGLE},
         "lagrangian": "m*(dot(r)^2 + r^2*dot(f)^2)/2 + G*m/r", "parameters": {"m": (2, MASS), "G": (1, (3, 0, -2))},
         "symmetries": [{"name": "rotation", "generator": {"f": "1"}}], "q": {"r": 1}, "v": {"f": 1}, "end": 6},
+    "circle of equilibria": {
+        "coordinates": {"x": LENGTH, "y": LENGTH}, "lagrangian": f"{PLANE} - k*(x^2 + y^2 - l^2)^2/4",
+        "forces": {"x": "-d*dot(x)", "y": "-d*dot(y)"},
+        "parameters": {"m": (2, MASS), "k": (0.7, (-2, 1, -2)), "l": (1.3, LENGTH), "d": (0.5, (0, 1, -1))},
+        "q": {"x": 0.8, "y": 0.9}, "v": {}, "end": 1},
+    "flat ridge": {
+        "coordinates": {"x": LENGTH, "y": LENGTH}, "lagrangian": f"{PLANE} + e*x^4 - k*y^2",
+        "parameters": {"m": (2, MASS), "k": (1, STIFFNESS), "e": (0.7, (-2, 1, -2))},
+        "q": {"x": 0.01, "y": 0.02}, "v": {}, "end": 0.1},
 }
 
 
@@ -113,13 +122,12 @@ def words_of(found, path=""):
     return words
 
 
-def described(job):
-    """What is said of the model alone. Whether chaplygin applies depends on the velocities that a random state makes
-    dependent."""
+def described(job, by_state):
+    """What is said of the model alone, but of formulations whose dependent velocities a random state chooses."""
     found = json.loads(program.process("check", {**job, "analyses": []}, "--json").stdout)
     words = {f"check {key}": found[key] for key in ("degrees_of_freedom", "regular", "mass_positive", "rank", "integrable")}
     for name, formulation in found["formulations"].items():
-        if name != "chaplygin":
+        if name not in by_state:
             words[f"check {name}"] = formulation["applies"]
     for verdict in found["verdicts"]:
         words[f"check {verdict['kind']} {verdict['name']}"] = verdict["predicted"]
@@ -133,7 +141,7 @@ def predicted(verdict):
     return evidence["likely"] if rounded else verdict["predicted"]
 
 
-def said(job):
+def said(job, by_state=()):
     done = program.process("simulate", job)
     try:
         answer = json.loads(done.stdout)
@@ -142,7 +150,7 @@ def said(job):
     if answer.get("result") is None:
         return {"failed": answer["job"].get("message")}
     invariants = answer["invariants"]
-    words = {"warnings": len(answer["diagnostics"].get("warnings") or [])} | described(job)
+    words = {"warnings": len(answer["diagnostics"].get("warnings") or [])} | described(job, by_state)
     for verdict in invariants["invariants"]:
         words[f"{verdict['kind']} {verdict['name']}"] = (
             predicted(verdict), (verdict.get("observed") or {}).get("conserved"))
@@ -162,9 +170,10 @@ def main():
     for name, model in MODELS.items():
         if options.names and name not in options.names:
             continue
-        first = said(job_of(model, (1, 1, 1)))
+        by_state = model.get("by_state", ())
+        first = said(job_of(model, (1, 1, 1)), by_state)
         for units in CHOICES + (MORE if options.long else []):
-            other, tried = said(job_of(model, units)), tried + 1
+            other, tried = said(job_of(model, units), by_state), tried + 1
             for word in sorted(first.keys() | other.keys()):
                 if first.get(word) != other.get(word):
                     wrong.append(f"{name} in units {units}: {word}: {first.get(word)}, then {other.get(word)}")

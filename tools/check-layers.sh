@@ -23,7 +23,7 @@ if [ "${1:-}" = --self-test ]; then
     plant core/base/text.c '"core/job.h"'
     plant core/model/model.c '<sqlite3.h>'
     plant db/store.c '"core/expr/expr.h"'
-    plant api/job.c '"server/http.h"'
+    plant api/job.c '"server/http/http.h"'
     plant api/job.c '"db/sqlite/writer.h"'
     plant api/job.c '<microhttpd.h>'
     plant server/worker.c '<cjson/cJSON.h>'
@@ -35,6 +35,7 @@ if [ "${1:-}" = --self-test ]; then
     plant core/motion/algebra/symmetric.c '"core/motion/chart/chart.h"'
     plant core/motion/hamel/hamel.c '"core/motion/voronec/voronec.h"'
     plant core/invariants/search/probe.c '"core/invariants/measure/density.h"'
+    plant server/http/http.c '"server/command/commands.h"'
     plant core/simulation/linear/linearised.c '"core/simulation/analyses/local.h"'
     echo "check-layers: self-test passed"
     exit 0
@@ -49,8 +50,9 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         if (path ~ "^core/") { split(path, p, "/"); return "core/" p[2] }
         split(path, p, "/"); return p[1]
     }
-    function room(path) {                                    # a folder inside a layer of core
-        return split(path, p, "/") > 3 && p[1] == "core" ? p[3] : ""
+    function room(path,    n) {                              # a folder inside a layer of core, or of the server
+        n = split(path, p, "/")
+        return n > 3 && p[1] == "core" ? p[3] : n > 2 && p[1] == "server" ? p[2] : ""
     }
     function fail(why) { print place ": " name ": " why; failed = 1 }
     BEGIN {
@@ -59,12 +61,12 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         for (i in order) rank[order[i]] = i + 0
         split("algebra dependent chart chaplygin hamel hamiltonian voronec " \
               "search structure measure reaction_annihilator gauge_momenta moving_energy consistency discovery " \
-              "linear analyses prepare run describe", rooms, " ")
+              "linear analyses prepare run describe http work command", rooms, " ")
         for (i in rooms) floor[rooms[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"
         home["^flint/|^arb|^gmp[.]h|^mpfr[.]h"] = "^core/exact$"
-        home["^sleef[.]h"] = "^core/program$"; home["^zlib[.]h"] = "^(api|db)$"
+        home["^sleef[.]h"] = "^core/program$"; home["^zlib[.]h"] = "^(api|db)$"; home["^curl/"] = "^(api|server)$"
         home["^nettle/"] = "^(core/base|server)$"
     }
     {

@@ -5,7 +5,9 @@
 #ifndef API_DOCUMENTS_DOCUMENTS_H
 #define API_DOCUMENTS_DOCUMENTS_H
 
+#include "api/documents/provenance.h"
 #include "api/documents/result_writer.h"
+#include "api/webhook_url.h"
 #include "core/base/diagnostics.h"
 #include "core/base/hash.h"
 #include "core/base/text.h"
@@ -18,7 +20,8 @@ enum {
     JOB_MAX_EVENTS = 1000,
     JOB_MAX_LABELS = 32,
     JOB_MAX_VARIED = 1000,
-    JOB_MAX_REDUCTIONS = 1000
+    JOB_MAX_REDUCTIONS = 1000,
+    OBSERVE_MOST = 100 /* at a time, of a job that has run */
 };
 
 typedef struct ModelInput {
@@ -26,10 +29,11 @@ typedef struct ModelInput {
     ModelDocument document;
     const char *canonical; /* canonical JSON text: sorted keys, shortest numbers */
     size_t canonical_size;
-    char id[HASH_TEXT_MAX]; /* hash of it */
-    bool elsewhere;         /* the job only names it */
-    bool known;             /* by its text (ModelSource.known): the document is empty */
-    const char *text;       /* as it stands in the bytes of the job; NULL: elsewhere */
+    char id[HASH_TEXT_MAX];     /* hash of it */
+    char matter[HASH_TEXT_MAX]; /* the same without what no result depends on */
+    bool elsewhere;             /* the job only names it */
+    bool known;                 /* by its text (ModelSource.known): the document is empty */
+    const char *text;           /* as it stands in the bytes of the job; NULL: elsewhere */
     size_t text_size;
 } ModelInput;
 
@@ -48,6 +52,13 @@ typedef struct ModelSource {
     bool (*known)(void *self, const char *text, size_t size, Arena *arena, ModelInput *ret_model);
 } ModelSource;
 
+/* Whom to tell of the end of a job. */
+typedef struct NotifyInput {
+    bool given;
+    WebhookUrl url;
+    const char *on; /* JSON list of names of ends, "done" for any */
+} NotifyInput;
+
 typedef struct JobInput {
     JobSpec spec;
     const char
@@ -56,10 +67,14 @@ typedef struct JobInput {
     ModelInput model;
     const char *labels; /* JSON object text */
     int priority;
-    double timeout; /* seconds; 0: none given */
+    double timeout;       /* seconds; 0: none given */
+    int64_t not_after_ms; /* Unix time in ms; 0: none given */
     bool cache;
-    char request_hash[HASH_TEXT_MAX]; /* canonical request without labels, priority, timeout */
-    const char *const *warnings;      /* accepted but without effect here, in words */
+    NotifyInput notify;
+    char request_hash[HASH_TEXT_MAX]; /* canonical request without what concerns the service only */
+    char
+        reuse_key[HASH_TEXT_MAX]; /* the same with the model's matter: what the result depends on */
+    const char *const *warnings;  /* accepted but without effect here, in words */
     size_t n_warnings;
 } JobInput;
 
@@ -76,6 +91,11 @@ Status job_input_reread(const char *bytes, size_t size, Arena *arena, Diagnostic
                         JobInput *ret_input, Error *err) MUST_CHECK;
 Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
                         ModelInput *ret_input, bool *ret_is_json, Error *err) MUST_CHECK;
+
+/* {"observe": {NAME: EXPRESSION}}; as job_input_read(), with the observables in the arena. */
+Status observe_input_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
+                          const NamedText **ret_observe, size_t *ret_n, bool *ret_is_json,
+                          Error *err) MUST_CHECK;
 
 /* A problem document (RFC 9457). diag may be NULL. `instance` may be NULL. */
 void problem_write(Text *out, int status, const char *code, const char *title, const char *detail,
@@ -100,11 +120,10 @@ typedef struct JobPlace {
 } JobPlace;
 
 /* The job resource. progress may be NULL; place NULL: not queued. */
-void job_write(Text *out, const JobRecord *job, const JobProgress *progress, const JobPlace *place,
-               bool cached);
+void job_write(Text *out, const JobRecord *job, const JobProgress *progress, const JobPlace *place);
 
-/* Of a run that is over. Numbers that are not finite are written null. */
-void diagnostics_write(Text *out, const SimulationResult *result);
+/* Of a run that is over. Numbers that are not finite are written null. origin NULL: not known. */
+void diagnostics_write(Text *out, const SimulationResult *result, const Origin *origin);
 void invariants_write(Text *out, const SimulationResult *result);
 
 typedef struct MemberFailure {
@@ -122,7 +141,22 @@ typedef struct EnsembleEvidence {
     const MemberFailure *failures; /* the first of those that failed, by number */
     size_t n_failures;
 } EnsembleEvidence;
-void ensemble_evidence_write(Text *out, const EnsembleEvidence *evidence);
+void ensemble_evidence_write(Text *out, const EnsembleEvidence *evidence, const Origin *origin);
+
+/* What verdicts come to. disagree: those that are predicted to hold on all motions, and were not observed on this one. */
+typedef struct VerdictCounts {
+    size_t yes, no, undecided, disagree;
+} VerdictCounts;
+VerdictCounts verdicts_count(const Verdict *verdicts, size_t n);
+
+/* What a run comes to, in a few numbers; those that are not finite are written null. */
+typedef struct JobDigest {
+    uint64_t steps;
+    double worst_residual, energy_balance;
+    const VerdictCounts *verdicts; /* NULL: of an ensemble, whose members have theirs */
+    double wall_s;
+} JobDigest;
+void job_digest_write(Text *out, const JobDigest *digest);
 
 void structure_write(Text *out, const Structure *structure, const Model *model);
 void equations_write(Text *out, const PrintedEquations *equations, PrintFormat format,

@@ -36,7 +36,7 @@ static void put_failures(JsonWriter *w, const EnsembleEvidence *evidence)
     json_close_array(w);
 }
 
-void ensemble_evidence_write(Text *out, const EnsembleEvidence *evidence)
+void ensemble_evidence_write(Text *out, const EnsembleEvidence *evidence, const Origin *origin)
 {
     JsonWriter writer, *w = &writer;
 
@@ -48,5 +48,6 @@ void ensemble_evidence_write(Text *out, const EnsembleEvidence *evidence)
     json_member_unsigned(w, "steps", evidence->steps);
     json_member_unsigned(w, "warned", evidence->warned);
     put_failures(w, evidence);
+    provenance_write(w, origin, NULL);
     json_close_object(w);
 }

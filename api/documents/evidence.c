@@ -244,7 +244,7 @@ static void put_solutions(JsonWriter *w, const SimulationResult *result)
     json_close_array(w);
 }
 
-void diagnostics_write(Text *out, const SimulationResult *result)
+void diagnostics_write(Text *out, const SimulationResult *result, const Origin *origin)
 {
     JsonWriter writer, *w = &writer;
 
@@ -281,6 +281,7 @@ void diagnostics_write(Text *out, const SimulationResult *result)
     put_numbers(w, "v", result->final_v, result->n);
     json_close_object(w);
     json_member_strings(w, "warnings", result->warnings, result->n_warnings);
+    provenance_write(w, origin, result->choices);
     json_close_object(w);
 }
 

@@ -8,6 +8,7 @@
 #include "api/documents/read.h"
 #include "api/documents/values.h"
 #include "api/json/canonical.h"
+#include "core/base/clock.h"
 #include "core/simulate.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
@@ -313,6 +314,22 @@ static Status read_labels(JsonReader *reader, JsonValue labels, JobInput *input,
     return canonical_text(labels.item, reader->arena, &input->labels, &size, err);
 }
 
+/* What is long ago is as good as the first instant that is told from none. */
+static void read_not_after(JsonReader *reader, JsonValue value, JobInput *input)
+{
+    static const char EXPECTED[] =
+        "an instant with its offset (RFC 3339), such as \"2026-01-31T12:00:00Z\"";
+    const char *text;
+    int64_t ms;
+
+    if (!json_present(value) || !json_string(reader, value, EXPECTED, &text))
+        return;
+    if (clock_parse(text, &ms))
+        input->not_after_ms = ms > 0 ? ms : 1;
+    else
+        json_expected(reader, value, EXPECTED);
+}
+
 /* What does not concern the motion. */
 static void read_service(JsonReader *reader, JsonValue job, JobInput *input)
 {
@@ -322,6 +339,7 @@ static void read_service(JsonReader *reader, JsonValue job, JobInput *input)
     int64_t value;
 
     input->cache = true;
+    read_not_after(reader, json_member(reader, job, "not_after"), input);
     if (json_present(timeout) &&
         json_number(reader, timeout, "a positive number of seconds", &input->timeout) &&
         !(input->timeout > 0))
@@ -331,6 +349,7 @@ static void read_service(JsonReader *reader, JsonValue job, JobInput *input)
         input->priority = (int)value;
     if (json_present(cache))
         json_bool(reader, cache, &input->cache);
+    read_notify(reader, json_member(reader, job, "notify"), &input->notify);
 }
 
 /* Where the motion starts and how far it goes; a boundary problem says both at once. */
@@ -400,11 +419,11 @@ static void read_wishes(JsonReader *reader, JsonValue job, JobInput *input)
 static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *source, JobInput *input,
                        bool *ret_sound, Error *err)
 {
-    static const char *const MEMBERS[] = {"model",    "parameters", "formulation", "initial",
-                                          "time",     "integrator", "observe",     "events",
-                                          "analyses", "compare",    "accuracy",    "sensitivities",
-                                          "vary",     "ensemble",   "boundary",    "timeout",
-                                          "priority", "labels",     "cache"};
+    static const char *const MEMBERS[] = {
+        "model",   "parameters", "formulation", "initial", "time",     "integrator",
+        "observe", "events",     "analyses",    "compare", "accuracy", "sensitivities",
+        "vary",    "ensemble",   "boundary",    "timeout", "priority", "labels",
+        "cache",   "not_after",  "notify"};
     JsonValue job = {tree, ""};
     Status status = OK;
 
@@ -482,15 +501,52 @@ static Status restore_model(cJSON *tree, const ModelInput *model, Error *err)
     return raw && replace_member(tree, "model", raw) ? OK : input_no_memory(err);
 }
 
+/* Hash of the tree's canonical text. */
+static Status hash_tree(const cJSON *tree, char ret_hash[HASH_TEXT_MAX], Error *err)
+{
+    Text text = TEXT_INIT;
+    text_reserve(&text, CANONICAL_BYTES);
+    const Status status = json_canonical(tree, &text, err);
+    if (status == OK)
+        hash_text(text_string(&text), text.length, ret_hash);
+    text_done(&text);
+    return status;
+}
+
+static void forget_members(cJSON *object, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        cJSON_Delete(cJSON_DetachItemFromObjectCaseSensitive(object, names[i]));
+}
+
+/* What the result depends on: of the model not how it is called. The tree is used up. */
+static Status name_matter(cJSON *tree, JobInput *input, Error *err)
+{
+    static const char *const WORDS[] = {"name", "description"};
+    cJSON *model = cJSON_GetObjectItemCaseSensitive(tree, "model");
+    Status status = OK;
+
+    if (!input->model.known) {
+        forget_members(model, WORDS, LENGTH(WORDS));
+        status = hash_tree(model, input->model.matter, err);
+    }
+    cJSON *matter = cJSON_CreateString(input->model.matter);
+    if (status == OK && (!matter || !replace_member(tree, "model", matter)))
+        return input_no_memory(err);
+    if (status != OK)
+        cJSON_Delete(matter);
+    return status == OK ? hash_tree(tree, input->reuse_key, err) : status;
+}
+
 /* The hashes of the model, and of what the answer depends on: the job with its model written out, without the
  * members that only concern the service. The text of the one is part of the other's. */
 static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *err)
 {
-    static const char *const SERVICE[] = {"labels", "priority", "timeout", "cache"};
+    static const char *const SERVICE[] = {"labels", "priority",  "timeout",
+                                          "cache",  "not_after", "notify"};
     Text text = TEXT_INIT;
 
-    for (size_t i = 0; i < LENGTH(SERVICE); i++)
-        cJSON_Delete(cJSON_DetachItemFromObjectCaseSensitive(tree, SERVICE[i]));
+    forget_members(tree, SERVICE, LENGTH(SERVICE));
     Status status = restore_model(tree, &input->model, err);
     CanonicalPart model = {cJSON_GetObjectItemCaseSensitive(tree, "model"), 0, 0};
     if (status == OK)
@@ -504,6 +560,8 @@ static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *er
             status = name_model(text_string(&text) + model.start, model.length, arena,
                                 &input->model, err);
     }
+    if (status == OK)
+        status = name_matter(tree, input, err);
     text_done(&text);
     return status;
 }

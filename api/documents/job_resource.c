@@ -96,6 +96,47 @@ static void put_provenance(JsonWriter *writer, const JobRecord *job)
     json_member_string(writer, "evaluator", "interpreter");
     json_member_string(writer, "request_hash", job->request_hash);
     json_member_string(writer, "result_hash", job->result_hash);
+    if (job->reused.job) {
+        json_member_object(writer, "reused");
+        json_member_string(writer, "job", job->reused.job);
+        member_time(writer, "finished", job->reused.finished_ms);
+        json_close_object(writer);
+    } else {
+        json_member_raw(writer, "reused", NULL);
+    }
+    json_close_object(writer);
+}
+
+/* What is due, done or given up of a notification. */
+static const char *calls_state(const JobRecord *job)
+{
+    if (!job_state_done(job->state))
+        return "waiting";
+    if (job->calls.delivered_ms != 0)
+        return "delivered";
+    if (job->calls.next_ms != 0)
+        return "pending";
+    return job->calls.attempts > 0 ? "given_up" : "not_wanted";
+}
+
+static void put_notify(JsonWriter *writer, const JobRecord *job)
+{
+    const JobCalls *calls = &job->calls;
+
+    if (!job->notify.url) {
+        json_member_raw(writer, "notify", NULL);
+        return;
+    }
+    json_member_object(writer, "notify");
+    json_member_string(writer, "url", job->notify.url);
+    json_member_raw(writer, "on", job->notify.on);
+    json_member_string(writer, "state", calls_state(job));
+    json_member_unsigned(writer, "attempts", calls->attempts);
+    member_time(writer, "last_attempt", calls->last_ms);
+    json_member_number(writer, "last_status", calls->status ? calls->status : (double)NAN);
+    json_member_string(writer, "last_error", calls->error);
+    member_time(writer, "next_attempt", calls->next_ms);
+    member_time(writer, "delivered", calls->delivered_ms);
     json_close_object(writer);
 }
 
@@ -127,8 +168,7 @@ static void put_links(JsonWriter *writer, const JobRecord *job)
     json_close_object(writer);
 }
 
-void job_write(Text *out, const JobRecord *job, const JobProgress *progress, const JobPlace *place,
-               bool cached)
+void job_write(Text *out, const JobRecord *job, const JobProgress *progress, const JobPlace *place)
 {
     JsonWriter writer, *w = &writer;
 
@@ -146,6 +186,7 @@ void job_write(Text *out, const JobRecord *job, const JobProgress *progress, con
     member_time(w, "created", job->created_ms);
     member_time(w, "started", job->started_ms);
     member_time(w, "finished", job->finished_ms);
+    member_time(w, "not_after", job->not_after_ms);
     json_member_signed(w, "revision", job->revision);
     /* what the client handed in */
     json_member_object(w, "model");
@@ -156,12 +197,14 @@ void job_write(Text *out, const JobRecord *job, const JobProgress *progress, con
     /* what has come of it */
     json_member_bool(w, "cancel_requested", job->cancel_requested);
     json_member_bool(w, "complete", job->complete);
-    json_member_bool(w, "cached", cached);
+    json_member_bool(w, "cached", job->reused.job != NULL);
     json_member_unsigned(w, "rows", job->rows);
     json_member_raw(w, "tables", job->tables ? job->tables : "[]");
     json_member_raw(w, "warnings", job->warnings ? job->warnings : "[]");
     json_member_raw(w, "error", job->error);
+    json_member_raw(w, "digest", job->digest);
     put_members(w, job);
+    put_notify(w, job);
     put_provenance(w, job);
     put_links(w, job);
     json_close_object(w);

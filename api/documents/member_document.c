@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/documents/read.h"
 #include "api/json/canonical.h"
 #include "api/json/reader.h"
 #include "core/base/arena.h"
@@ -79,6 +80,26 @@ static Status parse_job(const char *job, size_t size, cJSON **ret_tree, Error *e
     return status;
 }
 
+void forget_instant(cJSON *job)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(job, "not_after");
+}
+
+Status accepted_model_put(cJSON *job, const AcceptedDocument *document, Error *err)
+{
+    cJSON *model = NULL;
+
+    if (!document->model || !model_is_reference(cJSON_GetObjectItemCaseSensitive(job, "model")))
+        return OK;
+    const Status status = parse_job(document->model, document->model_size, &model, err);
+    if (status != OK)
+        return status;
+    if (cJSON_ReplaceItemInObjectCaseSensitive(job, "model", model))
+        return OK;
+    cJSON_Delete(model);
+    return error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
 Status member_document_write(const char *job, size_t size, const DesignAxis *axes, size_t n_axes,
                              const double *values, Text *out, Error *err)
 {
@@ -88,6 +109,8 @@ Status member_document_write(const char *job, size_t size, const DesignAxis *axe
         return status;
     cJSON_DeleteItemFromObjectCaseSensitive(tree, "vary");
     cJSON_DeleteItemFromObjectCaseSensitive(tree, "ensemble");
+    forget_instant(tree);
+    cJSON_DeleteItemFromObjectCaseSensitive(tree, "notify"); /* of the whole */
     for (size_t a = 0; a < n_axes && status == OK; a++)
         if (!put_value(tree, axes[a].path, values[a]))
             status = error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -159,34 +182,45 @@ Status members_table_put(cJSON *job, const MembersTable *t, Error *err)
     return ok && ensemble ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
-Status members_document_write(const char *job, size_t size, const MembersTable *table, Text *out,
+/* The whole document, to be run anew. */
+static Status parse_again(const AcceptedDocument *job, cJSON **ret_tree, Error *err)
+{
+    Status status = parse_job(job->bytes, job->size, ret_tree, err);
+
+    if (status != OK)
+        return status;
+    forget_instant(*ret_tree);
+    status = accepted_model_put(*ret_tree, job, err);
+    if (status == OK && !put(*ret_tree, "cache", cJSON_CreateFalse()))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status != OK)
+        cJSON_Delete(*ret_tree);
+    return status;
+}
+
+Status members_document_write(const AcceptedDocument *job, const MembersTable *table, Text *out,
                               Error *err)
 {
     cJSON *tree = NULL;
-    Status status = parse_job(job, size, &tree, err);
+    Status status = parse_again(job, &tree, err);
 
     if (status != OK)
         return status;
     status = members_table_put(tree, table, err);
-    if (status == OK && !put(tree, "cache", cJSON_CreateFalse()))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
         status = json_in_order(tree, out, err);
     cJSON_Delete(tree);
     return status;
 }
 
-Status rerun_document_write(const char *job, size_t size, Text *out, Error *err)
+Status rerun_document_write(const AcceptedDocument *job, Text *out, Error *err)
 {
     cJSON *tree = NULL;
-    Status status = parse_job(job, size, &tree, err);
+    Status status = parse_again(job, &tree, err);
 
     if (status != OK)
         return status;
-    if (!put(tree, "cache", cJSON_CreateFalse()))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (status == OK)
-        status = json_in_order(tree, out, err);
+    status = json_in_order(tree, out, err);
     cJSON_Delete(tree);
     return status;
 }

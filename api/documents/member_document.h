@@ -13,6 +13,18 @@
 Status member_document_write(const char *job, size_t size, const DesignAxis *axes, size_t n_axes,
                              const double *values, Text *out, Error *err) MUST_CHECK;
 
+/* Takes not_after from a document that a new job is made of: an instant is one submission's. */
+void forget_instant(cJSON *job);
+
+/* The document of an accepted job; `model`: that of its model where it may only name one (kept for the job, whatever has
+ * become of it since), else NULL. What is made of it needs to look up no model. */
+typedef struct AcceptedDocument {
+    const char *bytes, *model;
+    size_t size, model_size;
+} AcceptedDocument;
+/* Writes the model out where the tree of the document only names it. */
+Status accepted_model_put(cJSON *job, const AcceptedDocument *document, Error *err) MUST_CHECK;
+
 /* Some members of an ensemble. */
 typedef struct MembersTable {
     const Design *design; /* of the ensemble; axes[n_axes]: its paths */
@@ -27,10 +39,10 @@ typedef struct MembersTable {
 Status members_table_put(cJSON *job, const MembersTable *table, Error *err) MUST_CHECK;
 
 /* That of the job for these members alone, to be run anew whatever is known of it. */
-Status members_document_write(const char *job, size_t size, const MembersTable *table, Text *out,
+Status members_document_write(const AcceptedDocument *job, const MembersTable *table, Text *out,
                               Error *err) MUST_CHECK;
 
 /* That of the job, to be run anew whatever is known of it. */
-Status rerun_document_write(const char *job, size_t size, Text *out, Error *err) MUST_CHECK;
+Status rerun_document_write(const AcceptedDocument *job, Text *out, Error *err) MUST_CHECK;
 
 #endif

@@ -113,22 +113,6 @@ static Status parse(const char *bytes, size_t size, cJSON **ret_tree, Error *err
     return status;
 }
 
-/* Of the other's document, its model written out. */
-static Status put_model(cJSON *tree, const MembersSource *source, Error *err)
-{
-    cJSON *model = NULL;
-
-    if (!source->model)
-        return OK;
-    const Status status = parse(source->model, source->model_size, &model, err);
-    if (status != OK)
-        return status;
-    if (cJSON_ReplaceItemInObjectCaseSensitive(tree, "model", model))
-        return OK;
-    cJSON_Delete(model);
-    return error_set(err, ERR_INTERNAL, "the other job has no model");
-}
-
 Status members_of_write(const MembersSource *source, const MembersOf *of, const char *bytes,
                         size_t size, Text *out, Error *err)
 {
@@ -141,12 +125,13 @@ Status members_of_write(const MembersSource *source, const MembersOf *of, const 
                                 .of_where = of->where};
     cJSON *tree = NULL, *patch = NULL;
 
-    Status status = parse(source->bytes, source->size, &tree, err);
+    Status status = parse(source->document.bytes, source->document.size, &tree, err);
     if (status == OK)
         status = parse(bytes, size, &patch, err);
     if (status == OK)
-        status = put_model(tree, source, err);
+        status = accepted_model_put(tree, &source->document, err);
     if (status == OK) {
+        forget_instant(tree);
         cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(patch, "ensemble"),
                                                 "members_of");
         cJSON_DeleteItemFromObjectCaseSensitive(patch, "vary");

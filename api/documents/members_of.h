@@ -20,11 +20,9 @@ typedef struct MembersOf {
 Status members_of_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
                        bool *ret_given, MembersOf *ret_of, Error *err) MUST_CHECK;
 
-/* The document of the other job: its bytes; its model, where that is known apart from them, else NULL; its design, and the
- * members that are meant. */
+/* The document of the other job, its design, and the members that are meant. */
 typedef struct MembersSource {
-    const char *bytes, *model;
-    size_t size, model_size;
+    AcceptedDocument document;
     const Design *design;
     const DesignAxis *axes; /* n_axes */
     size_t n_axes;

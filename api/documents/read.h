@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "api/documents/documents.h"
 #include "api/json/reader.h"
 #include "core/ensemble/ensemble.h"
 #include "core/job.h"
@@ -78,6 +79,9 @@ void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Wa
 /* read_events.c */
 void read_observe(JsonReader *reader, JsonValue observe, JobSpec *spec);
 void read_events(JsonReader *reader, JsonValue events, JobSpec *spec);
+
+/* read_notify.c */
+void read_notify(JsonReader *reader, JsonValue notify, NotifyInput *ret_notify);
 
 /* read_ensemble.c */
 

@@ -78,7 +78,7 @@ void read_formulations(JsonReader *reader, JsonValue job, JobSpec *spec)
     const NameChoice choice = formulation_choice();
 
     if (json_present(formulation))
-        read_choice(reader, formulation, &choice, &spec->formulation);
+        spec->formulation_given = read_choice(reader, formulation, &choice, &spec->formulation);
     check_boundary(reader, job, formulation);
     read_compare(reader, job, spec);
 }

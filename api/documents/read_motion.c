@@ -175,6 +175,7 @@ static void read_tolerances(JsonReader *reader, JsonValue rtol, JsonValue atol, 
         json_expected(reader, rtol, RTOL);
     if (json_present(atol) && json_number(reader, atol, ATOL, &spec->atol) && !(spec->atol > 0))
         json_expected(reader, atol, ATOL);
+    spec->rtol_given = json_present(rtol);
     spec->atol_given = json_present(atol);
 }
 
@@ -245,7 +246,7 @@ void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Wa
     JsonValue projection = json_member(reader, integrator, "projection");
     JsonValue max_steps = json_member(reader, integrator, "max_steps");
     if (json_present(projection))
-        json_bool(reader, projection, &spec->projection);
+        spec->projection_given = json_bool(reader, projection, &spec->projection);
     if (json_present(max_steps) &&
         json_integer(reader, max_steps, "an integer from 1 to 10^12", 1, MAX_STEPS, &steps))
         spec->max_steps = (uint64_t)steps;

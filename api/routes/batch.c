@@ -47,8 +47,9 @@ static Status keep_model(const Batch *batch, size_t k, Error *err)
 static Status keep_draft(const Batch *batch, size_t k, Error *err)
 {
     JobDraft *draft = &batch->drafts[k];
-    const char **texts[] = {&draft->request_hash, &draft->model_id, &draft->model_name,
-                            &draft->labels, &draft->formulation};
+    const char **texts[] = {&draft->request_hash,  &draft->model_id,    &draft->model_name,
+                            &draft->labels,        &draft->formulation, &draft->notify.url,
+                            &draft->notify.origin, &draft->notify.on,   &draft->reuse_key};
     Status status = keep_model(batch, k, err);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == OK; i++)
         status = keep_text(batch->req->arena, texts[i], err);
@@ -176,7 +177,7 @@ static Status add_jobs(Batch *batch, const char *key, JobRecord *jobs, Error *er
     if (status == ERR_CONFLICT && key)
         batch->res->problem = PROBLEM_KEY_REUSED;
     for (size_t k = 0; k < batch->n && status == OK && !replayed; k++)
-        ctx->host.job_added(ctx->host.self, jobs[k].id);
+        submission_tell(ctx, &jobs[k]);
     return status == OK ? reply_jobs(batch, jobs, replayed, err) : status;
 }
 

@@ -43,8 +43,21 @@ Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
         ctx->host.pace(ctx->host.self, &pace);
         place.eta_s = eta_of(&pace, place.position);
     }
-    job_write(&res->body, job, runs_here ? &progress : NULL, queued ? &place : NULL, false);
+    job_write(&res->body, job, runs_here ? &progress : NULL, queued ? &place : NULL);
     return OK;
+}
+
+Status accepted_model(const ApiContext *ctx, const JobRecord *job, Arena *arena,
+                      AcceptedDocument *document, Error *err)
+{
+    ModelRecord model;
+    const Status status = store_model_kept(ctx->store, job->model_id, arena, &model, err);
+
+    if (status == OK) {
+        document->model = model.document;
+        document->model_size = model.document_size;
+    }
+    return status == ERR_NOT_FOUND ? OK : status;
 }
 
 void reply_text(ApiResponse *res, const char *text, size_t size)

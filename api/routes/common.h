@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "api/documents/documents.h"
+#include "api/documents/member_document.h"
 
 /* A fresh list of mistakes, which becomes the `errors` of the problem document. NULL when out of
  * memory. */
@@ -12,6 +13,10 @@ Diagnostics *reply_diagnostics(const ApiRequest *req, ApiResponse *res);
 /* The job resource as the body. */
 Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                  const JobRecord *job, Error *err) MUST_CHECK;
+
+/* Adds the model that is kept for a job, if one is. */
+Status accepted_model(const ApiContext *ctx, const JobRecord *job, Arena *arena,
+                      AcceptedDocument *document, Error *err) MUST_CHECK;
 
 /* A text from the store or the catalog as the body. */
 void reply_text(ApiResponse *res, const char *text, size_t size);

@@ -9,6 +9,7 @@
 #include "api/routes/common.h"
 #include "api/routes/rows.h"
 #include "api/routes/stored_rows.h"
+#include "api/routes/trajectory.h"
 
 enum { SUMMARY = -1, BLOCK_MEMORY = 64 * 1024 * 1024 };
 
@@ -181,6 +182,12 @@ Status ensemble_table(const ApiRequest *req, ApiResponse *res, const JobRecord *
         return status;
     while (i < n && strcmp(names[i], name) != 0)
         i++;
+    if (i == n && strcmp(name, EVIDENCE_TABLE) == 0)
+        return api_fail(
+            res, PROBLEM_CONFLICT, err,
+            "of members no evidence by instants is kept: run the member alone, with the "
+            "document of GET /v1/jobs/%.40s/members/K",
+            job->id);
     if (i == n && n > 0 && strcmp(name, "trajectory") != 0)
         return api_fail(res, PROBLEM_PARAMETER, err, "this job has no event \"%.80s\"", name);
     if (i == n)
@@ -320,7 +327,7 @@ static Status reply_table(const ApiContext *ctx, const ApiRequest *req, ApiRespo
 
 static Status refuse_times(const ApiRequest *req, ApiResponse *res, Error *err)
 {
-    static const char *const TIMES[] = {"from", "to", "stride", "points"};
+    static const char *const TIMES[] = {"from", "to", "stride", "tail", "points"};
 
     for (size_t i = 0; i < sizeof TIMES / sizeof *TIMES; i++)
         if (api_query(req, TIMES[i]))

@@ -56,7 +56,7 @@ static Status jobs_read(const ApiContext *ctx, const ApiRequest *req, ApiRespons
         return OK;
     }
     status = reply_job(ctx, req, res, &job, err);
-    if (status == OK && job_state_done(job.state))
+    if (status == OK && job_state_done(job.state) && job.calls.next_ms == 0)
         resource_cache_keep(ctx->resources, mark, job.id, &res->body);
     return status;
 }

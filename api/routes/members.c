@@ -12,6 +12,7 @@
 #include "api/routes/ensemble.h"
 #include "api/routes/routes.h"
 #include "api/routes/rows.h"
+#include "api/routes/selection.h"
 #include "api/routes/stored_rows.h"
 #include "core/base/number.h"
 
@@ -288,21 +289,20 @@ static Status reply_member_table(const ApiContext *ctx, const ApiRequest *req, A
                                  ResultRequest *request, Error *err)
 {
     RowsSource source;
+    uint64_t buckets = 0;
 
     Status status =
         stored_rows_new(ctx->store, job->id, ROWS_OF_MEMBER, table, member, &source, err);
     if (status != OK)
         return status;
     status = stored_rows_count(&source, &request->end, err);
-    if (request->first > request->end)
-        request->first = request->end;
     if (status == OK)
-        status = reply_more(req, res, request, err);
-    if (status != OK) {
+        status = selection_read(req, res, request, &buckets, err);
+    if (status != OK || reply_not_modified(req, res, job)) {
         stored_rows_free(source.self);
         return status;
     }
-    return reply_rows(ctx, res, &source, stored_rows_free, request, err);
+    return selection_reply(ctx, res, &source, stored_rows_free, buckets, request, err);
 }
 
 /* All columns but the first, the member's number, unless they are named. */
@@ -340,7 +340,6 @@ Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
     uint64_t member = 0;
     int kept = 0;
     EnsembleJob ensemble;
-    int64_t limit = 0, cursor = 0;
 
     /* a member that has ended, and a table that is kept */
     Status status = ensemble_open(ctx, req, res, &ensemble, err);
@@ -350,20 +349,14 @@ Status members_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
         status = ensemble_table(req, res, &ensemble.job, table ? table : "trajectory", &kept, err);
     if (status == OK)
         status = check_ended(ctx, req, res, &ensemble, member, err);
-    /* the columns but that of the member's number, and the page */
+    /* the columns but that of the member's number */
     if (status == OK)
         status = reply_columns(ensemble.job.table_columns, req->arena, &request, err);
     if (status == OK && request.n_names < 2)
         status = error_set(err, ERR_INTERNAL, "a table without columns");
     if (status == OK)
         status = select_own_columns(req, res, &request, err);
-    if (status == OK)
-        status = api_query_integer(req, res, "limit", 1, INT64_MAX, &limit, err);
-    if (status == OK)
-        status = api_query_integer(req, res, "cursor", 0, INT64_MAX, &cursor, err);
-    if (status != OK || reply_not_modified(req, res, &ensemble.job))
-        return status;
-    request.limit = (uint64_t)limit;
-    request.first = (uint64_t)cursor;
-    return reply_member_table(ctx, req, res, &ensemble.job, kept, member, &request, err);
+    return status == OK
+               ? reply_member_table(ctx, req, res, &ensemble.job, kept, member, &request, err)
+               : status;
 }

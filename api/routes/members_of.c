@@ -64,20 +64,6 @@ static Status select_members(const ApiContext *ctx, const ApiResponse *res,
     return status;
 }
 
-/* A model that the other document only names is kept for its job, whatever has become of it since. */
-static Status find_model(const ApiContext *ctx, const JobRecord *job, Arena *arena,
-                         MembersSource *source, Error *err)
-{
-    ModelRecord model;
-    const Status status = store_model_kept(ctx->store, job->model_id, arena, &model, err);
-
-    if (status == OK) {
-        source->model = model.document;
-        source->model_size = model.document_size;
-    }
-    return status == ERR_NOT_FOUND ? OK : status;
-}
-
 static Status write_document(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                              const EnsembleJob *ensemble, const MembersOf *of,
                              MembersSource *source, Text *out, Error *err)
@@ -87,7 +73,7 @@ static Status write_document(const ApiContext *ctx, const ApiRequest *req, ApiRe
     bool large = members_of_values(source) > JSON_MAX_VALUES;
 
     if (!large)
-        status = find_model(ctx, &ensemble->job, req->arena, source, err);
+        status = accepted_model(ctx, &ensemble->job, req->arena, &source->document, err);
     if (status == OK && !large)
         status = members_of_write(source, of, req->body, req->body_size, out, err);
     large = large || out->length > ctx->limits.body_bytes;
@@ -114,8 +100,7 @@ static Status expand(const ApiContext *ctx, const ApiRequest *req, ApiResponse *
     if (status == OK)
         status = select_members(ctx, res, &ensemble, of->where, &rows, &page, err);
     if (status == OK) {
-        MembersSource source = {.bytes = document.bytes,
-                                .size = document.size,
+        MembersSource source = {.document = {.bytes = document.bytes, .size = document.size},
                                 .design = document.design,
                                 .axes = document.input.ensemble.design.axes,
                                 .n_axes = document.input.ensemble.design.n_axes,

@@ -138,7 +138,8 @@ static Status set_columns(const ApiRequest *req, PlotRequest *request, size_t n,
 
     *ret_x = arena_alloc(req->arena, n + 1, sizeof **ret_x);
     *ret_y = arena_alloc(req->arena, n_y * n + 1, sizeof **ret_y);
-    text_printf(&title, "%s: ", request->rows.job.model_name);
+    if (*request->rows.job.model_name)
+        text_printf(&title, "%s: ", request->rows.job.model_name);
     for (size_t c = 0; c < n_y && columns && *ret_y; c++) {
         const size_t column = request->y.columns[c];
         columns[c] = (PlotColumn){label(req, &request->y, column), *ret_y + c * n};

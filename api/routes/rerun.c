@@ -1,7 +1,6 @@
 /* POST /v1/jobs/{id}/rerun: a new job, of a plain job the same, of an ensemble its failed members. */
 #include <string.h>
 
-#include "api/documents/member_document.h"
 #include "api/routes/common.h"
 #include "api/routes/ensemble.h"
 #include "api/routes/routes.h"
@@ -9,11 +8,13 @@
 static Status write_plain(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
                           Text *out, Error *err)
 {
-    const char *bytes;
-    size_t size;
+    AcceptedDocument document = {0};
 
-    const Status status = store_job_request(ctx->store, job->id, req->arena, &bytes, &size, err);
-    return status == OK ? rerun_document_write(bytes, size, out, err) : status;
+    Status status =
+        store_job_request(ctx->store, job->id, req->arena, &document.bytes, &document.size, err);
+    if (status == OK)
+        status = accepted_model(ctx, job, req->arena, &document, err);
+    return status == OK ? rerun_document_write(&document, out, err) : status;
 }
 
 static Status select_failed(const ApiContext *ctx, const ApiRequest *req,
@@ -54,6 +55,11 @@ static Status write_failed(const ApiContext *ctx, const ApiRequest *req, ApiResp
     if (status == OK && page.n == 0)
         status = api_fail(res, PROBLEM_CONFLICT, err, "no member of the job has failed");
     MembersTable table = {0};
+    AcceptedDocument accepted = {0};
+    if (status == OK) {
+        accepted = (AcceptedDocument){.bytes = document.bytes, .size = document.size};
+        status = accepted_model(ctx, &ensemble.job, req->arena, &accepted, err);
+    }
     if (status == OK)
         table = (MembersTable){.design = document.design,
                                .axes = document.input.ensemble.design.axes,
@@ -61,7 +67,7 @@ static Status write_failed(const ApiContext *ctx, const ApiRequest *req, ApiResp
                                .members = summary_rows_members(rows),
                                .n = (size_t)page.n};
     if (status == OK)
-        status = members_document_write(document.bytes, document.size, &table, out, err);
+        status = members_document_write(&accepted, &table, out, err);
     summary_rows_free(rows);
     return status;
 }

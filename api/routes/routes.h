@@ -26,8 +26,9 @@ HANDLER(jobs_delete);
 HANDLER(jobs_diagnostics);
 HANDLER(jobs_invariants);
 
-HANDLER(jobs_result); /* results.c */
-HANDLER(jobs_plot);   /* plot.c */
+HANDLER(jobs_result);  /* results.c */
+HANDLER(jobs_observe); /* observe.c */
+HANDLER(jobs_plot);    /* plot.c */
 
 HANDLER(members_list); /* members.c */
 HANDLER(members_get);

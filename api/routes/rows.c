@@ -92,6 +92,8 @@ static void download_free(void *self)
 static size_t download_take_tile(Download *download, const ResultRequest *request)
 {
     size_t tile = result_tile(request);
+    if (request->tile > 0 && request->tile < tile)
+        tile = request->tile;
     if (!download->budget)
         return tile;
     while (tile > RESULT_TILE_LEAST &&

@@ -23,8 +23,8 @@ bool reply_not_modified(const ApiRequest *req, ApiResponse *res, const JobRecord
 Status reply_more(const ApiRequest *req, ApiResponse *res, ResultRequest *request,
                   Error *err) MUST_CHECK;
 
-/* Starts to stream. The source is the answer's from now on, also when this fails: `free_source` is called once. Sets
- * request->tile. */
+/* Starts to stream. The source is the answer's from now on, also when this fails: `free_source` is called once. Lowers
+ * request->tile, if it is set, to what may be read ahead. */
 Status reply_rows(const ApiContext *ctx, ApiResponse *res, const RowsSource *source,
                   void (*free_source)(void *self), ResultRequest *request, Error *err) MUST_CHECK;
 

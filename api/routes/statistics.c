@@ -284,6 +284,8 @@ static Status write_column(JsonWriter *w, const Statistics *s, size_t c, Error *
     Status status = OK;
 
     json_member_object(w, s->of.names[column]);
+    if (s->ensemble.columns.units && s->ensemble.columns.units[column])
+        json_member_string(w, "unit", s->ensemble.columns.units[column]);
     json_member_unsigned(w, "count", m.count);
     json_member_unsigned(w, "missing", s->selected - m.count);
     if (words) {

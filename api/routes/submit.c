@@ -140,9 +140,23 @@ Status submission_draft(const ApiContext *ctx, const PreparedJob *prepared, cons
                             .labels = input->labels,
                             .formulation = input->spec.formulation,
                             .method = ode_method_name(ode_method_find(input->spec.method)),
+                            .notify = {.url = input->notify.url.text,
+                                       .origin = input->notify.url.origin,
+                                       .on = input->notify.on},
                             .priority = input->priority,
-                            .timeout_ms = (uint64_t)ceil(seconds * 1e3)};
+                            .timeout_ms = (uint64_t)ceil(seconds * 1e3),
+                            .not_after_ms = input->not_after_ms,
+                            .reuse_key = input->reuse_key,
+                            .program = input->cache ? origin_program(ctx->setting.origin) : NULL};
     return prepared->ensemble ? submit_describe_ensemble(prepared, arena, ret_draft, err) : OK;
+}
+
+void submission_tell(const ApiContext *ctx, const JobRecord *job)
+{
+    if (job->reused.job)
+        ctx->host.job_changed(ctx->host.self, job->id, true);
+    else
+        ctx->host.job_added(ctx->host.self, job->id);
 }
 
 /* A key stands for what the client sent, whatever was made of it. */
@@ -184,8 +198,9 @@ static Status store_submission(const ApiContext *ctx, const ApiRequest *sent,
         api_add_header(res, "Idempotency-Replayed", "true");
         return OK;
     }
-    prepared_jobs_keep(ctx->setting.prepared, ret_job->id, meant->body_size, prepared);
-    ctx->host.job_added(ctx->host.self, ret_job->id);
+    if (!ret_job->reused.job)
+        prepared_jobs_keep(ctx->setting.prepared, ret_job->id, meant->body_size, prepared);
+    submission_tell(ctx, ret_job);
     return OK;
 }
 
@@ -198,7 +213,7 @@ typedef struct WaitMemo {
 static Status reply_submitted(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                               const JobRecord *job, bool waited, Error *err)
 {
-    bool finished = waited && job_state_done(job->state);
+    bool finished = (waited || job->reused.job) && job_state_done(job->state);
     res->status = finished ? 200 : 202;
     api_add_header(res, "Location", arena_printf(req->arena, "/v1/jobs/%s", job->id));
     return reply_job(ctx, req, res, job, err);

@@ -14,4 +14,7 @@ Status submission_key(const ApiRequest *req, ApiResponse *res, const char **ret_
 Status submission_draft(const ApiContext *ctx, const PreparedJob *prepared, const char *request,
                         size_t size, Arena *arena, JobDraft *ret_draft, Error *err) MUST_CHECK;
 
+/* Tells the host of a job that was added. */
+void submission_tell(const ApiContext *ctx, const JobRecord *job);
+
 #endif

@@ -3,9 +3,10 @@
 #include "api/routes/routes.h"
 
 #include "api/routes/rows.h"
+#include "api/routes/selection.h"
 
 #define JSON "application/json"
-#define RESULT_QUERY "columns from to stride points limit cursor table"
+#define RESULT_QUERY "columns table from to " SELECTION_QUERY
 
 /* method, path, role, whether it takes a body, query parameters, media types, handler */
 const Route api_routes[] = {
@@ -22,12 +23,13 @@ const Route api_routes[] = {
     {"POST", "/v1/jobs/{id}/cancel", ROLE_WRITE, false, "", JSON, jobs_cancel},
     {"POST", "/v1/jobs/{id}/rerun", ROLE_WRITE, false, "wait", JSON, jobs_rerun},
     {"GET", "/v1/jobs/{id}/result", ROLE_READ, false, RESULT_QUERY, ROWS_TYPES, jobs_result},
+    {"POST", "/v1/jobs/{id}/columns", ROLE_READ, true, RESULT_QUERY, ROWS_TYPES, jobs_observe},
     {"GET", "/v1/jobs/{id}/plot.svg", ROLE_READ, false,
      "x y from to table width height theme aspect style", "image/svg+xml", jobs_plot},
     {"GET", "/v1/jobs/{id}/members", ROLE_READ, false, "where sort columns limit cursor shape",
      ROWS_TYPES, members_list},
     {"GET", "/v1/jobs/{id}/members/{k}", ROLE_READ, false, "", JSON, members_get},
-    {"GET", "/v1/jobs/{id}/members/{k}/result", ROLE_READ, false, "columns limit cursor table",
+    {"GET", "/v1/jobs/{id}/members/{k}/result", ROLE_READ, false, "columns table " SELECTION_QUERY,
      ROWS_TYPES, members_result},
     {"GET", "/v1/jobs/{id}/statistics", ROLE_READ, false, "of where quantiles bins over", JSON,
      members_statistics},

@@ -6,14 +6,70 @@
 #include <string.h>
 
 #include "api/routes/rows.h"
+#include "core/simulate.h"
+
+/* What its columns are called follows from those of the job and how many there are: the time, a residual for each
+ * multiplier(NAME) behind the velocities, and the rest. */
+static Status name_evidence(const ApiRequest *req, size_t n, ResultRequest *request, Error *err)
+{
+    static const char MULTIPLIER[] = "multiplier(";
+    const char **names = ARENA_NEW(req->arena, n, const char *);
+    const char **units = ARENA_NEW(req->arena, n, const char *);
+    const size_t rest = n - EVIDENCE_REST;
+    size_t first = 1;
+
+    if (!names || !units)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    while (first < request->n_names &&
+           strncmp(request->names[first], MULTIPLIER, strlen(MULTIPLIER)) != 0)
+        first++;
+    names[0] = "t";
+    for (size_t c = 1; c < rest; c++)
+        names[c] = arena_join(req->arena, "residual(",
+                              request->names[first + c - 1] + strlen(MULTIPLIER), "");
+    for (size_t k = 0; k < EVIDENCE_REST; k++)
+        names[rest + k] = evidence_names[k];
+    units[0] = units[rest + EVIDENCE_STEP] = request->units ? request->units[0] : NULL;
+    request->names = names;
+    request->units = request->units ? units : NULL;
+    request->n_names = n;
+    return arena_status(req->arena, err);
+}
+
+/* The table behind those of the events. */
+static Status open_evidence(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                            TrajectoryRows *rows, ResultRequest *request, Error *err)
+{
+    const JobRecord *job = &rows->job;
+    ResultBlock block;
+
+    const Status status =
+        store_result_block(ctx->store, job->id, rows->table, 0, req->arena, &block, err);
+    if (status == ERR_NOT_FOUND && job_state_done(job->state) && job->rows > 1)
+        return api_fail(res, PROBLEM_CONFLICT, err,
+                        "the job was run by a version that kept no evidence by instants: run it "
+                        "again with POST /v1/jobs/%.40s/rerun",
+                        job->id);
+    if (status == ERR_NOT_FOUND)
+        return api_fail(res, PROBLEM_NOT_READY, err,
+                        "the job is %s: there is no evidence of an instant yet",
+                        job_state_name(job->state));
+    if (status != OK)
+        return status;
+    if (block.n_columns <= EVIDENCE_REST || block.n_columns - EVIDENCE_REST > request->n_names)
+        return error_set(err, ERR_DAMAGED, "the evidence of job %.40s has %zu columns", job->id,
+                         block.n_columns);
+    return name_evidence(req, block.n_columns, request, err);
+}
 
 static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
-                           ResultRequest *request, int *ret_table, Error *err)
+                           ResultRequest *request, TrajectoryRows *rows, Error *err)
 {
     const char **names = NULL;
     size_t n = 0;
     request->table = api_query(req, "table");
-    *ret_table = TRAJECTORY;
+    rows->evidence = false;
+    rows->table = TRAJECTORY;
     if (!request->table)
         return OK;
     Status status = reply_names(job->tables, req->arena, &names, &n, err);
@@ -22,10 +78,13 @@ static Status select_table(const ApiRequest *req, ApiResponse *res, const JobRec
     size_t i = 0;
     while (i < n && strcmp(names[i], request->table) != 0)
         i++;
-    if (i == n)
-        return api_fail(res, PROBLEM_PARAMETER, err, "this job has no event \"%.80s\"",
+    rows->evidence = i == n && strcmp(request->table, EVIDENCE_TABLE) == 0;
+    if (i == n && !rows->evidence)
+        return api_fail(res, PROBLEM_PARAMETER, err,
+                        "this job has no event \"%.80s\"; \"" EVIDENCE_TABLE
+                        "\" is the table of its evidence",
                         request->table);
-    *ret_table = (int)i;
+    rows->table = (int)i;
     return OK;
 }
 
@@ -90,7 +149,9 @@ Status trajectory_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse
                         "the job is %s: its columns and tables are there from the start of its run",
                         job_state_name(job->state));
     request->complete = job->complete;
-    status = select_table(req, res, job, request, &rows->table, err);
+    status = select_table(req, res, job, request, rows, err);
+    if (status == OK && rows->evidence)
+        status = open_evidence(ctx, req, res, rows, request, err);
     if (status == OK && job->columns)
         status = store_result_rows(ctx->store, job->id, rows->table, &request->end, err);
     return status == OK ? select_times(ctx, req, res, job, rows->table, request, err) : status;

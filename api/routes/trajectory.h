@@ -1,4 +1,4 @@
-/* Rows of a plain job: its trajectory, or the table of an event. */
+/* Rows of a plain job: its trajectory, the table of an event, or the evidence at its samples. */
 #ifndef API_ROUTES_TRAJECTORY_H
 #define API_ROUTES_TRAJECTORY_H
 
@@ -6,10 +6,12 @@
 #include "api/documents/result_writer.h"
 
 enum { TRAJECTORY = -1 }; /* the table that is no event's */
+#define EVIDENCE_TABLE "@evidence"
 
 typedef struct TrajectoryRows {
     JobRecord job;
     int table;
+    bool evidence; /* its columns are not those of the job */
 } TrajectoryRows;
 
 /* Of rows->job, which is no ensemble: rows->table by the parameter `table`, and of the request the names, whether they are

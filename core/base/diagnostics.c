@@ -7,8 +7,10 @@
 
 void diagnostics_init(Diagnostics *diag, Arena *arena)
 {
-    memset(diag, 0, sizeof *diag);
+    /* the items are written as they come */
     diag->arena = arena;
+    diag->count = diag->total = 0;
+    diag->no_memory = false;
 }
 
 void diagnostics_add(Diagnostics *diag, const char *pointer, long offset, const char *hint,

@@ -23,6 +23,7 @@ enum { PROBED = 8 };
 struct Ensemble {
     Arena *arena;    /* owns the arrays */
     Arena *mistakes; /* of the member under way */
+    Diagnostics diag;
     Compiled *compiled;
     JobSpec job; /* of all members */
     SimulationLimits limits;
@@ -138,12 +139,9 @@ static Status prepare_member(Ensemble *e, uint64_t k, Diagnostics **ret_diag,
                              Simulation **ret_simulation, Error *err)
 {
     arena_clear(e->mistakes);
-    Diagnostics *diag = ARENA_NEW(e->mistakes, 1, Diagnostics);
-    if (!diag)
-        return arena_status(e->mistakes, err);
-    diagnostics_init(diag, e->mistakes);
-    *ret_diag = diag;
-    return renew_or_make(e, ensemble_member(e, k), diag, ret_simulation, err);
+    diagnostics_init(&e->diag, e->mistakes);
+    *ret_diag = &e->diag;
+    return renew_or_make(e, ensemble_member(e, k), &e->diag, ret_simulation, err);
 }
 
 static Status keep_table_units(Ensemble *e, const char *const *units, size_t n, Error *err)

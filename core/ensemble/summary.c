@@ -109,15 +109,6 @@ void summary_blank(const Summary *s, uint64_t member, const double *inputs, Memb
     ret_row[s->n_columns - ENDING + STATE] = state;
 }
 
-static double worst_residual(const SimulationResult *result)
-{
-    double worst = 0;
-
-    for (size_t k = 0; k < result->n_constraints; k++)
-        worst = fmax(worst, result->constraints[k].max);
-    return worst;
-}
-
 void summary_row(const Summary *s, uint64_t member, const double *inputs, MemberState state,
                  const SimulationResult *result, double *ret_row)
 {
@@ -126,7 +117,7 @@ void summary_row(const Summary *s, uint64_t member, const double *inputs, Member
 
     summary_blank(s, member, inputs, state, ret_row);
     final[0] = result->t_reached;
-    evidence[WORST_RESIDUAL] = worst_residual(result);
+    evidence[WORST_RESIDUAL] = simulation_worst_residual(result);
     evidence[ENERGY_BALANCE] = result->energy.balance_scaled;
     evidence[DRIFT_ENERGY] = result->energy.max_drift;
     ending[STEPS] = (double)result->accepted;

@@ -75,6 +75,8 @@ static bool is_positive(const Positive *q)
     arb_mat_init(H, (slong)n, (slong)n);
     mag_init(form);
     largest(q, 0, n * n, form);
+    if (mag_is_zero(form)) /* it is definite where the rows leave nothing */
+        mag_one(form);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             arb_ptr sum = arb_mat_entry(H, (slong)i, (slong)j);

@@ -128,12 +128,12 @@ Dimension parser_power_dimension(Parser *parser, const Item *items)
     return mismatch(parser, items[1].offset, "divide the base by a parameter of its unit", message);
 }
 
+/* Where the scope has no units, time has none, and the rate of a number (sin(x)) is not known to be no number. */
 Dimension parser_rate_dimension(Parser *parser, const Item *item, int order)
 {
-    const Dimension second = dimension_base(BASE_S);
     Dimension rate = item->dimension;
 
-    if (!dimension_multiply(&rate, &second, exponent_whole(-order)))
+    if (!dimension_multiply(&rate, &parser->scope->time_dimension, exponent_whole(-order)))
         return mismatch(parser, item->offset, NULL,
                         "the dimension of this derivative has too large exponents,");
     return rate;

@@ -15,27 +15,43 @@
 
 static const double ADMISSIBLE = 1e-8; /* of scale */
 
+/* What rank and metric are found of: M, the rows, and what rounding makes of both. */
+static size_t matrices_size(const Model *m)
+{
+    return m->n * m->n + m->n + 2 * m->r * m->n;
+}
+
 static Initial initial_begin(Arena *scratch, ModelEval *eval, InitialState *state,
                              Diagnostics *diag)
 {
     const size_t n = eval->model->n, r = eval->model->r;
 
-    return (Initial){
+    Initial s = {
         .eval = eval,
         .model = eval->model,
         .state = state,
         .diag = diag,
         .mistakes_before = diag->total,
-        .given_q = arena_copy_doubles(scratch, state->q, n),
-        .given_v = arena_copy_doubles(scratch, state->v, n),
-        .residuals = arena_doubles(scratch, r),
-        .relative = arena_doubles(scratch, r),
-        .slopes = arena_sizes(scratch, r),
-        .positions = {.independent = arena_sizes(scratch, r)},
-        .rank = {.independent = arena_sizes(scratch, r), .rank_only = true},
-        .coefs = arena_doubles(scratch, r),
-        .direction = arena_doubles(scratch, n),
+        .rank = {.rank_only = true},
     };
+    const ArenaPiece pieces[] = {{&s.given_q, n},
+                                 {&s.given_v, n},
+                                 {&s.residuals, r},
+                                 {&s.relative, r},
+                                 {&s.coefs, r},
+                                 {&s.direction, n},
+                                 {&s.matrices, 2 * matrices_size(eval->model)}};
+    size_t *const rows = arena_sizes(scratch, 3 * r);
+
+    arena_pieces(scratch, pieces, sizeof pieces / sizeof *pieces);
+    if (arena_failed(scratch))
+        return s;
+    memcpy(s.given_q, state->q, n * sizeof *s.given_q);
+    memcpy(s.given_v, state->v, n * sizeof *s.given_v);
+    s.slopes = rows;
+    s.positions.independent = rows + r;
+    s.rank.independent = rows + 2 * r;
+    return s;
 }
 
 bool initial_faultless(const Initial *s)
@@ -77,17 +93,16 @@ static void print_hint(const Initial *s, bool positions, size_t a, double slope,
 }
 
 /* Keeps the residuals at the given state, and by which coordinate each changes most. */
-static void keep_residuals(Initial *s, bool positions)
+static void keep_residuals(Initial *s, const ModelPoint *given, bool positions)
 {
     const Model *m = s->model;
-    const ModelPoint point = initial_point(s);
 
     for (size_t a = 0; a < m->r; a++) {
-        s->residuals[a] = positions ? point.f[a] : point.phi[a];
-        s->relative[a] = point_residual(&point, positions, a);
+        s->residuals[a] = positions ? given->f[a] : given->phi[a];
+        s->relative[a] = point_residual(given, positions, a);
         s->slopes[a] = 0;
         for (size_t i = 1; i < m->n; i++)
-            if (fabs(point.A[a * m->n + i]) > fabs(point.A[a * m->n + s->slopes[a]]))
+            if (fabs(given->A[a * m->n + i]) > fabs(given->A[a * m->n + s->slopes[a]]))
                 s->slopes[a] = i;
     }
 }
@@ -119,9 +134,11 @@ static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool
                                     bool found, Error *err)
 {
     const Model *m = s->model;
+
+    if (rank->rank == (positions ? m->n_holonomic : m->r))
+        return OK;
     const ModelPoint point = initial_point(s);
     const double *values = positions ? point.f : point.phi;
-
     for (size_t a = 0; a < m->r; a++) {
         if (initial_is_independent(rank, a) || point_residual(&point, positions, a) <= ADMISSIBLE ||
             (positions && m->constraints[a].kind != CONSTRAINT_HOLONOMIC) ||
@@ -137,22 +154,17 @@ static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool
 }
 
 /* The metric of M where it is one on the kernel of the rows. */
-static Status is_metric(const Initial *s, const ConstraintRank *rank, bool *ret, Error *err)
+static Status is_metric(const Initial *s, const ModelPoint *point, const ConstraintRank *rank,
+                        Regularity *ret_mass, Error *err)
 {
     const size_t n = s->model->n;
-    const ModelPoint point = initial_point(s);
-    Regularity mass = {0};
-    Status status = OK;
 
+    *ret_mass = (Regularity){0};
     for (size_t k = 0; k < n * n; k++)
-        if (!isfinite(point.M[k]))
-            goto out;
-    status = regularity_of(n, point.M, point.M_rounding, point.A, rank->independent, rank->rank,
-                           &mass, err);
-out:
-    if (status == OK)
-        *ret = mass.positive;
-    return status;
+        if (!isfinite(point->M[k]))
+            return OK;
+    return regularity_of(n, point->M, point->M_rounding, point->A, rank->independent, rank->rank,
+                         ret_mass, err);
 }
 
 /* Corrects with what is asked for, and where that fails in the Euclidean metric instead of that of M. */
@@ -186,13 +198,15 @@ static Status move_positions(Initial *s, Error *err)
 
     for (int pass = 0; pass < 2 && status == OK; pass++) {
         ModelPoint point = initial_point(s);
+        Regularity mass;
         double change = 0;
         status = rank_find(m, &point, true, &s->positions, err);
         if (status == OK)
-            status = is_metric(s, &s->positions, &s->eval->metric.mass_for_positions, err);
-        if (status == OK)
-            status = correct_somehow(s, true, &s->positions, s->eval->metric.mass_for_positions,
-                                     &change, err);
+            status = is_metric(s, &point, &s->positions, &mass, err);
+        if (status == OK) {
+            s->eval->metric.mass_for_positions = mass.positive;
+            status = correct_somehow(s, true, &s->positions, mass.positive, &change, err);
+        }
     }
     return status;
 }
@@ -223,7 +237,8 @@ static Status make_positions(Initial *s, InitialReport *report, Error *err)
         return OK;
     if (!initial_check_finite(s->eval, s->state, true, s->diag))
         return OK;
-    keep_residuals(s, true);
+    const ModelPoint given = initial_point(s);
+    keep_residuals(s, &given, true);
     /* contradictions are told first: of the residuals they would be a consequence */
     Status moved = move_positions(s, err), status = OK;
     if (moved == OK)
@@ -249,24 +264,42 @@ static bool any_missing(const InitialState *state, size_t n)
     return false;
 }
 
-static Status move_velocities(Initial *s, Error *err)
+static void take_matrices(const Model *m, const ModelPoint *point, double *ret)
+{
+    const size_t n = m->n, rn = m->r * n;
+
+    memcpy(ret, point->M, n * n * sizeof *ret);
+    memcpy(ret + n * n, point->M_rounding, n * sizeof *ret);
+    if (rn == 0)
+        return;
+    memcpy(ret + n * n + n, point->A, rn * sizeof *ret);
+    memcpy(ret + n * n + n + rn, point->A_rounding, rn * sizeof *ret);
+}
+
+static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
 {
     const Model *m = s->model;
-    ModelPoint point = initial_point(s);
+    Regularity mass = {0};
     double change = 0;
-    Status status = rank_find(m, &point, false, &s->rank, err);
+    Status status = rank_find(m, given, false, &s->rank, err);
 
+    take_matrices(m, given, s->matrices);
     if (status == OK)
-        status = is_metric(s, &s->rank, &s->eval->metric.mass_for_velocities, err);
-    if (status == OK)
-        status =
-            correct_somehow(s, false, &s->rank, s->eval->metric.mass_for_velocities, &change, err);
-    /* where nothing had to move, the rank is that of the same state */
+        status = is_metric(s, given, &s->rank, &mass, err);
+    if (status == OK) {
+        s->eval->metric.mass_for_velocities = mass.positive;
+        s->clearly = mass.clearly;
+        status = correct_somehow(s, false, &s->rank, mass.positive, &change, err);
+    }
+    /* where no velocity had to move, or none that the matrices depend on, the rank is known */
     s->unmoved = memcmp(s->state->v, s->given_v, m->n * sizeof *s->given_v) == 0;
     if (status != OK || s->unmoved)
         return status;
-    point = initial_point(s);
-    return rank_find(m, &point, false, &s->rank, err);
+    const ModelPoint point = initial_point(s);
+    double *now = s->matrices + matrices_size(m);
+    take_matrices(m, &point, now);
+    s->unmoved = memcmp(now, s->matrices, matrices_size(m) * sizeof *now) == 0;
+    return s->unmoved ? OK : rank_find(m, &point, false, &s->rank, err);
 }
 
 /* All constraints, the dependent ones too, at the state as it is. */
@@ -294,8 +327,9 @@ static Status make_velocities(Initial *s, InitialReport *report, Error *err)
         return status;
     memcpy(s->given_v, s->state->v, n * sizeof *s->given_v);
     memcpy(s->given_q, s->state->q, n * sizeof *s->given_q);
-    keep_residuals(s, false);
-    Status moved = move_velocities(s, err);
+    const ModelPoint given = initial_point(s);
+    keep_residuals(s, &given, false);
+    Status moved = move_velocities(s, &given, err);
     if (moved == OK)
         status = report_contradictions(s, &s->rank, false, found, err);
     else if (moved != ERR_NUMERIC)

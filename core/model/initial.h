@@ -15,7 +15,9 @@ typedef struct Initial {
     double *residuals, *relative;   /* r: there; relative to their equations */
     size_t *slopes;                 /* r: the coordinate that changes the residual most */
     ConstraintRank positions, rank; /* holonomic rows alone; all rows */
-    bool unmoved;      /* velocities: the state is that of which rank and metric were found */
+    bool unmoved;      /* velocities: M and rows are those of which rank and metric were found */
+    bool clearly;      /* then M is positive definite by far */
+    double *matrices;  /* at two states */
     double *coefs;     /* r */
     double *direction; /* n */
 } Initial;

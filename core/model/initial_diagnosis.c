@@ -216,7 +216,10 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
 
     /* what is positive definite is regular on every kernel; so is a metric, and where nothing had to move it is known
      * whether M is one */
-    status = regularity_of(n, point.M, point.M_rounding, point.A, NULL, 0, &free_motion, err);
+    if (s->unmoved && s->clearly)
+        free_motion.positive = true;
+    else
+        status = regularity_of(n, point.M, point.M_rounding, point.A, NULL, 0, &free_motion, err);
     constrained.regular =
         free_motion.positive || (s->unmoved && s->eval->metric.mass_for_velocities);
     if (status == OK && !constrained.regular)

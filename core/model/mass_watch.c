@@ -18,9 +18,8 @@ void mass_watch_init(MassWatch *w, ModelEval *eval, Arena *arena)
     *w = (MassWatch){.eval = eval};
     if (eval->model->M_fixed)
         return;
-    w->pivots = arena_doubles(arena, n);
-    w->largest = arena_doubles(arena, n);
-    w->work = arena_doubles(arena, n * n);
+    const ArenaPiece pieces[] = {{&w->pivots, n}, {&w->largest, n}, {&w->work, n * n}};
+    arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
 }
 
 /* M at this instant. A projection evaluates it so near to the state that it ends at, that the

@@ -169,14 +169,13 @@ static bool leave(Nearest *s, Random *random, double distance, bool along)
     return length > 0 && move(s, distance / sqrt(length));
 }
 
-/* Velocities in linear constraints are a flat space: one point is the nearest. */
-static bool is_flat(const Nearest *s)
+/* Velocities in linear constraints are a flat space: where Newton's method comes to, in the same metric, is the nearest. */
+static bool is_flat(const Model *model, const Correction *correction)
 {
-    bool flat = !s->correction->positions;
+    bool flat = !correction->positions;
 
-    for (size_t k = 0; k < s->correction->n_rows; k++)
-        flat = flat &&
-               s->eval->model->constraints[s->correction->rows[k]].kind != CONSTRAINT_NONLINEAR;
+    for (size_t k = 0; k < correction->n_rows; k++)
+        flat = flat && model->constraints[correction->rows[k]].kind != CONSTRAINT_NONLINEAR;
     return flat;
 }
 
@@ -184,7 +183,7 @@ static void search(Nearest *s)
 {
     const size_t n = s->eval->model->n;
     double least = descend(s);
-    const bool alone = is_flat(s) || least <= BESIDE * BESIDE * square(s, metric(s), s->x, NULL);
+    const bool alone = least <= BESIDE * BESIDE * square(s, metric(s), s->x, NULL);
     Random random;
 
     random_init(&random, 1);
@@ -205,6 +204,8 @@ Status nearest_apply(ModelEval *eval, const Correction *correction, double t, do
                      double *ret_change, Error *err)
 {
     const size_t n = eval->model->n;
+    if (is_flat(eval->model, correction))
+        return correction_apply(eval, correction, t, q, v, ret_change, err);
     Arena arena = {0};
     Nearest s = {eval, correction, t, q, v, .x = correction->positions ? q : v};
     Status status;

@@ -203,7 +203,7 @@ Status regularity_of(size_t n, const double *M, const double *M_rounding, const 
     const double tolerance = (double)n * DBL_EPSILON * 1e3;
 
     if (is_clearly_positive(n, M, M_rounding)) {
-        ret->regular = ret->positive = true;
+        ret->regular = ret->positive = ret->clearly = true;
         return OK;
     }
     Arena scratch = {0};

@@ -11,6 +11,7 @@
  * do not matter. */
 typedef struct Regularity {
     bool regular, positive; /* nondegenerate; positive definite */
+    bool clearly;           /* it is so by far, then with any other rows, too */
     double *direction;      /* n, owned by the caller, may be NULL: where it degenerates */
 } Regularity;
 

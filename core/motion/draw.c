@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/model/kinds.h"
+
 static const uint64_t SEED = 1897;
 
 static double *symbol(Draw *draw, Expr e)
@@ -14,16 +16,23 @@ Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *poo
                  Error *err)
 {
     const Model *model = question->model;
-    double square = 0;
 
     *draw = (Draw){.question = question, .pool = pool, .width = 1};
     draw->symbols = arena_doubles(arena, model->first_free);
-    if (arena_failed(arena))
-        return arena_status(arena, err);
-    random_init(&draw->random, SEED);
+    draw->size = arena_doubles(arena, model->n);
+    draw->speed = arena_doubles(arena, model->n);
+    Status status = arena_status(arena, err);
+    if (status == OK)
+        status = kinds_of_parameters(model, question->params, draw->size, &draw->time, err);
+    if (status != OK)
+        return status;
     for (size_t i = 0; i < model->n; i++)
-        square += question->v[i] * question->v[i];
-    draw->speed = square > 0 ? sqrt(square / (double)model->n) : 1;
+        draw->speed[i] = draw->size[i] / draw->time;
+    if (question->eval) {
+        const ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
+        kinds_scales(model, point.M, question->q, question->v, draw->time, draw->size, draw->speed);
+    }
+    random_init(&draw->random, SEED);
     for (size_t i = 0; i < model->n_params; i++)
         *symbol(draw, model->params[i]) = question->params[i];
     return OK;
@@ -32,18 +41,19 @@ Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *poo
 void draw_coordinate(Draw *draw, size_t i)
 {
     *symbol(draw, draw->question->model->q[i]) =
-        draw->question->q[i] + random_uniform(&draw->random, -draw->width, draw->width);
+        draw->question->q[i] +
+        draw->size[i] * random_uniform(&draw->random, -draw->width, draw->width);
 }
 
 void draw_velocity(Draw *draw, size_t i)
 {
-    *symbol(draw, draw->question->model->v[i]) = draw->speed * random_normal(&draw->random);
+    *symbol(draw, draw->question->model->v[i]) = draw->speed[i] * random_normal(&draw->random);
 }
 
 void draw_time(Draw *draw)
 {
     *symbol(draw, draw->question->model->t) =
-        draw->question->t + random_uniform(&draw->random, 0, draw->width);
+        draw->question->t + draw->time * random_uniform(&draw->random, 0, draw->width);
 }
 
 void draw_anew(Draw *draw)

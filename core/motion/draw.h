@@ -10,7 +10,9 @@ typedef struct Draw {
     const MotionQuestion *question;
     const ExprPool *pool;
     Random random;
-    double width, speed;
+    double width;         /* how far, in sizes */
+    double *size, *speed; /* n: of the model's coordinates and velocities, and of its time */
+    double time;
     double *symbols; /* model->first_free */
 } Draw;
 
@@ -19,7 +21,7 @@ typedef struct Draw {
 Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *pool, Arena *arena,
                  Error *err) MUST_CHECK;
 
-/* t within 1 of the start, coordinates within 1, velocities of the size of those at the start. The
+/* t and coordinates within their sizes of the start, velocities of theirs: the model's own (core/model/kinds.h). The
  * velocities need not satisfy the constraints. */
 void draw_anew(Draw *draw);
 /* One coordinate, one velocity, or the time, anew. */

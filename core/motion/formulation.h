@@ -35,7 +35,7 @@ typedef struct MotionAnswer {
 /* A consistent initial state, at which a formulation is asked whether it applies. */
 typedef struct MotionQuestion {
     const Model *model;
-    ModelEval *eval;      /* with the parameters bound */
+    ModelEval *eval;      /* with the parameters bound; NULL: nothing is known of a state */
     const double *params; /* n_params */
     double t;
     const double *q, *v; /* n */

@@ -76,11 +76,14 @@ void program_bind(const Program *program, const double *params, double *work, si
 /* Whether a lane has these bits in rows[n][stride]. */
 static bool has_lane(const double *rows, size_t stride, size_t lane, const double *values, size_t n)
 {
-    bool same = true;
-
-    for (size_t k = 0; k < n && same; k++)
-        same = memcmp(&rows[k * stride + lane], &values[k], sizeof *values) == 0;
-    return same;
+    for (size_t k = 0; k < n; k++) {
+        uint64_t here, there;
+        memcpy(&here, &rows[k * stride + lane], sizeof here);
+        memcpy(&there, &values[k], sizeof there);
+        if (here != there)
+            return false;
+    }
+    return true;
 }
 
 void program_bind_lane(const Program *program, const double *params, size_t lane, double *work,

@@ -266,6 +266,12 @@ static Status pass_poll(void *self, Error *err)
     return c->sink->poll ? c->sink->poll(c->sink->self, err) : OK;
 }
 
+static Status pass_evidence(void *self, const double *row, size_t n, Error *err)
+{
+    const SecondOpinion *c = self;
+    return c->sink->evidence(c->sink->self, row, n, err);
+}
+
 static size_t place_of_largest(const double *values, size_t n)
 {
     size_t place = 0;
@@ -283,7 +289,8 @@ static double largest_of(const double *values, size_t n)
 
 static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Error *err)
 {
-    const SimulationSink sink = {c, compare_rows, pass_progress, pass_poll};
+    const SimulationSink sink = {
+        .self = c, .rows = compare_rows, .progress = pass_progress, .poll = pass_poll};
     const size_t n = compared_width(c);
     SimulationResult result;
 
@@ -410,7 +417,11 @@ Status second_opinion_run(Simulation *s, const SimulationSink *sink, SimulationR
                        .parts = 1 + s->n_others + (s->finer ? 1 : 0),
                        /* no more rows than samples: see check_room() */
                        .kept = alloc_array(s->n_columns * (size_t)s->times.n, sizeof *c.kept)};
-    const SimulationSink keep = {&c, keep_rows, pass_progress, pass_poll};
+    const SimulationSink keep = {.self = &c,
+                                 .rows = keep_rows,
+                                 .progress = pass_progress,
+                                 .poll = pass_poll,
+                                 .evidence = sink->evidence ? pass_evidence : NULL};
     SimulationResult result;
     if (!c.kept)
         return error_set(err, ERR_NO_MEMORY, "out of memory");

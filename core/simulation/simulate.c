@@ -163,3 +163,11 @@ Status simulations_run(const SimulationQueue *queue, size_t lanes, Error *err)
 {
     return crew_run(queue, lanes, err);
 }
+
+double simulation_worst_residual(const SimulationResult *result)
+{
+    double worst = 0;
+    for (size_t k = 0; k < result->n_constraints; k++)
+        worst = fmax(worst, result->constraints[k].max);
+    return worst;
+}

@@ -2,6 +2,7 @@
  * engineering, whose factors are exact by definition. */
 #include "core/units/unit.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -503,13 +504,37 @@ const char *unit_misfit(double value, double in_si)
     return in_si == 0 && value != 0 ? "the value is too small in units of the SI" : NULL;
 }
 
+/* The nearest number of 15 decimal digits, more than which nobody writes; the value itself where powers of ten are not
+ * exact. */
+static double round_decimal(double value)
+{
+    static const double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { DIGITS = 15, MOST = sizeof TENS / sizeof *TENS - 1 };
+    int binary;
+
+    frexp(value, &binary);
+    int places = DIGITS - 1 - (int)floor((binary - 1) * 0.301029995663981195);
+    if (places < -MOST || places > MOST)
+        return value;
+    /* the estimate may be one too many */
+    if (places > 0 && fabs(value) * TENS[places] >= TENS[DIGITS])
+        places--;
+    return places >= 0 ? rint(value * TENS[places]) / TENS[places]
+                       : rint(value / TENS[-places]) * TENS[-places];
+}
+
 double unit_shown(const Unit *unit, double value)
 {
     if (!unit->scales)
         return value;
     const double quotient = value / unit->factor;
     const double left = fma(-quotient, unit->factor, value) - quotient * unit->rest;
-    return quotient + left / unit->factor;
+    const double nearest = quotient + left / unit->factor, given = round_decimal(nearest);
+    /* what was written comes back as it was, though another number may be nearer by half an ulp */
+    const bool close = fabs(given - nearest) <= 2 * DBL_EPSILON * fabs(nearest);
+    return close && unit_to_si(unit, given) == value ? given : nearest;
 }
 
 void unit_print(const Unit *unit, Text *out)

@@ -46,7 +46,8 @@ bool unit_divide(Unit *a, const Unit *b);
 double unit_to_si(const Unit *unit, double value);
 /* Why what a number is in the SI cannot be used; NULL: it can. */
 const char *unit_misfit(double value, double in_si);
-/* A number of the SI as one of it. */
+/* A number of the SI as one of it: the nearest, or the one of at most 15 digits that is this number in the SI, so that what
+ * was given is shown as it was. */
 double unit_shown(const Unit *unit, double value);
 
 void unit_print(const Unit *unit, Text *out);

@@ -84,12 +84,16 @@ static Status read_span(Store *store, Connection *reader, const char *job_id, in
 {
     TableSpan span = {0};
     BlockRow last;
+    /* what is sound is JSON; json_valid() says no when it is out of memory */
     Query query = query_new(
-        reader, "SELECT j.seq, " JOB_SOUND_ID ", j.rows IS NOT NULL, "
-                "iif(?2 < 0, j.rows, "
-                "iif(json_valid(j.table_rows), json_extract(j.table_rows, '$[' || ?2 || ']'), 0)), "
-                "EXISTS (SELECT 1 FROM results r WHERE r.job = j.seq AND r.members IS NOT NULL) "
-                "FROM jobs j WHERE j.id = ?1");
+        reader,
+        "SELECT " RESULT_KEY("j.") ", " JOB_SOUND_ID ", j.rows IS NOT NULL, "
+                                   "iif(?2 < 0, j.rows, "
+                                   "iif(" JOB_SOUND ", json_extract(j.table_rows, '$[' "
+                                   "|| ?2 || ']'), 0)), "
+                                   "EXISTS (SELECT 1 FROM results r WHERE r.job = " RESULT_KEY(
+                                       "j.") " AND r.members IS NOT NULL) "
+                                             "FROM jobs j WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     query_int(&query, 2, table);
     const bool found = query_next(&query);
@@ -150,11 +154,11 @@ Status store_result_block(Store *store, const char *job_id, int table, uint64_t 
     ResultBlock block = {0};
     Status read = OK;
     Connection *reader = reader_take(store);
-    Query query = query_new(
-        reader, "SELECT " BLOCK_COLUMNS " FROM blocks "
-                "WHERE job = (SELECT j.seq FROM jobs j WHERE j.id = ?1 AND " JOB_SOUND ") "
-                "AND tab = ?2 AND first_row <= ?3 "
-                "ORDER BY first_row DESC LIMIT 1");
+    Query query = query_new(reader, "SELECT " BLOCK_COLUMNS " FROM blocks "
+                                    "WHERE job = (SELECT " RESULT_KEY(
+                                        "j.") " FROM jobs j WHERE j.id = ?1 AND " JOB_SOUND ") "
+                                              "AND tab = ?2 AND first_row <= ?3 "
+                                              "ORDER BY first_row DESC LIMIT 1");
     query_text(&query, 1, job_id);
     query_int(&query, 2, table);
     query_int(&query, 3, row > INT64_MAX ? INT64_MAX : (int64_t)row);

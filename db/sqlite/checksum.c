@@ -73,11 +73,22 @@ static void row_checksum(sqlite3_context *context, int n_values, sqlite3_value *
     sqlite3_result_int64(context, (int64_t)checksum.crc + INT32_MIN);
 }
 
+static void row_checksum_grown(sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+    const int n_first = 1 + sqlite3_value_int(values[0]);
+    while (n_values > n_first && sqlite3_value_type(values[n_values - 1]) == SQLITE_NULL)
+        n_values--;
+    row_checksum(context, n_values - 1, values + 1);
+}
+
 int checksum_register(sqlite3 *db)
 {
-    return sqlite3_create_function(db, "row_checksum", -1,
-                                   SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
-                                   row_checksum, NULL, NULL);
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    const int code =
+        sqlite3_create_function(db, "row_checksum", -1, flags, NULL, row_checksum, NULL, NULL);
+    return code != SQLITE_OK ? code
+                             : sqlite3_create_function(db, "row_checksum_grown", -1, flags, NULL,
+                                                       row_checksum_grown, NULL, NULL);
 }
 
 int64_t block_checksum(const BlockRow *block)

@@ -22,7 +22,9 @@ typedef struct BlockRow {
     size_t size;
 } BlockRow;
 
-/* Makes the SQL function row_checksum(...) known: the checksum of all its arguments, of whatever types. */
+/* Makes the SQL functions known: row_checksum(...), the checksum of all its arguments, of whatever types, and
+ * row_checksum_grown(n, ...), that of the arguments behind n: the first n of them, and of the others those up to the last that
+ * is not NULL. With it, the rows of a table that gets a column have the checksums that they had. */
 int checksum_register(sqlite3 *db);
 #define CHECKSUM_DAMAGED "4294967296"
 

@@ -170,6 +170,13 @@ MemberRange *live_ensemble_next(const Store *store, const LiveEnsemble *ensemble
     return range->deaths && store->leases.rescued ? NULL : range;
 }
 
+bool live_ensemble_fresh(const LiveEnsemble *ensemble)
+{
+    const size_t n = ensemble->n_ranges;
+    const bool died = n > 0 && ensemble->ranges[n - 1].deaths > 0; /* these come last */
+    return !ensemble->lease && !ensemble->ending && ensemble->done == 0 && !died;
+}
+
 /* One whose members left died with their processes comes last, as such a job does. */
 QueueEntry live_ensemble_entry(LiveEnsemble *ensemble)
 {
@@ -183,6 +190,8 @@ QueueEntry live_ensemble_entry(LiveEnsemble *ensemble)
     QueueEntry entry = queue_entry(ensemble->id, attempt, ensemble->priority);
     entry.place = ensemble->place;
     entry.ensemble = ensemble;
+    if (live_ensemble_fresh(ensemble))
+        entry.not_after_ms = ensemble->not_after_ms;
     return entry;
 }
 

@@ -49,6 +49,16 @@ void job_row(Query *query, Arena *arena, JobRecord *ret_job)
                     .failed = (uint64_t)row_int(query, 26)},
         .table_columns = row_text(query, 27, arena),
         .design = row_text(query, 28, arena),
+        .not_after_ms = row_int(query, 29),
+        .digest = row_text(query, 30, arena),
+        .notify = {.url = row_text(query, 31, arena), .on = row_text(query, 32, arena)},
+        .calls = {.attempts = (unsigned)row_int(query, 33),
+                  .status = (int)row_int(query, 34),
+                  .error = row_text(query, 35, arena),
+                  .last_ms = row_int(query, 36),
+                  .next_ms = row_int(query, 37),
+                  .delivered_ms = row_int(query, 38)},
+        .reused = {.job = row_text(query, 39, arena), .finished_ms = row_int(query, 40)},
     };
     if (job.members.total)
         job.rows = job.members.done;
@@ -79,8 +89,7 @@ Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *
     JobRecord job = {0};
     Connection *reader = reader_take(store);
     Query query =
-        query_new(reader, "SELECT " JOB_COLUMNS " FROM jobs j LEFT JOIN results r ON r.job = j.seq "
-                          "WHERE j.id = ?1");
+        query_new(reader, "SELECT " JOB_COLUMNS " FROM jobs j " JOB_PARTS "WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
     if (found) {
@@ -135,8 +144,9 @@ Status store_job_document(Store *store, const char *job_id, JobDocument which, A
             "e.checksum", "e.job",
             UNCHECKED_JOBS) ", e.job, "
                             "e.job IS NOT NULL OR NOT coalesce(j.has_evidence, 0), " JOB_SOUND_ID
-                            " FROM jobs j LEFT JOIN evidence e ON e.job = j.seq "
-                            "WHERE j.id = ?1");
+                            " FROM jobs j LEFT JOIN evidence e ON e.job = " RESULT_KEY(
+                                "j.") " "
+                                      "WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
     if (found) {
@@ -198,9 +208,7 @@ static void labels_sql(const JobFilter *filter, size_t first, Text *sql)
  * work as the changes it goes over. The + keeps other indexes out. */
 static void changes_sql(const JobFilter *filter, Text *sql)
 {
-    text_printf(sql,
-                "SELECT " JOB_COLUMNS " FROM jobs j LEFT JOIN results r ON r.job = j.seq "
-                "WHERE j.revision > ?%d ",
+    text_printf(sql, "SELECT " JOB_COLUMNS " FROM jobs j " JOB_PARTS "WHERE j.revision > ?%d ",
                 SINCE);
     labels_sql(filter, 0, sql);
     if (filter->by_state)
@@ -210,9 +218,10 @@ static void changes_sql(const JobFilter *filter, Text *sql)
     text_printf(sql, "ORDER BY j.revision LIMIT ?%d", LIMIT);
 }
 
-/* Whether the job itself has a label that its index says it has. */
-#define HAS_LABEL                                                                          \
-    "iif(json_valid(j.labels), EXISTS (SELECT 1 FROM json_each(j.labels) e WHERE e.key = " \
+/* Whether the job itself has a label that its index says it has. What is sound is JSON; json_valid() says no when it
+ * is out of memory. */
+#define HAS_LABEL                                                                   \
+    "iif(" JOB_SOUND ", EXISTS (SELECT 1 FROM json_each(j.labels) e WHERE e.key = " \
     "?%d AND e.value = ?%d), 0)"
 
 /* One statement for each kind of filter, so that each has its index. The first label is the outer loop,
@@ -230,7 +239,7 @@ static void list_sql(const JobFilter *filter, Text *sql)
         text_printf(sql, k ? " AND " HAS_LABEL : ", " HAS_LABEL, label_key(k), label_key(k) + 1);
     text_puts(sql, " FROM ");
     text_puts(sql, label ? "labels l LEFT JOIN jobs j ON j.seq = l.job " : "jobs j ");
-    text_puts(sql, "LEFT JOIN results r ON r.job = j.seq WHERE 1 ");
+    text_puts(sql, JOB_PARTS "WHERE 1 ");
     if (label)
         text_printf(sql, "AND l.key = ?%d AND l.value = ?%d ", label_key(0), label_key(0) + 1);
     labels_sql(filter, 1, sql);

@@ -15,9 +15,10 @@
 
 static Status ensemble_seq(Connection *reader, const char *job_id, int64_t *ret_seq, Error *err)
 {
-    Query query = query_new(reader, "SELECT j.seq, " JOB_SOUND_ID " AND " RESULT_SOUND
-                                    ", r.members FROM jobs j LEFT JOIN results r "
-                                    "ON r.job = j.seq WHERE j.id = ?1");
+    Query query = query_new(
+        reader, "SELECT " RESULT_KEY("j.") ", " JOB_SOUND_ID " AND " RESULT_SOUND
+                                           ", r.members FROM jobs j LEFT JOIN results r "
+                                           "ON r.job = " RESULT_KEY("j.") " WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
     bool ensemble = false;

@@ -63,6 +63,13 @@ static void queue_move(JobQueue *queue, size_t to, size_t from, size_t n)
     memmove(queue->entries + to, queue->entries + from, n * sizeof *queue->entries);
 }
 
+/* With this entry in it. */
+static void note_expiry(JobQueue *queue, const QueueEntry *entry)
+{
+    if (entry->not_after_ms && (!queue->expires_ms || entry->not_after_ms < queue->expires_ms))
+        queue->expires_ms = entry->not_after_ms;
+}
+
 void queue_insert(JobQueue *queue, const QueueEntry *entry)
 {
     const size_t rank = queue_rank(queue, entry);
@@ -81,6 +88,7 @@ void queue_insert(JobQueue *queue, const QueueEntry *entry)
     }
     queue->entries[queue->first + rank] = *entry;
     queue->count++;
+    note_expiry(queue, entry);
 }
 
 bool queue_remove(JobQueue *queue, const QueueEntry *entry)
@@ -99,9 +107,36 @@ bool queue_remove(JobQueue *queue, const QueueEntry *entry)
     return true;
 }
 
-const QueueEntry *queue_first(const JobQueue *queue)
+static bool expired(const QueueEntry *entry, int64_t now_ms)
 {
-    return queue->count ? &queue->entries[queue->first] : NULL;
+    return entry->not_after_ms && entry->not_after_ms < now_ms &&
+           entry->attempt != ATTEMPT_LEFT_OUT;
+}
+
+const QueueEntry *queue_first(const JobQueue *queue, int64_t now_ms, const LiveEnsemble *but)
+{
+    for (size_t i = queue->first; i < queue->first + queue->count; i++) {
+        const QueueEntry *entry = &queue->entries[i];
+        if (!expired(entry, now_ms) && !(but && entry->ensemble == but))
+            return entry;
+    }
+    return NULL;
+}
+
+size_t queue_expired(JobQueue *queue, int64_t now_ms, QueueEntry *ret_entries, size_t n)
+{
+    size_t count = 0;
+    if (!queue->expires_ms || queue->expires_ms >= now_ms)
+        return 0;
+    queue->expires_ms = 0;
+    for (size_t i = queue->first; i < queue->first + queue->count; i++) {
+        const QueueEntry *entry = &queue->entries[i];
+        if (count < n && expired(entry, now_ms))
+            ret_entries[count++] = *entry;
+        if (entry->attempt != ATTEMPT_LEFT_OUT)
+            note_expiry(queue, entry);
+    }
+    return count;
 }
 
 const QueueEntry *queue_find(const JobQueue *queue, const char *id)

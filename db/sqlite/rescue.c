@@ -33,10 +33,10 @@ static const char *const STEPS[] = {
     "UPDATE OR IGNORE jobs SET state = 'cancelled', token = NULL, revision = ?1, finished_ms = ?2 "
     "WHERE state IN ('queued', 'running') AND cancel_requested",
     "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = ?1, finished_ms = ?2, "
-    "  reason = 'worker_lost', error = json_object('type', 'about:blank', 'title', 'worker lost', "
-    "    'status', 500, 'code', 'worker_lost', 'detail', "
+    "  reason = 'worker_lost', error = json_object('type', 'urn:dalembert:problem:worker_lost', "
+    "    'title', 'The process ended while the job ran', 'status', 500, 'detail', "
     "    printf('The process ended without a result each of the %d times this job ran.', "
-    "           attempt)) "
+    "           attempt), 'instance', '/v1/jobs/' || id, 'code', 'worker_lost') "
     "WHERE state = 'running' AND attempt >= ?3 AND NOT " MEMBERS_LEFT,
     "DELETE FROM results WHERE members IS NULL AND "
     "job IN (SELECT seq FROM jobs WHERE state = 'running')",
@@ -79,6 +79,7 @@ static Status load_ensemble(Store *store, Query *query, Error *err)
         return error_set(err, ERR_NO_MEMORY, "out of memory for an ensemble");
     ensemble->attempt = (unsigned)row_int(query, 1);
     ensemble->seq = row_int(query, 3);
+    ensemble->not_after_ms = row_int(query, 5);
     live_ensemble_add(store, ensemble);
     const Status status = live_ensemble_load(store, &store->writer.connection, ensemble, &damage);
     if (status == ERR_DAMAGED)
@@ -96,8 +97,9 @@ static Status load_job(Store *store, Query *query, Error *err)
         return error_set(err, ERR_NO_MEMORY, "out of memory for the queue");
     if (row_int(query, 4) > 0)
         return load_ensemble(store, query, err);
-    const QueueEntry entry =
+    QueueEntry entry =
         queue_entry(row_peek(query, 0), (unsigned)row_int(query, 1), (int)row_int(query, 2));
+    entry.not_after_ms = row_int(query, 5);
     queue_insert(&store->queue, &entry);
     if (store->last_place < entry.place)
         store->last_place = entry.place;
@@ -107,10 +109,11 @@ static Status load_job(Store *store, Query *query, Error *err)
 static Status load_queue(Store *store, Error *err)
 {
     Status loaded = OK;
-    Query query = query_new(&store->writer.connection,
-                            "SELECT j.id, j.attempt, j.priority, j.seq, r.members FROM jobs j "
-                            "LEFT JOIN results r ON r.job = j.seq WHERE j.state = 'queued' "
-                            "ORDER BY j.attempt, j.priority DESC, j.seq");
+    Query query = query_new(
+        &store->writer.connection,
+        "SELECT j.id, j.attempt, j.priority, j.seq, r.members, "
+        "j.not_after_ms FROM jobs j LEFT JOIN results r ON r.job = j.seq WHERE j.state = 'queued' "
+        "ORDER BY j.attempt, j.priority DESC, j.seq");
     while (loaded == OK && query_next(&query))
         loaded = load_job(store, &query, err);
     Status status = query_end(&query, loaded == OK ? err : NULL);

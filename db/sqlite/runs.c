@@ -86,6 +86,7 @@ typedef struct Claim {
     Lease *held; /* of the job that is handed out with a token */
     int64_t token, started_ms;
     unsigned attempt;
+    uint64_t used_ms; /* of an ensemble */
 } Claim;
 
 /* The claim's own lease is used, for a job of so many attempts so far. */
@@ -104,6 +105,7 @@ static void take_ensemble(Store *store, LiveEnsemble *ensemble, Claim *claim)
 {
     claim->ensemble = ensemble;
     claim->in_units = live_ensemble_next(store, ensemble) != NULL;
+    claim->used_ms = live_ensemble_used_ms(ensemble);
     if (!ensemble->lease) {
         ensemble->lease = lease_ref(claim_use(claim, ensemble->attempt, ensemble->priority));
         ensemble->lease->seq = ensemble->seq;
@@ -129,6 +131,7 @@ static void take_ensemble(Store *store, LiveEnsemble *ensemble, Claim *claim)
 static void take_job(Store *store, const QueueEntry *entry, Claim *claim)
 {
     claim->held = claim_use(claim, entry->attempt, entry->priority);
+    claim->held->not_after_ms = entry->not_after_ms;
     lease_add(&store->leases, claim->held);
     queue_remove(&store->queue, entry);
 }
@@ -143,7 +146,7 @@ static bool queue_hands_out(const Store *store, const QueueEntry *entry)
 
 static Status take_next(Store *store, Claim *claim, Error *err)
 {
-    const QueueEntry *entry = queue_first(&store->queue);
+    const QueueEntry *entry = queue_first(&store->queue, clock_unix_ms(), NULL);
     if (store->health != OK) {
         *err = store->health_error;
         return store->health;
@@ -166,10 +169,8 @@ StoreOthers store_others_wait(Store *store, const char *job_id)
 {
     pthread_mutex_lock(&store->mutex);
     const LiveEnsemble *own = live_ensemble_find(store, job_id);
-    const QueueEntry *entry = queue_first(&store->queue);
+    const QueueEntry *entry = queue_first(&store->queue, clock_unix_ms(), own);
     StoreOthers others = OTHERS_NONE;
-    if (entry && own && entry->ensemble == own)
-        entry = store->queue.count > 1 ? entry + 1 : NULL;
     if (store->health == OK && queue_hands_out(store, entry) &&
         (!own || entry->priority >= own->priority))
         others = entry->ensemble && live_ensemble_next(store, entry->ensemble) ? OTHERS_ENSEMBLE
@@ -186,7 +187,8 @@ static void lease_put_back(Store *store, Lease *lease)
         lease_remove(&store->leases, lease);
         return;
     }
-    const QueueEntry entry = queue_entry(lease->id, lease->attempt - 1, lease->priority);
+    QueueEntry entry = queue_entry(lease->id, lease->attempt - 1, lease->priority);
+    entry.not_after_ms = lease->not_after_ms;
     queue_insert(&store->queue, &entry);
     lease_remove(&store->leases, lease);
 }
@@ -210,8 +212,7 @@ static Status read_claimed(Store *store, const char *job_id, Arena *arena, JobLe
     Query query = query_new(
         reader, "SELECT " JOB_COLUMNS ", q.bytes, " CHECKSUM_DUE(
                     "q.checksum", "q.job",
-                    UNCHECKED_JOBS) " FROM jobs j "
-                                    "LEFT JOIN results r ON r.job = j.seq "
+                    UNCHECKED_JOBS) " FROM jobs j " JOB_PARTS
                                     "LEFT JOIN requests q ON q.job = j.seq WHERE j.id = ?1");
     query_text(&query, 1, job_id);
     const bool found = query_next(&query);
@@ -316,6 +317,7 @@ Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *e
     /* what the caller gets is what the writer is about to write */
     result.token = claim.token;
     result.in_units = claim.in_units;
+    result.used_ms = claim.used_ms;
     result.job.state = JOB_RUNNING;
     result.job.attempt = claim.attempt;
     result.job.started_ms = claim.started_ms;
@@ -364,7 +366,7 @@ static Status finish_job(Store *store, const FinishOp *op, const char *table_row
                             "UPDATE jobs SET state = ?4, token = NULL, revision = ?5, "
                             "finished_ms = ?6, complete = ?7, reason = ?8, error = ?9, "
                             "warnings = ?10, result_hash = ?11, rows = ?12, table_rows = ?13, "
-                            "has_evidence = ?14 WHERE " LEASE_GUARD);
+                            "has_evidence = ?14, digest = ?15, program = ?16 WHERE " LEASE_GUARD);
     lease_bind(&query, lease);
     query_text(&query, 4, job_state_name(finish->state));
     query_int(&query, 5, writer_revision(store));
@@ -380,6 +382,8 @@ static Status finish_job(Store *store, const FinishOp *op, const char *table_row
         query_int(&query, 12, lease->n_tables ? (int64_t)lease->tables[0].rows : 0);
     query_text(&query, 13, table_rows);
     query_int(&query, 14, has_evidence(finish));
+    query_text(&query, 15, finish->digest);
+    query_text(&query, 16, finish->program);
     Status status = query_run(&query, err);
     if (status == OK && !connection_changed(&store->writer.connection))
         status = lease_missing(lease->id, err);

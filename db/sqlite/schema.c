@@ -120,23 +120,17 @@ static const char VERSION_4[] = "ALTER TABLE store ADD COLUMN last_without_cell 
 /* Checksums of rows that change (checksum.h); older rows have none, so that the step is quick. What
  * belongs to a job is missed when it is not there: rows and table_rows (JSON, one number for each table)
  * are counted, has_evidence is told when it has ended. */
-#define SEAL_ADDED(table, checksum, new_says)                         \
-    "CREATE TRIGGER " table "_added AFTER INSERT ON " table " BEGIN " \
-    "UPDATE " table " SET " checksum " = row_checksum(" new_says ") WHERE seq = new.seq; END;"
-#define SEAL_CHANGED(table, checksum, old_says, new_says)                                     \
-    "CREATE TRIGGER " table "_changed AFTER UPDATE ON " table " "                             \
-    "WHEN old." checksum " IS NOT NULL BEGIN "                                                \
-    "UPDATE " table " SET " checksum " = iif(old." checksum " = row_checksum(" old_says "), " \
-    "row_checksum(" new_says "), " CHECKSUM_DAMAGED ") WHERE seq = new.seq; END;"
+#define JOB_DUE(row) "row_checksum(" JOB_SAYS(row) ")"
+#define MODEL_DUE(row) "row_checksum(" MODEL_SAYS(row) ")"
 static const char VERSION_5[] = "ALTER TABLE jobs ADD COLUMN rows INTEGER;"
                                 "ALTER TABLE jobs ADD COLUMN table_rows TEXT;"
                                 "ALTER TABLE jobs ADD COLUMN has_evidence INTEGER;"
                                 "ALTER TABLE jobs ADD COLUMN checksum INTEGER;"
                                 "ALTER TABLE results ADD COLUMN checksum INTEGER;"
                                 "ALTER TABLE models ADD COLUMN row_checksum INTEGER;" //
-    SEAL_ADDED("jobs", "checksum", JOB_SAYS("new."))
-        SEAL_CHANGED("jobs", "checksum", JOB_SAYS("old."), JOB_SAYS("new."))
-            SEAL_CHANGED("models", "row_checksum", MODEL_SAYS("old."), MODEL_SAYS("new."));
+    SEAL_ADDED("jobs", "checksum", JOB_DUE("new."))
+        SEAL_CHANGED("jobs", "checksum", JOB_DUE("old."), JOB_DUE("new."))
+            SEAL_CHANGED("models", "row_checksum", MODEL_DUE("old."), MODEL_DUE("new."));
 
 /* The newest jobs and models that may have rows without a checksum: a flipped bit can make a column NULL.
  * A time is found by the numbers of rows, so that every block that is looked at is checked. */
@@ -184,8 +178,9 @@ static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;
 static const char VERSION_11[] = "";
 
 static const char *const VERSIONS[] = {
-    VERSION_1, VERSION_2,           VERSION_3,           VERSION_4,           VERSION_5, VERSION_6,
-    VERSION_7, schema_member_texts, schema_member_nodes, schema_deleted_jobs, VERSION_11};
+    VERSION_1,  VERSION_2,        VERSION_3,           VERSION_4,           VERSION_5,
+    VERSION_6,  VERSION_7,        schema_member_texts, schema_member_nodes, schema_deleted_jobs,
+    VERSION_11, schema_not_after, schema_digest,       schema_calls,        schema_reuse};
 _Static_assert(sizeof VERSIONS / sizeof *VERSIONS == SCHEMA_NEWEST, "a step for each version");
 
 Status schema_check(Connection *connection, const char *path, Error *err)
@@ -249,7 +244,12 @@ Status schema_migrate(Connection *connection, Error *err)
 {
     int64_t version;
     Status status = connection_int(connection, "PRAGMA user_version", &version, err);
+    if (status != OK || version >= SCHEMA_NEWEST)
+        return status;
+    /* a step may change what a table is defined as */
+    sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
     while (status == OK && version < SCHEMA_NEWEST)
         status = schema_step(connection, ++version, err);
+    sqlite3_db_config(connection->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     return status;
 }

@@ -88,6 +88,7 @@ typedef struct QueueEntry {
     unsigned attempt;
     int priority;
     uint64_t place;
+    int64_t not_after_ms;   /* it is not begun after that (Unix time in ms); 0: whenever */
     LiveEnsemble *ensemble; /* NULL: a plain job */
     char id[JOB_ID_MAX];
 } QueueEntry;
@@ -97,6 +98,7 @@ typedef struct QueueEntry {
 typedef struct JobQueue {
     QueueEntry *entries; /* entries[first] .. entries[first + count - 1] */
     size_t first, count, capacity, seats;
+    int64_t expires_ms; /* no entry expires before; 0: none does */
 } JobQueue;
 
 bool queue_seat(JobQueue *queue); /* false when out of memory */
@@ -105,7 +107,10 @@ void queue_done(JobQueue *queue);
 QueueEntry queue_entry(const char *id, unsigned attempt, int priority);
 void queue_insert(JobQueue *queue, const QueueEntry *entry);
 bool queue_remove(JobQueue *queue, const QueueEntry *entry); /* false when it is not there */
-const QueueEntry *queue_first(const JobQueue *queue);        /* NULL when empty */
+/* The first that has not expired and is not of this ensemble (NULL: of any); NULL: there is none. */
+const QueueEntry *queue_first(const JobQueue *queue, int64_t now_ms, const LiveEnsemble *but);
+/* Copies the first entries that have expired, at most n of them. Looks at all, unless it is known that none has. */
+size_t queue_expired(JobQueue *queue, int64_t now_ms, QueueEntry *ret_entries, size_t n);
 const QueueEntry *queue_find(const JobQueue *queue, const char *id); /* looks at all; or NULL */
 /* When the oldest of those that wait was added, by its place; 0: the queue is empty. Ensembles that run are older than what waits
  * behind them, and do not count. Looks at all. */
@@ -138,6 +143,7 @@ typedef struct Lease {
     int64_t token, started_ms;
     unsigned attempt; /* with this run */
     int priority;
+    int64_t not_after_ms;
     bool begun;         /* store_result_begin was called */
     bool closing;       /* its end waits for the writer */
     bool lost;          /* no longer in the table */
@@ -196,7 +202,8 @@ struct LiveEnsemble {
     int64_t seq; /* the job's row; 0: not known yet */
     int priority;
     unsigned attempt; /* of the job, before it runs */
-    uint64_t place;   /* in the queue */
+    int64_t not_after_ms;
+    uint64_t place; /* in the queue */
     uint64_t members, done;
     MemberRange *ranges; /* those of processes that died last, then by number */
     size_t n_ranges, capacity;
@@ -231,6 +238,8 @@ QueueEntry live_ensemble_entry(LiveEnsemble *ensemble);
 void live_ensemble_requeue(Store *store, LiveEnsemble *ensemble);
 /* Nothing of it is handed out any more. */
 void live_ensemble_leave_out(Store *store, LiveEnsemble *ensemble, const Error *reason);
+/* Whether none of its members has been begun. */
+bool live_ensemble_fresh(const LiveEnsemble *ensemble);
 /* For a cancel. True: nobody has run it, or runs it; it is taken from the queue until its fate is known. */
 bool live_ensemble_withdraw(Store *store, LiveEnsemble *ensemble);
 void live_ensemble_cancelled(Store *store, LiveEnsemble *ensemble, Status status, bool withdrawn);
@@ -247,7 +256,7 @@ uint64_t live_ensemble_used_ms(const LiveEnsemble *ensemble); /* with units runn
 /* Of units.c: a claim of one could not be written. Mutex held. */
 void unit_lose(Store *store, Lease *lease, const Error *reason);
 /* Of unit_rows.c. */
-void unit_rows_free(UnitRows *rows);
+void unit_rows_free(UnitRows *rows); /* and those after it */
 
 /* The writer: writer.c. */
 
@@ -291,6 +300,7 @@ typedef struct Writer {
     bool shrunk;         /* they went, and the file is cut when the log gets into it */
     int frames;          /* in the write-ahead log after the last commit */
     int checkpoint_base; /* of them at the last checkpoint */
+    UnitRows *spent;     /* of units that have ended: megabytes, freed without the mutex */
 } Writer;
 
 /* Both with the mutex held. writer_await returns when the group of the operation is committed or
@@ -396,7 +406,7 @@ enum { AUTO_VACUUM_INCREMENTAL = 2 };
 Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
-enum { SCHEMA_NEWEST = 11 };
+enum { SCHEMA_NEWEST = 15 };
 
 /* Creates or migrates the schema; refuses what is not ours or newer (schema.c). */
 Status schema_check(Connection *connection, const char *path, Error *err) MUST_CHECK;
@@ -413,6 +423,10 @@ Status rescue_jobs(Store *store, Error *err) MUST_CHECK;
 Status model_keep(Connection *connection, const JobDraft *draft, Error *err) MUST_CHECK;
 Status model_drop_unused(Connection *connection, const char *id, Error *err) MUST_CHECK;
 
+/* For run(), of calls.c: the notification of a job that is being added. */
+Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
+                Error *err) MUST_CHECK;
+
 /* The newest that may have rows without a checksum. */
 #define UNCHECKED_JOBS "(SELECT unchecked_jobs FROM store)"
 #define UNCHECKED_MODELS "(SELECT unchecked_models FROM store)"
@@ -420,7 +434,7 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
 #define UNCHECKED(key, last) "(" key " BETWEEN 1 AND " last ")"
 
 /* What a row says, all of it but its checksum; `row` is a prefix: "j.", "new.". The triggers of the schema
- * have it too: a new column comes with a step that makes them anew, and step 5 keeps what it has. */
+ * have it too: a new column comes with a step that makes them anew, and the steps before keep what they have. */
 #define JOB_SAYS(row)                                                                             \
     row "seq, " row "id, " row "state, " row "revision, " row "priority, " row "attempt, " row    \
         "token, " row "cancel_requested, " row "complete, " row "created_ms, " row                \
@@ -428,6 +442,14 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
         "model_name, " row "labels, " row "formulation, " row "method, " row "request_hash, " row \
         "idempotency_key, " row "idempotency_digest, " row "reason, " row "error, " row           \
         "warnings, " row "result_hash, " row "rows, " row "table_rows, " row "has_evidence"
+/* What came later is in the checksum as far as there is any, so that older rows keep theirs. */
+#define JOB_SAYS_NOT_AFTER(row) JOB_SAYS(row) ", " row "not_after_ms"
+#define JOB_SAYS_DIGEST(row) JOB_SAYS_NOT_AFTER(row) ", " row "digest"
+#define JOB_SAYS_ALL(row) \
+    JOB_SAYS_DIGEST(row)  \
+    ", " row "reuse_key, " row "program, " row "result, " row "reused_job, " row "reused_ms"
+#define JOB_CHECKSUM_OF(says) "row_checksum_grown(28, " says ")" /* 28: the columns of JOB_SAYS */
+#define JOB_CHECKSUM(row) JOB_CHECKSUM_OF(JOB_SAYS_ALL(row))
 #define RESULT_SAYS_ALONE(row) row "job, " row "columns, " row "tables" /* of a plain job */
 #define RESULT_SAYS(row) \
     RESULT_SAYS_ALONE(row) ", " row "members, " row "table_columns, " row "design"
@@ -440,6 +462,9 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
 #define MEMBER_SAYS_SAYS(row) row "job, " row "member, " row "text"
 #define ENSEMBLE_TIME_SAYS(row) row "job, " row "used_ms"
 #define MEMBER_NODE_SAYS(row) row "job, " row "part, " row "level, " row "number, " row "words"
+#define CALL_SAYS(row)                                                                        \
+    row "job, " row "url, " row "origin, " row "events, " row "attempts, " row "status, " row \
+        "error, " row "last_ms, " row "next_ms, " row "delivered_ms"
 #define MODEL_SAYS(row)                                                                    \
     row "id, " row "name, " row "created_ms, " row "listed, length(" row "document), " row \
         "checksum"
@@ -447,8 +472,7 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
 /* Whether the rows of jobs j and of models m are as they were written. */
 #define ROW_SOUND(checksum, due, key, unchecked) \
     "iif(" checksum " IS NULL, " UNCHECKED(key, unchecked) ", " checksum " = " due ")"
-#define JOB_SOUND \
-    ROW_SOUND("j.checksum", "row_checksum(" JOB_SAYS("j.") ")", "j.seq", UNCHECKED_JOBS)
+#define JOB_SOUND ROW_SOUND("j.checksum", JOB_CHECKSUM("j."), "j.seq", UNCHECKED_JOBS)
 #define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND /* and the one that was asked for */
 #define MODEL_SOUND \
     ROW_SOUND("m.row_checksum", "row_checksum(" MODEL_SAYS("m.") ")", "m.seq", UNCHECKED_MODELS)
@@ -465,7 +489,12 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
 #define MEMBERS_ENDED "iif(r.members IS NULL, 0, " UNIT_SUM("u.n") ")"
 #define MEMBERS_FAILED "iif(r.members IS NULL, 0, " UNIT_SUM("u.failed") ")"
 
-/* The columns of a JobRecord of jobs j, results r; further columns may follow (jobs.c). */
+/* .. and of calls c, left joined too. */
+#define CALL_SOUND "(c.job IS NULL OR c.checksum = row_checksum(" CALL_SAYS("c.") "))"
+/* The key of a job's rows in results, blocks, evidence and what belongs to a result: the number of the job that has run it. */
+#define RESULT_KEY(row) "coalesce(" row "result, " row "seq)"
+
+/* The columns of a JobRecord, FROM jobs j JOB_PARTS; further columns may follow (jobs.c). */
 #define JOB_COLUMNS                                                                             \
     "j.id, j.state, j.revision, j.created_ms, j.started_ms, j.finished_ms, j.attempt, "         \
     "j.priority, j.cancel_requested, j.complete, j.reason, j.error, j.model_id, j.model_name, " \
@@ -474,8 +503,14 @@ Status model_drop_unused(Connection *connection, const char *id, Error *err) MUS
     "coalesce(j.rows, (SELECT b.first_row + b.n_rows FROM blocks b "                            \
     "WHERE b.job = j.seq AND b.tab = -1 ORDER BY b.first_row DESC LIMIT 1)), "                  \
     "r.members, " MEMBERS_ENDED ", " MEMBERS_FAILED ", r.table_columns, r.design, "             \
-    "j.seq, " JOB_SOUND " AND " RESULT_SOUND
-enum { JOB_COLUMN_SEQ = 29, JOB_COLUMN_SOUND, JOB_COLUMN_COUNT };
+    "j.not_after_ms, j.digest, "                                                                \
+    "c.url, c.events, c.attempts, c.status, c.error, c.last_ms, c.next_ms, c.delivered_ms, "    \
+    "j.reused_job, j.reused_ms, "                                                               \
+    "j.seq, " JOB_SOUND " AND " RESULT_SOUND " AND " CALL_SOUND
+#define JOB_PARTS                                          \
+    "LEFT JOIN results r ON r.job = " RESULT_KEY("j.") " " \
+                                                       "LEFT JOIN calls c ON c.job = j.seq "
+enum { JOB_COLUMN_SEQ = 41, JOB_COLUMN_SOUND, JOB_COLUMN_COUNT };
 void job_sound(Query *query, bool sound, const char *job_id); /* else query_damaged() */
 void job_row(Query *query, Arena *arena, JobRecord *ret_job); /* sticky, as query_damaged() */
 

@@ -7,6 +7,7 @@
 #include "core/base/hash.h"
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/deleted.h"
+#include "db/sqlite/reuse.h"
 
 /* A job that is being added. */
 typedef struct Added {
@@ -14,6 +15,7 @@ typedef struct Added {
     char digest[HASH_TEXT_MAX]; /* of what its key stands for, when there is one */
     char id[JOB_ID_MAX];
     int64_t revision, created_ms;
+    int64_t reused; /* the number of a job whose result it owns, too; 0: it is queued */
     bool seated;
     LiveEnsemble *ensemble; /* made before, or NULL */
 } Added;
@@ -123,8 +125,8 @@ static Status insert_job(Store *store, const Added *add, int64_t *ret_seq, Error
         &store->writer.connection,
         "INSERT INTO jobs (id, state, revision, priority, created_ms, timeout_ms, model_id, "
         "model_name, labels, formulation, method, request_hash, idempotency_key, "
-        "idempotency_digest, rows) "
-        "VALUES (?1, 'queued', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)");
+        "idempotency_digest, rows, not_after_ms, reuse_key) VALUES "
+        "(?1, 'queued', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)");
     query_text(&query, 1, add->id);
     query_int(&query, 2, add->revision);
     query_int(&query, 3, draft->priority);
@@ -141,6 +143,9 @@ static Status insert_job(Store *store, const Added *add, int64_t *ret_seq, Error
     if (draft
             ->members) /* counted from the first: its result's row is there, and missed when it is not */
         query_int(&query, 14, 0);
+    if (draft->not_after_ms)
+        query_int(&query, 15, draft->not_after_ms);
+    query_text(&query, 16, draft->reuse_key);
     Status status = query_run(&query, err);
     *ret_seq = sqlite3_last_insert_rowid(store->writer.connection.db);
     return status;
@@ -181,16 +186,21 @@ static Status insert_parts(Store *store, const Added *add, int64_t seq, Error *e
     return query_run(&query, err);
 }
 
-static Status add_one(Store *store, Added *add, Error *err)
+/* Is taken before the job is added, so that settling cannot fail. */
+static Status take_seat(Store *store, Added *add, Error *err)
 {
-    int64_t seq;
-    /* the seat is taken now, so that settling cannot fail */
     pthread_mutex_lock(&store->mutex);
     add->seated = queue_seat(&store->queue);
     pthread_mutex_unlock(&store->mutex);
-    if (!add->seated)
-        return error_set(err, ERR_NO_MEMORY, "out of memory for the queue");
+    return add->seated ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for the queue");
+}
 
+static Status add_one(Store *store, Added *add, Error *err)
+{
+    int64_t seq;
+    Status seat = add->reused ? OK : take_seat(store, add, err);
+    if (seat != OK)
+        return seat;
     add->created_ms = clock_unix_ms();
     add->revision = writer_revision(store);
     Status status = uuid_next(&store->writer.ids, add->created_ms, add->id, err);
@@ -198,14 +208,33 @@ static Status add_one(Store *store, Added *add, Error *err)
         status = insert_job(store, add, &seq, err);
     if (status == OK)
         status = insert_parts(store, add, seq, err);
-    if (status == OK && add->ensemble) {
+    /* before the end, which makes it due */
+    if (status == OK && add->draft->notify.url)
+        status = call_add(&store->writer.connection, seq, &add->draft->notify, err);
+    if (status == OK && add->reused) {
+        status = reuse_result(&store->writer.connection, seq, add->reused, err);
+    } else if (status == OK && add->ensemble) {
         add->ensemble->seq = seq;
         status = insert_ensemble(store, add, seq, err);
     }
     if (status == OK)
         status = model_keep(&store->writer.connection, add->draft, err);
     if (status == OK)
-        writer_count(store, JOB_QUEUED, +1);
+        writer_count(store, add->reused ? JOB_SUCCEEDED : JOB_QUEUED, +1);
+    return status;
+}
+
+/* Which of the jobs need not be run, and how many are to be queued. */
+static Status find_results(Store *store, AddOp *add, size_t *ret_queued, Error *err)
+{
+    Status status = OK;
+    size_t queued = 0;
+    for (size_t k = 0; k < add->n && status == OK; k++) {
+        status =
+            reuse_find(&store->writer.connection, add->jobs[k].draft, &add->jobs[k].reused, err);
+        queued += add->jobs[k].reused == 0;
+    }
+    *ret_queued = queued;
     return status;
 }
 
@@ -218,7 +247,12 @@ static Status job_add_run(Store *store, WriteOp *op, Error *err)
     add->refused = space_check(store, store->disk_reserve, &op->err) != OK;
     if (add->refused)
         return OK;
-    if (store->max_queued && store->writer.ledger.counts.queued + add->n > store->max_queued)
+    size_t queued = 0;
+    status = find_results(store, add, &queued, err);
+    if (status != OK)
+        return status;
+    if (queued && store->max_queued &&
+        store->writer.ledger.counts.queued + queued > store->max_queued)
         return error_set(err, ERR_BUSY, "the queue is full (%llu of %llu jobs)",
                          (unsigned long long)store->writer.ledger.counts.queued,
                          (unsigned long long)store->max_queued);
@@ -237,7 +271,8 @@ static void settle_one(Store *store, Added *add, Status status)
         live_ensemble_requeue(store, add->ensemble);
         add->ensemble = NULL;
     } else if (status == OK) {
-        const QueueEntry entry = queue_entry(add->id, 0, add->draft->priority);
+        QueueEntry entry = queue_entry(add->id, 0, add->draft->priority);
+        entry.not_after_ms = add->draft->not_after_ms;
         queue_insert(&store->queue, &entry);
         if (store->last_place < entry.place)
             store->last_place = entry.place;
@@ -274,7 +309,11 @@ static Status draft_record(const JobDraft *draft, Arena *arena, JobRecord *ret_j
         .method = copy(arena, draft->method, &failed),
         .request_hash = copy(arena, draft->request_hash, &failed),
         .timeout_ms = draft->timeout_ms,
+        .not_after_ms = draft->not_after_ms,
     };
+    if (draft->notify.url)
+        ret_job->notify = (JobNotify){.url = copy(arena, draft->notify.url, &failed),
+                                      .on = copy(arena, draft->notify.on, &failed)};
     if (draft->members) {
         ret_job->members.total = draft->members;
         ret_job->columns = copy(arena, draft->columns ? draft->columns : "[]", &failed);
@@ -297,7 +336,19 @@ static Status added_prepare(Added *add, Arena *arena, JobRecord *ret_job, Error 
         return error_set(err, ERR_INVALID, "an ensemble of %llu members",
                          (unsigned long long)draft->members);
     add->ensemble = live_ensemble_new("", draft->priority, draft->members);
-    return add->ensemble ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for an ensemble");
+    if (!add->ensemble)
+        return error_set(err, ERR_NO_MEMORY, "out of memory for an ensemble");
+    add->ensemble->not_after_ms = draft->not_after_ms;
+    return OK;
+}
+
+/* As it was added; somebody may have deleted it already. */
+static Status read_reused(Store *store, const char *id, Arena *arena, JobRecord *job, Error *err)
+{
+    job->state = JOB_SUCCEEDED;
+    job->complete = true;
+    const Status status = store_job_get(store, id, arena, job, err);
+    return status == ERR_NOT_FOUND ? OK : status;
 }
 
 Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
@@ -323,6 +374,9 @@ Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *are
         ret_jobs[k].revision = jobs[k].revision;
         ret_jobs[k].created_ms = jobs[k].created_ms;
     }
+    for (size_t k = 0; k < n && status == OK && !add.replayed; k++)
+        if (jobs[k].reused)
+            status = read_reused(store, jobs[k].id, arena, &ret_jobs[k], err);
     if (status == OK)
         *ret_replayed = add.replayed;
     return status;
@@ -367,7 +421,7 @@ static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Erro
     Query query =
         query_new(&store->writer.connection,
                   "SELECT j.state, j.attempt, j.priority, j.cancel_requested, " JOB_SOUND_ID
-                  " FROM jobs j WHERE j.id = ?1");
+                  ", j.not_after_ms FROM jobs j WHERE j.id = ?1");
     query_text(&query, 1, cancel->id);
     const bool found = query_next(&query);
     if (found) {
@@ -375,6 +429,7 @@ static Status cancel_look(Store *store, CancelOp *cancel, bool *ret_wanted, Erro
         (void)job_state_parse(row_peek(&query, 0), &state);
         cancel->entry =
             queue_entry(cancel->id, (unsigned)row_int(&query, 1), (int)row_int(&query, 2));
+        cancel->entry.not_after_ms = row_int(&query, 5);
         *ret_wanted = row_int(&query, 3) != 0;
     }
     Status status = query_end(&query, err);

@@ -15,10 +15,8 @@ UnitRows *unit_rows_new(MemberRange range)
     return unit;
 }
 
-void unit_rows_free(UnitRows *unit)
+static void free_one(UnitRows *unit)
 {
-    if (!unit)
-        return;
     for (size_t k = 0; k < unit->n_tables; k++) {
         for (uint64_t i = 0; unit->tables[k].members && i < unit->range.n; i++)
             free(unit->tables[k].members[i].rows);
@@ -28,6 +26,15 @@ void unit_rows_free(UnitRows *unit)
     free(unit->summary);
     free(unit->told);
     free(unit);
+}
+
+void unit_rows_free(UnitRows *unit)
+{
+    while (unit) {
+        UnitRows *next = unit->next;
+        free_one(unit);
+        unit = next;
+    }
 }
 
 static Status no_memory(Error *err)

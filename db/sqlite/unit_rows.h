@@ -26,7 +26,8 @@ struct UnitRows {
     bool *told;
     UnitTable *tables;
     size_t n_tables, capacity;
-    size_t held; /* bytes in the tables' rows */
+    size_t held;    /* bytes in the tables' rows */
+    UnitRows *next; /* among those that are to be freed */
 };
 
 UnitRows *unit_rows_new(MemberRange range); /* NULL: out of memory */

@@ -283,6 +283,14 @@ static Status unit_end_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
+/* Nobody who answers a request waits for so much memory to be given back. */
+static void free_later(Store *store, Lease *lease)
+{
+    lease->unit->next = store->writer.spent;
+    store->writer.spent = lease->unit;
+    lease->unit = NULL;
+}
+
 static void unit_end_settle(Store *store, WriteOp *op)
 {
     Lease *lease = op->lease;
@@ -293,6 +301,7 @@ static void unit_end_settle(Store *store, WriteOp *op)
         ensemble->stopped = ensemble->stopped || finish->stop;
         live_ensemble_give_back(ensemble, rest_of(lease, finish));
         live_ensemble_end_unit(ensemble);
+        free_later(store, lease);
         lease_remove(&store->leases, lease);
         ensemble->place = ++store->last_place; /* behind those that came meanwhile */
         live_ensemble_requeue(store, ensemble);

@@ -18,6 +18,11 @@ enum {
     FORMAT_OF_MEMBER_TEXTS = 8,
     FORMAT_OF_MEMBER_NODES = 9,
     FORMAT_OF_DELETED = 10,
+    FORMAT_OF_NOT_AFTER = 12,
+    FORMAT_OF_DIGESTS = 13,
+    FORMAT_OF_CALLS = 14,
+    FORMAT_OF_REUSE = 15,
+    OLDER_MAX = 4,
     VERIFY_MEMORY = 1 << 30,
 };
 
@@ -35,10 +40,13 @@ typedef struct StoredTable {
     int begins; /* the first that has the table */
     int n_columns;
     const char *columns; /* without the checksum, which follows */
-    const char *older;   /* the same for a file whose rows have none; NULL: nothing is compared */
-    const char *from;    /* the table, with the alias of: */
-    const char *due;     /* SQL: the checksum, from FORMAT_OF_ROWS on */
-    const char *sound;   /* SQL: what else must be, from FORMAT_OF_ROWS on; or NULL */
+    struct {
+        int before;                  /* this format, in ascending order; 0: no more */
+        const char *columns, *sound; /* sound NULL: the same */
+    } older[OLDER_MAX];              /* the same for older files */
+    const char *from;                /* the table, with the alias of: */
+    const char *due;                 /* SQL: the checksum, from FORMAT_OF_ROWS on */
+    const char *sound;               /* SQL: what else must be, from FORMAT_OF_ROWS on; or NULL */
     /* The checksum the current row should have; *ret_ok false when its shape is wrong already. */
     int64_t (*checksum)(Verification *verification, Query *query, bool *ret_ok);
     const char *describe; /* SQL: what row ?1 is called */
@@ -88,16 +96,16 @@ static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
 }
 
 /* The labels have a table of their own, which says the same as the job; what the job tells of is there. */
-#define JOB_PARTS_SOUND                                                             \
-    "iif(json_valid(j.labels), NOT EXISTS ("                                        \
-    "SELECT key, value FROM json_each(j.labels) EXCEPT "                            \
-    "SELECT key, value FROM labels l WHERE l.job = j.seq) AND NOT EXISTS ("         \
-    "SELECT key, value FROM labels l WHERE l.job = j.seq EXCEPT "                   \
-    "SELECT key, value FROM json_each(j.labels)), 0) "                              \
-    "AND EXISTS (SELECT 1 FROM requests q WHERE q.job = j.seq) "                    \
-    "AND (j.rows IS NULL OR EXISTS (SELECT 1 FROM results r WHERE r.job = j.seq)) " \
-    "AND (NOT coalesce(j.has_evidence, 0) OR "                                      \
-    "EXISTS (SELECT 1 FROM evidence e WHERE e.job = j.seq))"
+#define JOB_PARTS_SOUND(result)                                                          \
+    "iif(json_valid(j.labels), NOT EXISTS ("                                             \
+    "SELECT key, value FROM json_each(j.labels) EXCEPT "                                 \
+    "SELECT key, value FROM labels l WHERE l.job = j.seq) AND NOT EXISTS ("              \
+    "SELECT key, value FROM labels l WHERE l.job = j.seq EXCEPT "                        \
+    "SELECT key, value FROM json_each(j.labels)), 0) "                                   \
+    "AND EXISTS (SELECT 1 FROM requests q WHERE q.job = j.seq) "                         \
+    "AND (j.rows IS NULL OR EXISTS (SELECT 1 FROM results r WHERE r.job = " result ")) " \
+    "AND (NOT coalesce(j.has_evidence, 0) OR "                                           \
+    "EXISTS (SELECT 1 FROM evidence e WHERE e.job = " result "))"
 
 #define BLOCK_SHAPE "job, tab, first_row, n_rows, n_columns, t_first, t_last, data"
 #define EVIDENCE "job, diagnostics, invariants"
@@ -130,7 +138,7 @@ static const StoredTable TABLES[STORED_KINDS] = {
                        .since = 3,
                        .n_columns = 8,
                        .columns = BLOCK_SHAPE,
-                       .older = BLOCK_SHAPE,
+                       .older = {{3, BLOCK_SHAPE, NULL}},
                        .from = "blocks",
                        .due = JOB_DUE,
                        .checksum = check_block,
@@ -142,7 +150,7 @@ static const StoredTable TABLES[STORED_KINDS] = {
                          .since = 3,
                          .n_columns = 2,
                          .columns = "job, bytes",
-                         .older = "job, bytes",
+                         .older = {{3, "job, bytes", NULL}},
                          .from = "requests",
                          .due = JOB_DUE,
                          .checksum = check_request,
@@ -151,7 +159,7 @@ static const StoredTable TABLES[STORED_KINDS] = {
                          .since = 3,
                          .n_columns = 3,
                          .columns = EVIDENCE,
-                         .older = EVIDENCE,
+                         .older = {{3, EVIDENCE, NULL}},
                          .from = "evidence",
                          .due = JOB_DUE,
                          .checksum = check_evidence,
@@ -160,7 +168,7 @@ static const StoredTable TABLES[STORED_KINDS] = {
                        .since = 3,
                        .n_columns = 3,
                        .columns = "id, name, document",
-                       .older = "id, name, document",
+                       .older = {{3, "id, name, document", NULL}},
                        .from = "models m",
                        .due = "checksum",
                        .sound = MODEL_SOUND,
@@ -169,17 +177,25 @@ static const StoredTable TABLES[STORED_KINDS] = {
     [STORED_JOBS] = {.name = "jobs",
                      .since = FORMAT_OF_ROWS,
                      .n_columns = 1,
-                     .columns = "row_checksum(" JOB_SAYS("j.") ")",
+                     .columns = JOB_CHECKSUM("j."),
+                     .older = {{FORMAT_OF_ROWS, "NULL", NULL},
+                               {FORMAT_OF_NOT_AFTER, "row_checksum(" JOB_SAYS("j.") ")",
+                                JOB_PARTS_SOUND("j.seq")},
+                               {FORMAT_OF_DIGESTS, JOB_CHECKSUM_OF(JOB_SAYS_NOT_AFTER("j.")),
+                                JOB_PARTS_SOUND("j.seq")},
+                               {FORMAT_OF_REUSE, JOB_CHECKSUM_OF(JOB_SAYS_DIGEST("j.")),
+                                JOB_PARTS_SOUND("j.seq")}},
                      .from = "jobs j",
                      .due = CHECKSUM_DUE("checksum", "seq", UNCHECKED_JOBS),
-                     .sound = JOB_PARTS_SOUND,
+                     .sound = JOB_PARTS_SOUND(RESULT_KEY("j.")),
                      .checksum = check_row,
                      .describe = OF_JOB},
     [STORED_RESULTS] = {.name = "results",
                         .since = FORMAT_OF_ENSEMBLES,
                         .n_columns = 1,
                         .columns = RESULT_CHECKSUM("r."),
-                        .older = "row_checksum(" RESULT_SAYS_ALONE("r.") ")",
+                        .older = {{FORMAT_OF_ENSEMBLES,
+                                   "row_checksum(" RESULT_SAYS_ALONE("r.") ")"}},
                         .from = "results r",
                         .due = JOB_DUE,
                         .checksum = check_row,
@@ -254,6 +270,15 @@ static const StoredTable TABLES[STORED_KINDS] = {
                         .due = "checksum",
                         .checksum = check_row,
                         .describe = "SELECT 'of job ' || id FROM deleted WHERE revision = ?1"},
+    [STORED_CALLS] = {.name = "calls",
+                      .since = FORMAT_OF_CALLS,
+                      .begins = FORMAT_OF_CALLS,
+                      .n_columns = 1,
+                      .columns = "row_checksum(" CALL_SAYS("") ")",
+                      .from = "calls",
+                      .due = "checksum",
+                      .checksum = check_row,
+                      .describe = OF_JOB},
 };
 
 const char *stored_kind_name(StoredKind kind)
@@ -303,6 +328,19 @@ static Status verify_row(Verification *verification, const char *sql, StoredKind
     return OK;
 }
 
+/* What a file of this format has of the columns, and what its rows must be. */
+static const char *columns_of(const StoredTable *table, int format, const char **ret_sound)
+{
+    *ret_sound = format >= FORMAT_OF_ROWS && table->sound ? table->sound : "1";
+    for (int k = 0; k < OLDER_MAX && table->older[k].before; k++)
+        if (format < table->older[k].before) {
+            if (table->older[k].sound)
+                *ret_sound = table->older[k].sound;
+            return table->older[k].columns;
+        }
+    return table->columns;
+}
+
 static Status verify_table(Verification *verification, StoredKind kind, Error *err)
 {
     const StoredTable *table = &TABLES[kind];
@@ -310,15 +348,14 @@ static Status verify_table(Verification *verification, StoredKind kind, Error *e
     const bool has_checksums = format >= table->since;
     if (format < table->begins)
         return OK;
+    const char *sound, *columns = columns_of(table, format, &sound);
     Text sql = TEXT_INIT;
     text_printf(&sql, "SELECT %s, %s, rowid, %s FROM %s WHERE rowid > ?1 ORDER BY rowid LIMIT 1",
-                has_checksums  ? table->columns
-                : table->older ? table->older
-                               : "NULL",
+                columns,
                 format >= FORMAT_OF_ROWS ? table->due
                 : has_checksums          ? "checksum"
                                          : "NULL",
-                format >= FORMAT_OF_ROWS && table->sound ? table->sound : "1", table->from);
+                sound, table->from);
     Status status = text_ok(&sql) ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     int64_t row = 0;
     while (status == OK)

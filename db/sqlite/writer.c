@@ -336,6 +336,8 @@ static void checkpoint(Writer *writer, bool every_byte_counts)
 static void writer_tidy(Store *store, bool well)
 {
     Writer *writer = &store->writer;
+    unit_rows_free(writer->spent);
+    writer->spent = NULL;
     if (writer->gives_back) {
         writer->gives_back = space_give_back(&writer->connection);
         writer->shrunk = writer->shrunk || writer->gives_back;

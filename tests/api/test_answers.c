@@ -109,7 +109,7 @@ START_TEST(a_queued_job_has_a_place_in_the_queue)
     JobRecord job = some_job();
     Text text = TEXT_INIT;
 
-    job_write(&text, &job, NULL, &(JobPlace){3, 12.5}, false);
+    job_write(&text, &job, NULL, &(JobPlace){3, 12.5});
     cJSON *tree = tree_of(&text);
     ck_assert_str_eq(text_at(tree, "state"), "queued");
     ck_assert(cJSON_IsFalse(at(tree, "done")));
@@ -134,13 +134,55 @@ START_TEST(a_running_job_shows_its_progress)
     Text text = TEXT_INIT;
 
     job.state = JOB_RUNNING;
-    job_write(&text, &job, &progress, NULL, false);
+    job_write(&text, &job, &progress, NULL);
     cJSON *tree = tree_of(&text);
     ck_assert_str_eq(text_at(tree, "phase"), "integrating");
     ck_assert(at(tree, "progress/fraction")->valuedouble == 0.25);
     ck_assert(at(tree, "progress/steps")->valuedouble == 1234);
     ck_assert(cJSON_IsNull(at(tree, "progress/eta_s")) && cJSON_IsNull(at(tree, "queue")));
     cJSON_Delete(tree);
+}
+END_TEST
+
+START_TEST(verdicts_are_counted)
+{
+    /* what is observed: conserved, not, not, not but of another question, nothing */
+    const Verdict verdicts[] = {
+        {.predicted = PREDICTED_YES, .observed = true, .conserved = true},
+        {.predicted = PREDICTED_YES, .observed = true},
+        {.predicted = PREDICTED_NO, .observed = true},
+        {.predicted = PREDICTED_YES, .observed = true, .apart = true},
+        {.predicted = PREDICTED_YES},
+        {.predicted = PREDICTED_NO, .observed = true, .conserved = true},
+        {.predicted = PREDICTED_UNDECIDED, .observed = true},
+    };
+    const VerdictCounts counts = verdicts_count(verdicts, 7);
+    ck_assert_uint_eq(counts.yes, 4);
+    ck_assert_uint_eq(counts.no, 2);
+    ck_assert_uint_eq(counts.undecided, 1);
+    ck_assert_uint_eq(counts.disagree, 1);
+}
+END_TEST
+
+START_TEST(a_digest_is_shown_with_its_job)
+{
+    const VerdictCounts verdicts = {1, 2, 3, 1};
+    const JobDigest digest = {7, 0.5, NAN, &verdicts, 2.5};
+    JobRecord job = some_job();
+    Text digest_text = TEXT_INIT, text = TEXT_INIT;
+
+    job_digest_write(&digest_text, &digest);
+    job.state = JOB_SUCCEEDED;
+    job.digest = text_string(&digest_text);
+    job_write(&text, &job, NULL, NULL);
+    cJSON *tree = tree_of(&text);
+    ck_assert_int_eq(at(tree, "digest/steps")->valueint, 7);
+    ck_assert(at(tree, "digest/worst_residual")->valuedouble == 0.5);
+    ck_assert(cJSON_IsNull(at(tree, "digest/energy_balance")));
+    ck_assert_int_eq(at(tree, "digest/verdicts/undecided")->valueint, 3);
+    ck_assert(at(tree, "digest/wall_s")->valuedouble == 2.5);
+    cJSON_Delete(tree);
+    text_done(&digest_text);
 }
 END_TEST
 
@@ -154,13 +196,17 @@ START_TEST(a_failed_job_carries_its_problem)
     job.error = "{\"status\":500}";
     job.warnings = "[\"w\"]";
     job.result_hash = "fff";
-    job_write(&text, &job, NULL, NULL, true);
+    job.reused.job = "01890000-0000-7000-8000-000000000000";
+    job.reused.finished_ms = 951782400123;
+    job_write(&text, &job, NULL, NULL);
     cJSON *tree = tree_of(&text);
     ck_assert(cJSON_IsTrue(at(tree, "done")) && cJSON_IsTrue(at(tree, "cached")));
     ck_assert_str_eq(text_at(tree, "reason"), "numeric");
     ck_assert_int_eq(at(tree, "error/status")->valueint, 500);
     ck_assert_str_eq(text_at(tree, "warnings/0"), "w");
     ck_assert_str_eq(text_at(tree, "provenance/result_hash"), "fff");
+    ck_assert_str_eq(text_at(tree, "provenance/reused/job"), job.reused.job);
+    ck_assert_str_eq(text_at(tree, "provenance/reused/finished"), "2000-02-29T00:00:00.123Z");
     ck_assert(!cJSON_HasObjectItem(at(tree, "links"), "cancel"));
     cJSON_Delete(tree);
 }
@@ -202,7 +248,7 @@ START_TEST(evidence_is_json_even_when_the_motion_left_the_numbers)
                                .n = 2};
     Text text = TEXT_INIT;
 
-    diagnostics_write(&text, &result);
+    diagnostics_write(&text, &result, NULL);
     cJSON *tree = tree_of(&text);
     ck_assert_str_eq(text_at(tree, "constraints/0/name"), "rolling_x");
     ck_assert(at(tree, "constraints/0/max")->valuedouble == 1e-15);
@@ -248,6 +294,8 @@ SUITE(answers)
     tcase_add_test(tc, a_problem_counts_what_it_does_not_list);
     tcase_add_test(tc, a_queued_job_has_a_place_in_the_queue);
     tcase_add_test(tc, a_running_job_shows_its_progress);
+    tcase_add_test(tc, verdicts_are_counted);
+    tcase_add_test(tc, a_digest_is_shown_with_its_job);
     tcase_add_test(tc, a_failed_job_carries_its_problem);
     tcase_add_test(tc, evidence_is_json_even_when_the_motion_left_the_numbers);
     tcase_add_test(tc, equations_carry_their_format);

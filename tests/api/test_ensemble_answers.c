@@ -19,12 +19,12 @@ START_TEST(a_job_of_members_says_how_many_are_done)
     const JobProgress progress = {.rate = 2};
     Text text = TEXT_INIT;
 
-    job_write(&text, &job, &progress, NULL, false);
+    job_write(&text, &job, &progress, NULL);
     expect(&text, "\"members\":{\"total\":8,\"done\":4,\"succeeded\":3,\"failed\":1}");
     expect(&text, "\"design\":{\"kind\":\"zip\"}");
     expect(&text, "\"progress\":{\"fraction\":0.5,\"rate\":2,\"eta_s\":2}");
     text_reset(&text);
-    job_write(&text, &job, NULL, NULL, false);
+    job_write(&text, &job, NULL, NULL);
     expect(&text, "\"progress\":{\"fraction\":0.5}");
     expect(&text, "/members\",\"statistics\":\"/v1/jobs/");
     ck_assert_ptr_null(strstr(text_string(&text), "\"invariants\""));
@@ -37,7 +37,7 @@ START_TEST(a_plain_job_has_neither_members_nor_design)
     const JobRecord job = {.state = JOB_SUCCEEDED};
     Text text = TEXT_INIT;
 
-    job_write(&text, &job, NULL, NULL, false);
+    job_write(&text, &job, NULL, NULL);
     expect(&text, "\"members\":null,\"design\":null");
     expect(&text, "\"progress\":{\"fraction\":1}");
     ck_assert_ptr_null(strstr(text_string(&text), "\"statistics\""));

@@ -29,8 +29,7 @@ static MembersSource source_of(const char *document)
     Design *design = NULL;
 
     ck_assert_int_eq(design_new(&spec, 0x100, arena, &design, &err), OK);
-    return (MembersSource){.bytes = document,
-                           .size = strlen(document),
+    return (MembersSource){.document = {.bytes = document, .size = strlen(document)},
                            .design = design,
                            .axes = AXES,
                            .n_axes = 1,
@@ -95,8 +94,8 @@ START_TEST(what_was_varied_becomes_a_table)
           "{\"vary\":{},\"ensemble\":{\"members_of\":{\"job\":\"J\"},\"keep\":\"summary\"}}",
           expected);
     /* a model that is known is written out, and one that is named stands for all of it */
-    source.model = "{\"name\":\"M\"}";
-    source.model_size = strlen(source.model);
+    source.document.model = "{\"name\":\"M\"}";
+    source.document.model_size = strlen(source.document.model);
     snprintf(expected, sizeof expected,
              "{\"model\":{\"name\":\"M\"},\"ensemble\":{\"keep\":\"events\",\"timeout\":3,%s}}",
              TABLE);

@@ -1,11 +1,13 @@
-/* The route table and api/openapi.json say the same. */
+/* The route table, the codes of problems, api/openapi.json and docs/problems.md say the same. */
 #include <cjson/cJSON.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "api/accept.h"
 #include "api/api.h"
+#include "api/errors.h"
 #include "api/openapi.h"
 #include "core/base/text.h"
 #include "tests/suite.h"
@@ -150,6 +152,109 @@ START_TEST(references_lead_somewhere)
 }
 END_TEST
 
+static const cJSON *schema(const char *name)
+{
+    return member(member(member(contract, "components"), "schemas"), name);
+}
+
+/* Whether it is the const, or in the enum, of the schema. */
+static bool allows(const cJSON *of, const char *text)
+{
+    const cJSON *item, *one = member(of, "const");
+    bool found = one && strcmp(cJSON_GetStringValue(one), text) == 0;
+    cJSON_ArrayForEach(item, member(of, "enum")) found =
+        found || strcmp(cJSON_GetStringValue(item), text) == 0;
+    return found;
+}
+
+/* The code that the contract has for a status. */
+static const cJSON *codes_of(int status)
+{
+    const cJSON *branch;
+    cJSON_ArrayForEach(branch, member(schema("Problem"), "anyOf"))
+    {
+        const cJSON *properties = member(branch, "properties");
+        if (cJSON_GetNumberValue(member(member(properties, "status"), "const")) == status)
+            return member(properties, "code");
+    }
+    return NULL;
+}
+
+static int n_codes(const cJSON *of)
+{
+    const cJSON *list = member(of, "enum");
+    return list ? cJSON_GetArraySize(list) : 1;
+}
+
+#define ONE(name, status, code, title) +1
+enum { N_PROBLEMS = PROBLEM_LIST(ONE) - 1 }; /* without PROBLEM_NONE */
+#undef ONE
+
+START_TEST(codes_of_problems_agree)
+{
+    int in_branches = 0;
+    const cJSON *all = member(member(schema("Problem"), "properties"), "code"), *branch;
+    for (int k = PROBLEM_NONE + 1; k <= N_PROBLEMS; k++) {
+        const char *code = problem_code((Problem)k);
+        ck_assert_msg(allows(all, code), "%s", code);
+        ck_assert_msg(allows(codes_of(problem_status((Problem)k)), code), "%s", code);
+    }
+    cJSON_ArrayForEach(branch, member(schema("Problem"), "anyOf")) in_branches +=
+        n_codes(member(member(branch, "properties"), "code"));
+    ck_assert_int_eq(n_codes(all), N_PROBLEMS);
+    ck_assert_int_eq(in_branches, N_PROBLEMS);
+}
+END_TEST
+
+static const char *const REASONS[] = {
+#define REASON(reason, status, title) reason,
+    FAILURE_LIST(REASON)
+#undef REASON
+};
+enum { N_REASONS = sizeof REASONS / sizeof REASONS[0] };
+
+START_TEST(reasons_of_failed_jobs_agree)
+{
+    const cJSON *code = member(member(schema("Failure"), "properties"), "code");
+    const cJSON *reason = member(member(schema("Job"), "properties"), "reason");
+    for (int k = 0; k < N_REASONS; k++) {
+        ck_assert_msg(allows(code, REASONS[k]), "%s", REASONS[k]);
+        ck_assert_str_eq(cJSON_GetStringValue(cJSON_GetArrayItem(member(reason, "enum"), k)),
+                         REASONS[k]);
+    }
+    ck_assert_int_eq(n_codes(code), N_REASONS);
+    ck_assert_int_eq(n_codes(reason), N_REASONS + 1); /* null */
+}
+END_TEST
+
+/* A row of a table: | `code` | */
+static void check_row(const char *page, const char *code)
+{
+    Text row = TEXT_INIT;
+    text_printf(&row, "\n| `%s` |", code);
+    ck_assert(text_ok(&row));
+    ck_assert_msg(strstr(page, text_string(&row)) != NULL, "docs/problems.md lacks %s", code);
+    text_done(&row);
+}
+
+START_TEST(every_code_is_in_the_registry)
+{
+    char page[1 << 16];
+    FILE *file = fopen("docs/problems.md", "r");
+    ck_assert_ptr_nonnull(file);
+    size_t length = fread(page, 1, sizeof page - 1, file), rows = 0;
+    page[length] = '\0';
+    fclose(file);
+    for (int k = PROBLEM_NONE + 1; k <= N_PROBLEMS; k++)
+        check_row(page, problem_code((Problem)k));
+    for (int k = 0; k < N_REASONS; k++)
+        check_row(page, REASONS[k]);
+    for (const char *p = page; (p = strstr(p, "\n| `")); p++)
+        rows++;
+    ck_assert_uint_eq(rows, N_PROBLEMS + N_REASONS);
+}
+END_TEST
+
 SUITE(openapi)
 {
     TCase *tcase = suite_case(suite, "openapi");
@@ -161,4 +266,7 @@ SUITE(openapi)
     tcase_add_loop_test(tcase, path_parameters_agree, 0, n);
     tcase_add_loop_test(tcase, bodies_and_media_types_agree, 0, n);
     tcase_add_test(tcase, references_lead_somewhere);
+    tcase_add_test(tcase, codes_of_problems_agree);
+    tcase_add_test(tcase, reasons_of_failed_jobs_agree);
+    tcase_add_test(tcase, every_code_is_in_the_registry);
 }

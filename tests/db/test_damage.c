@@ -245,7 +245,7 @@ START_TEST(every_column_of_a_row_is_in_its_checksum)
 {
     static const struct {
         const char *table, *says, *apart;
-    } ROWS_OF[] = {{"jobs", ", " JOB_SAYS("") ",", "checksum"},
+    } ROWS_OF[] = {{"jobs", ", " JOB_SAYS_ALL("") ",", "checksum"},
                    {"results", ", " RESULT_SAYS("") ",", "checksum"},
                    {"units", ", seq, " UNIT_SAYS("") ",", "checksum"},
                    {"unit_ends", ", seq, " UNIT_END_SAYS("") ",", "checksum"},

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "tests/db/fixture.h"
+#include "tests/deadline.h"
 #include "tests/suite.h"
 
 static Fixture f;
@@ -85,6 +86,128 @@ START_TEST(an_added_job_is_stored_as_it_was_handed_in)
     ck_ok(store_job_request(f.store, job.id, f.arena, &bytes, &size, err));
     ck_assert_uint_eq(size, sizeof request - 1);
     ck_assert_mem_eq(bytes, request, size);
+}
+END_TEST
+
+/* By a clock that has gone on: instants are compared with that of the calendar. */
+static void wait_beyond(int64_t unix_ms)
+{
+    WAIT_UNTIL(instant_in(0) > unix_ms);
+}
+
+static JobRecord add_until(const char *request, int64_t not_after_ms, uint64_t members)
+{
+    JobRecord added;
+    bool replayed;
+    JobDraft draft = draft_of(request);
+    draft.not_after_ms = not_after_ms;
+    draft.members = members;
+    ck_ok(store_job_add(f.store, &draft, f.arena, &added, &replayed, err));
+    return added;
+}
+
+static size_t expire(char (**ret_ids)[JOB_ID_MAX])
+{
+    size_t n;
+    ck_ok(store_jobs_expire(f.store, f.arena, ret_ids, &n, err));
+    return n;
+}
+
+START_TEST(a_job_is_not_begun_after_its_instant)
+{
+    const uint64_t members = _i ? 8 : 0;
+    const int64_t late = instant_in(3600000), soon = instant_in(0);
+    const JobRecord never = add_until("{\"late\": 1}", soon, members);
+    const JobRecord other = add_until("{}", late, members);
+    char(*ids)[JOB_ID_MAX];
+    wait_beyond(soon);
+    if (_i < 2)
+        fixture_reopen(&f); /* known after a restart */
+    const JobLease lease = claim_job(&f);
+    ck_assert_str_eq(lease.job.id, other.id);
+    ck_assert_int_eq(lease.job.not_after_ms, late);
+    ck_assert_int_eq(get_job(&f, never.id).state, JOB_QUEUED);
+
+    ck_assert_uint_eq(expire(&ids), 1);
+    ck_assert_str_eq(ids[0], never.id);
+    const JobRecord job = get_job(&f, never.id);
+    ck_assert_int_eq(job.state, JOB_FAILED);
+    ck_assert_str_eq(job.reason, "expired");
+    ck_assert_ptr_nonnull(strstr(job.error, "\"code\":\"expired\""));
+    ck_assert_int_eq(job.not_after_ms, soon);
+    ck_assert(job.started_ms == 0 && job.attempt == 0 && job.finished_ms > soon);
+    ck_assert_uint_eq(expire(&ids), 0);
+    StoreCounts counts;
+    ck_ok(store_counts(f.store, &counts, err));
+    ck_assert(counts.queued == 0 && counts.failed == 1 && counts.running == 1);
+    ck_ok(store_job_delete(f.store, never.id, err));
+}
+END_TEST
+
+/* One that is claimed before its instant, which has passed then. The more time, the slower the machine is. */
+static JobLease claim_in_time(uint64_t members)
+{
+    for (int64_t ms = 10;; ms *= 4) {
+        const JobRecord job = add_until("{}", instant_in(ms), members);
+        char(*ids)[JOB_ID_MAX];
+        JobLease lease;
+        const Status status = store_job_claim(f.store, f.arena, &lease, NULL);
+        wait_beyond(job.not_after_ms);
+        ck_assert_uint_eq(expire(&ids), status != OK);
+        if (status == OK)
+            return lease;
+    }
+}
+
+START_TEST(an_ensemble_that_has_begun_is_held_to_no_instant)
+{
+    char(*ids)[JOB_ID_MAX];
+    UnitLease unit;
+    const JobRecord job = claim_in_time(8).job;
+    ck_ok(store_unit_claim(f.store, job.id, 4, &unit, err));
+    ck_assert_uint_eq(expire(&ids), 0);
+    /* nor when its process dies: its members are known to have been begun */
+    store_close(f.store);
+    ck_ok(store_open(&f.options, &f.store, err));
+    ck_assert_uint_eq(expire(&ids), 0);
+    ck_assert_str_eq(claim_job(&f).job.id, job.id);
+}
+END_TEST
+
+START_TEST(a_job_that_is_put_back_is_held_to_its_instant)
+{
+    char(*ids)[JOB_ID_MAX];
+    const JobLease lease = claim_in_time(0);
+    ck_ok(store_job_release(f.store, lease.job.id, lease.token, err));
+    ck_fails(store_job_claim(f.store, f.arena, &(JobLease){0}, err), ERR_NOT_FOUND);
+    ck_assert_uint_eq(expire(&ids), 1);
+    ck_assert_str_eq(get_job(&f, lease.job.id).reason, "expired");
+}
+END_TEST
+
+/* More than end at once, with others between. */
+START_TEST(many_jobs_expire)
+{
+    enum { N = 2100, OTHERS = N / 3 };
+    const int64_t soon = instant_in(1);
+    JobDraft drafts[N];
+    JobRecord jobs[N];
+    bool replayed;
+    size_t ended = 0;
+    for (int k = 0; k < N; k++) {
+        drafts[k] = draft_of("{}");
+        drafts[k].priority = k % 5;
+        drafts[k].not_after_ms = k % 3 ? soon : 0;
+    }
+    ck_ok(store_jobs_add(f.store, drafts, N, f.arena, jobs, &replayed, err));
+    wait_beyond(soon);
+    char(*ids)[JOB_ID_MAX];
+    for (size_t n; (n = expire(&ids)) > 0;)
+        ended += n;
+    ck_assert_uint_eq(ended, N - OTHERS);
+    for (int k = 0; k < OTHERS; k++)
+        ck_assert_int_eq(claim_job(&f).job.not_after_ms, 0);
+    ck_fails(store_job_claim(f.store, f.arena, &(JobLease){0}, err), ERR_NOT_FOUND);
 }
 END_TEST
 
@@ -357,7 +480,8 @@ START_TEST(a_job_that_kills_its_process_again_and_again_fails)
     ck_assert_int_eq(job.state, JOB_FAILED);
     ck_assert_uint_eq(job.attempt, 5);
     ck_assert_str_eq(job.reason, "worker_lost");
-    ck_assert_ptr_nonnull(strstr(job.error, "\"worker_lost\""));
+    ck_assert_ptr_nonnull(strstr(job.error, "\"type\":\"urn:dalembert:problem:worker_lost\""));
+    ck_assert_ptr_nonnull(strstr(job.error, job.id));
     ck_assert_ptr_nonnull(strstr(job.error, "5 times"));
     ck_assert(!job.complete);
     StoreCounts counts;
@@ -509,6 +633,10 @@ SUITE(jobs)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, state_names_read_back);
     tcase_add_test(tc, an_added_job_is_stored_as_it_was_handed_in);
+    tcase_add_loop_test(tc, a_job_is_not_begun_after_its_instant, 0, 3);
+    tcase_add_test(tc, an_ensemble_that_has_begun_is_held_to_no_instant);
+    tcase_add_test(tc, a_job_that_is_put_back_is_held_to_its_instant);
+    tcase_add_test(tc, many_jobs_expire);
     tcase_add_test(tc, an_empty_request_stays_empty);
     tcase_add_test(tc, ids_are_version_7_and_sort_by_age);
     tcase_add_test(tc, what_is_not_there_is_not_found);

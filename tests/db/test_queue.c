@@ -61,9 +61,9 @@ START_TEST(the_queue_is_in_order_after_any_changes)
         present[i] = !present[i];
         ck_assert_uint_eq(queue.count, count);
         if (count)
-            ck_assert_uint_eq(oracle_rank(entries, present, queue_first(&queue)), 0);
+            ck_assert_uint_eq(oracle_rank(entries, present, queue_first(&queue, 0, NULL)), 0);
         else
-            ck_assert_ptr_null(queue_first(&queue));
+            ck_assert_ptr_null(queue_first(&queue, 0, NULL));
     }
     queue_done(&queue);
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/base/arena.h"
-#include "server/intake.h"
+#include "server/http/intake.h"
 #include "tests/fuzz/fuzz.h"
 
 enum {

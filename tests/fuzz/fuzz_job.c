@@ -63,7 +63,7 @@ static void check_result(const Simulation *simulation, const Sink *sink,
         REQUIRE(!result->complete || result->status == ERR_TIMEOUT, "failed, but complete");
         REQUIRE(strcmp(result->reason, "internal") != 0, "%s", result->message);
     }
-    diagnostics_write(&text, result);
+    diagnostics_write(&text, result, NULL);
     require_json(text.data, text.length, "the diagnostics");
     text_reset(&text);
     invariants_write(&text, result);

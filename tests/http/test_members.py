@@ -167,6 +167,22 @@ class Members(unittest.TestCase):
             events = self.get("members/%d/result" % k, table="half").body
             self.assertEqual(events, self.get("result", identifier=alone["id"], table="half").body)
 
+    def test_the_rows_of_a_member_are_selected_as_those_of_a_job(self):
+        whole = rows_of(self.get("members/11/result").json)
+        for query, rows in (({"tail": 3}, whole[-3:]), ({"stride": 4}, whole[::4]), ({"limit": 2}, whole[:2]),
+                            ({"tail": 2, "stride": 5}, whole[::5][-2:]), ({"limit": 2, "cursor": 10}, whole[10:]),
+                            ({"limit": 2, "cursor": 99}, [])):
+            self.assertEqual(rows_of(self.get("members/11/result", **query).json), rows, query)
+        few = self.get("members/11/result", points=3).json
+        self.assertTrue(few["downsampled"])
+        few = rows_of(few)
+        self.assertEqual((len(few), few[0], few[-1]), (8, whole[0], whole[-1]))
+        for pick in (min, max):
+            self.assertEqual(pick(r["x"] for r in few), pick(r["x"] for r in whole))
+        for query in ({"points": 3, "stride": 2}, {"tail": 3, "limit": 2}, {"tail": 0}):
+            self.get("members/11/result", status=400, **query)
+        self.assertIn("members?where=", self.get("result", status=400, tail=3).json["detail"])
+
     def test_a_table_holds_the_rows_of_all_members(self):
         for table, times in (("trajectory", [11] * 30), ("half", None)):
             rows = rows_of(self.get("result", table=table).json)
@@ -362,6 +378,25 @@ class Members(unittest.TestCase):
         results = [self.get("result", identifier=found["id"]).body for found in (first, second)]
         self.assertEqual(results[0], results[1])
         self.assertEqual(self.daemon.request("POST", "/v1/jobs/none/rerun").status, 404)
+
+    def test_a_job_of_a_model_that_was_deleted_since_is_run_again(self):
+        model = dict(job()["model"], name="a model that is deleted")
+        # a member without mass cannot start
+        axis = {"parameters.m": [1, 0]}
+        for others, members in (({}, 0), ({"vary": axis}, 1)):
+            identifier = self.daemon.post("/v1/models", model).json["id"]
+            first = self.daemon.finish(job(model={"id": identifier}, **others))
+            self.assertEqual(self.daemon.request("DELETE", "/v1/models/" + identifier).status, 204)
+            answer = self.daemon.request("POST", "/v1/jobs/%s/rerun?wait=60" % first["id"])
+            self.assertEqual(answer.status, 200, answer)
+            again = answer.json
+            self.assertEqual(again["model"], first["model"])
+            self.assertEqual(again["state"], "failed" if members else "succeeded")
+            if members:
+                self.assertEqual((first["members"]["failed"], again["members"]["total"]), (1, 1))
+            # and that one likewise
+            third = self.daemon.request("POST", "/v1/jobs/%s/rerun?wait=60" % again["id"])
+            self.assertEqual((third.status, third.json["model"]), (200, first["model"]))
 
     def test_what_is_not_kept_is_a_409_that_says_what_to_do(self):
         identifier = self.daemon.finish(ensemble(ensemble={}))["id"]

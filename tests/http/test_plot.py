@@ -4,7 +4,7 @@ import re
 import unittest
 from xml.etree import ElementTree
 
-from harness import Daemon, job
+from harness import OSCILLATOR, Daemon, job
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -85,6 +85,12 @@ class Plots(unittest.TestCase):
         answer = self.daemon.get("/v1/jobs/%s/plot.svg" % queued)
         self.assertEqual(answer.status, 400, answer)
         self.assertIn("ensemble", answer.json["detail"])
+
+    def test_a_model_without_a_name_has_a_title_without_one(self):
+        nameless = {name: value for name, value in OSCILLATOR.items() if name != "name"}
+        found = self.daemon.finish(job(model=nameless))
+        drawn = self.daemon.get("/v1/jobs/%s/plot.svg?y=x" % found["id"]).body
+        self.assertEqual(ElementTree.fromstring(drawn).find(SVG + "title").text, "x over t")
 
     def test_what_the_client_has_is_not_drawn_again(self):
         tag = self.get("?theme=dark").headers["etag"]

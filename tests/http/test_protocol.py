@@ -348,7 +348,8 @@ class Protocol(unittest.TestCase):
         preflight = self.daemon.request("OPTIONS", "/v1/jobs", headers=origin)
         self.assertEqual(preflight.status, 204)
         self.assertIn("POST", preflight.headers["access-control-allow-methods"])
-        self.assertIn("Content-Type", preflight.headers["access-control-allow-headers"])
+        for name in ("Content-Type", "Authorization", "Idempotency-Key", "Last-Event-ID"):
+            self.assertIn(name, preflight.headers["access-control-allow-headers"])
         self.assertEqual(self.daemon.post("/v1/jobs", job(), origin).status, 202)
         missing = self.daemon.get("/v1/jobs/x", origin)
         self.assertIn("access-control-allow-origin", missing.headers)

@@ -8,7 +8,9 @@ import math
 import struct
 import unittest
 
-from harness import Daemon, job
+from harness import Daemon, job  # first: it knows where deadline is
+
+from deadline import deadline
 
 CSV, NDJSON, NPY = "text/csv", "application/x-ndjson", "application/x-npy"
 
@@ -77,6 +79,30 @@ class Results(unittest.TestCase):
         self.assertEqual(self.times("?points=2&from=2&to=4")[0], 2)
         self.assertEqual(len(self.get("?points=10", CSV).body.splitlines()), 23)
         for query in ("points=0", "points=100001", "points=x", "points=9&stride=2", "points=9&limit=5"):
+            answer = self.get("?" + query)
+            self.assertEqual((answer.status, answer.json["code"]), (400, "bad_parameter"), query)
+
+    def test_the_tail_is_the_end_of_what_is_selected(self):
+        every = self.times("")
+        for query, expected in (
+            ("tail=5", every[-5:]),
+            ("tail=1", every[-1:]),
+            ("tail=101", every),
+            ("tail=1000000", every),
+            ("tail=3&stride=7", every[::7][-3:]),
+            ("tail=4&to=5", [t for t in every if t <= 5][-4:]),
+            ("tail=2&from=99", []),
+        ):
+            self.assertEqual(self.times("?" + query), expected, query)
+        rows = self.get("?tail=3", CSV).body.splitlines()
+        self.assertEqual(rows[1:], self.get("", CSV).body.splitlines()[-3:])
+        self.assertEqual(self.get("?tail=3", NDJSON).body, b"".join(self.get("", NDJSON).body.splitlines(True)[-3:]))
+        whole, part = self.get("", NPY).body, self.get("?tail=3", NPY).body
+        self.assertEqual(part[-3 * 4 * 8 :], whole[-3 * 4 * 8 :])
+        # few points of the last rows
+        few = self.get("?columns=t,x&tail=60&points=4").json
+        self.assertEqual((len(few["series"]["t"]), few["series"]["t"][0]), (10, every[-60]))
+        for query in ("tail=0", "tail=-1", "tail=x", "tail=2&limit=1", "tail=2&cursor=0"):
             answer = self.get("?" + query)
             self.assertEqual((answer.status, answer.json["code"]), (400, "bad_parameter"), query)
 
@@ -205,6 +231,29 @@ class Results(unittest.TestCase):
         part = self.get("?table=down&from=2", identifier=identifier).json
         self.assertEqual(part["series"]["t"], down["series"]["t"][1:])
         self.assertEqual(self.get("?table=up", identifier=identifier).status, 400)
+
+
+class Running(unittest.TestCase):
+    def test_the_tail_follows_a_run(self):
+        daemon = Daemon("--workers", "1")
+        try:
+            found = daemon.post("/v1/jobs", job(time={"end": 1e6, "every": 0.5})).json
+            path = "/v1/jobs/%s" % found["id"]
+            seen = []
+            for _ in deadline("three ends of a result that grows"):
+                answer = daemon.get(path + "/result?tail=2").json
+                times = answer["series"].get("t", [])
+                self.assertFalse(answer["complete"])
+                self.assertLessEqual(len(times), 2)
+                if times and times[-1:] != seen[-1:]:
+                    self.assertEqual([math.fmod(t, 0.5) for t in times], [0.0] * len(times))
+                    seen.append(times[-1])
+                if len(seen) == 3:
+                    break
+            self.assertEqual(seen, sorted(seen))
+            daemon.request("POST", path + "/cancel")
+        finally:
+            daemon.close()
 
 
 class Streaming(unittest.TestCase):

@@ -7,6 +7,7 @@ import unittest
 
 from harness import LEAN, Daemon, DaemonCase, long_job  # first: it knows where deadline is
 
+from contract import CONTRACT
 from deadline import SECONDS, deadline
 
 
@@ -25,6 +26,7 @@ class Stream:
         for line in iter(self.file.readline, b"\r\n"):
             name, value = line.decode().split(":", 1)
             self.headers[name.lower()] = value.strip()
+        CONTRACT.check("GET", path, self.status, self.headers, None)
         self.text = b""
         self.ended = "transfer-encoding" not in self.headers
 
@@ -46,7 +48,9 @@ class Stream:
             block, self.text = self.text.split(b"\n\n", 1)
             fields = dict(line.split(": ", 1) for line in block.decode().split("\n") if not line.startswith(":"))
             if "event" in fields:
-                return fields["event"], fields.get("id"), json.loads(fields["data"])
+                data = json.loads(fields["data"])
+                CONTRACT.check_event(fields["event"], data)
+                return fields["event"], fields.get("id"), data
 
     def rest(self):
         return list(iter(self.next, None))

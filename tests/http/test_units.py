@@ -123,6 +123,8 @@ class Units(unittest.TestCase):
         # statistics over time are of the numbers that columns show
         told = self.daemon.get("/v1/jobs/%s/statistics?over=time" % first["id"]).json["columns"]
         self.assertEqual(told["x"]["max"][0], max(rows["series"]["initial.q.x"]))
+        told = self.daemon.get("/v1/jobs/%s/statistics?of=final.q.x,parameters.l,steps" % first["id"]).json["columns"]
+        self.assertEqual([told[name].get("unit") for name in told], ["cm", "cm", None])
 
     def test_degrees_are_numbers(self):
         job = copy.deepcopy(SI)
@@ -131,7 +133,10 @@ class Units(unittest.TestCase):
         _, deg = self.result(job)
         _, rad = self.result(SI, initial={"q": {"th": "pi/2", "x": 0.07}, "v": {"x": 0.013}})
         self.assertEqual(deg["series"]["E"], rad["series"]["E"])
-        self.assertAlmostEqual(deg["series"]["th"][0], 90, delta=1e-13)
+        self.assertEqual(deg["series"]["th"][0], 90)
+        # 30 deg and 29.999999999999996 deg are the same in radians
+        _, given = self.result(job, initial={"q": {"th": 30, "x": 0.07}, "v": {"x": 0.013}})
+        self.assertEqual(given["series"]["th"][0], 30)
 
     def test_mismatches_are_refused_at_their_place(self):
         def lagrangian(job):

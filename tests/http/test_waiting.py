@@ -13,7 +13,8 @@ class Commits(unittest.TestCase):
     def test_a_job_that_is_waited_for_costs_two_commits(self):
         """When it is accepted and when it ends: what lies between goes with one of them."""
         with open(os.path.join(ROOT, "models", "two-wheeled-carriage-generic.json")) as file:
-            document = dict(json.load(file)["job"], time={"end": 2, "samples": 51}, analyses=[])
+            document = dict(json.load(file)["job"], time={"end": 2, "samples": 51}, analyses=[],
+                            cache=False)
         daemon = Daemon("--workers", "1")
         self.addCleanup(daemon.close)
 

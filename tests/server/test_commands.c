@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "server/commands.h"
-#include "server/progress_bar.h"
+#include "server/command/commands.h"
+#include "server/command/progress_bar.h"
 #include "tests/suite.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
@@ -299,8 +299,7 @@ static const struct {
     int status;
     const char *said;
 } FAILURES[] = {
-    {ENDS("0,1,0", ""), 0,
-     "succeeded: 3 of 3 members, 1 failed\n  member 1 (numeric): "},
+    {ENDS("0,1,0", ""), 0, "succeeded: 3 of 3 members, 1 failed\n  member 1 (numeric): "},
     {ENDS("1,1", ""), 1, "failed, numeric: 2 of 2 members, 2 failed"},
     {ENDS("0,1,0,0", ",\"on_error\":\"stop\""), 1, "failed, numeric: "},
     {ENDS("0,0", ",\"timeout\":1e-9"), 1, "failed, timeout: 0 of 2 members, 0 failed"},

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/address.h"
 #include "server/config.h"
+#include "server/http/address.h"
 #include "tests/suite.h"
 
 static Config config;

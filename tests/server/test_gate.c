@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/gate.h"
+#include "server/http/gate.h"
 #include "tests/suite.h"
 
 #define HOST "Host: localhost\r\n"

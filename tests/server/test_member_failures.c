@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "core/base/random.h"
-#include "server/member_failures.h"
+#include "server/work/member_failures.h"
 #include "tests/suite.h"
 
 enum { MEMBERS = 3 * MEMBER_TEXTS_MAX };

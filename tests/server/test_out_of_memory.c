@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "api/api.h"
-#include "server/job_run.h"
+#include "server/work/job_run.h"
 #include "tests/server/failing.h"
 #include "tests/suite.h"
 

@@ -16,6 +16,8 @@
 enum { MOST_NEAR = 20 };
 /* What the linearisation is known to at least, of its Frobenius norm, where solutions meet. */
 static const double MEETING_ERROR = 1e-11;
+/* In units of the coordinates: what rounding may leave of a root of order 3. */
+static const double MULTIPLE_ROOT = 1e-6;
 
 typedef struct Equilibria {
     const AnalysisContext *context;
@@ -128,9 +130,16 @@ static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibri
 typedef struct Proved {
     bool family;           /* it belongs to one, or is isolated */
     bool stable, unstable; /* by its eigenvalues */
-    bool minimum;
-    const char *jump; /* where it may lie: what vanishes there; or NULL */
+    bool minimum;          /* of the energy at the same momenta */
+    EnergyShape energy;    /* at rest */
+    const char *jump;      /* where it may lie: what vanishes there; or NULL */
 } Proved;
+
+static bool is_decided(const Proved *proved)
+{
+    return proved->stable || proved->unstable || proved->minimum || proved->energy.minimum ||
+           proved->energy.falls;
+}
 
 /* Discs tell of one side, and nothing exact does. */
 static const char *unproved(const Equilibria *x, Signs signs)
@@ -139,6 +148,29 @@ static const char *unproved(const Equilibria *x, Signs signs)
                         "As far as discs around the eigenvalues tell, which rest on estimates, %s; "
                         "the exact tests do not prove it.",
                         signs.growing ? "small deviations grow" : "small deviations die out");
+}
+
+static const char *by_energy(const Equilibria *x, const EnergyShape *energy)
+{
+    Arena *arena = x->context->arena;
+
+    if (energy->falls)
+        return arena_printf(arena,
+                            "The potential energy has no minimum there: in the one direction in "
+                            "which its second derivatives vanish, the first derivative that does "
+                            "not, of order %zu, makes it fall. There are motions from rest as near "
+                            "as one likes that lead away (Chetaev's method).",
+                            energy->order);
+    if (energy->order > 2)
+        return arena_printf(arena,
+                            "The energy has a strict minimum there (in the one direction in which "
+                            "its second derivatives vanish, the first derivative that does not, of "
+                            "order %zu, is positive), and no force adds to it: small deviations "
+                            "stay small (the theorem of Lagrange and Dirichlet).",
+                            energy->order);
+    return "The energy has a strict minimum there (its second derivatives along the constraints "
+           "are positive definite), and no force adds to it: small deviations stay small (the "
+           "theorem of Lagrange and Dirichlet).";
 }
 
 static const char *equilibria_judge(const Equilibria *x, const Equilibrium *found,
@@ -175,11 +207,9 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
             "deviations stay small but along the symmetries (the theorem of Routh).";
         return "yes";
     }
-    if (proved->minimum) {
-        *ret_reason = "The energy has a strict minimum there (its second derivatives along the "
-                      "constraints are positive definite), and no force adds to it: small "
-                      "deviations stay small (the theorem of Lagrange and Dirichlet).";
-        return "yes";
+    if (proved->energy.minimum || proved->energy.falls) {
+        *ret_reason = by_energy(x, &proved->energy);
+        return proved->energy.minimum ? "yes" : "no";
     }
     const bool decided =
         signs.growing || (proved->family && signs.decaying + found->family == x->search.local.d);
@@ -248,7 +278,7 @@ static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enc
     if (status == OK && !proved->stable && !proved->unstable)
         status = found->s
                      ? equilibrium_steady_minimum(found, enclosed, fields, &proved->minimum, err)
-                     : equilibrium_minimum(found, enclosed, &proved->minimum, err);
+                     : equilibrium_energy(found, enclosed, &proved->energy, err);
     return status == ERR_LIMIT ? OK : status; /* too long to tell */
 }
 
@@ -278,6 +308,33 @@ static Status find_family(const Equilibria *x, Equilibrium *found, Enclosed *enc
     if (status == OK && shown)
         status = enclosed_init(enclosed, found, fields, &set, err);
     *ret_enclosed = status == OK && shown;
+    return status == ERR_LIMIT ? OK : status;
+}
+
+/* Whether it is at simple numbers, where its energy may tell though no ball encloses it: a minimum that
+ * is flat in one direction is a multiple root of the conditions. */
+static Status prove_at_numbers(const Equilibria *x, Equilibrium *found, Enclosed *enclosed,
+                               Proved *proved, Error *err)
+{
+    FamilySet set;
+    bool shown = false;
+    Status status = family_set_init(&set, found, &found->memory, err);
+
+    for (size_t i = 0; i < found->n; i++)
+        found->distance[i] = fmax(found->distance[i], MULTIPLE_ROOT * found->scales.unit[i]);
+    if (status == OK)
+        status = equilibrium_point_shown(found, x->search.fields, &set, &shown, err);
+    if (status == OK && shown)
+        status = equilibrium_extends(found, set.values, &shown, err);
+    if (status != OK || !shown)
+        return status;
+    enclosed_done(enclosed);
+    status = enclosed_init(enclosed, found, x->search.fields, &set, err);
+    if (status == OK)
+        status = prove_stability(x, found, enclosed, proved, err);
+    /* of a simple root nearby it may be another one that was found */
+    if (status == OK && proved->energy.order == 2)
+        *proved = (Proved){.family = proved->family};
     return status == ERR_LIMIT ? OK : status;
 }
 
@@ -339,7 +396,12 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
         status = separate_family(x, found, &separated, err);
     if (status == OK && !separated)
         status = spectrum_discs(x->matrix, x->error, d, x->values, err);
-    return status == OK && is_enclosed ? prove_stability(x, found, enclosed, proved, err) : status;
+    if (status == OK && is_enclosed)
+        status = prove_stability(x, found, enclosed, proved, err);
+    if (status == OK && is_enclosed && !enclosed->at_known && found->s == 0 && !proved->jump &&
+        !is_decided(proved))
+        status = prove_at_numbers(x, found, enclosed, proved, err);
+    return status;
 }
 
 /* The eigenvalues, and what they say. */

@@ -793,3 +793,28 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
     arena_done(&scratch);
     return status;
 }
+
+Status equilibrium_extends(Equilibrium *x, const double *values, bool *ret, Error *err)
+{
+    enum { PARTS = 4 };
+    const size_t m = x->n + x->s;
+    Arena scratch = {0};
+    double *from = arena_doubles(&scratch, m), *step = arena_doubles(&scratch, m), residual;
+    Status status = arena_status(&scratch, err);
+
+    *ret = true;
+    for (size_t i = 0; status == OK && i < m; i++) {
+        from[i] = i < x->n ? x->q[i] : x->c[i - x->n];
+        step[i] = values[i] - from[i];
+    }
+    for (int k = 1; status == OK && *ret && k <= PARTS; k++) {
+        equilibrium_move(x, from, step, (double)k / PARTS);
+        status = equilibrium_judge(x, x->context->t0, &residual, ret, err);
+    }
+    if (from && step) {
+        equilibrium_move(x, from, step, 0);
+        equilibrium_evaluate(x, x->context->t0);
+    }
+    arena_done(&scratch);
+    return status;
+}

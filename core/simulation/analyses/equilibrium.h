@@ -57,4 +57,8 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
                                  double *ret_matrix, double *ret_error, bool *ret_separated,
                                  Error *err) MUST_CHECK;
 
+/* Whether the conditions hold, to the rounding of their terms, all the way to these q and c, values[n + s]. */
+Status equilibrium_extends(Equilibrium *equilibrium, const double *values, bool *ret,
+                           Error *err) MUST_CHECK;
+
 #endif

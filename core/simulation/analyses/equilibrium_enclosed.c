@@ -16,6 +16,7 @@
 #include "core/expr/calculus.h"
 #include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
+#include "core/simulation/analyses/equilibrium_implied.h"
 
 void enclosed_done(Enclosed *e)
 {
@@ -250,7 +251,18 @@ static Status solve_conditions(Enclosed *e, Error *err)
                                 .jacobian = jacobian};
     e->place.n_stages = 1;
     e->regular = count + x->family == n_unknowns;
-    return arena_status(&e->memory, err);
+    status = arena_status(&e->memory, err);
+    if (status != OK || !x->sharp || x->family >= n_unknowns || count + x->family <= n_unknowns)
+        return status;
+    /* more conditions than that: some may follow from the others */
+    double *sizes = arena_doubles(&e->memory, n_unknowns);
+    for (size_t i = 0; sizes && i < n_unknowns; i++)
+        sizes[i] = fmax(fabs(e->symbols[expr_node(e->pool, unknowns[i]).symbol]),
+                        i < n + x->s ? x->scales.unit[i] : 0);
+    status = arena_status(&e->memory, err);
+    return status == OK ? conditions_reduce(e->pool, &e->place, &e->stages[0], x->family, sizes,
+                                            e->symbols, e->n_symbols, &e->memory, &e->regular, err)
+                        : status;
 }
 
 /* q and c by the set's equations that are needed: the first two stages. What they leave alone is
@@ -337,6 +349,9 @@ static Status solve_set(Enclosed *e, const FamilySet *set, Error *err)
 
     e->place.n_stages = 3;
     e->regular = true;
+    e->at_known = true;
+    for (size_t i = 0; i < e->x->n + e->x->s; i++)
+        e->at_known = e->at_known && !set->moves[i];
     return status == OK ? solve_multipliers(e, err) : status;
 }
 
@@ -396,6 +411,12 @@ static void build_balance(const Enclosed *e, Expr *ret)
             ret[i] =
                 expr_sub(e->pool, ret[i], expr_mul(e->pool, row_of(e, k)[i], multiplier(e, k)));
     }
+}
+
+void enclosed_balance(const Enclosed *e, Expr *ret)
+{
+    build_balance(e, ret);
+    put_on_motion(e, ret, e->x->n);
 }
 
 /* ret[n] = x[n] B[n][n] */

@@ -17,8 +17,9 @@ typedef struct Enclosed {
     ExactStage stages[3];
     double *symbols; /* where it is, by symbol */
     size_t n_symbols;
-    bool regular; /* the equations are as many as the unknowns less the family's dimension */
-    Arena memory; /* owns the arrays */
+    bool regular;  /* the equations are as many as the unknowns less the family's dimension */
+    bool at_known; /* it is where q and c have known values */
+    Arena memory;  /* owns the arrays */
 } Enclosed;
 
 /* `set` describes a family that it is proved to belong to. NULL: none is known, and it solves the
@@ -34,6 +35,9 @@ void enclosed_done(Enclosed *enclosed); /* {0} is fine */
  * them are known to be zero. */
 Status enclosed_roots(Enclosed *enclosed, double line, size_t zeros, ExactRoots *ret,
                       Error *err) MUST_CHECK;
+
+/* G = M vdot + l - F - A^T lambda on the motion, [n]: functions of q, c and the multipliers. */
+void enclosed_balance(const Enclosed *enclosed, Expr *ret);
 
 /* Whether form[m][m] is positive definite where rows[n_rows][m] vanish, functions of q, v, c and the
  * multipliers. */

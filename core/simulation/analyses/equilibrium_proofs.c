@@ -88,19 +88,25 @@ static Status takes_energy(double *D, size_t n, bool *ret, Error *err)
     return status;
 }
 
-/* The forces are -D v with constant D, and v.D v >= 0. */
-static Status is_dissipative(const Equilibrium *x, bool *ret, Error *err)
+/* Forces -D v with constant D. */
+typedef struct Drag {
+    bool dissipative; /* they are, and v.D v >= 0 */
+    bool symmetric;   /* D is */
+} Drag;
+
+static Status find_drag(const Equilibrium *x, Drag *ret, Error *err)
 {
     const Model *model = x->context->model;
     const size_t n = x->n;
     Arena scratch = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
     Expr *roots = ARENA_NEW(&scratch, n, Expr), *zeros = ARENA_NEW(&scratch, n, Expr);
+    Expr *slopes = ARENA_NEW(&scratch, n * n, Expr);
     double *D = arena_doubles(&scratch, n * n);
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    *ret = false;
+    *ret = (Drag){.symmetric = true};
     if (status != OK)
         goto out;
     memcpy(roots, model->F, n * sizeof *roots);
@@ -113,7 +119,11 @@ static Status is_dissipative(const Equilibrium *x, bool *ret, Error *err)
             expr_expand(pool, &slope, 1, &slope);
             linear = expr_is_const(pool, slope, &D[i * n + j]);
             D[i * n + j] = -D[i * n + j];
+            slopes[i * n + j] = slope;
         }
+    for (size_t i = 0; linear && i < n * n; i++)
+        ret->symmetric = ret->symmetric &&
+                         expr_vanishes(pool, expr_sub(pool, slopes[i], slopes[i % n * n + i / n]));
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(pool, 0);
     expr_substitute(pool, roots, n, model->v, zeros, n, roots);
@@ -123,20 +133,26 @@ static Status is_dissipative(const Equilibrium *x, bool *ret, Error *err)
     if (status == OK)
         status = expr_pool_status(pool, err);
     if (status == OK && linear)
-        status = takes_energy(D, n, ret, err);
+        status = takes_energy(D, n, &ret->dissipative, err);
 out:
     expr_pool_free(pool);
     arena_done(&scratch);
     return status == ERR_LIMIT ? OK : status;
 }
 
-Status equilibrium_minimum(const Equilibrium *x, Enclosed *enclosed, bool *ret_minimum, Error *err)
+Status equilibrium_energy(const Equilibrium *x, Enclosed *enclosed, EnergyShape *ret, Error *err)
 {
-    bool dissipative = false;
+    Drag drag = {false, false};
 
-    *ret_minimum = false;
-    if (x->s || x->family || !x->sharp || !is_scleronomic(x->context->model))
+    *ret = (EnergyShape){.order = 2};
+    if (x->s || !is_scleronomic(x->context->model))
         return OK;
-    Status status = is_dissipative(x, &dissipative, err);
-    return status == OK && dissipative ? enclosed_minimum(enclosed, ret_minimum, err) : status;
+    Status status = find_drag(x, &drag, err);
+    if (status != OK || !drag.dissipative)
+        return status;
+    if (x->family == 0 && x->sharp)
+        status = enclosed_minimum(enclosed, &ret->minimum, err);
+    if (status == OK && !ret->minimum && enclosed->at_known)
+        status = equilibrium_degenerate(enclosed, drag.symmetric, ret, err);
+    return status;
 }

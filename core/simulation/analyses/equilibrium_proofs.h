@@ -2,12 +2,10 @@
 #ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_PROOFS_H
 #define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_PROOFS_H
 
-#include "core/simulation/analyses/equilibrium_enclosed.h"
+#include "core/simulation/analyses/equilibrium_degenerate.h"
 
-/* Whether the theorem of Lagrange and Dirichlet holds: at rest, constraints holonomic, nothing
- * depends on time, forces linear in the velocities that take energy or none, and the energy's second
- * derivatives positive definite. */
-Status equilibrium_minimum(const Equilibrium *equilibrium, Enclosed *enclosed, bool *ret_minimum,
-                           Error *err) MUST_CHECK;
+/* What the energy proves at an equilibrium at rest. */
+Status equilibrium_energy(const Equilibrium *equilibrium, Enclosed *enclosed, EnergyShape *ret,
+                          Error *err) MUST_CHECK;
 
 #endif

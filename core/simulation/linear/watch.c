@@ -20,11 +20,12 @@ Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
                      .equations = spec->equations,
                      .rows = spec->rows,
                      .beside = spec->beside,
-                     .sized = spec->sized,
-                     .inside = arena_doubles(arena, spec->rows),
-                     .seen = arena_doubles(arena, 1 + 2 * n),
-                     .tolerances = arena_doubles(arena, 3 * spec->rows),
-                     .sizes = arena_doubles(arena, n)};
+                     .sized = spec->sized};
+    const ArenaPiece pieces[] = {{&watch->inside, spec->rows},
+                                 {&watch->seen, 1 + 2 * n},
+                                 {&watch->tolerances, 3 * spec->rows},
+                                 {&watch->sizes, n}};
+    arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
     Status status = arena_status(arena, err);
     if (status == OK)
         status = features_init(&watch->features, spec->model, spec->params, spec->rtol, arena, err);

@@ -167,13 +167,15 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
     const MotionPoint point = motion_eval_point(equations, 0, s->times.t0, y);
     const ModelPoint at = model_point(s->eval, s->times.t0, s->q, s->v);
     Arena memory = {0};
-    double *misses = arena_doubles(&memory, 3 * n), *noise = arena_doubles(&memory, 3 * n);
-    double *sizes = arena_doubles(&memory, 3 * n), *scratch = arena_doubles(&memory, 4 * n);
+    double *misses, *noise, *sizes, *scratch;
+    const ArenaPiece pieces[] = {
+        {&misses, 3 * n}, {&noise, 3 * n}, {&sizes, 3 * n}, {&scratch, 4 * n}};
     double off[3];
     /* the reaction of formulations that keep their multipliers is another one, and at a corner the
      * equations take the side that the motion goes to */
     const bool balances =
         !s->compiled->formulation->keeps_multipliers && s->motion->n_switches == 0;
+    arena_pieces(&memory, pieces, sizeof pieces / sizeof *pieces);
     Status status = arena_status(&memory, err);
 
     /* what is singular is said elsewhere, with the reason */

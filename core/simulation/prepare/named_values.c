@@ -67,10 +67,13 @@ void named_values_assign(const NamedValue *values, size_t n_values, const NamedT
     const size_t n = targets->n;
 
     for (size_t k = 0; k < n_values; k++) {
-        size_t i = 0;
-        while (i < n && strcmp(targets->names[i], values[k].name) != 0)
-            i++;
-        if (i == n) {
+        /* mostly they come in their order */
+        size_t i = k < n ? k : 0, looked_at = 0;
+        while (looked_at < n && strcmp(targets->names[i], values[k].name) != 0) {
+            i = i + 1 == n ? 0 : i + 1;
+            looked_at++;
+        }
+        if (looked_at == n) {
             unknown_name(diag, values[k].pointer, targets->what, values[k].name, targets->names, n);
             continue;
         }

@@ -332,6 +332,25 @@ Dimension observed_dimension(const Observed *observed, size_t k)
     return observed->dimensions[k];
 }
 
+Status observed_reads(const Observed *o, size_t k, bool *ret, Error *err)
+{
+    const size_t n_symbols = o->model->first_free + o->model->r;
+    bool *used = alloc_array(n_symbols, sizeof *used);
+
+    if (!used)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const Status status = expr_used_symbols(o->pool, &o->column_exprs[k], 1, used, n_symbols, err);
+    for (size_t i = 0; status == OK && i < o->n_inputs; i++)
+        ret[i] = used[expr_node(o->pool, o->inputs[i]).symbol];
+    free(used);
+    return status;
+}
+
+size_t observed_length(const Observed *o)
+{
+    return o->columns.program ? program_length(o->columns.program) : 0;
+}
+
 bool observed_guards_need_motion(const Observed *observed)
 {
     return observed->guards_need_motion;

@@ -38,6 +38,10 @@ Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
                            Diagnostics *diag, Observed **ret_observed, Error *err) MUST_CHECK;
 /* The dimension of observable k, or of value k of observed_values_new(). */
 Dimension observed_dimension(const Observed *observed, size_t k);
+/* The inputs that observable k reads: ret[observed_n_inputs()]. */
+Status observed_reads(const Observed *observed, size_t k, bool *ret, Error *err) MUST_CHECK;
+/* Operations of all observables together. */
+size_t observed_length(const Observed *observed);
 void observed_free(Observed *observed); /* NULL is fine */
 /* The values in params have changed. Not after observed_linearise(), which is to be called again. */
 void observed_rebind(Observed *observed);

@@ -11,6 +11,7 @@
 #include "core/base/memory.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/prepare/boundary.h"
+#include "core/simulation/prepare/choices.h"
 #include "core/simulation/prepare/column_units.h"
 #include "core/simulation/prepare/columns.h"
 #include "core/simulation/prepare/initial_chart.h"
@@ -241,6 +242,8 @@ static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, s
     Status named = columns_name(s, spec, diag, err);
     if (status == OK && named == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");
+    if (status == OK && named == OK && !s->brief)
+        status = choices_list(s, spec, &s->choices, err);
     return status != OK ? status : named;
 }
 
@@ -268,6 +271,7 @@ static void forget_state(Simulation *s)
     s->multipliers = s->guess = s->chart = NULL;
     s->report = (InitialReport){0};
     s->equilibrium = NULL;
+    s->choices = NULL;
     s->sensitivities = NULL;
     memcpy(s->params, model->param_values, model->n_params * sizeof *s->params);
     memset(s->q, 0, model->n * sizeof *s->q);

@@ -49,6 +49,8 @@ Status corners_init(Corners *corners, const Model *model, const Formulation *for
 
     *corners = (Corners){
         .model = model, .momenta = !formulation->keeps_momenta, .reach = REACH * fabs(span)};
+    if (!program)
+        return OK;
     corners->far = arena_doubles(arena, count);
     corners->near = arena_doubles(arena, count);
     corners->size = arena_doubles(arena, count);

@@ -8,6 +8,8 @@
 #include "core/model/residuals.h"
 #include "core/simulation/run/result.h"
 
+const char *const evidence_names[EVIDENCE_REST] = {"energy_balance", "rcond", "step"};
+
 /* fmax() without a call; `value` where `other` is a NaN. */
 static inline double larger(double value, double other)
 {
@@ -20,10 +22,13 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
     const size_t r = model->r;
     const double believable = result_believable(simulation);
 
+    Residual *residuals = ARENA_NEW(arena, 2 * r, Residual);
     *e = (Evidence){.model = model,
-                    .velocity = ARENA_NEW(arena, r, Residual),
-                    .position = ARENA_NEW(arena, r, Residual),
+                    .velocity = residuals,
+                    .position = residuals ? residuals + r : NULL,
                     .rcond_min = 1,
+                    .step_since = NAN,
+                    .rcond_since = INFINITY,
                     .lost_t = NAN,
                     .believable = believable};
     /* from a state of the formulation's own velocities come out with the rounding of what they are
@@ -74,6 +79,7 @@ static bool take_residual(Residual *residual, const double *at, size_t r, double
 
     residual->rounding = larger(residual->rounding, at[2 * r]);
     residual->max = larger(residual->max, relative);
+    residual->since = larger(residual->since, relative);
     residual->max_absolute = larger(residual->max_absolute, fabs(value));
     residual->sum_squares += relative * relative;
     return relative <= bound;
@@ -122,6 +128,7 @@ static void take_energy(Evidence *e, double t, double energy, double work)
         e->lost_most = larger(e->lost_most, balance / scale);
     }
 
+    e->balance_now = balance > 0 ? balance / scale : 0;
     e->energy_last = energy;
     e->terms_max = larger(e->terms_max, e->terms_last);
     e->work_max = larger(e->work_max, fabs(work));
@@ -168,6 +175,43 @@ double evidence_residual(const Evidence *e, size_t a)
     if (e->model->constraints[a].kind != CONSTRAINT_HOLONOMIC)
         return velocity;
     return velocity <= position ? position : velocity;
+}
+
+void evidence_step(Evidence *e, double h)
+{
+    if (h == 0)
+        return;
+    e->balance_since = e->stepped ? larger(e->balance_since, e->balance_now) : e->balance_now;
+    e->step_since = e->stepped ? fmin(e->step_since, fabs(h)) : fabs(h);
+    e->stepped = true;
+}
+
+void evidence_rcond(Evidence *e, double rcond)
+{
+    e->rcond_min = fmin(e->rcond_min, rcond);
+    e->rcond_since = fmin(e->rcond_since, rcond);
+}
+
+/* The larger one of two levels, and from then on none. */
+static double take_since(Residual *velocity, Residual *position)
+{
+    const double worst = larger(velocity->since, position->since);
+
+    velocity->since = position->since = -1;
+    return worst < 0 ? NAN : worst;
+}
+
+void evidence_instant(Evidence *e, double *ret)
+{
+    const size_t r = e->model->r;
+
+    for (size_t a = 0; a < r; a++)
+        ret[a] = take_since(&e->velocity[a], &e->position[a]);
+    ret[r + EVIDENCE_ENERGY] = e->balance_since;
+    ret[r + EVIDENCE_RCOND] = isfinite(e->rcond_since) ? e->rcond_since : NAN;
+    ret[r + EVIDENCE_STEP] = e->step_since;
+    e->rcond_since = INFINITY;
+    e->stepped = false;
 }
 
 void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)

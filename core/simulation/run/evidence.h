@@ -10,6 +10,7 @@ typedef struct Residual {
     double max, sum_squares, max_absolute;
     double rounding; /* the largest up to now: where a motion comes to rest, its velocities tell
                         nothing about what rounding has left in them */
+    double since;    /* the largest since evidence_instant(); less than 0: none was taken */
 } Residual;
 
 typedef struct Evidence {
@@ -33,6 +34,10 @@ typedef struct Evidence {
     uint64_t impacts; /* events that changed the state */
     double impact_work, impact_dq, impact_dv;
     double rcond_min, condition_max;
+    double balance_now; /* relative to the turnover, at the end of the last step */
+    /* since evidence_instant(); rcond_since INFINITY: none */
+    bool stepped;
+    double balance_since, step_since, rcond_since;
 } Evidence;
 
 /* Arrays are the arena's. */
@@ -54,6 +59,18 @@ size_t evidence_take(Evidence *evidence, double t, const double *q, const double
 /* The relative residual of constraint a at the state they were taken at last, the larger one of its
  * levels. */
 double evidence_residual(const Evidence *evidence, size_t a);
+/* A step of that length has ended, after evidence_take(); what is told of instants needs it. */
+void evidence_step(Evidence *evidence, double h);
+/* A look has found that reciprocal condition. */
+void evidence_rcond(Evidence *evidence, double rcond);
+/* The worst since the call before: ret[evidence_instant_size(r)], the relative residual of each constraint, the imbalance of
+ * the energy relative to its turnover, the smallest reciprocal condition, the shortest step. NAN: there was none. What the ends
+ * of steps tell is that of the last one where none has ended since. */
+static inline size_t evidence_instant_size(size_t r)
+{
+    return r + EVIDENCE_REST;
+}
+void evidence_instant(Evidence *evidence, double *ret);
 void evidence_projection(Evidence *evidence, double dq, double dv, double energy_jump);
 /* An event that changed the state: what made the new state admissible, and the jump of E. */
 void evidence_impact(Evidence *evidence, double dq, double dv, double energy_jump);

@@ -134,9 +134,10 @@ static void report_singular(Run *run)
 {
     const Simulation *s = run->s;
     const Singular *g = &run->singular;
-    SingularEvidence *items = arena_alloc(s->arena, SINGULAR_ITEMS, sizeof *items);
+    SingularEvidence *items =
+        g->count ? arena_alloc(s->arena, SINGULAR_ITEMS, sizeof *items) : NULL;
 
-    if (!g->count || !items)
+    if (!items)
         return;
     memcpy(items, g->items, SINGULAR_ITEMS * sizeof *items);
     run->result.singular = items;
@@ -182,6 +183,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->rank = s->report.rank;
     result->redundant = s->report.n_redundant;
     result->redundant_names = s->report.redundant_texts;
+    result->choices = s->choices;
     result->seconds_prepare = s->seconds_prepare;
     /* where the run left the state */
     const Unit *units = run->model->units.state;

@@ -14,6 +14,7 @@
 #include "core/simulation/run/change_elimination.h"
 #include "core/simulation/run/column_sizes.h"
 #include "core/simulation/run/inside.h"
+#include "core/simulation/run/instants.h"
 #include "core/simulation/run/projection.h"
 #include "core/simulation/run/reduce.h"
 #include "core/simulation/run/report.h"
@@ -114,6 +115,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
                    s->motion->plain && !observed_guards_need_motion(s->observed), memory);
     column_sizes_init(run, memory);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
+    instants_init(run);
     Status status = evidence_init(&run->evidence, s, memory, err);
     if (status == OK && s->motion->n_switches)
         status = visits_init(&run->visits, model, s->params, memory, err);
@@ -365,6 +367,9 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
         finish_drive(run);
     if (run->sink_status != OK)
         return error_set(err, run->sink_status, "%s", run->outcome.error.message);
+    const Status told = instants_end(run, err);
+    if (told != OK)
+        return told;
     run->result.seconds_integrate = simulation_clock(run->s) - run->began;
     report_outcome(run, &run->outcome);
     Status status = evidence_report(&run->evidence, run->s, &run->result, err);

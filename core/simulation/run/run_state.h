@@ -44,6 +44,13 @@ typedef struct RunRoom {
     OdeOptions sizes;
 } RunRoom;
 
+/* Evidence at samples: see instants.h. */
+typedef struct Instants {
+    double *held;  /* the row of the last sample: t, evidence_instant(); NULL: nobody asks */
+    double *since; /* scratch */
+    bool holds;    /* there is one that has not left */
+} Instants;
+
 typedef struct Run {
     Simulation *s;
     const Model *model;
@@ -55,6 +62,7 @@ typedef struct Run {
     double *row;  /* n_columns: the next to leave */
     uint64_t n_samples; /* rows of the trajectory that left */
     Evidence evidence;
+    Instants instants;
     StateSamples samples; /* for the analyses */
     Reduce reduce;
     Corners corners;

@@ -13,6 +13,7 @@
 #include "core/simulation/run/change_elimination.h"
 #include "core/simulation/run/column_sizes.h"
 #include "core/simulation/run/inside.h"
+#include "core/simulation/run/instants.h"
 #include "core/simulation/run/look.h"
 #include "core/simulation/run/projection.h"
 #include "core/simulation/run/reduce.h"
@@ -56,7 +57,7 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
             "the equations of motion became singular at t = %.17g (smallest relative "
             "pivot %.3g): the constraints lose rank or the mass matrix degenerates there",
             t, point.regularity);
-    run->evidence.rcond_min = fmin(run->evidence.rcond_min, point.regularity);
+    evidence_rcond(&run->evidence, point.regularity);
     return row_multipliers(run, &point, err);
 }
 
@@ -356,6 +357,8 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
         status = take_residuals(run, t, y, true, err);
     reduce_state(run, t, y);
     if (status == OK)
+        instants_step(run, t, h);
+    if (status == OK)
         status = change_elimination_in_time(run, t, y, err);
     if (status == OK &&
         (run->steps % REGULARITY_STEPS == 0 || state_samples_want(&run->samples, run->steps)))
@@ -381,6 +384,8 @@ static Status run_on_sample(void *self, size_t lane, size_t k, double t, const d
         status = check_rank(run, err);
     if (status == OK)
         status = add_row(run, -1, y, err);
+    if (status == OK)
+        status = instants_sample(run, t, err);
     if (status == OK && !singular_covers(&run->singular, t))
         column_sizes_take(run, k, y);
     return status;

@@ -337,6 +337,62 @@ START_TEST(clock_writes_rfc3339)
 }
 END_TEST
 
+/* The C library's calendar is the oracle; from 1970 on, where clock_format() writes them. */
+START_TEST(clock_reads_what_it_writes)
+{
+    const uint64_t seed = 15;
+    char text[CLOCK_TEXT_MAX];
+    Random random;
+    random_init(&random, seed);
+    for (int i = 0; i < 20000; i++) {
+        const int64_t ms = (int64_t)(random_bits(&random) % 253402300800000); /* to year 9999 */
+        int64_t read = -1;
+        clock_format(ms, text);
+        ck_assert_msg(clock_parse(text, &read) && read == ms, "%s", text);
+    }
+}
+END_TEST
+
+START_TEST(clock_reads_rfc3339)
+{
+    static const struct {
+        const char *text;
+        int64_t ms;
+    } GOOD[] = {{"1970-01-01T00:00:00Z", 0},
+                {"2000-02-29t00:00:00.123456z", 951782400123},
+                {"2000-02-29T01:00:00.1+01:00", 951782400100},
+                {"2000-02-28T18:30:00-05:30", 951782400000},
+                {"1969-12-31T23:59:59.999Z", -1},
+                {"2016-12-31T23:59:60Z", 1483228800000},
+                {"0000-01-01T00:00:00Z", -62167219200000},
+                {"0001-01-01T00:00:00Z", -62135596800000}};
+    static const char *const BAD[] = {"",
+                                      "2000",
+                                      "2000-02-29",
+                                      "2000-02-29T00:00:00",
+                                      "2000-02-29 00:00:00Z",
+                                      "2000-02-30T00:00:00Z",
+                                      "1900-02-29T00:00:00Z",
+                                      "2000-00-01T00:00:00Z",
+                                      "2000-13-01T00:00:00Z",
+                                      "2000-01-00T00:00:00Z",
+                                      "2000-01-01T24:00:00Z",
+                                      "2000-01-01T00:60:00Z",
+                                      "2000-01-01T00:00:61Z",
+                                      "2000-01-01T00:00:00.Z",
+                                      "2000-01-01T00:00:00+24:00",
+                                      "2000-01-01T00:00:00+0100",
+                                      "2000-01-01T00:00:00Zx",
+                                      " 2000-01-01T00:00:00Z",
+                                      "+2000-01-01T00:00:00Z"};
+    int64_t ms;
+    for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++)
+        ck_assert_msg(clock_parse(GOOD[i].text, &ms) && ms == GOOD[i].ms, "%s", GOOD[i].text);
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
+        ck_assert_msg(!clock_parse(BAD[i], &ms), "%s", BAD[i]);
+}
+END_TEST
+
 START_TEST(text_grows_and_keeps_zero_bytes)
 {
     Text text = TEXT_INIT;
@@ -372,5 +428,7 @@ SUITE(base)
     tcase_add_test(tc, nearest_name_suggests_slips_only);
     tcase_add_test(tc, hash_is_sha256);
     tcase_add_test(tc, clock_writes_rfc3339);
+    tcase_add_test(tc, clock_reads_what_it_writes);
+    tcase_add_test(tc, clock_reads_rfc3339);
     tcase_add_test(tc, text_grows_and_keeps_zero_bytes);
 }

@@ -157,6 +157,13 @@ START_TEST(names_without_units_fit_all)
         ck_assert_msg(!expr_is_none(expr_parse(s.pool, s.scope, MISTAKES[c].text, PARSE_EQUATION,
                                                "/e", &s.diag)),
                       "%s", MISTAKES[c].text);
+    /* functions are numbers there too, but their rates may be */
+    static const char *const RATES[] = {"dot(sin(a)) + 1", "dot(sin(a))^2 - cos(a)",
+                                        "if(dot(exp(x)) > 2, 1, 0)", "sin(dot(log(x)))"};
+    for (size_t c = 0; c < sizeof RATES / sizeof *RATES; c++)
+        ck_assert_msg(
+            !expr_is_none(expr_parse(s.pool, s.scope, RATES[c], PARSE_EXPRESSION, "/e", &s.diag)),
+            "%s", RATES[c]);
     setting_done(&s);
 }
 END_TEST

@@ -10,7 +10,7 @@
 #include "tests/core/expr/trees.h"
 #include "tests/suite.h"
 
-enum { X = 1, THETA = 2, ROUNDS = 400, INSIDE = 40 };
+enum { X = 1, THETA = 2, ROUNDS = SUITE_DRAWS(400), INSIDE = 40 };
 
 static const char *const TEXTS[] = {"sin(3*x)",
                                     "cos(x*theta)",
@@ -233,6 +233,6 @@ SUITE(range)
 {
     TCase *tc = suite_case(suite, "range");
     tcase_add_loop_test(tc, every_value_and_rate_is_within, 0, sizeof TEXTS / sizeof *TEXTS);
-    tcase_add_loop_test(tc, random_expressions_stay_within, 0, 4);
+    tcase_add_loop_test(tc, random_expressions_stay_within, 0, SUITE_DRAWS(4));
     tcase_add_test(tc, a_point_is_narrow);
 }

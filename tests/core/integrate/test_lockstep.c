@@ -101,7 +101,15 @@ static void start(Group *g, Course *c, int number)
     c->span.self = &c->span;
     for (size_t i = 0; i < c->system.dim; i++)
         c->y[i] = g->problem->y0[i] + random_uniform(&random, -0.1, 0.1);
-    c->task = (OdeTask){&c->system, g->method, &g->options, &c->span, &c->observer, &c->outcome, 1};
+    c->task = (OdeTask){
+        .system = &c->system,
+        .method = g->method,
+        .options = &g->options,
+        .spans = &c->span,
+        .observer = &c->observer,
+        .outcomes = &c->outcome,
+        .lanes = 1,
+    };
     ck_assert_int_eq(drive_start(&c->drive, &c->task, c->y, NULL), OK);
 }
 

@@ -586,6 +586,6 @@ SUITE(consistency)
     tcase_add_loop_test(known, other_constraints_are_refused_with_the_reason, 0, 4);
     tcase_add_test(known, mistakes_in_options_are_found);
     tcase_add_test(random, curls_are_the_brackets_of_a_frame);
-    tcase_add_loop_test(random, no_random_model_is_claimed_wrongly, 0, 4);
+    tcase_add_loop_test(random, no_random_model_is_claimed_wrongly, 0, SUITE_DRAWS(4));
     tcase_add_test(random, planted_sections_are_found_and_never_denied);
 }

@@ -682,5 +682,6 @@ SUITE(discovery)
     tcase_add_test(systems, velocities_that_are_given_find_what_is_simple_in_them);
     tcase_add_loop_test(systems, the_energy_is_not_listed_again, 0, 3);
     TCase *models = suite_case(suite, "random models");
-    tcase_add_loop_test(models, what_random_models_are_said_to_conserve_they_conserve, 0, 4);
+    tcase_add_loop_test(models, what_random_models_are_said_to_conserve_they_conserve, 0,
+                        SUITE_DRAWS(4));
 }

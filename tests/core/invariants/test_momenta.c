@@ -99,7 +99,7 @@ END_TEST
 
 /* Random models. */
 
-enum { MODELS = 2000 };
+enum { MODELS = SUITE_DRAWS(2000) };
 
 typedef struct Planted {
     bool in_L, in_reaction, in_force; /* what breaks the conservation of the momentum of s */

@@ -65,9 +65,22 @@ Compiled *test_compile_in(const TestModel *model, const char *formulation, Arena
     return compiled;
 }
 
+/* A power of two: row by row, a sanitizer would keep a copy of all that came before. */
+static size_t room_for(size_t n_rows)
+{
+    size_t room = 1;
+
+    while (room < n_rows)
+        room *= 2;
+    return room;
+}
+
 static void append(double **rows, size_t *n_rows, const double *more, size_t n, size_t columns)
 {
-    *rows = realloc(*rows, (*n_rows + n) * columns * sizeof **rows);
+    const size_t had = room_for(*n_rows), room = room_for(*n_rows + n);
+
+    if (room > had || !*rows)
+        *rows = realloc(*rows, room * columns * sizeof **rows);
     ck_assert_ptr_nonnull(*rows);
     memcpy(*rows + *n_rows * columns, more, n * columns * sizeof **rows);
     *n_rows += n;

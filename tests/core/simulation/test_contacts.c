@@ -324,12 +324,13 @@ SUITE(contacts)
 {
     TCase *tc = suite_case(suite, "contacts");
 
-    tcase_add_loop_test(tc, a_ball_that_rests_on_the_floor_ends_the_run, 0, WAYS);
-    tcase_add_loop_test(tc, a_ball_thrown_into_the_floor_leaves_it_at_once, 0, WAYS);
-    tcase_add_loop_test(tc, impacts_that_accumulate_or_do_not_bounce_end_where_they_must, 0, WAYS);
+    tcase_add_loop_test(tc, a_ball_that_rests_on_the_floor_ends_the_run, 0, SUITE_DRAWS(WAYS));
+    tcase_add_loop_test(tc, a_ball_thrown_into_the_floor_leaves_it_at_once, 0, SUITE_DRAWS(WAYS));
+    tcase_add_loop_test(tc, impacts_that_accumulate_or_do_not_bounce_end_where_they_must, 0,
+                        SUITE_DRAWS(WAYS));
     tcase_add_loop_test(tc, an_impact_without_direction_says_that_it_does_not_act_at_the_start, 0,
-                        WAYS);
-    tcase_add_loop_test(tc, a_guard_may_be_passed, 0, WAYS);
-    tcase_add_loop_test(tc, a_cradle_hands_the_motion_on, 0, WAYS);
-    tcase_add_loop_test(tc, nobody_passes_a_wall_or_another, 0, WAYS);
+                        SUITE_DRAWS(WAYS));
+    tcase_add_loop_test(tc, a_guard_may_be_passed, 0, SUITE_DRAWS(WAYS));
+    tcase_add_loop_test(tc, a_cradle_hands_the_motion_on, 0, SUITE_DRAWS(WAYS));
+    tcase_add_loop_test(tc, nobody_passes_a_wall_or_another, 0, SUITE_DRAWS(WAYS));
 }

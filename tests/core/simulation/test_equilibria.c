@@ -63,17 +63,54 @@ typedef struct StabilityCase {
 
 /* By what the potential is, whatever the linearisation says. */
 static const StabilityCase STABILITY[] = {
-    /* a kernel is not a family: these are not stable, and those whose minimum is flat not shown */
-    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "-dot(x)", "-dot(y)", "undecided", 0, 0},
-    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + 1e-9*x^4", "-dot(x)", "-dot(y)", "undecided", 0, 0},
-    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^3", "-dot(x)", "-dot(y)", "undecided", 0, 0},
-    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^3", "-dot(x)", "-dot(y)", "undecided", 0.3, 0.1},
+    /* flat along x: the first derivative that does not vanish tells, by Lagrange and Dirichlet or Chetaev */
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "-dot(x)", "-dot(y)", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + 1e-9*x^4", "-dot(x)", "-dot(y)", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "0", "0", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "-dot(x)", "0", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^3", "-dot(x)", "-dot(y)", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^3", "-dot(x)", "-dot(y)", "no", 0.3, 0.1},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4", "-dot(x)", "-dot(y)", "yes", 0.1, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4", "0", "0", "yes", 0.1, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - 1e-9*x^4 + x^5", "0", "-dot(y)", "yes", 0, 0},
+    {"(dot(x)^2 + dot(y)^2)/2 - (x - 5)^4*(1 + y^2) - y^2", "-dot(x)", "-dot(y)", "yes", 5, 0},
+    {"(dot(x)^2 + dot(y)^2 - 9*x^2)/2 - 9*cos(x) - y^2", "-dot(x)", "-dot(y)", "yes", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 + 9*x^2)/2 + 9*cos(x) - y^2", "-dot(x)", "-dot(y)", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 + 9*sin(x)^2)/2 + 9*cos(x) - y^2", "-dot(x)", "-dot(y)", "yes", 0.1, 0},
+    {"(dot(x)^2 + dot(y)^2 + 9*sin(x)^2)/2 + 9*cos(x) - y^2 + 1.124*x^4", "0", "0", "yes", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 + 9*sin(x)^2)/2 + 9*cos(x) - y^2 + 1.126*x^4", "0", "0", "no", 0, 0},
+    /* what moves along takes part: the fourth derivative is 24 (c - 1) */
+    {"(dot(x)^2 + dot(y)^2)/2 - y^2 - 2*x^2*y - 1.000000001*x^4", "0", "0", "yes", 0, 0},
+    {"(dot(x)^2 + dot(y)^2)/2 - y^2 - 2*x^2*y - 0.999999999*x^4", "0", "0", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2)/2 - y^2 - 2*x^2*y - x^4 - 1e-9*x^6", "0", "0", "yes", 0, 0},
+    {"(dot(x)^2 + dot(y)^2)/2 - y^2 - 2*x^2*y - x^4 - 1e-9*x^7", "0", "0", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2)/2 - y^2 - 2*x^2*y - x^4", "0", "0", "undecided", 0, 0},
+    /* gyroscopic forces may hold what falls; what is stable without them stays so */
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4 + x*dot(y)", "0", "0", "undecided", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4 + x*dot(y)", "0", "0", "yes", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "-dot(x) - 3*dot(y)", "3*dot(x) - dot(y)", "undecided",
+     0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4", "dot(x)", "-dot(y)", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4", "1e-13*x^3", "0", "undecided", 0, 0},
+    /* flat in both directions */
     {"(dot(x)^2 + dot(y)^2)/2 - x^3 + 3*x*y^2", "-dot(x)", "-dot(y)", "undecided", 0, 0},
     {"(dot(x)^2 + dot(y)^2)/2 - x^3 + 3*x*y^2", "-dot(x)", "-dot(y)", "undecided", 0.2, 0.1},
-    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4", "-dot(x)", "-dot(y)", "undecided", 0.1, 0},
+    {"(dot(x)^2 + dot(y)^2)/2 - x^4 - y^4", "0", "0", "undecided", 0, 0},
     /* a family: x is free */
     {"(dot(x)^2 + dot(y)^2 - y^2)/2", "-dot(x)", "-dot(y)", "yes", 0.3, 0.1},
     {"(dot(x)^2 + dot(y)^2 - y^2)/2", "0", "-dot(y)", "undecided", 0.3, 0.1},
+    /* a circle, a sphere's, a hyperbola: more conditions than are independent; or nearly one */
+    {"(dot(x)^2 + dot(y)^2)/2 - (x^2 + y^2 - 1)^2/4", "-dot(x)", "-dot(y)", "yes", 0.6, 0.7},
+    {"(dot(x)^2 + dot(y)^2)/2 - (x^2 + y^2 - 1)^2/4", "-dot(x)", "-dot(y)", "yes", 1, 0},
+    {"(dot(x)^2 + dot(y)^2)/2 + cos(x^2 + y^2)", "-dot(x)", "-dot(y)", "yes", 2, 1.5},
+    {"(dot(x)^2 + dot(y)^2)/2 - (x*y - 1)^2", "-dot(x)", "-dot(y)", "yes", 1.2, 0.7},
+    {"(dot(x)^2 + dot(y)^2)/2 - (x^2 + y^2 - 1)^2/4", "0", "0", "undecided", 0.6, 0.7},
+    {"(dot(x)^2 + dot(y)^2)/2 - (x^2 + y^2 - 1)^2/4", "dot(y)", "-dot(x)", "undecided", 0.6, 0.7},
+    {"(dot(x)^2 + dot(y)^2)/2 + (x^2 + y^2 - 1)^2/4", "-dot(x)", "-dot(y)", "no", 0.6, 0.7},
+    {"(dot(x)^2 + dot(y)^2)/2 - (x^2 + y^2 - 1)^2/4 - 1e-20*x^3*y", "-dot(x)", "-dot(y)",
+     "undecided", 0.6, 0.7},
+    {"(dot(x)^2 + dot(y)^2)/2 - (x^2 + y^2 - 1)^2/4 - 1e-20*y^2", "-dot(x)", "-dot(y)", "undecided",
+     0.6, 0.7},
     /* rates of very different sizes */
     {"(dot(x)^2 + dot(y)^2 - 1e14*y^2 - x^2)/2", "-dot(x)", "-1e4*dot(y)", "yes", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - 1e14*y^2)/2 + 0.005*x^2", "0", "-1e4*dot(y)", "no", 0, 0},

@@ -547,8 +547,8 @@ END_TEST
 SUITE(features)
 {
     TCase *tc = suite_case(suite, "narrow");
-    tcase_add_loop_test(tc, pulses_narrower_than_a_step_are_met, 0, WAYS);
-    tcase_add_loop_test(tc, barriers_narrower_than_a_step_are_met, 0, WAYS);
+    tcase_add_loop_test(tc, pulses_narrower_than_a_step_are_met, 0, SUITE_DRAWS(WAYS));
+    tcase_add_loop_test(tc, barriers_narrower_than_a_step_are_met, 0, SUITE_DRAWS(WAYS));
     tcase_add_loop_test(tc, barriers_are_met_however_they_are_written, 0, N_SPELLINGS);
     tcase_add_test(tc, powers_of_a_coordinate_are_features);
     tcase_add_test(tc, fixed_steps_tell_what_they_have_passed);

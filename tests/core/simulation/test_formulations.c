@@ -193,7 +193,8 @@ START_TEST(a_job_can_be_stopped_while_it_is_compared)
     Compiled *compiled = test_compile(&SLED, arena, diag);
     Simulation *simulation = NULL;
     Stopper stopper = {0};
-    const SimulationSink sink = {&stopper, count_rows, watch_progress, stop_second};
+    const SimulationSink sink = {
+        .self = &stopper, .rows = count_rows, .progress = watch_progress, .poll = stop_second};
     SimulationResult result;
     ck_assert_int_eq(simulation_new(compiled, &spec, NULL, diag, &simulation, NULL), OK);
     ck_assert_int_eq(simulation_run(simulation, &sink, &result, NULL), OK);

@@ -1,0 +1,34 @@
+/* {"observe": {NAME: EXPRESSION}}: observables of a job that has run. */
+#include "api/documents/documents.h"
+#include "api/documents/read.h"
+
+Status observe_input_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
+                          const NamedText **ret_observe, size_t *ret_n, bool *ret_is_json,
+                          Error *err)
+{
+    static const char *const MEMBERS[] = {"observe"};
+    JsonReader reader = {.arena = arena, .diag = diag};
+    JobSpec spec = {0};
+    cJSON *tree = NULL;
+
+    Status status = json_parse(bytes, size, diag, &tree, ret_is_json, err);
+    if (status != OK)
+        return status;
+    const JsonValue wish = {tree, ""};
+    if (json_object_of(&reader, wish, "an object with \"observe\"", MEMBERS, 1)) {
+        const JsonValue observe = read_required(&reader, wish, MEMBERS[0]);
+        read_observe(&reader, observe, &spec);
+        if (json_present(observe) && diag->total == 0 &&
+            (spec.n_observe == 0 || spec.n_observe > OBSERVE_MOST))
+            json_wrong(&reader, observe, NULL, "there are 1 to %d observables at a time, not %zu",
+                       OBSERVE_MOST, spec.n_observe);
+    }
+    if (reader.no_memory)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    else if (diag->total > 0)
+        status = error_set(err, ERR_INVALID, "%s", diag->items[0].message);
+    cJSON_Delete(tree);
+    *ret_observe = spec.observe;
+    *ret_n = spec.n_observe;
+    return status;
+}

@@ -1,0 +1,37 @@
+/* Provenance as JSON: version, build and host of the program that computed a result, and what it chose where the
+ * document left it open. */
+#include "api/documents/provenance.h"
+
+#include "api/documents/values.h"
+
+#ifndef DALEMBERT_VERSION
+#define DALEMBERT_VERSION "unknown"
+#endif
+
+const char *origin_program(const Origin *origin)
+{
+    return origin && *origin->build ? origin->build : NULL;
+}
+
+static void member_known(JsonWriter *w, const char *name, const char *text)
+{
+    json_member_string(w, name, text && *text ? text : NULL);
+}
+
+void provenance_write(JsonWriter *w, const Origin *origin, const Value *choices)
+{
+    json_member_object(w, "provenance");
+    json_member_string(w, "version", DALEMBERT_VERSION);
+    member_known(w, "build", origin ? origin->build : NULL);
+    member_known(w, "host", origin ? origin->host : NULL);
+    if (choices) {
+        json_member_array(w, "chosen");
+        for (const Value *choice = choices->first; choice; choice = choice->next) {
+            json_open_object(w);
+            value_write_members(w, choice);
+            json_close_object(w);
+        }
+        json_close_array(w);
+    }
+    json_close_object(w);
+}

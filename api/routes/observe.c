@@ -1,0 +1,181 @@
+/* POST /v1/jobs/{id}/columns: observables that a job was not submitted with, evaluated on the rows that it has stored,
+ * in every format and selection of its result. Nothing is stored. */
+#include <string.h>
+
+#include "api/documents/observed_rows.h"
+#include "api/routes/columns.h"
+#include "api/routes/common.h"
+#include "api/routes/routes.h"
+#include "api/routes/rows.h"
+#include "api/routes/selection.h"
+#include "api/routes/stored_rows.h"
+#include "api/routes/trajectory.h"
+
+typedef struct ObserveWish {
+    const NamedText *texts;
+    size_t n;
+} ObserveWish;
+
+static Status read_wish(const ApiRequest *req, ApiResponse *res, ObserveWish *ret, Error *err)
+{
+    Diagnostics *diag = reply_diagnostics(req, res);
+    bool is_json = true;
+
+    if (!diag)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const Status status = observe_input_read(req->body, req->body_size, req->arena, diag,
+                                             &ret->texts, &ret->n, &is_json, err);
+    if (!is_json)
+        res->problem = PROBLEM_NOT_JSON;
+    return status;
+}
+
+/* The document as the worker reads it; its own mistakes are nobody's here. */
+static Status prepare(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
+                      PreparedJob *ret_job, Error *err)
+{
+    JobSource source = {.model_id = job->model_id, .formulation = job->formulation};
+    Diagnostics diag;
+
+    diagnostics_init(&diag, req->arena);
+    Status status =
+        store_job_request(ctx->store, job->id, req->arena, &source.bytes, &source.size, err);
+    if (status == OK)
+        status = prepared_job_read(ret_job, &ctx->setting, &source, req->arena, &diag, NULL, err);
+    return status == ERR_INVALID
+               ? error_set(err, ERR_INTERNAL, "the document of job %.40s cannot be read", job->id)
+               : status;
+}
+
+/* The new names stand for themselves alone, and the rows are those that this program would make. */
+static Status check_names(ApiResponse *res, const ObserveWish *wish, const RowObserver *observer,
+                          const ResultRequest *request, Error *err)
+{
+    const char *const *names, *const *units;
+    const size_t n = row_observer_columns(observer, &names, &units);
+
+    for (size_t c = 0; c < n; c++)
+        if (c >= request->n_names || strcmp(names[c], request->names[c]) != 0)
+            return api_fail(res, PROBLEM_CONFLICT, err,
+                            "the rows of this job have other columns than this version of the "
+                            "service gives it: run it again (POST /v1/jobs/{id}/rerun)");
+    for (size_t c = n; c < request->n_names; c++) /* sensitivities, behind the job's observables */
+        for (size_t k = 0; k < wish->n; k++)
+            if (strcmp(request->names[c], wish->texts[k].name) == 0)
+                diagnostics_add(res->diag, wish->texts[k].pointer, -1, "choose another name",
+                                "there is a column \"%s\" already", wish->texts[k].name);
+    return res->diag->total == 0 ? OK : error_set(err, ERR_INVALID, "names are taken");
+}
+
+/* The stored columns and behind them the new ones; selected are, unless others are, the time and these. */
+static Status add_columns(const ApiRequest *req, const ObserveWish *wish,
+                          const RowObserver *observer, ResultRequest *request, Error *err)
+{
+    const size_t n = request->n_names, all = n + wish->n;
+    const char **names = ARENA_NEW(req->arena, all, const char *);
+    const char **units = ARENA_NEW(req->arena, all, const char *);
+    size_t *columns = arena_sizes(req->arena, 1 + wish->n);
+    const char *const *own_names, *const *own_units;
+    const size_t own = row_observer_columns(observer, &own_names, &own_units);
+
+    if (!names || !units || !columns)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    columns[0] = 0;
+    for (size_t c = 0; c < n; c++) {
+        names[c] = request->names[c];
+        units[c] = request->units ? request->units[c] : NULL;
+    }
+    for (size_t k = 0; k < wish->n; k++) {
+        names[n + k] = wish->texts[k].name;
+        units[n + k] =
+            own_units && own_units[own + k] ? arena_strdup(req->arena, own_units[own + k]) : NULL;
+        columns[1 + k] = n + k;
+    }
+    request->names = names;
+    if (own_units)
+        request->units = units;
+    request->n_names = all;
+    request->columns = columns;
+    request->n_columns = 1 + wish->n;
+    return arena_status(req->arena, err);
+}
+
+static Status reply(const ApiContext *ctx, ApiResponse *res, const TrajectoryRows *rows,
+                    RowObserver *observer, size_t n_more, uint64_t buckets, ResultRequest *request,
+                    Error *err)
+{
+    const size_t n = request->n_names - n_more;
+    RowsSource stored, observed;
+
+    Status status =
+        stored_rows_new(ctx->store, rows->job.id, ROWS_OF_JOB, rows->table, 0, &stored, err);
+    if (status != OK) {
+        row_observer_free(observer);
+        return status;
+    }
+    request->tile = observed_rows_tile(observer, request->n_names);
+    status = observed_rows_new(&stored, stored_rows_free, n, observer, n_more, &observed, err);
+    if (status != OK)
+        return status;
+    res->type = result_content_type(request->format);
+    api_add_header(res, "Vary", "Accept");
+    return selection_reply(ctx, res, &observed, observed_rows_free, buckets, request, err);
+}
+
+/* Compiles what the body asks for, and selects of what there is then. */
+static Status observe_rows(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                           const TrajectoryRows *rows, const ObserveWish *wish,
+                           ResultRequest *request, Error *err)
+{
+    PreparedJob prepared = {0};
+    RowObserver *observer = NULL;
+    uint64_t buckets = 0;
+
+    Status status = prepare(ctx, req, &rows->job, &prepared, err);
+    if (status == OK)
+        status = row_observer_new(prepared.compiled, &prepared.input.spec, wish->texts, wish->n,
+                                  res->diag, &observer, err);
+    prepared_job_done(&prepared);
+    if (status == OK)
+        status = check_names(res, wish, observer, request, err);
+    if (status == OK)
+        status = add_columns(req, wish, observer, request, err);
+    if (status == OK)
+        status = columns_select(req, res, "columns", request, err);
+    if (status == OK)
+        status = selection_read(req, res, request, &buckets, err);
+    if (status != OK) {
+        row_observer_free(observer);
+        return status;
+    }
+    return reply(ctx, res, rows, observer, wish->n, buckets, request, err);
+}
+
+Status jobs_observe(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
+{
+    ResultRequest request = {.format = reply_format(req)};
+    ObserveWish wish = {0};
+    TrajectoryRows rows;
+
+    Status status = store_job_get(ctx->store, req->params[0], req->arena, &rows.job, err);
+    if (status != OK)
+        return status;
+    if (rows.job.members.total > 0)
+        return api_fail(res, PROBLEM_CONFLICT, err,
+                        "the job %.40s is an ensemble, whose rows are its members: submit one "
+                        "alone, with the document of GET /v1/jobs/{id}/members/{k}",
+                        rows.job.id);
+    if (!rows.job.columns)
+        return api_fail(res, PROBLEM_NOT_READY, err,
+                        "the job is %s: it has rows from the start of its run",
+                        job_state_name(rows.job.state));
+    status = read_wish(req, res, &wish, err);
+    if (status == OK)
+        status = trajectory_open(ctx, req, res, &rows, &request, err);
+    if (status == OK && rows.evidence)
+        return api_fail(res, PROBLEM_PARAMETER, err,
+                        "the rows of " EVIDENCE_TABLE " have no state that could be observed");
+    if (status != OK || reply_later(res))
+        return status;
+    return observe_rows(ctx, req, res, &rows, &wish, &request, err);
+}

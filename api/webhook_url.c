@@ -1,0 +1,127 @@
+/* URLs of notifications: taken apart by libcurl, which also knows what addresses may look like there (0x7f.1, 2130706433),
+ * and narrowed to what a receiver needs. */
+#include "api/webhook_url.h"
+
+#include <ctype.h>
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A part of the URL in the arena; "" where it has none. */
+static const char *part(CURLU *handle, CURLUPart which, unsigned flags, Arena *arena)
+{
+    char *text = NULL;
+    const bool found = curl_url_get(handle, which, &text, flags) == CURLUE_OK;
+    const char *copy = arena_strdup(arena, found ? text : "");
+    curl_free(text);
+    return copy ? copy : "";
+}
+
+static char *lower(Arena *arena, const char *text)
+{
+    char *copy = arena_strdup(arena, text);
+    for (char *c = copy; c && *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return copy;
+}
+
+static const char *syntax_mistake(const char *text)
+{
+    const char *authority = strstr(text, "://");
+    if (strlen(text) > WEBHOOK_URL_MAX)
+        return "has at most 2000 bytes";
+    for (const char *c = text; *c; c++)
+        if (*c <= ' ' || *c > '~')
+            return "consists of printable ASCII characters: others are percent-encoded, names of "
+                   "hosts in Punycode";
+    if (strncasecmp(text, "http://", 7) != 0 && strncasecmp(text, "https://", 8) != 0)
+        return "must begin with https:// or http://";
+    if (authority[3] == '/') /* which libcurl would skip */
+        return "must name a host";
+    if (strchr(text, '#'))
+        return "has no fragment: what follows # is never sent";
+    return NULL;
+}
+
+static const char *parts_mistake(CURLU *handle, Arena *arena)
+{
+    if (*part(handle, CURLUPART_USER, 0, arena) || *part(handle, CURLUPART_PASSWORD, 0, arena))
+        return "holds no user and no password: it is shown with the job";
+    if (*part(handle, CURLUPART_ZONEID, 0, arena))
+        return "names no network interface";
+    if (!*part(handle, CURLUPART_HOST, 0, arena))
+        return "must name a host";
+    if (strcmp(part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT, arena), "0") == 0)
+        return "has a port from 1 to 65535";
+    return NULL;
+}
+
+/* The host as an address, if it is one. */
+static bool parse_host(const char *host, Ip *ret_ip)
+{
+    size_t length = strlen(host);
+    if (length > 2 && host[0] == '[')
+        return ip_parse(host + 1, length - 2, ret_ip);
+    if (length > 1 && host[length - 1] == '.') /* the root of the domain names */
+        length--;
+    return ip_parse(host, length, ret_ip);
+}
+
+static bool is_localhost(const char *host)
+{
+    static const char NAME[] = "localhost";
+    const size_t own = sizeof NAME - 1;
+    size_t length = strlen(host);
+    length -= length > 0 && host[length - 1] == '.';
+    if (length < own || strncasecmp(host + length - own, NAME, own) != 0)
+        return false;
+    return length == own || host[length - own - 1] == '.';
+}
+
+static Status url_read(CURLU *handle, const char *text, Arena *arena, WebhookUrl *ret_url,
+                       Error *err)
+{
+    const char *wrong = syntax_mistake(text);
+    const CURLUcode code =
+        wrong ? CURLUE_OK : curl_url_set(handle, CURLUPART_URL, text, CURLU_PATH_AS_IS);
+    if (code != CURLUE_OK)
+        return error_set(err, ERR_INVALID, "is malformed: %s", curl_url_strerror(code));
+    if (!wrong)
+        wrong = parts_mistake(handle, arena);
+    if (wrong)
+        return error_set(err, ERR_INVALID, "%s", wrong);
+
+    const char *host = part(handle, CURLUPART_HOST, 0, arena);
+    const char *origin =
+        arena_printf(arena, "%s://%s:%s", part(handle, CURLUPART_SCHEME, 0, arena), host,
+                     part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT, arena));
+    *ret_url = (WebhookUrl){.text = arena_strdup(arena, text),
+                            .origin = origin ? lower(arena, origin) : NULL,
+                            .local_name = is_localhost(host)};
+    ret_url->numeric = parse_host(host, &ret_url->ip);
+    return arena_status(arena, err);
+}
+
+Status webhook_url_read(const char *text, Arena *arena, WebhookUrl *ret_url, Error *err)
+{
+    CURLU *handle = curl_url();
+    if (!handle)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = url_read(handle, text, arena, ret_url, err);
+    curl_url_cleanup(handle);
+    return status;
+}
+
+const char *webhook_url_forbidden(const WebhookUrl *url, const IpRules *rules, Arena *arena)
+{
+    static const unsigned char LOOPBACK_4[] = {127, 0, 0, 1}, LOOPBACK_6[IP_BYTES] = {[15] = 1};
+    const Ip v4 = ip_of_4(LOOPBACK_4), v6 = ip_of_16(LOOPBACK_6);
+    char text[IP_TEXT_MAX];
+    if (url->local_name && !ip_allowed(rules, &v4) && !ip_allowed(rules, &v6))
+        return "localhost stands for a loopback address";
+    if (!url->numeric || ip_allowed(rules, &url->ip))
+        return NULL;
+    ip_format(&url->ip, text);
+    return arena_printf(arena, "%s is %s", text, ip_reserved(&url->ip));
+}

@@ -1,0 +1,253 @@
+/** The service: what is submitted to it and what it knows. */
+import { BadAnswer, NotFound, Problem } from "./errors.js";
+import { Job } from "./job.js";
+import { Transport, encodeBody, newKey } from "./transport.js";
+
+/** @typedef {import("./job.js").Signal} Signal */
+/** @typedef {import("./job.js").Waiting} Waiting */
+/** @typedef {Record<string, any> | string} Document an object, or JSON as text, which is sent as it is */
+/** @typedef {{state?: string, model?: string, labels?: Record<string, string>}} Filter */
+/**
+ * @typedef {Object} Changes what happened since a revision
+ * @property {Job[]} jobs as they are now, in the order of their changes
+ * @property {string[]} deleted ids
+ * @property {number} revision `since` of the next question
+ * @property {boolean} reset deletions so old are forgotten: drop all that is known; all jobs follow
+ */
+
+/**
+ * A dalembert service.
+ *
+ *     const client = new Client("http://127.0.0.1:8080");
+ *     const job = await client.run({ model: { ... }, initial: { ... }, time: { end: 10 } });
+ *     console.log((await job.result()).get("x"));
+ *
+ * Requests that find no answer, or 429, 502, 503 and 504, are tried again `retries` times, after what Retry-After says (not longer than
+ * `longestPause` seconds) or a growing pause; a submission goes with an Idempotency-Key, so that it is accepted once. Every method takes
+ * a `signal` (AbortSignal) among its options.
+ */
+export class Client {
+  /** @type {number | undefined} */
+  #longestWait;
+
+  /**
+   * @param {string} [url] default: the page's own service; in Node $DALEMBERT_URL, else http://127.0.0.1:8080
+   * @param {{key?: string, timeout?: number, retries?: number, longestPause?: number, gzip?: boolean}} [options] seconds; key: in Node
+   *   $DALEMBERT_KEY by default; gzip: large documents and answers travel packed, by default not on this machine, where packing takes
+   *   longer than sending
+   */
+  constructor(url, { key, timeout = 30, retries = 5, longestPause = 30, gzip } = {}) {
+    const environment = globalThis.process?.env ?? {};
+    const here = globalThis.location?.origin ?? "http://127.0.0.1:8080";
+    this.transport = new Transport(url ?? (environment.DALEMBERT_URL || here), {
+      key: key ?? (environment.DALEMBERT_KEY || undefined),
+      timeout,
+      retries,
+      longestPause,
+      gzip,
+    });
+  }
+
+  get url() {
+    return this.transport.url;
+  }
+
+  /** Seconds that one request may wait. @param {Signal} [options] */
+  async longestWait({ signal } = {}) {
+    this.#longestWait ??= Number((await this.limits({ signal }))["max-wait"].value);
+    return this.#longestWait;
+  }
+
+  // Jobs.
+
+  /** Submits a job or an ensemble; it is accepted, and durable, when this resolves. Waits for its end `wait` seconds at most. @param {Document} document @param {{wait?: number, idempotencyKey?: string} & Signal} [options] */
+  async submit(document, options = {}) {
+    return this._postJob("/v1/jobs", document, options);
+  }
+
+  /** Submits a job and waits for its end, as Job.wait() does. @param {Document} document @param {Waiting & Signal} [options] */
+  async run(document, { timeout = Infinity, progress = false, check = true, signal } = {}) {
+    const start = Date.now();
+    const job = await this.submit(document, { wait: progress ? 0 : Math.min(60, timeout), signal });
+    return job.wait({ timeout: Math.max(0, timeout - (Date.now() - start) / 1000), progress, check, signal });
+  }
+
+  /** @param {string} path @param {Document | undefined} document @param {{wait?: number, idempotencyKey?: string} & Signal} options */
+  async _postJob(path, document, { wait = 0, idempotencyKey = newKey(), signal }) {
+    /** @type {Record<string, string>} */
+    const headers = { "Idempotency-Key": idempotencyKey };
+    if (wait > 0) headers.Prefer = `wait=${wait.toFixed(3)}`;
+    return new Job(this, await this.transport.json("POST", path, { document, headers, patience: wait, signal }));
+  }
+
+  /** Submits all or none: one mistake refuses them all, with the places of all mistakes (/jobs/3/...). @param {Document[]} documents @param {{idempotencyKey?: string} & Signal} [options] */
+  async submitBatch(documents, { idempotencyKey = newKey(), signal } = {}) {
+    const document = `{"jobs":[${documents.map(encodeBody).join(",")}]}`;
+    const headers = { "Idempotency-Key": idempotencyKey };
+    const found = await this.transport.json("POST", "/v1/jobs:batch", { document, headers, signal });
+    return list(found, "jobs").filter(Boolean).map((data) => new Job(this, data));
+  }
+
+  /** Checks a job and stores nothing: its structure and what it will cost, or the InvalidDocument a submission would get. @param {Document} document @param {{equations?: boolean} & Signal} [options] */
+  async validate(document, { equations = false, signal } = {}) {
+    const query = { validate_only: true, include: equations ? "equations" : undefined };
+    return this.transport.json("POST", "/v1/jobs", { query, document, signal });
+  }
+
+  /** @param {string} id @param {Signal} [options] */
+  async job(id, { signal } = {}) {
+    return new Job(this, await this.transport.json("GET", `/v1/jobs/${encodeURIComponent(id)}`, { signal }));
+  }
+
+  /** Jobs, the newest first, fetched by pages of `limit` as they are needed. @param {Filter & {limit?: number} & Signal} [options] @returns {AsyncGenerator<Job>} */
+  async *jobs({ limit = 100, signal, ...filter } = {}) {
+    for await (const data of this.#list("/v1/jobs", "jobs", { ...filterQuery(filter), limit }, signal)) yield new Job(this, data);
+  }
+
+  /** @param {string} path @param {string} name @param {Record<string, any>} query @param {AbortSignal} [signal] @returns {AsyncGenerator<any>} */
+  async *#list(path, name, query, signal) {
+    for (let cursor; ; ) {
+      const page = await this.transport.json("GET", path, { query: { ...query, cursor }, signal });
+      yield* list(page, name);
+      if ((page.next ?? null) === null) return;
+      cursor = page.next;
+    }
+  }
+
+  /**
+   * All that happens from the revision `since` (default: now) on, without end, or until nothing came for `idle` seconds.
+   * @param {Filter & {since?: number, idle?: number} & Signal} [options]
+   * @returns {AsyncGenerator<Changes>}
+   */
+  async *changes({ since, idle = Infinity, signal, ...filter } = {}) {
+    let revision = since ?? (await this.transport.json("GET", "/v1/jobs", { query: { limit: 1 }, signal })).revision;
+    for (;;) {
+      const wait = Math.min(idle, await this.longestWait({ signal }));
+      const query = { ...filterQuery(filter), since: revision, wait: wait.toFixed(3) };
+      const page = await this.transport.json("GET", "/v1/jobs", { query, patience: wait, signal });
+      const jobs = list(page, "jobs").map((data) => new Job(this, data));
+      const deleted = page.deleted ?? [];
+      const reset = Boolean(page.reset);
+      revision = reset ? 0 : page.revision;
+      if (jobs.length || deleted.length || reset) yield { jobs, deleted, revision, reset };
+      else if (idle !== Infinity) return;
+    }
+  }
+
+  /** Cancels many: by ids, or all queued and running ones that a filter finds. Says what became of them. @param {Filter & {ids?: string[]} & Signal} wish */
+  async cancelJobs({ signal, ...wish }) {
+    return this.transport.json("POST", "/v1/jobs:cancel", { document: bulkWish(wish), signal });
+  }
+
+  /** Deletes many: by ids, or all done ones that a filter finds. Says what became of them. @param {Filter & {ids?: string[]} & Signal} wish */
+  async deleteJobs({ signal, ...wish }) {
+    return this.transport.json("POST", "/v1/jobs:delete", { document: bulkWish(wish), signal });
+  }
+
+  // Models.
+
+  /** Stores a model; jobs name it by {model: {id}}. @param {Document} document @param {Signal} [options] */
+  async storeModel(document, { signal } = {}) {
+    return this.transport.json("POST", "/v1/models", { document, signal });
+  }
+
+  /** Checks a model and stores nothing. @param {Document} document @param {{equations?: boolean} & Signal} [options] */
+  async validateModel(document, { equations = false, signal } = {}) {
+    const query = { validate_only: true, include: equations ? "equations" : undefined };
+    return this.transport.json("POST", "/v1/models", { query, document, signal });
+  }
+
+  /** @param {{limit?: number} & Signal} [options] */
+  async *models({ limit = 100, signal } = {}) {
+    yield* this.#list("/v1/models", "models", { limit }, signal);
+  }
+
+  /** @param {string} id @param {Signal} [options] */
+  async model(id, { signal } = {}) {
+    return this.transport.json("GET", modelPath(id), { signal });
+  }
+
+  /** It is no longer listed, and new jobs cannot name it; accepted jobs keep it. @param {string} id @param {Signal} [options] */
+  async deleteModel(id, { signal } = {}) {
+    try {
+      await this.transport.bytes("DELETE", modelPath(id), { signal });
+    } catch (gone) {
+      if (!(gone instanceof NotFound && gone.lost)) throw gone; // else the first try has done it
+    }
+  }
+
+  /** The equations of motion of a stored model. @param {string} id @param {{format?: "text" | "latex" | "c", formulation?: string} & Signal} [options] */
+  async equations(id, { signal, ...query } = {}) {
+    return this.transport.json("GET", modelPath(id) + "/equations", { query, signal });
+  }
+
+  /** Degrees of freedom, kinds of constraints, what is integrable. @param {string} id @param {Signal} [options] */
+  async structure(id, { signal } = {}) {
+    return this.transport.json("GET", modelPath(id) + "/structure", { signal });
+  }
+
+  // The service.
+
+  /** The built-in systems. @param {Signal} [options] */
+  async catalog({ signal } = {}) {
+    return list(await this.transport.json("GET", "/v1/catalog", { signal }), "systems");
+  }
+
+  /** A built-in system with its job, ready to be submitted. @param {string} name @param {Signal} [options] */
+  async catalogSystem(name, { signal } = {}) {
+    return this.transport.json("GET", `/v1/catalog/${encodeURIComponent(name)}`, { signal });
+  }
+
+  /** Every limit in force: value, unit and what it bounds. @param {Signal} [options] @returns {Promise<Record<string, {value: number, unit: string, what: string}>>} */
+  async limits({ signal } = {}) {
+    const found = await this.transport.json("GET", "/v1/limits", { signal });
+    if (typeof found?.limits !== "object") throw new BadAnswer("limits that are none");
+    return found.limits;
+  }
+
+  /** Functions, units, formulations, methods and analyses that documents may name. @param {Signal} [options] */
+  async language({ signal } = {}) {
+    return this.transport.json("GET", "/v1/language", { signal });
+  }
+
+  /** How many jobs wait, for how long, and how fast they are run. @param {Signal} [options] */
+  async queue({ signal } = {}) {
+    return this.transport.json("GET", "/v1/queue", { signal });
+  }
+
+  /** Name, version and links of the service. @param {Signal} [options] */
+  async about({ signal } = {}) {
+    return this.transport.json("GET", "/", { signal });
+  }
+
+  /** Whether it takes jobs now; Unreachable where nobody answers. Asked once. @param {Signal} [options] */
+  async ready({ signal } = {}) {
+    try {
+      await this.transport.json("GET", "/readyz", { retries: 0, signal });
+    } catch (problem) {
+      if (!(problem instanceof Problem && problem.status === 503)) throw problem;
+      return false;
+    }
+    return true;
+  }
+}
+
+/** @param {string} id */
+const modelPath = (id) => `/v1/models/${encodeURIComponent(id)}`;
+
+/** @param {any} found @param {string} name @returns {any[]} */
+function list(found, name) {
+  if (!Array.isArray(found?.[name])) throw new BadAnswer(`an answer without ${name}: ${JSON.stringify(found)?.slice(0, 80)}`);
+  return found[name];
+}
+
+/** @param {Filter} filter @returns {Record<string, any>} */
+function filterQuery({ labels = {}, ...query }) {
+  return { ...query, ...Object.fromEntries(Object.entries(labels).map(([name, value]) => ["label." + name, value])) };
+}
+
+/** Ids, or a filter of what is given. @param {Filter & {ids?: string[]}} wish */
+function bulkWish({ ids, ...filter }) {
+  if (ids && Object.values(filter).some((value) => value !== undefined)) throw new TypeError("either ids or a filter");
+  return ids ? { ids } : { filter };
+}

@@ -1,0 +1,40 @@
+"""A client of the simulation service dalembert; see Client. It needs nothing but Python; numpy is used where it is there."""
+
+from .client import Changes, Client
+from .errors import (
+    BadAnswer,
+    Busy,
+    Conflict,
+    DalembertError,
+    InvalidDocument,
+    JobFailed,
+    Mistake,
+    NotFound,
+    Problem,
+    Unreachable,
+    WaitTimeout,
+)
+from .job import Event, Job, Svg
+from .progress import Bar
+from .table import Table
+
+__all__ = [
+    "BadAnswer",
+    "Bar",
+    "Busy",
+    "Changes",
+    "Client",
+    "Conflict",
+    "DalembertError",
+    "Event",
+    "InvalidDocument",
+    "Job",
+    "JobFailed",
+    "Mistake",
+    "NotFound",
+    "Problem",
+    "Svg",
+    "Table",
+    "Unreachable",
+    "WaitTimeout",
+]

@@ -1,0 +1,275 @@
+/* Potential energies whose second derivatives vanish in one direction.
+ *
+ * Let the second derivatives of V along the constraints be positive definite where one coordinate s stays. Then
+ * the conditions but that of s determine all other unknowns z (coordinates and multipliers) as functions of s, V is
+ * smallest there at this s, and v(s) = V(s, z(s)) has the derivative G_s(s, z(s)). V has a strict minimum where v
+ * has, and by Morse's lemma (with parameters) V = v(s) + Q(y) in suitable coordinates, Q positive
+ * definite. Derivatives of v follow by differentiating the conditions along s: B z^(k) = .. with one matrix B.
+ *
+ * If the first derivative of v that does not vanish, of order k, is negative or k is odd, v = a s^k + .. falls on
+ * one side, and the equilibrium is not stable: where the energy H, less that at rest, is negative, s does not vanish,
+ * keeps its side and |y|, |v| <= C |s|^(k/2); with axes that M does not couple to s there, and p_s the momentum,
+ *
+ *     d/dt (s p_s) >= c |s|^k - |s (D v)_s| >= c/2 |s|^k - C |s|^(2 - k) v.D v ,
+ *
+ * for (D v)_s^2 <= D_ss v.D v with symmetric D >= 0. As v.D v = -dH/dt, its integral is bounded near the equilibrium, and
+ * |s| stays away from 0: s p_s grows beyond all bounds unless the motion leaves (the method of N. G. Chetaev; without drag
+ * V. V. Kozlov, J. Appl. Math. Mech. 50 (1986) 719). No gyroscopic forces: p = M(q) v. */
+#include "core/simulation/analyses/equilibrium_degenerate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/expr/calculus.h"
+
+/* Derivatives of v that are looked at, the second one first. */
+enum { MOST_ORDER = 8, MOST_LEVELS = MOST_ORDER - 1 };
+
+typedef struct Reduced {
+    Enclosed *e;
+    const Model *model;
+    size_t n, r, m, s; /* m = n - 1 + r unknowns; s: which coordinate */
+    ExprPool *pool;
+    Arena *scratch;
+    Expr *known;       /* of e, by numbers: */
+    Expr *wrt, *rates; /* s, z, z', z'', .. and their derivatives by s */
+    Expr *z;           /* of wrt */
+    Expr *g, slope;    /* m: the conditions' derivatives by s; that of v */
+    Expr *B;           /* [m][m] */
+    ExactProblem problem;
+    ExactStage stages[3 + MOST_LEVELS];
+    double *symbols;
+    size_t n_symbols;
+} Reduced;
+
+/* The coordinate that the flat direction changes most. */
+static size_t flattest(const Equilibrium *x)
+{
+    double most = -1;
+    size_t found = 0;
+
+    for (size_t i = 0; i < x->n; i++) {
+        const double size = x->family ? fabs(x->null[i * (x->n + x->s)]) / x->scales.unit[i] : 0;
+        if (size > most) {
+            most = size;
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* What is known of q and of the parameters takes the place of the symbols. */
+static void put_numbers(const Reduced *d, Expr *roots, size_t n)
+{
+    const ExactProblem *place = &d->e->place;
+
+    expr_substitute(d->pool, roots, n, place->known, d->known, place->n_known, roots);
+}
+
+static Status reduced_init(Reduced *d, Enclosed *e, Arena *scratch, Error *err)
+{
+    const Equilibrium *x = e->x;
+    const size_t n = x->n, r = x->context->n_rows, m = n - 1 + r, levels = MOST_LEVELS;
+
+    *d = (Reduced){.e = e,
+                   .model = x->context->model,
+                   .n = n,
+                   .r = r,
+                   .m = m,
+                   .s = flattest(x),
+                   .pool = e->pool,
+                   .scratch = scratch,
+                   .problem = e->place,
+                   .n_symbols = e->n_symbols + levels * m};
+    d->known = ARENA_NEW(scratch, e->place.n_known, Expr);
+    d->wrt = ARENA_NEW(scratch, 1 + (levels + 1) * m, Expr);
+    d->rates = ARENA_NEW(scratch, 1 + levels * m, Expr);
+    d->g = ARENA_NEW(scratch, m, Expr);
+    d->B = ARENA_NEW(scratch, m * m, Expr);
+    d->symbols = arena_doubles(scratch, d->n_symbols);
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
+    memcpy(d->symbols, e->symbols, e->n_symbols * sizeof *d->symbols);
+    for (size_t k = 0; k < e->place.n_known; k++)
+        d->known[k] = expr_given(e->pool, e->place.values[k]);
+    memcpy(d->stages, e->stages, sizeof e->stages);
+    d->problem.stages = d->stages;
+    return OK;
+}
+
+/* s and z with their derivatives; the conditions; B. */
+static Status build(Reduced *d, Error *err)
+{
+    const Model *model = d->model;
+    const size_t n = d->n, m = d->m;
+    Expr *G = ARENA_NEW(d->scratch, n, Expr);
+    size_t k = 0;
+    Status status = arena_status(d->scratch, err);
+    if (status != OK)
+        return status;
+
+    enclosed_balance(d->e, G);
+    d->slope = G[d->s];
+    d->wrt[0] = model->q[d->s];
+    d->z = d->wrt + 1;
+    for (size_t i = 0; i < n; i++)
+        if (i != d->s) {
+            d->z[k] = model->q[i];
+            d->g[k++] = G[i];
+        }
+    for (size_t a = 0; a < d->r; a++, k++) {
+        const size_t row = d->e->x->context->rows[a];
+        d->z[k] = model->lambda[row];
+        d->g[k] = model->constraints[row].f;
+    }
+    for (size_t i = 0; i < MOST_LEVELS * m; i++)
+        d->z[m + i] = expr_symbol(d->pool, (uint32_t)(d->e->n_symbols + i));
+    d->rates[0] = expr_const(d->pool, 1);
+    memcpy(d->rates + 1, d->z + m, MOST_LEVELS * m * sizeof *d->rates);
+    for (size_t i = 0; i < m; i++)
+        expr_gradient(d->pool, d->g[i], d->z, m, d->B + i * m);
+    put_numbers(d, d->B, m * m);
+    return expr_pool_status(d->pool, err);
+}
+
+/* V is smallest at z(s) where the form is positive definite on dq_s = 0, and T is a form in v. */
+static Status is_trough(const Reduced *d, bool *ret, Error *err)
+{
+    const size_t n = d->n, r = d->r;
+    Expr *form = ARENA_NEW(d->scratch, n * n, Expr), *G = ARENA_NEW(d->scratch, n, Expr);
+    Expr *rows = ARENA_NEW(d->scratch, (r + 1) * n, Expr);
+    Status status = arena_status(d->scratch, err);
+
+    if (status == OK) {
+        enclosed_balance(d->e, G);
+        for (size_t i = 0; i < n; i++) {
+            expr_gradient(d->pool, G[i], d->model->q, n, form + i * n);
+            rows[i] = expr_const(d->pool, i == d->s);
+        }
+        for (size_t a = 0; a < r; a++)
+            memcpy(rows + (a + 1) * n, d->model->A + d->e->x->context->rows[a] * n,
+                   n * sizeof *rows);
+        status = enclosed_positive(d->e, form, n, rows, r + 1, ret, err);
+    }
+    if (status == OK && *ret)
+        status = enclosed_positive(d->e, d->model->M, n, rows + n, r, ret, err);
+    return status;
+}
+
+/* One derivative more of v: z^(level) is determined by that of the conditions. */
+static void differentiate(Reduced *d, size_t level)
+{
+    const size_t m = d->m, known = 1 + level * m;
+    Expr *equations = ARENA_NEW(d->scratch, m, Expr);
+
+    if (!equations)
+        return;
+    expr_directional(d->pool, d->g, m, d->wrt, d->rates, known, d->g);
+    expr_directional(d->pool, &d->slope, 1, d->wrt, d->rates, known, &d->slope);
+    memcpy(equations, d->g, m * sizeof *equations);
+    put_numbers(d, equations, m);
+    d->problem.n_stages = 3 + level;
+    d->stages[2 + level] = (ExactStage){.n_unknowns = m,
+                                        .n_equations = m,
+                                        .unknowns = d->z + level * m,
+                                        .equations = equations,
+                                        .jacobian = d->B,
+                                        .linear = true};
+}
+
+/* The sign of the derivative of v, 0 where it vanishes; false: it is not known. */
+static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *err)
+{
+    Expr slope = d->slope;
+    ExactResult result;
+
+    *ret_known = false;
+    put_numbers(d, &slope, 1);
+    Status status = expr_pool_status(d->pool, err);
+    if (status == OK)
+        status = arena_status(d->scratch, err);
+    d->problem.terms = &slope;
+    d->problem.n_terms = 1;
+    if (status == OK)
+        status = exact_difference(&d->problem, d->symbols, d->n_symbols, &result, err);
+    if (status == OK && result.answer == EXACT_NONZERO) {
+        *ret_sign = result.value > 0 ? 1 : -1;
+        *ret_known = result.value != 0;
+        return OK;
+    }
+    if (status == OK)
+        status = exact_identity(&d->problem, &result, err);
+    *ret_sign = 0;
+    *ret_known = status == OK && result.answer == EXACT_ZERO;
+    return status;
+}
+
+/* p = M(q) v: nothing gyroscopic, and T is a form. */
+static Status is_natural(const Reduced *d, bool *ret, Error *err)
+{
+    const Model *model = d->model;
+    const size_t n = d->n;
+    Expr *p = ARENA_NEW(d->scratch, n, Expr);
+    Status status = arena_status(d->scratch, err);
+    if (status != OK)
+        return status;
+
+    *ret = true;
+    for (size_t i = 0; i < n; i++)
+        p[i] = expr_sub(d->pool, model->p[i], expr_dot(d->pool, n, model->M + i * n, model->v));
+    expr_expand(d->pool, p, n, p);
+    for (size_t i = 0; i < n; i++)
+        *ret = *ret && expr_vanishes(d->pool, p[i]);
+    return expr_pool_status(d->pool, err);
+}
+
+/* The first derivative of v that does not vanish. */
+static Status find_order(Reduced *d, size_t *ret_order, int *ret_sign, Error *err)
+{
+    bool known = true;
+    Status status = OK;
+
+    *ret_sign = 0;
+    for (size_t level = 1; status == OK && known && *ret_sign == 0 && level <= MOST_LEVELS;
+         level++) {
+        differentiate(d, level);
+        status = sign_of_slope(d, ret_sign, &known, err);
+        *ret_order = level + 1;
+    }
+    *ret_sign = known ? *ret_sign : 0;
+    return status;
+}
+
+static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
+{
+    bool trough = false, natural = false;
+    size_t order = 0;
+    int sign = 0;
+    Status status = build(d, err);
+
+    if (status == OK)
+        status = is_trough(d, &trough, err);
+    if (status == OK && trough)
+        status = find_order(d, &order, &sign, err);
+    if (status != OK || sign == 0)
+        return status;
+    ret->order = order;
+    ret->minimum = order % 2 == 0 && sign > 0;
+    if (!ret->minimum && order > 2 && symmetric)
+        status = is_natural(d, &natural, err);
+    ret->falls = natural;
+    return status;
+}
+
+Status equilibrium_degenerate(Enclosed *enclosed, bool symmetric, EnergyShape *ret, Error *err)
+{
+    Arena scratch = {0};
+    Reduced d;
+    Status status = reduced_init(&d, enclosed, &scratch, err);
+
+    if (status == OK)
+        status = decide(&d, symmetric, ret, err);
+    arena_done(&scratch);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* Inside core/simulation/: the potential energy at an equilibrium where its second derivatives vanish in one
+ * direction. */
+#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_DEGENERATE_H
+#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_DEGENERATE_H
+
+#include "core/simulation/analyses/equilibrium_enclosed.h"
+
+/* What is proved of the energy at an equilibrium at rest, where constraints are holonomic, nothing depends on time,
+ * and forces are linear in the velocities and take energy or none. */
+typedef struct EnergyShape {
+    bool minimum; /* a strict one: the theorem of Lagrange and Dirichlet holds */
+    bool falls;   /* none, and motions from rest nearby lead away (equilibrium_degenerate.h) */
+    size_t
+        order; /* of the derivative that tells: more than 2 where the second ones are degenerate */
+} EnergyShape;
+
+/* For an equilibrium at known numbers under the conditions of EnergyShape; `symmetric`: so is the matrix D of
+ * the drag -D v. Nothing is found where the second derivatives vanish in more directions, or up to a high order
+ * along the one. */
+Status equilibrium_degenerate(Enclosed *enclosed, bool symmetric, EnergyShape *ret,
+                              Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,253 @@
+/* Families of equilibria that more conditions describe than are independent, as where V depends on x^2 + y^2 alone:
+ * (x^2 + y^2 - 1) x = 0 and (x^2 + y^2 - 1) y = 0. Of conditions that are products the factor that vanishes there is
+ * looked at.
+ *
+ * Some conditions g solved for as many unknowns z, the others w any, describe near a solution at which
+ * g_z is regular one analytic branch z(w). Whether another condition vanishes on it is asked twice: at random w over the
+ * prime fields, where all branches over w are met or only some; and in balls at real points of this one beside
+ * it, where an analytic function that does not vanish identically would show. */
+#include "core/simulation/analyses/equilibrium_implied.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/expr/calculus.h"
+
+enum { MOST_TRIES = 25, POINTS = 4, SEED = 61 };
+/* Of a row's largest derivative: what counts as one; how far points are from the solution, of the unknowns. */
+static const double PIVOT = 1e-7, BESIDE = 1e-3;
+
+typedef struct Implied {
+    ExprPool *pool;
+    const ExactProblem *problem;
+    const ExactStage *all;
+    Expr *factors, *jacobian; /* of its equations; [equations][unknowns] */
+    ExactStage some;
+    size_t rank;
+    const double *symbols, *sizes;
+    size_t n_symbols;
+    double *slopes, *left;  /* [equations][unknowns]: the derivatives; what an elimination leaves */
+    size_t *rows, *columns; /* rank */
+    bool *chosen;           /* equations */
+    Arena *arena;
+} Implied;
+
+/* The first entry of the row from this column on that is not small, or `n_unknowns`. */
+static size_t pivot_of(const Implied *d, size_t row, size_t from)
+{
+    const size_t n = d->all->n_unknowns;
+    double largest = 0;
+
+    for (size_t j = 0; j < n; j++)
+        largest = fmax(largest, fabs(d->slopes[row * n + j]));
+    for (size_t k = 0; k < n; k++) {
+        const size_t j = (from + k) % n;
+        if (fabs(d->left[row * n + j]) > PIVOT * largest)
+            return j;
+    }
+    return n;
+}
+
+static void eliminate(const Implied *d, size_t row, size_t column)
+{
+    const size_t n = d->all->n_unknowns;
+
+    for (size_t i = 0; i < d->all->n_equations; i++) {
+        const double factor = d->left[i * n + column] / d->left[row * n + column];
+        for (size_t j = 0; i != row && j < n; j++)
+            d->left[i * n + j] -= factor * d->left[row * n + j];
+        if (i != row)
+            d->left[i * n + column] = 0;
+    }
+}
+
+/* Independent rows and their columns, rows from `first` on, columns from `from` on. */
+static bool choose(Implied *d, size_t first, size_t from)
+{
+    const size_t n = d->all->n_unknowns, count = d->all->n_equations;
+    size_t found = 0;
+
+    memcpy(d->left, d->slopes, count * n * sizeof *d->left);
+    memset(d->chosen, 0, count * sizeof *d->chosen);
+    for (size_t k = 0; k < count && found < d->rank; k++) {
+        const size_t row = (first + k) % count, column = pivot_of(d, row, from);
+        if (column == n)
+            continue;
+        d->rows[found] = row;
+        d->columns[found++] = column;
+        d->chosen[row] = true;
+        eliminate(d, row, column);
+    }
+    return found == d->rank;
+}
+
+/* The stage of what was chosen. */
+static Status make_stage(Implied *d, Error *err)
+{
+    const size_t rank = d->rank;
+    Expr *unknowns = ARENA_NEW(d->arena, rank, Expr), *g = ARENA_NEW(d->arena, rank, Expr);
+    Expr *jacobian = ARENA_NEW(d->arena, rank * rank, Expr);
+    Status status = arena_status(d->arena, err);
+
+    for (size_t i = 0; status == OK && i < rank; i++) {
+        unknowns[i] = d->all->unknowns[d->columns[i]];
+        g[i] = d->factors[d->rows[i]];
+        for (size_t j = 0; j < rank; j++)
+            jacobian[i * rank + j] = d->jacobian[d->rows[i] * d->all->n_unknowns + d->columns[j]];
+    }
+    d->some = (ExactStage){.n_unknowns = rank,
+                           .n_equations = rank,
+                           .unknowns = unknowns,
+                           .equations = g,
+                           .jacobian = jacobian};
+    return status;
+}
+
+/* Whether a ball at a point of the branch beside the solution shows that the condition does not vanish. */
+static Status is_refuted(const Implied *d, const ExactProblem *problem, bool *ret, Error *err)
+{
+    Random random;
+    ExactResult result = {0};
+    double *symbols = arena_doubles(d->arena, d->n_symbols);
+    Status status = arena_status(d->arena, err);
+
+    *ret = false;
+    random_init(&random, SEED);
+    for (size_t k = 0; status == OK && !*ret && k < POINTS; k++) {
+        memcpy(symbols, d->symbols, d->n_symbols * sizeof *symbols);
+        for (size_t j = 0; j < d->all->n_unknowns; j++) {
+            const uint32_t symbol = expr_node(problem->pool, d->all->unknowns[j]).symbol;
+            symbols[symbol] += BESIDE * d->sizes[j] * random_uniform(&random, -1, 1);
+        }
+        status = exact_difference(problem, symbols, d->n_symbols, &result, err);
+        *ret = status == OK && result.answer == EXACT_NONZERO;
+    }
+    return status;
+}
+
+/* The conditions that were not chosen. */
+static Status follow(Implied *d, bool *ret, Error *err)
+{
+    ExactProblem problem = *d->problem;
+    ExactResult result = {0};
+    Status status = OK;
+    bool refuted = false;
+
+    problem.stages = &d->some;
+    problem.n_stages = 1;
+    problem.n_terms = 1;
+    *ret = true;
+    for (size_t k = 0; status == OK && *ret && k < d->all->n_equations; k++) {
+        if (d->chosen[k])
+            continue;
+        problem.terms = &d->all->equations[k];
+        status = exact_identity(&problem, &result, err);
+        *ret = status == OK && result.answer == EXACT_ZERO;
+        if (*ret)
+            status = is_refuted(d, &problem, &refuted, err);
+        *ret = *ret && !refuted;
+    }
+    return status;
+}
+
+/* How far the unknowns, in their sizes, would have to go for the factor to vanish, to first order. */
+static Status distance_from(const Implied *d, Expr factor, double *ret, Error *err)
+{
+    const size_t n = d->all->n_unknowns;
+    Expr *e = ARENA_NEW(d->arena, n + 1, Expr);
+    double *values = arena_doubles(d->arena, n + 1), slope = 0;
+    Status status = arena_status(d->arena, err);
+    if (status != OK)
+        return status;
+
+    expr_gradient(d->pool, factor, d->all->unknowns, n, e);
+    e[n] = factor;
+    status = expr_pool_status(d->pool, err);
+    if (status == OK)
+        status = expr_eval(d->pool, e, n + 1, d->symbols, values, err);
+    for (size_t j = 0; j < n; j++)
+        slope += fabs(values[j]) * d->sizes[j];
+    *ret = slope > 0 ? fabs(values[n]) / slope : INFINITY;
+    return status;
+}
+
+/* The factor that vanishes nearest by, or all of it. */
+static Status find_factor(const Implied *d, Expr equation, Expr *ret, Error *err)
+{
+    ExprNode node = expr_node(d->pool, equation);
+    if (node.op == EXPR_SUM && node.n == 1 && node.value == 0) /* a number times a product */
+        node = expr_node(d->pool, node.args[0]);
+    const size_t n = node.op == EXPR_PRODUCT ? node.n : 0;
+    Expr *factors = ARENA_NEW(d->arena, n, Expr);
+    double *powers = arena_doubles(d->arena, n), least = INFINITY, distance = INFINITY;
+    Status status = arena_status(d->arena, err);
+
+    *ret = equation;
+    if (status != OK || n == 0)
+        return status;
+    memcpy(factors, node.args, n * sizeof *factors);
+    memcpy(powers, node.coefs, n * sizeof *powers);
+    for (size_t k = 0; status == OK && k < n; k++) {
+        status = distance_from(d, factors[k], &distance, err);
+        if (status == OK && powers[k] > 0 && distance < least) {
+            least = distance;
+            *ret = factors[k];
+        }
+    }
+    return status;
+}
+
+static Status reduce(Implied *d, bool *ret, Error *err)
+{
+    const size_t count = d->all->n_equations, n = d->all->n_unknowns;
+    Status status = OK;
+
+    for (size_t k = 0; status == OK && k < count; k++) {
+        status = find_factor(d, d->all->equations[k], &d->factors[k], err);
+        if (status == OK)
+            expr_gradient(d->pool, d->factors[k], d->all->unknowns, n, d->jacobian + k * n);
+    }
+    if (status == OK)
+        status = expr_pool_status(d->pool, err);
+    if (status == OK)
+        status = expr_eval(d->pool, d->jacobian, count * n, d->symbols, d->slopes, err);
+    for (size_t k = 0; status == OK && !*ret && k < count * n && k < MOST_TRIES; k++) {
+        if (!choose(d, k % count, k / count))
+            continue;
+        status = make_stage(d, err);
+        if (status == OK)
+            status = follow(d, ret, err);
+    }
+    return status;
+}
+
+Status conditions_reduce(ExprPool *pool, const ExactProblem *problem, ExactStage *stage,
+                         size_t family, const double *sizes, const double *symbols,
+                         size_t n_symbols, Arena *arena, bool *ret_reduced, Error *err)
+{
+    const size_t n = stage->n_unknowns, count = stage->n_equations, rank = n - family;
+    Implied d = {.pool = pool,
+                 .problem = problem,
+                 .factors = ARENA_NEW(arena, count, Expr),
+                 .jacobian = ARENA_NEW(arena, count * n, Expr),
+                 .all = stage,
+                 .rank = rank,
+                 .symbols = symbols,
+                 .sizes = sizes,
+                 .n_symbols = n_symbols,
+                 .slopes = arena_doubles(arena, count * n),
+                 .left = arena_doubles(arena, count * n),
+                 .rows = arena_sizes(arena, rank),
+                 .columns = arena_sizes(arena, rank),
+                 .chosen = ARENA_NEW(arena, count, bool),
+                 .arena = arena};
+
+    *ret_reduced = false;
+    Status status = arena_status(arena, err);
+    if (status == OK && rank > 0)
+        status = reduce(&d, ret_reduced, err);
+    if (status == OK && *ret_reduced)
+        *stage = d.some;
+    return status == ERR_NUMERIC ? OK : status; /* derivatives that are not finite */
+}

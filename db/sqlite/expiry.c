@@ -1,0 +1,159 @@
+/* Queued jobs whose instant has passed end without having been begun.
+ *
+ * Who finds one in the queue has it, as with a cancel: from there on no worker can claim it. */
+#include <stdio.h>
+
+#include "core/base/clock.h"
+#include "db/sqlite/checksum.h"
+
+enum { EXPIRED_AT_ONCE = 1000 };
+
+typedef struct Expiring {
+    QueueEntry entry;
+    LiveEnsemble *ensemble; /* or NULL */
+    bool withdrawn;         /* taken from the queue until its fate is known */
+    bool unreadable;        /* not queued where it is stored: its row is damaged */
+} Expiring;
+
+typedef struct ExpireOp {
+    WriteOp op;
+    Expiring *jobs;
+    size_t n;
+} ExpireOp;
+
+static void withdraw(Store *store, Expiring *job)
+{
+    pthread_mutex_lock(&store->mutex);
+    job->ensemble = job->entry.ensemble ? live_ensemble_find(store, job->entry.id) : NULL;
+    if (!job->entry.ensemble)
+        job->withdrawn = queue_remove(&store->queue, &job->entry);
+    else
+        job->withdrawn = job->ensemble && live_ensemble_fresh(job->ensemble) &&
+                         live_ensemble_withdraw(store, job->ensemble);
+    pthread_mutex_unlock(&store->mutex);
+}
+
+static Status end_job(Store *store, Expiring *job, Error *err)
+{
+    char not_after[CLOCK_TEXT_MAX];
+    Query query = query_new(
+        &store->writer.connection,
+        "UPDATE jobs SET state = 'failed', reason = 'expired', revision = ?2, finished_ms = ?3, "
+        "error = json_object('type', 'urn:dalembert:problem:expired', "
+        "'title', 'The job was not begun in time', 'status', 422, "
+        "'detail', printf('The job is not to be begun after %s (not_after): until then its turn "
+        "had not come.', ?4), 'instance', '/v1/jobs/' || id, 'code', 'expired') "
+        "WHERE id = ?1 AND state = 'queued'");
+    clock_format(job->entry.not_after_ms, not_after);
+    query_text(&query, 1, job->entry.id);
+    query_int(&query, 2, writer_revision(store));
+    query_int(&query, 3, clock_unix_ms());
+    query_text(&query, 4, not_after);
+    Status status = query_run(&query, err);
+    if (status != OK)
+        return status;
+    job->unreadable = !connection_changed(&store->writer.connection);
+    if (!job->unreadable) {
+        writer_count(store, JOB_QUEUED, -1);
+        writer_count(store, JOB_FAILED, +1);
+    }
+    return OK;
+}
+
+static Status expire_run(Store *store, WriteOp *op, Error *err)
+{
+    const ExpireOp *expire = (ExpireOp *)op;
+    Status status = OK;
+    for (size_t k = 0; k < expire->n && status == OK; k++) {
+        withdraw(store, &expire->jobs[k]);
+        if (expire->jobs[k].withdrawn)
+            status = end_job(store, &expire->jobs[k], err);
+    }
+    return status;
+}
+
+/* What is damaged would expire again and again: it comes behind all others, until it is deleted. */
+static void leave_out(Store *store, Expiring *job)
+{
+    Error reason;
+    (void)!damage(store, &reason, "job %s cannot be read: it is not stored as queued",
+                  job->entry.id);
+    if (job->ensemble) {
+        live_ensemble_leave_out(store, job->ensemble, &reason);
+        return;
+    }
+    job->entry.attempt = ATTEMPT_LEFT_OUT;
+    queue_insert(&store->queue, &job->entry);
+    if (store->n_unreadable++ == 0)
+        store->unreadable = reason;
+}
+
+static void settle_job(Store *store, Expiring *job, Status status)
+{
+    if (!job->withdrawn)
+        return;
+    if (status == OK && job->unreadable)
+        leave_out(store, job);
+    else if (job->ensemble)
+        live_ensemble_cancelled(store, job->ensemble, status, true);
+    else if (status == OK)
+        queue_unseat(&store->queue);
+    else
+        queue_insert(&store->queue, &job->entry);
+}
+
+static void expire_settle(Store *store, WriteOp *op)
+{
+    const ExpireOp *expire = (ExpireOp *)op;
+    for (size_t k = 0; k < expire->n; k++)
+        settle_job(store, &expire->jobs[k], op->status);
+}
+
+/* Those that have expired by now, as they stand in the queue. */
+static Status find_expired(Store *store, Arena *arena, Expiring **ret_jobs, size_t *ret_n,
+                           Error *err)
+{
+    const int64_t now = clock_unix_ms();
+    *ret_n = 0;
+    pthread_mutex_lock(&store->mutex);
+    const bool any = store->queue.expires_ms && store->queue.expires_ms < now;
+    pthread_mutex_unlock(&store->mutex);
+    if (!any)
+        return OK;
+    QueueEntry *entries = ARENA_NEW(arena, EXPIRED_AT_ONCE, QueueEntry);
+    Expiring *jobs = ARENA_NEW(arena, EXPIRED_AT_ONCE, Expiring);
+    if (!entries || !jobs)
+        return arena_status(arena, err);
+    pthread_mutex_lock(&store->mutex);
+    const size_t n = queue_expired(&store->queue, now, entries, EXPIRED_AT_ONCE);
+    pthread_mutex_unlock(&store->mutex);
+    for (size_t k = 0; k < n; k++)
+        jobs[k].entry = entries[k];
+    *ret_jobs = jobs;
+    *ret_n = n;
+    return OK;
+}
+
+Status store_jobs_expire(Store *store, Arena *arena, char (**ret_ids)[JOB_ID_MAX], size_t *ret_n,
+                         Error *err)
+{
+    Expiring *jobs = NULL;
+    size_t n, ended = 0;
+    *ret_n = 0;
+    Status status = find_expired(store, arena, &jobs, &n, err);
+    if (status != OK || n == 0)
+        return status;
+    char(*ids)[JOB_ID_MAX] = arena_alloc(arena, n, sizeof *ids);
+    if (!ids)
+        return arena_status(arena, err);
+    ExpireOp expire = {.op = {.run = expire_run, .settle = expire_settle}, .jobs = jobs, .n = n};
+    status = writer_do(store, &expire.op, err);
+    for (size_t k = 0; k < n && status == OK; k++)
+        if (jobs[k].withdrawn && !jobs[k].unreadable)
+            job_id_copy(ids[ended++], jobs[k].entry.id);
+    if (status != OK)
+        return status;
+    *ret_ids = ids;
+    *ret_n = ended;
+    return OK;
+}

@@ -1,0 +1,10 @@
+/* The schema's step for digests: what a job that has ended comes to, in a few numbers (JSON; NULL: nothing is known). */
+#include "db/sqlite/checksum.h"
+#include "db/sqlite/schema.h"
+
+const char schema_digest[] = "ALTER TABLE jobs ADD COLUMN digest TEXT;"
+                             "DROP TRIGGER jobs_added;"
+                             "DROP TRIGGER jobs_changed;" //
+    SEAL_ADDED("jobs", "checksum", JOB_CHECKSUM_OF(JOB_SAYS_DIGEST("new.")))
+        SEAL_CHANGED("jobs", "checksum", JOB_CHECKSUM_OF(JOB_SAYS_DIGEST("old.")),
+                     JOB_CHECKSUM_OF(JOB_SAYS_DIGEST("new.")));

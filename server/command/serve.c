@@ -1,0 +1,593 @@
+/* dalembert serve: builds the daemon from its configuration, runs it until a signal and takes it
+ * apart in reverse order. */
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include "api/prepared_jobs.h"
+#include "core/base/clock.h"
+#include "server/command/commands.h"
+#include "server/config.h"
+#include "server/http/host_rules.h"
+#include "server/http/http.h"
+#include "server/http/waiters.h"
+#include "server/log.h"
+#include "server/metrics.h"
+#include "server/notify/webhooks.h"
+#include "server/origin.h"
+#include "server/work/workers.h"
+
+enum { PRINTED_MAX = 16, RESOURCES_MAX = 2048, ORIGINS_MAX = 32, LIMITS_MAX = 64 };
+
+/* How long requests in flight may take to be answered once the jobs have been put back. */
+static const double ANSWER_SECONDS = 3.0;
+
+/* How full a disk is warned of, and how often it is looked at. */
+static const double DISK_WARNING = 0.9;
+enum { WATCH_SECONDS = 1 };
+
+enum { LARGE_BLOCK_BYTES = 1 << 20, KEPT_BYTES = 2 << 20 };
+
+/* The whole daemon; everything lives as long as the process serves. */
+typedef struct Service {
+    Config config;
+    Log log;
+    Metrics metrics;
+    Store *store;
+    CompiledCache *cache;
+    PreparedJobs *prepared;
+    PrintedCache *printed;
+    ResourceCache *resources;
+    Waiters *waiters;
+    Computations *computations;
+    Workers *workers;
+    Http *http;
+    ApiContext api;
+    Origin origin;
+    Budget requests, downloads; /* memory */
+    atomic_int state;           /* ApiHostState */
+    const char *origins[ORIGINS_MAX];
+    size_t n_origins;
+    ApiLimit limits[LIMITS_MAX];
+    HostRules hosts;
+    WebhookRules webhook_rules;
+    Secrets secrets;
+    Webhooks *webhooks; /* NULL: they are off */
+} Service;
+
+static void on_job_added(void *self, const char *job_id)
+{
+    Service *service = self;
+    workers_wake(service->workers);
+    waiters_changed(service->waiters, job_id, false);
+}
+
+static void on_job_changed(void *self, const char *job_id, bool done)
+{
+    Service *service = self;
+    waiters_changed(service->waiters, job_id, done);
+    if (done)
+        webhooks_wake(service->webhooks);
+}
+
+static bool on_job_progress(void *self, const char *job_id, JobProgress *ret_progress)
+{
+    Service *service = self;
+    return workers_progress(service->workers, job_id, ret_progress);
+}
+
+static ApiHostState on_state(void *self)
+{
+    Service *service = self;
+    return (ApiHostState)atomic_load(&service->state);
+}
+
+static void on_failed(void *self, const char *target, const char *message)
+{
+    Service *service = self;
+    char where[LOG_QUOTE_MAX], what[LOG_QUOTE_MAX];
+    log_event(&service->log, LOG_ERROR, "failed", "target=%s reason=%s", log_quote(target, where),
+              log_quote(message, what));
+}
+
+static void webhook_metrics(const Service *service, Text *out)
+{
+    uint64_t pending = 0;
+    if (!service->webhooks)
+        return;
+    const WebhooksCounts counts = webhooks_counts(service->webhooks);
+    if (store_calls_pending(service->store, &pending, NULL) == OK)
+        metrics_put(out, "webhooks_pending", "gauge", "Notifications due now or later.",
+                    (double)pending);
+    metrics_put(out, "webhooks_under_way", "gauge", "Receivers that are being called.",
+                (double)counts.under_way);
+    metrics_put(out, "webhooks_delivered_total", "counter", "Notifications delivered.",
+                (double)counts.delivered);
+    metrics_put(out, "webhook_failures_total", "counter",
+                "Calls that receivers did not answer 2xx.", (double)counts.failed);
+    metrics_put(out, "webhooks_given_up_total", "counter", "Notifications given up.",
+                (double)counts.given_up);
+}
+
+static void on_metrics(void *self, Text *out)
+{
+    Service *service = self;
+    StoreCounts counts = {0};
+    CompiledCacheCounts cache = compiled_cache_counts(service->cache);
+    metrics_write(&service->metrics, out);
+    if (store_counts(service->store, &counts, NULL) == OK) {
+        metrics_put(out, "jobs_queued", "gauge", "Jobs that wait.", (double)counts.queued);
+        metrics_put(out, "jobs_running", "gauge", "Jobs that run.", (double)counts.running);
+        metrics_put(out, "models", "gauge", "Stored models.", (double)counts.models);
+    }
+    StoreSpace space;
+    if (store_space(service->store, &space, NULL) == OK) {
+        metrics_put(out, "disk_free_bytes", "gauge",
+                    "Space free on the disk of the data directory.", (double)space.free);
+        metrics_put(out, "disk_total_bytes", "gauge", "Its size.", (double)space.total);
+    }
+    metrics_put(out, "damaged_reads_total", "counter", "Reads of stored data that is damaged.",
+                (double)store_damaged(service->store));
+    metrics_put(out, "commits_total", "counter", "Durable commits.",
+                (double)store_commits(service->store));
+    metrics_put(out, "workers", "gauge", "Worker threads.", (double)service->config.workers);
+    metrics_put(out, "workers_busy", "gauge", "Workers with a job.",
+                workers_busy(service->workers));
+    metrics_put(out, "connections", "gauge", "Open connections.",
+                (double)http_connections(service->http));
+    metrics_put(out, "waiters", "gauge", "Requests that wait for a job.",
+                (double)waiters_count(service->waiters));
+    metrics_put(out, "computations", "gauge", "Requests for which something is derived.",
+                (double)computations_count(service->computations));
+    metrics_put(out, "compiled_models", "gauge", "Compiled models in memory.",
+                (double)cache.models);
+    metrics_put(out, "compiled_hits_total", "counter", "Models found compiled.",
+                (double)cache.hits);
+    metrics_put(out, "compiled_misses_total", "counter", "Models that had to be compiled.",
+                (double)cache.misses);
+    metrics_put(out, "jobs_prepared_once_total", "counter",
+                "Jobs that ran as their submission had prepared them.",
+                (double)prepared_jobs_taken(service->prepared));
+    webhook_metrics(service, out);
+}
+
+static void on_pace(void *self, ApiPace *ret_pace)
+{
+    Service *service = self;
+    *ret_pace = (ApiPace){.workers = (unsigned)service->config.workers,
+                          .busy = workers_busy(service->workers),
+                          .seconds_per_job = workers_job_seconds(service->workers)};
+}
+
+static Status split_origins(Service *service, Error *err)
+{
+    char *list = arena_strdup(service->config.arena, service->config.cors_origins);
+    char *rest = NULL;
+    if (!list)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (char *item = strtok_r(list, ", ", &rest); item; item = strtok_r(NULL, ", ", &rest)) {
+        if (!strstr(item, "://"))
+            return error_set(err, ERR_INVALID,
+                             "cors-origin: \"%.80s\" is no origin, such as https://example.org",
+                             item);
+        if (service->n_origins == ORIGINS_MAX)
+            return error_set(err, ERR_INVALID, "cors-origin: more than %d origins", ORIGINS_MAX);
+        service->origins[service->n_origins++] = item;
+    }
+    return OK;
+}
+
+static size_t publish_limits(Service *service)
+{
+    size_t n_keys, n = 0;
+    const ConfigKey *keys = config_keys(&n_keys);
+    for (size_t i = 0; i < n_keys && n < LIMITS_MAX; i++) {
+        if (!keys[i].published)
+            continue;
+        const char *unit = keys[i].type == CONFIG_BYTES     ? "bytes"
+                           : keys[i].type == CONFIG_SECONDS ? "seconds"
+                                                            : "count";
+        service->limits[n++] =
+            (ApiLimit){keys[i].name, unit, keys[i].help, config_number(&service->config, &keys[i])};
+    }
+    return n;
+}
+
+static void fill_context(Service *service)
+{
+    const Config *config = &service->config;
+    origin_find(&service->origin);
+    service->api = (ApiContext){
+        .store = service->store,
+        .setting = {.store = service->store,
+                    .cache = service->cache,
+                    .limits = {.max_samples = config->max_samples,
+                               .max_steps = config->max_steps,
+                               .max_event_rows = config->max_event_rows,
+                               .max_result_bytes = config->max_result},
+                    .members_most = config->max_members,
+                    .ensemble_most = (double)config->max_ensemble_bytes,
+                    .timeout_most = config->max_job_timeout,
+                    .webhooks = &service->webhook_rules,
+                    .prepared = service->prepared,
+                    .origin = &service->origin},
+        .printed = service->printed,
+        .resources = service->resources,
+        .downloads = &service->downloads,
+        .limits = {.body_bytes = config->max_body,
+                   .job_seconds = config->job_timeout < config->max_job_timeout
+                                      ? config->job_timeout
+                                      : config->max_job_timeout,
+                   .wait_seconds = config->max_wait,
+                   .published = service->limits,
+                   .n_published = publish_limits(service)},
+        .host = {service, on_job_added, on_job_changed, on_job_progress, on_state, on_metrics,
+                 on_pace, on_failed},
+        .origins = service->origins,
+        .n_origins = service->n_origins,
+        .hosts = service->hosts,
+    };
+}
+
+/* A connection needs a descriptor, sometimes two. */
+static void raise_descriptor_limit(const Service *service)
+{
+    struct rlimit limit;
+    rlim_t want = 2 * service->config.max_connections + 256;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= want)
+        return;
+    limit.rlim_cur = limit.rlim_max < want ? limit.rlim_max : want;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < want)
+        log_event(&service->log, LOG_WARNING, "few_descriptors", "have=%llu want=%llu",
+                  (unsigned long long)limit.rlim_cur, (unsigned long long)want);
+}
+
+static Status check_access(Service *service, Error *err)
+{
+    const Config *config = &service->config;
+    const char *auth = config->auth;
+    Address address;
+    Status status = address_parse(config->listen, &address, err);
+    if (status != OK)
+        return status;
+    if (strcmp(auth, "none") != 0 && strcmp(auth, "loopback") != 0)
+        return error_set(err, ERR_INVALID, "auth must be loopback or none, not \"%.40s\"", auth);
+    if (!address.loopback && strcmp(auth, "none") != 0)
+        return error_set(err, ERR_INVALID,
+                         "%s can be reached from other machines, and there are no keys yet to tell "
+                         "who may use the service: bind a loopback address, or say --auth none if "
+                         "everybody who reaches it may",
+                         config->listen);
+    return host_rules_make(config->hosts, config->listen, &address, config->arena, &service->hosts,
+                           err);
+}
+
+static Status check_webhooks(Service *service, Error *err)
+{
+    const Config *config = &service->config;
+    if (strcmp(config->webhooks, "on") != 0 && strcmp(config->webhooks, "off") != 0)
+        return error_set(err, ERR_INVALID, "webhooks must be on or off, not \"%.40s\"",
+                         config->webhooks);
+    service->webhook_rules.on = strcmp(config->webhooks, "on") == 0;
+    Status status =
+        ip_rules_read(config->webhook_allow, config->arena, &service->webhook_rules.ips, err);
+    if (status != OK)
+        error_prefix(err, "webhook-allow");
+    else if (*config->webhook_secret_file)
+        status = secrets_read(config->webhook_secret_file, &service->secrets, err);
+    return status;
+}
+
+/* The mistakes that the configuration has by itself, on every machine. */
+static Status check_settings(Service *service, Error *err)
+{
+    const Config *config = &service->config;
+    if (!log_level_parse(config->log_level, &service->log.level))
+        return error_set(err, ERR_INVALID, "log-level must be error, warning, info or debug");
+    if (strcmp(config->upgrade, "plain") != 0 && strcmp(config->upgrade, "copy") != 0)
+        return error_set(err, ERR_INVALID, "upgrade must be plain or copy, not \"%.40s\"",
+                         config->upgrade);
+    Status status = split_origins(service, err);
+    if (status == OK)
+        status = check_webhooks(service, err);
+    return status == OK ? check_access(service, err) : status;
+}
+
+static Status open_webhooks(Service *service, Error *err)
+{
+    const Config *config = &service->config;
+    const WebhooksOptions options = {.store = service->store,
+                                     .log = &service->log,
+                                     .call = {.ips = &service->webhook_rules.ips,
+                                              .secrets = &service->secrets,
+                                              .seconds = config->webhook_timeout},
+                                     .attempts = (unsigned)config->webhook_attempts,
+                                     .retry = config->webhook_retry,
+                                     .max_age = config->webhook_max_age};
+    if (!service->webhook_rules.on)
+        return OK;
+    log_event(&service->log, service->secrets.n ? LOG_INFO : LOG_WARNING, "webhooks",
+              "signatures=%zu", service->secrets.n);
+    return webhooks_start(&options, &service->webhooks, err);
+}
+
+static Status open_all(Service *service, Error *err)
+{
+    const Config *config = &service->config;
+    StoreOptions store = {.directory = config->data,
+                          .max_queued = config->max_queue,
+                          .keep_deleted_ms = (uint64_t)(config->keep_deleted * 1e3),
+                          .max_attempts = (unsigned)config->max_attempts,
+                          .disk_reserve = config->disk_reserve,
+                          .copy_old = strcmp(config->upgrade, "copy") == 0};
+    Status status = store_open(&store, &service->store, err);
+    if (status != OK)
+        return status;
+    budget_init(&service->requests, config->request_memory);
+    budget_init(&service->downloads, config->download_memory);
+    /* what requests and workers share */
+    service->cache = compiled_cache_new(config->cached_models);
+    service->prepared = prepared_jobs_new(config->workers);
+    service->printed = printed_cache_new(PRINTED_MAX);
+    service->resources = resource_cache_new(RESOURCES_MAX);
+    service->waiters = waiters_new(config->max_waiters);
+    if (!service->cache || !service->prepared || !service->printed || !service->resources ||
+        !service->waiters)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    status = computations_start((unsigned)config->compute_threads, config->max_computations,
+                                &service->computations, err);
+    if (status != OK)
+        return status;
+    HttpOptions http = {.listen = config->listen,
+                        .threads = (unsigned)config->request_threads,
+                        .max_connections = config->max_connections,
+                        .request_seconds = config->request_timeout,
+                        .answer_seconds = config->write_timeout,
+                        .compute_seconds = config->compute_timeout,
+                        .computations = service->computations,
+                        .memory = &service->requests,
+                        .api = &service->api,
+                        .waiters = service->waiters,
+                        .metrics = &service->metrics,
+                        .log = &service->log};
+    status = http_open(&http, &service->http, err);
+    if (status != OK)
+        return status;
+    fill_context(service);
+    status = open_webhooks(service, err);
+    if (status != OK)
+        return status;
+    /* the workers are there before the first request comes in */
+    WorkersOptions workers = {.count = (unsigned)config->workers,
+                              .nice = (int)config->worker_nice,
+                              .store = service->store,
+                              .setting = &service->api.setting,
+                              .metrics = &service->metrics,
+                              .log = &service->log,
+                              .self = service,
+                              .job_changed = on_job_changed};
+    status = workers_start(&workers, &service->workers, err);
+    if (status == OK)
+        status = http_start(service->http, err);
+    return status;
+}
+
+/* New connections are refused at once; jobs that run get a moment, then go back to the queue; then
+ * everybody who waits is answered; then the store is closed. */
+static void close_all(Service *service)
+{
+    atomic_store(&service->state, API_HOST_DRAINING);
+    if (service->http)
+        http_refuse_new(service->http);
+    workers_stop(service->workers, service->config.shutdown_grace);
+    webhooks_stop(service->webhooks, service->config.shutdown_grace);
+    if (service->waiters)
+        waiters_close(service->waiters);
+    if (service->http)
+        http_stop(service->http, ANSWER_SECONDS);
+    computations_free(service->computations);
+    http_free(service->http); /* nobody asks for anything any more */
+    webhooks_free(service->webhooks);
+    workers_free(service->workers);
+    waiters_free(service->waiters);
+    resource_cache_free(service->resources);
+    printed_cache_free(service->printed);
+    prepared_jobs_free(service->prepared);
+    compiled_cache_free(service->cache);
+    store_close(service->store);
+}
+
+static void greet(const Service *service)
+{
+    char address[ADDRESS_TEXT_MAX];
+    address_format(http_address(service->http), address);
+    printf("dalembert %s listens on http://%s\n", DALEMBERT_VERSION, address);
+    printf("data in %s, %llu worker%s; Ctrl-C stops\n", service->config.data,
+           (unsigned long long)service->config.workers, service->config.workers == 1 ? "" : "s");
+    printf("try: curl http://%s/v1/catalog\n", address);
+    fflush(stdout);
+}
+
+static void exit_at_once(int signal_number)
+{
+    _exit(128 + signal_number);
+}
+
+/* Tells in the log when the disk fills, and when there is room again; once each. */
+static void watch_disk(const Service *service, bool *low)
+{
+    StoreSpace space;
+    if (store_space(service->store, &space, NULL) != OK || space.total == 0)
+        return;
+    const bool is_low = (double)space.free < (1.0 - DISK_WARNING) * (double)space.total ||
+                        space.free < 2 * service->config.disk_reserve;
+    if (is_low != *low)
+        log_event(&service->log, is_low ? LOG_WARNING : LOG_INFO, is_low ? "disk_low" : "disk_fine",
+                  "free=%llu total=%llu reserve=%llu", (unsigned long long)space.free,
+                  (unsigned long long)space.total,
+                  (unsigned long long)service->config.disk_reserve);
+    *low = is_low;
+}
+
+/* Jobs whose instant has passed in the queue end, whoever waits for them is told. While nothing can be written they stay, and no
+ * worker begins them. */
+static void watch_queue(Service *service)
+{
+    char(*ids)[JOB_ID_MAX];
+    Arena scratch = {0};
+    size_t n = 0;
+    if (store_jobs_expire(service->store, &scratch, &ids, &n, NULL) != OK)
+        n = 0;
+    for (size_t k = 0; k < n; k++) {
+        atomic_fetch_add(&service->metrics.jobs_failed, 1);
+        on_job_changed(service, ids[k], true);
+        log_event(&service->log, LOG_INFO, "job", "id=%s state=failed reason=expired", ids[k]);
+    }
+    arena_done(&scratch);
+}
+
+/* Large blocks go back to the system at once. The thresholds are fixed: by themselves they grow with
+ * the blocks that are freed, up to 32 MiB. A heap keeps some, since pages that go and come back for
+ * each block of a download cost more than its numbers. */
+static void keep_little(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#endif
+}
+
+/* Until SIGTERM or SIGINT, which is returned; a second one ends the process at once. */
+static int wait_for_signal(Service *service, const sigset_t *signals)
+{
+    const struct timespec pause = {.tv_sec = WATCH_SECONDS};
+    bool low = false;
+    int number;
+    do {
+        watch_disk(service, &low);
+        watch_queue(service);
+        number = sigtimedwait(signals, NULL, &pause);
+        if (number == SIGHUP)
+            log_event(&service->log, LOG_INFO, "reload", "%s",
+                      "nothing=\"no certificate, no keys\"");
+    } while (number < 0 || number == SIGHUP);
+    log_event(&service->log, LOG_INFO, "draining", "signal=%d", number);
+    struct sigaction action = {.sa_handler = exit_at_once};
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    signal(SIGHUP, SIG_IGN);
+    pthread_sigmask(SIG_UNBLOCK, signals, NULL);
+    return number;
+}
+
+/* Everything is served on, but /readyz says that the service leaves, so that a balancer sends its
+ * requests elsewhere before connections are refused. Nobody balances where somebody types Ctrl-C. */
+static void take_leave(Service *service, int signal_number)
+{
+    const double until = clock_seconds() + service->config.drain_delay;
+    if (signal_number != SIGTERM)
+        return;
+    atomic_store(&service->state, API_HOST_LEAVING);
+    for (double left = until - clock_seconds(); left > 0.0; left = until - clock_seconds())
+        poll(NULL, 0, (int)(1000.0 * fmin(left, 1.0)) + 1);
+}
+
+static int serve(Service *service)
+{
+    Error err = {0};
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL); /* inherited by every thread */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error of one write, not our end */
+    raise_descriptor_limit(service);
+    keep_little();
+
+    Status status = open_all(service, &err);
+    if (status == OK) {
+        greet(service);
+        log_event(&service->log, LOG_INFO, "started", "workers=%llu request_threads=%llu",
+                  (unsigned long long)service->config.workers,
+                  (unsigned long long)service->config.request_threads);
+        take_leave(service, wait_for_signal(service, &signals));
+    } else {
+        fprintf(stderr, "dalembert serve: %s\n", err.message);
+    }
+    close_all(service);
+    if (status == OK)
+        log_event(&service->log, LOG_INFO, "stopped", "%s", "clean=true");
+    return status == OK ? 0 : status == ERR_INVALID ? 2 : 1;
+}
+
+static void print_text(void (*write)(const Config *config, Text *out), const Config *config)
+{
+    Text text = TEXT_INIT;
+    write(config, &text);
+    fputs(text_string(&text), stdout);
+    text_done(&text);
+}
+
+static void warn_of_variables(void)
+{
+    Text text = TEXT_INIT;
+    config_stray_variables(&text);
+    char *rest = NULL;
+    for (char *line = text.data ? strtok_r(text.data, "\n", &rest) : NULL; line;
+         line = strtok_r(NULL, "\n", &rest))
+        fprintf(stderr, "dalembert serve: warning: %s\n", line);
+    text_done(&text);
+}
+
+static void write_help(const Config *config, Text *out)
+{
+    (void)config;
+    text_puts(out, "usage: dalembert serve [FLAGS]\n\nRuns the service until SIGTERM or Ctrl-C. "
+                   "SIGHUP is for a "
+                   "reload of certificate and keys; there are none yet.\n\n");
+    config_help(out);
+    text_puts(out, "  --print-config              print the configuration in force and exit\n"
+                   "  --check-config              check the configuration and exit\n");
+}
+
+int command_serve(int argc, char **argv)
+{
+    Service *service = calloc(1, sizeof *service);
+    Error err = {0};
+    ConfigAction action = CONFIG_RUN;
+    int code = 0;
+    if (!service)
+        return 1;
+    service->log.fd = STDERR_FILENO;
+    Status status = config_init(&service->config, &err);
+    if (status == OK)
+        status = config_load(&service->config, argc, argv, &action, &err);
+    if (status == OK && (action == CONFIG_RUN || action == CONFIG_CHECK))
+        status = check_settings(service, &err);
+    warn_of_variables();
+    if (status != OK) {
+        fprintf(stderr, "dalembert serve: %s\n", err.message);
+        code = 2;
+    } else if (action == CONFIG_HELP) {
+        print_text(write_help, &service->config);
+    } else if (action == CONFIG_PRINT) {
+        print_text(config_print, &service->config);
+    } else if (action == CONFIG_CHECK) {
+        puts("the configuration is fine");
+    } else {
+        code = serve(service);
+    }
+    config_done(&service->config);
+    free(service);
+    return code;
+}

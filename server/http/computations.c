@@ -1,0 +1,114 @@
+/* The threads for long computations: a bounded queue, first come, first served. */
+#include "server/http/computations.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+struct Computations {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    pthread_t *threads;
+    unsigned started;
+    Computation *first, *last; /* that wait */
+    size_t count, most;        /* that wait or run */
+    bool stopping;
+};
+
+/* With the lock held: the next one, NULL at the end of the service. */
+static Computation *await_next(Computations *computations)
+{
+    while (!computations->first && !computations->stopping)
+        pthread_cond_wait(&computations->changed, &computations->lock);
+    Computation *next = computations->stopping ? NULL : computations->first;
+    if (next)
+        computations->first = next->next;
+    return next;
+}
+
+static void *compute(void *cls)
+{
+    Computations *computations = cls;
+    Computation *next;
+    pthread_mutex_lock(&computations->lock);
+    while ((next = await_next(computations))) {
+        pthread_mutex_unlock(&computations->lock);
+        next->run(next->host, next->self);
+        pthread_mutex_lock(&computations->lock);
+        computations->count--;
+    }
+    pthread_mutex_unlock(&computations->lock);
+    return NULL;
+}
+
+Status computations_start(unsigned threads, size_t most, Computations **ret, Error *err)
+{
+    Computations *computations = calloc(1, sizeof *computations);
+    if (!computations)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    pthread_mutex_init(&computations->lock, NULL);
+    pthread_cond_init(&computations->changed, NULL);
+    computations->most = most;
+    computations->threads = alloc_array(threads, sizeof *computations->threads);
+    Status status = computations->threads ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    for (unsigned i = 0; status == OK && i < threads; i++) {
+        int code = pthread_create(&computations->threads[i], NULL, compute, computations);
+        if (code != 0)
+            status = error_set(err, ERR_IO, "cannot start a thread: %s", strerror(code));
+        else
+            computations->started++;
+    }
+    if (status == OK)
+        *ret = computations;
+    else
+        computations_free(computations);
+    return status;
+}
+
+bool computations_add(Computations *computations, Computation *computation)
+{
+    pthread_mutex_lock(&computations->lock);
+    bool room = !computations->stopping && computations->count < computations->most;
+    if (room) {
+        computation->next = NULL;
+        if (computations->first)
+            computations->last->next = computation;
+        else
+            computations->first = computation;
+        computations->last = computation;
+        computations->count++;
+        pthread_cond_signal(&computations->changed);
+    }
+    pthread_mutex_unlock(&computations->lock);
+    return room;
+}
+
+size_t computations_count(Computations *computations)
+{
+    pthread_mutex_lock(&computations->lock);
+    size_t count = computations->count;
+    pthread_mutex_unlock(&computations->lock);
+    return count;
+}
+
+void computations_free(Computations *computations)
+{
+    if (!computations)
+        return;
+    pthread_mutex_lock(&computations->lock);
+    computations->stopping = true;
+    pthread_cond_broadcast(&computations->changed);
+    pthread_mutex_unlock(&computations->lock);
+    for (unsigned i = 0; i < computations->started; i++)
+        pthread_join(computations->threads[i], NULL);
+    for (Computation *waiting = computations->first, *next; waiting; waiting = next) {
+        next = waiting->next;
+        waiting->drop(waiting->self);
+    }
+    pthread_cond_destroy(&computations->changed);
+    pthread_mutex_destroy(&computations->lock);
+    free(computations->threads);
+    free(computations);
+}

@@ -1,0 +1,309 @@
+/* The open connections: deadlines for requests and answers, those whose client has gone, and reading
+ * on for a while what a refused client still sends. */
+#define _GNU_SOURCE /* POLLRDHUP */
+#include "server/http/connections.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "core/base/memory.h"
+#include "server/http/raw_answer.h"
+
+enum { LINGER_MAX = 256, LINGER_BYTES = 32 * 1024 * 1024 };
+
+static const double LINGER_SECONDS = 2.0;
+static const double SCAN_SECONDS = 0.5;
+
+/* In this order: the client's turn, then ours. */
+typedef enum Phase { PHASE_IDLE, PHASE_RECEIVING, PHASE_WORKING, PHASE_ANSWERING } Phase;
+
+struct Connection {
+    int fd;
+    int kept; /* a duplicate that outlives the close, or -1 */
+    Phase phase;
+    bool used;    /* has carried a request before */
+    bool ended;   /* at the last look, its client had said that nothing more comes */
+    double since; /* when the phase began */
+    Connection *next, *previous;
+};
+
+typedef struct Lingering {
+    int fd;
+    double until;
+    size_t bytes;
+} Lingering;
+
+struct Connections {
+    pthread_mutex_t lock;
+    Connection *first;
+    size_t count;
+    double request_seconds, answer_seconds, next_scan;
+    int wake[2];
+    Lingering lingering[LINGER_MAX];
+    size_t n_lingering;
+    struct pollfd *looks; /* one a connection */
+    size_t looks_capacity;
+};
+
+Connections *connections_new(double request_seconds, double answer_seconds)
+{
+    Connections *connections = calloc(1, sizeof *connections);
+    if (!connections)
+        return NULL;
+    connections->request_seconds = request_seconds;
+    connections->answer_seconds = answer_seconds;
+    if (pipe(connections->wake) != 0) {
+        free(connections);
+        return NULL;
+    }
+    for (int i = 0; i < 2; i++) {
+        fcntl(connections->wake[i], F_SETFL, O_NONBLOCK);
+        fcntl(connections->wake[i], F_SETFD, FD_CLOEXEC);
+    }
+    pthread_mutex_init(&connections->lock, NULL);
+    return connections;
+}
+
+void connections_free(Connections *connections)
+{
+    if (!connections)
+        return;
+    for (size_t i = 0; i < connections->n_lingering; i++)
+        close(connections->lingering[i].fd);
+    close(connections->wake[0]);
+    close(connections->wake[1]);
+    free(connections->looks);
+    pthread_mutex_destroy(&connections->lock);
+    free(connections);
+}
+
+Connection *connections_open(Connections *connections, int fd)
+{
+    Connection *connection = calloc(1, sizeof *connection);
+    if (!connection)
+        return NULL;
+    *connection = (Connection){.fd = fd, .kept = -1, .since = clock_seconds()};
+    pthread_mutex_lock(&connections->lock);
+    connection->next = connections->first;
+    if (connections->first)
+        connections->first->previous = connection;
+    connections->first = connection;
+    connections->count++;
+    pthread_mutex_unlock(&connections->lock);
+    return connection;
+}
+
+void connections_close(Connections *connections, Connection *connection)
+{
+    if (!connection)
+        return;
+    pthread_mutex_lock(&connections->lock);
+    if (connection->previous)
+        connection->previous->next = connection->next;
+    else
+        connections->first = connection->next;
+    if (connection->next)
+        connection->next->previous = connection->previous;
+    connections->count--;
+    pthread_mutex_unlock(&connections->lock);
+    if (connection->kept >= 0)
+        connections_linger(connections, connection->kept);
+    free(connection);
+}
+
+size_t connections_count(Connections *connections)
+{
+    pthread_mutex_lock(&connections->lock);
+    size_t count = connections->count;
+    pthread_mutex_unlock(&connections->lock);
+    return count;
+}
+
+static void enter_phase(Connections *connections, Connection *connection, Phase phase)
+{
+    if (!connection)
+        return;
+    pthread_mutex_lock(&connections->lock);
+    connection->phase = phase;
+    connection->since = clock_seconds();
+    connection->ended = false;
+    connection->used = connection->used || phase >= PHASE_WORKING;
+    pthread_mutex_unlock(&connections->lock);
+}
+
+void connection_request_begins(Connections *connections, Connection *connection)
+{
+    enter_phase(connections, connection, PHASE_RECEIVING);
+}
+
+void connection_request_complete(Connections *connections, Connection *connection)
+{
+    enter_phase(connections, connection, PHASE_WORKING);
+}
+
+void connection_answer_begins(Connections *connections, Connection *connection)
+{
+    enter_phase(connections, connection, PHASE_ANSWERING);
+}
+
+void connection_answered(Connections *connections, Connection *connection)
+{
+    enter_phase(connections, connection, PHASE_IDLE);
+}
+
+void connection_refused(Connections *connections, Connection *connection)
+{
+    if (connection && connection->kept < 0)
+        connection->kept = fcntl(connection->fd, F_DUPFD_CLOEXEC, 0);
+    enter_phase(connections, connection, PHASE_ANSWERING);
+}
+
+void connections_wake(Connections *connections)
+{
+    /* a full pipe wakes as well */
+    ssize_t written = write(connections->wake[1], "", 1);
+    (void)written;
+}
+
+void connections_linger(Connections *connections, int fd)
+{
+    shutdown(fd, SHUT_WR);
+    fcntl(fd, F_SETFL, O_NONBLOCK);
+    pthread_mutex_lock(&connections->lock);
+    bool room = connections->n_lingering < LINGER_MAX;
+    if (room)
+        connections->lingering[connections->n_lingering++] =
+            (Lingering){.fd = fd, .until = clock_seconds() + LINGER_SECONDS};
+    pthread_mutex_unlock(&connections->lock);
+    if (!room)
+        close(fd);
+    else
+        connections_wake(connections);
+}
+
+/* Ends a connection; one that has sent a part of a request is told why. */
+static void connection_cut(const Connection *connection, Problem problem, const char *why)
+{
+    if (connection->phase == PHASE_RECEIVING || !connection->used)
+        raw_answer_send(connection->fd, problem, why);
+    shutdown(connection->fd, SHUT_RDWR);
+}
+
+static double phase_seconds(const Connections *connections, Phase phase)
+{
+    switch (phase) {
+    case PHASE_IDLE:
+    case PHASE_RECEIVING:
+        return connections->request_seconds;
+    case PHASE_WORKING:
+        return INFINITY; /* waits and computations have limits of their own */
+    case PHASE_ANSWERING:
+        break;
+    }
+    return connections->answer_seconds;
+}
+
+/* With the lock held: while a connection is listed its descriptor is open. */
+static void scan_deadlines(Connections *connections, double now)
+{
+    for (Connection *connection = connections->first; connection; connection = connection->next) {
+        if (now - connection->since > phase_seconds(connections, connection->phase)) {
+            connection_cut(connection, PROBLEM_REQUEST_TIMEOUT, "send the request faster");
+            connection->since = now;
+        }
+    }
+}
+
+/* Whether the client has ended its side and everything it sent has been read. */
+static bool has_ended(const struct pollfd *look)
+{
+    int unread = 0;
+    return (look->revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0 &&
+           ioctl(look->fd, FIONREAD, &unread) == 0 && unread == 0;
+}
+
+/* libmicrohttpd's edge-triggered loop does not see an end that comes together with data: without
+ * this, half a request whose client has gone would keep its place until the deadline. At the first
+ * look its last bytes may just have been read and not yet worked on, at the second it is over. With
+ * the lock held. */
+static void scan_ended(Connections *connections)
+{
+    size_t n = 0;
+    if (!grow_array(&connections->looks, &connections->looks_capacity, connections->count,
+                    sizeof *connections->looks))
+        return; /* they still have their deadlines */
+    for (Connection *connection = connections->first; connection; connection = connection->next)
+        connections->looks[n++] = (struct pollfd){.fd = connection->fd, .events = POLLRDHUP};
+    if (poll(connections->looks, (nfds_t)n, 0) <= 0)
+        return;
+    n = 0;
+    for (Connection *connection = connections->first; connection; connection = connection->next) {
+        const struct pollfd *look = &connections->looks[n++];
+        const bool ended = connection->phase < PHASE_WORKING && has_ended(look);
+        if (ended && connection->ended)
+            connection_cut(connection, PROBLEM_MALFORMED, "the request ends in its middle");
+        connection->ended = ended;
+    }
+}
+
+/* Reads what is there; true when the socket is done with. */
+static bool drain(Lingering *lingering, double now)
+{
+    char buffer[65536];
+    if (now >= lingering->until || lingering->bytes > LINGER_BYTES)
+        return true;
+    ssize_t n = recv(lingering->fd, buffer, sizeof buffer, MSG_DONTWAIT);
+    if (n > 0)
+        lingering->bytes += (size_t)n;
+    return n == 0;
+}
+
+void connections_serve(Connections *connections, double until)
+{
+    struct pollfd fds[LINGER_MAX + 1];
+    double now = clock_seconds();
+
+    /* sleep on the lingering sockets and the wake-up pipe; the lock is free meanwhile */
+    pthread_mutex_lock(&connections->lock);
+    size_t n = connections->n_lingering;
+    for (size_t i = 0; i < n; i++)
+        fds[i] = (struct pollfd){.fd = connections->lingering[i].fd, .events = POLLIN};
+    pthread_mutex_unlock(&connections->lock);
+    fds[n] = (struct pollfd){.fd = connections->wake[0], .events = POLLIN};
+
+    double wait = until - now;
+    if (wait > SCAN_SECONDS)
+        wait = SCAN_SECONDS;
+    if (n > 0 && wait > 0.1)
+        wait = 0.1;
+    poll(fds, (nfds_t)(n + 1), wait > 0.0 ? (int)(wait * 1000.0) + 1 : 0);
+    char bytes[256];
+    while (read(connections->wake[0], bytes, sizeof bytes) > 0)
+        continue;
+
+    /* read on from all of them (more may have come), then look at the deadlines now and then */
+    now = clock_seconds();
+    pthread_mutex_lock(&connections->lock);
+    for (size_t i = 0; i < connections->n_lingering;) {
+        if (drain(&connections->lingering[i], now)) {
+            close(connections->lingering[i].fd);
+            connections->lingering[i] = connections->lingering[--connections->n_lingering];
+        } else {
+            i++;
+        }
+    }
+    if (now >= connections->next_scan) {
+        connections->next_scan = now + SCAN_SECONDS;
+        scan_deadlines(connections, now);
+        scan_ended(connections);
+    }
+    pthread_mutex_unlock(&connections->lock);
+}

@@ -1,0 +1,15 @@
+/* Whom the service answers to: the list of --hosts, or what follows from the address. */
+#ifndef SERVER_HOST_RULES_H
+#define SERVER_HOST_RULES_H
+
+#include "api/host.h"
+#include "core/base/arena.h"
+#include "server/http/address.h"
+
+/* `list` is that of --hosts; empty: on the loopback interface the names of this machine, on every
+ * interface localhost and all numeric addresses; always what --listen names. The rules live in the
+ * arena. ERR_INVALID with a message that names the wrong item. */
+Status host_rules_make(const char *list, const char *listen, const Address *address, Arena *arena,
+                       HostRules *ret_rules, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,78 @@
+/* Secrets read from their file, and signatures made with them, by Nettle. */
+#include "server/notify/signature.h"
+
+#include <errno.h>
+#include <nettle/base64.h>
+#include <nettle/hmac.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char PREFIX[] = "whsec_";
+
+/* One line, without its end. */
+static Status read_secret(const char *line, const char *path, Secrets *secrets, Error *err)
+{
+    static const char WANTED[] =
+        "a line \"whsec_\" and 24 to 64 random bytes as base64, such as this makes: printf "
+        "'whsec_%s\\n' \"$(openssl rand -base64 32)\"";
+    const size_t before = sizeof PREFIX - 1, length = strlen(line);
+    unsigned char bytes[BASE64_DECODE_LENGTH(200)];
+    struct base64_decode_ctx context;
+    size_t n = sizeof bytes;
+
+    base64_decode_init(&context);
+    if (strncmp(line, PREFIX, before) != 0 || length - before > 200 || strpbrk(line, " \t") ||
+        !base64_decode_update(&context, &n, bytes, length - before, line + before) ||
+        !base64_decode_final(&context) || n < SECRET_MIN_BYTES || n > SECRET_MAX_BYTES)
+        return error_set(err, ERR_INVALID, "webhook-secret-file: '%.200s' must hold %s", path,
+                         WANTED);
+    if (secrets->n == SECRETS_MAX)
+        return error_set(err, ERR_INVALID, "webhook-secret-file: '%.200s' has more than %d lines",
+                         path, SECRETS_MAX);
+    memcpy(secrets->items[secrets->n].bytes, bytes, n);
+    secrets->items[secrets->n++].length = n;
+    return OK;
+}
+
+Status secrets_read(const char *path, Secrets *ret_secrets, Error *err)
+{
+    FILE *file = fopen(path, "re");
+    Secrets secrets = {0};
+    Status status = OK;
+    char line[512];
+    if (!file)
+        return error_set(err, ERR_IO, "webhook-secret-file: cannot read '%.200s': %s", path,
+                         strerror(errno));
+    while (status == OK && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (*line)
+            status = read_secret(line, path, &secrets, err);
+    }
+    if (status == OK && (ferror(file) || secrets.n == 0))
+        status =
+            error_set(err, ERR_INVALID, "webhook-secret-file: there is nothing in '%.200s'", path);
+    fclose(file);
+    if (status == OK)
+        *ret_secrets = secrets;
+    return status;
+}
+
+void secrets_sign(const Secrets *secrets, const char *id, const char *timestamp, const char *body,
+                  size_t size, Text *out)
+{
+    for (size_t i = 0; i < secrets->n; i++) {
+        struct hmac_sha256_ctx context;
+        uint8_t digest[SHA256_DIGEST_SIZE];
+        char text[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE)];
+        hmac_sha256_set_key(&context, secrets->items[i].length, secrets->items[i].bytes);
+        hmac_sha256_update(&context, strlen(id), (const uint8_t *)id);
+        hmac_sha256_update(&context, 1, (const uint8_t *)".");
+        hmac_sha256_update(&context, strlen(timestamp), (const uint8_t *)timestamp);
+        hmac_sha256_update(&context, 1, (const uint8_t *)".");
+        hmac_sha256_update(&context, size, (const uint8_t *)body);
+        hmac_sha256_digest(&context, sizeof digest, digest);
+        base64_encode_raw(text, sizeof digest, digest);
+        text_puts(out, i > 0 ? " v1," : "v1,");
+        text_append(out, text, sizeof text);
+    }
+}

@@ -1,0 +1,29 @@
+/* Signatures of notifications, as https://www.standardwebhooks.com has them: HMAC-SHA256 (RFC 2104) of
+ * "ID.TIMESTAMP.BODY", by which a receiver knows who sent it, and when. */
+#ifndef SERVER_NOTIFY_SIGNATURE_H
+#define SERVER_NOTIFY_SIGNATURE_H
+
+#include <stddef.h>
+
+#include "core/base/status.h"
+#include "core/base/text.h"
+
+/* Two, while receivers change from one to the other. */
+enum { SECRETS_MAX = 2, SECRET_MIN_BYTES = 24, SECRET_MAX_BYTES = 64 };
+
+typedef struct Secrets {
+    struct {
+        unsigned char bytes[SECRET_MAX_BYTES];
+        size_t length;
+    } items[SECRETS_MAX];
+    size_t n; /* 0: nothing is signed */
+} Secrets;
+
+/* A file of lines "whsec_BASE64". ERR_INVALID, ERR_IO. */
+Status secrets_read(const char *path, Secrets *ret_secrets, Error *err) MUST_CHECK;
+
+/* Appends "v1,BASE64", one for each secret, separated by spaces. */
+void secrets_sign(const Secrets *secrets, const char *id, const char *timestamp, const char *body,
+                  size_t size, Text *out);
+
+#endif

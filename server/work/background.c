@@ -1,0 +1,33 @@
+/* How threads that compute stand back behind those that answer. */
+#define _GNU_SOURCE /* syscall */
+#include "server/work/background.h"
+
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Longer than the few milliseconds of others. A thread that wakes up takes the processor at once from one with a longer
+ * slice; else it may have to wait until a slice is over, whatever the nice values are. */
+static const uint64_t SLICE_NS = 20000000;
+
+/* sched_setattr(2), for which older C libraries have no function. */
+typedef struct Scheduling {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+} Scheduling;
+
+void background_enter(int nice)
+{
+    if (nice == 0)
+        return;
+    (void)!setpriority(PRIO_PROCESS, 0, nice); /* of this thread alone, on Linux */
+#ifdef SYS_sched_setattr
+    /* the ordinary policy; before Linux 6.12 the slice is ignored */
+    const Scheduling scheduling = {.size = sizeof scheduling, .nice = nice, .runtime = SLICE_NS};
+    (void)!syscall(SYS_sched_setattr, 0, &scheduling, 0);
+#endif
+}

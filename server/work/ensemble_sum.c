@@ -1,0 +1,113 @@
+/* Counts and extremes over the members of an ensemble. */
+#include "server/work/ensemble_sum.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static size_t column_of(const char *const *names, size_t n, const char *name)
+{
+    size_t i = 0;
+    while (i < n && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+Status ensemble_sum_init(EnsembleSum *ret_sum, const Ensemble *ensemble, const MemberText *said,
+                         size_t n_said, Arena *arena, Error *err)
+{
+    const char *const *names;
+    const size_t n = ensemble_columns(ensemble, &names);
+    MemberFailure *failures = ARENA_NEW(arena, MEMBER_TEXTS_MAX, MemberFailure);
+    if (!failures)
+        return arena_status(arena, err);
+    *ret_sum = (EnsembleSum){
+        .evidence = {.total = design_count(ensemble_design(ensemble)),
+                     .worst_residual = NAN,
+                     .energy_balance_max = NAN,
+                     .failures = failures},
+        .said = said,
+        .n_said = n_said,
+        .failures = failures,
+        .n_columns = n,
+        .worst_residual = column_of(names, n, "worst_residual"),
+        .energy_balance = column_of(names, n, "energy_balance"),
+        .steps = column_of(names, n, "steps"),
+        .warnings = column_of(names, n, "warnings"),
+    };
+    return OK;
+}
+
+static double greater(double a, double b)
+{
+    return b > a || isnan(a) ? b : a;
+}
+
+static void add_failure(EnsembleSum *sum, uint64_t member, MemberState state)
+{
+    EnsembleEvidence *evidence = &sum->evidence;
+    const char *message = NULL;
+    if (evidence->n_failures == MEMBER_TEXTS_MAX)
+        return;
+    while (sum->next_said < sum->n_said && sum->said[sum->next_said].member < member)
+        sum->next_said++;
+    if (sum->next_said < sum->n_said && sum->said[sum->next_said].member == member)
+        message = sum->said[sum->next_said].text;
+    sum->failures[evidence->n_failures++] = (MemberFailure){member, state, message};
+}
+
+void ensemble_sum_add(EnsembleSum *sum, const double *row)
+{
+    EnsembleEvidence *evidence = &sum->evidence;
+    const double number = row[sum->n_columns - 1];
+    const MemberState state =
+        number >= 0.0 && number < MEMBER_STATES ? (MemberState)number : MEMBER_INTERNAL;
+    evidence->states[state]++;
+    if (state != MEMBER_SUCCEEDED)
+        add_failure(sum, (uint64_t)row[0], state);
+    if (sum->worst_residual < sum->n_columns)
+        evidence->worst_residual = greater(evidence->worst_residual, row[sum->worst_residual]);
+    if (sum->energy_balance < sum->n_columns)
+        evidence->energy_balance_max =
+            greater(evidence->energy_balance_max, fabs(row[sum->energy_balance]));
+    if (sum->steps < sum->n_columns && row[sum->steps] >= 0.0)
+        evidence->steps += (uint64_t)row[sum->steps];
+    if (sum->warnings < sum->n_columns && row[sum->warnings] > 0.0 && evidence->warned++ == 0)
+        evidence->first_warned = (uint64_t)row[0];
+}
+
+const char *ensemble_sum_warning(const EnsembleSum *sum, char *buffer, size_t size)
+{
+    const EnsembleEvidence *evidence = &sum->evidence;
+    if (evidence->warned == 0)
+        return NULL;
+    snprintf(buffer, size,
+             "%llu of %llu members have warnings, member %llu the first: those where warnings > 0",
+             (unsigned long long)evidence->warned, (unsigned long long)evidence->total,
+             (unsigned long long)evidence->first_warned);
+    return buffer;
+}
+
+/* The state that most of those that failed have; MEMBER_SUCCEEDED: none has. */
+static MemberState most_failed(const EnsembleEvidence *evidence)
+{
+    MemberState most = MEMBER_SUCCEEDED;
+    for (int state = MEMBER_MODEL; state < MEMBER_CANCELLED; state++)
+        if (evidence->states[state] > (most ? evidence->states[most] : 0))
+            most = (MemberState)state;
+    return most;
+}
+
+/* Members that nobody has run, though nobody has cancelled them and none of those that failed stops the others: time was
+ * up. */
+const char *ensemble_sum_reason(const EnsembleSum *sum, bool stops)
+{
+    const EnsembleEvidence *evidence = &sum->evidence;
+    const MemberState most = most_failed(evidence);
+    if (most != MEMBER_SUCCEEDED && (stops || evidence->states[MEMBER_SUCCEEDED] == 0))
+        return member_state_reason(most);
+    uint64_t told = 0;
+    for (int state = 0; state < MEMBER_CANCELLED; state++)
+        told += evidence->states[state];
+    return told < evidence->total ? "timeout" : NULL;
+}

@@ -1,0 +1,40 @@
+/* What jobs have in common that a worker runs, whatever they are: how they are prepared, and how their end is told. */
+#ifndef SERVER_JOB_END_H
+#define SERVER_JOB_END_H
+
+#include "api/json/writer.h"
+#include "server/work/job_run.h"
+
+/* As job_run() says of its failures, but for mistakes of the document in diag. */
+Status job_prepare(const JobSetting *setting, const JobLease *lease, Arena *arena,
+                   Diagnostics *diag, PreparedJob *ret_job, Error *err) MUST_CHECK;
+
+/* The texts of a JobFinish. */
+typedef struct FinishTexts {
+    Text error, diagnostics, invariants, warnings, digest;
+} FinishTexts;
+void finish_texts_done(FinishTexts *texts);
+
+/* The problem of a job that failed for a reason. */
+void job_problem(Text *out, const JobLease *lease, const char *reason, const char *detail,
+                 const Diagnostics *diag);
+
+/* Tells the store; the texts are those of the finish. */
+Status job_end(const JobRunContext *ctx, const JobLease *lease, const JobFinish *finish,
+               const FinishTexts *texts, JobOutcome *outcome, Error *err) MUST_CHECK;
+/* Ends a job that has no result to tell of. */
+Status job_end_failed(const JobRunContext *ctx, const JobLease *lease, const char *reason,
+                      const char *detail, const Diagnostics *diag, const JobInput *input,
+                      JobOutcome *outcome, Error *err) MUST_CHECK;
+/* One that could not be prepared. */
+Status job_end_unprepared(const JobRunContext *ctx, const JobLease *lease, Status status,
+                          const Error *failure, const Diagnostics *diag, const JobInput *input,
+                          JobOutcome *outcome, Error *err) MUST_CHECK;
+/* For what is told of the end there is no memory: the reason has to do. */
+Status job_end_without_words(const JobRunContext *ctx, const JobLease *lease, JobOutcome *outcome,
+                             Error *err) MUST_CHECK;
+
+/* Of the document, then of the result. */
+void job_warnings(Text *out, const JobInput *input, const char *const *warnings, size_t n);
+
+#endif

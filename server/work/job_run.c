@@ -1,0 +1,210 @@
+/* One claimed job from its document to its stored end: prepared, integrated with rows going to the
+ * store, finished or put back. */
+#include "server/work/job_run.h"
+
+#include "api/documents/column_list.h"
+#include "api/prepared_jobs.h"
+#include "core/base/clock.h"
+#include "server/work/job_end.h"
+#include "server/work/result_hash.h"
+
+/* A run in progress, on the worker's stack. */
+typedef struct JobRun {
+    const JobRunContext *ctx;
+    const JobLease *lease;
+    Arena *arena;
+    Diagnostics diag;
+    double since, deadline; /* of clock_seconds() */
+    PreparedJob job;
+    size_t n_columns;
+    uint64_t rows; /* of all tables */
+    ResultHash hash;
+    bool put_back; /* it was told to end so that its job is queued again */
+} JobRun;
+
+/* As the submission prepared it, if that is still in memory. Else the same checks as then: they pass again,
+ * unless another version of this program checks better. */
+static Status job_run_prepare(JobRun *run, Error *err)
+{
+    const JobLease *lease = run->lease;
+    if (prepared_jobs_take(run->ctx->setting->prepared, lease->job.id, &run->job))
+        return OK;
+    return job_prepare(run->ctx->setting, lease, run->arena, &run->diag, &run->job, err);
+}
+
+static Status begin_result(JobRun *run, Error *err)
+{
+    const char *const *columns, *const *tables;
+    run->n_columns = simulation_columns(run->job.simulation, &columns);
+    size_t n_tables = simulation_tables(run->job.simulation, &tables);
+    const char *const *units = simulation_units(run->job.simulation);
+    const char *columns_json = column_list_write(columns, units, run->n_columns, run->arena);
+    const char *tables_json = json_strings_text(run->arena, tables, n_tables);
+    if (!columns_json || !tables_json)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    const JobLease *lease = run->lease;
+    Status status = store_result_begin(run->ctx->store, lease->job.id, lease->token, columns_json,
+                                       tables_json, err);
+    if (status == OK)
+        status = result_hash_init(&run->hash, n_tables, run->arena, err);
+    return status;
+}
+
+static Status on_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+{
+    JobRun *run = self;
+    const JobLease *lease = run->lease;
+    result_hash_add(&run->hash, table, rows, n_rows * run->n_columns);
+    run->rows += n_rows;
+    return store_result_append(run->ctx->store, lease->job.id, lease->token, table, rows, n_rows,
+                               run->n_columns, err);
+}
+
+/* The table behind those of the events. It is none of the result, nor of its hash. */
+static Status on_evidence(void *self, const double *row, size_t n, Error *err)
+{
+    const JobRun *run = self;
+    const JobLease *lease = run->lease;
+    const char *const *tables;
+    const int table = (int)simulation_tables(run->job.simulation, &tables);
+    return store_result_append(run->ctx->store, lease->job.id, lease->token, table, row, 1, n, err);
+}
+
+static void on_progress(void *self, double fraction, double t, uint64_t steps)
+{
+    JobRun *run = self;
+    run->ctx->progress(run->ctx->self, "integrating", fraction, t, steps);
+}
+
+static Status on_poll(void *self, Error *err)
+{
+    JobRun *run = self;
+    const JobLease *lease = run->lease;
+    /* a wish to cancel goes before one to stop: the job would only come back to be cancelled */
+    if (store_job_stop_wanted(run->ctx->store, lease->job.id, lease->token))
+        return error_set(err, ERR_CANCELLED, "cancelled");
+    run->put_back = atomic_load_explicit(run->ctx->put_back, memory_order_relaxed);
+    if (run->put_back)
+        return error_set(err, ERR_CANCELLED, "put back");
+    if (clock_seconds() > run->deadline)
+        return error_set(err, ERR_TIMEOUT, "the job ran longer than its timeout of %.15g s",
+                         (double)lease->job.timeout_ms / 1e3);
+    return OK;
+}
+
+static Status finish_cancelled(JobRun *run, JobOutcome *outcome, Error *err)
+{
+    const FinishTexts none = {0};
+    const JobFinish finish = {.state = JOB_CANCELLED};
+    return job_end(run->ctx, run->lease, &finish, &none, outcome, err);
+}
+
+static Status job_run_release(JobRun *run, JobOutcome *outcome, Error *err)
+{
+    Status status = store_job_release(run->ctx->store, run->lease->job.id, run->lease->token, err);
+    outcome->released = status == OK;
+    return status;
+}
+
+/* Whether all of it is what every run has: nothing of it ended because time was up. */
+static bool says_the_same_again(const SimulationResult *result)
+{
+    bool whole = result->status == OK && result->complete &&
+                 (!result->accuracy || result->accuracy->finer.status == OK);
+    for (size_t k = 0; k < result->n_comparisons; k++)
+        whole = whole && result->comparisons[k].status == OK;
+    return whole;
+}
+
+static void write_digest(const JobRun *run, const SimulationResult *result, Text *out)
+{
+    const VerdictCounts verdicts = verdicts_count(result->verdicts, result->n_verdicts);
+    const JobDigest digest = {.steps = result->accepted,
+                              .worst_residual = simulation_worst_residual(result),
+                              .energy_balance = result->energy.balance_scaled,
+                              .verdicts = &verdicts,
+                              .wall_s = clock_seconds() - run->since};
+    job_digest_write(out, &digest);
+}
+
+/* Ends a job whose integration came to an end, whichever. */
+static Status finish_result(JobRun *run, const SimulationResult *result, JobOutcome *outcome,
+                            Error *err)
+{
+    FinishTexts texts = {0};
+    char hash[HASH_TEXT_MAX];
+    JobFinish finish = {.state = JOB_SUCCEEDED, .complete = result->complete};
+    /* how it ended */
+    if (result->status == ERR_CANCELLED) {
+        finish.state = JOB_CANCELLED;
+    } else if (result->status != OK) {
+        finish.state = JOB_FAILED;
+        finish.reason = result->reason ? result->reason : "internal";
+        job_problem(&texts.error, run->lease, finish.reason, result->message, NULL);
+        finish.error = text_string(&texts.error);
+    }
+    run->ctx->progress(run->ctx->self, "storing", finish.complete ? 1.0 : -1.0, result->t_reached,
+                       result->accepted);
+    /* what is told of it, stored with its last rows in one transaction */
+    diagnostics_write(&texts.diagnostics, result, run->ctx->setting->origin);
+    invariants_write(&texts.invariants, result);
+    job_warnings(&texts.warnings, &run->job.input, result->warnings, result->n_warnings);
+    write_digest(run, result, &texts.digest);
+    result_hash_finish(&run->hash, hash);
+    finish.diagnostics = text_string(&texts.diagnostics);
+    finish.invariants = text_string(&texts.invariants);
+    finish.warnings = text_string(&texts.warnings);
+    finish.result_hash = hash;
+    finish.digest = text_string(&texts.digest);
+    finish.program = says_the_same_again(result) ? origin_program(run->ctx->setting->origin) : NULL;
+    Status status = job_end(run->ctx, run->lease, &finish, &texts, outcome, err);
+    finish_texts_done(&texts);
+    return status;
+}
+
+static Status job_run_integrate(JobRun *run, JobOutcome *outcome, Error *err)
+{
+    const SimulationSink sink = {.self = run,
+                                 .rows = on_rows,
+                                 .progress = on_progress,
+                                 .poll = on_poll,
+                                 .evidence = on_evidence};
+    SimulationResult result;
+    Error failure = {0};
+    Status status = begin_result(run, &failure);
+    if (status == OK)
+        status = simulation_run(run->job.simulation, &sink, &result, &failure);
+    outcome->rows = run->rows;
+    if (status == OK && result.status == ERR_CANCELLED && run->put_back)
+        return job_run_release(run, outcome, err);
+    if (status == OK)
+        return finish_result(run, &result, outcome, err);
+    if (status == ERR_NO_SPACE || status == ERR_IO || status == ERR_CONFLICT)
+        return error_set(err, status, "%s", failure.message);
+    return job_end_failed(run->ctx, run->lease, status == ERR_LIMIT ? "limit" : "internal",
+                          failure.message, NULL, &run->job.input, outcome, err);
+}
+
+Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
+               JobOutcome *ret_outcome, Error *err)
+{
+    JobRun run = {.ctx = ctx, .lease = lease, .arena = arena, .since = clock_seconds()};
+    Error failure = {0};
+    Status status;
+    run.deadline = run.since + (double)lease->job.timeout_ms / 1e3;
+    *ret_outcome = (JobOutcome){0};
+    diagnostics_init(&run.diag, arena);
+    ctx->progress(ctx->self, "deriving", 0.0, 0.0, 0);
+    if (store_job_stop_wanted(ctx->store, lease->job.id, lease->token))
+        return finish_cancelled(&run, ret_outcome, err);
+    status = job_run_prepare(&run, &failure);
+    if (status == OK)
+        status = job_run_integrate(&run, ret_outcome, err);
+    else
+        status = job_end_unprepared(ctx, lease, status, &failure, &run.diag, &run.job.input,
+                                    ret_outcome, err);
+    if (status == ERR_NO_MEMORY)
+        status = job_end_without_words(ctx, lease, ret_outcome, err);
+    prepared_job_done(&run.job);
+    return status;
+}
