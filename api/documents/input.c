@@ -18,17 +18,6 @@ enum { CANONICAL_BYTES = 1000 };
 
 enum { LABEL_KEY_MAX = 63, LABEL_VALUE_MAX = 1000 };
 
-static Status mistakes(const Diagnostics *diag, size_t before, Error *err)
-{
-    if (diag->total == before)
-        return OK;
-    const Diagnostic *first = before < diag->count ? &diag->items[before] : NULL;
-    if (!first)
-        return error_set(err, ERR_INVALID, "the document has mistakes");
-    return error_set(err, ERR_INVALID, "%s%s%s", first->pointer, *first->pointer ? ": " : "",
-                     first->message);
-}
-
 static Status input_no_memory(Error *err)
 {
     return error_set(err, ERR_NO_MEMORY, "out of memory while reading a document");
@@ -93,7 +82,7 @@ Status model_input_read(const char *bytes, size_t size, Arena *arena, Diagnostic
         return status;
     if (read_model(&reader, (JsonValue){tree, ""}, &input.document) && diag->total > before)
         add_model_mistakes(&input.document, diag);
-    status = reader.no_memory ? input_no_memory(err) : mistakes(diag, before, err);
+    status = json_read_end(&reader, before, err);
     Text text = TEXT_INIT;
     if (status == OK)
         status = json_canonical(tree, &text, err);
@@ -622,13 +611,10 @@ Status job_input_read(const char *bytes, size_t size, const ModelSource *source,
     if (status != OK)
         return status;
     status = read_job(&reader, tree, source, &input, &sound, err);
-    if (status == OK && reader.no_memory)
-        status = input_no_memory(err);
-    if (status == OK) {
-        if (diag->total > before && sound)
-            add_model_mistakes(&input.model.document, diag);
-        status = mistakes(diag, before, err);
-    }
+    if (status == OK && diag->total > before && sound)
+        add_model_mistakes(&input.model.document, diag);
+    if (status == OK)
+        status = json_read_end(&reader, before, err);
     if (status == OK)
         status = name_request(tree, arena, &input, err);
     if (status == OK && input.model.elsewhere)
@@ -652,7 +638,7 @@ Status job_input_reread(const char *bytes, size_t size, Arena *arena, Diagnostic
     if (status != OK)
         return status;
     read_wishes(&reader, (JsonValue){tree, ""}, &input);
-    status = reader.no_memory ? input_no_memory(err) : mistakes(diag, before, err);
+    status = json_read_end(&reader, before, err);
     if (status == OK)
         *ret_input = input;
     cJSON_Delete(tree);

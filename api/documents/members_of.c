@@ -51,7 +51,7 @@ Status members_of_read(const char *bytes, size_t size, Arena *arena, Diagnostics
     if (!may_speak_of_it(bytes, size))
         return OK;
     diagnostics_init(&others, arena);
-    const Status status = json_parse(bytes, size, &others, &tree, NULL, err);
+    Status status = json_parse(bytes, size, &others, &tree, NULL, err);
     if (status != OK)
         return status == ERR_INVALID ? OK : status;
     const JsonValue job = {tree, ""};
@@ -61,12 +61,10 @@ Status members_of_read(const char *bytes, size_t size, Arena *arena, Diagnostics
         read_of(&reader, job, value, &of);
     *ret_given = json_present(value);
     cJSON_Delete(tree);
-    if (reader.no_memory)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    if (diag->total != before)
-        return error_set(err, ERR_INVALID, "ensemble.members_of has mistakes");
-    *ret_of = of;
-    return OK;
+    status = json_read_end(&reader, before, err);
+    if (status == OK)
+        *ret_of = of;
+    return status;
 }
 
 double members_of_values(const MembersSource *source)
@@ -108,7 +106,7 @@ static Status parse(const char *bytes, size_t size, cJSON **ret_tree, Error *err
     Diagnostics diag;
 
     diagnostics_init(&diag, &arena);
-    const Status status = json_parse(bytes, size, &diag, ret_tree, NULL, err);
+    Status status = json_parse(bytes, size, &diag, ret_tree, NULL, err);
     arena_done(&arena);
     return status;
 }

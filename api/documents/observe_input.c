@@ -23,10 +23,7 @@ Status observe_input_read(const char *bytes, size_t size, Arena *arena, Diagnost
             json_wrong(&reader, observe, NULL, "there are 1 to %d observables at a time, not %zu",
                        OBSERVE_MOST, spec.n_observe);
     }
-    if (reader.no_memory)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    else if (diag->total > 0)
-        status = error_set(err, ERR_INVALID, "%s", diag->items[0].message);
+    status = json_read_end(&reader, 0, err);
     cJSON_Delete(tree);
     *ret_observe = spec.observe;
     *ret_n = spec.n_observe;

@@ -377,3 +377,18 @@ bool json_choice(JsonReader *reader, JsonValue value, const char *const *names, 
                       subject(reader, value.pointer), expected,
                       json_describe(value.item, buffer, sizeof buffer));
 }
+
+Status json_read_end(const JsonReader *reader, size_t before, Error *err)
+{
+    const Diagnostics *diag = reader->diag;
+
+    if (reader->no_memory)
+        return error_set(err, ERR_NO_MEMORY, "out of memory while reading a document");
+    if (diag->total == before)
+        return OK;
+    if (before >= diag->count) /* more than are kept */
+        return error_set(err, ERR_INVALID, "the document has mistakes");
+    const Diagnostic *first = &diag->items[before];
+    return error_set(err, ERR_INVALID, "%s%s%s", first->pointer, *first->pointer ? ": " : "",
+                     first->message);
+}

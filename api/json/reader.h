@@ -84,4 +84,8 @@ bool json_choice(JsonReader *reader, JsonValue value, const char *const *names, 
 /* n zeroed elements of the arena, NULL for n = 0 or when it is used up. */
 void *json_alloc(JsonReader *reader, size_t n, size_t size);
 
+/* How reading has ended: ERR_NO_MEMORY, ERR_INVALID with the first of the mistakes that were added
+ * to the `before` there had been, or OK. */
+Status json_read_end(const JsonReader *reader, size_t before, Error *err) MUST_CHECK;
+
 #endif

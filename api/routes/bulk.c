@@ -119,10 +119,7 @@ static Status read_body(const ApiRequest *req, ApiResponse *res, Bulk *bulk, Job
         return status;
     JsonReader reader = {.arena = req->arena, .diag = diag};
     read_wish(&reader, (JsonValue){tree, ""}, bulk, filter);
-    if (reader.no_memory)
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    else if (diag->total > 0)
-        status = error_set(err, ERR_INVALID, "%s", diag->items[0].message);
+    status = json_read_end(&reader, 0, err);
     cJSON_Delete(tree);
     return status;
 }
