@@ -2,6 +2,7 @@
 
 import json
 import socket
+import struct
 import threading
 
 
@@ -11,6 +12,28 @@ def answer(status, body=b"", headers=(), kind="application/json"):
         body = json.dumps(body).encode()
     lines = ["HTTP/1.1 %d Text" % status, "Content-Type: " + kind, "Content-Length: %d" % len(body)]
     return "\r\n".join(lines + ["%s: %s" % pair for pair in headers]).encode() + b"\r\n\r\n" + body
+
+
+def stream(*blocks, headers=()):
+    """Server-sent events up to where the connection is closed."""
+    head = ["HTTP/1.1 200 OK", "Content-Type: text/event-stream"] + ["%s: %s" % pair for pair in headers]
+    return "\r\n".join(head + ["", ""]).encode() + "".join(blocks).encode()
+
+
+def chunked(body, whole=True, kind="application/x-npy"):
+    return (b"HTTP/1.1 200 OK\r\nContent-Type: " + kind.encode() + b"\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + b"%x\r\n" % len(body) + body + (b"\r\n0\r\n\r\n" if whole else b""))
+
+
+def event(name, data, identifier=None):
+    number = "" if identifier is None else "id: %d\n" % identifier
+    return "event: %s\n%sdata: %s\n\n" % (name, number, json.dumps(data))
+
+
+def npy(rows, shape=None, formats="<f8"):
+    header = "{'descr': [('t', '%s')], 'fortran_order': False, 'shape': (%d,), }\n" % (formats, shape or len(rows))
+    text = header.encode()
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text + struct.pack(formats[0] + "%dd" % len(rows), *rows)
 
 
 class Request:

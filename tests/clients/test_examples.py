@@ -9,10 +9,8 @@ import sys
 import tempfile
 import unittest
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.insert(0, os.path.join(ROOT, "tests", "http"))
-
-from harness import Daemon  # noqa: E402
+from common import ROOT  # first: it says where the others are
+from harness import Daemon
 
 
 class Examples(unittest.TestCase):

@@ -86,6 +86,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
                  .size = s->motion->dim,
                  .corner_t = NAN,
                  .began = simulation_clock(s)};
+    /* its memory: that of the job before, if that left some */
     Arena *memory = &run->memory;
     if (s->room) {
         *memory = s->room->memory;
@@ -109,6 +110,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
         {&run->shaken, s->motion->dim + 1},
     };
     arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
+    /* what is looked at along the way: events, sizes of the columns, states for the analyses, evidence */
     run->at_start = ARENA_NEW(memory, s->n_events, bool);
     run->unsure = ARENA_NEW(memory, s->n_events, uint64_t);
     enclosure_init(&run->enclosure, s->observed, s->n_events,
@@ -136,12 +138,14 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
         status = reduce_init(run, err);
     if (status != OK)
         return status;
+    /* where the motion has been: at the start so far */
     for (size_t k = 0; k < s->n_events; k++)
         run->lost[k] = NAN;
     memcpy(run->bounds, s->q, n * sizeof *s->q);
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     run->unprojected = arena_doubles(memory, run->size + 1);
     run->inside = arena_doubles(memory, run->size + 1);
+    /* the watches over singular configurations */
     change_elimination_watch(run);
     if (s->motion->n_implicit && s->motion->formulation == formulation_find("hamiltonian"))
         legendre_watch_init(&run->legendre, s->eval, memory);
