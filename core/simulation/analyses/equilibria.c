@@ -8,6 +8,7 @@
 
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/cost.h"
+#include "core/simulation/analyses/equilibrium_linear.h"
 #include "core/simulation/analyses/equilibrium_proofs.h"
 #include "core/simulation/analyses/equilibrium_routh.h"
 #include "core/simulation/analyses/equilibrium_search.h"

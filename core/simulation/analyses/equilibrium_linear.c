@@ -1,5 +1,7 @@
 /* The linearisation at an equilibrium, J - DX on the tangent space, with how wrong its entries may be, and what is left of it beside
  * the family that the equilibrium belongs to (J. E. Marsden, Lectures on Mechanics, 1992). */
+#include "core/simulation/analyses/equilibrium_linear.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -7,8 +9,6 @@
 #include "core/base/arena.h"
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
-#include "core/simulation/analyses/equilibrium.h"
-#include "core/simulation/analyses/equilibrium_state.h"
 
 enum { PROBES = 6, SEED = 28 };
 /* Of an entry of the linearisation at a state that is known exactly. */

@@ -1,16 +1,59 @@
-/* Inside core/simulation/analyses/equilibrium*.c: the conditions of an equilibrium at a state, and its moves. */
+/* Inside core/simulation/: what the conditions of an equilibrium are, and how well a state meets them.
+ *
+ * A motion along a combination of symmetry generators, v = sum c_a xi_a(q), keeps on along it when
+ *     vdot(q, v) - u_q v = 0,   f(q) = 0,   phi(q, v) = 0   with u = sum c_a xi_a,
+ * without generators: at rest. Solved for q and c by Gauss-Newton steps of least size, as
+ * equilibria come in families (those of a nonholonomic system always do), in units of the model's own.
+ * It is one where each of them is zero to the rounding of its own terms. */
 #ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_STATE_H
 #define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_STATE_H
 
-#include "core/simulation/analyses/equilibrium.h"
+#include "core/simulation/analyses/drift.h"
+#include "core/simulation/analyses/equilibrium_balance.h"
+#include "core/simulation/analyses/equilibrium_scales.h"
+#include "core/simulation/analyses/local.h"
+
+typedef struct Equilibrium {
+    const AnalysisContext *context;
+    Local *local;
+    Drift *drift; /* NULL: at rest */
+    Balance *balance;
+    size_t n, s; /* s: generators, 0 at rest */
+    size_t n_conditions;
+    double *q, *v, *c; /* n, n, s: in: near what; out: there */
+    double residual;   /* of the conditions, relative; the largest */
+    size_t family;     /* dimension of the family of solutions it belongs to */
+    size_t same;       /* of that part of it with the same c: as many eigenvalues are 0 */
+    double *null;      /* [n + s][n + s]: its directions in q and c, in `family` columns */
+    double *distance;  /* n + s: how far q and c may be from the solution */
+    bool sharp;        /* nothing but rounding is taken for a direction of the family */
+    bool lasting;      /* it is one at other times too */
+    bool steady;       /* and its linearisation is the same then */
+    double *jacobian, *jacobian_error; /* 2 n x 2 n: J - D X; how wrong its entries may be */
+    double *basis, rate; /* [2 n][d]: W of q and v / rate, in units; once it is linearised */
+    EquilibriumScales scales;
+    double *acceleration;                                    /* n: w, that it should have */
+    double *conditions, *slopes, *directions, *along, *held; /* scratch */
+    Arena memory;                                            /* owns the arrays */
+} Equilibrium;
+
+Status equilibrium_init(Equilibrium *equilibrium, const AnalysisContext *context, Local *local,
+                        Drift *drift, Balance *balance, Error *err) MUST_CHECK;
+void equilibrium_done(Equilibrium *equilibrium);
 
 /* The conditions at (q, c) with the velocity that belongs to them; returns their weighted size. */
 double equilibrium_evaluate(Equilibrium *x, double t);
+/* That size once more, after the weights have changed. */
+double equilibrium_size(const Equilibrium *x);
 
 /* The derivatives of the conditions by q and c, at the state of the last evaluation, and units. */
 Status equilibrium_differentiate(Equilibrium *x, double t, Error *err) MUST_CHECK;
 
 /* To from + part * step, n + s each: q, then c. Nothing is evaluated there. */
 void equilibrium_move(Equilibrium *x, const double *from, const double *step, double part);
+
+/* Whether each of the conditions holds there, in its own measure; the largest residual. */
+Status equilibrium_judge(Equilibrium *x, double t, double *ret_residual, bool *ret_holds,
+                         Error *err) MUST_CHECK;
 
 #endif

@@ -12,6 +12,7 @@
 #include "core/simulate.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/cost.h"
+#include "core/simulation/analyses/equilibrium_linear.h"
 #include "core/simulation/analyses/equilibrium_search.h"
 #include "core/simulation/linear/reduced.h"
 
