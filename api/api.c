@@ -15,58 +15,6 @@
 
 enum { DISK_RETRY_SECONDS = 30 };
 
-void api_response_init(ApiResponse *res)
-{
-    *res = (ApiResponse){.status = 200};
-}
-
-void api_response_reset(ApiResponse *res)
-{
-    api_response_done(res);
-    api_response_init(res);
-}
-
-void api_response_done(ApiResponse *res)
-{
-    text_done(&res->body);
-    if (res->stream.free)
-        res->stream.free(res->stream.self);
-    res->stream = (ApiStream){0};
-}
-
-bool api_claim(ApiClaim *claim, int side)
-{
-    int open = API_CLAIM_OPEN;
-    return !claim || atomic_compare_exchange_strong(claim, &open, side);
-}
-
-void api_add_header(ApiResponse *res, const char *name, const char *value)
-{
-    if (value && res->n_headers < API_HEADERS_MAX)
-        res->headers[res->n_headers++] = (ApiPair){name, value};
-}
-
-const char *api_type(const ApiRequest *req)
-{
-    if (!req->route)
-        return "application/json";
-    size_t length;
-    const char *offer = accept_offer(req->route->types, req->type, &length);
-    return arena_strndup(req->arena, offer, length);
-}
-
-#undef api_fail
-Status api_fail(ApiResponse *res, Problem problem, Error *err, const char *format, ...)
-{
-    char message[sizeof err->message];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    res->problem = problem;
-    return error_set(err, ERR_INVALID, "%s", message);
-}
-
 void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const char *detail,
                  const Diagnostics *diag)
 {

@@ -16,14 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "api/errors.h"
+#include "api/exchange.h"
 #include "api/host.h"
 #include "api/prepared_job.h"
 #include "api/printed.h"
 #include "api/resources.h"
-#include "core/base/arena.h"
 #include "core/base/budget.h"
-#include "core/base/diagnostics.h"
 #include "core/base/text.h"
 #include "db/store.h"
 
@@ -66,7 +64,7 @@ typedef struct ApiHost {
     void (*failed)(void *self, const char *target, const char *message); /* answered 500 */
 } ApiHost;
 
-typedef struct ApiContext {
+struct ApiContext {
     Store *store;
     JobSetting setting;       /* with the same store */
     PrintedCache *printed;    /* NULL: nothing is kept */
@@ -77,107 +75,6 @@ typedef struct ApiContext {
     const char *const *origins; /* n_origins: CORS */
     size_t n_origins;
     HostRules hosts; /* whom it answers to */
-} ApiContext;
-
-typedef struct ApiPair {
-    const char *name, *value;
-} ApiPair;
-
-/* A parameter of the query: decoded, and as it was sent. */
-typedef struct ApiParameter {
-    const char *name, *value, *raw;
-} ApiParameter;
-
-enum { API_PARAMS_MAX = 2, API_HEADERS_MAX = 12, API_QUERY_MAX = 32 };
-
-typedef struct Route Route;
-
-/* `method`, `target`, `headers` and the body are the caller's and stay while the request does; the
- * rest is filled by api_admit(). */
-typedef struct ApiRequest {
-    const char *method;
-    const char *target; /* raw: path and query, still percent-encoded */
-    const ApiPair *headers;
-    size_t n_headers;
-    const char *body;
-    size_t body_size;
-    Arena *arena;
-
-    const Route *route;                 /* NULL until admitted */
-    const char *path;                   /* raw, without the query */
-    const char *params[API_PARAMS_MAX]; /* decoded, in the order of the route's {..} */
-    ApiParameter query[API_QUERY_MAX];
-    size_t n_query;
-    size_t type; /* of route->types, the one the client accepts best */
-} ApiRequest;
-
-/* Who was first: the handler that is about to store something, or the host that tells the client that
- * nothing was done. */
-typedef _Atomic(int) ApiClaim;
-enum { API_CLAIM_OPEN, API_CLAIM_STORING, API_CLAIM_GIVEN_UP };
-bool api_claim(ApiClaim *claim, int side); /* whether this side is the first; NULL: it is */
-
-typedef struct ApiResponse ApiResponse;
-typedef Status (*ApiHandler)(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                             Error *err);
-
-/* A body that is made while it is sent. */
-typedef struct ApiStream {
-    void *self;
-    /* The next bytes, at most `most` (> 0); *ret_n = 0 at the end. An error cuts the response, so
-     * that the client sees that it is not whole. */
-    Status (*read)(void *self, char *buffer, size_t most, size_t *ret_n, Error *err);
-    void (*free)(void *self);
-    /* Where read() gave nothing: true when it is to be called again once the job changes (any job, if the id is
-     * empty) or at the deadline, of clock_seconds(); else, or NULL, that was the end. */
-    bool (*waits)(void *self, char ret_job_id[JOB_ID_MAX], double *ret_deadline);
-} ApiStream;
-
-/* Call `again` when the job changes (any job, if job_id is empty), or at the deadline. The request's
- * body is gone by then. */
-typedef struct ApiWait {
-    ApiHandler again; /* NULL: no wish */
-    const void *memo; /* what `again` needs to remember; in the request's arena */
-    char job_id[JOB_ID_MAX];
-    bool until_done; /* only its end is of interest */
-    double deadline; /* of clock_seconds() */
-} ApiWait;
-
-/* Start with api_response_init(). Header values live in the request's arena or for ever. */
-struct ApiResponse {
-    int status;       /* of HTTP; 200 unless said otherwise */
-    const char *type; /* media type; NULL: the one that was negotiated */
-    ApiPair headers[API_HEADERS_MAX];
-    size_t n_headers;
-    Text body;
-    ApiStream stream; /* read NULL: the body is the text */
-    ApiWait wait;
-    Diagnostics *diag;  /* of the document, or NULL */
-    Problem problem;    /* set by api_fail() */
-    double retry_after; /* seconds; 0: none */
-    bool verbatim;      /* the body is somebody's own bytes: nothing is added to it */
-    bool wait_over;     /* set by the host: do not wait any longer, answer with what there is */
-    bool may_take_long; /* set by the host: others do not wait for this thread */
-    bool takes_long;    /* a wish: call again where it may */
-    ApiClaim *claim;    /* set by the host that may give up meanwhile; NULL: it does not */
-};
-
-void api_response_init(ApiResponse *res);
-void api_response_done(ApiResponse *res); /* frees body and stream */
-/* Forgets an answer in the making, for another attempt. */
-void api_response_reset(ApiResponse *res);
-
-typedef enum Role { ROLE_OPEN, ROLE_READ, ROLE_WRITE } Role;
-
-/* One row a method of a resource. */
-struct Route {
-    const char *method;
-    const char *path; /* a segment {name} matches anything and becomes a parameter */
-    Role role;
-    bool takes_body;   /* JSON; of at most limits.body_bytes */
-    const char *query; /* allowed parameters, space separated; a trailing * is a prefix */
-    const char *types; /* media types it can answer, comma separated, the default first */
-    ApiHandler handler;
 };
 
 extern const Route api_routes[];
@@ -198,30 +95,5 @@ void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res);
 /* Replaces the answer by a problem document. diag may be NULL. */
 void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const char *detail,
                  const Diagnostics *diag);
-
-/* For handlers: ERR_* with this problem instead of the usual one of a status. */
-Status api_fail(ApiResponse *res, Problem problem, Error *err, const char *format, ...)
-    PRINTF_LIKE(4, 5);
-#ifdef __clang_analyzer__ /* as of error_set() */
-#define api_fail(...) (api_fail(__VA_ARGS__), ERR_INVALID)
-#endif
-
-const char *api_header(const ApiRequest *req, const char *name);    /* any case; NULL */
-const char *api_query(const ApiRequest *req, const char *name);     /* NULL */
-const char *api_query_raw(const ApiRequest *req, const char *name); /* still encoded; NULL */
-/* ERR_INVALID (a 400) unless the parameter is missing or a number in [least, most]. ret keeps its
- * value when it is missing. */
-Status api_query_integer(const ApiRequest *req, ApiResponse *res, const char *name, int64_t least,
-                         int64_t most, int64_t *ret, Error *err) MUST_CHECK;
-Status api_query_real(const ApiRequest *req, ApiResponse *res, const char *name, double least,
-                      double most, double *ret, Error *err) MUST_CHECK;
-Status api_query_flag(const ApiRequest *req, ApiResponse *res, const char *name, bool *ret,
-                      Error *err) MUST_CHECK;
-/* The media type that was negotiated. */
-const char *api_type(const ApiRequest *req);
-void api_add_header(ApiResponse *res, const char *name, const char *value);
-
-/* Decodes %XX in text[0..length); NULL when it is malformed or holds a zero byte. */
-char *api_percent_decode(Arena *arena, const char *text, size_t length, bool plus_is_space);
 
 #endif

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "api/catalog_data.h"
-
 const CatalogEntry *catalog_entries(size_t *ret_n)
 {
     *ret_n = CATALOG_DATA_COUNT;

@@ -2,15 +2,7 @@
 #ifndef API_CATALOG_H
 #define API_CATALOG_H
 
-#include <stddef.h>
-
-/* Each text is a JSON object {"name", "title", "description", "source", "job": a ready job with its
- * model inline}. */
-typedef struct CatalogEntry {
-    const char *name;
-    const char *text;
-    size_t size;
-} CatalogEntry;
+#include "api/catalog_data.h"
 
 /* Sorted by name. */
 const CatalogEntry *catalog_entries(size_t *ret_n);

@@ -2,7 +2,7 @@
 #ifndef API_GZIP_H
 #define API_GZIP_H
 
-#include "api/api.h"
+#include "api/exchange.h"
 
 /* Appends what the bytes were before: of all members that follow each other. ERR_LIMIT: more than `most`
  * bytes; ERR_INVALID: it is no gzip, or not whole. `may_grow` is asked before so many bytes in all are

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Finds circles of includes in core: x.c and x.h together are one unit, and no unit may include
+# Finds circles of includes in the layers: x.c and x.h together are one unit, and no unit may include
 # itself by way of others.
 #
 #   tools/check-circles.sh [ROOT]        tools/check-circles.sh --self-test
@@ -25,8 +25,8 @@ fi
 cd "${1:-$(dirname "$0")/..}"
 edges=$(mktemp)
 trap 'rm -f "$edges"' EXIT
-find core \( -name '*.c' -o -name '*.h' \) -type f | LC_ALL=C sort |
-    xargs grep -H '^ *# *include *"core/' |
+find core db api server \( -name '*.c' -o -name '*.h' \) -type f 2>/dev/null | LC_ALL=C sort |
+    xargs grep -HE '^ *# *include *"(core|db|api|server)/' |
     sed 's/^\([^:]*\)\.[ch]:[^"]*"\([^"]*\)\.h".*/\1 \2/' | awk '$1 != $2' | sort -u >"$edges"
 if ! circles=$(LC_ALL=C tsort "$edges" 2>&1 >/dev/null); then
     echo "$circles" | sed "s|^tsort: [^:]*: input contains a loop:|circle:|; s|^tsort: |  |"

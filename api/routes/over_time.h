@@ -2,7 +2,7 @@
 #ifndef API_ROUTES_OVER_TIME_H
 #define API_ROUTES_OVER_TIME_H
 
-#include "api/routes/envelopes.h"
+#include "api/routes/envelope_question.h"
 
 /* Whether the question is about all members, and no other columns. */
 bool over_time_answers(const ApiRequest *req, const EnvelopeQuestion *question);

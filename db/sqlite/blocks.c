@@ -4,18 +4,6 @@
 
 #include <string.h>
 
-void doubles_copy(void *to, const void *from, size_t n)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    memcpy(to, from, n * sizeof(double));
-#else
-    const unsigned char *in = from;
-    unsigned char *out = to;
-    for (size_t i = 0; i < n * sizeof(double); i++)
-        out[i] = in[i ^ 7];
-#endif
-}
-
 Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block, Error *err)
 {
     BlockRow block;

@@ -7,9 +7,6 @@
 
 enum { BLOCK_BYTES = 512 * 1024 };
 
-/* n doubles from this machine's order to little-endian, or back. */
-void doubles_copy(void *to, const void *from, size_t n);
-
 /* The current row of a query for BLOCK_COLUMNS, if it is as it was written; its rows in the arena. */
 Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block,
                    Error *err) MUST_CHECK;

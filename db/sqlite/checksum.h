@@ -33,6 +33,9 @@ int checksum_register(sqlite3 *db);
 #define CHECKSUM_DUE(checksum, key, unchecked) \
     "coalesce(" checksum ", iif(NOT " UNCHECKED(key, unchecked) ", " CHECKSUM_DAMAGED ", NULL))"
 
+/* n doubles from this machine's order to little-endian, as which they are stored and summed, or back. */
+void doubles_copy(void *to, const void *from, size_t n);
+
 int64_t block_checksum(const BlockRow *block);
 int64_t request_checksum(int64_t job, const void *bytes, size_t size);
 int64_t evidence_checksum(int64_t job, const char *diagnostics, const char *invariants);

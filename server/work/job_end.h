@@ -2,8 +2,26 @@
 #ifndef SERVER_JOB_END_H
 #define SERVER_JOB_END_H
 
+#include <stdatomic.h>
+
 #include "api/json/writer.h"
-#include "server/work/job_run.h"
+#include "api/prepared_job.h"
+
+typedef struct JobRunContext {
+    Store *store;
+    const JobSetting *setting;
+    const atomic_bool *put_back; /* once true, runs end and their jobs are queued again */
+    void *self;
+    void (*progress)(void *self, const char *phase, double fraction, double t, uint64_t steps);
+} JobRunContext;
+
+/* How the job left the worker. */
+typedef struct JobOutcome {
+    bool released; /* it is queued again */
+    JobState state;
+    char reason[24]; /* of a failure; may be empty */
+    uint64_t rows;
+} JobOutcome;
 
 /* As job_run() says of its failures, but for mistakes of the document in diag. */
 Status job_prepare(const JobSetting *setting, const JobLease *lease, Arena *arena,

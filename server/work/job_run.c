@@ -5,7 +5,6 @@
 #include "api/documents/column_list.h"
 #include "api/prepared_jobs.h"
 #include "core/base/clock.h"
-#include "server/work/job_end.h"
 #include "server/work/result_hash.h"
 
 /* A run in progress, on the worker's stack. */

@@ -1,0 +1,15 @@
+/* Private to api/routes: what is asked of an ensemble over time. */
+#ifndef API_ROUTES_ENVELOPE_QUESTION_H
+#define API_ROUTES_ENVELOPE_QUESTION_H
+
+#include "api/routes/ensemble.h"
+
+typedef struct EnvelopeQuestion {
+    const EnsembleJob *ensemble;
+    const EnsembleDocument *document;
+    RowExpression *where; /* over the summary; NULL: all members that have ended. Borrowed */
+    const double *levels; /* n_levels, of quantiles */
+    size_t n_levels;
+} EnvelopeQuestion;
+
+#endif
