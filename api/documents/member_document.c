@@ -100,13 +100,16 @@ Status accepted_model_put(cJSON *job, const AcceptedDocument *document, Error *e
     return error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
-Status member_document_write(const char *job, size_t size, const DesignAxis *axes, size_t n_axes,
+Status member_document_write(const AcceptedDocument *job, const DesignAxis *axes, size_t n_axes,
                              const double *values, Text *out, Error *err)
 {
     cJSON *tree = NULL;
-    Status status = parse_job(job, size, &tree, err);
+    Status status = parse_job(job->bytes, job->size, &tree, err);
     if (status != OK)
         return status;
+    /* the catalog stays; what an id named may not */
+    if (cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(tree, "model"), "id"))
+        status = accepted_model_put(tree, job, err);
     cJSON_DeleteItemFromObjectCaseSensitive(tree, "vary");
     cJSON_DeleteItemFromObjectCaseSensitive(tree, "ensemble");
     forget_instant(tree);

@@ -8,11 +8,6 @@
 #include "core/base/text.h"
 #include "core/ensemble/design.h"
 
-/* That of the job, without what makes it an ensemble, and with a member's values in their places: the same motion alone.
- * Appends. */
-Status member_document_write(const char *job, size_t size, const DesignAxis *axes, size_t n_axes,
-                             const double *values, Text *out, Error *err) MUST_CHECK;
-
 /* Takes not_after from a document that a new job is made of: an instant is one submission's. */
 void forget_instant(cJSON *job);
 
@@ -24,6 +19,11 @@ typedef struct AcceptedDocument {
 } AcceptedDocument;
 /* Writes the model out where the tree of the document only names it. */
 Status accepted_model_put(cJSON *job, const AcceptedDocument *document, Error *err) MUST_CHECK;
+
+/* That of the job, without what makes it an ensemble, and with a member's values in their places: the same motion alone.
+ * A model that is given stands in the place of the id that named it. Appends. */
+Status member_document_write(const AcceptedDocument *job, const DesignAxis *axes, size_t n_axes,
+                             const double *values, Text *out, Error *err) MUST_CHECK;
 
 /* Some members of an ensemble. */
 typedef struct MembersTable {

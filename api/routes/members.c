@@ -240,6 +240,16 @@ static Status member_message(const ApiContext *ctx, const ApiRequest *req, const
     return OK;
 }
 
+/* Adds the model that the ensemble names, where nobody else can look it up any more. */
+static Status find_deleted_model(const ApiContext *ctx, const ApiRequest *req, const JobRecord *job,
+                                 AcceptedDocument *document, Error *err)
+{
+    ModelRecord listed;
+    const Status status = store_model_get(ctx->store, job->model_id, req->arena, &listed, err);
+
+    return status == ERR_NOT_FOUND ? accepted_model(ctx, job, req->arena, document, err) : status;
+}
+
 Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
 {
     EnsembleDocument document;
@@ -267,9 +277,11 @@ Status members_get(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     double *values = arena_doubles(req->arena, design->n_axes);
     if (!values)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    AcceptedDocument accepted = {.bytes = document.bytes, .size = document.size};
     design_values(document.design, member, values);
-    status = member_document_write(document.bytes, document.size, design->axes, design->n_axes,
-                                   values, &job, err);
+    status = find_deleted_model(ctx, req, &ensemble.job, &accepted, err);
+    if (status == OK)
+        status = member_document_write(&accepted, design->axes, design->n_axes, values, &job, err);
     if (status == OK) {
         json_writer_init(&w, &res->body);
         json_open_object(&w);

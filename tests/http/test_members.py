@@ -167,6 +167,18 @@ class Members(unittest.TestCase):
             events = self.get("members/%d/result" % k, table="half").body
             self.assertEqual(events, self.get("result", identifier=alone["id"], table="half").body)
 
+    def test_a_member_can_be_run_alone_after_its_model_is_deleted(self):
+        model = self.daemon.post("/v1/models", dict(job()["model"], description="of members")).json["id"]
+        found = self.daemon.finish(ensemble(model={"id": model}))["id"]
+        before = self.get("members/3", identifier=found).json
+        self.assertEqual(before["job"]["model"], {"id": model})
+        self.assertEqual(self.daemon.request("DELETE", "/v1/models/" + model).status, 204)
+        member = self.get("members/3", identifier=found).json
+        self.assertEqual(member["job"]["model"]["description"], "of members")
+        self.assertEqual(dict(member["job"], model=None), dict(before["job"], model=None))
+        alone = self.daemon.finish(dict(member["job"], analyses=[]))
+        self.assertEqual(self.get("members/3/result", identifier=found).body, self.get("result", identifier=alone["id"]).body)
+
     def test_the_rows_of_a_member_are_selected_as_those_of_a_job(self):
         whole = rows_of(self.get("members/11/result").json)
         for query, rows in (({"tail": 3}, whole[-3:]), ({"stride": 4}, whole[::4]), ({"limit": 2}, whole[:2]),
