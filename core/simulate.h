@@ -273,7 +273,7 @@ typedef struct SimulationResult {
     const ConstraintEvidence *constraints;
     size_t n_constraints;
     struct {
-        uint64_t count;                                                /* projections made */
+        uint64_t count; /* projections made: one a step, where there are constraints */
         double max_position, rms_position, max_velocity, rms_velocity; /* sizes after steps */
         bool metric_is_mass;
         double initial_position, initial_velocity; /* what made the initial state admissible */

@@ -216,7 +216,7 @@ void evidence_instant(Evidence *e, double *ret)
 
 void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
 {
-    e->projections++;
+    e->projections += e->model->r > 0; /* else there is nothing to put it back onto */
     e->max_dq = larger(e->max_dq, dq);
     e->max_dv = larger(e->max_dv, dv);
     e->sum_dq2 += dq * dq;

@@ -52,6 +52,7 @@ START_TEST(nonholonomic_particle_follows_its_closed_form)
     }
     ck_assert_double_lt(run.result.constraints[0].max, 1e-15);
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-12);
+    ck_assert_uint_eq(run.result.projection.count, run.result.accepted);
     ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_YES);
     ck_assert(run.result.verdicts[0].conserved);
     test_run_done(&run);
@@ -87,6 +88,21 @@ START_TEST(samples_backwards_return_to_the_start)
     ck_assert_double_eq_tol(test_value(&home, -1, "dot(y)"), 1, 1e-11);
     test_run_done(&forth);
     test_run_done(&home);
+}
+END_TEST
+
+START_TEST(without_constraints_nothing_is_projected)
+{
+    const TestModel spring = {.coordinates = {"x"}, .lagrangian = "(dot(x)^2 - x^2)/2"};
+    const NamedValue q[] = {{"x", 1, ""}};
+    JobSpec spec = job(10, 2);
+    spec.q = q;
+    spec.n_q = 1;
+    TestRun run = test_run(&spring, &spec);
+
+    ck_assert_uint_gt(run.result.accepted, 10);
+    ck_assert_uint_eq(run.result.projection.count, 0);
+    test_run_done(&run);
 }
 END_TEST
 
@@ -716,6 +732,7 @@ SUITE(simulate)
     tcase_add_test(tc, nonholonomic_particle_follows_its_closed_form);
     tcase_add_test(tc, samples_backwards_return_to_the_start);
     tcase_add_test(tc, pendulum_keeps_its_rod_and_its_tension);
+    tcase_add_test(tc, without_constraints_nothing_is_projected);
     tcase_add_test(tc, redundant_constraints_share_the_reaction);
     tcase_add_test(tc, a_redundant_constraint_that_parts_from_the_others_contradicts_them);
     tcase_add_test(tc, impacts_are_located_to_round_off);
