@@ -135,6 +135,13 @@ class Daemon:
         with open(self.log_path, errors="replace") as log:
             return log.read()
 
+    def wait_log(self, *words, times=1):
+        """Until the log has them: lines of it are written after what they tell is seen."""
+        for _ in deadline("%s in the log" % (words,)):
+            log = self.read_log()
+            if all(log.count(word) >= times for word in words):
+                return log
+
     def kill(self):
         self.process.kill()
         self.process.wait()

@@ -3,7 +3,7 @@
 import threading
 import unittest
 
-from harness import Daemon, DaemonCase, job
+from harness import Daemon, DaemonCase
 
 
 class Follower:

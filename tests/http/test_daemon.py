@@ -251,9 +251,7 @@ class Process(unittest.TestCase):
         resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (4 << 20, hard))
         for blocker in blockers:
             daemon.request("POST", "/v1/jobs/%s/cancel" % blocker)
-        for _ in deadline("a result that cannot be stored"):
-            if "event=job_not_stored" in daemon.read_log():
-                break
+        daemon.wait_log("event=job_not_stored")
         for identifier in identifiers:
             self.assertFalse(daemon.get("/v1/jobs/" + identifier).json["done"])
         resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
@@ -284,9 +282,7 @@ class Process(unittest.TestCase):
             self.assertEqual(ready.status, 503)
             self.assertIn("bytes free", ready.json["detail"])
             self.assertIn(b"dalembert_disk_free_bytes ", daemon.get("/metrics").body)
-            for _ in deadline("the warning"):
-                if "event=disk_low" in daemon.read_log():
-                    break
+            daemon.wait_log("event=disk_low")
             self.assertEqual(daemon.request("DELETE", "/v1/jobs/" + identifier).status, 204)
         finally:
             daemon.close()
@@ -310,7 +306,7 @@ class Process(unittest.TestCase):
             answer = daemon.get("/v1/jobs/%s/result" % hurt["id"])
             self.assertEqual((answer.status, answer.json["code"]), (500, "damaged_data"))
             self.assertIn("block of job %s" % hurt["id"], answer.json["detail"])
-            self.assertIn("event=failed", daemon.read_log())
+            daemon.wait_log("event=failed")
             self.assertIn(b"dalembert_damaged_reads_total 1\n", daemon.get("/metrics").body)
             self.assertEqual(daemon.get("/v1/jobs/%s/result" % sound["id"]).status, 200)
             found = run("verify", "--data", os.path.join(self.directory, "data"))
@@ -373,7 +369,7 @@ class Process(unittest.TestCase):
                 self.assertNotIn(b"\r\n0\r\n\r\n", received[-16:])
             # JSON reads whole columns ahead: it knows before the first byte
             self.assertEqual(daemon.get(path).status, 500)
-            self.assertEqual(daemon.read_log().count("event=stream_cut"), 2)
+            self.assertEqual(daemon.wait_log("event=stream_cut", times=2).count("event=stream_cut"), 2)
             self.assertIn(b"dalembert_damaged_reads_total 3\n", daemon.get("/metrics").body)
         finally:
             daemon.close()
@@ -444,9 +440,7 @@ class Process(unittest.TestCase):
         identifier = daemon.submit(long_job())
         daemon.wait_running(identifier)
         daemon.process.send_signal(signal.SIGHUP)
-        for _ in deadline("the daemon to hear it"):
-            if "event=reload" in daemon.read_log():
-                break
+        daemon.wait_log("event=reload")
         self.assertEqual(daemon.get("/readyz").status, 200)
         self.assertEqual(daemon.get("/v1/jobs/" + identifier).json["state"], "running")
         self.assertEqual(daemon.terminate(), 0)

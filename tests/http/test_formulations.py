@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-from harness import OSCILLATOR, Daemon, job, long_job
+from harness import OSCILLATOR, Daemon, long_job
 
 FORMULATIONS = {
     "lagrange-dalembert", "hamel", "voronec", "chaplygin", "hamiltonian", "vakonomic", "intrinsic",

@@ -222,7 +222,7 @@ class Linearise(unittest.TestCase):
 
     def differences(self, model, independent, q, v):
         """K, C by central differences of accelerations of runs, M by second ones of kinetic()."""
-        h, rates, energies = 1e-4, {}, {}
+        h = 1e-4
         observe = {"a_" + name: "ddot(%s)" % name for name in independent}
         observe["T"] = "kinetic()"
 

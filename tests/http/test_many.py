@@ -5,7 +5,7 @@ import resource
 import socket
 import unittest
 
-from harness import Daemon, deadline, long_job
+from harness import Daemon, long_job
 
 MANY = int(os.environ.get("MANY", "1"))
 CONNECTIONS, WAITERS = 1000 * MANY, 500 * MANY

@@ -480,9 +480,7 @@ class Limits(unittest.TestCase):
         daemon = Daemon("--write-timeout", "1")
         try:
             connection = self.begin_download(daemon)
-            for _ in deadline("the end of a download that nobody reads"):
-                if "cut=true" in daemon.read_log():
-                    break
+            daemon.wait_log("cut=true")
             connection.close()
             answer = daemon.get("/v1/jobs?wait=3&since=9999999")
             self.assertEqual(answer.status, 200, "a wait is no answer on its way")

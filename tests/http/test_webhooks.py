@@ -199,7 +199,7 @@ class Delivering(WithDaemon):
         daemon = self.daemon(*HERE)
         daemon.finish(notified(receiver.url()))
         self.assertEqual(receiver.wait(1)[0].headers["webhook-signature"], None)
-        self.assertIn("signatures=0", daemon.read_log())
+        daemon.wait_log("signatures=0")
 
     def test_every_way_to_end_is_told_to_those_who_asked_for_it(self):
         receiver = self.receiver()
@@ -246,7 +246,7 @@ class Delivering(WithDaemon):
         self.assertEqual((notify["attempts"], notify["last_status"], notify["last_error"], notify["next_attempt"], notify["delivered"]),
                          (3, 503, "answered 503", None, None))
         self.assertEqual(len(receiver.deliveries), 3)
-        self.assertIn("webhook_given_up job=" + identifier, daemon.read_log())
+        daemon.wait_log("webhook_given_up job=" + identifier)
 
     def test_no_attempt_is_planned_beyond_the_age(self):
         receiver = self.receiver(lambda delivery, number: 503)
@@ -415,16 +415,11 @@ class Enduring(WithDaemon):
         daemon = self.daemon(*HERE, "--shutdown-grace", "100")
         identifier = daemon.submit(notified(receiver.url()))
         receiver.wait(1)
-        threading.Thread(target=lambda: (self.wait_for_log(daemon, "draining"), receiver.release.set())).start()
+        threading.Thread(target=lambda: (daemon.wait_log("draining"), receiver.release.set())).start()
         self.assertEqual(daemon.terminate(), 0)
         daemon.start()
         self.assertEqual(daemon.get("/v1/jobs/" + identifier).json["notify"]["state"], "delivered")
         self.assertEqual(len(receiver.deliveries), 1)
-
-    def wait_for_log(self, daemon, word):
-        for _ in deadline(word):
-            if word in daemon.read_log():
-                return
 
 
 if __name__ == "__main__":
