@@ -1,6 +1,6 @@
 """Rows of claims.py: energy and momenta under constraints that are affine in the velocities."""
 import program
-from claims_table import (along, claim, confirmed, corrected, drift, expect, findings, motion, must,
+from claims_table import (along, claim, confirmed, corrected, drift, expect, findings, motion, must, 
                           plain, same, small, structure, verdict)
 
 PAPER = "Fasso"

@@ -2,7 +2,7 @@
 import math
 
 import program
-from claims_table import (claim, confirmed, corrected, describable, difference, drift, expect,
+from claims_table import (claim, confirmed, corrected, describable, difference, expect, 
                           findings, in_other_words, motion, must, number, plain, same, scaled,
                           simulate, small, verdict)
 

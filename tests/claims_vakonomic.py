@@ -1,7 +1,7 @@
 """Rows of claims.py: nonholonomic against vakonomic dynamics."""
 import math
 
-from claims_table import (DIFFERENT, along, claim, confirmed, corrected, describable, difference,
+from claims_table import (DIFFERENT, along, claim, confirmed, corrected, describable, difference, 
                           drift, expect, findings, in_other_words, motion, must, number, plain, same,
                           small, structure)
 
