@@ -3,8 +3,9 @@
 
     bench/results.py [--rows 500000] [RESULTS]
 
-Processor seconds of the daemon for a result as JSON, CSV, NDJSON and for numpy, the least of five turns; and those of
-a bare loop that prints the same numbers as text, or reads the stored blocks and sends them (bench/results.c).
+Processor seconds of the daemon for a result of 5 and of 30 columns as JSON, CSV, NDJSON and for numpy, the least of five turns; and
+those of a bare loop that prints the same numbers as text by std::to_chars, or reads the stored blocks and sends them
+(bench/results.c).
 The daemon is $DALEMBERT_BIN or build/dalembert.
 """
 import argparse
@@ -37,9 +38,12 @@ def sink():
 
 
 def processor_seconds(pid):
-    with open("/proc/%d/stat" % pid) as stat:
-        fields = stat.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Of all threads, which stay while a daemon serves."""
+    total = 0
+    for thread in os.listdir("/proc/%d/task" % pid):
+        with open("/proc/%d/task/%s/schedstat" % (pid, thread)) as stat:
+            total += int(stat.read().split()[0])
+    return total / 1e9
 
 
 def served(daemon, path, accept):
@@ -55,25 +59,32 @@ def served(daemon, path, accept):
     return least
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, default=500000)
-    parser.add_argument("results", nargs="?", default=BUILT)
-    options = parser.parse_args()
+def compare(program, rows, observe):
+    """A result of these columns besides t, x and dot(x)."""
     daemon = Daemon("--log-level", "warning")
     try:
-        document = job(time={"end": 1000, "samples": options.rows}, observe={"energy": "energy()", "phase": "atan2(dot(x), x)"})
+        document = job(time={"end": 1000, "samples": rows}, observe=observe)
         path = "/v1/jobs/%s/result" % daemon.finish(document)["id"]
         database = os.path.join(daemon.directory, "data", "dalembert.db")
         printing, sending = map(float, subprocess.run(
-            [options.results, database, str(sink())], check=True, capture_output=True, text=True).stdout.split())
-        print("%d rows of 5 numbers; a bare loop: as text %.3f s, blocks read and sent %.3f s" % (options.rows, printing, sending))
+            [program, database, str(sink())], check=True, capture_output=True, text=True).stdout.split())
+        print("%d rows of %d numbers; a bare loop: as text %.3f s, blocks read and sent %.3f s" % (
+            rows, 3 + len(observe), printing, sending))
         for name, accept, least in (("JSON", "application/json", printing), ("CSV", "text/csv", printing),
                                     ("NDJSON", "application/x-ndjson", printing), ("npy", "application/x-npy", sending)):
             own = served(daemon, path, accept)
             print("%-7s %.3f s of the service: the bare loop takes %.2f of it" % (name, own, least / own))
     finally:
         daemon.close()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=500000)
+    parser.add_argument("results", nargs="?", default=BUILT)
+    options = parser.parse_args()
+    compare(options.results, options.rows, {"energy": "energy()", "phase": "atan2(dot(x), x)"})
+    compare(options.results, options.rows, {"o%d" % k: "sin(%d*x + t/%d)" % (k, k) for k in range(1, 28)})
 
 
 if __name__ == "__main__":

@@ -147,10 +147,18 @@ static char *copy_text(const char *text)
 
 size_t result_tile(const ResultRequest *request)
 {
-    const size_t most = request->format == RESULT_JSON ? RESULT_TILE_MOST : ROW_TILE_MOST;
     const size_t columns = request->columns ? request->n_columns : request->n_names;
     const uint64_t rows = result_rows(request, NULL);
-    return columns && rows < most / columns ? (size_t)rows * columns : most;
+
+    if (columns == 0 || rows == 0)
+        return 1;
+    if (request->format != RESULT_JSON)
+        return rows < ROW_TILE_MOST / columns ? (size_t)rows * columns : ROW_TILE_MOST;
+    const uint64_t fit = RESULT_TILE_MOST / rows;
+    if (fit < 2 && columns > fit) /* column by column: a whole one helps no more than a part */
+        return rows < RESULT_TILE_FAIR ? (size_t)rows : RESULT_TILE_FAIR;
+    const uint64_t parts = (columns - 1) / fit + 1;
+    return (size_t)(((columns - 1) / parts + 1) * rows);
 }
 
 /* Tiles hold whole rows or, for JSON, as many whole columns as fit, at least a part of one. */
@@ -341,19 +349,13 @@ static bool load_tile(ResultWriter *w)
     return true;
 }
 
-/* The value to be written next; false when the source failed. */
-static bool current_value(ResultWriter *w, double *ret_value)
+/* Whether the value to be written next is in the tile. */
+static bool tile_at_hand(const ResultWriter *w)
 {
-    Tile *tile = &w->tile;
+    const Tile *tile = &w->tile;
 
-    if ((w->row < tile->row || w->row - tile->row >= tile->n_rows || w->column < tile->column ||
-         w->column - tile->column >= tile->n_columns) &&
-        !load_tile(w))
-        return false;
-    size_t row = (size_t)(w->row - tile->row), column = w->column - tile->column;
-    *ret_value = w->format == RESULT_JSON ? tile->values[column * (size_t)tile->n_rows + row]
-                                          : tile->values[row * tile->n_columns + column];
-    return true;
+    return w->row >= tile->row && w->row - tile->row < tile->n_rows && w->column >= tile->column &&
+           w->column - tile->column < tile->n_columns;
 }
 
 static bool chunk_full(const ResultWriter *w)
@@ -538,11 +540,38 @@ static void put_brackets(ResultWriter *w, char bracket, uint64_t row)
             text_putc(&w->out, bracket);
 }
 
+/* Values of the series up to the end of their list, of the tile or of the chunk, and one at least; only there are
+ * brackets to be looked for. False when the source failed. */
+static bool put_values(ResultWriter *w)
+{
+    const Tile *tile = &w->tile;
+    Text *out = &w->out;
+
+    if (!tile_at_hand(w) && !load_tile(w))
+        return false;
+    const uint64_t list = w->shape[w->n_shape - 1], begun = w->row;
+    const size_t first = (size_t)(begun - tile->row), in_tile = (size_t)tile->n_rows - first;
+    const size_t n = list - begun % list < in_tile ? (size_t)(list - begun % list) : in_tile;
+    const double *values = tile->values + (w->column - tile->column) * (size_t)tile->n_rows + first;
+    size_t k = 0;
+
+    if (begun)
+        text_putc(out, ',');
+    put_brackets(w, '[', begun);
+    do {
+        if (k > 0)
+            text_putc(out, ',');
+        put_json_value(out, w, w->column, values[k++]);
+    } while (k < n && !chunk_full(w));
+    w->row += k;
+    put_brackets(w, ']', w->row);
+    return true;
+}
+
 /* Series after series until the chunk is full. True when all are written. */
 static bool put_series(ResultWriter *w)
 {
     Text *out = &w->out;
-    double value;
 
     while (w->column < w->n_columns) {
         if (chunk_full(w))
@@ -552,22 +581,14 @@ static bool put_series(ResultWriter *w)
                 text_putc(out, ',');
             text_puts(out, w->labels[w->column]);
             if (w->n_rows == 0)
-                text_putc(out, '[');
+                text_puts(out, "[]");
         }
         /* a name goes out with its first value: it is written where no row is yet */
-        for (; w->row < w->n_rows && (w->row == 0 || !chunk_full(w)); w->row++) {
-            if (!current_value(w, &value))
+        while (w->row < w->n_rows && (w->row == 0 || !chunk_full(w)))
+            if (!put_values(w))
                 return false;
-            if (w->row)
-                text_putc(out, ',');
-            put_brackets(w, '[', w->row);
-            put_json_value(out, w, w->column, value);
-            put_brackets(w, ']', w->row + 1);
-        }
         if (w->row < w->n_rows)
             return false;
-        if (w->n_rows == 0)
-            text_putc(out, ']');
         w->row = 0;
         w->column++;
     }
@@ -595,15 +616,16 @@ static void put_row_value(ResultWriter *w, double value)
 /* One row; false when the source failed. A value that is not finite is an empty cell in CSV. */
 static bool put_row(ResultWriter *w)
 {
-    double value;
+    const Tile *tile = &w->tile;
 
+    w->column = 0;
+    if (w->n_columns > 0 && !tile_at_hand(w) && !load_tile(w)) /* of whole rows */
+        return false;
+    const double *values = tile->values + (size_t)(w->row - tile->row) * tile->n_columns;
     if (w->format == RESULT_NDJSON)
         text_putc(&w->out, '{');
-    for (w->column = 0; w->column < w->n_columns; w->column++) {
-        if (!current_value(w, &value))
-            return false;
-        put_row_value(w, value);
-    }
+    for (w->column = 0; w->column < w->n_columns; w->column++)
+        put_row_value(w, values[w->column]);
     if (w->format == RESULT_NDJSON)
         text_puts(&w->out, "}\n");
     else if (w->format == RESULT_CSV)

@@ -1,7 +1,7 @@
 /* A result as a stream: blocks of rows in, JSON, NDJSON, CSV or NPY out, in pieces, in bounded memory.
  *
- * JSON has one series per column, so the source is read once for every few columns; the other
- * formats read it once. Between two pieces a writer keeps no more than the numbers it has read ahead,
+ * JSON has one series per column, so the source is read once for as many columns as fit into a tile; the
+ * other formats read it once. Between two pieces a writer keeps no more than the numbers it has read ahead,
  * one tile; with a smaller one it reads the source more often. */
 #ifndef API_DOCUMENTS_RESULT_WRITER_H
 #define API_DOCUMENTS_RESULT_WRITER_H
@@ -14,8 +14,14 @@
 
 typedef enum ResultFormat { RESULT_JSON, RESULT_NDJSON, RESULT_CSV, RESULT_NPY } ResultFormat;
 
-/* Of numbers, the most that helps and the least that works well; of bytes. */
-enum { RESULT_TILE_MOST = 1 << 19, RESULT_TILE_LEAST = 1 << 13, RESULT_CHUNK_BYTES = 48 * 1024 };
+/* Of numbers: the most that is read ahead, what everybody may have where there is room, and the least that works well; of
+ * bytes. */
+enum {
+    RESULT_TILE_MOST = 1 << 22,
+    RESULT_TILE_FAIR = 1 << 19,
+    RESULT_TILE_LEAST = 1 << 13,
+    RESULT_CHUNK_BYTES = 48 * 1024
+};
 
 /* Indices of a matrix: as many as numpy has. */
 enum { RESULT_SHAPE_MAX = 32 };
@@ -74,7 +80,8 @@ typedef struct ResultWriter ResultWriter;
  * leaves out none): the cursor of the next page. */
 uint64_t result_rows(const ResultRequest *request, uint64_t *ret_next);
 
-/* How many numbers it helps to read ahead. */
+/* How many numbers it helps to read ahead: of JSON all, or the least with which as few parts of the columns are
+ * read as with RESULT_TILE_MOST. */
 size_t result_tile(const ResultRequest *request);
 
 /* Copies what it needs of the request; the source must outlive the writer. */

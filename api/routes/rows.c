@@ -87,19 +87,25 @@ static void download_free(void *self)
     free(download);
 }
 
-/* A client may take its time between two pieces: what it keeps here meanwhile is one tile, and that of
- * many clients is small. The numbers of the tile. */
-static size_t download_take_tile(Download *download, const ResultRequest *request)
+static size_t half_of(size_t tile, size_t least)
 {
-    size_t tile = result_tile(request);
-    if (request->tile > 0 && request->tile < tile)
-        tile = request->tile;
-    if (!download->budget)
+    return tile / 2 > least ? tile / 2 : least;
+}
+
+/* A client may take its time between two pieces: what it keeps here meanwhile is one tile, and that of
+ * many clients is small. */
+size_t reply_tile(Budget *budget, size_t *holding, size_t wanted)
+{
+    size_t tile = wanted;
+
+    if (!budget)
         return tile;
-    while (tile > RESULT_TILE_LEAST &&
-           !budget_take(download->budget, &download->bytes, tile * sizeof(double)))
-        tile = tile / 2 > RESULT_TILE_LEAST ? tile / 2 : RESULT_TILE_LEAST;
-    budget_take_anyway(download->budget, &download->bytes, tile * sizeof(double));
+    const size_t most = budget_left(budget) / 2 / sizeof(double);
+    while (tile > RESULT_TILE_FAIR && tile > most)
+        tile = half_of(tile, RESULT_TILE_FAIR);
+    while (tile > RESULT_TILE_LEAST && !budget_take(budget, holding, tile * sizeof(double)))
+        tile = half_of(tile, RESULT_TILE_LEAST);
+    budget_take_anyway(budget, holding, tile * sizeof(double));
     return tile;
 }
 
@@ -121,7 +127,9 @@ Status reply_rows(const ApiContext *ctx, ApiResponse *res, const RowsSource *sou
     download->source = *source;
     download->free_source = free_source;
     download->budget = ctx->downloads;
-    request->tile = download_take_tile(download, request);
+    const size_t wanted = result_tile(request);
+    const bool lowered = request->tile > 0 && request->tile < wanted;
+    request->tile = reply_tile(ctx->downloads, &download->bytes, lowered ? request->tile : wanted);
     Status status = result_writer_new(request, source, &download->writer, err);
     if (status == OK)
         status = result_writer_begin(download->writer, err);

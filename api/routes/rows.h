@@ -23,6 +23,10 @@ bool reply_not_modified(const ApiRequest *req, ApiResponse *res, const JobRecord
 Status reply_more(const ApiRequest *req, ApiResponse *res, ResultRequest *request,
                   Error *err) MUST_CHECK;
 
+/* How many numbers a download may read ahead, of those that it wants; the holding pays for them. A large one takes at most
+ * half of what is left, so that others find room, too. Budget NULL: what it wants. */
+size_t reply_tile(Budget *budget, size_t *holding, size_t wanted);
+
 /* Starts to stream. The source is the answer's from now on, also when this fails: `free_source` is called once. Lowers
  * request->tile, if it is set, to what may be read ahead. */
 Status reply_rows(const ApiContext *ctx, ApiResponse *res, const RowsSource *source,

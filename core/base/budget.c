@@ -30,6 +30,12 @@ void budget_take_anyway(Budget *budget, size_t *holding, size_t bytes)
     *holding = bytes;
 }
 
+size_t budget_left(const Budget *budget)
+{
+    const size_t used = atomic_load(&budget->used);
+    return used < budget->most ? budget->most - used : 0;
+}
+
 void budget_give(Budget *budget, size_t *holding)
 {
     atomic_fetch_sub(&budget->used, *holding);

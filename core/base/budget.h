@@ -20,6 +20,8 @@ void budget_init(Budget *budget, size_t most);
 bool budget_take(Budget *budget, size_t *holding, size_t bytes);
 /* The same without asking, for what is small and bounded by other means. */
 void budget_take_anyway(Budget *budget, size_t *holding, size_t bytes);
+/* What nobody holds; others may take it at once. */
+size_t budget_left(const Budget *budget);
 void budget_give(Budget *budget, size_t *holding); /* all of it */
 
 #endif

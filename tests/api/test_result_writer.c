@@ -10,6 +10,7 @@
 
 #include "api/documents/result_writer.h"
 #include "api/json/validate.h"
+#include "api/routes/rows.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "tests/suite.h"
@@ -430,6 +431,79 @@ START_TEST(a_small_result_is_read_from_its_source_once)
 }
 END_TEST
 
+/* Reading costs: a part of the columns at a time, as many as fit, reads each block once. */
+START_TEST(json_reads_its_source_as_often_as_its_columns_need_tiles)
+{
+    static const struct {
+        size_t tile;
+        uint64_t times;
+    } READS[] = {{1500, 1}, {1499, 2}, {1000, 2}, {999, 3}, {500, 3}};
+
+    for (size_t i = 0; i < LENGTH(READS); i++) {
+        FakeTable table = {.n_rows = 500, .block_rows = 50, .fail_at = UINT64_MAX};
+        ResultRequest request = {.format = RESULT_JSON,
+                                 .names = NAMES,
+                                 .n_names = COLUMNS,
+                                 .end = 500,
+                                 .tile = READS[i].tile};
+        Status status;
+        Text text = read_all(&request, &table, 4096, &status);
+        ck_assert_uint_eq(table.blocks_read, 10 * READS[i].times);
+        text_done(&text);
+    }
+}
+END_TEST
+
+START_TEST(as_much_is_read_ahead_as_helps)
+{
+    static const struct {
+        ResultFormat format;
+        uint64_t rows;
+        size_t columns, columns_at_once; /* 0: parts of one */
+    } TILES[] = {
+        {RESULT_JSON, 7, 3, 3},       {RESULT_JSON, 500000, 5, 5},   {RESULT_JSON, 500000, 8, 8},
+        {RESULT_JSON, 500000, 9, 5}, /* 5 and 4 take two turns, as 8 and 1 do */
+        {RESULT_JSON, 500000, 30, 8}, {RESULT_JSON, 2097152, 30, 2}, {RESULT_JSON, 2097153, 30, 0},
+        {RESULT_JSON, 4194304, 1, 1}, {RESULT_JSON, 10000000, 1, 0}, {RESULT_CSV, 7, 3, 3},
+        {RESULT_CSV, 500000, 30, 0},
+    };
+
+    for (size_t i = 0; i < LENGTH(TILES); i++) {
+        const ResultRequest request = {
+            .format = TILES[i].format, .n_names = TILES[i].columns, .end = TILES[i].rows};
+        const size_t tile = result_tile(&request);
+        if (TILES[i].columns_at_once)
+            ck_assert_uint_eq(tile, TILES[i].columns_at_once * TILES[i].rows);
+        else
+            ck_assert_uint_le(tile, RESULT_TILE_FAIR);
+    }
+}
+END_TEST
+
+/* Downloads that go on at the same time share 64 MiB: of those that would like 32 MiB the first get the half of what is left,
+ * then what all get who are not large, and the last almost nothing. */
+START_TEST(large_tiles_leave_room_for_others)
+{
+    static const size_t TILES[] = {1 << 22, 1 << 21, 1 << 20, 1 << 19, 1 << 19, 1 << 13, 1 << 13};
+    size_t held[LENGTH(TILES)] = {0}, small = 0;
+    Budget budget;
+
+    budget_init(&budget, 64 << 20);
+    for (size_t i = 0; i < LENGTH(TILES); i++) {
+        ck_assert_uint_eq(reply_tile(&budget, &held[i], RESULT_TILE_MOST), TILES[i]);
+        ck_assert_uint_eq(held[i], TILES[i] * sizeof(double));
+    }
+    budget_give(&budget, &held[4]);
+    ck_assert_uint_eq(reply_tile(&budget, &small, 1000), 1000);
+    ck_assert_uint_eq(small, 1000 * sizeof(double));
+    ck_assert_uint_eq(reply_tile(NULL, &held[4], 1 << 22), 1 << 22);
+
+    budget_init(&budget, 1 << 20); /* alone: what is fair, however little there is */
+    held[0] = 0;
+    ck_assert_uint_eq(reply_tile(&budget, &held[0], RESULT_TILE_MOST), RESULT_TILE_FAIR);
+}
+END_TEST
+
 static long peak_kib(void)
 {
     struct rusage usage;
@@ -447,6 +521,7 @@ START_TEST(a_million_rows_stream_in_bounded_memory)
                              .names = NAMES,
                              .n_names = COLUMNS,
                              .end = ROWS,
+                             .tile = RESULT_TILE_FAIR,
                              .complete = true};
     ResultWriter *writer;
     static char buffer[65536];
@@ -484,6 +559,9 @@ SUITE(result_writer)
     tcase_add_loop_test(tc, words_stand_for_numbers_and_rows_for_a_matrix, 0, LENGTH(MATRICES));
     tcase_add_test(tc, numpy_gets_words_of_one_length_and_any_names);
     tcase_add_test(tc, a_column_that_does_not_exist_is_refused);
+    tcase_add_test(tc, json_reads_its_source_as_often_as_its_columns_need_tiles);
+    tcase_add_test(tc, as_much_is_read_ahead_as_helps);
+    tcase_add_test(tc, large_tiles_leave_room_for_others);
     tcase_add_loop_test(tc, a_small_result_is_read_from_its_source_once, 0, 4);
     tcase_add_loop_test(tc, a_million_rows_stream_in_bounded_memory, 0, 3);
 }

@@ -10,6 +10,7 @@ START_TEST(nobody_gets_more_than_is_left)
     ck_assert(budget_take(&budget, &a, 60));
     ck_assert(!budget_take(&budget, &b, 41));
     ck_assert_uint_eq(b, 0);
+    ck_assert_uint_eq(budget_left(&budget), 40);
     ck_assert(budget_take(&budget, &b, 40));
     ck_assert(!budget_take(&budget, &a, 61)); /* what it holds already stays */
     ck_assert_uint_eq(a, 60);
@@ -31,6 +32,7 @@ START_TEST(who_is_alone_gets_any_amount)
     ck_assert(!budget_take(&budget, &b, 1));
     budget_take_anyway(&budget, &b, 5);
     ck_assert_uint_eq(b, 5);
+    ck_assert_uint_eq(budget_left(&budget), 0);
     budget_give(&budget, &a);
     ck_assert(!budget_take(&budget, &a, 101));
     budget_give(&budget, &b);
