@@ -131,17 +131,28 @@ static unsigned ticks_that_fit(double length, double each)
     return length < 2 * each ? 2 : (unsigned)(length / each);
 }
 
-/* One unit is as many pixels on both axes: the one with pixels to spare gets longer. */
-static void equalise(Sheet *s)
+/* The vertical axis with its labels, and the width they leave. */
+static void lay_out_upwards(Sheet *s)
 {
-    const double x = (s->x.high - s->x.low) / s->width, y = (s->y.high - s->y.low) / s->height;
+    s->y_ticks = ticks_on(s->y, ticks_that_fit(s->height, 2.5 * LINE));
+    s->left = EDGE + LINE + widest_label(&s->y_ticks) + GAP;
+    s->width = s->plot->width - s->left - 2 * EDGE;
+}
 
+/* One unit is as many pixels on both axes: the one with pixels to spare gets longer. */
+static void equalise(Sheet *s, Axis axis_x, Axis axis_y)
+{
+    const double x = (axis_x.high - axis_x.low) / s->width,
+                 y = (axis_y.high - axis_y.low) / s->height;
+
+    s->x = axis_x;
+    s->y = axis_y;
     if (!isfinite(x) || !isfinite(y))
         return;
     if (x < y)
-        s->x = widen(s->x, (y / x - 1) / 2);
+        s->x = widen(axis_x, (y / x - 1) / 2);
     else
-        s->y = widen(s->y, (x / y - 1) / 2);
+        s->y = widen(axis_y, (x / y - 1) / 2);
 }
 
 static void lay_out(Sheet *s)
@@ -156,11 +167,13 @@ static void lay_out(Sheet *s)
     if (plot->dots || plot->equal)
         s->x = widen(s->x, margin);
     s->y = widen(range_of(plot->y, plot->n_y, plot->n), margin);
-    s->y_ticks = ticks_on(s->y, ticks_that_fit(s->height, 2.5 * LINE));
-    s->left = EDGE + LINE + widest_label(&s->y_ticks) + GAP;
-    s->width = plot->width - s->left - 2 * EDGE;
+    lay_out_upwards(s);
     if (plot->equal) {
-        equalise(s);
+        /* the labels of a longer axis may be wider, and leave less width */
+        const Axis x = s->x, y = s->y;
+        equalise(s, x, y);
+        lay_out_upwards(s);
+        equalise(s, x, y);
         s->y_ticks = ticks_on(s->y, ticks_that_fit(s->height, 2.5 * LINE));
     }
     /* labels side by side must not meet: fewer ticks where they are wide */

@@ -76,6 +76,30 @@ static Status select_word(const ApiRequest *req, ApiResponse *res, const char *n
     return OK;
 }
 
+/* Whether two columns are measured alike: in one unit or, where none are known, by one kind of name
+ * ("dot" of dot(x), none of x): how long a second is beside a metre nobody can say. */
+static bool alike(const ResultRequest *request, size_t a, size_t b)
+{
+    const char *const *names = request->names, *const *units = request->units;
+
+    if (units)
+        return units[a] && units[b] && strcmp(units[a], units[b]) == 0;
+    const size_t length = strcspn(names[a], "(");
+    return length == strlen(names[a]) ? !strchr(names[b], '(')
+                                      : strncmp(names[a], names[b], length + 1) == 0;
+}
+
+/* Paths in the plane keep their shape; everything over time, and one quantity over another kind,
+ * fills the drawing. */
+static bool one_scale(const PlotRequest *request)
+{
+    bool equal = request->x.columns[0] != 0;
+
+    for (size_t c = 0; c < request->y.n_columns; c++)
+        equal = equal && alike(&request->x, request->x.columns[0], request->y.columns[c]);
+    return equal;
+}
+
 static Status select_look(const ApiRequest *req, ApiResponse *res, PlotRequest *request, Error *err)
 {
     Plot *plot = &request->plot;
@@ -89,7 +113,7 @@ static Status select_look(const ApiRequest *req, ApiResponse *res, PlotRequest *
     if (status == OK)
         status = select_word(req, res, "theme", "light", "dark", &plot->dark, err);
     request->over_time = request->x.columns[0] == 0 && request->rows.table == TRAJECTORY;
-    plot->equal = request->x.columns[0] != 0;
+    plot->equal = one_scale(request);
     if (status == OK)
         status = select_word(req, res, "aspect", "fill", "equal", &plot->equal, err);
     plot->dots = request->rows.table != TRAJECTORY;

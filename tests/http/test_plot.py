@@ -67,14 +67,48 @@ class Plots(unittest.TestCase):
     def test_names_are_texts(self):
         self.assertIn("<&>", self.texts(self.plot("?y=x,%3C%26%3E")))
 
-    def test_sections_are_dots_and_phase_plots_have_one_scale(self):
-        dots = self.curves(self.plot("?table=turn&x=t&y=x"))[0]
-        self.assertNotIn("L", dots)
-        path = self.curves(self.plot("?x=x&y=dot(x)"))[0]
-        points = [tuple(map(float, p)) for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", path)]
-        # x = cos(2 t), dot(x) = -2 sin(2 t): twice as high as wide
-        wide, high = (max(p[k] for p in points) - min(p[k] for p in points) for k in (0, 1))
+    def points(self, root):
+        return [tuple(map(float, p)) for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", self.curves(root)[0])]
+
+    def extent(self, root):
+        points = self.points(root)
+        return [max(p[k] for p in points) - min(p[k] for p in points) for k in (0, 1)]
+
+    def test_sections_are_dots(self):
+        self.assertNotIn("L", self.curves(self.plot("?table=turn&x=t&y=x"))[0])
+
+    def test_what_is_measured_alike_has_one_scale(self):
+        wide, high = self.extent(self.plot("?x=x&y=%3C%26%3E"))  # 2 x
         self.assertAlmostEqual(high / wide, 2, delta=0.01)
+        wide, high = self.extent(self.plot("?x=x&y=dot(x)&aspect=equal"))  # cos(2 t), -2 sin(2 t)
+        self.assertAlmostEqual(high / wide, 2, delta=0.01)
+        filled = self.extent(self.plot("?x=x&y=dot(x)"))
+        self.assertGreater(filled[0], 500)
+        self.assertEqual(filled, self.extent(self.plot("?x=x&y=dot(x)&aspect=fill")))
+
+    def test_paths_keep_their_shape_where_both_axes_have_one_unit(self):
+        model = {
+            "coordinates": [{"name": "x", "unit": "m"}, {"name": "y", "unit": "m"}, {"name": "z", "unit": "cm"}],
+            "parameters": {"w": {"value": 1, "unit": "1/s"}},
+            "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2 - w^2*(x^2 + y^2 + z^2))/2",
+        }
+        initial = {"q": {"x": 2}, "v": {"y": 1, "z": 100}}
+        found = self.daemon.finish(job(model=model, initial=initial, time={"end": 7, "samples": 500}))["id"]
+        plot = "/v1/jobs/%s/plot.svg?x=x&y=" % found
+        wide, high = self.extent(ElementTree.fromstring(self.daemon.get(plot + "y").body))
+        self.assertAlmostEqual(high / wide, 0.5, delta=0.01)
+        # z is as large as y, but its numbers are a hundred times as large: a line upwards, on one scale
+        self.assertGreater(self.extent(ElementTree.fromstring(self.daemon.get(plot + "z").body))[0], 500)
+
+    def test_names_of_axes_do_not_cover_their_labels(self):
+        # on one scale with x, y has labels such as 0.0024 + 12345.676, wider than those of its own range
+        model = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - 50*x^2"}
+        initial = {"q": {"x": 1e-3, "y": 12345.678}, "v": {"y": 1e-7}}
+        found = self.daemon.finish(job(model=model, initial=initial, time={"end": 3}))["id"]
+        root = ElementTree.fromstring(self.daemon.get("/v1/jobs/%s/plot.svg?x=x&y=y" % found).body)
+        labels = [text for text in root.iter(SVG + "text") if text.attrib["text-anchor"] == "end"]
+        widest = max(7 * len(text.text) for text in labels)
+        self.assertGreater(float(labels[0].attrib["x"]) - widest, 20)
 
     def test_what_cannot_be_drawn_is_refused(self):
         for query in ("y=none", "x=t,x", "width=10", "height=9999", "theme=pink", "aspect=1", "style=",
