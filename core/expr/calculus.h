@@ -33,6 +33,10 @@ void expr_along(ExprPool *pool, const Expr *roots, size_t n_roots, const ExprCha
 /* The roots with symbols[i] replaced by replacements[i], simplified on the way. */
 void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                      const Expr *replacements, size_t n, Expr *ret);
+/* The same. False, with EXPR_NONE, where a constant in the result would not be finite, as of 1/x at
+ * 0: the pool stays good, unlike above. */
+bool expr_substitute_finite(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
+                            const Expr *replacements, size_t n, Expr *ret) MUST_CHECK;
 
 /* The roots with products of sums multiplied out, as far as no product gets more than some dozens
  * of terms: like terms that were hidden in factors collect. The result may be longer or shorter. */

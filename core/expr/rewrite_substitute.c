@@ -25,6 +25,15 @@ void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Ex
     rewrite_end(&rewrite, ok, roots, n_roots, ret);
 }
 
+bool expr_substitute_finite(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
+                            const Expr *replacements, size_t n, Expr *ret)
+{
+    const bool good = pool->status == OK;
+
+    expr_substitute(pool, roots, n_roots, symbols, replacements, n, ret);
+    return !good || !pool_recover(pool);
+}
+
 Expr expr_terms_size(ExprPool *pool, Expr e)
 {
     if (expr_is_none(e))

@@ -94,6 +94,20 @@ class HardModels(DaemonCase):
             self.assertIn("x: ", self.equations(INDEFINITE, formulation))
         self.agree(INDEFINITE, {"q": {"x": 1}, "v": {"y": 0.5}}, ["hamiltonian", "chaplygin"], 1)
 
+    def test_resistance_of_the_air_has_no_slope_at_rest(self):
+        """k |v| v: what it does at rest decides whether there is a multiplier, not whether there is a reduction."""
+        for speed in ("hypot(dot(x), dot(y))", "sqrt(dot(x)^2 + dot(y)^2)"):
+            model = {
+                "coordinates": ["x", "y", "z"],
+                "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - x^2/2",
+                "constraints": ["dot(z) = y*dot(x)"],
+                "forces": {q: "-0.3*%s*dot(%s)" % (speed, q) for q in "xy"},
+            }
+            self.agree(model, {"v": {"x": 1, "y": 0.5}}, ["chaplygin", "voronec", "hamel"], 3)
+            self.assertIn("ddot(x)", self.equations(model, "chaplygin"))
+            job = self.run_job(model=model, analyses=["measure"], initial={"v": {"x": 1}}, time={"end": 1})
+            self.assertNotIn("failed", self.daemon.get(job["links"]["invariants"]).json["measure"])
+
     def test_an_impact_without_projection_is_what_the_state_can_hold(self):
         for formulation in ("hamel", "voronec"):
             job = self.run_job(

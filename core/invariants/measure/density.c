@@ -83,8 +83,15 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
     density->theta[m] = div;
     for (size_t k = 0; k <= m; k++)
         density->theta[k] = expr_neg(pool, density->theta[k]);
-    expr_substitute(pool, density->theta, m + 1, symbols, zeros, m, density->theta);
+    const bool at_rest =
+        expr_substitute_finite(pool, density->theta, m + 1, symbols, zeros, m, density->theta);
     status = expr_pool_status(pool, err);
+    if (status == OK && !at_rest) {
+        /* what is affine in the velocities is defined at rest */
+        for (size_t k = 0; k <= m; k++)
+            density->theta[k] = expr_const(pool, 0);
+        return find_autonomous(density, err);
+    }
     if (status == OK)
         status = clean_theta(density, div, err);
     return status == OK ? find_autonomous(density, err) : status;

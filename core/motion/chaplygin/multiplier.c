@@ -35,6 +35,7 @@ typedef struct Test {
     double kinetic;         /* twice the kinetic energy, of absolute terms */
     bool quadratic, gyroscopic, linear, natural, autonomous; /* so far, over the states */
     bool potential, proportional, of_time_only, solvable, closed;
+    bool at_rest; /* what is asked at rest is defined there */
 } Test;
 
 static size_t item_size(Item item, size_t m)
@@ -87,7 +88,8 @@ static void test_at_rest(Test *t, const Expr *roots, size_t n, Expr *ret)
 
     for (size_t i = 0; i < t->m; i++)
         zeros[i] = expr_const(red->pool, 0);
-    expr_substitute(red->pool, roots, n, red->xdot, zeros, t->m, ret);
+    t->at_rest =
+        expr_substitute_finite(red->pool, roots, n, red->xdot, zeros, t->m, ret) && t->at_rest;
 }
 
 static void fill_roots(Test *t)
@@ -130,7 +132,8 @@ static Status test_init(Test *t, const MotionQuestion *question, const Reduction
                 .proportional = true,
                 .of_time_only = true,
                 .solvable = true,
-                .closed = true};
+                .closed = true,
+                .at_rest = true};
     for (Item item = 0; item < N_ITEMS; item++) {
         t->start[item] = t->n;
         t->n += item_size(item, t->m);
@@ -322,6 +325,11 @@ Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red
     if (red->m == 0 || red->m > MOST_FREEDOM)
         return OK;
     Status status = test_init(&test, question, red, err);
+    if (status == OK && !test.at_rest) {
+        *ret_reason = "the reduced forces, or their derivatives by the velocities, are not defined "
+                      "at rest";
+        return OK;
+    }
     for (int k = 0; status == OK && k < ATTEMPTS && states < STATES; k++) {
         draw_anew(&test.draw);
         if (!draw_eval(&test.draw, test.roots, test.n, test.values))

@@ -56,9 +56,11 @@ static Expr page_freeze(Page *page, Expr e)
     return e;
 }
 
+/* EXPR_NONE where e is not defined at rest. */
 static Expr page_at_rest(Page *page, Expr e)
 {
-    expr_substitute(page->pool, &e, 1, page->red->xdot, page->zeros, page->red->m, &e);
+    if (!expr_substitute_finite(page->pool, &e, 1, page->red->xdot, page->zeros, page->red->m, &e))
+        return EXPR_NONE;
     return e;
 }
 

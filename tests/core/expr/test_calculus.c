@@ -266,6 +266,23 @@ START_TEST(substitution_is_simultaneous)
 }
 END_TEST
 
+START_TEST(a_substitution_that_is_not_finite_spoils_nothing)
+{
+    Fixture fixture;
+    Expr ret[2];
+    fixture_init(&fixture, false);
+    Expr roots[] = {fixture_read(&fixture, "theta + x"), fixture_read(&fixture, "theta/x")};
+    Expr zero = expr_const(fixture.pool, 0);
+    Expr x = fixture.symbols[1];
+    ck_assert(!expr_substitute_finite(fixture.pool, roots, 2, &x, &zero, 1, ret));
+    ck_assert(expr_is_none(ret[0]) && expr_is_none(ret[1]));
+    ck_assert_int_eq(expr_pool_status(fixture.pool, NULL), OK);
+    ck_assert(expr_substitute_finite(fixture.pool, roots, 1, &x, &zero, 1, ret));
+    ck_assert(expr_same(ret[0], fixture_read(&fixture, "theta")));
+    fixture_done(&fixture);
+}
+END_TEST
+
 START_TEST(the_scale_of_an_equation_is_that_of_what_cancels_in_it)
 {
     static const char *const PAIRS[][2] = {
@@ -414,6 +431,7 @@ SUITE(calculus)
     tc = suite_case(suite, "rewriting");
     tcase_add_test(tc, substitution_simplifies_on_the_way);
     tcase_add_test(tc, substitution_is_simultaneous);
+    tcase_add_test(tc, a_substitution_that_is_not_finite_spoils_nothing);
     tcase_add_test(tc, the_scale_of_an_equation_is_that_of_what_cancels_in_it);
     tcase_add_test(tc, the_magnitude_does_not_know_cancellation);
     tcase_add_test(tc, multiplying_out_lets_hidden_terms_meet);
