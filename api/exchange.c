@@ -2,6 +2,7 @@
  * an answer is made of. */
 #include "api/exchange.h"
 
+#include <float.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -155,8 +156,10 @@ Status api_query_real(const ApiRequest *req, ApiResponse *res, const char *name,
     size_t length = strlen(text);
     if (length == 0 || number_parse(text, length, &value) != length ||
         !(value >= least && value <= most))
-        return api_fail(res, PROBLEM_PARAMETER, err, "%s must be a number from %g to %g", name,
-                        least, most);
+        return least > -DBL_MAX || most < DBL_MAX
+                   ? api_fail(res, PROBLEM_PARAMETER, err, "%s must be a number from %g to %g",
+                              name, least, most)
+                   : api_fail(res, PROBLEM_PARAMETER, err, "%s must be a number", name);
     *ret = value;
     return OK;
 }

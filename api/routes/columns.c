@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/diagnostics.h"
+#include "core/base/text.h"
 
 /* The list, decoded; plain[i]: the comma at text[i] was sent as it stands. */
 typedef struct NameList {
@@ -82,14 +83,28 @@ static size_t unknown_length(const char *text)
     return i;
 }
 
-static Status fail_unknown(ApiResponse *res, const ResultRequest *request, const char *text,
-                           Error *err)
+enum { TOLD_MOST = 12 /* columns that are told, where none is near */ };
+
+static Status fail_unknown(const ApiRequest *req, ApiResponse *res, const ResultRequest *request,
+                           const char *text, Error *err)
 {
     size_t length = unknown_length(text);
     const char *near = nearest_name(text, length, request->names, request->n_names);
-    return api_fail(res, PROBLEM_PARAMETER, err, "there is no column \"%.*s\"%s%s%s",
-                    length > 80 ? 80 : (int)length, text, near ? "; did you mean \"" : "",
-                    near ? near : "", near ? "\"?" : "");
+    Text known = TEXT_INIT;
+
+    if (near)
+        text_printf(&known, "did you mean \"%s\"?", near);
+    else
+        text_puts(&known, "there are ");
+    for (size_t i = 0; !near && i < request->n_names && i < TOLD_MOST; i++)
+        text_printf(&known, "%s%s", i ? ", " : "", request->names[i]);
+    if (!near && request->n_names > TOLD_MOST)
+        text_printf(&known, " and %zu more", request->n_names - TOLD_MOST);
+    const char *hint = text_keep(&known, req->arena);
+    if (!hint)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    return api_fail(res, PROBLEM_PARAMETER, err, "there is no column \"%.*s\"; %s",
+                    length > 80 ? 80 : (int)length, text, hint);
 }
 
 Status columns_select(const ApiRequest *req, ApiResponse *res, const char *parameter,
@@ -105,7 +120,7 @@ Status columns_select(const ApiRequest *req, ApiResponse *res, const char *param
     for (size_t at = 0;; at++) {
         size_t i = find_name(request, &list, at);
         if (i == request->n_names)
-            return fail_unknown(res, request, list.text + at, err);
+            return fail_unknown(req, res, request, list.text + at, err);
         for (size_t k = 0; k < n; k++)
             if (columns[k] == i)
                 return api_fail(res, PROBLEM_PARAMETER, err, "the column \"%s\" is named twice",

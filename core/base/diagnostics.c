@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 void diagnostics_init(Diagnostics *diag, Arena *arena)
 {
@@ -70,10 +71,21 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
     return d[n][m];
 }
 
+/* Theta for theta, G for g. */
+static const char *in_other_case(const char *name, size_t length, const char *const *names,
+                                 size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strlen(names[i]) == length && strncasecmp(names[i], name, length) == 0)
+            return names[i];
+    return NULL;
+}
+
 const char *nearest_name(const char *name, size_t length, const char *const *names, size_t n)
 {
     const char *best = NULL;
-    /* one slip in a short name, two in a longer one; a name of one letter has no neighbours */
+    /* one slip in a short name, two in a longer one; a name of one letter has no neighbours but
+     * itself in the other case */
     size_t limit = length < 2 ? 0 : length < 6 ? 1 : 2;
 
     if (length > NEAR_MAX)
@@ -91,5 +103,5 @@ const char *nearest_name(const char *name, size_t length, const char *const *nam
             limit--;
         }
     }
-    return best;
+    return best ? best : in_other_case(name, length, names, n);
 }

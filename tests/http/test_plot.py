@@ -115,6 +115,10 @@ class Plots(unittest.TestCase):
                       "y=x,x", "table=none", "z=1"):
             answer = self.get("?" + query)
             self.assertEqual((answer.status, answer.json["code"]), (400, "bad_parameter"), query)
+        self.assertIn('there is no column "none"; there are t, x, dot(x), E, <&>', self.get("?y=none").json["detail"])
+        self.assertIn('did you mean "dot(x)"?', self.get("?y=dot(X)").json["detail"])
+        self.assertIn("from must be a number", self.get("?from=a").json["detail"])
+        self.assertNotIn("e+308", self.get("?from=a").json["detail"])
         queued = self.daemon.post("/v1/jobs", job(vary={"parameters.k": [1, 2]})).json["id"]
         answer = self.daemon.get("/v1/jobs/%s/plot.svg" % queued)
         self.assertEqual(answer.status, 400, answer)

@@ -317,6 +317,9 @@ START_TEST(nearest_name_suggests_slips_only)
     ck_assert_str_eq(nearest_name("hteta", 5, names, 4), "theta");
     ck_assert_ptr_null(nearest_name("omega", 5, names, 4));
     ck_assert_ptr_null(nearest_name("y", 1, names, 4));
+    ck_assert_str_eq(nearest_name("THETA", 5, names, 4), "theta");
+    ck_assert_str_eq(nearest_name("G", 1, (const char *const[]){"l", "g"}, 2), "g");
+    ck_assert_ptr_null(nearest_name("G", 1, (const char *const[]){"l", "gm"}, 2));
 }
 END_TEST
 
