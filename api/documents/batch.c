@@ -32,6 +32,13 @@ static bool not_json(Cutter *c, const char *message)
     return false;
 }
 
+/* Always false: JSON, as far as it was read. */
+static bool no_batch(Cutter *c, const char *pointer, const char *message)
+{
+    diagnostics_add(c->diag, pointer, -1, NULL, "%s", message);
+    return false;
+}
+
 static bool take(Cutter *c, char wanted)
 {
     skip_space(c);
@@ -103,30 +110,27 @@ static bool cut_elements(Cutter *c, BatchItem *items, size_t *ret_n)
 static bool cut_head(Cutter *c)
 {
     static const char NAME[] = "\"jobs\"", SHAPE[] = "a batch is {\"jobs\": [..]} and nothing else";
+    if (take(c, '[')) /* the list alone: JSON, but another document */
+        return no_batch(c, "", SHAPE);
     if (!take(c, '{'))
         return not_json(c, SHAPE);
     skip_space(c);
     if (at_end(c))
         return not_json(c, "the document does not end");
-    if (c->size - c->at < strlen(NAME) || memcmp(c->bytes + c->at, NAME, strlen(NAME)) != 0) {
-        diagnostics_add(c->diag, "", -1, NULL, "%s", SHAPE);
-        return false;
-    }
+    if (c->size - c->at < strlen(NAME) || memcmp(c->bytes + c->at, NAME, strlen(NAME)) != 0)
+        return no_batch(c, "", SHAPE);
     c->at += strlen(NAME);
     if (!take(c, ':'))
         return not_json(c, "expected : behind a name");
     if (take(c, '['))
         return true;
-    diagnostics_add(c->diag, "/jobs", -1, NULL, "\"jobs\" must be a list of jobs");
-    return false;
+    return no_batch(c, "/jobs", "\"jobs\" must be a list of jobs");
 }
 
 static bool cut_tail(Cutter *c)
 {
-    if (take(c, ',')) {
-        diagnostics_add(c->diag, "", -1, NULL, "a batch has no members beside \"jobs\"");
-        return false;
-    }
+    if (take(c, ','))
+        return no_batch(c, "", "a batch has no members beside \"jobs\"");
     if (!take(c, '}'))
         return not_json(c, "expected } behind the list of jobs");
     skip_space(c);

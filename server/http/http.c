@@ -343,7 +343,7 @@ static enum MHD_Result http_waited(Http *http, Exchange **place)
 static bool expand(const Http *http, Exchange *exchange)
 {
     Error err = {0};
-    Problem problem = PROBLEM_MALFORMED;
+    Problem problem = PROBLEM_NOT_JSON;
     Status status = exchange_expand(exchange, http->options.api->limits.body_bytes, &err);
     if (status == OK)
         return true;

@@ -56,7 +56,7 @@ class Batch(DaemonCase):
     def test_what_is_no_batch_is_refused_with_its_place(self):
         one = json.dumps(job())
         before = self.count()
-        for body, status in (("", 400), ("[]", 400), ("{", 400), ('{"jobs"', 400), ('{"jobs":1}', 422),
+        for body, status in (("", 400), ("[]", 422), ("{", 400), ('{"jobs"', 400), ('{"jobs":1}', 422),
                              ('{"jobs":[]}', 422), ('{"jobs":[%s' % one, 400), ('{"jobs":[%s,]}' % one, 400),
                              ('{"jobs":[,%s]}' % one, 400), ('{"jobs":[%s %s]}' % (one, one), 400),
                              ('{"jobs":[%s]} x' % one, 400), ('{"jobs":[%s],"more":1}' % one, 422),

@@ -41,7 +41,7 @@ class Bodies(DaemonCase):
         for body in (plain, packed[:-1], packed[:20], packed + b"more", flipped, zlib.compress(plain), b"\x1f"):
             with self.subTest(body=body[:20]):
                 answer = self.post(body)
-                self.assertEqual((answer.status, answer.json["code"]), (400, "malformed_request"), answer)
+                self.assertEqual((answer.status, answer.json["code"]), (400, "not_json"), answer)
                 self.assertIn("gzip", answer.json["detail"])
         self.assertEqual(self.post(b"").status, 400)
 
