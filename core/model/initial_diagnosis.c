@@ -174,37 +174,58 @@ static void print_direction(const Initial *s, Text *out)
             text_printf(out, "%s%.60s", out->length ? ", " : "", s->model->coordinate_names[i]);
 }
 
-/* Velocities of the direction that L does not contain at all. */
-static void print_absent(const Initial *s, Text *out)
+static void print_velocity(const Initial *s, size_t i, Text *out)
+{
+    if (out->length < 200)
+        text_printf(out, "%sdot(%.60s)", out->length ? ", " : "", s->model->coordinate_names[i]);
+}
+
+/* M has nothing in this row, whatever the state. */
+static bool without_mass(const Model *m, size_t i)
+{
+    bool none = true;
+
+    for (size_t j = 0; j < m->n; j++)
+        none = none && expr_is_zero(m->pool, m->M[i * m->n + j]);
+    return none;
+}
+
+/* Velocities of the direction that L does not contain at all, and those in which it is linear. */
+static void print_massless(const Initial *s, Text *absent, Text *linear)
 {
     const Model *m = s->model;
     bool *used = alloc_array(m->first_free, sizeof *used);
 
-    if (used && expr_used_symbols(m->pool, &m->L, 1, used, m->first_free, NULL) == OK)
-        for (size_t i = 0; i < m->n && out->length < 200; i++)
-            if (fabs(s->direction[i]) > 0 && !used[1 + m->n + i])
-                text_printf(out, "%sdot(%.60s)", out->length ? ", " : "", m->coordinate_names[i]);
+    const bool known =
+        used && expr_used_symbols(m->pool, &m->L, 1, used, m->first_free, NULL) == OK;
+    for (size_t i = 0; known && i < m->n; i++)
+        if (fabs(s->direction[i]) > 0 && without_mass(m, i))
+            print_velocity(s, i, used[1 + m->n + i] ? linear : absent);
     free(used);
 }
 
 static void report_singular(Initial *s)
 {
-    Text direction = TEXT_INIT, absent = TEXT_INIT;
+    Text direction = TEXT_INIT, absent = TEXT_INIT, linear = TEXT_INIT;
 
     print_direction(s, &direction);
-    print_absent(s, &absent);
-    if (absent.length)
+    print_massless(s, &absent, &linear);
+    if (absent.length || linear.length)
         diagnostics_add(s->diag, s->state->pointer, -1, NULL,
                         "the mass matrix is singular on the constraints in the direction of %s: "
-                        "the Lagrangian does not contain %s",
-                        text_string(&direction), text_string(&absent));
+                        "the Lagrangian %s %s",
+                        text_string(&direction),
+                        absent.length ? "does not contain" : "is linear in",
+                        text_string(absent.length ? &absent : &linear));
     else
         diagnostics_add(s->diag, s->state->pointer, -1,
-                        "the accelerations are not determined there; a singular chart, perhaps",
+                        "the accelerations are not determined there: a mass that is 0, or a "
+                        "singular chart, perhaps",
                         "the mass matrix is singular on the constraints in the direction of %s",
                         text_string(&direction));
     text_done(&direction);
     text_done(&absent);
+    text_done(&linear);
 }
 
 Status initial_regularity(Initial *s, InitialReport *report, Error *err)
