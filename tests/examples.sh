@@ -76,7 +76,7 @@ cd "$folder/tour"
 run README.md sh tour.sh
 for text in '^job [0-9a-f-]*$' '^t,u,side_force' '"name":"edge"' 'balance_max' 'does no work' \
     'annihilated by the reaction force' 'constraint rolling_x does work' \
-    'ddot(th)' 'did you mean \\"th\\"' 'did you mean "samples"' '^0.638' '^10,'; do
+    'ddot(th)' 'did you mean \\"th\\"' 'did you mean "samples"' '^0.638' '^event: done' '^10,'; do
     expect README.md "$text"
 done
 run "README.md's picture" cmp path.svg "$root/docs/sleigh.svg"
