@@ -93,6 +93,21 @@ Status envelope_gather(Envelope *e, OverTimeShape shape, const size_t *columns,
     return status;
 }
 
+Status envelope_find_units(Envelope *e, const char *const *names, const char *const *units,
+                           size_t n, Arena *arena, Error *err)
+{
+    const char **found = units ? ARENA_NEW(arena, e->n_columns, const char *) : NULL;
+
+    if (units && !found)
+        return arena_status(arena, err);
+    for (size_t c = 0; units && c < e->n_columns; c++)
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(names[k], e->names[c]) == 0)
+                found[c] = units[k];
+    e->units = found;
+    return OK;
+}
+
 static void write_series(JsonWriter *w, const Envelope *e, size_t c, size_t what, const char *name)
 {
     json_member_array(w, name);
@@ -106,6 +121,8 @@ static void write_column(JsonWriter *w, const Envelope *e, size_t c)
     char level[NUMBER_TEXT_MAX];
 
     json_member_object(w, e->names[c]);
+    if (e->units && e->units[c])
+        json_member_string(w, "unit", e->units[c]);
     for (size_t k = 0; k < ENVELOPE_TOLD; k++)
         write_series(w, e, c, k, TOLD[k]);
     if (e->n_levels > 0) {

@@ -10,6 +10,7 @@ enum { ENVELOPE_TOLD = 5 };
 
 typedef struct Envelope {
     const char *const *names; /* n_columns */
+    const char *const *units; /* n_columns, NULL where there is none; NULL: none has one */
     size_t n_columns;
     const double *levels; /* n_levels, of quantiles */
     size_t n_levels;
@@ -30,6 +31,10 @@ typedef struct NodeSource {
  * columns. */
 Status envelope_gather(Envelope *envelope, OverTimeShape shape, const size_t *columns,
                        const NodeSource *source, Arena *arena, Error *err) MUST_CHECK;
+
+/* Finds the units of its columns, by name, among those of n columns, in the arena. */
+Status envelope_find_units(Envelope *envelope, const char *const *names, const char *const *units,
+                           size_t n, Arena *arena, Error *err) MUST_CHECK;
 
 size_t envelope_width(size_t n_levels);
 /* The first ENVELOPE_TOLD of them. */

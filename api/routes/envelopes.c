@@ -47,11 +47,9 @@ static size_t told_width(const Envelopes *e)
 
 static Status choose_columns(const ApiRequest *req, ApiResponse *res, Envelopes *e, Error *err)
 {
-    const char **names = NULL;
-    Status status = reply_names(e->question->ensemble->job.table_columns, req->arena, &names,
-                                &e->of.n_names, err);
+    const Status status =
+        reply_columns(e->question->ensemble->job.table_columns, req->arena, &e->of, err);
 
-    e->of.names = names;
     if (status != OK)
         return status;
     if (!api_query(req, "of"))
@@ -223,14 +221,14 @@ static Status work_out(Envelopes *e, ApiResponse *res, Error *err)
 static Status write_answer(ApiResponse *res, const Envelopes *e, Arena *arena, Error *err)
 {
     const char **names = ARENA_NEW(arena, e->of.n_columns, const char *);
-    const Envelope envelope = {.names = names,
-                               .n_columns = e->of.n_columns,
-                               .levels = e->question->levels,
-                               .n_levels = e->question->n_levels,
-                               .t = e->t,
-                               .parts = e->instants.parts,
-                               .n = e->n,
-                               .told = e->told};
+    Envelope envelope = {.names = names,
+                         .n_columns = e->of.n_columns,
+                         .levels = e->question->levels,
+                         .n_levels = e->question->n_levels,
+                         .t = e->t,
+                         .parts = e->instants.parts,
+                         .n = e->n,
+                         .told = e->told};
     JsonWriter w;
 
     if (!names)
@@ -239,6 +237,10 @@ static Status write_answer(ApiResponse *res, const Envelopes *e, Arena *arena, E
         e->t[k] = (double)k / (double)(e->instants.n - 1);
     for (size_t c = 0; c < e->of.n_columns; c++)
         names[c] = e->of.names[e->of.columns[c]];
+    const Status status =
+        envelope_find_units(&envelope, e->of.names, e->of.units, e->of.n_names, arena, err);
+    if (status != OK)
+        return status;
     json_writer_init(&w, &res->body);
     json_open_object(&w);
     json_member_unsigned(&w, "members", e->members);

@@ -66,10 +66,13 @@ static Status make_envelope(const ApiRequest *req, ApiResponse *res, OverTime *o
     const EnvelopeQuestion *q = o->question;
     const JobInput *input = &q->document->input;
     Envelope *e = &o->envelope;
+    ResultRequest table = {0};
     Instants instants;
 
     Status status = instants_of(&input->spec, &input->ensemble.design, OVER_TIME_CELLS_MAX,
                                 req->arena, &instants, err);
+    if (status == OK)
+        status = reply_columns(q->ensemble->job.table_columns, req->arena, &table, err);
     if (status != OK)
         return status;
     const char **names = ARENA_NEW(req->arena, o->of.n_columns, const char *);
@@ -89,7 +92,10 @@ static Status make_envelope(const ApiRequest *req, ApiResponse *res, OverTime *o
                         "%zu numbers are too many at once: name fewer columns by \"of\", or ask "
                         "for fewer quantiles",
                         numbers);
-    return arena_status(req->arena, err);
+    status = arena_status(req->arena, err);
+    return status == OK
+               ? envelope_find_units(e, table.names, table.units, table.n_names, req->arena, err)
+               : status;
 }
 
 static Status read_part(void *self, size_t part, Arena *arena, OverTimePart **ret_parts,

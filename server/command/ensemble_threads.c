@@ -605,7 +605,12 @@ Status ensemble_threads_over_time(EnsembleThreads *run, JsonWriter *writer, Erro
                          .t = instants.t,
                          .parts = instants.parts,
                          .n = run->over_time.n_instants};
-    status = envelope_gather(&envelope, run->over_time, columns, &source, run->arena, err);
+    const char *const *table;
+    const size_t n_table = ensemble_table_columns(run->job->ensemble, &table);
+    status = envelope_find_units(&envelope, table, ensemble_table_units(run->job->ensemble),
+                                 n_table, run->arena, err);
+    if (status == OK)
+        status = envelope_gather(&envelope, run->over_time, columns, &source, run->arena, err);
     if (status != OK)
         return status;
     json_member_object(writer, "over_time");

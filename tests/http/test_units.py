@@ -126,6 +126,12 @@ class Units(unittest.TestCase):
         told = self.daemon.get("/v1/jobs/%s/statistics?of=final.q.x,parameters.l,steps" % first["id"]).json["columns"]
         self.assertEqual([told[name].get("unit") for name in told], ["cm", "cm", None])
 
+    def test_statistics_over_time_tell_units(self):
+        for kept in ({"over_time": ["x", "E"]}, {"keep": "trajectories"}):
+            first, _ = self.result({**in_cm(), "vary": {"parameters.l": [40, 80]}, "ensemble": kept})
+            told = self.daemon.get("/v1/jobs/%s/statistics?over=time&of=E,x" % first["id"]).json["columns"]
+            self.assertEqual({name: column["unit"] for name, column in told.items()}, {"E": "J", "x": "cm"})
+
     def test_degrees_are_numbers(self):
         job = copy.deepcopy(SI)
         job["model"]["coordinates"][0] = {"name": "th", "unit": "deg", "period": 360}
