@@ -132,6 +132,22 @@ class Units(unittest.TestCase):
             told = self.daemon.get("/v1/jobs/%s/statistics?over=time&of=E,x" % first["id"]).json["columns"]
             self.assertEqual({name: column["unit"] for name, column in told.items()}, {"E": "J", "x": "cm"})
 
+    def test_velocities_in_a_derived_frame_are_in_the_si(self):
+        sleigh = {
+            "coordinates": [{"name": "x", "unit": "cm"}, {"name": "y", "unit": "cm"}, {"name": "th", "unit": "deg"}],
+            "parameters": {"m": {"value": 2, "unit": "kg"}, "J": {"value": 1, "unit": "kg*m^2"}},
+            "lagrangian": "m/2*(dot(x)^2 + dot(y)^2) + J/2*dot(th)^2",
+            "constraints": ["cos(th)*dot(y) = sin(th)*dot(x)"],
+        }
+        job = {"model": sleigh, "formulation": "hamel", "initial": {"q": {"th": 10}, "v": {"x": 30, "th": 30}},
+               "time": {"end": 1, "samples": 3}}
+        _, free = self.result(job)
+        self.assertEqual({name: free["units"].get(name) for name in ("w(th)", "w(x_y)")}, {"w(th)": "1/s", "w(x_y)": None})
+        _, based = self.result({**job, "model": {**sleigh, "base": ["x", "th"]}})
+        self.assertEqual({name: based["units"][name] for name in ("w(x)", "w(th)")}, {"w(x)": "m/s", "w(th)": "1/s"})
+        for w, in_si in zip(based["series"]["w(x)"], based["series"]["dot(x)"]):
+            self.assertAlmostEqual(w, in_si / 100, 14)
+
     def test_degrees_are_numbers(self):
         job = copy.deepcopy(SI)
         job["model"]["coordinates"][0] = {"name": "th", "unit": "deg", "period": 360}

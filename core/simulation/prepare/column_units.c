@@ -66,6 +66,10 @@ static void add_own(Filling *x, const char *column)
             add_derived(x, units_momentum(m, i));
             return;
         }
+        if (m->n_frame == 0 && is_inside(column, "w(", m->coordinate_names[i])) {
+            add_derived(x, units->state[m->n + i].dimension); /* its velocity, in the SI */
+            return;
+        }
     }
     for (size_t k = 0; k < m->n_frame; k++) {
         if (is_inside(column, "w(", m->frame[k].name)) {
