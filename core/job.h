@@ -31,6 +31,7 @@ typedef struct EventSpec {
     EventKind kind;
     NamedText when;   /* EVENT_WHEN; otherwise only name and pointer */
     double every;     /* EVENT_EVERY: the start and its multiples, the start itself left out; > 0 */
+    double offset;    /* EVENT_EVERY: from the start to the first of them; >= 0 */
     const double *at; /* EVENT_AT: strictly monotone, from behind the start up to the end */
     size_t n_at;
     int direction; /* +1 rising, -1 falling, 0 any */

@@ -64,10 +64,16 @@ static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *eve
 {
     JsonValue when = json_member(reader, value, "when"), at = json_member(reader, value, "at");
     JsonValue every = json_member(reader, value, "every");
+    JsonValue offset = json_member(reader, value, "offset");
     JsonValue direction = json_member(reader, value, "direction");
     const int given = json_present(when) + json_present(at) + json_present(every);
 
     event->when = (NamedText){.name = event->name, .pointer = when.pointer};
+    if (json_present(offset) && !json_present(every))
+        json_wrong(reader, offset, NULL, "\"offset\" goes with \"every\" alone");
+    else if (json_present(offset) && read_constant(reader, offset, &event->offset) &&
+             !(event->offset >= 0))
+        json_expected(reader, offset, "a number that is not negative");
     if (given != 1) {
         if (given == 0)
             json_wrong(reader, value, TIMES, "the member \"when\" is missing");
@@ -91,8 +97,8 @@ static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *eve
 
 static void read_event(JsonReader *reader, JsonValue value, EventSpec *events, size_t k)
 {
-    static const char *const MEMBERS[] = {"name",      "when",     "every", "at",
-                                          "direction", "terminal", "set"};
+    static const char *const MEMBERS[] = {"name", "when",      "every",    "offset",
+                                          "at",   "direction", "terminal", "set"};
     EventSpec *event = &events[k];
 
     event->pointer = value.pointer;

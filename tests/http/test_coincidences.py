@@ -205,9 +205,26 @@ class Coincidences(DaemonCase):
                      events=[{"name": "tenths", "every": 0.1}, {"name": "thirds", "every": 0.3},
                              {"name": "root", "when": "sin(10*pi*t)"}])
 
+    def test_a_clock_may_begin_later(self):
+        clocks = [("early", 0.5, 0.125, 10), ("late", 0.1, 4.95, 1), ("usual", 0.1, 0, 50), ("ends", 0.5, 1, 9),
+                  ("text", 0.5, "1/8", 10)]
+
+        for start, end in ((0, 5), (3, -2)):
+            def check(final, rows, diagnostics, job):
+                for name, every, offset, n in clocks:
+                    offset = 0.125 if offset == "1/8" else offset
+                    times = self.daemon.get("%s?table=%s" % (job["links"]["result"], name)).json["series"]["t"]
+                    after = [offset + k * every if offset else (k + 1) * every for k in range(n)]
+                    self.assertEqual(times, [start + t if end > start else start - t for t in after], name)
+
+            self.run_all(check, model=FREE, initial={"t": start}, time={"end": end, "samples": 3},
+                         events=[{"name": name, "every": every, "offset": offset} for name, every, offset, _ in clocks])
+
     def test_times_that_cannot_be_are_refused(self):
         for times in ({"every": 0}, {"every": -1}, {"every": 20}, {"every": 1e-18}, {"every": 1, "when": "t"},
                       {"every": 1, "at": [1]}, {"every": 1, "direction": "rising"}, {"at": []}, {"at": [0]},
+                      {"every": 1, "offset": -1}, {"every": 1, "offset": 10.5}, {"every": 1, "offset": 1e-18},
+                      {"every": 1, "offset": "x"}, {"at": [1], "offset": 1}, {"when": "t - 1", "offset": 1},
                       {"at": [2, 1]}, {"at": [1, 1]}, {"at": [1, 1 + 1e-15]}, {"at": [11]}, {"at": ["x"]}, {}):
             answer = self.daemon.post("/v1/jobs", dict(model=FREE, initial={}, time={"end": 10},
                                                        events=[dict(times, name="e")]))

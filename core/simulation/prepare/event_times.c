@@ -13,10 +13,15 @@ static double too_close(const SampleTimes *times)
     return SAME_ULPS * DBL_EPSILON * fmax(fabs(times->t0), fabs(times->end));
 }
 
-/* How many instants `every` has: an end that is a multiple but for rounding counts. */
-static double count(const SampleTimes *times, double every)
+/* How many instants `every` has: an end that is one of them but for rounding counts. Without an offset the start is left
+ * out. */
+static double count(const SampleTimes *times, const EventSpec *event)
 {
-    return floor(fabs(times->end - times->t0) / every * (1 + 4 * DBL_EPSILON));
+    const double span = fabs(times->end - times->t0) / event->every * (1 + 4 * DBL_EPSILON);
+
+    if (!(event->offset > 0))
+        return floor(span);
+    return fmax(floor(span - event->offset / event->every) + 1, 0);
 }
 
 static void check_every(const Simulation *s, const EventSpec *event, Diagnostics *diag)
@@ -30,14 +35,21 @@ static void check_every(const Simulation *s, const EventSpec *event, Diagnostics
         diagnostics_add(diag, event->pointer, -1, "take a larger \"every\"",
                         "the times of the event %s are too close to be told apart at t = %.17g",
                         event->name, fmax(fabs(times->t0), fabs(times->end)));
-    else if (count(times, event->every) < 1)
+    else if (event->offset < 0 || !isfinite(event->offset))
+        diagnostics_add(diag, event->pointer, -1, NULL, "\"offset\" of the event %s is negative",
+                        event->name);
+    else if (event->offset > 0 && !(event->offset > too_close(times)))
+        diagnostics_add(diag, event->pointer, -1, "leave \"offset\" out",
+                        "the first time of the event %s is too close to the start to be told apart",
+                        event->name);
+    else if (count(times, event) < 1)
         diagnostics_add(diag, event->pointer, -1, NULL,
-                        "\"every\" of the event %s is longer than the job", event->name);
-    else if (s->max_event_rows && count(times, event->every) > (double)s->max_event_rows)
+                        "\"%s\" of the event %s is longer than the job",
+                        event->offset > 0 ? "offset" : "every", event->name);
+    else if (s->max_event_rows && count(times, event) > (double)s->max_event_rows)
         diagnostics_add(diag, event->pointer, -1, "take a larger \"every\"",
                         "%.0f times of the event %s are more than the limit of %llu events",
-                        count(times, event->every), event->name,
-                        (unsigned long long)s->max_event_rows);
+                        count(times, event), event->name, (unsigned long long)s->max_event_rows);
 }
 
 static void check_at(const Simulation *s, const EventSpec *event, Diagnostics *diag)
@@ -71,6 +83,7 @@ void event_times_init(Simulation *s, const EventSpec *spec, EventSpec *ret, Diag
 {
     ret->kind = spec->kind;
     ret->every = spec->every;
+    ret->offset = spec->offset;
     if (spec->kind == EVENT_EVERY)
         check_every(s, spec, diag);
     if (spec->kind != EVENT_AT)
@@ -93,9 +106,10 @@ double event_times_at(void *self, size_t event, size_t k)
 
     if (e->kind == EVENT_AT)
         return k < e->n_at ? e->at[k] : NAN;
-    if ((double)k >= count(times, e->every))
+    if ((double)k >= count(times, e))
         return NAN;
-    const double after = (double)(k + 1) * e->every;
+    const double after =
+        e->offset > 0 ? e->offset + (double)k * e->every : (double)(k + 1) * e->every;
     return times->end < times->t0 ? fmax(times->t0 - after, times->end)
                                   : fmin(times->t0 + after, times->end);
 }
