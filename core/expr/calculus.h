@@ -38,6 +38,11 @@ void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Ex
 bool expr_substitute_finite(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                             const Expr *replacements, size_t n, Expr *ret) MUST_CHECK;
 
+/* Derivatives in which norms are divided by, hypot(u, w) or sqrt(u^2 + w^2): where they have limits
+ * for u, w -> 0, as those of hypot(u, w)*u have, they are evaluated to them there, and not to 0/0.
+ * What has none, as u/hypot(u, w), stays as it is. No value elsewhere changes. ret may be roots. */
+void expr_soften_norms(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret);
+
 /* The roots with products of sums multiplied out, as far as no product gets more than some dozens
  * of terms: like terms that were hidden in factors collect. The result may be longer or shorter. */
 void expr_expand(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret);

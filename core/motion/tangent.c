@@ -27,7 +27,7 @@ static void list_directions(Frozen *frozen, const size_t *parameters, size_t n_p
 }
 
 static Status tangent_compile(Frozen *frozen, const size_t *parameters, size_t n_parameters,
-                              MotionTangent *ret, Error *err)
+                              bool limits, MotionTangent *ret, Error *err)
 {
     Equations *eq = &frozen->eq;
     const size_t n = eq->dim + n_parameters, r = frozen->n_rows, n_roots = eq->dim + r;
@@ -42,6 +42,8 @@ static Status tangent_compile(Frozen *frozen, const size_t *parameters, size_t n
     memcpy(roots + eq->dim, eq->lambda, r * sizeof *roots);
     list_directions(frozen, parameters, n_parameters, symbols, directions);
     expr_directional(eq->pool, roots, n_roots, symbols, directions, n, derivatives);
+    if (limits)
+        expr_soften_norms(eq->pool, derivatives, n_roots, derivatives);
     status = expr_pool_status(eq->pool, err);
     if (status == OK)
         status = frozen_compile(frozen, directions, n, derivatives, eq->dim, &ret->rates, err);
@@ -51,7 +53,7 @@ static Status tangent_compile(Frozen *frozen, const size_t *parameters, size_t n
 }
 
 Status motion_tangent(const Model *model, const Motion *motion, const size_t *parameters,
-                      size_t n_parameters, MotionTangent *ret_tangent, Error *err)
+                      size_t n_parameters, bool limits, MotionTangent *ret_tangent, Error *err)
 {
     if (motion->n_implicit)
         return error_set(err, ERR_INTERNAL,
@@ -61,7 +63,7 @@ Status motion_tangent(const Model *model, const Motion *motion, const size_t *pa
     const MotionOptions options = motion_options(motion);
     Status status = frozen_init(&frozen, model, motion->formulation, &options, err);
     if (status == OK)
-        status = tangent_compile(&frozen, parameters, n_parameters, &tangent, err);
+        status = tangent_compile(&frozen, parameters, n_parameters, limits, &tangent, err);
     frozen_done(&frozen);
     if (status == OK)
         *ret_tangent = tangent;

@@ -13,9 +13,11 @@ typedef struct MotionTangent {
     Program *lambda; /* -> d lambda [n_rows]; NULL where there are none */
 } MotionTangent;
 
-/* parameters[n_parameters]: indices into model->params. Derived anew at each call. */
+/* parameters[n_parameters]: indices into model->params. Derived anew at each call. `limits`: norms of
+ * which a motion may start in the middle, expr_soften_norms(), as air resistance does at rest. */
 Status motion_tangent(const Model *model, const Motion *motion, const size_t *parameters,
-                      size_t n_parameters, MotionTangent *ret_tangent, Error *err) MUST_CHECK;
+                      size_t n_parameters, bool limits, MotionTangent *ret_tangent,
+                      Error *err) MUST_CHECK;
 void motion_tangent_done(MotionTangent *tangent);
 
 #endif

@@ -51,7 +51,7 @@ static Status linearised_compile(Linearised *x, Error *err)
     const LinearisedSpec *spec = &x->spec;
     MotionTangent tangent = {0};
     Status status = motion_tangent(spec->model, spec->motion, spec->parameters, spec->n_parameters,
-                                   &tangent, err);
+                                   spec->limits, &tangent, err);
 
     if (status == OK && tangent.lambda) {
         status = directions_init(&x->lambda, tangent.lambda, 1 + x->dim, x->m, spec->params, err);

@@ -27,6 +27,7 @@ typedef struct LinearisedSpec {
     const size_t *parameters; /* n_parameters of the model that depend on a column's number: */
     size_t n_parameters;
     const double *dp; /* [n_parameters][columns]: how */
+    bool limits;      /* of derivatives in the middle of norms: see motion_tangent() */
 } LinearisedSpec;
 
 Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised,

@@ -37,7 +37,8 @@ static Status new_motion(const Simulation *s, Linearised **ret_motion, Error *er
                                  .columns = x->m,
                                  .parameters = x->parameters,
                                  .n_parameters = x->n_parameters,
-                                 .dp = x->dp};
+                                 .dp = x->dp,
+                                 .limits = true};
     return linearised_new(&spec, ret_motion, err);
 }
 

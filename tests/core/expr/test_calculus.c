@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/random.h"
 #include "tests/core/expr/fixture.h"
 #include "tests/core/expr/trees.h"
 #include "tests/suite.h"
@@ -266,6 +267,60 @@ START_TEST(substitution_is_simultaneous)
 }
 END_TEST
 
+static const struct {
+    const char *force;
+    bool soft; /* its derivatives have limits where x = theta = 0 */
+} NORMS[] = {
+    {"-g*hypot(x, theta)*x", true},
+    {"-g*sqrt(x^2 + theta^2)*theta", true},
+    {"m*hypot(2*x, theta)^3*(x - theta)", true},
+    {"(m + x)*hypot(x - g, theta)*(x - g)", true},
+    {"hypot(x, theta)", false}, /* a cone */
+    {"hypot(x, theta)*m", false},
+    {"hypot(x, theta)*dot(x)", false},
+    {"x^2/hypot(x, theta)", false},
+    {"hypot(x, theta)*(x + 1)", false},
+    {"hypot(x, theta)*cos(x)", false},
+    {"hypot(x, theta)*x + hypot(x, m)", true}, /* the other is never 0 there */
+};
+
+/* Values stay what they are; in the middle what is a limit is 0, and the rest what it was. */
+START_TEST(derivatives_of_norms_have_their_limits)
+{
+    const size_t X = 1, THETA = 2, G = 8;
+    double values[FIXTURE_SYMBOLS], old[2], new[2];
+    Random random;
+    Fixture fixture;
+    Expr roots[2], soft[2];
+    random_init(&random, 40 + (uint64_t)_i);
+    fixture_init(&fixture, false);
+    Expr e = fixture_read(&fixture, NORMS[_i].force);
+    expr_gradient(fixture.pool, e, &fixture.symbols[X], 2, roots);
+    expr_soften_norms(fixture.pool, roots, 2, soft);
+    ck_assert_int_eq(expr_pool_status(fixture.pool, NULL), OK);
+    ck_assert_int_eq(!expr_same(roots[0], soft[0]) || !expr_same(roots[1], soft[1]),
+                     NORMS[_i].soft);
+    for (int k = 0; k < 200; k++) {
+        for (size_t s = 0; s < FIXTURE_SYMBOLS; s++)
+            values[s] = random_uniform(&random, -2, 2);
+        values[X] *= pow(10, random_uniform(&random, -100, 100));
+        values[THETA] *= pow(10, random_uniform(&random, -100, 100));
+        ck_assert_int_eq(expr_eval(fixture.pool, roots, 2, values, old, NULL), OK);
+        ck_assert_int_eq(expr_eval(fixture.pool, soft, 2, values, new, NULL), OK);
+        for (size_t i = 0; i < 2; i++)
+            ck_assert_msg(!isfinite(old[i]) || fabs(new[i] - old[i]) <= 4e-16 * fabs(old[i]),
+                          "%s: %.17g, not %.17g", NORMS[_i].force, new[i], old[i]);
+    }
+    values[X] = strstr(NORMS[_i].force, "x - g") ? values[G] : 0;
+    values[THETA] = 0;
+    ck_assert_int_eq(expr_eval(fixture.pool, roots, 2, values, old, NULL), OK);
+    ck_assert_int_eq(expr_eval(fixture.pool, soft, 2, values, new, NULL), OK);
+    ck_assert(isnan(old[0]));
+    ck_assert_int_eq(new[0] == 0 && new[1] == 0, NORMS[_i].soft);
+    fixture_done(&fixture);
+}
+END_TEST
+
 START_TEST(a_substitution_that_is_not_finite_spoils_nothing)
 {
     Fixture fixture;
@@ -431,6 +486,8 @@ SUITE(calculus)
     tc = suite_case(suite, "rewriting");
     tcase_add_test(tc, substitution_simplifies_on_the_way);
     tcase_add_test(tc, substitution_is_simultaneous);
+    tcase_add_loop_test(tc, derivatives_of_norms_have_their_limits, 0,
+                        sizeof NORMS / sizeof NORMS[0]);
     tcase_add_test(tc, a_substitution_that_is_not_finite_spoils_nothing);
     tcase_add_test(tc, the_scale_of_an_equation_is_that_of_what_cancels_in_it);
     tcase_add_test(tc, the_magnitude_does_not_know_cancellation);

@@ -86,6 +86,36 @@ START_TEST(an_oscillator_has_the_derivatives_of_its_closed_form)
 }
 END_TEST
 
+/* v = -V tanh(g t/V), V^2 = g/k: where it begins, the norm of the velocity has no derivative. */
+START_TEST(a_fall_through_air_may_begin_at_rest)
+{
+    static const char *const SPEEDS[] = {"hypot(dot(x), dot(y))", "sqrt(dot(x)^2 + dot(y)^2)"};
+    const NamedText paths[] = {{.text = "parameters.k"}, {.text = "initial.v.x"}};
+    const NamedValue v[] = {{"x", 0, ""}, {"y", 0, ""}};
+    const double g = 9.81, k = 0.3, V = sqrt(g / k), T = 0.8, u = g * T / V;
+    char along[2][64];
+    TestModel model = {.coordinates = {"x", "y"},
+                       .parameters = {{"g", g, ""}, {"k", k, ""}},
+                       .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - g*y"};
+    JobSpec spec = job(T);
+    spec.v = v, spec.n_v = 2;
+    spec.sensitivities = paths, spec.n_sensitivities = 2;
+    for (int i = 0; i < 2; i++) {
+        snprintf(along[i], sizeof along[i], "-k*%s*dot(%s)", SPEEDS[_i], model.coordinates[i]);
+        model.forces[i] = (NamedText){model.coordinates[i], along[i], "", NULL};
+    }
+    TestRun run = test_run(&model, &spec);
+
+    const double slope = V / (2 * k) * (tanh(u) - u / (cosh(u) * cosh(u)));
+    ck_assert_double_eq_tol(test_value(&run, -1, "dot(y)"), -V * tanh(u), 1e-10);
+    ck_assert_double_eq_tol(sensitivity(&run, -1, "dot(y)", "parameters.k"), slope, 1e-9);
+    ck_assert_double_eq_tol(sensitivity(&run, -1, "dot(x)", "parameters.k"), 0, 1e-12);
+    ck_assert_double_eq_tol(sensitivity(&run, -1, "dot(x)", "initial.v.x"), 1 / cosh(u), 1e-9);
+    ck_assert_double_eq_tol(sensitivity(&run, -1, "dot(y)", "initial.v.x"), 0, 1e-12);
+    test_run_done(&run);
+}
+END_TEST
+
 /* After one turn of a Kepler ellipse a change of the semi-major axis has become a delay:
  * d(state)/dp = rates * (-dT/dp) + what it was, and T = 2 pi a^(3/2), a = 1/(2/r - v^2). */
 START_TEST(a_kepler_ellipse_is_late_by_the_change_of_its_period)
@@ -300,6 +330,7 @@ SUITE(sensitivities)
 {
     TCase *tc = suite_case(suite, "sensitivities");
     tcase_add_test(tc, an_oscillator_has_the_derivatives_of_its_closed_form);
+    tcase_add_loop_test(tc, a_fall_through_air_may_begin_at_rest, 0, 2);
     tcase_add_test(tc, a_kepler_ellipse_is_late_by_the_change_of_its_period);
     tcase_add_loop_test(tc, derivatives_are_those_of_finite_differences, 0, N_CASES);
     tcase_add_test(tc, derivatives_stay_tangent_to_the_constraints);
