@@ -1,26 +1,15 @@
 /* Singular instants on the way of a lane: seen ahead, approached, and left to a passage. What is
  * promised is said in ode.h. */
 #include "core/integrate/drive.h"
+#include "core/integrate/limits.h"
 
-/* How far is looked ahead: usually, in steps to come; and, where errors shorten the steps, as they
- * do on the way to a singular instant, or the system says that one may be near, in times of what the
- * last states reach back, as far as these can be trusted to lead. */
-static const double FAR = 1.5, FAR_OF_HISTORY = 4;
-/* Of the farthest that the motion was from anything singular: less is near; and where steps become
- * shorter. */
-static const double NEAR = 0.25, NEARER = 0.7;
-/* A step counts as shortened where it is less than that of the last one. */
-static const double SHORT = 0.9;
-/* How far is looked beyond the end of a step, in its lengths: of one that ends half way to an
- * instant, and of others. */
-static const double AHEAD = 1, AHEAD_OF_HALF = 2.5;
-/* And, in any case, beyond the next stop: what lies farther off has no effect on the way to it. */
-static const double BEYOND_STOP = 1.1;
+/* The same of a step that ends half way to an instant. */
+static const double AHEAD_OF_HALF = 2.5;
 /* A step that ends so much of its length before an instant, or more, went half the way to it. */
 static const double LEFT = 0.5;
 /* A passage is tried again where the way to the instant is less than that of the one that failed. */
 static const double CLOSER = 0.7;
-enum { MOST_APPROACHES = 24, LEAST_HISTORY = 3 };
+enum { MOST_APPROACHES = 24 };
 
 bool lane_suspects(Drive *drive, size_t lane)
 {

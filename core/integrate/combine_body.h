@@ -7,29 +7,7 @@
 #include <stdint.h>
 
 #include "core/integrate/combine.h"
-
-/* One register: wider vectors would go by way of the stack. Element by element it is plain arithmetic. */
-#if defined __AVX512F__
-#define BLOCK_BYTES 64
-#elif defined __AVX__
-#define BLOCK_BYTES 32
-#else
-#define BLOCK_BYTES 16
-#endif
-typedef double Block __attribute__((vector_size(BLOCK_BYTES), aligned(8), may_alias));
-typedef int64_t BlockMask __attribute__((vector_size(BLOCK_BYTES), aligned(8), may_alias));
-enum { BLOCK = BLOCK_BYTES / sizeof(double) };
-_Static_assert(COMBINE_BLOCK % BLOCK == 0, "room for whole blocks of so many numbers");
-
-static inline const Block *block_at(const double *array, size_t i)
-{
-    return (const Block *)(const void *)(array + i);
-}
-
-static inline Block *block_of(double *array, size_t i)
-{
-    return (Block *)(void *)(array + i);
-}
+#include "core/program/blocks.h"
 
 /* The number of terms is known to the compiler. Two blocks at a time share what each term takes to find. */
 static inline __attribute__((always_inline)) void sum_terms(const size_t n, const StageSum *sum,
@@ -174,12 +152,6 @@ static void combine_advance(const StepEndSum *n, size_t rows, size_t lanes)
     }
 }
 
-/* Macros: vectors are no arguments of functions where the instruction set lacks registers for them. */
-#define BLOCK_ABSOLUTE(a) ((Block)((BlockMask)(a)&INT64_MAX))
-/* a > b ? a : b */
-#define BLOCK_LARGER(a, b) \
-    ((Block)((((a) > (b)) & (BlockMask)(a)) | (~((a) > (b)) & (BlockMask)(b))))
-
 static void combine_errors(const ErrorTerms *e, size_t dim, size_t lanes, double *ret_square5,
                            double *ret_square3)
 {
@@ -207,18 +179,13 @@ static void combine_take(double *to, const double *from, const int64_t *masks, s
                          size_t lanes)
 {
     for (size_t block = 0; block < lanes; block += BLOCK) {
-        const BlockMask mask = *(const BlockMask *)(const void *)(masks + block);
+        const BlockMask mask = *block_mask_at(masks, block);
         for (size_t i = block; i < rows * lanes; i += lanes)
-            *block_of(to, i) = (Block)((mask & (BlockMask)*block_at(from, i)) |
-                                       (~mask & (BlockMask)*block_at(to, i)));
+            block_put(to, i, &mask, block_at(from, i));
     }
 }
 
 const Combine COMBINE = {combine_sum,     combine_newest, combine_less,
                          combine_advance, combine_errors, combine_take};
-
-#undef BLOCK_ABSOLUTE
-#undef BLOCK_LARGER
-#undef BLOCK_BYTES
 
 #endif

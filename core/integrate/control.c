@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-static const double SAFETY = 0.9, LARGEST = 6.0, SMALLEST = 1.0 / 3.0, NOT_FINITE = 0.2;
+static const double NOT_FINITE = 0.2;
 /* An error is remembered as at least this: a step that happened to be exact is no guide. */
 static const double LEAST_ERROR = 1e-4;
 
@@ -27,12 +27,12 @@ void control_start(Control *control, unsigned order)
 double control_accept(Control *control, double h, double error)
 {
     double root = control_root(error, control->order);
-    double factor = LARGEST;
+    double factor = CONTROL_LARGEST;
     if (root > 0)
-        factor = SAFETY / root * control_root(root * control->last, 8);
-    factor = ode_larger(SMALLEST, factor);
-    if (factor > LARGEST)
-        factor = LARGEST;
+        factor = CONTROL_SAFETY / root * control_root(root * control->last, 8);
+    factor = ode_larger(CONTROL_SMALLEST, factor);
+    if (factor > CONTROL_LARGEST)
+        factor = CONTROL_LARGEST;
     if (control->after_rejection && factor > 1)
         factor = 1;
     control->last = ode_larger(control->least, root);
@@ -45,7 +45,7 @@ double control_reject(Control *control, double h, double error)
     control->after_rejection = true;
     if (!isfinite(error))
         return h * NOT_FINITE;
-    return h * fmax(SMALLEST, SAFETY / control_root(error, control->order));
+    return h * fmax(CONTROL_SMALLEST, CONTROL_SAFETY / control_root(error, control->order));
 }
 
 /* Root mean square over the components of one lane of (a - b) / tolerance; b may be NULL. */

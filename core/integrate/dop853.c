@@ -270,6 +270,12 @@ static void dop853_take_dense(const OdeStep *from, size_t lane, OdeStep *to)
         ode_gather(from, of_lanes->dense[s], lane, m->dense[s]);
 }
 
+static Control *dop853_control(const OdeStep *step, size_t lane)
+{
+    const Dop853 *m = step->work;
+    return &m->controls[lane];
+}
+
 const OdeMethod ode_dop853 = {
     .name = "dop853",
     .order = 8,
@@ -286,5 +292,6 @@ const OdeMethod ode_dop853 = {
     .dense_prepare = dop853_dense_prepare,
     .dense = dop853_dense,
     .shares_attempts = true,
+    .control = dop853_control,
     .take_dense = dop853_take_dense,
 };

@@ -1,6 +1,7 @@
 /* One lane of a drive: the length of its step, the verdict on it, the roots at which it is to end,
  * and what the observer is told, in order of time. */
 #include "core/integrate/drive.h"
+#include "core/integrate/limits.h"
 #include "core/integrate/roots.h"
 #include "core/integrate/sizes.h"
 
@@ -9,12 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Steps below this many units in the last place of t are no steps. */
-static const double LEAST_ULPS = 16;
 /* How far from its end a root in a step still is at its end, in units of rounding of t and h. */
 static const double SAME_ULPS = 8;
-/* An error that is within the tolerance leads to projections not much larger. */
-static const double CARRIED_AWAY = 1e3;
 enum { MAX_AIMS = 5, MAX_TARGETS = 4, NOISY_REJECTIONS = 3, MAX_AT_ONCE = 200 };
 
 /* A callback's error ends the lane with it. */
@@ -130,7 +127,7 @@ void lane_choose_step(Drive *drive, size_t lane)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     const double t = step->t[lane], rest = l->stop - t;
-    const double stretch = drive->method->fixed_step ? 1 + 1e-6 : 1 + 1e-2;
+    const double stretch = drive->method->fixed_step ? 1 + 1e-6 : STRETCH;
 
     l->h = lane_bounded(drive, l->h);
     const double reach = fabs(lane_bounded(drive, stretch * l->h));
@@ -571,7 +568,8 @@ void lane_settle(Drive *drive, size_t lane)
     tell_doubts(drive, lane);
     h = drive->method->accept(step, lane);
     /* a step cut short, by an event or the end, says little about how long it might have been */
-    if (drive->method->multistep || fabs(step->h[lane]) > 0.9 * fabs(l->h) || fabs(h) > fabs(l->h))
+    if (drive->method->multistep || fabs(step->h[lane]) > WHOLE_STEP * fabs(l->h) ||
+        fabs(h) > fabs(l->h))
         l->h = h;
     if (l->most > 0 && fabs(l->h) > l->most)
         l->h = copysign(l->most, l->h);

@@ -29,6 +29,7 @@ struct Lockstep {
     OdeSystem rates;      /* as the method sees the system */
     OdeStep step;         /* of all lanes */
     OdeObserver observer; /* asks those of the drives */
+    Cruise cruise;
     Place *places;
     bool *chosen;     /* [lanes] scratch */
     bool *moved;      /* [lanes] scratch: the next step starts at the end of this one */
@@ -94,6 +95,11 @@ Status lockstep_new(const LockstepSystem *system, size_t lanes, Lockstep **ret_l
     }
     lay_out(l, (char *)l->memory + (CUT_ALIGNMENT - (uintptr_t)l->memory % CUT_ALIGNMENT));
     system->method->start(&l->step);
+    const Status status = cruise_init(&l->cruise, system->cruise, &l->step, system->method, err);
+    if (status != OK) {
+        lockstep_free(l);
+        return status;
+    }
     l->observer = (OdeObserver){.self = l, .poll = poll_drives};
     l->step.pulse =
         (OdePulse){.observer = &l->observer, .last = clock_seconds(), .interval = 1, .left = 1};
@@ -105,6 +111,7 @@ void lockstep_free(Lockstep *l)
 {
     if (!l)
         return;
+    cruise_done(&l->cruise);
     free(l->memory);
     free(l);
 }
@@ -126,7 +133,8 @@ static double **columns_of(Lockstep *l, size_t member)
     return l->columns;
 }
 
-/* `fill`: the other lanes get what the first chosen one has; what is not finite, or far off, would take its time. */
+/* `fill`: the other lanes, unless they cruise, get what the first chosen one has; what is not finite, or far off, would take its
+ * time. */
 static void send(Lockstep *l, double *rows, size_t n, size_t member, bool fill)
 {
     double **columns = columns_of(l, member), *first = NULL;
@@ -134,7 +142,7 @@ static void send(Lockstep *l, double *rows, size_t n, size_t member, bool fill)
     for (size_t k = 0; k < l->step.lanes && !first; k++)
         first = columns[k];
     for (size_t k = 0; fill && k < l->step.lanes; k++)
-        columns[k] = columns[k] ? columns[k] : first;
+        columns[k] = columns[k] || cruise_has(&l->cruise, k) ? columns[k] : first;
     columns_put(rows, n, l->step.lanes, (const double *const *)columns);
 }
 
@@ -169,7 +177,7 @@ static bool choose_changed(Lockstep *l, Part part)
 
     for (size_t k = 0; k < l->step.lanes; k++) {
         Place *place = &l->places[k];
-        l->chosen[k] = place->joined && has_changed(place, part);
+        l->chosen[k] = place->joined && !cruise_has(&l->cruise, k) && has_changed(place, part);
         any |= l->chosen[k];
     }
     return any;
@@ -199,7 +207,7 @@ static void send_starts(Lockstep *l)
 static void receive_ends(Lockstep *l)
 {
     for (size_t k = 0; k < l->step.lanes; k++)
-        l->chosen[k] = l->places[k].joined;
+        l->chosen[k] = l->places[k].joined && !cruise_has(&l->cruise, k);
     receive(l, l->step.y_new, offsetof(OdeStep, y_new));
     receive(l, l->step.carry_new, offsetof(OdeStep, carry_new));
     for (size_t k = 0; k < l->step.lanes; k++) {
@@ -217,19 +225,38 @@ static bool shares(const Lockstep *l, size_t lane)
     return drive->method == l->system->method && l->system->join(l->system->self, lane);
 }
 
-/* The drives choose their steps; those that share them may go together. Returns how many. */
-static size_t propose(Lockstep *l)
+static void propose_alone(Lockstep *l, size_t lane)
 {
+    Place *place = &l->places[lane];
+    Drive *drive = place->drive;
+
+    place->going = drive && drive_propose(drive) && drive->step.active[0];
+    place->joined = place->going && shares(l, lane);
+}
+
+/* The drives choose their steps; those that share them may go together. Returns whether they do: few that are left in many
+ * lanes go alone, and the bits are the same. */
+static bool propose(Lockstep *l)
+{
+    const size_t lanes = l->step.lanes;
     size_t n = 0;
 
-    for (size_t k = 0; k < l->step.lanes; k++) {
-        Place *place = &l->places[k];
-        Drive *drive = place->drive;
-        place->going = drive && drive_propose(drive) && drive->step.active[0];
-        place->joined = place->going && shares(l, k);
-        n += place->joined;
+    cruise_propose(&l->cruise);
+    for (size_t k = 0; k < lanes; k++) {
+        if (cruise_has(&l->cruise, k))
+            l->places[k].going = l->places[k].joined = true;
+        else
+            propose_alone(l, k);
+        n += l->places[k].joined;
     }
-    return n;
+    const bool together = n > 0 && n * TOGETHER >= lanes;
+    for (size_t k = 0; k < lanes && !together; k++) {
+        if (!cruise_has(&l->cruise, k))
+            continue;
+        cruise_leave(&l->cruise, k);
+        propose_alone(l, k);
+    }
+    return together;
 }
 
 /* `together`: else each is alone. */
@@ -246,6 +273,10 @@ static void take_places(Lockstep *l, bool together)
     }
     for (size_t k = 0; k < step->lanes && first; k++) {
         const Drive *drive = l->chosen[k] ? l->places[k].drive : first;
+        if (cruise_has(&l->cruise, k)) {
+            step->h[k] = l->cruise.course.h_new[k];
+            continue;
+        }
         if (l->chosen[k] || !l->filled)
             step->t[k] = drive->step.t[0];
         step->h[k] = l->chosen[k] ? drive->step.h[0] : 0;
@@ -257,8 +288,11 @@ static void drop_stopped(Lockstep *l)
 {
     for (size_t k = 0; k < l->step.lanes; k++) {
         Place *place = &l->places[k];
-        if (place->joined && place->drive->step.pulse.status != OK)
-            place->going = place->joined = l->chosen[k] = false;
+        if (!place->joined || place->drive->step.pulse.status == OK)
+            continue;
+        place->going = place->joined = l->chosen[k] = false;
+        if (cruise_has(&l->cruise, k))
+            cruise_leave(&l->cruise, k);
     }
     l->step.pulse.status = OK;
 }
@@ -293,45 +327,76 @@ static void attempt(Lockstep *l)
     OdeStep *step = &l->step;
     bool any = false;
 
-    /* few that are left in many lanes go alone: the bits are the same */
-    const size_t n = propose(l);
-    const bool together = n > 0 && n * TOGETHER >= step->lanes;
+    const bool together = propose(l);
     take_places(l, together);
     count_work(l, together);
     if (together)
         attempt_together(l);
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
+        const bool cruises = cruise_has(&l->cruise, k);
         if (place->going && !place->joined)
             place->going = place->drive->method->attempt(&place->drive->step);
-        l->chosen[k] = place->joined && step->error[k] <= 1;
-        step->times[k] = place->joined ? place->drive->lanes[0].t_new : step->t[k];
-        any |= l->chosen[k];
+        l->chosen[k] = place->joined && !cruises && step->error[k] <= 1;
+        if (cruises)
+            step->times[k] = l->cruise.course.t_new[k];
+        else
+            step->times[k] = place->joined ? place->drive->lanes[0].t_new : step->t[k];
+        any = any || l->chosen[k] || cruises;
     }
     if (any && l->system->ends)
         l->system->ends(l->system->self, step->times, step->y_new, l->chosen);
+    cruise_correct(&l->cruise);
+}
+
+/* Those of the cruise that something may happen to go on alone from here: as if they had been judged alone. */
+static void leave_cruise(Lockstep *l)
+{
+    const int64_t *left = cruise_judge(&l->cruise);
+
+    for (size_t k = 0; k < l->step.lanes; k++) {
+        Place *place = &l->places[k];
+        l->chosen[k] = left[k];
+        if (!left[k])
+            continue;
+        cruise_drop(&l->cruise, k);
+        place->at_end = drive_judge(place->drive);
+        /* it has been counted: look() does so once more */
+        place->drive->step.evaluations[0]--;
+    }
+    receive(l, l->step.rates_new, offsetof(OdeStep, rates_new));
 }
 
 /* Those whose steps are good enough want the rates at their ends: for those that go together they are evaluated at once. */
 static void evaluate_ends(Lockstep *l)
 {
     OdeStep *step = &l->step;
-    bool any = false;
+    bool any = false, alone = false;
 
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
-        place->at_end = place->going && drive_judge(place->drive);
+        const bool cruises = cruise_has(&l->cruise, k);
+        place->at_end = !cruises && place->going && drive_judge(place->drive);
         l->chosen[k] = place->at_end && place->joined;
-        any |= l->chosen[k];
+        alone |= l->chosen[k];
+        any |= l->chosen[k] || cruises;
         if (l->chosen[k])
             step->times[k] = place->drive->step.times[0];
     }
     if (!any)
         return;
-    send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
+    if (alone)
+        send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
+    for (size_t k = 0; k < step->lanes; k++)
+        l->chosen[k] = l->chosen[k] || cruise_has(&l->cruise, k);
     (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
     drop_stopped(l);
-    receive(l, step->rates_new, offsetof(OdeStep, rates_new));
+    for (size_t k = 0; k < step->lanes; k++)
+        l->chosen[k] = l->chosen[k] && !cruise_has(&l->cruise, k);
+    if (alone)
+        receive(l, step->rates_new, offsetof(OdeStep, rates_new));
+    if (l->cruise.n > 0)
+        leave_cruise(l);
 }
 
 /* What has happened to one is told. Where it goes on from the end of a step that was shared its lane is to go there;
@@ -350,6 +415,11 @@ static void look(Lockstep *l, size_t lane)
 {
     Place *place = &l->places[lane];
 
+    place->dense = false;
+    if (cruise_has(&l->cruise, lane)) {
+        place->here = true;
+        return;
+    }
     if (place->at_end && place->joined)
         place->drive->step.evaluations[0]++;
     else if (place->at_end)
@@ -396,8 +466,15 @@ void lockstep_step(Lockstep *l)
 {
     attempt(l);
     evaluate_ends(l);
-    for (size_t k = 0; k < l->step.lanes; k++)
+    for (size_t k = 0; k < l->step.lanes; k++) {
+        l->moved[k] = false;
         look(l, k);
+    }
     make_dense(l);
+    cruise_take(&l->cruise, l->moved);
     ode_go_on(&l->step, l->moved);
+    cruise_settle(&l->cruise);
+    for (size_t k = 0; k < l->step.lanes; k++)
+        if (l->places[k].here && !cruise_has(&l->cruise, k))
+            cruise_enter(&l->cruise, k, l->places[k].drive);
 }

@@ -14,11 +14,15 @@
  *     drive_settle()                    what was told        -> who goes on from there
  * In between each drive is served to its end before the next one, for what one reads fits into the cache.
  *
+ * Where nothing happens but steps even that is done for all lanes at once, and a drive is left behind until something does
+ * (cruise.h).
+ *
  * A drive that cannot go along, for a passage or because its system has become another one, makes its steps
  * alone in its lane. */
 #ifndef CORE_INTEGRATE_LOCKSTEP_H
 #define CORE_INTEGRATE_LOCKSTEP_H
 
+#include "core/integrate/cruise.h"
 #include "core/integrate/drive.h"
 #include "core/integrate/lane_work.h"
 
@@ -34,10 +38,11 @@ typedef struct LockstepSystem {
     /* The drive of this lane is to take part in the attempt to come: false where its system has become another
      * one. */
     bool (*join)(void *self, size_t lane);
-    /* The ends of the steps of these lanes, which are to be projected next; NULL: nobody wants to know.
+    /* The ends of all steps; those of these lanes are to be projected next by their drives. NULL: nobody wants to know.
      * t[lanes], y[dim + extra][lanes] */
     void (*ends)(void *self, const double *t, const double *y, const bool *lanes);
-    LaneWork *work; /* counted on; may be NULL */
+    const CruiseRuns *cruise; /* NULL: no lane cruises */
+    LaneWork *work;           /* counted on; may be NULL */
 } LockstepSystem;
 
 typedef struct Lockstep Lockstep;

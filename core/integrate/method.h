@@ -97,6 +97,8 @@ struct OdeMethod {
      * can be attempted in the lanes of another step, `from`. What was prepared there goes into the
      * work of `to`, which has one lane. NULL: there is nothing. */
     bool shares_attempts;
+    /* That which chooses the length of a lane's steps, by itself alone. */
+    struct Control *(*control)(const OdeStep *step, size_t lane);
     void (*take_dense)(const OdeStep *from, size_t lane, OdeStep *to);
 };
 

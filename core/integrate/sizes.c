@@ -59,7 +59,7 @@ static void sizes_of_moving(OdeStep *step, size_t lane)
 }
 
 /* Each kind's largest value is gathered at its first component. */
-static void sizes_make(OdeStep *step, size_t lane)
+void sizes_make(OdeStep *step, size_t lane)
 {
     const size_t lanes = step->lanes;
 
@@ -163,7 +163,7 @@ static const double NOISE_MARGIN = 32;
 
 enum { SHAKES = 3 };
 
-static bool has_noise(const OdeStep *step)
+bool sizes_have_noise(const OdeStep *step)
 {
     for (size_t r = 0; step->nominal && step->system->shaken && r < step->dim; r++)
         if (!is_given(step, r))
@@ -201,7 +201,7 @@ static void add_noise(OdeStep *step, double t, const double *y)
     }
 }
 
-static void measure_noise(OdeStep *step)
+void sizes_measure_noise(OdeStep *step)
 {
     step->pace = pace_of(step);
     memset(step->noise, 0, step->dim * sizeof *step->noise);
@@ -210,9 +210,9 @@ static void measure_noise(OdeStep *step)
 
 void sizes_begin_noise(OdeStep *step, size_t lane, double h)
 {
-    if (!has_noise(step))
+    if (!sizes_have_noise(step))
         return;
-    measure_noise(step);
+    sizes_measure_noise(step);
     /* what is zero here has no errors yet */
     for (size_t r = 0; r < step->rows; r++)
         step->y_new[r] = step->y[r] + h * step->rates[r];
@@ -221,7 +221,7 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h)
 
 void sizes_begin_reach(OdeStep *step, double h, double elapsed)
 {
-    if (!has_noise(step) || elapsed > sqrt(NOTHING) * step->span)
+    if (!sizes_have_noise(step) || elapsed > sqrt(NOTHING) * step->span)
         return;
     for (size_t r = 0; r < step->dim; r++) {
         const double change = fabs(step->shaken[r] - step->rates[r]) / fabs(h);
@@ -231,17 +231,15 @@ void sizes_begin_reach(OdeStep *step, double h, double elapsed)
     }
 }
 
-/* The noise was measured while rates were so many times larger or smaller. */
-static const double OUTDATED = 4;
-
 void sizes_take(OdeStep *step, size_t lane, uint64_t steps)
 {
     if (step->nominal == NULL)
         return;
     take_values(step, lane);
-    if (!has_noise(step))
+    if (!sizes_have_noise(step))
         return;
     const double pace = pace_of(step);
-    if ((steps & (steps - 1)) == 0 || pace > OUTDATED * step->pace || pace < step->pace / OUTDATED)
-        measure_noise(step);
+    if (sizes_noise_is_due(steps) || pace > SIZES_OUTDATED * step->pace ||
+        pace < step->pace / SIZES_OUTDATED)
+        sizes_measure_noise(step);
 }

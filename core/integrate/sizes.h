@@ -27,6 +27,18 @@ void sizes_begin_reach(OdeStep *step, double h, double elapsed);
 /* The lane has come to y, after so many steps. */
 void sizes_take(OdeStep *step, size_t lane, uint64_t steps);
 
+/* The same in pieces, for lanes of which many are taken at once: from the largest values of the lane; whether rounding of the
+ * rates is watched; after how many steps it is measured in any case, and anew where the pace is so many times larger or smaller
+ * than it was; and that. */
+void sizes_make(OdeStep *step, size_t lane);
+bool sizes_have_noise(const OdeStep *step);
+static inline bool sizes_noise_is_due(uint64_t steps)
+{
+    return (steps & (steps - 1)) == 0;
+}
+static const double SIZES_OUTDATED = 4;
+void sizes_measure_noise(OdeStep *step);
+
 /* The largest size of the kind of component r, of a system whose sizes are known (nominal); 1 where
  * nothing tells. */
 double sizes_of_kind(const OdeStep *step, size_t lane, size_t r);

@@ -7,9 +7,7 @@
 
 #include "core/base/arena.h"
 #include "core/model/evaluate.h"
-
-/* Of the largest M_ii so far: what a pivot may come down to. As many digits are lost at most. */
-static const double LEAST = 1e-4;
+#include "core/model/watch_limits.h"
 
 void mass_watch_init(MassWatch *w, ModelEval *eval, Arena *arena)
 {

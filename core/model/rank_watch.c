@@ -7,18 +7,12 @@
 
 #include "core/base/arena.h"
 #include "core/model/evaluate.h"
+#include "core/model/watch_limits.h"
 
 /* Of the way looked at: parts that are not halved any more. */
 static const double LEAST_PART = 0x1p-8;
-/* Square of how far from a state, of the way to it, M and A may have been evaluated. */
-static const double LITTLE = 1e-8;
-/* Of the widest margin, where rounding of the state, which the accelerations take times the third power of one
- * over the margin, is as large as they are: the cubic root of DBL_EPSILON. */
-static const double NOISE = 6e-6;
 /* Of a row, what a coefficient that is a value of parameters must be to keep it from vanishing. */
 static const double MUCH = 1e-2;
-/* Of the farthest horizon: a factor of an equation that falls exponentially keeps its distance. */
-static const double SOON = 1e-2;
 
 /* The matrices at the start of a motion, for what stays as it is there. */
 typedef struct Start {
@@ -304,6 +298,17 @@ void rank_watch_start(RankWatch *w, double t, const double *q, const double *v, 
     w->t_before = t;
     memcpy(w->state, q, n * sizeof *q);
     memcpy(w->state + n, v, n * sizeof *v);
+}
+
+void rank_watch_resume(RankWatch *w, double t, const double *state)
+{
+    const size_t n = w->eval->model->n;
+
+    memcpy(w->seen, w->here, w->n_rows * n * sizeof *w->seen);
+    fill(w, w->seen, w->before);
+    w->scaled = true;
+    w->seen_t = w->t_before = t;
+    memcpy(w->state, state, 2 * n * sizeof *state);
 }
 
 bool rank_watch_suspects(RankWatch *w, double t, const double *q, const double *v, double ahead)

@@ -42,6 +42,10 @@ void rank_watch_init(RankWatch *watch, ModelEval *eval, double t, const double *
  * has that time and `jumped` is false. */
 void rank_watch_start(RankWatch *watch, double t, const double *q, const double *v, bool jumped);
 
+/* As rank_watch_start() would have left it at (t, q, v): for one whose scales and margins, and whose A there and at the state
+ * before, somebody else has followed up to there (watch_lanes.h). */
+void rank_watch_resume(RankWatch *watch, double t, const double *state);
+
 /* Whether rank may be lost on the way from there to this state, or `ahead` times as far beyond it,
  * if the way goes on much as it came. */
 bool rank_watch_suspects(RankWatch *watch, double t, const double *q, const double *v,

@@ -69,23 +69,6 @@ void step_end_eval_renew(StepEndEval *eval, const double *params);
 /* The look at a state; evaluated unless it is the one known already. Valid until the next call. */
 const double *step_end_look(StepEndEval *eval, double t, const double *q, const double *v);
 
-/* The corrections of several trajectories' next states at once, each with parameters of its own. */
-typedef struct StepEndLanes {
-    const StepEnd *end;
-    Function correct;
-    double **states, **outs; /* [lanes] scratch */
-} StepEndLanes;
-
-/* params[n_params]: of all lanes at first. step_end_lanes_done() in any case. */
-Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double *params,
-                           size_t n_lanes, Error *err) MUST_CHECK;
-void step_end_lanes_done(StepEndLanes *lanes);
-void step_end_lanes_bind(StepEndLanes *lanes, size_t lane, const double *params);
-/* Evaluates at t[lanes], y[q, v][lanes]: a step_end_correct() of that state by to[lane], if it is the next, need not
- * evaluate for its first step. NULL: nobody asks. */
-void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y,
-                         StepEndEval *const *to);
-
 /* What a correction does: Euclidean sizes, and the energy that it adds. */
 typedef struct StepEndChange {
     double dq, dv, energy;

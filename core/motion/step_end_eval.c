@@ -3,15 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/motion/step_end.h"
-#include "core/program/columns.h"
+#include "core/motion/step_end_limits.h"
 
-/* Residuals, of scale: up to which nothing is done at all, and at which it is as good as it gets; the
- * same as of model_project(). */
-static const double UNTOUCHED = DBL_EPSILON, ROUND_OFF = 2 * DBL_EPSILON;
-/* Pivots relative to their diagonal entries: below, elimination without pivoting loses digits that
- * no residual shows. */
-static const double LEAST_PIVOT = 1e-6;
 enum { STEPS = 2 };
 
 Status step_end_eval_init(StepEndEval *eval, const StepEnd *end, const double *params, Error *err)
@@ -79,28 +72,6 @@ const double *step_end_look(StepEndEval *eval, double t, const double *q, const 
     return eval->look;
 }
 
-/* What the program gives, in its order. */
-typedef struct Outputs {
-    const double *energy, *f, *phi; /* before */
-    const double *v, *look, *regularity, *q, *matrices;
-} Outputs;
-
-static Outputs outputs_of(const StepEndEval *eval)
-{
-    const StepEnd *end = eval->end;
-    const size_t n = end->n, r = end->r;
-    const double *v = eval->correct.out + 1 + 2 * r, *look = v + n, *rest = look + look_size(r);
-
-    return (Outputs){.energy = eval->correct.out,
-                     .f = eval->correct.out + 1,
-                     .phi = eval->correct.out + 1 + r,
-                     .v = v,
-                     .look = look,
-                     .regularity = rest,
-                     .q = rest + 1,
-                     .matrices = rest + 1 + (end->n_positions ? n : 0)};
-}
-
 /* The largest of these residuals of the first n_rows rows, relative to its terms; NaN where one is.
  * sizes: scale and rounding of each, see model_residuals(). */
 static double worst(const StepEnd *end, const double *residuals, const double *sizes, size_t n_rows)
@@ -121,7 +92,7 @@ static double worst(const StepEnd *end, const double *residuals, const double *s
 
 /* The first evaluation is done; moves q in correct.in until f of the holonomic rows is zero to
  * rounding. */
-static bool correct_positions(StepEndEval *eval, const Outputs *out)
+static bool correct_positions(StepEndEval *eval, const StepEndOutputs *out)
 {
     const StepEnd *end = eval->end;
     const double *sizes = out->look + LOOK_RESIDUALS + RESIDUAL_F_SCALE * end->r;
@@ -141,7 +112,7 @@ static bool correct_positions(StepEndEval *eval, const Outputs *out)
 
 /* The look at the velocities before their correction. They differ from those after it by rounding, and
  * so do the sizes of terms. */
-static const double *keep(StepEndEval *eval, const Outputs *out)
+static const double *keep(StepEndEval *eval, const StepEndOutputs *out)
 {
     const size_t r = eval->end->r;
 
@@ -153,7 +124,8 @@ static const double *keep(StepEndEval *eval, const Outputs *out)
 
 /* Leaves velocities at which phi is zero to rounding in *ret_v: those in correct.in, or corrected.
  * Returns the look there; NULL: there are none. */
-static const double *correct_velocities(StepEndEval *eval, const Outputs *out, const double **ret_v)
+static const double *correct_velocities(StepEndEval *eval, const StepEndOutputs *out,
+                                        const double **ret_v)
 {
     const StepEnd *end = eval->end;
     const size_t r = end->r, n_rows = end->options.n_rows;
@@ -210,7 +182,7 @@ bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEnd
     eval->look = NULL;
     put_state(in, n, t, q, v);
     evaluate_first(eval);
-    const Outputs out = outputs_of(eval);
+    const StepEndOutputs out = step_end_outputs(eval->end, eval->correct.out, 1);
     const double before = *out.energy;
     if (correct_positions(eval, &out))
         look = correct_velocities(eval, &out, &v_new);
@@ -231,46 +203,6 @@ bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEnd
 const double *step_end_matrices(const StepEndEval *eval, const double **ret_state)
 {
     *ret_state = eval->correct.in;
-    return eval->end->options.matrices ? outputs_of(eval).matrices : NULL;
-}
-
-Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double *params,
-                           size_t n_lanes, Error *err)
-{
-    *lanes = (StepEndLanes){.end = end};
-    Status status = function_bind(&lanes->correct, end->correct, params, n_lanes, err);
-    if (status != OK)
-        return status;
-    lanes->states = ARENA_NEW(&lanes->correct.memory, n_lanes, double *);
-    lanes->outs = ARENA_NEW(&lanes->correct.memory, n_lanes, double *);
-    return arena_status(&lanes->correct.memory, err);
-}
-
-void step_end_lanes_done(StepEndLanes *lanes)
-{
-    function_done(&lanes->correct);
-}
-
-void step_end_lanes_bind(StepEndLanes *lanes, size_t lane, const double *params)
-{
-    function_bind_lane(&lanes->correct, lane, params);
-}
-
-void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y,
-                         StepEndEval *const *to)
-{
-    Function *f = &lanes->correct;
-    const size_t n_lanes = f->lanes, n_state = 2 * lanes->end->n;
-
-    memcpy(f->in, t, n_lanes * sizeof *t);
-    memcpy(f->in + n_lanes, y, n_state * n_lanes * sizeof *y);
-    function_eval(f);
-    for (size_t k = 0; k < n_lanes; k++) {
-        lanes->states[k] = to[k] ? to[k]->ahead_state : NULL;
-        lanes->outs[k] = to[k] ? to[k]->ahead_out : NULL;
-        if (to[k])
-            to[k]->ahead = true;
-    }
-    columns_take(f->in, 1 + n_state, n_lanes, lanes->states);
-    columns_take(f->out, program_n_outputs(f->program), n_lanes, lanes->outs);
+    return eval->end->options.matrices ? step_end_outputs(eval->end, eval->correct.out, 1).matrices
+                                       : NULL;
 }

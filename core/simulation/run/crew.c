@@ -7,6 +7,7 @@
 
 #include "core/base/memory.h"
 #include "core/integrate/lockstep.h"
+#include "core/simulation/run/cruise_runs.h"
 #include "core/simulation/run/run.h"
 
 /* Kinds of equations that are shared at one time. */
@@ -20,6 +21,7 @@ typedef struct Company {
     const Motion *motion;
     RateLanes rates;
     StepEndLanes ends;
+    CruisingRuns cruising;
 } Company;
 
 /* A lane; its run does not move while it is under way. */
@@ -102,8 +104,12 @@ static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
     if (status == OK)
         status =
             step_end_lanes_init(&company->ends, run->evidence.end.end, s->params, crew->lanes, err);
-    return status == OK ? lockstep_new(&company->system, crew->lanes, &company->lockstep, err)
-                        : status;
+    if (status == OK && company->system.ends)
+        status = cruising_runs_init(&company->cruising, run, &company->ends, err);
+    if (status != OK)
+        return status;
+    company->system.cruise = company->system.ends ? &company->cruising.runs : NULL;
+    return lockstep_new(&company->system, crew->lanes, &company->lockstep, err);
 }
 
 static bool may_share(const Run *run)
@@ -144,6 +150,8 @@ static void take_seat(Company *company, size_t lane)
     rate_lanes_bind(&company->rates, lane, params);
     if (seat->shares_end)
         step_end_lanes_bind(&company->ends, lane, params);
+    if (company->system.cruise)
+        cruising_runs_seat(&company->cruising, lane, seat->shares_end ? &seat->run : NULL);
     lockstep_put(company->lockstep, lane, &seat->run.drive);
 }
 
@@ -274,6 +282,7 @@ Status crew_run(const SimulationQueue *queue, size_t lanes, Error *err)
         lockstep_free(crew.companies[c].lockstep);
         rate_lanes_done(&crew.companies[c].rates);
         step_end_lanes_done(&crew.companies[c].ends);
+        cruising_runs_done(&crew.companies[c].cruising);
     }
     free(crew.corrected);
     free(crew.seats);

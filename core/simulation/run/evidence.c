@@ -29,8 +29,7 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
                     .rcond_min = 1,
                     .step_since = NAN,
                     .rcond_since = INFINITY,
-                    .lost_t = NAN,
-                    .believable = believable};
+                    .sums = {.lost_t = NAN, .believable = believable}};
     /* from a state of the formulation's own velocities come out with the rounding of what they are
      * computed from, however small they are themselves */
     for (size_t a = 0; a < r && !simulation->motion->plain && !arena_failed(arena); a++)
@@ -92,48 +91,49 @@ static bool take_residual(Residual *residual, const double *at, size_t r, double
  * ever after what is large beside all the rest of the motion. */
 static double turnover(const Evidence *e)
 {
-    const double elapsed = fabs(e->last_t - e->start_t);
-    const double terms = larger(e->terms_start, e->terms_last) + e->impact_swing;
+    const double elapsed = fabs(e->sums.last_t - e->sums.start_t);
+    const double terms = larger(e->sums.terms_start, e->sums.terms_last) + e->sums.impact_swing;
 
     if (elapsed == 0)
         return terms;
-    return larger(terms, e->terms_integral / elapsed) + e->power_root * e->power_root / elapsed;
+    return larger(terms, e->sums.terms_integral / elapsed) +
+           e->sums.power_root * e->sums.power_root / elapsed;
 }
 
 static void take_turnover(Evidence *e, double t, double work)
 {
     const double terms = e->look[LOOK_TERMS];
-    const double h = fabs(t - e->last_t);
+    const double h = fabs(t - e->sums.last_t);
 
-    e->terms_integral += h / 2 * (e->terms_last + terms);
-    e->power_root += sqrt(h * fabs(work - e->work_last));
-    e->last_t = t;
-    e->terms_last = terms;
-    e->work_last = work;
+    e->sums.terms_integral += h / 2 * (e->sums.terms_last + terms);
+    e->sums.power_root += sqrt(h * fabs(work - e->sums.work_last));
+    e->sums.last_t = t;
+    e->sums.terms_last = terms;
+    e->sums.work_last = work;
 }
 
 static void take_energy(Evidence *e, double t, double energy, double work)
 {
-    double drift = energy - e->energy_start;
-    double balance = fabs(drift - work - e->projection_work - e->impact_work);
+    double drift = energy - e->sums.energy_start;
+    double balance = fabs(drift - work - e->sums.projection_work - e->sums.impact_work);
 
     take_turnover(e, t, work);
     const double scale = turnover(e);
-    if (balance <= e->believable * scale) {
-        e->lost_t = NAN; /* what was lost is little by now */
-        e->lost_most = 0;
+    if (balance <= e->sums.believable * scale) {
+        e->sums.lost_t = NAN; /* what was lost is little by now */
+        e->sums.lost_most = 0;
     } else {
-        if (isnan(e->lost_t))
-            e->lost_t = t;
-        e->lost_most = larger(e->lost_most, balance / scale);
+        if (isnan(e->sums.lost_t))
+            e->sums.lost_t = t;
+        e->sums.lost_most = larger(e->sums.lost_most, balance / scale);
     }
 
-    e->balance_now = balance > 0 ? balance / scale : 0;
-    e->energy_last = energy;
-    e->terms_max = larger(e->terms_max, e->terms_last);
-    e->work_max = larger(e->work_max, fabs(work));
-    e->max_drift = larger(e->max_drift, fabs(drift));
-    e->balance_max = larger(e->balance_max, balance);
+    e->sums.balance_now = balance > 0 ? balance / scale : 0;
+    e->sums.energy_last = energy;
+    e->sums.terms_max = larger(e->sums.terms_max, e->sums.terms_last);
+    e->sums.work_max = larger(e->sums.work_max, fabs(work));
+    e->sums.max_drift = larger(e->sums.max_drift, fabs(drift));
+    e->sums.balance_max = larger(e->sums.balance_max, balance);
 }
 
 size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bool on_step,
@@ -152,15 +152,15 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
         if (!ok && beyond == r)
             beyond = a;
     }
-    if (on_step && e->states == 0) {
-        e->start_t = e->last_t = t;
-        e->terms_start = e->terms_last = e->look[LOOK_TERMS];
-        e->energy_start = e->look[LOOK_ENERGY];
-        e->terms_max = e->terms_start;
+    if (on_step && e->sums.states == 0) {
+        e->sums.start_t = e->sums.last_t = t;
+        e->sums.terms_start = e->sums.terms_last = e->look[LOOK_TERMS];
+        e->sums.energy_start = e->look[LOOK_ENERGY];
+        e->sums.terms_max = e->sums.terms_start;
     }
     if (on_step)
         take_energy(e, t, e->look[LOOK_ENERGY], work);
-    e->states++;
+    e->sums.states++;
     return beyond;
 }
 
@@ -181,7 +181,8 @@ void evidence_step(Evidence *e, double h)
 {
     if (h == 0)
         return;
-    e->balance_since = e->stepped ? larger(e->balance_since, e->balance_now) : e->balance_now;
+    e->balance_since =
+        e->stepped ? larger(e->balance_since, e->sums.balance_now) : e->sums.balance_now;
     e->step_since = e->stepped ? fmin(e->step_since, fabs(h)) : fabs(h);
     e->stepped = true;
 }
@@ -216,12 +217,12 @@ void evidence_instant(Evidence *e, double *ret)
 
 void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
 {
-    e->projections += e->model->r > 0; /* else there is nothing to put it back onto */
-    e->max_dq = larger(e->max_dq, dq);
-    e->max_dv = larger(e->max_dv, dv);
-    e->sum_dq2 += dq * dq;
-    e->sum_dv2 += dv * dv;
-    e->projection_work += energy_jump;
+    e->sums.projections++;
+    e->sums.max_dq = larger(e->sums.max_dq, dq);
+    e->sums.max_dv = larger(e->sums.max_dv, dv);
+    e->sums.sum_dq2 += dq * dq;
+    e->sums.sum_dv2 += dv * dv;
+    e->sums.projection_work += energy_jump;
 }
 
 void evidence_impact(Evidence *e, double dq, double dv, double energy_jump)
@@ -229,8 +230,8 @@ void evidence_impact(Evidence *e, double dq, double dv, double energy_jump)
     e->impacts++;
     e->impact_dq = larger(e->impact_dq, dq);
     e->impact_dv = larger(e->impact_dv, dv);
-    e->impact_work += energy_jump;
-    e->impact_swing += fabs(energy_jump);
+    e->sums.impact_work += energy_jump;
+    e->sums.impact_swing += fabs(energy_jump);
 }
 
 static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_t *n)
@@ -244,21 +245,22 @@ static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_
                 .name = c->name,
                 .level = LEVELS[level],
                 .max = levels[level]->max,
-                .rms = e->states ? sqrt(levels[level]->sum_squares / (double)e->states) : 0,
+                .rms =
+                    e->sums.states ? sqrt(levels[level]->sum_squares / (double)e->sums.states) : 0,
                 .max_absolute = levels[level]->max_absolute};
     }
 }
 
 static void warn_of_imbalance(const Evidence *e, const Simulation *s, SimulationResult *ret)
 {
-    if (!isnan(e->lost_t))
+    if (!isnan(e->sums.lost_t))
         result_warn(s, ret,
                     arena_printf(s->arena,
                                  "from t = %.6g on the energy balance is off, by up to %.3g of the "
                                  "size of its terms: a singularity or a jump of L was passed, or "
                                  "the tolerance or step is too coarse for the motion or for the "
                                  "power of the forces",
-                                 e->lost_t, e->lost_most));
+                                 e->sums.lost_t, e->sums.lost_most));
 }
 
 Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult *ret, Error *err)
@@ -271,25 +273,25 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->constraints = items;
 
     /* what the projections did */
-    double count = e->projections ? (double)e->projections : 1;
-    ret->projection.count = e->projections;
-    ret->projection.max_position = e->max_dq;
-    ret->projection.max_velocity = e->max_dv;
-    ret->projection.rms_position = sqrt(e->sum_dq2 / count);
-    ret->projection.rms_velocity = sqrt(e->sum_dv2 / count);
+    double count = e->sums.projections ? (double)e->sums.projections : 1;
+    ret->projection.count = e->model->r ? e->sums.projections : 0;
+    ret->projection.max_position = e->sums.max_dq;
+    ret->projection.max_velocity = e->sums.max_dv;
+    ret->projection.rms_position = sqrt(e->sums.sum_dq2 / count);
+    ret->projection.rms_velocity = sqrt(e->sums.sum_dv2 / count);
     ret->projection.metric_is_mass = s->report.metric_is_mass;
     ret->projection.initial_position = s->report.position_change;
     ret->projection.initial_velocity = s->report.velocity_change;
 
     /* the energy, and where it went */
-    ret->energy.initial = e->energy_start;
-    ret->energy.final = e->energy_last;
-    ret->energy.max_drift = e->max_drift;
-    ret->energy.balance_max = e->balance_max;
+    ret->energy.initial = e->sums.energy_start;
+    ret->energy.final = e->sums.energy_last;
+    ret->energy.max_drift = e->sums.max_drift;
+    ret->energy.balance_max = e->sums.balance_max;
     ret->energy.balance_scaled =
-        e->balance_max > 0 ? e->balance_max / (e->terms_max + e->work_max) : 0;
-    ret->energy.projection_work = e->projection_work;
-    ret->energy.impact_work = e->impact_work;
+        e->sums.balance_max > 0 ? e->sums.balance_max / (e->sums.terms_max + e->sums.work_max) : 0;
+    ret->energy.projection_work = e->sums.projection_work;
+    ret->energy.impact_work = e->sums.impact_work;
     ret->impacts.count = e->impacts;
     ret->impacts.max_position = e->impact_dq;
     ret->impacts.max_velocity = e->impact_dv;

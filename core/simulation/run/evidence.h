@@ -13,11 +13,9 @@ typedef struct Residual {
     double since;    /* the largest since evidence_instant(); less than 0: none was taken */
 } Residual;
 
-typedef struct Evidence {
-    const Model *model;
-    StepEndEval end;
-    const double *look;                                     /* where residuals were taken last */
-    Residual *velocity, *position;                          /* r each */
+/* What is counted and summed up at each step; all of its members are as large as a double, for they also lie in rows of lanes
+ * (evidence_lanes.h). */
+typedef struct EvidenceSums {
     uint64_t states;                                        /* at which residuals were taken */
     double energy_start, energy_last, terms_max, max_drift; /* terms_max: of E */
     double projection_work, balance_max, work_max;
@@ -26,15 +24,25 @@ typedef struct Evidence {
     double terms_start, terms_last, terms_integral; /* sizes of the terms of E; over time */
     double work_last, power_root;                   /* the last, the integral of sqrt(|power|) */
     double impact_swing;                            /* the sum of |jumps of E| by events */
-    double believable;                              /* result_believable() */
-    double lost_t;    /* where the imbalance became unbelievable; NAN: nowhere */
-    double lost_most; /* the largest since, relative to the turnover */
+    double impact_work;
+    double believable; /* result_believable() */
+    double lost_t;     /* where the imbalance became unbelievable; NAN: nowhere */
+    double lost_most;  /* the largest since, relative to the turnover */
     uint64_t projections;
     double max_dq, max_dv, sum_dq2, sum_dv2;
-    uint64_t impacts; /* events that changed the state */
-    double impact_work, impact_dq, impact_dv;
-    double rcond_min, condition_max;
     double balance_now; /* relative to the turnover, at the end of the last step */
+} EvidenceSums;
+enum { EVIDENCE_SUMS = sizeof(EvidenceSums) / sizeof(double) };
+
+typedef struct Evidence {
+    const Model *model;
+    StepEndEval end;
+    const double *look;            /* where residuals were taken last */
+    Residual *velocity, *position; /* r each, one behind the other */
+    EvidenceSums sums;
+    uint64_t impacts; /* events that changed the state */
+    double impact_dq, impact_dv;
+    double rcond_min, condition_max;
     /* since evidence_instant(); rcond_since INFINITY: none */
     bool stepped;
     double balance_since, step_since, rcond_since;

@@ -19,9 +19,6 @@
 #include "core/simulation/run/reduce.h"
 #include "core/simulation/run/row.h"
 
-/* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
- * lost. */
-static const double CONTRADICTION = 1e-9;
 /* Pivot ratio or reciprocal condition below which the equations count as singular. */
 static const double SINGULAR = 1e-14;
 /* Singular value of the constraints, relative to the largest, below which they lost rank. */
@@ -29,8 +26,7 @@ static const double RANK_LOST = 1e-8;
 
 enum {
     START_ULPS = 8,
-    REGULARITY_STEPS = 8, /* between looks at the regularity, which all samples get */
-    RANK_SAMPLES = 1000,  /* samples whose rank is looked at, about */
+    RANK_SAMPLES = 1000, /* samples whose rank is looked at, about */
 };
 static const double PROGRESS_SECONDS = 0.02;
 
@@ -59,6 +55,16 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
             t, point.regularity);
     evidence_rcond(&run->evidence, point.regularity);
     return row_multipliers(run, &point, err);
+}
+
+bool run_observe_regular(Run *run, double t, const double *y)
+{
+    const MotionPoint point = look_at(run, t, y);
+
+    if (!(point.regularity >= SINGULAR))
+        return false;
+    evidence_rcond(&run->evidence, point.regularity);
+    return row_multipliers(run, &point, NULL) == OK;
 }
 
 static Status check_rank(Run *run, Error *err)

@@ -1,0 +1,375 @@
+/* Lanes that cruise: into the rows and out of them, and what is decided there in the order in which one lane alone is. */
+#include "core/integrate/cruise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/integrate/control.h"
+#include "core/integrate/limits.h"
+#include "core/integrate/sizes.h"
+#include "core/program/kernels.h"
+
+enum { WHOLE_BLOCKS = COMBINE_BLOCK };
+
+static size_t lay_out(Cruise *c, void *memory)
+{
+    const size_t lanes = c->step->lanes, dim = c->step->dim, n = c->step->rows * lanes;
+    CruiseCourse *o = &c->course;
+    Cutter cutter = {.memory = memory};
+    double **const rows[] = {&o->h,         &o->t_new,   &o->h_new,     &o->stop,    &o->sample_t,
+                             &o->direction, &o->longest, &o->span,      &o->pace,    &o->root,
+                             &o->least,     &o->next_h,  &o->next_root, &o->horizon, &o->margin};
+
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        *rows[k] = cut(&cutter, lanes, sizeof(double));
+    o->accepted = cut(&cutter, lanes, sizeof *o->accepted);
+    o->most = cut(&cutter, lanes, sizeof *o->most);
+    c->masks = cut(&cutter, lanes, sizeof *c->masks);
+    c->left = cut(&cutter, lanes, sizeof *c->left);
+    c->grown = cut(&cutter, lanes, sizeof *c->grown);
+    c->drives = cut(&cutter, lanes, sizeof *c->drives);
+    c->counted = cut(&cutter, lanes, sizeof *c->counted);
+    c->attempted = cut(&cutter, n, sizeof *c->attempted);
+    c->history.t = cut(&cutter, HISTORY_STATES * lanes, sizeof(double));
+    c->history.y = cut(&cutter, HISTORY_STATES * n, sizeof(double));
+    c->history.rates = cut(&cutter, HISTORY_STATES * n, sizeof(double));
+    c->history.n = cut(&cutter, lanes, sizeof *c->history.n);
+    c->sizes.nominal = cut(&cutter, dim, sizeof *c->sizes.nominal);
+    c->sizes.kinds = cut(&cutter, dim, sizeof *c->sizes.kinds);
+    c->sizes.integrals = cut(&cutter, dim, sizeof *c->sizes.integrals);
+    return cutter.used;
+}
+
+static bool is_power_of_two(unsigned n)
+{
+    return n > 0 && (n & (n - 1)) == 0;
+}
+
+Status cruise_init(Cruise *c, const CruiseRuns *runs, OdeStep *step, const OdeMethod *method,
+                   Error *err)
+{
+    *c = (Cruise){.step = step, .order = method->error_order, .kernel = KERNEL_BEST(cruise_kernel)};
+    if (!runs || step->lanes % WHOLE_BLOCKS != 0 || !method->control || method->multistep ||
+        method->fixed_step || !is_power_of_two(method->error_order))
+        return OK;
+    c->memory = alloc_array(lay_out(c, NULL), 1);
+    if (!c->memory)
+        return error_set(err, ERR_NO_MEMORY, "no memory for %zu lanes", step->lanes);
+    lay_out(c, c->memory);
+    c->runs = runs;
+    return OK;
+}
+
+void cruise_done(Cruise *c)
+{
+    free(c->memory);
+}
+
+/* Nothing but steps has happened just before, and nothing is watched for but singular instants. */
+static bool is_steady(const Drive *drive)
+{
+    const Lane *l = &drive->lanes[0];
+    const OdeStep *step = &drive->step;
+    const bool quiet = l->state == LANE_READY && !l->fresh && !l->noisy && !l->aiming &&
+                       !l->passing && !l->approaching && !l->prepared && !l->unprojected &&
+                       l->rejections == 0 && l->most == 0 && isinf(l->failed);
+    const bool plain = step->lanes == 1 && drive->guards.n == 0 && drive->observer->arc == NULL &&
+                       step->system->watch.passed == NULL && step->system->project != NULL &&
+                       drive->options->max_step == 0 && drive->method == drive->usual;
+
+    return quiet && plain && (!step->nominal || step->sized[0]) &&
+           (!drive->passage || drive->history->n + 1 >= LEAST_HISTORY);
+}
+
+static bool are_same(const void *a, const void *b, size_t size)
+{
+    return a == b || memcmp(a, b, size) == 0;
+}
+
+static void learn_sizes(Cruise *c, const OdeStep *one)
+{
+    const size_t dim = c->step->dim;
+    CruiseSizes *s = &c->sizes;
+
+    memcpy(s->nominal, one->nominal, dim * sizeof *s->nominal);
+    memcpy(s->kinds, one->kinds, dim * sizeof *s->kinds);
+    memcpy(s->integrals, one->integrals, dim * sizeof *s->integrals);
+    s->least_of_kind = one->least_of_kind;
+    c->step->nominal = s->nominal;
+    c->step->kinds = s->kinds;
+    c->step->integrals = s->integrals;
+    c->step->least_of_kind = s->least_of_kind;
+}
+
+/* Sizes are made as those of the other lanes; the first one says how. */
+static bool fits(Cruise *c, const Drive *drive)
+{
+    const OdeStep *one = &drive->step;
+    const size_t dim = c->step->dim;
+    CruiseSizes *s = &c->sizes;
+
+    if (!s->known) {
+        s->known = true;
+        s->made = one->nominal != NULL;
+        s->noise = sizes_have_noise(one);
+        c->history.kept = drive->passage != NULL;
+        if (s->made)
+            learn_sizes(c, one);
+        return true;
+    }
+    if (s->made != (one->nominal != NULL) || c->history.kept != (drive->passage != NULL))
+        return false;
+    return !s->made || (s->least_of_kind == one->least_of_kind &&
+                        are_same(s->nominal, one->nominal, dim * sizeof *one->nominal) &&
+                        are_same(s->kinds, one->kinds, dim * sizeof *one->kinds) &&
+                        are_same(s->integrals, one->integrals, dim * sizeof *one->integrals));
+}
+
+/* One lane's column of n rows. */
+static void put(const Cruise *c, double *rows, size_t lane, const double *column, size_t n)
+{
+    for (size_t r = 0; r < n; r++)
+        rows[r * c->step->lanes + lane] = column[r];
+}
+
+static void get(const Cruise *c, const double *rows, size_t lane, double *column, size_t n)
+{
+    for (size_t r = 0; r < n; r++)
+        column[r] = rows[r * c->step->lanes + lane];
+}
+
+/* The slot of the k-th of the states that there is room for, the oldest first. */
+static size_t slot_of(const Cruise *c, size_t k)
+{
+    return (c->history.newest + 1 + k) % HISTORY_STATES;
+}
+
+/* Where there are fewer the oldest one stands in for those before. */
+static void put_history(Cruise *c, size_t lane, const History *from)
+{
+    const size_t lanes = c->step->lanes, rows = c->step->rows, missing = HISTORY_STATES - from->n;
+    const CruiseHistory *h = &c->history;
+
+    for (size_t k = 0; k < HISTORY_STATES; k++) {
+        const size_t slot = slot_of(c, k), of = k < missing ? 0 : k - missing;
+        h->t[slot * lanes + lane] = from->t[of];
+        put(c, h->y + slot * rows * lanes, lane, from->y[of], rows);
+        put(c, h->rates + slot * rows * lanes, lane, from->rates[of], rows);
+    }
+    h->n[lane] = from->n;
+}
+
+static void get_history(const Cruise *c, size_t lane, History *to)
+{
+    const size_t lanes = c->step->lanes, rows = c->step->rows;
+    const CruiseHistory *h = &c->history;
+
+    to->n = h->n[lane];
+    for (size_t k = 0; k < to->n; k++) {
+        const size_t slot = slot_of(c, HISTORY_STATES - to->n + k);
+        to->t[k] = h->t[slot * lanes + lane];
+        get(c, h->y + slot * rows * lanes, lane, to->y[k], rows);
+        get(c, h->rates + slot * rows * lanes, lane, to->rates[k], rows);
+    }
+}
+
+static void put_sizes(const Cruise *c, size_t lane, OdeStep *one)
+{
+    const OdeStep *all = c->step;
+    const size_t dim = all->dim;
+
+    put(c, all->size, lane, one->size, dim);
+    put(c, all->noise, lane, one->noise, dim);
+    put(c, all->carried, lane, one->carried, dim);
+    one->resized = one->renoised = false;
+    if (!one->nominal)
+        return;
+    put(c, all->largest, lane, one->largest, dim);
+    put(c, all->most, lane, one->most, dim);
+    put(c, all->quiet, lane, one->quiet, dim);
+}
+
+static void get_sizes(const Cruise *c, size_t lane, OdeStep *one)
+{
+    const OdeStep *all = c->step;
+    const size_t dim = all->dim;
+
+    if (!one->nominal)
+        return;
+    get(c, all->size, lane, one->size, dim);
+    get(c, all->largest, lane, one->largest, dim);
+    get(c, all->most, lane, one->most, dim);
+    get(c, all->quiet, lane, one->quiet, dim);
+}
+
+void cruise_enter(Cruise *c, size_t lane, Drive *drive)
+{
+    CruiseCourse *o = &c->course;
+
+    if (!c->runs || !is_steady(drive) || !fits(c, drive) || !c->runs->enter(c->runs->self, lane))
+        return;
+    const Lane *l = &drive->lanes[0];
+    const Control *control = drive->method->control(&drive->step, 0);
+    const uint64_t limit = drive->options->max_steps, rejected = l->outcome->rejected;
+    const uint64_t most = limit > rejected ? limit - rejected : 0;
+    o->h[lane] = l->h;
+    o->stop[lane] = l->stop;
+    o->sample_t[lane] = l->sample_t;
+    o->direction[lane] = l->direction;
+    o->longest[lane] = l->outcome->longest;
+    o->span[lane] = drive->step.span;
+    o->pace[lane] = drive->step.pace;
+    o->root[lane] = control->last;
+    o->least[lane] = control->least;
+    o->accepted[lane] = (int64_t)l->outcome->accepted;
+    o->most[lane] = most < INT64_MAX ? (int64_t)most : INT64_MAX;
+    c->step->t[lane] = drive->step.t[0];
+    c->counted[lane] = c->step->evaluations[lane];
+    put_sizes(c, lane, &drive->step);
+    if (c->history.kept)
+        put_history(c, lane, drive->history);
+    c->drives[lane] = drive;
+    c->n++;
+}
+
+void cruise_leave(Cruise *c, size_t lane)
+{
+    const CruiseCourse *o = &c->course;
+    const OdeStep *all = c->step;
+    Drive *drive = c->drives[lane];
+    OdeStep *one = &drive->step;
+    Lane *l = &drive->lanes[0];
+
+    l->h = o->h[lane];
+    l->t_new = o->t_new[lane];
+    l->outcome->longest = o->longest[lane];
+    l->outcome->accepted = (uint64_t)o->accepted[lane];
+    drive->method->control(one, 0)->last = o->root[lane];
+    one->t[0] = all->t[lane];
+    one->h[0] = o->h_new[lane];
+    one->active[0] = true;
+    one->evaluations[0] += all->evaluations[lane] - c->counted[lane];
+    get(c, all->y, lane, one->y, one->rows);
+    get(c, all->carry, lane, one->carry, one->rows);
+    get(c, all->rates, lane, one->rates, one->rows);
+    get_sizes(c, lane, one);
+    if (c->history.kept)
+        get_history(c, lane, drive->history);
+    c->drives[lane] = NULL;
+    c->n--;
+    c->runs->leave(c->runs->self, lane, one->t[0], one->y);
+}
+
+void cruise_drop(Cruise *c, size_t lane)
+{
+    OdeStep *one = &c->drives[lane]->step;
+
+    cruise_leave(c, lane);
+    get(c, c->attempted, lane, one->y_new, one->rows);
+    get(c, c->step->carry_new, lane, one->carry_new, one->rows);
+    one->error[0] = c->step->error[lane];
+}
+
+/* Of all lanes that cruise. */
+static int64_t *mark_all(const Cruise *c, int64_t *masks)
+{
+    for (size_t k = 0; k < c->step->lanes; k++)
+        masks[k] = c->drives[k] ? -1 : 0;
+    return masks;
+}
+
+static CruiseStep step_of(const Cruise *c)
+{
+    return (CruiseStep){.t = c->step->t,
+                        .t_new = c->course.t_new,
+                        .h = c->step->h,
+                        .y = c->step->y,
+                        .y_new = c->step->y_new,
+                        .horizon = c->course.horizon,
+                        .margin = c->course.margin};
+}
+
+void cruise_propose(Cruise *c)
+{
+    if (c->n == 0)
+        return;
+    mark_all(c, c->masks);
+    c->kernel->propose(c);
+    for (size_t k = 0; k < c->step->lanes; k++)
+        if (c->drives[k] && !c->masks[k])
+            cruise_leave(c, k);
+}
+
+void cruise_correct(Cruise *c)
+{
+    const OdeStep *step = c->step;
+    bool any = false;
+
+    if (c->n == 0)
+        return;
+    memcpy(c->attempted, step->y_new, step->rows * step->lanes * sizeof *step->y_new);
+    for (size_t k = 0; k < step->lanes; k++) {
+        c->masks[k] = c->drives[k] && step->error[k] <= 1 ? -1 : 0;
+        any = any || c->masks[k];
+    }
+    if (any)
+        c->runs->correct(c->runs->self, step->y_new, c->masks);
+    if (any && c->history.kept)
+        c->kernel->carried(c);
+    for (size_t k = 0; k < step->lanes; k++)
+        if (c->drives[k] && !c->masks[k])
+            cruise_drop(c, k);
+}
+
+const int64_t *cruise_judge(Cruise *c)
+{
+    const CruiseStep step = step_of(c);
+
+    mark_all(c, c->masks);
+    if (c->n > 0) {
+        c->kernel->judge(c);
+        c->runs->judge(c->runs->self, &step, c->masks);
+        if (c->history.kept)
+            c->kernel->ahead(c);
+    }
+    for (size_t k = 0; k < c->step->lanes; k++)
+        c->left[k] = c->drives[k] && !c->masks[k] ? -1 : 0;
+    return c->left;
+}
+
+void cruise_take(Cruise *c, bool *moved)
+{
+    const CruiseStep step = step_of(c);
+
+    if (c->n == 0)
+        return;
+    mark_all(c, c->masks);
+    memset(c->left, 0, c->step->lanes * sizeof *c->left);
+    if (c->sizes.made)
+        c->kernel->sizes(c);
+    for (size_t k = 0; k < c->step->lanes; k++) {
+        moved[k] = moved[k] || c->drives[k];
+        if (c->sizes.made && c->grown[k]) {
+            c->step->span = c->course.span[k];
+            sizes_make(c->step, k);
+        }
+    }
+    if (c->sizes.noise)
+        c->kernel->pace(c);
+    c->runs->take(c->runs->self, &step, c->masks);
+    c->kernel->take(c);
+}
+
+/* Rounding of the rates is measured anew, where the lane is now. */
+void cruise_settle(Cruise *c)
+{
+    for (size_t k = 0; c->n > 0 && k < c->step->lanes; k++) {
+        Drive *drive = c->drives[k];
+        if (!drive || !c->left[k])
+            continue;
+        cruise_leave(c, k);
+        sizes_measure_noise(&drive->step);
+        cruise_enter(c, k, drive);
+    }
+}

@@ -1,0 +1,122 @@
+/* Lanes of a lockstep that cruise: nothing happens to them but steps, which are accepted. Their course, all that
+ * their drives and runs count and remember from step to step, lies in rows of lanes, and what a step does to it is
+ * done for all of them at once, in the order of one lane alone: the same bits.
+ *
+ * A lane goes out of the cruise before anything else happens: before a step that ends at a stop, passes a sample or may be the
+ * last one, and where a step is not accepted as it is or something near by wants to be looked at. Then its drive and its run have
+ * what they would have had alone, and it makes its step by itself. */
+#ifndef CORE_INTEGRATE_CRUISE_H
+#define CORE_INTEGRATE_CRUISE_H
+
+#include "core/integrate/drive.h"
+
+/* A step of the lanes that cruise, [row][lane]. masks: -1 in lanes that do, else 0. */
+typedef struct CruiseStep {
+    const double *t, *t_new, *h; /* its start, end and length */
+    const double *y, *y_new;     /* dim + extra rows: the states there */
+    double *horizon,
+        *margin; /* see OdeSystem.horizon: written by judge() where there are singular instants */
+} CruiseStep;
+
+/* What runs have to do with the steps of their lanes. No function changes what a lane has that is not in the masks it is given. */
+typedef struct CruiseRuns {
+    void *self;
+    /* Beside steps nothing happens in this lane that the others do not know: its course goes into the rows. */
+    bool (*enter)(void *self, size_t lane);
+    /* And comes back; y: where its drive is. */
+    void (*leave)(void *self, size_t lane, double t, const double *y);
+    /* The ends y, whose corrections were evaluated, are put onto the constraints. Lanes where that is not done at once go out of
+     * the masks, and their y stays as it was. */
+    void (*correct)(void *self, double *y, int64_t *masks);
+    /* Lanes to which something may happen in this step, or at its end, go out of the masks. Changes nothing else. */
+    void (*judge)(void *self, const CruiseStep *step, int64_t *masks);
+    /* The step is accepted. */
+    void (*take)(void *self, const CruiseStep *step, const int64_t *masks);
+} CruiseRuns;
+
+/* How sizes are made of states, of all lanes. */
+typedef struct CruiseSizes {
+    bool known;
+    bool made; /* else all are 1 */
+    double *nominal;
+    size_t *kinds, *integrals;
+    double least_of_kind;
+    bool noise; /* rounding of the rates is watched */
+} CruiseSizes;
+
+/* Rows of lanes of what a Lane has. */
+typedef struct CruiseCourse {
+    double *h, *t_new,
+        *h_new; /* the step the method proposes; the one to make: its end and length */
+    double *stop, *sample_t, *direction, *longest, *span, *pace;
+    double *root, *least;       /* Control.last and .least */
+    double *next_h, *next_root; /* of the step after this one, if it is accepted */
+    double *horizon, *margin;   /* see CruiseStep */
+    int64_t *accepted, *most;   /* steps; up to which the lane may go on */
+} CruiseCourse;
+
+/* Of the last states, [HISTORY_STATES][rows][lanes] and without rows; `newest` is where the last step was put. */
+typedef struct CruiseHistory {
+    bool kept;
+    size_t newest;
+    double *t, *y, *rates;
+    size_t *n; /* [lanes]: so many of them are known */
+} CruiseHistory;
+
+typedef struct Cruise {
+    const CruiseRuns *runs; /* NULL: no lane cruises */
+    OdeStep *step;          /* of all lanes */
+    const struct CruiseKernel *kernel;
+    unsigned order; /* of the errors of steps */
+    size_t n;       /* lanes that cruise */
+    Drive **drives; /* [lanes]; NULL: not this one */
+    CruiseSizes sizes;
+    CruiseCourse course;
+    CruiseHistory history;
+    double *attempted; /* [rows][lanes]: ends before their correction */
+    uint64_t *counted; /* [lanes]: evaluations when it began */
+    int64_t *masks, *left, *grown;
+    void *memory;
+} Cruise;
+
+/* Borrows runs and step; lanes % BLOCK_ROOM != 0 or runs NULL: none will cruise. */
+Status cruise_init(Cruise *cruise, const CruiseRuns *runs, OdeStep *step, const OdeMethod *method,
+                   Error *err) MUST_CHECK;
+void cruise_done(Cruise *cruise);
+
+/* The drive, whose next step starts where the lane is, goes into the cruise if it may. */
+void cruise_enter(Cruise *cruise, size_t lane, Drive *drive);
+/* It goes on by itself: before its step is chosen, or from where it is chosen. */
+void cruise_leave(Cruise *cruise, size_t lane);
+/* Out of a step: and its end is as it was attempted. */
+void cruise_drop(Cruise *cruise, size_t lane);
+static inline bool cruise_has(const Cruise *cruise, size_t lane)
+{
+    return cruise->n > 0 && cruise->drives[lane];
+}
+
+/* Chooses the next step; lanes that cannot cruise in it have left. */
+void cruise_propose(Cruise *cruise);
+/* The attempts are made, and their corrections evaluated: ends that are good go onto the constraints, in step->y_new;
+ * other lanes are dropped. */
+void cruise_correct(Cruise *cruise);
+/* With the rates there: true in left[] for lanes that go on alone from the end of this step; they are still in the cruise. */
+const int64_t *cruise_judge(Cruise *cruise);
+/* The step is accepted, in lanes that cruise; step->t is its end. moved[lane] becomes true. */
+void cruise_take(Cruise *cruise, bool *moved);
+/* After ode_go_on(): what is due in some lanes. */
+void cruise_settle(Cruise *cruise);
+
+/* Compiled once for each instruction set. */
+typedef struct CruiseKernel {
+    void (*propose)(Cruise *cruise); /* takes out of the masks */
+    void (*carried)(Cruise *cruise); /* the same: lanes that the correction moves far */
+    void (*judge)(Cruise *cruise);   /* lanes whose rates are not finite; the next step */
+    void (*ahead)(Cruise *cruise);   /* lanes that are to be looked at for singular instants */
+    void (*sizes)(Cruise *cruise);   /* grown: sizes are to be made anew */
+    void (*pace)(Cruise *cruise);    /* left: noise is to be measured anew */
+    void (*take)(Cruise *cruise);    /* the rest of an accepted step */
+} CruiseKernel;
+extern const CruiseKernel cruise_kernel_sse2, cruise_kernel_avx2, cruise_kernel_avx512;
+
+#endif

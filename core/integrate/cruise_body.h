@@ -1,0 +1,207 @@
+/* What is decided of lanes that cruise, for the instruction set that the including file is compiled for: it defines
+ * CRUISE_KERNEL, the name of the table. Each condition and each value is that of one lane alone (lane.c, control.c, sizes.c,
+ * approach.c). */
+#ifndef CORE_INTEGRATE_CRUISE_BODY_H
+#define CORE_INTEGRATE_CRUISE_BODY_H
+
+#include <float.h>
+
+#include "core/integrate/control.h"
+#include "core/integrate/cruise.h"
+#include "core/integrate/limits.h"
+#include "core/integrate/sizes.h"
+#include "core/program/blocks.h"
+
+/* lane_choose_step(), and whether a stop or a sample lies in the step. */
+static void propose(Cruise *c)
+{
+    const CruiseCourse *o = &c->course;
+    const bool noise = c->sizes.noise;
+
+    for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
+        const Block t = *block_at(c->step->t, b), h = *block_at(o->h, b);
+        const Block stop = *block_at(o->stop, b), rest = stop - t, length = BLOCK_ABSOLUTE(h);
+        const BlockMask halves = BLOCK_ABSOLUTE(rest) < 2 * length;
+        const Block t_new = BLOCK_SELECT(halves, t + rest / 2, t + h);
+        const Block before = BLOCK_ABSOLUTE(t), after = BLOCK_ABSOLUTE(t_new);
+        const Block rounding = LEAST_ULPS * DBL_EPSILON * BLOCK_LARGER(before, after);
+        const BlockMask steps = *block_mask_at(o->accepted, b);
+        const Block to_sample = *block_at(o->direction, b) * (*block_at(o->sample_t, b) - t_new);
+        BlockMask goes = (BLOCK_ABSOLUTE(rest) > BLOCK_ABSOLUTE(STRETCH * h)) & (t_new != stop) &
+                         (steps < *block_mask_at(o->most, b)) & (length > rounding) &
+                         (to_sample > 0);
+        if (noise)
+            goes &= ((steps + 1) & steps) != 0;
+        *block_of(o->t_new, b) = t_new;
+        *block_of(o->h_new, b) = t_new - t;
+        *block_mask_of(c->masks, b) &= goes;
+    }
+}
+
+static void carried(Cruise *c)
+{
+    const OdeStep *s = c->step;
+
+    for (size_t b = 0; b < s->lanes; b += BLOCK) {
+        const Block length = BLOCK_ABSOLUTE(*block_at(s->h, b));
+        BlockMask far = {0};
+        for (size_t i = b; i < s->dim * s->lanes; i += s->lanes) {
+            const Block end = *block_at(c->attempted, i), change = *block_at(s->y_new, i) - end;
+            const Block from = BLOCK_ABSOLUTE(*block_at(s->y, i)), to = BLOCK_ABSOLUTE(end);
+            const Block wanted = s->atol * *block_at(s->size, i) + s->rtol * BLOCK_LARGER(from, to);
+            const Block rounding =
+                DBL_MIN + length * (*block_at(s->noise, i) + length * *block_at(s->carried, i));
+            far |= BLOCK_ABSOLUTE(change) / BLOCK_LARGER(wanted, rounding) > CARRIED_AWAY;
+        }
+        *block_mask_of(c->masks, b) &= ~far;
+    }
+}
+
+/* x^(1/order), a power of two. */
+static inline __attribute__((always_inline)) Block root_of(Block x, unsigned order)
+{
+    for (; order > 1; order /= 2)
+        x = BLOCK_SQRT(x);
+    return x;
+}
+
+/* Of a lane: control_accept(), and what the lane makes of it. */
+static void next_step(const Cruise *c, size_t b)
+{
+    const CruiseCourse *o = &c->course;
+    const Block h = *block_at(c->step->h, b), proposed = *block_at(o->h, b);
+    const Block root = root_of(*block_at(c->step->error, b), c->order);
+    const Block paced = CONTROL_SAFETY / root * root_of(root * *block_at(o->root, b), 8);
+    const Block largest = CONTROL_LARGEST + (Block){0}, smallest = CONTROL_SMALLEST + (Block){0};
+    const Block wanted = BLOCK_SELECT(root > 0, paced, largest);
+    const Block least = BLOCK_LARGER(wanted, smallest);
+    const Block next = h * BLOCK_SELECT(least > largest, largest, least);
+    const BlockMask tells = (BLOCK_ABSOLUTE(h) > WHOLE_STEP * BLOCK_ABSOLUTE(proposed)) |
+                            (BLOCK_ABSOLUTE(next) > BLOCK_ABSOLUTE(proposed));
+
+    *block_of(o->next_root, b) = BLOCK_LARGER(root, *block_at(o->least, b));
+    *block_of(o->next_h, b) = BLOCK_SELECT(tells, next, proposed);
+}
+
+static void judge(Cruise *c)
+{
+    const OdeStep *s = c->step;
+
+    for (size_t b = 0; b < s->lanes; b += BLOCK) {
+        Block none = {0}; /* what is not finite makes a NaN of it */
+        for (size_t i = b; i < s->dim * s->lanes; i += s->lanes)
+            none += 0 * *block_at(s->rates_new, i);
+        *block_mask_of(c->masks, b) &= none == 0;
+        next_step(c, b);
+    }
+}
+
+/* look_far(), where nothing is to be looked at. */
+static void ahead(Cruise *c)
+{
+    const CruiseCourse *o = &c->course;
+    const size_t lanes = c->step->lanes;
+    /* once this step is remembered the oldest state is another one */
+    const double *oldest = c->history.t + (c->history.newest + 2) % HISTORY_STATES * lanes;
+
+    for (size_t b = 0; b < lanes; b += BLOCK) {
+        const Block t = *block_at(o->t_new, b), horizon = *block_at(o->horizon, b);
+        const Block margin = *block_at(o->margin, b), back = t - *block_at(oldest, b);
+        const Block to_stop = *block_at(o->stop, b) - t, next = *block_at(o->next_h, b);
+        const Block length = BLOCK_ABSOLUTE(next), last = *block_at(c->step->h, b);
+        const Block seen = FAR_OF_HISTORY * BLOCK_ABSOLUTE(back);
+        const Block usual = BLOCK_SMALLER(FAR * length, seen);
+        const Block rest = BEYOND_STOP * BLOCK_ABSOLUTE(to_stop);
+        const BlockMask shortened = length < SHORT * BLOCK_ABSOLUTE(last);
+        const BlockMask farther = (margin < NEAR) | (shortened & (margin < NEARER));
+        const Block way = BLOCK_SELECT(farther, seen, usual);
+        const Block far = BLOCK_SMALLER(way, rest);
+        *block_mask_of(c->masks, b) &= far < horizon;
+    }
+}
+
+/* take_values() of sizes.c. */
+static void sizes(Cruise *c)
+{
+    const OdeStep *s = c->step;
+    const size_t lanes = s->lanes;
+
+    for (size_t b = 0; b < lanes; b += BLOCK) {
+        const BlockMask mask = *block_mask_at(c->masks, b);
+        BlockMask grown = {0};
+        for (size_t r = 0, i = b; r < s->dim; r++, i += lanes) {
+            const Block value = BLOCK_ABSOLUTE(*block_at(s->y_new, i));
+            const BlockMask up = mask & (value > *block_at(s->largest, i));
+            const size_t kind = s->kinds[r] * lanes + b;
+            const Block most = *block_at(s->most, kind), size = *block_at(s->size, i);
+            const Block most_new = BLOCK_LARGER(value, most), size_new = BLOCK_LARGER(value, size);
+            block_put(s->largest, i, &up, &value);
+            if (!(s->nominal[r] > 0))
+                block_put(s->size, i, &up, &size_new);
+            block_put(s->most, kind, &up, &most_new);
+            grown |= up & (*block_at(s->most, kind) > *block_at(s->quiet, kind));
+        }
+        *block_mask_of(c->grown, b) = grown;
+    }
+}
+
+/* The end of sizes_take(). */
+static void pace(Cruise *c)
+{
+    const OdeStep *s = c->step;
+
+    for (size_t b = 0; b < s->lanes; b += BLOCK) {
+        const Block measured = *block_at(c->course.pace, b);
+        Block now = {0};
+        for (size_t i = b; i < s->dim * s->lanes; i += s->lanes) {
+            const Block size = *block_at(s->size, i);
+            const Block change = BLOCK_ABSOLUTE(*block_at(s->rates_new, i)) / size;
+            now = BLOCK_SELECT((size > 0) & (change > now), change, now);
+        }
+        *block_mask_of(c->left, b) =
+            *block_mask_at(c->masks, b) &
+            ((now > SIZES_OUTDATED * measured) | (now < measured / SIZES_OUTDATED));
+    }
+}
+
+static void remember(Cruise *c)
+{
+    const OdeStep *s = c->step;
+    const size_t lanes = s->lanes, n = s->rows * lanes;
+    CruiseHistory *h = &c->history;
+
+    h->newest = (h->newest + 1) % HISTORY_STATES;
+    double *t = h->t + h->newest * lanes, *y = h->y + h->newest * n,
+           *rates = h->rates + h->newest * n;
+    for (size_t b = 0; b < lanes; b += BLOCK)
+        *block_of(t, b) = *block_at(c->course.t_new, b);
+    for (size_t i = 0; i < n; i += BLOCK) {
+        *block_of(y, i) = *block_at(s->y_new, i);
+        *block_of(rates, i) = *block_at(s->rates_new, i);
+    }
+    for (size_t k = 0; k < lanes; k++)
+        h->n[k] += h->n[k] < HISTORY_STATES;
+}
+
+static void take(Cruise *c)
+{
+    const CruiseCourse *o = &c->course;
+
+    if (c->history.kept)
+        remember(c);
+    for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
+        const BlockMask mask = *block_mask_at(c->masks, b);
+        const Block length = BLOCK_ABSOLUTE(*block_at(c->step->h, b));
+        const Block longest = *block_at(o->longest, b);
+        const Block most = BLOCK_LARGER(length, longest);
+        block_put(c->step->t, b, &mask, block_at(o->t_new, b));
+        block_put(o->h, b, &mask, block_at(o->next_h, b));
+        block_put(o->root, b, &mask, block_at(o->next_root, b));
+        block_put(o->longest, b, &mask, &most);
+        *block_mask_of(o->accepted, b) -= mask;
+    }
+}
+
+const CruiseKernel CRUISE_KERNEL = {propose, carried, judge, ahead, sizes, pace, take};
+
+#endif

@@ -1,0 +1,46 @@
+/* The ends of steps of several trajectories at once, each with parameters of its own (step_end.h): evaluated for all, and
+ * corrected in lanes where the first steps of Newton's rule do. */
+#ifndef CORE_MOTION_STEP_END_LANES_H
+#define CORE_MOTION_STEP_END_LANES_H
+
+#include "core/motion/step_end.h"
+
+/* Lanes in which states were corrected. Rows of lanes. */
+typedef struct StepEndLanes {
+    const StepEnd *end;
+    Function correct;
+    const struct StepEndKernel *kernel;
+    double *before;                  /* [lanes]: the energy before the correction */
+    double *look, *dq, *dv, *energy; /* where it was made: the look after it, what it did */
+    double **states, **outs;         /* [lanes] scratch */
+} StepEndLanes;
+
+/* params[n_params]: of all lanes at first. step_end_lanes_done() in any case. */
+Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double *params,
+                           size_t n_lanes, Error *err) MUST_CHECK;
+void step_end_lanes_done(StepEndLanes *lanes);
+void step_end_lanes_bind(StepEndLanes *lanes, size_t lane, const double *params);
+
+/* Evaluates at t[lanes], y[q, v][lanes]: a step_end_correct() of that state by to[lane], if it is the next, need not
+ * evaluate for its first step. NULL: nobody asks. */
+void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y,
+                         StepEndEval *const *to);
+
+/* After that: corrects y in the lanes of masks[lanes] (-1, else 0), with the bits of step_end_correct(). Lanes of which more is
+ * wanted are taken out of the masks, and their states left as they were. Whole blocks of lanes. */
+void step_end_lanes_correct(StepEndLanes *lanes, double *y, int64_t *masks);
+
+/* M and A where the program was evaluated last, and the state there: t, q, v. Rows of lanes. */
+const double *step_end_lanes_matrices(const StepEndLanes *lanes, const double **ret_state);
+
+/* Compiled once for each instruction set. */
+typedef struct StepEndKernel {
+    /* Where f of the holonomic rows is not zero to rounding q goes to where it is, in lanes->correct.in; whether any does. */
+    bool (*move)(StepEndLanes *lanes, const int64_t *masks);
+    /* Those stay in the masks that are at a zero of f now. */
+    void (*arrive)(const StepEndLanes *lanes, int64_t *masks);
+    void (*velocities)(const StepEndLanes *lanes, double *y, int64_t *masks);
+} StepEndKernel;
+extern const StepEndKernel step_end_kernel_sse2, step_end_kernel_avx2, step_end_kernel_avx512;
+
+#endif

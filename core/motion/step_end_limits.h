@@ -1,0 +1,39 @@
+/* What the end of a step of one trajectory, and of several in lanes, have in common: what is good enough, and where the program
+ * leaves what it finds. */
+#ifndef CORE_MOTION_STEP_END_LIMITS_H
+#define CORE_MOTION_STEP_END_LIMITS_H
+
+#include <float.h>
+
+#include "core/motion/step_end.h"
+
+/* Residuals, of scale: up to which nothing is done at all, and at which it is as good as it gets; the
+ * same as of model_project(). */
+static const double UNTOUCHED = DBL_EPSILON, ROUND_OFF = 2 * DBL_EPSILON;
+/* Pivots relative to their diagonal entries: below, elimination without pivoting loses digits that
+ * no residual shows. */
+static const double LEAST_PIVOT = 1e-6;
+
+/* What the program gives, in its order, in rows of lanes. */
+typedef struct StepEndOutputs {
+    const double *energy, *f, *phi; /* before */
+    const double *v, *look, *regularity, *q, *matrices;
+} StepEndOutputs;
+
+static inline StepEndOutputs step_end_outputs(const StepEnd *end, const double *out, size_t lanes)
+{
+    const size_t n = end->n, r = end->r;
+    const double *v = out + (1 + 2 * r) * lanes, *look = v + n * lanes;
+    const double *rest = look + look_size(r) * lanes;
+
+    return (StepEndOutputs){.energy = out,
+                            .f = out + lanes,
+                            .phi = out + (1 + r) * lanes,
+                            .v = v,
+                            .look = look,
+                            .regularity = rest,
+                            .q = rest + lanes,
+                            .matrices = rest + (1 + (end->n_positions ? n : 0)) * lanes};
+}
+
+#endif

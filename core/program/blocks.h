@@ -1,0 +1,82 @@
+/* Blocks of lanes for kernels that are compiled once for each instruction set (Makefile, *_avx2.c and *_avx512.c): one
+ * register of numbers, and plain arithmetic element by element, so that a lane's bits depend neither on the width nor on the
+ * lanes beside it. Wider vectors would go by way of the stack.
+ *
+ * Conditions are masks, -1 where they hold and 0 where not. Arrays have room for whole blocks of BLOCK_ROOM numbers. */
+#ifndef CORE_PROGRAM_BLOCKS_H
+#define CORE_PROGRAM_BLOCKS_H
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined __AVX512F__
+#define BLOCK_BYTES 64
+#elif defined __AVX__
+#define BLOCK_BYTES 32
+#else
+#define BLOCK_BYTES 16
+#endif
+
+#if defined __SSE2__
+#include <immintrin.h>
+#endif
+
+typedef double Block __attribute__((vector_size(BLOCK_BYTES), aligned(8), may_alias));
+typedef int64_t BlockMask __attribute__((vector_size(BLOCK_BYTES), aligned(8), may_alias));
+enum { BLOCK = BLOCK_BYTES / sizeof(double), BLOCK_ROOM = 8 };
+_Static_assert(BLOCK_ROOM % BLOCK == 0, "room for whole blocks of so many numbers");
+
+static inline const Block *block_at(const double *array, size_t i)
+{
+    return (const Block *)(const void *)(array + i);
+}
+
+static inline Block *block_of(double *array, size_t i)
+{
+    return (Block *)(void *)(array + i);
+}
+
+static inline const BlockMask *block_mask_at(const int64_t *array, size_t i)
+{
+    return (const BlockMask *)(const void *)(array + i);
+}
+
+static inline BlockMask *block_mask_of(int64_t *array, size_t i)
+{
+    return (BlockMask *)(void *)(array + i);
+}
+
+/* Macros: vectors are no arguments of functions where the instruction set lacks registers for them. */
+#define BLOCK_ABSOLUTE(a) ((Block)((BlockMask)(a)&INT64_MAX))
+/* mask ? a : b */
+#define BLOCK_SELECT(mask, a, b) ((Block)(((mask) & (BlockMask)(a)) | (~(mask) & (BlockMask)(b))))
+/* a > b ? a : b */
+#define BLOCK_LARGER(a, b) BLOCK_SELECT((a) > (b), a, b)
+/* a < b ? a : b */
+#define BLOCK_SMALLER(a, b) BLOCK_SELECT((a) < (b), a, b)
+#define BLOCK_FINITE(a) (BLOCK_ABSOLUTE(a) < (double)INFINITY)
+
+#if defined __AVX512F__
+#define BLOCK_SQRT(a) ((Block)_mm512_sqrt_pd((__m512d)(a)))
+#elif defined __AVX__
+#define BLOCK_SQRT(a) ((Block)_mm256_sqrt_pd((__m256d)(a)))
+#elif defined __SSE2__
+#define BLOCK_SQRT(a) ((Block)_mm_sqrt_pd((__m128d)(a)))
+#else
+static inline Block block_sqrt(Block a)
+{
+    for (size_t i = 0; i < BLOCK; i++)
+        a[i] = sqrt(a[i]);
+    return a;
+}
+#define BLOCK_SQRT(a) block_sqrt(a)
+#endif
+
+/* Where the mask holds. */
+static inline void block_put(double *array, size_t i, const BlockMask *mask, const Block *value)
+{
+    *block_of(array, i) = BLOCK_SELECT(*mask, *value, *block_at(array, i));
+}
+
+#endif

@@ -1,0 +1,143 @@
+/* Runs whose lanes cruise. */
+#include "core/simulation/run/cruise_runs.h"
+
+#include "core/integrate/limits.h"
+#include "core/program/kernels.h"
+#include "core/simulation/run/system.h"
+
+/* Nothing is told of its steps, and nothing is watched for that is not watched in lanes. */
+static bool is_plain(const CruisingRuns *c, const Run *run)
+{
+    const Simulation *s = run->s;
+    const bool motion = s->motion->plain && s->motion->n_implicit == 0 &&
+                        s->motion->n_switches == 0 && !run->corners.function.program &&
+                        !run->legendre.eval && !run->sensitivities;
+    const bool watched = (run->mass.pivots != NULL) == c->watches_mass &&
+                         singular_watches(&run->singular) == c->watches_rank;
+    const bool told = s->terms || run->sink->progress || run->instants.held ||
+                      (s->reductions && s->reductions->drifts) || run->samples.room;
+
+    return s->projection && motion && watched && !told && run->size == c->size;
+}
+
+static bool is_quiet(const Run *run)
+{
+    return run->evidence.sums.states > 0 && !run->some_lost && isnan(run->corner_t) &&
+           !run->singular.arc && !run->singular.waiting && (!run->mass.pivots || run->mass.begun);
+}
+
+static bool enter(void *self, size_t lane)
+{
+    CruisingRuns *c = self;
+    const Run *run = c->seats[lane];
+
+    if (!run || !is_plain(c, run) || !is_quiet(run))
+        return false;
+    evidence_lanes_enter(&c->evidence, lane, run);
+    if (c->watches_mass)
+        mass_lanes_enter(&c->mass, lane, &run->mass);
+    if (c->watches_rank)
+        rank_lanes_enter(&c->rank, lane, &run->singular.watch);
+    return true;
+}
+
+static void leave(void *self, size_t lane, double t, const double *y)
+{
+    CruisingRuns *c = self;
+    Run *run = c->seats[lane];
+
+    evidence_lanes_leave(&c->evidence, lane, run);
+    if (c->watches_mass)
+        mass_lanes_leave(&c->mass, lane, &run->mass);
+    if (c->watches_rank)
+        rank_lanes_leave(&c->rank, lane, &run->singular.watch, t, y);
+}
+
+static void correct(void *self, double *y, int64_t *masks)
+{
+    CruisingRuns *c = self;
+    step_end_lanes_correct(c->ends, y, masks);
+}
+
+static WatchedStep watched(const CruisingRuns *c, const CruiseStep *step)
+{
+    WatchedStep all = {.t = step->t, .t_new = step->t_new, .y = step->y, .y_new = step->y_new};
+
+    all.matrices = step_end_lanes_matrices(c->ends, &all.state);
+    return all;
+}
+
+/* Every few steps the equations are looked at for how regular they are. */
+static bool observe(const CruisingRuns *c, const CruiseStep *step, size_t lane)
+{
+    Run *run = c->seats[lane];
+
+    if (run->steps % REGULARITY_STEPS != 0)
+        return true;
+    for (size_t r = 0; r <= c->size; r++)
+        c->y[r] = step->y_new[r * c->lanes + lane];
+    return run_observe_regular(run, step->t_new[lane], c->y);
+}
+
+static void judge(void *self, const CruiseStep *step, int64_t *masks)
+{
+    CruisingRuns *c = self;
+    const WatchedStep all = watched(c, step);
+
+    c->kernel->look(&c->evidence, CONTRADICTION, masks);
+    if (c->watches_rank)
+        c->watch->rank_look(&c->rank, &all, AHEAD, step->horizon, step->margin, masks);
+    if (c->watches_mass)
+        c->watch->mass_look(&c->mass, &all, masks);
+    for (size_t k = 0; k < c->lanes; k++)
+        if (masks[k] && !observe(c, step, k))
+            masks[k] = 0;
+}
+
+static void take(void *self, const CruiseStep *step, const int64_t *masks)
+{
+    CruisingRuns *c = self;
+    const WatchedStep all = watched(c, step);
+
+    c->kernel->take(&c->evidence, step->t_new, step->y_new, masks);
+    if (c->watches_rank)
+        c->watch->rank_take(&c->rank, &all, masks);
+    if (c->watches_mass)
+        c->watch->mass_take(&c->mass, masks);
+    for (size_t k = 0; k < c->lanes; k++)
+        if (masks[k])
+            c->seats[k]->steps++;
+}
+
+Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends, Error *err)
+{
+    const StepEndOptions *options = &ends->end->options;
+    const size_t n = ends->end->n, lanes = ends->correct.lanes;
+
+    *c = (CruisingRuns){.runs = {c, enter, leave, correct, judge, take},
+                        .ends = ends,
+                        .kernel = KERNEL_BEST(evidence_kernel),
+                        .watch = KERNEL_BEST(watch_kernel),
+                        .watches_mass = first->mass.pivots != NULL,
+                        .watches_rank = singular_watches(&first->singular),
+                        .lanes = lanes,
+                        .size = first->size};
+    c->seats = ARENA_NEW(&c->memory, lanes, Run *);
+    c->y = arena_doubles(&c->memory, first->size + 1);
+    evidence_lanes_init(&c->evidence, first->model, ends, &c->memory);
+    if (c->watches_mass)
+        mass_lanes_init(&c->mass, n, lanes, &c->memory);
+    if (c->watches_rank)
+        rank_lanes_init(&c->rank, n, options->rows, options->n_rows, lanes, &c->memory);
+    return arena_status(&c->memory, err);
+}
+
+void cruising_runs_done(CruisingRuns *c)
+{
+    arena_done(&c->memory);
+}
+
+void cruising_runs_seat(CruisingRuns *c, size_t lane, Run *run)
+{
+    c->seats[lane] = run;
+}
