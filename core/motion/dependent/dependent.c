@@ -277,7 +277,8 @@ static Status solve_affine(Dependent *d, const MotionOptions *options, Error *er
     memcpy(d->C, d->linear.ydot, r * sizeof *d->C);
     memcpy(d->C_0, d->linear.a0, r * sizeof *d->C_0);
     memcpy(d->C_i, d->linear.a, r * m * sizeof *d->C_i);
-    d->determined = d->linear.regularity;
+    d->determined = d->linear.determined;
+    d->regularity = d->linear.regularity;
     return OK;
 }
 
@@ -374,7 +375,7 @@ static void measure_dependence(Dependent *d, const MotionOptions *options)
     product = expr_call(pool, EXPR_SQRT, &product, 1);
     if (together)
         product = expr_mul(pool, product, expr_rcond(pool, d->factor));
-    d->determined = expr_is_const(pool, product, NULL) ? EXPR_NONE : product;
+    d->determined = d->regularity = expr_is_const(pool, product, NULL) ? EXPR_NONE : product;
 }
 
 static void name_coordinates(Dependent *d, const size_t *rows, const size_t *columns)

@@ -41,6 +41,7 @@ typedef struct Dependent {
     /* How well the constraints determine the dependent velocities, in (0, 1]; EXPR_NONE where that
      * cannot change. */
     Expr determined;
+    Expr regularity; /* of the equations for them, where that can change */
     /* Private. */
     Arena arena;     /* of all arrays */
     Explicit linear; /* affine constraints only */

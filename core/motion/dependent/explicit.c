@@ -130,19 +130,49 @@ static void square_solve(const Square *s, size_t first, size_t count, Expr *ret_
     }
 }
 
+/* The same of a large rest by its solutions x[unknown * (others + 1) + k]: with S = x^T w^-1 x over its unknowns the
+ * square is 1 / det(1 + S w), or, of many others, no less than that of 1 + tr S w. */
+static Expr transversality_of_lift(const Square *s, size_t others, const Expr *weights,
+                                   const Expr *x)
+{
+    const Expr one = expr_const(s->pool, 1);
+    Expr gram[MINORS_MAX * MINORS_MAX], square = one;
+
+    for (size_t k = 0; k < others; k++)
+        for (size_t l = 0; l < others; l++) {
+            Expr sum = expr_const(s->pool, 0);
+            if (others > MINORS_MAX && k != l)
+                continue;
+            for (size_t j = 0; j < s->n_rest; j++) {
+                const Expr *row = x + s->rest_columns[j] * (others + 1);
+                const Expr term = expr_mul(s->pool, row[k], row[l]);
+                sum = expr_add(s->pool, sum, expr_div(s->pool, term, weights[s->rest_columns[j]]));
+            }
+            sum = expr_mul(s->pool, sum, weights[s->r + l]);
+            if (others > MINORS_MAX)
+                square = expr_add(s->pool, square, sum);
+            else
+                gram[k * others + l] = k == l ? expr_add(s->pool, one, sum) : sum;
+        }
+    if (others <= MINORS_MAX)
+        square = small_determinant(s->pool, others, gram, others);
+    square = expr_div(s->pool, one, square);
+    return expr_call(s->pool, EXPR_SQRT, &square, 1);
+}
+
 /* det / sqrt(det of the Gram matrix of the remaining rows), the right-hand sides' first `others`
  * columns taking part: by Cauchy and Binet the square of det is one of the terms of the latter. Columns have
- * weights[r + others], those of the matrix first. */
-static Expr transversality(const Square *s, size_t others, const Expr *weights)
+ * weights[r + others], those of the matrix first; x are the solutions. */
+static Expr transversality(const Square *s, size_t others, const Expr *weights, const Expr *x)
 {
     const size_t n = s->n_rest;
     Expr gram[MINORS_MAX * MINORS_MAX];
 
     if (n == 0 || others == 0)
         return EXPR_NONE;
-    /* the Gram matrix of whole rows, base columns and dependent ones */
     if (n > MINORS_MAX)
-        return expr_rcond(s->pool, expr_factor(s->pool, n, s->rest));
+        return transversality_of_lift(s, others, weights, x);
+    /* the Gram matrix of whole rows, base columns and dependent ones */
     for (size_t k = 0; k < n; k++)
         for (size_t l = 0; l < n; l++) {
             const Expr *left = at(s, s->rest_rows[k], s->r), *right = at(s, s->rest_rows[l], s->r);
@@ -198,7 +228,8 @@ static void fill_system(Square *s, const Explicit *e, const MotionOptions *optio
 }
 
 /* How well the rows in use determine the dependent velocities. */
-static void measure_lift(Explicit *e, const Square *s, const MotionOptions *options, Arena *arena)
+static void measure_lift(Explicit *e, const Square *s, const MotionOptions *options, const Expr *x,
+                         Arena *arena)
 {
     const size_t n = e->n, r = e->r;
     Expr *rows = ARENA_NEW(arena, r * n, Expr), *weights = ARENA_NEW(arena, 2 * n, Expr);
@@ -213,7 +244,9 @@ static void measure_lift(Explicit *e, const Square *s, const MotionOptions *opti
         by_column[nu] = weights[e->dependent[nu]];
     for (size_t i = 0; i < e->m; i++)
         by_column[r + i] = weights[e->base[i]];
-    e->regularity = transversality(s, e->m, by_column);
+    e->determined = e->regularity = transversality(s, e->m, by_column, x);
+    if (s->n_rest > MINORS_MAX && !expr_is_none(e->determined))
+        e->regularity = expr_rcond(s->pool, expr_factor(s->pool, s->n_rest, s->rest));
 }
 
 static void solve_explicit(Explicit *e, const MotionOptions *options, Arena *arena)
@@ -229,7 +262,7 @@ static void solve_explicit(Explicit *e, const MotionOptions *options, Arena *are
     fill_system(&s, e, options);
     square_reduce(&s);
     square_solve(&s, r, m + 1, x);
-    measure_lift(e, &s, options, arena);
+    measure_lift(e, &s, options, x, arena);
     for (size_t nu = 0; nu < r; nu++) {
         memcpy(e->a + nu * m, x + nu * (m + 1), m * sizeof *x);
         e->a0[nu] = x[nu * (m + 1) + m];

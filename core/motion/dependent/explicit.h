@@ -22,6 +22,9 @@ typedef struct Explicit {
     /* How transversal the constraints are to the base, in (0, 1]: the determinant of `square` over
      * that of all columns. Only the part without numeric coefficients counts; EXPR_NONE where
      * nothing can degenerate. */
+    Expr determined;
+    /* The same, or of a large rest the reciprocal condition of what is solved: rows and columns scaled, a
+     * velocity that only one row determines never looks badly determined. */
     Expr regularity;
     Expr *xdot;        /* m: the base velocities */
     Expr *row, *rates; /* n + 1, n: work */

@@ -267,8 +267,8 @@ static Status voronec_derive(const Model *model, const MotionOptions *options, E
     status = voronec_init(&w, eq->pool, model, options, expand, err);
     if (status == OK) {
         eq->determined = w.d.determined;
-        if (!expr_is_none(w.d.determined))
-            eq->regularity[eq->n_regularity++] = w.d.determined;
+        if (!expr_is_none(w.d.regularity))
+            eq->regularity[eq->n_regularity++] = w.d.regularity;
         describe_state(&w, eq);
         accelerate(&w, options, eq);
     }
