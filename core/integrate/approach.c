@@ -77,8 +77,12 @@ bool lane_approach(Drive *drive, size_t lane)
         l->approaching = true;
         return true;
     }
-    passage_prepare(drive->passage, &arc, 1, 2 * (theta - 1) * arc.h);
-    l->prepared = true;
+    /* in smooth variables it is prepared from the last states, once this one is among them */
+    l->prepared = system->smooth == NULL;
+    if (l->prepared)
+        passage_prepare(drive->passage, &arc, 1, 2 * (theta - 1) * arc.h);
+    else
+        l->approaching = false;
     return false;
 }
 
@@ -128,7 +132,7 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
         (void)clear_way(drive, lane, &margin);
         return;
     }
-    history_add(drive->history, step->t[lane], step->y, step->rates);
+    passage_remember(drive->passage, step, drive->history);
     if (l->passing || l->prepared || l->approaching || drive->history->n < LEAST_HISTORY)
         return;
     /* the motion ahead, as far as what lies behind can be continued */
@@ -141,7 +145,8 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
                         .h = l->direction * far,
                         .state = history_arc_state,
                         .step = drive->history,
-                        .lane = lane};
+                        .lane = lane,
+                        .smooth = system->smooth != NULL};
     /* is it singular somewhere there? */
     const double theta = system->singular(system->self, lane, &arc, 1);
     if (isnan(theta)) {

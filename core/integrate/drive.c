@@ -36,10 +36,11 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
     /* what carries a motion across singular configurations */
     if (step->system->singular != NULL && lanes == 1) {
         void *passage = cut(&cutter, 1, passage_size(step->system));
-        void *history = cut(&cutter, 1, history_size(step->rows));
+        const size_t rows = passage_rows(step->system);
+        void *history = cut(&cutter, 1, history_size(rows));
         if (passage != NULL) {
             drive->passage = passage_init(passage, step->system);
-            drive->history = history_init(history, step->rows);
+            drive->history = history_init(history, rows);
         }
     }
     return cutter.used;

@@ -29,6 +29,8 @@ typedef struct Lane {
     double sample_t;
     /* A start, or a break that jumped: rates, perhaps the step, sides of guards are to be found. */
     bool fresh, changed, unknown_h;
+    bool
+        jumped; /* at the end of the last step: what lies ahead does not go on as the motion came */
     double last_break; /* when, or the start; by last_guard */
     size_t last_guard;
     unsigned at_once; /* breaks since t moved on */
@@ -145,7 +147,7 @@ bool lane_suspects(Drive *drive, size_t lane);
 /* Looks for it: true where the step is to be taken again, half way to it. */
 bool lane_approach(Drive *drive, size_t lane);
 /* After an accepted step: remembers it, and prepares a passage where one is due. `restart`: the
- * state or the rates have jumped. */
+ * state or the rates have jumped, in smooth variables too. */
 void lane_look_ahead(Drive *drive, size_t lane, bool restart);
 /* A passage that was not found: half of the way to its middle is left to the usual method. */
 void lane_give_up_passage(Drive *drive, size_t lane);

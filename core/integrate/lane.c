@@ -625,7 +625,9 @@ static bool tell_break(Drive *drive, size_t lane, size_t k, bool *ret_restart)
                     observer->event(observer->self, lane, k, direction, t, drive->state, &action,
                                     &l->outcome->error)))
         return false;
-    if (kind->is_impact || memcmp(guards->other, drive->state, step->rows * sizeof(double)) != 0) {
+    const bool other = memcmp(guards->other, drive->state, step->rows * sizeof(double)) != 0;
+    const bool renewed = action == ODE_RENEW && step->system->smooth != NULL;
+    if (kind->is_impact || other) {
         ode_scatter(step, drive->state, lane, step->y);
         for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
             step->carry[i] = 0;
@@ -635,6 +637,7 @@ static bool tell_break(Drive *drive, size_t lane, size_t k, bool *ret_restart)
     }
     l->changed |= action == ODE_RENEW;
     *ret_restart |= action == ODE_RESTART || action == ODE_RENEW;
+    l->jumped |= *ret_restart && !renewed;
     if (action == ODE_STOP) {
         l->outcome->stopped = true;
         l->state = LANE_DONE;
@@ -698,6 +701,7 @@ void lane_finish(Drive *drive, size_t lane)
     const bool blocked = l->state == LANE_BLOCKED;
     bool restart = false;
 
+    l->jumped = false;
     /* the step that was accepted is told */
     if (l->state == LANE_ACCEPTED) {
         double h = step->h[lane];
@@ -718,8 +722,8 @@ void lane_finish(Drive *drive, size_t lane)
     }
     /* then what lies ahead is looked at */
     if (drive->passage != NULL && l->state == LANE_READY) {
-        lane_look_ahead(drive, lane, restart);
-        lane_change_method(drive, lane, restart);
+        lane_look_ahead(drive, lane, l->jumped);
+        lane_change_method(drive, lane, l->jumped);
     }
     l->aiming = l->broke = l->ticked = false;
     if (step->t[lane] == l->span->t_end)

@@ -195,6 +195,8 @@ static inline double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
     return scale > rounding ? scale : rounding;
 }
 
+/* By how much a component of this size may move while it rests. */
+double ode_resting(double atol, double size);
 /* As an OdeArc has them. */
 void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *ret_resting,
                     double *ret_noise);

@@ -31,7 +31,27 @@ typedef struct OdeArc {
                        double *ret_noise);
     const void *step;
     size_t lane;
+    bool smooth; /* states and rates are those of OdeSystem.smooth */
 } OdeArc;
+
+/* The same motion in other variables z, which stay smooth across singular instants where those of the
+ * system may not: there it is followed and carried across in these. For one lane; `self` is the
+ * system's. Behind the dim components come the quadratures of the system. */
+typedef struct OdeSmooth {
+    size_t dim;
+    /* z at y, and its rates: dim each. */
+    void (*follow)(void *self, double t, const double *y, double *ret_z, double *ret_rates);
+    /* A passage begins at z: from here on rates may be asked for. ret_size[dim]: what atol is multiplied
+     * by, the largest of a kind; ret_noise[dim], ret_carried[dim]: what rounding may add to the rates, and
+     * per unit of time to those of which they are the rates. False: there are no rates. */
+    bool (*begin)(void *self, double t, const double *z, double *ret_size, double *ret_noise,
+                  double *ret_carried);
+    void (*rates)(void *self, double t, const double *z, double *ret_rates); /* dim + extra */
+    /* Puts z onto the constraints. NULL: as OdeSystem.project. */
+    Status (*project)(void *self, double t, double *z, Error *err);
+    /* y[dim of the system] at z; in: one near by. False where the system's variables have no value. */
+    bool (*leave)(void *self, double t, const double *z, double *y);
+} OdeSmooth;
 
 /* A guard over a part of a step. */
 typedef struct OdeRange {
@@ -103,6 +123,7 @@ typedef struct OdeSystem {
     bool (*suspect)(void *self, size_t lane, double t, const double *y, double ahead);
     double (*horizon)(void *self, size_t lane, double *ret_margin);
     double (*singular)(void *self, size_t lane, const OdeArc *arc, double most);
+    const OdeSmooth *smooth; /* NULL: the system's own variables are as smooth */
     bool (*pass)(void *self, size_t lane, const OdeArc *arc, double agreement);
     /* What messages call the components and the guards, dim and n_guards texts; NULL, or one of
      * them NULL: by number. */
@@ -170,7 +191,8 @@ typedef struct OdeGuard {
 typedef enum OdeAction {
     ODE_CONTINUE, /* nothing changed */
     ODE_RESTART,  /* the state or the rates jumped: forget the history of the method */
-    ODE_RENEW,    /* and the system is another one: take the sides of switches from their values */
+    ODE_RENEW,    /* and the system is another one: take the sides of switches from their values; in
+                     smooth variables it is the same motion, without a jump */
     ODE_STOP,     /* the lane ends here, complete */
 } OdeAction;
 

@@ -1,6 +1,7 @@
 /* Steps across singular instants: collocation at Gauss' points, solved by iteration (passage.h). */
 #include "core/integrate/passage.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,20 +41,34 @@ typedef struct Collocation {
     double *points; /* POINTS x rows */
 } Collocation;
 
+/* States are those of `smooth` where there is one, else of the system. */
 struct Passage {
-    size_t rows;
+    const OdeSystem *system;
+    const OdeSmooth *smooth;
+    size_t dim, rows;         /* as in an OdeStep */
     Collocation whole, inner; /* inner: shorter, about the same instant */
     double *state, *other;    /* rows: scratch */
     double *least;            /* rows: of what is computed, less than these counts less */
+    double *size;             /* rows: what atol is multiplied by .. */
+    double *noise, *carried;  /* .. and rounding errors of the rates, as in an OdeStep */
     bool tried, solved;
     const OdeStep *step; /* which it takes the place of */
     OdeArc arc;
 };
 
+static size_t dim_of(const OdeSystem *system)
+{
+    return system->smooth ? system->smooth->dim : system->dim;
+}
+
+size_t passage_rows(const OdeSystem *system)
+{
+    return dim_of(system) + system->extra;
+}
+
 size_t passage_size(const OdeSystem *system)
 {
-    const size_t rows = system->dim + system->extra;
-    return sizeof(Passage) + (2 * (2 * POINTS + 2) + 1) * rows * sizeof(double);
+    return sizeof(Passage) + (2 * (2 * POINTS + 2) + 4) * passage_rows(system) * sizeof(double);
 }
 
 static double *cut_collocation(Collocation *c, size_t rows, double *next)
@@ -67,11 +82,17 @@ static double *cut_collocation(Collocation *c, size_t rows, double *next)
 Passage *passage_init(void *memory, const OdeSystem *system)
 {
     Passage *p = memset(memory, 0, sizeof *p);
-    p->rows = system->dim + system->extra;
+    p->system = system;
+    p->smooth = system->smooth;
+    p->dim = dim_of(system);
+    p->rows = passage_rows(system);
     double *next = cut_collocation(&p->whole, p->rows, (double *)(void *)(p + 1));
     p->state = cut_collocation(&p->inner, p->rows, next);
     p->other = p->state + p->rows;
     p->least = p->other + p->rows;
+    p->size = p->least + p->rows;
+    p->noise = p->size + p->rows;
+    p->carried = p->noise + p->rows;
     return p;
 }
 
@@ -123,7 +144,7 @@ static void passage_state(const OdeArc *arc, double theta, double *ret_y)
     collocation_state(&p->whole, p->rows, theta, ret_y);
 }
 
-void passage_rates(const Passage *p, double t, double *ret_rates)
+static void rates_at(const Passage *p, double t, double *ret_rates)
 {
     double w[POINTS];
 
@@ -138,7 +159,19 @@ void passage_rates(const Passage *p, double t, double *ret_rates)
 
 static void passage_arc_rates(const OdeArc *arc, double theta, double *ret_rates)
 {
-    passage_rates(arc->step, arc->t + theta * arc->h, ret_rates);
+    rates_at(arc->step, arc->t + theta * arc->h, ret_rates);
+}
+
+void passage_rates(const Passage *p, double t, double *ret_rates)
+{
+    if (!p->smooth) {
+        rates_at(p, t, ret_rates);
+        return;
+    }
+    /* they bend the first guess of where guards vanish, no more */
+    for (size_t r = 0; r < p->system->dim; r++)
+        if (!isfinite(ret_rates[r]))
+            ret_rates[r] = 0;
 }
 
 void passage_prepare(Passage *p, const OdeArc *before, double theta, double reach)
@@ -149,6 +182,18 @@ void passage_prepare(Passage *p, const OdeArc *before, double theta, double reac
     for (size_t i = 0; i < POINTS; i++)
         before->state(before, theta + reach / before->h * (1 + X[i]) / 2,
                       p->whole.points + i * p->rows);
+}
+
+void passage_remember(Passage *p, const OdeStep *step, History *history)
+{
+    if (!p->smooth) {
+        history_add(history, step->t[0], step->y, step->rates);
+        return;
+    }
+    memset(p->state, 0, p->rows * sizeof *p->state);
+    memset(p->other, 0, p->rows * sizeof *p->other);
+    p->smooth->follow(p->system->self, step->t[0], step->y, p->state, p->other);
+    history_add(history, step->t[0], p->state, p->other);
 }
 
 double passage_from(const Passage *p)
@@ -170,21 +215,39 @@ static void set_least(Passage *p, const OdeStep *step)
     const double reach = fabs(p->whole.reach);
     double largest = 0;
 
-    for (size_t i = 0; i < step->dim; i++)
-        largest = fmax(largest, fabs(step->y[i]));
-    for (size_t i = 0; i < step->dim; i++) {
-        const double size = step->nominal ? sizes_of_kind(step, 0, i) : 1;
-        const double rounding = ROUGHER * reach * (step->noise[i] + reach * step->carried[i]);
-        p->least[i] = fmax(fmin(part * size, step->nominal ? size : largest), rounding / PRECISION);
+    for (size_t i = 0; i < p->dim; i++)
+        largest = fmax(largest, fabs(p->whole.start[i]));
+    for (size_t i = 0; i < p->dim; i++) {
+        const double rounding = ROUGHER * reach * (p->noise[i] + reach * p->carried[i]);
+        p->least[i] = fmax(fmin(part * p->size[i], step->nominal ? p->size[i] : largest),
+                           rounding / PRECISION);
     }
 }
 
+/* Where the passage begins, with sizes and noise. False: nothing leads on from there. */
+static bool take_start(Passage *p, const OdeStep *step)
+{
+    double *start = p->whole.start;
+
+    if (p->smooth) {
+        p->smooth->follow(p->system->self, p->whole.t, step->y, start, p->state);
+        memcpy(start + p->dim, step->y + step->dim, p->system->extra * sizeof *start);
+        return p->smooth->begin(p->system->self, p->whole.t, start, p->size, p->noise, p->carried);
+    }
+    memcpy(start, step->y, p->rows * sizeof *start);
+    for (size_t i = 0; i < p->dim; i++)
+        p->size[i] = step->nominal ? sizes_of_kind(step, 0, i) : 1;
+    memcpy(p->noise, step->noise, p->dim * sizeof *p->noise);
+    memcpy(p->carried, step->carried, p->dim * sizeof *p->carried);
+    return true;
+}
+
 /* The largest difference of two states, of what a passage has to be computed to. */
-static double difference(const Passage *p, const OdeStep *step, const double *a, const double *b)
+static double difference(const Passage *p, const double *a, const double *b)
 {
     double most = 0;
 
-    for (size_t i = 0; i < step->dim; i++) {
+    for (size_t i = 0; i < p->dim; i++) {
         const double d =
             fabs(a[i] - b[i]) / (PRECISION * fmax(p->least[i], fmax(fabs(a[i]), fabs(b[i]))));
         if (!(d <= most)) /* a NaN is taken too */
@@ -194,14 +257,28 @@ static double difference(const Passage *p, const OdeStep *step, const double *a,
 }
 
 /* Puts a copy of a state onto the constraints. */
-static bool project_copy(const OdeStep *step, double t, const double *y, double *ret_y)
+static bool project_copy(const Passage *p, double t, const double *y, double *ret_y)
 {
-    const OdeSystem *system = step->system;
+    const OdeSystem *system = p->system;
     Error ignored;
 
-    memcpy(ret_y, y, step->rows * sizeof *y);
+    memcpy(ret_y, y, p->rows * sizeof *y);
+    if (p->smooth)
+        return p->smooth->project == NULL ||
+               p->smooth->project(system->self, t, ret_y, &ignored) == OK;
     return system->project == NULL ||
            system->project(system->self, 0, t, ret_y, false, &ignored) == OK;
+}
+
+static bool evaluate(const Passage *p, OdeStep *step, double t, const double *y, double *ret_rates)
+{
+    if (!p->smooth)
+        return ode_rates(step, &t, y, ret_rates, step->active);
+    if (!ode_pulse(&step->pulse))
+        return false;
+    p->smooth->rates(p->system->self, t, y, ret_rates);
+    ode_count(step, step->active, 1);
+    return true;
 }
 
 /* Rates at the points. *ret_found: all are on the constraints, or near. False: the pulse stopped. */
@@ -211,23 +288,23 @@ static bool evaluate_points(const Passage *p, OdeStep *step, const Collocation *
     for (size_t i = 0; i < POINTS && *ret_found; i++) {
         const double t = c->t + c->reach * (1 + X[i]) / 2;
         double *rates = c->rates + i * p->rows;
-        *ret_found = project_copy(step, t, c->points + i * p->rows, p->state);
-        if (*ret_found && !ode_rates(step, &t, p->state, rates, step->active))
+        *ret_found = project_copy(p, t, c->points + i * p->rows, p->state);
+        if (*ret_found && !evaluate(p, step, t, p->state, rates))
             return false;
-        for (size_t r = 0; r < step->dim; r++)
+        for (size_t r = 0; r < p->dim; r++)
             *ret_found = *ret_found && isfinite(rates[r]);
     }
     return true;
 }
 
 /* The points that the rates lead to; how far they are from those before. */
-static double renew_points(const Passage *p, const OdeStep *step, const Collocation *c)
+static double renew_points(const Passage *p, const Collocation *c)
 {
     double most = 0;
     for (size_t i = 0; i < POINTS; i++) {
         double *point = c->points + i * p->rows;
         collocation_state(c, p->rows, (1 + X[i]) / 2, p->state);
-        const double change = difference(p, step, p->state, point);
+        const double change = difference(p, p->state, point);
         most = change <= most ? most : change;
         memcpy(point, p->state, p->rows * sizeof *point);
     }
@@ -247,7 +324,7 @@ static bool solve(const Passage *p, OdeStep *step, const Collocation *c, bool *r
             return false;
         if (!found)
             return true;
-        const double change = renew_points(p, step, c);
+        const double change = renew_points(p, c);
         if (change <= SOLVED || (change <= SETTLED && change > last / 2)) {
             *ret_found = true;
             break;
@@ -258,8 +335,8 @@ static bool solve(const Passage *p, OdeStep *step, const Collocation *c, bool *r
     }
     for (size_t i = 0; i < POINTS && *ret_found; i++) {
         const double *point = c->points + i * p->rows;
-        *ret_found = project_copy(step, c->t + c->reach * (1 + X[i]) / 2, point, p->state) &&
-                     difference(p, step, point, p->state) <= SETTLED;
+        *ret_found = project_copy(p, c->t + c->reach * (1 + X[i]) / 2, point, p->state) &&
+                     difference(p, point, p->state) <= SETTLED;
     }
     return true;
 }
@@ -276,7 +353,7 @@ static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
     inner->t = whole->t + INNER_FROM * whole->reach;
     inner->reach = (1 - 2 * INNER_FROM) * whole->reach;
     collocation_state(whole, p->rows, INNER_FROM, p->state);
-    if (!project_copy(step, inner->t, p->state, inner->start))
+    if (!project_copy(p, inner->t, p->state, inner->start))
         return true;
     for (size_t i = 0; i < POINTS; i++)
         collocation_state(whole, p->rows, (1 + (1 - 2 * INNER_FROM) * X[i]) / 2,
@@ -287,7 +364,7 @@ static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
         return true;
     collocation_state(whole, p->rows, 1 - INNER_FROM, p->state);
     collocation_state(inner, p->rows, 1, p->other);
-    *ret_difference = difference(p, step, p->state, p->other);
+    *ret_difference = difference(p, p->state, p->other);
     return true;
 }
 
@@ -313,7 +390,18 @@ static void passage_tolerances(const OdeArc *arc, double *ret_told, double *ret_
                                double *ret_noise)
 {
     const Passage *p = arc->step;
-    ode_tolerances(p->step, 0, ret_told, ret_resting, ret_noise);
+    const double h = fabs(p->whole.reach);
+
+    if (!p->smooth) {
+        ode_tolerances(p->step, 0, ret_told, ret_resting, ret_noise);
+        return;
+    }
+    for (size_t i = 0; i < p->dim; i++) {
+        ret_noise[i] = DBL_MIN + h * (p->noise[i] + h * p->carried[i]);
+        ret_told[i] = fmax(p->step->atol * p->size[i] + p->step->rtol * fabs(p->whole.start[i]),
+                           ret_noise[i]);
+        ret_resting[i] = ode_resting(p->step->atol, p->size[i]);
+    }
 }
 
 static bool try_passage(Passage *p, OdeStep *step)
@@ -323,15 +411,17 @@ static bool try_passage(Passage *p, OdeStep *step)
 
     p->tried = true;
     p->step = step;
+    if (!take_start(p, step))
+        return true;
     set_least(p, step);
-    memcpy(p->whole.start, step->y, p->rows * sizeof *step->y);
     p->arc = (OdeArc){.t = p->whole.t,
                       .h = p->whole.reach,
                       .gap = (X[POINTS / 2] - X[POINTS / 2 - 1]) / 2,
                       .state = passage_state,
                       .rates = passage_arc_rates,
                       .tolerances = passage_tolerances,
-                      .step = p};
+                      .step = p,
+                      .smooth = p->smooth != NULL};
     if (!solve(p, step, &p->whole, &p->solved))
         return false;
     if (p->solved && !compare_inner(p, step, &agreement))
@@ -341,20 +431,37 @@ static bool try_passage(Passage *p, OdeStep *step)
     return true;
 }
 
+/* The state of the system at a time inside; where its variables have no value they are NaN, and the result is false. */
+static bool state_at(const Passage *p, const OdeStep *step, double t, double *ret_y)
+{
+    const double theta = (t - p->whole.t) / p->whole.reach;
+
+    if (!p->smooth) {
+        collocation_state(&p->whole, p->rows, theta, ret_y);
+        return true;
+    }
+    collocation_state(&p->whole, p->rows, theta, p->state);
+    memcpy(ret_y, step->y, step->dim * sizeof *ret_y);
+    const bool has_value = p->smooth->leave(p->system->self, t, p->state, ret_y);
+    for (size_t i = 0; i < step->dim && !has_value; i++)
+        ret_y[i] = NAN;
+    memcpy(ret_y + step->dim, p->state + p->dim, p->system->extra * sizeof *ret_y);
+    return has_value;
+}
+
 static bool passage_attempt(OdeStep *step)
 {
     Passage *p = step->work;
 
     if (!p->tried && !try_passage(p, step))
         return false;
+    p->solved = p->solved && state_at(p, step, step->t[0] + step->h[0], step->y_new);
     step->error[0] = p->solved ? 0 : INFINITY;
     if (!p->solved) {
-        memcpy(step->y_new, step->y, p->rows * sizeof *step->y);
+        memcpy(step->y_new, step->y, step->rows * sizeof *step->y);
         return true;
     }
-    collocation_state(&p->whole, p->rows, (step->t[0] + step->h[0] - p->whole.t) / p->whole.reach,
-                      step->y_new);
-    memset(step->carry_new, 0, p->rows * sizeof *step->carry_new);
+    memset(step->carry_new, 0, step->rows * sizeof *step->carry_new);
     return true;
 }
 
@@ -366,8 +473,7 @@ static double passage_next(OdeStep *step, size_t lane)
 static void passage_dense(const OdeStep *step, size_t lane, double theta, double *ret_y)
 {
     const Passage *p = step->work;
-    const double t = step->t[lane] + theta * step->h[lane];
-    collocation_state(&p->whole, p->rows, (t - p->whole.t) / p->whole.reach, ret_y);
+    (void)state_at(p, step, step->t[lane] + theta * step->h[lane], ret_y);
 }
 
 const OdeMethod ode_passage = {

@@ -10,23 +10,30 @@
 #ifndef CORE_INTEGRATE_PASSAGE_H
 #define CORE_INTEGRATE_PASSAGE_H
 
+#include "core/integrate/history.h"
 #include "core/integrate/method.h"
 
 enum { PASSAGE_POINTS = 12 };
 
 typedef struct Passage Passage;
 
+/* Of its states: those of the system's smooth variables where it has such, with the quadratures. */
+size_t passage_rows(const OdeSystem *system);
 size_t passage_size(const OdeSystem *system);
 /* Cuts memory (passage_size() bytes, aligned for doubles) to pieces. */
 Passage *passage_init(void *memory, const OdeSystem *system);
 
-/* The next one begins at theta on the arc and is `reach` long; the first guess of the states at the
- * points is where the arc goes on to. */
+/* Adds the state of a step, and its rates there, to the history of what a passage is to go on from. */
+void passage_remember(Passage *passage, const OdeStep *step, History *history);
+
+/* The next one begins at theta on the arc, one of the same variables, and is `reach` long; the first
+ * guess of the states at the points is where the arc goes on to. */
 void passage_prepare(Passage *passage, const OdeArc *before, double theta, double reach);
 
 double passage_from(const Passage *passage);
 double passage_end(const Passage *passage);
-/* The rates of all rows at a time inside. */
+/* The rates of all rows at a time inside. Where it is in smooth variables those of the system are not known
+ * from it: ret_rates stays as it was evaluated, or 0 where there was no value. */
 void passage_rates(const Passage *passage, double t, double *ret_rates);
 
 /* The row of a method: for one step of one lane, with step->work the Passage. An attempt fails by an

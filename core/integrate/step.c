@@ -153,13 +153,18 @@ static void arc_state(const OdeArc *arc, double theta, double *ret_y)
 /* No tolerance is so coarse that what moves by more of its size than this would rest. */
 static const double RESTING = 1e-12;
 
+double ode_resting(double atol, double size)
+{
+    return fmin(atol, RESTING) * size;
+}
+
 void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *ret_resting,
                     double *ret_noise)
 {
     for (size_t r = 0; r < step->dim; r++) {
         const size_t i = r * step->lanes + lane;
         ret_told[r] = ode_tolerance(step, i, lane);
-        ret_resting[r] = fmin(step->atol, RESTING) * step->size[i];
+        ret_resting[r] = ode_resting(step->atol, step->size[i]);
         ret_noise[r] = ode_rounding(step, i, lane);
     }
 }

@@ -105,12 +105,13 @@ const char *compiled_formulation(const Compiled *compiled)
     return compiled->formulation->name;
 }
 
-static bool variant_fits(const Variant *variant, const MotionOptions *options, MotionClass kind)
+static bool variant_fits(const Variant *variant, const Formulation *formulation,
+                         const MotionOptions *options, MotionClass kind)
 {
     const Motion *motion = variant->motion;
     const size_t bytes = options->n_rows * sizeof *options->rows;
-    return variant->kind == kind && motion->n_rows == options->n_rows &&
-           motion->choice == options->choice &&
+    return variant->kind == kind && motion->formulation == formulation &&
+           motion->n_rows == options->n_rows && motion->choice == options->choice &&
            (bytes == 0 || (memcmp(motion->rows, options->rows, bytes) == 0 &&
                            memcmp(motion->dependent, options->dependent, bytes) == 0));
 }
@@ -118,15 +119,22 @@ static bool variant_fits(const Variant *variant, const MotionOptions *options, M
 Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionClass kind,
                        const Motion **ret_motion, Error *err)
 {
+    return compiled_motion_in(compiled, compiled->formulation, options, kind, ret_motion, err);
+}
+
+Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
+                          const MotionOptions *options, MotionClass kind, const Motion **ret_motion,
+                          Error *err)
+{
     Status status = OK;
 
     pthread_mutex_lock(&compiled->lock);
     Variant *variant = compiled->variants;
-    while (variant && !variant_fits(variant, options, kind))
+    while (variant && !variant_fits(variant, formulation, options, kind))
         variant = variant->next;
     if (!variant) {
         Motion *motion = NULL;
-        status = motion_best(compiled->model, compiled->formulation, options, kind, &motion, err);
+        status = motion_best(compiled->model, formulation, options, kind, &motion, err);
         variant = status == OK ? alloc_array(1, sizeof *variant) : NULL;
         if (variant) {
             *variant = (Variant){.next = compiled->variants, .kind = kind, .motion = motion};

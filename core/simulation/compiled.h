@@ -40,6 +40,10 @@ struct Compiled {
  * first use, then kept. Borrowed. */
 Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionClass kind,
                        const Motion **ret_motion, Error *err) MUST_CHECK;
+/* The same in another formulation. */
+Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
+                          const MotionOptions *options, MotionClass kind, const Motion **ret_motion,
+                          Error *err) MUST_CHECK;
 /* The same of what is done at ends of steps. */
 Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, const StepEnd **ret_end,
                          Error *err) MUST_CHECK;

@@ -20,6 +20,10 @@ void change_base_watch(Run *run, double t, const double *y)
 
 double change_base_guard(Run *run, double t, const double *y)
 {
+    /* in a passage nothing is asked of the dependent velocities */
+    if (run->smooth.wanted &&
+        (singular_covers(&run->singular, t) || singular_ends(&run->singular, t)))
+        return run->determined_side;
     return run->determined_side *
            (motion_eval_point(run->equations, 0, t, y).determined - run->determined_floor);
 }

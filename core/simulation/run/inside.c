@@ -1,13 +1,15 @@
 /* The inside of a step, as features and corners of the model are looked for there. */
 #include "core/simulation/run/inside.h"
 
+#include "core/simulation/run/smooth.h"
+
 Status run_watch(Run *run, double rtol, Error *err)
 {
     const WatchSpec spec = {.model = run->model,
                             .params = run->s->params,
                             .motion = run->s->motion,
                             .equations = run->equations,
-                            .rows = run->size + 1,
+                            .rows = smooth_widest(run) + 1,
                             .beside = run->sensitivities != NULL,
                             .sized = true,
                             .rtol = rtol};
@@ -15,24 +17,24 @@ Status run_watch(Run *run, double rtol, Error *err)
 }
 
 /* The equations may be others by now. */
-static Watch *watch_of(Run *run)
+static Watch *watch_of(Run *run, bool smooth)
 {
-    run->watch.motion = run->s->motion;
-    run->watch.equations = run->equations;
+    run->watch.motion = smooth ? run->smooth.motion : run->s->motion;
+    run->watch.equations = smooth ? run->smooth.equations : run->equations;
     return &run->watch;
 }
 
 static bool may_pass(void *self, size_t lane, const OdeArc *ends)
 {
     Run *run = self;
-    return run->visits.n || watch_may_pass(watch_of(run), lane, ends);
+    return run->visits.n || watch_may_pass(watch_of(run, false), lane, ends);
 }
 
 OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                           double *ret_length)
 {
     Run *run = self;
-    Watch *watch = watch_of(run);
+    Watch *watch = watch_of(run, arc->smooth);
 
     if (run->visits.n && visits_passed(&run->visits, watch_state_inside, watch, arc, ret_from))
         return ODE_VISIT;

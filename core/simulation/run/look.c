@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/numeric/dense.h"
+#include "core/simulation/run/crossing.h"
 #include "core/simulation/run/row.h"
 
 MotionPoint look_at(Run *run, double t, const double *y)
@@ -25,7 +26,9 @@ Status look_in_passage(Run *run, const MotionPoint *point, Error *err)
     const bool kept = run->s->compiled->formulation->keeps_multipliers;
     ObservedState *state = &run->state;
 
-    if (run->s->motion->plain || kept) { /* q, v, and the multipliers that are kept */
+    crossing_look(run);
+    if (run->s->motion->plain || kept ||
+        arc->smooth) { /* q, v, and the multipliers that are kept */
         arc->rates(arc, (state->t - arc->t) / arc->h, run->inside);
         memcpy(run->passage_vdot, run->inside + n, n * sizeof *run->inside);
     } else {

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/simulation/run/crossing.h"
+
 /* A change by a projection, so large that a corner is looked for. */
 static const double NOTABLE = 1e-6;
 
@@ -15,6 +17,8 @@ void run_locate(Run *run, double t, const double *y, const double **ret_q, const
         *ret_v = y + run->model->n;
         return;
     }
+    if (crossing_locate(run, t, ret_q, ret_v))
+        return;
     MotionPoint point = motion_eval_point(run->equations, 0, t, y);
     *ret_q = point.q;
     *ret_v = point.v;
@@ -34,9 +38,11 @@ void run_take_out(Run *run, double t, const double *y)
 {
     const size_t n = run->model->n;
     MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+    const double *q = point.q, *v = point.v;
 
-    memcpy(run->q, point.q, n * sizeof *run->q);
-    memcpy(run->v, point.v, n * sizeof *run->v);
+    (void)crossing_locate(run, t, &q, &v);
+    memcpy(run->q, q, n * sizeof *run->q);
+    memcpy(run->v, v, n * sizeof *run->v);
     if (run->s->motion->n_rows)
         memcpy(run->kept, point.lambda, run->s->motion->n_rows * sizeof *run->kept);
 }

@@ -21,11 +21,29 @@ static const double LEAST_RTOL = 1e-14;
 /* Of the size of a coordinate: how far random states differ in it where the motion does not. */
 static const double THINNEST = 0.1;
 
-/* What is not smooth may be the formulation's variables, and not the motion. */
-static const char *own_variables(const Formulation *formulation)
+static bool all_holonomic(const Simulation *s)
 {
+    bool holonomic = true;
+
+    for (size_t k = 0; k < s->report.rank; k++)
+        holonomic =
+            holonomic && s->compiled->model->constraints[s->rows[k]].kind == CONSTRAINT_HOLONOMIC;
+    return holonomic;
+}
+
+/* What is not smooth may be the formulation's variables, and not the motion. */
+static const char *own_variables(const Simulation *s)
+{
+    const Formulation *formulation = s->motion->formulation;
+
+    if (formulation->keeps_multipliers && all_holonomic(s))
+        return ". The multipliers are part of this motion: they become infinite there, and nothing "
+               "determines them beyond. The coordinates do not depend on them where constraints "
+               "are "
+               "holonomic: lagrange-dalembert goes on";
     if (formulation->keeps_multipliers)
-        return ". The multipliers are part of this motion, and may become infinite there";
+        return ". The multipliers are part of this motion: they become infinite there, and nothing "
+               "determines them, and with them the motion, beyond";
     if (formulation->uses_dependent)
         return ". The velocities in which this formulation writes the motion may lose their "
                "meaning there where the motion does not: lagrange-dalembert does without them";
@@ -58,7 +76,7 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             run->singular.unseen ? ", with a barrier, pulse or switch too near to "
                                                    "that for a passage across that sees it"
                                                  : "",
-                            message, own_variables(formulation));
+                            message, own_variables(s));
     if (outcome->chattering)
         return arena_printf(s->arena, "%s. %s", message,
                             outcome->last_guard < s->n_events

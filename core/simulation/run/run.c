@@ -20,6 +20,7 @@
 #include "core/simulation/run/report.h"
 #include "core/simulation/run/result.h"
 #include "core/simulation/run/shooting.h"
+#include "core/simulation/run/smooth.h"
 #include "core/simulation/run/system.h"
 
 /* What of a velocity is nothing beside what is looked for in a step; where steps are fixed, less than
@@ -144,7 +145,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     memcpy(run->bounds, s->q, n * sizeof *s->q);
     memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     run->unprojected = arena_doubles(memory, run->size + 1);
-    run->inside = arena_doubles(memory, run->size + 1);
+    run->inside = arena_doubles(memory, smooth_widest(run) + 1);
     /* the watches over singular configurations */
     change_elimination_watch(run);
     if (s->motion->n_implicit && s->motion->formulation == formulation_find("hamiltonian"))
@@ -152,7 +153,8 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     status = run_watch(run, told_apart(s), err);
     if (status != OK)
         return status;
-    return singular_init(&run->singular, s, run->size, run_state_of, run, memory, err);
+    status = singular_init(&run->singular, s, smooth_widest(run), run_state_of, run, memory, err);
+    return status == OK ? smooth_init(run, err) : status;
 }
 
 void run_done(Run *run)
@@ -160,6 +162,7 @@ void run_done(Run *run)
     if (run->driven)
         drive_finish(&run->drive, run->y);
     sensitivity_run_free(run->sensitivities);
+    smooth_done(run);
     watch_done(&run->watch);
     visits_done(&run->visits);
     corners_done(&run->corners);

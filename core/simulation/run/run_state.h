@@ -51,6 +51,18 @@ typedef struct Instants {
     bool holds;    /* there is one that has not left */
 } Instants;
 
+/* What carries the run across singular configurations in (q, v): see smooth.h. */
+typedef struct Smooth {
+    bool wanted;
+    OdeSmooth variables;
+    const Motion *motion;  /* of multipliers; with .. */
+    MotionEval *equations; /* NULL before the first passage */
+    double *z;             /* 2 n + 1: a state inside a passage */
+    double *seen;          /* 2 n: q, v of the state looked at */
+    double *largest;       /* 2 n: scratch */
+    double *shaken;        /* rates with errors of rounding */
+} Smooth;
+
 typedef struct Run {
     Simulation *s;
     const Model *model;
@@ -67,6 +79,7 @@ typedef struct Run {
     Reduce reduce;
     Corners corners;
     Singular singular;
+    Smooth smooth;
     ColumnSizes sizes;
     MassWatch mass;         /* where the equations divide by it */
     LegendreWatch legendre; /* where velocities are solved for from momenta */
@@ -103,7 +116,7 @@ typedef struct Run {
     Enclosure enclosure;     /* of the events' guards over the step under way */
     Watch watch;             /* of the step under way */
     Visits visits;           /* of the model's corners */
-    double *inside;          /* size + 1: scratch, a state on it */
+    double *inside;          /* smooth_widest() + 1: scratch, a state on it */
     double *shaken;          /* dim + 1 of the motion: rates with errors of rounding */
     uint64_t overlooked;     /* fixed steps that have passed a feature .. */
     double overlooked_t;     /* .. and where the first of them begins */

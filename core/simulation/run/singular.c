@@ -80,6 +80,19 @@ double singular_horizon(Singular *g, double *ret_margin)
     return rank_watch_horizon(&g->watch);
 }
 
+/* q and v on the arc, whose states may be these. */
+static void locate_on(Singular *g, const OdeArc *arc, double theta, const double **ret_q,
+                      const double **ret_v)
+{
+    arc->state(arc, theta, g->y);
+    if (arc->smooth) {
+        *ret_q = g->y;
+        *ret_v = g->y + g->s->compiled->model->n;
+        return;
+    }
+    g->locate(g->self, arc->t + theta * arc->h, g->y, ret_q, ret_v);
+}
+
 typedef struct ArcWay {
     Singular *g;
     const OdeArc *arc;
@@ -90,8 +103,7 @@ static void way_along(void *self, double theta, double *ret_t, const double **re
 {
     const ArcWay *way = self;
     *ret_t = way->arc->t + theta * way->arc->h;
-    way->arc->state(way->arc, theta, way->g->y);
-    way->g->locate(way->g->self, *ret_t, way->g->y, ret_q, ret_v);
+    locate_on(way->g, way->arc, theta, ret_q, ret_v);
 }
 
 static double find_along(Singular *g, const OdeArc *arc, double most, double tiny)
@@ -232,8 +244,7 @@ bool singular_pass(Singular *g, const OdeArc *arc, double agreement)
     }
     if (fabs(theta - 0.5) > OFF_CENTRE)
         return false;
-    arc->state(arc, theta, g->y);
-    g->locate(g->self, t, g->y, &q, &v);
+    locate_on(g, arc, theta, &q, &v);
     memcpy(g->q, q, n * sizeof *q);
     memcpy(g->v, v, n * sizeof *v);
     if (!holds(g, t))
@@ -263,4 +274,9 @@ bool singular_covers(const Singular *g, double t)
 {
     return g->arc && g->arc->h != 0 && (t - g->arc->t) / g->arc->h > 0 &&
            (t - g->arc->t) / g->arc->h < 1;
+}
+
+bool singular_ends(const Singular *g, double t)
+{
+    return g->arc && t == g->arc->t + g->arc->h;
 }

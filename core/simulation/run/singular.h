@@ -50,5 +50,7 @@ bool singular_near(const Singular *singular);
 
 /* Whether t is inside the last passage, where the equations of motion cannot be asked. */
 bool singular_covers(const Singular *singular, double t);
+/* Whether the last passage ends there. */
+bool singular_ends(const Singular *singular, double t);
 
 #endif

@@ -18,6 +18,7 @@
 #include "core/simulation/run/projection.h"
 #include "core/simulation/run/reduce.h"
 #include "core/simulation/run/row.h"
+#include "core/simulation/run/smooth.h"
 
 /* Pivot ratio or reciprocal condition below which the equations count as singular. */
 static const double SINGULAR = 1e-14;
@@ -611,6 +612,7 @@ OdeSystem run_system(Run *run)
                        .suspect = suspect_singular,
                        .horizon = singular_ahead,
                        .singular = singular_watches(&run->singular) ? find_singular : NULL,
+                       .smooth = smooth_variables(run),
                        .pass = pass_singular,
                        .watch = run_watch_system(run)};
 }

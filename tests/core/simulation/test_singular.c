@@ -20,6 +20,9 @@ typedef struct Mechanism {
     const char *q[MOST], *v[MOST];
     double from, to; /* of the first regular coordinate; 0, 0: any angle */
     bool to_origin;  /* its velocity points there */
+    bool is_blade;   /* not holonomic: of the vakonomic motion there is no such oracle */
+    bool is_fibred;  /* a Chaplygin system over the first coordinates, .. */
+    bool is_other;   /* .. which is there for that alone */
 } Mechanism;
 
 #define TWO_BARS                                                \
@@ -149,7 +152,23 @@ static const Mechanism MECHANISMS[] = {
      .v = {"dot(x)", "dot(y)", "dot(z)"},
      .from = -0.8,
      .to = -0.3,
-     .to_origin = true},
+     .to_origin = true,
+     .is_blade = true},
+    {.name = "blade that is lifted by an angle",
+     .model = {.coordinates = {"x", "y", "z"},
+               .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2 + dot(z)^2) - (x^2 + y^2)/2 + g*x*y/3",
+               .constraints = {"sin(x)*dot(z) - p1*y*sin(2*x)*dot(x) = 0"}},
+     .regular = {.coordinates = {"x", "y", "z"},
+                 .lagrangian = "p3/2*(dot(x)^2 + dot(y)^2 + dot(z)^2) - (x^2 + y^2)/2 + g*x*y/3",
+                 .constraints = {"dot(z) - 2*p1*y*cos(x)*dot(x) = 0"}},
+     .q = {"x", "y", "z"},
+     .v = {"dot(x)", "dot(y)", "dot(z)"},
+     .from = -0.8,
+     .to = -0.3,
+     .to_origin = true,
+     .is_blade = true,
+     .is_fibred = true,
+     .is_other = true},
 };
 enum { N_MECHANISMS = sizeof MECHANISMS / sizeof *MECHANISMS };
 
@@ -249,6 +268,7 @@ static double compare_rows(const Mechanism *m, const TestRun *run, const TestRun
 
 typedef struct Count {
     size_t drawn, passed, told, wrong;
+    size_t met; /* a singular configuration: told of one passed, or ended */
 } Count;
 
 /* What a run may end with that does not go on. */
@@ -258,14 +278,18 @@ static bool is_reason(const char *message)
            strstr(message, "cease to determine");
 }
 
+static bool applies(const Mechanism *m, const char *formulation)
+{
+    if (strcmp(formulation, "chaplygin") == 0)
+        return m->is_fibred;
+    return !m->is_other && !(m->is_blade && strcmp(formulation, "vakonomic") == 0);
+}
+
 /* atol: of rtol */
 static void try_mechanism(const Mechanism *m, const char *formulation, bool with_base, double atol,
                           Random *random, Count *tally)
 {
     static const double TOLERANCES[] = {1e-5, 1e-7, 1e-9, 1e-11};
-    /* of the vakonomic motion of a blade there is no such oracle */
-    if (m->to_origin && m->q[2] && strcmp(formulation, "vakonomic") == 0)
-        return;
     const double rtol = TOLERANCES[random_bits(random) % 4];
     const double t_end = random_uniform(random, 2, 6), turn = random_uniform(random, -3, 3);
     TestModel model = m->model, regular = m->regular;
@@ -295,12 +319,17 @@ static void try_mechanism(const Mechanism *m, const char *formulation, bool with
     ck_assert_int_eq(oracle.result.status, OK);
     const double error = compare_rows(m, &run, &oracle);
     /* other branches are farther off */
-    const bool right = error <= 1e4 * rtol + (atol < 1 ? 1e-5 : with_base ? 1e-6 : 1e-7);
+    const bool right = error <= 1e4 * rtol + (with_base ? 1e-6 : 1e-7);
     const bool reason = run.result.status == OK || is_reason(run.result.message);
     tally->drawn++;
     tally->passed += right && run.result.status == OK;
     tally->told += run.result.status != OK;
+    tally->met += run.result.status != OK || run.result.n_singular > 0;
     ck_assert_msg(reason, "%s, %s: %s", formulation, m->name, run.result.message);
+    /* these are holonomic: the coordinates go on where the multipliers do not */
+    if (strcmp(formulation, "vakonomic") == 0 && run.result.status != OK)
+        ck_assert_msg(strstr(run.result.message, "lagrange-dalembert goes on"), "%s",
+                      run.result.message);
     if (!right)
         printf("%s, %s, rtol %g: error %.2g, %s\n", formulation, m->name, rtol, error,
                run.result.message ? run.result.message : "and nothing is said");
@@ -316,14 +345,16 @@ typedef struct Way {
     unsigned percent; /* carried through at least; the others end with the reason */
 } Way;
 
-/* Variables of a formulation's own need not be smooth where the motion is: multipliers that are
- * part of it, and velocities in a frame or over a base. */
+/* Velocities in a frame or over a base that are not smooth where the motion is do not end it; those of a
+ * base that is given, or of a derived frame, may turn elsewhere, and multipliers that are part of the motion
+ * become infinite. */
 static const Way WAYS[] = {{"lagrange-dalembert", false, 240, 98},
                            {"hamiltonian", false, 60, 98},
-                           {"voronec", false, 60, 85},
-                           {"voronec", true, 60, 40},
-                           {"hamel", true, 60, 40},
-                           {"hamel", false, 60, 0},
+                           {"voronec", false, 60, 98},
+                           {"voronec", true, 60, 70},
+                           {"hamel", true, 60, 70},
+                           {"hamel", false, 60, 85},
+                           {"chaplygin", true, 20, 98},
                            {"vakonomic", false, 60, 50}};
 
 START_TEST(motions_go_on_smoothly_across_an_isolated_loss_of_rank)
@@ -336,18 +367,21 @@ START_TEST(motions_go_on_smoothly_across_an_isolated_loss_of_rank)
 
     random_init(&random, 20111);
     printf("seed 20111\n");
-    for (size_t k = 0; k < n; k++)
-        try_mechanism(&MECHANISMS[k % N_MECHANISMS], way->formulation, way->with_base, 1, &random,
-                      &tally);
+    for (size_t k = 0; tally.drawn < n; k++) {
+        const Mechanism *m = &MECHANISMS[k % N_MECHANISMS];
+        if (applies(m, way->formulation))
+            try_mechanism(m, way->formulation, way->with_base, 1, &random, &tally);
+    }
     printf("%s: %zu motions, %zu carried through, %zu ended before, %zu wrong\n", way->formulation,
            tally.drawn, tally.passed, tally.told, tally.wrong);
     ck_assert_uint_eq(tally.wrong, 0);
     ck_assert_uint_ge(100 * tally.passed, way->percent * tally.drawn);
+    ck_assert_uint_ge(10 * tally.met, 8 * tally.drawn);
 }
 END_TEST
 
-/* Dependent velocities are chosen anew as they become badly determined, on the way to a
- * singular configuration in every step: each is a new start, after which nothing may be forgotten. */
+/* Five dependent velocities are chosen anew as they become badly determined, at the latest where bars stand
+ * upright: had that been measured in the scale of each row, nothing would have told. */
 START_TEST(variables_chosen_anew_on_the_way_do_not_hide_a_singular_configuration)
 {
     const char *times = getenv("RANDOM_MODELS");
@@ -365,6 +399,7 @@ START_TEST(variables_chosen_anew_on_the_way_do_not_hide_a_singular_configuration
     printf("voronec: %zu motions, %zu carried through, %zu ended before, %zu wrong\n", tally.drawn,
            tally.passed, tally.told, tally.wrong);
     ck_assert_uint_eq(tally.wrong, 0);
+    ck_assert_uint_ge(10 * tally.passed, 9 * tally.drawn);
 }
 END_TEST
 
