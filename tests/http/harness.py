@@ -97,6 +97,9 @@ def keep_contract_raw(sent, received):
     keep_contract(method, target, answer)
 
 
+with open(BINARY, "rb") as program:
+    WATCHED = b"__tsan_init" in program.read()  # the thread sanitizer takes memory of its own
+
 # a sanitizer keeps what is freed, for a while: for tests that look at memory
 LEAN = {"ASAN_OPTIONS": "quarantine_size_mb=1:thread_local_quarantine_size_kb=64:allocator_release_to_os_interval_ms=0"}
 
@@ -115,6 +118,8 @@ class Daemon:
         command = [BINARY, "serve", "--data", os.path.join(self.directory, "data")]
         if "--listen" not in self.arguments:
             command += ["--listen", "127.0.0.1:0"]
+        if "--compute-timeout" not in self.arguments:  # no test fails on a slow machine
+            command += ["--compute-timeout", str(SECONDS)]
         return command + self.arguments
 
     def start(self):

@@ -5,7 +5,7 @@ import socket
 import threading
 import unittest
 
-from harness import LEAN, Daemon, DaemonCase, long_job  # first: it knows where deadline is
+from harness import LEAN, WATCHED, Daemon, DaemonCase, long_job  # first: it knows where deadline is
 
 from contract import CONTRACT
 from deadline import SECONDS, deadline
@@ -135,6 +135,7 @@ class Jobs(DaemonCase):
         self.daemon.wait_waiters(0)
         self.cancel(identifier)
 
+    @unittest.skipIf(WATCHED, "memory is that of the sanitizer")
     def test_a_slow_reader_is_told_how_things_are_in_the_end(self):
         daemon = Daemon(environment=LEAN)
         self.addCleanup(daemon.close)
