@@ -6,7 +6,6 @@
 #include <float.h>
 #include <math.h>
 
-static const double NOT_FINITE = 0.2;
 /* An error is remembered as at least this: a step that happened to be exact is no guide. */
 static const double LEAST_ERROR = 1e-4;
 
@@ -44,7 +43,7 @@ double control_reject(Control *control, double h, double error)
 {
     control->after_rejection = true;
     if (!isfinite(error))
-        return h * NOT_FINITE;
+        return h * CONTROL_NOT_FINITE;
     return h * fmax(CONTROL_SMALLEST, CONTROL_SAFETY / control_root(error, control->order));
 }
 

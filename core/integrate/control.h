@@ -19,6 +19,8 @@ typedef struct Control {
 
 /* Of both: what is left for safety, how much longer the next step may be, how much shorter. */
 static const double CONTROL_SAFETY = 0.9, CONTROL_LARGEST = 6.0, CONTROL_SMALLEST = 1.0 / 3.0;
+/* What is left of a step whose error is not finite. */
+static const double CONTROL_NOT_FINITE = 0.2;
 
 void control_start(Control *control, unsigned order);
 /* Next step after an accepted one of length h with this error: between h/3 and 6 h, not above h

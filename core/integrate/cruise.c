@@ -17,17 +17,18 @@ static size_t lay_out(Cruise *c, void *memory)
     const size_t lanes = c->step->lanes, dim = c->step->dim, n = c->step->rows * lanes;
     CruiseCourse *o = &c->course;
     Cutter cutter = {.memory = memory};
-    double **const rows[] = {&o->h,         &o->t_new,   &o->h_new,     &o->stop,    &o->sample_t,
-                             &o->direction, &o->longest, &o->span,      &o->pace,    &o->root,
-                             &o->least,     &o->next_h,  &o->next_root, &o->horizon, &o->margin};
+    double **const rows[] = {
+        &o->h,         &o->t_new,   &o->h_new,  &o->stop,       &o->sample_t,      &o->direction,
+        &o->longest,   &o->span,    &o->pace,   &o->root,       &o->least,         &o->next_h,
+        &o->next_root, &o->horizon, &o->margin, &o->rejected_h, &o->rejected_error};
+
+    int64_t **const counts[] = {&o->accepted, &o->rejected, &o->most,  &o->rejections, &o->slowed,
+                                &c->masks,    &c->left,     &c->grown, &c->going};
 
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         *rows[k] = cut(&cutter, lanes, sizeof(double));
-    o->accepted = cut(&cutter, lanes, sizeof *o->accepted);
-    o->most = cut(&cutter, lanes, sizeof *o->most);
-    c->masks = cut(&cutter, lanes, sizeof *c->masks);
-    c->left = cut(&cutter, lanes, sizeof *c->left);
-    c->grown = cut(&cutter, lanes, sizeof *c->grown);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+        *counts[k] = cut(&cutter, lanes, sizeof(int64_t));
     c->drives = cut(&cutter, lanes, sizeof *c->drives);
     c->counted = cut(&cutter, lanes, sizeof *c->counted);
     c->attempted = cut(&cutter, n, sizeof *c->attempted);
@@ -211,8 +212,7 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
         return;
     const Lane *l = &drive->lanes[0];
     const Control *control = drive->method->control(&drive->step, 0);
-    const uint64_t limit = drive->options->max_steps, rejected = l->outcome->rejected;
-    const uint64_t most = limit > rejected ? limit - rejected : 0;
+    const uint64_t most = drive->options->max_steps;
     o->h[lane] = l->h;
     o->stop[lane] = l->stop;
     o->sample_t[lane] = l->sample_t;
@@ -223,7 +223,12 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     o->root[lane] = control->last;
     o->least[lane] = control->least;
     o->accepted[lane] = (int64_t)l->outcome->accepted;
+    o->rejected[lane] = (int64_t)l->outcome->rejected;
     o->most[lane] = most < INT64_MAX ? (int64_t)most : INT64_MAX;
+    o->rejections[lane] = l->rejections;
+    o->rejected_h[lane] = l->rejected_h;
+    o->rejected_error[lane] = l->rejected_error;
+    o->slowed[lane] = control->after_rejection ? -1 : 0;
     c->step->t[lane] = drive->step.t[0];
     c->counted[lane] = c->step->evaluations[lane];
     put_sizes(c, lane, &drive->step);
@@ -245,7 +250,13 @@ void cruise_leave(Cruise *c, size_t lane)
     l->t_new = o->t_new[lane];
     l->outcome->longest = o->longest[lane];
     l->outcome->accepted = (uint64_t)o->accepted[lane];
-    drive->method->control(one, 0)->last = o->root[lane];
+    l->outcome->rejected = (uint64_t)o->rejected[lane];
+    l->rejections = (unsigned)o->rejections[lane];
+    l->rejected_h = o->rejected_h[lane];
+    l->rejected_error = o->rejected_error[lane];
+    Control *control = drive->method->control(one, 0);
+    control->last = o->root[lane];
+    control->after_rejection = o->slowed[lane] != 0;
     one->t[0] = all->t[lane];
     one->h[0] = o->h_new[lane];
     one->active[0] = true;
@@ -271,12 +282,16 @@ void cruise_drop(Cruise *c, size_t lane)
     one->error[0] = c->step->error[lane];
 }
 
-/* Of all lanes that cruise. */
-static int64_t *mark_all(const Cruise *c, int64_t *masks)
+/* Of lanes that cruise and, where that is told, are in the masks `of`; whether there are any. */
+static bool mark(const Cruise *c, int64_t *masks, const int64_t *of)
 {
-    for (size_t k = 0; k < c->step->lanes; k++)
-        masks[k] = c->drives[k] ? -1 : 0;
-    return masks;
+    bool any = false;
+
+    for (size_t k = 0; k < c->step->lanes; k++) {
+        masks[k] = c->drives[k] && (!of || of[k]) ? -1 : 0;
+        any = any || masks[k];
+    }
+    return any;
 }
 
 static CruiseStep step_of(const Cruise *c)
@@ -294,22 +309,41 @@ void cruise_propose(Cruise *c)
 {
     if (c->n == 0)
         return;
-    mark_all(c, c->masks);
+    mark(c, c->masks, NULL);
     c->kernel->propose(c);
     for (size_t k = 0; k < c->step->lanes; k++)
         if (c->drives[k] && !c->masks[k])
             cruise_leave(c, k);
 }
 
+/* Errors too big, that rounding is not asked about: these lanes try again. */
+static void reject(Cruise *c)
+{
+    bool any = false;
+
+    for (size_t k = 0; k < c->step->lanes; k++) {
+        c->masks[k] =
+            c->drives[k] && !(c->step->error[k] <= 1) && c->course.rejections[k] < NOISY_REJECTIONS
+                ? -1
+                : 0;
+        any = any || c->masks[k];
+    }
+    if (any)
+        c->kernel->reject(c);
+    memcpy(c->left, c->masks, c->step->lanes * sizeof *c->left);
+}
+
 void cruise_correct(Cruise *c)
 {
     const OdeStep *step = c->step;
+    const size_t lanes = step->lanes;
     bool any = false;
 
     if (c->n == 0)
         return;
-    memcpy(c->attempted, step->y_new, step->rows * step->lanes * sizeof *step->y_new);
-    for (size_t k = 0; k < step->lanes; k++) {
+    memcpy(c->attempted, step->y_new, step->rows * lanes * sizeof *step->y_new);
+    reject(c);
+    for (size_t k = 0; k < lanes; k++) {
         c->masks[k] = c->drives[k] && step->error[k] <= 1 ? -1 : 0;
         any = any || c->masks[k];
     }
@@ -317,8 +351,9 @@ void cruise_correct(Cruise *c)
         c->runs->correct(c->runs->self, step->y_new, c->masks);
     if (any && c->history.kept)
         c->kernel->carried(c);
-    for (size_t k = 0; k < step->lanes; k++)
-        if (c->drives[k] && !c->masks[k])
+    memcpy(c->going, c->masks, lanes * sizeof *c->going);
+    for (size_t k = 0; k < lanes; k++)
+        if (c->drives[k] && !c->going[k] && !c->left[k])
             cruise_drop(c, k);
 }
 
@@ -326,39 +361,70 @@ const int64_t *cruise_judge(Cruise *c)
 {
     const CruiseStep step = step_of(c);
 
-    mark_all(c, c->masks);
-    if (c->n > 0) {
-        c->kernel->judge(c);
-        c->runs->judge(c->runs->self, &step, c->masks);
-        if (c->history.kept)
-            c->kernel->ahead(c);
-    }
+    memset(c->left, 0, c->step->lanes * sizeof *c->left);
+    if (c->n == 0 || !mark(c, c->masks, c->going))
+        return c->left;
+    c->kernel->judge(c);
+    c->runs->judge(c->runs->self, &step, c->masks);
+    if (c->history.kept)
+        c->kernel->ahead(c);
     for (size_t k = 0; k < c->step->lanes; k++)
-        c->left[k] = c->drives[k] && !c->masks[k] ? -1 : 0;
+        c->left[k] = cruise_goes(c, k) && !c->masks[k] ? -1 : 0;
     return c->left;
 }
 
-void cruise_take(Cruise *c, bool *moved)
+/* A lane that stays where it is keeps its states: they go on by one slot, for the newest one will be another. */
+static void hold_history(Cruise *c, size_t lane)
 {
-    const CruiseStep step = step_of(c);
+    const size_t lanes = c->step->lanes, rows = c->step->rows, n = rows * lanes;
+    CruiseHistory *h = &c->history;
 
-    if (c->n == 0)
+    for (size_t k = 0; k < HISTORY_STATES; k++) {
+        const size_t to = (h->newest + 1 + HISTORY_STATES - k) % HISTORY_STATES;
+        const size_t from = (to + HISTORY_STATES - 1) % HISTORY_STATES;
+        h->t[to * lanes + lane] = h->t[from * lanes + lane];
+        for (size_t i = lane; i < n; i += lanes) {
+            h->y[to * n + i] = h->y[from * n + i];
+            h->rates[to * n + i] = h->rates[from * n + i];
+        }
+    }
+}
+
+static void take_sizes(Cruise *c)
+{
+    if (!c->sizes.made)
         return;
-    mark_all(c, c->masks);
-    memset(c->left, 0, c->step->lanes * sizeof *c->left);
-    if (c->sizes.made)
-        c->kernel->sizes(c);
-    for (size_t k = 0; k < c->step->lanes; k++) {
-        moved[k] = moved[k] || c->drives[k];
-        if (c->sizes.made && c->grown[k]) {
+    c->kernel->sizes(c);
+    for (size_t k = 0; k < c->step->lanes; k++)
+        if (c->grown[k]) {
             c->step->span = c->course.span[k];
             sizes_make(c->step, k);
         }
-    }
     if (c->sizes.noise)
         c->kernel->pace(c);
+}
+
+size_t cruise_take(Cruise *c, bool *moved)
+{
+    const CruiseStep step = step_of(c);
+
+    size_t n = 0;
+
+    if (c->n == 0)
+        return 0;
+    memset(c->left, 0, c->step->lanes * sizeof *c->left);
+    if (!mark(c, c->masks, c->going))
+        return 0;
+    for (size_t k = 0; k < c->step->lanes; k++) {
+        moved[k] = moved[k] || c->masks[k];
+        n += c->masks[k] != 0;
+        if (c->history.kept && c->drives[k] && !c->masks[k])
+            hold_history(c, k);
+    }
+    take_sizes(c);
     c->runs->take(c->runs->self, &step, c->masks);
     c->kernel->take(c);
+    return n;
 }
 
 /* Rounding of the rates is measured anew, where the lane is now. */

@@ -52,7 +52,10 @@ typedef struct CruiseCourse {
     double *root, *least;       /* Control.last and .least */
     double *next_h, *next_root; /* of the step after this one, if it is accepted */
     double *horizon, *margin;   /* see CruiseStep */
-    int64_t *accepted, *most;   /* steps; up to which the lane may go on */
+    double *rejected_h, *rejected_error;
+    int64_t *accepted, *rejected, *most; /* steps; how many of both the lane may make */
+    int64_t *rejections;                 /* in a row */
+    int64_t *slowed;                     /* Control.after_rejection, as a mask */
 } CruiseCourse;
 
 /* Of the last states, [HISTORY_STATES][rows][lanes] and without rows; `newest` is where the last step was put. */
@@ -76,6 +79,7 @@ typedef struct Cruise {
     double *attempted; /* [rows][lanes]: ends before their correction */
     uint64_t *counted; /* [lanes]: evaluations when it began */
     int64_t *masks, *left, *grown;
+    int64_t *going; /* -1 in lanes that cruise and whose step is not rejected */
     void *memory;
 } Cruise;
 
@@ -97,19 +101,24 @@ static inline bool cruise_has(const Cruise *cruise, size_t lane)
 
 /* Chooses the next step; lanes that cannot cruise in it have left. */
 void cruise_propose(Cruise *cruise);
-/* The attempts are made, and their corrections evaluated: ends that are good go onto the constraints, in step->y_new;
- * other lanes are dropped. */
+/* The attempts are made, and their corrections evaluated: ends that are good go onto the constraints, in step->y_new, and
+ * cruise_goes(); what is rejected will be tried again; other lanes are dropped. */
 void cruise_correct(Cruise *cruise);
+static inline bool cruise_goes(const Cruise *cruise, size_t lane)
+{
+    return cruise_has(cruise, lane) && cruise->going[lane];
+}
 /* With the rates there: true in left[] for lanes that go on alone from the end of this step; they are still in the cruise. */
 const int64_t *cruise_judge(Cruise *cruise);
-/* The step is accepted, in lanes that cruise; step->t is its end. moved[lane] becomes true. */
-void cruise_take(Cruise *cruise, bool *moved);
+/* The step is accepted, in lanes that cruise; step->t is its end. moved[lane] becomes true. Returns how many. */
+size_t cruise_take(Cruise *cruise, bool *moved);
 /* After ode_go_on(): what is due in some lanes. */
 void cruise_settle(Cruise *cruise);
 
 /* Compiled once for each instruction set. */
 typedef struct CruiseKernel {
     void (*propose)(Cruise *cruise); /* takes out of the masks */
+    void (*reject)(Cruise *cruise);  /* lanes in the masks */
     void (*carried)(Cruise *cruise); /* the same: lanes that the correction moves far */
     void (*judge)(Cruise *cruise);   /* lanes whose rates are not finite; the next step */
     void (*ahead)(Cruise *cruise);   /* lanes that are to be looked at for singular instants */

@@ -26,10 +26,10 @@ static void propose(Cruise *c)
         const Block before = BLOCK_ABSOLUTE(t), after = BLOCK_ABSOLUTE(t_new);
         const Block rounding = LEAST_ULPS * DBL_EPSILON * BLOCK_LARGER(before, after);
         const BlockMask steps = *block_mask_at(o->accepted, b);
+        const BlockMask all = steps + *block_mask_at(o->rejected, b);
         const Block to_sample = *block_at(o->direction, b) * (*block_at(o->sample_t, b) - t_new);
         BlockMask goes = (BLOCK_ABSOLUTE(rest) > BLOCK_ABSOLUTE(STRETCH * h)) & (t_new != stop) &
-                         (steps < *block_mask_at(o->most, b)) & (length > rounding) &
-                         (to_sample > 0);
+                         (all < *block_mask_at(o->most, b)) & (length > rounding) & (to_sample > 0);
         if (noise)
             goes &= ((steps + 1) & steps) != 0;
         *block_of(o->t_new, b) = t_new;
@@ -65,6 +65,27 @@ static inline __attribute__((always_inline)) Block root_of(Block x, unsigned ord
     return x;
 }
 
+/* lane_reject() and control_reject(). */
+static void reject(Cruise *c)
+{
+    const CruiseCourse *o = &c->course;
+    const Block smallest = CONTROL_SMALLEST + (Block){0};
+
+    for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
+        const BlockMask mask = *block_mask_at(c->masks, b);
+        const Block h = *block_at(c->step->h, b), error = *block_at(c->step->error, b);
+        const Block wanted = CONTROL_SAFETY / root_of(error, c->order);
+        const Block least = h * BLOCK_LARGER(wanted, smallest);
+        const Block next = BLOCK_SELECT(BLOCK_FINITE(error), least, h * CONTROL_NOT_FINITE);
+        block_put(o->h, b, &mask, &next);
+        block_put(o->rejected_h, b, &mask, &h);
+        block_put(o->rejected_error, b, &mask, &error);
+        *block_mask_of(o->rejected, b) -= mask;
+        *block_mask_of(o->rejections, b) -= mask;
+        *block_mask_of(o->slowed, b) |= mask;
+    }
+}
+
 /* Of a lane: control_accept(), and what the lane makes of it. */
 static void next_step(const Cruise *c, size_t b)
 {
@@ -75,7 +96,9 @@ static void next_step(const Cruise *c, size_t b)
     const Block largest = CONTROL_LARGEST + (Block){0}, smallest = CONTROL_SMALLEST + (Block){0};
     const Block wanted = BLOCK_SELECT(root > 0, paced, largest);
     const Block least = BLOCK_LARGER(wanted, smallest);
-    const Block next = h * BLOCK_SELECT(least > largest, largest, least);
+    const Block most = BLOCK_SELECT(least > largest, largest, least);
+    const BlockMask keeps = *block_mask_at(o->slowed, b) & (most > 1);
+    const Block next = h * BLOCK_SELECT(keeps, 1 + (Block){0}, most);
     const BlockMask tells = (BLOCK_ABSOLUTE(h) > WHOLE_STEP * BLOCK_ABSOLUTE(proposed)) |
                             (BLOCK_ABSOLUTE(next) > BLOCK_ABSOLUTE(proposed));
 
@@ -112,7 +135,8 @@ static void ahead(Cruise *c)
         const Block seen = FAR_OF_HISTORY * BLOCK_ABSOLUTE(back);
         const Block usual = BLOCK_SMALLER(FAR * length, seen);
         const Block rest = BEYOND_STOP * BLOCK_ABSOLUTE(to_stop);
-        const BlockMask shortened = length < SHORT * BLOCK_ABSOLUTE(last);
+        const BlockMask shortened =
+            (length < SHORT * BLOCK_ABSOLUTE(last)) | (*block_mask_at(o->rejections, b) > 0);
         const BlockMask farther = (margin < NEAR) | (shortened & (margin < NEARER));
         const Block way = BLOCK_SELECT(farther, seen, usual);
         const Block far = BLOCK_SMALLER(way, rest);
@@ -173,14 +197,16 @@ static void remember(Cruise *c)
     h->newest = (h->newest + 1) % HISTORY_STATES;
     double *t = h->t + h->newest * lanes, *y = h->y + h->newest * n,
            *rates = h->rates + h->newest * n;
-    for (size_t b = 0; b < lanes; b += BLOCK)
-        *block_of(t, b) = *block_at(c->course.t_new, b);
-    for (size_t i = 0; i < n; i += BLOCK) {
-        *block_of(y, i) = *block_at(s->y_new, i);
-        *block_of(rates, i) = *block_at(s->rates_new, i);
+    for (size_t b = 0; b < lanes; b += BLOCK) {
+        const BlockMask mask = *block_mask_at(c->masks, b);
+        block_put(t, b, &mask, block_at(c->course.t_new, b));
+        for (size_t i = b; i < n; i += lanes) {
+            block_put(y, i, &mask, block_at(s->y_new, i));
+            block_put(rates, i, &mask, block_at(s->rates_new, i));
+        }
     }
     for (size_t k = 0; k < lanes; k++)
-        h->n[k] += h->n[k] < HISTORY_STATES;
+        h->n[k] += c->masks[k] && h->n[k] < HISTORY_STATES;
 }
 
 static void take(Cruise *c)
@@ -199,9 +225,11 @@ static void take(Cruise *c)
         block_put(o->root, b, &mask, block_at(o->next_root, b));
         block_put(o->longest, b, &mask, &most);
         *block_mask_of(o->accepted, b) -= mask;
+        *block_mask_of(o->rejections, b) &= ~mask;
+        *block_mask_of(o->slowed, b) &= ~mask;
     }
 }
 
-const CruiseKernel CRUISE_KERNEL = {propose, carried, judge, ahead, sizes, pace, take};
+const CruiseKernel CRUISE_KERNEL = {propose, reject, carried, judge, ahead, sizes, pace, take};
 
 #endif

@@ -12,7 +12,7 @@
 
 /* How far from its end a root in a step still is at its end, in units of rounding of t and h. */
 static const double SAME_ULPS = 8;
-enum { MAX_AIMS = 5, MAX_TARGETS = 4, NOISY_REJECTIONS = 3, MAX_AT_ONCE = 200 };
+enum { MAX_AIMS = 5, MAX_TARGETS = 4, MAX_AT_ONCE = 200 };
 
 /* A callback's error ends the lane with it. */
 static bool lane_check(Drive *drive, size_t lane, Status status)

@@ -10,6 +10,7 @@ typedef struct LaneWork {
     uint64_t together; /* attempts of all lanes at once, whoever has a step to make .. */
     uint64_t shared;   /* .. and the steps of runs in them */
     uint64_t alone;    /* attempts of one run in its lane */
+    uint64_t cruised;  /* of shared: those after which nothing was asked of the run itself */
 } LaneWork;
 
 #endif

@@ -11,6 +11,9 @@ static const double CARRIED_AWAY = 1e3;
 /* A step of which less was taken than this says little about how long it might have been. */
 static const double WHOLE_STEP = 0.9;
 
+/* After so many rejections in a row it is asked whether rounding makes the errors. */
+enum { NOISY_REJECTIONS = 3 };
+
 /* How far is looked ahead for singular instants: usually, in steps to come; and, where errors shorten the steps, as they do on the way to a singular instant, or the system
  * says that one may be near, in times of what the last states reach back, as far as these can be trusted to lead. */
 static const double FAR = 1.5, FAR_OF_HISTORY = 4;

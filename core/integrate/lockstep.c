@@ -375,11 +375,10 @@ static void evaluate_ends(Lockstep *l)
 
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
-        const bool cruises = cruise_has(&l->cruise, k);
-        place->at_end = !cruises && place->going && drive_judge(place->drive);
+        place->at_end = !cruise_has(&l->cruise, k) && place->going && drive_judge(place->drive);
         l->chosen[k] = place->at_end && place->joined;
         alone |= l->chosen[k];
-        any |= l->chosen[k] || cruises;
+        any |= l->chosen[k] || cruise_goes(&l->cruise, k);
         if (l->chosen[k])
             step->times[k] = place->drive->step.times[0];
     }
@@ -388,7 +387,7 @@ static void evaluate_ends(Lockstep *l)
     if (alone)
         send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
     for (size_t k = 0; k < step->lanes; k++)
-        l->chosen[k] = l->chosen[k] || cruise_has(&l->cruise, k);
+        l->chosen[k] = l->chosen[k] || cruise_goes(&l->cruise, k);
     (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
     drop_stopped(l);
     for (size_t k = 0; k < step->lanes; k++)
@@ -471,7 +470,9 @@ void lockstep_step(Lockstep *l)
         look(l, k);
     }
     make_dense(l);
-    cruise_take(&l->cruise, l->moved);
+    const size_t cruised = cruise_take(&l->cruise, l->moved);
+    if (l->system->work)
+        l->system->work->cruised += cruised;
     ode_go_on(&l->step, l->moved);
     cruise_settle(&l->cruise);
     for (size_t k = 0; k < l->step.lanes; k++)
