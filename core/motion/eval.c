@@ -240,20 +240,21 @@ static MotionPoint point_read(const MotionEval *e)
     const double *own = regularity + motion->n_regularity;
     const double *lambda_rate = own + motion->n_own + motion->n_implicit;
     const bool kept = motion->formulation->keeps_multipliers;
+    const double *determined = lambda_rate + (kept ? motion->n_rows : 0);
     double smallest = 1;
 
     for (size_t i = 0; i < motion->n_regularity; i++)
         if (!(regularity[i] >= smallest)) /* a NaN is taken too */
             smallest = regularity[i];
-    return (MotionPoint){
-        .q = out,
-        .v = out + n,
-        .vdot = out + 2 * n,
-        .lambda = out + 3 * n,
-        .own = own,
-        .lambda_rate = kept ? lambda_rate : out + 3 * n,
-        .regularity = smallest,
-        .determined = motion->watches_dependent ? lambda_rate[kept ? motion->n_rows : 0] : 1};
+    return (MotionPoint){.q = out,
+                         .v = out + n,
+                         .vdot = out + 2 * n,
+                         .lambda = out + 3 * n,
+                         .own = own,
+                         .lambda_rate = kept ? lambda_rate : out + 3 * n,
+                         .regularity = smallest,
+                         .determined = motion->watches_dependent ? determined[0] : 1,
+                         .orientation = motion->has_orientation ? determined[1] : 1};
 }
 
 MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double *y)

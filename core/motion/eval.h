@@ -57,6 +57,7 @@ typedef struct MotionPoint {
     const double *lambda_rate;  /* n_rows; lambda itself unless the formulation keeps it */
     double regularity;          /* the smallest; 0 or less: singular */
     double determined;          /* see Equations.determined; 1 where it cannot fall */
+    double orientation;         /* see Equations.orientation; 1 where there is none */
 } MotionPoint;
 MotionPoint motion_eval_point(MotionEval *eval, size_t lane, double t, const double *y);
 /* That of lane 0 with random errors (program_eval_shaken). */

@@ -65,7 +65,8 @@ typedef struct Equations {
      * falls far below what it was, the run goes on with other dependent coordinates, if the motion
      * has the same state but for that. Left at EXPR_NONE where it cannot fall. */
     Expr determined;
-    Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
+    Expr orientation; /* changes its sign where that vanishes; EXPR_NONE: none is known */
+    Expr power;       /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
     /* The state at given model->q, model->v (symbols, consistent) and model->lambda of the rows in
      * use; it may also use the state's symbols as a near guess (those that are not the model's
      * own), then it is applied until it settles. Left at EXPR_NONE where the state is (q, v)

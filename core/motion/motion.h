@@ -20,6 +20,7 @@ typedef struct Motion {
     bool plain;             /* the state is (q, v) itself */
     bool mass_positive;     /* see MotionOptions */
     bool watches_dependent; /* see Equations.determined */
+    bool has_orientation;   /* with it: see Equations.orientation */
     unsigned choice;        /* see MotionOptions */
     size_t *rows;           /* n_rows: the constraints in use */
     size_t *dependent;      /* n_rows: see MotionOptions */
@@ -30,7 +31,7 @@ typedef struct Motion {
     Program *point;    /* -> q[n], v[n], vdot[n], lambda[n_rows], regularity[n_regularity],
                              own[n_own], implicit[n_implicit], lambda_rate[n_rows]
                              where the multipliers are kept, determined [1] where that is
-                             watched */
+                             watched, orientation [1] where there is one */
     Program *switches; /* -> guard[n_switches], its rate along the motion [n_switches]; NULL without
                           switches */
     Program *restate;  /* t, q[n], v[n], lambda[n_rows], y[dim] -> y[dim]; NULL where plain */

@@ -278,6 +278,7 @@ static Status solve_affine(Dependent *d, const MotionOptions *options, Error *er
     memcpy(d->C_0, d->linear.a0, r * sizeof *d->C_0);
     memcpy(d->C_i, d->linear.a, r * m * sizeof *d->C_i);
     d->determined = d->linear.determined;
+    d->orientation = d->linear.orientation;
     d->regularity = d->linear.regularity;
     return OK;
 }
@@ -354,7 +355,8 @@ static void measure_dependence(Dependent *d, const MotionOptions *options)
 {
     ExprPool *pool = d->pool;
     const bool together = d->implicit && d->r > 1;
-    Expr product = expr_const(pool, 1), *weights = ARENA_NEW(&d->arena, d->n, Expr);
+    Expr product = expr_const(pool, 1), pivots = product,
+         *weights = ARENA_NEW(&d->arena, d->n, Expr);
     if (!weights)
         return;
 
@@ -369,6 +371,7 @@ static void measure_dependence(Dependent *d, const MotionOptions *options)
                 part = expr_add(
                     pool, part,
                     weighted_dot(pool, 1, row + d->dep[l], row + d->dep[l], weights + d->dep[l]));
+        pivots = expr_mul(pool, pivots, pivot);
         part = expr_div(pool, part, weighted_dot(pool, d->n, row, row, weights));
         product = expr_mul(pool, product, part);
     }
@@ -376,6 +379,7 @@ static void measure_dependence(Dependent *d, const MotionOptions *options)
     if (together)
         product = expr_mul(pool, product, expr_rcond(pool, d->factor));
     d->determined = d->regularity = expr_is_const(pool, product, NULL) ? EXPR_NONE : product;
+    d->orientation = together || expr_is_none(d->determined) ? EXPR_NONE : pivots;
 }
 
 static void name_coordinates(Dependent *d, const size_t *rows, const size_t *columns)

@@ -41,7 +41,8 @@ typedef struct Dependent {
     /* How well the constraints determine the dependent velocities, in (0, 1]; EXPR_NONE where that
      * cannot change. */
     Expr determined;
-    Expr regularity; /* of the equations for them, where that can change */
+    Expr orientation; /* changes its sign where that vanishes; EXPR_NONE where none is known */
+    Expr regularity;  /* of the equations for them, where that can change */
     /* Private. */
     Arena arena;     /* of all arrays */
     Explicit linear; /* affine constraints only */

@@ -245,6 +245,9 @@ static void measure_lift(Explicit *e, const Square *s, const MotionOptions *opti
     for (size_t i = 0; i < e->m; i++)
         by_column[r + i] = weights[e->base[i]];
     e->determined = e->regularity = transversality(s, e->m, by_column, x);
+    e->orientation = EXPR_NONE;
+    if (s->n_rest <= MINORS_MAX && !expr_is_none(e->determined))
+        e->orientation = small_determinant(s->pool, s->n_rest, s->rest, s->n_rest);
     if (s->n_rest > MINORS_MAX && !expr_is_none(e->determined))
         e->regularity = expr_rcond(s->pool, expr_factor(s->pool, s->n_rest, s->rest));
 }

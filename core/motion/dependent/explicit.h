@@ -23,6 +23,7 @@ typedef struct Explicit {
      * that of all columns. Only the part without numeric coefficients counts; EXPR_NONE where
      * nothing can degenerate. */
     Expr determined;
+    Expr orientation; /* changes its sign where that vanishes; EXPR_NONE: none is known */
     /* The same, or of a large rest the reciprocal condition of what is solved: rows and columns scaled, a
      * velocity that only one row determines never looks badly determined. */
     Expr regularity;

@@ -77,7 +77,7 @@ static bool invert_complement(Frame *f, bool pivoted, Expr *ret_singular)
     if (!invert_matrix(f->pool, r, SY, pivoted, &inverse))
         return false;
     f->regularity = inverse.regularity;
-    *ret_singular = inverse.singular;
+    *ret_singular = f->orientation = inverse.singular;
     return true;
 }
 
@@ -330,6 +330,7 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
                  .n = model->n,
                  .r = options->n_rows,
                  .m = model->n - options->n_rows,
+                 .orientation = EXPR_NONE,
                  .determined = EXPR_NONE};
     bool lasting = false;
     Status status = frame_allocate(f, err);
@@ -347,6 +348,8 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
         return status;
     if (!lasting)
         measure_complement(f);
+    else
+        f->orientation = EXPR_NONE;
     find_affine_part(f);
     find_own(f);
     status = arena_status(&f->arena, err);

@@ -39,13 +39,14 @@ typedef struct Frame {
     bool unit_complement; /* Y are the unit vectors of `dependent`; else given, or the weighted rows
                              of S */
     size_t *dependent;    /* r */
-    size_t *own;     /* m: a coordinate whose velocity is a number times w^i plus X_0, n: none */
-    Expr *S, *s;     /* r x n, r */
-    Expr *X;         /* n x n: component i of field k at X[k n + i], the complement last */
-    Expr *X0;        /* n */
-    Expr *G;         /* r x r: the inverse of S Y; G[k r + a] */
-    Expr regularity; /* 0 where S Y becomes singular; EXPR_NONE where it cannot */
-    Expr determined; /* how far the complement's span is from ker S: 1 / |P| with P the projection
+    size_t *own;      /* m: a coordinate whose velocity is a number times w^i plus X_0, n: none */
+    Expr *S, *s;      /* r x n, r */
+    Expr *X;          /* n x n: component i of field k at X[k n + i], the complement last */
+    Expr *X0;         /* n */
+    Expr *G;          /* r x r: the inverse of S Y; G[k r + a] */
+    Expr regularity;  /* 0 where S Y becomes singular; EXPR_NONE where it cannot */
+    Expr orientation; /* with it: changes its sign where it vanishes */
+    Expr determined;  /* how far the complement's span is from ker S: 1 / |P| with P the projection
                         along ker S onto that span (1: orthogonal), whatever the bases of both;
                         EXPR_NONE where it cannot vanish, or vanishes with the rank of S only */
     const char **names; /* n; the complement's: of the field, the coordinate or the constraint */

@@ -127,6 +127,7 @@ static void solve_equations(Derivation *d, bool pivoted)
     Symmetric mass;
 
     eq->determined = d->frame.determined;
+    eq->orientation = d->frame.orientation;
     if (!expr_is_none(d->frame.regularity))
         eq->regularity[eq->n_regularity++] = d->frame.regularity;
     symmetric_init(&mass, eq->pool, d->frame.m, d->matrix, pivoted, &eq->arena);

@@ -239,7 +239,8 @@ static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
                  {eq->lambda, r},
                  {eq->regularity, eq->n_regularity},
                  {&eq->power, 1},
-                 {&eq->determined, expr_is_none(eq->determined) ? 0 : 1}};
+                 {&eq->determined, expr_is_none(eq->determined) ? 0 : 1},
+                 {&eq->orientation, expr_is_none(eq->orientation) ? 0 : 1}};
     const Expr *symbols = eq->implicit_start;
     for (size_t a = 0; a < r; a++) {
         eq->implicit_start[a] = w->model->v[d->dep[a]];
@@ -267,6 +268,7 @@ static Status voronec_derive(const Model *model, const MotionOptions *options, E
     status = voronec_init(&w, eq->pool, model, options, expand, err);
     if (status == OK) {
         eq->determined = w.d.determined;
+        eq->orientation = w.d.orientation;
         if (!expr_is_none(w.d.regularity))
             eq->regularity[eq->n_regularity++] = w.d.regularity;
         describe_state(&w, eq);

@@ -15,17 +15,36 @@ void change_base_watch(Run *run, double t, const double *y)
 {
     run->base_kept = false;
     run->determined_side = 1;
+    change_base_orient(run, t, y);
     run->determined_floor = LOSS * motion_eval_point(run->equations, 0, t, y).determined;
+}
+
+void change_base_orient(Run *run, double t, const double *y)
+{
+    run->orientation = motion_eval_point(run->equations, 0, t, y).orientation;
+}
+
+/* No others may take their place. */
+static bool is_given(const Run *run)
+{
+    return run->model->n_base || run->s->motion->n_own;
+}
+
+/* Of those that are given negative behind a zero, which may be passed within a step: they end there. Others are
+ * chosen anew long before. */
+static double determined_at(const Run *run, double t, const double *y)
+{
+    const MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+    const bool beyond = is_given(run) && point.orientation * run->orientation < 0;
+    return beyond ? -point.determined : point.determined;
 }
 
 double change_base_guard(Run *run, double t, const double *y)
 {
     /* in a passage nothing is asked of the dependent velocities */
-    if (run->smooth.wanted &&
-        (singular_covers(&run->singular, t) || singular_ends(&run->singular, t)))
+    if (singular_covers(&run->singular, t) || singular_ends(&run->singular, t))
         return run->determined_side;
-    return run->determined_side *
-           (motion_eval_point(run->equations, 0, t, y).determined - run->determined_floor);
+    return run->determined_side * (determined_at(run, t, y) - run->determined_floor);
 }
 
 /* The best equations at the state (run->q, run->v): those in use where no others will do, as when
@@ -117,7 +136,7 @@ Status change_base(Run *run, double t, double *y, Error *err)
         return status;
     if (motion != run->s->motion) {
         status = replace_equations(run, motion, t, y, err);
-    } else if (run->model->n_base || motion->n_own) {
+    } else if (is_given(run)) {
         /* the base or the frame leaves no other choice: for a while that will do */
         if (run->base_kept)
             return base_lost(run, t, err);
@@ -138,8 +157,10 @@ Status change_base_after_impact(Run *run, double t, double *y, Error *err)
     const Motion *motion;
     bool found;
 
-    if (!run->watches_dependent ||
-        motion_eval_point(run->equations, 0, t, y).determined > run->determined_floor)
+    if (!run->watches_dependent)
+        return OK;
+    change_base_orient(run, t, y);
+    if (determined_at(run, t, y) > run->determined_floor)
         return OK;
     Status status = choose_equations(run, t, &motion, &found, err);
     if (status == OK && !found)

@@ -11,6 +11,8 @@
 
 /* From here on, watches how well the dependent velocities are determined, relative to now. */
 void change_base_watch(Run *run, double t, const double *y);
+/* Behind a passage, or a jump of the state: on this side of where they are not determined the motion is now. */
+void change_base_orient(Run *run, double t, const double *y);
 /* The watched value: it vanishes where rebase() is due. */
 double change_base_guard(Run *run, double t, const double *y);
 /* Chooses anew; y[dim] is restated. ERR_NUMERIC where the base was given and no longer

@@ -110,6 +110,7 @@ typedef struct Run {
     uint64_t steps, events, switches;
     double last_progress;
     double determined_floor; /* where other dependent coordinates are looked for */
+    double orientation;      /* of the dependent velocities when they were looked at first */
     double determined_side;  /* +1 or -1: the drive takes the side crossed to for granted */
     double *guards_at_start; /* n_events: scratch */
     double *guards, *lost;   /* n_guards: scratch; n_events: since when not finite, NAN: never */

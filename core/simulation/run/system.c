@@ -355,6 +355,8 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
     motion_eval_renew(run->equations, lane, t, y);
     singular_step(&run->singular, t, y, false);
+    if (run->watches_dependent && singular_ends(&run->singular, t))
+        change_base_orient(run, t, y);
     if (run->steps == 0 && run->s->n_events)
         note_start(run, lane, t, y);
     if (run->some_lost)

@@ -224,6 +224,41 @@ START_TEST(a_frame_that_ends_is_not_passed_unseen)
 }
 END_TEST
 
+/* A rod that turns at constant speed, over the base x: at y = 0 that ends, however long the steps are. 54 of these
+ * 80 had gone on in silence. */
+START_TEST(a_base_that_turns_within_a_step_is_not_passed_unseen)
+{
+    static const char *const FORMULATIONS[] = {"voronec", "hamel"};
+    static const double TOLERANCES[] = {1e-2, 1e-3, 1e-4, 1e-5};
+    static const AnalysisSpec none[1];
+    const TestModel rod = {.coordinates = {"x", "y"},
+                           .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                           .constraints = {"x^2 + y^2 = 1"},
+                           .base = {"x"}};
+
+    for (int k = 0; k < 40; k++) {
+        const double from = 0.02 + 0.035 * k;
+        const NamedValue q[] = {{"x", cos(from), ""}, {"y", sin(from), ""}};
+        const NamedValue v[] = {{"x", sin(from), ""}, {"y", -cos(from), ""}};
+        JobSpec spec;
+
+        job_spec_init(&spec);
+        spec.q = q, spec.n_q = 2;
+        spec.v = v, spec.n_v = 2;
+        spec.consistency = CONSISTENCY_PROJECT;
+        spec.formulation = FORMULATIONS[_i];
+        spec.rtol = TOLERANCES[k % 4];
+        spec.time = (TimeSpec){.end = from + 1, .samples = 11};
+        spec.analyses = none;
+        TestRun run = test_run(&rod, &spec);
+        ck_assert_msg(!run.result.complete && run.result.t_reached < from, "from %g: to %g", from,
+                      run.result.t_reached);
+        ck_assert_ptr_nonnull(strstr(run.result.message, "cease to determine"));
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 START_TEST(a_base_that_does_not_fit_is_refused)
 {
     TestModel model = KNIFE_EDGE;
@@ -247,5 +282,6 @@ SUITE(rebase)
     tcase_add_test(tc, the_same_job_has_the_same_bits);
     tcase_add_test(tc, a_given_base_is_kept_until_it_fails);
     tcase_add_test(tc, a_frame_that_ends_is_not_passed_unseen);
+    tcase_add_loop_test(tc, a_base_that_turns_within_a_step_is_not_passed_unseen, 0, 2);
     tcase_add_test(tc, a_base_that_does_not_fit_is_refused);
 }
