@@ -81,6 +81,8 @@ static const ApiLimit FIXED_LIMITS[] = {
     {"exact-branches", "count", "independent branches of a function in an exact test",
      EXACT_MAX_CORNERS},
     {"exact-work", "count", "operations of an exact test over fields", EXACT_MAX_WORK},
+    {"exact-piece", "count", "operations of a matrix in balls, in one piece; beyond, it is undecided",
+     EXACT_MAX_PIECE},
     {"exact-bits", "bits", "of the balls that prove a counterexample", EXACT_MAX_BITS},
     {"constraints", "count", "constraints of a model", MODEL_MAX_CONSTRAINTS},
     {"parameters", "count", "parameters of a model", MODEL_MAX_PARAMETERS},

@@ -8,6 +8,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/base/patience.h"
 #include "core/ensemble/drifts.h"
 #include "core/ensemble/instants.h"
 #include "core/ensemble/member.h"
@@ -502,6 +503,11 @@ static Status poll_sink(Members *m, Error *err)
     return m->stopped == OK ? OK : error_set(err, ERR_CANCELLED, "cancelled");
 }
 
+static Status poll_members(void *self, Error *err)
+{
+    return poll_sink(self, err);
+}
+
 static Status member_poll(void *self, Error *err)
 {
     const Running *r = self;
@@ -652,7 +658,11 @@ Status ensemble_run(Ensemble *e, uint64_t first, uint64_t n, const EnsembleSink 
     const SimulationQueue queue = {
         .self = &m, .next = next_member, .ended = member_ended, .work = sink->work};
 
+    Patience patience;
+
+    patience_begin(&patience, poll_members, &m);
     Status status = simulations_run(&queue, SIMULATION_LANES, err);
+    patience_end(&patience);
     for (size_t k = 0; k < SIMULATION_LANES; k++)
         simulation_free(m.lanes[k].simulation);
     if (status == OK)

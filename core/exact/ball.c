@@ -4,7 +4,16 @@
 #include <arb_hypgeom.h>
 #include <arb_mat.h>
 
+#include "core/base/patience.h"
 #include "core/exact/reading.h"
+
+/* What the work of products is reckoned with; words are of 64 bits. */
+enum {
+    PRODUCT_WORK = 8,  /* of numbers of a few words */
+    PRODUCT_WORDS = 5, /* of longer ones, words^2 by it */
+    FUNCTION_PRODUCTS = 64,
+    SOLVE_PRODUCTS = 2, /* of n^3 */
+};
 
 static arb_ptr operand(const Balls *b, const Step *step, uint32_t k)
 {
@@ -160,6 +169,24 @@ static Function function_of(ExprOp op)
     return NULL;
 }
 
+uint64_t balls_work(const Balls *b, size_t products)
+{
+    const uint64_t words = (uint64_t)b->bits / 64;
+    return products * (PRODUCT_WORK + words * words / PRODUCT_WORDS);
+}
+
+bool balls_afford(const Balls *b, size_t products)
+{
+    const uint64_t work = balls_work(b, products);
+    return work <= EXACT_MAX_PIECE && patience_spend(work, NULL) == OK;
+}
+
+bool balls_linear(const Balls *b, arb_mat_t x, const arb_mat_t A, const arb_mat_t y)
+{
+    const size_t n = (size_t)arb_mat_nrows(A);
+    return balls_afford(b, SOLVE_PRODUCTS * n * n * n) && arb_mat_solve(x, A, y, b->bits);
+}
+
 static void solve_system(const Balls *b, const Step *step)
 {
     const Step *factor = &b->steps->step[b->steps->args[step->first]];
@@ -173,7 +200,7 @@ static void solve_system(const Balls *b, const Step *step)
             arb_set(arb_mat_entry(A, i, j), operand(b, factor, (uint32_t)(i * n + j)));
         arb_set(arb_mat_entry(x, i, 0), operand(b, step, (uint32_t)(i + 1)));
     }
-    const bool solved = arb_mat_solve(x, A, x, b->bits);
+    const bool solved = balls_linear(b, x, A, x);
     for (slong i = 0; i < n; i++) {
         if (solved)
             arb_set(b->store + step->part + i, arb_mat_entry(x, i, 0));
@@ -217,9 +244,15 @@ static void evaluate_step(const Balls *b, const Step *step, arb_t ret)
 
 void balls_evaluate(Balls *b, uint32_t level)
 {
-    for (size_t i = 0; i < b->steps->n; i++)
-        if (b->steps->step[i].level == level)
-            evaluate_step(b, &b->steps->step[i], b->value + i);
+    for (size_t i = 0; i < b->steps->n; i++) {
+        const Step *step = &b->steps->step[i];
+        if (step->level != level)
+            continue;
+        const size_t products = function_of(step->op) ? FUNCTION_PRODUCTS : step->n;
+        if (patience_spend(balls_work(b, products), NULL) != OK)
+            return;
+        evaluate_step(b, step, b->value + i);
+    }
 }
 
 void balls_start(Balls *b, const double *symbols, size_t n)

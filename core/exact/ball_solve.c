@@ -141,7 +141,7 @@ static bool solve_linear(Square *q)
         for (size_t i = 0; unknown(q, j) && i < q->m; i++)
             arb_addmul(arb_mat_entry(q->g, (slong)i, 0),
                        q->b->value + q->stage->jacobian[i * q->n + j], unknown(q, j), q->b->bits);
-    if (!arb_mat_solve(q->x, q->J, q->g, q->b->bits))
+    if (!balls_linear(q->b, q->x, q->J, q->g))
         return false;
     for (size_t k = 0; k < q->m; k++)
         if (unknown(q, q->columns[k]))
@@ -169,7 +169,7 @@ static bool newton_step(Square *q)
 {
     balls_evaluate(q->b, q->level);
     load(q);
-    if (!arb_mat_solve(q->x, q->J, q->g, q->b->bits))
+    if (!balls_linear(q->b, q->x, q->J, q->g))
         return false;
     for (size_t k = 0; k < q->m; k++) {
         arb_ptr y = unknown(q, q->columns[k]);
@@ -221,7 +221,7 @@ static bool prove(Square *q, mag_t size, arb_srcptr y)
     mag_t moved;
     mag_init(moved);
     mag_inf(moved);
-    if (arb_mat_solve(q->x, q->J, q->g, q->b->bits))
+    if (balls_linear(q->b, q->x, q->J, q->g))
         largest_of(q->x, moved);
     const bool inside = mag_cmp(moved, size) < 0;
     for (size_t k = 0; inside && k < q->m; k++)

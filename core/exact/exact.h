@@ -27,6 +27,8 @@ enum {
     EXACT_MAX_CORNERS = 6,     /* branches that are independent of each other: 2^6 patterns */
     EXACT_MAX_WORK = 20000000, /* operations in the field for one question */
     EXACT_MAX_BITS = 2048,     /* of a ball */
+    EXACT_MAX_PIECE =
+        1 << 27, /* work (core/base/patience.h) of a call that cannot be left: a matrix in balls */
 };
 
 /* Some unknowns and the equations that determine them, or as many of them as there are equations,

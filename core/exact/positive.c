@@ -72,6 +72,9 @@ static bool is_positive(const Positive *q)
     arb_mat_t H;
     mag_t form;
 
+    if (!balls_afford(&q->balls, n * n * (n + 2 * q->r)))
+        return false;
+
     arb_mat_init(H, (slong)n, (slong)n);
     mag_init(form);
     largest(q, 0, n * n, form);

@@ -7,6 +7,7 @@
 #include <arb_mat.h>
 #include <arb_poly.h>
 
+#include "core/base/patience.h"
 #include "core/exact/ball.h"
 #include "core/exact/guard.h"
 
@@ -44,12 +45,14 @@ static Status interpolate(const Roots *q, arb_poly_t ret, Error *err)
 {
     const slong n = (slong)q->pencil->degree + 1;
     const ExactProblem *problem = &q->pencil->problem;
+    const size_t size = q->pencil->size;
     arb_ptr x = _arb_vec_init(n), y = _arb_vec_init(n);
     Status status = OK;
 
     for (slong k = 0; status == OK && k < n; k++) {
         arb_set_si(x + k, 256 * (k - n / 2) + 95);
         arb_mul_2exp_si(x + k, x + k, -8);
+        (void)patience_spend(balls_work(&q->balls, size * size * size), NULL);
         evaluate(q, x + k, y + k);
         status = problem->poll ? problem->poll(problem->self, err) : OK;
     }
@@ -117,6 +120,14 @@ static void conclude(Roots *q, arb_poly_t poly)
     arb_clear(line);
 }
 
+/* Each of them is one piece of work, and what is done with the polynomial another. */
+static bool det_is_small(const Roots *q)
+{
+    const size_t size = q->pencil->size, degree = q->pencil->degree;
+    return balls_afford(&q->balls, size * size * size) &&
+           balls_afford(&q->balls, 4 * degree * degree);
+}
+
 static Status try_bits(Roots *q, slong bits, Error *err)
 {
     arb_poly_t poly;
@@ -126,10 +137,13 @@ static Status try_bits(Roots *q, slong bits, Error *err)
     arb_poly_init(poly);
     Status status =
         balls_place(&q->balls, &q->pencil->problem, q->symbols, q->n_symbols, &placed, err);
-    if (status == OK && placed)
+    const bool small = det_is_small(q);
+    if (status == OK && placed && small)
         status = interpolate(q, poly, err);
-    if (status == OK && placed)
+    if (status == OK && placed && small)
         conclude(q, poly);
+    else if (status == OK && placed)
+        q->result->why = "it is of a matrix too large for its determinant in balls";
     else if (status == OK)
         q->result->why = "it belongs to a point that no ball encloses";
     arb_poly_clear(poly);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/patience.h"
 #include "core/exact/degree.h"
 
 /* Points in each of the primes: without corners, and for each pattern of signs. */
@@ -101,7 +102,9 @@ static Status try_field(Survey *q, size_t prime, Error *err)
     point_set_field(&q->point, prime);
     q->point.work += 20 * q->steps.n_numbers;
     while (status == OK && !q->enough && !q->point.why && points < points_wanted(q)) {
+        const size_t before = q->point.work;
         points += try_point(q);
+        status = patience_spend(q->point.work - before, err);
         draws++;
         if (branches(q) > EXACT_MAX_CORNERS && draws > 4 * POINT_SIGNS)
             q->point.why = "it has too many branches";
@@ -110,7 +113,7 @@ static Status try_field(Survey *q, size_t prime, Error *err)
             q->point.why = "points at which it is defined are hard to find in the fields";
         else if (q->point.work > EXACT_MAX_WORK)
             q->point.why = "it takes too much work";
-        if (draws % 16 == 0 && q->problem->poll)
+        if (status == OK && draws % 16 == 0 && q->problem->poll)
             status = q->problem->poll(q->problem->self, err);
     }
     q->points += points;

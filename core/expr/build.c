@@ -156,7 +156,7 @@ Expr expr_div(ExprPool *pool, Expr a, Expr b)
 Expr expr_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b)
 {
     SumBuild sum = sum_begin(pool);
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n && pool->status == OK; k++)
         sum_push(pool, &sum, 1.0, expr_mul(pool, a[k], b[k]));
     return sum_end(pool, &sum);
 }

@@ -113,6 +113,8 @@ void product_push(ExprPool *pool, ProductBuild *product, Expr e, double exponent
     double content = 1.0;
     Expr whole = e;
 
+    if (pool->status != OK)
+        e = EXPR_NONE;
     if (!expr_is_none(e))
         e = sum_split_content(pool, e, &content);
     if (!expr_is_none(e) && pool_op(pool, e) != EXPR_CONST && !moderate(content, exponent)) {

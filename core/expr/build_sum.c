@@ -97,7 +97,7 @@ static void push_multiple(ExprPool *pool, SumBuild *sum, double p, double q, Exp
 
 void sum_push(ExprPool *pool, SumBuild *sum, double coef, Expr e)
 {
-    if (expr_is_none(e)) {
+    if (expr_is_none(e) || pool->status != OK) {
         sum->failed = true;
         return;
     }

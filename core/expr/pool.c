@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/patience.h"
 
 enum {
     DEFAULT_MAX_NODES = 400000,
@@ -17,6 +18,7 @@ enum {
      * max_nodes bounds their number. */
     MAX_OPERANDS_PER_NODE = 8,
     FIRST_TABLE = 256,
+    TOLD_AT_ONCE = 1 << 12, /* work */
 };
 
 ExprPool *expr_pool_new(ExprLimits limits)
@@ -386,9 +388,22 @@ static Expr pool_add(ExprPool *pool, const Shape *shape, uint64_t hash, size_t p
     return (Expr){(uint32_t)pool->n_nodes};
 }
 
+/* All that is built passes here; the failure is the pool's, as that of a limit is. */
+static bool pool_may_go_on(ExprPool *pool)
+{
+    Error err = {0};
+    const uint64_t work = pool->work - pool->told;
+
+    pool->told = pool->work;
+    const Status status = patience_spend(work, &err);
+    if (status != OK)
+        pool_fail(pool, status, "%s", err.message);
+    return status == OK;
+}
+
 Expr pool_intern(ExprPool *pool, const Shape *shape)
 {
-    if (pool->status != OK)
+    if (pool->status != OK || (pool->work - pool->told >= TOLD_AT_ONCE && !pool_may_go_on(pool)))
         return EXPR_NONE;
     uint64_t hash = shape_hash(pool, shape);
     size_t place = table_place(pool, shape, hash);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/patience.h"
 #include "core/integrate/combine.h"
 
 enum { PULSE_INTERVAL = 64 };
@@ -26,6 +27,9 @@ bool ode_pulse_clock(OdePulse *pulse)
     } else if (pulse->interval < PULSE_INTERVAL) {
         pulse->interval++;
     }
+    /* what the rates have spent counts, too: when patience is over they are no rates */
+    if (pulse->status == OK)
+        pulse->status = patience_status(&pulse->error);
     pulse->left = pulse->interval;
     return pulse->status == OK;
 }

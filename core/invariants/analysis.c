@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/patience.h"
 #include "core/base/text.h"
 #include "core/invariants/recall.h"
 #include "core/model/rates.h"
@@ -257,8 +258,9 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
             choose_multipliers(context, t[i], q + i * n, v + i * n, &random, lambda + i * r);
             states->n_states++;
         }
-        if (k % 16 == 0)
-            status = analysis_poll(context, err);
+        status = k % 16 == 0 ? analysis_poll(context, err) : OK;
+        if (status == OK)
+            status = patience_spend(size * size * size, err);
     }
     recall_count(context->recall, (RecallWork){.states = states->n_states});
     arena_done(&scratch);

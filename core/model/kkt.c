@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/patience.h"
 #include "core/numeric/lu.h"
 
 /* A power of two that brings the largest of the numbers to between 1/2 and 1: then the units of L
@@ -88,7 +89,10 @@ bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double
     const Places p = places_in(work, n, size);
     double *x = p.x, *units = p.units;
 
-    if (!is_factored(&p, n, M, n_rows, A) && !factor(&p, n, M, n_rows, A))
+    const bool factored = is_factored(&p, n, M, n_rows, A);
+    /* counted; whoever solves many asks whether there is time for another */
+    (void)patience_spend((factored ? 1 : size / 3 + 1) * size * size, NULL);
+    if (!factored && !factor(&p, n, M, n_rows, A))
         return false;
     for (size_t i = 0; i < n; i++)
         rhs[i] *= units[0];

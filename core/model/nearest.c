@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/base/patience.h"
 #include "core/base/random.h"
 #include "core/model/kkt.h"
 
@@ -141,7 +142,8 @@ static double descend(Nearest *s)
 
     memset(s->last, 0, s->eval->model->n * sizeof *s->last);
     s->share = 1.0 / MOST;
-    for (int k = 0; k < steps && find_step(s, s->wanted) && !is_there(s); k++) {
+    for (int k = 0;
+         k < steps && patience_status(NULL) == OK && find_step(s, s->wanted) && !is_there(s); k++) {
         choose_share(s);
         if (!take_step(s))
             break;
@@ -188,7 +190,7 @@ static void search(Nearest *s)
 
     random_init(&random, 1);
     memcpy(s->best, s->x, n * sizeof *s->x);
-    for (int k = 0; k < PLACES && !alone; k++) {
+    for (int k = 0; k < PLACES && !alone && patience_status(NULL) == OK; k++) {
         if (!leave(s, &random, ldexp(sqrt(least), k / 2 % 3 - 1), k % 2 == 0))
             continue;
         const double here = descend(s);
@@ -226,6 +228,7 @@ Status nearest_apply(ModelEval *eval, const Correction *correction, double t, do
         for (size_t i = 0; i < n; i++)
             sum += (s.x[i] - s.wanted[i]) * (s.x[i] - s.wanted[i]);
         *ret_change = sqrt(sum);
+        status = patience_status(err);
     }
     arena_done(&arena);
     return status;

@@ -12,6 +12,7 @@
 #include <gsl/gsl_linalg.h>
 
 #include "core/base/arena.h"
+#include "core/base/patience.h"
 #include "core/numeric/jacobi.h"
 #include "core/numeric/lu.h"
 
@@ -34,6 +35,12 @@ static bool all_finite(const double *a, size_t n)
         if (!isfinite(a[i]))
             return false;
     return true;
+}
+
+/* GSL cannot be told to stop within a factorisation: so before it. */
+static Status spend(size_t m, size_t n, Error *err)
+{
+    return patience_spend(m * n * smaller(m, n), err);
 }
 
 static Status not_finite(Error *err)
@@ -108,12 +115,15 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
 
     if (!all_finite(a, m * n))
         return not_finite(err);
+    Status status = spend(rows, n, err);
+    if (status != OK)
+        return status;
     *svd = (Svd){.rank_max = smaller(m, n)};
     svd->u = arena_doubles(&svd->memory, rows * n);
     svd->v = arena_doubles(&svd->memory, n * n);
     svd->s = arena_doubles(&svd->memory, n);
     double *workspace = arena_doubles(&svd->memory, n);
-    Status status = arena_status(&svd->memory, err);
+    status = arena_status(&svd->memory, err);
     if (status != OK)
         return status;
     memcpy(svd->u, a, m * n * sizeof *a);
@@ -185,7 +195,7 @@ Status dense_orthonormal_columns(double *a, size_t m, size_t n, Error *err)
     gsl_matrix *factors = gsl_matrix_alloc(m, n), *Q = gsl_matrix_alloc(m, m);
     gsl_matrix *R = gsl_matrix_alloc(m, n);
     gsl_vector *tau = gsl_vector_alloc(n);
-    Status status = factors && Q && R && tau ? OK : no_memory(err);
+    Status status = factors && Q && R && tau ? spend(m, m, err) : no_memory(err);
 
     if (status == OK) {
         memcpy(factors->data, a, m * n * sizeof *a);
@@ -409,7 +419,7 @@ Status dense_eigenvalues(const double *a, size_t n, double *ret_re, double *ret_
     gsl_matrix *matrix = gsl_matrix_alloc(n, n);
     gsl_vector_complex *values = gsl_vector_complex_alloc(n);
     gsl_eigen_nonsymm_workspace *workspace = gsl_eigen_nonsymm_alloc(n);
-    Status status = matrix && values && workspace ? OK : no_memory(err);
+    Status status = matrix && values && workspace ? spend(n, n, err) : no_memory(err);
 
     if (status == OK) {
         memcpy(matrix->data, a, n * n * sizeof *a);
@@ -437,6 +447,8 @@ Status dense_solve(const double *a, size_t n, double *b, size_t n_rhs, Error *er
            *x = arena_doubles(&scratch, n);
     Status status = arena_status(&scratch, err);
 
+    if (status == OK)
+        status = spend(n, n + n_rhs, err);
     if (status == OK) {
         memcpy(lu, a, n * n * sizeof *a);
         if (!lu_factor(n, lu))

@@ -17,10 +17,13 @@
 #include <gsl/gsl_linalg.h>
 
 #include "core/base/arena.h"
+#include "core/base/patience.h"
 #include "core/base/random.h"
 #include "core/numeric/lu.h"
 
 enum { BALANCE_SWEEPS = 20, INVERSE_STEPS = 3, PERTURBATIONS = 4 };
+/* What GSL takes for each of n^3, which cannot be left (core/base/patience.h). */
+enum { VECTORS_WORK = 4, COMPLEX_WORK = 4 };
 /* In the place of rows of zeros, of the largest entry. */
 static const double SMALL_ROW = 1e-30;
 /* |1 - X^-1 X| up to which the inverse is one. */
@@ -34,6 +37,7 @@ typedef struct Block {
     gsl_matrix_complex *X, *Y; /* eigenvectors; their inverse */
     gsl_vector_complex *values;
     double *defect; /* n x n: |A X - X D| + E |X| */
+    double *row;    /* n: work space */
 } Block;
 
 static void block_free(Block *b)
@@ -98,14 +102,17 @@ static double modulus_at(const gsl_matrix_complex *matrix, size_t i, size_t j)
     return hypot(GSL_REAL(value), GSL_IMAG(value));
 }
 
-static void block_fill_defect(Block *b)
+/* modulus: n, work space. */
+static void block_fill_defect(Block *b, double *modulus)
 {
     const size_t n = b->n;
 
     for (size_t j = 0; j < n; j++) {
         const gsl_complex value = gsl_vector_complex_get(b->values, j);
         const double re = GSL_REAL(value), im = GSL_IMAG(value);
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
+            modulus[i] = modulus_at(b->X, i, j);
+        for (size_t i = 0; i < n && patience_spend(n, NULL) == OK; i++) {
             const gsl_complex x = gsl_matrix_complex_get(b->X, i, j);
             double off_re = -(GSL_REAL(x) * re - GSL_IMAG(x) * im), uncertain = 0;
             double off_im = -(GSL_REAL(x) * im + GSL_IMAG(x) * re);
@@ -114,8 +121,8 @@ static void block_fill_defect(Block *b)
                 const gsl_complex y = gsl_matrix_complex_get(b->X, k, j);
                 off_re += b->a[i * n + k] * GSL_REAL(y);
                 off_im += b->a[i * n + k] * GSL_IMAG(y);
-                terms += fabs(b->a[i * n + k]) * modulus_at(b->X, k, j);
-                uncertain += b->error[i * n + k] * modulus_at(b->X, k, j);
+                terms += fabs(b->a[i * n + k]) * modulus[k];
+                uncertain += b->error[i * n + k] * modulus[k];
             }
             const double rounding = 2 * (double)(n + 2) * DBL_EPSILON * terms;
             b->defect[i * n + j] = hypot(off_re, off_im) + uncertain + rounding;
@@ -132,14 +139,14 @@ static double block_invert(Block *b)
     double off = INFINITY;
     int sign;
 
-    if (!lu || !permutation)
+    if (!lu || !permutation || patience_spend(COMPLEX_WORK * n * n * n, NULL) != OK)
         goto out;
     gsl_matrix_complex_memcpy(lu, b->X);
     if (gsl_linalg_complex_LU_decomp(lu, permutation, &sign) != GSL_SUCCESS ||
         gsl_linalg_complex_LU_invert(lu, permutation, b->Y) != GSL_SUCCESS)
         goto out;
     off = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && patience_spend(n * n, NULL) == OK; i++) {
         double row = 0;
         for (size_t j = 0; j < n; j++) {
             double re = i == j ? -1 : 0, im = 0;
@@ -170,12 +177,14 @@ static void gershgorin(Block *b, Eigenvalue *ret)
         ret[i].radius = INFINITY;
     if (!(off < INVERTED))
         return;
-    block_fill_defect(b);
-    for (size_t i = 0; i < n; i++) {
+    block_fill_defect(b, b->row);
+    for (size_t i = 0; i < n && patience_spend(n * n, NULL) == OK; i++) {
         double sum = 0;
-        for (size_t k = 0; k < n; k++)
+        for (size_t k = 0; k < n; k++) {
+            const double modulus = modulus_at(b->Y, i, k);
             for (size_t j = 0; j < n; j++)
-                sum += modulus_at(b->Y, i, k) * b->defect[k * n + j];
+                sum += modulus * b->defect[k * n + j];
+        }
         ret[i].radius = sum;
         largest = fmax(largest, sum);
     }
@@ -208,6 +217,9 @@ static Status block_discs(Block *b, Eigenvalue *ret, Error *err)
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
         goto out;
     }
+    status = patience_spend(VECTORS_WORK * n * n * n, err);
+    if (status != OK)
+        goto out;
     memcpy(b->work->data, b->a, n * n * sizeof *b->a);
     if (gsl_eigen_nonsymmv(b->work, b->values, b->X, workspace) != GSL_SUCCESS) {
         status = error_set(err, ERR_NUMERIC, "eigenvalues were not found");
@@ -220,6 +232,7 @@ static Status block_discs(Block *b, Eigenvalue *ret, Error *err)
         ret[i].im = GSL_IMAG(value);
         largest = fmax(largest, ret[i].radius);
     }
+    status = patience_status(err);
     /* one kind of discs for all: each kind contains the eigenvalues by itself only */
     const double other = elsner(b);
     for (size_t i = 0; other < largest && i < n; i++)
@@ -238,7 +251,8 @@ static Status take_block(const double *a, const double *error, size_t n, const s
     Block b = {.n = m,
                .a = arena_doubles(&scratch, m * m),
                .error = arena_doubles(&scratch, m * m),
-               .defect = arena_doubles(&scratch, m * m)};
+               .defect = arena_doubles(&scratch, m * m),
+               .row = arena_doubles(&scratch, m)};
     Status status = arena_status(&scratch, err);
 
     if (status != OK)
@@ -277,7 +291,7 @@ static void fill_reach(const double *a, const double *error, size_t n, bool *rea
 {
     for (size_t k = 0; k < n * n; k++)
         reach[k] = a[k] != 0 || error[k] != 0;
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n && patience_spend(n * n, NULL) == OK; k++)
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; reach[i * n + k] && j < n; j++)
                 reach[i * n + j] = reach[i * n + j] || reach[k * n + j];
@@ -414,7 +428,8 @@ Status spectrum_vector(const double *a, size_t n, const Eigenvalue *value, uint6
     for (size_t k = 0; k < n * n; k++)
         size = fmax(size, fabs(a[k]));
     random_init(&random, seed);
-    for (int k = 0; !good && k < PERTURBATIONS; k++) {
+    for (int k = 0; status == OK && !good && k < PERTURBATIONS; k++) {
+        status = patience_spend(m * m * m / 3, err);
         for (size_t i = 0; i < m; i++)
             x[i] = random_uniform(&random, -1, 1);
         fill_shifted(a, n, value->re, value->im, m, lu);
@@ -423,10 +438,10 @@ Status spectrum_vector(const double *a, size_t n, const Eigenvalue *value, uint6
         good = iterate_inverse(m, lu, next, x);
         part = part > 0 ? 4 * part : DBL_EPSILON;
     }
-    if (!good) {
+    if (status == OK && !good)
         status = error_set(err, ERR_NUMERIC, "an eigenvector was not found");
+    if (status != OK)
         goto out;
-    }
     memcpy(ret_re, x, n * sizeof *x);
     memset(ret_im, 0, n * sizeof *x);
     if (m > n)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/patience.h"
 #include "core/simulation/run/corners.h"
 
 /* Takes over the reference to the model. */
@@ -27,6 +28,7 @@ static Status compile_model(Model *model, const Formulation *formulation, Compil
         status = model_programs_new(model, &compiled->programs, err);
     if (status == OK)
         status = corners_compile(model, &compiled->corners, err);
+    status = patience_settle(status, err);
     if (status == OK)
         *ret_compiled = compiled;
     else
@@ -53,7 +55,7 @@ Status compiled_new(const ModelDocument *document, const char *formulation, Diag
     Status status = model_build(document, diag, &model, err);
     if (status == OK)
         status = compile_model(model, found, ret_compiled, err);
-    return status;
+    return status == OK ? OK : patience_settle(status, err);
 }
 
 Status compiled_in(const Compiled *compiled, const char *formulation, Compiled **ret_compiled,
@@ -126,22 +128,25 @@ Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
                           const MotionOptions *options, MotionClass kind, const Motion **ret_motion,
                           Error *err)
 {
-    Status status = OK;
+    Status status = patience_lock(&compiled->lock, err);
+    if (status != OK)
+        return status;
 
-    pthread_mutex_lock(&compiled->lock);
     Variant *variant = compiled->variants;
     while (variant && !variant_fits(variant, formulation, options, kind))
         variant = variant->next;
     if (!variant) {
         Motion *motion = NULL;
         status = motion_best(compiled->model, formulation, options, kind, &motion, err);
+        status = patience_settle(status, err);
         variant = status == OK ? alloc_array(1, sizeof *variant) : NULL;
         if (variant) {
             *variant = (Variant){.next = compiled->variants, .kind = kind, .motion = motion};
             compiled->variants = variant;
-        } else if (status == OK) {
+        } else {
             motion_free(motion);
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+            if (status == OK)
+                status = error_set(err, ERR_NO_MEMORY, "out of memory");
         }
     }
     if (status == OK)
@@ -166,22 +171,25 @@ static bool step_end_fits(const StepEnd *end, const StepEndOptions *options)
 Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, const StepEnd **ret_end,
                          Error *err)
 {
-    Status status = OK;
+    Status status = patience_lock(&compiled->lock, err);
+    if (status != OK)
+        return status;
 
-    pthread_mutex_lock(&compiled->lock);
     StepEndKept *kept = compiled->step_ends;
     while (kept && !step_end_fits(kept->end, options))
         kept = kept->next;
     if (!kept) {
         StepEnd *end = NULL;
         status = step_end_new(compiled->model, options, &end, err);
+        status = patience_settle(status, err);
         kept = status == OK ? alloc_array(1, sizeof *kept) : NULL;
         if (kept) {
             *kept = (StepEndKept){.next = compiled->step_ends, .end = end};
             compiled->step_ends = kept;
-        } else if (status == OK) {
+        } else {
             step_end_free(end);
-            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+            if (status == OK)
+                status = error_set(err, ERR_NO_MEMORY, "out of memory");
         }
     }
     if (status == OK)

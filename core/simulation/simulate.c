@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "core/base/patience.h"
 #include "core/simulation/prepare/column_units.h"
 #include "core/simulation/prepare/named_values.h"
 #include "core/simulation/prepare/prepare.h"
@@ -45,10 +46,11 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
     Status status = simulation_prepare(compiled, spec, limits, diag, &s, err);
 
     if (status != OK)
-        return status;
+        return patience_settle(status, err);
     status = check_size(s, limits, diag, err);
     if (status == OK && (spec->n_compare > 0 || spec->accuracy))
         status = second_opinion_prepare(s, spec, limits, diag, err);
+    status = patience_settle(status, err);
     if (status == OK)
         *ret_simulation = s;
     else
@@ -63,7 +65,7 @@ Status simulation_renew(Simulation *s, const JobSpec *spec, const SimulationLimi
     if (!s->room && !(s->room = run_room_new()))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const Status status = simulation_prepare_again(s, spec, limits, diag, err);
-    return status == OK ? check_size(s, limits, diag, err) : status;
+    return patience_settle(status == OK ? check_size(s, limits, diag, err) : status, err);
 }
 
 static Status check_compared(const JobSpec *spec, Diagnostics *diag, Error *err)
@@ -94,7 +96,7 @@ Status simulation_check(Compiled *compiled, const JobSpec *spec, const Simulatio
     for (size_t k = 0; status == OK && k < spec->n_reduce; k++)
         ret_reduced[k] = reductions_dimension(s->reductions, k);
     simulation_free(s);
-    return status;
+    return patience_settle(status, err);
 }
 
 Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const double **ret_times,
@@ -154,9 +156,16 @@ uint64_t simulation_n_samples(const Simulation *simulation)
 Status simulation_run(Simulation *simulation, const SimulationSink *sink,
                       SimulationResult *ret_result, Error *err)
 {
-    return simulation->n_others || simulation->finer
-               ? second_opinion_run(simulation, sink, ret_result, err)
-               : run_motion(simulation, sink, ret_result, err);
+    Patience patience;
+
+    patience_begin(&patience, sink->poll, sink->self);
+    Status status = simulation->n_others || simulation->finer
+                        ? second_opinion_run(simulation, sink, ret_result, err)
+                        : run_motion(simulation, sink, ret_result, err);
+    if (status != OK)
+        status = patience_settle(status, err);
+    patience_end(&patience);
+    return status;
 }
 
 Status simulations_run(const SimulationQueue *queue, size_t lanes, Error *err)

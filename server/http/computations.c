@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/patience.h"
 
 struct Computations {
     pthread_mutex_t lock;
@@ -28,10 +29,22 @@ static Computation *await_next(Computations *computations)
     return next;
 }
 
+/* Those who wait were answered that the service stops. */
+static Status goes_on(void *self, Error *err)
+{
+    Computations *computations = self;
+    pthread_mutex_lock(&computations->lock);
+    const bool stopping = computations->stopping;
+    pthread_mutex_unlock(&computations->lock);
+    return stopping ? error_set(err, ERR_CANCELLED, "the service stops") : OK;
+}
+
 static void *compute(void *cls)
 {
     Computations *computations = cls;
     Computation *next;
+    Patience patience;
+    patience_begin(&patience, goes_on, computations);
     pthread_mutex_lock(&computations->lock);
     while ((next = await_next(computations))) {
         pthread_mutex_unlock(&computations->lock);
@@ -40,6 +53,7 @@ static void *compute(void *cls)
         computations->count--;
     }
     pthread_mutex_unlock(&computations->lock);
+    patience_end(&patience);
     return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include "api/documents/column_list.h"
 #include "api/prepared_jobs.h"
 #include "core/base/clock.h"
+#include "core/base/patience.h"
 #include "server/work/result_hash.h"
 
 /* A run in progress, on the worker's stack. */
@@ -20,16 +21,6 @@ typedef struct JobRun {
     ResultHash hash;
     bool put_back; /* it was told to end so that its job is queued again */
 } JobRun;
-
-/* As the submission prepared it, if that is still in memory. Else the same checks as then: they pass again,
- * unless another version of this program checks better. */
-static Status job_run_prepare(JobRun *run, Error *err)
-{
-    const JobLease *lease = run->lease;
-    if (prepared_jobs_take(run->ctx->setting->prepared, lease->job.id, &run->job))
-        return OK;
-    return job_prepare(run->ctx->setting, lease, run->arena, &run->diag, &run->job, err);
-}
 
 static Status begin_result(JobRun *run, Error *err)
 {
@@ -91,6 +82,20 @@ static Status on_poll(void *self, Error *err)
     return OK;
 }
 
+/* As the submission prepared it, if that is still in memory. Else the same checks as then: they pass again,
+ * unless another version of this program checks better. */
+static Status job_run_prepare(JobRun *run, Error *err)
+{
+    const JobLease *lease = run->lease;
+    Patience patience;
+    if (prepared_jobs_take(run->ctx->setting->prepared, lease->job.id, &run->job))
+        return OK;
+    patience_begin(&patience, on_poll, run);
+    Status status = job_prepare(run->ctx->setting, lease, run->arena, &run->diag, &run->job, err);
+    patience_end(&patience);
+    return status;
+}
+
 static Status finish_cancelled(JobRun *run, JobOutcome *outcome, Error *err)
 {
     const FinishTexts none = {0};
@@ -103,6 +108,16 @@ static Status job_run_release(JobRun *run, JobOutcome *outcome, Error *err)
     Status status = store_job_release(run->ctx->store, run->lease->job.id, run->lease->token, err);
     outcome->released = status == OK;
     return status;
+}
+
+/* Ends or puts back a job that was stopped while nothing of it was there yet. */
+static Status end_stopped(JobRun *run, Status why, const Error *failure, JobOutcome *outcome,
+                          Error *err)
+{
+    if (why == ERR_TIMEOUT)
+        return job_end_failed(run->ctx, run->lease, "timeout", failure->message, NULL,
+                              &run->job.input, outcome, err);
+    return run->put_back ? job_run_release(run, outcome, err) : finish_cancelled(run, outcome, err);
 }
 
 /* Whether all of it is what every run has: nothing of it ended because time was up. */
@@ -178,6 +193,8 @@ static Status job_run_integrate(JobRun *run, JobOutcome *outcome, Error *err)
         return job_run_release(run, outcome, err);
     if (status == OK)
         return finish_result(run, &result, outcome, err);
+    if (status == ERR_TIMEOUT || status == ERR_CANCELLED)
+        return end_stopped(run, status, &failure, outcome, err);
     if (status == ERR_NO_SPACE || status == ERR_IO || status == ERR_CONFLICT)
         return error_set(err, status, "%s", failure.message);
     return job_end_failed(run->ctx, run->lease, status == ERR_LIMIT ? "limit" : "internal",
@@ -199,6 +216,8 @@ Status job_run(const JobRunContext *ctx, const JobLease *lease, Arena *arena,
     status = job_run_prepare(&run, &failure);
     if (status == OK)
         status = job_run_integrate(&run, ret_outcome, err);
+    else if (status == ERR_TIMEOUT || status == ERR_CANCELLED)
+        status = end_stopped(&run, status, &failure, ret_outcome, err);
     else
         status = job_end_unprepared(ctx, lease, status, &failure, &run.diag, &run.job.input,
                                     ret_outcome, err);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/patience.h"
 #include "core/invariants/analyses.h"
 #include "core/simulate.h"
 
@@ -224,8 +225,10 @@ Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
                     const ChosenAnalysis *chosen, size_t n, Findings *findings, Error *err)
 {
     AnalysisContext shared = *context;
+    Patience patience;
     Status status = OK;
 
+    patience_begin(&patience, context->poll, context->self);
     for (size_t k = 0; k < n && status == OK; k++) {
         const AnalysisRow *row = chosen[k].row;
         Error own = {0};
@@ -235,11 +238,14 @@ Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
             status = row->run
                          ? row->run(&shared, run, chosen[k].options, findings, &own)
                          : analysis_run(row->analysis, &shared, chosen[k].options, findings, &own);
+        /* what was found when there was no more time is no finding */
+        status = patience_settle(status, &own);
         if (status != OK)
             status = take_failure(row->analysis, status, findings, &own);
         if (status != OK)
             error_set(err, status, "analysis %s: %s", row->analysis->name, own.message);
     }
+    patience_end(&patience);
     face_motion(run, findings);
     return status == OK ? findings_status(findings, err) : status;
 }

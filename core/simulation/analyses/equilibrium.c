@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/base/patience.h"
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
 
@@ -108,7 +109,8 @@ static Status take_slopes(Equilibrium *x, double t, const double *unit, double *
     const size_t dim = 2 * x->n;
 
     linearised_along(x->local->linearised, t, x->q, unit, dim, ret);
-    return tangent_space_along(x->local->space, t, x->q, x->v, unit, dim, ret + dim * dim, err);
+    return patience_settle(
+        tangent_space_along(x->local->space, t, x->q, x->v, unit, dim, ret + dim * dim, err), err);
 }
 
 /* The conditions, and the linearisation, at other times. */

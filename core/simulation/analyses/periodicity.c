@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/base/patience.h"
 #include "core/base/random.h"
 
 enum { STATES = 32, SEED = 26 };
@@ -26,8 +27,9 @@ static Status repetition_evaluate(Trial *x, double t, const double *state, doubl
 {
     linearised_state_rates(x->local->linearised, t, state, ret);
     linearised_along(x->local->linearised, t, state, x->direction, 1, ret + x->dim);
-    return tangent_space_along(x->local->space, t, state, state + x->dim / 2, x->direction, 1,
-                               ret + 2 * x->dim, err);
+    return patience_settle(tangent_space_along(x->local->space, t, state, state + x->dim / 2,
+                                               x->direction, 1, ret + 2 * x->dim, err),
+                           err);
 }
 
 /* The largest difference of rows[n], in their units (NULL: 1), relative to the largest value. */

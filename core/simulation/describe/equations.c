@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/patience.h"
 #include "core/simulation/describe/generic.h"
 #include "core/simulation/describe/printing.h"
 
@@ -272,7 +273,7 @@ Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena
     } else {
         print_formulation(&p, compiled, diag);
     }
-    Status status = printing_end(&p, ret_equations);
+    Status status = patience_settle(printing_end(&p, ret_equations), err);
     expr_pool_free(p.pool);
     free(names);
     return status;

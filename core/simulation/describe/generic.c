@@ -1,6 +1,7 @@
 /* A generic state: random ones are made admissible until one is. */
 #include "core/simulation/describe/generic.h"
 
+#include "core/base/patience.h"
 #include "core/base/random.h"
 #include "core/model/kinds.h"
 #include "core/motion/choice.h"
@@ -42,8 +43,10 @@ static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *e
                               .consistency = CONSISTENCY_PROJECT,
                               .pointer = ""};
         g->report.independent = g->rows;
-        const Status status =
-            model_initial_state(g->eval, &state, &g->report, &objections, &failure);
+        Status status = model_initial_state(g->eval, &state, &g->report, &objections, &failure);
+        const Status over = patience_status(err);
+        if (over != OK)
+            return over;
         if (status == ERR_NO_MEMORY || objections.no_memory)
             return error_set(err, ERR_NO_MEMORY, "out of memory");
         g->found = status == OK;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/patience.h"
 #include "core/motion/choice.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/describe/generic.h"
@@ -194,9 +195,10 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
         status = structure_analyse(compiled, &g, arena, &result, err);
     if (status == OK)
         status = describe_formulations(&g, arena, &result, err);
+    status = patience_settle(status, err);
     if (status == OK)
         *ret_structure = result;
 out:
     generic_done(&g);
-    return status;
+    return patience_settle(status, err);
 }

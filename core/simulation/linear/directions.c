@@ -3,7 +3,11 @@
 
 #include <string.h>
 
+#include "core/base/patience.h"
 #include "core/expr/calculus.h"
+
+/* Evaluating cannot be left: operations of all lanes, but some lanes are wanted to be fast. */
+enum { MOST_AT_ONCE = 1 << 27, LEAST_LANES = 8 };
 
 void directions_done(Directions *d)
 {
@@ -17,6 +21,8 @@ Status directions_init(Directions *d, Program *program, size_t n_state, size_t c
 
     if (lanes > PROGRAM_MAX_LANES)
         lanes = PROGRAM_MAX_LANES;
+    while (lanes > LEAST_LANES && lanes * program_length(program) > MOST_AT_ONCE)
+        lanes /= 2;
     *d = (Directions){.n_state = n_state, .n_out = program_n_outputs(program)};
     Status status = function_bind(&d->function, program, params, lanes, err);
     d->function.owned = program;
@@ -50,7 +56,10 @@ void directions_eval(Directions *d, const double *state, const DirectionRows *pa
     for (size_t i = 0; i < d->n_state; i++)
         for (size_t lane = 0; lane < lanes; lane++)
             d->function.in[i * lanes + lane] = state[i];
+    const size_t work = d->function.program ? program_length(d->function.program) * lanes : 0;
     for (size_t first = 0; first < columns; first += lanes) {
+        if (patience_spend(work, NULL) != OK)
+            return;
         const size_t left = columns - first, count = left < lanes ? left : lanes;
         fill_directions(d, parts, n_parts, columns, first, count);
         const double *out = function_eval(&d->function);

@@ -23,7 +23,8 @@ typedef struct DirectionRows {
     size_t n;
 } DirectionRows;
 
-/* ret[n_out][columns] at state[n_state]; the parts make up the rows of the direction. */
+/* ret[n_out][columns] at state[n_state]; the parts make up the rows of the direction. What is left of ret when patience is
+ * over (core/base/patience.h) stays as it is. */
 void directions_eval(Directions *directions, const double *state, const DirectionRows *parts,
                      size_t n_parts, size_t columns, double *ret);
 

@@ -46,6 +46,16 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
     return document->n_coordinates;
 }
 
+Status test_try_compile(const TestModel *model, const char *formulation, Arena *arena,
+                        Diagnostics *diag, Compiled **ret_compiled, Error *err)
+{
+    ModelDocument document;
+
+    fill(model, &document, arena);
+    diagnostics_init(diag, arena);
+    return compiled_new(&document, formulation, diag, ret_compiled, err);
+}
+
 Compiled *test_compile(const TestModel *model, Arena *arena, Diagnostics *diag)
 {
     return test_compile_in(model, NULL, arena, diag);
@@ -54,13 +64,10 @@ Compiled *test_compile(const TestModel *model, Arena *arena, Diagnostics *diag)
 Compiled *test_compile_in(const TestModel *model, const char *formulation, Arena *arena,
                           Diagnostics *diag)
 {
-    ModelDocument document;
     Compiled *compiled = NULL;
     Error err = {0};
 
-    fill(model, &document, arena);
-    diagnostics_init(diag, arena);
-    Status status = compiled_new(&document, formulation, diag, &compiled, &err);
+    Status status = test_try_compile(model, formulation, arena, diag, &compiled, &err);
     ck_assert_msg(status == OK, "%s; %s", err.message, diag->count ? diag->items[0].message : "");
     return compiled;
 }

@@ -18,6 +18,10 @@ typedef struct TestModel {
     ChartText chart;
 } TestModel;
 
+/* Compiles; mistakes and failures come back. */
+Status test_try_compile(const TestModel *model, const char *formulation, Arena *arena,
+                        Diagnostics *diag, Compiled **ret_compiled, Error *err) MUST_CHECK;
+
 /* A finished run: all rows of the trajectory and of one event table, in memory. */
 typedef struct TestRun {
     Arena *arena;
