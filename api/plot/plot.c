@@ -164,7 +164,7 @@ static void lay_out(Sheet *s)
     s->top = EDGE + legend(s, false) * LINE + LINE;
     s->height = plot->height - s->top - 2 * LINE - EDGE;
     s->x = range_of(&plot->x, 1, plot->n);
-    if (plot->dots || plot->equal)
+    if (plot->dots || plot->equal || !plot->over_time)
         s->x = widen(s->x, margin);
     s->y = widen(range_of(plot->y, plot->n_y, plot->n), margin);
     lay_out_upwards(s);

@@ -27,6 +27,7 @@ typedef struct Plot {
     bool dark;              /* on a dark ground */
     bool equal;             /* a unit is as long upwards as to the right */
     bool dots;              /* at each row, instead of a line through them */
+    bool over_time;         /* x is: a line goes from edge to edge */
 } Plot;
 
 void plot_write(const Plot *plot, Text *out);

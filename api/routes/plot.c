@@ -114,6 +114,7 @@ static Status select_look(const ApiRequest *req, ApiResponse *res, PlotRequest *
         status = select_word(req, res, "theme", "light", "dark", &plot->dark, err);
     request->over_time = request->x.columns[0] == 0 && request->rows.table == TRAJECTORY;
     plot->equal = one_scale(request);
+    plot->over_time = request->x.columns[0] == 0;
     if (status == OK)
         status = select_word(req, res, "aspect", "fill", "equal", &plot->equal, err);
     plot->dots = request->rows.table != TRAJECTORY;

@@ -86,6 +86,14 @@ class Plots(unittest.TestCase):
         self.assertGreater(filled[0], 500)
         self.assertEqual(filled, self.extent(self.plot("?x=x&y=dot(x)&aspect=fill")))
 
+    def test_a_path_does_not_touch_the_frame(self):
+        for query, touches in (("?x=t&y=x", True), ("?x=x&y=dot(x)", False), ("?x=x&y=%3C%26%3E", False)):
+            root = self.plot(query)
+            frame = root.find(".//%sclipPath/%srect" % (SVG, SVG)).attrib
+            left, right = float(frame["x"]), float(frame["x"]) + float(frame["width"])
+            drawn = [p[0] for p in self.points(root)]
+            self.assertEqual((min(drawn) - left < 2, right - max(drawn) < 2), (touches, touches), query)
+
     def test_paths_keep_their_shape_where_both_axes_have_one_unit(self):
         model = {
             "coordinates": [{"name": "x", "unit": "m"}, {"name": "y", "unit": "m"}, {"name": "z", "unit": "cm"}],
