@@ -76,27 +76,18 @@ static Status select_word(const ApiRequest *req, ApiResponse *res, const char *n
     return OK;
 }
 
-/* Whether two columns are measured alike: in one unit or, where none are known, by one kind of name
- * ("dot" of dot(x), none of x): how long a second is beside a metre nobody can say. */
-static bool alike(const ResultRequest *request, size_t a, size_t b)
-{
-    const char *const *names = request->names, *const *units = request->units;
-
-    if (units)
-        return units[a] && units[b] && strcmp(units[a], units[b]) == 0;
-    const size_t length = strcspn(names[a], "(");
-    return length == strlen(names[a]) ? !strchr(names[b], '(')
-                                      : strncmp(names[a], names[b], length + 1) == 0;
-}
-
-/* Paths in the plane keep their shape; everything over time, and one quantity over another kind,
- * fills the drawing. */
+/* Whether one scale serves both axes: not over time, and not where it is known that units differ (how
+ * long a second is beside a metre nobody can say). */
 static bool one_scale(const PlotRequest *request)
 {
-    bool equal = request->x.columns[0] != 0;
+    const char *const *units = request->x.units;
+    const size_t x = request->x.columns[0];
+    bool equal = x != 0;
 
-    for (size_t c = 0; c < request->y.n_columns; c++)
-        equal = equal && alike(&request->x, request->x.columns[0], request->y.columns[c]);
+    for (size_t c = 0; units && equal && c < request->y.n_columns; c++) {
+        const size_t y = request->y.columns[c];
+        equal = units[x] && units[y] && strcmp(units[x], units[y]) == 0;
+    }
     return equal;
 }
 

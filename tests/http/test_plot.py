@@ -80,11 +80,9 @@ class Plots(unittest.TestCase):
     def test_what_is_measured_alike_has_one_scale(self):
         wide, high = self.extent(self.plot("?x=x&y=%3C%26%3E"))  # 2 x
         self.assertAlmostEqual(high / wide, 2, delta=0.01)
-        wide, high = self.extent(self.plot("?x=x&y=dot(x)&aspect=equal"))  # cos(2 t), -2 sin(2 t)
+        wide, high = self.extent(self.plot("?x=x&y=dot(x)"))  # cos(2 t), -2 sin(2 t)
         self.assertAlmostEqual(high / wide, 2, delta=0.01)
-        filled = self.extent(self.plot("?x=x&y=dot(x)"))
-        self.assertGreater(filled[0], 500)
-        self.assertEqual(filled, self.extent(self.plot("?x=x&y=dot(x)&aspect=fill")))
+        self.assertGreater(self.extent(self.plot("?x=x&y=dot(x)&aspect=fill"))[0], 500)
 
     def test_a_path_does_not_touch_the_frame(self):
         for query, touches in (("?x=t&y=x", True), ("?x=x&y=dot(x)", False), ("?x=x&y=%3C%26%3E", False)):
