@@ -148,8 +148,11 @@ static void put_links(JsonWriter *writer, const JobRecord *job)
         enum { OF_ANY, OF_MOTION, OF_ENSEMBLE } of;
     } LINKS[] = {{"self", "", true, true, OF_ANY},
                  {"request", "/request", true, true, OF_ANY},
+                 {"stream", "/stream", false, true, OF_ANY},
                  {"cancel", "/cancel", false, true, OF_ANY},
+                 {"rerun", "/rerun", true, false, OF_ANY},
                  {"result", "/result", true, true, OF_ANY},
+                 {"plot", "/plot.svg", true, true, OF_MOTION},
                  {"members", "/members", true, true, OF_ENSEMBLE},
                  {"statistics", "/statistics", true, true, OF_ENSEMBLE},
                  {"diagnostics", "/diagnostics", true, false, OF_ANY},

@@ -55,6 +55,22 @@ class Jobs(unittest.TestCase):
         self.daemon.post("/v1/jobs/%s/cancel" % identifier, None, {})
         self.daemon.wait_done(identifier)
 
+    def test_links_lead_somewhere(self):
+        running = self.daemon.submit(long_job())
+        self.daemon.wait_running(running)
+        motion = self.daemon.finish()
+        ensemble = self.daemon.finish(vary={"parameters.k": [1, 2]})
+        expected = {
+            running: {"self", "request", "stream", "cancel", "result", "plot"},
+            motion["id"]: {"self", "request", "rerun", "result", "plot", "diagnostics", "invariants"},
+            ensemble["id"]: {"self", "request", "rerun", "result", "members", "statistics", "diagnostics"}}
+        for identifier, names in expected.items():
+            links = self.daemon.get("/v1/jobs/" + identifier).json["links"]
+            self.assertEqual(set(links), names)
+            for name in names - {"cancel", "rerun", "stream", "statistics"}:  # the last wants to know of what
+                self.assertEqual(self.daemon.get(links[name]).status, 200, name)
+        self.assertEqual(self.daemon.post("/v1/jobs/%s/cancel" % running, b"").status, 202)
+
     def test_the_request_comes_back_byte_for_byte(self):
         text = b'{ "time":{"end":1e0,\t"samples":3},\n"initial":{},"model":' + json.dumps(
             OSCILLATOR
