@@ -22,6 +22,12 @@ typedef struct StageSum {
     const double *k[COMBINE_MAX_TERMS];
 } StageSum;
 
+/* The argument of a stage of one term. */
+typedef struct FirstStage {
+    const double *t, *y, *h, *k; /* [lanes], [dim][lanes], [lanes], [dim][lanes] */
+    double node, w;
+} FirstStage;
+
 /* The newest stage, and the argument of the next one, t and y one behind the other:
  *     t + node h, y + h (older + w[0] before + w[1] k). */
 typedef struct NewestStage {
@@ -57,6 +63,8 @@ typedef struct Combine {
     /* k -= start, and the argument of the next stage, [1 + dim][lanes]. */
     void (*newest)(const NewestStage *newest, size_t dim, size_t rows, size_t lanes,
                    double *argument);
+    /* t + node h and y + h w k, [1 + dim][lanes]; for whole blocks of lanes. */
+    void (*first)(const FirstStage *first, size_t dim, size_t lanes, double *argument);
     /* k -= start, for so many numbers. */
     void (*less)(double *k, const double *start, size_t count);
     /* For whole blocks of lanes. */

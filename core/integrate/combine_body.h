@@ -118,9 +118,24 @@ static __attribute__((noinline)) void newest_blocks(const NewestStage *n, size_t
     }
 }
 
+static void combine_first(const FirstStage *n, size_t dim, size_t lanes, double *argument)
+{
+    const double *const y = n->y, *const k = n->k, w = n->w;
+    double *const state = argument + lanes;
+    for (size_t block = 0; block < lanes; block += BLOCK) {
+        const Block h = *block_at(n->h, block);
+        *block_of(argument, block) = *block_at(n->t, block) + n->node * h;
+        for (size_t i = block; i < dim * lanes; i += lanes)
+            *block_of(state, i) = *block_at(y, i) + h * (w * *block_at(k, i));
+    }
+}
+
 static void combine_less(double *k, const double *start, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    size_t i = 0;
+    for (; i + BLOCK <= count; i += BLOCK)
+        *block_of(k, i) -= *block_at(start, i);
+    for (; i < count; i++)
         k[i] -= start[i];
 }
 
@@ -185,7 +200,7 @@ static void combine_take(double *to, const double *from, const int64_t *masks, s
     }
 }
 
-const Combine COMBINE = {combine_sum,     combine_newest, combine_less,
+const Combine COMBINE = {combine_sum,     combine_newest, combine_first, combine_less,
                          combine_advance, combine_errors, combine_take};
 
 #endif

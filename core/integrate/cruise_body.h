@@ -156,6 +156,8 @@ static void sizes(Cruise *c)
         for (size_t r = 0, i = b; r < s->dim; r++, i += lanes) {
             const Block value = BLOCK_ABSOLUTE(*block_at(s->y_new, i));
             const BlockMask up = mask & (value > *block_at(s->largest, i));
+            if (!block_any(&up))
+                continue;
             const size_t kind = s->kinds[r] * lanes + b;
             const Block most = *block_at(s->most, kind), size = *block_at(s->size, i);
             const Block most_new = BLOCK_LARGER(value, most), size_new = BLOCK_LARGER(value, size);

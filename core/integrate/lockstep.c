@@ -32,6 +32,7 @@ struct Lockstep {
     Cruise cruise;
     Place *places;
     bool *chosen;     /* [lanes] scratch */
+    size_t n_apart;   /* of those that go along, who do not cruise */
     bool *moved;      /* [lanes] scratch: the next step starts at the end of this one */
     bool filled;      /* every lane has a state, be it one that nobody uses any more */
     double **columns; /* [lanes] scratch */
@@ -189,6 +190,8 @@ static void send_starts(Lockstep *l)
     OdeStep *step = &l->step;
     const bool fill = !l->filled;
 
+    if (l->n_apart == 0)
+        return;
     if (choose_changed(l, PART_START)) {
         send(l, step->y, step->rows, offsetof(OdeStep, y), fill);
         send(l, step->rates, step->rows, offsetof(OdeStep, rates), fill);
@@ -206,6 +209,8 @@ static void send_starts(Lockstep *l)
 /* What it writes. */
 static void receive_ends(Lockstep *l)
 {
+    if (l->n_apart == 0)
+        return;
     for (size_t k = 0; k < l->step.lanes; k++)
         l->chosen[k] = l->places[k].joined && !cruise_has(&l->cruise, k);
     receive(l, l->step.y_new, offsetof(OdeStep, y_new));
@@ -265,9 +270,11 @@ static void take_places(Lockstep *l, bool together)
     OdeStep *step = &l->step;
     const Drive *first = NULL;
 
+    l->n_apart = 0;
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->joined = place->joined && together;
+        l->n_apart += place->joined && !cruise_has(&l->cruise, k);
         first = place->joined && !first ? place->drive : first;
         l->chosen[k] = step->active[k] = place->joined;
     }
@@ -353,6 +360,7 @@ static void attempt(Lockstep *l)
 static void leave_cruise(Lockstep *l)
 {
     const int64_t *left = cruise_judge(&l->cruise);
+    bool any = false;
 
     for (size_t k = 0; k < l->step.lanes; k++) {
         Place *place = &l->places[k];
@@ -363,8 +371,10 @@ static void leave_cruise(Lockstep *l)
         place->at_end = drive_judge(place->drive);
         /* it has been counted: look() does so once more */
         place->drive->step.evaluations[0]--;
+        any = true;
     }
-    receive(l, l->step.rates_new, offsetof(OdeStep, rates_new));
+    if (any)
+        receive(l, l->step.rates_new, offsetof(OdeStep, rates_new));
 }
 
 /* Those whose steps are good enough want the rates at their ends: for those that go together they are evaluated at once. */

@@ -69,6 +69,11 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
 void ode_argument(OdeStep *step, double node, double w, const double *k)
 {
     double *restrict state = step->place + step->lanes;
+    if (step->lanes % COMBINE_BLOCK == 0) {
+        const FirstStage first = {step->t, step->y, step->h, k, node, w};
+        combine_best()->first(&first, step->dim, step->lanes, step->place);
+        return;
+    }
     for (size_t l = 0; l < step->lanes; l++)
         step->place[l] = step->t[l] + node * step->h[l];
     for (size_t r = 0, i = 0; r < step->dim; r++)

@@ -17,6 +17,8 @@ static void eliminate(const MassLanes *m, size_t k, size_t b)
         const Block below = *block_at(left, (i * n + k) * lanes + b);
         const Block factor = below / *block_at(left, (k * n + k) * lanes + b);
         const BlockMask takes = (below != 0) & (factor != 0);
+        if (!block_any(&takes))
+            continue;
         for (size_t j = k + 1; j < n; j++) {
             const size_t at = (i * n + j) * lanes + b;
             const Block rest =

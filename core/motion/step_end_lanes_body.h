@@ -29,14 +29,6 @@ static inline __attribute__((always_inline)) BlockMask all_met(const StepEndLane
     return met;
 }
 
-static inline bool any_of(const BlockMask *masks)
-{
-    int64_t any = 0;
-    for (size_t i = 0; i < BLOCK; i++)
-        any |= (*masks)[i];
-    return any != 0;
-}
-
 static bool move(StepEndLanes *l, const int64_t *masks)
 {
     const StepEnd *end = l->end;
@@ -52,7 +44,7 @@ static bool move(StepEndLanes *l, const int64_t *masks)
         for (size_t i = 0; i < end->n; i++)
             block_put(l->correct.in + (1 + i) * lanes, block, &moved,
                       block_at(out.q + i * lanes, block));
-        any = any || any_of(&moved);
+        any = any || block_any(&moved);
     }
     return any;
 }

@@ -7,6 +7,7 @@
 #define CORE_PROGRAM_BLOCKS_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -72,6 +73,23 @@ static inline Block block_sqrt(Block a)
 }
 #define BLOCK_SQRT(a) block_sqrt(a)
 #endif
+
+/* Does it hold in any lane? */
+static inline bool block_any(const BlockMask *mask)
+{
+#if defined __AVX512F__
+    return _mm512_movepi64_mask((__m512i)*mask) != 0;
+#elif defined __AVX__
+    return _mm256_movemask_pd((__m256d)*mask) != 0;
+#elif defined __SSE2__
+    return _mm_movemask_pd((__m128d)*mask) != 0;
+#else
+    int64_t any = 0;
+    for (size_t i = 0; i < BLOCK; i++)
+        any |= (*mask)[i];
+    return any != 0;
+#endif
+}
 
 /* Where the mask holds. */
 static inline void block_put(double *array, size_t i, const BlockMask *mask, const Block *value)

@@ -16,7 +16,8 @@ void program_free(Program *program)
     free(program->lists);
     free(program->constants);
     free(program->output_rows);
-    free(program->output_direct);
+    free(program->direct);
+    free(program->copies);
     free(program);
 }
 

@@ -13,6 +13,11 @@
 #include "core/program/program.h"
 #include "core/program/tape.h"
 
+/* So many outputs, from this one on, whose rows are one behind the other, too. */
+typedef struct OutputCopy {
+    uint32_t output, row, n;
+} OutputCopy;
+
 struct Program {
     size_t n_params, n_inputs, n_outputs, n_constants;
     size_t n_rows;
@@ -22,7 +27,10 @@ struct Program {
     uint32_t *lists;
     double *constants;
     uint32_t *output_rows;
-    bool *output_direct; /* nothing else has this row: it can lie in the caller's output */
+    /* Outputs whose row nothing else has: it can lie in the caller's output. The others are copied. */
+    uint32_t *direct;
+    OutputCopy *copies;
+    size_t n_direct, n_copies;
     ProgramSequence run_prologue, run_body; /* views of the above */
     const Interpreter *interpreter;
 };

@@ -111,22 +111,10 @@ static void use_in_place(const Program *program, const double *in, double *out, 
         const double *row = in + k * lanes; /* which is only read */
         memcpy(&rows.table[k], &row, sizeof row);
     }
-    for (size_t k = 0; k < program->n_outputs; k++)
-        if (program->output_direct[k]) {
-            double **entry = &rows.table[program->output_rows[k]];
-            *entry = out + k * lanes;
-        }
-}
-
-/* How many outputs from the k-th on lie one after the other, as they shall. */
-static size_t outputs_in_a_row(const Program *program, Rows rows, size_t k, size_t lanes)
-{
-    const double *first = rows.table[program->output_rows[k]];
-    size_t n = 1;
-    while (k + n < program->n_outputs && !program->output_direct[k + n] &&
-           rows.table[program->output_rows[k + n]] == first + n * lanes)
-        n++;
-    return n;
+    for (size_t i = 0; i < program->n_direct; i++) {
+        const uint32_t k = program->direct[i];
+        rows.table[program->output_rows[k]] = out + k * lanes;
+    }
 }
 
 static void eval_in_place(const Program *program, const double *in, double *out, Rows rows,
@@ -134,14 +122,8 @@ static void eval_in_place(const Program *program, const double *in, double *out,
 {
     use_in_place(program, in, out, rows, lanes);
     program->interpreter->lanes(&program->run_body, rows, lanes);
-    for (size_t k = 0; k < program->n_outputs;) {
-        size_t n = 1;
-        if (!program->output_direct[k]) {
-            n = outputs_in_a_row(program, rows, k, lanes);
-            memcpy(out + k * lanes, rows.table[program->output_rows[k]], n * lanes * sizeof *out);
-        }
-        k += n;
-    }
+    for (const OutputCopy *c = program->copies; c < program->copies + program->n_copies; c++)
+        memcpy(out + c->output * lanes, rows.table[c->row], c->n * lanes * sizeof *out);
 }
 
 static void eval_copied(const Program *program, const double *in, double *out, Rows rows,

@@ -216,9 +216,10 @@ static bool rows_allocate(RowPlan *plan)
     plan->claimed = ARENA_NEW(&plan->memory, n, bool);
     program->lists = alloc_array(plan->tape->n_lists, sizeof *program->lists);
     program->output_rows = alloc_array(program->n_outputs, sizeof *program->output_rows);
-    program->output_direct = alloc_array(program->n_outputs, sizeof *program->output_direct);
+    program->direct = alloc_array(program->n_outputs, sizeof *program->direct);
+    program->copies = alloc_array(program->n_outputs, sizeof *program->copies);
     return !arena_failed(&plan->memory) && program->lists && program->output_rows &&
-           program->output_direct;
+           program->direct && program->copies;
 }
 
 /* Fills the two sequences, and makes room for what has as many elements. */
@@ -246,17 +247,38 @@ static bool rows_collect(RowPlan *plan)
     return program->prologue && program->body && program->constants;
 }
 
+/* Output k, whose row is not its own: with those before it, where their rows lie side by side. Inputs may be elsewhere, and the
+ * row of a value that an output has already is where that one is: `alone`. */
+static void add_copy(Program *program, uint32_t k, bool alone)
+{
+    const uint32_t row = program->output_rows[k];
+    OutputCopy *last = program->n_copies > 0 ? &program->copies[program->n_copies - 1] : NULL;
+
+    if (last && !alone && last->output + last->n == k && last->row + last->n == row &&
+        (last->row < program->n_inputs) == (row < program->n_inputs)) {
+        last->n++;
+        return;
+    }
+    program->copies[program->n_copies++] = (OutputCopy){k, row, 1};
+}
+
 /* An output has its row to itself when the body computes it, it is not part of a block, and no
  * earlier output is the same value. */
 static void assign_outputs(RowPlan *plan, const uint32_t *outputs)
 {
     const Tape *tape = plan->tape;
-    for (size_t k = 0; k < plan->program->n_outputs; k++) {
+    Program *program = plan->program;
+    bool shared = false; /* the row of the output before is that of another one */
+    for (uint32_t k = 0; k < program->n_outputs; k++) {
         const uint8_t op = tape->entries[owner(tape, outputs[k])].op;
-        plan->program->output_rows[k] = row_of(plan, outputs[k]);
-        plan->program->output_direct[k] = !tape->entries[outputs[k]].fixed && op < OP_CONST &&
-                                          op != OP_FACTOR && op != OP_SOLVE &&
-                                          !plan->claimed[outputs[k]];
+        const bool claimed = plan->claimed[outputs[k]];
+        program->output_rows[k] = row_of(plan, outputs[k]);
+        if (!tape->entries[outputs[k]].fixed && op < OP_CONST && op != OP_FACTOR &&
+            op != OP_SOLVE && !claimed)
+            program->direct[program->n_direct++] = k;
+        else
+            add_copy(program, k, claimed || shared);
+        shared = claimed;
         plan->claimed[outputs[k]] = true;
     }
 }

@@ -107,6 +107,15 @@ START_TEST(an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes)
                 ck_assert(k[i] == less);
                 ck_assert(out[lanes + i] == (i < DIM * lanes ? y[i] + s : 0));
             }
+            if (lanes % COMBINE_BLOCK == 0) {
+                const FirstStage first = {t, y, h, before, newest.node, w[0]};
+                all[a]->first(&first, DIM, lanes, out);
+                for (size_t i = 0; i < DIM * lanes; i++) {
+                    volatile double term = w[0] * before[i];
+                    term = h[i % lanes] * term;
+                    ck_assert(out[lanes + i] == y[i] + term);
+                }
+            }
             memcpy(k, rates, sizeof k);
             all[a]->less(k, start, ROWS * lanes);
             for (size_t i = 0; i < ROWS * lanes; i++)
