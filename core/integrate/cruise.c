@@ -76,8 +76,8 @@ static bool is_steady(const Drive *drive)
                        !l->passing && !l->approaching && !l->prepared && !l->unprojected &&
                        l->rejections == 0 && l->most == 0 && isinf(l->failed);
     const bool plain = step->lanes == 1 && drive->guards.n == 0 && drive->observer->arc == NULL &&
-                       step->system->watch.passed == NULL && step->system->project != NULL &&
-                       drive->options->max_step == 0 && drive->method == drive->usual;
+                       step->system->watch.passed == NULL && drive->options->max_step == 0 &&
+                       drive->method == drive->usual;
 
     return quiet && plain && (!step->nominal || step->sized[0]) &&
            (!drive->passage || drive->history->n + 1 >= LEAST_HISTORY);

@@ -11,7 +11,8 @@ Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double
                            size_t n_lanes, Error *err)
 {
     *lanes = (StepEndLanes){.end = end, .kernel = KERNEL_BEST(step_end_kernel)};
-    Status status = function_bind(&lanes->correct, end->correct, params, n_lanes, err);
+    const Program *program = end->options.n_rows > 0 ? end->correct : end->look;
+    Status status = function_bind(&lanes->correct, program, params, n_lanes, err);
     if (status != OK)
         return status;
     Arena *memory = &lanes->correct.memory;
@@ -64,6 +65,10 @@ void step_end_lanes_correct(StepEndLanes *lanes, double *y, int64_t *masks)
     const StepEnd *end = lanes->end;
     Function *f = &lanes->correct;
 
+    if (end->options.n_rows == 0) {
+        memcpy(lanes->look, f->out, look_size(end->r) * f->lanes * sizeof *f->out);
+        return;
+    }
     memcpy(lanes->before, step_end_outputs(end, f->out, f->lanes).energy,
            f->lanes * sizeof *lanes->before);
     if (end->n_positions && lanes->kernel->move(lanes, masks)) {

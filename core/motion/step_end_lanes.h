@@ -5,10 +5,10 @@
 
 #include "core/motion/step_end.h"
 
-/* Lanes in which states were corrected. Rows of lanes. */
+/* Lanes in which states were corrected; without constraints in use they are only looked at. Rows of lanes. */
 typedef struct StepEndLanes {
     const StepEnd *end;
-    Function correct;
+    Function correct; /* or the look, where nothing is to be corrected */
     const struct StepEndKernel *kernel;
     double *before;                  /* [lanes]: the energy before the correction */
     double *look, *dq, *dv, *energy; /* where it was made: the look after it, what it did */

@@ -70,17 +70,22 @@ static void company_ends(void *self, const double *t, const double *y, const boo
 {
     Company *company = self;
     const Crew *crew = company->crew;
+    const bool corrects = company->ends.end->options.n_rows > 0;
 
     for (size_t k = 0; k < crew->lanes; k++)
-        crew->corrected[k] =
-            lanes[k] && crew->seats[k].shares_end ? &crew->seats[k].run.evidence.end : NULL;
+        crew->corrected[k] = lanes[k] && corrects && crew->seats[k].shares_end
+                                 ? &crew->seats[k].run.evidence.end
+                                 : NULL;
     step_end_lanes_eval(&company->ends, t, y, crew->corrected);
 }
 
-/* States of the motion are those of the model, and end steps on the constraints. */
+/* States of the motion are those of the model, and end steps on the constraints, if there are any. */
 static bool has_plain_ends(const Run *run)
 {
-    return run->s->motion->plain && run->system.project != NULL && run->evidence.end.end->correct;
+    const StepEnd *end = run->evidence.end.end;
+
+    return run->s->motion->plain && run->s->projection &&
+           (end->correct || end->options.n_rows == 0);
 }
 
 static Status found_company(Crew *crew, Company *company, Run *run, Error *err)

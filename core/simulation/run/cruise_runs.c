@@ -12,7 +12,10 @@ static bool is_plain(const CruisingRuns *c, const Run *run)
     const bool motion = s->motion->plain && s->motion->n_implicit == 0 &&
                         s->motion->n_switches == 0 && !run->corners.function.program &&
                         !run->legendre.eval && !run->sensitivities;
-    const bool watched = (run->mass.pivots != NULL) == c->watches_mass &&
+    /* corrections evaluate the matrices that are watched */
+    const bool corrected = c->ends->end->options.n_rows > 0;
+    const bool watched = (corrected || !(c->watches_mass || c->watches_rank)) &&
+                         (run->mass.pivots != NULL) == c->watches_mass &&
                          singular_watches(&run->singular) == c->watches_rank;
     const bool told = s->terms || run->sink->progress || run->instants.held ||
                       (s->reductions && s->reductions->drifts) || run->samples.room;
