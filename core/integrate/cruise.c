@@ -79,7 +79,7 @@ static bool is_steady(const Drive *drive)
                        step->system->watch.passed == NULL && drive->options->max_step == 0 &&
                        drive->method == drive->usual;
 
-    return quiet && plain && (!step->nominal || step->sized[0]) &&
+    return step->pulse.status == OK && quiet && plain && (!step->nominal || step->sized[0]) &&
            (!drive->passage || drive->history->n + 1 >= LEAST_HISTORY);
 }
 

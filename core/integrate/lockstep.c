@@ -119,6 +119,8 @@ void lockstep_free(Lockstep *l)
 
 void lockstep_put(Lockstep *l, size_t lane, Drive *drive)
 {
+    if (cruise_has(&l->cruise, lane))
+        cruise_leave(&l->cruise, lane);
     l->places[lane] = (Place){.drive = drive};
 }
 

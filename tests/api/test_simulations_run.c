@@ -11,7 +11,7 @@
 #include "tests/api/reading.h"
 #include "tests/suite.h"
 
-enum { MEMBERS = 11, FIGURES = 80, MESSAGE = 300 };
+enum { MEMBERS = 11, STOPPED = 3, FIGURES = 80, MESSAGE = 300 };
 
 /* What is left of a job. */
 typedef struct Record {
@@ -31,6 +31,7 @@ typedef struct Members {
     Record alone[MEMBERS], beside[MEMBERS];
     /* under way */
     size_t next;
+    bool stops; /* the member STOPPED, as soon as it is asked whether to go on */
     LaneWork work;
     Simulation *simulations[MEMBERS];
     SimulationSink sinks[MEMBERS];
@@ -112,6 +113,12 @@ static Simulation *prepare(const Members *m, size_t k)
     return status == OK ? simulation : NULL;
 }
 
+static Status stop(void *self, Error *err)
+{
+    (void)self;
+    return error_set(err, ERR_CANCELLED, "enough");
+}
+
 static Status next(void *self, size_t lane, Simulation **ret, const SimulationSink **ret_sink,
                    Error *err)
 {
@@ -123,6 +130,8 @@ static Status next(void *self, size_t lane, Simulation **ret, const SimulationSi
         const size_t k = m->next++;
         *ret = m->simulations[k] = prepare(m, k);
         m->sinks[k] = (SimulationSink){.self = &m->beside[k], .rows = take_rows};
+        if (m->stops && k == STOPPED)
+            m->sinks[k].poll = stop;
         *ret_sink = &m->sinks[k];
     }
     return OK;
@@ -202,6 +211,11 @@ static void check_same(const Members *m, size_t lanes)
 {
     for (size_t k = 0; k < MEMBERS; k++) {
         const Record *a = &m->alone[k], *b = &m->beside[k];
+        if (m->stops && k == STOPPED) {
+            ck_assert_int_eq((int)b->figures[0], ERR_CANCELLED);
+            ck_assert_double_lt(b->figures[1], a->figures[1]);
+            continue;
+        }
         ck_assert_msg(a->ran == b->ran, "%s, %zu lanes: member %zu did not run", m->name, lanes, k);
         for (size_t i = 0; i < a->n_figures; i++)
             ck_assert_msg(memcmp(&a->figures[i], &b->figures[i], sizeof(double)) == 0,
@@ -239,15 +253,12 @@ static size_t run_all(Members *m)
     return ran;
 }
 
-/* The number of members that ran; *ret_cruised grows by their steps that were decided together. */
-static size_t check_job(const char *name, const char *text, uint64_t *ret_cruised)
+/* Members of one job. */
+static void read_job(Members *m, const char *name, const char *text)
 {
-    static Members members;
     static Diagnostics diag;
-    Members *m = &members;
     JobInput input;
     Error err = {0};
-    size_t ran = 0;
 
     memset(m, 0, sizeof *m);
     m->name = name;
@@ -259,7 +270,16 @@ static size_t check_job(const char *name, const char *text, uint64_t *ret_cruise
     ck_assert_msg(status == OK, "%s: %s", name, err.message);
     write_parameters(&input.spec, &input.model.document);
     vary(m, &input.spec);
-    ran = run_all(m);
+}
+
+/* The number of members that ran; *ret_cruised grows by their steps that were decided together. */
+static size_t check_job(const char *name, const char *text, uint64_t *ret_cruised)
+{
+    static Members members;
+    Members *m = &members;
+
+    read_job(m, name, text);
+    const size_t ran = run_all(m);
     /* without samples in between most steps are decided together, where nothing else is to be told */
     for (size_t k = 0; k < MEMBERS; k++)
         m->specs[k].time.samples = 2;
@@ -382,10 +402,32 @@ START_TEST(hard_motions_have_the_bits_they_have_alone)
 }
 END_TEST
 
+START_TEST(one_that_is_stopped_is_no_one_elses)
+{
+    static Members members;
+    Members *m = &members;
+    char *text = unquoted(
+        "{'model': {'name': 's', 'coordinates': ['x', 'y', 'th'], 'lagrangian': '(dot(x)^2 + "
+        "dot(y)^2 + dot(th)^2)/2 + 0.3*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th)) - x^2 - y^2', "
+        "'constraints': ['dot(y)*cos(th) - dot(x)*sin(th)']}, 'initial': {'q': {'x': 0.3, 'y': 1, "
+        "'th': 0.4}, 'v': {'x': 0.9, 'y': 0.4, 'th': 0.7}}, 'time': {'end': 400, 'samples': 2}, "
+        "'analyses': []}");
+
+    read_job(m, "a sleigh in a bowl", text);
+    m->stops = true;
+    ck_assert_uint_eq(run_all(m), MEMBERS);
+    ck_assert_uint_gt(m->work.cruised, m->work.shared / 4);
+    compiled_unref(m->compiled);
+    arena_free(m->arena);
+    free(text);
+}
+END_TEST
+
 SUITE(simulations_run)
 {
     TCase *tc = suite_case(suite, "simulations run");
     tcase_add_loop_test(tc, every_catalog_system_has_the_bits_it_has_alone, 0, 4);
+    tcase_add_test(tc, one_that_is_stopped_is_no_one_elses);
     tcase_add_loop_test(tc, hard_motions_have_the_bits_they_have_alone, 0,
                         sizeof HARD / sizeof *HARD);
 }
