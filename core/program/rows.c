@@ -252,12 +252,14 @@ static bool rows_collect(RowPlan *plan)
 static void add_copy(Program *program, uint32_t k, bool alone)
 {
     const uint32_t row = program->output_rows[k];
-    OutputCopy *last = program->n_copies > 0 ? &program->copies[program->n_copies - 1] : NULL;
 
-    if (last && !alone && last->output + last->n == k && last->row + last->n == row &&
-        (last->row < program->n_inputs) == (row < program->n_inputs)) {
-        last->n++;
-        return;
+    if (program->n_copies > 0 && !alone) {
+        OutputCopy *last = program->copies + program->n_copies - 1;
+        if (last->output + last->n == k && last->row + last->n == row &&
+            (last->row < program->n_inputs) == (row < program->n_inputs)) {
+            last->n++;
+            return;
+        }
     }
     program->copies[program->n_copies++] = (OutputCopy){k, row, 1};
 }
