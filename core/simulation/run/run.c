@@ -357,14 +357,16 @@ bool run_under_way(const Run *run)
 static void finish_drive(Run *run)
 {
     const size_t n = run->model->n;
-    const double *q, *v;
+    const double t = run->drive.step.t[0], *y = run->drive.step.y, *q, *v;
 
-    drive_finish(&run->drive, run->y);
-    run->driven = false;
-    reduce_end(run, run->outcome.t, run->y);
-    run_locate(run, run->outcome.t, run->y, &q, &v);
+    /* it may have ended inside a passage, which is the drive's */
+    reduce_end(run, t, y);
+    run_locate(run, t, y, &q, &v);
     memcpy(run->s->q, q, n * sizeof *q);
     memcpy(run->s->v, v, n * sizeof *v);
+    singular_leave(&run->singular);
+    drive_finish(&run->drive, run->y);
+    run->driven = false;
     run->result.energy.work = run->y[run->size];
 }
 

@@ -564,6 +564,46 @@ START_TEST(what_is_narrow_at_the_configuration_itself_is_seen_or_ends_the_run)
 }
 END_TEST
 
+/* Inside a passage its own variables say little: those of a frame are infinite at x = 0, t = 1. */
+START_TEST(what_happens_in_a_passage_is_seen_in_every_formulation)
+{
+    static const char *const FORMULATIONS[] = {"lagrange-dalembert", "voronec", "hamel"};
+    static const double PLACES[] = {-0.01, -1e-3, 1e-3, 0.01};
+    static const NamedValue q[] = {{"x", -1, "/"}}, v[] = {{"x", 1, "/"}};
+    static const AnalysisSpec none[1];
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                             .constraints = {"x*y = 0"}};
+    const double place = PLACES[_i / 3];
+    char when[40];
+    (void)snprintf(when, sizeof when, "x - (%g)", place);
+    const NamedText set = {"dot(x)", "dot(x)/2", "", NULL};
+    const EventSpec slows = {
+        .name = "slows", .when = {NULL, when, "", NULL}, .set = &set, .n_set = 1};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q, spec.v = v;
+    spec.n_q = spec.n_v = 1;
+    spec.formulation = FORMULATIONS[_i % 3];
+    spec.time = (TimeSpec){.end = 1 + place, .samples = 8};
+    spec.analyses = none;
+    TestRun ends = test_run(&model, &spec);
+    ck_assert_msg(ends.result.complete, "%s", ends.result.message);
+    ck_assert_double_eq_tol(test_value(&ends, -1, "x"), place, 1e-10);
+    ck_assert_double_eq_tol(test_value(&ends, -1, "dot(x)"), 1, 1e-9);
+    test_run_done(&ends);
+    spec.time.end = 3 + place;
+    spec.events = &slows;
+    spec.n_events = 1;
+    TestRun slowed = test_run(&model, &spec);
+    ck_assert_msg(slowed.result.complete, "%s", slowed.result.message);
+    ck_assert_double_eq_tol(test_value(&slowed, -1, "x"), place + 1, 1e-9);
+    ck_assert_double_eq_tol(test_value(&slowed, -1, "dot(x)"), 0.5, 1e-9);
+    test_run_done(&slowed);
+}
+END_TEST
+
 START_TEST(what_lies_beyond_the_end_of_the_run_is_not_told)
 {
     TestRun run = run_hyperbola(0, 0.97);
@@ -726,6 +766,7 @@ SUITE(singular)
     tcase_add_loop_test(tc, a_passage_swallows_nothing_narrow, 0, 18);
     tcase_add_loop_test(tc, what_is_narrow_at_the_configuration_itself_is_seen_or_ends_the_run, 0,
                         7);
+    tcase_add_loop_test(tc, what_happens_in_a_passage_is_seen_in_every_formulation, 0, 12);
     tcase_add_test(tc, what_lies_beyond_the_end_of_the_run_is_not_told);
     tcase_add_test(tc, branches_that_come_close_are_not_confused);
     tcase_add_test(tc, where_no_motion_goes_on_the_run_ends_with_the_reason);
