@@ -12,8 +12,11 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/patience.h"
 #include "core/expr/function.h"
 #include "core/expr/reach.h"
+
+enum { NODE_WORK = 16 }; /* of patience, for the interval of a node and its rate */
 
 static const Interval ALL = {-INFINITY, INFINITY}, NONE = {INFINITY, -INFINITY};
 static const double PI = 3.14159265358979323846;
@@ -619,6 +622,7 @@ bool range_eval_uses(const RangeEval *eval, size_t symbol)
 
 void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges)
 {
+    (void)patience_spend((uint64_t)eval->reach.n * NODE_WORK, NULL);
     for (uint32_t i = 0; i < eval->reach.n; i++)
         eval->ranges[i] = node_range(eval, eval->reach.order[i], symbols);
     for (size_t k = 0; k < eval->n_roots; k++)

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/patience.h"
+
 /* How far from its end a root in a step still is at its end, in units of rounding of t and h. */
 static const double SAME_ULPS = 8;
 enum { MAX_AIMS = 5, MAX_TARGETS = 4, MAX_AT_ONCE = 200 };
@@ -546,6 +548,11 @@ void lane_settle(Drive *drive, size_t lane)
         return;
     if (l->n_roots > 0)
         l->n_roots = guards_roots(&drive->guards, step, drive->method, lane, &cut);
+    /* roots are left unfound when patience is over: nobody is told of such a step */
+    if (step->pulse.status == OK)
+        step->pulse.status = patience_status(&step->pulse.error);
+    if (step->pulse.status != OK)
+        return;
     if (cut < 1) {
         shorten(drive, lane, cut);
         return;

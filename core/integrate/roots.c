@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/patience.h"
+
 /* Of one guard and step; and how often a part of it is halved at most: to rounding. */
 enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
 
@@ -376,7 +378,7 @@ static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
     double theta[MAX_HALVINGS + 1] = {b}, value[MAX_HALVINGS + 1] = {fb};
     size_t n = 1;
     while (n > 0) {
-        const bool spent = scan->enclosures >= MAX_ENCLOSURES;
+        const bool spent = scan->enclosures >= MAX_ENCLOSURES || patience_status(NULL) != OK;
         if (spent)
             scan->guards->unsure[scan->lane * scan->guards->n + scan->guard] = scan->at;
         if (!spent && n <= MAX_HALVINGS && scan->enclosed && !resolved(scan, theta[n - 1], noise)) {
@@ -442,7 +444,8 @@ size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method
     fill_grid(guards, step, method->dense, lane);
     if (system->n_enclosed > 0)
         system->follow(system->self, lane, &arc);
-    for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1; scan.guard++)
+    for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1 && patience_status(NULL) == OK;
+         scan.guard++)
         scan_guard(&scan);
     *ret_cut = scan.cut;
     return scan.count;

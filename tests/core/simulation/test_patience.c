@@ -105,9 +105,22 @@ static void describe(const SimulationResult *result, Came *came)
     }
 }
 
+/* Guards that are looked for within every step. */
+static const EventSpec EVENTS[] = {
+    {.name = "a", .when = {"", "sin(90*t)*dot(a) + energy()*dot(b)", ""}, .pointer = ""},
+    {.name = "b", .when = {"", "sin(80*t)*dot(b) - energy()*dot(a)", ""}, .pointer = ""}};
+
+/* The spec with these events, and nobody to poll: patience alone is asked. */
+static void watch(JobSpec *spec, SimulationSink *sink)
+{
+    spec->events = EVENTS;
+    spec->n_events = sizeof EVENTS / sizeof *EVENTS;
+    sink->poll = NULL;
+}
+
 /* A job of a compiled model; compiled NULL: that is its part, too. */
 static Came run(const TestModel *model, Compiled *compiled, const char *formulation,
-                const char *analysis, uint64_t stop_at)
+                const char *analysis, bool watched, uint64_t stop_at)
 {
     static const NamedValue q[] = {{"a", 0.25, ""}, {"b", -0.5, ""}, {"c", 0.125, ""}};
     const AnalysisSpec asked = {.name = analysis, .pointer = "/analyses/0"};
@@ -133,6 +146,8 @@ static Came run(const TestModel *model, Compiled *compiled, const char *formulat
     spec.n_q = 3;
     spec.analyses = &asked;
     spec.n_analyses = analysis ? 1 : 0;
+    if (watched)
+        watch(&spec, &sink);
     patience_begin(&patience, ask, &word);
     patience.every = EVERY;
     came.status = compiled ? OK : test_try_compile(model, formulation, arena, &diag, &own, &err);
@@ -176,14 +191,14 @@ START_TEST(preparing_stops_in_every_formulation)
 {
     const char *formulation = FORMULATIONS[_i % N_FORMULATIONS];
     const TestModel *model = MODELS[_i / N_FORMULATIONS];
-    const Came whole = run(model, NULL, formulation, NULL, 0);
+    const Came whole = run(model, NULL, formulation, NULL, false, 0);
 
     if (whole.status != OK && whole.status != ERR_NUMERIC)
         return; /* the model has not what the formulation asks for */
     ck_assert_msg(whole.prepared > 0, "%s: %llu polls", formulation,
                   (unsigned long long)whole.prepared);
     for (uint64_t k = 1; k <= whole.prepared; k *= 2) {
-        const Came came = run(model, NULL, formulation, NULL, k);
+        const Came came = run(model, NULL, formulation, NULL, false, k);
         expect_stopped(&came, k, formulation);
     }
 }
@@ -194,7 +209,7 @@ START_TEST(every_analysis_stops_and_leaves_nothing_behind)
 {
     const char *analysis = ANALYSES[_i % N_ANALYSES];
     const TestModel *model = MODELS[_i / N_ANALYSES];
-    const Came whole = run(model, NULL, NULL, analysis, 0);
+    const Came whole = run(model, NULL, NULL, analysis, false, 0);
     Arena *arena = arena_new(1 << 24);
     Diagnostics diag;
     Compiled *compiled = test_compile(model, arena, &diag);
@@ -203,16 +218,30 @@ START_TEST(every_analysis_stops_and_leaves_nothing_behind)
     ck_assert_msg(whole.analysed > 0, "%s: no poll", analysis);
     for (uint64_t k = 1; k <= whole.calls;
          k = k < whole.calls && 2 * k > whole.calls ? whole.calls : 2 * k) {
-        const Came fresh = run(model, NULL, NULL, analysis, k);
+        const Came fresh = run(model, NULL, NULL, analysis, false, k);
         expect_stopped(&fresh, k, analysis);
-        const Came came = run(model, compiled, NULL, analysis, k);
+        const Came came = run(model, compiled, NULL, analysis, false, k);
         expect_stopped(&came, k, analysis);
     }
-    const Came after = run(model, compiled, NULL, analysis, 0);
+    const Came after = run(model, compiled, NULL, analysis, false, 0);
     ck_assert_int_eq(after.status, OK);
     ck_assert_str_eq(after.verdicts, whole.verdicts);
     compiled_unref(compiled);
     arena_free(arena);
+}
+END_TEST
+
+START_TEST(looking_for_events_stops)
+{
+    const TestModel *model = MODELS[_i];
+    const Came whole = run(model, NULL, NULL, NULL, true, 0);
+
+    ck_assert_msg(whole.status == OK, "%s", whole.verdicts);
+    ck_assert_uint_gt(whole.calls, whole.prepared);
+    for (uint64_t k = 1; k <= whole.calls; k *= 2) {
+        const Came came = run(model, NULL, NULL, NULL, true, k);
+        expect_stopped(&came, k, "events");
+    }
 }
 END_TEST
 
@@ -287,5 +316,6 @@ SUITE(patience)
     tcase_add_loop_test(tc, preparing_stops_in_every_formulation, 0, N_MODELS * N_FORMULATIONS);
     tcase_add_loop_test(tc, every_analysis_stops_and_leaves_nothing_behind, 0,
                         N_MODELS * N_ANALYSES);
+    tcase_add_loop_test(tc, looking_for_events_stops, 0, N_MODELS);
     tcase_add_loop_test(tc, structure_and_equations_stop, 0, 2 * N_MODELS);
 }
