@@ -23,8 +23,8 @@ enum { MOST_PARTS = 500, MOST_HALVINGS = 50, PIECES = 128 };
 /* Of the largest value, what is none; and what may be in a part that is short and left alone: intervals of what hardly changes,
  * as an energy, are wider than that for long. */
 static const double SAME = 4 * DBL_EPSILON, LITTLE = 1e-4, SHORT = 0x1p-6;
-/* Where parabolas end. */
-static const double LEAST_REACH = 1e-9;
+/* Where parabolas end, of the step, unless what is above both sides is that much of the largest value: a peak that is narrower. */
+static const double LEAST_REACH = 1e-9, RESOLVED = 64 * DBL_EPSILON;
 /* Errors of means, of the tolerance and at most and least; and of what rounding leaves. */
 static const double SHARE = 1e-2, MOST_ERROR = 1e-10, LEAST_ERROR = 1e-13;
 /* By how much values may be spread beyond those seen, of their spread, and of the largest. */
@@ -230,11 +230,13 @@ static void climb(Course *c)
     while (isfinite(c->best_at) && isnan(c->a->lost_t)) {
         const double at = c->best_at, middle = c->a->best;
         reach = fmin(reach, fmin(at, 1 - at));
-        if (!(reach > LEAST_REACH))
+        if (!(reach > DBL_EPSILON))
             return;
         const double before = sign_of(c->a) * value_at(c, at - reach);
         const double behind = sign_of(c->a) * value_at(c, at + reach);
         const double bend = before - 2 * middle + behind;
+        if (!(reach > LEAST_REACH || fabs(bend) > RESOLVED * c->a->size))
+            return;
         if (bend < 0 && before <= middle && behind <= middle)
             meet(c, at + reach * (before - behind) / (2 * bend), reach);
         else if (before > middle || behind > middle)
@@ -353,6 +355,8 @@ static bool is_unseen(Course *c, const Part *part, Interval seen)
     /* from left to right; pieces grow again behind those that had to be short */
     while (from < part->to) {
         const double to = fmin(from + length, part->to);
+        if (!(to > from)) /* no number is between: at a singularity */
+            return true;
         if (is_within(c, from, to, enough)) {
             from = to;
             length *= 2;
