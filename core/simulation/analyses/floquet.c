@@ -41,6 +41,7 @@ typedef struct Floquet {
     double period, t0;
     bool correct;
     Repetition repetition;
+    bool repeats;        /* the equations, after the period: proved */
     const char *pairing; /* why 1/mu is a multiplier with mu; NULL: not known to be */
     double return_error;
     double matrix_error; /* of the monodromy, of its size: what it is taken to be known to */
@@ -387,6 +388,16 @@ static Status express_monodromy(Floquet *x, Error *err)
     return status;
 }
 
+/* States at random have told what is not so; that a term is small, or somewhere else, makes nothing periodic or linear. */
+static Status prove_repetition(Floquet *x, Error *err)
+{
+    bool linear;
+    Status status = local_repetition_proof(x->context, x->period, &x->repeats, &linear, err);
+
+    x->repetition.linear = x->repetition.linear && linear;
+    return status;
+}
+
 static Status floquet_compute(Floquet *x, Error *err)
 {
     set_units(x);
@@ -400,6 +411,8 @@ static Status floquet_compute(Floquet *x, Error *err)
                          "the equations of motion at t + %.9g are not those at t (they differ by "
                          "%.3g of their size): this is not a period of theirs",
                          x->period, x->repetition.change);
+    if (status == OK)
+        status = prove_repetition(x, err);
     if (status == OK)
         status =
             x->correct && !x->repetition.linear ? find_closed_motion(x, err) : go_round(x, 1, err);
@@ -531,6 +544,15 @@ static const char *floquet_judge(const Floquet *x, const char **ret_reason)
                          "Where %s = 0 L or a constraint jumps, of which the multipliers "
                          "know nothing, and it is not proved that the motion stays beside.",
                          x->jump);
+        return "undecided";
+    }
+    if (!x->repeats) {
+        *ret_reason = arena_printf(
+            arena,
+            "Not proved is that the equations at t + %.9g are those at t: at random states they "
+            "differ by no more than %.3g of their size, but time occurs in them otherwise than in "
+            "sines and cosines of which that is a period. The multipliers rest on it.",
+            x->period, x->repetition.change);
         return "undecided";
     }
     /* off the circle the multipliers decide */

@@ -395,6 +395,67 @@ START_TEST(a_slow_clock_makes_nothing_linear_or_periodic)
 }
 END_TEST
 
+/* What repeats nearly, or at all times that a sample tries, has no multipliers: x'' + (1/4 + e cos t) x = 0 grows however small e is, and
+ * over pi, half of its period, it has the multipliers +-i. */
+static const struct {
+    const char *spring, *period, *stable;
+} REPEATED[] = {
+    {"0.25 + 1e-11*cos(t)", "pi", "undecided"},
+    {"0.3 + 1e-12*t", "2*pi", "undecided"},
+    {"0.3 + 1e-11*cos(sqrt(2)*t)", "2*pi", "undecided"},
+    {"0.3 + 0.1*exp(-((t - 5000.3)/0.001)^2)", "2*pi", "undecided"},
+    {"0.3 + 0.1*cos(t + 1e-11*x)", "2*pi", "yes"},
+    {"0.3 + 0.1*cos(t)", "2*pi", "yes"},
+    {"0.3 + 0.1*sin(t/2)^2", "2*pi", "yes"},
+    {"0.3 + 0.1*exp(-(sin(t/2)/0.02)^2)", "2*pi", "yes"},
+    {"0.3 + 0.05*tan(sin(t/2 + 1)^2)", "2*pi", "yes"},
+    {"0.3 + 0.01*sin(t/2)", "2*pi", NULL}, /* refused */
+};
+
+START_TEST(what_repeats_at_samples_only_is_not_judged)
+{
+    char L[160];
+    (void)snprintf(L, sizeof L, "dot(x)^2/2 - (%s)*x^2/2", REPEATED[_i].spring);
+    const TestModel model = {.coordinates = {"x"}, .lagrangian = L};
+    const NamedValue q[] = {{"x", 0, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = value_new_record(arena);
+    value_add_text(arena, options, "period", REPEATED[_i].period);
+    TestRun run = test_analyse(&model, "floquet", options, q, 1, NULL, 0);
+
+    if (REPEATED[_i].stable)
+        ck_assert_str_eq(test_finding(&run, "floquet", "stable")->text, REPEATED[_i].stable);
+    else
+        test_expect_failure(&run, "floquet", "not a period");
+    if (_i < 4)
+        ck_assert_ptr_nonnull(strstr(test_finding(&run, "floquet", "reason")->text, "Not proved"));
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
+/* 1e-13 x^3 beside x is no rounding: the system is not linear, and its motion has to return. */
+START_TEST(a_small_power_makes_a_system_not_linear)
+{
+    static const char *const TERMS[] = {"0", "1e-13*x^4", "1e-13*x^2*dot(x)^2", "1e-14*sin(x)"};
+    char L[160];
+    (void)snprintf(L, sizeof L, "dot(x)^2/2 - 0.3*(1 + 0.1*cos(t))*x^2/2 - %s", TERMS[_i]);
+    const TestModel model = {.coordinates = {"x"}, .lagrangian = L};
+    const NamedValue q[] = {{"x", 1, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = value_new_record(arena);
+    value_add_text(arena, options, "period", "2*pi");
+    TestRun run = test_analyse(&model, "floquet", options, q, 1, NULL, 0);
+
+    if (_i == 0)
+        ck_assert(test_finding(&run, "floquet", "linear")->boolean);
+    else
+        test_expect_failure(&run, "floquet", "does not return");
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 SUITE(floquet)
 {
     TCase *tc = suite_case(suite, "floquet");
@@ -409,6 +470,9 @@ SUITE(floquet)
                         sizeof MATHIEU / sizeof MATHIEU[0]);
     tcase_add_loop_test(tc, pulses_narrower_than_a_step_count_in_the_monodromy, 0, 8);
     tcase_add_test(tc, what_is_no_period_is_refused);
+    tcase_add_loop_test(tc, what_repeats_at_samples_only_is_not_judged, 0,
+                        sizeof REPEATED / sizeof REPEATED[0]);
+    tcase_add_loop_test(tc, a_small_power_makes_a_system_not_linear, 0, 4);
     tcase_add_loop_test(tc, the_unit_of_time_is_in_no_verdict, 0, 15);
     tcase_add_loop_test(tc, the_unit_of_time_is_in_no_verdict_on_constraints, 0, 5);
     tcase_add_loop_test(tc, a_slow_clock_makes_nothing_linear_or_periodic, 0, 6);
