@@ -331,6 +331,7 @@ class Delivering(WithDaemon):
         receiver = self.receiver()
         daemon = self.daemon(*HERE)
         first = daemon.finish(notified(receiver.url()))["id"]
+        receiver.wait(1)  # the two calls are in no order else
         again = daemon.post("/v1/jobs/%s/rerun" % first, b"").json["id"]
         daemon.wait_done(again)
         told = [json.loads(delivery.body)["id"] for delivery in receiver.wait(2)]
