@@ -69,11 +69,13 @@ static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *eve
     const int given = json_present(when) + json_present(at) + json_present(every);
 
     event->when = (NamedText){.name = event->name, .pointer = when.pointer};
+    /* an offset shifts a beat */
     if (json_present(offset) && !json_present(every))
         json_wrong(reader, offset, NULL, "\"offset\" goes with \"every\" alone");
     else if (json_present(offset) && read_constant(reader, offset, &event->offset) &&
              !(event->offset >= 0))
         json_expected(reader, offset, "a number that is not negative");
+    /* exactly one of the three tells when */
     if (given != 1) {
         if (given == 0)
             json_wrong(reader, value, TIMES, "the member \"when\" is missing");
@@ -81,6 +83,7 @@ static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *eve
             json_wrong(reader, value, NULL, "%s", TIMES);
         return;
     }
+    /* a guard, with the direction it is crossed in */
     if (json_present(when)) {
         json_string(reader, when, "an expression as text", &event->when.text);
         read_direction(reader, direction, &event->direction);
@@ -88,6 +91,7 @@ static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *eve
     }
     if (json_present(direction))
         json_wrong(reader, direction, NULL, "\"direction\" goes with \"when\" alone");
+    /* or instants */
     event->kind = json_present(every) ? EVENT_EVERY : EVENT_AT;
     if (json_present(at))
         read_event_at(reader, at, event);

@@ -218,6 +218,7 @@ static char *write_units(const ResultWriter *w, const ResultRequest *request)
 
 static bool copy_request(ResultWriter *w, const ResultRequest *request)
 {
+    /* what is asked, in copies: the writer outlives the request */
     w->row_length = request->n_names;
     w->format = request->format;
     w->n_columns = request->columns ? request->n_columns : request->n_names;
@@ -232,6 +233,7 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
     if (request->units && w->format == RESULT_JSON && !(w->units = write_units(w, request)))
         return false;
     copy_shape(w, request);
+    /* a place and a label a column */
     w->words = alloc_array(w->n_columns, sizeof *w->words);
     w->columns = alloc_array(w->n_columns, sizeof *w->columns);
     w->labels = alloc_array(w->n_columns, sizeof *w->labels);

@@ -233,6 +233,7 @@ static Status write_answer(ApiResponse *res, const Envelopes *e, Arena *arena, E
 
     if (!names)
         return arena_status(arena, err);
+    /* where the members' ends differ the rows are parts of each one's time */
     for (size_t k = 0; e->instants.parts && k < e->n; k++)
         e->t[k] = (double)k / (double)(e->instants.n - 1);
     for (size_t c = 0; c < e->of.n_columns; c++)
@@ -241,6 +242,7 @@ static Status write_answer(ApiResponse *res, const Envelopes *e, Arena *arena, E
         envelope_find_units(&envelope, e->of.names, e->of.units, e->of.n_names, arena, err);
     if (status != OK)
         return status;
+    /* whom it speaks of, then the numbers */
     json_writer_init(&w, &res->body);
     json_open_object(&w);
     json_member_unsigned(&w, "members", e->members);

@@ -80,11 +80,13 @@ static Status add_columns(const ApiRequest *req, const ObserveWish *wish,
 
     if (!names || !units || !columns)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* the stored columns stay in the table, of which time alone is answered with */
     columns[0] = 0;
     for (size_t c = 0; c < n; c++) {
         names[c] = request->names[c];
         units[c] = request->units ? request->units[c] : NULL;
     }
+    /* behind them what is observed, under the names it was asked by */
     for (size_t k = 0; k < wish->n; k++) {
         names[n + k] = wish->texts[k].name;
         units[n + k] =

@@ -69,12 +69,14 @@ static Status make_envelope(const ApiRequest *req, ApiResponse *res, OverTime *o
     ResultRequest table = {0};
     Instants instants;
 
+    /* the instants that all members are seen at */
     Status status = instants_of(&input->spec, &input->ensemble.design, OVER_TIME_CELLS_MAX,
                                 req->arena, &instants, err);
     if (status == OK)
         status = reply_columns(q->ensemble->job.table_columns, req->arena, &table, err);
     if (status != OK)
         return status;
+    /* the columns asked for */
     const char **names = ARENA_NEW(req->arena, o->of.n_columns, const char *);
     for (size_t c = 0; names && c < o->of.n_columns; c++)
         names[c] = o->of.names[o->of.columns[c]];
@@ -86,6 +88,7 @@ static Status make_envelope(const ApiRequest *req, ApiResponse *res, OverTime *o
                     .t = instants.t,
                     .parts = instants.parts,
                     .n = o->shape.n_instants};
+    /* all numbers are told at once, in memory */
     const size_t numbers = e->n * e->n_columns * envelope_width(q->n_levels);
     if (numbers > TOLD_MAX)
         return api_fail(res, PROBLEM_PARAMETER, err,

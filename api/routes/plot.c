@@ -183,6 +183,7 @@ static Status load_rows(const ApiContext *ctx, const ApiRequest *req, PlotReques
     double *x, *y;
     RowsSource source;
 
+    /* a curve in a plane is drawn by as many rows as are worth it */
     if (!request->over_time && n_rows > ROWS_MOST)
         stride = (n_rows + ROWS_MOST - 1) / ROWS_MOST;
     const size_t n = (size_t)((few + stride - 1) / stride);
@@ -192,6 +193,7 @@ static Status load_rows(const ApiContext *ctx, const ApiRequest *req, PlotReques
                                  0, &source, err);
     if (status != OK)
         return status;
+    /* over time a column of the picture keeps its least and its largest value */
     if (few < n_rows) {
         const RowsSource all = source;
         status = extremes_new(&all, stored_rows_free, request->x.n_names, first, n_rows, buckets,

@@ -47,6 +47,7 @@ static Status write_failed(const ApiContext *ctx, const ApiRequest *req, ApiResp
     SummaryRows *rows = NULL;
     SummaryPage page = {0};
 
+    /* who failed */
     Status status = ensemble_open(ctx, req, res, &ensemble, err);
     if (status == OK)
         status = ensemble_document(ctx, req, &ensemble.job, &document, err);
@@ -54,6 +55,7 @@ static Status write_failed(const ApiContext *ctx, const ApiRequest *req, ApiResp
         status = select_failed(ctx, req, &ensemble, &rows, &page, err);
     if (status == OK && page.n == 0)
         status = api_fail(res, PROBLEM_CONFLICT, err, "no member of the job has failed");
+    /* their inputs as a posted table, over the document and model they ran with */
     MembersTable table = {0};
     AcceptedDocument accepted = {0};
     if (status == OK) {

@@ -180,11 +180,13 @@ static Status density_prove(Density *density, const Fields *fields, const Growth
     size_t state = 0;
     Status status = arena_status(&scratch, err);
 
+    /* the fields' numbers at the first state that is of use */
     while (state + 1 < n_states && !fields->usable[state])
         state++;
     for (size_t k = 0; status == OK && k < fields->count; k++)
         memcpy(values + k * dim, fields->numbers + (k * n_states + state) * dim,
                dim * sizeof *values);
+    /* no density: one field must leave their span; a density: those after the closed ones must not */
     const size_t closed = lifted->tried > 1 ? lifted->fields[lifted->tried - 2] : fields->count;
     const Augmented rows = {.context = fields->context,
                             .first = likely == PREDICTED_YES ? closed : 0,
