@@ -146,7 +146,7 @@ size_t exact_sum_unpack(const uint64_t *words, size_t n, ExactSum *ret_sum)
         return 0;
     const uint64_t head = words[0], most = EXACT_SUM_CHUNKS;
     const uint64_t first = head >> BEFORE & 0xffff, count = head & 0xffff;
-    const size_t rest = head & NOT_FINITE ? 4 : 1, taken = rest + (size_t)(count + 1) / 2;
+    const size_t rest = (head & NOT_FINITE) != 0 ? 4 : 1, taken = rest + (size_t)(count + 1) / 2;
 
     if (first > most || count > most - first || taken > n)
         return 0;
@@ -157,7 +157,7 @@ size_t exact_sum_unpack(const uint64_t *words, size_t n, ExactSum *ret_sum)
     }
     for (size_t k = 0; k < count; k++) {
         const int64_t digit = (int64_t)(words[rest + k / 2] >> (k % 2 ? CHUNK : 0) & UINT32_MAX);
-        s.chunk[first + k] = head & NEGATIVE ? -digit : digit;
+        s.chunk[first + k] = (head & NEGATIVE) != 0 ? -digit : digit;
     }
     *ret_sum = s;
     return taken;

@@ -75,11 +75,11 @@ static ResultBlock member_rows(const ResultBlock *block, uint64_t begin, uint64_
         else
             high = middle;
     }
-    uint64_t at = low, end;
     if (low > 0)
         begin = 0; /* not the block's first member: it begins here */
-    at = row < begin ? block->n_rows : low + (row - begin);
-    for (end = at; end < block->n_rows && block->rows[end * width] == (double)member; end++)
+    const uint64_t at = row < begin ? block->n_rows : low + (row - begin);
+    uint64_t end = at;
+    for (; end < block->n_rows && block->rows[end * width] == (double)member; end++)
         ;
     return (ResultBlock){.first_row = row,
                          .n_rows = end - at,
