@@ -1,5 +1,5 @@
 /* All lanes from start to end: they attempt steps together, and each is judged, looked at for roots
- * and told about by itself (lane.c). */
+ * and told about by itself (lane*.c). */
 #include "core/integrate/drive.h"
 
 #include <math.h>

@@ -1,0 +1,118 @@
+/* What breaks the motion of a lane where its step has ended. */
+#include "core/integrate/lane.h"
+#include "core/integrate/limits.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_AT_ONCE = 200 };
+
+/* Counts breaks, the last by guard k; false when there are too many of them. `blocked`: t has not
+ * moved on since those before. Of impacts at one instant those that others made necessary are
+ * fine. */
+static bool count_breaks(Drive *drive, size_t lane, size_t count, size_t k, bool blocked)
+{
+    Lane *l = &drive->lanes[lane];
+    const bool impact = drive->options->guards[k].is_impact;
+    const bool again = blocked && drive->guards.jumped[lane * drive->guards.n + k];
+    const bool alone = !impact || l->last_guard == k;
+
+    l->at_once = blocked ? l->at_once + 1 : 0;
+    l->outcome->breaks += count;
+    l->last_guard = k;
+    if ((again && alone) || l->at_once > MAX_AT_ONCE)
+        lane_fail_chattering(drive, lane,
+                             impact ? "the contact persists, or impacts come closer together than "
+                                      "t can tell,"
+                                    : "closer together than t can tell");
+    else if (l->outcome->breaks > drive->options->max_breaks)
+        lane_fail_chattering(drive, lane, "more than a run may have");
+    return l->state != LANE_DONE;
+}
+
+/* Tells the observer of a guard that fired; *ret_restart where it has changed the state or the
+ * rates. False when the lane has ended. */
+static bool tell_break(Drive *drive, size_t lane, size_t k, bool *ret_restart)
+{
+    const OdeObserver *observer = drive->observer;
+    const OdeGuard *kind = &drive->options->guards[k];
+    OdeStep *step = &drive->step;
+    Guards *guards = &drive->guards;
+    Lane *l = &drive->lanes[lane];
+    const int direction = lane_root_direction(l, guards->fired[lane * guards->n + k]);
+    const double t = kind->is_clock ? lane_last_tick(drive, lane, k) : step->t[lane];
+    OdeAction action = ODE_CONTINUE;
+
+    /* whether the observer changes the state is seen by comparing the bits */
+    ode_gather(step, step->y, lane, drive->state);
+    memcpy(guards->other, drive->state, step->rows * sizeof(double));
+    if (!lane_check(drive, lane,
+                    observer->event(observer->self, lane, k, direction, t, drive->state, &action,
+                                    &l->outcome->error)))
+        return false;
+    const bool other = memcmp(guards->other, drive->state, step->rows * sizeof(double)) != 0;
+    const bool renewed = action == ODE_RENEW && step->system->smooth != NULL;
+    if (kind->is_impact || other) {
+        ode_scatter(step, drive->state, lane, step->y);
+        for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
+            step->carry[i] = 0;
+        l->changed = true;
+        guards->jumped[lane * guards->n + k] = true;
+        *ret_restart = true;
+    }
+    l->changed |= action == ODE_RENEW;
+    *ret_restart |= action == ODE_RESTART || action == ODE_RENEW;
+    l->jumped |= *ret_restart && !renewed;
+    if (action == ODE_STOP) {
+        l->outcome->stopped = true;
+        l->state = LANE_DONE;
+    }
+    return action != ODE_STOP;
+}
+
+bool lane_fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
+{
+    const OdeGuard *kinds = drive->options->guards;
+    Guards *guards = &drive->guards;
+    Lane *l = &drive->lanes[lane];
+    const double seen = l->direction * fmax(fabs(l->h), lane_rounding(drive, lane, 1 << 16));
+    const size_t held = guards_hold_returning(guards, &drive->step, lane, seen);
+    if (held > 0 && !count_breaks(drive, lane, held, l->last_guard, blocked))
+        return false;
+    for (size_t k = 0; k < guards->n; k++) {
+        if (guards->fired[lane * guards->n + k] == 0 || kinds[k].kind != ODE_GUARD_BREAK)
+            continue;
+        /* its side is taken from the new state, and whoever changed that chose the branch */
+        if (l->changed && kinds[k].is_switch)
+            continue;
+        if (l->changed && kinds[k].is_impact && !kinds[k].is_clock) {
+            guards_wait(guards, lane, k);
+            continue;
+        }
+        if (!kinds[k].is_clock && !count_breaks(drive, lane, 1, k, blocked))
+            return false;
+        if (drive->observer->event != NULL && !tell_break(drive, lane, k, ret_restart))
+            return false;
+    }
+    return true;
+}
+
+/* After a break the next one is seldom much farther away than the last was, unless both were at one
+ * instant; of clocks it is known when they tick. */
+void lane_after_break(Drive *drive, size_t lane, bool restart)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    const double gap = fabs(step->t[lane] - l->last_break);
+    if (l->broke && gap > lane_rounding(drive, lane, SAME_ULPS)) {
+        const double most = fmax(16 * gap, 1e3 * lane_rounding(drive, lane, LEAST_ULPS));
+        l->last_break = step->t[lane];
+        if (fabs(l->h) > most)
+            l->h = l->direction * most;
+    }
+    l->fresh = restart;
+    if (restart)
+        l->unknown_h = drive->method->multistep;
+    else
+        guards_begin(&drive->guards, step, lane, false);
+}

@@ -1,0 +1,133 @@
+/* The roots in a step of a lane, and those at which it is to end. */
+#include "core/integrate/lane.h"
+
+#include <math.h>
+
+enum { MAX_AIMS = 5, MAX_TARGETS = 4 };
+
+/* Takes the step again to an end closer to the root; false when this one is as close as it gets. By
+ * Newton's rule with the rates there, then by secants: the computed state depends on the length of
+ * the step in its own way, by less than the tolerance. */
+bool lane_aim_better(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    const double value = drive->guards.end[lane * drive->guards.n + l->target];
+    double distance, better;
+    if (guards_far(&drive->guards, lane, l->target, value))
+        return false;
+    /* Newton's rule first, then secants through the last two ends */
+    if (l->aims == 0)
+        distance = guards_distance(&drive->guards, step, lane, l->target);
+    else
+        distance = -value * (l->t_new - l->missed_t) / (value - l->missed_value);
+    better = l->t_new + distance;
+    /* give up below rounding, beyond the step, where it converges no longer, or after some tries */
+    if (!(fabs(distance) > lane_rounding(drive, lane, 0.5)) ||
+        fabs(distance) > fabs(step->h[lane]) ||
+        (l->aims > 0 && fabs(value) > 0.25 * fabs(l->missed_value)) || l->aims >= MAX_AIMS ||
+        l->direction * (better - step->t[lane]) <= 0 || l->direction * (l->stop - better) < 0)
+        return false;
+    l->missed_t = l->t_new;
+    l->missed_value = value;
+    l->aim = better;
+    l->aims++;
+    l->outcome->rejected++;
+    l->state = LANE_READY;
+    return true;
+}
+
+int lane_root_direction(const Lane *l, int direction)
+{
+    return l->direction > 0 ? direction : -direction;
+}
+
+bool lane_wants(const Drive *drive, const Lane *l, const Root *root)
+{
+    int direction = drive->options->guards[root->guard].direction;
+    return direction == 0 || direction == lane_root_direction(l, root->direction);
+}
+
+static bool breaks(const Drive *drive, const Lane *l, const Root *root)
+{
+    return drive->options->guards[root->guard].kind == ODE_GUARD_BREAK &&
+           lane_wants(drive, l, root);
+}
+
+/* Marks the breaks among the roots up to theta. */
+static void mark_fired(Drive *drive, size_t lane, double theta)
+{
+    Guards *guards = &drive->guards;
+    const Lane *l = &drive->lanes[lane];
+    for (size_t i = 0; i < l->n_roots && guards->roots[i].theta <= theta; i++)
+        if (breaks(drive, l, &guards->roots[i]))
+            guards->fired[lane * guards->n + guards->roots[i].guard] =
+                (signed char)guards->roots[i].direction;
+}
+
+/* All roots at the end of the step, within rounding, are there together: those of breaks fire, and
+ * those of others are told before these. */
+void lane_mark_end(Drive *drive, size_t lane)
+{
+    Guards *guards = &drive->guards;
+    Lane *l = &drive->lanes[lane];
+    const double limit = lane_rounding(drive, lane, SAME_ULPS);
+    if (l->aiming)
+        guards->side_end[lane * guards->n + l->target] = (signed char)l->direction_there;
+    l->n_roots = guards_roots_at_end(guards, &drive->step, lane, limit, l->n_roots);
+    /* breaks in the step are at its end now; of the others those within rounding of it */
+    for (size_t i = 0; i < l->n_roots; i++) {
+        const Root *root = &guards->roots[i];
+        const double rest = (1 - root->theta) * fabs(drive->step.h[lane]);
+        l->broke |= breaks(drive, l, root);
+        if (breaks(drive, l, root) || (rest <= limit && lane_wants(drive, l, root)))
+            guards->fired[lane * guards->n + root->guard] = (signed char)root->direction;
+    }
+    l->broke |= l->aiming;
+    if (l->aiming)
+        guards->fired[lane * guards->n + l->target] = (signed char)l->direction_there;
+}
+
+/* At the end of the step, within what rounding of t and of the guard may hide; that of the guard at
+ * which it ends needs to be told from an earlier root only. A few tries decide what is earlier. */
+static bool at_end(const Drive *drive, size_t lane, const Root *root)
+{
+    const Lane *l = &drive->lanes[lane];
+    const double rest = 1 - root->theta;
+    return rest * fabs(drive->step.h[lane]) <= lane_rounding(drive, lane, SAME_ULPS) ||
+           (root->guard == l->target && (rest < 1e-3 || l->targets >= MAX_TARGETS)) ||
+           (l->targets >= MAX_TARGETS && rest < 1e-6) || l->targets >= 4 * MAX_TARGETS;
+}
+
+const Root *lane_first_break(Drive *drive, size_t lane)
+{
+    const Lane *l = &drive->lanes[lane];
+    for (size_t i = 0; i < l->n_roots; i++) {
+        const Root *root = &drive->guards.roots[i];
+        if (breaks(drive, l, root))
+            return l->aiming && at_end(drive, lane, root) ? NULL : root;
+    }
+    return NULL;
+}
+
+/* Shortens the step to a root; one at its very start needs no step. */
+void lane_aim_at(Drive *drive, size_t lane, const Root *root)
+{
+    const OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+    const double h = step->h[lane];
+    l->outcome->rejected++;
+    l->aim = step->t[lane] + root->theta * h;
+    if (l->aim == step->t[lane]) {
+        mark_fired(drive, lane, root->theta);
+        l->aiming = false;
+        l->state = LANE_BLOCKED;
+        return;
+    }
+    l->targets = l->aiming ? l->targets + 1 : 1;
+    l->aiming = true;
+    l->aims = 0;
+    l->target = root->guard;
+    l->direction_there = root->direction;
+    l->state = LANE_READY;
+}
