@@ -487,8 +487,9 @@ class Service(DaemonCase):
             path = os.path.join(folder, "job.json")
             with open(path, "w") as file:
                 json.dump(job(), file)
-            code, _, said = self.command("run", path, "--csv", path + ".csv", "--svg", path + ".svg")
+            code, out, said = self.command("run", path, "--csv", path + ".csv", "--svg", path + ".svg")
             self.assertEqual(code, 0, said)
+            self.assertRegex(out, r"^succeeded, \d+ rows, \d+ steps, worst residual .*, energy balance .*; conserved: \d+ yes")
             identifier = said.split()[1]
             with open(path + ".csv", "rb") as file:
                 self.assertEqual(file.read(), self.daemon.get("/v1/jobs/%s/result" % identifier, {"Accept": "text/csv"}).body)

@@ -1,4 +1,4 @@
-"""python3 -m dalembert run JOB.json: submits a job, shows how far it is and saves what it gives."""
+"""python3 -m dalembert run JOB.json: submits a job, shows how far it is, saves what it gives and tells what it comes to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pathlib
 import sys
 from typing import List, Optional
 
-from . import Client, DalembertError
+from . import Client, DalembertError, Job
 
 
 def read_arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
@@ -28,6 +28,17 @@ def read_arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+def came_to(job: Job) -> str:
+    """The end of a run and its evidence in one line."""
+    parts = [job.state, f"{job.data['rows']} rows"]
+    digest = job.data["digest"] or {}
+    for name in ("steps", "worst_residual", "energy_balance"):
+        if digest.get(name) is not None:
+            parts.append(f"{name.replace('_', ' ')} {digest[name]:.3g}" if name != "steps" else f"{digest[name]} steps")
+    verdicts = [f"{count} {verdict}" for verdict, count in (digest.get("verdicts") or {}).items() if count]
+    return ", ".join(parts) + (f"; conserved: {', '.join(verdicts)}" if verdicts else "")
+
+
 def run(client: Client, options: argparse.Namespace) -> int:
     job = client.submit(options.job)
     print(f"job {job.id}", file=sys.stderr)
@@ -42,6 +53,7 @@ def run(client: Client, options: argparse.Namespace) -> int:
         job.plot().save(options.svg)
     if job.state != "succeeded":
         job.wait()  # says why
+    print(came_to(job))
     return 0
 
 
