@@ -5,7 +5,7 @@
 
 #include "core/base/random.h"
 #include "db/sqlite/sqlite_store.h"
-#include "tests/db/fixture.h"
+#include "tests/db/members.h"
 #include "tests/deadline.h"
 #include "tests/suite.h"
 
@@ -19,138 +19,6 @@ static void setup(void)
 static void teardown(void)
 {
     fixture_done(&f);
-}
-
-enum { COLUMNS = 3, TABLE_COLUMNS = 2 };
-
-static JobRecord add_ensemble(uint64_t members, int priority)
-{
-    JobRecord job;
-    bool replayed;
-    JobDraft draft = draft_of("{\"vary\": 1}");
-    draft.members = members;
-    draft.priority = priority;
-    draft.columns = "[\"member\",\"a\",\"b\"]";
-    draft.tables = "[\"hits\"]";
-    draft.table_columns = "[\"member\",\"t\"]";
-    draft.design = "{\"kind\":\"grid\"}";
-    ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
-    ck_assert_uint_eq(job.members.total, members);
-    return job;
-}
-
-/* What is told of a member: any rows, as long as they are its own. */
-static double value_of(uint64_t member, size_t column)
-{
-    return column ? (double)(member * 7 + column) : (double)member;
-}
-
-static uint64_t hits_of(uint64_t member)
-{
-    return member * 2654435761U % 4;
-}
-
-static Status tell(const char *id, const UnitLease *unit, uint64_t member)
-{
-    double row[COLUMNS];
-    Status status = OK;
-    for (uint64_t i = 0; i < hits_of(member) && status == OK; i++) {
-        const double hit[TABLE_COLUMNS] = {(double)member, (double)i};
-        status =
-            store_unit_append(f.store, id, unit->token, 0, member, hit, 1, TABLE_COLUMNS, NULL);
-    }
-    for (size_t k = 0; k < COLUMNS; k++)
-        row[k] = value_of(member, k);
-    return status == OK
-               ? store_unit_append(f.store, id, unit->token, -1, member, row, 1, COLUMNS, NULL)
-               : status;
-}
-
-static Status finish_unit(const char *id, const UnitLease *unit, uint64_t done)
-{
-    const UnitFinish finish = {.done = done, .failed = done / 2};
-    return store_unit_finish(f.store, id, unit->token, &finish, NULL);
-}
-
-static UnitLease claim_unit(const char *id, uint64_t most)
-{
-    UnitLease unit;
-    ck_ok(store_unit_claim(f.store, id, most, &unit, err));
-    return unit;
-}
-
-static void run_unit(const char *id, const UnitLease *unit)
-{
-    for (uint64_t k = unit->n; k-- > 0;) /* in another order than theirs */
-        ck_assert_int_eq(tell(id, unit, unit->first + k), OK);
-    ck_assert_int_eq(finish_unit(id, unit, unit->n), OK);
-}
-
-/* The member's rows in both tables, or none in either. */
-static void check_member(const char *id, uint64_t member, bool done)
-{
-    ResultBlock block;
-    uint64_t hits = 0;
-    if (!done) {
-        ck_fails(store_member_block(f.store, id, -1, member, 0, f.arena, &block, err),
-                 ERR_NOT_FOUND);
-        ck_fails(store_result_block(f.store, id, -1, member, f.arena, &block, err), ERR_NOT_FOUND);
-        ck_fails(store_member_block(f.store, id, 0, member, 0, f.arena, &block, err),
-                 ERR_NOT_FOUND);
-        return;
-    }
-    ck_ok(store_member_block(f.store, id, -1, member, 0, f.arena, &block, err));
-    ck_assert_uint_eq(block.n_rows, 1);
-    for (size_t k = 0; k < COLUMNS; k++)
-        ck_assert_double_eq(block.rows[k], value_of(member, k));
-    ck_ok(store_result_block(f.store, id, -1, member, f.arena, &block, err));
-    ck_assert_uint_le(block.first_row, member);
-    ck_assert_double_eq(block.rows[(member - block.first_row) * COLUMNS], (double)member);
-    while (store_member_block(f.store, id, 0, member, hits, f.arena, &block, NULL) == OK)
-        for (uint64_t i = 0; i < block.n_rows; i++, hits++) {
-            ck_assert_double_eq(block.rows[i * TABLE_COLUMNS], (double)member);
-            ck_assert_double_eq(block.rows[i * TABLE_COLUMNS + 1], (double)hits);
-        }
-    ck_assert_uint_eq(hits, hits_of(member));
-}
-
-/* The whole tables have the rows of those that are done, in order, once. */
-static void check_tables(const char *id, const bool *done, uint64_t members)
-{
-    ResultBlock block;
-    for (int table = -1; table < 1; table++) {
-        uint64_t place = 0, member = 0, row = 0;
-        const size_t width = table < 0 ? COLUMNS : TABLE_COLUMNS;
-        while (store_table_next(f.store, id, table, &place, f.arena, &block, NULL) == OK)
-            for (uint64_t i = 0; i < block.n_rows; i++, row++) {
-                while (member < members &&
-                       (!done[member] || row >= (table < 0 ? 1 : hits_of(member)))) {
-                    row = 0;
-                    member++;
-                }
-                ck_assert_double_eq(block.rows[i * width], (double)member);
-                if (table == 0)
-                    ck_assert_double_eq(block.rows[i * width + 1], (double)row);
-            }
-        while (member < members && (!done[member] || row >= (table < 0 ? 1 : hits_of(member)))) {
-            row = 0;
-            member++;
-        }
-        ck_assert_uint_eq(member, members);
-    }
-}
-
-static void on_damage(void *self, const char *what)
-{
-    (void)self;
-    ck_abort_msg("%s", what);
-}
-
-static void check_sound(void)
-{
-    const ReportSink sink = {NULL, on_damage};
-    StoreReport report;
-    ck_ok(store_verify(f.directory, &sink, &report, err));
 }
 
 enum { MEMBERS = 500, UNITS = 6 };
@@ -205,19 +73,19 @@ static void history_end(History *history)
     const uint64_t done = below(history, 3) ? unit.n : below(history, unit.n + 1);
     for (uint64_t i = unit.n; i-- > 0;)
         if (i < done || below(history, 2))
-            ck_assert_int_eq(tell(history->id, &unit, unit.first + i), OK);
+            ck_assert_int_eq(tell(&f, history->id, &unit, unit.first + i), OK);
     if (done == 0 && below(history, 2)) {
         ck_ok(store_unit_release(f.store, history->id, unit.token, err));
         history->released = true;
     } else {
-        ck_assert_int_eq(finish_unit(history->id, &unit, done), OK);
+        ck_assert_int_eq(finish_unit(&f, history->id, &unit, done), OK);
         for (uint64_t i = 0; i < done; i++)
             history->done[unit.first + i] = true;
         history->n_done += done;
         history->n_failed += done / 2;
     }
-    ck_assert_int_eq(finish_unit(history->id, &unit, 0), ERR_CONFLICT);
-    ck_assert_int_eq(tell(history->id, &unit, unit.first), ERR_CONFLICT);
+    ck_assert_int_eq(finish_unit(&f, history->id, &unit, 0), ERR_CONFLICT);
+    ck_assert_int_eq(tell(&f, history->id, &unit, unit.first), ERR_CONFLICT);
 }
 
 static void history_die(History *history)
@@ -236,8 +104,8 @@ static void history_check(const History *history)
     ck_assert_uint_eq(job.members.done, history->n_done);
     ck_assert_uint_eq(job.members.failed, history->n_failed);
     for (uint64_t i = 0; i < MEMBERS; i += 7)
-        check_member(history->id, i, history->done[i]);
-    check_tables(history->id, history->done, MEMBERS);
+        check_member(&f, history->id, i, history->done[i]);
+    check_tables(&f, history->id, history->done, MEMBERS);
     arena_reset(f.arena);
 }
 
@@ -249,7 +117,7 @@ START_TEST(any_history_of_units_has_every_member_once)
     random_init(&history.random, (uint64_t)_i + 1);
     f.options.max_attempts = 1000;
     fixture_reopen(&f);
-    const JobRecord job = add_ensemble(MEMBERS, 0);
+    const JobRecord job = add_ensemble(&f, MEMBERS, 0);
     strcpy(history.id, job.id);
     const JobLease lease = claim_job(&f);
     ck_assert(lease.in_units);
@@ -266,12 +134,12 @@ START_TEST(any_history_of_units_has_every_member_once)
             history_check(&history);
     }
     history_check(&history);
-    check_sound();
+    check_sound(&f);
     JobLease end = claim_job(&f);
     ck_assert(!end.in_units);
     ck_assert_str_eq(end.job.id, job.id);
     finish_job(&f, &end, JOB_SUCCEEDED);
-    check_sound();
+    check_sound(&f);
     fixture_reopen(&f);
     history_check(&history);
     ck_assert_int_eq(get_job(&f, job.id).state, JOB_SUCCEEDED);
@@ -281,21 +149,21 @@ END_TEST
 
 START_TEST(rows_of_a_unit_are_seen_when_it_ends)
 {
-    const JobRecord job = add_ensemble(64, 0);
+    const JobRecord job = add_ensemble(&f, 64, 0);
     const JobLease lease = claim_job(&f);
     ck_assert_str_eq(lease.job.columns, "[\"member\",\"a\",\"b\"]");
     ck_assert_str_eq(lease.job.tables, "[\"hits\"]");
     ck_assert_str_eq(lease.job.table_columns, "[\"member\",\"t\"]");
     ck_assert_str_eq(lease.job.design, "{\"kind\":\"grid\"}");
-    const UnitLease unit = claim_unit(job.id, 64);
+    const UnitLease unit = claim_unit(&f, job.id, 64);
     for (uint64_t i = 0; i < 64; i++)
-        ck_assert_int_eq(tell(job.id, &unit, i), OK);
+        ck_assert_int_eq(tell(&f, job.id, &unit, i), OK);
     for (uint64_t i = 0; i < 64; i++)
-        check_member(job.id, i, false);
+        check_member(&f, job.id, i, false);
     ck_assert_uint_eq(get_job(&f, job.id).members.done, 0);
-    ck_assert_int_eq(finish_unit(job.id, &unit, 64), OK);
+    ck_assert_int_eq(finish_unit(&f, job.id, &unit, 64), OK);
     for (uint64_t i = 0; i < 64; i++)
-        check_member(job.id, i, true);
+        check_member(&f, job.id, i, true);
     ck_assert_uint_eq(get_job(&f, job.id).members.done, 64);
 }
 END_TEST
@@ -306,10 +174,10 @@ START_TEST(many_rows_of_members_are_kept_in_order)
     enum { N = 8, PORTIONS = 20, ROWS = 10000 };
     static double rows[ROWS][TABLE_COLUMNS];
     ResultBlock block;
-    const JobRecord job = add_ensemble(N, 0);
+    const JobRecord job = add_ensemble(&f, N, 0);
     (void)claim_job(&f);
     for (int round = 0; round < 2; round++) {
-        const UnitLease unit = claim_unit(job.id, N);
+        const UnitLease unit = claim_unit(&f, job.id, N);
         ck_assert_uint_eq(unit.n, round ? N / 2 : N);
         for (uint64_t portion = 0; portion < PORTIONS; portion++)
             for (uint64_t member = unit.first; member < N; member++) {
@@ -325,7 +193,7 @@ START_TEST(many_rows_of_members_are_kept_in_order)
             ck_ok(store_unit_append(f.store, job.id, unit.token, -1, unit.first + i, row, 1,
                                     COLUMNS, err));
         }
-        ck_assert_int_eq(finish_unit(job.id, &unit, round ? unit.n : N / 2), OK);
+        ck_assert_int_eq(finish_unit(&f, job.id, &unit, round ? unit.n : N / 2), OK);
     }
     uint64_t place = 0, seen = 0;
     while (store_table_next(f.store, job.id, 0, &place, f.arena, &block, NULL) == OK)
@@ -342,13 +210,13 @@ START_TEST(many_rows_of_members_are_kept_in_order)
                                     &block, err),
                  ERR_NOT_FOUND);
     }
-    check_sound();
+    check_sound(&f);
 }
 END_TEST
 
 START_TEST(an_ensemble_comes_behind_the_others_of_its_priority)
 {
-    const JobRecord first = add_ensemble(100, 0), second = add_ensemble(100, 0);
+    const JobRecord first = add_ensemble(&f, 100, 0), second = add_ensemble(&f, 100, 0);
     const JobRecord low = add_priority(&f, "{}", -1);
     ck_assert_str_eq(claim_job(&f).job.id, first.id);
     ck_assert_int_eq(store_others_wait(f.store, first.id), OTHERS_ENSEMBLE);
@@ -360,8 +228,8 @@ START_TEST(an_ensemble_comes_behind_the_others_of_its_priority)
     ck_assert_str_eq(claim_job(&f).job.id, second.id);
     finish_job(&f, &lease, JOB_SUCCEEDED);
     for (int i = 0; i < 4; i++) {
-        const UnitLease unit = claim_unit(i % 2 ? first.id : second.id, 50);
-        run_unit(i % 2 ? first.id : second.id, &unit);
+        const UnitLease unit = claim_unit(&f, i % 2 ? first.id : second.id, 50);
+        run_unit(&f, i % 2 ? first.id : second.id, &unit);
     }
     ck_assert_int_eq(store_others_wait(f.store, second.id), OTHERS_JOB);
     for (int i = 0; i < 2; i++) {
@@ -376,26 +244,26 @@ END_TEST
 
 START_TEST(an_ensemble_alone_is_not_told_that_others_wait)
 {
-    const JobRecord job = add_ensemble(100, 1);
+    const JobRecord job = add_ensemble(&f, 100, 1);
     (void)claim_job(&f);
     ck_assert_int_eq(store_others_wait(f.store, job.id), OTHERS_NONE);
-    const UnitLease unit = claim_unit(job.id, 100);
+    const UnitLease unit = claim_unit(&f, job.id, 100);
     ck_assert_int_eq(store_others_wait(f.store, job.id), OTHERS_NONE);
     add_job(&f, "{}"); /* of lower priority: it would not be its turn */
     ck_assert_int_eq(store_others_wait(f.store, job.id), OTHERS_NONE);
     add_priority(&f, "{}", 1);
     ck_assert_int_eq(store_others_wait(f.store, job.id), OTHERS_JOB);
-    run_unit(job.id, &unit);
+    run_unit(&f, job.id, &unit);
 }
 END_TEST
 
 START_TEST(a_cancelled_ensemble_is_ended_when_no_unit_runs)
 {
-    JobRecord job = add_ensemble(100, 0);
+    JobRecord job = add_ensemble(&f, 100, 0);
     JobLease lease;
     UnitLease other;
     (void)claim_job(&f);
-    const UnitLease unit = claim_unit(job.id, 10);
+    const UnitLease unit = claim_unit(&f, job.id, 10);
     ck_assert(!store_job_stop_wanted(f.store, job.id, unit.token));
     ck_ok(store_job_cancel(f.store, job.id, f.arena, &job, err));
     ck_assert_int_eq(job.state, JOB_RUNNING);
@@ -403,8 +271,8 @@ START_TEST(a_cancelled_ensemble_is_ended_when_no_unit_runs)
     ck_fails(store_unit_claim(f.store, job.id, 10, &other, err), ERR_NOT_FOUND);
     ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
     for (uint64_t i = 0; i < 4; i++)
-        ck_assert_int_eq(tell(job.id, &unit, i), OK);
-    ck_assert_int_eq(finish_unit(job.id, &unit, 4), OK);
+        ck_assert_int_eq(tell(&f, job.id, &unit, i), OK);
+    ck_assert_int_eq(finish_unit(&f, job.id, &unit, 4), OK);
     lease = claim_job(&f);
     ck_assert(!lease.in_units);
     ck_assert(store_job_stop_wanted(f.store, job.id, lease.token));
@@ -412,15 +280,15 @@ START_TEST(a_cancelled_ensemble_is_ended_when_no_unit_runs)
     job = get_job(&f, job.id);
     ck_assert_int_eq(job.state, JOB_CANCELLED);
     ck_assert_uint_eq(job.members.done, 4);
-    check_member(job.id, 3, true);
-    check_member(job.id, 4, false);
-    check_sound();
+    check_member(&f, job.id, 3, true);
+    check_member(&f, job.id, 4, false);
+    check_sound(&f);
 }
 END_TEST
 
 START_TEST(an_ensemble_that_nobody_has_run_is_cancelled_at_once)
 {
-    JobRecord job = add_ensemble(100, 0);
+    JobRecord job = add_ensemble(&f, 100, 0);
     JobLease lease;
     ck_ok(store_job_cancel(f.store, job.id, f.arena, &job, err));
     ck_assert_int_eq(job.state, JOB_CANCELLED);
@@ -432,10 +300,10 @@ END_TEST
 START_TEST(a_stopped_ensemble_runs_no_other_members)
 {
     UnitLease other;
-    const JobRecord job = add_ensemble(100, 0);
+    const JobRecord job = add_ensemble(&f, 100, 0);
     (void)claim_job(&f);
-    const UnitLease unit = claim_unit(job.id, 10), beside = claim_unit(job.id, 10);
-    ck_assert_int_eq(tell(job.id, &unit, 0), OK);
+    const UnitLease unit = claim_unit(&f, job.id, 10), beside = claim_unit(&f, job.id, 10);
+    ck_assert_int_eq(tell(&f, job.id, &unit, 0), OK);
     const UnitFinish stop = {.done = 1, .failed = 1, .stop = true};
     ck_ok(store_unit_finish(f.store, job.id, unit.token, &stop, err));
     ck_fails(store_unit_claim(f.store, job.id, 10, &other, err), ERR_NOT_FOUND);
@@ -460,7 +328,7 @@ START_TEST(a_member_that_kills_its_process_is_found_by_halving)
     unsigned deaths = 0, alone = 0;
     f.options.max_attempts = 3;
     fixture_reopen(&f);
-    const JobRecord job = add_ensemble(N, 0);
+    const JobRecord job = add_ensemble(&f, N, 0);
     JobLease lease;
     for (lease = claim_job(&f); lease.in_units; lease = claim_job(&f)) {
         UnitLease unit, beside;
@@ -479,25 +347,25 @@ START_TEST(a_member_that_kills_its_process_is_found_by_halving)
             fixture_reopen(&f);
             continue;
         }
-        run_unit(job.id, &unit);
+        run_unit(&f, job.id, &unit);
     }
     ck_assert_uint_eq(alone, 3);
     ck_assert_uint_eq(lease.job.members.done, N);
     finish_job(&f, &lease, JOB_SUCCEEDED);
-    check_sound();
+    check_sound(&f);
 }
 END_TEST
 
 START_TEST(the_end_of_an_ensemble_can_be_put_back)
 {
-    const JobRecord job = add_ensemble(10, 0);
+    const JobRecord job = add_ensemble(&f, 10, 0);
     (void)claim_job(&f);
-    const UnitLease unit = claim_unit(job.id, 10);
-    run_unit(job.id, &unit);
+    const UnitLease unit = claim_unit(&f, job.id, 10);
+    run_unit(&f, job.id, &unit);
     JobLease lease = claim_job(&f);
     ck_assert(!lease.in_units);
     ck_ok(store_job_release(f.store, job.id, lease.token, err));
-    check_member(job.id, 5, true);
+    check_member(&f, job.id, 5, true);
     lease = claim_job(&f);
     ck_assert(!lease.in_units);
     ck_assert_uint_eq(lease.job.attempt, 1);
@@ -506,15 +374,15 @@ START_TEST(the_end_of_an_ensemble_can_be_put_back)
     ck_assert(!lease.in_units);
     ck_assert_uint_eq(lease.job.attempt, 2);
     finish_job(&f, &lease, JOB_SUCCEEDED);
-    check_member(job.id, 5, true);
+    check_member(&f, job.id, 5, true);
 }
 END_TEST
 
 START_TEST(what_is_not_of_the_unit_is_refused)
 {
-    const JobRecord job = add_ensemble(10, 0);
+    const JobRecord job = add_ensemble(&f, 10, 0);
     (void)claim_job(&f);
-    const UnitLease unit = claim_unit(job.id, 5);
+    const UnitLease unit = claim_unit(&f, job.id, 5);
     const double row[COLUMNS] = {5.0}, first[COLUMNS] = {0.0};
     ck_fails(store_unit_append(f.store, job.id, unit.token, -1, 5, row, 1, COLUMNS, err),
              ERR_INVALID);
@@ -528,213 +396,35 @@ START_TEST(what_is_not_of_the_unit_is_refused)
     ck_fails(store_unit_finish(f.store, job.id, unit.token, &beyond, err), ERR_INVALID);
     ck_fails(store_result_begin(f.store, job.id, unit.token, "[]", NULL, err), ERR_INVALID);
     ck_fails(store_job_release(f.store, job.id, unit.token, err), ERR_CONFLICT);
-    ck_assert_int_eq(finish_unit(job.id, &unit, 1), OK);
+    ck_assert_int_eq(finish_unit(&f, job.id, &unit, 1), OK);
 }
 END_TEST
 
 /* Of three members the second says what many say, the third what nobody else does. */
-static const char *said_by(uint64_t member, char *buffer, size_t size)
-{
-    if (member % 3 == 0)
-        return NULL;
-    snprintf(buffer, size, member % 3 == 1 ? "what many say" : "what member %llu says",
-             (unsigned long long)member);
-    return buffer;
-}
-
-static void end_saying(const char *id, const UnitLease *unit)
-{
-    static MemberText said[MEMBER_TEXTS_MAX];
-    static char texts[MEMBER_TEXTS_MAX][60];
-    UnitFinish finish = {.done = unit->n, .said = said};
-    for (uint64_t i = 0; i < unit->n; i++) {
-        const uint64_t member = unit->first + i;
-        ck_assert_int_eq(tell(id, unit, member), OK);
-        if (said_by(member, texts[finish.n_said], sizeof texts[0])) {
-            said[finish.n_said] = (MemberText){member, texts[finish.n_said]};
-            finish.n_said++;
-            finish.failed++;
-        }
-    }
-    ck_ok(store_unit_finish(f.store, id, unit->token, &finish, err));
-}
-
-/* Those from `first` on, as many as are kept of the first `members`, all of which have ended. */
-static void check_said(const char *id, uint64_t first, uint64_t members)
-{
-    MemberText *said;
-    size_t n, expected = 0, kept = 0;
-    char text[60];
-    ck_ok(store_member_texts(f.store, id, first, MEMBER_TEXTS_MAX, f.arena, &said, &n, err));
-    for (uint64_t k = 0; k < members && kept < MEMBER_TEXTS_MAX; k++) {
-        const char *own = said_by(k, text, sizeof text);
-        kept += own != NULL;
-        if (!own || k < first)
-            continue;
-        ck_assert_uint_lt(expected, n);
-        ck_assert_uint_eq(said[expected].member, k);
-        ck_assert_str_eq(said[expected++].text, own);
-    }
-    ck_assert_uint_eq(n, expected);
-}
-
-static int64_t count_rows(const char *sql)
-{
-    Connection connection;
-    char path[100];
-    int64_t n = -1;
-    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
-    ck_ok(connection_open(&connection, path, false, err));
-    ck_ok(connection_int(&connection, sql, &n, err));
-    connection_close(&connection);
-    return n;
-}
-
-/* Units that end in any order, in several processes: what the first members said is kept, a text that many say once. */
-START_TEST(what_the_first_members_said_is_kept)
-{
-    enum { OF_UNIT = 150, N = 20 * OF_UNIT };
-    UnitLease units[4];
-    size_t n_units = 0;
-    Random random;
-    uint64_t ended = 0;
-    printf("units: seed %d\n", _i + 1);
-    random_init(&random, (uint64_t)_i + 1);
-    const JobRecord job = add_ensemble(N, 0);
-    (void)claim_job(&f);
-    while (ended < N) {
-        while (n_units < 4 &&
-               store_unit_claim(f.store, job.id, OF_UNIT, &units[n_units], NULL) == OK)
-            n_units++;
-        const size_t at = (size_t)(random_bits(&random) % n_units);
-        end_saying(job.id, &units[at]);
-        ended += units[at].n;
-        units[at] = units[--n_units];
-        if (n_units > 0 && random_bits(&random) % 4 == 0) { /* the others go back */
-            for (; n_units > 0; n_units--)
-                ck_ok(store_unit_release(f.store, job.id, units[n_units - 1].token, err));
-            fixture_reopen(&f);
-            (void)claim_job(&f);
-        }
-    }
-    check_said(job.id, 0, N);
-    check_said(job.id, 700, N);
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM member_says"), MEMBER_TEXTS_MAX);
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM member_texts"), 1 + MEMBER_TEXTS_MAX / 2);
-    check_sound();
-    /* the diagnostics tell it from then on, if there are any */
-    const JobLease end = claim_job(&f);
-    const JobFinish finish = {.state = JOB_SUCCEEDED, .diagnostics = _i ? "{}" : NULL};
-    ck_ok(store_job_finish(f.store, job.id, end.token, &finish, err));
-    fixture_reopen(&f);
-    check_said(job.id, 0, _i ? 0 : N);
-    ck_ok(store_job_delete(f.store, job.id, err));
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM member_says"), 0);
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM member_texts"), 0);
-    ck_assert_int_eq(count_rows("SELECT count(*) FROM ensemble_times"), 0);
-}
-END_TEST
-
-START_TEST(what_is_said_is_of_members_that_failed)
-{
-    const JobRecord job = add_ensemble(10, 0);
-    (void)claim_job(&f);
-    const UnitLease unit = claim_unit(job.id, 5);
-    for (uint64_t i = 0; i < 4; i++)
-        ck_assert_int_eq(tell(job.id, &unit, i), OK);
-    static const MemberText WRONG[][2] = {
-        {{4, "not done"}, {0}}, {{1, ""}, {0}}, {{1, NULL}, {0}}, {{2, "a"}, {2, "b"}}};
-    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
-        const UnitFinish finish = {
-            .done = 4, .failed = 2, .said = WRONG[i], .n_said = WRONG[i][1].text ? 2 : 1};
-        ck_fails(store_unit_finish(f.store, job.id, unit.token, &finish, err), ERR_INVALID);
-    }
-    const UnitFinish more = {.done = 4, .failed = 1, .said = WRONG[3], .n_said = 2};
-    ck_fails(store_unit_finish(f.store, job.id, unit.token, &more, err), ERR_INVALID);
-    ck_assert_int_eq(finish_unit(job.id, &unit, 4), OK);
-}
-END_TEST
-
 /* It goes on while a unit runs, stands still while none does, and is known to the next process. */
 START_TEST(the_time_of_an_ensemble_is_that_of_its_units)
 {
-    const JobRecord job = add_ensemble(30, 0);
+    const JobRecord job = add_ensemble(&f, 30, 0);
     (void)claim_job(&f);
-    UnitLease unit = claim_unit(job.id, 10);
+    UnitLease unit = claim_unit(&f, job.id, 10);
     ck_assert_uint_eq(unit.used_ms, 0);
     const LiveEnsemble *ensemble = live_ensemble_find(f.store, job.id);
     WAIT_UNTIL(live_ensemble_used_ms(ensemble) > 20);
-    run_unit(job.id, &unit);
+    run_unit(&f, job.id, &unit);
     const uint64_t used = live_ensemble_used_ms(ensemble);
     ck_assert_uint_gt(used, 20);
-    const JobRecord other = add_ensemble(30, 0);
+    const JobRecord other = add_ensemble(&f, 30, 0);
     while (strcmp(claim_job(&f).job.id, other.id) != 0)
         ;
-    (void)claim_unit(other.id, 10);
+    (void)claim_unit(&f, other.id, 10);
     WAIT_UNTIL(live_ensemble_used_ms(live_ensemble_find(f.store, other.id)) > 20);
     ck_assert_uint_eq(live_ensemble_used_ms(ensemble), used);
     fixture_reopen(&f);
     while (strcmp(claim_job(&f).job.id, job.id) != 0)
         ;
-    unit = claim_unit(job.id, 10);
+    unit = claim_unit(&f, job.id, 10);
     ck_assert_uint_gt(unit.used_ms, 20);
     ck_ok(store_unit_release(f.store, job.id, unit.token, err));
-}
-END_TEST
-
-static void count_damage(void *self, const char *what)
-{
-    (void)what;
-    ++*(int *)self;
-}
-
-/* What is said of members is changed behind the store's back: nobody runs or reads them as if nothing were. */
-START_TEST(damage_to_what_is_said_of_members_is_told)
-{
-    static const char *const CHANGES[] = {"UPDATE unit_ends SET n = n - 1",
-                                          "UPDATE unit_ends SET failed = failed + 1",
-                                          "UPDATE units SET first = first + 1",
-                                          "UPDATE ensemble_times SET used_ms = used_ms + 1",
-                                          "UPDATE member_texts SET text = text || '?'",
-                                          "UPDATE member_says SET text = 1 WHERE text > 1",
-                                          "PRAGMA foreign_keys = OFF; DELETE FROM member_texts"};
-    int damaged = 0;
-    const ReportSink sink = {&damaged, count_damage};
-    StoreReport report;
-    JobRecord found;
-    JobLease lease;
-    Connection connection;
-    char path[100];
-    MemberText *said;
-    size_t n;
-    const JobRecord job = add_ensemble(20, 0);
-    (void)claim_job(&f);
-    const UnitLease unit = claim_unit(job.id, 10);
-    end_saying(job.id, &unit);
-    (void)claim_unit(job.id, 10); /* whose process dies */
-    fixture_reopen(&f);
-    store_close(f.store);
-    f.store = NULL;
-    snprintf(path, sizeof path, "%s/dalembert.db", f.directory);
-    ck_ok(connection_open(&connection, path, true, err));
-    ck_ok(connection_script(&connection, CHANGES[_i], err));
-    connection_close(&connection);
-    ck_ok(store_verify(f.directory, &sink, &report, err));
-    ck_assert_int_gt(damaged, 0);
-    ck_ok(store_open(&f.options, &f.store, err));
-    if (_i >= 4) { /* members are run all the same */
-        ck_fails(store_member_texts(f.store, job.id, 0, MEMBER_TEXTS_MAX, f.arena, &said, &n, err),
-                 ERR_DAMAGED);
-        ck_assert(claim_job(&f).in_units);
-        return;
-    }
-    ck_fails(store_ready(f.store, err), ERR_DAMAGED);
-    ck_fails(store_job_claim(f.store, f.arena, &lease, err), ERR_NOT_FOUND);
-    if (_i < 2)
-        ck_fails(store_job_get(f.store, job.id, f.arena, &found, err), ERR_DAMAGED);
-    /* others go on */
-    const JobRecord other = add_job(&f, "{}");
-    ck_assert_str_eq(claim_job(&f).job.id, other.id);
 }
 END_TEST
 
@@ -748,7 +438,7 @@ START_TEST(a_member_takes_little_room_on_the_disk)
     store_close(f.store);
     ck_assert_int_eq(stat(path, &before), 0);
     ck_ok(store_open(&f.options, &f.store, err));
-    const JobRecord job = add_ensemble(N, 0);
+    const JobRecord job = add_ensemble(&f, N, 0);
     JobLease lease = claim_job(&f);
     UnitLease unit;
     while (store_unit_claim(f.store, job.id, _i ? 32 : 4096, &unit, NULL) == OK) {
@@ -758,7 +448,7 @@ START_TEST(a_member_takes_little_room_on_the_disk)
                 row[k] = 1.0 / (double)(i + k);
             ck_ok(store_unit_append(f.store, job.id, unit.token, -1, i, row, 1, WIDE, err));
         }
-        ck_assert_int_eq(finish_unit(job.id, &unit, unit.n), OK);
+        ck_assert_int_eq(finish_unit(&f, job.id, &unit, unit.n), OK);
     }
     lease = claim_job(&f);
     finish_job(&f, &lease, JOB_SUCCEEDED);
@@ -787,9 +477,6 @@ SUITE(units)
     tcase_add_test(tc, a_member_that_kills_its_process_is_found_by_halving);
     tcase_add_test(tc, the_end_of_an_ensemble_can_be_put_back);
     tcase_add_test(tc, what_is_not_of_the_unit_is_refused);
-    tcase_add_loop_test(tc, damage_to_what_is_said_of_members_is_told, 0, 7);
-    tcase_add_loop_test(tc, what_the_first_members_said_is_kept, 0, 4);
-    tcase_add_test(tc, what_is_said_is_of_members_that_failed);
     tcase_add_test(tc, the_time_of_an_ensemble_is_that_of_its_units);
     tcase_add_loop_test(tc, a_member_takes_little_room_on_the_disk, 0, 2);
 }
