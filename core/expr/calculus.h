@@ -40,8 +40,22 @@ bool expr_substitute_finite(ExprPool *pool, const Expr *roots, size_t n_roots, c
 
 /* Derivatives in which norms are divided by, hypot(u, w) or sqrt(u^2 + w^2): where they have limits
  * for u, w -> 0, as those of hypot(u, w)*u have, they are evaluated to them there, and not to 0/0.
- * What has none, as u/hypot(u, w), stays as it is. No value elsewhere changes. ret may be roots. */
-void expr_soften_norms(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret);
+ * What has none, as u/hypot(u, w), stays as it is. No value elsewhere changes. ret may be roots.
+ * Returns how many norms there are, and in ret_norms[EXPR_MOST_NORMS], which may be NULL, which. */
+enum { EXPR_MOST_NORMS = 16 };
+size_t expr_soften_norms(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret,
+                         Expr *ret_norms);
+/* expr_substitute() where norms that come to be 0 may be divided by: such roots get their limits. Exact:
+ * norms that are not 0 there stay what they are. */
+void expr_substitute_limits(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
+                            const Expr *replacements, size_t n, Expr *ret);
+
+/* Whether the expression is nowhere negative, where it is defined, by the look of it: made of even powers, norms
+ * and exponentials by sums and products. False says nothing. */
+bool expr_never_negative(const ExprPool *pool, Expr e);
+/* With which power of the symbols, at least, the expression vanishes where they do, as far as its look
+ * tells: where it is defined and what multiplies is bounded, |e| <= C |symbols|^power. */
+double expr_least_power(const ExprPool *pool, Expr e, const Expr *symbols, size_t n);
 
 /* The roots with products of sums multiplied out, as far as no product gets more than some dozens
  * of terms: like terms that were hidden in factors collect. The result may be longer or shorter. */

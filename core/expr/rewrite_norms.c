@@ -13,7 +13,7 @@
 /* hypot(h, LEAST) is h to the last bit but next to 0, where its square is a number still. */
 static const double LEAST = 1e-150;
 
-enum { MOST_NORMS = 16, MOST_PARTS = 16 };
+enum { MOST_NORMS = EXPR_MOST_NORMS, MOST_PARTS = 16 };
 
 /* A norm under the roots, and what it is the norm of, up to constant factors. */
 typedef struct Norm {
@@ -60,14 +60,26 @@ static bool parts_of_root(const ExprPool *pool, Expr u, Norm *norm)
     return true;
 }
 
+static bool add_parts(const ExprPool *pool, Expr e, Norm *norm)
+{
+    if (pool_op(pool, e) != EXPR_HYPOT)
+        return pool_op(pool, e) == EXPR_SQRT && parts_of_root(pool, pool_arg(pool, e, 0), norm);
+    add_part(norm, without_factor(pool, pool_arg(pool, e, 0)));
+    add_part(norm, without_factor(pool, pool_arg(pool, e, 1)));
+    return true;
+}
+
+/* With its parts those of norms among them: hypot(hypot(u, v), w). */
 static bool norm_of(const ExprPool *pool, Expr e, Norm *norm)
 {
     *norm = (Norm){.h = e};
-    if (pool_op(pool, e) == EXPR_HYPOT) {
-        add_part(norm, without_factor(pool, pool_arg(pool, e, 0)));
-        add_part(norm, without_factor(pool, pool_arg(pool, e, 1)));
-    } else if (pool_op(pool, e) != EXPR_SQRT || !parts_of_root(pool, pool_arg(pool, e, 0), norm))
+    if (!add_parts(pool, e, norm))
         return false;
+    for (size_t k = 0; k < norm->n_parts && k < MOST_PARTS; k++) {
+        Norm inner = *norm;
+        if (add_parts(pool, norm->parts[k], &inner))
+            *norm = inner;
+    }
     for (size_t k = 0; k < norm->n_parts && k < MOST_PARTS; k++)
         if (pool_op(pool, norm->parts[k]) == EXPR_CONST)
             return false; /* hypot(u, 1) is never 0 */
@@ -144,6 +156,8 @@ static Decay decay_of(const Reach *reach, const ExprPool *pool, Expr e, const No
         return of_sum(reach, pool, e, decays);
     if (op == EXPR_PRODUCT)
         return of_product(reach, pool, e, norm, decays);
+    if (op == EXPR_ABS)
+        return decays[reach->slot[pool_arg(pool, e, 0).id]];
     /* nothing is known of what functions make of it */
     for (uint32_t k = 0; k < pool_node(pool, e)->n; k++)
         decay.continuous =
@@ -162,26 +176,40 @@ static bool has_limits(const Reach *reach, const ExprPool *pool, const Expr *roo
     return true;
 }
 
-/* ret[slot of a norm of which all roots have limits in the middle]: what is never 0 instead. */
-static bool find_softer(Rewrite *rewrite, const Expr *roots, size_t n, Expr *ret)
+/* Symbols with their values. */
+typedef struct Place {
+    const Expr *symbols, *values;
+    size_t n;
+} Place;
+
+/* Is the norm 0 there? */
+static bool in_middle(ExprPool *pool, Expr h, const Place *place)
+{
+    Expr value;
+
+    return expr_substitute_finite(pool, &h, 1, place->symbols, place->values, place->n, &value) &&
+           expr_vanishes(pool, value);
+}
+
+/* Norms of which all roots have limits in the middle; with a place, those that are 0 there. */
+static size_t find_norms(const Rewrite *rewrite, const Expr *roots, size_t n, const Place *place,
+                         Expr *ret)
 {
     ExprPool *pool = rewrite->pool;
     Norm *norms = alloc_array(MOST_NORMS, sizeof *norms);
     Decay *decays = alloc_array(rewrite->reach.n, sizeof *decays);
-    bool any = false;
+    size_t found = 0;
 
     if (!norms || !decays)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
     const size_t n_norms = pool->status == OK ? divisors(&rewrite->reach, pool, norms) : 0;
     for (size_t k = 0; k < n_norms; k++)
-        if (has_limits(&rewrite->reach, pool, roots, n, &norms[k], decays)) {
-            const Expr sides[2] = {norms[k].h, expr_const(pool, LEAST)};
-            ret[rewrite->reach.slot[norms[k].h.id]] = expr_call(pool, EXPR_HYPOT, sides, 2);
-            any = true;
-        }
+        if ((!place || in_middle(pool, norms[k].h, place)) &&
+            has_limits(&rewrite->reach, pool, roots, n, &norms[k], decays))
+            ret[found++] = norms[k].h;
     free(decays);
     free(norms);
-    return any;
+    return found;
 }
 
 /* What multiplies stays the norm, which is 0 in the middle; what divides must not be. */
@@ -200,10 +228,15 @@ static Expr divide_softly(const Rewrite *rewrite, Expr e, const Expr *softer)
     return product_end(pool, &product);
 }
 
-static void soften(Rewrite *rewrite, const Expr *softer)
+/* softer[slot of a norm]: what is never 0 instead. */
+static void soften(Rewrite *rewrite, const Expr *norms, size_t n_norms, Expr *softer)
 {
     ExprPool *pool = rewrite->pool;
 
+    for (size_t k = 0; k < n_norms; k++) {
+        const Expr sides[2] = {norms[k], expr_const(pool, LEAST)};
+        softer[rewrite->reach.slot[norms[k].id]] = expr_call(pool, EXPR_HYPOT, sides, 2);
+    }
     for (uint32_t i = 0; i < rewrite->reach.n && pool->status == OK; i++) {
         const Expr e = rewrite->reach.order[i];
         rewrite->to[i] = pool_op(pool, e) == EXPR_PRODUCT ? divide_softly(rewrite, e, softer)
@@ -211,9 +244,11 @@ static void soften(Rewrite *rewrite, const Expr *softer)
     }
 }
 
-void expr_soften_norms(ExprPool *pool, const Expr *roots, size_t n, Expr *ret)
+static size_t soften_at(ExprPool *pool, const Expr *roots, size_t n, const Place *place, Expr *ret,
+                        Expr *ret_norms)
 {
     Rewrite rewrite = {0};
+    size_t n_norms = 0;
     bool known = true;
 
     for (size_t i = 0; i < n; i++)
@@ -222,12 +257,32 @@ void expr_soften_norms(ExprPool *pool, const Expr *roots, size_t n, Expr *ret)
     Expr *softer = ready ? alloc_array(rewrite.reach.n, sizeof *softer) : NULL;
     if (ready && !softer)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
-    if (softer && find_softer(&rewrite, roots, n, softer)) {
-        soften(&rewrite, softer);
+    if (softer)
+        n_norms = find_norms(&rewrite, roots, n, place, ret_norms);
+    if (n_norms) {
+        soften(&rewrite, ret_norms, n_norms, softer);
         rewrite_end(&rewrite, pool->status == OK, roots, n, ret);
     } else {
         memmove(ret, roots, n * sizeof *ret);
         rewrite_done(&rewrite);
     }
     free(softer);
+    return n_norms;
+}
+
+size_t expr_soften_norms(ExprPool *pool, const Expr *roots, size_t n, Expr *ret, Expr *ret_norms)
+{
+    Expr norms[EXPR_MOST_NORMS];
+
+    return soften_at(pool, roots, n, NULL, ret, ret_norms ? ret_norms : norms);
+}
+
+void expr_substitute_limits(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
+                            const Expr *replacements, size_t n, Expr *ret)
+{
+    const Place place = {.symbols = symbols, .values = replacements, .n = n};
+    Expr norms[EXPR_MOST_NORMS];
+
+    soften_at(pool, roots, n_roots, &place, ret, norms);
+    expr_substitute(pool, ret, n_roots, symbols, replacements, n, ret);
 }

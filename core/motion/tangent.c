@@ -43,7 +43,7 @@ static Status tangent_compile(Frozen *frozen, const size_t *parameters, size_t n
     list_directions(frozen, parameters, n_parameters, symbols, directions);
     expr_directional(eq->pool, roots, n_roots, symbols, directions, n, derivatives);
     if (limits)
-        expr_soften_norms(eq->pool, derivatives, n_roots, derivatives);
+        ret->n_norms = expr_soften_norms(eq->pool, derivatives, n_roots, derivatives, ret->norms);
     status = expr_pool_status(eq->pool, err);
     if (status == OK)
         status = frozen_compile(frozen, directions, n, derivatives, eq->dim, &ret->rates, err);

@@ -6,11 +6,14 @@
 #ifndef CORE_MOTION_TANGENT_H
 #define CORE_MOTION_TANGENT_H
 
+#include "core/expr/calculus.h"
 #include "core/motion/motion.h"
 
 typedef struct MotionTangent {
-    Program *rates;  /* -> d rates [dim] */
-    Program *lambda; /* -> d lambda [n_rows]; NULL where there are none */
+    Program *rates;              /* -> d rates [dim] */
+    Program *lambda;             /* -> d lambda [n_rows]; NULL where there are none */
+    Expr norms[EXPR_MOST_NORMS]; /* n_norms that may be 0: in the model's pool, or made of it */
+    size_t n_norms;
 } MotionTangent;
 
 /* parameters[n_parameters]: indices into model->params. Derived anew at each call. `limits`: norms of

@@ -45,6 +45,7 @@ Status balance_init(Balance *b, const AnalysisContext *context, const size_t *fi
             roots[n + i] = expr_rounding(pool, force);
             roots[2 * n + i] = expr_rounding(pool, roots[3 * n + i]);
         }
+        expr_soften_norms(pool, roots, 3 * n, roots, NULL);
         const ProgramSpec spec = {.pool = pool,
                                   .params = model->params,
                                   .n_params = model->n_params,

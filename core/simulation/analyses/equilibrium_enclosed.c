@@ -46,7 +46,7 @@ static void put_on_motion(const Enclosed *e, Expr *roots, size_t n_roots)
 {
     const Model *model = e->x->context->model;
 
-    expr_substitute(e->pool, roots, n_roots, model->v, e->u, e->x->n, roots);
+    expr_substitute_limits(e->pool, roots, n_roots, model->v, e->u, e->x->n, roots);
     expr_substitute(e->pool, roots, n_roots, model->vdot, e->u + e->x->n, e->x->n, roots);
 }
 

@@ -94,7 +94,8 @@ Status local_init(Local *x, const AnalysisContext *context, const AnalysedRun *r
                                .motion = x->motion,
                                .params = context->params,
                                .eval = context->eval,
-                               .columns = columns};
+                               .columns = columns,
+                               .limits = true};
         status = linearised_new(&spec, &x->linearised, err);
     }
     if (status == OK) {

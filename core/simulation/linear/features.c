@@ -33,18 +33,35 @@ static const double BEGINS = 0.01;
 /* In lengths of a narrow part: the step that will see it, and how long before it that begins. */
 static const double LENGTH = 4, AHEAD = 16;
 
-Status features_init(Features *f, const Model *model, const double *params, double rtol,
-                     Arena *arena, Error *err)
+/* Is the node 1/norm? */
+static bool is_left_out(const FeatureSpec *spec, Expr e)
 {
+    const ExprNode node = expr_node(spec->model->sharp_pool, e);
+
+    if (node.op != EXPR_PRODUCT || node.n != 1 || node.coefs[0] != -1)
+        return false;
+    for (size_t k = 0; k < spec->n_norms; k++)
+        if (expr_same(node.args[0], spec->norms[k]))
+            return true;
+    return false;
+}
+
+Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *err)
+{
+    const Model *model = spec->model;
+    const double *params = spec->params;
     const size_t n_state = 1 + 2 * model->n;
 
-    *f = (Features){
-        .n_coordinates = model->n, .kinds = model->kinds, .rtol = rtol, .of = model->n_sharp};
+    *f = (Features){.n_coordinates = model->n, .kinds = model->kinds, .rtol = spec->rtol};
+    Expr *nodes = ARENA_NEW(arena, model->n_sharp, Expr);
+    for (size_t k = 0; nodes && k < model->n_sharp; k++)
+        if (!is_left_out(spec, model->sharp[k]))
+            nodes[f->of++] = model->sharp[k];
     f->n = f->of < MOST_FEATURES ? f->of : MOST_FEATURES;
-    if (f->n == 0)
-        return OK;
-    Status status =
-        range_eval_new(model->sharp_pool, model->sharp, f->n, model->first_free, &f->eval, err);
+    Status status = arena_status(arena, err);
+    if (status != OK || f->n == 0)
+        return status;
+    status = range_eval_new(model->sharp_pool, nodes, f->n, model->first_free, &f->eval, err);
     if (status != OK)
         return status;
     path_init(&f->path, n_state, true, arena);

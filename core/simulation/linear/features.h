@@ -33,9 +33,19 @@ typedef struct Features {
     double undecided_t;             /* where the first of them begins */
 } Features;
 
+typedef struct FeatureSpec {
+    const Model *model;
+    const double *params;
+    double rtol; /* of a velocity less than this part is nothing */
+    /* n_norms of which derivatives are as bounded as their values, as those of hypot(u, w)*u are: 1/norm, which
+     * has no bound where a motion starts from rest, is no feature then */
+    const Expr *norms;
+    size_t n_norms;
+} FeatureSpec;
+
 /* Arrays are the arena's. */
-Status features_init(Features *features, const Model *model, const double *params, double rtol,
-                     Arena *arena, Error *err) MUST_CHECK;
+Status features_init(Features *features, const FeatureSpec *spec, Arena *arena,
+                     Error *err) MUST_CHECK;
 void features_done(Features *features);
 
 /* How a step is seen: t, q, v inside it, or at its ends, and the accelerations that the equations have

@@ -16,6 +16,8 @@ struct Linearised {
     size_t n, dim, m; /* dim = 2 n */
     MotionEval *equations;
     Directions rates, lambda;
+    Expr norms[EXPR_MOST_NORMS]; /* n_norms of which the directions have limits in the middle */
+    size_t n_norms;
     TangentSpace *space;
     Arena memory;         /* owns: */
     double *state;        /* 1 + dim: t, y */
@@ -53,6 +55,8 @@ static Status linearised_compile(Linearised *x, Error *err)
     Status status = motion_tangent(spec->model, spec->motion, spec->parameters, spec->n_parameters,
                                    spec->limits, &tangent, err);
 
+    memcpy(x->norms, tangent.norms, sizeof x->norms);
+    x->n_norms = tangent.n_norms;
     if (status == OK && tangent.lambda) {
         status = directions_init(&x->lambda, tangent.lambda, 1 + x->dim, x->m, spec->params, err);
         tangent.lambda = NULL;
@@ -187,7 +191,9 @@ Status linearised_watch(Linearised *x, size_t quadratures, Watch *ret_watch, Are
                             .motion = x->spec.motion,
                             .equations = x->equations,
                             .rows = linearised_size(x) + quadratures,
-                            .beside = true};
+                            .beside = true,
+                            .norms = x->norms,
+                            .n_norms = x->n_norms};
     return watch_init(ret_watch, &spec, arena, err);
 }
 

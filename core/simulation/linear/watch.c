@@ -27,9 +27,12 @@ Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
                                  {&watch->sizes, n}};
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
     Status status = arena_status(arena, err);
-    if (status == OK)
-        status = features_init(&watch->features, spec->model, spec->params, spec->rtol, arena, err);
-    return status;
+    const FeatureSpec features = {.model = spec->model,
+                                  .params = spec->params,
+                                  .rtol = spec->rtol,
+                                  .norms = spec->norms,
+                                  .n_norms = spec->n_norms};
+    return status == OK ? features_init(&watch->features, &features, arena, err) : status;
 }
 
 void watch_done(Watch *watch)

@@ -27,10 +27,12 @@ typedef struct WatchSpec {
     const double *params;
     const Motion *motion;
     MotionEval *equations;
-    size_t rows; /* of the state that is integrated, quadratures too */
-    bool beside; /* more than the motion depends on what is narrow: columns, an action */
-    bool sized;  /* the integration knows the sizes of its state, see OdeOptions.nominal */
-    double rtol; /* of a velocity less than this part is nothing; not asked where `beside` */
+    size_t rows;       /* of the state that is integrated, quadratures too */
+    bool beside;       /* more than the motion depends on what is narrow: columns, an action */
+    bool sized;        /* the integration knows the sizes of its state, see OdeOptions.nominal */
+    double rtol;       /* of a velocity less than this part is nothing; not asked where `beside` */
+    const Expr *norms; /* n_norms of which nothing depends on the slope alone: see features.h */
+    size_t n_norms;
 } WatchSpec;
 
 /* Arrays are the arena's. */

@@ -296,7 +296,7 @@ START_TEST(derivatives_of_norms_have_their_limits)
     fixture_init(&fixture, false);
     Expr e = fixture_read(&fixture, NORMS[_i].force);
     expr_gradient(fixture.pool, e, &fixture.symbols[X], 2, roots);
-    expr_soften_norms(fixture.pool, roots, 2, soft);
+    expr_soften_norms(fixture.pool, roots, 2, soft, NULL);
     ck_assert_int_eq(expr_pool_status(fixture.pool, NULL), OK);
     ck_assert_int_eq(!expr_same(roots[0], soft[0]) || !expr_same(roots[1], soft[1]),
                      NORMS[_i].soft);
@@ -317,6 +317,60 @@ START_TEST(derivatives_of_norms_have_their_limits)
     ck_assert_int_eq(expr_eval(fixture.pool, soft, 2, values, new, NULL), OK);
     ck_assert(isnan(old[0]));
     ck_assert_int_eq(new[0] == 0 && new[1] == 0, NORMS[_i].soft);
+    fixture_done(&fixture);
+}
+END_TEST
+
+static const struct {
+    const char *e, *by_x; /* its derivative where theta = 0, x = g */
+} MIDDLES[] = {
+    {"-m*hypot(x - g, theta)*(x - g) + m*x^2", "2*m*g"},
+    {"hypot(x - g, theta)*(x - g) + hypot(x, theta + m)", "g/hypot(g, m)"},
+    {"hypot(hypot(x - g, theta), 0)^3*(x - g) + m*x", "m"},
+};
+
+/* Limits are exact: nothing is left of what stands in for a norm that is 0. */
+START_TEST(limits_take_the_place_of_norms_that_vanish)
+{
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    const Expr at[] = {fixture.symbols[1], fixture.symbols[2]};
+    const Expr values[] = {fixture.symbols[8], expr_const(fixture.pool, 0)};
+    const Expr expected = fixture_read(&fixture, MIDDLES[_i].by_x);
+    Expr slope = expr_diff(fixture.pool, fixture_read(&fixture, MIDDLES[_i].e), at[0]);
+
+    expr_substitute_limits(fixture.pool, &slope, 1, at, values, 2, &slope);
+    ck_assert_int_eq(expr_pool_status(fixture.pool, NULL), OK);
+    ck_assert(expr_same(slope, expected));
+    fixture_done(&fixture);
+}
+END_TEST
+
+static const struct {
+    const char *e;
+    bool never_negative;
+    double power; /* of x and theta */
+} FORMS[] = {
+    {"x^2 + 3*theta^2", true, 2},
+    {"x^2 - theta^2", false, 2},
+    {"m^2*hypot(x, theta)*x^2 + exp(g)", true, 0},
+    {"m*x^2", false, 2},
+    {"hypot(x, theta)*x*theta", false, 3},
+    {"hypot(x, theta)*x", false, 2},
+    {"sqrt(x^2 + theta^2)*theta + x^2*m/g", false, 2},
+    {"x^3/theta", false, -INFINITY},
+    {"x^2*theta^4/g^2 + 2", true, 0},
+    {"sin(x)*theta", false, 1},
+};
+
+START_TEST(signs_and_powers_are_told_by_the_form)
+{
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    const Expr e = fixture_read(&fixture, FORMS[_i].e);
+
+    ck_assert_int_eq(expr_never_negative(fixture.pool, e), FORMS[_i].never_negative);
+    ck_assert(expr_least_power(fixture.pool, e, &fixture.symbols[1], 2) == FORMS[_i].power);
     fixture_done(&fixture);
 }
 END_TEST
@@ -488,6 +542,10 @@ SUITE(calculus)
     tcase_add_test(tc, substitution_is_simultaneous);
     tcase_add_loop_test(tc, derivatives_of_norms_have_their_limits, 0,
                         sizeof NORMS / sizeof NORMS[0]);
+    tcase_add_loop_test(tc, limits_take_the_place_of_norms_that_vanish, 0,
+                        sizeof MIDDLES / sizeof MIDDLES[0]);
+    tcase_add_loop_test(tc, signs_and_powers_are_told_by_the_form, 0,
+                        sizeof FORMS / sizeof FORMS[0]);
     tcase_add_test(tc, a_substitution_that_is_not_finite_spoils_nothing);
     tcase_add_test(tc, the_scale_of_an_equation_is_that_of_what_cancels_in_it);
     tcase_add_test(tc, the_magnitude_does_not_know_cancellation);

@@ -61,6 +61,9 @@ typedef struct StabilityCase {
     double x, y; /* near which */
 } StabilityCase;
 
+#define OSCILLATOR "(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2"
+#define SPEED "hypot(dot(x), dot(y))"
+
 /* By what the potential is, whatever the linearisation says. */
 static const StabilityCase STABILITY[] = {
     /* flat along x: the first derivative that does not vanish tells, by Lagrange and Dirichlet or Chetaev */
@@ -121,6 +124,23 @@ static const StabilityCase STABILITY[] = {
     {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 + x*dot(y)", "0", "0", "yes", 0, 0},
     {"(1e-9*dot(x)^2 + dot(y)^2 - 1e-9*x^2 - 2*y^2)/2", "0", "0", "yes", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - x^2 - y^2)/2", "-0.1*y", "0.1*x", "no", 0, 0},
+    /* air resistance, whose linearisation at rest vanishes: it takes energy, adds some, or turns */
+    {OSCILLATOR, "-0.3*" SPEED "*dot(x)", "-0.3*" SPEED "*dot(y)", "yes", 0.1, 0.2},
+    {OSCILLATOR, "-1e-9*" SPEED "*dot(x)", "-100*sqrt(dot(x)^2 + dot(y)^2)*dot(y)", "yes", 0, 2},
+    {OSCILLATOR, "-" SPEED "^3*dot(x) - dot(y)", "-(1 + x^2)*" SPEED "*dot(y) + dot(x)", "yes", 1,
+     0},
+    {OSCILLATOR, "-dot(x)^3", "0", "yes", 1, 0},
+    {OSCILLATOR, "0.3*" SPEED "*dot(x)", "-0.3*" SPEED "*dot(y)", "undecided", 0, 0},
+    {OSCILLATOR, SPEED "*dot(y)", "-" SPEED "*dot(x)", "yes", 0, 0},
+    {OSCILLATOR, "-0.3*" SPEED "*dot(x) - 1e-9*dot(x)", "-" SPEED "*dot(y) - dot(y)", "yes", 0, 0},
+    {OSCILLATOR, "-0.3*" SPEED "*dot(x) + 1e-9*dot(x)", "-" SPEED "*dot(y) - dot(y)", "no", 0, 0},
+    {OSCILLATOR, "-hypot(dot(x) - 1, dot(y))*(dot(x) - 1)", "-hypot(dot(x) - 1, dot(y))*dot(y)",
+     "yes", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 + 1e-9*x^2 - y^2)/2", "-" SPEED "*dot(x)", "-" SPEED "*dot(y)", "no", 1,
+     1},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4", "-" SPEED "*dot(x)", "-" SPEED "*dot(y)", "yes", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "-" SPEED "*dot(x)", "-" SPEED "*dot(y)", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "-" SPEED "*dot(x) - dot(x)", "-dot(y)", "no", 0, 0},
     /* on a jump of L, which is in no derivative, or beside one */
     {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 - if(x > 0, 1, 0)", "0", "0", "undecided", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2 + 1e-9*sign(y)", "0", "0", "undecided", 0, 0},
@@ -405,6 +425,31 @@ START_TEST(where_there_is_no_equilibrium_none_is_claimed)
 }
 END_TEST
 
+/* A pendulum in Cartesian coordinates, in moving and in resting air: about rest the latter has no effect. */
+START_TEST(air_resistance_is_linearised_at_rest)
+{
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .parameters = {{"k", 0.3, ""}},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 9*y",
+                             .constraints = {"x^2 + y^2 - 1"},
+                             .forces = {{"x", "-k*hypot(dot(x), dot(y))*dot(x)", "", NULL},
+                                        {"y", "-k*sqrt(dot(x)^2 + dot(y)^2)*dot(y)", "", NULL}}};
+    const NamedValue q[] = {{"x", 0.6, ""}, {"y", -0.8, ""}};
+    TestRun run = test_analyse(&model, "linearise", NULL, q, 2, NULL, 0);
+    const Value *found;
+
+    ck_assert_double_eq(test_finding(&run, "linearise", "C")->first->first->number, 0);
+    test_run_done(&run);
+    run = test_analyse(&model, "equilibria", NULL, q, 2, NULL, 0);
+    found = equilibrium(&run, 0);
+    expect_eigenvalue(found, 0, 0, 3);
+    expect_eigenvalue(found, 1, 0, -3);
+    test_expect_text(found, "stable", "yes");
+    ck_assert_ptr_nonnull(strstr(value_member(found, "reason")->text, "Dirichlet"));
+    test_run_done(&run);
+}
+END_TEST
+
 /* Linearise: more in tests/http/test_linearise.py. */
 
 /* A rod that is given twice, the whole 1e-9 long: one pendulum, with its own M, C and K. */
@@ -438,6 +483,7 @@ SUITE(equilibria)
 {
     TCase *tc = suite_case(suite, "equilibria");
     tcase_add_test(tc, a_pendulum_hangs_and_stands);
+    tcase_add_test(tc, air_resistance_is_linearised_at_rest);
     tcase_add_loop_test(tc, stability_is_claimed_where_a_theorem_says_so, 0,
                         sizeof STABILITY / sizeof STABILITY[0]);
     tcase_add_test(tc, nonholonomic_equilibria_fill_a_family_with_zero_eigenvalues);

@@ -101,6 +101,28 @@ START_TEST(a_damped_oscillator_has_the_determinant_of_liouville)
 }
 END_TEST
 
+/* The resistance of the air has no first derivative at rest: the multipliers are those without it. */
+START_TEST(resting_air_takes_no_part)
+{
+    const double T = 2;
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2 - x^2)/2 - y^2",
+                             .forces = {{"x", "-0.3*hypot(dot(x), dot(y))*dot(x)", "", NULL},
+                                        {"y", "-0.3*sqrt(dot(x)^2 + dot(y)^2)*dot(y)", "", NULL}}};
+    const NamedValue q[] = {{"x", 0, ""}, {"y", 0, ""}};
+    Arena *arena = arena_new(1 << 20);
+    Value *options = value_new_record(arena);
+    value_add_number(arena, options, "period", T);
+    TestRun run = test_analyse(&model, "floquet", options, q, 2, NULL, 0);
+
+    ck_assert_double_eq_tol(test_finding(&run, "floquet", "trace")->number,
+                            2 * cos(T) + 2 * cos(sqrt(2) * T), 1e-9);
+    ck_assert_str_eq(test_finding(&run, "floquet", "stable")->text, "undecided");
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 /* What pairs multipliers is proved: a drag of 1e-14 that is not odd in time is no rounding. */
 START_TEST(multipliers_are_paired_by_proof_alone)
 {
@@ -463,6 +485,7 @@ SUITE(floquet)
     tcase_add_loop_test(tc, the_references_of_parametric_resonance_come_out, 0, 4);
     tcase_add_loop_test(tc, a_jump_of_the_lagrangian_is_in_no_multiplier, 0, 4);
     tcase_add_test(tc, a_damped_oscillator_has_the_determinant_of_liouville);
+    tcase_add_test(tc, resting_air_takes_no_part);
     tcase_add_loop_test(tc, multipliers_are_paired_by_proof_alone, 0, 6);
     tcase_add_test(tc, a_rod_leaves_the_multipliers_of_the_angle);
     tcase_add_test(tc, a_limit_cycle_is_found_and_attracts);

@@ -44,6 +44,37 @@ START_TEST(lorenz_equations_have_their_exponents)
 }
 END_TEST
 
+/* dot(v) = g - k v^2 from rest: v = V tanh(g t/V), and deviations of the velocity along it are
+ * sech(g t/V)^2, across it sech(g t/V). So all growth is -3 log(cosh(g T/V)). */
+START_TEST(a_body_that_falls_through_air_starts_from_rest)
+{
+    static const char *const SPEEDS[] = {"hypot(dot(x), dot(y))", "sqrt(dot(x)^2 + dot(y)^2)"};
+    const double g = 9.81, k = 0.3, V = sqrt(g / k), T = 0.8;
+    const NamedValue q[] = {{"x", 0, ""}, {"y", 0, ""}};
+    char along[64], across[64];
+    Arena *arena = arena_new(1 << 20);
+    Value *options = value_new_record(arena);
+    TestModel model = {.coordinates = {"x", "y"},
+                       .parameters = {{"g", g, ""}, {"k", k, ""}},
+                       .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - g*y",
+                       .forces = {{"x", across, "", NULL}, {"y", along, "", NULL}}};
+
+    snprintf(across, sizeof across, "-k*%s*dot(x)", SPEEDS[_i]);
+    snprintf(along, sizeof along, "-k*%s*dot(y)", SPEEDS[_i]);
+    value_add_count(arena, options, "count", 4);
+    value_add_number(arena, options, "time", T);
+    TestRun run = test_analyse(&model, "lyapunov", options, q, 2, NULL, 0);
+    const Value *list = test_finding(&run, "lyapunov", "exponents");
+    double sum = 0;
+    for (size_t c = 0; c < 4; c++)
+        sum += test_nth(list, c)->number;
+    ck_assert_double_eq_tol(sum * T, -3 * log(cosh(g * T / V)), 1e-7);
+    ck_assert_double_eq(test_number(test_finding(&run, "lyapunov", "features"), "undecided"), 0);
+    test_run_done(&run);
+    arena_free(arena);
+}
+END_TEST
+
 START_TEST(exponents_of_linear_motion_are_its_rates)
 {
     const TestModel saddle = {.coordinates = {"x"}, .lagrangian = "(dot(x)^2 + 4*x^2)/2"};
@@ -134,6 +165,7 @@ SUITE(lyapunov)
     TCase *tc = suite_case(suite, "lyapunov");
     tcase_add_test(tc, lorenz_equations_have_their_exponents);
     tcase_add_test(tc, exponents_of_linear_motion_are_its_rates);
+    tcase_add_loop_test(tc, a_body_that_falls_through_air_starts_from_rest, 0, 2);
     tcase_add_test(tc, two_dimensions_have_no_room_for_chaos);
     tcase_add_test(tc, a_double_pendulum_on_its_rods_is_as_chaotic_as_by_its_angles);
 }
