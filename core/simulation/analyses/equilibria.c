@@ -17,8 +17,8 @@
 enum { MOST_NEAR = 20 };
 /* What the linearisation is known to at least, of its Frobenius norm, where solutions meet. */
 static const double MEETING_ERROR = 1e-11;
-/* In units of the coordinates: what rounding may leave of a root of order 3. */
-static const double MULTIPLE_ROOT = 1e-6;
+/* In units of the coordinates: what rounding may leave of multiple roots, at most of one of order 3. */
+static const double MULTIPLE_ROOTS[] = {1e-12, 1e-9, 1e-6};
 
 typedef struct Equilibria {
     const AnalysisContext *context;
@@ -312,6 +312,27 @@ static Status find_family(const Equilibria *x, Equilibrium *found, Enclosed *enc
     return status == ERR_LIMIT ? OK : status;
 }
 
+/* The simplest numbers at which it may be, as far as rounding hides a multiple root, and is by exact tests. */
+static Status find_numbers(const Equilibria *x, Equilibrium *found, FamilySet *ret, bool *ret_shown,
+                           Error *err)
+{
+    const size_t n_roots = sizeof MULTIPLE_ROOTS / sizeof MULTIPLE_ROOTS[0];
+    Status status = OK;
+
+    *ret_shown = false;
+    for (size_t k = 0; status == OK && k < n_roots && !*ret_shown; k++) {
+        for (size_t i = 0; i < found->n; i++)
+            found->distance[i] =
+                fmax(found->distance[i], MULTIPLE_ROOTS[k] * found->scales.unit[i]);
+        status = family_set_init(ret, found, &found->memory, err);
+        if (status == OK)
+            status = equilibrium_point_shown(found, x->search.fields, ret, ret_shown, err);
+        if (status == OK && *ret_shown)
+            status = equilibrium_extends(found, ret->values, ret_shown, err);
+    }
+    return status;
+}
+
 /* Whether it is at simple numbers, where its energy may tell though no ball encloses it: a minimum that
  * is flat in one direction is a multiple root of the conditions. */
 static Status prove_at_numbers(const Equilibria *x, Equilibrium *found, Enclosed *enclosed,
@@ -319,14 +340,8 @@ static Status prove_at_numbers(const Equilibria *x, Equilibrium *found, Enclosed
 {
     FamilySet set;
     bool shown = false;
-    Status status = family_set_init(&set, found, &found->memory, err);
+    Status status = find_numbers(x, found, &set, &shown, err);
 
-    for (size_t i = 0; i < found->n; i++)
-        found->distance[i] = fmax(found->distance[i], MULTIPLE_ROOT * found->scales.unit[i]);
-    if (status == OK)
-        status = equilibrium_point_shown(found, x->search.fields, &set, &shown, err);
-    if (status == OK && shown)
-        status = equilibrium_extends(found, set.values, &shown, err);
     if (status != OK || !shown)
         return status;
     enclosed_done(enclosed);
@@ -399,8 +414,8 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
         status = spectrum_discs(x->matrix, x->error, d, x->values, err);
     if (status == OK && is_enclosed)
         status = prove_stability(x, found, enclosed, proved, err);
-    if (status == OK && is_enclosed && !enclosed->at_known && found->s == 0 && !proved->jump &&
-        !is_decided(proved))
+    if (status == OK && !(is_enclosed && enclosed->at_known) && !proved->jump &&
+        !is_decided(proved) && equilibrium_energy_may_tell(found))
         status = prove_at_numbers(x, found, enclosed, proved, err);
     return status;
 }

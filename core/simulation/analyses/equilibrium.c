@@ -199,7 +199,7 @@ static Status measure_family(Equilibrium *x, Error *err)
 }
 
 /* Newton's method from q and c, in units that follow the search; whether it came to an equilibrium. */
-static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
+static Status newton(Equilibrium *x, bool even, bool *ret_found, Error *err)
 {
     const double t = x->context->t0;
     bool better = true;
@@ -207,6 +207,8 @@ static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
 
     for (int k = 0; status == OK && k < NEWTON_STEPS && better; k++) {
         status = equilibrium_differentiate(x, t, err);
+        if (even)
+            equilibrium_scales_even(&x->scales);
         x->residual = equilibrium_size(x);
         if (status == OK)
             status = equilibrium_improve(x, t, &better, err);
@@ -218,6 +220,15 @@ static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
         status = equilibrium_differentiate(x, t, err);
     *ret_found = false;
     return status == OK ? equilibrium_judge(x, t, &x->residual, ret_found, err) : status;
+}
+
+/* Near a multiple root the slopes of some conditions vanish beside those of others: where that left them unsolved, all
+ * count alike. */
+static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
+{
+    Status status = newton(x, false, ret_found, err);
+
+    return status == OK && !*ret_found ? newton(x, true, ret_found, err) : status;
 }
 
 /* The state near which it is looked, and where the search has come to: q, and v by the rate of the motion there. */

@@ -4,10 +4,10 @@
 
 #include "core/simulation/analyses/equilibrium_drag.h"
 
-/* Constraints holonomic, and time in nothing. */
-static bool is_scleronomic(const Model *model)
+bool equilibrium_energy_may_tell(const Equilibrium *x)
 {
-    bool result = local_is_autonomous(model);
+    const Model *model = x->context->model;
+    bool result = x->s == 0 && local_is_autonomous(model);
 
     for (size_t k = 0; k < model->r; k++)
         result = result && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
@@ -19,7 +19,7 @@ Status equilibrium_energy(const Equilibrium *x, Enclosed *enclosed, EnergyShape 
     Drag drag;
 
     *ret = (EnergyShape){.order = 2};
-    if (x->s || !is_scleronomic(x->context->model))
+    if (!equilibrium_energy_may_tell(x))
         return OK;
     Status status = drag_find(x, &drag, err);
     if (status != OK || !drag.dissipative)

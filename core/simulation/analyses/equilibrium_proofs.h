@@ -4,6 +4,9 @@
 
 #include "core/simulation/analyses/equilibrium_degenerate.h"
 
+/* At rest, constraints holonomic, and time in nothing. */
+bool equilibrium_energy_may_tell(const Equilibrium *equilibrium);
+
 /* What the energy proves at an equilibrium at rest. */
 Status equilibrium_energy(const Equilibrium *equilibrium, Enclosed *enclosed, EnergyShape *ret,
                           Error *err) MUST_CHECK;

@@ -194,3 +194,20 @@ void equilibrium_scales_set(EquilibriumScales *x, const EquilibriumSlopes *at)
             x->scaled[k * m + j] = at->slopes[k * m + j] * x->unit[j] * x->weight[k];
     }
 }
+
+void equilibrium_scales_even(EquilibriumScales *x)
+{
+    const size_t m = x->n + x->s;
+
+    for (size_t k = 0; k < x->n_conditions; k++) {
+        double *row = x->scaled + k * m, largest = 0;
+        for (size_t j = 0; j < m; j++)
+            largest = fmax(largest, fabs(row[j]));
+        const double even = 1 / largest;
+        if (!isfinite(even) || even == 0)
+            continue;
+        x->weight[k] *= even;
+        for (size_t j = 0; j < m; j++)
+            row[j] *= even;
+    }
+}
