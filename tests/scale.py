@@ -142,9 +142,9 @@ class Dimensions:
             self.equate(a, {})
         return {}
 
-    def units(self):
-        """A basis of the choices that leave the time as it is: exponents by name."""
-        rows, pivots = [dict(r) for r in self.rows] + [{"t": 1}], {}
+    def units(self, fixed=("t",)):
+        """A basis of the choices that leave the time, or what else is fixed, as it is: exponents by name."""
+        rows, pivots = [dict(r) for r in self.rows] + [{name: 1} for name in fixed], {}
         for row in rows:
             row = {n: fractions.Fraction(v) for n, v in row.items()}
             for name, pivot in pivots.items():
@@ -169,7 +169,7 @@ def bare(job, own=()):
     job = copy.deepcopy(job)
     for member in {"observe", "events", "compare", "sensitivities", "formulation"} - set(own):
         job.pop(member, None)
-    for member in ("symmetries", "base", "frame", "chart"):
+    for member in {"symmetries", "base", "frame", "chart"} - set(own):
         job["model"].pop(member, None)
     job["analyses"] = []
     return job
@@ -177,15 +177,19 @@ def bare(job, own=()):
 
 def scaled(job, units, k):
     job = copy.deepcopy(job)
+    initial = job.get("initial", {})
 
-    def change(values):
+    def change(values, dimension=units.get):
         for name in values or {}:
-            values[name] *= 10.0 ** float(k * units.get(name, 0))
+            values[name] *= 10.0 ** float(k * dimension(name, 0))
 
     change(job["model"].get("parameters"))
     change(job.get("parameters"))
-    change(job.get("initial", {}).get("q"))
-    change(job.get("initial", {}).get("v"))
+    change(initial.get("q"))
+    change(initial.get("v"), lambda name, none: units.get(name, none) - units.get("t", none))
+    if "t" in units:
+        initial["t"] = initial.get("t", 0) * 10.0 ** float(k * units["t"])
+        job["time"] = {"end": initial["t"] + 10.0 ** float(k * units["t"])}
     return job
 
 

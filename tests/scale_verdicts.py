@@ -3,7 +3,7 @@
 
 Each model says the dimensions of its coordinates and parameters; values follow. In each choice of units the
 verdicts, and what of the findings is no number with a unit (how many, found or not, stable or not), are
-those of the first.
+those of the first. So are the formulations that apply, and Chaplygin's reduction, of catalog systems, too.
 
     scale_verdicts.py [--long] [NAME ...]
 """
@@ -13,6 +13,7 @@ import json
 import sys
 
 import program
+import scale
 
 LENGTH, MASS, TIME, ANGLE = (1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)
 SPEED, RATE = (1, 0, -1), (0, 0, -1)
@@ -24,6 +25,8 @@ CHOICES = [(1e-9, 1, 1), (1e9, 1, 1), (1, 1e20, 1), (1, 1e-20, 1), (1, 1, 1e6), 
 MORE = [(10.0**k, 1, 1) for k in (-12, -6, -3, -2, 2, 3, 6, 12)] + \
        [(1, 10.0**k, 1) for k in (-12, -6, -3, 3, 6, 12)] + \
        [(1, 1, 10.0**k) for k in (-12, -9, -3, 3, 9, 12)]
+# Of the units of catalog systems: powers of ten.
+EXPONENTS = (-9, 4)
 
 ANALYSES = ["energy", "momenta", "reactions", "gauge_momenta", "moving_energy", "discovery", "structure",
             "consistency", "measure", "equilibria", "linearise"]
@@ -54,8 +57,20 @@ MODELS = {
         "lagrangian": "m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - m*w^2*(x^2 + y^2)/2",
         "constraints": ["b*dot(z) = y*dot(x) - x*dot(y) + c"],
         "parameters": {"m": (2, MASS), "w": (1.1, RATE), "b": (1.5, LENGTH), "c": (0.4, (2, 0, -1))},
-        "symmetries": TURNS + [{"name": "translation_z", "generator": {"z": "1"}}], "by_state": {"chaplygin"},
+        "symmetries": TURNS + [{"name": "translation_z", "generator": {"z": "1"}}],
         "q": {"x": 0.3, "y": 0.4}, "v": {"x": 0.3, "y": 0.2}, "end": 5},
+    "stirred belt": {
+        "coordinates": {"x": LENGTH, "y": LENGTH, "z": LENGTH},
+        "lagrangian": "m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2", "forces": {"x": "-k*y", "y": "k*x"},
+        "constraints": ["b*dot(z) = y*dot(x) - x*dot(y)"],
+        "parameters": {"m": (2, MASS), "k": (0.3, STIFFNESS), "b": (1.5, LENGTH)},
+        "q": {"x": 0.3, "y": 0.4}, "v": {"x": 0.3, "y": 0.2}, "end": 5},
+    "lift on a screw": {
+        "coordinates": {"x": LENGTH, "y": LENGTH, "z": LENGTH, "th": ANGLE},
+        "lagrangian": "m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 + J*dot(th)^2/2 - k*x^2/2",
+        "constraints": ["dot(z) = x*dot(th)"],
+        "parameters": {"m": (2, MASS), "J": (0.7, INERTIA), "k": (0.1, STIFFNESS)},
+        "q": {"x": 0.4}, "v": {"x": 1, "th": 0.3}, "end": 5},
     "orbit": {
         "coordinates": {"x": LENGTH, "y": LENGTH}, "lagrangian": f"{PLANE} + G*m/sqrt(x^2 + y^2)",
         "parameters": {"m": (2, MASS), "G": (1, (3, 0, -2))}, "symmetries": TURNS,
@@ -122,15 +137,21 @@ def words_of(found, path=""):
     return words
 
 
-def described(job, by_state):
-    """What is said of the model alone, but of formulations whose dependent velocities a random state chooses."""
+def printed(job, formulation):
+    """The equations of a formulation, or why there are none: what is chosen for them at random states has no unit."""
+    done = program.process("equations", {**job, "formulation": formulation, "analyses": []})
+    return done.stdout or done.stderr
+
+
+def described(job):
+    """What is said of the model alone."""
     found = json.loads(program.process("check", {**job, "analyses": []}, "--json").stdout)
     words = {f"check {key}": found[key] for key in ("degrees_of_freedom", "regular", "mass_positive", "rank", "integrable")}
     for name, formulation in found["formulations"].items():
-        if name not in by_state:
-            words[f"check {name}"] = formulation["applies"]
+        words[f"check {name}"] = (formulation["applies"], formulation.get("reason"))
     for verdict in found["verdicts"]:
         words[f"check {verdict['kind']} {verdict['name']}"] = verdict["predicted"]
+    words["equations chaplygin"] = printed(job, "chaplygin")
     return words
 
 
@@ -141,7 +162,7 @@ def predicted(verdict):
     return evidence["likely"] if rounded else verdict["predicted"]
 
 
-def said(job, by_state=()):
+def said(job):
     done = program.process("simulate", job)
     try:
         answer = json.loads(done.stdout)
@@ -150,7 +171,7 @@ def said(job, by_state=()):
     if answer.get("result") is None:
         return {"failed": answer["job"].get("message")}
     invariants = answer["invariants"]
-    words = {"warnings": len(answer["diagnostics"].get("warnings") or [])} | described(job, by_state)
+    words = {"warnings": len(answer["diagnostics"].get("warnings") or [])} | described(job)
     for verdict in invariants["invariants"]:
         words[f"{verdict['kind']} {verdict['name']}"] = (
             predicted(verdict), (verdict.get("observed") or {}).get("conserved"))
@@ -158,6 +179,24 @@ def said(job, by_state=()):
         if name != "invariants":
             words |= words_of({name: findings})
     return words
+
+
+def reductions(name):
+    """Mistakes, as texts: Chaplygin's reduction of a catalog system, its group and its multiplier, or why there is none, in
+    all choices of units, that of the time too, that leave its texts as they are."""
+    job = scale.bare(program.catalog(name), ("base", "symmetries"))
+    job["model"] = program.without_units(job["model"])
+    job.get("initial", {}).pop("mu", None)
+    first, wrong, tried = printed(job, "chaplygin"), [], 0
+    if "boundary" in job or "is not linear or affine" in first:
+        return wrong, tried
+    for units in scale.Dimensions(job["model"]).units(fixed=()):
+        for k in EXPONENTS:
+            found, tried = printed(scale.scaled(job, units, k), "chaplygin"), tried + 1
+            if found != first:
+                shown = " ".join(f"{n}^{v}" for n, v in units.items())
+                wrong.append(f"{name}, {shown} times 1e{k}: {first[:150]!r}, then {found[:150]!r}")
+    return wrong, tried
 
 
 def main():
@@ -170,13 +209,16 @@ def main():
     for name, model in MODELS.items():
         if options.names and name not in options.names:
             continue
-        by_state = model.get("by_state", ())
-        first = said(job_of(model, (1, 1, 1)), by_state)
+        first = said(job_of(model, (1, 1, 1)))
         for units in CHOICES + (MORE if options.long else []):
-            other, tried = said(job_of(model, units), by_state), tried + 1
+            other, tried = said(job_of(model, units)), tried + 1
             for word in sorted(first.keys() | other.keys()):
                 if first.get(word) != other.get(word):
                     wrong.append(f"{name} in units {units}: {word}: {first.get(word)}, then {other.get(word)}")
+    for name in program.names():
+        if not options.names or name in options.names:
+            found, count = reductions(name)
+            wrong, tried = wrong + found, tried + count
     for line in wrong:
         print("scale_verdicts:", line)
     print(f"scale_verdicts: {tried} jobs in other units, {len(wrong)} differences")

@@ -143,18 +143,50 @@ static double largest_of(const double *constants, size_t k)
     return largest;
 }
 
-/* values: as bracket_roots(); false unless the bracket is the combination of the generators. Each
- * constant is known to the rounding of the largest. */
-static bool combines(const Group *g, const double *values, const double *constants)
+/* The generators and one bracket at several states: a row is a component at a state, in the size of
+ * its coordinate; the generators are in units in which their largest component is 1. */
+typedef struct Fields {
+    size_t n_rows;
+    double *generators;     /* n_rows x k */
+    double *bracket, *size; /* n_rows: of its terms */
+    double *unit;           /* k: the size of each generator, 1 for one that vanishes */
+} Fields;
+
+static void fields_add(const Group *g, const double *values, Fields *f)
 {
     const size_t n = g->n, k = g->k;
+
+    for (size_t i = 0; i < n; i++, f->n_rows++) {
+        for (size_t c = 0; c < k; c++)
+            f->generators[f->n_rows * k + c] = values[i * k + c] / g->draw.size[i];
+        f->bracket[f->n_rows] = values[n * k + i] / g->draw.size[i];
+        f->size[f->n_rows] = values[n * (k + 1) + i] / g->draw.size[i];
+    }
+}
+
+static void fields_in_units(Fields *f, size_t k)
+{
+    for (size_t c = 0; c < k; c++) {
+        double largest = 0;
+        for (size_t i = 0; i < f->n_rows; i++)
+            largest = fmax(largest, fabs(f->generators[i * k + c]));
+        f->unit[c] = largest > 0 ? largest : 1;
+        for (size_t i = 0; i < f->n_rows; i++)
+            f->generators[i * k + c] /= f->unit[c];
+    }
+}
+
+/* The bracket is the combination of the generators. Each constant is known to the rounding of the
+ * largest. */
+static bool combines(const Fields *f, size_t k, const double *constants)
+{
     const double largest = largest_of(constants, k);
 
-    for (size_t i = 0; i < n; i++) {
-        double rest = values[n * k + i], size = values[n * (k + 1) + i];
+    for (size_t i = 0; i < f->n_rows; i++) {
+        double rest = f->bracket[i], size = f->size[i];
         for (size_t c = 0; c < k; c++) {
-            rest -= values[i * k + c] * constants[c];
-            size += fabs(values[i * k + c]) * largest;
+            rest -= f->generators[i * k + c] * constants[c];
+            size += fabs(f->generators[i * k + c]) * largest;
         }
         if (fabs(rest) > TOLERANCE * size)
             return false;
@@ -162,31 +194,60 @@ static bool combines(const Group *g, const double *values, const double *constan
     return true;
 }
 
-/* Structure constants ret[k]: [xi_a, xi_b] is the same combination of the generators at every
- * state. */
-static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_closed, Error *err)
+/* The generators and [xi_a, xi_b] at as many states as are finite. */
+static Status sample_fields(Group *g, size_t a, size_t b, Fields *f, Error *err)
 {
     const size_t k = g->k, n = g->n;
-    const ArenaMark mark = arena_mark(g->red->arena);
     Expr *roots = ARENA_NEW(g->red->arena, n * (k + 4), Expr);
     double *values = arena_doubles(g->red->arena, n * (k + 2));
-    Status status = arena_status(g->red->arena, err);
-    int states = 0;
 
-    *ret_closed = true;
-    if (status == OK)
-        bracket_roots(g, a, b, roots, roots + n * (k + 2));
-    for (int tries = 0; status == OK && tries < ATTEMPTS && states < STATES && *ret_closed;
-         tries++) {
+    *f = (Fields){.generators = arena_doubles(g->red->arena, STATES * n * k),
+                  .bracket = arena_doubles(g->red->arena, STATES * n),
+                  .size = arena_doubles(g->red->arena, STATES * n),
+                  .unit = arena_doubles(g->red->arena, k)};
+    const Status status = arena_status(g->red->arena, err);
+    if (status != OK)
+        return status;
+    bracket_roots(g, a, b, roots, roots + n * (k + 2));
+    for (int tries = 0; tries < ATTEMPTS && f->n_rows < STATES * n; tries++) {
         draw_anew(&g->draw);
-        if (!draw_eval(&g->draw, roots, n * (k + 2), values))
-            continue;
-        /* the constants of the first state are to do at all others */
-        if (states++ == 0)
-            status = dense_least_norm(values, n, k, values + n * k, 1e-10, ret, err);
-        *ret_closed = status == OK && combines(g, values, ret);
+        if (draw_eval(&g->draw, roots, n * (k + 2), values))
+            fields_add(g, values, f);
     }
-    g->unseen = g->unseen || states == 0;
+    g->unseen = g->unseen || f->n_rows == 0;
+    fields_in_units(f, k);
+    return OK;
+}
+
+/* What is a whole number, or nothing beside the largest, to rounding. */
+static void tidy_constants(double *constants, const double *unit, size_t k)
+{
+    const double largest = largest_of(constants, k);
+
+    for (size_t c = 0; c < k; c++) {
+        const double constant = constants[c] / unit[c], whole = nearbyint(constant);
+        if (fabs(constants[c]) <= TOLERANCE * largest)
+            constants[c] = 0;
+        else
+            constants[c] = fabs(constant - whole) <= TOLERANCE * fabs(whole) ? whole : constant;
+    }
+}
+
+/* Structure constants ret[k]: [xi_a, xi_b] is the same combination of the generators at all states,
+ * which determine it together: at one of them more generators than coordinates are dependent. */
+static Status find_bracket(Group *g, size_t a, size_t b, double *ret, bool *ret_closed, Error *err)
+{
+    const size_t k = g->k;
+    const ArenaMark mark = arena_mark(g->red->arena);
+    Fields f;
+    Status status = sample_fields(g, a, b, &f, err);
+
+    if (status == OK)
+        status = dense_least_norm(f.generators, f.n_rows, k, f.bracket, 1e-10, ret, err);
+    if (status == OK) {
+        *ret_closed = combines(&f, k, ret);
+        tidy_constants(ret, f.unit, k);
+    }
     arena_release(g->red->arena, mark);
     return status;
 }
@@ -245,20 +306,6 @@ Status chaplygin_group(const MotionQuestion *question, const Reduction *red, con
     return status;
 }
 
-/* What is a whole number, or nothing beside the largest, to rounding. */
-static void tidy_constants(double *constants, size_t k)
-{
-    const double largest = largest_of(constants, k);
-
-    for (size_t c = 0; c < k; c++) {
-        const double whole = nearbyint(constants[c]);
-        if (fabs(constants[c] - whole) <= TOLERANCE * fabs(whole))
-            constants[c] = whole;
-        else if (fabs(constants[c]) <= TOLERANCE * largest)
-            constants[c] = 0;
-    }
-}
-
 Status chaplygin_structure_constants(const MotionQuestion *question, const Reduction *red,
                                      double *ret_constants, bool *ret_closed, Error *err)
 {
@@ -272,7 +319,6 @@ Status chaplygin_structure_constants(const MotionQuestion *question, const Reduc
             double *constants = ret_constants + (a * k + b) * k;
             status = find_bracket(&g, a, b, constants, ret_closed, err);
             *ret_closed = *ret_closed && !g.unseen;
-            tidy_constants(constants, k);
         }
     return status;
 }

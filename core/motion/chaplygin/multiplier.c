@@ -30,6 +30,7 @@ typedef struct Test {
     size_t m, n;
     size_t start[N_ITEMS];
     Expr *roots;            /* n */
+    double *unit;           /* n: of the roots */
     double *values, *other; /* n: at a state, and at one that differs in one respect */
     double *p;              /* m: G xdot */
     double kinetic;         /* twice the kinetic energy, of absolute terms */
@@ -121,6 +122,32 @@ static void fill_roots(Test *t)
     root(t, ITEM_L)[0] = red->L;
 }
 
+/* The size that a base coordinate has. */
+static double base_size(const Test *t, size_t i)
+{
+    return t->draw.size[t->red->lift.base[i]];
+}
+
+/* In sizes of the coordinates and of the time every item is an energy or a pure number: what belongs
+ * to lengths compares with what belongs to angles, and with kinetic energy. */
+static void fill_units(Test *t)
+{
+    static const int POWER_OF_TIME[N_ITEMS] = {
+        [ITEM_SLOPE] = -1, [ITEM_G] = -2, [ITEM_GYRO] = -1, [ITEM_TRACE] = 1};
+
+    for (Item item = 0; item < N_ITEMS; item++) {
+        const size_t size = item_size(item, t->m);
+        for (size_t k = 0; k < size; k++) {
+            double unit = pow(t->draw.time, POWER_OF_TIME[item]);
+            if (item <= ITEM_MEASURE)
+                unit *= base_size(t, k);
+            else if (item <= ITEM_CURL)
+                unit *= base_size(t, k / t->m) * base_size(t, k % t->m);
+            t->unit[t->start[item] + k] = unit;
+        }
+    }
+}
+
 static Status test_init(Test *t, const MotionQuestion *question, const Reduction *red, Error *err)
 {
     *t = (Test){.red = red,
@@ -139,12 +166,14 @@ static Status test_init(Test *t, const MotionQuestion *question, const Reduction
         t->n += item_size(item, t->m);
     }
     t->roots = ARENA_NEW(red->arena, t->n, Expr);
+    t->unit = arena_doubles(red->arena, t->n);
     t->values = arena_doubles(red->arena, t->n);
     t->other = arena_doubles(red->arena, t->n);
     t->p = arena_doubles(red->arena, t->m);
     Status status = draw_init(&t->draw, question, red->pool, red->arena, err);
     if (status != OK)
         return status;
+    fill_units(t);
     fill_roots(t);
     status = arena_status(red->arena, err);
     return status == OK ? expr_pool_status(red->pool, err) : status;
@@ -152,7 +181,18 @@ static Status test_init(Test *t, const MotionQuestion *question, const Reduction
 
 static double xdot(const Test *t, size_t i)
 {
-    return t->draw.symbols[expr_node(t->red->pool, t->red->xdot[i]).symbol];
+    return t->draw.symbols[expr_node(t->red->pool, t->red->xdot[i]).symbol] * t->draw.time /
+           base_size(t, i);
+}
+
+/* Items at the state of the draw, in their units; false where one is not finite. */
+static bool evaluate(Test *t, double *ret_values)
+{
+    const bool finite = draw_eval(&t->draw, t->roots, t->n, ret_values);
+
+    for (size_t k = 0; k < t->n; k++)
+        ret_values[k] *= t->unit[k];
+    return finite;
 }
 
 static bool small(double difference, double size)
@@ -245,11 +285,6 @@ static void look_at_state(Test *t)
     t->closed = t->closed && symmetric(t, ITEM_CURL, n_size * n_size);
 }
 
-static bool evaluate_beside(Test *t)
-{
-    return draw_eval(&t->draw, t->roots, t->n, t->other);
-}
-
 /* The neighbour becomes the state. */
 static void move_on(Test *t)
 {
@@ -262,18 +297,18 @@ static bool look_beside(Test *t)
 {
     for (size_t i = 0; i < t->red->model->n; i++)
         draw_velocity(&t->draw, i);
-    if (!evaluate_beside(t))
+    if (!evaluate(t, t->other))
         return false;
     t->natural = t->natural && same(t, ITEM_G);
     move_on(t);
     draw_time(&t->draw);
-    if (!evaluate_beside(t))
+    if (!evaluate(t, t->other))
         return false;
     t->autonomous = t->autonomous && same(t, ITEM_L) && same(t, ITEM_PI) && same(t, ITEM_MEASURE);
     move_on(t);
     for (size_t i = 0; i < t->m; i++)
         draw_coordinate(&t->draw, t->red->lift.base[i]);
-    if (!evaluate_beside(t))
+    if (!evaluate(t, t->other))
         return false;
     t->of_time_only = t->of_time_only && same(t, ITEM_TRACE);
     return true;
@@ -332,7 +367,7 @@ Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red
     }
     for (int k = 0; status == OK && k < ATTEMPTS && states < STATES; k++) {
         draw_anew(&test.draw);
-        if (!draw_eval(&test.draw, test.roots, test.n, test.values))
+        if (!evaluate(&test, test.values))
             continue;
         look_at_state(&test);
         states += look_beside(&test);

@@ -18,22 +18,30 @@ static void generic_draw(Generic *g, Random *random, double width)
     g->t = g->time * random_uniform(random, 0, 1);
 }
 
+/* The size of everything is 1, in whatever units. */
+static void generic_sizes_of_one(Generic *g)
+{
+    for (size_t i = 0; i < g->compiled->model->n; i++)
+        g->size[i] = 1;
+    g->time = 1;
+}
+
 static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *err)
 {
+    const Model *model = g->compiled->model;
     Random random;
     random_init(&random, 5);
 
+    /* at the sizes that the parameters tell first, so that units do not matter, then around 1 */
+    const Status sized = kinds_of_parameters(model, model->param_values, g->size, &g->time, err);
+    if (sized != OK)
+        return sized;
     for (size_t k = 0; k < 2 * TRIES && !g->found; k++) {
         Diagnostics objections;
         Error failure = {0};
         diagnostics_init(&objections, arena);
-        /* around 1 first, then at the sizes that the parameters tell */
-        if (k == TRIES) {
-            const Status status = kinds_of_parameters(
-                g->compiled->model, g->compiled->model->param_values, g->size, &g->time, err);
-            if (status != OK)
-                return status;
-        }
+        if (k == TRIES)
+            generic_sizes_of_one(g);
         /* the first tries stay near the origin, where formulas such as sqrt(1 - x^2) live */
         generic_draw(g, &random, k % TRIES < TRIES / 2 ? 0.5 : 2);
         InitialState state = {.t = g->t,
@@ -67,11 +75,8 @@ Status generic_init(Generic *g, const Compiled *compiled, Arena *arena, Error *e
                    .size = arena_doubles(arena, n),
                    .rows = arena_sizes(arena, compiled->model->r)};
     Status status = arena_status(arena, err);
-    for (size_t i = 0; status == OK && i < n; i++) {
+    for (size_t i = 0; status == OK && i < n; i++)
         given[i] = true;
-        g->size[i] = 1;
-    }
-    g->time = 1;
     if (status == OK)
         status = model_eval_new(compiled->programs, NULL, &g->eval, err);
     if (status == OK)

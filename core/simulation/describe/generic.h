@@ -12,7 +12,7 @@ typedef struct Generic {
     const char *objection; /* to the last state that was tried */
     double t;
     double *q, *v;        /* n */
-    double *size, time;   /* n: of coordinates: 1, or what the parameters tell */
+    double *size, time;   /* n: of coordinates: what the parameters tell, or 1 */
     size_t *rows;         /* report.rank: the independent constraints */
     InitialReport report; /* in the arena */
 } Generic;

@@ -517,6 +517,27 @@ START_TEST(a_small_bracket_is_no_constant_combination_either)
 }
 END_TEST
 
+/* Four fields on three coordinates are dependent at each state, and make a group all the same. */
+START_TEST(more_generators_than_coordinates_can_make_a_group)
+{
+    const NamedText spin[] = {{"theta", "1", "", NULL}};
+    const TestModel model = {.coordinates = CARRIAGE_COORDINATES,
+                             .lagrangian = CARRIAGE_LAGRANGIAN " - 0.1*x",
+                             .constraints = CARRIAGE_CONSTRAINTS,
+                             .symmetries = {{"shift_x", "/model/symmetries/0", SHIFT_X, 1},
+                                            {"shift_y", "/model/symmetries/1", SHIFT_Y, 1},
+                                            {"turn", "/model/symmetries/2", TURN, 3},
+                                            {"spin", "/model/symmetries/3", spin, 1}}};
+    JobSpec spec = job(CARRIAGE_Q, 2, CARRIAGE_V, 2);
+    spec.time.end = 1;
+    TestRun run = test_refused(&model, &spec);
+    ck_assert(test_says(&run, "/model/symmetries/3", "does not leave the Lagrangian invariant"));
+    for (size_t i = 0; i < run.diag->count; i++)
+        ck_assert_ptr_null(strstr(run.diag->items[i].message, "makes no group"));
+    test_run_done(&run);
+}
+END_TEST
+
 /* Refusals. */
 
 typedef struct Refused {
@@ -728,6 +749,7 @@ SUITE(chaplygin)
     tcase_add_test(tc, a_group_that_is_no_symmetry_is_refused_though_the_equations_close);
     tcase_add_test(tc, generators_must_make_a_group_along_the_fibres);
     tcase_add_test(tc, a_small_bracket_is_no_constant_combination_either);
+    tcase_add_test(tc, more_generators_than_coordinates_can_make_a_group);
     tcase_add_loop_test(tc, what_does_not_close_on_the_base_is_refused, 0,
                         sizeof REFUSED / sizeof REFUSED[0]);
     tcase_add_test(tc, parameters_decide_about_the_symmetry);
