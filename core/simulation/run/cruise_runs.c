@@ -1,9 +1,12 @@
 /* Runs whose lanes cruise. */
 #include "core/simulation/run/cruise_runs.h"
 
+#include <math.h>
+
 #include "core/integrate/limits.h"
 #include "core/program/kernels.h"
 #include "core/simulation/run/system.h"
+#include "core/simulation/run/worth.h"
 
 /* Nothing is told of its steps, and nothing is watched for that is not watched in lanes. */
 static bool is_plain(const CruisingRuns *c, const Run *run)
@@ -25,8 +28,9 @@ static bool is_plain(const CruisingRuns *c, const Run *run)
 
 static bool is_quiet(const Run *run)
 {
-    return run->evidence.sums.states > 0 && !run->some_lost && isnan(run->corner_t) &&
-           !run->singular.arc && !run->singular.waiting && (!run->mass.pivots || run->mass.begun);
+    return run->evidence.sums.states > 0 && !evidence_doubts(&run->evidence) && !run->some_lost &&
+           isnan(run->corner_t) && !run->singular.arc && !run->singular.waiting &&
+           (!run->mass.pivots || run->mass.begun);
 }
 
 static bool enter(void *self, size_t lane)
@@ -70,16 +74,35 @@ static WatchedStep watched(const CruisingRuns *c, const CruiseStep *step)
     return all;
 }
 
-/* Every few steps the equations are looked at for how regular they are. */
+static const double *end_of_step(const CruisingRuns *c, const CruiseStep *step, size_t lane)
+{
+    for (size_t r = 0; r <= c->size; r++)
+        c->y[r] = step->y_new[r * c->lanes + lane];
+    return c->y;
+}
+
+/* Every few steps the equations are looked at for how regular they are. A lane whose energy is out of balance goes on by itself. */
 static bool observe(const CruisingRuns *c, const CruiseStep *step, size_t lane)
 {
     Run *run = c->seats[lane];
 
+    if (evidence_lanes_doubt(&c->evidence, lane))
+        return false;
     if (run->steps % REGULARITY_STEPS != 0)
         return true;
-    for (size_t r = 0; r <= c->size; r++)
-        c->y[r] = step->y_new[r * c->lanes + lane];
-    return run_observe_regular(run, step->t_new[lane], c->y);
+    return run_observe_regular(run, step->t_new[lane], end_of_step(c, step, lane));
+}
+
+/* The first step of a lane that throws the energy out of balance. */
+static void doubt(CruisingRuns *c, const CruiseStep *step, size_t lane)
+{
+    Run *run = c->seats[lane];
+    const double t = step->t_new[lane];
+
+    evidence_lanes_take_sums(&c->evidence, lane, run);
+    evidence_recall_doubt(&run->evidence, fabs(t - step->t[lane]));
+    evidence_spare(&run->evidence, energy_worth(run, t, end_of_step(c, step, lane)));
+    evidence_lanes_put_sums(&c->evidence, lane, run);
 }
 
 static void judge(void *self, const CruiseStep *step, int64_t *masks)
@@ -107,9 +130,13 @@ static void take(void *self, const CruiseStep *step, const int64_t *masks)
         c->watch->rank_take(&c->rank, &all, masks);
     if (c->watches_mass)
         c->watch->mass_take(&c->mass, masks);
-    for (size_t k = 0; k < c->lanes; k++)
-        if (masks[k])
-            c->seats[k]->steps++;
+    for (size_t k = 0; k < c->lanes; k++) {
+        if (!masks[k])
+            continue;
+        if (evidence_lanes_doubt(&c->evidence, k))
+            doubt(c, step, k);
+        c->seats[k]->steps++;
+    }
 }
 
 Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends, Error *err)

@@ -112,28 +112,65 @@ static void take_turnover(Evidence *e, double t, double work)
     e->sums.work_last = work;
 }
 
+static void judge_balance(EvidenceSums *sums, const Imbalance *i)
+{
+    if (i->balance <= sums->believable * i->scale) {
+        sums->lost_t = NAN; /* what was lost is little by now */
+        sums->lost_most = 0;
+    } else {
+        sums->lost_t = isnan(i->lost_t) ? i->t : i->lost_t;
+        sums->lost_most = larger(i->lost_most, i->balance / i->scale);
+    }
+    sums->balance_now = i->balance > 0 ? i->balance / i->scale : 0;
+}
+
 static void take_energy(Evidence *e, double t, double energy, double work)
 {
     double drift = energy - e->sums.energy_start;
     double balance = fabs(drift - work - e->sums.projection_work - e->sums.impact_work);
+    const double h = fabs(t - e->sums.last_t);
 
     take_turnover(e, t, work);
-    const double scale = turnover(e);
-    if (balance <= e->sums.believable * scale) {
-        e->sums.lost_t = NAN; /* what was lost is little by now */
-        e->sums.lost_most = 0;
-    } else {
-        if (isnan(e->sums.lost_t))
-            e->sums.lost_t = t;
-        e->sums.lost_most = larger(e->sums.lost_most, balance / scale);
-    }
+    e->imbalance = (Imbalance){.t = t,
+                               .h = h,
+                               .balance = balance,
+                               .scale = turnover(e),
+                               .lost_t = e->sums.lost_t,
+                               .lost_most = e->sums.lost_most};
+    judge_balance(&e->sums, &e->imbalance);
 
-    e->sums.balance_now = balance > 0 ? balance / scale : 0;
     e->sums.energy_last = energy;
     e->sums.terms_max = larger(e->sums.terms_max, e->sums.terms_last);
     e->sums.work_max = larger(e->sums.work_max, fabs(work));
     e->sums.max_drift = larger(e->sums.max_drift, fabs(drift));
     e->sums.balance_max = larger(e->sums.balance_max, balance);
+}
+
+void evidence_recall_doubt(Evidence *e, double h)
+{
+    const EvidenceSums *sums = &e->sums;
+    const double drift = sums->energy_last - sums->energy_start;
+
+    e->imbalance = (Imbalance){
+        .t = sums->last_t,
+        .h = h,
+        .balance = fabs(drift - sums->work_last - sums->projection_work - sums->impact_work),
+        .scale = turnover(e),
+        .lost_t = NAN};
+}
+
+void evidence_spare(Evidence *e, double worth)
+{
+    const double elapsed = fabs(e->sums.last_t - e->sums.start_t);
+    Imbalance *i = &e->imbalance;
+
+    e->sums.worth_integral += i->h * worth;
+    if (elapsed > 0)
+        worth = larger(worth, e->sums.worth_integral / elapsed);
+    i->scale = larger(i->scale, worth);
+    judge_balance(&e->sums, i);
+    if (!evidence_doubts(e))
+        e->sums.terms_max = larger(e->sums.terms_max, worth);
 }
 
 size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bool on_step,

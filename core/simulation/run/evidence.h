@@ -2,6 +2,8 @@
 #ifndef CORE_SIMULATION_RUN_EVIDENCE_H
 #define CORE_SIMULATION_RUN_EVIDENCE_H
 
+#include <math.h>
+
 #include "core/motion/step_end.h"
 #include "core/simulation/simulation.h"
 
@@ -25,14 +27,21 @@ typedef struct EvidenceSums {
     double work_last, power_root;                   /* the last, the integral of sqrt(|power|) */
     double impact_swing;                            /* the sum of |jumps of E| by events */
     double impact_work;
-    double believable; /* result_believable() */
-    double lost_t;     /* where the imbalance became unbelievable; NAN: nowhere */
-    double lost_most;  /* the largest since, relative to the turnover */
+    double believable;     /* result_believable() */
+    double lost_t;         /* where the imbalance became unbelievable; NAN: nowhere */
+    double lost_most;      /* the largest since, relative to the turnover */
+    double worth_integral; /* of evidence_spare(), over time */
     uint64_t projections;
     double max_dq, max_dv, sum_dq2, sum_dv2;
     double balance_now; /* relative to the turnover, at the end of the last step */
 } EvidenceSums;
 enum { EVIDENCE_SUMS = sizeof(EvidenceSums) / sizeof(double) };
+
+/* What the energy is out of balance by at the end of the last step, and what was known before. */
+typedef struct Imbalance {
+    double t, h, balance, scale;
+    double lost_t, lost_most;
+} Imbalance;
 
 typedef struct Evidence {
     const Model *model;
@@ -40,6 +49,7 @@ typedef struct Evidence {
     const double *look;            /* where residuals were taken last */
     Residual *velocity, *position; /* r each, one behind the other */
     EvidenceSums sums;
+    Imbalance imbalance;
     uint64_t impacts; /* events that changed the state */
     double impact_dq, impact_dv;
     double rcond_min, condition_max;
@@ -64,6 +74,16 @@ double evidence_energy(Evidence *evidence, double t, const double *q, const doub
  * `bound`, or r. */
 size_t evidence_take(Evidence *evidence, double t, const double *q, const double *v, bool on_step,
                      double work, double bound);
+/* The energy at the end of the last step is out of balance by more than is believed of its terms. */
+static inline bool evidence_doubts(const Evidence *evidence)
+{
+    return !isnan(evidence->sums.lost_t);
+}
+/* Then: terms that large are explained by the tolerances there, although those of E cancel or vanish. */
+void evidence_spare(Evidence *evidence, double worth);
+/* The imbalance at the end of a step of length h, which alone the sums tell of, as evidence_take() would have left it; nothing was
+ * doubted before. */
+void evidence_recall_doubt(Evidence *evidence, double h);
 /* The relative residual of constraint a at the state they were taken at last, the larger one of its
  * levels. */
 double evidence_residual(const Evidence *evidence, size_t a);

@@ -1,6 +1,9 @@
 /* What runs have measured, in rows of lanes and back. */
 #include "core/simulation/run/evidence_lanes.h"
 
+#include <math.h>
+#include <stddef.h>
+
 /* Numbers and counts alike. */
 typedef int64_t Word __attribute__((may_alias));
 
@@ -54,4 +57,19 @@ void evidence_lanes_leave(const EvidenceLanes *e, size_t lane, Run *run)
     get(e->sums, e->lanes, lane, &run->evidence.sums, EVIDENCE_SUMS);
     get(e->bounds, e->lanes, lane, run->bounds, 2 * n);
     get(e->speed, e->lanes, lane, run->speed, n);
+}
+
+bool evidence_lanes_doubt(const EvidenceLanes *e, size_t lane)
+{
+    return !isnan(e->sums[offsetof(EvidenceSums, lost_t) / sizeof(double) * e->lanes + lane]);
+}
+
+void evidence_lanes_take_sums(const EvidenceLanes *e, size_t lane, Run *run)
+{
+    get(e->sums, e->lanes, lane, &run->evidence.sums, EVIDENCE_SUMS);
+}
+
+void evidence_lanes_put_sums(EvidenceLanes *e, size_t lane, const Run *run)
+{
+    put(e->sums, e->lanes, lane, &run->evidence.sums, EVIDENCE_SUMS);
 }

@@ -22,6 +22,10 @@ void evidence_lanes_init(EvidenceLanes *e, const Model *model, const StepEndLane
                          Arena *arena);
 void evidence_lanes_enter(EvidenceLanes *e, size_t lane, const Run *run);
 void evidence_lanes_leave(const EvidenceLanes *e, size_t lane, Run *run);
+/* evidence_doubts() of a lane; its sums alone, into its run and back. */
+bool evidence_lanes_doubt(const EvidenceLanes *e, size_t lane);
+void evidence_lanes_take_sums(const EvidenceLanes *e, size_t lane, Run *run);
+void evidence_lanes_put_sums(EvidenceLanes *e, size_t lane, const Run *run);
 
 /* Compiled once for each instruction set; whole blocks of lanes. */
 typedef struct EvidenceKernel {

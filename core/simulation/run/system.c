@@ -19,6 +19,7 @@
 #include "core/simulation/run/reduce.h"
 #include "core/simulation/run/row.h"
 #include "core/simulation/run/smooth.h"
+#include "core/simulation/run/worth.h"
 
 /* Pivot ratio or reciprocal condition below which the equations count as singular. */
 static const double SINGULAR = 1e-14;
@@ -185,8 +186,11 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
         column_sizes_widen(run, q, v);
     }
     size_t beyond = evidence_take(&run->evidence, t, q, v, on_step, y[run->size], bound);
-    if (beyond == run->model->r)
+    if (beyond == run->model->r) {
+        if (on_step && evidence_doubts(&run->evidence))
+            evidence_spare(&run->evidence, energy_worth(run, t, y));
         return OK;
+    }
     Status status = run_check_corner(run, t, y, err);
     return status == OK ? lost_constraint(run, t, beyond, err) : status;
 }
