@@ -1,4 +1,5 @@
-/* Discovery: first integrals of degree 1 or 2 in the velocities, found without hints.
+/* Discovery: first integrals of degree 1 or 2 in the velocities, found without hints; of degree 3 or 4 where
+ * asked for.
  *
  * A linear problem at random admissible states (search/problem.h) tells which combinations of
  * candidates do not change along any motion. Those that are no functions of what is known already
@@ -13,7 +14,7 @@
 #include "core/invariants/discovery/round.h"
 
 enum {
-    MOST_DEGREE = 2, /* in the velocities */
+    USUAL_DEGREE = 2, /* in the velocities; those who ask may have up to MOST_VELOCITIES */
     MOST_CANDIDATES = 560,
     MOST_FUNCTIONS = MOST_CANDIDATES,
     FRESH_STATES = 64,
@@ -22,40 +23,29 @@ enum {
 };
 
 /* Factors in the products of the default ansatz: as many as candidates allow, up to these. */
-static const unsigned DEFAULT_DEGREE[] = {0, 3, 2};
+static const unsigned DEFAULT_DEGREE[MOST_VELOCITIES + 1] = {0, 3, 2, 3, 3};
 
 /* How much wider the second range of random states is. */
 static const double FARTHER = 2.5;
 
-/* The degree of L without velocities, as a polynomial in the coordinates. */
-static Status potential_degree(Search *s, unsigned *ret, Error *err)
-{
-    const Model *m = s->context->model;
-    Expr *zeros = ARENA_NEW(s->context->scratch, m->n, Expr), L;
-    if (!zeros)
-        return arena_status(s->context->scratch, err);
-
-    for (size_t i = 0; i < m->n; i++)
-        zeros[i] = expr_const(s->pool, 0);
-    expr_substitute(s->pool, &m->L, 1, m->v, zeros, m->n, &L);
-    Status status = expr_pool_status(s->pool, err);
-    return status == OK ? ansatz_polynomial_degree(s->pool, m, L, ret, err) : status;
-}
-
-/* Candidates without velocities of as many factors as integrals quadratic in the velocities may have
- * there: more than the potential, if that is of degree 3 or more (Henon and Heiles' is). */
+/* Candidates without velocities as the potential asks for, where the model says what functions there are. */
 static Status add_powers(Search *s, unsigned degree, Error *err)
 {
     const Model *m = s->context->model;
-    unsigned of_potential = 0;
+    Expr *zeros = ARENA_NEW(s->context->scratch, m->n, Expr), at_rest;
+    if (!zeros)
+        return arena_status(s->context->scratch, err);
 
     ansatz_drop_powers(&s->ansatz);
     const size_t count = problem_count(&s->ansatz, s->ansatz.n, degree);
-    if (degree < 2 || s->ansatz_option || count >= MOST_CANDIDATES)
+    if (degree < 2 || value_member(s->ansatz_option, "functions") || count >= MOST_CANDIDATES)
         return OK;
-    Status status = potential_degree(s, &of_potential, err);
-    if (status == OK && of_potential > 2)
-        status = ansatz_add_powers(&s->ansatz, s->pool, m, of_potential + s->ansatz.degree,
+    for (size_t i = 0; i < m->n; i++)
+        zeros[i] = expr_const(s->pool, 0);
+    expr_substitute(s->pool, &m->L, 1, m->v, zeros, m->n, &at_rest);
+    Status status = expr_pool_status(s->pool, err);
+    if (status == OK)
+        status = ansatz_add_powers(&s->ansatz, s->pool, m, at_rest, degree / 2,
                                    MOST_CANDIDATES - count, err);
     return status;
 }
@@ -161,7 +151,7 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
                             Findings *findings, Error *err)
 {
     const Value *wish = value_member(options, "degree");
-    const unsigned degree = wish ? (unsigned)wish->number : MOST_DEGREE;
+    const unsigned degree = wish ? (unsigned)wish->number : USUAL_DEGREE;
     Search *s = ARENA_NEW(context->scratch, 1, Search);
     Status status = arena_status(context->scratch, err);
     Value *record = value_new_record(findings->arena);
@@ -214,7 +204,7 @@ static Status discovery_check(const Model *model, const Value *options, Diagnost
     const Value *ansatz = value_member(options, "ansatz");
     Status status = OK;
 
-    check_count(value_member(options, "degree"), 1, MOST_DEGREE, diag);
+    check_count(value_member(options, "degree"), 1, MOST_VELOCITIES, diag);
     if (ansatz && ansatz->kind != VALUE_RECORD) {
         diagnostics_add(diag, ansatz->pointer, -1, NULL,
                         "an ansatz is an object with \"functions\", \"velocities\" and \"degree\"");
@@ -238,12 +228,12 @@ static Status discovery_check(const Model *model, const Value *options, Diagnost
 
 static const AnalysisOption OPTIONS[] = {
     {.name = "degree",
-     .meaning = "in the velocities, 1 or 2",
+     .meaning = "in the velocities, from 1 to 4",
      .kind = OPTION_NUMBER,
-     .otherwise = MOST_DEGREE},
+     .otherwise = USUAL_DEGREE},
     {.name = "ansatz",
      .meaning = "an object with functions, velocities and degree; left out: what the model is made "
-                "of, in products of up to 3 factors for degree 1 and 2 for degree 2"},
+                "of, in products of up to 3 factors, for degree 2 of up to 2"},
     {.name = NULL}};
 
 const Analysis analysis_discovery = {.name = "discovery",

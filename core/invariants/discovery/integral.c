@@ -11,7 +11,7 @@ static const double FAILS = 1e-7;
 static bool has_velocity(const Round *r, const double *vector)
 {
     for (size_t k = 0; k < r->problem.n; k++)
-        if (vector[k] != 0 && (r->problem.candidates[k].i != NO_VELOCITY ||
+        if (vector[k] != 0 && (r->problem.candidates[k].n_velocities > 0 ||
                                r->problem.candidates[k].function == THE_ENERGY))
             return true;
     return false;
@@ -197,9 +197,7 @@ static unsigned velocity_degree(const Round *r, const double *vector)
     unsigned most = 0;
     for (size_t k = 0; k < r->problem.n; k++) {
         const Candidate *c = &r->problem.candidates[k];
-        unsigned degree = c->function == THE_ENERGY
-                              ? 2
-                              : (unsigned)(c->i != NO_VELOCITY) + (unsigned)(c->j != NO_VELOCITY);
+        const unsigned degree = c->function == THE_ENERGY ? 2 : c->n_velocities;
         if (vector[k] != 0 && degree > most)
             most = degree;
     }
@@ -214,8 +212,8 @@ Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
     bool rounded = false;
 
     moves_shorten(novelty == NOVEL ? &r->all : &r->relations, r->cost, vector);
-    if (novelty == REMAINDER && vector[r->problem.n - 1] != 0) {
-        s->repeated++; /* nothing simpler than the energy and products */
+    if (novelty == REMAINDER && (r->degree > 2 || vector[r->problem.n - 1] != 0)) {
+        s->repeated++; /* nothing simpler than the energy and products, or a product with it */
         return OK;
     }
     Status status = spell_integral(r, vector, &e, &rounded, err);

@@ -1,8 +1,6 @@
 /* The elementary functions of a model, read off its expressions, and their products. */
 #include "core/invariants/search/ansatz.h"
 
-#include <math.h>
-
 #include "core/expr/calculus.h"
 #include "core/expr/parse.h"
 #include "core/invariants/analysis.h"
@@ -230,94 +228,6 @@ Status ansatz_expand(Ansatz *a, ExprPool *pool, unsigned degree, size_t most, Er
     a->n = p.n;
     a->degree = degree;
     return OK;
-}
-
-void ansatz_drop_powers(Ansatz *a)
-{
-    a->n_powers = 0;
-}
-
-static size_t count_longer(const Ansatz *products, unsigned degree)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < products->n; k++)
-        n += products->degrees[k] > degree;
-    return n;
-}
-
-static Status take_longer(Ansatz *a, const Ansatz *products, size_t n, Error *err)
-{
-    a->powers = ARENA_NEW(&a->arena, n, Expr);
-    a->power_degrees = ARENA_NEW(&a->arena, n, unsigned);
-    if (arena_failed(&a->arena))
-        return arena_status(&a->arena, err);
-    for (size_t k = 0; k < products->n; k++)
-        if (products->degrees[k] > a->degree) {
-            a->powers[a->n_powers] = products->functions[k];
-            a->power_degrees[a->n_powers++] = products->degrees[k];
-        }
-    return OK;
-}
-
-Status ansatz_add_powers(Ansatz *a, ExprPool *pool, const Model *m, unsigned degree, size_t most,
-                         Error *err)
-{
-    Ansatz coordinates = {0};
-    Status status = OK;
-
-    ansatz_drop_powers(a);
-    for (size_t k = 0; k < a->n_atoms; k++)
-        for (size_t i = 0; i < m->n; i++)
-            if (expr_same(a->atoms[k], m->q[i]))
-                coordinates.atoms[coordinates.n_atoms++] = m->q[i];
-    for (unsigned d = degree; status == OK && d > a->degree && a->n_powers == 0; d--) {
-        Error none;
-        status = ansatz_expand(&coordinates, pool, d, a->n + most, &none);
-        const size_t longer = status == OK ? count_longer(&coordinates, a->degree) : 0;
-        if (status == OK && longer <= most)
-            status = take_longer(a, &coordinates, longer, err);
-        else if (status == ERR_LIMIT)
-            status = OK; /* fewer factors may do */
-        else if (status != OK)
-            error_set(err, status, "%s", none.message);
-    }
-    ansatz_done(&coordinates);
-    return status;
-}
-
-/* Of a node whose operands have theirs; a negative one: no polynomial. */
-static double degree_of(const ExprNode *node, const double *degrees, const Model *m)
-{
-    double degree = 0;
-
-    if (node->op == EXPR_SYMBOL)
-        return symbol_dependence(m, node->symbol) == ON_COORDINATES ? 1 : 0;
-    for (uint32_t k = 0; k < node->n; k++) {
-        const double of_arg = degrees[node->args[k].id];
-        const bool product = node->op == EXPR_PRODUCT;
-        if (of_arg < 0 || (of_arg > 0 && product && node->coefs[k] < 0) ||
-            (of_arg > 0 && !product && node->op != EXPR_SUM))
-            return -1;
-        degree = product ? degree + of_arg * node->coefs[k] : fmax(degree, of_arg);
-    }
-    return degree;
-}
-
-Status ansatz_polynomial_degree(const ExprPool *pool, const Model *m, Expr e, unsigned *ret,
-                                Error *err)
-{
-    Arena scratch = {0};
-    double *degrees = arena_doubles(&scratch, (size_t)e.id + 1);
-    Status status = arena_status(&scratch, err);
-
-    for (uint32_t id = 1; status == OK && id <= e.id; id++) {
-        ExprNode node = expr_node(pool, (Expr){id});
-        degrees[id] = degree_of(&node, degrees, m);
-    }
-    if (status == OK)
-        *ret = degrees[e.id] > 0 ? (unsigned)fmin(degrees[e.id], 1000) : 0;
-    arena_done(&scratch);
-    return status;
 }
 
 static void read_function(Ansatz *a, ExprPool *pool, const Model *m, const ExprScope *scope,

@@ -26,7 +26,7 @@ typedef struct Ansatz {
     Expr *bare; /* coordinates that occur only inside sines and cosines: candidates by themselves,
                    for what becomes of an integrable constraint */
     size_t n_powers;
-    Expr *powers; /* of more factors than products have, for candidates without velocities */
+    Expr *powers; /* beyond the products, for candidates without velocities */
     unsigned *power_degrees;
     unsigned degree;
     size_t n; /* products, the simplest first; the first is 1 */
@@ -44,15 +44,13 @@ void ansatz_done(Ansatz *ansatz); /* {0} is fine */
 Status ansatz_expand(Ansatz *ansatz, ExprPool *pool, unsigned degree, size_t most,
                      Error *err) MUST_CHECK;
 
-/* Products of more coordinates, up to `degree`, as far as there is room for `most`: the part without
- * velocities of an integral v.K(q).v + U(q) has the degree of the potential and that of K. */
-Status ansatz_add_powers(Ansatz *ansatz, ExprPool *pool, const Model *model, unsigned degree,
-                         size_t most, Error *err) MUST_CHECK;
+/* What candidates without velocities need beyond the products: the part U(q) of an integral v.K(q).v + U(q)
+ * has U_q = 2 K V_q, and so the degree of the potential and of K together. Monomials of the coordinates up to
+ * the degree of the polynomial part of V, `times` over, and of the products; and the products times the other
+ * terms of V; as far as there is room for `most`. */
+Status ansatz_add_powers(Ansatz *ansatz, ExprPool *pool, const Model *model, Expr potential,
+                         unsigned times, size_t most, Error *err) MUST_CHECK;
 void ansatz_drop_powers(Ansatz *ansatz);
-
-/* The degree of e as a polynomial in the coordinates; 0 where it is none. */
-Status ansatz_polynomial_degree(const ExprPool *pool, const Model *model, Expr e, unsigned *ret,
-                                Error *err) MUST_CHECK;
 
 /* Other atoms than the model's: texts, functions of q, t and parameters. Mistakes go to diag. */
 Status ansatz_read(Ansatz *ansatz, ExprPool *pool, const Model *model, const Value *functions,

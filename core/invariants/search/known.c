@@ -97,7 +97,7 @@ Status known_add(Known *k, const double *values, unsigned velocities, bool energ
     for (size_t i = 1; status == OK && i < k->n; i++) {
         const KnownColumn *other = &k->columns[i];
         if (other->factors + added.factors <= k->factors &&
-            other->velocities + velocities <= k->degree && !(other->energy && energy))
+            other->velocities + velocities <= k->degree)
             status = add_product(k, other, &added, err);
     }
     return status;

@@ -12,7 +12,10 @@ enum { SPARE_ROWS = 32 };
 size_t problem_count(const Ansatz *ansatz, size_t n_functions, unsigned degree)
 {
     const size_t n = ansatz->n_velocities;
-    size_t products = 1 + n + (degree > 1 ? n * (n + 1) / 2 : 0);
+    size_t products = 1; /* binomial(n + degree, degree) */
+
+    for (size_t d = 1; d <= degree; d++)
+        products = products * (n + d) / d;
     return n_functions * products + ansatz->n_bare + ansatz->n_powers + 1;
 }
 
@@ -23,37 +26,44 @@ static int by_cost(const void *a, const void *b)
         return x->cost < y->cost ? -1 : 1;
     if (x->function != y->function)
         return x->function < y->function ? -1 : 1;
-    if (x->i != y->i)
-        return x->i < y->i ? -1 : 1;
-    return x->j < y->j ? -1 : x->j > y->j;
+    for (size_t k = 0; k < x->n_velocities && k < y->n_velocities; k++)
+        if (x->u[k] != y->u[k])
+            return x->u[k] < y->u[k] ? -1 : 1;
+    return 0;
 }
 
-static void add(Problem *p, size_t function, size_t i, size_t j, unsigned cost)
+static void add(Problem *p, size_t function, unsigned cost)
 {
-    p->candidates[p->n++] = (Candidate){.function = (int)function, .i = i, .j = j, .cost = cost};
+    p->candidates[p->n++] = (Candidate){.function = (int)function, .cost = cost};
+}
+
+/* The function alone, and each candidate of it times a velocity that does not come before its own. */
+static void add_with_velocities(Problem *p, size_t function, unsigned cost, unsigned degree)
+{
+    size_t k = p->n;
+
+    for (add(p, function, cost); k < p->n && p->candidates[k].n_velocities < degree; k++) {
+        const Candidate c = p->candidates[k];
+        for (size_t i = c.n_velocities ? c.u[c.n_velocities - 1] : 0; i < p->n_velocities; i++) {
+            Candidate *longer = &p->candidates[p->n++];
+            *longer = c;
+            longer->u[longer->n_velocities++] = i;
+            longer->cost++;
+        }
+    }
 }
 
 /* Functions: those of the ansatz, then the bare coordinates and the powers. */
 static void list_candidates(Problem *p, const Ansatz *ansatz, unsigned degree)
 {
-    const size_t n = p->n_velocities;
-
-    for (size_t f = 0; f < ansatz->n; f++) {
-        const unsigned cost = ansatz->degrees[f];
-        add(p, f, NO_VELOCITY, NO_VELOCITY, cost);
-        for (size_t i = 0; i < n; i++) {
-            add(p, f, i, NO_VELOCITY, cost + 1);
-            for (size_t j = i; j < n && degree > 1; j++)
-                add(p, f, i, j, cost + 2);
-        }
-    }
+    for (size_t f = 0; f < ansatz->n; f++)
+        add_with_velocities(p, f, ansatz->degrees[f], degree);
     for (size_t b = 0; b < ansatz->n_bare; b++)
-        add(p, ansatz->n + b, NO_VELOCITY, NO_VELOCITY, 1);
+        add(p, ansatz->n + b, 1);
     for (size_t k = 0; k < ansatz->n_powers; k++)
-        add(p, ansatz->n + ansatz->n_bare + k, NO_VELOCITY, NO_VELOCITY, ansatz->power_degrees[k]);
+        add(p, ansatz->n + ansatz->n_bare + k, ansatz->power_degrees[k]);
     qsort(p->candidates, p->n, sizeof *p->candidates, by_cost);
-    p->candidates[p->n++] = (Candidate){
-        .function = THE_ENERGY, .i = NO_VELOCITY, .j = NO_VELOCITY, .cost = 2 * ANSATZ_MAX_DEGREE};
+    p->candidates[p->n++] = (Candidate){.function = THE_ENERGY, .cost = 2 * ANSATZ_MAX_DEGREE};
 }
 
 static size_t width_of(const Problem *p)
@@ -199,20 +209,18 @@ void problem_done(Problem *p)
     *p = (Problem){0};
 }
 
-/* u_i u_j and its rate, of a row of the table. */
+/* u_i u_j .. and its rate, of a row of the table. */
 static double velocities(const Problem *p, const Candidate *c, const double *row, double *ret_rate)
 {
     const double *u = row + 2 * p->n_functions, *rate = u + p->n_velocities;
+    double product = 1;
 
     *ret_rate = 0;
-    if (c->i == NO_VELOCITY)
-        return 1;
-    if (c->j == NO_VELOCITY) {
-        *ret_rate = rate[c->i];
-        return u[c->i];
+    for (unsigned k = 0; k < c->n_velocities; k++) {
+        *ret_rate = *ret_rate * u[c->u[k]] + product * rate[c->u[k]];
+        product *= u[c->u[k]];
     }
-    *ret_rate = rate[c->i] * u[c->j] + u[c->i] * rate[c->j];
-    return u[c->i] * u[c->j];
+    return product;
 }
 
 void problem_values(const Problem *p, size_t candidate, size_t rows, double *ret)
@@ -252,10 +260,8 @@ Expr problem_candidate(const Problem *p, size_t k)
     if (c->function == THE_ENERGY)
         return p->context->model->energy;
     Expr e = p->functions[c->function];
-    if (c->i != NO_VELOCITY)
-        e = expr_mul(p->pool, e, p->velocities[c->i]);
-    if (c->j != NO_VELOCITY)
-        e = expr_mul(p->pool, e, p->velocities[c->j]);
+    for (unsigned i = 0; i < c->n_velocities; i++)
+        e = expr_mul(p->pool, e, p->velocities[c->u[i]]);
     return e;
 }
 

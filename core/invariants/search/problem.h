@@ -16,12 +16,13 @@
 #include "core/invariants/search/ansatz.h"
 #include "core/invariants/search/columns.h"
 
-enum { NO_VELOCITY = MODEL_MAX_COORDINATES, THE_ENERGY = -1 };
+enum { MOST_VELOCITIES = 4, THE_ENERGY = -1 };
 
-/* functions[function] u_i u_j, with the velocities u of the ansatz */
+/* functions[function] u_i u_j .., with the velocities u of the ansatz */
 typedef struct Candidate {
-    int function;  /* THE_ENERGY: the energy of the model */
-    size_t i, j;   /* i <= j; NO_VELOCITY where there is no such factor */
+    int function;          /* THE_ENERGY: the energy of the model */
+    unsigned n_velocities; /* of these, in the order of the ansatz: */
+    size_t u[MOST_VELOCITIES];
     unsigned cost; /* how complicated it is */
 } Candidate;
 

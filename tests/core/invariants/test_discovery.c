@@ -531,6 +531,86 @@ START_TEST(integrals_have_the_degree_that_the_potential_asks_for)
 }
 END_TEST
 
+#define PLANE "(dot(x)^2 + dot(y)^2)/2"
+#define SPACE "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2"
+
+/* Superintegrable and integrable systems: oscillators in resonance (a barrier beside: P. Winternitz et al.),
+ * Kepler's with the vector of Laplace, Runge and Lenz, Calogero's, Henon and Heiles' for b = 16 (A. Ramani et
+ * al.), Toda's, Holt's. degree 0: not asked for. */
+static const struct {
+    unsigned degree;
+    const char *lagrangian, *ansatz[4], *integral; /* one of them */
+    size_t found;
+} INTEGRABLE[] = {
+    {0, PLANE "- (x^2 + 4*y^2)/2", {0}, "x*dot(x)*dot(y) - y*dot(x)^2 + x^2*y", 2},
+    {0,
+     PLANE "- (x^2 + 4*y^2)/2 - 3/x^2",
+     {0},
+     "x*dot(x)*dot(y) - y*dot(x)^2 + x^2*y - 6*y/x^2",
+     2},
+    {0, PLANE "- (x^2 + y^2)/2", {0}, "dot(x)*dot(y) + x*y", 3},
+    {0, PLANE "+ 1/hypot(x, y)", {0}, "y*dot(x)*dot(y) - x*dot(y)^2 + x/hypot(x, y)", 3},
+    {0, PLANE "- (x^2 + 9*y^2)/2", {0}, "dot(x)^2 + x^2", 1},
+    {3,
+     PLANE "- (x^2 + 9*y^2)/2",
+     {0},
+     "9*x^2*y*dot(x) + 3*x*dot(x)^2*dot(y) - 3*y*dot(x)^3 - x^3*dot(y)",
+     2},
+    {4,
+     PLANE "- x^2/2 - 8*y^2 - x^2*y - 16*y^3/3",
+     {0},
+     "36*x^2*y*dot(x)^2 - 12*x^3*dot(x)*dot(y) + 9*dot(x)^4 + 18*x^2*dot(x)^2 - 12*x^4*y^2"
+     " - 2*x^6 + 9*x^4 - 12*x^4*y",
+     1},
+    {4, PLANE "- (x^2 + y^2)/2 - x^2*y + y^3/3", {0}, NULL, 0},
+    {3,
+     SPACE "- exp(x - y) - exp(y - z)",
+     {0},
+     "exp(y - z)*dot(x) - dot(x)*dot(y)*dot(z) + exp(x - y)*dot(z)",
+     3},
+    {3,
+     PLANE "- 3*cbrt(y)^4/4 - x^2/cbrt(y)^2",
+     {"x*cbrt(y)", "cbrt(y)^4", "x^2/cbrt(y)^2"},
+     "2*dot(x)^3 + 3*dot(x)*dot(y)^2 + (6*x^2/cbrt(y)^2 - 9*cbrt(y)^4)*dot(x)"
+     " + 18*x*cbrt(y)*dot(y)",
+     1},
+};
+
+static void add_texts(Setting *s, Value *ansatz, const char *name, const char *const *texts)
+{
+    Value *list = value_add(s->arena, ansatz, name, VALUE_LIST);
+
+    for (size_t k = 0; texts[k]; k++)
+        value_add_text(s->arena, list, NULL, texts[k]);
+}
+
+START_TEST(integrable_systems_have_the_integrals_of_the_books)
+{
+    const bool space = strstr(INTEGRABLE[_i].lagrangian, "dot(z)") != NULL;
+    Setting *s = setting_new(&(SettingModel){.coordinates = {"x", "y", space ? "z" : NULL},
+                                             .lagrangian = INTEGRABLE[_i].lagrangian,
+                                             .centre = {1.5, 3}});
+    Value *options = value_new_record(s->arena);
+    const char *texts[16];
+    size_t n = 0;
+
+    if (INTEGRABLE[_i].degree)
+        value_add_count(s->arena, options, "degree", INTEGRABLE[_i].degree);
+    if (INTEGRABLE[_i].ansatz[0])
+        add_texts(s, value_add(s->arena, options, "ansatz", VALUE_RECORD), "functions",
+                  INTEGRABLE[_i].ansatz);
+    setting_run(s, "discovery", options);
+    for (size_t k = 0; k < s->findings.n_verdicts; k++) {
+        ck_assert_int_eq(s->findings.verdicts[k].predicted, PREDICTED_YES);
+        texts[n++] = s->findings.verdicts[k].expression;
+    }
+    ck_assert_uint_eq(n, INTEGRABLE[_i].found);
+    if (n)
+        ck_assert(is_combination(s, INTEGRABLE[_i].integral, texts, n));
+    setting_free(s);
+}
+END_TEST
+
 START_TEST(the_energy_is_not_listed_again)
 {
     static const char *const LAGRANGIANS[] = {
@@ -617,14 +697,6 @@ END_TEST
 #define W2 "(dot(phi)*sin(th)*cos(psi) - dot(th)*sin(psi))"
 #define W3 "(dot(phi)*cos(th) + dot(psi))"
 
-static void add_texts(Setting *s, Value *ansatz, const char *name, const char *const *texts)
-{
-    Value *list = value_add(s->arena, ansatz, name, VALUE_LIST);
-
-    for (size_t k = 0; texts[k]; k++)
-        value_add_text(s->arena, list, NULL, texts[k]);
-}
-
 START_TEST(velocities_that_are_given_find_what_is_simple_in_them)
 {
     static const char *const FUNCTIONS[] = {"cos(th)",  "sin(th)",  "cos(psi)", "sin(psi)",
@@ -679,6 +751,8 @@ SUITE(discovery)
     tcase_add_test(systems, a_free_particle_has_its_momenta_and_no_products_of_them);
     tcase_add_loop_test(systems, an_integral_that_is_nearly_one_is_none, 0, 4);
     tcase_add_loop_test(systems, integrals_have_the_degree_that_the_potential_asks_for, 0, 3);
+    tcase_add_loop_test(systems, integrable_systems_have_the_integrals_of_the_books, 0,
+                        sizeof INTEGRABLE / sizeof *INTEGRABLE);
     tcase_add_test(systems, velocities_that_are_given_find_what_is_simple_in_them);
     tcase_add_loop_test(systems, the_energy_is_not_listed_again, 0, 3);
     TCase *models = suite_case(suite, "random models");
