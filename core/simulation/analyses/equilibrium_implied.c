@@ -1,9 +1,10 @@
 /* Families of equilibria that more conditions describe than are independent, as where V depends on x^2 + y^2 alone:
  * (x^2 + y^2 - 1) x = 0 and (x^2 + y^2 - 1) y = 0. Of conditions that are products the factor that vanishes there is
- * looked at.
+ * looked at, and whatever sums they are made of: with V = (x^2 + y^2 - 1)^2 + (z - x y)^2 they are sums of products of
+ * x^2 + y^2 - 1 and z - x y.
  *
- * Some conditions g solved for as many unknowns z, the others w any, describe near a solution at which
- * g_z is regular one analytic branch z(w). Whether another condition vanishes on it is asked twice: at random w over the
+ * Some of these equations h solved for as many unknowns z, the others w any, describe near a solution at which
+ * h_z is regular one analytic branch z(w). Whether a condition vanishes on it is asked twice: at random w over the
  * prime fields, where all branches over w are met or only some; and in balls at real points of this one beside
  * it, where an analytic function that does not vanish identically would show. */
 #include "core/simulation/analyses/equilibrium_implied.h"
@@ -14,22 +15,25 @@
 #include "core/base/random.h"
 #include "core/expr/calculus.h"
 
-enum { MOST_TRIES = 25, POINTS = 4, SEED = 61 };
-/* Of a row's largest derivative: what counts as one; how far points are from the solution, of the unknowns. */
-static const double PIVOT = 1e-7, BESIDE = 1e-3;
+enum { MOST_TRIES = 25, MOST_SUMS = 16, POINTS = 4, SEED = 61 };
+/* Of a row's largest derivative: what counts as one; how far points are from the solution, of the unknowns; where a
+ * sum that vanishes there may do so. */
+static const double PIVOT = 1e-7, BESIDE = 1e-3, NEAR = 1e-6;
 
 typedef struct Implied {
     ExprPool *pool;
     const ExactProblem *problem;
-    const ExactStage *all;
-    Expr *factors, *jacobian; /* of its equations; [equations][unknowns] */
+    const ExactStage *all; /* the conditions */
+    size_t count;          /* equations to choose from: */
+    Expr *equations;       /* a factor of each condition, then sums */
+    Expr *jacobian;        /* [count][unknowns] */
     ExactStage some;
     size_t rank;
     const double *symbols, *sizes;
     size_t n_symbols;
-    double *slopes, *left;  /* [equations][unknowns]: the derivatives; what an elimination leaves */
+    double *slopes, *left;  /* [count][unknowns]: the derivatives; what an elimination leaves */
     size_t *rows, *columns; /* rank */
-    bool *chosen;           /* equations */
+    bool *chosen;           /* count */
     Arena *arena;
 } Implied;
 
@@ -53,7 +57,7 @@ static void eliminate(const Implied *d, size_t row, size_t column)
 {
     const size_t n = d->all->n_unknowns;
 
-    for (size_t i = 0; i < d->all->n_equations; i++) {
+    for (size_t i = 0; i < d->count; i++) {
         const double factor = d->left[i * n + column] / d->left[row * n + column];
         for (size_t j = 0; i != row && j < n; j++)
             d->left[i * n + j] -= factor * d->left[row * n + j];
@@ -65,7 +69,7 @@ static void eliminate(const Implied *d, size_t row, size_t column)
 /* Independent rows and their columns, rows from `first` on, columns from `from` on. */
 static bool choose(Implied *d, size_t first, size_t from)
 {
-    const size_t n = d->all->n_unknowns, count = d->all->n_equations;
+    const size_t n = d->all->n_unknowns, count = d->count;
     size_t found = 0;
 
     memcpy(d->left, d->slopes, count * n * sizeof *d->left);
@@ -92,7 +96,7 @@ static Status make_stage(Implied *d, Error *err)
 
     for (size_t i = 0; status == OK && i < rank; i++) {
         unknowns[i] = d->all->unknowns[d->columns[i]];
-        g[i] = d->factors[d->rows[i]];
+        g[i] = d->equations[d->rows[i]];
         for (size_t j = 0; j < rank; j++)
             jacobian[i * rank + j] = d->jacobian[d->rows[i] * d->all->n_unknowns + d->columns[j]];
     }
@@ -126,7 +130,7 @@ static Status is_refuted(const Implied *d, const ExactProblem *problem, bool *re
     return status;
 }
 
-/* The conditions that were not chosen. */
+/* The conditions of which no factor was chosen. */
 static Status follow(Implied *d, bool *ret, Error *err)
 {
     ExactProblem problem = *d->problem;
@@ -148,6 +152,28 @@ static Status follow(Implied *d, bool *ret, Error *err)
             status = is_refuted(d, &problem, &refuted, err);
         *ret = *ret && !refuted;
     }
+    return status;
+}
+
+/* Whether a ball encloses the solution: not a double root, as x h + y h = 0 has where h = x + y. */
+static Status is_enclosed(const Implied *d, bool *ret, Error *err)
+{
+    Expr size =
+        expr_const(d->pool, 1); /* with squares of all unknowns: not zero, wherever that is */
+    ExactProblem problem = *d->problem;
+    ExactResult result = {0};
+
+    for (size_t i = 0; i < d->some.n_unknowns; i++)
+        size = expr_add(d->pool, size, expr_mul(d->pool, d->some.unknowns[i], d->some.unknowns[i]));
+    *ret = false;
+    if (expr_is_none(size))
+        return expr_pool_status(d->pool, err);
+    problem.terms = &size;
+    problem.n_terms = 1;
+    problem.stages = &d->some;
+    problem.n_stages = 1;
+    Status status = exact_difference(&problem, d->symbols, d->n_symbols, &result, err);
+    *ret = status == OK && result.answer == EXACT_NONZERO;
     return status;
 }
 
@@ -198,25 +224,72 @@ static Status find_factor(const Implied *d, Expr equation, Expr *ret, Error *err
     return status;
 }
 
-static Status reduce(Implied *d, bool *ret, Error *err)
+static bool has_equation(const Implied *d, Expr e)
 {
-    const size_t count = d->all->n_equations, n = d->all->n_unknowns;
+    for (size_t k = 0; k < d->count; k++)
+        if (expr_same(d->equations[k], e))
+            return true;
+    return false;
+}
+
+/* Sums under the conditions that vanish there, too, the simplest first. */
+static Status find_sums(Implied *d, Error *err)
+{
+    const uint32_t size = expr_pool_size(d->pool);
+    bool *seen = ARENA_NEW(d->arena, (size_t)size + 1, bool);
+    double distance;
+    Status status = arena_status(d->arena, err);
+    if (status != OK)
+        return status;
+
+    for (size_t k = 0; k < d->all->n_equations; k++)
+        seen[d->all->equations[k].id] = true;
+    for (uint32_t id = size; id > 0; id--) {
+        const ExprNode node = expr_node(d->pool, (Expr){id});
+        for (uint32_t k = 0; seen[id] && k < node.n; k++)
+            seen[node.args[k].id] = true;
+    }
+    for (uint32_t id = 1; status == OK && id <= size; id++) {
+        const ExprNode node = expr_node(d->pool, (Expr){id});
+        const bool is_multiple = node.n == 1 && node.value == 0;
+        if (!seen[id] || node.op != EXPR_SUM || is_multiple || has_equation(d, (Expr){id}))
+            continue;
+        status = distance_from(d, (Expr){id}, &distance, err);
+        if (status == OK && distance < NEAR && d->count < d->all->n_equations + MOST_SUMS)
+            d->equations[d->count++] = (Expr){id};
+    }
+    return status;
+}
+
+static Status find_equations(Implied *d, Error *err)
+{
+    const size_t n = d->all->n_unknowns;
     Status status = OK;
 
-    for (size_t k = 0; status == OK && k < count; k++) {
-        status = find_factor(d, d->all->equations[k], &d->factors[k], err);
-        if (status == OK)
-            expr_gradient(d->pool, d->factors[k], d->all->unknowns, n, d->jacobian + k * n);
-    }
+    for (size_t k = 0; status == OK && k < d->all->n_equations; k++)
+        status = find_factor(d, d->all->equations[k], &d->equations[d->count++], err);
+    if (status == OK)
+        status = find_sums(d, err);
+    for (size_t k = 0; status == OK && k < d->count; k++)
+        expr_gradient(d->pool, d->equations[k], d->all->unknowns, n, d->jacobian + k * n);
     if (status == OK)
         status = expr_pool_status(d->pool, err);
-    if (status == OK)
-        status = expr_eval(d->pool, d->jacobian, count * n, d->symbols, d->slopes, err);
-    for (size_t k = 0; status == OK && !*ret && k < count * n && k < MOST_TRIES; k++) {
-        if (!choose(d, k % count, k / count))
+    return status == OK ? expr_eval(d->pool, d->jacobian, d->count * n, d->symbols, d->slopes, err)
+                        : status;
+}
+
+static Status reduce(Implied *d, bool *ret, Error *err)
+{
+    const size_t n = d->all->n_unknowns;
+    Status status = find_equations(d, err);
+
+    for (size_t k = 0; status == OK && !*ret && k < d->count * n && k < MOST_TRIES; k++) {
+        if (!choose(d, k % d->count, k / d->count))
             continue;
         status = make_stage(d, err);
         if (status == OK)
+            status = is_enclosed(d, ret, err);
+        if (status == OK && *ret)
             status = follow(d, ret, err);
     }
     return status;
@@ -226,21 +299,22 @@ Status conditions_reduce(ExprPool *pool, const ExactProblem *problem, ExactStage
                          size_t family, const double *sizes, const double *symbols,
                          size_t n_symbols, Arena *arena, bool *ret_reduced, Error *err)
 {
-    const size_t n = stage->n_unknowns, count = stage->n_equations, rank = n - family;
+    const size_t n = stage->n_unknowns, rank = n - family;
+    const size_t most = stage->n_equations + MOST_SUMS;
     Implied d = {.pool = pool,
                  .problem = problem,
-                 .factors = ARENA_NEW(arena, count, Expr),
-                 .jacobian = ARENA_NEW(arena, count * n, Expr),
+                 .equations = ARENA_NEW(arena, most, Expr),
+                 .jacobian = ARENA_NEW(arena, most * n, Expr),
                  .all = stage,
                  .rank = rank,
                  .symbols = symbols,
                  .sizes = sizes,
                  .n_symbols = n_symbols,
-                 .slopes = arena_doubles(arena, count * n),
-                 .left = arena_doubles(arena, count * n),
+                 .slopes = arena_doubles(arena, most * n),
+                 .left = arena_doubles(arena, most * n),
                  .rows = arena_sizes(arena, rank),
                  .columns = arena_sizes(arena, rank),
-                 .chosen = ARENA_NEW(arena, count, bool),
+                 .chosen = ARENA_NEW(arena, most, bool),
                  .arena = arena};
 
     *ret_reduced = false;

@@ -198,6 +198,40 @@ START_TEST(stability_is_claimed_where_a_theorem_says_so)
 }
 END_TEST
 
+/* Curves and surfaces in space to which motions with drag come: the conditions are sums of products of their
+ * equations. Nearly a curve: 1e-12 x^2 leads along it. */
+START_TEST(families_are_known_by_the_sums_that_conditions_are_made_of)
+{
+    static const struct {
+        const char *potential, *stable;
+        double family, x, y, z;
+    } CASES[] = {
+        {"(x^2 + y^2 - 1)^2 + (z - x*y)^2", "yes", 1, 0.6, 0.8, 0.48},
+        {"(x^2 + y^2 - 1)^2 + (z - x*y)^2", "yes", 1, 0.5, 0.9, 0.4},
+        {"(sin(x) + y)^2 + (cos(y) - z*x)^2", "yes", 1, 0.6, -0.5, 1.3},
+        {"(x*y + x*z)^2", "yes", 2, 1.3, 0.7, -0.6},
+        {"(x*y + y*z + z*x - 1)^2", "yes", 2, 0.6, 0.7, 0.1},
+        {"(x^2 + y^2 - 1)^2 + (z - x*y)^2 + 1e-12*x^2", "undecided", 1, 0.6, 0.8, 0.48},
+        {"(x^2 + y^2 - 1)^2 - (z - x*y)^2", "no", 1, 0.6, 0.8, 0.48},
+    };
+    char lagrangian[200];
+    const TestModel model = {.coordinates = {"x", "y", "z"},
+                             .lagrangian = lagrangian,
+                             .forces = {{"x", "-dot(x)", "", NULL},
+                                        {"y", "-dot(y)", "", NULL},
+                                        {"z", "-dot(z)", "", NULL}}};
+    const NamedValue q[] = {{"x", CASES[_i].x, ""}, {"y", CASES[_i].y, ""}, {"z", CASES[_i].z, ""}};
+
+    snprintf(lagrangian, sizeof lagrangian, "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - (%s)",
+             CASES[_i].potential);
+    TestRun run = test_analyse(&model, "equilibria", NULL, q, 3, NULL, 0);
+    const Value *found = equilibrium(&run, 0);
+    ck_assert_double_eq(test_number(found, "family"), CASES[_i].family);
+    test_expect_text(found, "stable", CASES[_i].stable);
+    test_run_done(&run);
+}
+END_TEST
+
 /* A damped particle under dot(z) = y dot(x): its equilibria fill a curve (one nonholonomic
  * constraint), which it approaches. On y = 0 the plane is z = const. */
 START_TEST(nonholonomic_equilibria_fill_a_family_with_zero_eigenvalues)
@@ -496,6 +530,7 @@ SUITE(equilibria)
     tcase_add_test(tc, air_resistance_is_linearised_at_rest);
     tcase_add_loop_test(tc, stability_is_claimed_where_a_theorem_says_so, 0,
                         sizeof STABILITY / sizeof STABILITY[0]);
+    tcase_add_loop_test(tc, families_are_known_by_the_sums_that_conditions_are_made_of, 0, 7);
     tcase_add_test(tc, nonholonomic_equilibria_fill_a_family_with_zero_eigenvalues);
     tcase_add_test(tc, a_conical_pendulum_is_a_relative_equilibrium);
     tcase_add_loop_test(tc, a_symmetry_is_proved_before_anything_is_said_of_motions_along_it, 0, 2);
