@@ -4,7 +4,12 @@
  * order, and each square has exactly one b-th root that is a square itself, for every b that occurs.
  * "Positive" stands for "a square". It respects products: sqrt(a b) = sqrt(a) sqrt(b), sqrt(a^2) =
  * |a|, sign(a b) = sign(a) sign(b), as for real numbers. It does not respect sums, so that the signs
- * of different sums are independent at random points. */
+ * of different sums are independent at random points.
+ *
+ * p + 1, the number of points of the circle, is a multiple of FIELD_TURNS: there are angles of 1/FIELD_TURNS of a
+ * turn. One stands for it of which a quarter turn is (0, 1). Its conjugates are the others with that, and as cosines
+ * and sines of parts of a turn are algebraic numbers, what vanishes for one vanishes for all: but their signs are not
+ * those of the real numbers. */
 #ifndef CORE_EXACT_FIELD_H
 #define CORE_EXACT_FIELD_H
 
@@ -16,11 +21,12 @@
 
 typedef struct Field {
     nmod_t mod;
-    mp_limb_t squares; /* (p - 1) / 2: how many there are */
-    uint64_t key;      /* of field_unknown */
+    mp_limb_t squares;      /* (p - 1) / 2: how many there are */
+    mp_limb_t cosine, sine; /* of 1/FIELD_TURNS of a turn */
+    uint64_t key;           /* of field_unknown */
 } Field;
 
-enum { FIELD_PRIMES = 8 };
+enum { FIELD_PRIMES = 8, FIELD_TURNS = 55440 /* 2^4 3^2 5 7 11 */ };
 
 /* The field of one of FIELD_PRIMES primes. */
 Field field_of(size_t index);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
+#include "core/exact/field.h"
 
 /* Sums of more terms, of terms that are nested deeper, or with coefficients that have no small common
  * measure are bases themselves. */
@@ -242,8 +243,20 @@ static Measure *measure_of(Collection *c, BaseKind kind, Atom atom)
 
 static uint32_t new_base(Multiples *m, BaseKind kind, uint32_t level)
 {
-    m->bases[m->n_bases] = (Base){kind, level};
+    m->bases[m->n_bases] = (Base){.kind = kind, .level = level};
     return (uint32_t)m->n_bases++;
+}
+
+static uint32_t base_of(Multiples *m, const Steps *s, const Measure *measure)
+{
+    const Atom atom = measure->atom;
+    const bool constant = atom.slot == SLOT_NONE;
+    const uint32_t base = new_base(m, measure->kind, constant ? 0 : s->step[atom.slot].level);
+
+    m->bases[base].fixed = constant && measure->kind == BASE_ANGLE && atom.real > 0 &&
+                           numbers_turns(&s->reals, atom.real - 1, measure->measure, FIELD_TURNS,
+                                         &m->bases[base].turns);
+    return base;
 }
 
 static bool whole_multiple(const fmpq_t coef, const fmpq_t measure, slong *ret)
@@ -280,9 +293,7 @@ static void resolve(Collection *c, const Steps *s, size_t k)
             break;
         }
         if (measure->base == SLOT_NONE)
-            measure->base =
-                new_base(m, argument->kind,
-                         part->atom.slot == SLOT_NONE ? 0 : s->step[part->atom.slot].level);
+            measure->base = base_of(m, s, measure);
         m->multiples[m->n_multiples++] = (Multiple){measure->base, times};
     }
     argument->n = (uint32_t)m->n_multiples - argument->first;

@@ -134,3 +134,33 @@ uint32_t numbers_split(const Numbers *r, uint32_t number, fmpq_t ret_factor)
         fmpq_neg(ret_factor, ret_factor);
     return multiple ? real->b : r->places[number] - 1;
 }
+
+/* The arc cosine of -1. */
+static bool is_pi(const Numbers *r, const Number *real)
+{
+    const Number *a = real->op == EXPR_ACOS ? &r->list[real->a] : NULL;
+
+    return a && a->rational && fmpz_is_one(fmpq_denref(a->exact)) &&
+           fmpz_equal_si(fmpq_numref(a->exact), -1);
+}
+
+bool numbers_turns(const Numbers *r, uint32_t place, const fmpq *factor, slong turns, slong *ret)
+{
+    const Number *real = &r->list[place];
+    const bool multiple = real->op == EXPR_PRODUCT && r->list[real->a].rational;
+    fmpq_t part;
+
+    if (!is_pi(r, multiple ? &r->list[real->b] : real))
+        return false;
+    /* half turns of 2 pi */
+    fmpq_init(part);
+    fmpq_set_si(part, turns, 2);
+    if (factor)
+        fmpq_mul(part, part, factor);
+    if (multiple)
+        fmpq_mul(part, part, r->list[real->a].exact);
+    const bool fits = fmpz_is_one(fmpq_denref(part)) && fmpz_fits_si(fmpq_numref(part));
+    *ret = fits ? fmpz_get_si(fmpq_numref(part)) : 0;
+    fmpq_clear(part);
+    return fits;
+}

@@ -38,4 +38,8 @@ static inline const Number *numbers_at(const Numbers *reals, uint32_t number)
 /* A number that is not rational as a rational multiple of one in the list, of which the place comes back. */
 uint32_t numbers_split(const Numbers *reals, uint32_t number, fmpq_t ret_factor);
 
+/* Whether the number at a place of the list times `factor` (NULL: 1) is a multiple of 1/turns of 2 pi: which. */
+bool numbers_turns(const Numbers *reals, uint32_t place, const fmpq *factor, slong turns,
+                   slong *ret);
+
 #endif

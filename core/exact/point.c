@@ -87,6 +87,21 @@ static void turn(const Point *p, mp_limb_t cosine, mp_limb_t sine, ulong times,
     *ret_sine = s;
 }
 
+/* The angle of so many 1/FIELD_TURNS of a turn. */
+static void turn_by(const Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret_sine)
+{
+    const slong rest = turns % FIELD_TURNS;
+
+    turn(p, p->field.cosine, p->field.sine, (ulong)(rest < 0 ? rest + FIELD_TURNS : rest),
+         ret_cosine, ret_sine);
+}
+
+/* Where branches depend on signs, parts of a turn are unknowns like any other: their signs would be wrong. */
+static bool knows_turns(const Point *p)
+{
+    return p->n_signs == 0;
+}
+
 static const Argument *argument_of(const Point *p, BaseKind kind, uint32_t slot)
 {
     return &p->multiples->arguments[p->multiples->argument_of[kind][slot] - 1];
@@ -425,10 +440,29 @@ void point_set_base(Point *p, size_t base, mp_limb_t u)
         p->pole |= u == 0;
         return;
     }
+    if (p->multiples->bases[base].fixed && knows_turns(p)) {
+        turn_by(p, p->multiples->bases[base].turns, &p->cosine[base], &p->sine[base]);
+        return;
+    }
     /* -1 is no square: 1 + u^2 is not 0 */
     const mp_limb_t square = mul(p, u, u), under = inverse(p, add(p, 1, square));
     p->cosine[base] = mul(p, under, sub(p, 1, square));
     p->sine[base] = mul(p, under, mul(p, 2, u));
+}
+
+/* Of a rational part of a turn; false where it is none. */
+static bool evaluate_turn(const Point *p, const Number *real, mp_limb_t *ret)
+{
+    const bool is_sine = real->op == EXPR_SIN;
+    mp_limb_t cosine, sine;
+    slong turns;
+
+    if ((!is_sine && real->op != EXPR_COS) || !knows_turns(p) ||
+        !numbers_turns(&p->steps->reals, real->a, NULL, FIELD_TURNS, &turns))
+        return false;
+    turn_by(p, turns, &cosine, &sine);
+    *ret = is_sine ? sine : cosine;
+    return true;
 }
 
 static mp_limb_t evaluate_real(Point *p, const Number *real)
@@ -446,6 +480,8 @@ static mp_limb_t evaluate_real(Point *p, const Number *real)
         return add(p, a, b);
     if (real->op == EXPR_PRODUCT)
         return mul(p, a, b);
+    if (evaluate_turn(p, real, &value))
+        return value;
     if (real->op != EXPR_POW || !exponent->rational || !fmpz_is_one(fmpq_denref(exponent->exact)))
         return field_unknown(&p->field, real->op, a, real->real->b ? b : 0);
     if (!field_integer_power(&p->field, a, fmpz_get_si(fmpq_numref(exponent->exact)), &value)) {

@@ -8,6 +8,7 @@
 #include "core/base/decimal.h"
 #include "core/base/number.h"
 #include "core/base/random.h"
+#include "core/base/text.h"
 #include "tests/core/exact/question.h"
 #include "tests/suite.h"
 
@@ -86,6 +87,12 @@ static const char *const DIFFERENT[] = {
     "(x^2 + y^2)^sqrt(2) - (x^2 + y^2)^1.4142135623730951",
     "4611686018427387904*x*pi/4611686018427387904 - 3.141592653589793*x",
     "8666196132865691923*pi*x",
+    "sin(x + pi/2) + cos(x)",
+    "cos(x + 2*pi/3) - cos(x - 2*pi/3)",
+    "sin(x + pi/3) + sin(x - pi/3) + sin(x)",
+    "cos(x + 2*pi/5) + cos(x - 2*pi/5) - 2*cos(x)*cos(4*pi/5)",
+    "abs(cos(x + pi/5) + cos(x - pi/5)) + 2*cos(pi/5)*abs(cos(x))",
+    "abs(cos(x)*cos(4*pi/5)) - cos(4*pi/5)*abs(cos(x))",
 };
 
 START_TEST(what_differs_is_never_the_same)
@@ -121,7 +128,14 @@ static const struct {
     {"exp(1)*(x + y)^2 - exp(1)*x^2 - 2*exp(1)*x*y - exp(1)*y^2", true},
     {"(sqrt(2)*x + y)*(sqrt(2)*x - y) - (sqrt(2)*x)^2 + y^2", true},
     {"sin(2*pi*x) - 2*sin(pi*x)*cos(pi*x)", true},
-    {"sin(x + pi/7) - sin(x)*cos(pi/7*y/y) - cos(x)*sin(pi*y/(7*y))", false},
+    {"sin(x + pi/7) - sin(x)*cos(pi/7*y/y) - cos(x)*sin(pi*y/(7*y))", true},
+    {"cos(x) + cos(x + 2*pi/3) + cos(x + 4*pi/3)", true},
+    {"sin(x)^2 + sin(x + 2*pi/3)^2 + sin(x - 2*pi/3)^2 - 3/2", true},
+    {"cos(x - pi) + cos(x) + sin(y + pi/2) - cos(y) + cos(z - 2*pi) - cos(z)", true},
+    {"sin(x + pi/11 + y)*tan(y - pi/4) - sin(x + y + pi/11)*tan(y + 3*pi/4)", true},
+    {"cos(x + pi/12) - cos(x)*cos(pi/12) + sin(x)*sin(pi/12)", true},
+    {"cos(x + pi/13) - cos(x)*cos(pi/13) + sin(x)*sin(pi/13)", false},
+    {"abs(cos(x + pi/3) + cos(x - pi/3)) - abs(cos(x))", false},
     {"exp(sqrt(2)*x)*exp(-x*sqrt(2)) - 1", true},
     {"x/1.373878287*1.373878287 - x", true},
     {"(x + y)/1.373878287 - x/1.373878287 - y/1.373878287", true},
@@ -157,6 +171,29 @@ START_TEST(what_is_the_same_never_differs)
                       q.result.why ? q.result.why : "");
     ck_assert_msg(question_difference(&q, EQUAL[_i].text) != EXACT_NONZERO, "%s", EQUAL[_i].text);
     question_done(&q);
+}
+END_TEST
+
+/* Cosines at k/n of a turn, and the sums that they have: of all of them zero, of their squares n/2. */
+START_TEST(parts_of_a_turn_are_what_they_are)
+{
+    static const int PARTS[] = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+        for (int power = 1; power <= 2; power++) {
+            Text sum = TEXT_INIT;
+            for (int k = 0; k < PARTS[i]; k++)
+                text_printf(&sum, "cos(x + %d*pi/%d)^%d + ", 2 * k, PARTS[i], power);
+            text_printf(&sum, "%d/2", power == 2 ? -PARTS[i] : 0);
+            Question q;
+            question_init(&q);
+            ck_assert_msg(question_identity(&q, text_string(&sum)) == EXACT_ZERO, "%s",
+                          text_string(&sum));
+            text_printf(&sum, " + 1e-30*cos(x)");
+            ck_assert_int_ne(question_identity(&q, text_string(&sum)), EXACT_ZERO);
+            question_done(&q);
+            text_done(&sum);
+        }
 }
 END_TEST
 
@@ -273,6 +310,7 @@ SUITE(numbers)
     tcase_add_loop_test(tc, what_differs_is_never_the_same, 0,
                         (int)(sizeof DIFFERENT / sizeof *DIFFERENT));
     tcase_add_loop_test(tc, what_is_the_same_never_differs, 0, (int)(sizeof EQUAL / sizeof *EQUAL));
+    tcase_add_test(tc, parts_of_a_turn_are_what_they_are);
     tcase_add_test(tc, random_function_values_are_no_decimals);
     tcase_add_test(tc, quotients_by_numbers_of_many_digits_are_exact);
 }
