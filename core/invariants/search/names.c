@@ -252,13 +252,6 @@ static void find_fractions(Naming *w)
     }
 }
 
-/* A fraction of larger numbers, which exact tests will confirm or not. */
-static double larger_fraction(double x)
-{
-    Fraction fraction;
-    return fraction_convergent(x, 1e-12, &fraction) ? fraction.numerator / fraction.denominator : x;
-}
-
 /* The decimal number that was meant, where that is one of few digits. */
 static double short_decimal(double x)
 {
@@ -267,14 +260,29 @@ static double short_decimal(double x)
 
     snprintf(text, sizeof text, "%.11e", x);
     number_parse(text, strlen(text), &rounded);
-    return fabs(rounded - x) <= 1e-13 * fabs(x) ? rounded : larger_fraction(x);
+    return fabs(rounded - x) <= 1e-13 * fabs(x) ? rounded : x;
+}
+
+/* A fraction of larger numbers or a decimal, which exact tests will confirm or not. Twelve digits come near to one
+ * number in ten by accident, and so does a fraction only where numerator and denominator have as many. */
+static double plain_number(double x)
+{
+    static const double FEW = 1e10;
+    Fraction fraction;
+    const bool found = fraction_convergent(x, 1e-12, &fraction);
+    const double quotient = found ? fraction.numerator / fraction.denominator : x;
+
+    if (found && fabs(fraction.numerator) * fraction.denominator <= FEW)
+        return quotient;
+    const double decimal = short_decimal(x);
+    return decimal != x ? decimal : quotient;
 }
 
 static Expr spell(const Naming *w, size_t k)
 {
     const double factor =
         w->denominator > 0 ? w->factors[k] / w->denominator : fraction_round(w->factors[k]);
-    Expr e = expr_const(w->pool, short_decimal(factor));
+    Expr e = expr_const(w->pool, plain_number(factor));
 
     for (size_t j = 0; j < w->n_params; j++) {
         double exponent = w->exponents[k * w->n_params + j];

@@ -506,6 +506,22 @@ START_TEST(an_integral_that_is_nearly_one_is_none)
 }
 END_TEST
 
+/* 50/141 is 0.354609929078 but for 4e-14 of it: the fraction is what is proved. */
+START_TEST(a_coefficient_is_a_fraction_rather_than_a_long_decimal)
+{
+    Setting *s =
+        setting_new(&(SettingModel){.coordinates = {"x", "y", "w"},
+                                    .lagrangian = "dot(x)^2 + dot(y)^2 + dot(w)^2 - x^4 - y^2*w",
+                                    .constraints = {"dot(w) - 141*dot(y)/50 - 2*t = 0"}});
+    const char *texts[8];
+    const size_t n = discover(s, texts, 8);
+
+    ck_assert_uint_ge(n, 1);
+    ck_assert(is_combination(s, "50*t^2 + 141*y - 50*w", texts, 1));
+    setting_free(s);
+}
+END_TEST
+
 /* The cases of M. Henon and C. Heiles' potential x^2 y + b y^3 / 3 that have an integral quadratic in the
  * velocities: b = 1 (A. Aizawa, N. Saito) and b = 6 (J. Greene); -1 is theirs. */
 START_TEST(integrals_have_the_degree_that_the_potential_asks_for)
@@ -750,6 +766,7 @@ SUITE(discovery)
     tcase_add_test(systems, given_fields_are_judged);
     tcase_add_test(systems, a_free_particle_has_its_momenta_and_no_products_of_them);
     tcase_add_loop_test(systems, an_integral_that_is_nearly_one_is_none, 0, 4);
+    tcase_add_test(systems, a_coefficient_is_a_fraction_rather_than_a_long_decimal);
     tcase_add_loop_test(systems, integrals_have_the_degree_that_the_potential_asks_for, 0, 3);
     tcase_add_loop_test(systems, integrable_systems_have_the_integrals_of_the_books, 0,
                         sizeof INTEGRABLE / sizeof *INTEGRABLE);
