@@ -79,6 +79,8 @@ bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
     const size_t lanes = step->lanes;
     for (size_t l = 0; l < lanes; l++) {
         double h = wanted[l] ? euler_step(step, l) : 0;
+        if (wanted[l])
+            step->error[l] = fabs(h); /* until the first attempt */
         step->times[l] = step->t[l] + h;
         for (size_t i = l; i < step->rows * lanes; i += lanes)
             step->y_new[i] = wanted[l] ? step->y[i] + h * step->rates[i] : step->y[i];
@@ -88,7 +90,7 @@ bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
     for (size_t l = 0; l < lanes; l++) {
         if (!wanted[l])
             continue;
-        double euler = fabs(euler_step(step, l)), longest = fabs(step->h[l]);
+        double euler = step->error[l], longest = fabs(step->h[l]);
         double bend = control_norm(step, step->rates_new, step->rates, l) / euler;
         double most = fmax(bend, control_norm(step, step->rates, NULL, l));
         double h = euler / 100; /* where the rates are not finite nearby */

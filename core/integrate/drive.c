@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/finite.h"
 #include "core/base/memory.h"
 #include "core/integrate/combine.h"
 #include "core/integrate/control.h"
@@ -162,6 +163,8 @@ static void start_lanes(Drive *drive, const double *y, const OdeTask *task)
 
 static bool finite_rates(const OdeStep *step, const double *rates, size_t lane)
 {
+    if (step->lanes == 1)
+        return all_finite(rates, step->dim);
     double none = 0; /* what is not finite makes a NaN of it */
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
         none += 0 * rates[i];

@@ -20,10 +20,14 @@ struct ModelEval {
     double *rows_A, *rhs; /* r x n; n + r */
     double *kkt;          /* kkt_doubles(n + r) */
     size_t *positions;    /* r: the holonomic rows among those asked for */
+    double *
+        initial; /* of model_initial_state(), which makes them when it is asked first; NULL: not yet */
+    size_t *initial_rows; /* 3 r; with them */
     Arena arena;          /* holds the arrays */
 };
 
-/* The outputs of one of the functions at a state; evaluated unless that is the state of its last evaluation. */
+/* The outputs of one of the functions at a state; evaluated unless that is the state of its last evaluation, or of the point's, which
+ * has them all. */
 const double *evaluate_at(const ModelEval *eval, Function *function, double t, const double *q,
                           const double *v);
 

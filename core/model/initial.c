@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/finite.h"
 #include "core/base/number.h"
 #include "core/model/nearest.h"
 #include "core/model/project.h"
@@ -21,37 +22,47 @@ static size_t matrices_size(const Model *m)
     return m->n * m->n + m->n + 2 * m->r * m->n;
 }
 
-static Initial initial_begin(Arena *scratch, ModelEval *eval, InitialState *state,
-                             Diagnostics *diag)
+/* What there is to work in; the next state has it too. */
+static Status initial_room(ModelEval *eval, size_t size, Error *err)
+{
+    if (eval->initial) {
+        memset(eval->initial, 0, size * sizeof *eval->initial);
+        return OK;
+    }
+    eval->initial_rows = arena_sizes(&eval->arena, 3 * eval->model->r);
+    eval->initial = arena_doubles(&eval->arena, size);
+    return arena_status(&eval->arena, err);
+}
+
+static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Diagnostics *diag,
+                            Error *err)
 {
     const size_t n = eval->model->n, r = eval->model->r;
+    const Status status = initial_room(eval, 3 * n + 3 * r + matrices_size(eval->model), err);
 
-    Initial s = {
+    if (status != OK)
+        return status;
+    size_t *const rows = eval->initial_rows;
+    *s = (Initial){
         .eval = eval,
         .model = eval->model,
         .state = state,
         .diag = diag,
         .mistakes_before = diag->total,
-        .rank = {.rank_only = true},
+        .slopes = rows,
+        .positions = {.independent = rows + r},
+        .rank = {.independent = rows + 2 * r, .rank_only = true},
     };
-    const ArenaPiece pieces[] = {{&s.given_q, n},
-                                 {&s.given_v, n},
-                                 {&s.residuals, r},
-                                 {&s.relative, r},
-                                 {&s.coefs, r},
-                                 {&s.direction, n},
-                                 {&s.matrices, 2 * matrices_size(eval->model)}};
-    size_t *const rows = arena_sizes(scratch, 3 * r);
-
-    arena_pieces(scratch, pieces, sizeof pieces / sizeof *pieces);
-    if (arena_failed(scratch))
-        return s;
-    memcpy(s.given_q, state->q, n * sizeof *s.given_q);
-    memcpy(s.given_v, state->v, n * sizeof *s.given_v);
-    s.slopes = rows;
-    s.positions.independent = rows + r;
-    s.rank.independent = rows + 2 * r;
-    return s;
+    s->given_q = eval->initial;
+    s->given_v = s->given_q + n;
+    s->direction = s->given_v + n;
+    s->residuals = s->direction + n;
+    s->relative = s->residuals + r;
+    s->coefs = s->relative + r;
+    s->matrices = s->coefs + r;
+    memcpy(s->given_q, state->q, n * sizeof *s->given_q);
+    memcpy(s->given_v, state->v, n * sizeof *s->given_v);
+    return OK;
 }
 
 bool initial_faultless(const Initial *s)
@@ -160,9 +171,8 @@ static Status is_metric(const Initial *s, const ModelPoint *point, const Constra
     const size_t n = s->model->n;
 
     *ret_mass = (Regularity){0};
-    for (size_t k = 0; k < n * n; k++)
-        if (!isfinite(point->M[k]))
-            return OK;
+    if (!all_finite(point->M, n * n))
+        return OK;
     return regularity_of(n, point->M, point->M_rounding, point->A, rank->independent, rank->rank,
                          ret_mass, err);
 }
@@ -181,6 +191,7 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
         .mass = mass,
         .untouched = 4 * DBL_EPSILON,
     };
+    c.whole = correction_is_flat(s->model, &c);
     Status status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
 
     if (status == ERR_NUMERIC && c.mass) {
@@ -276,6 +287,18 @@ static void take_matrices(const Model *m, const ModelPoint *point, double *ret)
     memcpy(ret + n * n + n + rn, point->A_rounding, rn * sizeof *ret);
 }
 
+/* Whether they are, bit by bit, what was taken. */
+static bool has_matrices(const Model *m, const ModelPoint *point, const double *taken)
+{
+    const size_t n = m->n, rn = m->r * n;
+
+    return memcmp(taken, point->M, n * n * sizeof *taken) == 0 &&
+           memcmp(taken + n * n, point->M_rounding, n * sizeof *taken) == 0 &&
+           (rn == 0 ||
+            (memcmp(taken + n * n + n, point->A, rn * sizeof *taken) == 0 &&
+             memcmp(taken + n * n + n + rn, point->A_rounding, rn * sizeof *taken) == 0));
+}
+
 static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
 {
     const Model *m = s->model;
@@ -296,9 +319,7 @@ static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
     if (status != OK || s->unmoved)
         return status;
     const ModelPoint point = initial_point(s);
-    double *now = s->matrices + matrices_size(m);
-    take_matrices(m, &point, now);
-    s->unmoved = memcmp(now, s->matrices, matrices_size(m) * sizeof *now) == 0;
+    s->unmoved = has_matrices(m, &point, s->matrices);
     return s->unmoved ? OK : rank_find(m, &point, false, &s->rank, err);
 }
 
@@ -361,10 +382,9 @@ static void fill_report(const Initial *s, InitialReport *report)
 Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *ret_report,
                            Diagnostics *diag, Error *err)
 {
-    Arena scratch = {0};
-    Initial s = initial_begin(&scratch, eval, state, diag);
+    Initial s;
     InitialReport report = {.independent = ret_report->independent};
-    Status status = arena_status(&scratch, err);
+    Status status = initial_begin(&s, eval, state, diag, err);
 
     if (status == OK)
         status = make_positions(&s, &report, err);
@@ -384,6 +404,5 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
         fill_report(&s, &report);
         *ret_report = report;
     }
-    arena_done(&scratch);
     return status;
 }

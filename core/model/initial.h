@@ -17,7 +17,7 @@ typedef struct Initial {
     ConstraintRank positions, rank; /* holonomic rows alone; all rows */
     bool unmoved;      /* velocities: M and rows are those of which rank and metric were found */
     bool clearly;      /* then M is positive definite by far */
-    double *matrices;  /* at two states */
+    double *matrices;  /* M, the rows, what rounding makes of both: at the velocities as given */
     double *coefs;     /* r */
     double *direction; /* n */
 } Initial;

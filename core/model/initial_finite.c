@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/finite.h"
 #include "core/model/initial.h"
 
 /* Every node of the pool at the state. */
@@ -146,10 +147,7 @@ static bool point_is_finite(ModelEval *eval, const InitialState *state)
     const ModelPoint point = model_point(eval, state->t, state->q, state->v);
     const double *end = &eval->point.out[program_n_outputs(eval->point.program)];
 
-    for (const double *x = point.M; x < end; x++)
-        if (!isfinite(*x))
-            return false;
-    return true;
+    return all_finite(point.M, (size_t)(end - point.M));
 }
 
 bool initial_check_finite(ModelEval *eval, const InitialState *state, bool positions_only,

@@ -389,13 +389,19 @@ Status kinds_of_parameters(const Model *model, const double *params, double *ret
     return status;
 }
 
+/* fmax() without a call; `value` where `other` is a NaN. */
+static inline double larger(double value, double other)
+{
+    return other > value ? other : value;
+}
+
 double kinds_largest(const Model *model, const double *x, size_t i)
 {
     double size = 0;
 
     for (size_t j = 0; j < model->n; j++)
         if (model->kinds[j] == model->kinds[i])
-            size = fmax(size, fabs(x[j]));
+            size = larger(size, fabs(x[j]));
     return size;
 }
 
@@ -419,8 +425,8 @@ void kinds_sizes(const Model *model, const double *q, const double *v, double ti
 
     for (size_t i = 0; i < model->n; i++) {
         const double place = kinds_largest(model, q, i), speed = kinds_largest(model, v, i);
-        ret_q[i] = fmax(place, speed * way);
-        ret_v[i] = way > 0 ? fmax(speed, place / way) : speed;
+        ret_q[i] = larger(place, speed * way);
+        ret_v[i] = way > 0 ? larger(speed, place / way) : speed;
     }
 }
 

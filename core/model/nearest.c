@@ -171,8 +171,7 @@ static bool leave(Nearest *s, Random *random, double distance, bool along)
     return length > 0 && move(s, distance / sqrt(length));
 }
 
-/* Velocities in linear constraints are a flat space: where Newton's method comes to, in the same metric, is the nearest. */
-static bool is_flat(const Model *model, const Correction *correction)
+bool correction_is_flat(const Model *model, const Correction *correction)
 {
     bool flat = !correction->positions;
 
@@ -206,7 +205,7 @@ Status nearest_apply(ModelEval *eval, const Correction *correction, double t, do
                      double *ret_change, Error *err)
 {
     const size_t n = eval->model->n;
-    if (is_flat(eval->model, correction))
+    if (correction_is_flat(eval->model, correction))
         return correction_apply(eval, correction, t, q, v, ret_change, err);
     Arena arena = {0};
     Nearest s = {eval, correction, t, q, v, .x = correction->positions ? q : v};

@@ -28,6 +28,8 @@ static double worst_residual(ModelEval *eval, const Correction *c, double t, con
     const size_t r = eval->model->r;
     double worst = 0;
 
+    if (c->whole)
+        evaluate_at(eval, &eval->point, t, q, v);
     evaluate_at(eval, &eval->residuals, t, q, v);
     const double *values = rows_residuals(eval, c);
     for (size_t k = 0; k < c->n_rows; k++) {

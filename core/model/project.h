@@ -11,6 +11,7 @@ typedef struct Correction {
     size_t n_rows;
     bool mass;        /* the metric */
     double untouched; /* residuals (of scale) up to which nothing is done at all */
+    bool whole; /* the model will be looked at where it ends: residuals are taken from its point */
 } Correction;
 
 /* Moves q or v onto the constraints; allocation-free. On failure (ERR_NUMERIC) nothing is moved. */

@@ -76,6 +76,8 @@ void program_bind(const Program *program, const double *params, double *work, si
 /* Whether a lane has these bits in rows[n][stride]. */
 static bool has_lane(const double *rows, size_t stride, size_t lane, const double *values, size_t n)
 {
+    if (stride == 1)
+        return n == 0 || memcmp(rows, values, n * sizeof *rows) == 0;
     for (size_t k = 0; k < n; k++) {
         uint64_t here, there;
         memcpy(&here, &rows[k * stride + lane], sizeof here);

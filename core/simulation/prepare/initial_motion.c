@@ -166,7 +166,7 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
     const size_t n = model->n;
     const MotionPoint point = motion_eval_point(equations, 0, s->times.t0, y);
     const ModelPoint at = model_point(s->eval, s->times.t0, s->q, s->v);
-    Arena memory = {0};
+    const ArenaMark mark = arena_mark(s->arena);
     double *misses, *noise, *sizes, *scratch;
     const ArenaPiece pieces[] = {
         {&misses, 3 * n}, {&noise, 3 * n}, {&sizes, 3 * n}, {&scratch, 4 * n}};
@@ -175,8 +175,8 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
      * equations take the side that the motion goes to */
     const bool balances =
         !s->compiled->formulation->keeps_multipliers && s->motion->n_switches == 0;
-    arena_pieces(&memory, pieces, sizeof pieces / sizeof *pieces);
-    Status status = arena_status(&memory, err);
+    arena_pieces(s->arena, pieces, sizeof pieces / sizeof *pieces);
+    Status status = arena_status(s->arena, err);
 
     /* what is singular is said elsewhere, with the reason */
     if (status == OK && point.regularity >= START_SINGULAR) {
@@ -195,6 +195,6 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
                                s->compiled->formulation->name, model->coordinate_names[missed],
                                off[0], off[1], off[2]);
     }
-    arena_done(&memory);
+    arena_release(s->arena, mark);
     return status;
 }

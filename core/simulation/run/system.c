@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/finite.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/change_elimination.h"
@@ -109,7 +110,7 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
     if (run->sensitivities)
         sensitivity_run_row(run->sensitivities, &run->state, y,
                             row + run->s->n_columns - run->s->n_sensitivities);
-    for (size_t c = 0; c < run->s->n_columns; c++)
+    for (size_t c = 0; !all_finite(row, run->s->n_columns) && c < run->s->n_columns; c++)
         if (!isfinite(row[c]))
             return not_finite(run, c, row + c >= observed, err);
     const double *shown = row_shown(run->s, row);

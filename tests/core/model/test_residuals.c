@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/model/evaluate.h"
 #include "core/model/residuals.h"
 #include "tests/core/model/sketch.h"
 #include "tests/suite.h"
@@ -214,6 +215,44 @@ START_TEST(coordinates_are_of_one_kind_where_units_say_so)
 }
 END_TEST
 
+/* What is there already, at the same state, is not evaluated again: nobody can tell. */
+START_TEST(what_the_point_has_are_the_bits_of_the_smaller_programs)
+{
+    static const Sketch SKETCHES[] = {
+        {.coordinates = "x y th",
+         .parameters = "m=1 a=0.3 I=0.5",
+         .lagrangian = "m/2*(dot(x)^2+dot(y)^2)+m*a*dot(th)*(dot(y)*cos(th)-dot(x)*sin(th))+"
+                       "(I+m*a^2)/2*dot(th)^2",
+         .constraints = {"dot(y)*cos(th)-dot(x)*sin(th)"}},
+        {.coordinates = "x y",
+         .parameters = "l=2",
+         .lagrangian = "exp(x)*hypot(dot(x), 2*dot(y))^2 - 9.81*sin(x*y)",
+         .constraints = {"x^2 + y^2 - l^2 + t/3 = 0"}},
+        {.coordinates = "x y z",
+         .lagrangian = "dot(x)^4/4 + dot(y)^2/2 + cos(x)^2*dot(z)^2",
+         .constraints = {"dot(x)^2 + dot(y)^2 = 2*dot(z)^2 + x"}},
+    };
+    const double q[] = {0.7, -1.3, 0.3}, v[] = {0.955, 0.31, 2.1}, t = 0.4;
+    const double *of_point[2], *own[2];
+    ModelEval *alone = NULL;
+    Bench bench;
+
+    bench_init(&bench, &SKETCHES[_i]);
+    ck_assert_int_eq(model_eval_new(bench.programs, NULL, &alone, NULL), OK);
+    const size_t n = bench.model->n, r = bench.model->r;
+    const size_t sizes[] = {(n + r) * n, RESIDUAL_PARTS * r};
+    (void)model_point(bench.eval, t, q, v);
+    of_point[0] = evaluate_at(bench.eval, &bench.eval->linear, t, q, v);
+    of_point[1] = evaluate_at(bench.eval, &bench.eval->residuals, t, q, v);
+    own[0] = evaluate_at(alone, &alone->linear, t, q, v);
+    own[1] = evaluate_at(alone, &alone->residuals, t, q, v);
+    for (size_t k = 0; k < 2; k++)
+        ck_assert_mem_eq(of_point[k], own[k], sizes[k] * sizeof **own);
+    model_eval_free(alone);
+    bench_done(&bench);
+}
+END_TEST
+
 SUITE(residuals)
 {
     TCase *tc = suite_case(suite, "scale");
@@ -221,4 +260,5 @@ SUITE(residuals)
     tcase_add_test(tc, powers_of_two_on_a_constraint_or_on_L_keep_the_bits);
     tcase_add_test(tc, rounding_is_no_violation);
     tcase_add_loop_test(tc, coordinates_are_of_one_kind_where_units_say_so, 0, 11);
+    tcase_add_loop_test(tc, what_the_point_has_are_the_bits_of_the_smaller_programs, 0, 3);
 }
