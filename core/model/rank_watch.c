@@ -76,15 +76,23 @@ static bool stays_independent(const Start *s, const size_t *rows, size_t n_rows)
     return fixed || own;
 }
 
-void rank_watch_init(RankWatch *w, ModelEval *eval, double t, const double *q, const double *v,
-                     const size_t *rows, size_t n_rows, Arena *arena)
+bool rank_watch_is_needed(ModelEval *eval, double t, const double *q, const double *v,
+                          const size_t *rows, size_t n_rows)
 {
     const size_t n = eval->model->n;
     const double *M = evaluate_at(eval, &eval->linear, t, q, v);
     const Start s = {eval->model, M, M + n * n};
 
+    return !stays_independent(&s, rows, n_rows);
+}
+
+void rank_watch_init(RankWatch *w, ModelEval *eval, double t, const double *q, const double *v,
+                     const size_t *rows, size_t n_rows, Arena *arena)
+{
+    const size_t n = eval->model->n;
+
     *w = (RankWatch){.eval = eval, .n_rows = n_rows};
-    if (stays_independent(&s, rows, n_rows))
+    if (!rank_watch_is_needed(eval, t, q, v, rows, n_rows))
         return;
     w->rows = rows;
     const ArenaPiece pieces[] = {

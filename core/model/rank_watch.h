@@ -38,6 +38,10 @@ typedef struct RankWatch {
 void rank_watch_init(RankWatch *watch, ModelEval *eval, double t, const double *q, const double *v,
                      const size_t *rows, size_t n_rows, Arena *arena);
 
+/* Whether that would find anything to watch. */
+bool rank_watch_is_needed(ModelEval *eval, double t, const double *q, const double *v,
+                          const size_t *rows, size_t n_rows);
+
 /* The state that a step starts from: that which rank_watch_suspects() was asked about last, where it
  * has that time and `jumped` is false. */
 void rank_watch_start(RankWatch *watch, double t, const double *q, const double *v, bool jumped);

@@ -11,6 +11,7 @@
 #include "core/simulation/prepare/reductions.h"
 #include "core/simulation/prepare/sample_times.h"
 #include "core/simulation/run/crew.h"
+#include "core/simulation/run/room.h"
 #include "core/simulation/run/run.h"
 #include "core/simulation/second_opinion.h"
 

@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "core/integrate/lockstep.h"
 #include "core/simulation/run/cruise_runs.h"
+#include "core/simulation/run/room.h"
 #include "core/simulation/run/run.h"
 
 /* Kinds of equations that are shared at one time. */
@@ -24,9 +25,9 @@ typedef struct Company {
     CruisingRuns cruising;
 } Company;
 
-/* A lane; its run does not move while it is under way. */
+/* A lane; its run does not move while it is under way, nor between those of one simulation. */
 typedef struct Seat {
-    Run run;
+    Run own, *run;    /* `own`, or in the room of its simulation */
     Company *company; /* NULL: it is free */
     bool shares_end;  /* the corrections at the ends of steps */
 } Seat;
@@ -58,7 +59,7 @@ static double *company_place(void *self)
 static bool company_join(void *self, size_t lane)
 {
     Company *company = self;
-    const Run *run = &company->crew->seats[lane].run;
+    const Run *run = company->crew->seats[lane].run;
 
     if (run->s->motion != company->motion)
         return false;
@@ -74,7 +75,7 @@ static void company_ends(void *self, const double *t, const double *y, const boo
 
     for (size_t k = 0; k < crew->lanes; k++)
         crew->corrected[k] = lanes[k] && corrects && crew->seats[k].shares_end
-                                 ? &crew->seats[k].run.evidence.end
+                                 ? &crew->seats[k].run->evidence.end
                                  : NULL;
     step_end_lanes_eval(&company->ends, t, y, crew->corrected);
 }
@@ -148,16 +149,16 @@ static Status find_company(Crew *crew, Run *run, Company **ret_company, Error *e
 static void take_seat(Company *company, size_t lane)
 {
     Seat *seat = &company->crew->seats[lane];
-    const double *params = seat->run.s->params;
+    const double *params = seat->run->s->params;
 
     seat->company = company;
-    seat->shares_end = company->system.ends && seat->run.evidence.end.end == company->ends.end;
+    seat->shares_end = company->system.ends && seat->run->evidence.end.end == company->ends.end;
     rate_lanes_bind(&company->rates, lane, params);
     if (seat->shares_end)
         step_end_lanes_bind(&company->ends, lane, params);
     if (company->system.cruise)
-        cruising_runs_seat(&company->cruising, lane, seat->shares_end ? &seat->run : NULL);
-    lockstep_put(company->lockstep, lane, &seat->run.drive);
+        cruising_runs_seat(&company->cruising, lane, seat->shares_end ? seat->run : NULL);
+    lockstep_put(company->lockstep, lane, &seat->run->drive);
 }
 
 static void leave_seat(Seat *seat, size_t lane)
@@ -186,7 +187,8 @@ static Status end_run(Crew *crew, Run *run, Error *err)
 /* A simulation starts: it takes the lane, or is run alone to its end. */
 static Status begin(Crew *crew, size_t lane, Simulation *s, const SimulationSink *sink, Error *err)
 {
-    Run *run = &crew->seats[lane].run;
+    Seat *seat = &crew->seats[lane];
+    Run *run = seat->run = run_room_place(s, &seat->own);
     Company *company = NULL;
 
     Status status = run_start(run, s, sink, err);
@@ -236,13 +238,13 @@ static Status settle(Crew *crew, size_t lane, Error *err)
 
     if (!seat->company)
         return OK;
-    if (!run_under_way(&seat->run)) {
+    if (!run_under_way(seat->run)) {
         leave_seat(seat, lane);
-        return end_run(crew, &seat->run, err);
+        return end_run(crew, seat->run, err);
     }
-    if (seat->run.s->motion == seat->company->motion)
+    if (seat->run->s->motion == seat->company->motion)
         return OK;
-    Status status = find_company(crew, &seat->run, &company, err);
+    Status status = find_company(crew, seat->run, &company, err);
     if (status == OK && company) {
         leave_seat(seat, lane);
         take_seat(company, lane);
@@ -282,7 +284,7 @@ Status crew_run(const SimulationQueue *queue, size_t lanes, Error *err)
         status = make_step(&crew, &any, err);
     for (size_t k = 0; crew.seats && k < lanes; k++)
         if (crew.seats[k].company)
-            run_done(&crew.seats[k].run);
+            run_done(crew.seats[k].run);
     for (size_t c = 0; c < COMPANIES; c++) {
         lockstep_free(crew.companies[c].lockstep);
         rate_lanes_done(&crew.companies[c].rates);

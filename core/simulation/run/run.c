@@ -19,6 +19,7 @@
 #include "core/simulation/run/reduce.h"
 #include "core/simulation/run/report.h"
 #include "core/simulation/run/result.h"
+#include "core/simulation/run/room.h"
 #include "core/simulation/run/shooting.h"
 #include "core/simulation/run/smooth.h"
 #include "core/simulation/run/system.h"
@@ -28,23 +29,6 @@
 static double told_apart(const Simulation *s)
 {
     return ode_method_fixed_step(s->method) ? result_believable(s) : s->options.rtol;
-}
-
-RunRoom *run_room_new(void)
-{
-    return alloc_array(1, sizeof(RunRoom));
-}
-
-void run_room_free(RunRoom *room)
-{
-    if (!room)
-        return;
-    motion_eval_free(room->equations);
-    step_end_eval_done(&room->end);
-    drive_room_done(&room->drive);
-    arena_done(&room->memory);
-    arena_done(&room->lasting);
-    free(room);
 }
 
 /* The equations, those of the run before where they are the same. */
@@ -61,38 +45,17 @@ static Status bind_equations(Run *run, Error *err)
     return OK;
 }
 
-/* What the next run may have. */
-static void leave_room(Run *run, RunRoom *room)
-{
-    arena_clear(&run->memory);
-    room->memory = run->memory;
-    motion_eval_free(room->equations);
-    room->equations = run->equations;
-    if (run->evidence.end.end) {
-        step_end_eval_done(&room->end);
-        room->end = run->evidence.end;
-    } else {
-        evidence_done(&run->evidence);
-    }
-}
-
+/* What does not depend on its start, but for what is watched on its way. */
 static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
 {
     const Model *model = s->compiled->model;
     const size_t n = model->n, r = model->r;
 
-    *run = (Run){.s = s,
-                 .model = model,
-                 .sink = sink,
-                 .size = s->motion->dim,
-                 .corner_t = NAN,
-                 .began = simulation_clock(s)};
+    *run = (Run){.s = s, .model = model, .sink = sink, .size = s->motion->dim, .corner_t = NAN};
     /* its memory: that of the job before, if that left some */
     Arena *memory = &run->memory;
-    if (s->room) {
-        *memory = s->room->memory;
-        s->room->memory = (Arena){0};
-    }
+    if (s->room)
+        run_room_enter(run, s->room);
     const ArenaPiece pieces[] = {
         {&run->row, s->n_columns},
         {&run->lambda, r},
@@ -123,9 +86,6 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     if (status == OK && s->motion->n_switches)
         status = visits_init(&run->visits, model, s->params, memory, err);
     if (status == OK)
-        status = corners_init(&run->corners, model, s->compiled->formulation, s->compiled->corners,
-                              s->params, s->times.end - s->times.t0, memory, err);
-    if (status == OK)
         status = arena_status(memory, err);
     /* the equations, with the sensitivities' columns behind the state where there are any */
     if (status == OK)
@@ -139,11 +99,8 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
         status = reduce_init(run, err);
     if (status != OK)
         return status;
-    /* where the motion has been: at the start so far */
     for (size_t k = 0; k < s->n_events; k++)
         run->lost[k] = NAN;
-    memcpy(run->bounds, s->q, n * sizeof *s->q);
-    memcpy(run->bounds + n, s->q, n * sizeof *s->q);
     run->unprojected = arena_doubles(memory, run->size + 1);
     run->inside = arena_doubles(memory, smooth_widest(run) + 1);
     /* the watches over singular configurations */
@@ -157,6 +114,38 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     return status == OK ? smooth_init(run, err) : status;
 }
 
+/* Begun as the run before, or anew. */
+static Status run_make(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
+{
+    if (s->room && run_room_repeat(s->room, run, s, sink)) {
+        const Status status = bind_equations(run, err);
+        run->watch.equations = run->equations;
+        return status;
+    }
+    const Status status = run_init(run, s, sink, err);
+    if (status == OK && s->room)
+        run_room_keep(s->room, run);
+    return status;
+}
+
+/* What depends on parameters, times and the start. */
+static Status run_take_numbers(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    const size_t n = run->model->n;
+
+    /* where the motion has been: at the start so far */
+    memcpy(run->bounds, s->q, n * sizeof *s->q);
+    memcpy(run->bounds + n, s->q, n * sizeof *s->q);
+    const Status status =
+        corners_init(&run->corners, run->model, s->compiled->formulation, s->compiled->corners,
+                     s->params, s->times.end - s->times.t0, &run->memory, err);
+    return status != OK ? status
+                        : evidence_bind(&run->evidence, s,
+                                        run->mass.pivots || singular_watches(&run->singular),
+                                        s->room ? &s->room->end : NULL, err);
+}
+
 void run_done(Run *run)
 {
     if (run->driven)
@@ -167,7 +156,7 @@ void run_done(Run *run)
     visits_done(&run->visits);
     corners_done(&run->corners);
     if (run->s->room) {
-        leave_room(run, run->s->room);
+        run_room_leave(run, run->s->room);
         return;
     }
     motion_eval_free(run->equations);
@@ -341,11 +330,12 @@ static Status begin_motion(Run *run, Error *err)
 
 Status run_start(Run *run, Simulation *simulation, const SimulationSink *sink, Error *err)
 {
-    Status status = run_init(run, simulation, sink, err);
+    const double began = simulation_clock(simulation);
+    Status status = run_make(run, simulation, sink, err);
+
+    run->began = began;
     if (status == OK)
-        status = evidence_bind(&run->evidence, simulation,
-                               run->mass.pivots || singular_watches(&run->singular),
-                               simulation->room ? &simulation->room->end : NULL, err);
+        status = run_take_numbers(run, err);
     return status == OK ? begin_motion(run, err) : status;
 }
 
@@ -397,13 +387,13 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
 Status run_motion(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,
                   Error *err)
 {
-    Run run;
+    Run own, *run = run_room_place(simulation, &own);
 
-    Status status = run_start(&run, simulation, sink, err);
-    while (status == OK && run_under_way(&run))
-        drive_step(&run.drive);
+    Status status = run_start(run, simulation, sink, err);
+    while (status == OK && run_under_way(run))
+        drive_step(&run->drive);
     if (status == OK)
-        status = run_report(&run, ret_result, err);
-    run_done(&run);
+        status = run_report(run, ret_result, err);
+    run_done(run);
     return status;
 }

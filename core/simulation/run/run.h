@@ -11,10 +11,7 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
 /* The same in pieces. run_done() in any case. */
 Status run_start(Run *run, Simulation *simulation, const SimulationSink *sink,
                  Error *err) MUST_CHECK;
-/* For a simulation's `room`. */
-struct RunRoom *run_room_new(void);       /* NULL: out of memory */
-void run_room_free(struct RunRoom *room); /* NULL is fine */
-bool run_under_way(const Run *run);       /* then run->drive is to make a step */
+bool run_under_way(const Run *run); /* then run->drive is to make a step */
 Status run_report(Run *run, SimulationResult *ret_result, Error *err) MUST_CHECK;
 void run_done(Run *run);
 

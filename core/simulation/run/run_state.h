@@ -31,19 +31,6 @@ typedef struct ColumnSizes {
     Random random;
 } ColumnSizes;
 
-/* What the runs of one simulation leave to the next one: memory, and programs with parameters in them. */
-typedef struct RunRoom {
-    Arena memory;
-    DriveRoom drive;
-    MotionEval *equations; /* NULL: none */
-    StepEndEval end;       /* {0}: none */
-    /* sizes and kinds of a state, and whose they are */
-    Arena lasting;
-    const Motion *motion; /* NULL: none */
-    size_t size;
-    OdeOptions sizes;
-} RunRoom;
-
 /* Evidence at samples: see instants.h. */
 typedef struct Instants {
     double *held;  /* the row of the last sample: t, evidence_instant(); NULL: nobody asks */
@@ -129,5 +116,31 @@ typedef struct Run {
     bool base_kept;         /* though it was time for others */
     Status sink_status;     /* what the sink failed with, apart from what the motion did */
 } Run;
+
+/* A run as it was before it had equations and a start, for another one that begins alike: see room.h. */
+typedef struct RunImage {
+    bool kept;
+    const Motion *motion;
+    bool tells_evidence; /* its sink wants that */
+    Run run;
+    ArenaMark mark;      /* in the run's memory .. */
+    unsigned char *held; /* .. and what that held, n_held bytes */
+    size_t n_held;
+} RunImage;
+
+/* What the runs of one simulation leave to the next one: memory, and programs with parameters in them. */
+typedef struct RunRoom {
+    Run run; /* the one under way */
+    RunImage image;
+    Arena memory;
+    DriveRoom drive;
+    MotionEval *equations; /* NULL: none */
+    StepEndEval end;       /* {0}: none */
+    /* sizes and kinds of a state, and whose they are */
+    Arena lasting;
+    const Motion *motion; /* NULL: none */
+    size_t size;
+    OdeOptions sizes;
+} RunRoom;
 
 #endif

@@ -1,0 +1,111 @@
+/* The room of a simulation: runs begun as copies of one that began alike. */
+#include "core/simulation/run/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+RunRoom *run_room_new(void)
+{
+    return alloc_array(1, sizeof(RunRoom));
+}
+
+void run_room_free(RunRoom *room)
+{
+    if (!room)
+        return;
+    motion_eval_free(room->equations);
+    step_end_eval_done(&room->end);
+    drive_room_done(&room->drive);
+    arena_done(&room->memory);
+    arena_done(&room->lasting);
+    free(room->image.held);
+    free(room);
+}
+
+Run *run_room_place(Simulation *simulation, Run *own)
+{
+    return simulation->room ? &simulation->room->run : own;
+}
+
+void run_room_enter(Run *run, RunRoom *room)
+{
+    run->memory = room->memory;
+    room->memory = (Arena){0};
+}
+
+void run_room_leave(Run *run, RunRoom *room)
+{
+    if (room->image.kept)
+        arena_release(&run->memory, room->image.mark);
+    else
+        arena_clear(&run->memory);
+    room->memory = run->memory;
+    motion_eval_free(room->equations);
+    room->equations = run->equations;
+    step_end_eval_done(&room->end);
+    room->end = run->evidence.end;
+}
+
+/* Whether nothing in it depends on parameters, or is released at its end, but what every run leaves to the next one. */
+static bool is_plain(const Run *run)
+{
+    const Simulation *s = run->s;
+
+    return !s->sensitivities && !s->compiled->corners && run->watch.features.n == 0 &&
+           s->motion->n_switches == 0;
+}
+
+void run_room_keep(RunRoom *room, const Run *run)
+{
+    RunImage *image = &room->image;
+    const void *bytes = arena_bytes(&run->memory, &image->n_held);
+
+    if (!bytes || !is_plain(run) || !(image->held = alloc_array(image->n_held, 1)))
+        return;
+    memcpy(image->held, bytes, image->n_held);
+    image->mark = arena_mark(&run->memory);
+    image->motion = run->s->motion;
+    image->tells_evidence = run->sink->evidence != NULL;
+    image->run = *run;
+    image->kept = true;
+}
+
+static void drop_image(RunRoom *room)
+{
+    free(room->image.held);
+    room->image.held = NULL;
+    room->image.kept = false;
+    arena_clear(&room->memory);
+}
+
+/* Whether the run that was kept has the same equations, and watches the same. */
+static bool is_alike(const RunImage *image, const Simulation *s, const SimulationSink *sink)
+{
+    const RankWatch *watch = &image->run.singular.watch;
+    const size_t rank = s->report.rank;
+
+    return image->motion == s->motion && image->tells_evidence == (sink->evidence != NULL) &&
+           watch->n_rows == rank &&
+           (rank == 0 || rank_watch_is_needed(s->eval, s->times.t0, s->q, s->v, s->rows, rank) ==
+                             (watch->rows != NULL));
+}
+
+bool run_room_repeat(RunRoom *room, Run *run, const Simulation *s, const SimulationSink *sink)
+{
+    const RunImage *image = &room->image;
+    size_t n_held;
+
+    if (!image->kept)
+        return false;
+    if (!is_alike(image, s, sink)) {
+        drop_image(room);
+        return false;
+    }
+    *run = image->run;
+    memcpy(arena_bytes(&run->memory, &n_held), image->held, image->n_held);
+    room->memory = (Arena){0};
+    run->sink = sink;
+    return true;
+}
