@@ -13,6 +13,11 @@
 #include "core/integrate/control.h"
 #include "core/integrate/sizes.h"
 
+static bool has_passages(const OdeSystem *system, size_t lanes)
+{
+    return system->singular != NULL && lanes == 1;
+}
+
 /* One block holds all arrays; with NULL they are only counted. Returns bytes; the first *ret_cleared of them are to be
  * zero, the others are written before they are read. */
 static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
@@ -35,14 +40,9 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
     ode_step_lay_out(step, drive->method, &cutter);
     *ret_cleared = cutter.used - cut_aligned(drive->method->work_size(step->system, lanes));
     /* what carries a motion across singular configurations */
-    if (step->system->singular != NULL && lanes == 1) {
-        void *passage = cut(&cutter, 1, passage_size(step->system));
-        const size_t rows = passage_rows(step->system);
-        void *history = cut(&cutter, 1, history_size(rows));
-        if (passage != NULL) {
-            drive->passage = passage_init(passage, step->system);
-            drive->history = history_init(history, rows);
-        }
+    if (has_passages(step->system, lanes)) {
+        drive->passage = cut(&cutter, 1, passage_size(step->system));
+        drive->history = cut(&cutter, 1, history_size(passage_rows(step->system)));
     }
     return cutter.used;
 }
@@ -64,7 +64,28 @@ static void *take_room(DriveRoom *room, size_t size, size_t cleared)
     return room->memory;
 }
 
-/* Measured, then laid out. */
+/* Whether the drive that is laid out in the room has the same sizes. */
+static bool is_laid(const DriveRoom *room, const OdeTask *task)
+{
+    const OdeSystem *system = task->system;
+    const Drive *laid = &room->laid;
+
+    return laid->method == task->method && laid->step.dim == system->dim &&
+           laid->step.rows == system->dim + system->extra && laid->step.lanes == task->lanes &&
+           laid->guards.n == system->n_guards &&
+           room->passage_rows == (has_passages(system, task->lanes) ? passage_rows(system) : 0);
+}
+
+static void keep_laid(DriveRoom *room, const Drive *drive, size_t cleared)
+{
+    const OdeStep *step = &drive->step;
+
+    room->laid = *drive;
+    room->cleared = cleared;
+    room->passage_rows = has_passages(step->system, step->lanes) ? passage_rows(step->system) : 0;
+}
+
+/* Measured, then laid out; the method cuts its work. */
 static bool make_room(Drive *drive, DriveRoom *room)
 {
     size_t cleared;
@@ -75,6 +96,11 @@ static bool make_room(Drive *drive, DriveRoom *room)
     if (drive->memory == NULL)
         return false;
     lay_out(drive, drive->memory, &cleared);
+    drive->method->start(&drive->step);
+    if (room != NULL)
+        room->laid = (Drive){0};
+    if (room != NULL && drive->method->only_cuts)
+        keep_laid(room, drive, cleared);
     return true;
 }
 
@@ -117,31 +143,6 @@ static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome
         l->unknown_h = true;
 }
 
-/* Whether the method's work has been cut like this in the room. */
-static bool is_cut(const OdeStep *step, const OdeMethod *method, const DriveRoom *room)
-{
-    return method->only_cuts && room->method == method && room->dim == step->dim &&
-           room->rows == step->rows && room->lanes == step->lanes && room->step == step->t &&
-           room->work == step->work;
-}
-
-static void start_method(Drive *drive, DriveRoom *room)
-{
-    OdeStep *step = &drive->step;
-
-    if (room != NULL && is_cut(step, drive->method, room))
-        return;
-    drive->method->start(step);
-    if (room == NULL)
-        return;
-    room->method = drive->method;
-    room->dim = step->dim;
-    room->rows = step->rows;
-    room->lanes = step->lanes;
-    room->step = step->t;
-    room->work = step->work;
-}
-
 static void start_lanes(Drive *drive, const double *y, const OdeTask *task)
 {
     const OdeSpan *spans = task->spans;
@@ -152,7 +153,6 @@ static void start_lanes(Drive *drive, const double *y, const OdeTask *task)
     for (size_t l = 0; l < step->lanes; l++)
         lane_init(drive, l, &spans[l], &task->outcomes[l]);
     step->span = fabs(spans[0].t_end - spans[0].t0);
-    start_method(drive, task->room);
     step->pulse.last = clock_seconds();
     step->pulse.interval = step->pulse.left = 1;
     for (size_t l = 0; l < step->lanes; l++) {
@@ -366,32 +366,60 @@ bool drive_running(const Drive *drive)
     return false;
 }
 
-Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *err)
+/* All that is borrowed from the task. */
+static void borrow(Drive *drive, const OdeTask *task)
 {
     static const OdeObserver nobody = {0};
     const OdeSystem *system = task->system;
     const OdeOptions *options = task->options;
-    Status status = drive_check(system, task->method, options, task->lanes, err);
+    OdeStep *step = &drive->step;
+
+    drive->method = drive->usual = task->method;
+    drive->options = options;
+    drive->observer = task->observer != NULL ? task->observer : &nobody;
+    step->system = system;
+    step->lanes = task->lanes;
+    step->dim = system->dim;
+    step->rows = system->dim + system->extra;
+    step->rtol = options->rtol;
+    step->atol = options->atol;
+    step->nominal = options->nominal;
+    step->kinds = options->kinds;
+    step->integrals = options->integrals;
+    step->least_of_kind = options->least_of_kind;
+    step->fixed_h = options->step;
+    step->pulse.observer = task->observer;
+}
+
+/* Laid out as in the room already, or anew; false: out of memory. */
+static bool take_task(Drive *drive, const OdeTask *task)
+{
+    DriveRoom *room = task->room;
+
+    if (room != NULL && is_laid(room, task)) {
+        *drive = room->laid;
+        memset(room->memory, 0, room->cleared);
+        borrow(drive, task);
+    } else {
+        *drive = (Drive){0};
+        borrow(drive, task);
+        if (!make_room(drive, room))
+            return false;
+    }
+    drive->guards.kinds = task->options->guards;
+    if (drive->passage != NULL) {
+        passage_init(drive->passage, task->system);
+        history_init(drive->history, passage_rows(task->system));
+    }
+    return true;
+}
+
+Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *err)
+{
+    Status status = drive_check(task->system, task->method, task->options, task->lanes, err);
     if (status != OK)
         return status;
-    /* all that is borrowed from the task */
-    *drive = (Drive){.method = task->method,
-                     .usual = task->method,
-                     .options = options,
-                     .observer = task->observer != NULL ? task->observer : &nobody,
-                     .step = {.system = system,
-                              .lanes = task->lanes,
-                              .dim = system->dim,
-                              .rows = system->dim + system->extra,
-                              .rtol = options->rtol,
-                              .atol = options->atol,
-                              .nominal = options->nominal,
-                              .kinds = options->kinds,
-                              .integrals = options->integrals,
-                              .least_of_kind = options->least_of_kind,
-                              .fixed_h = options->step,
-                              .pulse.observer = task->observer}};
-    if (!make_room(drive, task->room))
+    if (!take_task(drive, task))
         return error_set(err, ERR_NO_MEMORY, "no memory for %zu lanes of %zu states", task->lanes,
                          drive->step.rows);
     start_lanes(drive, y, task);

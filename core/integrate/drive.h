@@ -82,11 +82,10 @@ typedef struct Drive {
 typedef struct DriveRoom {
     void *memory;
     size_t size;
-    /* by whom and where a step was laid out last */
-    const OdeMethod *method;
-    size_t dim, rows, lanes;
-    const double *step;
-    const void *work;
+    /* one laid out there: another one with the same method and sizes is a copy of it */
+    Drive laid; /* {0}: none */
+    size_t passage_rows;
+    size_t cleared; /* bytes that are zero at a start */
 } DriveRoom;
 void drive_room_done(DriveRoom *room);
 
