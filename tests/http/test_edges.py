@@ -48,6 +48,13 @@ class Edges(DaemonCase):
                            integrator={"method": "rk4", "step": 0.2}, time={"end": 10, "samples": 3})
         self.assertRegex(job["warnings"][0], "the energy balance is off")
 
+    def test_what_dependent_velocities_lose_near_their_pole_is_told(self):
+        """dot(y) = dot(x)*tan(phi), towards phi = pi/2: what that makes of an error of dot(x) is no excuse."""
+        catalog = self.daemon.get("/v1/catalog/knife-edge-inclined-plane-rest").json
+        job = self.daemon.post("/v1/jobs?wait=30", dict(catalog["job"], formulation="chaplygin")).json
+        self.assertEqual(job["state"], "failed", job)
+        self.assertRegex(job["warnings"][0], "the energy balance is off, by up to 0.03")
+
     def test_members_out_of_balance_have_the_bits_of_their_job_alone(self):
         """At rest in a frame that turns, and through a near collision, lost on the way."""
         plunge = {"coordinates": ["x", "y"], "lagrangian": FREE + " + 1/sqrt(x^2 + y^2)"}

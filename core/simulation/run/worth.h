@@ -4,10 +4,11 @@
 
 #include "core/simulation/run/run_state.h"
 
-/* Terms so large, of which a share of result_believable() is lost to errors of the velocities at the state y, the end of the step
- * under way: of those that 1000 rtol of each component of the state make, or with a fixed step that share of it. As large as the terms
- * of a kinetic energy, and not zero where those of E cancel: a body at rest in a frame that turns has an energy of nothing, made of
- * velocities that are none. Changes nothing but run->unprojected and run->q. */
+/* Terms so large, of which a share of result_believable() is lost to errors of the velocities at the state y, the end of the
+ * step under way: of those that 1000 rtol of each component of the state make (of each velocity, where some depend on others),
+ * or with a fixed step that share of it. As large as the terms of a kinetic energy, and not zero where those of E cancel: a body
+ * at rest in a frame that turns has an energy of nothing, made of velocities that are none. Changes nothing but run->unprojected
+ * and run->q. */
 double energy_worth(Run *run, double t, const double *y);
 
 #endif
