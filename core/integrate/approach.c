@@ -113,8 +113,9 @@ static double look_far(Drive *drive, size_t lane, bool *ret_near)
 
     *ret_near = margin < NEAR;
     const bool farther = *ret_near || isfinite(l->failed) || (shortened && margin < NEARER);
-    const double far = fmin(farther ? seen : usual, rest);
-    return far < horizon || l->state == LANE_DONE ? 0 : far;
+    const double far = farther ? seen : usual;
+    /* the horizon is a bound, and may lie beyond a stop at the singular instant itself */
+    return far < horizon || l->state == LANE_DONE ? 0 : fmin(far, rest);
 }
 
 void lane_look_ahead(Drive *drive, size_t lane, bool restart)

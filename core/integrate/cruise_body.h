@@ -130,16 +130,14 @@ static void ahead(Cruise *c)
     for (size_t b = 0; b < lanes; b += BLOCK) {
         const Block t = *block_at(o->t_new, b), horizon = *block_at(o->horizon, b);
         const Block margin = *block_at(o->margin, b), back = t - *block_at(oldest, b);
-        const Block to_stop = *block_at(o->stop, b) - t, next = *block_at(o->next_h, b);
-        const Block length = BLOCK_ABSOLUTE(next), last = *block_at(c->step->h, b);
+        const Block next = *block_at(o->next_h, b), last = *block_at(c->step->h, b);
+        const Block length = BLOCK_ABSOLUTE(next);
         const Block seen = FAR_OF_HISTORY * BLOCK_ABSOLUTE(back);
         const Block usual = BLOCK_SMALLER(FAR * length, seen);
-        const Block rest = BEYOND_STOP * BLOCK_ABSOLUTE(to_stop);
         const BlockMask shortened =
             (length < SHORT * BLOCK_ABSOLUTE(last)) | (*block_mask_at(o->rejections, b) > 0);
         const BlockMask farther = (margin < NEAR) | (shortened & (margin < NEARER));
-        const Block way = BLOCK_SELECT(farther, seen, usual);
-        const Block far = BLOCK_SMALLER(way, rest);
+        const Block far = BLOCK_SELECT(farther, seen, usual);
         *block_mask_of(c->masks, b) &= far < horizon;
     }
 }

@@ -105,11 +105,13 @@ static bool project_end(Drive *drive, size_t lane)
 
     if (!in_place)
         ode_gather(step, step->y_new, lane, y);
-    if (!lane_check(
-            drive, lane,
-            step->system->project(step->system->self, lane, l->t_new, y, true, &l->outcome->error)))
+    const Status status =
+        step->system->project(step->system->self, lane, l->t_new, y, true, &l->outcome->error);
+    /* a step may end just where constraints lose rank, and nothing leads onto them */
+    const bool nowhere = may_carry && status == ERR_NUMERIC && lane_suspects(drive, lane);
+    if (!nowhere && !lane_check(drive, lane, status))
         return false;
-    const double far = may_carry ? carried(step, lane, y) : 0;
+    const double far = nowhere ? INFINITY : may_carry ? carried(step, lane, y) : 0;
     if (far > CARRIED_AWAY) {
         step->error[lane] = far / CARRIED_AWAY;
         lane_reject(drive, lane);

@@ -1,5 +1,7 @@
-"""Motions at the edges of what their equations say: at rest, where nothing is left of the energy."""
+"""Motions at the edges of what their equations say: at rest, where nothing is left of the energy; at an instant
+at which the constraints lose rank."""
 
+import math
 import unittest
 
 from harness import DaemonCase
@@ -11,6 +13,28 @@ def turning(rate):
     """A free particle in a frame that turns."""
     return {"coordinates": ["x", "y"], "parameters": {"w": 1},
             "lagrangian": f"((dot(x) - ({rate})*y)^2 + (dot(y) + ({rate})*x)^2)/2"}
+
+
+SIN, COS = math.sin(1), math.cos(1)
+# Motions at unit speed that come to where the constraints lose rank at t = 1, free of forces but those of the constraints:
+# the state there, and the limit of the reaction on the first coordinate.
+RANK_LOST = {
+    "parallelogram of points": (
+        {"coordinates": ["x", "y", "z", "w"], "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(w)^2)/2",
+         "constraints": ["x^2 + y^2 = 1", "(z - 2)^2 + w^2 = 1", "(x - z)^2 + (y - w)^2 = 4"]},
+        {"q": {"x": COS, "y": -SIN, "z": 2 + COS, "w": -SIN}, "v": {"x": SIN, "y": COS, "z": SIN, "w": COS}},
+        {"x": 1, "y": 0, "z": 3, "w": 0, "dot(y)": 1, "pull": -1}),
+    "parallelogram of angles": (
+        {"coordinates": ["b", "c", "d"], "lagrangian": "dot(b)^2/2 + dot(d)^2/2 + 0.3*dot(c)^2",
+         "constraints": ["cos(b) + 2*cos(c) - cos(d) = 2", "sin(b) + 2*sin(c) = sin(d)"]},
+        {"q": {"b": -1, "d": -1}, "v": {"b": 1, "d": 1}}, {"b": 0, "c": 0, "d": 0, "dot(b)": 1, "dot(d)": 1, "pull": 0}),
+    "crank that stays": (
+        {"coordinates": ["b", "s"], "lagrangian": "dot(b)^2/2 + dot(s)^2/2", "constraints": ["s^2 = 2*s*cos(b)"]},
+        {"q": {"b": math.pi/2 - 1}, "v": {"b": 1}}, {"b": math.pi/2, "s": 0, "dot(b)": 1, "pull": 0}),
+    "lines that cross": (
+        {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2", "constraints": ["y*(x - y) = 0"]},
+        {"q": {"x": -1}, "v": {"x": 1}}, {"x": 0, "y": 0, "dot(x)": 1, "pull": 0}),
+}
 
 
 class Edges(DaemonCase):
@@ -67,6 +91,29 @@ class Edges(DaemonCase):
             self.assertEqual(set(rows["energy_balance"]), {self.balance(alone)})
             self.assertEqual(set(rows["warnings"]), {int(lost)})
             self.assertEqual(len(alone["warnings"]), int(lost))
+
+    def at_the_instant(self, formulation, integrator, accuracy):
+        for name, (model, initial, there) in RANK_LOST.items():
+            for label, time, events in (("end", {"end": 1, "samples": 3}, []),
+                                        ("at", {"end": 2, "samples": 3}, [{"name": "clock", "at": [1]}]),
+                                        ("sample", {"end": 2, "samples": 3}, [])):
+                job = self.run_job(model=model, initial={**initial, "consistency": "project"}, time=time, events=events,
+                                   formulation=formulation, integrator=integrator, analyses=[],
+                                   observe={"pull": "reaction(%s)" % model["coordinates"][0]})
+                series = self.daemon.get(job["links"]["result"]).json["series"]
+                for column, value in there.items():
+                    self.assertAlmostEqual(series[column][series["t"].index(1)], value, delta=accuracy,
+                                           msg=(name, formulation, label, column))
+
+    def test_a_run_ends_and_clocks_tick_where_the_constraints_lose_rank(self):
+        for formulation in ("lagrange-dalembert", "voronec", "hamel", "hamiltonian"):
+            self.at_the_instant(formulation, {}, 1e-8)
+
+    def test_they_do_so_with_stiff_steps_and_coarse_ones(self):
+        for formulation in ("lagrange-dalembert", "voronec", "hamiltonian"):
+            self.at_the_instant(formulation, {"method": "bdf", "rtol": 1e-9}, 1e-7)
+        for formulation in ("lagrange-dalembert", "voronec", "hamel", "hamiltonian"):
+            self.at_the_instant(formulation, {"rtol": 1e-7}, 1e-5)
 
 
 if __name__ == "__main__":

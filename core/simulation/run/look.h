@@ -7,8 +7,8 @@
 
 /* All but the multipliers of the model. */
 MotionPoint look_at(Run *run, double t, const double *y);
-/* Those too, where look_at() has found `point` inside a passage. */
-Status look_in_passage(Run *run, const MotionPoint *point, Error *err) MUST_CHECK;
+/* Those too, where look_at() was inside a passage. */
+Status look_in_passage(Run *run, const double *y, Error *err) MUST_CHECK;
 /* All, wherever it is. */
 Status look_whole(Run *run, double t, const double *y, Error *err) MUST_CHECK;
 

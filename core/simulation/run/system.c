@@ -39,7 +39,7 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
     MotionPoint point = look_at(run, t, y);
 
     if (singular_covers(&run->singular, t))
-        return look_in_passage(run, &point, err);
+        return look_in_passage(run, y, err);
     /* a step may end where M has degenerated before it is seen to come */
     if (!(point.regularity >= SINGULAR) && run->mass.pivots) {
         Status status = change_elimination(run, t, y, err);
