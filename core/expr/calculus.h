@@ -56,6 +56,9 @@ bool expr_never_negative(const ExprPool *pool, Expr e);
 /* With which power of the symbols, at least, the expression vanishes where they do, as far as its look
  * tells: where it is defined and what multiplies is bounded, |e| <= C |symbols|^power. */
 double expr_least_power(const ExprPool *pool, Expr e, const Expr *symbols, size_t n);
+/* Whether the expression is analytic wherever it has a value and ret_guards[*ret_n] are not zero; false where there is
+ * no room for them, or nothing is known. */
+bool expr_is_analytic(const ExprPool *pool, Expr e, Expr *ret_guards, size_t room, size_t *ret_n);
 
 /* The roots with products of sums multiplied out, as far as no product gets more than some dozens
  * of terms: like terms that were hidden in factors collect. The result may be longer or shorter. */

@@ -1,4 +1,4 @@
-/* Signs and powers of expressions, as far as their form tells. */
+/* Signs, powers and analyticity of expressions, as far as their form tells. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -115,4 +115,41 @@ double expr_least_power(const ExprPool *pool, Expr e, const Expr *symbols, size_
     }
     reach_done(&reach);
     return result;
+}
+
+/* What must not be zero where the node is analytic in its operands; false: nothing is known. */
+static bool node_is_analytic(const ExprPool *pool, Expr e, Expr *ret_guards, size_t room, size_t *n)
+{
+    static const bool ENTIRE[] = {
+        [EXPR_CONST] = true, [EXPR_SYMBOL] = true, [EXPR_SUM] = true,   [EXPR_SIN] = true,
+        [EXPR_COS] = true,   [EXPR_EXP] = true,    [EXPR_SINH] = true,  [EXPR_COSH] = true,
+        [EXPR_TANH] = true,  [EXPR_ATAN] = true,   [EXPR_ASINH] = true, [EXPR_ERF] = true};
+    const ExprOp op = pool_op(pool, e);
+    const bool is_product = op == EXPR_PRODUCT, is_root = op == EXPR_SQRT || op == EXPR_CBRT;
+
+    for (uint32_t k = 0; is_product && k < pool_node(pool, e)->n; k++)
+        if (pool_coef(pool, e, k) < 0) {
+            if (*n < room)
+                ret_guards[*n] = pool_arg(pool, e, k);
+            (*n)++;
+        }
+    if (is_root || op == EXPR_LOG || op == EXPR_HYPOT) {
+        if (*n < room)
+            ret_guards[*n] = op == EXPR_HYPOT ? e : pool_arg(pool, e, 0);
+        (*n)++;
+        return true;
+    }
+    return is_product || ((size_t)op < sizeof ENTIRE / sizeof *ENTIRE && ENTIRE[op]);
+}
+
+bool expr_is_analytic(const ExprPool *pool, Expr e, Expr *ret_guards, size_t room, size_t *ret_n)
+{
+    Reach reach = {0};
+    bool result = !expr_is_none(e) && reach_init(pool, &e, 1, &reach, NULL) == OK;
+
+    *ret_n = 0;
+    for (uint32_t i = 0; result && i < reach.n; i++)
+        result = node_is_analytic(pool, reach.order[i], ret_guards, room, ret_n);
+    reach_done(&reach);
+    return result && *ret_n <= room;
 }

@@ -155,6 +155,18 @@ static const char *by_energy(const Equilibria *x, const EnergyShape *energy)
 {
     Arena *arena = x->context->arena;
 
+    if (energy->falls == ENERGY_FALLS_WITH_DRAG)
+        return arena_printf(arena,
+                            "The potential energy has no minimum there: along a line on which its "
+                            "second derivative vanishes, the first one that does not, of order "
+                            "%zu, makes it fall. Drag takes energy from every motion: those from "
+                            "rest on that line lead away (the theorem of Krasovskii).",
+                            energy->order);
+    if (energy->falls == ENERGY_FALLS_FREELY)
+        return arena_printf(arena,
+                            "The potential energy has no minimum there: its third derivatives do "
+                            "not vanish where its second ones do, which are nowhere negative. "
+                            "There are motions that lead out of it (the theorem of Kozlov).");
     if (energy->falls)
         return arena_printf(arena,
                             "The potential energy has no minimum there: in the one direction in "

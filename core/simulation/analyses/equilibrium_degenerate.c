@@ -24,6 +24,8 @@
 
 /* Derivatives of v that are looked at, the second one first. */
 enum { MOST_ORDER = 8, MOST_LEVELS = MOST_ORDER - 1 };
+/* Coordinates of which each is tried where the search does not tell which is flat. */
+enum { MOST_TRIES = 8 };
 
 typedef struct Reduced {
     Enclosed *e;
@@ -42,7 +44,7 @@ typedef struct Reduced {
     size_t n_symbols;
 } Reduced;
 
-/* The coordinate that the flat direction changes most. */
+/* The coordinate that the flat direction changes most; 0 where none is known. */
 static size_t flattest(const Equilibrium *x)
 {
     double most = -1;
@@ -66,7 +68,7 @@ static void put_numbers(const Reduced *d, Expr *roots, size_t n)
     expr_substitute(d->pool, roots, n, place->known, d->known, place->n_known, roots);
 }
 
-static Status reduced_init(Reduced *d, Enclosed *e, Arena *scratch, Error *err)
+static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Error *err)
 {
     const Equilibrium *x = e->x;
     const size_t n = x->n, r = x->context->n_rows, m = n - 1 + r, levels = MOST_LEVELS;
@@ -76,7 +78,7 @@ static Status reduced_init(Reduced *d, Enclosed *e, Arena *scratch, Error *err)
                    .n = n,
                    .r = r,
                    .m = m,
-                   .s = flattest(x),
+                   .s = s,
                    .pool = e->pool,
                    .scratch = scratch,
                    .problem = e->place,
@@ -258,18 +260,23 @@ static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
     ret->minimum = order % 2 == 0 && sign > 0;
     if (!ret->minimum && order > 2 && symmetric)
         status = is_natural(d, &natural, err);
-    ret->falls = natural;
+    ret->falls = natural ? ENERGY_FALLS_ALONG_ONE : ENERGY_STAYS;
     return status;
 }
 
 Status equilibrium_degenerate(Enclosed *enclosed, bool symmetric, EnergyShape *ret, Error *err)
 {
-    Arena scratch = {0};
-    Reduced d;
-    Status status = reduced_init(&d, enclosed, &scratch, err);
+    const Equilibrium *x = enclosed->x;
+    const size_t first = flattest(x), tries = x->family || x->n > MOST_TRIES ? 1 : x->n;
+    Status status = OK;
 
-    if (status == OK)
-        status = decide(&d, symmetric, ret, err);
-    arena_done(&scratch);
+    for (size_t k = 0; status == OK && k < tries && ret->order == 2; k++) {
+        Arena scratch = {0};
+        Reduced d;
+        status = reduced_init(&d, enclosed, first + k, &scratch, err);
+        if (status == OK)
+            status = decide(&d, symmetric, ret, err);
+        arena_done(&scratch);
+    }
     return status;
 }

@@ -9,7 +9,12 @@
  * and forces are linear in the velocities and take energy or none. */
 typedef struct EnergyShape {
     bool minimum; /* a strict one: the theorem of Lagrange and Dirichlet holds */
-    bool falls;   /* none, and motions from rest nearby lead away (equilibrium_degenerate.h) */
+    enum {
+        ENERGY_STAYS = 0,
+        ENERGY_FALLS_ALONG_ONE, /* flat in one direction only: this file */
+        ENERGY_FALLS_WITH_DRAG, /* equilibrium_saddle.h */
+        ENERGY_FALLS_FREELY
+    } falls; /* no minimum, and motions from rest nearby lead away */
     size_t
         order; /* of the derivative that tells: more than 2 where the second ones are degenerate */
 } EnergyShape;

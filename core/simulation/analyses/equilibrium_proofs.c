@@ -3,6 +3,7 @@
 #include "core/simulation/analyses/equilibrium_proofs.h"
 
 #include "core/simulation/analyses/equilibrium_drag.h"
+#include "core/simulation/analyses/equilibrium_saddle.h"
 
 bool equilibrium_energy_may_tell(const Equilibrium *x)
 {
@@ -28,5 +29,7 @@ Status equilibrium_energy(const Equilibrium *x, Enclosed *enclosed, EnergyShape 
         status = enclosed_minimum(enclosed, &ret->minimum, err);
     if (status == OK && !ret->minimum && enclosed->at_known)
         status = equilibrium_degenerate(enclosed, drag.symmetric, ret, err);
+    if (status == OK && !ret->minimum && !ret->falls && enclosed->at_known)
+        status = equilibrium_saddle(enclosed, &drag, ret, err);
     return status;
 }

@@ -375,6 +375,32 @@ START_TEST(signs_and_powers_are_told_by_the_form)
 }
 END_TEST
 
+START_TEST(what_is_analytic_is_told_by_the_form)
+{
+    static const struct {
+        const char *e;
+        bool analytic;
+        size_t guards;
+    } CASES[] = {
+        {"x^3*sin(theta) - exp(x*m)", true, 0},  {"sqrt(1 + x)*theta/g", true, 2},
+        {"hypot(x, theta)^3 + log(m)", true, 2}, {"abs(x)*x", false, 0},
+        {"if(x > 0, x^4, 0)", false, 0},         {"asin(x)", false, 0},
+    };
+    Fixture fixture;
+    Expr guards[2];
+    size_t n = 0;
+    fixture_init(&fixture, false);
+    for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; k++) {
+        const Expr e = fixture_read(&fixture, CASES[k].e);
+        ck_assert_int_eq(expr_is_analytic(fixture.pool, e, guards, 2, &n), CASES[k].analytic);
+        ck_assert(!CASES[k].analytic || n == CASES[k].guards);
+    }
+    const Expr e = fixture_read(&fixture, "sqrt(1 + x)*theta/g");
+    ck_assert(!expr_is_analytic(fixture.pool, e, guards, 1, &n));
+    fixture_done(&fixture);
+}
+END_TEST
+
 START_TEST(a_substitution_that_is_not_finite_spoils_nothing)
 {
     Fixture fixture;
@@ -546,6 +572,7 @@ SUITE(calculus)
                         sizeof MIDDLES / sizeof MIDDLES[0]);
     tcase_add_loop_test(tc, signs_and_powers_are_told_by_the_form, 0,
                         sizeof FORMS / sizeof FORMS[0]);
+    tcase_add_test(tc, what_is_analytic_is_told_by_the_form);
     tcase_add_test(tc, a_substitution_that_is_not_finite_spoils_nothing);
     tcase_add_test(tc, the_scale_of_an_equation_is_that_of_what_cancels_in_it);
     tcase_add_test(tc, the_magnitude_does_not_know_cancellation);

@@ -62,6 +62,7 @@ typedef struct StabilityCase {
 } StabilityCase;
 
 #define OSCILLATOR "(dot(x)^2 + dot(y)^2 - x^2 - 2*y^2)/2"
+#define FREE "(dot(x)^2 + dot(y)^2)/2"
 #define SPEED "hypot(dot(x), dot(y))"
 
 /* By what the potential is, whatever the linearisation says. */
@@ -101,13 +102,31 @@ static const StabilityCase STABILITY[] = {
     /* gyroscopic forces may hold what falls; what is stable without them stays so */
     {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4 + x*dot(y)", "0", "0", "undecided", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4 + x*dot(y)", "0", "0", "yes", 0, 0},
-    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "-dot(x) - 3*dot(y)", "3*dot(x) - dot(y)", "undecided",
-     0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "-3*dot(y)", "3*dot(x)", "undecided", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "-dot(x) - 3*dot(y)", "3*dot(x) - dot(y)", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4 + 9*x*dot(y)", "-1e-9*dot(x)", "-1e-9*dot(y)", "no", 0,
+     0},
     {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4", "dot(x)", "-dot(y)", "no", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4", "1e-13*x^3", "0", "undecided", 0, 0},
-    /* flat in both directions */
-    {"(dot(x)^2 + dot(y)^2)/2 - x^3 + 3*x*y^2", "-dot(x)", "-dot(y)", "undecided", 0, 0},
-    {"(dot(x)^2 + dot(y)^2)/2 - x^3 + 3*x*y^2", "-dot(x)", "-dot(y)", "undecided", 0.2, 0.1},
+    /* flat in both directions: where it falls along a line, drag on all motions or none at all tell */
+    {FREE " - x^3 + 3*x*y^2", "-dot(x)", "-dot(y)", "no", 0, 0},
+    {FREE " - x^3 + 3*x*y^2", "-dot(x)", "-dot(y)", "no", 0.2, 0.1},
+    {FREE " - x^3 + 3*x*y^2", "0", "0", "no", 0, 0},
+    {FREE " - 1e-9*(x - 3)^3 + 3e-9*(x - 3)*(y - 1e6)^2", "0", "0", "no", 3, 1e6},
+    {FREE " - x^3 + 3*x*y^2", "-dot(x) - " SPEED "*dot(x)", "-dot(y) - " SPEED "*dot(y)", "no", 0,
+     0},
+    {FREE " - x^3 + 3*x*y^2", "-dot(x)", "0", "undecided", 0, 0},
+    {FREE " - x^3 + 3*x*y^2", "-dot(x)", "dot(y)", "no", 0, 0},
+    {FREE " - x^3 + 3*x*y^2 + x*dot(y)", "0", "0", "undecided", 0, 0},
+    {FREE " - x^3 + 3*x*y^2 + x*dot(y)", "-dot(x)", "-dot(y)", "no", 0, 0},
+    {"(dot(x)^2 + dot(y)^2)*1e18/2 - (1e9*x - 2)^3 + 3*(1e9*x - 2)*(1e9*y + 1)^2", "0", "0", "no",
+     2.1e-9, -0.95e-9},
+    {"(dot(x)^2 + dot(y)^2)*1e-18/2 - (1e-9*x - 2)^3 + 3*(1e-9*x - 2)*(1e-9*y + 1)^2",
+     "-1e-18*dot(x)", "-1e-18*dot(y)", "no", 2.1e9, -0.95e9},
+    {FREE " - (y - 1e6)^4*(1 + x^2) - x^2", "0", "0", "yes", 0.1, 1000000.1},
+    {FREE " - x^2*y", "0", "0", "no", 0, 0},
+    {FREE " + x^2*y^2 - x^6 - y^6", "-dot(x)", "-dot(y)", "no", 0, 0},
+    {FREE " + x^4 - y^4", "0", "-dot(y)", "undecided", 0, 0},
     {"(dot(x)^2 + dot(y)^2)/2 - x^4 - y^4", "0", "0", "undecided", 0, 0},
     /* a family: x is free */
     {"(dot(x)^2 + dot(y)^2 - y^2)/2", "-dot(x)", "-dot(y)", "yes", 0.3, 0.1},
@@ -228,6 +247,40 @@ START_TEST(families_are_known_by_the_sums_that_conditions_are_made_of)
     const Value *found = equilibrium(&run, 0);
     ck_assert_double_eq(test_number(found, "family"), CASES[_i].family);
     test_expect_text(found, "stable", CASES[_i].stable);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Kernels of the second derivatives of V that are not along coordinates, of more of these. */
+START_TEST(a_saddle_in_space_is_not_stable)
+{
+    static const struct {
+        const char *V, *drag, *stable;
+    } CASES[] = {
+        {"x*y*z", "0", "no"},
+        {"x*y*z", "-1e-9", "no"},
+        {"(x + 2*y - z)^2 + (x - y)^3 - 1e9*(x + z)^4", "0", "no"},
+        {"(x + 2*y - z)^2 + (x + 2*y - z)*(x^2 - y*z)", "0", "undecided"},
+        {"(x + 2*y - z)^2 + x^4 - 1e-9*y^4", "-1", "no"},
+        {"(x + 2*y - z)^2 + x^4 + 1e-9*y^4", "-1", "undecided"},
+        {"(x + y)^2 + (y - z)^2 + 1e-6*x^3", "-2", "no"},
+        {"x^2 + sqrt(1 + z)*y*z^2 - exp(y)*z^3", "0", "no"},
+    };
+    char forces[3][32];
+    char lagrangian[160];
+    const TestModel model = {.coordinates = {"x", "y", "z"},
+                             .lagrangian = lagrangian,
+                             .forces = {{"x", forces[0], "", NULL},
+                                        {"y", forces[1], "", NULL},
+                                        {"z", forces[2], "", NULL}}};
+    const NamedValue q[] = {{"x", 0, ""}, {"y", 0, ""}, {"z", 0, ""}};
+
+    snprintf(lagrangian, sizeof lagrangian, "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - (%s)",
+             CASES[_i].V);
+    for (size_t i = 0; i < 3; i++)
+        snprintf(forces[i], sizeof forces[i], "%s*dot(%s)", CASES[_i].drag, q[i].name);
+    TestRun run = test_analyse(&model, "equilibria", NULL, q, 3, NULL, 0);
+    ck_assert_str_eq(value_member(equilibrium(&run, 0), "stable")->text, CASES[_i].stable);
     test_run_done(&run);
 }
 END_TEST
@@ -527,6 +580,7 @@ SUITE(equilibria)
 {
     TCase *tc = suite_case(suite, "equilibria");
     tcase_add_test(tc, a_pendulum_hangs_and_stands);
+    tcase_add_loop_test(tc, a_saddle_in_space_is_not_stable, 0, 8);
     tcase_add_test(tc, air_resistance_is_linearised_at_rest);
     tcase_add_loop_test(tc, stability_is_claimed_where_a_theorem_says_so, 0,
                         sizeof STABILITY / sizeof STABILITY[0]);
