@@ -6,7 +6,8 @@
  * is moved to the root of the derivative by parabolas through the dense output itself.
  *
  * Means are integrals over the step by the rule of Gauss and Kronrod with 7 and 15 points (R. Piessens et al., QUADPACK,
- * Springer 1983), halved where both disagree, or where the expression may do more than the points see. */
+ * Springer 1983), halved where both disagree, or where the expression may do more than the points see: how much that may be
+ * on the step tell extremes. */
 #include "core/simulation/run/reduce.h"
 
 #include <float.h>
@@ -19,7 +20,7 @@
 #include "core/simulation/run/result.h"
 
 /* Parts of a step that are looked at, at most, and how often one is halved. */
-enum { MOST_PARTS = 500, MOST_HALVINGS = 50, PIECES = 128 };
+enum { MOST_PARTS = 500, FEW_PARTS = 16, MOST_HALVINGS = 50, PIECES = 128 };
 /* Of the largest value, what is none; and what may be in a part that is short and left alone: intervals of what hardly changes,
  * as an energy, are wider than that for long. */
 static const double SAME = 4 * DBL_EPSILON, LITTLE = 1e-4, SHORT = 0x1p-6;
@@ -27,6 +28,10 @@ static const double SAME = 4 * DBL_EPSILON, LITTLE = 1e-4, SHORT = 0x1p-6;
 static const double LEAST_REACH = 1e-9, RESOLVED = 64 * DBL_EPSILON;
 /* Errors of means, of the tolerance and at most and least; and of what rounding leaves. */
 static const double SHARE = 1e-2, MOST_ERROR = 1e-10, LEAST_ERROR = 1e-13;
+/* Of their unit, values of which squares are soon no numbers any more. */
+static const double GROWN = 0x1p200;
+/* Of the largest value, a mean that is next to nothing. */
+static const double SLIGHT = 1e-8;
 /* By how much values may be spread beyond those seen, of their spread, and of the largest. */
 static const double SEEN = 16, UNSEEN = 1e-4;
 
@@ -63,6 +68,8 @@ typedef struct Course {
     Part parts[MOST_HALVINGS + 2]; /* still to be looked at */
     size_t n;
     size_t left;       /* parts that may be looked at */
+    double sum;        /* mean: of theta on the step */
+    double blur;       /* mean: what rounding leaves open of values, where it has been asked for */
     double best_at;    /* max: where what was met last is, NAN: not on this step */
     double best_reach; /* and how far from it nothing was looked at */
 } Course;
@@ -289,26 +296,38 @@ static double integrand(const Along *a, double value)
     return a->take == REDUCE_RMS ? value / a->unit * (value / a->unit) : value;
 }
 
-/* Squares are summed in units of about the largest value, which may be any. */
+/* Squares are summed in units of about the largest value, which may be any, and which what comes first may not show. */
 static void choose_unit(Course *c)
 {
     Along *a = c->a;
     int power;
 
-    if (a->unit > 0)
+    if (a->unit > 0 && (a->take != REDUCE_RMS || !(a->size > GROWN * a->unit)))
         return;
     const Range all = enclosure_range(&c->run->reduce.enclosure, a->k, 0, 1, true);
     const double most = fmax(fabs(all.value.low), fabs(all.value.high));
     frexp(isfinite(most) ? most : a->size, &power);
-    a->unit = a->take == REDUCE_RMS && (most > 0 || a->size > 0) ? ldexp(1, power) : 1;
+    const double unit = a->take == REDUCE_RMS && (most > 0 || a->size > 0) ? ldexp(1, power) : 1;
+    const double less = a->unit / unit;
+    c->sum *= less * less;
+    a->sum *= less * less;
+    a->absolute *= less * less;
+    a->unit = unit;
 }
 
-/* By both rules; *ret_off: by how much these differ, *ret_seen: the values. */
-static double rules(Course *c, const Part *part, double *ret_off, Interval *ret_seen)
+/* By both rules. */
+typedef struct Rules {
+    double integral, size, off; /* size: of |f|; off: by how much both differ */
+    double noise;               /* and by how much they do where t is off by rounding */
+    Interval seen;              /* the values */
+} Rules;
+
+static Rules take_rules(Course *c, const Part *part)
 {
     const double middle = part->from + (part->to - part->from) / 2;
     const double reach = (part->to - part->from) / 2;
-    double values[NODES], low = INFINITY, high = -INFINITY, kronrod = 0, gauss = 0;
+    double values[NODES], low = INFINITY, high = -INFINITY, kronrod = 0, gauss = 0, size = 0;
+    double least = INFINITY, most = -INFINITY;
 
     for (int k = 0; k < NODES; k++) {
         const int i = k < KRONROD ? k : k - KRONROD + 1;
@@ -320,12 +339,18 @@ static double rules(Course *c, const Part *part, double *ret_off, Interval *ret_
     for (int k = NODES; k-- > 0;) {
         const int i = k < KRONROD ? k : k - KRONROD + 1;
         const double value = integrand(c->a, values[k]);
+        least = fmin(least, value);
+        most = fmax(most, value);
         kronrod += KRONROD_WEIGHT[i] * value;
+        size += KRONROD_WEIGHT[i] * fabs(value);
         gauss += i % 2 == 0 ? GAUSS_WEIGHT[i / 2] * value : 0;
     }
-    *ret_off = fabs(kronrod - gauss) * reach;
-    *ret_seen = (Interval){low, high};
-    return kronrod * reach;
+    const double t = fmax(fabs(c->arc->t), fabs(c->arc->t + c->arc->h));
+    return (Rules){.integral = kronrod * reach,
+                   .size = size * reach,
+                   .noise = SEEN * DBL_EPSILON * t / fabs(c->arc->h) * (most - least),
+                   .off = fabs(kronrod - gauss) * reach,
+                   .seen = {low, high}};
 }
 
 /* Is all that the expression may do between two places of the step in this interval? */
@@ -347,7 +372,7 @@ static bool is_within(Course *c, double from, double to, Interval seen)
  * looking at further points. */
 static bool is_unseen(Course *c, const Part *part, Interval seen)
 {
-    const double more = SEEN * (seen.high - seen.low) + UNSEEN * c->a->size + DBL_MIN;
+    const double more = SEEN * (seen.high - seen.low) + UNSEEN * c->a->size + c->blur + DBL_MIN;
     const Interval enough = {seen.low - more, seen.high + more};
     double from = part->from, length = part->to - part->from;
     const double least = length / PIECES;
@@ -369,31 +394,77 @@ static bool is_unseen(Course *c, const Part *part, Interval seen)
     return false;
 }
 
+/* Before a pulse is met all values are next to nothing, and what is next to nothing beside these matters nowhere: how large the
+ * expression becomes on the step tell its extremes. */
+static void find_size(Course *c)
+{
+    static const ReduceTake BOTH[] = {REDUCE_MAX, REDUCE_MIN};
+
+    for (size_t i = 0; i < sizeof BOTH / sizeof *BOTH; i++) {
+        Along extreme = {.take = BOTH[i], .k = c->a->k, .best = -INFINITY, .lost_t = NAN};
+        Course search = {.run = c->run, .arc = c->arc, .a = &extreme, .left = MOST_PARTS / 2};
+        take_extreme(&search);
+        c->a->size = fmax(c->a->size, extreme.size);
+    }
+    c->blur = SEEN * doubt(c);
+}
+
+/* Does a part add to the error no more than it may: of what the mean is made of, which of a pulse is much less than its largest
+ * value; of that where too many parts are looked at. */
+static bool is_fine(const Course *c, const Rules *r, double error)
+{
+    const Along *a = c->a;
+    const double most = fabs(integrand(a, a->size));
+    const double met = fmax(r->size, a->absolute / fabs(c->arc->h));
+
+    if (c->left <= MOST_PARTS / 2 || r->off <= r->noise)
+        return r->off <= error * most;
+    return r->off <= error * fmin(most, fmax(met, SLIGHT * most));
+}
+
+/* Whatever hides in a part, is it nothing for the integral: at a jump, of which a part has become so short that it shows but one
+ * side? */
+static bool hides_little(Course *c, const Part *part, double error)
+{
+    const double s = part->from + part->to - 1, length = part->to - part->from;
+    const Range all = enclosure_range(&c->run->reduce.enclosure, c->a->k, s, length, true);
+
+    return (all.value.high - all.value.low) * length <= error * c->a->size;
+}
+
 static void take_mean(Course *c, double error)
 {
+    Along *a = c->a;
     const double length = fabs(c->arc->h);
-    double sum = 0, off;
-    Interval seen;
-    bool unseen = false;
+    bool unseen = false, sized = false;
     Part part;
 
     course_push(c, 0, 1, 0);
     while (course_next(c, &part)) {
-        const double integral = rules(c, &part, &off, &seen);
-        const double size = fabs(integrand(c->a, c->a->size));
-        const bool fine = off <= error * size || part.halvings >= MOST_HALVINGS;
-        const bool doubtful = fine && is_unseen(c, &part, seen);
+        const Rules r = take_rules(c, &part);
+        if (!sized && c->left < MOST_PARTS - FEW_PARTS) {
+            find_size(c);
+            sized = true;
+        }
+        const bool fine = is_fine(c, &r, error) || part.halvings >= MOST_HALVINGS;
+        bool doubtful = fine && is_unseen(c, &part, r.seen);
+        if (doubtful && !sized) {
+            find_size(c);
+            sized = true;
+            doubtful = is_unseen(c, &part, r.seen);
+        }
         if (!fine || (doubtful && part.halvings < MOST_HALVINGS && c->left > MOST_PARTS / 2)) {
             course_halve(c, &part);
             continue;
         }
-        sum += integral;
-        unseen = unseen || doubtful;
+        c->sum += r.integral;
+        a->absolute += length * r.size;
+        unseen = unseen || (doubtful && !hides_little(c, &part, error));
     }
-    c->a->sum += length * sum;
-    if (c->n > 0 && isnan(c->a->lost_t)) { /* the rest of it was not integrated */
-        c->a->lost_t = c->arc->t;
-        c->a->rough = true;
+    a->sum += length * c->sum;
+    if (c->n > 0 && isnan(a->lost_t)) { /* the rest of it was not integrated */
+        a->lost_t = c->arc->t;
+        a->rough = true;
     } else if (unseen) {
         note_unsure(c);
     }

@@ -11,6 +11,7 @@ typedef struct Along {
     double size;     /* the largest |value| seen */
     double best;     /* min and max: of value or -value, the largest; -infinity: none */
     double sum;      /* mean and rms: the integral over |dt|; of squares in units of unit^2 */
+    double absolute; /* the same of |value| */
     double unit;     /* a power of 2 near size; 0: none yet */
     double lost_t;   /* where it was not finite, or .. */
     bool rough;      /* .. too rough for its integral; NAN: nowhere */
