@@ -68,6 +68,7 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     f->symbols = ARENA_NEW(arena, model->first_free, Range);
     f->ranges = ARENA_NEW(arena, f->n, Range);
     f->middle = ARENA_NEW(arena, f->n, Range);
+    f->other = ARENA_NEW(arena, f->n, Range);
     f->low = arena_doubles(arena, f->n);
     f->high = arena_doubles(arena, f->n);
     f->from = arena_doubles(arena, FEATURE_PARTS + 1);
@@ -138,13 +139,17 @@ static double least_change(const Features *f, size_t k)
     return NOTHING * fmax(fabs(f->low[k]), fabs(f->high[k])) + LEAST;
 }
 
+static double middle_of(Interval value)
+{
+    return value.low + (value.high - value.low) / 2;
+}
+
 /* Widens the values that are taken by those at a place. */
 static void take_values(Features *f, double theta)
 {
     enclose(f, theta, theta, f->middle);
     for (size_t k = 0; k < f->n; k++) {
-        const Interval value = f->middle[k].value;
-        const double middle = value.low + (value.high - value.low) / 2;
+        const double middle = middle_of(f->middle[k].value);
         f->low[k] = fmin(f->low[k], middle);
         f->high[k] = fmax(f->high[k], middle);
     }
@@ -234,27 +239,51 @@ static bool find_values(Features *f, const OdeArc *arc, size_t most)
     return n == 0;
 }
 
+/* May a feature do more between two places, too close for t to tell others between them, than lead from the value before to that
+ * behind? */
+static bool hides(Features *f, double from, double to)
+{
+    const double reach = to - from;
+
+    enclose_closer(f, from, to);
+    enclose(f, from - reach, from - reach, f->middle);
+    enclose(f, to + reach, to + reach, f->other);
+    for (size_t k = 0; k < f->n; k++) {
+        const double a = middle_of(f->middle[k].value), b = middle_of(f->other[k].value);
+        const double more = fmax(MORE * (f->high[k] - f->low[k]), least_change(f, k));
+        const Interval value = f->ranges[k].value;
+        if (value.low < fmin(a, b) - more || value.high > fmax(a, b) + more)
+            return true;
+    }
+    return false;
+}
+
 /* Divides the step into parts in which all features are quiet, ends[0 .. *ret_n]; false when there
- * are too many. *ret_narrow: some part is narrow. */
+ * are too many, or one is too short to be divided and hides something. *ret_narrow: some part is narrow. */
 static bool divide(Features *f, const OdeArc *arc, size_t most, size_t *ret_n, bool *ret_narrow)
 {
     size_t n = 1, parts = 0;
+    bool hidden = false;
 
     *ret_narrow = false;
     f->ends[0] = 0;
     f->to[0] = 1;
     while (n > 0 && parts < most) {
         const double a = f->ends[parts], b = f->to[n - 1];
-        if (n <= most && !shortest(arc, a, b) && !shown(f, a, b, quiet)) {
-            f->to[n++] = a + (b - a) / 2;
-            continue;
+        const bool last = n > most || shortest(arc, a, b);
+        if (!shown(f, a, b, quiet)) {
+            if (!last) {
+                f->to[n++] = a + (b - a) / 2;
+                continue;
+            }
+            hidden = hidden || hides(f, a, b);
         }
         f->ends[++parts] = b;
         *ret_narrow = *ret_narrow || b - a <= f->narrow;
         n--;
     }
     *ret_n = parts;
-    return n == 0;
+    return n == 0 && !hidden;
 }
 
 /* What the equations say of the accelerations at a place, less what the step says. */

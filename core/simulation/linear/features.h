@@ -19,7 +19,7 @@ typedef struct Features {
     bool by_place;                  /* none depends on velocities */
     double *state;                  /* 1 + 2 n_coordinates: scratch */
     Range *symbols;                 /* the model's */
-    Range *ranges, *middle;         /* n each: over a part, and at its middle */
+    Range *ranges, *middle, *other; /* n each: over a part, at its middle, or on both its sides */
     double *low, *high;             /* n each: values they take along the step */
     double *from, *to;              /* FEATURE_PARTS + 1 each: parts that are to be looked at */
     double *ends, *unseen;          /* FEATURE_PARTS + 1 each: where parts end; see add_up() */

@@ -463,6 +463,44 @@ START_TEST(what_moves_is_told_from_what_rests)
 }
 END_TEST
 
+/* Between two numbers that t can tell apart there is room for a pulse, but not for a step that meets it: it was passed without a
+ * word. A wall that is as thin has another value behind it, and needs none. */
+START_TEST(what_lies_between_two_instants_is_undecided)
+{
+    static const struct {
+        double end, w;
+    } PULSES[] = {{20, 1e-14}, {20, 1e-18}, {1e4, 1e-12}, {1e6, 1e-9}, {-1e8, 1e-8}};
+    static const NamedValue v[] = {{"x", 1, "/"}};
+    static const AnalysisSpec none[1];
+    const double end = PULSES[_i].end, at = 0.7777777 * end;
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.analyses = none;
+    spec.v = v;
+    spec.n_v = 1;
+    spec.time = (TimeSpec){.end = end, .samples = 2};
+    const TestModel pulse = {.coordinates = {"x"},
+                             .parameters = {{"w", PULSES[_i].w, ""}, {"c", at, ""}},
+                             .lagrangian = "dot(x)^2/2",
+                             .forces = {{"x", "exp(-((t - c)/w)^2)/w", "", NULL}}};
+    TestRun run = test_run(&pulse, &spec);
+    ck_assert_uint_gt(run.result.features.undecided, 0);
+    ck_assert_uint_ge(run.result.n_warnings, 1);
+    test_run_done(&run);
+
+    const TestModel wall = {.coordinates = {"x"},
+                            .parameters = {{"w", PULSES[_i].w, ""}, {"c", at, ""}},
+                            .lagrangian = "dot(x)^2/2",
+                            .forces = {{"x", "(1 + tanh((t - c)/w))/c", "", NULL}}};
+    run = test_run(&wall, &spec);
+    ck_assert_msg(run.result.n_warnings == 0, "%s", run.result.warnings[0]);
+    const double way = end < 0 ? at : end - at; /* where the force acts */
+    ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 1 + 2 * way / at, 1e-8);
+    test_run_done(&run);
+}
+END_TEST
+
 /* An oscillator, with something far from it, or later. */
 static SimulationResult swing(const char *lagrangian)
 {
@@ -557,6 +595,7 @@ SUITE(features)
     tcase_add_loop_test(tc, functions_of_rounding_have_no_features, 0, 2);
     tcase_add_test(tc, what_does_nothing_costs_no_step);
     tcase_add_test(tc, what_moves_is_told_from_what_rests);
+    tcase_add_loop_test(tc, what_lies_between_two_instants_is_undecided, 0, 5);
     tcase_add_test(tc, what_is_far_away_costs_no_evaluations);
     tcase_add_test(tc, analyses_that_may_pass_what_the_run_has_met_say_so);
 }
