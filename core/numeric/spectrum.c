@@ -347,7 +347,12 @@ Status spectrum_discs(const double *a, const double *error, size_t n, Eigenvalue
             continue;
         for (size_t j = 0; j < m; j++)
             taken[members[j]] = true;
-        status = take_block(a, error, n, members, m, ret + found, err);
+        status = m > SPECTRUM_MOST_ROWS
+                     ? error_set(err, ERR_LIMIT,
+                                 "eigenvalues are computed of at most %d equations that are tied "
+                                 "to each other; here are %zu",
+                                 SPECTRUM_MOST_ROWS, m)
+                     : take_block(a, error, n, members, m, ret + found, err);
         found += m;
     }
     if (status == OK) {

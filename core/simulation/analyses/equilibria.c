@@ -24,6 +24,7 @@ typedef struct Equilibria {
     const AnalysisContext *context;
     EquilibriumSearch search;
     Eigenvalue *values; /* d */
+    bool has_values;    /* or finding them takes too long */
     double *matrix;     /* d x d */
     double *error;      /* d x d: of its entries */
     double *near;       /* 2 n: where to look */
@@ -70,7 +71,7 @@ static Signs sort_eigenvalues(const Equilibria *x)
 {
     Signs signs = {0};
 
-    for (size_t i = 0; i < x->search.local.d; i++) {
+    for (size_t i = 0; x->has_values && i < x->search.local.d; i++) {
         const Eigenvalue *value = &x->values[i];
         double least = INFINITY, most = -INFINITY;
         for (size_t j = 0; j < x->search.local.d; j++) {
@@ -112,6 +113,11 @@ static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibri
 {
     Arena *arena = x->context->arena;
 
+    if (!x->has_values)
+        return arena_printf(arena,
+                            "More than %d equations are tied to each other: their eigenvalues are "
+                            "not computed, and nothing else decides.",
+                            SPECTRUM_MOST_ROWS);
     if (found->family && !family)
         return arena_printf(arena,
                             "No eigenvalue is shown to have a positive real part, and the "
@@ -287,7 +293,8 @@ static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enc
         proved->jump = analysis_text(x->context, enclosed->pool, guard, "(long)");
     if (status != OK || proved->jump)
         return status == ERR_LIMIT ? OK : status;
-    status = prove_sides(x, found, enclosed, proved, err);
+    if (x->has_values)
+        status = prove_sides(x, found, enclosed, proved, err);
     if (status == OK && !proved->stable && !proved->unstable)
         status = found->s
                      ? equilibrium_steady_minimum(found, enclosed, fields, &proved->minimum, err)
@@ -408,22 +415,37 @@ static Status separate_family(Equilibria *x, Equilibrium *found, bool *ret_separ
     return status;
 }
 
+/* Discs around all eigenvalues, or none where these take too long. */
+static Status find_discs(Equilibria *x, Equilibrium *found, const Proved *proved, Error *err)
+{
+    const size_t d = x->search.local.d;
+    bool separated = false;
+    Error own = {0};
+    Status status = spectrum_discs(x->matrix, x->error, d, x->values, &own);
+
+    x->has_values = status == OK;
+    if (status == ERR_LIMIT)
+        return OK;
+    if (status != OK)
+        return error_set(err, status, "%s", own.message);
+    return proved->family && found->family && found->family <= d && d <= SPECTRUM_MOST_ROWS
+               ? separate_family(x, found, &separated, err)
+               : OK;
+}
+
 /* The eigenvalues in x->values, and what is proved of them. */
 static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *enclosed,
                                   Proved *proved, Error *err)
 {
-    const size_t d = x->search.local.d;
-    bool is_enclosed = false, separated = false;
+    bool is_enclosed = false;
     Status status = equilibrium_linearise(found, x->matrix, x->error, err);
 
     if (status == OK)
         status = find_family(x, found, enclosed, &is_enclosed, proved, err);
     if (status == OK && !proved->family)
         blur(x, found);
-    if (status == OK && proved->family && found->family && found->family <= d)
-        status = separate_family(x, found, &separated, err);
-    if (status == OK && !separated)
-        status = spectrum_discs(x->matrix, x->error, d, x->values, err);
+    if (status == OK)
+        status = find_discs(x, found, proved, err);
     if (status == OK && is_enclosed)
         status = prove_stability(x, found, enclosed, proved, err);
     if (status == OK && !(is_enclosed && enclosed->at_known) && !proved->jump &&
@@ -452,8 +474,10 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
         reason = "The linearisation depends on time: its eigenvalues, here those at the start, do "
                  "not decide (floquet does, if it is periodic).";
     }
-    local_report_eigenvalues(arena, record, "eigenvalues", x->values, x->search.local.d, false);
-    value_add_count(arena, record, "zero_eigenvalues", signs.zero);
+    if (x->has_values) {
+        local_report_eigenvalues(arena, record, "eigenvalues", x->values, x->search.local.d, false);
+        value_add_count(arena, record, "zero_eigenvalues", signs.zero);
+    }
     value_add_count(arena, record, "expected_zero_eigenvalues", found->same);
     value_add_text(arena, record, "stable", stable);
     value_add_text(arena, record, "reason", reason);

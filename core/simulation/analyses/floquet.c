@@ -663,6 +663,9 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
 
     if (status == OK && x.local.d == 0)
         status = error_set(err, ERR_INVALID, "the constraints leave no deviation");
+    if (status == OK && x.local.d > SPECTRUM_MOST_ROWS)
+        status = error_set(err, ERR_INVALID, "there are %zu multipliers; at most %d are computed",
+                           x.local.d, SPECTRUM_MOST_ROWS);
     if (status == OK)
         status = set_period(&x, options, err);
     if (status == OK)
