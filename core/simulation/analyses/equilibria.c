@@ -97,14 +97,14 @@ static Signs sort_eigenvalues(const Equilibria *x)
 static const char *stable_by_eigenvalues(const Equilibria *x, const Equilibrium *found,
                                          bool relative)
 {
-    if (found->family == 0)
+    if (found->states == 0)
         return "All eigenvalues have negative real parts: small deviations die out (Lyapunov's "
                "first method).";
     return arena_printf(x->context->arena,
                         "All eigenvalues have negative real parts but %zu zeros, which belong to "
                         "the family of %sequilibria around it: motions nearby %s (Lyapunov's and "
                         "Malkin's theorem).",
-                        found->family, relative ? "relative " : "",
+                        found->states, relative ? "relative " : "",
                         relative ? "approach the family" : "come to rest on the family");
 }
 
@@ -118,19 +118,19 @@ static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibri
                             "More than %d equations are tied to each other: their eigenvalues are "
                             "not computed, and nothing else decides.",
                             SPECTRUM_MOST_ROWS);
-    if (found->family && !family)
+    if (found->states && !family)
         return arena_printf(arena,
                             "No eigenvalue is shown to have a positive real part, and the "
                             "conditions do not change, to first order, along %zu directions, which "
                             "are not shown to lead to a family of %sequilibria: the linearisation "
                             "does not decide.",
-                            found->family, found->s ? "relative " : "");
+                            found->states, found->s ? "relative " : "");
     return arena_printf(arena,
                         "No eigenvalue is shown to have a positive real part; on the imaginary "
                         "axis, or not separated from it by the bounds, there are %zu beside %zu "
                         "zeros, of which the family of %sequilibria around it explains %zu: the "
                         "linearisation does not decide.",
-                        signs.neutral, signs.zero, found->s ? "relative " : "", found->family);
+                        signs.neutral, signs.zero, found->s ? "relative " : "", found->states);
 }
 
 /* What is proved of an equilibrium. */
@@ -442,6 +442,8 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
 
     if (status == OK)
         status = find_family(x, found, enclosed, &is_enclosed, proved, err);
+    /* as many zeros as it has states: not as many as it has coefficients of generators */
+    proved->family = proved->family && found->states == found->family;
     if (status == OK && !proved->family)
         blur(x, found);
     if (status == OK)
@@ -492,7 +494,7 @@ static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Err
     equilibrium_report(&x->search, found, arena, record);
     value_add_number(arena, record, "residual", found->residual);
     value_add_count(arena, record, "dimension", x->search.local.d);
-    value_add_count(arena, record, "family", found->family);
+    value_add_count(arena, record, "family", found->states);
     Status status = report_linearisation(x, found, record, &own);
     if (status == ERR_NUMERIC) { /* for example, the constraints lose rank at rest */
         value_add_text(arena, record, "stable", "undecided");

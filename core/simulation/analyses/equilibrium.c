@@ -189,13 +189,48 @@ static Status find_directions(Equilibrium *x, Error *err)
     return status;
 }
 
+/* How many of its directions are independent as changes of q and v: a generator that vanishes there, a rotation on its
+ * axis, moves nothing, nor does one that others make up. */
+static Status count_states(Equilibrium *x, Error *err)
+{
+    const size_t n = x->n, m = n + x->s, rows = 2 * n, family = x->family;
+    const double *changes = x->directions; /* n x m of q, then of v */
+    Arena scratch = {0};
+    double *along = arena_doubles(&scratch, rows * family), fastest = 0;
+    double *singular = arena_doubles(&scratch, family);
+    Status status = arena_status(&scratch, err);
+
+    x->states = family;
+    if (status == OK)
+        status = equilibrium_differentiate(x, x->context->t0, err);
+    for (size_t i = 0; i < n; i++)
+        fastest = fmax(fastest, fabs(x->v[i]) / x->scales.unit[i]);
+    const double rate = fastest > 0 ? fastest : 1;
+    for (size_t i = 0; status == OK && i < rows; i++)
+        for (size_t k = 0; k < family; k++) {
+            double sum = 0;
+            for (size_t j = 0; j < m; j++)
+                sum += changes[i * m + j] * x->null[j * m + k];
+            along[i * family + k] = sum / (x->scales.unit[i % n] * (i < n ? 1 : rate));
+        }
+    if (status == OK && family <= rows)
+        status = dense_singular_values(along, rows, family, singular, err);
+    for (size_t k = 0; status == OK && k < family; k++)
+        x->states -= family > rows || !(singular[k] > FLAT * singular[0]);
+    arena_done(&scratch);
+    return status;
+}
+
 static Status measure_family(Equilibrium *x, Error *err)
 {
     x->sharp = true;
     Status status = measure_nullity(x, x->n + x->s, &x->family, err);
     if (status == OK)
         status = find_directions(x, err);
-    return status == OK ? measure_nullity(x, x->n, &x->same, err) : status;
+    if (status == OK)
+        status = measure_nullity(x, x->n, &x->same, err);
+    x->states = x->family;
+    return status == OK && x->s && x->family ? count_states(x, err) : status;
 }
 
 /* Newton's method from q and c, in units that follow the search; whether it came to an equilibrium. */

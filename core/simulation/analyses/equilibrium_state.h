@@ -22,7 +22,8 @@ typedef struct Equilibrium {
     size_t n_conditions;
     double *q, *v, *c; /* n, n, s: in: near what; out: there */
     double residual;   /* of the conditions, relative; the largest */
-    size_t family;     /* dimension of the family of solutions it belongs to */
+    size_t family;     /* dimension of the family of solutions q and c it belongs to */
+    size_t states;     /* and of their states: less where a change of c moves nothing there */
     size_t same;       /* of that part of it with the same c: as many eigenvalues are 0 */
     double *null;      /* [n + s][n + s]: its directions in q and c, in `family` columns */
     double *distance;  /* n + s: how far q and c may be from the solution */

@@ -547,6 +547,37 @@ START_TEST(air_resistance_is_linearised_at_rest)
 }
 END_TEST
 
+/* About its axis, on which it vanishes, a rotation moves nothing, nor does a second one that is the first: the family has one
+ * state for each place and rate of psi, two zeros, and no third that hides an eigenvalue, here that of
+ * s^2 + s + 1 +- 2 i = 0 to the right. */
+START_TEST(generators_that_move_nothing_make_no_zeros)
+{
+    const FieldText spin = {.name = "spin",
+                            .components = &(NamedText){.name = "psi", .text = "1", .pointer = ""},
+                            .n_components = 1};
+    const FieldText others[] = {
+        {.name = "turn",
+         .components = (NamedText[]){{.name = "x", .text = "-y"}, {.name = "y", .text = "x"}},
+         .n_components = 2},
+        {.name = "faster",
+         .components = (NamedText[]){{.name = "psi", .text = "2"}},
+         .n_components = 1}};
+    const TestModel model = {
+        .coordinates = {"x", "y", "psi"},
+        .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(psi)^2 - x^2 - y^2)/2",
+        .forces = {{"x", "-dot(x) + 2*y", "", NULL}, {"y", "-dot(y) - 2*x", "", NULL}},
+        .symmetries = {spin, others[_i]}};
+    const NamedValue q[] = {{"x", 0, ""}, {"y", 0, ""}}, v[] = {{"psi", 1, ""}};
+    TestRun run = test_analyse(&model, "equilibria", NULL, q, 2, v, 1);
+    const Value *found = equilibrium(&run, 1);
+
+    test_expect_text(found, "kind", "relative equilibrium");
+    ck_assert_double_eq(test_number(found, "family"), 2);
+    test_expect_text(found, "stable", "no");
+    test_run_done(&run);
+}
+END_TEST
+
 /* Linearise: more in tests/http/test_linearise.py. */
 
 /* A rod that is given twice, the whole 1e-9 long: one pendulum, with its own M, C and K. */
@@ -581,6 +612,7 @@ SUITE(equilibria)
     TCase *tc = suite_case(suite, "equilibria");
     tcase_add_test(tc, a_pendulum_hangs_and_stands);
     tcase_add_loop_test(tc, a_saddle_in_space_is_not_stable, 0, 8);
+    tcase_add_loop_test(tc, generators_that_move_nothing_make_no_zeros, 0, 2);
     tcase_add_test(tc, air_resistance_is_linearised_at_rest);
     tcase_add_loop_test(tc, stability_is_claimed_where_a_theorem_says_so, 0,
                         sizeof STABILITY / sizeof STABILITY[0]);
