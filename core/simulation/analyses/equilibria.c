@@ -231,7 +231,7 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
         return proved->energy.minimum ? "yes" : "no";
     }
     const bool decided =
-        signs.growing || (proved->family && signs.decaying + found->family == x->search.local.d);
+        signs.growing || (proved->family && signs.decaying + found->states == x->search.local.d);
     *ret_reason =
         decided ? unproved(x, signs) : undecided_by_eigenvalues(x, found, signs, proved->family);
     return "undecided";
@@ -261,7 +261,7 @@ static double line_before_growth(const Equilibria *x)
 static Status prove_sides(const Equilibria *x, const Equilibrium *found, Enclosed *enclosed,
                           Proved *proved, Error *err)
 {
-    const size_t zeros = proved->family ? found->family : 0;
+    const size_t zeros = proved->family ? found->states : 0;
     const double line = line_before_growth(x);
     ExactRoots roots;
     Status status = enclosed_roots(enclosed, 0, zeros, &roots, err);
@@ -443,7 +443,7 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
     if (status == OK)
         status = find_family(x, found, enclosed, &is_enclosed, proved, err);
     /* as many zeros as it has states: not as many as it has coefficients of generators */
-    proved->family = proved->family && found->states == found->family;
+    proved->family = proved->family && found->states + found->n_idle == found->family;
     if (status == OK && !proved->family)
         blur(x, found);
     if (status == OK)

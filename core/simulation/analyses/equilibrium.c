@@ -221,6 +221,29 @@ static Status count_states(Equilibrium *x, Error *err)
     return status;
 }
 
+/* The generators that vanish there, if without them each direction is a state of its own. */
+static void find_idle(Equilibrium *x)
+{
+    const size_t n = x->n, m = n + x->s;
+    const double *dv = x->directions + n * m;
+    double largest = 0;
+
+    x->n_idle = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t a = 0; a < x->s; a++) {
+            double reach = 0;
+            for (size_t i = 0; i < n; i++)
+                reach = fmax(reach, fabs(dv[i * m + n + a]) / x->scales.unit[i]);
+            largest = fmax(largest, reach);
+            x->idle[a] = pass == 1 && reach <= ROUNDING * largest;
+            x->n_idle += x->idle[a];
+        }
+    if (x->states + x->n_idle == x->family)
+        return;
+    memset(x->idle, 0, x->s * sizeof *x->idle);
+    x->n_idle = 0;
+}
+
 static Status measure_family(Equilibrium *x, Error *err)
 {
     x->sharp = true;
@@ -230,7 +253,12 @@ static Status measure_family(Equilibrium *x, Error *err)
     if (status == OK)
         status = measure_nullity(x, x->n, &x->same, err);
     x->states = x->family;
-    return status == OK && x->s && x->family ? count_states(x, err) : status;
+    x->n_idle = 0;
+    if (status == OK && x->s && x->family) {
+        status = count_states(x, err);
+        find_idle(x);
+    }
+    return status;
 }
 
 /* Newton's method from q and c, in units that follow the search; whether it came to an equilibrium. */

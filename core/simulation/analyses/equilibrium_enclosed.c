@@ -42,7 +42,7 @@ static const Expr *row_of(const Enclosed *e, size_t k)
 }
 
 /* On the motion v is u and vdot is w. */
-static void put_on_motion(const Enclosed *e, Expr *roots, size_t n_roots)
+void enclosed_on_motion(const Enclosed *e, Expr *roots, size_t n_roots)
 {
     const Model *model = e->x->context->model;
 
@@ -97,7 +97,7 @@ static void forces_on_motion(const Enclosed *e, Expr *ret)
     for (size_t i = 0; i < n; i++)
         ret[i] = expr_add(e->pool, expr_dot(e->pool, n, model->M + i * n, model->vdot),
                           expr_sub(e->pool, model->l[i], model->F[i]));
-    put_on_motion(e, ret, n);
+    enclosed_on_motion(e, ret, n);
 }
 
 /* The multipliers with which the constraints hold these forces, as far as doubles tell. */
@@ -116,7 +116,7 @@ static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *er
             roots[n + i * r + k] = row_of(e, k)[i];
     }
     if (status == OK) {
-        put_on_motion(e, roots + n, n * r);
+        enclosed_on_motion(e, roots + n, n * r);
         status = expr_eval(e->pool, roots, n + n * r, e->symbols, values, err);
     }
     if (status == OK)
@@ -197,12 +197,12 @@ static Status list_conditions(Enclosed *e, Expr *g, size_t *ret_count, bool *ret
     for (size_t i = 0; i < n && !*ret_balanced; i++)
         for (size_t k = 0; k < r; k++) {
             Expr part = expr_mul(e->pool, row_of(e, k)[i], multiplier(e, k));
-            put_on_motion(e, &part, 1);
+            enclosed_on_motion(e, &part, 1);
             all[i] = expr_sub(e->pool, all[i], part);
         }
     for (size_t k = 0; k < r; k++) {
         all[n + k] = constraint(e, k)->phi;
-        put_on_motion(e, &all[n + k], 1);
+        enclosed_on_motion(e, &all[n + k], 1);
     }
     for (size_t i = *ret_balanced ? n : 0; i < n + r; i++)
         if ((i != redundant || i == n) && !is_identity(e, all[i], &e->memory))
@@ -222,7 +222,9 @@ static Status solve_conditions(Enclosed *e, Error *err)
     const size_t n = x->n, r = x->context->n_rows;
     Expr *unknowns = ARENA_NEW(&e->memory, n + x->s + r, Expr);
     Expr *g = ARENA_NEW(&e->memory, n + 2 * r, Expr);
-    size_t n_unknowns = n + x->s, count = 0;
+    const size_t family = x->family - x->n_idle;
+    double *sizes = arena_doubles(&e->memory, n + x->s + r);
+    size_t n_unknowns = n, count = 0;
     bool balanced = true;
     Status status = arena_status(&e->memory, err);
 
@@ -230,10 +232,17 @@ static Status solve_conditions(Enclosed *e, Error *err)
         status = list_conditions(e, g, &count, &balanced, err);
     if (status != OK)
         return status;
-    /* q, c, and the multipliers unless the forces balance without them */
+    /* q, c but of generators that move nothing, and the multipliers unless the forces balance without them */
     memcpy(unknowns, model->q, n * sizeof *unknowns);
-    if (x->s)
-        memcpy(unknowns + n, e->c, x->s * sizeof *unknowns);
+    memcpy(sizes, x->scales.unit, n * sizeof *sizes);
+    for (size_t a = 0; a < x->s; a++) {
+        if (x->idle[a])
+            add_known(e, e->c[a], x->c[a]);
+        sizes[n_unknowns] = x->scales.unit[n + a];
+        unknowns[n_unknowns] = e->c[a];
+        n_unknowns += !x->idle[a];
+    }
+    memset(sizes + n_unknowns, 0, r * sizeof *sizes);
     for (size_t k = 0; k < r; k++) {
         if (balanced)
             set_symbol(e, multiplier(e, k), 0);
@@ -250,19 +259,15 @@ static Status solve_conditions(Enclosed *e, Error *err)
                                 .equations = g,
                                 .jacobian = jacobian};
     e->place.n_stages = 1;
-    e->regular = count + x->family == n_unknowns;
+    e->regular = count + family == n_unknowns;
     status = arena_status(&e->memory, err);
-    if (status != OK || !x->sharp || x->family >= n_unknowns || count + x->family <= n_unknowns)
+    if (status != OK || !x->sharp || family >= n_unknowns || count + family <= n_unknowns)
         return status;
     /* more conditions than that: some may follow from the others */
-    double *sizes = arena_doubles(&e->memory, n_unknowns);
-    for (size_t i = 0; sizes && i < n_unknowns; i++)
-        sizes[i] = fmax(fabs(e->symbols[expr_node(e->pool, unknowns[i]).symbol]),
-                        i < n + x->s ? x->scales.unit[i] : 0);
-    status = arena_status(&e->memory, err);
-    return status == OK ? conditions_reduce(e->pool, &e->place, &e->stages[0], x->family, sizes,
-                                            e->symbols, e->n_symbols, &e->memory, &e->regular, err)
-                        : status;
+    for (size_t i = 0; i < n_unknowns; i++)
+        sizes[i] = fmax(fabs(e->symbols[expr_node(e->pool, unknowns[i]).symbol]), sizes[i]);
+    return conditions_reduce(e->pool, &e->place, &e->stages[0], family, sizes, e->symbols,
+                             e->n_symbols, &e->memory, &e->regular, err);
 }
 
 /* q and c by the set's equations that are needed: the first two stages. What they leave alone is
@@ -296,7 +301,7 @@ static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
         }
         if (set->uses_phi[k]) {
             phi[n_phi] = constraint(e, k)->phi;
-            put_on_motion(e, &phi[n_phi], 1);
+            enclosed_on_motion(e, &phi[n_phi], 1);
             expr_gradient(e->pool, phi[n_phi], free_c, n_c, phi_c + n_phi * n_c);
             n_phi++;
         }
@@ -332,10 +337,10 @@ static Status solve_multipliers(Enclosed *e, Error *err)
         psi[k] = constraint(e, k)->psi;
         lambda[k] = multiplier(e, k);
     }
-    put_on_motion(e, M, n * n);
-    put_on_motion(e, A, r * n);
-    put_on_motion(e, g, n);
-    put_on_motion(e, psi, r);
+    enclosed_on_motion(e, M, n * n);
+    enclosed_on_motion(e, A, r * n);
+    enclosed_on_motion(e, g, n);
+    enclosed_on_motion(e, psi, r);
     const AccelerationEquations equations = {
         .n = n, .r = r, .vdot = model->vdot, .lambda = lambda, .M = M, .A = A, .g = g, .psi = psi};
     return acceleration_stage(&equations, e->pool, &e->memory, &e->stages[2])
@@ -416,7 +421,7 @@ static void build_balance(const Enclosed *e, Expr *ret)
 void enclosed_balance(const Enclosed *e, Expr *ret)
 {
     build_balance(e, ret);
-    put_on_motion(e, ret, e->x->n);
+    enclosed_on_motion(e, ret, e->x->n);
 }
 
 /* ret[n] = x[n] B[n][n] */
@@ -523,7 +528,7 @@ static Status build_pencil(const Enclosed *e, Expr *ret, Error *err)
     for (size_t k = 0; status == OK && k < r; k++)
         add_constraint_row(e, &parts, k);
     if (status == OK)
-        put_on_motion(e, ret, 3 * block);
+        enclosed_on_motion(e, ret, 3 * block);
     arena_done(&scratch);
     return status == OK ? expr_pool_status(e->pool, err) : status;
 }
@@ -562,7 +567,7 @@ Status enclosed_positive(Enclosed *e, const Expr *form, size_t m, const Expr *ro
         memcpy(terms, form, m * m * sizeof *terms);
         if (n_rows)
             memcpy(terms + m * m, rows, n_rows * m * sizeof *terms);
-        put_on_motion(e, terms, count);
+        enclosed_on_motion(e, terms, count);
         status = expr_pool_status(e->pool, err);
     }
     if (status == OK) {
@@ -606,7 +611,7 @@ static Status lies_beside(const Enclosed *e, Expr guard, bool *ret, Error *err)
     ExactResult result;
 
     *ret = false;
-    put_on_motion(e, &guard, 1);
+    enclosed_on_motion(e, &guard, 1);
     Status status = expr_pool_status(e->pool, err);
     problem.terms = &guard;
     problem.n_terms = 1;

@@ -39,6 +39,9 @@ Status enclosed_roots(Enclosed *enclosed, double line, size_t zeros, ExactRoots 
 /* G = M vdot + l - F - A^T lambda on the motion, [n]: functions of q, c and the multipliers. */
 void enclosed_balance(const Enclosed *enclosed, Expr *ret);
 
+/* The roots at v = u(q, c), vdot = w. */
+void enclosed_on_motion(const Enclosed *enclosed, Expr *roots, size_t n_roots);
+
 /* Whether form[m][m] is positive definite where rows[n_rows][m] vanish, functions of q, v, c and the
  * multipliers. */
 Status enclosed_positive(Enclosed *enclosed, const Expr *form, size_t m, const Expr *rows,

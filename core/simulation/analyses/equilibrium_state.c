@@ -29,6 +29,7 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
     x->q = arena_doubles(memory, 2 * n); /* q and v are one state */
     x->v = x->q + n;
     x->c = arena_doubles(memory, s);
+    x->idle = ARENA_NEW(memory, s, bool);
     x->acceleration = arena_doubles(memory, n);
     x->conditions = arena_doubles(memory, conditions);
     x->slopes = arena_doubles(memory, conditions * m);

@@ -24,12 +24,15 @@ typedef struct Equilibrium {
     double residual;   /* of the conditions, relative; the largest */
     size_t family;     /* dimension of the family of solutions q and c it belongs to */
     size_t states;     /* and of their states: less where a change of c moves nothing there */
-    size_t same;       /* of that part of it with the same c: as many eigenvalues are 0 */
-    double *null;      /* [n + s][n + s]: its directions in q and c, in `family` columns */
-    double *distance;  /* n + s: how far q and c may be from the solution */
-    bool sharp;        /* nothing but rounding is taken for a direction of the family */
-    bool lasting;      /* it is one at other times too */
-    bool steady;       /* and its linearisation is the same then */
+    bool *
+        idle; /* s, of which n_idle: generators that vanish there, as they alone make the difference; or none */
+    size_t n_idle;
+    size_t same;      /* of that part of it with the same c: as many eigenvalues are 0 */
+    double *null;     /* [n + s][n + s]: its directions in q and c, in `family` columns */
+    double *distance; /* n + s: how far q and c may be from the solution */
+    bool sharp;       /* nothing but rounding is taken for a direction of the family */
+    bool lasting;     /* it is one at other times too */
+    bool steady;      /* and its linearisation is the same then */
     double *jacobian, *jacobian_error; /* 2 n x 2 n: J - D X; how wrong its entries may be */
     double *basis, rate; /* [2 n][d]: W of q and v / rate, in units; once it is linearised */
     EquilibriumScales scales;

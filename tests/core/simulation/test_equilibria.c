@@ -578,6 +578,40 @@ START_TEST(generators_that_move_nothing_make_no_zeros)
 }
 END_TEST
 
+/* The axis of a top, (x, y, z), upright: it stays there where (C w)^2 > 4 A m g l, with A = s, C = s/2, m g l = s r^2 where
+ * w > 4 r. */
+START_TEST(a_top_sleeps_when_it_is_fast)
+{
+    static const struct {
+        double s, r, w;
+        const char *stable;
+    } CASES[] = {
+        {1, 1, 4.001, "yes"},      {1, 1, 3.999, "no"},        {1, 1, -40, "yes"},
+        {1e-9, 1, 4.001, "yes"},   {1e9, 1, 4.001, "yes"},     {1e9, 1, 3.999, "no"},
+        {1, 1e-6, 4.1e-6, "yes"},  {1e-3, 1e-6, 3.9e-6, "no"}, {1, 100, 401, "yes"},
+        {1e-9, 1e-9, 5e-9, "yes"}, {1, 1, 4, "undecided"},
+    };
+    const TestModel model = {
+        .coordinates = {"x", "y", "psi"},
+        .parameters = {{"s", CASES[_i].s, ""}, {"r", CASES[_i].r, ""}},
+        .lagrangian = "s/2*(dot(x)^2 + dot(y)^2 + (x*dot(x) + y*dot(y))^2/(1 - x^2 - y^2))"
+                      " + s/4*(dot(psi) + (x*dot(y) - y*dot(x))/(1 + sqrt(1 - x^2 - y^2)))^2"
+                      " - s*r^2*sqrt(1 - x^2 - y^2)",
+        .symmetries = {
+            {.name = "turn",
+             .components = (NamedText[]){{.name = "x", .text = "-y"}, {.name = "y", .text = "x"}},
+             .n_components = 2},
+            {.name = "spin",
+             .components = &(NamedText){.name = "psi", .text = "1"},
+             .n_components = 1}}};
+    const NamedValue q[] = {{"x", 0, ""}, {"y", 0, ""}}, v[] = {{"psi", CASES[_i].w, ""}};
+    TestRun run = test_analyse(&model, "equilibria", NULL, q, 2, v, 1);
+
+    test_expect_text(equilibrium(&run, 1), "stable", CASES[_i].stable);
+    test_run_done(&run);
+}
+END_TEST
+
 /* Linearise: more in tests/http/test_linearise.py. */
 
 /* A rod that is given twice, the whole 1e-9 long: one pendulum, with its own M, C and K. */
@@ -613,6 +647,7 @@ SUITE(equilibria)
     tcase_add_test(tc, a_pendulum_hangs_and_stands);
     tcase_add_loop_test(tc, a_saddle_in_space_is_not_stable, 0, 8);
     tcase_add_loop_test(tc, generators_that_move_nothing_make_no_zeros, 0, 2);
+    tcase_add_loop_test(tc, a_top_sleeps_when_it_is_fast, 0, 11);
     tcase_add_test(tc, air_resistance_is_linearised_at_rest);
     tcase_add_loop_test(tc, stability_is_claimed_where_a_theorem_says_so, 0,
                         sizeof STABILITY / sizeof STABILITY[0]);
