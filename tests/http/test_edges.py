@@ -1,5 +1,5 @@
 """Motions at the edges of what their equations say: at rest, where nothing is left of the energy; at an instant
-at which the constraints lose rank."""
+at which the constraints lose rank; where what moves them in time has a slope without a bound."""
 
 import math
 import unittest
@@ -114,6 +114,34 @@ class Edges(DaemonCase):
             self.at_the_instant(formulation, {"method": "bdf", "rtol": 1e-9}, 1e-7)
         for formulation in ("lagrange-dalembert", "voronec", "hamel", "hamiltonian"):
             self.at_the_instant(formulation, {"rtol": 1e-7}, 1e-5)
+
+    def driven(self, constraint, formulation):
+        """Through t = 0, with no sample there."""
+        model = {"coordinates": ["x", "y"], "lagrangian": FREE, "constraints": [{"name": "cam", "equation": constraint}]}
+        answer = self.daemon.post("/v1/jobs?wait=30", dict(
+            model=model, formulation=formulation, analyses=[], time={"end": 1, "samples": 4},
+            initial={"t": -1, "q": {"x": 1}, "v": {"x": 1}, "consistency": "project"}))
+        self.assertTrue(answer.json["done"], answer.json)
+        steps = self.diagnostics(answer.json)["steps"]
+        self.assertLess(steps["accepted"] + steps["rejected"], 1000, (constraint, formulation))
+        return answer.json
+
+    def test_slopes_in_time_without_a_bound_are_crossed_where_velocities_have_one(self):
+        """y is known whatever else moves."""
+        for constraint, from_to in (("dot(y) = cbrt(t)", 0), ("y = cbrt(t^4)", 0), ("y = (t^2)^(2/3)", 0),
+                                    ("dot(y) = cbrt(t^2)", 1.2)):
+            for formulation in ("lagrange-dalembert", "voronec", "hamel", "hamiltonian"):
+                job = self.driven(constraint, formulation)
+                self.assertEqual((job["state"], job["warnings"]), ("succeeded", []), (constraint, formulation))
+                y = self.daemon.get(job["links"]["result"]).json["series"]["y"]
+                self.assertAlmostEqual(y[-1] - y[0], from_to, delta=1e-8, msg=(constraint, formulation))
+
+    def test_velocities_without_a_bound_in_time_end_a_run_at_once(self):
+        for constraint in ("y = cbrt(t^2)", "y = cbrt(t)", "y = x*cbrt(t^2)", "y = sqrt(abs(t))"):
+            for formulation in ("lagrange-dalembert", "voronec", "hamel", "hamiltonian"):
+                job = self.driven(constraint, formulation)
+                self.assertEqual(job["state"], "failed", (constraint, formulation))
+                self.assertRegex(job["error"]["detail"], "singularity at t = 0: the velocities .* the constraint cam")
 
 
 if __name__ == "__main__":

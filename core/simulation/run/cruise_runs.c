@@ -81,16 +81,20 @@ static const double *end_of_step(const CruisingRuns *c, const CruiseStep *step, 
     return c->y;
 }
 
-/* Every few steps the equations are looked at for how regular they are. A lane whose energy is out of balance goes on by itself. */
+/* Every few steps the equations are looked at for how regular they are. A lane whose energy is out of
+ * balance, or whose steps shrink without an end, goes on by itself. */
 static bool observe(const CruisingRuns *c, const CruiseStep *step, size_t lane)
 {
     Run *run = c->seats[lane];
 
-    if (evidence_lanes_doubt(&c->evidence, lane))
+    const double t = step->t_new[lane];
+
+    if (evidence_lanes_doubt(&c->evidence, lane) ||
+        funnel_is_in(&run->funnel, t, t - step->t[lane]))
         return false;
     if (run->steps % REGULARITY_STEPS != 0)
         return true;
-    return run_observe_regular(run, step->t_new[lane], end_of_step(c, step, lane));
+    return run_observe_regular(run, t, end_of_step(c, step, lane));
 }
 
 /* The first step of a lane that throws the energy out of balance. */

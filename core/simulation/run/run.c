@@ -82,6 +82,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     column_sizes_init(run, memory);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     instants_init(run);
+    funnel_init(&run->funnel, s->times.t0, n, memory);
     Status status = evidence_init(&run->evidence, s, memory, err);
     if (status == OK && s->motion->n_switches)
         status = visits_init(&run->visits, model, s->params, memory, err);

@@ -10,6 +10,7 @@
 #include "core/simulation/run/corners.h"
 #include "core/simulation/run/enclosure.h"
 #include "core/simulation/run/evidence.h"
+#include "core/simulation/run/funnel.h"
 #include "core/simulation/run/reduce_state.h"
 #include "core/simulation/run/sensitivity_run.h"
 #include "core/simulation/run/singular.h"
@@ -66,6 +67,7 @@ typedef struct Run {
     Reduce reduce;
     Corners corners;
     Singular singular;
+    Funnel funnel;
     Smooth smooth;
     ColumnSizes sizes;
     MassWatch mass;         /* where the equations divide by it */

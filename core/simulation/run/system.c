@@ -335,6 +335,17 @@ static void note_start(Run *run, size_t lane, double t, const double *y)
     }
 }
 
+/* Towards t = 0 no rounding of t ends steps that become shorter and shorter. */
+static Status leave_funnel(Run *run, double t, double h, const double *y, Error *err)
+{
+    const double *q, *v;
+
+    if (h == 0 || !(funnel_is_in(&run->funnel, t, h) || funnel_was_in(&run->funnel)))
+        return OK;
+    run_locate(run, t, y, &q, &v);
+    return funnel_step(&run->funnel, run->s->eval, t, h, q, v, err);
+}
+
 /* Momenta to which other velocities belong than those that the motion leads to. */
 static Status check_legendre(Run *run, double t, double h, const double *y, Error *err)
 {
@@ -367,6 +378,8 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
     if (run->some_lost)
         note_lost(run, lane, t, y);
     Status status = check_legendre(run, t, h, y, err);
+    if (status == OK)
+        status = leave_funnel(run, t, h, y, err);
     if (status == OK)
         status = take_residuals(run, t, y, true, err);
     reduce_state(run, t, y);
