@@ -24,6 +24,7 @@ static Status take_states(Fields *f, Error *err)
     double *v = arena_doubles(&f->arena, count * n), *vdot = arena_doubles(&f->arena, count * n);
     double *lambda = arena_doubles(&f->arena, count * c->model->r);
     f->usable = ARENA_NEW(&f->arena, count, bool);
+    f->was_usable = ARENA_NEW(&f->arena, count, bool);
     Status status = arena_status(&f->arena, err);
     if (status != OK)
         return status;
@@ -227,6 +228,8 @@ Status fields_evaluate(Fields *f, Error *err)
 {
     const size_t added = f->count - f->evaluated;
     f->largest = 0;
+    f->before = f->evaluated;
+    memcpy(f->was_usable, f->usable, f->states.n_states * sizeof *f->usable);
     if (added == 0)
         return OK;
 
@@ -252,6 +255,13 @@ void fields_drop(Fields *f)
     for (size_t k = f->evaluated; k < f->count; k++)
         f->slopes[k] = NULL;
     f->count = f->evaluated;
+}
+
+void fields_undo(Fields *f)
+{
+    memcpy(f->usable, f->was_usable, f->states.n_states * sizeof *f->usable);
+    f->evaluated = f->before;
+    fields_drop(f);
 }
 
 /* Divides rows (stride apart, entries step apart) by their largest entries. */

@@ -29,6 +29,8 @@ typedef struct Fields {
     Expr **slopes;     /* [count]: of the components by the symbols [dim][n_symbols], when wanted */
     Trajectory states; /* random admissible ones, then the start */
     bool *usable;      /* by state */
+    bool *was_usable;  /* before the last fields were evaluated, */
+    size_t before;     /* of which there were so many then */
     size_t evaluated;  /* fields with numbers: */
     double *numbers;   /* [evaluated][n_states][dim], cleaned, in units of fields and components */
     double *number_sizes;
@@ -54,6 +56,8 @@ Status fields_add_bracket(Fields *fields, size_t i, size_t j, size_t first, Erro
 Status fields_evaluate(Fields *fields, Error *err) MUST_CHECK;
 /* Forgets the fields added since then. Where the pool is full no others can be added. */
 void fields_drop(Fields *fields);
+/* Forgets those that were evaluated last, and what their rounding made unusable. */
+void fields_undo(Fields *fields);
 
 /* Ranks over states, of the first `dim` components of the first `count` fields. */
 typedef struct FieldsRank {

@@ -27,7 +27,8 @@ static bool outgrown(Fields *f, Growth *g, Status *status)
     return true;
 }
 
-/* Ranks after the fields were added; *ret_gained where a rank grew. */
+/* Ranks after the fields were added; *ret_gained where a rank grew. Where rounding leaves too few states to see what
+ * was there before, the fields are forgotten, and the question is left open. */
 static Status add_step(Fields *f, size_t dim, Growth *g, bool *ret_gained, Error *err)
 {
     FieldsRank rank = {0};
@@ -40,6 +41,12 @@ static Status add_step(Fields *f, size_t dim, Growth *g, bool *ret_gained, Error
     if (status != OK)
         return status;
     const size_t k = g->length;
+    g->blurred = k > 0 && rank.generic < g->generic[k - 1];
+    if (g->blurred) {
+        fields_undo(f);
+        g->complete = false;
+        return OK;
+    }
     g->states = rank.states;
     g->decided =
         (k == 0 || g->decided) && rank.generic == rank.most && rank.states >= ENOUGH_STATES;
@@ -103,7 +110,7 @@ Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
         last = f->count;
         if (status == OK)
             status = add_step(f, dim, g, &gained, err);
-        if (outgrown(f, g, &status))
+        if (g->blurred || outgrown(f, g, &status))
             break;
     }
     trim(g);
@@ -131,7 +138,7 @@ Status growth_derived(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
         last = f->count;
         if (status == OK)
             status = add_step(f, dim, g, &gained, err);
-        if (outgrown(f, g, &status))
+        if (g->blurred || outgrown(f, g, &status))
             break;
     }
     trim(g);

@@ -20,6 +20,7 @@ typedef struct Growth {
     size_t start_length;
     bool decided;     /* the ranks hold at 32 states or more, none was close to another */
     bool complete;    /* the last rank is that of the involutive closure */
+    bool blurred;     /* of further brackets rounding leaves nothing to see: not complete */
     bool proved;      /* `generic` and `complete` are: see growth_prove() */
     Proof proof;      /* of all steps; PROOF_SAMPLES with a doubt: there is none */
     double curvature; /* largest component of a bracket of two fields, relative to its terms */
@@ -27,7 +28,8 @@ typedef struct Growth {
 } Growth;
 
 /* The fields come as the generators of D alone; what is added to them are the brackets. Stops when
- * nothing is gained, when `most` is reached, or where the brackets get too many: then not complete.
+ * nothing is gained, when `most` is reached, or where the brackets get too many or rounding hides them: then not
+ * complete.
  * dim: of the components that count. */
 Status growth_small(Fields *fields, size_t dim, size_t most, Growth *ret, Error *err) MUST_CHECK;
 /* The same of the derived flag; start and start_length are not filled. */

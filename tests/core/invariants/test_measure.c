@@ -285,11 +285,35 @@ START_TEST(claimed_densities_balance_the_divergence)
 }
 END_TEST
 
+/* The same body in other coordinates, y + 4 x^2 and z + y^3/3 in place of y and z. Of the third brackets there doubles
+ * see nothing at any state; the second ones contradict each other already. */
+START_TEST(what_brackets_contradict_they_do_in_any_coordinates)
+{
+    static const SettingModel MODELS[] = {
+        {.coordinates = {"x", "y", "z"},
+         .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+         .constraints = {"dot(z) = 3*y*dot(x) + x/2"}},
+        {.coordinates = {"x", "y", "z"},
+         .lagrangian = "(dot(x)^2 + (dot(y) + 8*x*dot(x))^2 + (dot(z) + y^2*dot(y))^2)/2",
+         .constraints = {"dot(z) + y^2*dot(y) = 3*(y + 4*x^2)*dot(x) + x/2"},
+         .centre = {3, -30, 1}},
+    };
+    Setting *s = setting_new(&MODELS[_i]);
+    const size_t dependent = 2;
+
+    s->context.dependent = &dependent;
+    setting_run(s, "measure", NULL);
+    ck_assert_int_eq(setting_verdict(s, "preserved density")->predicted, PREDICTED_NO);
+    setting_free(s);
+}
+END_TEST
+
 SUITE(measure)
 {
     TCase *tc = suite_case(suite, "measure");
 
     tcase_add_loop_test(tc, densities_of_known_systems, 0, sizeof KNOWN / sizeof KNOWN[0]);
     tcase_add_loop_test(tc, a_density_is_single_valued_and_finite, 0, 5);
+    tcase_add_loop_test(tc, what_brackets_contradict_they_do_in_any_coordinates, 0, 2);
     tcase_add_loop_test(tc, claimed_densities_balance_the_divergence, 0, 40);
 }
