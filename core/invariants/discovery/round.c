@@ -49,17 +49,28 @@ static Status round_recall(Round *r, Error *err)
     return status;
 }
 
+/* Factors that candidates have, at most. */
+static unsigned most_factors(const Round *r)
+{
+    const Ansatz *ansatz = &r->search->ansatz;
+    unsigned most = ansatz->degree + r->degree;
+
+    for (size_t k = 0; k < ansatz->n_powers; k++)
+        most = ansatz->power_degrees[k] > most ? ansatz->power_degrees[k] : most;
+    return most;
+}
+
 static Status round_prepare(Round *r, Error *err)
 {
     const Columns *relations = &r->solution.relations;
     const size_t n = r->problem.n;
-    const unsigned factors = r->search->ansatz.degree + r->degree; /* as candidates have */
 
     r->cost = arena_doubles(&r->scratch, n);
     r->values = arena_doubles(&r->scratch, r->solution.rows);
     moves_init(&r->relations, &r->scratch, n, n);
     moves_init(&r->all, &r->scratch, n, 2 * n);
-    Status status = known_init(&r->known, &r->scratch, r->solution.rows, r->degree, factors, err);
+    Status status =
+        known_init(&r->known, &r->scratch, r->solution.rows, r->degree, most_factors(r), err);
     if (status != OK)
         return status;
     for (size_t k = 0; k < n; k++)

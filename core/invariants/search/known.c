@@ -20,6 +20,7 @@ Status known_init(Known *k, Arena *arena, size_t rows, unsigned degree, unsigned
                  .ones = arena_doubles(arena, rows)};
     echelon_init(&k->single, arena, rows, MOST_COLUMNS);
     echelon_init(&k->products, arena, rows, MOST_COLUMNS);
+    echelon_init(&k->rest, arena, rows, MOST_COLUMNS);
     echelon_init(&k->all, arena, rows, MOST_COLUMNS);
     Status status = arena_status(arena, err);
     if (status != OK)
@@ -54,7 +55,9 @@ Novelty known_judge(const Known *k, const double *values)
 {
     if (!spans(k, &k->all, values))
         return NOVEL;
-    return spans(k, &k->single, values) || spans(k, &k->products, values) ? REPEATED : REMAINDER;
+    if (spans(k, &k->single, values) || spans(k, &k->products, values))
+        return REPEATED;
+    return spans(k, &k->rest, values) ? REMAINDER : REPEATED;
 }
 
 /* The product of a known column and values. */
@@ -77,6 +80,8 @@ static Status add_product(Known *k, const KnownColumn *a, const KnownColumn *b, 
     take(k, &k->all, column->values);
     if (!column->energy)
         take(k, &k->products, column->values);
+    if (!column->energy || column->factors <= 1)
+        take(k, &k->rest, column->values);
     return OK;
 }
 

@@ -23,6 +23,7 @@ typedef struct Known {
     KnownColumn *columns;
     Echelon single;   /* constants, the energy, what was found: each by itself */
     Echelon products; /* without the energy */
+    Echelon rest;     /* these and the energy, without products of it */
     Echelon all;
     double *work, *ones; /* rows */
 } Known;
@@ -30,7 +31,7 @@ typedef struct Known {
 typedef enum Novelty {
     NOVEL,     /* a combination of nothing known */
     REMAINDER, /* of the energy, when products of others are taken off it */
-    REPEATED,  /* the energy, what was found, or a combination of products */
+    REPEATED,  /* the energy, what was found, or a combination of products, with the energy too */
 } Novelty;
 
 /* In the arena. */

@@ -189,13 +189,14 @@ START_TEST(products_of_known_integrals_are_known)
     Random random;
     Known known;
     Arena arena = {0};
-    double a[ROWS], b[ROWS], energy[ROWS], c[ROWS];
+    double a[ROWS], b[ROWS], energy[ROWS], c[ROWS], d[ROWS];
 
     random_init(&random, 6);
     for (size_t i = 0; i < ROWS; i++) {
         a[i] = random_normal(&random);
         b[i] = random_normal(&random);
         energy[i] = random_normal(&random);
+        d[i] = random_normal(&random);
     }
     ck_assert_int_eq(known_init(&known, &arena, ROWS, 2, 2, NULL), OK);
     ck_assert_int_eq(known_add(&known, a, 1, false, NULL), OK);
@@ -211,6 +212,10 @@ START_TEST(products_of_known_integrals_are_known)
     for (size_t i = 0; i < ROWS; i++)
         c[i] = 2 * energy[i] - a[i] * a[i];
     ck_assert_int_eq(known_judge(&known, c), REMAINDER);
+    ck_assert_int_eq(known_add(&known, d, 0, false, NULL), OK);
+    for (size_t i = 0; i < ROWS; i++)
+        c[i] = 2 * energy[i] * d[i] - a[i] * a[i];
+    ck_assert_int_eq(known_judge(&known, c), REPEATED);
     for (size_t i = 0; i < ROWS; i++)
         c[i] = a[i] * a[i] * b[i]; /* of degree 3 */
     ck_assert_int_eq(known_judge(&known, c), NOVEL);
@@ -627,6 +632,20 @@ START_TEST(integrable_systems_have_the_integrals_of_the_books)
 }
 END_TEST
 
+/* z is constant, and so are its powers, of which there are as many as the potential has. */
+START_TEST(powers_of_what_is_known_are_not_listed)
+{
+    Setting *s = setting_new(&(SettingModel){.coordinates = {"x", "y", "z"},
+                                             .lagrangian = SPACE "- (x^2 + 2*y^2)^4 - x*z",
+                                             .constraints = {"dot(z) = 0"}});
+    const char *texts[8];
+
+    ck_assert_uint_eq(discover(s, texts, 8), 1);
+    ck_assert_str_eq(texts[0], "z");
+    setting_free(s);
+}
+END_TEST
+
 START_TEST(the_energy_is_not_listed_again)
 {
     static const char *const LAGRANGIANS[] = {
@@ -771,6 +790,7 @@ SUITE(discovery)
     tcase_add_loop_test(systems, integrable_systems_have_the_integrals_of_the_books, 0,
                         sizeof INTEGRABLE / sizeof *INTEGRABLE);
     tcase_add_test(systems, velocities_that_are_given_find_what_is_simple_in_them);
+    tcase_add_test(systems, powers_of_what_is_known_are_not_listed);
     tcase_add_loop_test(systems, the_energy_is_not_listed_again, 0, 3);
     TCase *models = suite_case(suite, "random models");
     tcase_add_loop_test(models, what_random_models_are_said_to_conserve_they_conserve, 0,
