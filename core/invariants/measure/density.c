@@ -218,6 +218,8 @@ Status density_decide(Density *density, Error *err)
     if (status == OK)
         status = growth_small(&fields, d->n + 2, d->n + 2, &lifted, err);
     if (status == OK)
+        growth_sharpen(&fields, &lifted);
+    if (status == OK)
         status = fields_rank(&fields, fields.count, d->n + 1, &plain, err);
     if (status == OK) {
         const size_t rank = lifted.generic[lifted.length - 1];

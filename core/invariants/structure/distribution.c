@@ -91,6 +91,8 @@ Status distribution_flags(const Distribution *d, bool extended, Fields *fields, 
     status = growth_small(fields, dim, ret->most, &ret->small, err);
     if (status == OK)
         status = growth_prove(fields, dim, ret->most, &ret->small, err);
+    if (!ret->small.proved)
+        growth_sharpen(fields, &ret->small);
     if (status != OK || ret->small.length <= 3) {
         /* up to the second bracket the two flags agree: [[X,Y],[Z,W]] lies in the fourth step */
         ret->derived = ret->small;
@@ -102,6 +104,8 @@ Status distribution_flags(const Distribution *d, bool extended, Fields *fields, 
         status = growth_derived(&again, dim, ret->most, &ret->derived, err);
     if (status == OK)
         status = growth_prove(&again, dim, ret->most, &ret->derived, err);
+    if (!ret->derived.proved)
+        growth_sharpen(&again, &ret->derived);
     fields_done(&again);
     return status;
 }

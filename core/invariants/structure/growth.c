@@ -27,8 +27,7 @@ static bool outgrown(Fields *f, Growth *g, Status *status)
     return true;
 }
 
-/* Ranks after the fields were added; *ret_gained where a rank grew. Where rounding leaves too few states to see what
- * was there before, the fields are forgotten, and the question is left open. */
+/* Ranks after the fields were added; *ret_gained where a rank grew. */
 static Status add_step(Fields *f, size_t dim, Growth *g, bool *ret_gained, Error *err)
 {
     FieldsRank rank = {0};
@@ -42,17 +41,12 @@ static Status add_step(Fields *f, size_t dim, Growth *g, bool *ret_gained, Error
         return status;
     const size_t k = g->length;
     g->blurred = k > 0 && rank.generic < g->generic[k - 1];
-    if (g->blurred) {
-        fields_undo(f);
-        g->complete = false;
-        return OK;
-    }
     g->states = rank.states;
     g->decided =
         (k == 0 || g->decided) && rank.generic == rank.most && rank.states >= ENOUGH_STATES;
     *ret_gained = k == 0 || rank.generic > g->generic[k - 1];
     g->generic[k] = rank.generic;
-    g->start[k] = rank.start;
+    g->start[k] = k > 0 && g->start[k - 1] > rank.start ? g->start[k - 1] : rank.start;
     g->fields[k] = f->count;
     g->length++;
     return OK;
@@ -87,6 +81,16 @@ static void trim(Growth *g)
     g->start_length = without_repeats(g->start, g->tried);
 }
 
+void growth_sharpen(Fields *f, Growth *g)
+{
+    if (!g->blurred)
+        return;
+    fields_undo(f);
+    g->blurred = false;
+    g->length = g->tried - 1;
+    trim(g);
+}
+
 Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
 {
     const size_t m = f->count;
@@ -97,7 +101,9 @@ Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
     Status status = add_step(f, dim, g, &gained, err);
     while (status == OK && g->length < GROWTH_MAX_STEPS) {
         const size_t rank = g->generic[g->length - 1];
-        g->complete = rank >= most || !gained;
+        g->complete = !g->blurred && (rank >= most || !gained);
+        if (g->blurred)
+            break;
         /* at a singular start the same rank may take more steps */
         const bool late = g->start[g->length - 1] < rank && g->length < m + 4;
         if (g->complete && !late)
@@ -110,7 +116,7 @@ Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
         last = f->count;
         if (status == OK)
             status = add_step(f, dim, g, &gained, err);
-        if (g->blurred || outgrown(f, g, &status))
+        if (outgrown(f, g, &status))
             break;
     }
     trim(g);
@@ -125,9 +131,10 @@ Status growth_derived(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
     Status status = add_step(f, dim, g, &gained, err);
     size_t known = 0, last = f->count;
     while (status == OK && g->length < GROWTH_MAX_STEPS) {
-        g->complete = g->generic[g->length - 1] >= most || !gained;
+        g->complete = !g->blurred && (g->generic[g->length - 1] >= most || !gained);
         const size_t fresh = last - known;
-        if (g->complete || !affordable(f, known * fresh + fresh * (fresh - (fresh > 0)) / 2))
+        if (g->complete || g->blurred ||
+            !affordable(f, known * fresh + fresh * (fresh - (fresh > 0)) / 2))
             break;
         /* pairs of which one is new */
         if (known > 0)
@@ -138,7 +145,7 @@ Status growth_derived(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
         last = f->count;
         if (status == OK)
             status = add_step(f, dim, g, &gained, err);
-        if (g->blurred || outgrown(f, g, &status))
+        if (outgrown(f, g, &status))
             break;
     }
     trim(g);

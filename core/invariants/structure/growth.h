@@ -20,7 +20,7 @@ typedef struct Growth {
     size_t start_length;
     bool decided;     /* the ranks hold at 32 states or more, none was close to another */
     bool complete;    /* the last rank is that of the involutive closure */
-    bool blurred;     /* of further brackets rounding leaves nothing to see: not complete */
+    bool blurred;     /* of the last brackets rounding leaves nothing to see; they may be proved */
     bool proved;      /* `generic` and `complete` are: see growth_prove() */
     Proof proof;      /* of all steps; PROOF_SAMPLES with a doubt: there is none */
     double curvature; /* largest component of a bracket of two fields, relative to its terms */
@@ -34,6 +34,8 @@ typedef struct Growth {
 Status growth_small(Fields *fields, size_t dim, size_t most, Growth *ret, Error *err) MUST_CHECK;
 /* The same of the derived flag; start and start_length are not filled. */
 Status growth_derived(Fields *fields, size_t dim, size_t most, Growth *ret, Error *err) MUST_CHECK;
+/* Without the last brackets, where these are blurred: as far as numbers tell. */
+void growth_sharpen(Fields *fields, Growth *growth);
 
 /* Puts the generic ranks to exact tests; nothing changes but these, `complete` and the proof. The
  * fields are those of the flag. */
