@@ -262,7 +262,7 @@ const double *evaluate_at(const ModelEval *eval, Function *function, double t, c
     if (function == &eval->point || !eval->point.evaluated || !is_state(eval->point.in, n, t, q, v))
         return function_eval(function);
     take_from_point(eval, function);
-    function->evaluated = true; /* the same bits */
+    function->evaluated = true;
     return function->out;
 }
 

@@ -27,7 +27,7 @@ struct ModelEval {
 };
 
 /* The outputs of one of the functions at a state; evaluated unless that is the state of its last evaluation, or of the point's, which
- * has them all. */
+ * has them all, the same but for rounding: programs share quotients among all that they have to tell. */
 const double *evaluate_at(const ModelEval *eval, Function *function, double t, const double *q,
                           const double *v);
 

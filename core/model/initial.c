@@ -15,6 +15,8 @@
 #include "core/model/regularity.h"
 
 static const double ADMISSIBLE = 1e-8; /* of scale */
+/* Singular values, the smallest of the largest. */
+static const double CLEAR_RANK = 1e-6;
 
 /* What rank and metric are found of: M, the rows, and what rounding makes of both. */
 static size_t matrices_size(const Model *m)
@@ -374,6 +376,7 @@ static Status make_velocities(Initial *s, InitialReport *report, Error *err)
 static void fill_report(const Initial *s, InitialReport *report)
 {
     report->rank = s->rank.rank;
+    report->rank_is_clear = s->rank.smallest >= CLEAR_RANK * s->rank.largest;
     memcpy(report->independent, s->rank.independent, s->rank.rank * sizeof *report->independent);
     report->metric_is_mass = s->eval->metric.mass_for_velocities &&
                              (s->model->n_holonomic == 0 || s->eval->metric.mass_for_positions);

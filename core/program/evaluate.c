@@ -76,8 +76,6 @@ void program_bind(const Program *program, const double *params, double *work, si
 /* Whether a lane has these bits in rows[n][stride]. */
 static bool has_lane(const double *rows, size_t stride, size_t lane, const double *values, size_t n)
 {
-    if (stride == 1)
-        return n == 0 || memcmp(rows, values, n * sizeof *rows) == 0;
     for (size_t k = 0; k < n; k++) {
         uint64_t here, there;
         memcpy(&here, &rows[k * stride + lane], sizeof here);
@@ -91,6 +89,9 @@ static bool has_lane(const double *rows, size_t stride, size_t lane, const doubl
 void program_bind_lane(const Program *program, const double *params, size_t lane, double *work,
                        size_t lanes)
 {
+    const size_t n = program->n_params;
+    if (lanes == 1 && (n == 0 || memcmp(work + program->n_inputs, params, n * sizeof *params) == 0))
+        return;
     const size_t stride = stride_of(lanes), last = lane + 1 == lanes ? stride : lane + 1;
     const Rows rows = rows_in(program, work, lanes);
     double *row = rows.first + program->n_inputs * stride;

@@ -120,6 +120,15 @@ static void find_misses(const Simulation *s, const ModelPoint *at, const MotionP
     }
 }
 
+static bool any_miss(const double *misses, size_t n)
+{
+    bool any = false;
+
+    for (size_t k = 0; k < n; k++)
+        any = any || misses[k] != 0;
+    return any;
+}
+
 /* What rounding alone may make of the misses; ret[3 n]. */
 static void find_noise(const Simulation *s, const ModelPoint *at, MotionEval *equations,
                        const double *y, const double *misses, double *scratch, double *ret)
@@ -180,8 +189,9 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
 
     /* what is singular is said elsewhere, with the reason */
     if (status == OK && point.regularity >= START_SINGULAR) {
-        kinds_sizes(model, s->q, s->v, s->times.end - s->times.t0, sizes, sizes + n);
         find_misses(s, &at, &point, misses, sizes + 2 * n);
+        if (any_miss(misses, 2 * n)) /* else nothing is asked of their sizes */
+            kinds_sizes(model, s->q, s->v, s->times.end - s->times.t0, sizes, sizes + n);
         size_t missed = find_missed(n, misses, noise, sizes, balances, off);
         if (missed < n) {
             find_noise(s, &at, equations, y, misses, scratch, noise);

@@ -374,7 +374,8 @@ const double *observed_inputs(Observed *o, const ObservedState *state)
 
 void observed_columns(Observed *o, const ObservedState *state, double *ret_values)
 {
-    function_eval_at(&o->columns, observed_inputs(o, state), ret_values);
+    if (o->n_columns > 0)
+        function_eval_at(&o->columns, observed_inputs(o, state), ret_values);
 }
 
 void observed_columns_shaken(Observed *o, const ObservedState *state, double by, Random *random,

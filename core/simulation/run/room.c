@@ -68,7 +68,7 @@ void run_room_keep(RunRoom *room, const Run *run)
     image->mark = arena_mark(&run->memory);
     image->motion = run->s->motion;
     image->tells_evidence = run->sink->evidence != NULL;
-    image->run = *run;
+    memcpy(&image->run, run, RUN_BEGINNING);
     image->kept = true;
 }
 
@@ -103,7 +103,7 @@ bool run_room_repeat(RunRoom *room, Run *run, const Simulation *s, const Simulat
         drop_image(room);
         return false;
     }
-    *run = image->run;
+    memcpy(run, &image->run, RUN_BEGINNING);
     memcpy(arena_bytes(&run->memory, &n_held), image->held, image->n_held);
     room->memory = (Arena){0};
     run->sink = sink;

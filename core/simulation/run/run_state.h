@@ -2,6 +2,8 @@
 #ifndef CORE_SIMULATION_RUN_RUN_STATE_H
 #define CORE_SIMULATION_RUN_RUN_STATE_H
 
+#include <stddef.h>
+
 #include "core/integrate/drive.h"
 #include "core/model/legendre_watch.h"
 #include "core/model/mass_watch.h"
@@ -81,9 +83,7 @@ typedef struct Run {
     OdeObserver observer;
     OdeOptions options;
     OdeSpan span;
-    OdeOutcome outcome;
-    Drive drive;
-    bool driven;          /* it was started */
+    bool driven;          /* the drive was started */
     double *y;            /* size + 1: where it starts, and ends */
     double began;         /* by the clock */
     ObservedState state;  /* with the arrays below */
@@ -117,7 +117,11 @@ typedef struct Run {
     bool watches_dependent; /* a guard does: the first equations can lose theirs */
     bool base_kept;         /* though it was time for others */
     Status sink_status;     /* what the sink failed with, apart from what the motion did */
+    OdeOutcome outcome;     /* written when the motion begins, as is .. */
+    Drive drive;            /* .. what makes its steps */
 } Run;
+/* Of a run, what there is before its motion begins. */
+enum { RUN_BEGINNING = offsetof(Run, outcome) };
 
 /* A run as it was before it had equations and a start, for another one that begins alike: see room.h. */
 typedef struct RunImage {

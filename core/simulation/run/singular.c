@@ -45,14 +45,25 @@ bool singular_watches(const Singular *g)
     return g->watch.rows != NULL;
 }
 
+/* Whether the motion ends there, and nothing happens to it that would ask how near its rank is to being lost. */
+static bool is_over(const Singular *g, double t)
+{
+    const Simulation *s = g->s;
+
+    return t == s->times.end && s->n_events == 0 && s->motion->n_switches == 0 &&
+           !s->motion->watches_dependent;
+}
+
 void singular_step(Singular *g, double t, const double *y, bool jumped)
 {
     const double *q, *v;
 
     if (!singular_watches(g))
         return;
-    g->locate(g->self, t, y, &q, &v);
-    rank_watch_start(&g->watch, t, q, v, jumped);
+    if (!is_over(g, t)) {
+        g->locate(g->self, t, y, &q, &v);
+        rank_watch_start(&g->watch, t, q, v, jumped);
+    }
     if (jumped)
         singular_leave(g);
     /* a run may end in a passage but before the configuration */
