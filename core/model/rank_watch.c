@@ -11,6 +11,8 @@
 
 /* Of the way looked at: parts that are not halved any more. */
 static const double LEAST_PART = 0x1p-8;
+/* Singular value of B, and length of its rows: what is larger, and what is not longer, is far from any loss. */
+static const double CLEAR = 1e-2, LONGEST = 4;
 /* Of a row, what a coefficient that is a value of parameters must be to keep it from vanishing. */
 static const double MUCH = 1e-2;
 
@@ -332,6 +334,18 @@ bool rank_watch_suspects(RankWatch *w, double t, const double *q, const double *
              w->margin_after > (ahead + 0.5) * change);
 }
 
+bool rank_watch_is_clear(const RankWatch *w, double t)
+{
+    const size_t n = w->eval->model->n;
+    bool clear = w->rows && w->seen_t == t && w->margin_after > CLEAR;
+
+    for (size_t i = 0; clear && i < n; i++)
+        clear = w->mass[i] > 0 && isfinite(w->mass[i]);
+    for (size_t k = 0; clear && k < w->n_rows; k++)
+        clear = dot(w->after + k * n, w->after + k * n, n) < LONGEST * LONGEST;
+    return clear;
+}
+
 double rank_watch_horizon(RankWatch *w)
 {
     const double horizon = w->margin_before / w->rate;
@@ -469,6 +483,7 @@ double rank_watch_find(RankWatch *w, RankWay *way, void *self, double most, doub
                  .B = w->inner,
                  .next = w->after};
 
+    w->margin_after = 0; /* B is to be another one there */
     memcpy(look.B, w->before, w->n_rows * w->eval->model->n * sizeof *look.B);
     while (!march(&look, most)) {
         double beyond, smallest;

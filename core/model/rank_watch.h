@@ -55,6 +55,10 @@ void rank_watch_resume(RankWatch *watch, double t, const double *state);
 bool rank_watch_suspects(RankWatch *watch, double t, const double *q, const double *v,
                          double ahead);
 
+/* Whether at t, where rank_watch_suspects() was asked last, the rows in use are independent by far: rank_find() would call
+ * them so, too, as rows of length one in units of M. */
+bool rank_watch_is_clear(const RankWatch *watch, double t);
+
 /* The state at theta of a smooth way, theta = 0 at the start. */
 typedef void RankWay(void *self, double theta, double *ret_t, const double **ret_q,
                      const double **ret_v);

@@ -275,6 +275,11 @@ bool singular_near(const Singular *g)
     return singular_watches(g) && rank_watch_margin(&g->watch) < CLOSE;
 }
 
+bool singular_is_clear(const Singular *g, double t)
+{
+    return g->watch.n_rows == g->s->compiled->model->r && rank_watch_is_clear(&g->watch, t);
+}
+
 void singular_leave(Singular *g)
 {
     g->arc = NULL;

@@ -48,6 +48,9 @@ void singular_leave(Singular *singular);
 /* Whether the rows are much nearer to losing rank than they were. */
 bool singular_near(const Singular *singular);
 
+/* Whether the rows are all there are, and were seen to be independent by far at t, when a step was looked at that ends there. */
+bool singular_is_clear(const Singular *singular, double t);
+
 /* Whether t is inside the last passage, where the equations of motion cannot be asked. */
 bool singular_covers(const Singular *singular, double t);
 /* Whether the last passage ends there. */

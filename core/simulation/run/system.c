@@ -70,13 +70,15 @@ bool run_observe_regular(Run *run, double t, const double *y)
     return row_multipliers(run, &point, NULL) == OK;
 }
 
-/* Whether the state is the initial one, whose rank is known; condition numbers are nobody's question. */
+/* Whether the state is the initial one, whose rank is known, or the end of a step that was looked at; condition numbers are
+ * nobody's question. */
 static bool rank_is_known(const Run *run)
 {
     const Simulation *s = run->s;
+    const bool at_start = run->n_samples == 0 && run->state.t == s->times.t0;
 
-    return s->brief && s->motion->plain && s->report.rank_is_clear && run->n_samples == 0 &&
-           run->state.t == s->times.t0;
+    return s->brief && s->motion->plain &&
+           (at_start ? s->report.rank_is_clear : singular_is_clear(&run->singular, run->state.t));
 }
 
 static Status check_rank(Run *run, Error *err)

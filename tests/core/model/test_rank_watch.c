@@ -77,6 +77,33 @@ START_TEST(a_row_that_vanishes_is_found_where_it_does)
 }
 END_TEST
 
+static bool is_clear(Watched *w, double theta)
+{
+    const double *q, *v;
+    double t;
+
+    (void)suspects(w, theta);
+    along(&w->line, theta, &t, &q, &v);
+    return rank_watch_is_clear(&w->watch, t);
+}
+
+START_TEST(rank_is_clear_far_from_where_it_is_lost)
+{
+    static const char *const TEXTS[] = {"x*y = 0", "1e-9*x*y = 0", "1e9*x*y = 0"};
+    Watched w;
+
+    watched_init(&w, TEXTS[_i], (Line){.from = {-1, 0}, .to = {2, 0}});
+    ck_assert(is_clear(&w, 0.2));
+    ck_assert(!rank_watch_is_clear(&w.watch, w.watch.seen_t + 1));
+    ck_assert(!is_clear(&w, 1.0 / 3 - 1e-3));
+    ck_assert(is_clear(&w, 0.6));
+    /* a search looks elsewhere */
+    ck_assert_double_nan(rank_watch_find(&w.watch, along, &w.line, 0.3, 1e-3));
+    ck_assert(!rank_watch_is_clear(&w.watch, w.watch.seen_t));
+    watched_done(&w);
+}
+END_TEST
+
 /* y^2 = x^4: the row touches zero and comes back as it was. */
 START_TEST(a_row_that_vanishes_twice_is_found)
 {
@@ -130,6 +157,7 @@ SUITE(rank_watch)
 {
     TCase *tc = suite_case(suite, "rank watch");
     tcase_add_loop_test(tc, a_row_that_vanishes_is_found_where_it_does, 0, 3);
+    tcase_add_loop_test(tc, rank_is_clear_far_from_where_it_is_lost, 0, 3);
     tcase_add_test(tc, a_row_that_vanishes_twice_is_found);
     tcase_add_test(tc, a_row_that_only_turns_is_not_suspected_for_long);
     tcase_add_loop_test(tc, rows_that_cannot_become_dependent_are_not_watched, 0, 5);
