@@ -1,12 +1,28 @@
-/* Functions with corners frozen into modes, each with the guard whose sign it is. */
+/* Functions with corners frozen into modes, each with the guard whose sign it is.
+ *
+ * Within a step that goes over a corner, up to its root, the modes say what holds before it: -y is negative beyond it in
+ * max(0, -y), and of that there is no root and no power 1.5. What a corner keeps from being negative is therefore |u| under
+ * these; and so is a guard on the side on which its mode says that it is positive, in if(y < 0, (-y)^1.5, 0). Elsewhere a root of
+ * what is negative stays none. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
 #include "core/expr/rewrite.h"
 
+/* What is known of an expression's sign. */
+typedef enum Sign {
+    ANY,
+    NEVER_NEGATIVE,
+    KEPT, /* from being negative by a corner */
+} Sign;
+
 typedef struct Freeze {
     Rewrite rewrite;
+    Sign *signs; /* by slot */
+    bool known;  /* the guards are: this is the second time */
+    bool again;  /* a root of a guard was met */
     uint32_t first_mode;
     ExprSwitch *switches;
     size_t n, capacity;
@@ -86,6 +102,118 @@ static Expr freeze_comparison(Freeze *freeze, Expr e)
     return expr_call(pool, pool_op(pool, e), (const Expr[]){mode, expr_const(pool, 0.0)}, 2);
 }
 
+static Sign sign_of(const Freeze *freeze, Expr e)
+{
+    return freeze->signs[freeze->rewrite.reach.slot[e.id]];
+}
+
+static bool is_even(double exponent)
+{
+    return fmod(exponent, 2) == 0;
+}
+
+/* Of a sum of what is never negative, with coefficients that are positive; of a product. */
+static Sign sign_of_terms(const Freeze *freeze, Expr e)
+{
+    const ExprPool *pool = freeze->rewrite.pool;
+    const ExprNode node = expr_node(pool, e);
+    Sign least = KEPT, most = ANY;
+
+    for (uint32_t k = 0; k < node.n; k++) {
+        Sign sign = sign_of(freeze, node.args[k]);
+        if (node.op == EXPR_PRODUCT && is_even(node.coefs[k]))
+            sign = NEVER_NEGATIVE;
+        if (node.op == EXPR_SUM && !(node.coefs[k] > 0))
+            sign = ANY;
+        least = sign < least ? sign : least;
+        most = sign > most ? sign : most;
+    }
+    return least == ANY || !(node.value >= 0) ? ANY : most;
+}
+
+static Sign find_sign(const Freeze *freeze, Expr e)
+{
+    const ExprPool *pool = freeze->rewrite.pool;
+    const ExprNode node = expr_node(pool, e);
+    double value;
+
+    if (expr_is_const(pool, e, &value))
+        return value >= 0 ? NEVER_NEGATIVE : ANY;
+    if (node.op == EXPR_SUM || node.op == EXPR_PRODUCT)
+        return sign_of_terms(freeze, e);
+    if (node.op == EXPR_SQRT || node.op == EXPR_POW)
+        return sign_of(freeze, node.args[0]);
+    if (node.op != EXPR_MIN && node.op != EXPR_MAX)
+        return node.op == EXPR_ABS ? KEPT : ANY;
+    const bool a = sign_of(freeze, node.args[0]) != ANY, b = sign_of(freeze, node.args[1]) != ANY;
+    return (node.op == EXPR_MAX ? a || b : a && b) ? KEPT : ANY;
+}
+
+/* What has the sign of a product of which corners keep a factor from being negative: the others, 1 where there are none;
+ * EXPR_NONE where no corner does. */
+static Expr other_factors(const Freeze *freeze, Expr e)
+{
+    ExprPool *pool = freeze->rewrite.pool;
+    Expr rest = expr_const(pool, 1);
+    bool kept = false;
+
+    if (sign_of(freeze, e) == KEPT)
+        return rest;
+    if (pool_op(pool, e) == EXPR_SUM && pool_node(pool, e)->n == 1 &&
+        pool_node(pool, e)->value == 0) {
+        rest = expr_const(pool, pool_coef(pool, e, 0));
+        e = pool_arg(pool, e, 0);
+        kept = sign_of(freeze, e) == KEPT;
+    }
+    if (pool_op(pool, e) != EXPR_PRODUCT)
+        return kept ? rest : EXPR_NONE;
+    for (uint32_t k = 0; k < pool_node(pool, e)->n; k++) {
+        const Expr factor = pool_arg(pool, e, k);
+        kept = kept || sign_of(freeze, factor) == KEPT;
+        if (sign_of(freeze, factor) == ANY && !is_even(pool_coef(pool, e, k)))
+            rest = expr_mul(pool, rest, rewrite_of(&freeze->rewrite, factor));
+    }
+    return kept ? rest : EXPR_NONE;
+}
+
+/* Positive where what a root is taken of, before and after, is meant to be; EXPR_NONE where no corner tells. */
+static Expr meant_sign(Freeze *freeze, Expr from, Expr to)
+{
+    ExprPool *pool = freeze->rewrite.pool;
+    const Expr others = other_factors(freeze, from);
+    Expr mode;
+
+    if (!expr_is_none(others))
+        return others;
+    if (!freeze->known) {
+        freeze->again = true;
+        return EXPR_NONE;
+    }
+    mode = find_mode(freeze, to);
+    if (!expr_is_none(mode))
+        return mode;
+    mode = find_mode(freeze, expr_neg(pool, to));
+    return expr_is_none(mode) ? mode : expr_neg(pool, mode);
+}
+
+/* sqrt, and powers that are no whole numbers. */
+static Expr freeze_root(Freeze *freeze, Expr e)
+{
+    ExprPool *pool = freeze->rewrite.pool;
+    const Expr from = pool_arg(pool, e, 0), to = rewrite_of(&freeze->rewrite, from);
+    const Expr meant = meant_sign(freeze, from, to);
+
+    if (expr_is_none(meant) || pool->status != OK)
+        return rewrite_node(&freeze->rewrite, e);
+    const Expr size = expr_abs(pool, to);
+    const Expr positive = expr_call(pool, EXPR_LT, (const Expr[]){expr_const(pool, 0), meant}, 2);
+    Expr args[2] = {expr_call(pool, EXPR_IF, (const Expr[]){positive, size, to}, 3)};
+    if (pool_op(pool, e) == EXPR_SQRT)
+        return expr_call(pool, EXPR_SQRT, args, 1);
+    args[1] = rewrite_of(&freeze->rewrite, pool_arg(pool, e, 1));
+    return expr_call(pool, EXPR_POW, args, 2);
+}
+
 static Expr freeze_node(Freeze *freeze, Expr e)
 {
     ExprPool *pool = freeze->rewrite.pool;
@@ -95,6 +223,8 @@ static Expr freeze_node(Freeze *freeze, Expr e)
         return freeze_selection(freeze, e);
     if (op == EXPR_LT || op == EXPR_LE || op == EXPR_EQ)
         return freeze_comparison(freeze, e);
+    if (op == EXPR_SQRT || op == EXPR_POW)
+        return freeze_root(freeze, e);
     if (op != EXPR_ABS && op != EXPR_SIGN)
         return rewrite_node(&freeze->rewrite, e);
 
@@ -103,16 +233,30 @@ static Expr freeze_node(Freeze *freeze, Expr e)
     return op == EXPR_SIGN ? mode : expr_mul(pool, mode, u);
 }
 
+static bool freeze_all(Freeze *freeze)
+{
+    ExprPool *pool = freeze->rewrite.pool;
+    const Reach *reach = &freeze->rewrite.reach;
+
+    for (size_t i = 0; i < reach->n && pool->status == OK; i++) {
+        freeze->signs[i] = find_sign(freeze, reach->order[i]);
+        freeze->rewrite.to[i] = freeze_node(freeze, reach->order[i]);
+    }
+    return pool->status == OK;
+}
+
 Status expr_freeze_switches(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t first_mode,
                             Expr *ret_roots, ExprSwitch **ret_switches, size_t *ret_n, Error *err)
 {
     Freeze freeze = {.first_mode = first_mode};
     bool ok = rewrite_init(&freeze.rewrite, pool, roots, n_roots);
-    const Reach *reach = &freeze.rewrite.reach;
 
-    for (size_t i = 0; i < reach->n && ok; i++) {
-        freeze.rewrite.to[i] = freeze_node(&freeze, reach->order[i]);
-        ok = pool->status == OK;
+    freeze.signs = ok ? calloc(freeze.rewrite.reach.n + 1, sizeof *freeze.signs) : NULL;
+    if (ok && !freeze.signs)
+        pool_fail(pool, ERR_NO_MEMORY, "out of memory");
+    if (freeze.signs && freeze_all(&freeze) && freeze.again && freeze.n > 0) {
+        freeze.known = true;
+        freeze_all(&freeze);
     }
     Status status = expr_pool_status(pool, err);
     if (status == OK) {
@@ -123,6 +267,7 @@ Status expr_freeze_switches(ExprPool *pool, const Expr *roots, size_t n_roots, u
         *ret_n = freeze.n;
         freeze.switches = NULL;
     }
+    free(freeze.signs);
     free(freeze.switches);
     free(freeze.by_guard);
     rewrite_done(&freeze.rewrite);

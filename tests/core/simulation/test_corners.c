@@ -60,6 +60,49 @@ START_TEST(a_corner_is_crossed_the_same_way_backwards)
 }
 END_TEST
 
+/* Hertz's contact, and one of the root: a step that goes over the corner took the power of
+ * what is negative there, and the run ended with "the rates are not finite". Contacts last dm/V 2 sqrt(pi) G(1 + 1/p)/G(1/2 + 1/p). */
+START_TEST(powers_of_what_a_corner_bounds_are_crossed)
+{
+    static const Fall FALLS[] = {
+        {"dot(x)^2/2", "max(0, -x)^1.5", 0.2, -1, 5, 1.581934540280955, 1},
+        {"dot(x)^2/2 - 0.4*max(-x, 0)^(5/2)", NULL, 0.2, -1, 5, 1.581934540280955, 1},
+        {"dot(x)^2/2", "4*sqrt(max(0, -x)/16)", 0.2, -1, 5, 1.9525174835011292, 1},
+    };
+    check_fall(&FALLS[_i]);
+}
+END_TEST
+
+/* The branch that is not taken has none of its own; the last is a resistance with the power 1.5. */
+START_TEST(powers_of_a_guard_are_crossed)
+{
+    static const Fall FALLS[] = {
+        {"dot(x)^2/2", "if(x < 0, (-x)^1.5, 0)", 0.2, -1, 5, 1.581934540280955, 1},
+        {"dot(x)^2/2", "(1 - sign(x))/2*pow(abs(x), 1.5)", 0.2, -1, 5, 1.581934540280955, 1},
+        {"dot(x)^2/2", "-1 - sign(dot(x))*abs(dot(x))^1.5", 0.2, 1, 1.5, 0.28141219929547085,
+         -0.59540274167801649}};
+    TestRun run = fall(&FALLS[_i], "lagrange-dalembert");
+
+    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_double_eq_tol(test_value(&run, -1, "x"), FALLS[_i].x_end, 1e-8);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Corners elsewhere make no root of what is negative. */
+START_TEST(a_root_that_ends_at_a_corner_ends_the_motion)
+{
+    static const Fall FALLS[] = {{"dot(x)^2/2", "sqrt(x) - abs(x)", 0.2, -1, 5, 0, 0},
+                                 {"dot(x)^2/2", "sqrt(-2*max(0, -x))", 0.2, -1, 5, 0, 0},
+                                 {"dot(x)^2/2", "sqrt(max(0, 2 - x) - 2)", -0.2, 1, 5, 0, 0}};
+    TestRun run = fall(&FALLS[_i], "lagrange-dalembert");
+
+    ck_assert(!run.result.complete);
+    ck_assert_double_lt(run.result.t_reached, 0.35);
+    test_run_done(&run);
+}
+END_TEST
+
 START_TEST(a_guard_of_time_is_crossed_backwards)
 {
     const Fall f = {"dot(x)^2/2", "if(t > -0.5, 1, 0)", 0, 0, -1, 0.375, -0.5};
@@ -234,6 +277,9 @@ SUITE(corners)
 {
     TCase *tc = suite_case(suite, "corners");
     tcase_add_loop_test(tc, a_corner_is_crossed_the_same_way_backwards, 0, 4);
+    tcase_add_loop_test(tc, powers_of_what_a_corner_bounds_are_crossed, 0, 3);
+    tcase_add_loop_test(tc, powers_of_a_guard_are_crossed, 0, 3);
+    tcase_add_loop_test(tc, a_root_that_ends_at_a_corner_ends_the_motion, 0, 3);
     tcase_add_test(tc, a_guard_of_time_is_crossed_backwards);
     tcase_add_loop_test(tc, a_start_beside_a_corner_crosses_it, 0, 4);
     tcase_add_loop_test(tc, a_shock_ends_the_motion, 0, 5);
