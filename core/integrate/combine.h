@@ -56,6 +56,18 @@ typedef struct ErrorTerms {
     const double *slope, *error5, *error3;            /* [dim][lanes] */
 } ErrorTerms;
 
+/* A row of lanes of dense output: with r = 1 - theta, rise = y_new - y, start = h rates - rise and end = rise - h rates_new - start,
+ *     y + theta (rise + r (start + theta (end + r (d[0] + theta (d[1] + r (d[2] + theta d[3])))))). */
+typedef struct DenseRow {
+    const double *y, *y_new, *rates, *rates_new, *h, *d[4]; /* [lanes] */
+} DenseRow;
+
+/* Where a polynomial in s = 2 theta - 1 is over -1 <= s <= 1, and its rate along theta: the first coefficient, and the sum of the
+ * sizes of all others, or more. */
+typedef struct DenseReach {
+    double *middle, *radius, *rate, *rate_radius; /* [lanes] */
+} DenseReach;
+
 /* Compiled once for each instruction set. */
 typedef struct Combine {
     /* out = the sum, `count` numbers. out overlaps nothing else. */
@@ -74,6 +86,9 @@ typedef struct Combine {
                    double *ret_square3);
     /* to = from in the lanes whose mask is -1, not where it is 0; for whole blocks of lanes. */
     void (*take)(double *to, const double *from, const int64_t *masks, size_t rows, size_t lanes);
+    /* For whole blocks of lanes. */
+    void (*dense)(const DenseRow *row, double theta, size_t lanes, double *ret);
+    void (*reach)(const DenseRow *row, size_t lanes, const DenseReach *ret);
 } Combine;
 
 extern const Combine combine_sse2, combine_avx2, combine_avx512;

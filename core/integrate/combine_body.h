@@ -200,7 +200,54 @@ static void combine_take(double *to, const double *from, const int64_t *masks, s
     }
 }
 
-const Combine COMBINE = {combine_sum,     combine_newest, combine_first, combine_less,
-                         combine_advance, combine_errors, combine_take};
+static void combine_dense(const DenseRow *row, double theta, size_t lanes, double *ret)
+{
+    const double rest = 1 - theta;
+
+    for (size_t i = 0; i < lanes; i += BLOCK) {
+        const Block h = *block_at(row->h, i), y = *block_at(row->y, i);
+        const Block rise = *block_at(row->y_new, i) - y;
+        const Block start = h * *block_at(row->rates, i) - rise;
+        const Block end = rise - h * *block_at(row->rates_new, i) - start;
+        Block s = *block_at(row->d[2], i) + theta * *block_at(row->d[3], i);
+        s = *block_at(row->d[0], i) + theta * (*block_at(row->d[1], i) + rest * s);
+        *block_of(ret, i) = y + theta * (rise + rest * (start + theta * (end + rest * s)));
+    }
+}
+
+/* With theta = (1 + s) / 2 the products that start, end and d stand at are (1 - s^2) / 4, (1 + s) (1 - s^2) / 8, and so on: of each the
+ * constant, the sum of the sizes of the other coefficients, that of s, and the sum of the others' by their powers. */
+static void combine_reach(const DenseRow *row, size_t lanes, const DenseReach *ret)
+{
+    static const double CONSTANT[] = {1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64, 1. / 128};
+    static const double OTHERS[] = {1. / 4, 3. / 8, 3. / 16, 7. / 32, 7. / 64, 15. / 128};
+    static const double LINEAR[] = {0, 1. / 8, 0, 1. / 32, 0, 1. / 128};
+    static const double POWERS[] = {2. / 4, 5. / 8, 8. / 16, 19. / 32, 24. / 64, 55. / 128};
+
+    for (size_t i = 0; i < lanes; i += BLOCK) {
+        const Block h = *block_at(row->h, i), y = *block_at(row->y, i);
+        const Block rise = *block_at(row->y_new, i) - y;
+        const Block start = h * *block_at(row->rates, i) - rise;
+        const Block end = rise - h * *block_at(row->rates_new, i) - start;
+        Block middle = y + rise / 2, radius = BLOCK_ABSOLUTE(rise) / 2;
+        Block rate = rise / 2, rate_radius = {0};
+#pragma GCC unroll 6
+        for (size_t k = 0; k < sizeof CONSTANT / sizeof *CONSTANT; k++) {
+            const Block of = k == 0 ? start : k == 1 ? end : *block_at(row->d[k - 2], i);
+            middle += CONSTANT[k] * of;
+            radius += OTHERS[k] * BLOCK_ABSOLUTE(of);
+            rate += LINEAR[k] * of;
+            rate_radius += POWERS[k] * BLOCK_ABSOLUTE(of);
+        }
+        *block_of(ret->middle, i) = middle;
+        *block_of(ret->radius, i) = radius;
+        *block_of(ret->rate, i) = 2 * rate;
+        *block_of(ret->rate_radius, i) = 2 * rate_radius;
+    }
+}
+
+const Combine COMBINE = {combine_sum,  combine_newest,  combine_first,
+                         combine_less, combine_advance, combine_errors,
+                         combine_take, combine_dense,   combine_reach};
 
 #endif

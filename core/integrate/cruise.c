@@ -18,9 +18,9 @@ static size_t lay_out(Cruise *c, void *memory)
     CruiseCourse *o = &c->course;
     Cutter cutter = {.memory = memory};
     double **const rows[] = {
-        &o->h,         &o->t_new,   &o->h_new,  &o->stop,       &o->sample_t,      &o->direction,
-        &o->longest,   &o->span,    &o->pace,   &o->root,       &o->least,         &o->next_h,
-        &o->next_root, &o->horizon, &o->margin, &o->rejected_h, &o->rejected_error};
+        &o->h,         &o->t_new,   &o->h_new,  &o->stop,       &o->sample_t,       &o->direction,
+        &o->longest,   &o->span,    &o->pace,   &o->root,       &o->least,          &o->next_h,
+        &o->next_root, &o->horizon, &o->margin, &o->rejected_h, &o->rejected_error, &o->limit};
 
     int64_t **const counts[] = {&o->accepted, &o->rejected, &o->most,  &o->rejections, &o->slowed,
                                 &c->masks,    &c->left,     &c->grown, &c->going};
@@ -30,6 +30,7 @@ static size_t lay_out(Cruise *c, void *memory)
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         *counts[k] = cut(&cutter, lanes, sizeof(int64_t));
     c->drives = cut(&cutter, lanes, sizeof *c->drives);
+    c->wanted = cut(&cutter, lanes, sizeof *c->wanted);
     c->counted = cut(&cutter, lanes, sizeof *c->counted);
     c->attempted = cut(&cutter, n, sizeof *c->attempted);
     c->history.t = cut(&cutter, HISTORY_STATES * lanes, sizeof(double));
@@ -50,9 +51,12 @@ static bool is_power_of_two(unsigned n)
 Status cruise_init(Cruise *c, const CruiseRuns *runs, OdeStep *step, const OdeMethod *method,
                    Error *err)
 {
-    *c = (Cruise){.step = step, .order = method->error_order, .kernel = KERNEL_BEST(cruise_kernel)};
+    *c = (Cruise){.step = step,
+                  .method = method,
+                  .order = method->error_order,
+                  .kernel = KERNEL_BEST(cruise_kernel)};
     if (!runs || step->lanes % WHOLE_BLOCKS != 0 || !method->control || method->multistep ||
-        method->fixed_step || !is_power_of_two(method->error_order))
+        method->fixed_step || !is_power_of_two(method->error_order) || !method->dense_row)
         return OK;
     c->memory = alloc_array(lay_out(c, NULL), 1);
     if (!c->memory)
@@ -67,19 +71,21 @@ void cruise_done(Cruise *c)
     free(c->memory);
 }
 
-/* Nothing but steps has happened just before, and nothing is watched for but singular instants. */
-static bool is_steady(const Drive *drive)
+/* Nothing but steps has happened just before, and nothing is watched for but singular instants and what the runs see. */
+static bool is_steady(const Cruise *c, const Drive *drive)
 {
     const Lane *l = &drive->lanes[0];
     const OdeStep *step = &drive->step;
     const bool quiet = l->state == LANE_READY && !l->fresh && !l->noisy && !l->aiming &&
                        !l->passing && !l->approaching && !l->prepared && !l->unprojected &&
                        l->rejections == 0 && l->most == 0 && isinf(l->failed);
-    const bool plain = step->lanes == 1 && drive->guards.n == 0 && drive->observer->arc == NULL &&
-                       step->system->watch.passed == NULL && drive->options->max_step == 0 &&
-                       drive->method == drive->usual;
+    const bool plain =
+        step->lanes == 1 && step->system->watch.passed == NULL && drive->method == drive->usual;
+    /* who looks inside steps does so in each of them */
+    const bool seen = (drive->observer->arc || step->system->n_enclosed) == !!c->runs->look_inside;
 
-    return step->pulse.status == OK && quiet && plain && (!step->nominal || step->sized[0]) &&
+    return step->pulse.status == OK && quiet && plain && seen && guards_rest(&drive->guards, 0) &&
+           (!step->nominal || step->sized[0]) &&
            (!drive->passage || drive->history->n + 1 >= LEAST_HISTORY);
 }
 
@@ -208,7 +214,7 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
 {
     CruiseCourse *o = &c->course;
 
-    if (!c->runs || !is_steady(drive) || !fits(c, drive) || !c->runs->enter(c->runs->self, lane))
+    if (!c->runs || !is_steady(c, drive) || !fits(c, drive) || !c->runs->enter(c->runs->self, lane))
         return;
     const Lane *l = &drive->lanes[0];
     const Control *control = drive->method->control(&drive->step, 0);
@@ -219,6 +225,7 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     o->direction[lane] = l->direction;
     o->longest[lane] = l->outcome->longest;
     o->span[lane] = drive->step.span;
+    o->limit[lane] = drive->options->max_step > 0 ? drive->options->max_step : INFINITY;
     o->pace[lane] = drive->step.pace;
     o->root[lane] = control->last;
     o->least[lane] = control->least;
@@ -302,7 +309,9 @@ static CruiseStep step_of(const Cruise *c)
                         .y = c->step->y,
                         .y_new = c->step->y_new,
                         .horizon = c->course.horizon,
-                        .margin = c->course.margin};
+                        .margin = c->course.margin,
+                        .all = c->step,
+                        .method = c->method};
 }
 
 void cruise_propose(Cruise *c)
@@ -357,10 +366,35 @@ void cruise_correct(Cruise *c)
             cruise_drop(c, k);
 }
 
+/* The dense output of all lanes, for those in the masks. */
+static void look_inside(Cruise *c, const CruiseStep *step)
+{
+    OdeStep *all = c->step;
+    size_t first = all->lanes;
+
+    for (size_t k = 0; k < all->lanes; k++) {
+        c->wanted[k] = c->masks[k] != 0;
+        first = c->wanted[k] && first == all->lanes ? k : first;
+    }
+    if (first == all->lanes)
+        return;
+    const uint64_t before = all->evaluations[first];
+    if (!c->method->dense_prepare(all, c->wanted)) {
+        memset(c->masks, 0, all->lanes * sizeof *c->masks);
+        return;
+    }
+    c->dense = all->evaluations[first] - before;
+    c->runs->look_inside(c->runs->self, step, c->masks);
+    /* who is left makes it by itself */
+    for (size_t k = 0; k < all->lanes; k++)
+        all->evaluations[k] -= c->wanted[k] && !c->masks[k] ? c->dense : 0;
+}
+
 const int64_t *cruise_judge(Cruise *c)
 {
     const CruiseStep step = step_of(c);
 
+    c->dense = 0;
     memset(c->left, 0, c->step->lanes * sizeof *c->left);
     if (c->n == 0 || !mark(c, c->masks, c->going))
         return c->left;
@@ -368,6 +402,8 @@ const int64_t *cruise_judge(Cruise *c)
     c->runs->judge(c->runs->self, &step, c->masks);
     if (c->history.kept)
         c->kernel->ahead(c);
+    if (c->runs->look_inside)
+        look_inside(c, &step);
     for (size_t k = 0; k < c->step->lanes; k++)
         c->left[k] = cruise_goes(c, k) && !c->masks[k] ? -1 : 0;
     return c->left;

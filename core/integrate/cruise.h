@@ -16,6 +16,8 @@ typedef struct CruiseStep {
     const double *y, *y_new;     /* dim + extra rows: the states there */
     double *horizon,
         *margin; /* see OdeSystem.horizon: written by judge() where there are singular instants */
+    const OdeStep *all;      /* the same, for .. */
+    const OdeMethod *method; /* .. dense_row() and dense_reach(), in look_inside() */
 } CruiseStep;
 
 /* What runs have to do with the steps of their lanes. No function changes what a lane has that is not in the masks it is given. */
@@ -30,6 +32,9 @@ typedef struct CruiseRuns {
     void (*correct)(void *self, double *y, int64_t *masks);
     /* Lanes to which something may happen in this step, or at its end, go out of the masks. Changes nothing else. */
     void (*judge)(void *self, const CruiseStep *step, int64_t *masks);
+    /* The same, of what is between the ends: the dense output is ready. NULL: nothing is looked for there; else each step that is made
+     * alone has its dense output made, too. */
+    void (*look_inside)(void *self, const CruiseStep *step, int64_t *masks);
     /* The step is accepted. */
     void (*take)(void *self, const CruiseStep *step, const int64_t *masks);
 } CruiseRuns;
@@ -49,6 +54,7 @@ typedef struct CruiseCourse {
     double *h, *t_new,
         *h_new; /* the step the method proposes; the one to make: its end and length */
     double *stop, *sample_t, *direction, *longest, *span, *pace;
+    double *limit;              /* of the length of a step; infinite: none */
     double *root, *least;       /* Control.last and .least */
     double *next_h, *next_root; /* of the step after this one, if it is accepted */
     double *horizon, *margin;   /* see CruiseStep */
@@ -70,6 +76,7 @@ typedef struct Cruise {
     const CruiseRuns *runs; /* NULL: no lane cruises */
     OdeStep *step;          /* of all lanes */
     const struct CruiseKernel *kernel;
+    const OdeMethod *method;
     unsigned order; /* of the errors of steps */
     size_t n;       /* lanes that cruise */
     Drive **drives; /* [lanes]; NULL: not this one */
@@ -80,6 +87,9 @@ typedef struct Cruise {
     uint64_t *counted; /* [lanes]: evaluations when it began */
     int64_t *masks, *left, *grown;
     int64_t *going; /* -1 in lanes that cruise and whose step is not rejected */
+    bool *wanted;   /* [lanes] scratch */
+    uint64_t
+        dense; /* evaluations of a lane that its dense output took in this step; 0: it is not made */
     void *memory;
 } Cruise;
 
@@ -108,7 +118,8 @@ static inline bool cruise_goes(const Cruise *cruise, size_t lane)
 {
     return cruise_has(cruise, lane) && cruise->going[lane];
 }
-/* With the rates there: true in left[] for lanes that go on alone from the end of this step; they are still in the cruise. */
+/* With the rates there: true in left[] for lanes that go on alone from the end of this step; they are still in the cruise. Where runs
+ * look inside steps the dense output of all lanes is made, if the pulse does not stop them, and counted to those that are not left. */
 const int64_t *cruise_judge(Cruise *cruise);
 /* The step is accepted, in lanes that cruise; step->t is its end. moved[lane] becomes true. Returns how many. */
 size_t cruise_take(Cruise *cruise, bool *moved);

@@ -19,19 +19,24 @@ static void propose(Cruise *c)
     const bool noise = c->sizes.noise;
 
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
-        const Block t = *block_at(c->step->t, b), h = *block_at(o->h, b);
+        const Block t = *block_at(c->step->t, b), limit = *block_at(o->limit, b);
+        const Block wanted = *block_at(o->h, b), direction = *block_at(o->direction, b);
+        const BlockMask longer = BLOCK_ABSOLUTE(wanted) > limit;
+        const Block h = BLOCK_SELECT(longer, limit * direction, wanted);
         const Block stop = *block_at(o->stop, b), rest = stop - t, length = BLOCK_ABSOLUTE(h);
+        const Block reach = BLOCK_SMALLER(BLOCK_ABSOLUTE(STRETCH * h), limit);
         const BlockMask halves = BLOCK_ABSOLUTE(rest) < 2 * length;
         const Block t_new = BLOCK_SELECT(halves, t + rest / 2, t + h);
         const Block before = BLOCK_ABSOLUTE(t), after = BLOCK_ABSOLUTE(t_new);
         const Block rounding = LEAST_ULPS * DBL_EPSILON * BLOCK_LARGER(before, after);
         const BlockMask steps = *block_mask_at(o->accepted, b);
         const BlockMask all = steps + *block_mask_at(o->rejected, b);
-        const Block to_sample = *block_at(o->direction, b) * (*block_at(o->sample_t, b) - t_new);
-        BlockMask goes = (BLOCK_ABSOLUTE(rest) > BLOCK_ABSOLUTE(STRETCH * h)) & (t_new != stop) &
+        const Block to_sample = direction * (*block_at(o->sample_t, b) - t_new);
+        BlockMask goes = (BLOCK_ABSOLUTE(rest) > reach) & (t_new != stop) &
                          (all < *block_mask_at(o->most, b)) & (length > rounding) & (to_sample > 0);
         if (noise)
             goes &= ((steps + 1) & steps) != 0;
+        *block_of(o->h, b) = h;
         *block_of(o->t_new, b) = t_new;
         *block_of(o->h_new, b) = t_new - t;
         *block_mask_of(c->masks, b) &= goes;

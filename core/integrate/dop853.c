@@ -270,6 +270,32 @@ static void dop853_take_dense(const OdeStep *from, size_t lane, OdeStep *to)
         ode_gather(from, of_lanes->dense[s], lane, m->dense[s]);
 }
 
+static DenseRow dense_row_of(const OdeStep *step, size_t row)
+{
+    const Dop853 *m = step->work;
+    const size_t i = row * step->lanes;
+    return (DenseRow){.y = step->y + i,
+                      .y_new = step->y_new + i,
+                      .rates = step->rates + i,
+                      .rates_new = step->rates_new + i,
+                      .h = step->h,
+                      .d = {m->dense[0] + i, m->dense[1] + i, m->dense[2] + i, m->dense[3] + i}};
+}
+
+static void dop853_dense_row(const OdeStep *step, size_t row, double theta, double *ret)
+{
+    const Dop853 *m = step->work;
+    const DenseRow of = dense_row_of(step, row);
+    m->combine->dense(&of, theta, step->lanes, ret);
+}
+
+static void dop853_dense_reach(const OdeStep *step, size_t row, const DenseReach *ret)
+{
+    const Dop853 *m = step->work;
+    const DenseRow of = dense_row_of(step, row);
+    m->combine->reach(&of, step->lanes, ret);
+}
+
 static Control *dop853_control(const OdeStep *step, size_t lane)
 {
     const Dop853 *m = step->work;
@@ -294,4 +320,6 @@ const OdeMethod ode_dop853 = {
     .shares_attempts = true,
     .control = dop853_control,
     .take_dense = dop853_take_dense,
+    .dense_row = dop853_dense_row,
+    .dense_reach = dop853_dense_reach,
 };

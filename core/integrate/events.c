@@ -370,6 +370,17 @@ static void renew_contacts(Guards *guards, const OdeStep *step, size_t lane)
             see_contact(guards, step, lane, k);
 }
 
+bool guards_rest(const Guards *guards, size_t lane)
+{
+    bool rest = guards->n == 0 || !guards->fresh[lane];
+
+    for (size_t i = lane * guards->n; i < (lane + 1) * guards->n; i++)
+        rest = rest && guards->side[i] != 0 && guards->side[i] == sign(guards->start[i]) &&
+               guards->contact[i] == CONTACT_NONE && guards->fired[i] == 0 && !guards->brink[i] &&
+               !guards->jumped[i];
+    return rest;
+}
+
 void guards_accept(Guards *guards, const OdeStep *step, size_t lane)
 {
     const size_t first = lane * guards->n;

@@ -91,6 +91,9 @@ void guards_wait(Guards *guards, size_t lane, size_t guard);
  * over which that can be seen. */
 size_t guards_hold_returning(Guards *guards, const OdeStep *step, size_t lane, double h);
 
+/* Is each guard a clock, or on one side of zero, with nothing that a step behind this one need know of? */
+bool guards_rest(const Guards *guards, size_t lane);
+
 /* The step was accepted: its end is the next start. */
 void guards_accept(Guards *guards, const OdeStep *step, size_t lane);
 

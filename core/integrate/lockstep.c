@@ -31,10 +31,12 @@ struct Lockstep {
     OdeObserver observer; /* asks those of the drives */
     Cruise cruise;
     Place *places;
-    bool *chosen;     /* [lanes] scratch */
-    size_t n_apart;   /* of those that go along, who do not cruise */
-    bool *moved;      /* [lanes] scratch: the next step starts at the end of this one */
-    bool filled;      /* every lane has a state, be it one that nobody uses any more */
+    bool *chosen;   /* [lanes] scratch */
+    size_t n_apart; /* of those that go along, who do not cruise */
+    bool *moved;    /* [lanes] scratch: the next step starts at the end of this one */
+    bool filled;    /* every lane has a state, be it one that nobody uses any more */
+    uint64_t
+        dense; /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
     double **columns; /* [lanes] scratch */
     uint64_t *before; /* [lanes]: evaluations counted before the attempt */
     void *memory;
@@ -364,10 +366,12 @@ static void leave_cruise(Lockstep *l)
     const int64_t *left = cruise_judge(&l->cruise);
     bool any = false;
 
+    drop_stopped(l);
+    l->dense = l->cruise.dense;
     for (size_t k = 0; k < l->step.lanes; k++) {
         Place *place = &l->places[k];
-        l->chosen[k] = left[k];
-        if (!left[k])
+        l->chosen[k] = left[k] && cruise_has(&l->cruise, k);
+        if (!l->chosen[k])
             continue;
         cruise_drop(&l->cruise, k);
         place->at_end = drive_judge(place->drive);
@@ -385,6 +389,7 @@ static void evaluate_ends(Lockstep *l)
     OdeStep *step = &l->step;
     bool any = false, alone = false;
 
+    l->dense = 0;
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->at_end = !cruise_has(&l->cruise, k) && place->going && drive_judge(place->drive);
@@ -455,7 +460,9 @@ static void make_dense(Lockstep *l)
         any |= l->chosen[k];
     }
     memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
-    if (any) {
+    if (any && l->dense > 0) {
+        ode_count(step, l->chosen, l->dense);
+    } else if (any) {
         (void)method->dense_prepare(step, l->chosen);
         drop_stopped(l);
     }

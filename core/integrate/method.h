@@ -100,6 +100,9 @@ struct OdeMethod {
     /* That which chooses the length of a lane's steps, by itself alone. */
     struct Control *(*control)(const OdeStep *step, size_t lane);
     void (*take_dense)(const OdeStep *from, size_t lane, OdeStep *to);
+    /* A row of the dense output of all lanes at once, the bits of dense(); whole blocks of lanes. And where it is over the step. */
+    void (*dense_row)(const OdeStep *step, size_t row, double theta, double *ret);
+    void (*dense_reach)(const OdeStep *step, size_t row, const DenseReach *ret);
 };
 
 /* Cuts memory to pieces, each as aligned to vectors as the memory is; with NULL it only counts. */

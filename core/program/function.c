@@ -44,11 +44,17 @@ void function_renew(Function *f, const double *params)
 
 Status function_init(Function *f, const ProgramSpec *spec, const double *params, Error *err)
 {
+    return function_init_lanes(f, spec, params, 1, err);
+}
+
+Status function_init_lanes(Function *f, const ProgramSpec *spec, const double *params, size_t lanes,
+                           Error *err)
+{
     Program *program = NULL;
     *f = (Function){0};
     Status status = program_compile(spec, &program, err);
     if (status == OK)
-        status = function_bind(f, program, params, 1, err);
+        status = function_bind(f, program, params, lanes, err);
     f->owned = program;
     return status;
 }

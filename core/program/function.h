@@ -22,6 +22,9 @@ typedef struct Function {
 /* Compiles; params[spec->n_params] are copied, one lane. function_done() in any case. */
 Status function_init(Function *f, const ProgramSpec *spec, const double *params,
                      Error *err) MUST_CHECK;
+/* For so many lanes with the same parameters. */
+Status function_init_lanes(Function *f, const ProgramSpec *spec, const double *params, size_t lanes,
+                           Error *err) MUST_CHECK;
 
 /* Of a program that outlives the function, for so many lanes with the same parameters; program NULL
  * is fine. function_done() in any case. */

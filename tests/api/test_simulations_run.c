@@ -11,7 +11,7 @@
 #include "tests/api/reading.h"
 #include "tests/suite.h"
 
-enum { MEMBERS = 11, STOPPED = 3, FIGURES = 80, MESSAGE = 300 };
+enum { MEMBERS = 11, STOPPED = 3, FIGURES = 80, MESSAGE = 300, ASKED = 5 };
 
 /* What is left of a job. */
 typedef struct Record {
@@ -28,6 +28,8 @@ typedef struct Members {
     Arena *arena;
     Compiled *compiled;
     JobSpec specs[MEMBERS];
+    size_t n_reduce, n;
+    const CoordinateText *coordinates; /* n */
     Record alone[MEMBERS], beside[MEMBERS];
     /* under way */
     size_t next;
@@ -55,7 +57,7 @@ static void add(Record *record, double figure)
     record->figures[record->n_figures++] = figure;
 }
 
-static void take_result(Record *record, const SimulationResult *result)
+static void take_result(Record *record, const SimulationResult *result, size_t n_reduce)
 {
     record->ran = true;
     add(record, (double)result->status);
@@ -96,6 +98,8 @@ static void take_result(Record *record, const SimulationResult *result)
         add(record, result->final_q[i]);
         add(record, result->final_v[i]);
     }
+    for (size_t i = 0; i < n_reduce; i++)
+        add(record, result->reduced[i]);
     if (result->message)
         snprintf(record->message, sizeof record->message, "%s", result->message);
 }
@@ -144,7 +148,7 @@ static Status ended(void *self, Simulation *simulation, const SimulationResult *
     (void)err;
     while (m->simulations[k] != simulation)
         k++;
-    take_result(&m->beside[k], result);
+    take_result(&m->beside[k], result, m->n_reduce);
     simulation_free(simulation);
     m->simulations[k] = NULL;
     return OK;
@@ -161,7 +165,7 @@ static void run_alone(Members *m)
             continue;
         ck_assert_msg(simulation_run(simulation, &sink, &result, &err) == OK, "%s: %s", m->name,
                       err.message);
-        take_result(&m->alone[k], &result);
+        take_result(&m->alone[k], &result, m->n_reduce);
         simulation_free(simulation);
     }
 }
@@ -269,11 +273,59 @@ static void read_job(Members *m, const char *name, const char *text)
     status = compiled_new(&input.model.document, input.spec.formulation, &diag, &m->compiled, &err);
     ck_assert_msg(status == OK, "%s: %s", name, err.message);
     write_parameters(&input.spec, &input.model.document);
+    m->coordinates = input.model.document.coordinates;
+    m->n = input.model.document.n_coordinates;
     vary(m, &input.spec);
 }
 
-/* The number of members that ran; *ret_cruised grows by their steps that were decided together. */
-static size_t check_job(const char *name, const char *text, uint64_t *ret_cruised)
+/* Things that happen to members, or are taken of their motion: another part of them in each turn. */
+static void ask_more(Members *m, unsigned turn)
+{
+    const char *x = m->coordinates[turn % m->n].name, *y = m->coordinates[m->n - 1].name;
+    const struct {
+        ReduceTake take;
+        const char *of;
+    } asked[ASKED] = {{REDUCE_MAX, x},
+                      {REDUCE_MEAN, arena_printf(m->arena, "%s*dot(%s)", x, y)},
+                      {REDUCE_MIN, arena_printf(m->arena, "dot(%s)*dot(%s)", x, y)},
+                      {REDUCE_RMS, arena_printf(m->arena, "dot(%s)", y)},
+                      {REDUCE_LAST, y}};
+    ReduceSpec *reduce = ARENA_NEW(m->arena, ASKED, ReduceSpec);
+
+    for (size_t i = 0; turn % 4 != 1 && i < ASKED; i++)
+        if (turn % 5 == 0 || turn % 5 == i)
+            reduce[m->n_reduce++] = (ReduceSpec){.name = arena_printf(m->arena, "reduced %zu", i),
+                                                 .of = {.text = asked[i].of, .pointer = "/of"},
+                                                 .take = asked[i].take,
+                                                 .pointer = "/reduce"};
+    for (size_t k = 0; k < MEMBERS; k++) {
+        JobSpec *job = &m->specs[k];
+        const double span = job->time.end - job->t0;
+        EventSpec *events = ARENA_NEW(m->arena, job->n_events + 2, EventSpec);
+        size_t n = job->n_events;
+        for (size_t i = 0; i < n; i++)
+            events[i] = job->events[i];
+        if (turn % 4 != 2)
+            events[n++] = (EventSpec){.name = "crosses",
+                                      .when = {.text = asked[1].of, .pointer = "/when"},
+                                      .pointer = "/events"};
+        if (turn % 3 == 0)
+            events[n++] = (EventSpec){.name = "ticks",
+                                      .kind = EVENT_EVERY,
+                                      .every = fabs(span) / 7,
+                                      .pointer = "/events"};
+        job->events = events;
+        job->n_events = n;
+        job->max_step = turn % 3 == 1 ? fabs(span) / 50 : 0;
+        job->reduce = reduce;
+        job->n_reduce = m->n_reduce;
+    }
+}
+
+/* The number of members that ran; *ret_cruised grows by their steps that were decided together, *ret_asked by those of
+ * members that are asked for more. */
+static size_t check_job(const char *name, const char *text, unsigned turn, uint64_t *ret_cruised,
+                        uint64_t *ret_asked)
 {
     static Members members;
     Members *m = &members;
@@ -286,6 +338,10 @@ static size_t check_job(const char *name, const char *text, uint64_t *ret_cruise
     m->work = (LaneWork){0};
     ck_assert_uint_eq(run_all(m), ran);
     *ret_cruised += m->work.cruised;
+    ask_more(m, turn);
+    m->work = (LaneWork){0};
+    ck_assert_msg(run_all(m) + 2 >= ran, "%s: members with more do not run", m->name);
+    *ret_asked += m->work.cruised;
     compiled_unref(m->compiled);
     arena_free(m->arena);
     return ran;
@@ -293,7 +349,7 @@ static size_t check_job(const char *name, const char *text, uint64_t *ret_cruise
 
 START_TEST(every_catalog_system_has_the_bits_it_has_alone)
 {
-    uint64_t cruised = 0;
+    uint64_t cruised = 0, asked = 0;
     size_t n, ran = 0;
     const CatalogEntry *entries = catalog_entries(&n);
 
@@ -309,13 +365,14 @@ START_TEST(every_catalog_system_has_the_bits_it_has_alone)
         cJSON *job = cJSON_GetObjectItemCaseSensitive(tree, "job");
         cJSON_AddItemToObject(job, "analyses", cJSON_CreateArray());
         char *text = cJSON_PrintUnformatted(job);
-        ran += check_job(entries[i].name, text, &cruised);
+        ran += check_job(entries[i].name, text, (unsigned)i, &cruised, &asked);
         cJSON_free(text);
         cJSON_Delete(tree);
         arena_free(arena);
     }
     ck_assert_uint_ge(ran, n / beside * MEMBERS * 3 / 4);
     ck_assert_uint_ge(cruised, n / beside * 100);
+    ck_assert_uint_ge(asked, cruised / 2);
 }
 END_TEST
 
@@ -396,8 +453,8 @@ static const char *const HARD[][2] = {
 START_TEST(hard_motions_have_the_bits_they_have_alone)
 {
     char *text = unquoted(HARD[_i][1]);
-    uint64_t cruised = 0;
-    ck_assert_uint_ge(check_job(HARD[_i][0], text, &cruised), MEMBERS / 2);
+    uint64_t cruised = 0, asked = 0;
+    ck_assert_uint_ge(check_job(HARD[_i][0], text, (unsigned)_i, &cruised, &asked), MEMBERS / 2);
     free(text);
 }
 END_TEST

@@ -27,8 +27,9 @@ struct Observed {
     Expr *inputs;
     double *in;
     Function columns, guards;
-    Dimension *dimensions; /* n_columns, or of observed_values_new() n_events */
-    Expr *column_exprs;    /* n_columns */
+    const Expr *guard_exprs; /* n_events */
+    Dimension *dimensions;   /* n_columns, or of observed_values_new() n_events */
+    Expr *column_exprs;      /* n_columns */
     size_t n_columns;
     Directions slopes; /* of the columns, once observed_linearise() was called */
     bool guards_need_motion;
@@ -70,8 +71,8 @@ static void list_inputs(const Observed *o, Expr *inputs)
         memcpy(inputs + m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
 }
 
-static Status observed_compile(Observed *o, const Expr *outputs, size_t n, Function *ret,
-                               Error *err)
+static Status observed_compile(const Observed *o, const Expr *outputs, size_t n,
+                               const double *params, size_t lanes, Function *ret, Error *err)
 {
     const ProgramSpec spec = {.pool = o->pool,
                               .params = o->model->params,
@@ -80,7 +81,7 @@ static Status observed_compile(Observed *o, const Expr *outputs, size_t n, Funct
                               .n_inputs = o->n_inputs,
                               .outputs = outputs,
                               .n_outputs = n};
-    return function_init(ret, &spec, o->params, err);
+    return function_init_lanes(ret, &spec, params, lanes, err);
 }
 
 /* Parses texts[n]; false when one of them has mistakes. */
@@ -103,7 +104,7 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
         return arena_status(&o->memory, err);
     return parse_all(o, spec->observe, o->n_columns, PARSE_EXPRESSION, diag, o->column_exprs,
                      o->dimensions)
-               ? observed_compile(o, o->column_exprs, o->n_columns, &o->columns, err)
+               ? observed_compile(o, o->column_exprs, o->n_columns, o->params, 1, &o->columns, err)
                : OK;
 }
 
@@ -154,11 +155,12 @@ static Status take_guards(Observed *o, const Expr *exprs, Error *err)
     const size_t n = o->n_events, n_symbols = o->model->first_free + o->model->r;
     bool *used = ARENA_NEW(&o->memory, n_symbols, bool);
 
+    o->guard_exprs = exprs;
     Status status = arena_status(&o->memory, err);
     if (status == OK)
         status = guards_reach(o, exprs, n, used, n_symbols, err);
     if (status == OK)
-        status = observed_compile(o, exprs, n, &o->guards, err);
+        status = observed_compile(o, exprs, n, o->params, 1, &o->guards, err);
     if (status == OK)
         status = build_ranges(o, exprs, n, err);
     return status;
@@ -238,7 +240,7 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
         parse_all(o, event->set, n, PARSE_EXPRESSION, diag, exprs, found) && diag->total == before;
     if (ok && o->model->units.known && !forgives)
         ok = check_values(o->model, event, impact, found, diag);
-    return ok && n ? observed_compile(o, exprs, n, &impact->values, err) : OK;
+    return ok && n ? observed_compile(o, exprs, n, o->params, 1, &impact->values, err) : OK;
 }
 
 /* Inputs of every function and, where there are texts to read, pool and scope. */
@@ -415,6 +417,12 @@ void observed_columns_along(Observed *o, const ObservedState *state, const Direc
 void observed_guards(Observed *o, const ObservedState *state, double *ret_values)
 {
     function_eval_at(&o->guards, observed_inputs(o, state), ret_values);
+}
+
+Status observed_guards_in_lanes(const Observed *o, const double *params, size_t lanes,
+                                Function *ret, Error *err)
+{
+    return observed_compile(o, o->guard_exprs, o->n_events, params, lanes, ret, err);
 }
 
 size_t observed_impact(Observed *o, size_t event, const ObservedState *state,

@@ -65,6 +65,10 @@ const double *observed_inputs(Observed *observed, const ObservedState *state);
 bool observed_guard_reads(const Observed *observed, size_t event, size_t input);
 Range observed_guard_range(Observed *observed, size_t event, const Range *ranges);
 
+/* The guards as a function of the inputs for so many lanes, that outlives `observed`. */
+Status observed_guards_in_lanes(const Observed *observed, const double *params, size_t lanes,
+                                Function *ret, Error *err) MUST_CHECK;
+
 /* Makes observed_columns_along() ready for directions in which these parameters of the model move
  * too; `columns` is the number usually asked for at a time. */
 Status observed_linearise(Observed *observed, const size_t *parameters, size_t n_parameters,

@@ -23,7 +23,8 @@ static bool is_plain(const CruisingRuns *c, const Run *run)
     const bool told = s->terms || run->sink->progress || run->instants.held ||
                       (s->reductions && s->reductions->drifts) || run->samples.room;
 
-    return s->projection && motion && watched && !told && run->size == c->size;
+    return s->projection && motion && watched && !told && run->size == c->size &&
+           inside_lanes_possible(run) && inside_lanes_wanted(run) == c->looks_inside;
 }
 
 static bool is_quiet(const Run *run)
@@ -124,6 +125,12 @@ static void judge(void *self, const CruiseStep *step, int64_t *masks)
             masks[k] = 0;
 }
 
+static void look_inside(void *self, const CruiseStep *step, int64_t *masks)
+{
+    CruisingRuns *c = self;
+    inside_lanes_look(&c->inside, step, masks);
+}
+
 static void take(void *self, const CruiseStep *step, const int64_t *masks)
 {
     CruisingRuns *c = self;
@@ -134,6 +141,8 @@ static void take(void *self, const CruiseStep *step, const int64_t *masks)
         c->watch->rank_take(&c->rank, &all, masks);
     if (c->watches_mass)
         c->watch->mass_take(&c->mass, masks);
+    if (c->looks_inside)
+        inside_lanes_take(&c->inside, step, masks);
     for (size_t k = 0; k < c->lanes; k++) {
         if (!masks[k])
             continue;
@@ -148,7 +157,17 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
     const StepEndOptions *options = &ends->end->options;
     const size_t n = ends->end->n, lanes = ends->correct.lanes;
 
-    *c = (CruisingRuns){.runs = {c, enter, leave, correct, judge, take},
+    /* what cannot be looked at in lanes keeps runs out */
+    const bool looks_inside = inside_lanes_wanted(first) && inside_lanes_possible(first);
+
+    *c = (CruisingRuns){.runs = {.self = c,
+                                 .enter = enter,
+                                 .leave = leave,
+                                 .correct = correct,
+                                 .judge = judge,
+                                 .look_inside = looks_inside ? look_inside : NULL,
+                                 .take = take},
+                        .looks_inside = looks_inside,
                         .ends = ends,
                         .kernel = KERNEL_BEST(evidence_kernel),
                         .watch = KERNEL_BEST(watch_kernel),
@@ -163,15 +182,21 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
         mass_lanes_init(&c->mass, n, lanes, &c->memory);
     if (c->watches_rank)
         rank_lanes_init(&c->rank, n, options->rows, options->n_rows, lanes, &c->memory);
-    return arena_status(&c->memory, err);
+    const Status status = arena_status(&c->memory, err);
+    return status == OK && looks_inside
+               ? inside_lanes_init(&c->inside, first, c->seats, lanes, &c->memory, err)
+               : status;
 }
 
 void cruising_runs_done(CruisingRuns *c)
 {
+    inside_lanes_done(&c->inside);
     arena_done(&c->memory);
 }
 
 void cruising_runs_seat(CruisingRuns *c, size_t lane, Run *run)
 {
     c->seats[lane] = run;
+    if (c->looks_inside)
+        inside_lanes_seat(&c->inside, lane);
 }

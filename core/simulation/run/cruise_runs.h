@@ -6,6 +6,7 @@
 #include "core/integrate/cruise.h"
 #include "core/model/watch_lanes.h"
 #include "core/simulation/run/evidence_lanes.h"
+#include "core/simulation/run/inside_lanes.h"
 
 /* Of runs with the same equations, and ends of steps on the same constraints. */
 typedef struct CruisingRuns {
@@ -17,6 +18,8 @@ typedef struct CruisingRuns {
     MassLanes mass;
     RankLanes rank;
     const WatchKernel *watch;
+    InsideLanes inside; /* where something is looked for within steps */
+    bool looks_inside;
     Run **seats; /* [lanes]; NULL: none that may cruise */
     double *y;   /* scratch: a state */
     size_t lanes, size;

@@ -5,9 +5,10 @@
  * which the rate keeps its sign; others are halved, so that nothing is passed, however narrow. What is found
  * is moved to the root of the derivative by parabolas through the dense output itself.
  *
- * Means are integrals over the step by the rule of Gauss and Kronrod with 7 and 15 points (R. Piessens et al., QUADPACK,
- * Springer 1983), halved where both disagree, or where the expression may do more than the points see: how much that may be
- * on the step tell extremes. */
+ * Means are integrals over the step by the rule of Gauss and Kronrod (core/simulation/run/quadrature.h), halved where both of its
+ * sums disagree, or where the expression may do more than the points see: how much that may be on the step tell extremes.
+ *
+ * Of runs that cruise the steps in which nothing is to be halved are done for all lanes at once (inside_lanes.c). */
 #include "core/simulation/run/reduce.h"
 
 #include <float.h>
@@ -17,6 +18,7 @@
 
 #include "core/simulation/run/look.h"
 #include "core/simulation/run/projection.h"
+#include "core/simulation/run/quadrature.h"
 #include "core/simulation/run/result.h"
 
 /* Parts of a step that are looked at, at most, and how often one is halved. */
@@ -34,25 +36,6 @@ static const double GROWN = 0x1p200;
 static const double SLIGHT = 1e-8;
 /* By how much values may be spread beyond those seen, of their spread, and of the largest. */
 static const double SEEN = 16, UNSEEN = 1e-4;
-
-/* Points of (0, 1] and weights of Kronrod's rule with 15 points; those of Gauss with 7 are every second, from the middle. */
-enum { KRONROD = 8, GAUSS = 4, NODES = 2 * KRONROD - 1 };
-static const double NODE[KRONROD] = {0,
-                                     0.207784955007898467600689403773245,
-                                     0.405845151377397166906606412076961,
-                                     0.586087235467691130294144691693013,
-                                     0.741531185599394439863864773280788,
-                                     0.864864423359769072789712788640926,
-                                     0.949107912342758524526189684047851,
-                                     0.991455371120812639206854697526329};
-static const double KRONROD_WEIGHT[KRONROD] = {
-    0.209482141084727828012999174891714, 0.204432940075298892414161999234649,
-    0.190350578064785409913256402421014, 0.169004726639267902826583426598550,
-    0.140653259715525918745189590510238, 0.104790010322250183839876322541518,
-    0.063092092629978553290700663189204, 0.022935322010529224963732008058970};
-static const double GAUSS_WEIGHT[GAUSS] = {
-    0.417959183673469387755102040816327, 0.381830050505118944950369775488975,
-    0.279705391489276667901467771423780, 0.129484966168869693270611432679082};
 
 /* A part of a step. */
 typedef struct Part {
@@ -192,7 +175,7 @@ static void course_halve(Course *c, const Part *part)
            course_push(c, part->from, middle, part->halvings + 1));
 }
 
-static double sign_of(const Along *a)
+double along_sign(const Along *a)
 {
     return a->take == REDUCE_MIN ? -1 : 1;
 }
@@ -200,7 +183,7 @@ static double sign_of(const Along *a)
 /* A value met at theta; nothing was looked at within `reach`. */
 static void meet(Course *c, double theta, double reach)
 {
-    const double value = sign_of(c->a) * value_at(c, theta);
+    const double value = along_sign(c->a) * value_at(c, theta);
 
     if (value > c->a->best) {
         c->a->best = value;
@@ -215,7 +198,7 @@ static double bound(Course *c, const Part *part, bool *ret_ends, bool *ret_whole
     Enclosure *e = &c->run->reduce.enclosure;
     const double s = part->from + part->to - 1, r = part->to - part->from;
     const Range all = enclosure_range(e, c->a->k, s, r, true);
-    const double sign = sign_of(c->a);
+    const double sign = along_sign(c->a);
     double most = fmax(sign * all.value.low, sign * all.value.high);
 
     *ret_whole = all.whole;
@@ -239,8 +222,8 @@ static void climb(Course *c)
         reach = fmin(reach, fmin(at, 1 - at));
         if (!(reach > DBL_EPSILON))
             return;
-        const double before = sign_of(c->a) * value_at(c, at - reach);
-        const double behind = sign_of(c->a) * value_at(c, at + reach);
+        const double before = along_sign(c->a) * value_at(c, at - reach);
+        const double behind = along_sign(c->a) * value_at(c, at + reach);
         const double bend = before - 2 * middle + behind;
         if (!(reach > LEAST_REACH || fabs(bend) > RESOLVED * c->a->size))
             return;
@@ -296,13 +279,51 @@ static double integrand(const Along *a, double value)
     return a->take == REDUCE_RMS ? value / a->unit * (value / a->unit) : value;
 }
 
+AlongRules along_rules(const Along *a, const double *values, double reach, double t, double h)
+{
+    double of[QUADRATURE_NODES];
+    Interval seen = {INFINITY, -INFINITY}, all = seen;
+
+    for (int k = 0; k < QUADRATURE_NODES; k++) {
+        seen = (Interval){fmin(seen.low, values[k]), fmax(seen.high, values[k])};
+        of[k] = integrand(a, values[k]);
+        all = (Interval){fmin(all.low, of[k]), fmax(all.high, of[k])};
+    }
+    const double late = fmax(fabs(t), fabs(t + h));
+    return (AlongRules){.sums = quadrature_sums(of, reach),
+                        .noise = SEEN * DBL_EPSILON * late / fabs(h) * (all.high - all.low),
+                        .seen = seen};
+}
+
+bool along_is_fine(const Along *a, const AlongRules *r, double h, double error)
+{
+    const double most = fabs(integrand(a, a->size));
+    const double met = fmax(r->sums.size, a->absolute / fabs(h));
+
+    if (r->sums.off <= r->noise)
+        return r->sums.off <= error * most;
+    return r->sums.off <= error * fmin(most, fmax(met, SLIGHT * most));
+}
+
+Interval along_enough(const Along *a, Interval seen, double blur)
+{
+    const double more = SEEN * (seen.high - seen.low) + UNSEEN * a->size + blur + DBL_MIN;
+
+    return (Interval){seen.low - more, seen.high + more};
+}
+
+bool along_has_unit(const Along *a)
+{
+    return a->unit > 0 && (a->take != REDUCE_RMS || !(a->size > GROWN * a->unit));
+}
+
 /* Squares are summed in units of about the largest value, which may be any, and which what comes first may not show. */
 static void choose_unit(Course *c)
 {
     Along *a = c->a;
     int power;
 
-    if (a->unit > 0 && (a->take != REDUCE_RMS || !(a->size > GROWN * a->unit)))
+    if (along_has_unit(a))
         return;
     const Range all = enclosure_range(&c->run->reduce.enclosure, a->k, 0, 1, true);
     const double most = fmax(fabs(all.value.low), fabs(all.value.high));
@@ -315,42 +336,16 @@ static void choose_unit(Course *c)
     a->unit = unit;
 }
 
-/* By both rules. */
-typedef struct Rules {
-    double integral, size, off; /* size: of |f|; off: by how much both differ */
-    double noise;               /* and by how much they do where t is off by rounding */
-    Interval seen;              /* the values */
-} Rules;
-
-static Rules take_rules(Course *c, const Part *part)
+static AlongRules take_rules(Course *c, const Part *part)
 {
     const double middle = part->from + (part->to - part->from) / 2;
     const double reach = (part->to - part->from) / 2;
-    double values[NODES], low = INFINITY, high = -INFINITY, kronrod = 0, gauss = 0, size = 0;
-    double least = INFINITY, most = -INFINITY;
+    double values[QUADRATURE_NODES];
 
-    for (int k = 0; k < NODES; k++) {
-        const int i = k < KRONROD ? k : k - KRONROD + 1;
-        values[k] = value_at(c, middle + (k < KRONROD ? reach : -reach) * NODE[i]);
-        low = fmin(low, values[k]);
-        high = fmax(high, values[k]);
-    }
+    for (int k = 0; k < QUADRATURE_NODES; k++)
+        values[k] = value_at(c, middle + reach * quadrature_node(k));
     choose_unit(c);
-    for (int k = NODES; k-- > 0;) {
-        const int i = k < KRONROD ? k : k - KRONROD + 1;
-        const double value = integrand(c->a, values[k]);
-        least = fmin(least, value);
-        most = fmax(most, value);
-        kronrod += KRONROD_WEIGHT[i] * value;
-        size += KRONROD_WEIGHT[i] * fabs(value);
-        gauss += i % 2 == 0 ? GAUSS_WEIGHT[i / 2] * value : 0;
-    }
-    const double t = fmax(fabs(c->arc->t), fabs(c->arc->t + c->arc->h));
-    return (Rules){.integral = kronrod * reach,
-                   .size = size * reach,
-                   .noise = SEEN * DBL_EPSILON * t / fabs(c->arc->h) * (most - least),
-                   .off = fabs(kronrod - gauss) * reach,
-                   .seen = {low, high}};
+    return along_rules(c->a, values, reach, c->arc->t, c->arc->h);
 }
 
 /* Is all that the expression may do between two places of the step in this interval? */
@@ -372,8 +367,7 @@ static bool is_within(Course *c, double from, double to, Interval seen)
  * looking at further points. */
 static bool is_unseen(Course *c, const Part *part, Interval seen)
 {
-    const double more = SEEN * (seen.high - seen.low) + UNSEEN * c->a->size + c->blur + DBL_MIN;
-    const Interval enough = {seen.low - more, seen.high + more};
+    const Interval enough = along_enough(c->a, seen, c->blur);
     double from = part->from, length = part->to - part->from;
     const double least = length / PIECES;
 
@@ -409,17 +403,12 @@ static void find_size(Course *c)
     c->blur = SEEN * doubt(c);
 }
 
-/* Does a part add to the error no more than it may: of what the mean is made of, which of a pulse is much less than its largest
- * value; of that where too many parts are looked at. */
-static bool is_fine(const Course *c, const Rules *r, double error)
+/* Does a part add to the error no more than it may, or than is looked for where too many parts are looked at? */
+static bool is_fine(const Course *c, const AlongRules *r, double error)
 {
-    const Along *a = c->a;
-    const double most = fabs(integrand(a, a->size));
-    const double met = fmax(r->size, a->absolute / fabs(c->arc->h));
-
-    if (c->left <= MOST_PARTS / 2 || r->off <= r->noise)
-        return r->off <= error * most;
-    return r->off <= error * fmin(most, fmax(met, SLIGHT * most));
+    if (c->left <= MOST_PARTS / 2)
+        return r->sums.off <= error * fabs(integrand(c->a, c->a->size));
+    return along_is_fine(c->a, r, c->arc->h, error);
 }
 
 /* Whatever hides in a part, is it nothing for the integral: at a jump, of which a part has become so short that it shows but one
@@ -441,7 +430,7 @@ static void take_mean(Course *c, double error)
 
     course_push(c, 0, 1, 0);
     while (course_next(c, &part)) {
-        const Rules r = take_rules(c, &part);
+        const AlongRules r = take_rules(c, &part);
         if (!sized && c->left < MOST_PARTS - FEW_PARTS) {
             find_size(c);
             sized = true;
@@ -457,8 +446,8 @@ static void take_mean(Course *c, double error)
             course_halve(c, &part);
             continue;
         }
-        c->sum += r.integral;
-        a->absolute += length * r.size;
+        c->sum += r.sums.integral;
+        a->absolute += length * r.sums.size;
         unseen = unseen || (doubtful && !hides_little(c, &part, error));
     }
     a->sum += length * c->sum;
@@ -470,8 +459,7 @@ static void take_mean(Course *c, double error)
     }
 }
 
-/* How exact means are: as the motion is, where its method goes by a tolerance. */
-static double mean_error(const Simulation *s)
+double reduce_mean_error(const Simulation *s)
 {
     return fmax(LEAST_ERROR, fmin(MOST_ERROR, SHARE * s->options.rtol));
 }
@@ -488,7 +476,7 @@ void reduce_step(Run *run, const OdeArc *arc)
         if (isfinite(a->lost_t))
             continue;
         if (a->take == REDUCE_MEAN || a->take == REDUCE_RMS)
-            take_mean(&course, mean_error(run->s));
+            take_mean(&course, reduce_mean_error(run->s));
         else
             take_extreme(&course);
     }

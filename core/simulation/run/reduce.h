@@ -16,6 +16,8 @@ void reduce_state(Run *run, double t, const double *y);
 void reduce_event(Run *run, size_t k);
 /* The state at the end. */
 void reduce_end(Run *run, double t, const double *y);
+/* How exact means are: as the motion is, where its method goes by a tolerance. */
+double reduce_mean_error(const Simulation *simulation);
 /* Into the result, with the analyses' findings; warnings where something is not known. */
 void reduce_report(Run *run);
 

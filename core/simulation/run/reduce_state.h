@@ -3,6 +3,7 @@
 #define CORE_SIMULATION_RUN_REDUCE_STATE_H
 
 #include "core/simulation/run/enclosure.h"
+#include "core/simulation/run/quadrature.h"
 
 /* Of one expression along the motion. */
 typedef struct Along {
@@ -30,5 +31,25 @@ typedef struct Reduce {
     Enclosure enclosure; /* of the expressions along the motion, over the step under way */
     double elapsed;      /* |dt| of the steps so far */
 } Reduce;
+
+/* 1, or -1 where the least is looked for: that of the values with the other sign is the largest. */
+double along_sign(const Along *along);
+/* Is there a unit, and are values not too large in it? */
+bool along_has_unit(const Along *along);
+
+/* The integral over a part of a step, by both rules (quadrature.h). */
+typedef struct AlongRules {
+    Quadrature sums;
+    double noise;  /* sums.off where t is off by rounding */
+    Interval seen; /* the values */
+} AlongRules;
+
+/* By the values at the nodes, of which `size` knows already; reach: half of the part's length; the step goes from t to t + h. */
+AlongRules along_rules(const Along *along, const double *values, double reach, double t, double h);
+/* Does the part add to the error no more than it may: of what the mean is made of, which of a pulse is much less than its
+ * largest value? */
+bool along_is_fine(const Along *along, const AlongRules *rules, double h, double error);
+/* What the expression may do between points that have seen it there; blur: what rounding leaves open of values. */
+Interval along_enough(const Along *along, Interval seen, double blur);
 
 #endif
