@@ -218,6 +218,130 @@ START_TEST(errors_have_the_same_bits_with_all_instruction_sets)
 }
 END_TEST
 
+/* A row of dense output that somebody has made up. */
+typedef struct Dense {
+    double rows[8][LANES_MOST], h[LANES_MOST];
+    DenseRow row;
+} Dense;
+
+static void draw_dense(Random *random, Dense *d)
+{
+    for (size_t k = 0; k < 8; k++)
+        draw(random, d->rows[k], LANES_MOST);
+    draw(random, d->h, LANES_MOST);
+    d->row = (DenseRow){.y = d->rows[0],
+                        .y_new = d->rows[1],
+                        .rates = d->rows[2],
+                        .rates_new = d->rows[3],
+                        .h = d->h,
+                        .d = {d->rows[4], d->rows[5], d->rows[6], d->rows[7]}};
+}
+
+static double dense_at(const Dense *d, size_t l, double theta)
+{
+    volatile double rise = d->rows[1][l] - d->rows[0][l], first = d->h[l] * d->rows[2][l];
+    volatile double last = d->h[l] * d->rows[3][l], start = first - rise, end = rise - last, s;
+    volatile double rest = 1 - theta;
+
+    end = end - start;
+    s = theta * d->rows[7][l];
+    s = d->rows[6][l] + s;
+    s = rest * s;
+    s = d->rows[5][l] + s;
+    s = theta * s;
+    s = d->rows[4][l] + s;
+    s = rest * s;
+    s = end + s;
+    s = theta * s;
+    s = start + s;
+    s = rest * s;
+    s = rise + s;
+    s = theta * s;
+    return d->rows[0][l] + s;
+}
+
+START_TEST(dense_output_has_the_same_bits_with_all_instruction_sets)
+{
+    enum { BLOCKS = 16 };
+    const Combine *all[TABLES];
+    const size_t n_tables = tables(all);
+    static Dense d;
+    double ret[BLOCKS];
+    Random random;
+
+    random_init(&random, 6);
+    for (int k = 0; k < 100; k++) {
+        const double theta = k < 2 ? k : random_uniform(&random, 0, 1);
+        draw_dense(&random, &d);
+        for (size_t a = 0; a < n_tables; a++) {
+            all[a]->dense(&d.row, theta, BLOCKS, ret);
+            for (size_t l = 0; l < BLOCKS; l++)
+                ck_assert(ret[l] == dense_at(&d, l, theta));
+        }
+    }
+}
+END_TEST
+
+/* Values at nodes of a polynomial of degree 7 are those of its powers about s: Vandermonde's equations, by elimination. */
+static void powers_about(const Dense *d, size_t l, double s, double r, double *b)
+{
+    enum { N = 8 };
+    long double m[N][N + 1];
+
+    for (int i = 0; i < N; i++) {
+        const double u = cos(3.14159265358979 * (i + 0.5) / N);
+        m[i][N] = dense_at(d, l, (1 + s + r * u) / 2);
+        m[i][0] = 1;
+        for (int j = 1; j < N; j++)
+            m[i][j] = m[i][j - 1] * u;
+    }
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) {
+            const long double by = m[i][j] / m[j][j];
+            for (int k = j; k <= N && i != j; k++)
+                m[i][k] -= by * m[j][k];
+        }
+    for (int j = 0; j < N; j++)
+        b[j] = (double)(m[j][N] / m[j][j]);
+}
+
+START_TEST(what_dense_output_reaches_holds_all_of_it_with_all_instruction_sets)
+{
+    enum { BLOCKS = 16, NUMBERS = 4 };
+    static const double SHORTER[] = {1, 1, 0.5, 0.1};
+    const Combine *all[TABLES];
+    const size_t n_tables = tables(all);
+    static Dense d;
+    double ret[TABLES][NUMBERS][BLOCKS] = {0};
+    Random random;
+
+    random_init(&random, 7);
+    for (int k = 0; k < 200; k++) {
+        draw_dense(&random, &d);
+        for (size_t a = 0; a < n_tables; a++) {
+            const DenseReach reach = {ret[a][0], ret[a][1], ret[a][2], ret[a][3]};
+            all[a]->reach(&d.row, BLOCKS, &reach);
+            ck_assert_mem_eq(ret[a], ret[0], sizeof ret[0]);
+        }
+        /* the whole step, and parts of it: as polynomials about their middles they reach no farther */
+        const double r = SHORTER[k % 4], s = random_uniform(&random, r - 1, 1 - r);
+        for (size_t l = 0; l < BLOCKS; l++) {
+            double b[8], value = 0, rate = 0, size = 0;
+            powers_about(&d, l, s, r, b);
+            for (int j = 1; j < 8; j++) {
+                value += fabs(b[j]);
+                rate += j > 1 ? j * fabs(b[j]) / r : 0;
+            }
+            for (int j = 0; j < 8; j++)
+                size += fabs(d.rows[j][l]) * (j == 2 || j == 3 ? fabs(d.h[l]) : 1);
+            ck_assert_double_le(fabs(b[0] - ret[0][0][l]) + value, ret[0][1][l] + 1e-12 * size);
+            ck_assert_double_le(fabs(2 * b[1] / r - ret[0][2][l]) + 2 * rate,
+                                ret[0][3][l] + 1e-10 * size / r);
+        }
+    }
+}
+END_TEST
+
 SUITE(combine)
 {
     TCase *tcase = suite_case(suite, "combine");
@@ -225,4 +349,6 @@ SUITE(combine)
     tcase_add_test(tcase, an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes);
     tcase_add_test(tcase, an_end_has_the_same_bits_with_all_instruction_sets);
     tcase_add_test(tcase, errors_have_the_same_bits_with_all_instruction_sets);
+    tcase_add_test(tcase, dense_output_has_the_same_bits_with_all_instruction_sets);
+    tcase_add_test(tcase, what_dense_output_reaches_holds_all_of_it_with_all_instruction_sets);
 }

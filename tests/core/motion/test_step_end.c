@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/motion/step_end.h"
+#include "core/motion/step_end_lanes.h"
 #include "tests/core/motion/random_model.h"
+#include "tests/kernels.h"
 #include "tests/suite.h"
 
 enum { MODELS = 150 };
@@ -196,6 +197,89 @@ static void bench_done(Bench *bench)
 static const double SPHERE_Q[] = {0, 2.3, 0.5, 0.1, 1.9}, SPHERE_V[] = {0.3, 1, 0.7, -0.4, 0.9};
 static const size_t BOTH[] = {0, 1};
 
+/* What corrections in lanes leave behind. */
+enum { ABREAST = 16, LEFT = 2048 };
+typedef struct Left {
+    double y[11 * ABREAST], numbers[LEFT];
+    int64_t masks[ABREAST];
+    size_t n;
+} Left;
+
+static void keep(Left *left, const double *numbers, size_t n)
+{
+    ck_assert_uint_le(left->n + n, LEFT);
+    memcpy(left->numbers + left->n, numbers, n * sizeof *numbers);
+    left->n += n;
+}
+
+static void correct_with(StepEndLanes *lanes, const StepEndKernel *kernel, const double *t,
+                         const double *y, const int64_t *masks, Left *left)
+{
+    StepEndEval *nobody[ABREAST] = {0};
+
+    memset(left, 0, sizeof *left);
+    memcpy(left->y, y, sizeof left->y);
+    memcpy(left->masks, masks, sizeof left->masks);
+    lanes->kernel = kernel;
+    step_end_lanes_eval(lanes, t, y, nobody);
+    step_end_lanes_correct(lanes, left->y, left->masks);
+    keep(left, lanes->look, look_size(lanes->end->r) * ABREAST);
+    keep(left, lanes->dq, ABREAST);
+    keep(left, lanes->dv, ABREAST);
+    keep(left, lanes->energy, ABREAST);
+    keep(left, lanes->correct.in, (1 + 2 * lanes->end->n) * ABREAST);
+}
+
+/* Positions on a sphere, a velocity in a plane. */
+static const System BEAD = {.coordinates = {"x", "y", "z"},
+                            .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - g*z",
+                            .constraints = {"x^2 + y^2 + z^2 = r^2", "dot(x) + a*y*dot(z)"}};
+
+START_TEST(lanes_are_corrected_with_the_same_bits_with_all_instruction_sets)
+{
+    const StepEndKernel *all[KERNELS_MOST];
+    const size_t n_tables = KERNELS_HERE(step_end_kernel, all);
+    const System *system = _i ? &SPHERE : &BEAD;
+    const size_t n = _i ? 5 : 3;
+    const double bead[] = {1.2, 1.6, 0, 0.8, -0.6, 0.1};
+    static Left first, left;
+    size_t corrected = 0;
+    StepEndLanes lanes;
+    Random random;
+    Landing x;
+    Bench bench;
+
+    bench_init(&bench, system);
+    landing_init(&x, bench.model, bench.eval, BOTH, 2, true);
+    ck_assert_int_eq(step_end_lanes_init(&lanes, x.end, bench.model->param_values, ABREAST, NULL),
+                     OK);
+    random_init(&random, 5);
+    for (int draw = 0; draw < 50; draw++) {
+        double t[ABREAST] = {0}, y[11 * ABREAST] = {0};
+        int64_t masks[ABREAST];
+        /* from on the constraints to too far from them for one step */
+        for (size_t l = 0; l < ABREAST; l++)
+            for (size_t i = 0; i < 2 * n; i++) {
+                const double at = !_i ? bead[i] : i < n ? SPHERE_Q[i] : SPHERE_V[i - n];
+                y[i * ABREAST + l] = at + exp(-2 * (double)l) * random_normal(&random);
+            }
+        kernels_draw_masks(&random, masks, ABREAST);
+        for (size_t a = 0; a < n_tables; a++) {
+            correct_with(&lanes, all[a], t, y, masks, a ? &left : &first);
+            ck_assert_msg(a == 0 || memcmp(&left, &first, sizeof left) == 0, "draw %d, table %zu",
+                          draw, a);
+        }
+        for (size_t l = 0; l < ABREAST; l++)
+            corrected += first.masks[l] != 0;
+    }
+    ck_assert_uint_gt(corrected, 50);
+    ck_assert_uint_lt(corrected, 50 * ABREAST);
+    step_end_lanes_done(&lanes);
+    landing_done(&x);
+    bench_done(&bench);
+}
+END_TEST
+
 START_TEST(states_on_the_constraints_keep_their_bits)
 {
     Bench bench;
@@ -308,6 +392,7 @@ SUITE(step_end)
     TCase *tc = suite_case(suite, "step end");
     tcase_add_loop_test(tc, corrections_are_those_of_the_newton_method, 0,
                         sizeof KINDS / sizeof *KINDS);
+    tcase_add_loop_test(tc, lanes_are_corrected_with_the_same_bits_with_all_instruction_sets, 0, 2);
     tcase_add_test(tc, states_on_the_constraints_keep_their_bits);
     tcase_add_test(tc, factors_that_are_powers_of_two_change_no_bit);
     tcase_add_test(tc, lanes_have_the_bits_of_one_alone);

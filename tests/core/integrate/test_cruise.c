@@ -1,0 +1,161 @@
+/* What is decided of lanes that cruise has the same bits with all instruction sets, whatever the numbers. What it has in common
+ * with a lane alone is for those who compare runs (tests/api/test_simulations_run.c). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/integrate/cruise.h"
+#include "core/integrate/methods.h"
+#include "tests/kernels.h"
+#include "tests/suite.h"
+
+enum { LANES = 16, DIM = 5, ROWS = 6, DRAWS = 200, ROOM = 1 << 17 };
+
+/* A cruise, and all that its kernels may write, in two blocks of memory. */
+typedef struct Subject {
+    OdeSystem system;
+    OdeStep step;
+    CruiseRuns runs;
+    Cruise cruise;
+    size_t step_size, size;
+    _Alignas(CUT_ALIGNMENT) char step_memory[ROOM];
+} Subject;
+
+static void subject_init(Subject *s)
+{
+    const OdeMethod *method = ode_method_find("dop853");
+    Cutter cutter = {.memory = s->step_memory};
+
+    s->system = (OdeSystem){.dim = DIM, .extra = ROWS - DIM};
+    s->step = (OdeStep){.system = &s->system,
+                        .lanes = LANES,
+                        .dim = DIM,
+                        .rows = ROWS,
+                        .rtol = 1e-9,
+                        .atol = 1e-10};
+    ode_step_lay_out(&s->step, method, &cutter);
+    s->step_size = (size_t)((char *)s->step.work - s->step_memory);
+    ck_assert_uint_le(cutter.used, ROOM);
+    ck_assert_int_eq(cruise_init(&s->cruise, &s->runs, &s->step, method, NULL), OK);
+    /* the last array that was cut */
+    s->size = (size_t)((char *)(s->cruise.sizes.integrals + DIM) - (char *)s->cruise.memory);
+}
+
+static void draw_counts(Random *random, int64_t *counts, int64_t most)
+{
+    for (size_t l = 0; l < LANES; l++)
+        counts[l] = (int64_t)random_uniform(random, 0, (double)most);
+}
+
+/* Components of kinds, whose states are now and then larger than before. */
+static void draw_sizes(Random *random, OdeStep *s, Cruise *c)
+{
+    double *const sizes[] = {s->size, s->largest, s->most, s->quiet, s->noise, s->carried};
+
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        kernels_draw(random, sizes[k], DIM * LANES);
+        for (size_t i = 0; i < DIM * LANES; i++)
+            sizes[k][i] = fabs(sizes[k][i]);
+    }
+    for (size_t r = 0; r < DIM; r++) {
+        c->sizes.nominal[r] = random_uniform(random, 0, 1) < 0.3 ? 1 : 0;
+        c->sizes.kinds[r] = (size_t)random_uniform(random, 0, (double)r + 0.99);
+    }
+    s->nominal = c->sizes.nominal;
+    s->kinds = c->sizes.kinds;
+}
+
+static void draw(Random *random, Subject *s)
+{
+    OdeStep *step = &s->step;
+    Cruise *c = &s->cruise;
+    CruiseCourse *o = &c->course;
+    double *const courses[] = {o->h,      o->t_new,   o->h_new,      o->stop,          o->sample_t,
+                               o->next_h, o->horizon, o->rejected_h, o->rejected_error};
+    double *const sizes[] = {o->longest, o->span,      o->pace, o->root,
+                             o->least,   o->next_root, o->limit};
+    double *const states[] = {step->y, step->y_new, step->rates, step->rates_new, c->attempted};
+
+    for (size_t k = 0; k < sizeof courses / sizeof *courses; k++)
+        kernels_draw(random, courses[k], LANES);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        kernels_draw(random, sizes[k], LANES);
+        for (size_t l = 0; l < LANES; l++)
+            sizes[k][l] = fabs(sizes[k][l]);
+    }
+    for (size_t k = 0; k < sizeof states / sizeof *states; k++)
+        kernels_draw(random, states[k], ROWS * LANES);
+    kernels_draw(random, step->t, LANES);
+    kernels_draw(random, step->h, LANES);
+    kernels_draw(random, step->error, LANES);
+    kernels_draw(random, c->history.t, HISTORY_STATES * LANES);
+    for (size_t l = 0; l < LANES; l++) {
+        o->direction[l] = l % 3 ? 1 : -1;
+        o->margin[l] = random_uniform(random, 0, 1);
+        o->limit[l] = l % 4 ? INFINITY : o->limit[l];
+        o->sample_t[l] = l % 5 ? o->direction[l] * INFINITY : o->sample_t[l];
+        step->error[l] = l % 7 ? fabs(step->error[l]) : INFINITY;
+        o->slowed[l] = random_uniform(random, 0, 1) < 0.3 ? -1 : 0;
+        c->history.n[l] = (size_t)random_uniform(random, 0, HISTORY_STATES);
+    }
+    draw_sizes(random, step, c);
+    draw_counts(random, o->accepted, 40);
+    draw_counts(random, o->rejected, 5);
+    draw_counts(random, o->most, 100);
+    draw_counts(random, o->rejections, 3);
+    kernels_draw_masks(random, c->masks, LANES);
+    c->sizes.noise = random_uniform(random, 0, 1) < 0.5;
+    c->history.newest = (size_t)random_uniform(random, 0, HISTORY_STATES);
+}
+
+START_TEST(decisions_have_the_same_bits_with_all_instruction_sets)
+{
+    static Subject s;
+    static char step[ROOM], memory[ROOM], step_there[ROOM], there[ROOM];
+    const CruiseKernel *all[KERNELS_MOST];
+    const size_t n = KERNELS_HERE(cruise_kernel, all);
+    unsigned stayed[LANES] = {0};
+    Random random;
+
+    subject_init(&s);
+    ck_assert_uint_le(s.size, ROOM);
+    random_init(&random, 1);
+    for (int k = 0; k < DRAWS; k++) {
+        draw(&random, &s);
+        const size_t newest = s.cruise.history.newest;
+        memcpy(step, s.step_memory, s.step_size);
+        memcpy(memory, s.cruise.memory, s.size);
+        for (size_t which = 0; which < sizeof(CruiseKernel) / sizeof(void (*)(Cruise *)); which++) {
+            for (size_t a = 0; a < n; a++) {
+                void (*kernel)(Cruise *);
+                memcpy(&kernel, (const char *)all[a] + which * sizeof kernel, sizeof kernel);
+                memcpy(s.step_memory, step, s.step_size);
+                memcpy(s.cruise.memory, memory, s.size);
+                s.cruise.history.newest = newest;
+                s.cruise.history.kept = true;
+                kernel(&s.cruise);
+                if (a == 0) {
+                    memcpy(step_there, s.step_memory, s.step_size);
+                    memcpy(there, s.cruise.memory, s.size);
+                }
+                ck_assert_msg(memcmp(step_there, s.step_memory, s.step_size) == 0 &&
+                                  memcmp(there, s.cruise.memory, s.size) == 0,
+                              "draw %d: kernel %zu of table %zu", k, which, a);
+            }
+            if (which == 0)
+                for (size_t l = 0; l < LANES; l++)
+                    stayed[l] += s.cruise.masks[l] != 0;
+        }
+    }
+    /* both are decided, in each lane */
+    for (size_t l = 0; l < LANES; l++)
+        ck_assert_msg(stayed[l] > 0 && stayed[l] < DRAWS, "lane %zu stayed %u times", l, stayed[l]);
+    cruise_done(&s.cruise);
+}
+END_TEST
+
+SUITE(cruise)
+{
+    TCase *tcase = suite_case(suite, "cruise");
+    tcase_add_test(tcase, decisions_have_the_same_bits_with_all_instruction_sets);
+}

@@ -1,0 +1,106 @@
+/* What is watched in lanes has the same bits with all instruction sets, whatever the numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "core/model/watch_lanes.h"
+#include "tests/kernels.h"
+#include "tests/suite.h"
+
+enum { LANES = 16, N = 4, N_ROWS = 2, ROOM = N * N * LANES, ARRAYS = 26, DRAWS = 300 };
+_Static_assert(sizeof(RankLanes) <= ARRAYS * sizeof(double *) + 4 * sizeof(size_t),
+               "room for each");
+
+/* All that kernels may write. */
+typedef struct Subject {
+    MassLanes mass;
+    RankLanes rank;
+    double mass_rows[5][ROOM], rank_rows[ARRAYS][ROOM], horizon[LANES], margin[LANES];
+    int64_t masks[LANES];
+} Subject;
+
+/* The arrays lie one behind the other in both structures. */
+static size_t take_places(double **arrays, double **last, double (*rows)[ROOM])
+{
+    const size_t n = (size_t)(last - arrays) + 1;
+    for (size_t k = 0; k < n; k++)
+        arrays[k] = rows[k];
+    return n;
+}
+
+static void draw(Random *random, Subject *s, WatchedStep *step, double (*rows)[ROOM])
+{
+    static const size_t ROWS[N_ROWS] = {0, 1};
+    const double *const of[] = {rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]};
+
+    memset(s, 0, sizeof *s);
+    s->mass = (MassLanes){.n = N, .lanes = LANES};
+    s->rank = (RankLanes){.n = N, .n_rows = N_ROWS, .lanes = LANES, .rows = ROWS};
+    take_places(&s->mass.pivots, &s->mass.work, s->mass_rows);
+    const size_t n = take_places(&s->rank.row_scale, &s->rank.column, s->rank_rows);
+    ck_assert_uint_le(n, ARRAYS);
+    for (size_t k = 0; k < 5; k++)
+        kernels_draw(random, s->mass_rows[k], ROOM);
+    for (size_t k = 0; k < n; k++) {
+        kernels_draw(random, s->rank_rows[k], ROOM);
+        /* scales and margins are not negative */
+        for (size_t i = 0; k != 4 && k != 5 && i < ROOM; i++)
+            s->rank_rows[k][i] = fabs(s->rank_rows[k][i]);
+    }
+    for (size_t k = 0; k < 6; k++)
+        kernels_draw(random, rows[k], ROOM);
+    /* matrices were evaluated near the state, but for some lanes */
+    memcpy(rows[4], rows[1], LANES * sizeof(double));
+    memcpy(rows[4] + LANES, rows[3], 2 * N * LANES * sizeof(double));
+    rows[4][LANES + 3] += 1;
+    /* M is about as it was, and definite in some lanes */
+    for (size_t i = 0; i < N; i++)
+        for (size_t l = 0; l < LANES; l++)
+            rows[5][i * (N + 1) * LANES + l] = l % 2 ? 1e9 : fabs(rows[5][i * (N + 1) * LANES + l]);
+    *step = (WatchedStep){of[0], of[1], of[2], of[3], of[4], of[5]};
+    kernels_draw_masks(random, s->masks, LANES);
+}
+
+static void run(const WatchKernel *kernel, int which, Subject *s, const WatchedStep *step)
+{
+    if (which == 0)
+        kernel->mass_look(&s->mass, step, s->masks);
+    else if (which == 1)
+        kernel->mass_take(&s->mass, s->masks);
+    else if (which == 2)
+        kernel->rank_look(&s->rank, step, 1, s->horizon, s->margin, s->masks);
+    else
+        kernel->rank_take(&s->rank, step, s->masks);
+}
+
+START_TEST(watches_have_the_same_bits_with_all_instruction_sets)
+{
+    static Subject drawn, subject, first;
+    static double rows[6][ROOM];
+    const WatchKernel *all[KERNELS_MOST];
+    const size_t n = KERNELS_HERE(watch_kernel, all);
+    WatchedStep step;
+    Random random;
+
+    random_init(&random, 2);
+    for (int k = 0; k < DRAWS; k++) {
+        draw(&random, &drawn, &step, rows);
+        for (int which = 0; which < 4; which++)
+            for (size_t a = 0; a < n; a++) {
+                subject = drawn;
+                take_places(&subject.mass.pivots, &subject.mass.work, subject.mass_rows);
+                take_places(&subject.rank.row_scale, &subject.rank.column, subject.rank_rows);
+                run(all[a], which, &subject, &step);
+                if (a == 0)
+                    first = subject;
+                ck_assert_msg(memcmp(&first, &subject, sizeof subject) == 0,
+                              "draw %d: kernel %d of table %zu", k, which, a);
+            }
+    }
+}
+END_TEST
+
+SUITE(watch_lanes)
+{
+    TCase *tc = suite_case(suite, "watch lanes");
+    tcase_add_test(tc, watches_have_the_same_bits_with_all_instruction_sets);
+}

@@ -1,0 +1,81 @@
+/* What runs measure in lanes has the same bits with all instruction sets, whatever the numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "core/simulation/run/evidence_lanes.h"
+#include "tests/kernels.h"
+#include "tests/suite.h"
+
+enum { LANES = 16, N = 4, R = 3, ARRAYS = 5, DRAWS = 300, ROOM = 2 * R * 8 * LANES };
+_Static_assert(ROOM >= (int)EVIDENCE_SUMS * LANES && RESIDUAL_NUMBERS <= 8, "room for all rows");
+
+/* All that kernels may write: the arrays of EvidenceLanes. */
+typedef struct Subject {
+    EvidenceLanes lanes;
+    double rows[ARRAYS][ROOM];
+    int64_t masks[LANES];
+} Subject;
+
+static void take_places(Subject *s)
+{
+    double **const arrays[ARRAYS] = {&s->lanes.residuals, &s->lanes.relative, &s->lanes.sums,
+                                     &s->lanes.bounds, &s->lanes.speed};
+    for (size_t k = 0; k < ARRAYS; k++)
+        *arrays[k] = s->rows[k];
+}
+
+static void draw(Random *random, Subject *s, const StepEndLanes *ends, double *t, double *y)
+{
+    double *const read[] = {ends->look, ends->dq, ends->dv, ends->energy, t};
+
+    for (size_t k = 0; k < ARRAYS; k++)
+        kernels_draw(random, s->rows[k], ROOM);
+    kernels_draw_masks(random, s->masks, LANES);
+    for (size_t k = 0; k < sizeof read / sizeof *read; k++)
+        kernels_draw(random, read[k], (k ? 1 : look_size(R)) * LANES);
+    kernels_draw(random, y, (2 * N + 1) * LANES);
+    /* scales, the terms of the energy, and what is summed of squares are not negative */
+    for (size_t i = 0; i < look_size(R) * LANES; i++)
+        if (i / LANES != LOOK_ENERGY)
+            ends->look[i] = fabs(ends->look[i]);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < ROOM; i++)
+            s->rows[k][i] = fabs(s->rows[k][i]);
+}
+
+START_TEST(evidence_has_the_same_bits_with_all_instruction_sets)
+{
+    static Subject drawn, first, subject;
+    static double look[64 * LANES], change[3][LANES], t[LANES], y[(2 * N + 1) * LANES];
+    static Constraint constraints[R] = {{.kind = CONSTRAINT_HOLONOMIC}};
+    static size_t kinds[N] = {0, 0, 2, 3};
+    const Model model = {.n = N, .r = R, .constraints = constraints, .kinds = kinds};
+    const StepEndLanes ends = {.look = look, .dq = change[0], .dv = change[1], .energy = change[2]};
+    const EvidenceKernel *all[KERNELS_MOST];
+    const size_t n = KERNELS_HERE(evidence_kernel, all);
+    Random random;
+
+    ck_assert_uint_le(look_size(R), 64);
+    random_init(&random, 3);
+    for (int k = 0; k < DRAWS; k++) {
+        drawn.lanes = (EvidenceLanes){.model = &model, .ends = &ends, .lanes = LANES};
+        draw(&random, &drawn, &ends, t, y);
+        for (size_t a = 0; a < n; a++) {
+            subject = drawn;
+            take_places(&subject);
+            all[a]->look(&subject.lanes, 1e-3, subject.masks);
+            all[a]->take(&subject.lanes, t, y, subject.masks);
+            if (a == 0)
+                first = subject;
+            ck_assert_msg(memcmp(&first, &subject, sizeof subject) == 0, "draw %d, table %zu", k,
+                          a);
+        }
+    }
+}
+END_TEST
+
+SUITE(evidence_lanes)
+{
+    TCase *tc = suite_case(suite, "evidence lanes");
+    tcase_add_test(tc, evidence_has_the_same_bits_with_all_instruction_sets);
+}
