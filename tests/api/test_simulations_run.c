@@ -11,7 +11,7 @@
 #include "tests/api/reading.h"
 #include "tests/suite.h"
 
-enum { MEMBERS = 11, STOPPED = 3, FIGURES = 80, MESSAGE = 300, ASKED = 5 };
+enum { MEMBERS = 11, STOPPED = 3, FIGURES = 80, MESSAGE = 300, ASKED = 6 };
 
 /* What is left of a job. */
 typedef struct Record {
@@ -282,6 +282,7 @@ static void read_job(Members *m, const char *name, const char *text)
 static void ask_more(Members *m, unsigned turn)
 {
     const char *x = m->coordinates[turn % m->n].name, *y = m->coordinates[m->n - 1].name;
+    const char *turned = arena_printf(m->arena, "%s*dot(%s)", y, x);
     const struct {
         ReduceTake take;
         const char *of;
@@ -289,11 +290,12 @@ static void ask_more(Members *m, unsigned turn)
                       {REDUCE_MEAN, arena_printf(m->arena, "%s*dot(%s)", x, y)},
                       {REDUCE_MIN, arena_printf(m->arena, "dot(%s)*dot(%s)", x, y)},
                       {REDUCE_RMS, arena_printf(m->arena, "dot(%s)", y)},
-                      {REDUCE_LAST, y}};
+                      {REDUCE_LAST, y},
+                      {REDUCE_DRIFT, turned}};
     ReduceSpec *reduce = ARENA_NEW(m->arena, ASKED, ReduceSpec);
 
     for (size_t i = 0; turn % 4 != 1 && i < ASKED; i++)
-        if (turn % 5 == 0 || turn % 5 == i)
+        if (turn % 7 == 0 || turn % 7 == i)
             reduce[m->n_reduce++] = (ReduceSpec){.name = arena_printf(m->arena, "reduced %zu", i),
                                                  .of = {.text = asked[i].of, .pointer = "/of"},
                                                  .take = asked[i].take,

@@ -2,9 +2,11 @@
 #include "core/simulation/run/cruise_runs.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/integrate/limits.h"
 #include "core/program/kernels.h"
+#include "core/simulation/run/reduce.h"
 #include "core/simulation/run/system.h"
 #include "core/simulation/run/worth.h"
 
@@ -20,8 +22,8 @@ static bool is_plain(const CruisingRuns *c, const Run *run)
     const bool watched = (corrected || !(c->watches_mass || c->watches_rank)) &&
                          (run->mass.pivots != NULL) == c->watches_mass &&
                          singular_watches(&run->singular) == c->watches_rank;
-    const bool told = s->terms || run->sink->progress || run->instants.held ||
-                      (s->reductions && s->reductions->drifts) || run->samples.room;
+    const bool told = s->terms || run->sink->progress || run->instants.held || run->samples.room ||
+                      reduce_wants_states(run) != (c->drifts.program != NULL);
 
     return s->projection && motion && watched && !told && run->size == c->size &&
            inside_lanes_possible(run) && inside_lanes_wanted(run) == c->looks_inside;
@@ -131,6 +133,24 @@ static void look_inside(void *self, const CruiseStep *step, int64_t *masks)
     inside_lanes_look(&c->inside, step, masks);
 }
 
+/* At the ends of steps, in lanes of the masks. */
+static void take_drifts(CruisingRuns *c, const CruiseStep *step, const int64_t *masks)
+{
+    Function *f = &c->drifts;
+    const size_t lanes = c->lanes, n = program_n_outputs(f->program);
+
+    memcpy(f->in, step->t_new, lanes * sizeof *f->in);
+    memcpy(f->in + lanes, step->y_new, c->size * lanes * sizeof *f->in);
+    function_eval(f);
+    for (size_t l = 0; l < lanes; l++) {
+        if (!masks[l])
+            continue;
+        for (size_t k = 0; k < n; k++)
+            c->seats[l]->reduce.at_values[k] = f->out[k * lanes + l];
+        reduce_drifts(c->seats[l], step->t_new[l]);
+    }
+}
+
 static void take(void *self, const CruiseStep *step, const int64_t *masks)
 {
     CruisingRuns *c = self;
@@ -143,6 +163,8 @@ static void take(void *self, const CruiseStep *step, const int64_t *masks)
         c->watch->mass_take(&c->mass, masks);
     if (c->looks_inside)
         inside_lanes_take(&c->inside, step, masks);
+    if (c->drifts.program)
+        take_drifts(c, step, masks);
     for (size_t k = 0; k < c->lanes; k++) {
         if (!masks[k])
             continue;
@@ -182,21 +204,28 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
         mass_lanes_init(&c->mass, n, lanes, &c->memory);
     if (c->watches_rank)
         rank_lanes_init(&c->rank, n, options->rows, options->n_rows, lanes, &c->memory);
-    const Status status = arena_status(&c->memory, err);
-    return status == OK && looks_inside
-               ? inside_lanes_init(&c->inside, first, c->seats, lanes, &c->memory, err)
-               : status;
+    const Simulation *s = first->s;
+    Status status = arena_status(&c->memory, err);
+    if (status == OK && looks_inside)
+        status = inside_lanes_init(&c->inside, first, c->seats, lanes, &c->memory, err);
+    if (status == OK && reduce_wants_states(first) &&
+        !observed_guards_need_motion(s->reductions->at))
+        status = observed_guards_in_lanes(s->reductions->at, s->params, lanes, &c->drifts, err);
+    return status;
 }
 
 void cruising_runs_done(CruisingRuns *c)
 {
     inside_lanes_done(&c->inside);
+    function_done(&c->drifts);
     arena_done(&c->memory);
 }
 
 void cruising_runs_seat(CruisingRuns *c, size_t lane, Run *run)
 {
     c->seats[lane] = run;
-    if (c->looks_inside)
+    if (run && c->looks_inside)
         inside_lanes_seat(&c->inside, lane);
+    if (run)
+        function_bind_lane(&c->drifts, lane, run->s->params);
 }

@@ -20,8 +20,9 @@ typedef struct CruisingRuns {
     const WatchKernel *watch;
     InsideLanes inside; /* where something is looked for within steps */
     bool looks_inside;
-    Run **seats; /* [lanes]; NULL: none that may cruise */
-    double *y;   /* scratch: a state */
+    Function drifts; /* expressions whose drifts are taken at the ends of steps; {0}: of none */
+    Run **seats;     /* [lanes]; NULL: none that may cruise */
+    double *y;       /* scratch: a state */
     size_t lanes, size;
     Arena memory;
 } CruisingRuns;

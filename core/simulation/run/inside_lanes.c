@@ -76,12 +76,12 @@ void inside_lanes_done(InsideLanes *in)
 
 void inside_lanes_seat(InsideLanes *in, size_t lane)
 {
-    const Run *run = in->seats[lane];
+    const double *params = in->seats[lane]->s->params;
 
-    if (run && in->n_guards)
-        clear_lanes_seat(&in->guards, lane, run->s->params);
-    if (run && in->n_along)
-        clear_lanes_seat(&in->along, lane, run->s->params);
+    if (in->n_guards)
+        clear_lanes_seat(&in->guards, lane, params);
+    if (in->n_along)
+        clear_lanes_seat(&in->along, lane, params);
 }
 
 /* The values at the end, and the largest ones at the quarters. */

@@ -27,6 +27,7 @@ bool inside_lanes_possible(const Run *run);
 Status inside_lanes_init(InsideLanes *inside, const Run *first, Run **seats, size_t lanes,
                          Arena *arena, Error *err) MUST_CHECK;
 void inside_lanes_done(InsideLanes *inside); /* {0} is fine */
+/* Another run has the lane. */
 void inside_lanes_seat(InsideLanes *inside, size_t lane);
 
 /* Lanes in which something may happen go out of the masks. */

@@ -492,15 +492,27 @@ static void note_lost(Run *run, size_t i, double t)
         r->lost_t[i] = t;
 }
 
+bool reduce_wants_states(const Run *run)
+{
+    return run->s->reductions && run->s->reductions->drifts;
+}
+
 void reduce_state(Run *run, double t, const double *y)
+{
+    const Reductions *x = run->s->reductions;
+
+    if (!reduce_wants_states(run))
+        return;
+    const ObservedState state = state_at(run, x->at, t, y);
+    observed_guards(x->at, &state, run->reduce.at_values);
+    reduce_drifts(run, t);
+}
+
+void reduce_drifts(Run *run, double t)
 {
     const Reductions *x = run->s->reductions;
     Reduce *r = &run->reduce;
 
-    if (!x || !x->drifts)
-        return;
-    const ObservedState state = state_at(run, x->at, t, y);
-    observed_guards(x->at, &state, r->at_values);
     for (size_t i = 0; i < x->n; i++) {
         if (x->items[i].take != REDUCE_DRIFT || !isnan(r->lost_t[i]))
             continue;

@@ -10,8 +10,11 @@ Status reduce_init(Run *run, Error *err) MUST_CHECK;
 bool reduce_wants_steps(const Run *run);
 /* Each step as it stays. */
 void reduce_step(Run *run, const OdeArc *arc);
-/* The state at the start, and at the ends of steps. */
+/* The state at the start, and at the ends of steps: is anything taken there? */
+bool reduce_wants_states(const Run *run);
 void reduce_state(Run *run, double t, const double *y);
+/* Of the values there, in run->reduce.at_values. */
+void reduce_drifts(Run *run, double t);
 /* Event k, at the state looked at, before it changes it. */
 void reduce_event(Run *run, size_t k);
 /* The state at the end. */
