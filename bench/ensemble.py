@@ -6,6 +6,8 @@
     bench/ensemble.py cancel                how long a cancel of such an ensemble takes
     bench/ensemble.py overhead [SIDE]       time of the processor for SIDE x SIDE members of P2 (150), by turns: the service
                                             with one worker, and `simulate` with two threads, by `simulate` with one
+    bench/ensemble.py asked [NAME...]       what members cost that are asked for more than their ends: instructions (callgrind)
+                                            of a step of one of them, without what a member costs besides its steps
 
 The first tells the time from the POST to the end, the daemon's peak memory, and the 99th percentile of GET /v1/jobs (400
 requests, the median of five such turns before, of all turns meanwhile); the second the steps of all lanes at once, by those
@@ -16,6 +18,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -24,6 +27,10 @@ from harness import BINARY, Daemon  # noqa: E402
 
 REQUESTS, TURNS, PAUSE = 400, 5, 0.005
 LANES = 16
+SPREAD = 5e-4
+# members, which coordinate crosses zero, and an expression to be averaged
+ASKED = {"P2": (128, "dot(x)", "dot(x)*cos(th)"), "P4": (16, "z", "z^2 + sin(th)"), "P6": (16, "x", "x^2 + y^2"),
+         "pendulum": (128, "x", "x^2")}
 
 
 def document(name, **changes):
@@ -131,7 +138,60 @@ def run_overhead(daemon, side):
           (side * side, median(served), min(served), max(served), median(two), min(two), max(two)))
 
 
+def asked(name):
+    """The same ensemble plain, and with one thing asked for."""
+    _, coordinate, mean = ASKED[name]
+    reduce = lambda take, of: {"ensemble": {"reduce": {"it": {"of": of, "take": take}}}}  # noqa: E731
+    job = pendulum() if name == "pendulum" else document(name)
+    return job, {"plain": {}, "max_step": {"integrator": dict(job["integrator"], max_step=1)},
+                 "every": {"events": [{"name": "tick", "every": 5}]},
+                 "last": reduce("last", mean), "when": {"events": [{"name": "section", "when": coordinate}]},
+                 "max": reduce("max", coordinate), "mean": reduce("mean", mean), "rms": reduce("rms", mean)}
+
+
+def pendulum():
+    return {"model": {"coordinates": ["x"], "parameters": {}, "lagrangian": "dot(x)^2/2 + cos(x)"},
+            "initial": {"q": {"x": 0}, "v": {"x": 1}}, "time": {"end": 20, "samples": 2},
+            "integrator": {"method": "dop853", "rtol": 1e-9, "atol": 1e-9}, "cache": False}
+
+
+def instructions(job, path):
+    """Of running the members, and their steps."""
+    with open(path, "w") as file:
+        json.dump(job, file)
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--toggle-collect=simulations_run", "--callgrind-out-file=/dev/null",
+                           BINARY, "simulate", path, "--threads", "1"], capture_output=True, text=True, check=True)
+    steps = json.loads(done.stdout)["result"]["series"]["steps"]
+    return int(re.search(r"Collected : ([0-9]+)", done.stderr).group(1)), sum(steps)
+
+
+def cost_of_step(job, changes, count, path):
+    """A long motion less a short one: members begin and end alike."""
+    velocity = next(v for v, value in job["initial"]["v"].items() if value)
+    value = job["initial"]["v"][velocity]
+    vary = {"initial.v." + velocity: {"from": value * (1 - SPREAD), "to": value * (1 + SPREAD), "count": count}}
+    job = dict(job, vary=vary, **changes)
+    (long, most), (short, few) = (instructions(dict(job, time=dict(job["time"], end=end)), path) for end in (20, 10))
+    return (long - short) / (most - few)
+
+
+def run_asked(names):
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "job.json")
+        for name in names:
+            job, variants = asked(name)
+            costs = {what: cost_of_step(job, changes, ASKED[name][0], path) for what, changes in variants.items()}
+            print("| %s | %d |" % (name, costs["plain"]),
+                  " | ".join("%s %.2f" % (what, cost / costs["plain"]) for what, cost in costs.items() if what != "plain"), "|")
+
+
 def main():
+    if sys.argv[1:2] == ["asked"]:
+        return run_asked(sys.argv[2:] or sorted(ASKED))
+    run_served()
+
+
+def run_served():
     what = sys.argv[1] if len(sys.argv) > 1 else "1000"
     workers = ["--workers", "1"] if what == "overhead" else []
     daemon = Daemon("--log-level", "warning", *workers)
