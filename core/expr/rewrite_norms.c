@@ -202,7 +202,8 @@ static size_t find_norms(const Rewrite *rewrite, const Expr *roots, size_t n, co
 
     if (!norms || !decays)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
-    const size_t n_norms = pool->status == OK ? divisors(&rewrite->reach, pool, norms) : 0;
+    const size_t n_norms =
+        norms && decays && pool->status == OK ? divisors(&rewrite->reach, pool, norms) : 0;
     for (size_t k = 0; k < n_norms; k++)
         if ((!place || in_middle(pool, norms[k].h, place)) &&
             has_limits(&rewrite->reach, pool, roots, n, &norms[k], decays))

@@ -183,25 +183,26 @@ static void differentiate(Reduced *d, size_t level)
 /* The sign of the derivative of v, 0 where it vanishes; false: it is not known. */
 static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *err)
 {
+    ExactProblem problem = d->problem;
     Expr slope = d->slope;
-    ExactResult result;
+    ExactResult result = {0};
 
     *ret_known = false;
     put_numbers(d, &slope, 1);
     Status status = expr_pool_status(d->pool, err);
     if (status == OK)
         status = arena_status(d->scratch, err);
-    d->problem.terms = &slope;
-    d->problem.n_terms = 1;
+    problem.terms = &slope;
+    problem.n_terms = 1;
     if (status == OK)
-        status = exact_difference(&d->problem, d->symbols, d->n_symbols, &result, err);
+        status = exact_difference(&problem, d->symbols, d->n_symbols, &result, err);
     if (status == OK && result.answer == EXACT_NONZERO) {
         *ret_sign = result.value > 0 ? 1 : -1;
         *ret_known = result.value != 0;
         return OK;
     }
     if (status == OK)
-        status = exact_identity(&d->problem, &result, err);
+        status = exact_identity(&problem, &result, err);
     *ret_sign = 0;
     *ret_known = status == OK && result.answer == EXACT_ZERO;
     return status;

@@ -84,7 +84,7 @@ static Status find_number(const Saddle *d, Expr e, double *ret, bool *ret_known,
 {
     const Expr number = at_place(d, e);
     ExactProblem problem = d->e->place;
-    ExactResult result;
+    ExactResult result = {0};
 
     problem.terms = &number;
     problem.n_terms = 1;
