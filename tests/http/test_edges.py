@@ -1,5 +1,6 @@
 """Motions at the edges of what their equations say: at rest, where nothing is left of the energy; at an instant
-at which the constraints lose rank; where what moves them in time has a slope without a bound."""
+at which the constraints lose rank; where what moves them in time has a slope without a bound;
+in pulses that a step passes."""
 
 import math
 import unittest
@@ -142,6 +143,28 @@ class Edges(DaemonCase):
                 job = self.driven(constraint, formulation)
                 self.assertEqual(job["state"], "failed", (constraint, formulation))
                 self.assertRegex(job["error"]["detail"], "singularity at t = 0: the velocities .* the constraint cam")
+
+    def test_accelerations_and_multipliers_are_met_in_pulses_too_weak_to_shorten_a_step(self):
+        """A free body, and one that a floor holds: steps are seconds long."""
+        for amplitude in (1e-6, 1e-12):
+            for width in (0.1, 1e-3, 1e-5):
+                pulse = "A*exp(-((t - 5.3)/w)^2)"
+                model = {"coordinates": ["x", "y"], "lagrangian": FREE, "constraints": [{"name": "floor", "equation": "y = 0"}],
+                         "forces": {"x": pulse, "y": "-" + pulse}, "parameters": {"A": amplitude, "w": width}}
+                reduce = {"most": {"of": "ddot(x)", "take": "max"}, "mean": {"of": "ddot(x)", "take": "mean"},
+                          "floor": {"of": "multiplier(floor)", "take": "max"}}
+                for formulation in ("lagrange-dalembert", "voronec", "hamel", "hamiltonian", "chaplygin"):
+                    job = self.run_job(model=model, initial={"v": {"x": 1}}, time={"end": 10, "samples": 2}, analyses=[],
+                                       formulation=formulation, vary={"initial.q.x": [0.0]}, ensemble={"reduce": reduce})
+                    row = self.daemon.get(job["links"]["result"]).json["series"]
+                    label = (amplitude, width, formulation)
+                    self.assertAlmostEqual(row["most"][0]/amplitude, 1, delta=1e-12, msg=label)
+                    self.assertAlmostEqual(row["floor"][0]/amplitude, 1, delta=1e-12, msg=label)
+                    mean = amplitude*width*math.sqrt(math.pi)/10
+                    self.assertAlmostEqual(row["mean"][0]/mean, 1, delta=1e-6, msg=label)
+                    if formulation == "lagrange-dalembert":
+                        self.assertLess(row["steps"][0], 20, label)
+                        self.assertEqual(row["warnings"], [0], label)
 
 
 if __name__ == "__main__":

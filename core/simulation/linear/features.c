@@ -417,6 +417,36 @@ static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *
     return told;
 }
 
+/* Of the step whose path is known: *ret_parts, whether some are narrow, and whether all is known. */
+static bool find_narrow(Features *f, const FeatureLook *look, const OdeArc *arc, size_t *ret_parts,
+                        bool *ret_narrow)
+{
+    const bool known = look_closely(f, arc, ret_parts, ret_narrow);
+
+    if ((known && !*ret_narrow) || !look->tolerances)
+        return known;
+    const bool told = leave_out_noise(f, look, arc);
+    return look_closely(f, arc, ret_parts, ret_narrow) && told;
+}
+
+size_t features_divide(Features *f, const FeatureLook *look, const OdeArc *arc,
+                       const double **ret_ends, bool *ret_known)
+{
+    size_t parts;
+    bool narrow;
+
+    f->narrow = NARROW * arc->gap;
+    path_follow(&f->path, look->state, look->self, arc);
+    *ret_known = find_narrow(f, look, arc, &parts, &narrow);
+    if (!narrow || parts == 0) {
+        parts = 1;
+        f->ends[0] = 0;
+    }
+    f->ends[parts] = 1;
+    *ret_ends = f->ends;
+    return parts;
+}
+
 bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, double *ret_from,
                      double *ret_length)
 {
@@ -425,13 +455,9 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
 
     f->narrow = NARROW * arc->gap;
     path_follow(&f->path, look->state, look->self, arc);
-    bool known = look_closely(f, arc, &parts, &narrow);
+    const bool known = find_narrow(f, look, arc, &parts, &narrow);
     if (known && !narrow)
         return false;
-    if (look->tolerances) {
-        const bool told = leave_out_noise(f, look, arc);
-        known = look_closely(f, arc, &parts, &narrow) && told;
-    }
     if (!known && f->undecided++ == 0)
         f->undecided_t = arc->t;
     if (!narrow)

@@ -65,5 +65,9 @@ bool features_may_pass(Features *features, const FeatureLook *ends, const OdeArc
  * <= theta < 1), and steps of *ret_length will see it. */
 bool features_passed(Features *features, const FeatureLook *look, const OdeArc *arc,
                      double *ret_from, double *ret_length);
+/* Divides the step into parts in which all that is narrow changes little, whether the motion depends on it or not: returns how many
+ * and (*ret_ends)[0 .. n], valid until the next look; 1 where nothing is narrow. *ret_known false: there may be more. Counts nothing. */
+size_t features_divide(Features *features, const FeatureLook *look, const OdeArc *arc,
+                       const double **ret_ends, bool *ret_known);
 
 #endif

@@ -161,6 +161,15 @@ OdePassed watch_find_passed(void *self, size_t lane, const OdeArc *arc, double *
                : ODE_NOTHING;
 }
 
+size_t watch_divide(Watch *w, const OdeArc *arc, const double **ret_ends, bool *ret_known)
+{
+    const FeatureLook look = {.state = watch_state_inside,
+                              .tolerances = w->sized ? take_tolerances : take_resting,
+                              .self = w};
+
+    return features_divide(&w->features, &look, arc, ret_ends, ret_known);
+}
+
 OdeWatch watch_system(Watch *watch)
 {
     if (watch->features.n == 0)

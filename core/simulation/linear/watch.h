@@ -45,6 +45,9 @@ bool watch_may_pass(void *self, size_t lane, const OdeArc *ends);
 OdePassed watch_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                             double *ret_length);
 
+/* See features_divide(). */
+size_t watch_divide(Watch *watch, const OdeArc *arc, const double **ret_ends, bool *ret_known);
+
 /* t, q, v inside a step; `self` is the Watch. */
 const double *watch_state_inside(void *self, const OdeArc *arc, double theta);
 

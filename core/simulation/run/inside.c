@@ -45,6 +45,17 @@ OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *re
     return watch_find_passed(watch, lane, arc, ret_from, ret_length);
 }
 
+size_t run_divide(Run *run, const OdeArc *arc, const double **ret_ends, bool *ret_known)
+{
+    static const double WHOLE[] = {0, 1};
+
+    if (run->watch.features.n > 0)
+        return watch_divide(watch_of(run, arc->smooth), arc, ret_ends, ret_known);
+    *ret_ends = WHOLE;
+    *ret_known = true;
+    return 1;
+}
+
 OdeWatch run_watch_system(Run *run)
 {
     if (run->watch.features.n == 0 && run->visits.n == 0)

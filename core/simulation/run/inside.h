@@ -11,5 +11,7 @@ OdeWatch run_watch_system(Run *run);
 /* What was passed on the step, or a passage. */
 OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                           double *ret_length);
+/* The step in parts in which nothing of the model is narrow, as features_divide(). */
+size_t run_divide(Run *run, const OdeArc *arc, const double **ret_ends, bool *ret_known);
 
 #endif

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/simulation/run/inside.h"
 #include "core/simulation/run/look.h"
 #include "core/simulation/run/projection.h"
 #include "core/simulation/run/quadrature.h"
@@ -148,9 +149,10 @@ static bool course_push(Course *c, double from, double to, int halvings)
     return true;
 }
 
-/* Something in the step may have been missed. */
-static void note_unsure(Course *c)
+/* Something in the step may have been missed, of that size at most. */
+static void note_unsure(Course *c, double size)
 {
+    c->a->unsure_of = fmax(c->a->unsure_of, size);
     if (c->a->unsure++ == 0)
         c->a->unsure_t = c->arc->t;
 }
@@ -269,7 +271,7 @@ static void take_extreme(Course *c)
         course_halve(c, &part);
     }
     if (c->n > 0)
-        note_unsure(c);
+        note_unsure(c, INFINITY);
     climb(c);
 }
 
@@ -363,9 +365,19 @@ static bool is_within(Course *c, double from, double to, Interval seen)
            middle.value.high + reach <= seen.high;
 }
 
+/* The largest that there may be between two places of the step. */
+static double largest_of(Course *c, double from, double to)
+{
+    const Range all =
+        enclosure_range(&c->run->reduce.enclosure, c->a->k, from + to - 1, to - from, true);
+    const double most = fmax(fabs(all.value.low), fabs(all.value.high));
+
+    return isnan(most) ? INFINITY : most;
+}
+
 /* May the expression do more in a part than the points of a rule have seen? Pieces of the part are enclosed, without
- * looking at further points. */
-static bool is_unseen(Course *c, const Part *part, Interval seen)
+ * looking at further points. *ret_size: how much at most, in the first piece where it may. */
+static bool is_unseen(Course *c, const Part *part, Interval seen, double *ret_size)
 {
     const Interval enough = along_enough(c->a, seen, c->blur);
     double from = part->from, length = part->to - part->from;
@@ -374,12 +386,14 @@ static bool is_unseen(Course *c, const Part *part, Interval seen)
     /* from left to right; pieces grow again behind those that had to be short */
     while (from < part->to) {
         const double to = fmin(from + length, part->to);
+        *ret_size = INFINITY;
         if (!(to > from)) /* no number is between: at a singularity */
             return true;
         if (is_within(c, from, to, enough)) {
             from = to;
             length *= 2;
         } else if (length <= least) {
+            *ret_size = largest_of(c, from, part->to);
             return true;
         } else {
             length /= 2;
@@ -425,6 +439,7 @@ static void take_mean(Course *c, double error)
 {
     Along *a = c->a;
     const double length = fabs(c->arc->h);
+    double size_unseen = 0;
     bool unseen = false, sized = false;
     Part part;
 
@@ -436,11 +451,12 @@ static void take_mean(Course *c, double error)
             sized = true;
         }
         const bool fine = is_fine(c, &r, error) || part.halvings >= MOST_HALVINGS;
-        bool doubtful = fine && is_unseen(c, &part, r.seen);
+        double most = 0;
+        bool doubtful = fine && is_unseen(c, &part, r.seen, &most);
         if (doubtful && !sized) {
             find_size(c);
             sized = true;
-            doubtful = is_unseen(c, &part, r.seen);
+            doubtful = is_unseen(c, &part, r.seen, &most);
         }
         if (!fine || (doubtful && part.halvings < MOST_HALVINGS && c->left > MOST_PARTS / 2)) {
             course_halve(c, &part);
@@ -448,14 +464,17 @@ static void take_mean(Course *c, double error)
         }
         c->sum += r.sums.integral;
         a->absolute += length * r.sums.size;
-        unseen = unseen || (doubtful && !hides_little(c, &part, error));
+        if (doubtful && !hides_little(c, &part, error)) {
+            size_unseen = fmax(size_unseen, most);
+            unseen = true;
+        }
     }
     a->sum += length * c->sum;
     if (c->n > 0 && isnan(a->lost_t)) { /* the rest of it was not integrated */
         a->lost_t = c->arc->t;
         a->rough = true;
     } else if (unseen) {
-        note_unsure(c);
+        note_unsure(c, size_unseen);
     }
 }
 
@@ -464,7 +483,20 @@ double reduce_mean_error(const Simulation *s)
     return fmax(LEAST_ERROR, fmin(MOST_ERROR, SHARE * s->options.rtol));
 }
 
-void reduce_step(Run *run, const OdeArc *arc)
+/* A part of a step, as an arc of its own. */
+typedef struct PartOfArc {
+    OdeArc arc;
+    const OdeArc *whole;
+    double from, length;
+} PartOfArc;
+
+static void part_state(const OdeArc *arc, double theta, double *ret_y)
+{
+    const PartOfArc *part = arc->step;
+    part->whole->state(part->whole, part->from + theta * part->length, ret_y);
+}
+
+static void reduce_part(Run *run, const OdeArc *arc, bool known)
 {
     const Reductions *x = run->s->reductions;
     Reduce *r = &run->reduce;
@@ -475,12 +507,53 @@ void reduce_step(Run *run, const OdeArc *arc)
         Course course = {.run = run, .arc = arc, .a = a, .left = MOST_PARTS};
         if (isfinite(a->lost_t))
             continue;
+        if (!known)
+            note_unsure(&course, INFINITY);
         if (a->take == REDUCE_MEAN || a->take == REDUCE_RMS)
             take_mean(&course, reduce_mean_error(run->s));
         else
             take_extreme(&course);
     }
-    r->elapsed += fabs(arc->h);
+}
+
+/* How large means get within a step: what lies beside a pulse is judged by it. */
+static void note_sizes(Run *run, const OdeArc *arc, const double *ends, size_t parts)
+{
+    const Reductions *x = run->s->reductions;
+
+    for (size_t k = 0; k < x->n_along; k++) {
+        Along *a = &run->reduce.along[k];
+        Course course = {.run = run, .arc = arc, .a = a};
+        const bool mean = a->take == REDUCE_MEAN || a->take == REDUCE_RMS;
+        for (size_t j = 1; mean && j < parts; j++)
+            value_at(&course, ends[j]);
+    }
+}
+
+/* Accelerations and multipliers do what is narrow in the equations though the motion may not: where it is narrower
+ * than the step they are followed part by part, for one polynomial would not meet it. */
+void reduce_step(Run *run, const OdeArc *arc)
+{
+    const double *ends;
+    bool known = true;
+    const size_t parts = observed_guards_need_motion(run->s->reductions->along)
+                             ? run_divide(run, arc, &ends, &known)
+                             : 1;
+
+    if (parts == 1)
+        reduce_part(run, arc, known);
+    else
+        note_sizes(run, arc, ends, parts);
+    for (size_t j = 0; parts > 1 && j < parts; j++) {
+        PartOfArc part = {.whole = arc, .from = ends[j], .length = ends[j + 1] - ends[j]};
+        part.arc = (OdeArc){.t = arc->t + part.from * arc->h,
+                            .h = part.length * arc->h,
+                            .state = part_state,
+                            .step = &part,
+                            .lane = arc->lane};
+        reduce_part(run, &part.arc, known || j > 0);
+    }
+    run->reduce.elapsed += fabs(arc->h);
 }
 
 /* A value at one instant that is none. */
@@ -654,7 +727,7 @@ static void warn(Run *run, size_t i)
                                  item->name,
                                  a && a->rough ? "too rough for an integral from" : "not finite at",
                                  a && !isnan(a->lost_t) ? a->lost_t : run->reduce.lost_t[i]));
-    else if (a && a->unsure)
+    else if (a && a->unsure_of > UNSEEN * a->size) /* the largest may have been met later */
         result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "the reduction %s may have missed something in %llu steps, the "

@@ -8,16 +8,17 @@
 /* Of one expression along the motion. */
 typedef struct Along {
     ReduceTake take;
-    size_t k;        /* which expression */
-    double size;     /* the largest |value| seen */
-    double best;     /* min and max: of value or -value, the largest; -infinity: none */
-    double sum;      /* mean and rms: the integral over |dt|; of squares in units of unit^2 */
-    double absolute; /* the same of |value| */
-    double unit;     /* a power of 2 near size; 0: none yet */
-    double lost_t;   /* where it was not finite, or .. */
-    bool rough;      /* .. too rough for its integral; NAN: nowhere */
-    uint64_t unsure; /* steps in which something may have been missed .. */
-    double unsure_t; /* .. and where the first of them begins */
+    size_t k;         /* which expression */
+    double size;      /* the largest |value| seen */
+    double best;      /* min and max: of value or -value, the largest; -infinity: none */
+    double sum;       /* mean and rms: the integral over |dt|; of squares in units of unit^2 */
+    double absolute;  /* the same of |value| */
+    double unit;      /* a power of 2 near size; 0: none yet */
+    double lost_t;    /* where it was not finite, or .. */
+    bool rough;       /* .. too rough for its integral; NAN: nowhere */
+    uint64_t unsure;  /* steps in which something may have been missed .. */
+    double unsure_t;  /* .. where the first of them begins .. */
+    double unsure_of; /* .. and how large it may be at most */
 } Along;
 
 typedef struct Reduce {
