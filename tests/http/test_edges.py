@@ -166,6 +166,22 @@ class Edges(DaemonCase):
                         self.assertLess(row["steps"][0], 20, label)
                         self.assertEqual(row["warnings"], [0], label)
 
+    def test_a_mean_that_does_not_exist_is_none(self):
+        """At pi/2 the tangent has a pole, of which no double is; log|tan| has an integral."""
+        uniform = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2"}
+        reduce = {"tan": {"of": "tan(x)", "take": "mean"}, "size": {"of": "abs(tan(x))", "take": "mean"},
+                  "rms": {"of": "tan(x)", "take": "rms"}, "square": {"of": "tan(t)^2", "take": "mean"},
+                  "before": {"of": "tan(x/2)", "take": "mean"}, "log": {"of": "log(abs(tan(x)))", "take": "mean"}}
+        for formulation in ("lagrange-dalembert", "hamiltonian"):
+            job = self.run_job(model=uniform, initial={"q": {"x": 0.1}, "v": {"x": 1}}, time={"end": 2.9, "samples": 2},
+                               formulation=formulation, vary={"initial.q.x": [0.1]}, ensemble={"reduce": reduce}, analyses=[])
+            row = self.daemon.get(job["links"]["result"]).json["series"]
+            for name in ("tan", "size", "rms", "square"):
+                self.assertEqual(row[name], [None], (name, formulation))
+            mean = 2*(math.log(math.cos(0.05)) - math.log(math.cos(1.5)))/2.9
+            self.assertAlmostEqual(row["before"][0], mean, delta=1e-9)
+            self.assertLess(abs(row["log"][0]), 1)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -52,7 +52,9 @@ typedef struct Course {
     Part parts[MOST_HALVINGS + 2]; /* still to be looked at */
     size_t n;
     size_t left;       /* parts that may be looked at */
-    double sum;        /* mean: of theta on the step */
+    double sum, mass;  /* mean: of theta on the step; of |the integrals| of its parts */
+    double pole;       /* mean: the most that a part without a bound adds, .. */
+    double pole_at;    /* .. and where it is */
     double blur;       /* mean: what rounding leaves open of values, where it has been asked for */
     double best_at;    /* max: where what was met last is, NAN: not on this step */
     double best_reach; /* and how far from it nothing was looked at */
@@ -333,6 +335,8 @@ static void choose_unit(Course *c)
     const double unit = a->take == REDUCE_RMS && (most > 0 || a->size > 0) ? ldexp(1, power) : 1;
     const double less = a->unit / unit;
     c->sum *= less * less;
+    c->mass *= less * less;
+    c->pole *= less * less;
     a->sum *= less * less;
     a->absolute *= less * less;
     a->unit = unit;
@@ -435,6 +439,19 @@ static bool hides_little(Course *c, const Part *part, double error)
     return (all.value.high - all.value.low) * length <= error * c->a->size;
 }
 
+/* The parts that are no wider than rounding and in which the expression has no bound: where what they add does not vanish
+ * with their width, as of tan at pi/2, there is no integral. */
+static void note_pole(Course *c, const Part *part, Interval seen)
+{
+    const double value = fmax(fabs(seen.low), fabs(seen.high));
+    const double adds = fabs(integrand(c->a, value)) * (part->to - part->from);
+
+    if (adds > c->pole) {
+        c->pole = adds;
+        c->pole_at = part->from;
+    }
+}
+
 static void take_mean(Course *c, double error)
 {
     Along *a = c->a;
@@ -463,7 +480,10 @@ static void take_mean(Course *c, double error)
             continue;
         }
         c->sum += r.sums.integral;
+        c->mass += fabs(r.sums.integral);
         a->absolute += length * r.sums.size;
+        if (doubtful && isinf(most) && part.halvings >= MOST_HALVINGS)
+            note_pole(c, &part, r.seen);
         if (doubtful && !hides_little(c, &part, error)) {
             size_unseen = fmax(size_unseen, most);
             unseen = true;
@@ -472,6 +492,9 @@ static void take_mean(Course *c, double error)
     a->sum += length * c->sum;
     if (c->n > 0 && isnan(a->lost_t)) { /* the rest of it was not integrated */
         a->lost_t = c->arc->t;
+        a->rough = true;
+    } else if (c->pole > error * c->mass && isnan(a->lost_t)) {
+        a->lost_t = c->arc->t + c->pole_at * c->arc->h;
         a->rough = true;
     } else if (unseen) {
         note_unsure(c, size_unseen);
