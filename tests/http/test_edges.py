@@ -1,6 +1,6 @@
 """Motions at the edges of what their equations say: at rest, where nothing is left of the energy; at an instant
 at which the constraints lose rank; where what moves them in time has a slope without a bound;
-in pulses that a step passes."""
+in pulses that a step passes; smaller than tolerances reach."""
 
 import math
 import unittest
@@ -181,6 +181,20 @@ class Edges(DaemonCase):
             mean = 2*(math.log(math.cos(0.05)) - math.log(math.cos(1.5)))/2.9
             self.assertAlmostEqual(row["before"][0], mean, delta=1e-9)
             self.assertLess(abs(row["log"][0]), 1)
+
+    def test_what_is_smaller_than_tolerances_reach_is_told(self):
+        oscillator = {"coordinates": ["x"], "lagrangian": "(dot(x)^2 - x^2)/2"}
+        for formulation in ("lagrange-dalembert", "hamiltonian", "hamel"):
+            for size in (1e-90, 1e-110, 1e-250):
+                document = dict(model=oscillator, formulation=formulation, initial={"q": {"x": size}},
+                                time={"end": 5, "samples": 2}, analyses=[])
+                warnings = self.run_job(**document)["warnings"]
+                told = [w for w in warnings if "x stays below 1e-100" in w]
+                self.assertEqual(len(told), int(size < 1e-100), (formulation, size, warnings))
+            given = self.run_job(**document, integrator={"nominal": {"x": 1e-250, "dot(x)": 1e-250}})
+            x = self.daemon.get(given["links"]["result"]).json["series"]["x"][-1]
+            self.assertAlmostEqual(x/1e-250, math.cos(5), delta=1e-7, msg=formulation)
+            self.assertFalse([w for w in given["warnings"] if "stays below" in w])
 
 
 if __name__ == "__main__":

@@ -114,6 +114,28 @@ static void report_features(Run *run)
                          (unsigned long long)features->undecided, features->undecided_t));
 }
 
+/* Sizes from the motion are no less than that (core/integrate/sizes.c): what stays below is not resolved to the tolerance. */
+static void report_tiny(Run *run)
+{
+    static const double LEAST_SIZE = 1e-100;
+    const Simulation *s = run->s;
+    const Model *m = run->model;
+
+    for (size_t i = 0; i < m->n && !s->absolute && !ode_method_fixed_step(s->method); i++) {
+        const double met =
+            fmax(kinds_largest(m, run->bounds, i), kinds_largest(m, run->bounds + m->n, i));
+        if (s->sized[i] || !(kinds_largest(m, s->q, i) > 0) || met >= LEAST_SIZE)
+            continue;
+        result_warn(s, &run->result,
+                    arena_printf(s->arena,
+                                 "%s stays below 1e-100, where tolerances end, and is computed "
+                                 "coarsely: choose smaller units, or give its size in "
+                                 "integrator.nominal",
+                                 m->coordinate_names[i]));
+        return;
+    }
+}
+
 static void report_visits(Run *run)
 {
     const Simulation *s = run->s;
@@ -236,6 +258,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
                                  unused));
     report_features(run);
     report_visits(run);
+    report_tiny(run);
     report_undecided_events(run);
 }
 
