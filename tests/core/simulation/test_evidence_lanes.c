@@ -46,11 +46,12 @@ static void draw(Random *random, Subject *s, const StepEndLanes *ends, double *t
 START_TEST(evidence_has_the_same_bits_with_all_instruction_sets)
 {
     static Subject drawn, first, subject;
-    static double look[64 * LANES], change[3][LANES], t[LANES], y[(2 * N + 1) * LANES];
+    static double look[64 * LANES], dq[LANES], dv[LANES], energy[LANES], t[LANES],
+        y[(2 * N + 1) * LANES];
     static Constraint constraints[R] = {{.kind = CONSTRAINT_HOLONOMIC}};
     static size_t kinds[N] = {0, 0, 2, 3};
     const Model model = {.n = N, .r = R, .constraints = constraints, .kinds = kinds};
-    const StepEndLanes ends = {.look = look, .dq = change[0], .dv = change[1], .energy = change[2]};
+    const StepEndLanes ends = {.look = look, .dq = dq, .dv = dv, .energy = energy};
     const EvidenceKernel *all[KERNELS_MOST];
     const size_t n = KERNELS_HERE(evidence_kernel, all);
     Random random;
