@@ -75,7 +75,8 @@ void lane_fail_chattering(Drive *drive, size_t lane, const char *how)
 void lane_fail_singular(Drive *drive, size_t lane)
 {
     lane_fail(drive, lane, ERR_NUMERIC,
-              "no smooth motion leads on from there: it ends, or goes on in more than one way,");
+              "no smooth motion was found that leads on: it ends, goes on in more than one way, or "
+              "turns faster than rounding can follow,");
     drive->lanes[lane].outcome->singular = true;
 }
 

@@ -72,7 +72,8 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             "formulation %s end; voronec goes on over others",
                             message, smallest, formulation->name);
     if (outcome->singular)
-        return arena_printf(s->arena, "the constraints lose rank soon after%s, and %s%s",
+        return arena_printf(s->arena,
+                            "the constraints lose rank soon after, or nearly so%s, and %s%s",
                             run->singular.unseen ? ", with a barrier, pulse or switch too near to "
                                                    "that for a passage across that sees it"
                                                  : "",
