@@ -18,6 +18,11 @@ static double *place(void *self)
     return motion_eval_place(self);
 }
 
+static double *results(void *self)
+{
+    return motion_eval_results(self);
+}
+
 double bare_step_seconds(const Simulation *s, int rounds)
 {
     const Motion *motion = s->motion;
@@ -33,8 +38,12 @@ double bare_step_seconds(const Simulation *s, int rounds)
     if (!motion->plain || motion->dim >= STATE_DOUBLES ||
         motion_eval_new(s->compiled->model, motion, s->params, 1, false, &eval, &err) != OK)
         abort();
-    const OdeSystem system = {
-        .self = eval, .dim = motion->dim, .extra = 1, .rates = motion_eval_rates, .place = place};
+    const OdeSystem system = {.self = eval,
+                              .dim = motion->dim,
+                              .extra = 1,
+                              .rates = motion_eval_rates,
+                              .place = place,
+                              .results = results};
     for (int round = 0; round < rounds; round++) {
         memcpy(y, s->q, motion->n * sizeof *y);
         memcpy(y + motion->n, s->v, motion->n * sizeof *y);

@@ -1,15 +1,17 @@
 /* Weighted sums of stages: the inner loops of the Runge-Kutta methods.
  *
- * Arrays are [rows][lanes]; those of stages and sums have room for whole blocks of COMBINE_BLOCK
- * numbers. Terms are added in order, so that a lane's bits depend neither on the number of lanes
+ * Arrays are [rows][lanes]; those of rates, stages and sums have room for whole blocks of COMBINE_BLOCK
+ * numbers, and all others of one lane may be read so far. Terms are added in order, so that a lane's bits depend neither on the number of lanes
  * nor on the instruction set.
  *
  * The argument of a stage waits for the rates of the one before it. So what is known is summed while
- * these are evaluated, and only the last terms are added after that: the newest two, for a vector that is
- * loaded from numbers which were stored one by one just before has to wait until they are in the cache. */
+ * these are evaluated, and only the last term is added after that. The rates of one lane were stored one by one
+ * just before: a vector that is loaded from them would have to wait until they are in the cache, so it is put together
+ * from numbers. What is stored for others to sum are vectors. */
 #ifndef CORE_INTEGRATE_COMBINE_H
 #define CORE_INTEGRATE_COMBINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,16 +30,14 @@ typedef struct FirstStage {
     double node, w;
 } FirstStage;
 
-/* The newest stage, and the argument of the next one, t and y one behind the other:
- *     t + node h, y + h (older + w[0] before + w[1] k). */
+/* The newest stage k, and the argument of the next one, t and y one behind the other:
+ *     t + node h, y + h (older + w k). */
 typedef struct NewestStage {
-    double *k;            /* [rows][lanes]; in: rates, out: less those at the start of the step */
-    const double *start;  /* [rows][lanes]: these */
-    const double *before; /* [dim][lanes]: the stage that comes before it in the sum */
-    const double *older;  /* [dim][lanes]: the sum of all others; NULL: there are none */
-    const double *w;
+    double *k;               /* [rows][lanes]: the rates less those at the start of the step */
+    const double *start;     /* [rows][lanes]: these */
+    const double *older;     /* [dim][lanes]: the sum of all others */
     const double *t, *y, *h; /* [lanes], [dim][lanes] and [lanes]: the step */
-    double node;             /* the next stage is at t + node h */
+    double w, node;          /* the next stage is at t + node h */
 } NewestStage;
 
 /* The end of a step: y_new + carry_new = y + carry + h slope; carry_new is what rounding takes from y_new. */
@@ -72,16 +72,16 @@ typedef struct DenseReach {
 typedef struct Combine {
     /* out = the sum, `count` numbers. out overlaps nothing else. */
     void (*sum)(const StageSum *sum, size_t count, double *out);
-    /* k -= start, and the argument of the next stage, [1 + dim][lanes]. */
-    void (*newest)(const NewestStage *newest, size_t dim, size_t rows, size_t lanes,
-                   double *argument);
-    /* t + node h and y + h w k, [1 + dim][lanes]; for whole blocks of lanes. */
+    /* k = rates - start, and the argument of the next stage, [1 + dim][lanes]. The rates, [rows][lanes], may be k. */
+    void (*newest)(const NewestStage *newest, const double *rates, size_t dim, size_t rows,
+                   size_t lanes, double *argument);
+    /* t + node h and y + h w k, [1 + dim][lanes]; for one lane and whole blocks of lanes. */
     void (*first)(const FirstStage *first, size_t dim, size_t lanes, double *argument);
-    /* k -= start, for so many numbers. */
-    void (*less)(double *k, const double *start, size_t count);
-    /* For whole blocks of lanes. */
+    /* k = rates - start, [rows][lanes]; the rates may be k. */
+    void (*less)(double *k, const double *rates, const double *start, size_t rows, size_t lanes);
+    /* For one lane and whole blocks of lanes. */
     void (*advance)(const StepEndSum *sum, size_t rows, size_t lanes);
-    /* Sums of the squares of both estimates of each lane; for whole blocks of lanes. */
+    /* Sums of the squares of both estimates of each lane; for one lane and whole blocks of lanes. */
     void (*errors)(const ErrorTerms *terms, size_t dim, size_t lanes, double *ret_square5,
                    double *ret_square3);
     /* to = from in the lanes whose mask is -1, not where it is 0; for whole blocks of lanes. */
@@ -93,6 +93,12 @@ typedef struct Combine {
 
 extern const Combine combine_sse2, combine_avx2, combine_avx512;
 const Combine *combine_best(void);
+
+/* What the functions for one lane and for whole blocks of lanes are for. */
+static inline bool combine_takes(size_t lanes)
+{
+    return lanes == 1 || lanes % COMBINE_BLOCK == 0;
+}
 
 /* So many numbers, and room for a whole block. */
 static inline size_t combine_room(size_t count)

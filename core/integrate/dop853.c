@@ -14,12 +14,11 @@
 #include <math.h>
 #include <string.h>
 
-/* NEWEST: so many terms of a stage's argument are added when the last of them is known. */
-enum { ERROR_ORDER = 8, SUMS = 4, NEWEST = 2 };
+enum { ERROR_ORDER = 8, SUMS = 4 };
 
 typedef struct Dop853 {
     double *k[DOP853_ALL_STAGES]; /* [rows][lanes]; all but k[0], which is the step's, less k[0] */
-    double *older; /* [rows][lanes]: the sum of a stage's argument but for the newest terms */
+    double *older; /* [rows][lanes]: the sum of a stage's argument but for the newest term */
     double *slope, *error5, *error3; /* [rows][lanes]: the increment over h, and error estimates */
     double *dense[DOP853_DENSE_ROWS];
     double *squares; /* [lanes]: of error estimates, summed */
@@ -64,17 +63,16 @@ static void prepare_stage(const OdeStep *step, size_t s)
 {
     Dop853 *m = step->work;
     const Dop853Row *row = &DOP853_A[s];
-    if (row->n < NEWEST)
+    if (row->n < 2)
         return;
-    m->older_sums[s - 1] = sum_of(m, row, row->n - NEWEST);
+    m->older_sums[s - 1] = sum_of(m, row, row->n - 1);
     m->newest[s - 1] = (NewestStage){.k = m->k[s - 1],
                                      .start = step->rates,
-                                     .before = m->k[row->stage[row->n - NEWEST]],
-                                     .older = row->n > NEWEST ? m->older : NULL,
-                                     .w = row->weight + row->n - NEWEST,
+                                     .older = m->older,
                                      .t = step->t,
                                      .y = step->y,
                                      .h = step->h,
+                                     .w = row->weight[row->n - 1],
                                      .node = node_of(s)};
 }
 
@@ -122,19 +120,18 @@ static void dop853_restart(OdeStep *step, size_t lane, double h)
     control_start(&m->controls[lane], ERROR_ORDER);
 }
 
-/* While stage s is not known: all other terms of the next one's argument, but for the newest. */
+/* While stage s is not known: all other terms of the next one's argument. */
 static void sum_older(const OdeStep *step, size_t s)
 {
     const Dop853 *m = step->work;
-    if (m->older_sums[s].n > 0)
-        m->combine->sum(&m->older_sums[s], step->dim * step->lanes, m->older);
+    m->combine->sum(&m->older_sums[s], step->dim * step->lanes, m->older);
 }
 
 /* Takes the rates at the start off those of stage s, and makes the argument of the next one. */
-static void take_stage(const OdeStep *step, size_t s)
+static void take_stage(const OdeStep *step, size_t s, const double *rates)
 {
     const Dop853 *m = step->work;
-    m->combine->newest(&m->newest[s], step->dim, step->rows, step->lanes, step->place);
+    m->combine->newest(&m->newest[s], rates, step->dim, step->rows, step->lanes, step->place);
 }
 
 /* Evaluates stages first .. last; the argument of the first is in its place. */
@@ -142,19 +139,21 @@ static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted
 {
     const Dop853 *m = step->work;
     const size_t lanes = step->lanes;
+    double *rates;
     for (size_t s = first;; s++) {
         if (s < last)
             sum_older(step, s);
-        if (!ode_rates_uncounted(step, step->place, step->place + lanes, m->k[s])) {
+        rates = step->results != NULL ? step->results : m->k[s];
+        if (!ode_rates_uncounted(step, step->place, step->place + lanes, rates)) {
             ode_count(step, counted, s - first);
             return false;
         }
         if (s == last)
             break;
-        take_stage(step, s);
+        take_stage(step, s, rates);
     }
     ode_count(step, counted, last - first + 1);
-    m->combine->less(m->k[last], step->rates, step->rows * lanes);
+    m->combine->less(m->k[last], rates, step->rates, step->rows, lanes);
     return true;
 }
 
@@ -166,7 +165,7 @@ static double error_of(const OdeStep *step, double square5, double square3)
     return all > 0 ? square5 / sqrt(all * (double)step->dim) : all;
 }
 
-static double estimate_error(const OdeStep *step, size_t lane)
+static double estimate_one(const OdeStep *step, size_t lane)
 {
     const Dop853 *m = step->work;
     const double h = step->h[lane];
@@ -180,10 +179,14 @@ static double estimate_error(const OdeStep *step, size_t lane)
     return error_of(step, square5, square3);
 }
 
-/* The same for whole blocks of lanes. */
 static void estimate_errors(const OdeStep *step)
 {
     const Dop853 *m = step->work;
+    if (!combine_takes(step->lanes)) {
+        for (size_t l = 0; l < step->lanes; l++)
+            step->error[l] = estimate_one(step, l);
+        return;
+    }
     const ErrorTerms terms = {.atol = step->atol,
                               .rtol = step->rtol,
                               .h = step->h,
@@ -204,17 +207,14 @@ static bool dop853_attempt(OdeStep *step)
 {
     Dop853 *m = step->work;
 
-    ode_argument(step, node_of(1), DOP853_A[1].weight[0], step->rates);
+    ode_argument(step, m->combine, node_of(1), DOP853_A[1].weight[0], step->rates);
     if (!stages(step, 1, DOP853_STAGES - 1, step->active))
         return false;
     m->combine->sum(&m->slope_sum, step->rows * step->lanes, m->slope);
     m->combine->sum(&m->error5_sum, step->dim * step->lanes, m->error5);
     m->combine->sum(&m->error3_sum, step->dim * step->lanes, m->error3);
     ode_advance(step, m->combine, m->slope);
-    if (step->lanes % COMBINE_BLOCK == 0)
-        estimate_errors(step);
-    for (size_t l = 0; step->lanes % COMBINE_BLOCK != 0 && l < step->lanes; l++)
-        step->error[l] = estimate_error(step, l);
+    estimate_errors(step);
     return true;
 }
 
@@ -236,7 +236,7 @@ static bool dop853_dense_prepare(OdeStep *step, const bool *wanted)
     const size_t lanes = step->lanes, n = step->rows * lanes, first = DOP853_STAGES + 1;
     memcpy(m->k[DOP853_STAGES], step->rates_new, n * sizeof(double));
     sum_older(step, DOP853_STAGES);
-    take_stage(step, DOP853_STAGES);
+    take_stage(step, DOP853_STAGES, m->k[DOP853_STAGES]);
     if (!stages(step, first, DOP853_ALL_STAGES - 1, wanted))
         return false;
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++) {

@@ -187,6 +187,7 @@ static void drive_place(Drive *drive)
 {
     const OdeSystem *system = drive->step.system;
     drive->step.place = system->place != NULL ? system->place(system->self) : drive->place;
+    drive->step.results = system->results != NULL ? system->results(system->self) : NULL;
 }
 
 /* Rates, first steps and guards of the lanes that start or have jumped. */

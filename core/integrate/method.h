@@ -50,13 +50,14 @@ typedef struct OdeStep {
     /* Rounding errors of the rates, where they matter or may; else 0. carried: per unit of time, in
      * what is the rate of one component and a component itself. */
     double *noise, *carried;
-    double *shaken; /* 3 rows of one lane: rates with errors of rounding */
-    double pace;    /* 1 / time in which the state changed when noise was measured */
-    double *error;  /* [lanes] in units of the tolerance; NaN: not finite */
-    double *times;  /* [lanes] scratch: arguments of ode_rates() */
-    double *place;  /* [1 + dim][lanes]: t and y are evaluated there without a copy */
-    int64_t *masks; /* [lanes] scratch */
-    bool *active;   /* [lanes] take part in this attempt; the others' h is 0 */
+    double *shaken;  /* 3 rows of one lane: rates with errors of rounding */
+    double pace;     /* 1 / time in which the state changed when noise was measured */
+    double *error;   /* [lanes] in units of the tolerance; NaN: not finite */
+    double *times;   /* [lanes] scratch: arguments of ode_rates() */
+    double *place;   /* [1 + dim][lanes]: t and y are evaluated there without a copy */
+    double *results; /* [rows] of one lane: likewise the rates; NULL: nowhere */
+    int64_t *masks;  /* [lanes] scratch */
+    bool *active;    /* [lanes] take part in this attempt; the others' h is 0 */
     uint64_t *evaluations, *jacobians; /* [lanes] */
     void *work;                        /* the method's */
     OdePulse pulse;
@@ -173,7 +174,7 @@ static inline bool ode_rates(OdeStep *step, const double *t, const double *y, do
 }
 
 /* Puts t + node h and y + h w k in their place, the argument of a stage of one term. */
-void ode_argument(OdeStep *step, double node, double w, const double *k);
+void ode_argument(OdeStep *step, const Combine *combine, double node, double w, const double *k);
 
 /* y_new + carry_new = y + carry + h slope, carry_new what rounding takes from y_new. */
 void ode_advance(OdeStep *step, const Combine *combine, const double *slope);

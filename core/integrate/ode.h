@@ -89,6 +89,9 @@ typedef struct OdeSystem {
     /* Where the system would have t[lanes] and behind them y[dim][lanes] for its rates, so that it
      * needs no copy; both may lie elsewhere. Asked before each step. NULL: it has no such place. */
     double *(*place)(void *self);
+    /* Likewise where it would have its rates of one lane, with room for whole blocks of COMBINE_BLOCK. NULL: it has
+     * no such place. */
+    double *(*results)(void *self);
     /* The rates of one lane with random errors of rounding, others at each call; NaN where that is
      * not known. NULL: rounding is not watched where it does not hinder. */
     void (*shaken)(void *self, double t, const double *y, double *ret_rates);

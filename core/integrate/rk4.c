@@ -51,7 +51,7 @@ static bool rk4_attempt(OdeStep *step)
     StageSum sum = {.n = STAGES, .w = b};
 
     for (size_t s = 1; s < STAGES; s++) {
-        ode_argument(step, c[s], c[s], m->k[s - 1]);
+        ode_argument(step, m->combine, c[s], c[s], m->k[s - 1]);
         if (!ode_rates(step, step->place, step->place + lanes, m->k[s], step->active))
             return false;
     }

@@ -66,12 +66,12 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     step->work = cut(cutter, 1, method->work_size(step->system, lanes));
 }
 
-void ode_argument(OdeStep *step, double node, double w, const double *k)
+void ode_argument(OdeStep *step, const Combine *combine, double node, double w, const double *k)
 {
     double *restrict state = step->place + step->lanes;
-    if (step->lanes % COMBINE_BLOCK == 0) {
+    if (combine_takes(step->lanes)) {
         const FirstStage first = {step->t, step->y, step->h, k, node, w};
-        combine_best()->first(&first, step->dim, step->lanes, step->place);
+        combine->first(&first, step->dim, step->lanes, step->place);
         return;
     }
     for (size_t l = 0; l < step->lanes; l++)
@@ -87,7 +87,7 @@ void ode_advance(OdeStep *step, const Combine *combine, const double *slope)
     double *restrict y_new = step->y_new, *restrict carry_new = step->carry_new;
     const StepEndSum sum = {y, carry, slope, step->h, y_new, carry_new};
     const size_t lanes = step->lanes;
-    if (lanes % COMBINE_BLOCK == 0) {
+    if (combine_takes(lanes)) {
         combine->advance(&sum, step->rows, lanes);
         return;
     }

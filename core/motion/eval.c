@@ -132,17 +132,24 @@ double *motion_eval_place(MotionEval *eval)
     return eval->rates.in;
 }
 
+double *motion_eval_results(MotionEval *eval)
+{
+    const Function *rates = &eval->rates;
+    return program_outputs(rates->program, rates->work, rates->lanes);
+}
+
 void motion_eval_rates(void *self, const double *t, const double *y, double *ret_rates,
                        size_t lanes)
 {
-    MotionEval *e = self;
-    double *in = e->rates.in;
+    const MotionEval *e = self;
+    const Function *rates = &e->rates;
+    double *in = rates->in;
 
     if (t != in || y != in + lanes) {
         memcpy(in, t, lanes * sizeof *t);
         memcpy(in + lanes, y, e->motion->dim * lanes * sizeof *y);
     }
-    function_eval_at(&e->rates, in, ret_rates);
+    program_eval(rates->program, in, ret_rates, rates->work, lanes);
 }
 
 Status rate_lanes_init(RateLanes *r, const Motion *motion, const double *params, size_t lanes,

@@ -24,6 +24,8 @@ bool motion_eval_reuse(MotionEval *eval, const Motion *motion, const double *par
  * the last row the rate of the energy's work. Where t and y lie at motion_eval_place(), t[lanes] and then
  * y, they are not copied. */
 double *motion_eval_place(MotionEval *eval);
+/* Where rates of one lane are left without a copy; NULL where there are several. */
+double *motion_eval_results(MotionEval *eval);
 void motion_eval_rates(void *self, const double *t, const double *y, double *ret_rates,
                        size_t lanes);
 /* The rates of one lane with random errors of rounding (program_eval_shaken). */

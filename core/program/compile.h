@@ -5,9 +5,11 @@
  * the parameters, the constants, then what is computed; the values of the prologue that the body
  * or the outputs need are never overwritten, the others share rows as their lifetimes allow. Behind
  * the rows is a table of where each row is: whole blocks of lanes are read from the caller's input
- * and written to its output without a copy. */
+ * and written to its output without a copy. Of one lane the outputs are gathered in rows of their own. */
 #ifndef CORE_PROGRAM_COMPILE_H
 #define CORE_PROGRAM_COMPILE_H
+
+#include <string.h>
 
 #include "core/program/interpreter.h"
 #include "core/program/program.h"
@@ -26,8 +28,9 @@ struct Program {
     size_t n_prologue, n_body;    /* instructions without it */
     uint32_t *lists;
     double *constants;
+    uint32_t outputs; /* the first of the outputs' own rows */
     uint32_t *output_rows;
-    /* Outputs whose row nothing else has: it can lie in the caller's output. The others are copied. */
+    /* Outputs whose own row is where they are computed: it can lie in the caller's output. The others are copied. */
     uint32_t *direct;
     OutputCopy *copies;
     size_t n_direct, n_copies;
@@ -44,7 +47,7 @@ typedef struct ProgramOptions {
 Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Program **ret_program,
                             Error *err) MUST_CHECK;
 
-/* One lane: the inputs into their rows, unless they are there; the outputs out of theirs. */
+/* One lane: the inputs into their rows, unless they are there; the outputs out of theirs, unless they are to stay. */
 static inline void program_set_inputs(const Program *program, const double *in, double *rows)
 {
     const size_t n = program->n_inputs;
@@ -54,12 +57,21 @@ static inline void program_set_inputs(const Program *program, const double *in, 
         rows[k] = in[k];
 }
 
-static inline void program_get_outputs(const Program *program, const double *rows, double *out)
+static inline void program_get_outputs(const Program *program, double *rows, double *out)
 {
-    const uint32_t *const row = program->output_rows;
-    const size_t n = program->n_outputs;
-    for (size_t k = 0; k < n; k++)
-        out[k] = rows[row[k]];
+    double *const own = rows + program->outputs;
+    const OutputCopy *const end = program->copies + program->n_copies;
+    for (const OutputCopy *c = program->copies; c < end; c++) {
+        const double *from = rows + c->row;
+        double *to = own + c->output;
+        uint32_t left = c->n;
+        for (; left >= 2; left -= 2, to += 2, from += 2)
+            memcpy(to, from, 2 * sizeof *to);
+        if (left > 0)
+            *to = *from;
+    }
+    if (out != own && program->n_outputs > 0)
+        memcpy(out, own, program->n_outputs * sizeof *out);
 }
 
 /* Gives the values of a tape rows, and writes the instructions into an empty program, whose

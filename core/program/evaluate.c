@@ -45,6 +45,11 @@ double *program_inputs(const Program *program, double *work, size_t lanes)
     return lanes == stride_of(lanes) ? rows_in(program, work, lanes).first : NULL;
 }
 
+double *program_outputs(const Program *program, double *work, size_t lanes)
+{
+    return lanes == 1 ? work + program->outputs : NULL;
+}
+
 /* With parameters and constants in their rows: what depends on nothing else. */
 static void run_prologue(const Program *program, Rows rows, size_t lanes)
 {

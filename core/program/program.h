@@ -61,9 +61,13 @@ void program_bind_lane(const Program *program, const double *params, size_t lane
  * what they are. NULL where lanes are neither 1 nor a multiple of 8. */
 double *program_inputs(const Program *program, double *work, size_t lanes);
 
+/* Where in a work space the outputs of one lane are found: evaluated there they are not copied. There is room for whole blocks
+ * of 8. NULL where there are several lanes. */
+double *program_outputs(const Program *program, double *work, size_t lanes);
+
 /* out[n_outputs][lanes] from in[n_inputs][lanes]. Never fails: what is not finite or not defined
  * comes out as an infinity or NaN. out may not overlap in. Multiples of 8 lanes are read and
- * written in place; aligned to 64 bytes they are fastest. One lane is copied to program_inputs(). */
+ * written in place; aligned to 64 bytes they are fastest. One lane is copied to program_inputs() and from program_outputs(). */
 void program_eval(const Program *program, const double *in, double *out, double *work,
                   size_t lanes);
 

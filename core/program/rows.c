@@ -23,10 +23,10 @@ typedef struct RowPlan {
     Program *program;
     uint32_t *prologue, *body; /* the values of the two sequences, in their order */
     uint32_t *row;             /* by value: its first row */
+    uint32_t *output;          /* by value: 1 + the output that has its row to itself; 0: none */
     uint32_t *last_use; /* by value: the last of its own sequence that needs it; NEVER: kept */
     FreeRows free_rows[SHARED_WIDTHS];
     uint32_t scratch; /* first of the rows for condition numbers */
-    bool *claimed;    /* by value: an output has its row */
     Arena memory;     /* owns the arrays by value */
     bool failed;
 } RowPlan;
@@ -129,7 +129,9 @@ static Instruction assign(RowPlan *plan, uint32_t value)
         release(plan, entry->arg[k], value);
     for (size_t k = 0; k < length; k++)
         release(plan, plan->tape->lists[entry->list + k], value);
-    if (length == 0)
+    if (plan->output[value] > 0)
+        plan->row[value] = plan->program->outputs + plan->output[value] - 1;
+    else if (length == 0)
         plan->row[value] = take_rows(plan, width);
     if (entry->op == OP_SOLVE)
         code.arg[2] = code.arg[0];
@@ -213,7 +215,7 @@ static bool rows_allocate(RowPlan *plan)
     plan->body = ARENA_NEW(&plan->memory, n, uint32_t);
     plan->row = ARENA_NEW(&plan->memory, n, uint32_t);
     plan->last_use = ARENA_NEW(&plan->memory, n, uint32_t);
-    plan->claimed = ARENA_NEW(&plan->memory, n, bool);
+    plan->output = ARENA_NEW(&plan->memory, n, uint32_t);
     program->lists = alloc_array(plan->tape->n_lists, sizeof *program->lists);
     program->output_rows = alloc_array(program->n_outputs, sizeof *program->output_rows);
     program->direct = alloc_array(program->n_outputs, sizeof *program->direct);
@@ -264,24 +266,36 @@ static void add_copy(Program *program, uint32_t k, bool alone)
     program->copies[program->n_copies++] = (OutputCopy){k, row, 1};
 }
 
-/* An output has its row to itself when the body computes it, it is not part of a block, and no
- * earlier output is the same value. */
-static void assign_outputs(RowPlan *plan, const uint32_t *outputs)
+/* The outputs' own rows lie one behind the other, with room for whole blocks. An output has its row to itself when the body computes
+ * it, alone, and no earlier output is the same value; the others are copied there. */
+static void claim_outputs(RowPlan *plan, const uint32_t *outputs)
 {
     const Tape *tape = plan->tape;
     Program *program = plan->program;
+    const uint32_t block = PROGRAM_LANE_BLOCK, n = (uint32_t)program->n_outputs;
+
+    program->outputs = new_rows(plan, (n + block - 1) / block * block);
+    for (uint32_t k = 0; k < n; k++) {
+        const TapeEntry *entry = &tape->entries[outputs[k]];
+        if (!entry->fixed && entry->op < OP_CONST && tape_width(entry) == 1 &&
+            plan->output[outputs[k]] == 0)
+            plan->output[outputs[k]] = k + 1;
+    }
+}
+
+static void assign_outputs(RowPlan *plan, const uint32_t *outputs)
+{
+    Program *program = plan->program;
     bool shared = false; /* the row of the output before is that of another one */
     for (uint32_t k = 0; k < program->n_outputs; k++) {
-        const uint8_t op = tape->entries[owner(tape, outputs[k])].op;
-        const bool claimed = plan->claimed[outputs[k]];
+        const uint32_t of = plan->output[outputs[k]];
+        const bool claimed = of > 0 && of != k + 1;
         program->output_rows[k] = row_of(plan, outputs[k]);
-        if (!tape->entries[outputs[k]].fixed && op < OP_CONST && op != OP_FACTOR &&
-            op != OP_SOLVE && !claimed)
+        if (of == k + 1)
             program->direct[program->n_direct++] = k;
         else
             add_copy(program, k, claimed || shared);
         shared = claimed;
-        plan->claimed[outputs[k]] = true;
     }
 }
 
@@ -291,6 +305,7 @@ static void assign_all(RowPlan *plan, const uint32_t *outputs)
     /* inputs, parameters and constants come first; what outputs need is kept to the end */
     assign_given(plan);
     plan->scratch = new_rows(plan, scratch_rows(plan));
+    claim_outputs(plan, outputs);
     find_lifetimes(plan, plan->prologue, program->n_prologue);
     find_lifetimes(plan, plan->body, program->n_body);
     for (size_t k = 0; k < program->n_outputs; k++)

@@ -593,6 +593,12 @@ static double *run_place(void *self)
     return motion_eval_place(run->equations);
 }
 
+static double *run_results(void *self)
+{
+    const Run *run = self;
+    return motion_eval_results(run->equations);
+}
+
 static void run_rates_beside(void *self, const double *t, const double *y, double *ret_rates,
                              size_t lanes)
 {
@@ -634,6 +640,7 @@ OdeSystem run_system(Run *run)
                        .extra = 1,
                        .rates = run->sensitivities ? run_rates_beside : run_rates,
                        .place = run->sensitivities ? NULL : run_place,
+                       .results = run->sensitivities ? NULL : run_results,
                        .shaken = run_shaken,
                        .jacobian = ode_method_needs_jacobian(s->method) ? run_jacobian : NULL,
                        .project = s->projection && s->report.rank ? run_project_state : NULL,

@@ -63,67 +63,75 @@ START_TEST(a_sum_has_the_same_bits_with_all_instruction_sets)
 }
 END_TEST
 
+/* One lane goes by blocks of its components, so that their number matters. */
 START_TEST(an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes)
 {
+    enum { ROWS_MOST = 19 };
+    const size_t lanes = LANES[_i], rows_least = lanes == 1 ? 2 : ROWS;
+    const size_t rows_most = lanes == 1 ? ROWS_MOST : ROWS;
     const Combine *all[TABLES];
     const size_t n_tables = tables(all);
-    double rates[ROOM] = {0}, start[ROOM] = {0}, before[ROOM] = {0}, older[ROOM] = {0};
-    double y[ROOM] = {0}, k[ROOM], out[LANES_MOST + ROOM];
-    double h[LANES_MOST], t[LANES_MOST];
+    double rates[ROOM] = {0}, start[ROOM] = {0}, older[ROOM] = {0}, y[ROOM] = {0};
+    double k[ROOM], out[LANES_MOST + ROOM], h[LANES_MOST], t[LANES_MOST];
     Random random;
     random_init(&random, 2);
-    for (size_t trial = 0; trial < 2 * sizeof LANES / sizeof *LANES; trial++) {
-        const size_t lanes = LANES[trial / 2];
-        const double w[] = {random_normal(&random), random_normal(&random)};
+    for (size_t rows = rows_least; rows <= rows_most; rows++) {
+        const size_t dim = rows - 1 - rows % 2;
         NewestStage newest = {.k = k,
                               .start = start,
-                              .before = before,
-                              .older = trial % 2 ? older : NULL,
-                              .w = w,
+                              .older = older,
                               .t = t,
                               .y = y,
                               .h = h,
+                              .w = random_normal(&random),
                               .node = random_uniform(&random, 0, 1)};
-        double *const drawn[] = {rates, start, before, older, y};
+        double *const drawn[] = {rates, start, older, y};
         for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
             draw(&random, drawn[i], ROOM);
         draw(&random, h, lanes);
         draw(&random, t, lanes);
         for (size_t a = 0; a < n_tables; a++) {
-            memcpy(k, rates, sizeof k);
-            memset(out, 0, sizeof out);
-            all[a]->newest(&newest, DIM, ROWS, lanes, out);
-            for (size_t l = 0; l < lanes; l++) {
-                volatile double way = newest.node * h[l];
-                ck_assert(out[l] == t[l] + way);
-            }
-            for (size_t i = 0; i < ROWS * lanes; i++) {
-                const double less = rates[i] - start[i];
-                volatile double s = w[0] * before[i], last = w[1] * less;
-                if (newest.older)
+            for (int in_place = 0; in_place <= 1; in_place++) {
+                memcpy(k, rates, sizeof k);
+                memset(out, 0, sizeof out);
+                all[a]->newest(&newest, in_place ? k : rates, dim, rows, lanes, out);
+                for (size_t l = 0; l < lanes; l++) {
+                    volatile double way = newest.node * h[l];
+                    ck_assert(out[l] == t[l] + way);
+                }
+                for (size_t i = 0; i < rows * lanes; i++) {
+                    const double less = rates[i] - start[i];
+                    volatile double s = newest.w * less;
                     s = older[i] + s;
-                s = s + last;
-                s = h[i % lanes] * s;
-                ck_assert(k[i] == less);
-                ck_assert(out[lanes + i] == (i < DIM * lanes ? y[i] + s : 0));
+                    s = h[i % lanes] * s;
+                    ck_assert(k[i] == less);
+                    ck_assert(out[lanes + i] == (i < dim * lanes ? y[i] + s : 0));
+                }
+                memcpy(k, rates, sizeof k);
+                all[a]->less(k, in_place ? k : rates, start, rows, lanes);
+                for (size_t i = 0; i < rows * lanes; i++)
+                    ck_assert(k[i] == rates[i] - start[i]);
             }
-            if (lanes % COMBINE_BLOCK == 0) {
-                const FirstStage first = {t, y, h, before, newest.node, w[0]};
-                all[a]->first(&first, DIM, lanes, out);
-                for (size_t i = 0; i < DIM * lanes; i++) {
-                    volatile double term = w[0] * before[i];
+            if (combine_takes(lanes)) {
+                const FirstStage first = {t, y, h, older, newest.node, newest.w};
+                memset(out, 0, sizeof out);
+                all[a]->first(&first, dim, lanes, out);
+                for (size_t i = 0; i < rows * lanes; i++) {
+                    volatile double term = newest.w * older[i];
                     term = h[i % lanes] * term;
-                    ck_assert(out[lanes + i] == y[i] + term);
+                    ck_assert(out[lanes + i] == (i < dim * lanes ? y[i] + term : 0));
                 }
             }
-            memcpy(k, rates, sizeof k);
-            all[a]->less(k, start, ROWS * lanes);
-            for (size_t i = 0; i < ROWS * lanes; i++)
-                ck_assert(k[i] == rates[i] - start[i]);
         }
     }
 }
 END_TEST
+
+/* By components, and by whole blocks of lanes. */
+static size_t next_lanes(size_t lanes)
+{
+    return lanes == 1 ? COMBINE_BLOCK : lanes + COMBINE_BLOCK;
+}
 
 START_TEST(an_end_has_the_same_bits_with_all_instruction_sets)
 {
@@ -138,7 +146,7 @@ START_TEST(an_end_has_the_same_bits_with_all_instruction_sets)
     draw(&random, slope, N);
     draw(&random, h, BLOCKS);
     for (size_t a = 0; a < n_tables; a++) {
-        for (size_t lanes = COMBINE_BLOCK; lanes <= BLOCKS; lanes += COMBINE_BLOCK) {
+        for (size_t lanes = 1; lanes <= BLOCKS; lanes = next_lanes(lanes)) {
             const StepEndSum sum = {y, carry, slope, h, y_new, carry_new};
             all[a]->advance(&sum, ROWS, lanes);
             for (size_t i = 0; i < ROWS * lanes; i++) {
@@ -150,6 +158,8 @@ START_TEST(an_end_has_the_same_bits_with_all_instruction_sets)
                 ck_assert(y_new[i] == s);
                 ck_assert(carry_new[i] == rest + (d - part));
             }
+            if (lanes == 1)
+                continue;
             /* some lanes go on to it */
             int64_t masks[BLOCKS];
             double moved[N];
@@ -184,7 +194,7 @@ START_TEST(errors_have_the_same_bits_with_all_instruction_sets)
         for (size_t k = 2; k < 5; k++)
             arrays[k][i] = fabs(arrays[k][i]);
     for (size_t a = 0; a < n_tables; a++) {
-        for (size_t lanes = COMBINE_BLOCK; lanes <= BLOCKS; lanes += COMBINE_BLOCK) {
+        for (size_t lanes = 1; lanes <= BLOCKS; lanes = next_lanes(lanes)) {
             const ErrorTerms e = {1e-9,      1e-10,     h,         arrays[0], arrays[1], arrays[2],
                                   arrays[3], arrays[4], arrays[5], arrays[6], arrays[7]};
             all[a]->errors(&e, DIM, lanes, square5, square3);
@@ -346,7 +356,8 @@ SUITE(combine)
 {
     TCase *tcase = suite_case(suite, "combine");
     tcase_add_test(tcase, a_sum_has_the_same_bits_with_all_instruction_sets);
-    tcase_add_test(tcase, an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes);
+    tcase_add_loop_test(tcase, an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes, 0,
+                        sizeof LANES / sizeof *LANES);
     tcase_add_test(tcase, an_end_has_the_same_bits_with_all_instruction_sets);
     tcase_add_test(tcase, errors_have_the_same_bits_with_all_instruction_sets);
     tcase_add_test(tcase, dense_output_has_the_same_bits_with_all_instruction_sets);
