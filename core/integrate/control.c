@@ -21,14 +21,25 @@ void control_start(Control *control, unsigned order)
     control->order = order;
     control->last = control->least = control_root(LEAST_ERROR, order);
     control->after_rejection = false;
+    control->seen_error = NAN;
+}
+
+void control_see(Control *control, double error)
+{
+    control->seen_error = error;
+    control->seen_last = control->last;
+    control->root = control_root(error, control->order);
+    control->pace = control_root(control->root * control->last, 8);
 }
 
 double control_accept(Control *control, double h, double error)
 {
-    double root = control_root(error, control->order);
+    if (error != control->seen_error || control->last != control->seen_last)
+        control_see(control, error);
+    const double root = control->root;
     double factor = CONTROL_LARGEST;
     if (root > 0)
-        factor = CONTROL_SAFETY / root * control_root(root * control->last, 8);
+        factor = CONTROL_SAFETY / root * control->pace;
     factor = ode_larger(CONTROL_SMALLEST, factor);
     if (factor > CONTROL_LARGEST)
         factor = CONTROL_LARGEST;

@@ -215,6 +215,8 @@ static bool dop853_attempt(OdeStep *step)
     m->combine->sum(&m->error3_sum, step->dim * step->lanes, m->error3);
     ode_advance(step, m->combine, m->slope);
     estimate_errors(step);
+    if (step->lanes == 1)
+        control_see(m->controls, step->error[0]);
     return true;
 }
 

@@ -8,7 +8,7 @@
 double lane_rounding(const Drive *drive, size_t lane, double ulps)
 {
     const OdeStep *step = &drive->step;
-    return ulps * DBL_EPSILON * fmax(fabs(step->t[lane]), fabs(drive->lanes[lane].t_new));
+    return ulps * DBL_EPSILON * ode_larger(fabs(step->t[lane]), fabs(drive->lanes[lane].t_new));
 }
 
 /* The component that changes fastest, in units of its tolerance; or the first that is not finite,

@@ -25,7 +25,7 @@ bool ode_pulse_clock(OdePulse *pulse)
         if (pulse->observer != NULL && pulse->observer->poll != NULL)
             pulse->status = pulse->observer->poll(pulse->observer->self, &pulse->error);
     } else if (pulse->interval < PULSE_INTERVAL) {
-        pulse->interval++;
+        pulse->interval *= 2;
     }
     /* what the rates have spent counts, too: when patience is over they are no rates */
     if (pulse->status == OK)

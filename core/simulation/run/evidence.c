@@ -226,8 +226,8 @@ void evidence_step(Evidence *e, double h)
 
 void evidence_rcond(Evidence *e, double rcond)
 {
-    e->rcond_min = fmin(e->rcond_min, rcond);
-    e->rcond_since = fmin(e->rcond_since, rcond);
+    e->rcond_min = rcond < e->rcond_min ? rcond : e->rcond_min;
+    e->rcond_since = rcond < e->rcond_since ? rcond : e->rcond_since;
 }
 
 /* The larger one of two levels, and from then on none. */
