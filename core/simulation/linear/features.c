@@ -239,6 +239,15 @@ static bool find_values(Features *f, const OdeArc *arc, size_t most)
     return n == 0;
 }
 
+/* Does a feature only rise or fall, or have no bound, as at a pole, of which the steps tell? */
+static bool leads_on(const Range *there)
+{
+    const Interval value = there->value, rate = there->rate;
+
+    return value.low <= -LARGEST || value.high >= LARGEST ||
+           (there->whole && (rate.low >= 0 || rate.high <= 0));
+}
+
 /* May a feature do more between two places, too close for t to tell others between them, than lead from the value before to that
  * behind? */
 static bool hides(Features *f, double from, double to)
@@ -252,7 +261,8 @@ static bool hides(Features *f, double from, double to)
         const double a = middle_of(f->middle[k].value), b = middle_of(f->other[k].value);
         const double more = fmax(MORE * (f->high[k] - f->low[k]), least_change(f, k));
         const Interval value = f->ranges[k].value;
-        if (value.low < fmin(a, b) - more || value.high > fmax(a, b) + more)
+        if (!leads_on(&f->ranges[k]) &&
+            (value.low < fmin(a, b) - more || value.high > fmax(a, b) + more))
             return true;
     }
     return false;
