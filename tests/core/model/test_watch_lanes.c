@@ -7,6 +7,8 @@
 #include "tests/suite.h"
 
 enum { LANES = 16, N = 4, N_ROWS = 2, ROOM = N * N * LANES, ARRAYS = 26, DRAWS = 300 };
+/* M, and A behind it. */
+enum { MATRICES = ROOM + N_ROWS * N * LANES };
 _Static_assert(sizeof(RankLanes) <= ARRAYS * sizeof(double *) + 4 * sizeof(size_t),
                "room for each");
 
@@ -27,7 +29,7 @@ static size_t take_places(double **arrays, double **last, double (*rows)[ROOM])
     return n;
 }
 
-static void draw(Random *random, Subject *s, WatchedStep *step, double (*rows)[ROOM])
+static void draw(Random *random, Subject *s, WatchedStep *step, double (*rows)[MATRICES])
 {
     static const size_t ROWS[N_ROWS] = {0, 1};
     const double *const of[] = {rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]};
@@ -47,7 +49,7 @@ static void draw(Random *random, Subject *s, WatchedStep *step, double (*rows)[R
             s->rank_rows[k][i] = fabs(s->rank_rows[k][i]);
     }
     for (size_t k = 0; k < 6; k++)
-        kernels_draw(random, rows[k], ROOM);
+        kernels_draw(random, rows[k], MATRICES);
     /* matrices were evaluated near the state, but for some lanes */
     memcpy(rows[4], rows[1], LANES * sizeof(double));
     memcpy(rows[4] + LANES, rows[3], 2 * N * LANES * sizeof(double));
@@ -75,7 +77,7 @@ static void run(const WatchKernel *kernel, int which, Subject *s, const WatchedS
 START_TEST(watches_have_the_same_bits_with_all_instruction_sets)
 {
     static Subject drawn, subject, first;
-    static double rows[6][ROOM];
+    static double rows[6][MATRICES];
     const WatchKernel *all[KERNELS_MOST];
     const size_t n = KERNELS_HERE(watch_kernel, all);
     WatchedStep step;
