@@ -1,6 +1,6 @@
 /* Residuals of the conditions of an equilibrium: the forces that the constraints do not balance, by
  * rows, against the terms of each, and the constraints against theirs. */
-#include "core/simulation/analyses/equilibrium_balance.h"
+#include "core/simulation/equilibria/balance.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/expr/calculus.h"
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
-#include "core/simulation/analyses/drift.h"
+#include "core/simulation/equilibria/drift.h"
 
 void balance_done(Balance *b)
 {

@@ -1,7 +1,7 @@
 /* Inside core/simulation/: how well the conditions of an equilibrium hold, each in its own measure
  * (docs/numerics.md, "Residuals"). */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_BALANCE_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_BALANCE_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_BALANCE_H
+#define CORE_SIMULATION_EQUILIBRIA_BALANCE_H
 
 #include "core/program/function.h"
 #include "core/simulation/analyses/analyses.h"

@@ -15,7 +15,7 @@
  * for (D v)_s^2 <= D_ss v.D v with symmetric D >= 0. As v.D v = -dH/dt, its integral is bounded near the equilibrium, and
  * |s| stays away from 0: s p_s grows beyond all bounds unless the motion leaves (the method of N. G. Chetaev; without drag
  * V. V. Kozlov, J. Appl. Math. Mech. 50 (1986) 719). No gyroscopic forces: p = M(q) v. */
-#include "core/simulation/analyses/equilibrium_degenerate.h"
+#include "core/simulation/equilibria/degenerate.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Inside core/simulation/: the potential energy at an equilibrium where its second derivatives vanish in one
  * direction. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_DEGENERATE_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_DEGENERATE_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_DEGENERATE_H
+#define CORE_SIMULATION_EQUILIBRIA_DEGENERATE_H
 
-#include "core/simulation/analyses/equilibrium_enclosed.h"
+#include "core/simulation/equilibria/enclosed.h"
 
 /* What is proved of the energy at an equilibrium at rest, where constraints are holonomic, nothing depends on time,
  * and forces are linear in the velocities and take energy or none. */
@@ -12,7 +12,7 @@ typedef struct EnergyShape {
     enum {
         ENERGY_STAYS = 0,
         ENERGY_FALLS_ALONG_ONE, /* flat in one direction only: this file */
-        ENERGY_FALLS_WITH_DRAG, /* equilibrium_saddle.h */
+        ENERGY_FALLS_WITH_DRAG, /* saddle.h */
         ENERGY_FALLS_FREELY
     } falls; /* no minimum, and motions from rest nearby lead away */
     size_t

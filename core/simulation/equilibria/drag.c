@@ -1,5 +1,5 @@
 /* Drag: what forces are made of that depend on velocities, and vanish with them. */
-#include "core/simulation/analyses/equilibrium_drag.h"
+#include "core/simulation/equilibria/drag.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Inside core/simulation/: forces that take energy from every motion, or none. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_DRAG_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_DRAG_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_DRAG_H
+#define CORE_SIMULATION_EQUILIBRIA_DRAG_H
 
-#include "core/simulation/analyses/equilibrium_state.h"
+#include "core/simulation/equilibria/state.h"
 
 /* F = -D v - R with constant D and R of higher order in the velocities, such as |v| v. */
 typedef struct Drag {

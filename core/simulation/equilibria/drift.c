@@ -1,6 +1,6 @@
 /* Motion along combinations of the model's symmetry generators: their lift (u, u_q v) to
  * velocities, compiled with its derivatives. */
-#include "core/simulation/analyses/drift.h"
+#include "core/simulation/equilibria/drift.h"
 
 #include <string.h>
 

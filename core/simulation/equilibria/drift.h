@@ -1,7 +1,7 @@
 /* Inside core/simulation/: motion along a combination of the model's symmetry generators: the
  * velocity u = sum c_a xi_a(q) and the acceleration w = u_q v, with their derivatives. */
-#ifndef CORE_SIMULATION_ANALYSES_DRIFT_H
-#define CORE_SIMULATION_ANALYSES_DRIFT_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_DRIFT_H
+#define CORE_SIMULATION_EQUILIBRIA_DRIFT_H
 
 #include "core/simulation/linear/directions.h"
 

@@ -8,7 +8,7 @@
  *         [ A (s + U) + phi_q, or f_q                         0  ]
  *
  * a polynomial of the degree of the manifold's dimension, as [ M -A^T; A 0 ] is regular. */
-#include "core/simulation/analyses/equilibrium_enclosed.h"
+#include "core/simulation/equilibria/enclosed.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "core/expr/calculus.h"
 #include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
-#include "core/simulation/analyses/equilibrium_implied.h"
+#include "core/simulation/equilibria/implied.h"
 
 void enclosed_done(Enclosed *e)
 {

@@ -1,10 +1,10 @@
 /* Inside core/simulation/: an equilibrium as a point that exact tests enclose in balls, with its
  * linearisation and energy as expressions there. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_ENCLOSED_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_ENCLOSED_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_ENCLOSED_H
+#define CORE_SIMULATION_EQUILIBRIA_ENCLOSED_H
 
 #include "core/exact/exact.h"
-#include "core/simulation/analyses/equilibrium_family.h"
+#include "core/simulation/equilibria/family.h"
 
 typedef struct Enclosed {
     const Equilibrium *x;

@@ -1,18 +1,18 @@
 /* Equilibria near a state, relative equilibria along the model's symmetries, and what becomes of
  * small deviations from them: by the eigenvalues of the linearisation on the constraint manifold (A. M.
  * Lyapunov's first method; for families of equilibria, I. G. Malkin, Theory of Stability of Motion,
- * 1952), and by the energy (see equilibrium_proofs.h). Discs around the eigenvalues show where they
- * are; what is said of them is proved where the equilibrium is enclosed (equilibrium_enclosed.h). */
+ * 1952), and by the energy (see proofs.h). Discs around the eigenvalues show where they
+ * are; what is said of them is proved where the equilibrium is enclosed (enclosed.h). */
 #include <math.h>
 #include <string.h>
 
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/cost.h"
-#include "core/simulation/analyses/equilibrium_linear.h"
-#include "core/simulation/analyses/equilibrium_proofs.h"
-#include "core/simulation/analyses/equilibrium_routh.h"
-#include "core/simulation/analyses/equilibrium_search.h"
-#include "core/simulation/analyses/equilibrium_symmetry.h"
+#include "core/simulation/equilibria/linear.h"
+#include "core/simulation/equilibria/proofs.h"
+#include "core/simulation/equilibria/routh.h"
+#include "core/simulation/equilibria/search.h"
+#include "core/simulation/equilibria/symmetry.h"
 
 enum { MOST_NEAR = 20 };
 /* What the linearisation is known to at least, of its Frobenius norm, where solutions meet. */

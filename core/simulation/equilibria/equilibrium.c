@@ -1,6 +1,6 @@
 /* Relative equilibria by Gauss-Newton steps of least size on vdot = u_q v and the constraints, in
  * units in which all are of similar size. */
-#include "core/simulation/analyses/equilibrium.h"
+#include "core/simulation/equilibria/equilibrium.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Inside core/simulation/: one equilibrium, or relative equilibrium, near a state. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_EQUILIBRIUM_H
+#define CORE_SIMULATION_EQUILIBRIA_EQUILIBRIUM_H
 
-#include "core/simulation/analyses/equilibrium_state.h"
+#include "core/simulation/equilibria/state.h"
 
 /* From q, c (and v where there are generators: the c nearest to it are taken). False when none was
  * found; residual tells how close it came. ERR_NUMERIC where the equations are not finite. */

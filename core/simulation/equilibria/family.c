@@ -6,7 +6,7 @@
  * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u, which
  * exact tests decide (core/exact). Its dimension is that of the free q and c less the ranks of f and
  * phi there: f by the equations that are not identities, phi by a Schur complement that vanishes. */
-#include "core/simulation/analyses/equilibrium_family.h"
+#include "core/simulation/equilibria/family.h"
 
 #include <math.h>
 #include <stdio.h>

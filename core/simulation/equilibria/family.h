@@ -1,8 +1,8 @@
 /* Inside core/simulation/: families of equilibria that exact tests prove. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_FAMILY_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_FAMILY_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_FAMILY_H
+#define CORE_SIMULATION_EQUILIBRIA_FAMILY_H
 
-#include "core/simulation/analyses/equilibrium.h"
+#include "core/simulation/equilibria/equilibrium.h"
 
 /* The states at which some q and c are what they are, and the others any with f = 0 and phi = 0. */
 typedef struct FamilySet {

@@ -7,7 +7,7 @@
  * h_z is regular one analytic branch z(w). Whether a condition vanishes on it is asked twice: at random w over the
  * prime fields, where all branches over w are met or only some; and in balls at real points of this one beside
  * it, where an analytic function that does not vanish identically would show. */
-#include "core/simulation/analyses/equilibrium_implied.h"
+#include "core/simulation/equilibria/implied.h"
 
 #include <math.h>
 #include <string.h>

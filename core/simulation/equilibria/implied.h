@@ -1,6 +1,6 @@
 /* Inside core/simulation/: conditions of an equilibrium that follow from others. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_IMPLIED_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_IMPLIED_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_IMPLIED_H
+#define CORE_SIMULATION_EQUILIBRIA_IMPLIED_H
 
 #include "core/base/arena.h"
 #include "core/exact/exact.h"

@@ -1,6 +1,6 @@
 /* The linearisation at an equilibrium, J - DX on the tangent space, with how wrong its entries may be, and what is left of it beside
  * the family that the equilibrium belongs to (J. E. Marsden, Lectures on Mechanics, 1992). */
-#include "core/simulation/analyses/equilibrium_linear.h"
+#include "core/simulation/equilibria/linear.h"
 
 #include <float.h>
 #include <math.h>

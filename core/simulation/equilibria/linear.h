@@ -1,8 +1,8 @@
 /* Inside core/simulation/: the linearisation at an equilibrium that was found. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_LINEAR_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_LINEAR_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_LINEAR_H
+#define CORE_SIMULATION_EQUILIBRIA_LINEAR_H
 
-#include "core/simulation/analyses/equilibrium_state.h"
+#include "core/simulation/equilibria/state.h"
 
 /* J_red = W^T (J - D X) W, [d x d], by an orthonormal basis W of the tangent space in units of
  * its own, and how wrong its entries may be; x->jacobian too. */

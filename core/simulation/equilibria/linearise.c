@@ -12,8 +12,8 @@
 #include "core/simulate.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/analyses/cost.h"
-#include "core/simulation/analyses/equilibrium_linear.h"
-#include "core/simulation/analyses/equilibrium_search.h"
+#include "core/simulation/equilibria/linear.h"
+#include "core/simulation/equilibria/search.h"
 #include "core/simulation/linear/reduced.h"
 
 /* Of an entry of the linearisation at a state that is given. */

@@ -1,9 +1,9 @@
 /* Strict minima of the energy (J. L. Lagrange, P. G. Lejeune Dirichlet; W. Thomson and P. G. Tait for
  * drag). */
-#include "core/simulation/analyses/equilibrium_proofs.h"
+#include "core/simulation/equilibria/proofs.h"
 
-#include "core/simulation/analyses/equilibrium_drag.h"
-#include "core/simulation/analyses/equilibrium_saddle.h"
+#include "core/simulation/equilibria/drag.h"
+#include "core/simulation/equilibria/saddle.h"
 
 bool equilibrium_energy_may_tell(const Equilibrium *x)
 {

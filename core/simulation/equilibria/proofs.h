@@ -1,8 +1,8 @@
 /* Inside core/simulation/: what is certain about an equilibrium beyond its linearisation. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_PROOFS_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_PROOFS_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_PROOFS_H
+#define CORE_SIMULATION_EQUILIBRIA_PROOFS_H
 
-#include "core/simulation/analyses/equilibrium_degenerate.h"
+#include "core/simulation/equilibria/degenerate.h"
 
 /* At rest, constraints holonomic, and time in nothing. */
 bool equilibrium_energy_may_tell(const Equilibrium *equilibrium);

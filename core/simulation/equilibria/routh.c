@@ -11,7 +11,7 @@
  * spins, has a momentum that is conserved, too, and any rate c: one may be found with which W has such a minimum.
  * So gyroscopic forces hold up what would fall (J. C. Simo, D. Lewis, J. E. Marsden: the energy-momentum
  * method; D. D. Holm, J. E. Marsden, T. Ratiu, A. Weinstein, Phys. Rep. 123 (1985), by Casimir functions). */
-#include "core/simulation/analyses/equilibrium_routh.h"
+#include "core/simulation/equilibria/routh.h"
 
 #include <math.h>
 #include <string.h>

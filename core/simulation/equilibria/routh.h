@@ -1,8 +1,8 @@
 /* Inside core/simulation/: minima of the energy at given momenta. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_ROUTH_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_ROUTH_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_ROUTH_H
+#define CORE_SIMULATION_EQUILIBRIA_ROUTH_H
 
-#include "core/simulation/analyses/equilibrium_enclosed.h"
+#include "core/simulation/equilibria/enclosed.h"
 
 /* Whether the theorem of Routh holds at a relative equilibrium: no constraints, no forces, nothing depends
  * on time, each generator (`fields`) is the translation of one coordinate that L lacks, but one that may vanish there and

@@ -10,7 +10,7 @@
  * - where no forces act, T is a form in v, L is smooth, the second derivatives of V have no negative eigenvalue, and the third
  *   ones do not all vanish on their kernel: then motions go out of the equilibrium (V. V. Kozlov, J. Appl. Math.
  *   Mech. 50 (1986) 719), as from a monkey saddle, x^3 - 3 x y^2. */
-#include "core/simulation/analyses/equilibrium_saddle.h"
+#include "core/simulation/equilibria/saddle.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* Inside core/simulation/: potential energies that fall along a direction in which their second
  * derivatives vanish, of which there may be several. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SADDLE_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SADDLE_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_SADDLE_H
+#define CORE_SIMULATION_EQUILIBRIA_SADDLE_H
 
-#include "core/simulation/analyses/equilibrium_degenerate.h"
-#include "core/simulation/analyses/equilibrium_drag.h"
+#include "core/simulation/equilibria/degenerate.h"
+#include "core/simulation/equilibria/drag.h"
 
 /* For an equilibrium at known numbers under the conditions of EnergyShape, with these forces: sets ret->falls and
  * ret->order where a theorem says that it is not stable. */

@@ -1,7 +1,7 @@
 /* Units for Newton's method: coordinates of one kind share one, the largest value met; where all
  * were zero, one in which it takes as much energy to move by it in the same time as in the others. Where
  * everything was zero, those are 1 of an angle, or else how far the velocity leads. */
-#include "core/simulation/analyses/equilibrium_scales.h"
+#include "core/simulation/equilibria/scales.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Inside core/simulation/: units in which the conditions of an equilibrium and their unknowns are of
  * similar size, whatever units the model is in. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SCALES_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SCALES_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_SCALES_H
+#define CORE_SIMULATION_EQUILIBRIA_SCALES_H
 
 #include "core/simulation/analyses/analyses.h"
 

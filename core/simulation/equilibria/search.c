@@ -1,6 +1,6 @@
 /* Equilibria near states: which generators carry motions into motions, and one search at rest or
  * along all of them. */
-#include "core/simulation/analyses/equilibrium_search.h"
+#include "core/simulation/equilibria/search.h"
 
 #include <math.h>
 #include <string.h>

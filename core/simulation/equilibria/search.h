@@ -1,9 +1,9 @@
 /* Inside core/simulation/: looks for equilibria near states, at rest and along those of the model's
  * symmetries that carry motions into motions. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SEARCH_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SEARCH_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_SEARCH_H
+#define CORE_SIMULATION_EQUILIBRIA_SEARCH_H
 
-#include "core/simulation/analyses/equilibrium.h"
+#include "core/simulation/equilibria/equilibrium.h"
 
 typedef struct EquilibriumSearch {
     const AnalysisContext *context;

@@ -1,5 +1,5 @@
 /* The conditions of an equilibrium and their derivatives at a state. */
-#include "core/simulation/analyses/equilibrium_state.h"
+#include "core/simulation/equilibria/state.h"
 
 #include <math.h>
 #include <string.h>

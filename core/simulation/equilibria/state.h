@@ -5,13 +5,13 @@
  * without generators: at rest. Solved for q and c by Gauss-Newton steps of least size, as
  * equilibria come in families (those of a nonholonomic system always do), in units of the model's own.
  * It is one where each of them is zero to the rounding of its own terms. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_STATE_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_STATE_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_STATE_H
+#define CORE_SIMULATION_EQUILIBRIA_STATE_H
 
-#include "core/simulation/analyses/drift.h"
-#include "core/simulation/analyses/equilibrium_balance.h"
-#include "core/simulation/analyses/equilibrium_scales.h"
 #include "core/simulation/analyses/local.h"
+#include "core/simulation/equilibria/balance.h"
+#include "core/simulation/equilibria/drift.h"
+#include "core/simulation/equilibria/scales.h"
 
 typedef struct Equilibrium {
     const AnalysisContext *context;

@@ -4,7 +4,7 @@
  *
  *     [ M  -A^T ] [ d vdot   ]
  *     [ A    0  ] [ d lambda ] = - dG   at fixed vdot and lambda. */
-#include "core/simulation/analyses/equilibrium_symmetry.h"
+#include "core/simulation/equilibria/symmetry.h"
 
 #include <string.h>
 

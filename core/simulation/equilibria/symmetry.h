@@ -1,8 +1,8 @@
 /* Inside core/simulation/: generators that are proved to carry motions into motions. */
-#ifndef CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SYMMETRY_H
-#define CORE_SIMULATION_ANALYSES_EQUILIBRIUM_SYMMETRY_H
+#ifndef CORE_SIMULATION_EQUILIBRIA_SYMMETRY_H
+#define CORE_SIMULATION_EQUILIBRIA_SYMMETRY_H
 
-#include "core/simulation/analyses/equilibrium.h"
+#include "core/simulation/equilibria/equilibrium.h"
 
 /* Whether exact tests show that the lifts of the generators fields[s] of its drift are tangent to the
  * constraints and commute with the equations of motion, everywhere. */

@@ -6,7 +6,7 @@
 
 #include "core/model/kinds.h"
 #include "core/motion/choice.h"
-#include "core/simulation/analyses/equilibrium_search.h"
+#include "core/simulation/equilibria/search.h"
 #include "core/simulation/prepare/named_values.h"
 
 static const char NEAR[] = "/initial/equilibrium/near";
