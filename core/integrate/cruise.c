@@ -219,6 +219,7 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     const Lane *l = &drive->lanes[0];
     const Control *control = drive->method->control(&drive->step, 0);
     const uint64_t most = drive->options->max_steps;
+    /* what bounds its next step, and how that is chosen */
     o->h[lane] = l->h;
     o->stop[lane] = l->stop;
     o->sample_t[lane] = l->sample_t;
@@ -229,6 +230,7 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     o->pace[lane] = drive->step.pace;
     o->root[lane] = control->last;
     o->least[lane] = control->least;
+    /* what is counted, and what rejected steps leave behind */
     o->accepted[lane] = (int64_t)l->outcome->accepted;
     o->rejected[lane] = (int64_t)l->outcome->rejected;
     o->most[lane] = most < INT64_MAX ? (int64_t)most : INT64_MAX;
@@ -253,6 +255,7 @@ void cruise_leave(Cruise *c, size_t lane)
     OdeStep *one = &drive->step;
     Lane *l = &drive->lanes[0];
 
+    /* how far it has come, and what is counted */
     l->h = o->h[lane];
     l->t_new = o->t_new[lane];
     l->outcome->longest = o->longest[lane];
@@ -264,6 +267,7 @@ void cruise_leave(Cruise *c, size_t lane)
     Control *control = drive->method->control(one, 0);
     control->last = o->root[lane];
     control->after_rejection = o->slowed[lane] != 0;
+    /* the step it is at the end of, as its own */
     one->t[0] = all->t[lane];
     one->h[0] = o->h_new[lane];
     one->active[0] = true;

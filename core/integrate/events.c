@@ -28,6 +28,7 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     double *next = memory;
     signed char *bytes;
 
+    /* numbers first, then what needs less alignment */
     guards->n = n;
     guards->kinds = kinds;
     guards->start = next;

@@ -90,6 +90,7 @@ Status lockstep_new(const LockstepSystem *system, size_t lanes, Lockstep **ret_l
                         .rows = system->dim + system->extra,
                         .rtol = system->rtol,
                         .atol = system->atol};
+    /* all arrays in one block, aligned for vectors */
     l->memory = alloc_array(lay_out(l, NULL) + CUT_ALIGNMENT, 1);
     if (!l->memory) {
         free(l);
@@ -454,12 +455,14 @@ static void make_dense(Lockstep *l)
     OdeStep *step = &l->step;
     bool any = false;
 
+    /* who wants it, and is in the step of all */
     for (size_t k = 0; k < step->lanes; k++) {
         const Place *place = &l->places[k];
         l->chosen[k] = place->dense && place->joined && method->dense_prepare;
         any |= l->chosen[k];
     }
     memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
+    /* once for all lanes; where the cruise has made it, it is counted alone */
     if (any && l->dense > 0) {
         ode_count(step, l->chosen, l->dense);
     } else if (any) {

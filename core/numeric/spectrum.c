@@ -339,6 +339,7 @@ Status spectrum_discs(const double *a, const double *error, size_t n, Eigenvalue
     if (status == OK)
         fill_reach(a, error, n, reach);
     for (size_t i = 0; status == OK && i < n; i++) {
+        /* equations that act on each other, in both directions, are one block */
         size_t m = 0;
         for (size_t j = i; !taken[i] && j < n; j++)
             if (j == i || (reach[i * n + j] && reach[j * n + i]))
@@ -432,6 +433,7 @@ Status spectrum_vector(const double *a, size_t n, const Eigenvalue *value, uint6
         goto out;
     for (size_t k = 0; k < n * n; k++)
         size = fmax(size, fabs(a[k]));
+    /* inverse iteration from a random start, with rows a little off where it does not settle */
     random_init(&random, seed);
     for (int k = 0; status == OK && !good && k < PERTURBATIONS; k++) {
         status = patience_spend(m * m * m / 3, err);

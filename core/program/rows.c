@@ -125,6 +125,7 @@ static Instruction assign(RowPlan *plan, uint32_t value)
         code.arg[k] = row_of(plan, entry->arg[k]);
     for (size_t k = 0; k < length; k++)
         plan->program->lists[entry->list + k] = row_of(plan, plan->tape->lists[entry->list + k]);
+    /* what is read for the last time gives its rows to the result */
     for (size_t k = 0; k < entry->operands; k++)
         release(plan, entry->arg[k], value);
     for (size_t k = 0; k < length; k++)

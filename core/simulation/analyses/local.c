@@ -116,6 +116,7 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
 
     *ret_n = 0;
     if (status == OK) {
+        /* where the motion may jump: L and the constraints */
         roots[n_roots++] = model->L;
         for (size_t k = 0; k < context->n_rows; k++) {
             const Constraint *constraint = &model->constraints[context->rows[k]];
@@ -128,6 +129,7 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
     if (status == OK && n_steps > room)
         status = error_set(err, ERR_LIMIT, "the model has more than %zu conditions", room);
     for (size_t k = 0; status == OK && k < n_steps; k++) {
+        /* of these conditions those at which one of them does */
         const Expr guard = ret_guards[k];
         bool jumps = false;
         for (size_t i = 0; i < n_roots && !jumps; i++)
