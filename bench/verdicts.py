@@ -35,11 +35,16 @@ def milliseconds(daemon, job):
     return 1e3 * daemon.get(f"/v1/jobs/{identifier}/diagnostics").json["timings"]["analyse_s"]
 
 
+def number(value):
+    """Of a parameter that may have a unit, in which those of a job are."""
+    return value["value"] if isinstance(value, dict) else value
+
+
 def with_value(job, factor):
     """The same job with its first parameter that is not zero a little different."""
     values = dict(job["model"].get("parameters", {}), **job.get("parameters", {}))
-    name = next((k for k, value in values.items() if value), None)
-    return dict(job, parameters=dict(job.get("parameters", {}), **{name: factor * values[name]})) \
+    name = next((k for k, value in values.items() if number(value)), None)
+    return dict(job, parameters=dict(job.get("parameters", {}), **{name: factor * number(values[name])})) \
         if name else None
 
 
