@@ -32,7 +32,7 @@ TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # From the ground up: a layer may use those before it, never those after it.
 LAYERS := core/base core/numeric core/units core/expr core/program core/exact core/model core/motion core/integrate \
 	core/invariants core/simulation core/ensemble db api server
-sources = $(filter-out server/dalembert.c,$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter db api server core/motion core/invariants core/simulation,$(1)),$(1)/*/*.c)))
+sources = $(filter-out server/dalembert.c,$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter db api server core/program core/motion core/invariants core/simulation,$(1)),$(1)/*/*.c)))
 library = $(O)/lib/$(subst /,_,$(1)).a
 objects = $(patsubst %,$(O)/%.o,$(basename $(call sources,$(1)))) $(if $(filter api,$(1)),$(O)/api/catalog_data.o)
 

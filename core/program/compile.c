@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/program/fuse.h"
 #include "core/program/lower.h"
+#include "core/program/native/native.h"
 
 void program_free(Program *program)
 {
@@ -18,6 +19,7 @@ void program_free(Program *program)
     free(program->output_rows);
     free(program->direct);
     free(program->copies);
+    native_free(program->native);
     free(program);
 }
 
@@ -60,6 +62,11 @@ Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Pro
         program->n_outputs = spec->n_outputs;
         program->interpreter = interpreter_get(options.level);
         status = compile_tape(&tape, outputs, options.unfused, program, err);
+    }
+    if (status == OK) {
+        program->native = native_new(program, options.level);
+        if (!program->native)
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
     }
     tape_done(&tape);
     free(outputs);

@@ -20,6 +20,8 @@ typedef struct OutputCopy {
     uint32_t output, row, n;
 } OutputCopy;
 
+typedef struct Native Native;
+
 struct Program {
     size_t n_params, n_inputs, n_outputs, n_constants;
     size_t n_rows;
@@ -36,6 +38,7 @@ struct Program {
     size_t n_direct, n_copies;
     ProgramSequence run_prologue, run_body; /* views of the above */
     const Interpreter *interpreter;
+    Native *native; /* code of the body, when it pays */
 };
 
 /* What program_compile() chooses by itself. */

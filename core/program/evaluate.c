@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/program/compile.h"
+#include "core/program/native/native.h"
 
 static size_t stride_of(size_t lanes)
 {
@@ -128,19 +129,35 @@ static void use_in_place(const Program *program, const double *in, double *out, 
 static void eval_in_place(const Program *program, const double *in, double *out, Rows rows,
                           size_t lanes)
 {
-    use_in_place(program, in, out, rows, lanes);
+    NativeCode *const code = native_code(program, lanes);
+    if (!code || program->native->eliminates)
+        use_in_place(program, in, out, rows, lanes);
+    if (code) {
+        native_run(program, code, rows, in, out, lanes);
+        return;
+    }
     program->interpreter->lanes(&program->run_body, rows, lanes);
     for (const OutputCopy *c = program->copies; c < program->copies + program->n_copies; c++)
         memcpy(out + c->output * lanes, rows.table[c->row], c->n * lanes * sizeof *out);
 }
 
+/* Whole blocks of lanes, from the rows and into them. */
 static void eval_copied(const Program *program, const double *in, double *out, Rows rows,
                         size_t lanes)
 {
+    const size_t stride = stride_of(lanes);
+    NativeCode *const code = native_code(program, stride);
+    double *const own = rows.first + program->outputs * stride;
+
     copy_in(rows.first, in, program->n_inputs, lanes);
-    program->interpreter->lanes(&program->run_body, rows, stride_of(lanes));
-    for (size_t k = 0; k < program->n_outputs; k++)
-        memcpy(out + k * lanes, rows.table[program->output_rows[k]], lanes * sizeof *out);
+    if (code)
+        native_run(program, code, rows, rows.first, own, stride);
+    else
+        program->interpreter->lanes(&program->run_body, rows, stride);
+    for (size_t k = 0; k < program->n_outputs; k++) {
+        const double *from = code ? own + k * stride : rows.table[program->output_rows[k]];
+        memcpy(out + k * lanes, from, lanes * sizeof *out);
+    }
 }
 
 /* Apart, so that one lane does not save the registers that this one uses. */
@@ -154,13 +171,31 @@ static __attribute__((noinline)) void eval_lanes(const Program *program, const d
         eval_copied(program, in, out, rows, lanes);
 }
 
+/* Eliminations read and write rows: everything goes through them. */
+static __attribute__((noinline)) void eliminate_one(const Program *program, NativeCode *code,
+                                                    const double *in, double *out, double *work)
+{
+    double *const own = work + program->outputs;
+    program_set_inputs(program, in, work);
+    native_run(program, code, (Rows){.first = work}, work, own, 1);
+    if (out != own && program->n_outputs > 0)
+        memcpy(out, own, program->n_outputs * sizeof *out);
+}
+
 void program_eval(const Program *program, const double *in, double *out, double *work, size_t lanes)
 {
     if (lanes != 1) {
         eval_lanes(program, in, out, work, lanes);
         return;
     }
-    program_set_inputs(program, in, work);
-    program->interpreter->one(&program->run_body, work);
-    program_get_outputs(program, work, out);
+    NativeCode *const code = native_code(program, 1);
+    if (code && program->native->eliminates) {
+        eliminate_one(program, code, in, out, work);
+    } else if (code) {
+        code(work, in, out, program->native->one, NULL);
+    } else {
+        program_set_inputs(program, in, work);
+        program->interpreter->one(&program->run_body, work);
+        program_get_outputs(program, work, out);
+    }
 }

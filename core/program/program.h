@@ -71,6 +71,10 @@ double *program_outputs(const Program *program, double *work, size_t lanes);
 void program_eval(const Program *program, const double *in, double *out, double *work,
                   size_t lanes);
 
+/* Whether programs compiled from now on become machine code of this CPU once they have been evaluated often (they do, where the
+ * system lets them; the bits are the same). For the process. */
+void program_use_native(bool yes);
+
 /* The same for one lane, with random relative errors up to `by` in each operand: with DBL_EPSILON,
  * how far results differ tells what rounding may do to them; with more, what the terms are worth
  * that they are made of. Slower by some times. */

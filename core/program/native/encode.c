@@ -1,0 +1,327 @@
+/* Prefixes, opcodes, operands. */
+#include "core/program/native/encode.h"
+
+#include <string.h>
+
+#include "core/base/memory.h"
+
+/* Which opcodes there are, and what stands before them. */
+typedef enum Prefix { PREFIX_NONE, PREFIX_66, PREFIX_F3, PREFIX_F2 } Prefix;
+typedef enum OpcodeMap { MAP_0F = 1, MAP_0F38, MAP_0F3A } OpcodeMap;
+
+/* A vector instruction: its registers besides the operand that may be in memory. `first` is the one that its
+ * ModRM byte names, `second` the one in the prefix (0 where there is none). */
+typedef struct VectorInstruction {
+    Prefix prefix;
+    OpcodeMap map;
+    uint8_t opcode;
+    int first, second;
+    Operand last;
+    int mask;     /* EVEX: the mask register, 0: none */
+    bool zeroing; /* EVEX: lanes that the mask leaves out are 0 */
+} VectorInstruction;
+
+static void put(Code *code, unsigned byte)
+{
+    if (code->failed || code->length >= NATIVE_MOST_BYTES ||
+        !grow_array(&code->bytes, &code->capacity, code->length + 1, 1)) {
+        code->failed = true;
+        return;
+    }
+    code->bytes[code->length++] = (uint8_t)byte;
+}
+
+static void put_32(Code *code, uint32_t number)
+{
+    for (int k = 0; k < 4; k++)
+        put(code, number >> (8 * k) & 0xff);
+}
+
+size_t vectors_lanes(Vectors vectors)
+{
+    static const size_t LANES[] = {1, 4, 8};
+    return LANES[vectors];
+}
+
+int vectors_registers(Vectors vectors)
+{
+    return vectors == VECTORS_EIGHT ? 32 : 16;
+}
+
+static unsigned bit(int number, int at)
+{
+    return (unsigned)number >> at & 1;
+}
+
+/* ModRM, and where there is one the displacement, of one byte where it fits: in units of `unit` bytes (EVEX). */
+static void put_operand(Code *code, int first, Operand operand, int32_t unit)
+{
+    const unsigned middle = ((unsigned)first & 7) << 3, last = (unsigned)operand.number & 7;
+    const int32_t units = operand.displacement / unit;
+
+    if (!operand.in_memory) {
+        put(code, 0xc0 | middle | last);
+        return;
+    }
+    if (operand.displacement == 0 && last != RBP) {
+        put(code, middle | last);
+    } else if (operand.displacement % unit == 0 && units >= INT8_MIN && units <= INT8_MAX) {
+        put(code, 0x40 | middle | last);
+        put(code, (unsigned)units & 0xff);
+    } else {
+        put(code, 0x80 | middle | last);
+        put_32(code, (uint32_t)operand.displacement);
+    }
+}
+
+/* Two bytes of prefix where three are not needed. */
+static void put_vex(Code *code, const VectorInstruction *i, bool wide)
+{
+    const unsigned tail = (~(unsigned)i->second & 15) << 3 | (unsigned)wide << 2 | i->prefix;
+
+    if (i->map == MAP_0F && bit(i->last.number, 3) == 0) {
+        put(code, 0xc5);
+        put(code, (bit(i->first, 3) ^ 1) << 7 | tail);
+    } else {
+        put(code, 0xc4);
+        put(code,
+            (bit(i->first, 3) ^ 1) << 7 | 1 << 6 | (bit(i->last.number, 3) ^ 1) << 5 | i->map);
+        put(code, tail);
+    }
+    put(code, i->opcode);
+    put_operand(code, i->first, i->last, 1);
+}
+
+/* Eight doubles, W = 1. The bits of registers are inverted. */
+static void put_evex(Code *code, const VectorInstruction *i)
+{
+    enum { BYTES = 64, WIDE = 1 << 7, BYTES_512 = 2 << 5 };
+    /* of a vector register bit 4 stands where an index register of an address would be */
+    const unsigned x = i->last.in_memory ? 0 : bit(i->last.number, 4);
+
+    put(code, 0x62);
+    put(code, (bit(i->first, 3) ^ 1) << 7 | (x ^ 1) << 6 | (bit(i->last.number, 3) ^ 1) << 5 |
+                  (bit(i->first, 4) ^ 1) << 4 | i->map);
+    put(code, WIDE | (~(unsigned)i->second & 15) << 3 | 1 << 2 | i->prefix);
+    put(code,
+        (unsigned)i->zeroing << 7 | BYTES_512 | (bit(i->second, 4) ^ 1) << 3 | (unsigned)i->mask);
+    put(code, i->opcode);
+    put_operand(code, i->first, i->last, BYTES);
+}
+
+static void put_vector(Code *code, Vectors vectors, VectorInstruction instruction)
+{
+    if (vectors == VECTORS_EIGHT)
+        put_evex(code, &instruction);
+    else
+        put_vex(code, &instruction, vectors == VECTORS_FOUR);
+}
+
+/* Of instructions that exist for one double and for several. */
+static Prefix prefix_of(Vectors vectors)
+{
+    return vectors == VECTORS_ONE ? PREFIX_F2 : PREFIX_66;
+}
+
+void encode_arithmetic(Code *code, Vectors vectors, Arithmetic operation, int to, int a, Operand b)
+{
+    static const uint8_t OPCODES[] = {
+        [ARITHMETIC_ADD] = 0x58, [ARITHMETIC_MUL] = 0x59, [ARITHMETIC_SUB] = 0x5c,
+        [ARITHMETIC_MIN] = 0x5d, [ARITHMETIC_DIV] = 0x5e, [ARITHMETIC_MAX] = 0x5f};
+    put_vector(code, vectors,
+               (VectorInstruction){.prefix = prefix_of(vectors),
+                                   .map = MAP_0F,
+                                   .opcode = OPCODES[operation],
+                                   .first = to,
+                                   .second = a,
+                                   .last = b});
+}
+
+/* Of one double the upper half of the register comes from another operand: from `a`, too, which is waited for anyway. */
+void encode_sqrt(Code *code, Vectors vectors, int to, int a)
+{
+    put_vector(code, vectors,
+               (VectorInstruction){.prefix = prefix_of(vectors),
+                                   .map = MAP_0F,
+                                   .opcode = 0x51,
+                                   .first = to,
+                                   .second = vectors == VECTORS_ONE ? a : 0,
+                                   .last = operand_register(a)});
+}
+
+void encode_logic(Code *code, Vectors vectors, Logic operation, int to, int a, Operand b)
+{
+    static const uint8_t OPCODES[] = {
+        [LOGIC_AND] = 0x54, [LOGIC_ANDNOT] = 0x55, [LOGIC_OR] = 0x56, [LOGIC_XOR] = 0x57};
+    put_vector(code, vectors,
+               (VectorInstruction){.prefix = PREFIX_66,
+                                   .map = MAP_0F,
+                                   .opcode = OPCODES[operation],
+                                   .first = to,
+                                   .second = a,
+                                   .last = b});
+}
+
+void encode_load(Code *code, Vectors vectors, int to, Operand from)
+{
+    put_vector(code, vectors,
+               (VectorInstruction){.prefix = prefix_of(vectors),
+                                   .map = MAP_0F,
+                                   .opcode = 0x10,
+                                   .first = to,
+                                   .last = from});
+}
+
+void encode_store(Code *code, Vectors vectors, Operand to, int from)
+{
+    put_vector(code, vectors,
+               (VectorInstruction){.prefix = prefix_of(vectors),
+                                   .map = MAP_0F,
+                                   .opcode = 0x11,
+                                   .first = from,
+                                   .last = to});
+}
+
+void encode_move(Code *code, Vectors vectors, int to, int from)
+{
+    put_vector(code, vectors,
+               (VectorInstruction){.prefix = PREFIX_66,
+                                   .map = MAP_0F,
+                                   .opcode = 0x28,
+                                   .first = to,
+                                   .last = operand_register(from)});
+}
+
+void encode_compare(Code *code, Vectors vectors, Comparison comparison, int to, int a, Operand b)
+{
+    put_vector(code, vectors,
+               (VectorInstruction){.prefix = prefix_of(vectors),
+                                   .map = MAP_0F,
+                                   .opcode = 0xc2,
+                                   .first = to,
+                                   .second = a,
+                                   .last = b});
+    put(code, comparison);
+}
+
+void encode_select(Code *code, Vectors vectors, int to, int condition, int yes, int no)
+{
+    if (vectors == VECTORS_EIGHT) {
+        put_vector(code, vectors,
+                   (VectorInstruction){.prefix = PREFIX_66,
+                                       .map = MAP_0F38,
+                                       .opcode = 0x65,
+                                       .first = to,
+                                       .second = no,
+                                       .last = operand_register(yes),
+                                       .mask = condition});
+        return;
+    }
+    put_vector(code, vectors,
+               (VectorInstruction){.prefix = PREFIX_66,
+                                   .map = MAP_0F3A,
+                                   .opcode = 0x4b,
+                                   .first = to,
+                                   .second = no,
+                                   .last = operand_register(yes)});
+    put(code, (unsigned)condition << 4);
+}
+
+void encode_load_where(Code *code, int to, int condition, Operand from)
+{
+    put_vector(code, VECTORS_EIGHT,
+               (VectorInstruction){.prefix = PREFIX_66,
+                                   .map = MAP_0F,
+                                   .opcode = 0x10,
+                                   .first = to,
+                                   .last = from,
+                                   .mask = condition,
+                                   .zeroing = true});
+}
+
+/* General registers: 64 bits wide. */
+static void put_rex(Code *code, bool wide, int first, int last)
+{
+    const unsigned rex = 0x40 | (unsigned)wide << 3 | bit(first, 3) << 2 | bit(last, 3);
+    if (rex != 0x40)
+        put(code, rex);
+}
+
+void encode_push(Code *code, General from)
+{
+    put_rex(code, false, 0, from);
+    put(code, 0x50 | (from & 7));
+}
+
+void encode_pop(Code *code, General to)
+{
+    put_rex(code, false, 0, to);
+    put(code, 0x58 | (to & 7));
+}
+
+void encode_copy(Code *code, General to, General from)
+{
+    put_rex(code, true, from, to);
+    put(code, 0x89);
+    put(code, 0xc0 | (from & 7) << 3 | (to & 7));
+}
+
+void encode_number(Code *code, General to, uint32_t number)
+{
+    put_rex(code, false, 0, to);
+    put(code, 0xb8 | (to & 7));
+    put_32(code, number);
+}
+
+void encode_add(Code *code, General to, int32_t number)
+{
+    put_rex(code, true, 0, to);
+    put(code, 0x81);
+    put(code, 0xc0 | (to & 7));
+    put_32(code, (uint32_t)number);
+}
+
+void encode_address(Code *code, General to, General base, int32_t displacement)
+{
+    put_rex(code, true, to, base);
+    put(code, 0x8d);
+    put_operand(code, to, operand_memory(base, displacement), 1);
+}
+
+void encode_call_at(Code *code, General base, int32_t displacement)
+{
+    enum { CALL = 2 };
+    put_rex(code, false, CALL, base);
+    put(code, 0xff);
+    put_operand(code, CALL, operand_memory(base, displacement), 1);
+}
+
+void encode_decrement_and_repeat(Code *code, General counter, size_t from)
+{
+    put_rex(code, true, 0, counter);
+    put(code, 0xff);
+    put(code, 0xc0 | 1 << 3 | (counter & 7));
+    put(code, 0x0f); /* jnz, counted from behind its six bytes */
+    put(code, 0x85);
+    put_32(code, (uint32_t)(from - (code->length + 4)));
+}
+
+void encode_clear_uppers(Code *code)
+{
+    put(code, 0xc5);
+    put(code, 0xf8);
+    put(code, 0x77);
+}
+
+void encode_begin(Code *code)
+{
+    put(code, 0xf3); /* endbr64 */
+    put(code, 0x0f);
+    put(code, 0x1e);
+    put(code, 0xfa);
+}
+
+void encode_return(Code *code)
+{
+    put(code, 0xc3);
+}

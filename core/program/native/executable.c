@@ -1,0 +1,126 @@
+/* Blocks of a file in memory, first fit; one bit a block tells whether it is taken. */
+#define _GNU_SOURCE /* memfd_create */
+#include "core/program/native/executable.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x0010U /* Linux 6.3: said, not assumed */
+#endif
+
+enum { BLOCK_BYTES = 1024, BLOCKS = EXECUTABLE_BYTES / BLOCK_BYTES };
+
+typedef struct Executable {
+    bool tried; /* to make it */
+    int file;
+    uint8_t *memory; /* NULL: refused */
+    pid_t owner;
+    bool taken[BLOCKS];
+    size_t used; /* blocks */
+} Executable;
+
+static Executable executable;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static int open_file(void)
+{
+    const int file = memfd_create("dalembert-code", MFD_CLOEXEC | MFD_EXEC);
+    return file >= 0 ? file : memfd_create("dalembert-code", MFD_CLOEXEC); /* an older kernel */
+}
+
+static void make(Executable *e)
+{
+    e->tried = true;
+    e->owner = getpid();
+    e->file = open_file();
+    if (e->file < 0)
+        return;
+    void *memory = MAP_FAILED;
+    if (ftruncate(e->file, EXECUTABLE_BYTES) == 0)
+        memory = mmap(NULL, EXECUTABLE_BYTES, PROT_READ | PROT_EXEC, MAP_SHARED, e->file, 0);
+    if (memory == MAP_FAILED) {
+        close(e->file);
+        return;
+    }
+    e->memory = memory;
+}
+
+static size_t blocks_of(size_t n)
+{
+    return (n + BLOCK_BYTES - 1) / BLOCK_BYTES;
+}
+
+/* The first of so many free blocks in a row; BLOCKS: there are none. */
+static size_t find(const Executable *e, size_t wanted)
+{
+    size_t run = 0;
+    for (size_t b = 0; b < BLOCKS; b++) {
+        run = e->taken[b] ? 0 : run + 1;
+        if (run == wanted)
+            return b + 1 - wanted;
+    }
+    return BLOCKS;
+}
+
+static bool write_all(int file, const uint8_t *bytes, size_t n, size_t at)
+{
+    while (n > 0) {
+        const ssize_t written = pwrite(file, bytes, n, (off_t)at);
+        if (written <= 0)
+            return false;
+        bytes += written;
+        at += (size_t)written;
+        n -= (size_t)written;
+    }
+    return true;
+}
+
+static void mark(Executable *e, size_t first, size_t n, bool taken)
+{
+    for (size_t b = first; b < first + n; b++)
+        e->taken[b] = taken;
+    e->used = taken ? e->used + n : e->used - n;
+}
+
+void *executable_new(const uint8_t *bytes, size_t n)
+{
+    Executable *e = &executable;
+    const size_t wanted = blocks_of(n);
+    void *at = NULL;
+
+    pthread_mutex_lock(&mutex);
+    if (!e->tried)
+        make(e);
+    if (e->memory && e->owner == getpid() && n > 0) {
+        const size_t first = find(e, wanted);
+        if (first < BLOCKS && write_all(e->file, bytes, n, first * BLOCK_BYTES)) {
+            mark(e, first, wanted, true);
+            at = e->memory + first * BLOCK_BYTES;
+        }
+    }
+    pthread_mutex_unlock(&mutex);
+    return at;
+}
+
+void executable_free(void *at, size_t n)
+{
+    Executable *e = &executable;
+    if (!at)
+        return;
+    pthread_mutex_lock(&mutex);
+    if (e->owner == getpid())
+        mark(e, (size_t)((uint8_t *)at - e->memory) / BLOCK_BYTES, blocks_of(n), false);
+    pthread_mutex_unlock(&mutex);
+}
+
+size_t executable_used(void)
+{
+    pthread_mutex_lock(&mutex);
+    const size_t used = executable.used * BLOCK_BYTES;
+    pthread_mutex_unlock(&mutex);
+    return used;
+}

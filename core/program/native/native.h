@@ -1,0 +1,75 @@
+/* Compiled code of a program, made when it has been evaluated so often that it pays: the same bits, in about half the time. Private
+ * to core/program.
+ *
+ * For each number of lanes that a program is evaluated with there is code of its own, compiled at its NATIVE_AFTER-th evaluation,
+ * counted over all threads; it lives as long as the program. One thread compiles at a time, the others go on interpreting, and so does
+ * whoever cannot have code: a CPU without AVX2 and FMA, a system that maps nothing executable, a program too long, no room. */
+#ifndef CORE_PROGRAM_NATIVE_NATIVE_H
+#define CORE_PROGRAM_NATIVE_NATIVE_H
+
+#include <limits.h>
+#include <stdatomic.h>
+
+#include "core/program/compile.h"
+#include "core/program/native/translate.h"
+
+/* Compiling takes as long as some hundred evaluations, whatever the size of the program. */
+enum { NATIVE_AFTER = 256, NATIVE_WIDTHS = 1 + PROGRAM_MAX_LANES / PROGRAM_LANE_BLOCK };
+#define NATIVE_NEVER UINT_MAX
+
+/* Of one number of lanes. */
+typedef struct NativeWidth {
+    NativeCode *_Atomic code; /* NULL: none yet */
+    atomic_uint evaluations;  /* so far; NATIVE_NEVER: there is no code to be had */
+    void *memory;
+    size_t bytes;
+} NativeWidth;
+
+struct Native {
+    InterpreterLevel level;
+    const NativeSupport *one, *lanes;
+    bool eliminates;                   /* the body has FACTOR or SOLVE */
+    NativeWidth widths[NATIVE_WIDTHS]; /* one lane, then 8, 16, .. */
+};
+
+/* For a program whose body is there; NULL: no memory. */
+Native *native_new(const Program *program, InterpreterLevel level);
+void native_free(Native *native); /* NULL is fine */
+
+/* Compiles at once, for 1 lane or a multiple of 8; false where there is no code to be had. */
+bool native_compile(const Program *program, size_t lanes);
+
+/* That, unless another thread compiles just now; what there is then. */
+NativeCode *native_due(const Program *program, size_t lanes);
+
+/* The code for so many lanes; NULL: interpret. To be asked once an evaluation. */
+static inline NativeCode *native_code(const Program *program, size_t lanes)
+{
+    NativeWidth *w = &program->native->widths[lanes / PROGRAM_LANE_BLOCK];
+    NativeCode *code = atomic_load_explicit(&w->code, memory_order_acquire);
+    if (code)
+        return code;
+    const unsigned n = atomic_load_explicit(&w->evaluations, memory_order_relaxed);
+    if (n == NATIVE_NEVER)
+        return NULL;
+    if (n >= NATIVE_AFTER)
+        return native_due(program, lanes);
+    atomic_store_explicit(&w->evaluations, n + 1, memory_order_relaxed);
+    return NULL;
+}
+
+/* Runs it. Eliminations look for inputs and outputs where `rows` says that they are. */
+static inline void native_run(const Program *program, NativeCode *code, Rows rows, const double *in,
+                              double *out, size_t lanes)
+{
+    const Native *native = program->native;
+    const NativeSupport *support = lanes == 1 ? native->one : native->lanes;
+    if (!native->eliminates) {
+        code(rows.first, in, out, support, NULL);
+        return;
+    }
+    const NativeFrame frame = {program->body, program->lists, rows, lanes};
+    code(rows.first, in, out, support, &frame);
+}
+
+#endif

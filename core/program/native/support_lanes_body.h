@@ -1,0 +1,23 @@
+/* Functions of lanes, for whatever vector type Vec is (vec_*.h, included before): operands and results go through memory. */
+#ifndef CORE_PROGRAM_NATIVE_SUPPORT_LANES_BODY_H
+#define CORE_PROGRAM_NATIVE_SUPPORT_LANES_BODY_H
+
+#define PARAMETERS_1 const double *from_a, double *to
+#define PARAMETERS_2 const double *from_a, const double *from_b, double *to
+#define LOADS_1 const Vec a = vec_load(from_a);
+#define LOADS_2 LOADS_1 const Vec b = vec_load(from_b);
+#define SUPPORT_FUNCTION(name, operands, expression) \
+    static void call_##name(PARAMETERS_##operands)   \
+    {                                                \
+        LOADS_##operands vec_store(to, expression);  \
+    }
+
+static void call_sincos(const double *from_a, double *to_sine, double *to_cosine)
+{
+    Vec sine, cosine;
+    vec_sincos(vec_load(from_a), &sine, &cosine);
+    vec_store(to_sine, sine);
+    vec_store(to_cosine, cosine);
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* One lane. */
+#include "core/program/native/support.h"
+#include "core/program/vec_scalar.h"
+
+#define SUPPORT native_support_one_avx2
+#define PARAMETERS_1 Vec a
+#define PARAMETERS_2 Vec a, Vec b
+#define SUPPORT_FUNCTION(name, operands, expression) \
+    static Vec call_##name(PARAMETERS_##operands)    \
+    {                                                \
+        return expression;                           \
+    }
+
+/* Both in registers. */
+static VEC_SLEEF_PAIR call_sincos(Vec a)
+{
+    return VEC_SLEEF(sincos, u10)(a);
+}
+
+#include "core/program/native/support_body.h"

@@ -1,0 +1,493 @@
+/* NativeSteps become instructions, values are in registers or at home. */
+#include "core/program/native/translate.h"
+
+#include <stddef.h>
+
+#include "core/program/native/steps.h"
+
+enum { REGISTERS_MOST = 32, NO_REGISTER = -1, CONDITION = 1 }; /* CONDITION: a mask register */
+
+#define FREE UINT32_MAX
+#define TEMPORARY (UINT32_MAX - 1) /* held by the step under way */
+
+/* Where the arguments of NativeCode are kept. */
+typedef struct Bases {
+    General rows, in, out, support, frame, counter;
+} Bases;
+
+/* Calls change all registers but those that are pushed. */
+static const Bases OF_CALLS = {RBX, RBP, R14, R15, R12, R13};
+static const Bases ARGUMENTS = {RDI, RSI, RDX, RCX, R8, R9};
+static const General PUSHED[] = {RBX, RBP, R12, R13, R14, R15};
+enum { N_PUSHED = sizeof PUSHED / sizeof *PUSHED, STACK_ALIGNMENT = 8 };
+
+typedef struct Translator {
+    const Program *program;
+    const NativeSteps *steps;
+    Vectors vectors;
+    size_t lanes;
+    int n_registers;
+    Bases bases;
+    uint32_t held[REGISTERS_MOST]; /* by register: a value, FREE or TEMPORARY */
+    int *place;                    /* by value: its register, or NO_REGISTER */
+    bool *stored;                  /* by value: it is at home */
+    uint32_t *next;                /* by value: the next step that takes it */
+    Code *code;
+    Arena memory; /* owns the arrays */
+} Translator;
+
+static Operand at_row(const Translator *t, General base, uint32_t row)
+{
+    return operand_memory(base, (int32_t)(row * t->lanes * sizeof(double)));
+}
+
+static Operand number_at(const Translator *t, size_t offset)
+{
+    return operand_memory(t->bases.support, (int32_t)offset);
+}
+
+static Operand home(const Translator *t, uint32_t value)
+{
+    const NativeValue *v = &t->steps->values[value];
+    switch (v->home) {
+    case HOME_INPUTS:
+        return at_row(t, t->bases.in, v->row);
+    case HOME_OUTPUTS:
+        return at_row(t, t->bases.out, v->row);
+    case HOME_ONE:
+        return number_at(t, offsetof(NativeSupport, one));
+    case HOME_ROWS:
+    case HOME_NONE:
+        break;
+    }
+    return at_row(t, t->bases.rows, v->row);
+}
+
+static void store(Translator *t, uint32_t value)
+{
+    if (t->stored[value])
+        return;
+    encode_store(t->code, t->vectors, home(t, value), t->place[value]);
+    t->stored[value] = true;
+}
+
+static void leave(Translator *t, uint32_t value)
+{
+    if (t->place[value] == NO_REGISTER)
+        return;
+    t->held[t->place[value]] = FREE;
+    t->place[value] = NO_REGISTER;
+}
+
+static void enter(Translator *t, uint32_t value, int number)
+{
+    t->held[number] = value;
+    t->place[value] = number;
+}
+
+/* A register: a free one, else that of the value that is needed last, which goes home. Values that have none stay, as do those that
+ * step `now` takes. */
+static int take_register(Translator *t, uint32_t now)
+{
+    int furthest = NO_REGISTER;
+    for (int r = 0; r < t->n_registers; r++) {
+        const uint32_t value = t->held[r];
+        if (value == FREE)
+            return r;
+        if (value == TEMPORARY || t->steps->values[value].home == HOME_NONE ||
+            t->next[value] == now)
+            continue;
+        if (furthest == NO_REGISTER || t->next[value] > t->next[t->held[furthest]])
+            furthest = r;
+    }
+    if (furthest == NO_REGISTER) { /* cannot be: a step takes and makes fewer */
+        t->code->failed = true;
+        return 0;
+    }
+    store(t, t->held[furthest]);
+    leave(t, t->held[furthest]);
+    return furthest;
+}
+
+static int take_temporary(Translator *t, uint32_t now)
+{
+    const int r = take_register(t, now);
+    t->held[r] = TEMPORARY;
+    return r;
+}
+
+/* The register of an operand. */
+static int loaded(Translator *t, uint32_t now, uint32_t value)
+{
+    if (t->place[value] == NO_REGISTER) {
+        const int r = take_register(t, now);
+        encode_load(t->code, t->vectors, r, home(t, value));
+        enter(t, value, r);
+    }
+    return t->place[value];
+}
+
+/* An operand that no other step takes need not be loaded. */
+static Operand found(Translator *t, uint32_t now, const NativeUse *use)
+{
+    if (t->place[use->value] == NO_REGISTER && use->next == STEPS_NEVER)
+        return home(t, use->value);
+    return operand_register(loaded(t, now, use->value));
+}
+
+/* The operands of a step are read: those that no other step takes leave their registers. */
+static void pass(Translator *t, const NativeStep *step)
+{
+    for (uint32_t k = 0; k < step->n; k++) {
+        const NativeUse *use = &t->steps->uses[step->first + k];
+        t->next[use->value] = use->next;
+    }
+    for (uint32_t k = 0; k < step->n; k++) {
+        const uint32_t value = t->steps->uses[step->first + k].value;
+        if (t->next[value] == STEPS_NEVER)
+            leave(t, value);
+    }
+}
+
+/* The result of a step is in a register. */
+static void made(Translator *t, uint32_t value, int number)
+{
+    enter(t, value, number);
+    if (t->steps->values[value].home == HOME_OUTPUTS)
+        store(t, value);
+    if (t->next[value] == STEPS_NEVER)
+        leave(t, value);
+}
+
+static void put_arithmetic(Translator *t, uint32_t now, const NativeStep *step)
+{
+    static const uint8_t OPERATIONS[] = {[STEP_ADD] = ARITHMETIC_ADD,
+                                         [STEP_SUB] = ARITHMETIC_SUB,
+                                         [STEP_MUL] = ARITHMETIC_MUL,
+                                         [STEP_DIV] = ARITHMETIC_DIV};
+    const NativeUse *a = &t->steps->uses[step->first], *b = a + 1;
+    const bool commutes = step->kind == STEP_ADD || step->kind == STEP_MUL;
+
+    if (commutes && t->place[a->value] == NO_REGISTER && t->place[b->value] != NO_REGISTER) {
+        const NativeUse *other = a;
+        a = b;
+        b = other;
+    }
+    const int first = loaded(t, now, a->value);
+    const Operand second = found(t, now, b);
+    pass(t, step);
+    const int to = take_register(t, now);
+    encode_arithmetic(t->code, t->vectors, OPERATIONS[step->kind], to, first, second);
+    made(t, step->result, to);
+}
+
+/* With a mask among the numbers, or a root. */
+static void put_unary(Translator *t, uint32_t now, const NativeStep *step)
+{
+    const int a = loaded(t, now, t->steps->uses[step->first].value);
+    pass(t, step);
+    const int to = take_register(t, now);
+    if (step->kind == STEP_SQRT)
+        encode_sqrt(t->code, t->vectors, to, a);
+    else if (step->kind == STEP_NEG)
+        encode_logic(t->code, t->vectors, LOGIC_XOR, to, a,
+                     number_at(t, offsetof(NativeSupport, sign)));
+    else
+        encode_logic(t->code, t->vectors, LOGIC_AND, to, a,
+                     number_at(t, offsetof(NativeSupport, magnitude)));
+    made(t, step->result, to);
+}
+
+/* Compares; returns where the condition is: a mask register, else `to`. */
+static int put_condition(Translator *t, Comparison comparison, int to, int a, Operand b)
+{
+    const int condition = t->vectors == VECTORS_EIGHT ? CONDITION : to;
+    encode_compare(t->code, t->vectors, comparison, condition, a, b);
+    return condition;
+}
+
+/* 1 where the comparison holds, else 0. */
+static void put_comparison(Translator *t, uint32_t now, const NativeStep *step)
+{
+    static const uint8_t COMPARISONS[] = {[STEP_LESS] = COMPARE_LESS,
+                                          [STEP_LESS_EQUAL] = COMPARE_LESS_EQUAL,
+                                          [STEP_EQUAL] = COMPARE_EQUAL};
+    const Operand one = number_at(t, offsetof(NativeSupport, one));
+    const NativeUse *a = &t->steps->uses[step->first];
+    const int first = loaded(t, now, a->value);
+    const Operand second = found(t, now, a + 1);
+
+    pass(t, step);
+    const int to = take_register(t, now);
+    (void)put_condition(t, COMPARISONS[step->kind], to, first, second);
+    if (t->vectors == VECTORS_EIGHT)
+        encode_load_where(t->code, to, CONDITION, one);
+    else
+        encode_logic(t->code, t->vectors, LOGIC_AND, to, to, one);
+    made(t, step->result, to);
+}
+
+/* The instruction gives the second operand where either is NaN: the first is put where it is one. */
+static void put_extreme(Translator *t, uint32_t now, const NativeStep *step)
+{
+    const Arithmetic operation = step->kind == STEP_MIN ? ARITHMETIC_MIN : ARITHMETIC_MAX;
+    const NativeUse *uses = &t->steps->uses[step->first];
+    const int a = loaded(t, now, uses[0].value), b = loaded(t, now, uses[1].value);
+    const int to = take_temporary(t, now), scratch = take_temporary(t, now);
+
+    encode_arithmetic(t->code, t->vectors, operation, to, a, operand_register(b));
+    const int condition = put_condition(t, COMPARE_UNORDERED, scratch, a, operand_register(a));
+    encode_select(t->code, t->vectors, to, condition, a, to);
+    t->held[scratch] = FREE;
+    pass(t, step);
+    made(t, step->result, to);
+}
+
+static void put_sign(Translator *t, uint32_t now, const NativeStep *step)
+{
+    const Operand zero = number_at(t, offsetof(NativeSupport, zero));
+    const int a = loaded(t, now, t->steps->uses[step->first].value);
+    const int to = take_temporary(t, now), scratch = take_temporary(t, now),
+              number = take_temporary(t, now);
+
+    encode_load(t->code, t->vectors, number, number_at(t, offsetof(NativeSupport, minus_one)));
+    int condition = put_condition(t, COMPARE_LESS, scratch, a, zero);
+    encode_select(t->code, t->vectors, to, condition, number, a);
+    encode_load(t->code, t->vectors, number, number_at(t, offsetof(NativeSupport, one)));
+    condition = put_condition(t, COMPARE_GREATER, scratch, a, zero);
+    encode_select(t->code, t->vectors, to, condition, number, to);
+    t->held[scratch] = t->held[number] = FREE;
+    pass(t, step);
+    made(t, step->result, to);
+}
+
+static void put_if(Translator *t, uint32_t now, const NativeStep *step)
+{
+    const NativeUse *uses = &t->steps->uses[step->first];
+    const int asked = loaded(t, now, uses[0].value), yes = loaded(t, now, uses[1].value),
+              no = loaded(t, now, uses[2].value);
+    const int to = take_temporary(t, now);
+    const int condition =
+        put_condition(t, COMPARE_EQUAL, to, asked, number_at(t, offsetof(NativeSupport, zero)));
+
+    encode_select(t->code, t->vectors, to, condition, no, yes);
+    pass(t, step);
+    made(t, step->result, to);
+}
+
+/* What is needed later, and what the call itself takes, goes home: no vector register survives a call. */
+static void put_home(Translator *t)
+{
+    for (int r = 0; r < t->n_registers; r++)
+        if (t->held[r] != FREE)
+            store(t, t->held[r]);
+}
+
+static void clear_registers(Translator *t)
+{
+    for (int r = 0; r < t->n_registers; r++)
+        if (t->held[r] != FREE)
+            leave(t, t->held[r]);
+}
+
+static void put_call(Translator *t, uint32_t op)
+{
+    const size_t offset = offsetof(NativeSupport, calls) + op * sizeof(NativeCall *);
+    encode_call_at(t->code, t->bases.support, (int32_t)offset);
+}
+
+/* Arguments and results in the first registers. */
+static void put_function_of_one(Translator *t, const NativeStep *step, uint32_t op)
+{
+    const NativeUse *uses = &t->steps->uses[step->first];
+    const uint32_t results = op == OP_SINCOS ? 2 : 1;
+    const int there = t->place[uses[0].value];
+
+    if (there == NO_REGISTER || step->n > 1)
+        encode_load(t->code, t->vectors, 0, home(t, uses[0].value));
+    else if (there != 0)
+        encode_move(t->code, t->vectors, 0, there);
+    if (step->n > 1)
+        encode_load(t->code, t->vectors, 1, home(t, uses[1].value));
+    clear_registers(t);
+    put_call(t, op);
+    pass(t, step);
+    for (uint32_t k = 0; k < results; k++)
+        made(t, step->result + k, (int)k);
+}
+
+/* Arguments are where operands and results are at home. */
+static void put_function_of_lanes(Translator *t, const NativeStep *step, uint32_t op)
+{
+    static const General PLACES[] = {RDI, RSI, RDX};
+    const uint32_t results = op == OP_SINCOS ? 2 : 1;
+    size_t n = 0;
+
+    clear_registers(t);
+    for (uint32_t k = 0; k < step->n; k++) {
+        const Operand at = home(t, t->steps->uses[step->first + k].value);
+        encode_address(t->code, PLACES[n++], (General)at.number, at.displacement);
+    }
+    for (uint32_t k = 0; k < results; k++) {
+        const Operand at = home(t, step->result + k);
+        encode_address(t->code, PLACES[n++], (General)at.number, at.displacement);
+        t->stored[step->result + k] = true;
+    }
+    put_call(t, op);
+    pass(t, step);
+}
+
+static void put_elimination(Translator *t, const NativeStep *step, uint32_t op)
+{
+    clear_registers(t);
+    encode_copy(t->code, RDI, t->bases.frame);
+    encode_number(t->code, RSI, step->instruction);
+    encode_copy(t->code, RDX, t->bases.rows);
+    put_call(t, op);
+    pass(t, step);
+}
+
+static void put_step_call(Translator *t, const NativeStep *step)
+{
+    const uint32_t op = t->program->body[step->instruction].op;
+
+    put_home(t);
+    if (is_elimination(op))
+        put_elimination(t, step, op);
+    else if (t->vectors == VECTORS_ONE)
+        put_function_of_one(t, step, op);
+    else
+        put_function_of_lanes(t, step, op);
+}
+
+static void put_output(Translator *t, uint32_t now, const NativeStep *step)
+{
+    const int from = loaded(t, now, t->steps->uses[step->first].value);
+    encode_store(t->code, t->vectors, at_row(t, t->bases.out, step->result), from);
+    pass(t, step);
+}
+
+static void put_step(Translator *t, uint32_t now)
+{
+    const NativeStep *step = &t->steps->steps[now];
+    switch (step->kind) {
+    case STEP_ADD:
+    case STEP_SUB:
+    case STEP_MUL:
+    case STEP_DIV:
+        put_arithmetic(t, now, step);
+        break;
+    case STEP_NEG:
+    case STEP_ABS:
+    case STEP_SQRT:
+        put_unary(t, now, step);
+        break;
+    case STEP_LESS:
+    case STEP_LESS_EQUAL:
+    case STEP_EQUAL:
+        put_comparison(t, now, step);
+        break;
+    case STEP_MIN:
+    case STEP_MAX:
+        put_extreme(t, now, step);
+        break;
+    case STEP_SIGN:
+        put_sign(t, now, step);
+        break;
+    case STEP_IF:
+        put_if(t, now, step);
+        break;
+    case STEP_CALL:
+        put_step_call(t, step);
+        break;
+    default:
+        put_output(t, now, step);
+    }
+}
+
+static bool translator_init(Translator *t)
+{
+    const NativeSteps *s = t->steps;
+    t->n_registers = vectors_registers(t->vectors);
+    t->bases = s->has_calls ? OF_CALLS : ARGUMENTS;
+    t->place = ARENA_NEW(&t->memory, s->n_values, int);
+    t->stored = ARENA_NEW(&t->memory, s->n_values, bool);
+    t->next = ARENA_NEW(&t->memory, s->n_values, uint32_t);
+    if (arena_failed(&t->memory))
+        return false;
+    for (int r = 0; r < REGISTERS_MOST; r++)
+        t->held[r] = FREE;
+    for (size_t v = 0; v < s->n_values; v++) {
+        t->place[v] = NO_REGISTER;
+        t->stored[v] = s->values[v].given;
+        t->next[v] = s->values[v].next;
+    }
+    return true;
+}
+
+static void put_entry(Translator *t)
+{
+    Code *code = t->code;
+    encode_begin(code);
+    if (!t->steps->has_calls)
+        return;
+    for (int k = 0; k < N_PUSHED; k++)
+        encode_push(code, PUSHED[k]);
+    encode_add(code, RSP, -STACK_ALIGNMENT);
+    encode_copy(code, OF_CALLS.rows, ARGUMENTS.rows);
+    encode_copy(code, OF_CALLS.in, ARGUMENTS.in);
+    encode_copy(code, OF_CALLS.out, ARGUMENTS.out);
+    encode_copy(code, OF_CALLS.support, ARGUMENTS.support);
+    encode_copy(code, OF_CALLS.frame, ARGUMENTS.frame);
+}
+
+static void put_exit(Translator *t)
+{
+    Code *code = t->code;
+    if (t->vectors != VECTORS_ONE)
+        encode_clear_uppers(code);
+    if (t->steps->has_calls) {
+        encode_add(code, RSP, STACK_ALIGNMENT);
+        for (int k = N_PUSHED; k-- > 0;)
+            encode_pop(code, PUSHED[k]);
+    }
+    encode_return(code);
+}
+
+/* All steps for one vector of lanes, then for the next. */
+static void put_body(Translator *t)
+{
+    const size_t vectors = t->lanes / vectors_lanes(t->vectors);
+    const int32_t bytes = (int32_t)(vectors_lanes(t->vectors) * sizeof(double));
+
+    if (vectors > 1)
+        encode_number(t->code, t->bases.counter, (uint32_t)vectors);
+    const size_t start = t->code->length;
+    for (uint32_t k = 0; k < t->steps->n_steps && !t->code->failed; k++)
+        put_step(t, k);
+    if (vectors == 1)
+        return;
+    encode_add(t->code, t->bases.rows, bytes);
+    encode_add(t->code, t->bases.in, bytes);
+    encode_add(t->code, t->bases.out, bytes);
+    encode_decrement_and_repeat(t->code, t->bases.counter, start);
+}
+
+bool translate(const Program *program, Vectors vectors, size_t lanes, Code *code)
+{
+    NativeSteps steps;
+    Translator t = {
+        .program = program, .steps = &steps, .vectors = vectors, .lanes = lanes, .code = code};
+    const size_t rows_most = INT32_MAX / sizeof(double) / lanes;
+    bool ok = program->n_rows < rows_most && native_steps_init(&steps, program);
+
+    if (ok && translator_init(&t)) {
+        put_entry(&t);
+        put_body(&t);
+        put_exit(&t);
+    }
+    ok = ok && !arena_failed(&t.memory) && !code->failed;
+    arena_done(&t.memory);
+    native_steps_done(&steps);
+    return ok;
+}

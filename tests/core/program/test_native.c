@@ -1,0 +1,211 @@
+/* Compiled code has the bits of the interpreter's: random bodies of all operations, every register under pressure, numbers of all
+ * kinds, every instruction set that this CPU has. */
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/program/function.h"
+#include "core/program/native/executable.h"
+#include "core/program/native/native.h"
+#include "tests/core/program/batch.h"
+#include "tests/suite.h"
+
+enum {
+    INPUTS = 7,
+    CONSTANTS = 5,
+    SHARED = 40, /* rows that are used again and again */
+    OUTPUTS = 8, /* a whole block, of which the body computes OWN */
+    OWN = 5,
+    ROWS = INPUTS + CONSTANTS + SHARED + OUTPUTS,
+    FIRST_SHARED = INPUTS + CONSTANTS,
+    FIRST_OUTPUT = FIRST_SHARED + SHARED,
+    MOST_LANES = 64,
+};
+
+#define OPERANDS(name, operands, expression) operands,
+static const unsigned OPERANDS_OF[] = {PROGRAM_OP_LIST(OPERANDS) 1};
+#undef OPERANDS
+
+/* Zeros of both signs, subnormal, huge, not finite, where SLEEF's reductions of sines change (15, 1e14), and plain ones. */
+static double draw_number(Random *random)
+{
+    static const double SPECIAL[] = {0.0,        -0.0,   INFINITY, -INFINITY, NAN,  0x1p-1074,
+                                     -0x1p-1030, 15.0,   1e14,     0x1p1023,  -1.0, 1.0,
+                                     1e16,       14.999, 709.0,    0.5};
+    const size_t n = sizeof SPECIAL / sizeof *SPECIAL;
+    const double u = random_uniform(random, 0, 1);
+    if (u < 0.1)
+        return SPECIAL[(size_t)random_uniform(random, 0, (double)n)];
+    if (u < 0.2)
+        return ldexp(random_normal(random), (int)random_uniform(random, -60, 60));
+    return random_uniform(random, -3, 3);
+}
+
+static uint32_t draw(Random *random, uint32_t from, uint32_t n)
+{
+    return from + (uint32_t)random_uniform(random, 0, n);
+}
+
+typedef struct Body {
+    Program program;
+    Instruction code[1 + 400];
+    double constants[CONSTANTS];
+    uint32_t output_rows[OUTPUTS], direct[OUTPUTS];
+    OutputCopy copies[OUTPUTS];
+    uint32_t lists[64];
+    bool written[ROWS];
+} Body;
+
+static uint32_t draw_operand(const Body *b, Random *random)
+{
+    uint32_t row;
+    do
+        row = draw(random, 0, FIRST_OUTPUT + OWN);
+    while (!b->written[row]);
+    return row;
+}
+
+/* Half of the operations of one kind, so that functions and sums alone occur, too. */
+static uint32_t draw_op(Random *random, int kind)
+{
+    const uint32_t functions = OP_SIN, fused = OP_HYPOT + 1;
+    switch (kind) {
+    case 0:
+        return draw(random, 0, functions);
+    case 1:
+        return draw(random, fused, OP_SINCOS - fused);
+    default:
+        return draw(random, 0, OP_SINCOS + 1);
+    }
+}
+
+/* An output's own row is written once. */
+static uint32_t draw_result(const Body *b, Random *random, bool output)
+{
+    for (uint32_t row = FIRST_OUTPUT; output && row < FIRST_OUTPUT + OWN; row++)
+        if (!b->written[row])
+            return row;
+    return draw(random, FIRST_SHARED, SHARED - 1);
+}
+
+static void make_body(Body *b, Random *random, size_t n)
+{
+    const int kind = (int)draw(random, 0, 3);
+    memset(b, 0, sizeof *b);
+    memset(b->written, 1, FIRST_SHARED);
+    for (size_t k = 0; k < CONSTANTS; k++)
+        b->constants[k] = draw_number(random);
+    for (size_t k = 0; k < n; k++) {
+        Instruction *code = &b->code[k];
+        code->op = draw_op(random, kind);
+        for (unsigned i = 0; i < OPERANDS_OF[code->op]; i++)
+            code->arg[i] = draw_operand(b, random);
+        code->result =
+            draw_result(b, random, k + 3 * OWN >= n && k % 3 == 0 && code->op != OP_SINCOS);
+        b->written[code->result] = true;
+        if (code->op == OP_SINCOS)
+            b->written[code->result + 1] = true;
+    }
+    b->code[n].op = OP_END;
+    for (uint32_t k = 0; k < OUTPUTS; k++) {
+        b->output_rows[k] = FIRST_OUTPUT + k;
+        if (k >= OWN || !b->written[FIRST_OUTPUT + k]) {
+            b->output_rows[k] = draw_operand(b, random);
+            b->copies[b->program.n_copies++] = (OutputCopy){k, b->output_rows[k], 1};
+        } else {
+            b->direct[b->program.n_direct++] = k;
+        }
+    }
+}
+
+static Program *program_of(Body *b, InterpreterLevel level)
+{
+    Program *p = &b->program;
+    size_t n = 0;
+    while (b->code[n].op != OP_END)
+        n++;
+    p->n_inputs = INPUTS;
+    p->n_outputs = OUTPUTS;
+    p->n_constants = CONSTANTS;
+    p->n_rows = ROWS;
+    p->body = b->code;
+    p->n_body = n;
+    p->lists = b->lists;
+    p->constants = b->constants;
+    p->outputs = FIRST_OUTPUT;
+    p->output_rows = b->output_rows;
+    p->direct = b->direct;
+    p->copies = b->copies;
+    p->prologue = &b->code[n];
+    p->run_prologue = (ProgramSequence){p->prologue, p->lists};
+    p->run_body = (ProgramSequence){p->body, p->lists};
+    p->interpreter = interpreter_get(level);
+    p->native = native_new(p, level);
+    ck_assert_ptr_nonnull(p->native);
+    return p;
+}
+
+static void check_body(Body *b, InterpreterLevel level, size_t lanes, const double *points,
+                       size_t n_points)
+{
+    double *out = calloc(2 * n_points * OUTPUTS, sizeof *out), *native = out + n_points * OUTPUTS;
+    const size_t stride = lanes == 1 ? 1 : (lanes + 7) / 8 * 8;
+    char what[100];
+
+    Program *p = program_of(b, level);
+    for (size_t k = 0; k < NATIVE_WIDTHS; k++)
+        atomic_store(&p->native->widths[k].evaluations, NATIVE_NEVER);
+    run_points(p, NULL, points, n_points, lanes, out);
+    ck_assert(native_compile(p, stride));
+    run_points(p, NULL, points, n_points, lanes, native);
+    snprintf(what, sizeof what, "%s, %zu instructions", p->interpreter->name, p->n_body);
+    for (size_t q = 0; q < n_points * OUTPUTS; q++)
+        if (!same_double(native[q], out[q])) {
+            for (size_t k = 0; k < p->n_body; k++)
+                fprintf(stderr, "%u: r%u <- %u %u %u %u %u %u\n", p->body[k].op, p->body[k].result,
+                        p->body[k].arg[0], p->body[k].arg[1], p->body[k].arg[2], p->body[k].arg[3],
+                        p->body[k].arg[4], p->body[k].arg[5]);
+            for (size_t k = 0; k < p->n_copies; k++)
+                fprintf(stderr, "out %u from %u\n", p->copies[k].output, p->copies[k].row);
+            FILE *f = fopen("/tmp/code.bin", "w");
+            fwrite(p->native->widths[stride / 8].memory, 1, p->native->widths[stride / 8].bytes, f);
+            fclose(f);
+            break;
+        }
+    check_same(native, out, n_points * OUTPUTS, what, lanes);
+    native_free(p->native);
+    free(out);
+}
+
+START_TEST(random_bodies)
+{
+    enum { BODIES = 60, POINTS = 24 };
+    static const size_t LANES[] = {1, 8, 16, 64, 5, 1};
+    Random random;
+    double points[POINTS * INPUTS];
+    Body *b = malloc(sizeof *b);
+
+    if (interpreter_best() == INTERPRETER_SSE2)
+        return;
+    random_init(&random, 77 + (uint64_t)_i);
+    for (int k = 0; k < BODIES; k++) {
+        make_body(b, &random, (size_t)random_uniform(&random, 0, k % 6 == 0 ? 10 : 400));
+        for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+            points[i] = draw_number(&random);
+        for (InterpreterLevel level = INTERPRETER_AVX2; level <= interpreter_best(); level++)
+            check_body(b, level, LANES[k % 6], points, POINTS);
+    }
+    free(b);
+    ck_assert_uint_eq(executable_used(), 0);
+}
+END_TEST
+
+SUITE(native)
+{
+    TCase *tc = suite_case(suite, "native");
+    tcase_add_loop_test(tc, random_bodies, 0, 20);
+}
