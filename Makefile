@@ -196,8 +196,8 @@ rules:
 		tools/check-$$rule.sh --self-test && tools/check-$$rule.sh || exit 1; done
 
 # Benchmarks print ratios taken in one run (docs/performance.md). From the root: they read models/.
-BENCH_INTERPRETER := $(patsubst %,$(O)/bench/%.o,interpreter emit_c native systems)
-$(O)/bench/interpreter: $(BENCH_INTERPRETER) $(LIBRARIES)
+BENCH_EVALUATORS := $(patsubst %,$(O)/bench/%.o,evaluators emit_c compiler systems)
+$(O)/bench/evaluators: $(BENCH_EVALUATORS) $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -ldl -o $@
 
 $(addprefix $(O)/bench/,parse derivation load hello results): $(O)/bench/%: $(O)/bench/%.o $(LIBRARIES)
@@ -213,8 +213,8 @@ $(O)/bench/peers/peers: $(BENCH_PEERS) $(LIBRARIES)
 bench-peers: $(O)/bench/peers/peers
 	python3 bench/peers.py $<
 
-bench: $(addprefix $(O)/bench/,interpreter parse derivation load hello results) $(O)/dalembert
-	$(O)/bench/interpreter
+bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $(O)/dalembert
+	$(O)/bench/evaluators
 	$(O)/bench/parse
 	$(O)/bench/derivation
 	python3 bench/catalog.py

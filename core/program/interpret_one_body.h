@@ -1,6 +1,6 @@
 /* The interpreter of one lane. What it does for an operation is so little that the way to the next
  * one shows: with GCC's labels as values each operation jumps on by itself, which takes 10 % off
- * the time of one switch for all (bench/interpreter, programs of 24 to 50 instructions). GCC must
+ * the time of one switch for all (bench/evaluators, programs of 24 to 50 instructions). GCC must
  * be kept from merging the equal ends of the operations into one jump again. */
 #ifndef CORE_PROGRAM_INTERPRET_ONE_BODY_H
 #define CORE_PROGRAM_INTERPRET_ONE_BODY_H

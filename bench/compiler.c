@@ -1,5 +1,5 @@
 /* Compiles C source with the system's compiler and loads it. */
-#include "bench/native.h"
+#include "bench/compiler.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -25,9 +25,9 @@ static void write_file(const char *path, const Text *text)
         fail(path);
 }
 
-static NativeEval *find(void *library, const char *name)
+static CompiledEval *find(void *library, const char *name)
 {
-    NativeEval *function;
+    CompiledEval *function;
     void *symbol = dlsym(library, name);
     if (!symbol)
         fail(name);
@@ -40,12 +40,12 @@ static const char *vectors_of(const Program *program)
     return program->interpreter->name;
 }
 
-Native native_compile(const Program *program, size_t lanes)
+Compiled compiler_run(const Program *program, size_t lanes)
 {
     char folder[] = "/tmp/bench-XXXXXX", one[PATH_MAX_LENGTH], many[PATH_MAX_LENGTH],
          library[PATH_MAX_LENGTH], command[512];
     Text text = TEXT_INIT;
-    Native native;
+    Compiled native;
 
     if (!mkdtemp(folder))
         fail("mkdtemp");
@@ -58,8 +58,7 @@ Native native_compile(const Program *program, size_t lanes)
     emit_c(program, "eval_lanes", vectors_of(program), lanes, &text);
     write_file(many, &text);
     text_done(&text);
-    snprintf(command, sizeof command, "%s %s %s -o %s -lsleef -lm", NATIVE_COMPILER, one, many,
-             library);
+    snprintf(command, sizeof command, "%s %s %s -o %s -lsleef -lm", COMPILER, one, many, library);
     if (system(command) != 0) /* NOLINT(cert-env33-c): no part of it is anyone's input */
         fail(command);
     native.library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -74,7 +73,7 @@ Native native_compile(const Program *program, size_t lanes)
     return native;
 }
 
-void native_done(Native *native)
+void compiler_done(Compiled *native)
 {
     dlclose(native->library);
     native->library = NULL;
