@@ -198,9 +198,11 @@ int main(int argc, char **argv)
            COMPILER, interpreter_get(interpreter_best())->name);
     printf("%-36s %5s | %-35s | %-35s | bits\n", "right-hand side", "ops", "one lane", "32 lanes");
     for (size_t k = 0; k < n; k++) {
-        program_use_native(false);
+        if (!program_use_evaluator("interpreter"))
+            return EXIT_FAILURE;
         Pair pair = {.interpreted = system_load(k, argc, argv)};
-        program_use_native(true);
+        if (!program_use_evaluator("native"))
+            return EXIT_FAILURE;
         pair.native = system_load(k, argc, argv);
         within += bench_pair(&pair, &same_bits);
         system_done(&pair.interpreted);

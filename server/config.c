@@ -85,6 +85,9 @@ static const ConfigKey KEYS[] = {
      "requests that wait for a job at the same time"},
     {"max-attempts", CONFIG_COUNT, KEY(max_attempts), "5", 1, 1000, true,
      "deaths of the process after which a job it ran is given up"},
+    {"evaluator", CONFIG_TEXT, KEY(evaluator), "native", 0, 0, false,
+     "what evaluates equations: native (machine code, made of those evaluated often, where the "
+     "system lets it), interpreter; the numbers are the same to the bit"},
     {"cached-models", CONFIG_COUNT, KEY(cached_models), "128", 1, 4096, false,
      "compiled models kept in memory"},
     {"webhooks", CONFIG_TEXT, KEY(webhooks), "off", 0, 0, false,

@@ -17,7 +17,7 @@
 typedef struct Config {
     Arena *arena; /* owns the texts */
     const char *config_file;
-    const char *listen, *data, *auth, *hosts, *cors_origins, *log_level, *upgrade;
+    const char *listen, *data, *auth, *hosts, *cors_origins, *log_level, *upgrade, *evaluator;
     const char *webhooks, *webhook_secret_file, *webhook_allow;
     uint64_t workers, request_threads;
     uint64_t max_body, max_queue, max_samples, max_steps, max_event_rows, max_result;

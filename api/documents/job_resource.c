@@ -6,6 +6,7 @@
 
 #include "api/json/writer.h"
 #include "core/base/clock.h"
+#include "core/program/program.h"
 
 #ifndef DALEMBERT_VERSION
 #define DALEMBERT_VERSION "unknown"
@@ -93,7 +94,7 @@ static void put_provenance(JsonWriter *writer, const JobRecord *job)
     json_member_string(writer, "version", DALEMBERT_VERSION);
     json_member_string(writer, "formulation", job->formulation);
     json_member_string(writer, "method", job->method);
-    json_member_string(writer, "evaluator", "interpreter");
+    json_member_string(writer, "evaluator", program_evaluator());
     json_member_string(writer, "request_hash", job->request_hash);
     json_member_string(writer, "result_hash", job->result_hash);
     if (job->reused.job) {

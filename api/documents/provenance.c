@@ -3,6 +3,7 @@
 #include "api/documents/provenance.h"
 
 #include "api/documents/values.h"
+#include "core/program/program.h"
 
 #ifndef DALEMBERT_VERSION
 #define DALEMBERT_VERSION "unknown"
@@ -24,6 +25,7 @@ void provenance_write(JsonWriter *w, const Origin *origin, const Value *choices)
     json_member_string(w, "version", DALEMBERT_VERSION);
     member_known(w, "build", origin ? origin->build : NULL);
     member_known(w, "host", origin ? origin->host : NULL);
+    json_member_string(w, "evaluator", program_evaluator());
     if (choices) {
         json_member_array(w, "chosen");
         for (const Value *choice = choices->first; choice; choice = choice->next) {

@@ -1,45 +1,9 @@
-/* What a program is made of. Private to core/program, its tests and the benchmark.
- *
- * A work space is a matrix of rows, each `stride` doubles: 1 for one lane, else the lanes rounded
- * up to whole blocks (the lanes beyond repeat the last one and are never seen). Rows: the inputs,
- * the parameters, the constants, then what is computed; the values of the prologue that the body
- * or the outputs need are never overwritten, the others share rows as their lifetimes allow. Behind
- * the rows is a table of where each row is: whole blocks of lanes are read from the caller's input
- * and written to its output without a copy. Of one lane the outputs are gathered in rows of their own. */
+/* A graph becomes a program. Private to core/program, its tests and the benchmark. */
 #ifndef CORE_PROGRAM_COMPILE_H
 #define CORE_PROGRAM_COMPILE_H
 
-#include <string.h>
-
-#include "core/program/interpreter.h"
-#include "core/program/program.h"
+#include "core/program/layout.h"
 #include "core/program/tape.h"
-
-/* So many outputs, from this one on, whose rows are one behind the other, too. */
-typedef struct OutputCopy {
-    uint32_t output, row, n;
-} OutputCopy;
-
-typedef struct Native Native;
-
-struct Program {
-    size_t n_params, n_inputs, n_outputs, n_constants;
-    size_t n_rows;
-    size_t length;                /* operations of the body, before they were fused */
-    Instruction *prologue, *body; /* both end with OP_END */
-    size_t n_prologue, n_body;    /* instructions without it */
-    uint32_t *lists;
-    double *constants;
-    uint32_t outputs; /* the first of the outputs' own rows */
-    uint32_t *output_rows;
-    /* Outputs whose own row is where they are computed: it can lie in the caller's output. The others are copied. */
-    uint32_t *direct;
-    OutputCopy *copies;
-    size_t n_direct, n_copies;
-    ProgramSequence run_prologue, run_body; /* views of the above */
-    const Interpreter *interpreter;
-    Native *native; /* code of the body, when it pays */
-};
 
 /* What program_compile() chooses by itself. */
 typedef struct ProgramOptions {
@@ -49,33 +13,6 @@ typedef struct ProgramOptions {
 
 Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Program **ret_program,
                             Error *err) MUST_CHECK;
-
-/* One lane: the inputs into their rows, unless they are there; the outputs out of theirs, unless they are to stay. */
-static inline void program_set_inputs(const Program *program, const double *in, double *rows)
-{
-    const size_t n = program->n_inputs;
-    if (in == rows)
-        return;
-    for (size_t k = 0; k < n; k++)
-        rows[k] = in[k];
-}
-
-static inline void program_get_outputs(const Program *program, double *rows, double *out)
-{
-    double *const own = rows + program->outputs;
-    const OutputCopy *const end = program->copies + program->n_copies;
-    for (const OutputCopy *c = program->copies; c < end; c++) {
-        const double *from = rows + c->row;
-        double *to = own + c->output;
-        uint32_t left = c->n;
-        for (; left >= 2; left -= 2, to += 2, from += 2)
-            memcpy(to, from, 2 * sizeof *to);
-        if (left > 0)
-            *to = *from;
-    }
-    if (out != own && program->n_outputs > 0)
-        memcpy(out, own, program->n_outputs * sizeof *out);
-}
 
 /* Gives the values of a tape rows, and writes the instructions into an empty program, whose
  * n_inputs, n_params and n_outputs are set. On failure the program is to be freed all the same. */

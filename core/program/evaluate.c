@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/program/compile.h"
+#include "core/program/layout.h"
 #include "core/program/native/native.h"
 
 static size_t stride_of(size_t lanes)

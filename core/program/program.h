@@ -15,6 +15,8 @@
 #ifndef CORE_PROGRAM_PROGRAM_H
 #define CORE_PROGRAM_PROGRAM_H
 
+#include <stdbool.h>
+
 #include "core/base/random.h"
 #include "core/expr/expr.h"
 
@@ -71,9 +73,11 @@ double *program_outputs(const Program *program, double *work, size_t lanes);
 void program_eval(const Program *program, const double *in, double *out, double *work,
                   size_t lanes);
 
-/* Whether programs compiled from now on become machine code of this CPU once they have been evaluated often (they do, where the
- * system lets them; the bits are the same). For the process. */
-void program_use_native(bool yes);
+/* What evaluates programs compiled from now on in this process: "native" (machine code of this CPU, made of those that are evaluated
+ * often, where the system lets it; the default) or "interpreter". The bits are the same. False: no such name. */
+bool program_use_evaluator(const char *name) MUST_CHECK;
+/* The one in use. */
+const char *program_evaluator(void);
 
 /* The same for one lane, with random relative errors up to `by` in each operand: with DBL_EPSILON,
  * how far results differ tells what rounding may do to them; with more, what the terms are worth

@@ -4,7 +4,7 @@
  * more, so that what cancels leaves what its terms do. */
 #include <math.h>
 
-#include "core/program/compile.h"
+#include "core/program/layout.h"
 
 #define OPERANDS(name, operands, expression) [OP_##name] = (operands),
 static const uint8_t OPERANDS_OF[OP_END] = {PROGRAM_OP_LIST(OPERANDS)[OP_SINCOS] = 1};

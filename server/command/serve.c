@@ -14,6 +14,7 @@
 
 #include "api/prepared_jobs.h"
 #include "core/base/clock.h"
+#include "core/program/program.h"
 #include "server/command/commands.h"
 #include "server/config.h"
 #include "server/http/host_rules.h"
@@ -295,6 +296,9 @@ static Status check_settings(Service *service, Error *err)
     if (strcmp(config->upgrade, "plain") != 0 && strcmp(config->upgrade, "copy") != 0)
         return error_set(err, ERR_INVALID, "upgrade must be plain or copy, not \"%.40s\"",
                          config->upgrade);
+    if (!program_use_evaluator(config->evaluator))
+        return error_set(err, ERR_INVALID, "evaluator must be native or interpreter, not \"%.40s\"",
+                         config->evaluator);
     Status status = split_origins(service, err);
     if (status == OK)
         status = check_webhooks(service, err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/numeric/numeric.h"
+#include "core/program/program.h"
 #include "server/command/args.h"
 #include "server/command/commands.h"
 #include "server/command/simulate.h"
@@ -10,6 +11,7 @@
 
 static const char USAGE[] =
     "usage: dalembert simulate JOB.json [-o FILE] [--diagnostics FILE] [--threads N]\n"
+    "                          [--evaluator native|interpreter]\n"
     "\n"
     "Runs a job (\"-\": standard input) without a daemon and prints one JSON document:\n"
     "\n"
@@ -27,6 +29,10 @@ static const char USAGE[] =
     "\n"
     "  --threads N          of an ensemble; default: all processors. The numbers do not depend on\n"
     "                       it. Progress is shown on a terminal.\n"
+    "\n"
+    "  --evaluator NAME     native (default: machine code, made of equations evaluated often, "
+    "where\n"
+    "                       the system lets it) or interpreter. The numbers are the same.\n"
     "\n"
     "Exit status 0: the motion was computed to its end or to a terminal event, of an ensemble "
     "that\n"
@@ -66,10 +72,11 @@ static int simulate(CommandInput *input, const SimulateOptions *options)
 int command_simulate(int argc, char **argv)
 {
     SimulateOptions settings = {.content = CONTENT_JSON};
-    const char *threads = NULL, *file;
+    const char *threads = NULL, *evaluator = "native", *file;
     const CommandOption options[] = {{"--output", "-o", &settings.output, NULL},
                                      {"--diagnostics", NULL, &settings.diagnostics, NULL},
-                                     {"--threads", NULL, &threads, NULL}};
+                                     {"--threads", NULL, &threads, NULL},
+                                     {"--evaluator", NULL, &evaluator, NULL}};
     const CommandUsage usage = {USAGE, options, sizeof options / sizeof options[0], 1, 1};
     CommandInput input;
     Error err = {0};
@@ -78,6 +85,10 @@ int command_simulate(int argc, char **argv)
     int exit_status = command_args(argc, argv, &usage, &file);
     if (exit_status != COMMAND_GOES_ON)
         return exit_status;
+    if (!program_use_evaluator(evaluator)) {
+        fprintf(stderr, "--evaluator %s: native or interpreter\n", evaluator);
+        return EXIT_USAGE;
+    }
     settings.threads = processors_available();
     if ((settings.output && !content_of_name(settings.output, &settings.content)) ||
         (threads && !read_threads(threads, &settings.threads)))

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "core/program/program.h"
 #include "server/command/simulate.h"
 
 #ifndef DALEMBERT_VERSION
@@ -85,7 +86,7 @@ void put_origin(JsonWriter *w, const PreparedJob *job, const char *method,
     json_member_string(w, "version", DALEMBERT_VERSION);
     json_member_string(w, "formulation", compiled_formulation(job->compiled));
     json_member_string(w, "method", method);
-    json_member_string(w, "evaluator", "interpreter");
+    json_member_string(w, "evaluator", program_evaluator());
     json_member_string(w, "request_hash", input->request_hash);
     json_close_object(w);
 }

@@ -3,7 +3,6 @@
 #include "core/program/native/executable.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -34,8 +33,6 @@ static int open_file(void)
 
 static void make(Executable *e)
 {
-    e->tried = true;
-    e->owner = getpid();
     e->file = open_file();
     if (e->file < 0)
         return;
@@ -47,6 +44,16 @@ static void make(Executable *e)
         return;
     }
     e->memory = memory;
+}
+
+/* Once; anew in a child of fork(), whose parent goes on writing into the file that they share. */
+static bool ready(Executable *e)
+{
+    if (!e->tried || e->owner != getpid()) {
+        *e = (Executable){.tried = true, .owner = getpid()};
+        make(e);
+    }
+    return e->memory != NULL;
 }
 
 static size_t blocks_of(size_t n)
@@ -93,9 +100,7 @@ void *executable_new(const uint8_t *bytes, size_t n)
     void *at = NULL;
 
     pthread_mutex_lock(&mutex);
-    if (!e->tried)
-        make(e);
-    if (e->memory && e->owner == getpid() && n > 0) {
+    if (ready(e) && n > 0) {
         const size_t first = find(e, wanted);
         if (first < BLOCKS && write_all(e->file, bytes, n, first * BLOCK_BYTES)) {
             mark(e, first, wanted, true);
@@ -112,9 +117,18 @@ void executable_free(void *at, size_t n)
     if (!at)
         return;
     pthread_mutex_lock(&mutex);
-    if (e->owner == getpid())
-        mark(e, (size_t)((uint8_t *)at - e->memory) / BLOCK_BYTES, blocks_of(n), false);
+    const uintptr_t offset = (uintptr_t)at - (uintptr_t)e->memory;
+    if (e->owner == getpid() && offset < EXECUTABLE_BYTES) /* not a parent's */
+        mark(e, offset / BLOCK_BYTES, blocks_of(n), false);
     pthread_mutex_unlock(&mutex);
+}
+
+bool executable_possible(void)
+{
+    pthread_mutex_lock(&mutex);
+    const bool possible = ready(&executable);
+    pthread_mutex_unlock(&mutex);
+    return possible;
 }
 
 size_t executable_used(void)

@@ -2,11 +2,12 @@
  * readable and executable, filled by pwrite(). So it works where a process may have no page that is both (systemd's
  * MemoryDenyWriteExecute, PR_SET_MDWE).
  *
- * One for the process, of a bounded size, for all threads. What is there belongs to the process that asked first: a child of fork()
- * shares the file, hence gets nothing and gives nothing back. */
+ * One for the process, of a bounded size, for all threads. A child of fork() gets one of its own when it asks; it must not run what its
+ * parent had before, who may write something else there. */
 #ifndef CORE_PROGRAM_NATIVE_EXECUTABLE_H
 #define CORE_PROGRAM_NATIVE_EXECUTABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ enum { EXECUTABLE_BYTES = 64 << 20 };
 void *executable_new(const uint8_t *bytes, size_t n);
 void executable_free(void *at, size_t n); /* as many as were asked for; NULL is fine */
 
-size_t executable_used(void); /* bytes, rounded up to blocks */
+bool executable_possible(void); /* the system lets this process have such memory */
+size_t executable_used(void);   /* bytes, rounded up to blocks */
 
 #endif

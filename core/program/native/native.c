@@ -8,7 +8,7 @@
 #include "core/base/memory.h"
 #include "core/program/native/executable.h"
 
-static atomic_bool refused; /* by program_use_native() */
+static atomic_bool refused; /* by program_use_evaluator() */
 static pthread_mutex_t compiling = PTHREAD_MUTEX_INITIALIZER;
 
 static Vectors vectors_of(InterpreterLevel level)
@@ -84,7 +84,17 @@ NativeCode *native_due(const Program *program, size_t lanes)
     return atomic_load(&program->native->widths[lanes / PROGRAM_LANE_BLOCK].code);
 }
 
-void program_use_native(bool yes)
+bool program_use_evaluator(const char *name)
 {
-    atomic_store(&refused, !yes);
+    const bool native = strcmp(name, "native") == 0;
+    if (!native && strcmp(name, "interpreter") != 0)
+        return false;
+    atomic_store(&refused, !native);
+    return true;
+}
+
+const char *program_evaluator(void)
+{
+    const bool native = !atomic_load(&refused) && interpreter_best() != INTERPRETER_SSE2;
+    return native && executable_possible() ? "native" : "interpreter";
 }

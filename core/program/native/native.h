@@ -10,7 +10,7 @@
 #include <limits.h>
 #include <stdatomic.h>
 
-#include "core/program/compile.h"
+#include "core/program/layout.h"
 #include "core/program/native/translate.h"
 
 /* Compiling takes as long as some hundred evaluations, whatever the size of the program. */

@@ -4,7 +4,7 @@
 #define CORE_PROGRAM_NATIVE_STEPS_H
 
 #include "core/base/arena.h"
-#include "core/program/compile.h"
+#include "core/program/layout.h"
 #include "core/program/native/meaning.h"
 
 /* Where a value is in memory: an element of one of the arrays that compiled code is given. */

@@ -6,7 +6,7 @@
 #ifndef CORE_PROGRAM_NATIVE_TRANSLATE_H
 #define CORE_PROGRAM_NATIVE_TRANSLATE_H
 
-#include "core/program/compile.h"
+#include "core/program/layout.h"
 #include "core/program/native/encode.h"
 #include "core/program/native/support.h"
 

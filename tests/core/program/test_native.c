@@ -1,7 +1,7 @@
 /* Compiled code has the bits of the interpreter's: random bodies of all operations, every register under pressure, numbers of all
  * kinds, every instruction set that this CPU has. */
-#include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +149,12 @@ static Program *program_of(Body *b, InterpreterLevel level)
     return p;
 }
 
+static void never(const Program *program)
+{
+    for (size_t k = 0; k < NATIVE_WIDTHS; k++)
+        atomic_store(&program->native->widths[k].evaluations, NATIVE_NEVER);
+}
+
 static void check_body(Body *b, InterpreterLevel level, size_t lanes, const double *points,
                        size_t n_points)
 {
@@ -157,25 +163,11 @@ static void check_body(Body *b, InterpreterLevel level, size_t lanes, const doub
     char what[100];
 
     Program *p = program_of(b, level);
-    for (size_t k = 0; k < NATIVE_WIDTHS; k++)
-        atomic_store(&p->native->widths[k].evaluations, NATIVE_NEVER);
+    never(p);
     run_points(p, NULL, points, n_points, lanes, out);
     ck_assert(native_compile(p, stride));
     run_points(p, NULL, points, n_points, lanes, native);
     snprintf(what, sizeof what, "%s, %zu instructions", p->interpreter->name, p->n_body);
-    for (size_t q = 0; q < n_points * OUTPUTS; q++)
-        if (!same_double(native[q], out[q])) {
-            for (size_t k = 0; k < p->n_body; k++)
-                fprintf(stderr, "%u: r%u <- %u %u %u %u %u %u\n", p->body[k].op, p->body[k].result,
-                        p->body[k].arg[0], p->body[k].arg[1], p->body[k].arg[2], p->body[k].arg[3],
-                        p->body[k].arg[4], p->body[k].arg[5]);
-            for (size_t k = 0; k < p->n_copies; k++)
-                fprintf(stderr, "out %u from %u\n", p->copies[k].output, p->copies[k].row);
-            FILE *f = fopen("/tmp/code.bin", "w");
-            fwrite(p->native->widths[stride / 8].memory, 1, p->native->widths[stride / 8].bytes, f);
-            fclose(f);
-            break;
-        }
     check_same(native, out, n_points * OUTPUTS, what, lanes);
     native_free(p->native);
     free(out);
@@ -189,8 +181,6 @@ START_TEST(random_bodies)
     double points[POINTS * INPUTS];
     Body *b = malloc(sizeof *b);
 
-    if (interpreter_best() == INTERPRETER_SSE2)
-        return;
     random_init(&random, 77 + (uint64_t)_i);
     for (int k = 0; k < BODIES; k++) {
         make_body(b, &random, (size_t)random_uniform(&random, 0, k % 6 == 0 ? 10 : 400));
@@ -204,8 +194,177 @@ START_TEST(random_bodies)
 }
 END_TEST
 
+/* A matrix with pivots of its own in each lane, its condition and a solution, between other operations. */
+START_TEST(eliminations)
+{
+    enum { N = 4, POINTS = 40, IN = N * N + N };
+    ExprPool *pool = expr_pool_new((ExprLimits){0});
+    Expr inputs[IN], matrix[N * N], right[N], outputs[N + 2];
+    double points[POINTS * IN], plain[POINTS * (N + 2)], native[POINTS * (N + 2)];
+    Random random;
+
+    random_init(&random, 5);
+    for (size_t k = 0; k < POINTS * IN; k++)
+        points[k] = random_uniform(&random, -2, 2);
+    for (uint32_t k = 0; k < IN; k++)
+        inputs[k] = expr_symbol(pool, k);
+    for (size_t k = 0; k < N * N; k++)
+        matrix[k] = k % 3 == 0 ? expr_call(pool, EXPR_SIN, &inputs[k], 1) : inputs[k];
+    for (size_t k = 0; k < N; k++)
+        right[k] = expr_mul(pool, inputs[N * N + k], matrix[k]);
+    const Expr factor = expr_factor(pool, N, matrix);
+    expr_solve(pool, factor, N, right, outputs);
+    outputs[N] = expr_mul(pool, outputs[0], outputs[1]);
+    outputs[N + 1] = expr_rcond(pool, factor);
+    const ProgramSpec spec = {
+        .pool = pool, .inputs = inputs, .n_inputs = IN, .outputs = outputs, .n_outputs = N + 2};
+    for (InterpreterLevel level = INTERPRETER_AVX2; level <= interpreter_best(); level++)
+        for (size_t lanes = 1; lanes <= 16; lanes += 3) {
+            Program *program = compile_or_fail(&spec, level);
+            never(program);
+            run_points(program, NULL, points, POINTS, lanes, plain);
+            ck_assert(native_compile(program, lanes == 1 ? 1 : (lanes + 7) / 8 * 8));
+            run_points(program, NULL, points, POINTS, lanes, native);
+            check_same(native, plain, POINTS * (N + 2), program->interpreter->name, lanes);
+            program_free(program);
+        }
+    expr_pool_free(pool);
+}
+END_TEST
+
+static Program *small_program(ExprPool *pool)
+{
+    const Expr x = expr_symbol(pool, 0), y = expr_symbol(pool, 1), inputs[] = {x, y};
+    const Expr output = expr_add(pool, expr_mul(pool, x, y), expr_call(pool, EXPR_COS, &x, 1));
+    const ProgramSpec spec = {
+        .pool = pool, .inputs = inputs, .n_inputs = 2, .outputs = &output, .n_outputs = 1};
+    return compile_or_fail(&spec, interpreter_best());
+}
+
+static bool has_code(const Program *program, size_t lanes)
+{
+    return atomic_load(&program->native->widths[lanes / PROGRAM_LANE_BLOCK].code) != NULL;
+}
+
+START_TEST(code_is_made_when_it_pays)
+{
+    ExprPool *pool = expr_pool_new((ExprLimits){0});
+    Program *program = small_program(pool);
+    double work[16], in[2] = {0.25, 3}, out[1];
+    const double expected = 0.25 * 3 + cos(0.25);
+
+    program_bind(program, NULL, work, 1);
+    for (int k = 0; k < NATIVE_AFTER; k++) {
+        program_eval(program, in, out, work, 1);
+        ck_assert(!has_code(program, 1));
+    }
+    for (int k = 0; k < 2; k++) {
+        program_eval(program, in, out, work, 1);
+        ck_assert(has_code(program, 1) && fabs(out[0] - expected) < 1e-15);
+        ck_assert(!has_code(program, 8));
+    }
+    program_free(program);
+    expr_pool_free(pool);
+    ck_assert_uint_eq(executable_used(), 0);
+}
+END_TEST
+
+START_TEST(whoever_says_so_interprets)
+{
+    ExprPool *pool = expr_pool_new((ExprLimits){0});
+    double work[16], in[2] = {0.25, 3}, out[1];
+
+    ck_assert(!program_use_evaluator("abacus"));
+    ck_assert_str_eq(program_evaluator(), "native");
+    ck_assert(program_use_evaluator("interpreter"));
+    ck_assert_str_eq(program_evaluator(), "interpreter");
+    Program *program = small_program(pool);
+    ck_assert(program_use_evaluator("native"));
+    program_bind(program, NULL, work, 1);
+    for (int k = 0; k < 2 * NATIVE_AFTER; k++)
+        program_eval(program, in, out, work, 1);
+    ck_assert(!has_code(program, 1));
+    program_free(program);
+    expr_pool_free(pool);
+}
+END_TEST
+
+/* Room is found again where it was given back; where there is none programs are interpreted. */
+START_TEST(memory_is_bounded)
+{
+    enum { PIECES = 8, BYTES = EXECUTABLE_BYTES / PIECES };
+    uint8_t *bytes = calloc(1, BYTES);
+    void *pieces[PIECES];
+
+    for (size_t k = 0; k < PIECES; k++)
+        ck_assert_ptr_nonnull(pieces[k] = executable_new(bytes, BYTES));
+    ck_assert_uint_eq(executable_used(), EXECUTABLE_BYTES);
+    ck_assert_ptr_null(executable_new(bytes, 1));
+
+    ExprPool *pool = expr_pool_new((ExprLimits){0});
+    Program *program = small_program(pool);
+    double work[16], in[2] = {0.25, 3}, out[1];
+    program_bind(program, NULL, work, 1);
+    for (int k = 0; k < 2 * NATIVE_AFTER; k++)
+        program_eval(program, in, out, work, 1);
+    ck_assert(!has_code(program, 1) && !native_compile(program, 1));
+
+    executable_free(pieces[3], BYTES);
+    ck_assert_ptr_eq(pieces[3] = executable_new(bytes, BYTES), pieces[3]);
+    for (size_t k = 0; k < PIECES; k++)
+        executable_free(pieces[k], BYTES);
+    ck_assert_uint_eq(executable_used(), 0);
+    program_free(program);
+    expr_pool_free(pool);
+    free(bytes);
+}
+END_TEST
+
+static void *evaluate_often(void *self)
+{
+    const Program *program = self;
+    double work[16], in[2], out[1];
+
+    program_bind(program, NULL, work, 1);
+    for (int k = 0; k < 20 * NATIVE_AFTER; k++) {
+        in[0] = 1e-3 * k;
+        in[1] = 2;
+        program_eval(program, in, out, work, 1);
+        if (fabs(out[0] - (2 * in[0] + cos(in[0]))) > 1e-14)
+            return self;
+    }
+    return NULL;
+}
+
+START_TEST(threads_share_a_program)
+{
+    enum { THREADS = 4 };
+    ExprPool *pool = expr_pool_new((ExprLimits){0});
+    Program *program = small_program(pool);
+    pthread_t threads[THREADS];
+    void *wrong;
+
+    for (size_t k = 0; k < THREADS; k++)
+        ck_assert_int_eq(pthread_create(&threads[k], NULL, evaluate_often, program), 0);
+    for (size_t k = 0; k < THREADS; k++) {
+        ck_assert_int_eq(pthread_join(threads[k], &wrong), 0);
+        ck_assert_ptr_null(wrong);
+    }
+    ck_assert(has_code(program, 1));
+    program_free(program);
+    expr_pool_free(pool);
+}
+END_TEST
+
 SUITE(native)
 {
     TCase *tc = suite_case(suite, "native");
-    tcase_add_loop_test(tc, random_bodies, 0, 20);
+    if (interpreter_best() == INTERPRETER_SSE2 || !executable_possible())
+        return;
+    tcase_add_loop_test(tc, random_bodies, 0, SUITE_DRAWS(20));
+    tcase_add_test(tc, eliminations);
+    tcase_add_test(tc, code_is_made_when_it_pays);
+    tcase_add_test(tc, whoever_says_so_interprets);
+    tcase_add_test(tc, memory_is_bounded);
+    tcase_add_test(tc, threads_share_a_program);
 }
