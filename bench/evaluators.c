@@ -73,6 +73,8 @@ typedef struct Timing {
     double ns[SIDES];    /* best, per lane */
     double ratio[SIDES]; /* median, of the time of gcc's */
     bool same_bits;
+    double compile_us; /* of machine code */
+    size_t bytes;
 } Timing;
 
 static uint64_t bits_of(double value)
@@ -156,9 +158,13 @@ static Timing compare_width(const Pair *pair, CompiledEval *by_gcc, size_t lanes
                                [BY_NATIVE] = make_side(program, NULL, params, in, lanes),
                                [BY_INTERPRETER] =
                                    make_side(pair->interpreted.rates, NULL, params, in, lanes)};
+    const double start = clock_seconds();
     if (!native_compile(program, lanes))
         fprintf(stderr, "no machine code here: the interpreter is compared with itself\n");
-    const Timing result = compare_sides(sides);
+    const double compile_us = 1e6 * (clock_seconds() - start);
+    Timing result = compare_sides(sides);
+    result.compile_us = compile_us;
+    result.bytes = program->native->widths[lanes / PROGRAM_LANE_BLOCK].bytes;
     for (size_t s = 0; s < SIDES; s++) {
         free(sides[s].out);
         free(sides[s].work);
@@ -178,8 +184,9 @@ static bool bench_pair(const Pair *pair, bool *same_bits)
     printf("%-36s %5zu |", pair->native.name, program_length(pair->native.rates));
     for (size_t w = 0; w < 2; w++) {
         const Timing *c = w == 0 ? &one : &lanes;
-        printf(" %7.2f %7.2f %7.2f %5.2f %5.2f |", c->ns[BY_GCC], c->ns[BY_NATIVE],
-               c->ns[BY_INTERPRETER], c->ratio[BY_NATIVE], c->ratio[BY_INTERPRETER]);
+        printf(" %7.2f %7.2f %7.2f %5.2f %5.2f %4.0f %5zu |", c->ns[BY_GCC], c->ns[BY_NATIVE],
+               c->ns[BY_INTERPRETER], c->ratio[BY_NATIVE], c->ratio[BY_INTERPRETER], c->compile_us,
+               c->bytes);
     }
     printf(" %s\n", same ? "same" : "DIFFERENT");
     fflush(stdout);
@@ -193,10 +200,11 @@ int main(int argc, char **argv)
     const size_t n = systems_count(argc, argv);
     bool same_bits = true;
 
-    printf("ns per evaluation and lane: gcc (%s),\nmachine code, interpreter (%s); their medians "
-           "of gcc's time\n\n",
+    printf("ns per evaluation and lane: gcc (%s),\nmachine code, interpreter (%s); medians of the "
+           "latter two in "
+           "gcc's time; us to compile, bytes\n\n",
            COMPILER, interpreter_get(interpreter_best())->name);
-    printf("%-36s %5s | %-35s | %-35s | bits\n", "right-hand side", "ops", "one lane", "32 lanes");
+    printf("%-36s %5s | %-46s | %-46s | bits\n", "right-hand side", "ops", "one lane", "32 lanes");
     for (size_t k = 0; k < n; k++) {
         if (!program_use_evaluator("interpreter"))
             return EXIT_FAILURE;

@@ -2,9 +2,10 @@
 
 import copy
 import socket
+import subprocess
 import unittest
 
-from harness import BINARY, DaemonCase, job
+from harness import BINARY, SECONDS, Daemon, DaemonCase, job
 
 SLEIGH = {
     "coordinates": ["x", "y", "th"],
@@ -39,6 +40,23 @@ class Provenance(DaemonCase):
         self.assertEqual(found["version"], self.daemon.get("/", {"Accept": "application/json"}).json["version"])
         with open(BINARY, "rb") as file:
             self.assertIn(bytes.fromhex(found["build"]), file.read())
+
+    def test_machine_code_and_the_interpreter_give_the_same_bits(self):
+        document = {"model": SLEIGH, "initial": {"v": {"x": 1, "th": 1}}, "time": {"end": 50}, "cache": False}
+        daemon = Daemon("--evaluator", "interpreter")
+        self.addCleanup(daemon.close)
+        plain = daemon.finish(document)
+        self.assertEqual(plain["provenance"]["evaluator"], "interpreter")
+        for _ in range(2):  # with code made under way, and with code that is there
+            found = self.daemon.finish(document)
+            self.assertIn(found["provenance"]["evaluator"], ("native", "interpreter"))
+            self.assertEqual(self.diagnostics(found)["provenance"]["evaluator"], found["provenance"]["evaluator"])
+            self.assertEqual(found["provenance"]["result_hash"], plain["provenance"]["result_hash"])
+
+    def test_an_evaluator_that_there_is_not(self):
+        done = subprocess.run([BINARY, "serve", "--evaluator", "abacus"], capture_output=True, text=True, timeout=SECONDS)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('evaluator must be native or interpreter, not "abacus"', done.stderr)
 
     def test_what_is_left_out_is_told_as_it_was_taken(self):
         self.assertEqual(self.chosen({"model": SLEIGH, "initial": {"v": {"x": 1}}, "time": {"end": 1}}), {

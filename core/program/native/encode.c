@@ -21,13 +21,19 @@ typedef struct VectorInstruction {
     bool zeroing; /* EVEX: lanes that the mask leaves out are 0 */
 } VectorInstruction;
 
+static __attribute__((noinline)) bool grow(Code *code)
+{
+    enum { FIRST_BYTES = 2048 };
+    const size_t need = code->capacity == 0 ? FIRST_BYTES : code->length + 1;
+    if (code->length >= NATIVE_MOST_BYTES || !grow_array(&code->bytes, &code->capacity, need, 1))
+        code->failed = true;
+    return !code->failed;
+}
+
 static void put(Code *code, unsigned byte)
 {
-    if (code->failed || code->length >= NATIVE_MOST_BYTES ||
-        !grow_array(&code->bytes, &code->capacity, code->length + 1, 1)) {
-        code->failed = true;
+    if (code->failed || (code->length == code->capacity && !grow(code)))
         return;
-    }
     code->bytes[code->length++] = (uint8_t)byte;
 }
 
