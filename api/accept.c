@@ -19,6 +19,15 @@ const char *accept_offer(const char *offers, size_t index, size_t *ret_length)
     return offers;
 }
 
+const char *accept_list(Arena *arena, const char *offers)
+{
+    const char *list = "", *offer;
+    size_t length;
+    for (size_t i = 0; (offer = accept_offer(offers, i, &length)) && list; i++)
+        list = arena_printf(arena, "%s%s%.*s", list, i > 0 ? ", " : "", (int)length, offer);
+    return list ? list : "";
+}
+
 /* One media range of an Accept header, e.g. "text/" "*" ";q=0.5". */
 typedef struct Range {
     const char *text;

@@ -306,7 +306,7 @@ static bool route_and_check(const ApiContext *ctx, ApiRequest *req, int64_t cont
         return false;
     if (!accept_choose(api_header(req, "Accept"), req->route->types, &req->type))
         return api_refuse(req, res, PROBLEM_NOT_ACCEPTABLE, "here there is only %s",
-                          req->route->types);
+                          accept_list(req->arena, req->route->types));
     if (!check_body(ctx, req, content_length, res))
         return false;
     if (req->route->role == ROLE_WRITE && ctx->host.state(ctx->host.self) == API_HOST_DRAINING) {

@@ -22,7 +22,7 @@
     X(PROBLEM_TOO_LARGE, 413, "too_large", "The body is too large")                           \
     X(PROBLEM_MEDIA_TYPE, 415, "unsupported_media_type", "The body must be JSON")             \
     X(PROBLEM_TARGET_TOO_LONG, 414, "target_too_long", "The request target is too long")      \
-    X(PROBLEM_INVALID, 422, "invalid_document", "The document cannot be simulated")           \
+    X(PROBLEM_INVALID, 422, "invalid_document", "The document has mistakes")                  \
     X(PROBLEM_KEY_REUSED, 422, "idempotency_key_reused", "The idempotency key was used")      \
     X(PROBLEM_HEAD_TOO_LARGE, 431, "header_too_large", "The request's header is too large")   \
     X(PROBLEM_NO_MEMORY, 500, "out_of_memory", "There is not enough memory for this request") \

@@ -180,7 +180,7 @@ class Results(unittest.TestCase):
     def test_an_unknown_type_is_not_acceptable(self):
         answer = self.get(accept="image/png")
         self.assertEqual(answer.status, 406)
-        self.assertIn(CSV, answer.json["detail"])
+        self.assertIn("application/x-ndjson, text/csv, ", answer.json["detail"])
 
     def test_the_best_accepted_type_is_taken(self):
         for accept, expected in (
