@@ -215,7 +215,7 @@ END_TEST
 
 /* ---- work among many jobs ---- */
 
-enum { THREADS = 16, EACH = 500, MANY = THREADS * EACH, MODELS = 50, PAGE = 100 };
+enum { THREADS = 16, EACH = 500, MANY = THREADS * EACH, N_MODELS = 50, PAGE = 100 };
 
 /* Adds EACH jobs; argument: the label that all have but no others. */
 static void *add_many(void *argument)
@@ -228,7 +228,7 @@ static void *add_many(void *argument)
         JobDraft draft = draft_of("{}");
         snprintf(labels, sizeof labels, "{\"batch\":\"%s\",\"rare\":\"%s-%d\"}",
                  (const char *)argument, (const char *)argument, i);
-        snprintf(model, sizeof model, "model-%d", i % MODELS);
+        snprintf(model, sizeof model, "model-%d", i % N_MODELS);
         draft.labels = labels;
         draft.model_id = model;
         draft.priority = i % 3;
