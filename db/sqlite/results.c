@@ -113,7 +113,7 @@ static Status append_run(Store *store, WriteOp *op, Error *err)
                             .t_last = append->t_last,
                             .data = append->data,
                             .size = append->n_rows * append->n_columns * sizeof(double)};
-    Status room = space_check(store, store->disk_reserve / 2, err);
+    Status room = space_take(store, store->disk_reserve / 2, block.size, err);
     if (room != OK)
         return room;
     Query query =

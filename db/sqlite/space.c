@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 #include "db/sqlite/sqlite_store.h"
@@ -23,15 +24,49 @@ Status store_space(const Store *store, StoreSpace *ret_space, Error *err)
     return OK;
 }
 
-Status space_check(const Store *store, uint64_t least, Error *err)
+static Status check(const Store *store, uint64_t least, uint64_t under_way, Error *err)
 {
     StoreSpace space;
-    if (least == 0 || store_space(store, &space, NULL) != OK || space.free >= least)
+    char writing[80] = "";
+    if (least == 0 || store_space(store, &space, NULL) != OK || space.free >= least + under_way)
         return OK;
+    if (space.free >= least)
+        snprintf(writing, sizeof writing, " and the %llu that are being written",
+                 (unsigned long long)under_way);
     return error_set(
         err, ERR_NO_SPACE,
-        "the disk has %llu bytes free, fewer than the %llu that are kept for jobs to end",
-        (unsigned long long)space.free, (unsigned long long)least);
+        "the disk has %llu bytes free, fewer than the %llu that are kept for jobs to end%s",
+        (unsigned long long)space.free, (unsigned long long)least, writing);
+}
+
+Status space_check(const Store *store, uint64_t least, Error *err)
+{
+    return check(store, least, 0, err);
+}
+
+/* By how much the file will grow when it gets what is in the log and in the transaction. */
+static uint64_t growth(Store *store)
+{
+    Connection *connection = &store->writer.connection;
+    struct stat info;
+    int64_t pages = 0, size = 0;
+    if (connection_int(connection, "PRAGMA page_count", &pages, NULL) != OK ||
+        connection_int(connection, "PRAGMA page_size", &size, NULL) != OK ||
+        stat(store->path, &info) != 0 || pages * size < info.st_size)
+        return 0;
+    return (uint64_t)(pages * size - info.st_size);
+}
+
+Status space_take(Store *store, uint64_t least, size_t bytes, Error *err)
+{
+    if (least == 0)
+        return OK;
+    /* what is new goes into the log, and from there into the file */
+    const uint64_t under_way = growth(store) + store->writer.taken + 2 * (uint64_t)bytes;
+    const Status status = check(store, least, under_way, err);
+    if (status == OK)
+        store->writer.taken += bytes;
+    return status;
 }
 
 /* Gives some free pages back; true when there are more. Failure does no harm: they are used again. */

@@ -300,6 +300,7 @@ typedef struct Writer {
     bool shrunk;         /* they went, and the file is cut when the log gets into it */
     int frames;          /* in the write-ahead log after the last commit */
     int checkpoint_base; /* of them at the last checkpoint */
+    uint64_t taken;      /* bytes that the group at work writes into the log (space_take) */
     UnitRows *spent;     /* of units that have ended: megabytes, freed without the mutex */
 } Writer;
 
@@ -404,6 +405,8 @@ Status file_sync(const char *path, Error *err) MUST_CHECK;
 
 enum { AUTO_VACUUM_INCREMENTAL = 2 };
 Status space_check(const Store *store, uint64_t least, Error *err) MUST_CHECK; /* ERR_NO_SPACE */
+/* For run(): the same once so many bytes more are written. */
+Status space_take(Store *store, uint64_t least, size_t bytes, Error *err) MUST_CHECK;
 bool space_give_back(Connection *connection); /* true: some pages went, call again */
 
 enum { SCHEMA_NEWEST = 15 };

@@ -238,13 +238,22 @@ static Status find_results(Store *store, AddOp *add, size_t *ret_queued, Error *
     return status;
 }
 
+static size_t bytes_of(const Added *jobs, size_t n)
+{
+    size_t bytes = 0;
+    for (size_t k = 0; k < n; k++)
+        bytes += jobs[k].draft->request_size + jobs[k].draft->model_size;
+    return bytes;
+}
+
 static Status job_add_run(Store *store, WriteOp *op, Error *err)
 {
     AddOp *add = (AddOp *)op;
     Status status = find_replays(&store->writer.connection, add->jobs, add->n, &add->replayed, err);
     if (status != OK || add->replayed)
         return status;
-    add->refused = space_check(store, store->disk_reserve, &op->err) != OK;
+    add->refused =
+        space_take(store, store->disk_reserve, bytes_of(add->jobs, add->n), &op->err) != OK;
     if (add->refused)
         return OK;
     size_t queued = 0;

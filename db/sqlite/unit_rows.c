@@ -120,6 +120,9 @@ typedef struct BlockOp {
 
 static Status insert_block(Store *store, const BlockRow *block, Error *err)
 {
+    Status room = space_take(store, store->disk_reserve / 2, block->size, err);
+    if (room != OK)
+        return room;
     Query query = query_new(&store->writer.connection,
                             "INSERT INTO blocks (job, tab, first_row, n_rows, n_columns, t_first, "
                             "t_last, data, checksum) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
@@ -138,15 +141,12 @@ static Status insert_block(Store *store, const BlockRow *block, Error *err)
 static Status block_run(Store *store, WriteOp *op, Error *err)
 {
     const BlockRow *block = &((const BlockOp *)op)->block;
-    Status status = space_check(store, store->disk_reserve / 2, err);
-    if (status != OK)
-        return status;
     Query query =
         query_new(&store->writer.connection, "SELECT 1 FROM units WHERE job = ?1 AND token = ?2");
     query_int(&query, 1, block->job);
     query_int(&query, 2, op->lease->token);
     const bool held = query_next(&query);
-    status = query_end(&query, err);
+    Status status = query_end(&query, err);
     if (status == OK && !held)
         status = lease_missing(op->lease->id, err);
     return status == OK ? insert_block(store, block, err) : status;
@@ -316,7 +316,7 @@ static Status write_rows(Store *store, const Lease *lease, int table, uint64_t d
 Status unit_rows_write(Store *store, const Lease *lease, uint64_t done, Error *err)
 {
     const UnitRows *unit = lease->unit;
-    Status status = done ? space_check(store, store->disk_reserve / 2, err) : OK;
+    Status status = OK;
     for (int k = -1; k < (int)unit->n_tables && status == OK; k++)
         status = write_rows(store, lease, k, done, err);
     for (size_t k = 0; k < unit->n_tables && status == OK && done < unit->range.n; k++) {

@@ -170,6 +170,7 @@ static Status write_group(Store *store, OpList group, Error *err)
     Connection *connection = &writer->connection;
     const bool probe = store->health != OK; /* then a commit must reach the disk */
     writer->ledger = store->ledger;
+    writer->taken = 0;
     Status status = connection_exec(connection, "BEGIN IMMEDIATE", err);
     for (WriteOp *op = group.first; op && status == OK; op = op->next)
         status = writer_run(store, op, err);

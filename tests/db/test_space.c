@@ -1,7 +1,11 @@
 /* The space on the disk: a reserve that only ends and deletions use, space given back, files
  * compacted. */
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "db/sqlite/sqlite_store.h"
 #include "tests/db/fixture.h"
@@ -18,6 +22,46 @@ static void setup(void)
 static void teardown(void)
 {
     fixture_done(&f);
+}
+
+static off_t size_of(const char *name)
+{
+    char path[100];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/%s", f.directory, name);
+    return stat(path, &info) == 0 ? info.st_size : 0;
+}
+
+static off_t size_of_all(void)
+{
+    return size_of("dalembert.db") + size_of("dalembert.db-wal");
+}
+
+/* A disk of its own for the directory, of so many bytes; 0: the one that is there. */
+static _Atomic off_t disk;
+static _Atomic off_t lowest = LONG_MAX; /* free bytes that were seen */
+
+static off_t disk_free(void)
+{
+    const off_t free = disk - size_of_all();
+    if (free < lowest)
+        lowest = free;
+    return free;
+}
+
+/* In the place of libc's. */
+int statvfs(const char *path, struct statvfs *info)
+{
+    const int directory = open(path, O_RDONLY | O_DIRECTORY);
+    const int failed = directory < 0 || fstatvfs(directory, info) != 0;
+    if (directory >= 0)
+        close(directory);
+    if (failed || disk == 0)
+        return failed ? -1 : 0;
+    const off_t free = disk_free();
+    info->f_frsize = 1;
+    info->f_bavail = free > 0 ? (fsblkcnt_t)free : 0;
+    return 0;
 }
 
 /* More than any disk has: it is as if the disk were full but for the reserve. */
@@ -85,18 +129,32 @@ START_TEST(below_half_the_reserve_rows_wait)
 }
 END_TEST
 
-static off_t size_of(const char *name)
+/* What has been written of a group, and what the log holds that the file does not, counts. */
+START_TEST(rows_come_to_half_of_the_reserve_and_no_farther)
 {
-    char path[100];
-    struct stat info;
-    snprintf(path, sizeof path, "%s/%s", f.directory, name);
-    return stat(path, &info) == 0 ? info.st_size : 0;
+    enum { RESERVE = 4 << 20 };
+    static double rows[1 << 16];
+    const JobFinish finish = {.state = JOB_SUCCEEDED, .complete = true};
+    Status status = OK;
+    uint64_t n = 0;
+    add_job(&f, "{}");
+    const JobLease lease = claim_job(&f);
+    ck_ok(store_result_begin(f.store, lease.job.id, lease.token, "[]", NULL, err));
+    disk = 24 << 20;
+    f.store->disk_reserve = RESERVE;
+    for (; status == OK; n++) {
+        status = store_result_append(f.store, lease.job.id, lease.token, -1, rows,
+                                     sizeof rows / sizeof *rows, 1, NULL);
+        disk_free();
+    }
+    ck_assert_int_eq(status, ERR_NO_SPACE);
+    ck_assert_int_ge(lowest, RESERVE / 4);
+    disk = 0;
+    WAIT_UNTIL(store_ready(f.store, NULL) == OK);
+    ck_ok(store_job_finish(f.store, lease.job.id, lease.token, &finish, err));
+    ck_assert_uint_eq(get_job(&f, lease.job.id).rows, (n - 1) * (sizeof rows / sizeof *rows));
 }
-
-static off_t size_of_all(void)
-{
-    return size_of("dalembert.db") + size_of("dalembert.db-wal");
-}
+END_TEST
 
 enum { BIG = 40 << 20 };
 
@@ -174,6 +232,7 @@ SUITE(space)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, below_the_reserve_nothing_new_is_taken_and_all_else_goes_on);
     tcase_add_test(tc, below_half_the_reserve_rows_wait);
+    tcase_add_test(tc, rows_come_to_half_of_the_reserve_and_no_farther);
     tcase_add_test(tc, deleting_gives_space_back);
     tcase_add_test(tc, an_old_file_gives_space_back_once_it_is_compacted);
     tcase_add_test(tc, the_file_is_for_its_owner_alone);
