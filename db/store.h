@@ -459,7 +459,7 @@ typedef struct StoreReport {
 
 typedef struct ReportSink {
     void *self;
-    void (*damage)(void *self, const char *what);
+    void (*damaged)(void *self, const char *what);
 } ReportSink;
 
 /* Rewrites the file without its free pages, as one that gives them back by itself from then on. Needs

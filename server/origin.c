@@ -46,6 +46,7 @@ static int look_at_program(struct dl_phdr_info *info, size_t size, void *self)
     for (size_t k = 0; k < info->dlpi_phnum && !*origin->build; k++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[k];
         if (header->p_type == PT_NOTE)
+            /* NOLINTNEXTLINE(performance-no-int-to-ptr): the loader tells a number */
             find_build((const char *)(info->dlpi_addr + header->p_vaddr), header->p_memsz,
                        origin->build, sizeof origin->build);
     }

@@ -74,6 +74,7 @@ double members_of_values(const MembersSource *source)
 
 /* RFC 7396: members of objects one by one, in their places, null takes away, all else is put instead. The depth is that of
  * the patch, at most JSON_MAX_DEPTH. False: out of memory. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static bool merge(cJSON *target, const cJSON *patch)
 {
     bool ok = true;

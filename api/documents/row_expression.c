@@ -70,6 +70,7 @@ static Status compile(RowExpression *e, ExprPool *pool, Expr root, Error *err)
     for (size_t c = 0; status == OK && c < e->n_columns; c++)
         if (occurs[c]) {
             inputs[e->n_used] = expr_symbol(pool, (uint32_t)c);
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): or the arena has failed */
             e->used[e->n_used++] = c;
         }
     const ProgramSpec spec = {

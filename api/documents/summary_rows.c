@@ -337,7 +337,9 @@ static Status missing_block(SummaryRows *rows, uint64_t first, uint64_t end, Row
     if (!missing)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < n_rows * n; k++)
-        missing[k] = k % n == 0 ? (double)(first + k / n) : NAN;
+        missing[k] = NAN;
+    for (size_t i = 0; i < n_rows; i++)
+        missing[i * n] = (double)(first + i);
     *ret_block = (RowsBlock){first, n_rows, missing};
     return OK;
 }

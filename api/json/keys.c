@@ -102,7 +102,7 @@ static void key_place(JsonKeys *keys, uint64_t hash, size_t entry)
 /* Oldest first, so that what came last is still behind all others. */
 static bool slots_grow(JsonKeys *keys)
 {
-    size_t n = keys->n_slots ? 2 * keys->n_slots : 4 * FEW;
+    size_t n = keys->n_slots ? 2 * keys->n_slots : 4 * (size_t)FEW;
     while (n < 2 * (keys->n_entries + 1))
         n *= 2;
     uint64_t *slots = alloc_array(n, sizeof *slots);

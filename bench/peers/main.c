@@ -159,6 +159,7 @@ static void step(const Problem *problem)
 static double tolerance_for(const Peer *peer, const Problem *problem, double error,
                             double *ret_seconds)
 {
+    *ret_seconds = NAN;
     for (size_t k = 0; k < TOLERANCES && tolerance_of(k) > 0.99 * peer->least; k++) {
         Figure figure = {.done = true};
         *ret_seconds = INFINITY;

@@ -35,16 +35,23 @@ static Status ensemble_seq(Connection *reader, const char *job_id, int64_t *ret_
     return status;
 }
 
-/* A block by its key in the order of members, or the first one behind it. */
-static Status seen_block(Store *store, Connection *reader, const char *job_id, const char *sql,
-                         int64_t seq, int table, int64_t key, Arena *arena, BlockRow *ret_row,
+/* By its key in the order of members: what is asked, and of what. */
+typedef struct BlockPlace {
+    const char *sql;
+    int64_t job;
+    int table;
+    int64_t key;
+} BlockPlace;
+
+static Status seen_block(Store *store, Connection *reader, const char *job_id,
+                         const BlockPlace *place, Arena *arena, BlockRow *ret_row,
                          ResultBlock *ret_block, Error *err)
 {
     Status read = ERR_NOT_FOUND;
-    Query query = query_new(reader, sql);
-    query_int(&query, 1, seq);
-    query_int(&query, 2, table);
-    query_int(&query, 3, key);
+    Query query = query_new(reader, place->sql);
+    query_int(&query, 1, place->job);
+    query_int(&query, 2, place->table);
+    query_int(&query, 3, place->key);
     if (query_next(&query)) {
         read = block_check(store, &query, job_id, ret_row, err);
         if (read == OK)
@@ -100,10 +107,10 @@ Status store_member_block(Store *store, const char *job_id, int table, uint64_t 
     Status status = ensemble_seq(reader, job_id, &seq, err);
     if (status == OK)
         status = member_ended(reader, seq, member, &ended, err);
+    const BlockPlace place = {BLOCK_AT, seq, table,
+                              table < 0 ? (int64_t)member : MEMBER_KEY(member, row)};
     if (status == OK && ended)
-        status = seen_block(store, reader, job_id, BLOCK_AT, seq, table,
-                            table < 0 ? (int64_t)member : MEMBER_KEY(member, row), arena, &at,
-                            &block, err);
+        status = seen_block(store, reader, job_id, &place, arena, &at, &block, err);
     reader_give(store, reader);
     if (status == OK && block.rows) {
         const uint64_t begin =
@@ -131,9 +138,9 @@ Status store_table_next(Store *store, const char *job_id, int table, uint64_t *i
     BlockRow at = {0};
     Connection *reader = reader_take(store);
     Status status = ensemble_seq(reader, job_id, &seq, err);
+    const BlockPlace place = {BLOCK_FROM, seq, table, (int64_t)*io_place};
     if (status == OK)
-        status = seen_block(store, reader, job_id, BLOCK_FROM, seq, table, (int64_t)*io_place,
-                            arena, &at, &block, err);
+        status = seen_block(store, reader, job_id, &place, arena, &at, &block, err);
     reader_give(store, reader);
     if (status == ERR_NOT_FOUND && seq)
         return error_set(err, ERR_NOT_FOUND, "table %d ends", table);

@@ -295,7 +295,7 @@ static void tell_row(Verification *verification, StoredKind kind, int64_t row)
     snprintf(what, sizeof what, "%s: row %lld %s", TABLES[kind].name, (long long)row,
              found ? row_peek(&query, 0) : "");
     (void)!query_end(&query, NULL);
-    verification->sink->damage(verification->sink->self, what);
+    verification->sink->damaged(verification->sink->self, what);
 }
 
 /* The row after `row`, each in a read of its own. ERR_NOT_FOUND at the end. */
@@ -365,7 +365,7 @@ static Status verify_table(Verification *verification, StoredKind kind, Error *e
         char what[240];
         snprintf(what, sizeof what, "%s: what follows row %lld cannot be read", table->name,
                  (long long)row);
-        verification->sink->damage(verification->sink->self, what);
+        verification->sink->damaged(verification->sink->self, what);
         verification->report.kinds[kind].damaged++;
         status = OK;
     }
@@ -382,13 +382,13 @@ static Status verify_structure(Verification *verification, Error *err)
         if (strcmp(line, "ok") == 0)
             continue;
         verification->report.structure++;
-        verification->sink->damage(verification->sink->self, line);
+        verification->sink->damaged(verification->sink->self, line);
     }
     Status status = query_end(&query, err);
     if (status != ERR_DAMAGED)
         return status;
     verification->report.structure++;
-    verification->sink->damage(verification->sink->self, "the file's structure cannot be read");
+    verification->sink->damaged(verification->sink->self, "the file's structure cannot be read");
     return OK;
 }
 

@@ -176,6 +176,7 @@ static ssize_t exchange_read(void *cls, uint64_t position, char *buffer, size_t 
     }
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is libmicrohttpd's */
 static ssize_t read_nothing(void *cls, uint64_t position, char *buffer, size_t most)
 {
     (void)cls;

@@ -48,6 +48,7 @@ static curl_socket_t open_socket(void *self, curlsocktype purpose, struct curl_s
 }
 
 /* Headers and bodies are read so that connections end well, up to a bound. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is libcurl's */
 static size_t discard(char *bytes, size_t size, size_t n, void *self)
 {
     Call *call = self;
