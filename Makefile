@@ -11,7 +11,7 @@ CC = gcc
 CXX = g++
 AR = ar
 PREFIX ?= /usr/local
-PKGS := libmicrohttpd libcjson sqlite3 gsl nettle zlib libcurl
+PKGS := libmicrohttpd libcjson sqlite3 gsl nettle zlib
 CFLAGS_WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wundef -Wformat=2 -Wcast-qual \
 	-Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum
 CFLAGS_release := -O2 -g
@@ -26,7 +26,7 @@ CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DDALEMBERT_VERSION='"$(VERSION)"'
 # no path of this directory in a binary; no contraction: the same operations in the same order give the same bits everywhere
 CFLAGS_ALL = -ffile-prefix-map=$(CURDIR)=. -ffp-contract=off -fno-common -fno-math-errno -pthread $(CFLAGS_$(BUILD)) $(WERROR) $(CFLAGS)
 # libsleef, FLINT and Arb (Debian's libflint-arb) ship no pkg-config file
-LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lflint-arb -lflint -lgmp -lsleef -lstdc++ -lm
+LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lflint-arb -lflint -lgmp -lsleef -lstdc++ -ldl -lm
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
 # From the ground up: a layer may use those before it, never those after it.

@@ -3,18 +3,25 @@
 #include "api/webhook_url.h"
 
 #include <ctype.h>
-#include <curl/curl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "api/curl.h"
+
+/* A URL that libcurl has taken apart. */
+typedef struct Parts {
+    const Curl *curl;
+    CURLU *handle;
+} Parts;
+
 /* A part of the URL in the arena; "" where it has none. */
-static const char *part(CURLU *handle, CURLUPart which, unsigned flags, Arena *arena)
+static const char *part(const Parts *parts, CURLUPart which, unsigned flags, Arena *arena)
 {
     char *text = NULL;
-    const bool found = curl_url_get(handle, which, &text, flags) == CURLUE_OK;
+    const bool found = parts->curl->url_get(parts->handle, which, &text, flags) == CURLUE_OK;
     const char *copy = arena_strdup(arena, found ? text : "");
-    curl_free(text);
+    parts->curl->free(text);
     return copy ? copy : "";
 }
 
@@ -44,15 +51,15 @@ static const char *syntax_mistake(const char *text)
     return NULL;
 }
 
-static const char *parts_mistake(CURLU *handle, Arena *arena)
+static const char *parts_mistake(const Parts *parts, Arena *arena)
 {
-    if (*part(handle, CURLUPART_USER, 0, arena) || *part(handle, CURLUPART_PASSWORD, 0, arena))
+    if (*part(parts, CURLUPART_USER, 0, arena) || *part(parts, CURLUPART_PASSWORD, 0, arena))
         return "holds no user and no password: it is shown with the job";
-    if (*part(handle, CURLUPART_ZONEID, 0, arena))
+    if (*part(parts, CURLUPART_ZONEID, 0, arena))
         return "names no network interface";
-    if (!*part(handle, CURLUPART_HOST, 0, arena))
+    if (!*part(parts, CURLUPART_HOST, 0, arena))
         return "must name a host";
-    if (strcmp(part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT, arena), "0") == 0)
+    if (strcmp(part(parts, CURLUPART_PORT, CURLU_DEFAULT_PORT, arena), "0") == 0)
         return "has a port from 1 to 65535";
     return NULL;
 }
@@ -79,23 +86,23 @@ static bool is_localhost(const char *host)
     return length == own || host[length - own - 1] == '.';
 }
 
-static Status url_read(CURLU *handle, const char *text, Arena *arena, WebhookUrl *ret_url,
+static Status url_read(const Parts *parts, const char *text, Arena *arena, WebhookUrl *ret_url,
                        Error *err)
 {
     const char *wrong = syntax_mistake(text);
     const CURLUcode code =
-        wrong ? CURLUE_OK : curl_url_set(handle, CURLUPART_URL, text, CURLU_PATH_AS_IS);
+        wrong ? CURLUE_OK
+              : parts->curl->url_set(parts->handle, CURLUPART_URL, text, CURLU_PATH_AS_IS);
     if (code != CURLUE_OK)
-        return error_set(err, ERR_INVALID, "is malformed: %s", curl_url_strerror(code));
+        return error_set(err, ERR_INVALID, "is malformed: %s", parts->curl->url_strerror(code));
     if (!wrong)
-        wrong = parts_mistake(handle, arena);
+        wrong = parts_mistake(parts, arena);
     if (wrong)
         return error_set(err, ERR_INVALID, "%s", wrong);
 
-    const char *host = part(handle, CURLUPART_HOST, 0, arena);
-    const char *origin =
-        arena_printf(arena, "%s://%s:%s", part(handle, CURLUPART_SCHEME, 0, arena), host,
-                     part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT, arena));
+    const char *host = part(parts, CURLUPART_HOST, 0, arena);
+    const char *origin = arena_printf(arena, "%s://%s:%s", part(parts, CURLUPART_SCHEME, 0, arena),
+                                      host, part(parts, CURLUPART_PORT, CURLU_DEFAULT_PORT, arena));
     *ret_url = (WebhookUrl){.text = arena_strdup(arena, text),
                             .origin = origin ? lower(arena, origin) : NULL,
                             .local_name = is_localhost(host)};
@@ -105,11 +112,15 @@ static Status url_read(CURLU *handle, const char *text, Arena *arena, WebhookUrl
 
 Status webhook_url_read(const char *text, Arena *arena, WebhookUrl *ret_url, Error *err)
 {
-    CURLU *handle = curl_url();
-    if (!handle)
+    Parts parts;
+    Status status = curl_load(&parts.curl, err);
+    if (status != OK)
+        return status;
+    parts.handle = parts.curl->url();
+    if (!parts.handle)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    Status status = url_read(handle, text, arena, ret_url, err);
-    curl_url_cleanup(handle);
+    status = url_read(&parts, text, arena, ret_url, err);
+    parts.curl->url_cleanup(parts.handle);
     return status;
 }
 

@@ -55,6 +55,8 @@ void read_notify(JsonReader *reader, JsonValue notify, NotifyInput *ret_notify)
     const Status status = webhook_url_read(text, reader->arena, &ret_notify->url, &err);
     if (status == ERR_INVALID)
         json_wrong(reader, url, NULL, "\"notify.url\" %s", err.message);
+    else if (status == ERR_INTERNAL)
+        json_wrong(reader, url, NULL, "\"notify.url\" cannot be read: %s", err.message);
     else if (status != OK)
         reader->no_memory = true;
 }

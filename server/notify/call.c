@@ -79,7 +79,8 @@ static void add_header(Call *call, const char *name, const char *value)
 {
     Text line = TEXT_INIT;
     text_printf(&line, "%s: %s", name, value);
-    struct curl_slist *longer = text_ok(&line) ? curl_slist_append(call->headers, line.data) : NULL;
+    struct curl_slist *longer =
+        text_ok(&line) ? call->options->lib->slist_append(call->headers, line.data) : NULL;
     text_done(&line);
     if (longer)
         call->headers = longer;
@@ -107,10 +108,11 @@ static void add_headers(Call *call)
 
 static bool set_up(Call *call, const char *url)
 {
+    const Curl *lib = call->options->lib;
     CURL *curl = call->curl;
     const long milliseconds = (long)(call->options->seconds * 1e3);
-    CURLcode code = curl_easy_setopt(curl, CURLOPT_URL, url);
-#define SET(option, value) code = code == CURLE_OK ? curl_easy_setopt(curl, option, value) : code
+    CURLcode code = lib->easy_setopt(curl, CURLOPT_URL, url);
+#define SET(option, value) code = code == CURLE_OK ? lib->easy_setopt(curl, option, value) : code
     /* as the URL was read when the job was accepted (api/webhook_url.c) */
     SET(CURLOPT_PATH_AS_IS, 1L);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -145,7 +147,7 @@ Status call_begin(Call *call, CURLM *multi, const CallOptions *options, const Du
                   Error *err)
 {
     *call = (Call){.options = options,
-                   .curl = curl_easy_init(),
+                   .curl = options->lib->easy_init(),
                    .finished_ms = due->finished_ms,
                    .attempts = due->attempts + 1};
     snprintf(call->job_id, sizeof call->job_id, "%s", due->job_id);
@@ -154,7 +156,7 @@ Status call_begin(Call *call, CURLM *multi, const CallOptions *options, const Du
     if (text_ok(&call->body))
         add_headers(call);
     if (call->curl && text_ok(&call->body) && !call->failed && set_up(call, due->url) &&
-        curl_multi_add_handle(multi, call->curl) == CURLM_OK)
+        options->lib->multi_add_handle(multi, call->curl) == CURLM_OK)
         return OK;
     call_done(call, NULL);
     return error_set(err, ERR_NO_MEMORY, "out of memory for a notification");
@@ -168,7 +170,7 @@ static void describe(const Call *call, CURLcode code, int status, char ret[CALL_
     else if (code == CURLE_OPERATION_TIMEDOUT)
         snprintf(ret, CALL_ERROR_MAX, "no answer within %g s", call->options->seconds);
     else if (code != CURLE_OK)
-        snprintf(ret, CALL_ERROR_MAX, "%s", curl_easy_strerror(code));
+        snprintf(ret, CALL_ERROR_MAX, "%s", call->options->lib->easy_strerror(code));
     else if (status / 100 == 3)
         snprintf(ret, CALL_ERROR_MAX, "answered %d: redirects are not followed", status);
     else
@@ -180,8 +182,8 @@ CallEnd call_end(const Call *call, CURLcode code)
     CallEnd end = {0};
     curl_off_t wait = 0;
     long status = 0;
-    curl_easy_getinfo(call->curl, CURLINFO_RESPONSE_CODE, &status);
-    curl_easy_getinfo(call->curl, CURLINFO_RETRY_AFTER, &wait);
+    call->options->lib->easy_getinfo(call->curl, CURLINFO_RESPONSE_CODE, &status);
+    call->options->lib->easy_getinfo(call->curl, CURLINFO_RETRY_AFTER, &wait);
     /* the status counts, whatever comes behind the bytes that are read of its answer */
     if (code == CURLE_WRITE_ERROR && status != 0)
         code = CURLE_OK;
@@ -194,10 +196,13 @@ CallEnd call_end(const Call *call, CURLcode code)
 
 void call_done(Call *call, CURLM *multi)
 {
+    if (!call->options)
+        return;
+    const Curl *lib = call->options->lib;
     if (call->curl && multi)
-        curl_multi_remove_handle(multi, call->curl);
-    curl_easy_cleanup(call->curl);
-    curl_slist_free_all(call->headers);
+        lib->multi_remove_handle(multi, call->curl);
+    lib->easy_cleanup(call->curl);
+    lib->slist_free_all(call->headers);
     text_done(&call->body);
     *call = (Call){0};
 }

@@ -6,15 +6,16 @@
 #ifndef SERVER_NOTIFY_CALL_H
 #define SERVER_NOTIFY_CALL_H
 
-#include <curl/curl.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "api/curl.h"
 #include "api/ip.h"
 #include "db/store.h"
 #include "server/notify/signature.h"
 
 typedef struct CallOptions {
+    const Curl *lib;
     const IpRules *ips;
     const Secrets *secrets;
     double seconds; /* from its beginning to its end */

@@ -161,11 +161,11 @@ static void collect_ended(Webhooks *webhooks)
 {
     CURLMsg *message;
     int more;
-    while ((message = curl_multi_info_read(webhooks->multi, &more))) {
+    while ((message = webhooks->options.call.lib->multi_info_read(webhooks->multi, &more))) {
         char *self = NULL;
         if (message->msg != CURLMSG_DONE)
             continue;
-        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &self);
+        webhooks->options.call.lib->easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &self);
         for (size_t i = 0; i < CALLS; i++)
             if (self == (char *)&webhooks->slots[i].call) {
                 webhooks->slots[i].ended = true;
@@ -258,26 +258,32 @@ static void *webhooks_main(void *argument)
         const double stop_at = atomic_load(&webhooks->stop_at);
         if (isinf(stop_at))
             look(webhooks);
-        curl_multi_perform(webhooks->multi, &running);
+        webhooks->options.call.lib->multi_perform(webhooks->multi, &running);
         collect_ended(webhooks);
         write_ended(webhooks);
         /* until something comes in, somebody wakes us, or it is time */
         const double until = isinf(stop_at) ? webhooks->look_at : stop_at;
         const double seconds = fmin(fmax(until - clock_seconds(), 0.0), IDLE_SECONDS);
-        curl_multi_poll(webhooks->multi, NULL, 0, (int)ceil(1e3 * seconds), NULL);
+        webhooks->options.call.lib->multi_poll(webhooks->multi, NULL, 0, (int)ceil(1e3 * seconds),
+                                               NULL);
     }
     return NULL;
 }
 
 Status webhooks_start(const WebhooksOptions *options, Webhooks **ret_webhooks, Error *err)
 {
+    const Curl *lib;
+    const Status status = curl_load(&lib, err);
+    if (status != OK)
+        return status;
     Webhooks *webhooks = calloc(1, sizeof *webhooks);
-    if (!webhooks || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    if (!webhooks || lib->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
         free(webhooks);
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
     webhooks->options = *options;
-    webhooks->multi = curl_multi_init();
+    webhooks->options.call.lib = lib;
+    webhooks->multi = lib->multi_init();
     atomic_store(&webhooks->stop_at, INFINITY);
     int failed =
         webhooks->multi ? pthread_create(&webhooks->thread, NULL, webhooks_main, webhooks) : ENOMEM;
@@ -293,7 +299,7 @@ Status webhooks_start(const WebhooksOptions *options, Webhooks **ret_webhooks, E
 void webhooks_wake(Webhooks *webhooks)
 {
     if (webhooks && !atomic_exchange(&webhooks->woken, true))
-        curl_multi_wakeup(webhooks->multi);
+        webhooks->options.call.lib->multi_wakeup(webhooks->multi);
 }
 
 WebhooksCounts webhooks_counts(const Webhooks *webhooks)
@@ -309,7 +315,7 @@ void webhooks_stop(Webhooks *webhooks, double grace)
     if (!webhooks || !webhooks->running)
         return;
     atomic_store(&webhooks->stop_at, clock_seconds() + grace);
-    curl_multi_wakeup(webhooks->multi);
+    webhooks->options.call.lib->multi_wakeup(webhooks->multi);
     pthread_join(webhooks->thread, NULL);
     webhooks->running = false;
 }
@@ -320,7 +326,7 @@ void webhooks_free(Webhooks *webhooks)
         return;
     for (size_t i = 0; i < CALLS; i++)
         call_done(&webhooks->slots[i].call, webhooks->multi);
-    curl_multi_cleanup(webhooks->multi);
-    curl_global_cleanup();
+    webhooks->options.call.lib->multi_cleanup(webhooks->multi);
+    webhooks->options.call.lib->global_cleanup();
     free(webhooks);
 }

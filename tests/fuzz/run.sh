@@ -31,7 +31,7 @@ build() {
 # shellcheck disable=SC2086 # a list of words
 build $objects >&2
 libraries=$(build libraries | tail -1)
-libs="$(pkg-config --libs libmicrohttpd libcjson sqlite3 gsl nettle zlib libcurl) -lflint-arb -lflint -lgmp -lsleef -lm"
+libs="$(pkg-config --libs libmicrohttpd libcjson sqlite3 gsl nettle zlib) -lflint-arb -lflint -lgmp -lsleef -ldl -lm"
 for name; do
     mutator=
     case $name in model | job) mutator=build/fuzz/tests/fuzz/mutate.o ;; esac

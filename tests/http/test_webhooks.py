@@ -65,6 +65,18 @@ class Submitting(WithDaemon):
         self.assertIn("--webhooks on", error["hint"])
         self.assertEqual(off.finish()["notify"], None)
 
+    def test_libcurl_is_loaded_where_it_is_needed(self):
+        def loaded(daemon):
+            with open("/proc/%d/maps" % daemon.process.pid) as maps:
+                return "libcurl" in maps.read()
+
+        off = self.daemon()
+        off.finish()
+        self.assertFalse(loaded(off))
+        self.mistake({"url": "https://example.org/"}, off)
+        self.assertTrue(loaded(off))
+        self.assertTrue(loaded(self.on))
+
     def test_a_notify_that_is_none_is_told_with_its_place(self):
         good = "https://example.org/"
         for notify, pointer in [
