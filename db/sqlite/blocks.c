@@ -4,6 +4,14 @@
 
 #include <string.h>
 
+enum { BLOCK_BYTES = 512 * 1024 };
+
+size_t rows_of_block(size_t n_columns)
+{
+    const size_t rows = BLOCK_BYTES / (n_columns * sizeof(double));
+    return rows ? rows : 1;
+}
+
 Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block, Error *err)
 {
     BlockRow block;

@@ -5,7 +5,7 @@
 
 #include "db/sqlite/checksum.h"
 
-enum { BLOCK_BYTES = 512 * 1024 };
+size_t rows_of_block(size_t n_columns); /* of a full one; at least 1 */
 
 /* The current row of a query for BLOCK_COLUMNS, if it is as it was written; its rows in the arena. */
 Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block,

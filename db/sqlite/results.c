@@ -175,12 +175,6 @@ static void append_take(WriteOp *op)
         table_close_block(&op->lease->tables[table_index(((AppendOp *)op)->table)]);
 }
 
-static size_t rows_of_block(size_t n_columns)
-{
-    const size_t rows = BLOCK_BYTES / (n_columns * sizeof(double));
-    return rows ? rows : 1;
-}
-
 static LeaseTable *table_of(Lease *lease, int table)
 {
     const size_t index = table_index(table);

@@ -175,12 +175,6 @@ static BlockRow block_of(int64_t job, int table, const double *rows, uint64_t ro
                       .size = n_rows * n_columns * sizeof *rows};
 }
 
-static size_t rows_of_block(size_t n_columns)
-{
-    const size_t rows = BLOCK_BYTES / (n_columns * sizeof(double));
-    return rows ? rows : 1;
-}
-
 /* The first rows that a member has, as one block. */
 static Status post_block(Store *store, Lease *lease, int table, MemberRows *member, Error *err)
 {
