@@ -29,7 +29,7 @@ typedef struct ArenaBlock {
 /* Bytes of data. An arena with a limit holds what a request or a run finds: that is never little. */
 enum {
     SMALLEST_BLOCK = 1024 - sizeof(Block),
-    SMALLEST_LIMITED = 8 * 1024 - sizeof(Block),
+    SMALLEST_LIMITED = 8192 - sizeof(Block),
     LARGEST_BLOCK = 32 * 1024
 };
 

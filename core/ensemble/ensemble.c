@@ -318,7 +318,7 @@ static Status check_columns(const Ensemble *e, Diagnostics *diag, Error *err)
 static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSpec *spec,
                                uint64_t most, Diagnostics *diag, Error *err)
 {
-    DesignSpec design;
+    DesignSpec design = {0};
 
     Status status = copy_axes(&spec->design, e->arena, &design, err);
     if (status != OK)
@@ -476,7 +476,7 @@ static Status member_rows(void *self, int table, const double *rows, size_t n_ro
         note_sample(r, rows + i * (n - 1));
     if (e->keep == KEEP_SUMMARY || !sink->rows || (table < 0 && e->keep == KEEP_EVENTS))
         return OK;
-    const size_t place = (size_t)(table + (e->keep == KEEP_TRAJECTORIES));
+    const size_t place = (size_t)table + (e->keep == KEEP_TRAJECTORIES);
     for (size_t i = 0; i < n_rows && status == OK; i++) {
         e->table_row[0] = (double)r->k;
         memcpy(e->table_row + 1, rows + i * (n - 1), (n - 1) * sizeof *rows);

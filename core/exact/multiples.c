@@ -121,6 +121,7 @@ static bool is_linear(const Steps *s, const Step *step, uint32_t real)
 }
 
 /* Of a sum. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static void add_terms(const Steps *s, const Step *step, uint32_t real, const fmpq_t coef,
                       unsigned depth, Form *form)
 {
@@ -142,6 +143,7 @@ static void add_terms(const Steps *s, const Step *step, uint32_t real, const fmp
 }
 
 /* Adds coef * the value at the slot, times the number `real`. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static void add_form(const Steps *s, uint32_t slot, uint32_t real, const fmpq_t coef,
                      unsigned depth, Form *form)
 {

@@ -245,6 +245,7 @@ static mp_limb_t size_of(const Point *p, mp_limb_t a)
 }
 
 /* log |value|: of products the sum, of exponentials the exponent. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static mp_limb_t logarithm(const Point *p, uint32_t slot, unsigned depth)
 {
     const Steps *s = p->steps;

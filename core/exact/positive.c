@@ -113,7 +113,9 @@ static Status ask(void *self, Error *err)
 }
 
 Status exact_positive(const ExactProblem *problem, size_t n, size_t r, const double *symbols,
-                      size_t n_symbols, bool *ret, Error *err)
+                      size_t n_symbols,
+                      bool *ret, /* NOLINT(readability-non-const-parameter): ask() writes it */
+                      Error *err)
 {
     Positive question = {.problem = problem,
                          .n = n,

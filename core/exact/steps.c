@@ -171,6 +171,7 @@ static void fill_step(const Walk *w, Steps *s, uint32_t id, uint32_t *first)
         s->args[step->first + k] = w->slot[node.args[k].id] - 1;
         s->coefs[step->first + k] = node.coefs ? node.coefs[k] : 0;
         if (node.op == EXPR_SUM)
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): sums have coefficients */
             s->weights[step->first + k] = number(s, node.coefs[k], false);
     }
     /* a symbol is a number that is known, an unknown of a stage, or free */

@@ -106,7 +106,7 @@ static Status try_field(Survey *q, size_t prime, Error *err)
         points += try_point(q);
         status = patience_spend(q->point.work - before, err);
         draws++;
-        if (branches(q) > EXACT_MAX_CORNERS && draws > 4 * POINT_SIGNS)
+        if (branches(q) > EXACT_MAX_CORNERS && draws > 4 * (size_t)POINT_SIGNS)
             q->point.why = "it has too many branches";
         else if (draws > DRAWS &&
                  draws > ((size_t)DRAWS << count_bits(q->point.roots)) + 4 * points)

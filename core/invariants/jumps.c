@@ -262,6 +262,8 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
                                   b->equations.n_symbols, &result, err);
         *ret = status == OK && result.answer == EXACT_NONZERO;
     }
+    b->equations.problem.terms = NULL; /* it was of here */
+    b->equations.problem.n_terms = 0;
     if (*ret)
         j->verdict->proof = (Proof){.method = PROOF_INTERVAL, .bits = result.bits};
     return status;

@@ -167,7 +167,7 @@ static Status refute_far(Prediction *p, bool *ret, Error *err)
         far.range.width = width;
         far.range.speed = speed;
         far.range.t_to = range->t_from + FARTHER[k] * analysis_time(p->context);
-        status = analysis_make_states(&far, 2 * TRIES, 77 + k, err);
+        status = analysis_make_states(&far, 2 * (size_t)TRIES, 77 + k, err);
         for (size_t i = 0; status == OK && !*ret && i < far.states->n_states; i++) {
             status = refute_by(p, far.states, i, ret, err);
         }

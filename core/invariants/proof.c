@@ -174,6 +174,7 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
     e->problem.stages = e->stages;
     e->problem.n_stages = n;
     e->problem.poll = poll;
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): without its const */
     e->problem.self = (void *)(uintptr_t)context;
     return made ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }

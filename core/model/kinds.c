@@ -118,8 +118,8 @@ static UnitProduct of_symbol(const Kinds *k, uint32_t symbol)
         return unit_of_unknown(0);
     if (symbol < first_parameter) {
         const UnitProduct time = unit_of_unknown(0);
-        return dimension_times(unit_of_unknown(1 + (symbol - 1) % n), &time,
-                               -(double)((symbol - 1) / n));
+        const size_t dots = (symbol - 1) / n;
+        return dimension_times(unit_of_unknown(1 + (symbol - 1) % n), &time, -(double)dots);
     }
     if (symbol < first_parameter + m->n_params)
         return unit_of_unknown(1 + n + (symbol - first_parameter));

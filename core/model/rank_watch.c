@@ -486,7 +486,7 @@ double rank_watch_find(RankWatch *w, RankWay *way, void *self, double most, doub
     w->margin_after = 0; /* B is to be another one there */
     memcpy(look.B, w->before, w->n_rows * w->eval->model->n * sizeof *look.B);
     while (!march(&look, most)) {
-        double beyond, smallest;
+        double beyond = most, smallest = NAN;
         const double theta = descend(&look, most, &beyond, &smallest);
         if (isnan(theta) || smallest <= tiny * look.largest)
             return theta;

@@ -242,8 +242,10 @@ Status gauge_shorten(const GaugeProblem *problem, const GaugeSolution *solution,
         moves_add(&moves, solution->idle[k]);
     Status status = arena_status(&scratch, err);
     if (status == OK) {
-        for (size_t k = 0; k < solution->n; k++)
-            cost[k] = 1 + problem->ansatz->degrees[k / problem->generators->n];
+        for (size_t k = 0; k < solution->n; k++) {
+            const size_t term = k / problem->generators->n;
+            cost[k] = 1 + problem->ansatz->degrees[term];
+        }
         moves_shorten(&moves, cost, coefs);
         for (size_t k = 0; k < solution->n; k++)
             last = coefs[k] != 0 ? coefs[k] : last;

