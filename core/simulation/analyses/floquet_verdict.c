@@ -1,0 +1,187 @@
+/* What the multipliers of a periodic motion tell of its deviations: where they are shown to lie, by their
+ * discs and by the pairs in which they come, and what else the verdict rests on. */
+#include <math.h>
+
+#include "core/simulation/analyses/floquet.h"
+#include "core/simulation/analyses/reversal.h"
+
+/* Discs up to this radius serve to show that a multiplier lies on the circle. */
+static const double SMALL = 0.01;
+
+/* The multipliers of Hamilton's equations come in pairs mu, 1/mu (H. Poincare, A. M. Lyapunov), and
+ * so do those of linear equations that read the same backwards in time. */
+static Status find_pairing(Floquet *x, Error *err)
+{
+    bool hamiltonian = false, reversible = false;
+    Status status = reversal_is_hamiltonian(x->context, &hamiltonian, err);
+
+    if (status == OK && hamiltonian)
+        x->pairing = "the equations are Hamilton's";
+    if (status != OK || hamiltonian || !x->repetition.linear || x->local.d != x->local.dim)
+        return status;
+    status = reversal_is_proven(x->context, &reversible, err);
+    if (status == OK && reversible)
+        x->pairing = "the equations read the same backwards in time";
+    return status;
+}
+
+/* Whether something jumps that moves with the state; what jumps at its time alone is no impulse. */
+static Status find_jump(Floquet *x, Error *err)
+{
+    enum { MOST_GUARDS = 32 };
+    const Model *model = x->context->model;
+    bool *used = ARENA_NEW(&x->memory, model->first_free, bool);
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr guards[MOST_GUARDS];
+    size_t n = 0;
+    Status status =
+        pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    if (status == OK)
+        status = local_jumps(x->context, pool, guards, MOST_GUARDS, &n, err);
+    for (size_t k = 0; status == OK && k < n && !x->jump; k++) {
+        bool moves = false;
+        status = expr_used_symbols(pool, &guards[k], 1, used, model->first_free, err);
+        for (size_t i = 0; i < model->n; i++)
+            moves = moves || used[expr_node(pool, model->q[i]).symbol] ||
+                    used[expr_node(pool, model->v[i]).symbol];
+        if (status == OK && moves)
+            x->jump = analysis_text(x->context, pool, guards[k], "(long)");
+    }
+    expr_pool_free(pool);
+    return status;
+}
+
+Status floquet_survey(Floquet *x, Error *err)
+{
+    Status status = find_pairing(x, err);
+
+    return status == OK ? find_jump(x, err) : status;
+}
+
+static double modulus(const Eigenvalue *value)
+{
+    return hypot(value->re, value->im);
+}
+
+/* Multipliers by where they are shown to lie. */
+typedef struct Moduli {
+    size_t outside, inside, on_circle, open; /* open: the bounds do not tell */
+    bool shift;                              /* one is open, and its disc contains 1 */
+} Moduli;
+
+/* The only one in its disc, with the reflected 1/conj(mu) in no other disc: as that is a multiplier
+ * too, both are the same, of modulus 1. */
+static bool is_own_reflection(const Floquet *x, size_t i)
+{
+    const Eigenvalue *value = &x->multipliers[i];
+
+    if (!(value->radius < SMALL))
+        return false;
+    for (size_t j = 0; j < x->local.d; j++) {
+        const Eigenvalue *other = &x->multipliers[j];
+        const double apart = hypot(value->re - other->re, value->im - other->im);
+        if (j != i && !(apart > other->radius + 6 * value->radius))
+            return false;
+    }
+    return true;
+}
+
+static Moduli sort_moduli(const Floquet *x)
+{
+    Moduli result = {0};
+
+    for (size_t i = 0; i < x->local.d; i++) {
+        const Eigenvalue *value = &x->multipliers[i];
+        double least = INFINITY, most = 0;
+        for (size_t j = 0; j < x->local.d; j++) {
+            const Eigenvalue *other = &x->multipliers[j];
+            if (other->cluster != value->cluster)
+                continue;
+            least = fmin(least, modulus(other) - other->radius);
+            most = fmax(most, modulus(other) + other->radius);
+        }
+        if (least > 1) {
+            result.outside++;
+        } else if (most < 1) {
+            result.inside++;
+        } else if (x->pairing && is_own_reflection(x, i)) {
+            result.on_circle++;
+        } else {
+            result.open++;
+            result.shift = hypot(value->re - 1, value->im) <= value->radius;
+        }
+    }
+    return result;
+}
+
+const char *floquet_judge(const Floquet *x, const char **ret_reason)
+{
+    Arena *arena = x->context->arena;
+    const Moduli moduli = sort_moduli(x);
+    const Eigenvalue *largest = &x->multipliers[0];
+
+    /* what the steps may have passed, the multipliers do not know */
+    if (watch_is_blind(&x->watch)) {
+        *ret_reason = "The motion may have passed something narrower than a step (a barrier, a "
+                      "pulse): nothing tells that there is none, and the multipliers rest on it.";
+        return "undecided";
+    }
+    if (x->jump) {
+        *ret_reason =
+            arena_printf(arena,
+                         "Where %s = 0 L or a constraint jumps, of which the multipliers "
+                         "know nothing, and it is not proved that the motion stays beside.",
+                         x->jump);
+        return "undecided";
+    }
+    if (!x->repeats) {
+        *ret_reason = arena_printf(
+            arena,
+            "Not proved is that the equations at t + %.9g are those at t: at random states they "
+            "differ by no more than %.3g of their size, but time occurs in them otherwise than in "
+            "sines and cosines of which that is a period. The multipliers rest on it.",
+            x->period, x->repetition.change);
+        return "undecided";
+    }
+    /* off the circle the multipliers decide */
+    if (moduli.outside) {
+        *ret_reason = arena_printf(arena,
+                                   "A multiplier has the modulus %.9g: deviations along its "
+                                   "direction grow by that factor every period.",
+                                   modulus(largest));
+        return "no";
+    }
+    if (moduli.inside == x->local.d) {
+        *ret_reason = arena_printf(arena,
+                                   "All multipliers lie inside the unit circle (the largest "
+                                   "modulus is %.9g): deviations die out.",
+                                   modulus(largest));
+        return "yes";
+    }
+    /* on it only the shift along the motion (Andronov, Vitt), or simple ones in pairs, do */
+    if (moduli.open == 1 && moduli.inside + 1 == x->local.d && moduli.shift &&
+        x->repetition.autonomous && !x->repetition.linear) {
+        *ret_reason = "One multiplier is 1, that of a shift along the motion, and all others lie "
+                      "inside the unit circle: neighbouring motions approach this one.";
+        return "yes";
+    }
+    if (moduli.on_circle == x->local.d) {
+        *ret_reason =
+            arena_printf(arena,
+                         "All multipliers are simple and lie on the unit circle: with mu also "
+                         "1/conj(mu) is one, as %s, and no other is near enough to be it. "
+                         "Deviations stay bounded%s.",
+                         x->pairing, x->repetition.linear ? "" : " in the linear approximation");
+        return "yes";
+    }
+    *ret_reason = arena_printf(arena,
+                               "%zu multipliers near the unit circle meet, or are not shown to lie "
+                               "on it or to one side: whether deviations grow, slowly, the "
+                               "multipliers do not decide%s.",
+                               moduli.open,
+                               x->repetition.autonomous
+                                   ? " (one of an autonomous system is 1: a shift along the motion)"
+                                   : "");
+    return "undecided";
+}
