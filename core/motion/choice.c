@@ -227,6 +227,26 @@ Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent, 
     return status;
 }
 
+Status motion_choose_best(const Formulation *formulation, const MotionQuestion *at,
+                          size_t *ret_dependent, Error *err)
+{
+    const Model *model = at->model;
+    Arena scratch = {0};
+    const Wish wish = {.excluded = ARENA_NEW(&scratch, model->n, bool),
+                       .rank = ARENA_NEW(&scratch, model->n, unsigned)};
+    bool found = false;
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK && formulation->prefer)
+        status = formulation->prefer(model, at->options->n_rows, wish.rank, err);
+    if (status == OK)
+        status = pivot_columns(at, at->options, &wish, ret_dependent, &found, err);
+    if (status == OK && !found)
+        status = error_set(err, ERR_NUMERIC, "the constraints are dependent at this state");
+    arena_done(&scratch);
+    return status;
+}
+
 Status motion_choose_options(const Formulation *formulation, const MotionQuestion *at,
                              bool with_dependent, Arena *arena, MotionOptions *ret_options,
                              Diagnostics *diag, Error *err)

@@ -19,6 +19,11 @@ Status motion_choose_options(const Formulation *formulation, const MotionQuestio
 Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent,
                                Error *err) MUST_CHECK;
 
+/* Those that the constraints determine best at the state, as the formulation prefers them, whatever base the
+ * model gives. ret_dependent: as above. */
+Status motion_choose_best(const Formulation *formulation, const MotionQuestion *at,
+                          size_t *ret_dependent, Error *err) MUST_CHECK;
+
 /* What the state tells of the mass matrix. */
 MotionClass motion_class_of(const InitialReport *report);
 

@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "core/motion/choice.h"
+#include "core/simulation/run/stand_in.h"
 
 /* What a choice may lose of its quality before it is made again. */
 static const double LOSS = 0.5;
-/* What a base that was given, and leaves no better choice, may lose on top of that before it is
- * given up: a smaller remainder would be passed within a step, and cost digits unseen. */
-static const double LAST_LOSS = 0.04;
+/* What a base that was given, and leaves no better choice, may lose on top of that before others stand in:
+ * a smaller remainder would be passed within a step, and cost digits unseen, the more the longer the steps. */
+static const double LAST_LOSS = 0.2;
 
 void change_base_watch(Run *run, double t, const double *y)
 {
@@ -24,14 +25,14 @@ void change_base_orient(Run *run, double t, const double *y)
     run->orientation = motion_eval_point(run->equations, 0, t, y).orientation;
 }
 
-/* No others may take their place. */
+/* No others may take their place but for a while. */
 static bool is_given(const Run *run)
 {
-    return run->model->n_base || run->s->motion->n_own;
+    return !run->stand_in.motion && (run->model->n_base || run->s->motion->n_own);
 }
 
-/* Of those that are given negative behind a zero, which may be passed within a step: they end there. Others are
- * chosen anew long before. */
+/* Of those that are given negative behind a zero, which may be passed within a step. Others are chosen anew long
+ * before. */
 static double determined_at(const Run *run, double t, const double *y)
 {
     const MotionPoint point = motion_eval_point(run->equations, 0, t, y);
@@ -39,12 +40,19 @@ static double determined_at(const Run *run, double t, const double *y)
     return beyond ? -point.determined : point.determined;
 }
 
+/* Below 0 where it is time for others. */
+static double watched_value(Run *run, double t, const double *y)
+{
+    const double serves = determined_at(run, t, y) - run->determined_floor;
+    return run->stand_in.motion ? fmin(serves, stand_in_wanted(run, t, y)) : serves;
+}
+
 double change_base_guard(Run *run, double t, const double *y)
 {
     /* in a passage nothing is asked of the dependent velocities */
     if (singular_covers(&run->singular, t) || singular_ends(&run->singular, t))
         return run->determined_side;
-    return run->determined_side * (determined_at(run, t, y) - run->determined_floor);
+    return run->determined_side * watched_value(run, t, y);
 }
 
 /* The best equations at the state (run->q, run->v): those in use where no others will do, as when
@@ -120,35 +128,81 @@ static Status base_lost(const Run *run, double t, Error *err)
                      t, run->model->n_frame ? "another" : "a");
 }
 
-Status change_base(Run *run, double t, double *y, Error *err)
+/* What a base or frame that was given determines at the last. */
+static double last_floor(const Run *run)
 {
-    const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
-    const double side = run->determined_side;
-    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+    return (run->base_kept ? 1 : LAST_LOSS) * run->determined_floor;
+}
+
+/* Other equations stand in, or others than those that do. */
+static Status take_stand_in(Run *run, double t, double *y, Error *err)
+{
+    bool found = false;
+    Status status = stand_in_begin(run, last_floor(run), t, y, &found, err);
+
+    if (status == OK && !found)
+        return base_lost(run, t, err);
+    if (status == OK)
+        change_base_watch(run, t, y);
+    return status;
+}
+
+/* The given ones determine the velocities again: they are not given up before they are as far as they were then. */
+static Status end_stand_in(Run *run, double t, double *y, Error *err)
+{
+    Status status = stand_in_end(run, t, y, err);
+
+    if (status == OK) {
+        change_base_watch(run, t, y);
+        run->base_kept = true;
+        run->determined_floor = run->stand_in.floor;
+    }
+    return status;
+}
+
+/* Whoever stands in gives way to the given ones, or to others. */
+static Status follow_stand_in(Run *run, double t, double *y, Error *err)
+{
+    const bool serve_again =
+        stand_in_wanted(run, t, y) <= determined_at(run, t, y) - run->determined_floor;
+    return serve_again ? end_stand_in(run, t, y, err) : take_stand_in(run, t, y, err);
+}
+
+/* Others that the formulation allows, or those in use for as long as they will do. */
+static Status choose_anew(Run *run, double t, double *y, Error *err)
+{
     const Motion *motion;
     bool found;
 
-    memcpy(run->q, point.q, n * sizeof *run->q);
-    memcpy(run->v, point.v, n * sizeof *run->v);
-    memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
     Status status = choose_equations(run, t, &motion, &found, err);
     if (status != OK)
         return status;
     if (motion != run->s->motion) {
         status = replace_equations(run, motion, t, y, err);
     } else if (is_given(run)) {
-        /* the base or the frame leaves no other choice: for a while that will do */
         if (run->base_kept)
-            return base_lost(run, t, err);
+            return take_stand_in(run, t, y, err);
         run->base_kept = true;
         run->determined_floor *= LAST_LOSS;
-        run->determined_side = -side;
         return OK;
     }
-    if (status == OK) {
+    if (status == OK)
         change_base_watch(run, t, y);
-        run->determined_side = -side;
-    }
+    return status;
+}
+
+Status change_base(Run *run, double t, double *y, Error *err)
+{
+    const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
+    const double side = run->determined_side;
+    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+
+    memcpy(run->q, point.q, n * sizeof *run->q);
+    memcpy(run->v, point.v, n * sizeof *run->v);
+    memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
+    Status status =
+        run->stand_in.motion ? follow_stand_in(run, t, y, err) : choose_anew(run, t, y, err);
+    run->determined_side = -side;
     return status;
 }
 
@@ -160,11 +214,13 @@ Status change_base_after_impact(Run *run, double t, double *y, Error *err)
     if (!run->watches_dependent)
         return OK;
     change_base_orient(run, t, y);
-    if (determined_at(run, t, y) > run->determined_floor)
+    if (watched_value(run, t, y) > 0)
         return OK;
+    if (run->stand_in.motion)
+        return follow_stand_in(run, t, y, err);
     Status status = choose_equations(run, t, &motion, &found, err);
     if (status == OK && !found)
-        return base_lost(run, t, err);
+        return take_stand_in(run, t, y, err);
     if (status == OK && motion != run->s->motion)
         status = replace_equations(run, motion, t, y, err);
     if (status == OK)

@@ -10,6 +10,7 @@
 #include "core/simulation/run/cruise_runs.h"
 #include "core/simulation/run/room.h"
 #include "core/simulation/run/run.h"
+#include "core/simulation/run/stand_in.h"
 
 /* Kinds of equations that are shared at one time. */
 enum { COMPANIES = 4 };
@@ -61,7 +62,7 @@ static bool company_join(void *self, size_t lane)
     Company *company = self;
     const Run *run = company->crew->seats[lane].run;
 
-    if (run->s->motion != company->motion)
+    if (stand_in_motion(run) != company->motion)
         return false;
     rate_lanes_take(&company->rates, lane, run->equations);
     return true;
@@ -94,7 +95,7 @@ static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
     const Simulation *s = run->s;
 
     company->crew = crew;
-    company->motion = s->motion;
+    company->motion = stand_in_motion(run);
     company->system = (LockstepSystem){.self = company,
                                        .method = s->method,
                                        .dim = run->system.dim,
@@ -106,7 +107,7 @@ static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
                                        .join = company_join,
                                        .ends = has_plain_ends(run) ? company_ends : NULL,
                                        .work = crew->queue->work};
-    Status status = rate_lanes_init(&company->rates, s->motion, s->params, crew->lanes, err);
+    Status status = rate_lanes_init(&company->rates, company->motion, s->params, crew->lanes, err);
     if (status == OK)
         status =
             step_end_lanes_init(&company->ends, run->evidence.end.end, s->params, crew->lanes, err);
@@ -127,7 +128,7 @@ static bool fits(const Company *company, const Run *run)
 {
     const Simulation *s = run->s;
 
-    return s->motion == company->motion && s->method == company->system.method &&
+    return stand_in_motion(run) == company->motion && s->method == company->system.method &&
            s->options.rtol == company->system.rtol && s->options.atol == company->system.atol;
 }
 
@@ -242,7 +243,7 @@ static Status settle(Crew *crew, size_t lane, Error *err)
         leave_seat(seat, lane);
         return end_run(crew, seat->run, err);
     }
-    if (seat->run->s->motion == seat->company->motion)
+    if (stand_in_motion(seat->run) == seat->company->motion)
         return OK;
     Status status = find_company(crew, seat->run, &company, err);
     if (status == OK && company) {

@@ -2,6 +2,7 @@
 #include "core/simulation/run/inside.h"
 
 #include "core/simulation/run/smooth.h"
+#include "core/simulation/run/stand_in.h"
 
 Status run_watch(Run *run, double rtol, Error *err)
 {
@@ -19,7 +20,7 @@ Status run_watch(Run *run, double rtol, Error *err)
 /* The equations may be others by now. */
 static Watch *watch_of(Run *run, bool smooth)
 {
-    run->watch.motion = smooth ? run->smooth.motion : run->s->motion;
+    run->watch.motion = smooth ? run->smooth.motion : stand_in_motion(run);
     run->watch.equations = smooth ? run->smooth.equations : run->equations;
     return &run->watch;
 }

@@ -7,12 +7,14 @@
 #include "core/simulation/run/crossing.h"
 #include "core/simulation/run/projection.h"
 #include "core/simulation/run/row.h"
+#include "core/simulation/run/stand_in.h"
 
 MotionPoint look_at(Run *run, double t, const double *y)
 {
     MotionPoint point = motion_eval_point(run->equations, 0, t, y);
 
     row_take_point(run, t, &point);
+    stand_in_columns(run);
     return point;
 }
 
@@ -54,6 +56,7 @@ Status look_in_passage(Run *run, const double *y, Error *err)
         differentiate_velocities(run, state->t, run->passage_vdot);
     point = look_at(run, state->t, y);
     crossing_look(run);
+    stand_in_columns(run); /* at that state */
     if (run->s->motion->plain || kept ||
         arc->smooth) { /* q, v, and the multipliers that are kept */
         arc->rates(arc, (state->t - arc->t) / arc->h, run->inside);

@@ -195,6 +195,25 @@ static void report_singular(Run *run)
             items->rank, s->report.rank));
 }
 
+static void report_stand_in(Run *run)
+{
+    const Simulation *s = run->s;
+    const StandIn *x = &run->stand_in;
+
+    if (x->count)
+        result_warn(
+            s, &run->result,
+            arena_printf(s->arena,
+                         "near t = %.9g%s the %s ceases to determine the velocities that the "
+                         "constraints allow: the motion goes on in Voronec's equations over "
+                         "other coordinates, until it does again",
+                         x->first,
+                         x->count > 1 ? arena_printf(s->arena, " (the first of %llu times)",
+                                                     (unsigned long long)x->count)
+                                      : "",
+                         run->model->n_base ? "base" : "frame"));
+}
+
 void report_outcome(Run *run, const OdeOutcome *outcome)
 {
     const Simulation *s = run->s;
@@ -216,6 +235,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->switches = run->switches;
     result->events = run->events;
     report_singular(run);
+    report_stand_in(run);
     /* what was decided before */
     result->method = ode_method_name(s->method);
     result->rtol = s->options.rtol;

@@ -22,6 +22,7 @@
 #include "core/simulation/run/room.h"
 #include "core/simulation/run/shooting.h"
 #include "core/simulation/run/smooth.h"
+#include "core/simulation/run/stand_in.h"
 #include "core/simulation/run/system.h"
 
 /* What of a velocity is nothing beside what is looked for in a step; where steps are fixed, less than
@@ -72,6 +73,8 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
         {&run->lost, s->n_events},
         {&run->unsure_t, s->n_events},
         {&run->shaken, s->motion->dim + 1},
+        {&run->stand_in.y, s->motion->dim},
+        {&run->stand_in.own, s->motion->n_own},
     };
     arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
     /* what is looked at along the way: events, sizes of the columns, states for the analyses, evidence */
@@ -153,6 +156,7 @@ void run_done(Run *run)
         drive_finish(&run->drive, run->y);
     sensitivity_run_free(run->sensitivities);
     smooth_done(run);
+    stand_in_done(run);
     watch_done(&run->watch);
     visits_done(&run->visits);
     corners_done(&run->corners);

@@ -53,10 +53,21 @@ typedef struct Smooth {
     double *shaken;        /* rates with errors of rounding */
 } Smooth;
 
+/* What carries the run on where a base or frame that is given does not serve: see stand_in.h. */
+typedef struct StandIn {
+    const Motion *motion; /* of other equations in place of the given ones; NULL: these serve */
+    MotionEval *given;    /* these, meanwhile */
+    double floor;         /* how well they have to determine the velocities */
+    double *y;            /* dim: scratch, a state of theirs */
+    double *own;          /* n_own: the formulation's columns */
+    uint64_t count;       /* how often others have stood in, .. */
+    double first;         /* .. since when for the first time */
+} StandIn;
+
 typedef struct Run {
     Simulation *s;
     const Model *model;
-    MotionEval *equations;
+    MotionEval *equations;         /* of stand_in_motion() */
     SensitivityRun *sensitivities; /* NULL: none asked for */
     size_t size;  /* of the state that is integrated: the motion's, and the sensitivities'; the
                      energy's work comes after it */
@@ -71,6 +82,7 @@ typedef struct Run {
     Singular singular;
     Funnel funnel;
     Smooth smooth;
+    StandIn stand_in;
     ColumnSizes sizes;
     MassWatch mass;         /* where the equations divide by it */
     LegendreWatch legendre; /* where velocities are solved for from momenta */

@@ -154,14 +154,19 @@ typedef struct Setting {
     Error err;
 } Setting;
 
-static Setting compile(const ModelDocument *model)
+static Setting compile_in(const ModelDocument *model, const char *formulation)
 {
     Setting s = {.arena = arena_new(1 << 24)};
 
     s.diag = arena_alloc(s.arena, 1, sizeof *s.diag);
     diagnostics_init(s.diag, s.arena);
-    ck_assert_int_eq(compiled_new(model, NULL, s.diag, &s.compiled, &s.err), OK);
+    ck_assert_int_eq(compiled_new(model, formulation, s.diag, &s.compiled, &s.err), OK);
     return s;
+}
+
+static Setting compile(const ModelDocument *model)
+{
+    return compile_in(model, NULL);
 }
 
 static Status prepare(Setting *s, const JobSpec *job, const DesignAxis *axes, size_t n_axes,
@@ -250,10 +255,16 @@ static Status run_alone(Setting *s, size_t k, Alone *alone, double *ret_row)
     return result.status;
 }
 
+/* Over the base x others stand in where the bead is level with the centre. */
 START_TEST(a_member_is_its_job_run_alone)
 {
+    static const char *const FORMULATIONS[] = {"lagrange-dalembert", "voronec"};
+    static const NamedText BASE = {.name = "x", .pointer = "/model/base/0"};
     const JobSpec job = bead_job();
-    Setting s = compile(&BEAD);
+    ModelDocument bead = BEAD;
+    bead.base = &BASE;
+    bead.n_base = 1;
+    Setting s = compile_in(&bead, FORMULATIONS[_i]);
     Kept kept = {0};
     Alone alone = {0};
     uint64_t done;
@@ -701,7 +712,7 @@ END_TEST
 SUITE(ensemble)
 {
     TCase *tc = suite_case(suite, "ensemble");
-    tcase_add_test(tc, a_member_is_its_job_run_alone);
+    tcase_add_loop_test(tc, a_member_is_its_job_run_alone, 0, 2);
     tcase_add_loop_test(tc, columns_and_tables_have_names, 0, 3);
     tcase_add_loop_test(tc, events_are_kept_without_the_trajectory, 0, 2);
     tcase_add_test(tc, a_range_ends_early_where_it_is_told_to);

@@ -345,15 +345,14 @@ typedef struct Way {
     unsigned percent; /* carried through at least; the others end with the reason */
 } Way;
 
-/* Velocities in a frame or over a base that are not smooth where the motion is do not end it; those of a
- * base that is given, or of a derived frame, may turn elsewhere, and multipliers that are part of the motion
- * become infinite. */
+/* Velocities in a frame or over a base that are not smooth where the motion is do not end it, nor does a base
+ * or a derived frame that ceases to serve elsewhere; multipliers that are part of the motion become infinite. */
 static const Way WAYS[] = {{"lagrange-dalembert", false, 240, 98},
                            {"hamiltonian", false, 60, 98},
                            {"voronec", false, 60, 98},
-                           {"voronec", true, 60, 70},
-                           {"hamel", true, 60, 70},
-                           {"hamel", false, 60, 85},
+                           {"voronec", true, 60, 98},
+                           {"hamel", true, 60, 98},
+                           {"hamel", false, 60, 98},
                            {"chaplygin", true, 20, 98},
                            {"vakonomic", false, 60, 50}};
 

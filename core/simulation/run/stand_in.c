@@ -1,0 +1,141 @@
+/* Voronec's equations over other coordinates, for as long as those of the formulation do not serve. */
+#include "core/simulation/run/stand_in.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/motion/choice.h"
+
+/* The given ones serve again where they determine so many times what they were given up at. */
+static const double RETURN = 2;
+
+const Motion *stand_in_motion(const Run *run)
+{
+    return run->stand_in.motion ? run->stand_in.motion : run->s->motion;
+}
+
+/* Over the coordinates that serve best at (run->q, run->v); NULL: there is none with a state and corners like
+ * those of the simulation's. */
+static Status choose_motion(const Run *run, double t, const Motion **ret_motion, Error *err)
+{
+    const Simulation *s = run->s;
+    const Formulation *voronec = formulation_find("voronec");
+    const Motion *own = s->motion, *motion = NULL;
+    const size_t room = own->n_rows + 1;
+    size_t *dependent = arena_alloc(s->arena, room, sizeof *dependent);
+    MotionOptions options = {.rows = s->rows, .n_rows = own->n_rows, .dependent = dependent};
+    const MotionQuestion question = simulation_question(s, t, run->q, run->v, &options);
+
+    *ret_motion = NULL;
+    if (!dependent)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = motion_choose_best(voronec, &question, dependent, err);
+    if (status == OK)
+        status = compiled_motion_in(s->compiled, voronec, &options, motion_class_of(&s->report),
+                                    &motion, err);
+    if (status == ERR_NUMERIC || status == ERR_INVALID || status == ERR_NOT_FOUND)
+        return OK;
+    if (status == OK && motion->dim == own->dim && motion->n_switches == own->n_switches)
+        *ret_motion = motion;
+    return status;
+}
+
+/* Those of the simulation are kept aside; others that have stood in are not. */
+static void put_in(Run *run, MotionEval *equations, const Motion *motion)
+{
+    StandIn *x = &run->stand_in;
+
+    if (x->motion)
+        motion_eval_free(run->equations);
+    else
+        x->given = run->equations;
+    run->equations = equations;
+    x->motion = motion;
+}
+
+Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_found, Error *err)
+{
+    const Simulation *s = run->s;
+    StandIn *x = &run->stand_in;
+    MotionEval *equations = NULL;
+    const Motion *motion;
+
+    *ret_found = false;
+    Status status = choose_motion(run, t, &motion, err);
+    if (status != OK || !motion)
+        return status;
+    status = motion_eval_new(run->model, motion, s->params, 1, ode_method_needs_jacobian(s->method),
+                             &equations, err);
+    if (status == OK)
+        status = motion_eval_restate(equations, 0, t, run->q, run->v, run->kept, y, err);
+    if (status != OK) {
+        motion_eval_free(equations);
+        return status;
+    }
+    if (!x->motion && x->count++ == 0)
+        x->first = t;
+    if (!x->motion)
+        x->floor = floor;
+    put_in(run, equations, motion);
+    motion_eval_start_switches(equations, 0, sample_times_backwards(&s->times), t, y);
+    *ret_found = true;
+    return OK;
+}
+
+Status stand_in_end(Run *run, double t, double *y, Error *err)
+{
+    StandIn *x = &run->stand_in;
+
+    Status status = motion_eval_restate(x->given, 0, t, run->q, run->v, run->kept, y, err);
+    if (status != OK)
+        return status;
+    motion_eval_free(run->equations);
+    run->equations = x->given;
+    x->given = NULL;
+    x->motion = NULL;
+    motion_eval_start_switches(run->equations, 0, sample_times_backwards(&run->s->times), t, y);
+    return OK;
+}
+
+/* What the given ones say at (q, v); false where they have no state there. */
+static bool ask_given(Run *run, double t, const double *q, const double *v, MotionPoint *ret)
+{
+    StandIn *x = &run->stand_in;
+
+    memset(x->y, 0, run->s->motion->dim * sizeof *x->y);
+    if (motion_eval_restate(x->given, 0, t, q, v, NULL, x->y, NULL) != OK)
+        return false;
+    *ret = motion_eval_point(x->given, 0, t, x->y);
+    return true;
+}
+
+double stand_in_wanted(Run *run, double t, const double *y)
+{
+    const MotionPoint at = motion_eval_point(run->equations, 0, t, y);
+    const double level = RETURN * run->stand_in.floor;
+    MotionPoint point;
+
+    return ask_given(run, t, at.q, at.v, &point) && isfinite(point.determined)
+               ? level - point.determined
+               : level;
+}
+
+void stand_in_columns(Run *run)
+{
+    StandIn *x = &run->stand_in;
+    const size_t n_own = run->s->motion->n_own;
+    MotionPoint point;
+
+    if (!x->motion || n_own == 0)
+        return;
+    const bool known = ask_given(run, run->state.t, run->state.q, run->state.v, &point);
+    for (size_t k = 0; k < n_own; k++)
+        x->own[k] = known ? point.own[k] : NAN;
+    run->own = x->own;
+}
+
+void stand_in_done(Run *run)
+{
+    motion_eval_free(run->stand_in.given);
+    run->stand_in.given = NULL;
+}

@@ -1,0 +1,32 @@
+/* Inside core/simulation/: other equations in place of those over a base or in a frame that was given.
+ *
+ * Where the constraints keep their rank but no longer determine the velocities outside the base, or the
+ * frame's fields no longer complete those that the constraints allow, the motion is as smooth as ever. It
+ * goes on in Voronec's equations over the coordinates that serve best there; the columns of the
+ * formulation's own are those of its own equations at the same q, v. These take over again where they
+ * serve. */
+#ifndef CORE_SIMULATION_RUN_STAND_IN_H
+#define CORE_SIMULATION_RUN_STAND_IN_H
+
+#include "core/simulation/run/run_state.h"
+
+/* The motion that run->equations evaluate: that of the simulation, or the one that stands in. */
+const Motion *stand_in_motion(const Run *run);
+
+/* From here on others stand in, or others than before, at the state (run->q, run->v, run->kept); y[dim] is
+ * restated. *ret_found: there are such, with a state of the same size. `floor`: of how well the given ones
+ * have to determine the velocities. */
+Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_found,
+                      Error *err) MUST_CHECK;
+/* The given ones take over. */
+Status stand_in_end(Run *run, double t, double *y, Error *err) MUST_CHECK;
+
+/* Above 0 while others do better; below, the given ones serve again. */
+double stand_in_wanted(Run *run, double t, const double *y);
+
+/* While others stand in: the formulation's own columns at the state looked at. */
+void stand_in_columns(Run *run);
+
+void stand_in_done(Run *run);
+
+#endif
