@@ -46,6 +46,18 @@ static bool eliminate(double *left, size_t n, size_t k)
     return true;
 }
 
+/* M in w->work; the largest M_ii so far. */
+static void look_at_mass(MassWatch *w, double t, const double *q, const double *v)
+{
+    const size_t n = w->eval->model->n;
+    double *left = w->work;
+
+    memcpy(left, take_mass(w, t, q, v), n * n * sizeof *left);
+    w->begun = true;
+    for (size_t k = 0; k < n; k++)
+        w->largest[k] = left[k * n + k] > w->largest[k] ? left[k * n + k] : w->largest[k];
+}
+
 bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *v)
 {
     const size_t n = w->eval->model->n;
@@ -54,10 +66,7 @@ bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *
 
     if (!w->pivots)
         return false;
-    memcpy(left, take_mass(w, t, q, v), n * n * sizeof *left);
-    w->begun = true;
-    for (size_t k = 0; k < n; k++)
-        w->largest[k] = left[k * n + k] > w->largest[k] ? left[k * n + k] : w->largest[k];
+    look_at_mass(w, t, q, v);
     for (size_t k = 0; k < n && !suspects; k++) {
         const double pivot = left[k * n + k];
         const double next = pivot < w->pivots[k] ? 2 * pivot - w->pivots[k] : pivot;
@@ -65,4 +74,17 @@ bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *
         w->pivots[k] = pivot;
     }
     return suspects;
+}
+
+bool mass_watch_recovers(MassWatch *w, double t, const double *q, const double *v)
+{
+    const size_t n = w->eval->model->n;
+    bool recovers = true;
+
+    look_at_mass(w, t, q, v);
+    for (size_t k = 0; k < n && recovers; k++) {
+        w->pivots[k] = w->work[k * n + k];
+        recovers = w->pivots[k] > RECOVERED * w->largest[k] && eliminate(w->work, n, k);
+    }
+    return recovers;
 }

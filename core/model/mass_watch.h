@@ -23,4 +23,7 @@ void mass_watch_init(MassWatch *watch, ModelEval *eval, Arena *arena);
  * end of the next step, if it falls as it did in this one. */
 bool mass_watch_suspects(MassWatch *watch, double t, const double *q, const double *v);
 
+/* After each step in which M is not divided by: whether all pivots are far above that again, so that it may be. */
+bool mass_watch_recovers(MassWatch *watch, double t, const double *q, const double *v);
+
 #endif

@@ -4,6 +4,8 @@
 
 /* Of the largest M_ii so far: what a pivot may come down to. As many digits are lost at most. */
 static const double LEAST = 1e-4;
+/* What they have all to be above again. */
+static const double RECOVERED = 1e-2;
 /* Square of how far from a state, of the way to it, M and A may have been evaluated. */
 static const double LITTLE = 1e-8;
 /* Of the widest margin, where rounding of the state, which the accelerations take times the third power of one

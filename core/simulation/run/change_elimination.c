@@ -1,8 +1,9 @@
-/* Equations of motion by way of M^-1 give way to the solution of the whole saddle-point matrix where
+/* Equations of motion by way of M^-1 give way to the solution of the whole saddle-point matrix while
  * M degenerates off the constraints. */
 #include "core/simulation/run/change_elimination.h"
 
 #include "core/motion/choice.h"
+#include "core/simulation/run/projection.h"
 
 void change_elimination_watch(Run *run)
 {
@@ -31,18 +32,46 @@ static Status replace_motion(Run *run, const Motion *motion, double t, const dou
     return run->sensitivities ? sensitivity_run_renew(run->sensitivities, err) : OK;
 }
 
+bool change_elimination_possible(const Run *run)
+{
+    return run->mass.pivots && !run->dividing;
+}
+
 Status change_elimination(Run *run, double t, const double *y, Error *err)
 {
     Simulation *s = run->s;
     const MotionOptions options = motion_options(s->motion);
-    const Motion *motion = NULL;
+    const Motion *dividing = s->motion, *motion = NULL;
 
-    if (!run->mass.pivots)
+    if (!change_elimination_possible(run))
         return OK;
-    /* it is not watched any more: what does not divide by M stays sound */
-    run->mass = (MassWatch){0};
     s->report.mass_positive = false;
     Status status =
         compiled_motion(s->compiled, &options, motion_class_of(&s->report), &motion, err);
-    return status == OK ? replace_motion(run, motion, t, y, err) : status;
+    if (status == OK)
+        status = replace_motion(run, motion, t, y, err);
+    run->dividing = dividing;
+    return status;
+}
+
+/* The equations of before. */
+static Status change_back(Run *run, double t, const double *y, Error *err)
+{
+    const Motion *motion = run->dividing;
+
+    run->s->report.mass_positive = true;
+    run->dividing = NULL;
+    return replace_motion(run, motion, t, y, err);
+}
+
+Status change_elimination_in_time(Run *run, double t, const double *y, Error *err)
+{
+    const double *q, *v;
+
+    if (!run->mass.pivots)
+        return OK;
+    run_locate(run, t, y, &q, &v);
+    if (run->dividing)
+        return mass_watch_recovers(&run->mass, t, q, v) ? change_back(run, t, y, err) : OK;
+    return mass_watch_suspects(&run->mass, t, q, v) ? change_elimination(run, t, y, err) : OK;
 }

@@ -6,8 +6,13 @@
 
 /* Watches M where the equations divide by it but need not, because there are constraints. */
 void change_elimination_watch(Run *run);
-/* Equations that do without M^-1 take over, and stay. The state, its rates and its branches are the
- * same but for rounding, so that the integration need not know. Does nothing where M is not watched. */
+/* Whether they divide by an M that is watched. */
+bool change_elimination_possible(const Run *run);
+/* Equations that do without M^-1 take over. The state, its rates and its branches are the same but for
+ * rounding, so that the integration need not know. Does nothing where it is not possible. */
 Status change_elimination(Run *run, double t, const double *y, Error *err) MUST_CHECK;
+/* The same after a step as far as a look at M can tell, before it degenerates; where it is far from that again, the
+ * equations that divide by it, which are cheaper, come back. */
+Status change_elimination_in_time(Run *run, double t, const double *y, Error *err) MUST_CHECK;
 
 #endif

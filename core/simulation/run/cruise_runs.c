@@ -20,7 +20,7 @@ static bool is_plain(const CruisingRuns *c, const Run *run)
     /* corrections evaluate the matrices that are watched */
     const bool corrected = c->ends->end->options.n_rows > 0;
     const bool watched = (corrected || !(c->watches_mass || c->watches_rank)) &&
-                         (run->mass.pivots != NULL) == c->watches_mass &&
+                         (run->mass.pivots != NULL) == c->watches_mass && !run->dividing &&
                          singular_watches(&run->singular) == c->watches_rank;
     const bool told = s->terms || run->sink->progress || run->instants.held || run->samples.room ||
                       reduce_wants_states(run) != (c->drifts.program != NULL);

@@ -84,7 +84,8 @@ typedef struct Run {
     Smooth smooth;
     StandIn stand_in;
     ColumnSizes sizes;
-    MassWatch mass;         /* where the equations divide by it */
+    MassWatch mass;         /* where the equations divide by it, or have done so .. */
+    const Motion *dividing; /* .. as this motion does; NULL: they do */
     LegendreWatch legendre; /* where velocities are solved for from momenta */
     double corner_t;        /* the end of the step under way, where they found one; else NAN */
     double *unprojected;    /* size + 1: scratch */

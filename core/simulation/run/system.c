@@ -41,7 +41,7 @@ static Status run_observe(Run *run, double t, const double *y, Error *err)
     if (singular_covers(&run->singular, t))
         return look_in_passage(run, y, err);
     /* a step may end where M has degenerated before it is seen to come */
-    if (!(point.regularity >= SINGULAR) && run->mass.pivots) {
+    if (!(point.regularity >= SINGULAR) && change_elimination_possible(run)) {
         Status status = change_elimination(run, t, y, err);
         if (status != OK)
             return status;
@@ -312,17 +312,6 @@ static void note_lost(Run *run, size_t lane, double t, const double *y)
         if (!isfinite(run->guards[k]) && isnan(run->lost[k]))
             run->lost[k] = t;
     run->some_lost = false;
-}
-
-/* Before M degenerates, as far as a look after each step can tell. */
-static Status change_elimination_in_time(Run *run, double t, const double *y, Error *err)
-{
-    const double *q, *v;
-
-    if (!run->mass.pivots)
-        return OK;
-    run_locate(run, t, y, &q, &v);
-    return mass_watch_suspects(&run->mass, t, q, v) ? change_elimination(run, t, y, err) : OK;
 }
 
 /* Impacts without a direction whose guards are zero where the run starts, to rounding: what the state
