@@ -68,6 +68,29 @@ Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, 
     return status;
 }
 
+/* All that a ModelPoint has. */
+static void put_point(Outputs *out, const Model *m, ExprPool *pool)
+{
+    const size_t n = m->n, r = m->r;
+
+    /* the equations of motion */
+    put(out, m->M, n * n);
+    put(out, m->l, n);
+    put(out, m->F, n);
+    put(out, m->A, r * n);
+    for (size_t a = 0; a < r; a++)
+        put(out, &m->constraints[a].psi, 1);
+    /* what they are known to */
+    put_rounding(out, pool, m->A, r * n);
+    for (size_t a = 0; a < r; a++)
+        put_rounding(out, pool, &m->constraints[a].psi, 1);
+    for (size_t i = 0; i < n; i++)
+        put_rounding(out, pool, &m->M[i * n + i], 1);
+    /* what a motion keeps */
+    put_residuals(out, m, pool);
+    put(out, &m->energy, 1);
+}
+
 static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
 {
     const Model *m = programs->model;
@@ -77,19 +100,7 @@ static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
 
     if (!out.e)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a program");
-    put(&out, m->M, n * n);
-    put(&out, m->l, n);
-    put(&out, m->F, n);
-    put(&out, m->A, r * n);
-    for (size_t a = 0; a < r; a++)
-        put(&out, &m->constraints[a].psi, 1);
-    put_rounding(&out, pool, m->A, r * n);
-    for (size_t a = 0; a < r; a++)
-        put_rounding(&out, pool, &m->constraints[a].psi, 1);
-    for (size_t i = 0; i < n; i++)
-        put_rounding(&out, pool, &m->M[i * n + i], 1);
-    put_residuals(&out, m, pool);
-    put(&out, &m->energy, 1);
+    put_point(&out, m, pool);
     Status status = model_program(m, pool, out.e, out.n, &programs->point, err);
     if (status == OK && r > 0) {
         out.n = 0;

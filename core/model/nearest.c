@@ -201,6 +201,16 @@ static void search(Nearest *s)
     memcpy(s->x, s->best, n * sizeof *s->x);
 }
 
+/* How far s->x is from where it was wanted. */
+static double distance_moved(const Nearest *s)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < s->eval->model->n; i++)
+        sum += (s->x[i] - s->wanted[i]) * (s->x[i] - s->wanted[i]);
+    return sqrt(sum);
+}
+
 Status nearest_apply(ModelEval *eval, const Correction *correction, double t, double *q, double *v,
                      double *ret_change, Error *err)
 {
@@ -209,24 +219,19 @@ Status nearest_apply(ModelEval *eval, const Correction *correction, double t, do
         return correction_apply(eval, correction, t, q, v, ret_change, err);
     Arena arena = {0};
     Nearest s = {eval, correction, t, q, v, .x = correction->positions ? q : v};
-    Status status;
+    const ArenaPiece pieces[] = {
+        {&s.wanted, n}, {&s.from, n}, {&s.step, n}, {&s.last, n}, {&s.best, n}};
 
-    s.wanted = arena_doubles(&arena, n);
-    s.from = arena_doubles(&arena, n);
-    s.step = arena_doubles(&arena, n);
-    s.last = arena_doubles(&arena, n);
-    s.best = arena_doubles(&arena, n);
-    status = arena_status(&arena, err);
+    arena_pieces(&arena, pieces, sizeof pieces / sizeof *pieces);
+    Status status = arena_status(&arena, err);
+    /* onto the constraints, then along them */
     if (status == OK) {
         memcpy(s.wanted, s.x, n * sizeof *s.x);
         status = correction_apply(eval, correction, t, q, v, ret_change, err);
     }
     if (status == OK && *ret_change > 0) {
         search(&s);
-        double sum = 0;
-        for (size_t i = 0; i < n; i++)
-            sum += (s.x[i] - s.wanted[i]) * (s.x[i] - s.wanted[i]);
-        *ret_change = sqrt(sum);
+        *ret_change = distance_moved(&s);
         status = patience_status(err);
     }
     arena_done(&arena);

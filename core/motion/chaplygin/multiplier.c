@@ -324,10 +324,12 @@ static Multiplier verdict(const Test *t, const char **ret_reason)
     }
     if (t->quadratic && !t->linear)
         return MULTIPLIER_ONE;
+    /* a multiplier of time or place is one of quadratic kinetic energies */
     if (!t->natural)
         *ret_reason = "the reduced Lagrangian is not quadratic in the velocities";
     else if (t->gyroscopic)
         *ret_reason = "the reduced Lagrangian has gyroscopic terms";
+    /* terms linear in the velocities alone: N(t) */
     else if (t->quadratic && !t->proportional)
         *ret_reason = "the terms linear in the velocities (JK1 and forces) are no multiple of the "
                       "momenta";
@@ -335,6 +337,7 @@ static Multiplier verdict(const Test *t, const char **ret_reason)
         *ret_reason = "d ln N/dt would depend on the base coordinates";
     else if (t->quadratic)
         return MULTIPLIER_TIME;
+    /* quadratic ones alone: N of the base coordinates */
     else if (t->linear)
         *ret_reason = "there are terms linear in the velocities (JK1 or forces) beside quadratic "
                       "ones";
