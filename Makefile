@@ -251,7 +251,7 @@ check-long: check
 	RANDOM_MODELS=10 $(MAKE) unit-core_motion
 	python3 tests/benchmarks/run.py
 	RANDOM_MODELS=2000 $(MAKE) verdicts
-	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulation/singular $(MAKE) unit-core_simulation
+	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulation/linkages $(MAKE) unit-core_simulation
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert $(SANITIZED_LATER) http
 	$(MAKE) BUILD=tsan DALEMBERT_BIN=$(CURDIR)/build/tsan/dalembert unit http
 	$(MAKE) crash CRASH_CYCLES=200

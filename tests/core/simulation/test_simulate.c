@@ -1,10 +1,7 @@
 /* Unit tests of core/: whole simulations against closed forms, and what is said of them. */
-#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/simulation/run/state_samples.h"
 #include "core/simulation/simulation.h"
 #include "tests/core/simulation/documents.h"
 #include "tests/suite.h"
@@ -56,38 +53,6 @@ START_TEST(nonholonomic_particle_follows_its_closed_form)
     ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_YES);
     ck_assert(run.result.verdicts[0].conserved);
     test_run_done(&run);
-}
-END_TEST
-
-START_TEST(samples_backwards_return_to_the_start)
-{
-    JobSpec spec = job(5, 2);
-    const NamedValue q[] = {{"x", 0.5, ""}};
-    const NamedValue v[] = {{"x", 0.75, ""}, {"y", 1, ""}};
-    spec.q = q;
-    spec.n_q = 1;
-    spec.v = v;
-    spec.n_v = 2;
-    TestRun forth = test_run(&PARTICLE, &spec);
-
-    JobSpec back = job(0, 6);
-    back.t0 = 5;
-    static const char *const NAMES[] = {"x", "y", "z"};
-    NamedValue q1[3], v1[3];
-    for (int i = 0; i < 3; i++) {
-        q1[i] = (NamedValue){NAMES[i], forth.result.final_q[i], ""};
-        v1[i] = (NamedValue){NAMES[i], forth.result.final_v[i], ""};
-    }
-    back.q = q1;
-    back.v = v1;
-    back.n_q = back.n_v = 3;
-    TestRun home = test_run(&PARTICLE, &back);
-    ck_assert_double_eq(test_value(&home, -1, "t"), 0);
-    ck_assert_double_eq_tol(test_value(&home, -1, "x"), 0.5, 1e-11);
-    ck_assert_double_eq_tol(test_value(&home, -1, "y"), 0, 1e-11);
-    ck_assert_double_eq_tol(test_value(&home, -1, "dot(y)"), 1, 1e-11);
-    test_run_done(&forth);
-    test_run_done(&home);
 }
 END_TEST
 
@@ -180,144 +145,6 @@ START_TEST(a_redundant_constraint_that_parts_from_the_others_contradicts_them)
     ck_assert(!run.result.complete);
     ck_assert_msg(strstr(run.result.message, "the constraint c2 contradicts the others"), "%s",
                   run.result.message);
-    test_run_done(&run);
-}
-END_TEST
-
-/* A ball that loses a tenth of its speed at each impact: impact times are a geometric series. */
-START_TEST(impacts_are_located_to_round_off)
-{
-    const TestModel ball = {.coordinates = {"y"}, .lagrangian = "dot(y)^2/2 - 9.81*y"};
-    const NamedValue q[] = {{"y", 2, ""}};
-    const NamedText set[] = {{"dot(y)", "-0.9*dot(y)", "/events/0/set/dot(y)", NULL}};
-    const EventSpec events[] = {{.name = "impact",
-                                 .when = {NULL, "y", "/events/0/when", NULL},
-                                 .direction = -1,
-                                 .set = set,
-                                 .n_set = 1,
-                                 .pointer = "/events/0"}};
-    JobSpec spec = job(5, 6);
-    spec.q = q;
-    spec.n_q = 1;
-    spec.events = events;
-    spec.n_events = 1;
-    TestRun run = test_run(&ball, &spec);
-
-    double t = sqrt(2 * 2 / 9.81), speed = 9.81 * t;
-    ck_assert_uint_ge(run.n_event_rows, 4);
-    for (size_t k = 0; k < run.n_event_rows; k++) {
-        ck_assert_double_eq_tol(test_event_value(&run, k, "t"), t, 1e-13);
-        ck_assert_double_eq_tol(test_event_value(&run, k, "y"), 0, 1e-13);
-        ck_assert_double_eq_tol(test_event_value(&run, k, "dot(y)"), -speed, 1e-12);
-        speed *= 0.9;
-        t += 2 * speed / 9.81;
-    }
-    ck_assert_double_gt(t, 5);
-    ck_assert_double_lt(run.result.energy.balance_scaled, 1e-13); /* the jumps are accounted for */
-    ck_assert_uint_eq(run.result.impacts.count, run.n_event_rows);
-    ck_assert_double_eq_tol(run.result.energy.impact_work,
-                            run.result.energy.final - run.result.energy.initial, 1e-11);
-    ck_assert(run.result.energy.projection_work == 0 && run.result.impacts.max_velocity == 0);
-    test_run_done(&run);
-}
-END_TEST
-
-/* A blow against a smooth line: the part of the new velocity across it is taken away, and said. */
-START_TEST(states_after_events_are_made_admissible_and_it_is_said)
-{
-    const TestModel bead = {.coordinates = {"x", "y"},
-                            .lagrangian = "2*(dot(x)^2 + dot(y)^2)",
-                            .constraints = {"x - y"}};
-    const NamedValue v[] = {{"x", 1, ""}};
-    const NamedText set[] = {{"dot(x)", "4", "", NULL}, {"dot(y)", "-2", "", NULL}};
-    const EventSpec events[] = {{.name = "blow",
-                                 .when = {NULL, "x - 1", "/events/0/when", NULL},
-                                 .set = set,
-                                 .n_set = 2,
-                                 .pointer = "/events/0"}};
-    JobSpec spec = job(2, 3);
-    spec.v = v;
-    spec.n_v = 1;
-    spec.events = events;
-    spec.n_events = 1;
-    TestRun run = test_run(&bead, &spec);
-
-    /* (4, -2) becomes (1, 1): (3, -3) is off */
-    ck_assert_uint_eq(run.result.impacts.count, 1);
-    ck_assert_double_eq_tol(run.result.impacts.max_velocity, sqrt(18), 1e-12);
-    ck_assert_double_eq_tol(run.result.energy.impact_work, 0, 1e-12);
-    ck_assert_double_eq_tol(test_value(&run, -1, "x"), 2, 1e-12);
-    test_run_done(&run);
-}
-END_TEST
-
-/* A block on a floor with Coulomb friction stops at t = v/(mu g) and stays. */
-START_TEST(coulomb_friction_stops_a_block_and_it_rests)
-{
-    const TestModel block = {.coordinates = {"x"},
-                             .parameters = {{"mu", 0.3, ""}},
-                             .lagrangian = "dot(x)^2/2",
-                             .forces = {{"x", "-mu*9.81*sign(dot(x))", "/model/forces/x", NULL}}};
-    const NamedValue v[] = {{"x", 2, ""}};
-    JobSpec spec = job(2, 21);
-    spec.v = v;
-    spec.n_v = 1;
-    TestRun run = test_run(&block, &spec);
-
-    double stop = 2 / (0.3 * 9.81);
-    for (long k = 0; k < 21; k++) {
-        double t = fmin(test_value(&run, k, "t"), stop);
-        ck_assert_double_eq_tol(test_value(&run, k, "x"), 2 * t - 0.15 * 9.81 * t * t, 1e-12);
-    }
-    ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 0, 1e-14);
-    ck_assert_uint_eq(run.result.switches, 1);
-    ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_NO);
-    ck_assert_double_lt(run.result.energy.balance_scaled, 1e-12);
-    test_run_done(&run);
-}
-END_TEST
-
-/* Friction that would have to hold against a load is no smooth motion on either side. */
-START_TEST(sticking_friction_fails_as_chattering)
-{
-    const TestModel block = {.coordinates = {"x"},
-                             .lagrangian = "dot(x)^2/2",
-                             .forces = {{"x", "1 - 3*sign(dot(x))", "/model/forces/x", NULL}}};
-    const NamedValue v[] = {{"x", 1, ""}};
-    JobSpec spec = job(2, 21);
-    spec.v = v;
-    spec.n_v = 1;
-    TestRun run = test_run(&block, &spec);
-
-    ck_assert(!run.result.complete);
-    ck_assert_str_eq(run.result.reason, "limit");
-    ck_assert_ptr_nonnull(strstr(run.result.message, "chattering"));
-    ck_assert_ptr_nonnull(strstr(run.result.message, "the last by a corner"));
-    ck_assert_ptr_nonnull(strstr(run.result.message, "; dot(x) = "));
-    ck_assert_double_eq_tol(run.result.t_reached, 0.5, 1e-3);
-    ck_assert_uint_ge(run.n_rows, 5); /* what was reached is kept */
-    test_run_done(&run);
-}
-END_TEST
-
-START_TEST(a_terminal_event_ends_the_run_whole)
-{
-    const TestModel ball = {.coordinates = {"y"}, .lagrangian = "dot(y)^2/2 - 9.81*y"};
-    const NamedValue q[] = {{"y", 2, ""}};
-    const EventSpec events[] = {
-        {.name = "ground", .when = {NULL, "y", "", NULL}, .terminal = true, .pointer = ""}};
-    JobSpec spec = job(5, 501);
-    spec.q = q;
-    spec.n_q = 1;
-    spec.events = events;
-    spec.n_events = 1;
-    TestRun run = test_run(&ball, &spec);
-
-    ck_assert(run.result.complete);
-    ck_assert_str_eq(run.result.stopped_by, "ground");
-    ck_assert_double_eq_tol(run.result.t_reached, sqrt(4 / 9.81), 1e-14);
-    ck_assert_uint_eq(run.n_event_rows, 1);
-    ck_assert_uint_eq(run.n_rows, 1 + (size_t)floor(sqrt(4 / 9.81) / 0.01));
     test_run_done(&run);
 }
 END_TEST
@@ -480,134 +307,6 @@ START_TEST(a_tight_limit_caps_the_default_number_of_steps)
 }
 END_TEST
 
-static Status ignore_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
-{
-    (void)self;
-    (void)table;
-    (void)rows;
-    (void)n_rows;
-    (void)err;
-    return OK;
-}
-
-/* Work is counted: points of the model evaluated by the run, beside its steps. */
-START_TEST(without_analyses_no_state_is_evaluated_for_them)
-{
-    static const AnalysisSpec SOME = {.name = "reactions", .pointer = ""}, NONE = {0};
-    JobSpec spec = job(5, 6);
-    spec.analyses = &SOME;
-    spec.n_analyses = 1;
-    TestRun with = test_run(&PARTICLE, &spec);
-    spec.analyses = &NONE;
-    spec.n_analyses = 0;
-    Simulation *simulation = NULL;
-    SimulationResult result;
-    const SimulationSink sink = {.rows = ignore_rows};
-
-    ck_assert_int_eq(simulation_new(with.compiled, &spec, NULL, with.diag, &simulation, NULL), OK);
-    const uint64_t prepared = model_eval_points(simulation->eval);
-    ck_assert_int_eq(simulation_run(simulation, &sink, &result, NULL), OK);
-    const uint64_t alone = model_eval_points(simulation->eval);
-    /* the ranks at the samples, and what projections ask */
-    ck_assert_uint_le(alone - prepared, 6 * (result.accepted + result.samples));
-    ck_assert_uint_ge(model_eval_points(with.simulation->eval), alone + 64);
-    ck_assert_uint_eq(result.n_verdicts, 0);
-    ck_assert_uint_gt(with.result.n_verdicts, 0);
-    ck_assert_ptr_nonnull(result.findings);
-    ck_assert_ptr_null(result.findings->first);
-    simulation_free(simulation);
-    test_run_done(&with);
-}
-END_TEST
-
-/* Nor is one kept. */
-START_TEST(samples_without_room_want_no_step)
-{
-    Arena *arena = arena_new(1 << 20);
-    StateSamples none, some;
-
-    state_samples_init(&none, 0, 2, 1, arena);
-    state_samples_init(&some, 4, 2, 1, arena);
-    for (uint64_t step = 0; step < 8; step++) {
-        ck_assert(!state_samples_want(&none, step));
-        ck_assert(state_samples_want(&some, step));
-    }
-    arena_free(arena);
-}
-END_TEST
-
-/* The run of a few steps takes memory for a few; that of many keeps room / 2 to room of them. */
-START_TEST(samples_take_memory_as_they_come)
-{
-    enum { ROOM = 512, STEPS = 3000 };
-    Arena *arena = arena_new(1 << 20);
-    StateSamples samples;
-    double q[] = {0, 0}, v[] = {1, 0}, vdot[] = {0, 0}, lambda[] = {0};
-    ObservedState state = {.q = q, .v = v, .vdot = vdot, .lambda = lambda};
-    Error err = {0};
-
-    state_samples_init(&samples, ROOM, 2, 1, arena);
-    for (uint64_t step = 0; step < STEPS; step++) {
-        if (step == 12)
-            ck_assert_uint_lt(samples.capacity, ROOM / 8);
-        if (!state_samples_want(&samples, step))
-            continue;
-        state.t = q[0] = (double)step;
-        ck_assert_int_eq(state_samples_add(&samples, &state, &err), OK);
-    }
-    const Trajectory kept = state_samples_trajectory(&samples);
-    ck_assert_uint_ge(kept.n_states, ROOM / 2);
-    ck_assert_uint_le(kept.n_states, ROOM);
-    for (size_t k = 0; k < kept.n_states; k++) {
-        ck_assert_double_eq(kept.t[k], (double)(k * samples.stride));
-        ck_assert_double_eq(kept.q[2 * k], kept.t[k]);
-        ck_assert_double_eq(kept.v[2 * k], 1);
-    }
-    arena_free(arena);
-}
-END_TEST
-
-START_TEST(sample_times_are_the_requested_doubles)
-{
-    const double at[] = {0, 0.1, 0.7, 1.0 / 3 + 1};
-    JobSpec spec = job(0, 2);
-    spec.time = (TimeSpec){.kind = TIME_AT, .at = at, .n_at = 4};
-    TestRun run = test_run(&PARTICLE, &spec);
-    ck_assert_uint_eq(run.n_rows, 4);
-    for (long k = 0; k < 4; k++)
-        ck_assert(test_value(&run, k, "t") == at[k]);
-    test_run_done(&run);
-
-    spec = job(1, 2);
-    spec.time.kind = TIME_EVERY;
-    spec.time.every = 0.1;
-    run = test_run(&PARTICLE, &spec);
-    ck_assert_uint_eq(run.n_rows, 11); /* 10 * 0.1 = 1 within rounding */
-    test_run_done(&run);
-}
-END_TEST
-
-/* However long: 200 times the span is no double here. */
-START_TEST(no_sample_of_a_long_time_is_lost)
-{
-    static const double ENDS[] = {1e306, 1e307, -1e308, DBL_MAX};
-    const double end = ENDS[_i / 2];
-    JobSpec spec = job(end, 201);
-    if (_i % 2) {
-        spec.time.kind = TIME_EVERY;
-        spec.time.every = fabs(end) / 200;
-    }
-    static const TestModel REST = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2"};
-    TestRun run = test_run(&REST, &spec);
-
-    ck_assert_uint_eq(run.n_rows, 201);
-    for (long k = 0; k < 201; k++)
-        ck_assert_double_le(fabs(test_value(&run, k, "t") - end * ((double)k / 200)),
-                            1e-15 * fabs(end));
-    test_run_done(&run);
-}
-END_TEST
-
 START_TEST(structure_tells_freedom_and_kinds)
 {
     const TestModel model = {
@@ -730,27 +429,16 @@ SUITE(simulate)
 {
     TCase *tc = suite_case(suite, "simulate");
     tcase_add_test(tc, nonholonomic_particle_follows_its_closed_form);
-    tcase_add_test(tc, samples_backwards_return_to_the_start);
     tcase_add_test(tc, pendulum_keeps_its_rod_and_its_tension);
     tcase_add_test(tc, without_constraints_nothing_is_projected);
     tcase_add_test(tc, redundant_constraints_share_the_reaction);
     tcase_add_test(tc, a_redundant_constraint_that_parts_from_the_others_contradicts_them);
-    tcase_add_test(tc, impacts_are_located_to_round_off);
-    tcase_add_test(tc, states_after_events_are_made_admissible_and_it_is_said);
-    tcase_add_test(tc, coulomb_friction_stops_a_block_and_it_rests);
-    tcase_add_test(tc, sticking_friction_fails_as_chattering);
-    tcase_add_test(tc, a_terminal_event_ends_the_run_whole);
     tcase_add_test(tc, a_blow_up_fails_with_its_time_and_keeps_what_was_reached);
     tcase_add_test(tc, the_energy_of_a_driven_pendulum_is_balanced_by_its_work);
     tcase_add_loop_test(tc, all_methods_agree, 0, 3);
     tcase_add_test(tc, wrong_jobs_are_refused_at_their_place);
     tcase_add_test(tc, an_unknown_option_of_an_analysis_is_answered_with_the_known_ones);
     tcase_add_test(tc, a_tight_limit_caps_the_default_number_of_steps);
-    tcase_add_test(tc, without_analyses_no_state_is_evaluated_for_them);
-    tcase_add_test(tc, samples_without_room_want_no_step);
-    tcase_add_test(tc, samples_take_memory_as_they_come);
-    tcase_add_test(tc, sample_times_are_the_requested_doubles);
-    tcase_add_loop_test(tc, no_sample_of_a_long_time_is_lost, 0, 8);
     tcase_add_test(tc, structure_tells_freedom_and_kinds);
     tcase_add_test(tc, structure_is_not_guessed_where_no_state_is_found);
     tcase_add_test(tc, equations_print_in_every_format);
