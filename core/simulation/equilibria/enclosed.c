@@ -533,6 +533,46 @@ static Status build_pencil(const Enclosed *e, Expr *ret, Error *err)
     return status == OK ? expr_pool_status(e->pool, err) : status;
 }
 
+Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
+{
+    const Equilibrium *x = e->x;
+    const size_t n = x->n, r = x->context->n_rows, most = n + x->s + r;
+    Arena scratch = {0};
+    Expr *unknowns = ARENA_NEW(&scratch, most, Expr), *g = ARENA_NEW(&scratch, n + 2 * r, Expr);
+    Expr *slopes = ARENA_NEW(&scratch, (n + 2 * r) * most, Expr);
+    size_t m = n, count = n;
+    ExactRank reached = {0};
+    Status status = arena_status(&scratch, err);
+
+    *ret = false;
+    if (status == OK) {
+        memcpy(unknowns, x->context->model->q, n * sizeof *unknowns);
+        build_balance(e, g);
+        for (size_t a = 0; a < x->s; a++)
+            if (!x->idle[a])
+                unknowns[m++] = e->c[a];
+        for (size_t k = 0; k < r; k++) {
+            unknowns[m++] = multiplier(e, k);
+            g[count++] = constraint(e, k)->phi;
+            if (constraint(e, k)->kind == CONSTRAINT_HOLONOMIC)
+                g[count++] = constraint(e, k)->f;
+        }
+        enclosed_on_motion(e, g, count);
+        for (size_t k = 0; k < count; k++)
+            expr_gradient(e->pool, g[k], unknowns, m, slopes + k * m);
+        status = expr_pool_status(e->pool, err);
+    }
+    const size_t wanted = m - (x->family - x->n_idle);
+    ExactMatrix matrix = {.problem = e->place, .columns = m, .copies = 1};
+    matrix.problem.terms = slopes;
+    matrix.problem.n_terms = count * m;
+    if (status == OK && wanted)
+        status = exact_rank_least(&matrix, e->symbols, e->n_symbols, wanted, &reached, err);
+    *ret = status == OK && reached.rank == wanted;
+    arena_done(&scratch);
+    return status;
+}
+
 Status enclosed_roots(Enclosed *e, double line, size_t zeros, ExactRoots *ret, Error *err)
 {
     const size_t size = e->x->n + e->x->context->n_rows, count = 3 * size * size;

@@ -31,6 +31,10 @@ Status enclosed_init(Enclosed *enclosed, const Equilibrium *x, const size_t *fie
                      const FamilySet *set, Error *err) MUST_CHECK;
 void enclosed_done(Enclosed *enclosed); /* {0} is fine */
 
+/* Whether the conditions' derivatives by q, c and the multipliers are proved to have at least the rank that its family
+ * leaves them: then no larger family goes through it. */
+Status enclosed_has_rank(Enclosed *enclosed, bool *ret, Error *err) MUST_CHECK;
+
 /* The eigenvalues of J - D X on the tangent space by the side of the line on which they are; so many of
  * them are known to be zero. */
 Status enclosed_roots(Enclosed *enclosed, double line, size_t zeros, ExactRoots *ret,

@@ -136,6 +136,7 @@ static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibri
 /* What is proved of an equilibrium. */
 typedef struct Proved {
     bool family;           /* it belongs to one, or is isolated */
+    bool dimension;        /* and to no larger one */
     bool stable, unstable; /* by its eigenvalues */
     bool minimum;          /* of the energy at the same momenta */
     EnergyShape energy;    /* at rest */
@@ -331,6 +332,16 @@ static Status find_family(const Equilibria *x, Equilibrium *found, Enclosed *enc
     return status == ERR_LIMIT ? OK : status;
 }
 
+/* Whether no larger one goes through it: of a family that is part of another, nothing is said. */
+static Status prove_dimension(const Equilibrium *found, Enclosed *enclosed, Proved *proved,
+                              Error *err)
+{
+    const Status status = enclosed_has_rank(enclosed, &proved->dimension, err);
+
+    proved->family = proved->family && (found->family == 0 || proved->dimension);
+    return status == ERR_LIMIT ? OK : status; /* too long to tell */
+}
+
 /* The simplest numbers at which it may be, as far as rounding hides a multiple root, and is by exact tests. */
 static Status find_numbers(const Equilibria *x, Equilibrium *found, FamilySet *ret, bool *ret_shown,
                            Error *err)
@@ -369,7 +380,7 @@ static Status prove_at_numbers(const Equilibria *x, Equilibrium *found, Enclosed
         status = prove_stability(x, found, enclosed, proved, err);
     /* of a simple root nearby it may be another one that was found */
     if (status == OK && proved->energy.order == 2)
-        *proved = (Proved){.family = proved->family};
+        *proved = (Proved){.family = proved->family, .dimension = proved->dimension};
     return status == ERR_LIMIT ? OK : status;
 }
 
@@ -442,6 +453,8 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
 
     if (status == OK)
         status = find_family(x, found, enclosed, &is_enclosed, proved, err);
+    if (status == OK && is_enclosed)
+        status = prove_dimension(found, enclosed, proved, err);
     /* as many zeros as it has states: not as many as it has coefficients of generators */
     proved->family = proved->family && found->states + found->n_idle == found->family;
     if (status == OK && !proved->family)
@@ -476,6 +489,7 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
         reason = "The linearisation depends on time: its eigenvalues, here those at the start, do "
                  "not decide (floquet does, if it is periodic).";
     }
+    value_add_bool(arena, record, "family_proven", proved.family && proved.dimension);
     if (x->has_values) {
         local_report_eigenvalues(arena, record, "eigenvalues", x->values, x->search.local.d, false);
         value_add_count(arena, record, "zero_eigenvalues", signs.zero);

@@ -9,6 +9,7 @@
 #include "core/base/patience.h"
 #include "core/base/random.h"
 #include "core/numeric/dense.h"
+#include "core/simulation/equilibria/noise.h"
 
 enum { NEWTON_STEPS = 100, APPROACHES = 8, HALVINGS = 20, DOUBLINGS = 4, TIMES = 8, SEED = 28 };
 /* Weighted conditions that nothing is gained by improving; changes of the linearisation at other times
@@ -419,6 +420,8 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
     /* what it came to: the nearest of a family, at other times too */
     if (status == OK && *ret_found && x->s)
         status = equilibrium_approach(x, near, err);
+    if (status == OK && *ret_found)
+        status = equilibrium_find_noise(x, x->context->t0, err);
     if (status == OK && *ret_found)
         status = measure_family(x, err);
     if (status == OK && *ret_found)

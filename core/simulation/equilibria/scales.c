@@ -24,6 +24,8 @@ Status equilibrium_scales_init(EquilibriumScales *x, const AnalysisContext *cont
                              .unit = arena_doubles(arena, m),
                              .rest = arena_doubles(arena, n),
                              .way = arena_doubles(arena, n),
+                             .block = arena_doubles(arena, n),
+                             .noise = arena_doubles(arena, n),
                              .weight = arena_doubles(arena, n_conditions),
                              .scaled = arena_doubles(arena, n_conditions * m)};
     for (size_t k = 0; x->weight && k < n_conditions; k++)
@@ -117,11 +119,11 @@ static void find_speeds(EquilibriumScales *x, const EquilibriumSlopes *at, doubl
 
 /* The largest entry of each row of vdot - w in these units, or of the block of derivatives that it is
  * part of, where no constraint or generator ties the blocks together: one far stiffer than another
- * must not make it look flat. */
-static void find_blocks(const EquilibriumScales *x, const EquilibriumSlopes *at, double *ret)
+ * must not make it look flat. A block of nothing but rounding is flat. */
+static void find_blocks(const EquilibriumScales *x, const EquilibriumSlopes *at)
 {
     const size_t n = x->n, m = n + x->s;
-    double largest = 0;
+    double *ret = x->block, largest = 0;
     bool changed = true;
 
     for (size_t i = 0; i < n; i++) {
@@ -148,6 +150,12 @@ static void find_blocks(const EquilibriumScales *x, const EquilibriumSlopes *at,
                 }
         }
     }
+    largest = 0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, ret[i] > x->noise[i] ? ret[i] : 0);
+    for (size_t i = 0; i < n; i++)
+        if (ret[i] <= x->noise[i])
+            ret[i] = largest;
 }
 
 /* What f and phi change by along the units, phi at least at the rate. */
@@ -182,9 +190,9 @@ void equilibrium_scales_set(EquilibriumScales *x, const EquilibriumSlopes *at)
     find_lengths(x, point.M);
     const double rate = find_rate(x, at);
     find_speeds(x, at, rate);
-    find_blocks(x, at, x->weight);
+    find_blocks(x, at);
     for (size_t i = 0; i < n; i++)
-        x->weight[i] *= x->unit[i];
+        x->weight[i] = x->block[i] * x->unit[i];
     find_reaches(x, at, point.A, rate, x->weight + n);
     for (size_t k = 0; k < x->n_conditions; k++) {
         /* a row on which no unknown has an effect takes no part */

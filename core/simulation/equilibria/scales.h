@@ -12,8 +12,10 @@ typedef struct EquilibriumScales {
     double *unit;              /* m: in which they are solved for */
     double *rest;              /* n: of kinds that were all zero at first; else 0 */
     double *way;               /* n: how far the first velocity would lead until the end */
-    double *weight;            /* n_conditions; 0: no unknown has an effect on it */
-    double *scaled;            /* [n_conditions][m]: weighted derivatives by unknowns in units */
+    double *block;  /* n: the largest derivative of the block that a row of vdot - w is part of */
+    double *noise;  /* n: what rounding may make of those of a row; 0: not known */
+    double *weight; /* n_conditions; 0: no unknown has an effect on it */
+    double *scaled; /* [n_conditions][m]: weighted derivatives by unknowns in units */
 } EquilibriumScales;
 
 /* Arrays live in the arena. */
