@@ -27,6 +27,7 @@ enum {
     EXACT_MAX_CORNERS = 6,     /* branches that are independent of each other: 2^6 patterns */
     EXACT_MAX_WORK = 20000000, /* operations in the field for one question */
     EXACT_MAX_BITS = 2048,     /* of a ball */
+    EXACT_MAX_FORM = 4,        /* variables of a polynomial whose sign is asked for */
     EXACT_MAX_PIECE =
         1 << 27, /* work (core/base/patience.h) of a call that cannot be left: a matrix in balls */
 };
@@ -130,5 +131,16 @@ Status exact_roots(const ExactPencil *pencil, double line, const double *symbols
  * point of the equations near symbols[n_symbols]: the terms are the form, then the rows. */
 Status exact_positive(const ExactProblem *problem, size_t n, size_t r, const double *symbols,
                       size_t n_symbols, bool *ret, Error *err) MUST_CHECK;
+
+typedef enum ExactSign {
+    EXACT_NO_SIGN,  /* none is proved */
+    EXACT_POSITIVE, /* wherever x is not 0 */
+    EXACT_NEGATIVE, /* at some x */
+} ExactSign;
+
+/* The sign of the sum of terms[k] x_1^e_1 .. x_n^e_n, e = exponents[n_terms][n], at a point of the equations near
+ * symbols[n_symbols]. All monomials are of one degree when the exponents are weighted by some positive numbers. */
+Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents,
+                  const double *symbols, size_t n_symbols, ExactSign *ret, Error *err) MUST_CHECK;
 
 #endif

@@ -16,7 +16,9 @@ typedef struct EnergyShape {
         ENERGY_FALLS_FREELY
     } falls; /* no minimum, and motions from rest nearby lead away */
     size_t
-        order; /* of the derivative that tells: more than 2 where the second ones are degenerate */
+        order; /* of the derivative that tells, or the largest: more than 2 where the second ones are degenerate */
+    size_t
+        flat; /* directions in which they are, where several are looked at together: principal.h */
 } EnergyShape;
 
 /* For an equilibrium at known numbers under the conditions of EnergyShape; `symmetric`: so is the matrix D of

@@ -158,10 +158,17 @@ static const char *unproved(const Equilibria *x, Signs signs)
                         signs.growing ? "small deviations grow" : "small deviations die out");
 }
 
-static const char *by_energy(const Equilibria *x, const EnergyShape *energy)
+static const char *by_fall(const Equilibria *x, const EnergyShape *energy)
 {
     Arena *arena = x->context->arena;
 
+    if (energy->falls == ENERGY_FALLS_WITH_DRAG && energy->flat)
+        return arena_printf(arena,
+                            "The potential energy has no minimum there: in the %zu directions in "
+                            "which its second derivatives vanish, its lowest part, of order %zu "
+                            "at most, is negative somewhere. Drag takes energy from every motion: "
+                            "some from rest nearby lead away (the theorem of Krasovskii).",
+                            energy->flat, energy->order);
     if (energy->falls == ENERGY_FALLS_WITH_DRAG)
         return arena_printf(arena,
                             "The potential energy has no minimum there: along a line on which its "
@@ -171,16 +178,30 @@ static const char *by_energy(const Equilibria *x, const EnergyShape *energy)
                             energy->order);
     if (energy->falls == ENERGY_FALLS_FREELY)
         return arena_printf(arena,
-                            "The potential energy has no minimum there: its third derivatives do "
-                            "not vanish where its second ones do, which are nowhere negative. "
-                            "There are motions that lead out of it (the theorem of Kozlov).");
-    if (energy->falls)
-        return arena_printf(arena,
-                            "The potential energy has no minimum there: in the one direction in "
-                            "which its second derivatives vanish, the first derivative that does "
-                            "not, of order %zu, makes it fall. There are motions from rest as near "
-                            "as one likes that lead away (Chetaev's method).",
+                            "The potential energy has no minimum there: its second derivatives are "
+                            "nowhere negative, and where they vanish its lowest form beyond them, "
+                            "of order %zu, has no minimum. There are motions that lead out of it "
+                            "(the theorem of Kozlov and Palamodov).",
                             energy->order);
+    return arena_printf(arena,
+                        "The potential energy has no minimum there: in the one direction in "
+                        "which its second derivatives vanish, the first derivative that does "
+                        "not, of order %zu, makes it fall. There are motions from rest as near "
+                        "as one likes that lead away (Chetaev's method).",
+                        energy->order);
+}
+
+static const char *by_minimum(const Equilibria *x, const EnergyShape *energy)
+{
+    Arena *arena = x->context->arena;
+
+    if (energy->flat)
+        return arena_printf(arena,
+                            "The energy has a strict minimum there (in the %zu directions in which "
+                            "its second derivatives vanish, its lowest part, of order %zu at most, "
+                            "is positive definite), and no force adds to it: small deviations stay "
+                            "small (the theorem of Lagrange and Dirichlet).",
+                            energy->flat, energy->order);
     if (energy->order > 2)
         return arena_printf(arena,
                             "The energy has a strict minimum there (in the one direction in which "
@@ -228,7 +249,8 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
         return "yes";
     }
     if (proved->energy.minimum || proved->energy.falls) {
-        *ret_reason = by_energy(x, &proved->energy);
+        *ret_reason =
+            proved->energy.falls ? by_fall(x, &proved->energy) : by_minimum(x, &proved->energy);
         return proved->energy.minimum ? "yes" : "no";
     }
     const bool decided =

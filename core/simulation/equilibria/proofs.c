@@ -3,6 +3,7 @@
 #include "core/simulation/equilibria/proofs.h"
 
 #include "core/simulation/equilibria/drag.h"
+#include "core/simulation/equilibria/principal.h"
 #include "core/simulation/equilibria/saddle.h"
 
 bool equilibrium_energy_may_tell(const Equilibrium *x)
@@ -31,5 +32,7 @@ Status equilibrium_energy(const Equilibrium *x, Enclosed *enclosed, EnergyShape 
         status = equilibrium_degenerate(enclosed, drag.symmetric, ret, err);
     if (status == OK && !ret->minimum && !ret->falls && enclosed->at_known)
         status = equilibrium_saddle(enclosed, &drag, ret, err);
+    if (status == OK && !ret->minimum && !ret->falls && enclosed->at_known)
+        status = equilibrium_principal(enclosed, &drag, ret, err);
     return status;
 }

@@ -155,3 +155,17 @@ bool question_positive(Question *q, const char *const *texts, size_t n, size_t r
         "%s", err.message);
     return positive;
 }
+
+ExactSign question_form(Question *q, const char *const *texts, size_t n_terms,
+                        const unsigned *exponents, size_t n)
+{
+    ExactProblem p = problem(q, read_all(q, texts, n_terms));
+    ExactSign sign;
+    Error err = {0};
+
+    p.n_terms = n_terms;
+    ck_assert_msg(
+        exact_form(&p, n, exponents, q->start, QUESTION_FREE + QUESTION_KNOWN, &sign, &err) == OK,
+        "%s", err.message);
+    return sign;
+}

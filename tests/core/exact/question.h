@@ -43,4 +43,8 @@ ExactRoots question_roots(Question *q, const char *const *texts, size_t size, si
 /* Whether a form, texts[n * n], is positive where rows, texts[r * n] after it, vanish. */
 bool question_positive(Question *q, const char *const *texts, size_t n, size_t r);
 
+/* The sign of the sum of texts[n_terms] times powers of n variables, exponents[n_terms][n]. */
+ExactSign question_form(Question *q, const char *const *texts, size_t n_terms,
+                        const unsigned *exponents, size_t n);
+
 #endif

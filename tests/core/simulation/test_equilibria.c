@@ -127,7 +127,30 @@ static const StabilityCase STABILITY[] = {
     {FREE " - x^2*y", "0", "0", "no", 0, 0},
     {FREE " + x^2*y^2 - x^6 - y^6", "-dot(x)", "-dot(y)", "no", 0, 0},
     {FREE " + x^4 - y^4", "0", "-dot(y)", "undecided", 0, 0},
-    {"(dot(x)^2 + dot(y)^2)/2 - x^4 - y^4", "0", "0", "undecided", 0, 0},
+    {FREE " + x^4 - y^4", "0", "0", "no", 0, 0},
+    {FREE " + x^4 - y^4 + x*dot(y)", "0", "0", "undecided", 0, 0},
+    {FREE " + x^6 - y^4", "0", "0", "undecided", 0, 0},
+    {FREE " + x^2*y^2 - x^6 - y^6", "0", "0", "no", 0, 0},
+    /* the lowest part is positive or not, in weights of its own */
+    {FREE " - x^4 - y^4", "0", "0", "yes", 0, 0},
+    {FREE " - x^4 - y^4", "-dot(x)", "0", "yes", 0.1, 0.1},
+    {FREE " - x^4 - y^4", "-dot(x) - 3*dot(y)", "3*dot(x) - dot(y)", "yes", 0, 0},
+    {FREE " - x^4 - y^4 + x*dot(y)", "0", "0", "yes", 0, 0},
+    {FREE " - x^4 - y^4", "0", "1e-9*y^5", "undecided", 0, 0},
+    {FREE " - x^4 - x^2*y^2 - y^4", "0", "0", "yes", 0, 0},
+    {FREE " - x^4 + 1.999*x^2*y^2 - y^4", "0", "0", "yes", 0, 0},
+    {FREE " - x^4 + 2*x^2*y^2 - y^4", "0", "0", "undecided", 0, 0},
+    {FREE " - x^4 + 2.001*x^2*y^2 - y^4", "0", "0", "no", 0, 0},
+    {FREE " - (x - 2)^4 - (y + 1e3)^6", "0", "0", "yes", 2.1, -1000.1},
+    {FREE " - x^4 - y^6 + 1.999*x^2*y^3", "0", "0", "yes", 0, 0},
+    {FREE " - x^4 - y^6 + 2.001*x^2*y^3", "0", "0", "undecided", 0, 0},
+    {FREE " - x^4 - y^6 + 2.001*x^2*y^3", "-dot(x)", "-dot(y)", "no", 0, 0},
+    {FREE " - x^4 - y^6 + x*y^4", "0", "0", "undecided", 0, 0},
+    {FREE " - x^4 - y^4 - 1e9*x^5 + sin(y)^5", "0", "0", "yes", 0, 0},
+    {FREE " + cos(x) + x^2/2 + cos(y) + y^2/2 - 0.04*(x^4 + y^4)", "0", "0", "no", 0, 0},
+    {FREE " + cos(x) + x^2/2 + cos(y) + y^2/2 - 0.042*(x^4 + y^4)", "0", "0", "yes", 0, 0},
+    {FREE " - sqrt(2)*x^4 - pi*y^4 + (2*sqrt(sqrt(2)*pi) - 1e-9)*x^2*y^2", "0", "0", "yes", 0, 0},
+    {FREE " - sqrt(2)*x^4 - pi*y^4 + (2*sqrt(sqrt(2)*pi) - 1e-3)*x^2*y^2", "0", "0", "yes", 0, 0},
     /* a family: x is free */
     {"(dot(x)^2 + dot(y)^2 - y^2)/2", "-dot(x)", "-dot(y)", "yes", 0.3, 0.1},
     {"(dot(x)^2 + dot(y)^2 - y^2)/2", "0", "-dot(y)", "undecided", 0.3, 0.1},
@@ -263,7 +286,7 @@ START_TEST(families_are_known_by_the_sums_that_conditions_are_made_of)
 END_TEST
 
 /* Kernels of the second derivatives of V that are not along coordinates, of more of these. */
-START_TEST(a_saddle_in_space_is_not_stable)
+START_TEST(flat_places_in_space_are_told_apart)
 {
     static const struct {
         const char *V, *drag, *stable;
@@ -273,7 +296,19 @@ START_TEST(a_saddle_in_space_is_not_stable)
         {"(x + 2*y - z)^2 + (x - y)^3 - 1e9*(x + z)^4", "0", "no"},
         {"(x + 2*y - z)^2 + (x + 2*y - z)*(x^2 - y*z)", "0", "undecided"},
         {"(x + 2*y - z)^2 + x^4 - 1e-9*y^4", "-1", "no"},
-        {"(x + 2*y - z)^2 + x^4 + 1e-9*y^4", "-1", "undecided"},
+        {"(x + 2*y - z)^2 + x^4 + 1e-9*y^4", "-1", "yes"},
+        {"(x + 2*y - z)^2 + x^4 - y^4", "0", "no"},
+        {"(3*x + y)^2 + (x + z)^4 + x^4", "0", "yes"},
+        {"z^2 + x^4 - y^4 + z*x^3", "0", "no"},
+        /* what moves along takes part: z = -c x^2/2 */
+        {"z^2 + 1.999*z*x^2 + x^4 + y^4", "0", "yes"},
+        {"z^2 + 2.001*z*x^2 + x^4 + y^4", "0", "undecided"},
+        {"z^2 + 2.001*z*x^2 + x^4 + y^4", "-1", "no"},
+        {"z^2 + 2*z*x^2 + x^4 + y^4 + x^6", "-1", "yes"},
+        {"z^2 + 2*z*x^3 + x^6 + y^6 + z^2*y - x^6/9", "0", "undecided"},
+        {"z^2 + 2*z*x^3 + x^6 + y^6 + z^2*y - x^6/9", "-1", "no"},
+        {"x^4 + y^4 + z^4 - 2.8*x^2*y*z", "0", "yes"},
+        {"x^4 + y^4 + z^4 - 2.9*x^2*y*z", "0", "no"},
         {"(x + y)^2 + (y - z)^2 + 1e-6*x^3", "-2", "no"},
         {"x^2 + sqrt(1 + z)*y*z^2 - exp(y)*z^3", "0", "no"},
     };
@@ -656,7 +691,7 @@ SUITE(equilibria)
 {
     TCase *tc = suite_case(suite, "equilibria");
     tcase_add_test(tc, a_pendulum_hangs_and_stands);
-    tcase_add_loop_test(tc, a_saddle_in_space_is_not_stable, 0, 8);
+    tcase_add_loop_test(tc, flat_places_in_space_are_told_apart, 0, 19);
     tcase_add_loop_test(tc, generators_that_move_nothing_make_no_zeros, 0, 2);
     tcase_add_loop_test(tc, a_top_sleeps_when_it_is_fast, 0, 11);
     tcase_add_test(tc, air_resistance_is_linearised_at_rest);

@@ -1,0 +1,190 @@
+/* The sign of quasi-homogeneous polynomials: with weights w a change x_i -> t^w_i x_i makes t times the value of it, so that
+ * it has its sign on the faces of the cube, max |x_i| = 1. Boxes of these are halved until a ball shows the sign on each,
+ * by the value there or by that in the middle and the slopes (the mean value form). */
+#include <math.h>
+
+#include "core/base/patience.h"
+#include "core/exact/ball.h"
+#include "core/exact/guard.h"
+
+/* Boxes that are looked at, at most; precision of the places, and of the coefficients. */
+enum { MOST_BOXES = 20000, MOST_HALVINGS = 40, BITS = 128, PLACE_BITS = 256 };
+
+/* Where box[i] +- radius[i], powers of two. */
+typedef struct Box {
+    double middle[EXACT_MAX_FORM], radius[EXACT_MAX_FORM];
+} Box;
+
+typedef struct Form {
+    const ExactProblem *problem;
+    size_t n;
+    const unsigned *exponents; /* [n_terms][n] */
+    const double *symbols;
+    size_t n_symbols;
+    Steps steps;
+    Balls balls;
+    Box *boxes; /* those that are left, of which the last comes next; face by face */
+    size_t n_boxes;
+    ExactSign *result;
+} Form;
+
+/* The polynomial, or its derivative by x_by (`by` of n: none), where x are. */
+static void evaluate(const Form *q, arb_srcptr x, size_t by, arb_t ret)
+{
+    arb_t part, power;
+
+    arb_init(part);
+    arb_init(power);
+    arb_zero(ret);
+    for (size_t k = 0; k < q->problem->n_terms; k++) {
+        const unsigned *exponents = q->exponents + k * q->n;
+        const unsigned times = by < q->n ? exponents[by] : 1;
+        if (times == 0)
+            continue;
+        arb_mul_ui(part, q->balls.value + q->steps.terms[k], times, BITS);
+        for (size_t i = 0; i < q->n; i++) {
+            arb_pow_ui(power, x + i, exponents[i] - (i == by), BITS);
+            /* of an even one nothing is negative */
+            if ((exponents[i] - (i == by)) % 2 == 0)
+                arb_nonnegative_part(power, power);
+            arb_mul(part, part, power, BITS);
+        }
+        arb_add(ret, ret, part, BITS);
+    }
+    arb_clear(part);
+    arb_clear(power);
+}
+
+/* By the value in the middle and the slopes in the box. */
+static void evaluate_from_middle(const Form *q, const Box *box, arb_srcptr x, const arb_t middle,
+                                 arb_t ret)
+{
+    arb_t slope, step;
+
+    arb_init(slope);
+    arb_init(step);
+    arb_set(ret, middle);
+    for (size_t i = 0; i < q->n; i++) {
+        if (box->radius[i] == 0)
+            continue;
+        evaluate(q, x, i, slope);
+        arb_zero(step);
+        arb_set_d(step, 0);
+        mag_set_d(arb_radref(step), box->radius[i]);
+        arb_addmul(ret, slope, step, BITS);
+    }
+    arb_clear(slope);
+    arb_clear(step);
+}
+
+/* EXACT_POSITIVE: everywhere in the box; EXACT_NEGATIVE: in its middle. */
+static ExactSign look(const Form *q, const Box *box)
+{
+    arb_ptr x = _arb_vec_init((slong)q->n), at = _arb_vec_init((slong)q->n);
+    arb_t value, middle;
+    ExactSign sign = EXACT_NO_SIGN;
+
+    arb_init(value);
+    arb_init(middle);
+    for (size_t i = 0; i < q->n; i++) {
+        arb_set_d(at + i, box->middle[i]);
+        arb_set(x + i, at + i);
+        mag_set_d(arb_radref(x + i), box->radius[i]);
+    }
+    evaluate(q, x, q->n, value);
+    if (!arb_is_positive(value)) {
+        evaluate(q, at, q->n, middle);
+        sign = arb_is_negative(middle) ? EXACT_NEGATIVE : EXACT_NO_SIGN;
+        evaluate_from_middle(q, box, x, middle, value);
+    }
+    if (sign == EXACT_NO_SIGN && arb_is_positive(value))
+        sign = EXACT_POSITIVE;
+    _arb_vec_clear(x, (slong)q->n);
+    _arb_vec_clear(at, (slong)q->n);
+    arb_clear(value);
+    arb_clear(middle);
+    return sign;
+}
+
+/* The last box becomes two, across its longest side; false where it is too small. */
+static bool halve(Form *q)
+{
+    Box *box = &q->boxes[q->n_boxes - 1], *other = box + 1;
+    size_t longest = 0;
+
+    for (size_t i = 0; i < q->n; i++)
+        if (box->radius[i] > box->radius[longest])
+            longest = i;
+    const double radius = box->radius[longest] / 2;
+    if (!(radius > ldexp(1, -MOST_HALVINGS)))
+        return false;
+    box->radius[longest] = radius;
+    *other = *box;
+    box->middle[longest] -= radius;
+    other->middle[longest] += radius;
+    q->n_boxes++;
+    return true;
+}
+
+/* One of the faces of the cube, in boxes. */
+static ExactSign look_at_face(Form *q, size_t i, double side, size_t *looked)
+{
+    ExactSign sign = EXACT_POSITIVE;
+
+    q->n_boxes = 1;
+    for (size_t j = 0; j < q->n; j++) {
+        q->boxes[0].middle[j] = j == i ? side : 0;
+        q->boxes[0].radius[j] = j == i ? 0 : 1;
+    }
+    while (q->n_boxes && sign == EXACT_POSITIVE) {
+        const uint64_t work = balls_work(&q->balls, (q->n + 2) * (q->n + 2) * q->problem->n_terms);
+        sign = look(q, &q->boxes[q->n_boxes - 1]);
+        q->n_boxes -= sign == EXACT_POSITIVE;
+        if (sign == EXACT_NO_SIGN && ++*looked < MOST_BOXES && patience_spend(work, NULL) == OK &&
+            halve(q))
+            sign = EXACT_POSITIVE;
+    }
+    return sign;
+}
+
+static Status ask(void *self, Error *err)
+{
+    Form *q = self;
+    bool placed = false;
+    size_t looked = 0;
+    Status status = steps_init(&q->steps, q->problem, false, err);
+
+    if (status == OK && !q->steps.why) {
+        balls_init(&q->balls, &q->steps, PLACE_BITS);
+        status = balls_place(&q->balls, q->problem, q->symbols, q->n_symbols, &placed, err);
+        *q->result = status == OK && placed ? EXACT_POSITIVE : EXACT_NO_SIGN;
+        /* a negative value anywhere is enough, whatever is not seen elsewhere */
+        for (size_t face = 0; placed && *q->result != EXACT_NEGATIVE && face < 2 * q->n; face++) {
+            const ExactSign sign = look_at_face(q, face / 2, face % 2 ? -1 : 1, &looked);
+            *q->result = sign == EXACT_POSITIVE ? *q->result : sign;
+        }
+        balls_done(&q->balls);
+    }
+    steps_done(&q->steps);
+    return patience_settle(status, err);
+}
+
+Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents,
+                  const double *symbols, size_t n_symbols, ExactSign *ret, Error *err)
+{
+    Arena scratch = {0};
+    Form question = {.problem = problem,
+                     .n = n,
+                     .exponents = exponents,
+                     .symbols = symbols,
+                     .n_symbols = n_symbols,
+                     .boxes = ARENA_NEW(&scratch, MOST_HALVINGS * EXACT_MAX_FORM + 1, Box),
+                     .result = ret};
+    Status status = arena_status(&scratch, err);
+
+    *ret = EXACT_NO_SIGN;
+    if (status == OK && n > 0 && n <= EXACT_MAX_FORM)
+        status = guard_call(ask, &question, err);
+    arena_done(&scratch);
+    return status;
+}
