@@ -92,6 +92,26 @@ bool field_power(const Field *field, mp_limb_t a, const fmpq_t x, mp_limb_t *ret
     return true;
 }
 
+void field_turn(const Field *field, mp_limb_t cosine, mp_limb_t sine, ulong times,
+                mp_limb_t *ret_cosine, mp_limb_t *ret_sine)
+{
+    const nmod_t mod = field->mod;
+    mp_limb_t c = 1, s = 0;
+
+    for (; times > 0; times /= 2) {
+        if (times % 2 == 1) {
+            mp_limb_t next = nmod_sub(nmod_mul(c, cosine, mod), nmod_mul(s, sine, mod), mod);
+            s = nmod_add(nmod_mul(s, cosine, mod), nmod_mul(c, sine, mod), mod);
+            c = next;
+        }
+        mp_limb_t twice = nmod_sub(nmod_mul(cosine, cosine, mod), nmod_mul(sine, sine, mod), mod);
+        sine = nmod_mul(2, nmod_mul(cosine, sine, mod), mod);
+        cosine = twice;
+    }
+    *ret_cosine = c;
+    *ret_sine = s;
+}
+
 mp_limb_t field_unknown(const Field *field, unsigned function, mp_limb_t a, mp_limb_t b)
 {
     Random random;

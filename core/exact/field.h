@@ -45,6 +45,10 @@ bool field_power(const Field *field, mp_limb_t a, const fmpq_t x, mp_limb_t *ret
 /* a^e for a whole number; false for 0^e with e < 0. */
 bool field_integer_power(const Field *field, mp_limb_t a, slong e, mp_limb_t *ret);
 
+/* (cosine + i sine)^times */
+void field_turn(const Field *field, mp_limb_t cosine, mp_limb_t sine, ulong times,
+                mp_limb_t *ret_cosine, mp_limb_t *ret_sine);
+
 /* An element that depends on the function and its arguments in no way that algebra could see: the
  * value of a function as an unknown of its own. */
 mp_limb_t field_unknown(const Field *field, unsigned function, mp_limb_t a, mp_limb_t b);

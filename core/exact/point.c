@@ -4,6 +4,7 @@
 #include <flint/ulong_extras.h>
 
 #include "core/exact/elimination.h"
+#include "core/exact/radical.h"
 
 /* Numbers for field_unknown that are no operations. */
 enum { UNKNOWN_LN_10 = 1000 };
@@ -67,37 +68,18 @@ static mp_limb_t evaluate_product(Point *p, const Step *step)
     return den == 1 ? num : mul(p, num, inverse(p, den));
 }
 
-/* (cosine + i sine)^times */
-static void turn(const Point *p, mp_limb_t cosine, mp_limb_t sine, ulong times,
-                 mp_limb_t *ret_cosine, mp_limb_t *ret_sine)
-{
-    mp_limb_t c = 1, s = 0;
-
-    for (; times > 0; times /= 2) {
-        if (times % 2 == 1) {
-            mp_limb_t next = sub(p, mul(p, c, cosine), mul(p, s, sine));
-            s = add(p, mul(p, s, cosine), mul(p, c, sine));
-            c = next;
-        }
-        mp_limb_t twice = sub(p, mul(p, cosine, cosine), mul(p, sine, sine));
-        sine = mul(p, 2, mul(p, cosine, sine));
-        cosine = twice;
-    }
-    *ret_cosine = c;
-    *ret_sine = s;
-}
-
 /* The angle of so many 1/FIELD_TURNS of a turn. */
 static void turn_by(const Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret_sine)
 {
     const slong rest = turns % FIELD_TURNS;
 
-    turn(p, p->field.cosine, p->field.sine, (ulong)(rest < 0 ? rest + FIELD_TURNS : rest),
-         ret_cosine, ret_sine);
+    field_turn(&p->field, p->field.cosine, p->field.sine,
+               (ulong)(rest < 0 ? rest + FIELD_TURNS : rest), ret_cosine, ret_sine);
 }
 
-/* Where branches depend on signs, parts of a turn are unknowns like any other: their signs would be wrong. */
-static bool knows_turns(const Point *p)
+/* Where branches depend on signs, parts of a turn and roots of numbers are unknowns like any other: their signs would be
+ * wrong. */
+static bool knows_signs(const Point *p)
 {
     return p->n_signs == 0;
 }
@@ -115,8 +97,8 @@ static void circle(const Point *p, uint32_t slot, mp_limb_t *ret_cosine, mp_limb
     for (uint32_t k = 0; k < argument->n; k++) {
         const Multiple *m = &p->multiples->multiples[argument->first + k];
         mp_limb_t c1, s1;
-        turn(p, p->cosine[m->base], p->sine[m->base],
-             m->times < 0 ? -(ulong)m->times : (ulong)m->times, &c1, &s1);
+        field_turn(&p->field, p->cosine[m->base], p->sine[m->base],
+                   m->times < 0 ? -(ulong)m->times : (ulong)m->times, &c1, &s1);
         if (m->times < 0)
             s1 = nmod_neg(s1, p->field.mod);
         mp_limb_t next = sub(p, mul(p, c, c1), mul(p, s, s1));
@@ -199,11 +181,33 @@ static mp_limb_t fractional_power(Point *p, const Step *step, mp_limb_t a, const
     return power;
 }
 
-/* The root of a rational number that is no square: an unknown of its own, as which branch a field
- * takes is the same at all its points. */
-static mp_limb_t root_of_number(const Point *p, mp_limb_t a)
+/* A power of a rational number; false where it is not known, or branches depend on signs, which would be wrong: of the
+ * branches a field takes one at all its points. */
+static bool power_of_number(const Point *p, const fmpq_t a, const fmpq_t exponent, mp_limb_t *ret)
 {
-    const mp_limb_t root = field_unknown(&p->field, EXPR_SQRT, a, 0);
+    return knows_signs(p) && radical_value(&p->field, a, exponent, ret);
+}
+
+static bool root_of_number(const Point *p, const fmpq_t a, ulong n, mp_limb_t *ret)
+{
+    fmpq_t exponent;
+
+    fmpq_init(exponent);
+    fmpq_set_ui(exponent, 1, n);
+    const bool known = power_of_number(p, a, exponent, ret);
+    fmpq_clear(exponent);
+    return known;
+}
+
+/* The root of a rational number that is no square: otherwise an unknown of its own, and positive. */
+static mp_limb_t root_of_step(const Point *p, const Step *step, mp_limb_t a)
+{
+    mp_limb_t root;
+
+    if (step->op == EXPR_SQRT &&
+        root_of_number(p, fold_value(p->folded, p->steps->args[step->first]), 2, &root))
+        return root;
+    root = field_unknown(&p->field, EXPR_SQRT, a, 0);
     return mul(p, root, root);
 }
 
@@ -214,7 +218,7 @@ static mp_limb_t evaluate_root(Point *p, const Step *step)
     fmpq_t exponent;
 
     if (step->op != EXPR_CBRT && all_folded(p->folded, p->steps, step))
-        return root_of_number(p, add(p, mul(p, a, a), b));
+        return root_of_step(p, step, add(p, mul(p, a, a), b));
     fmpq_init(exponent);
     fmpq_set_si(exponent, 1, step->op == EXPR_CBRT ? 3 : 2);
     b = step->op == EXPR_HYPOT ? add(p, mul(p, a, a), mul(p, b, b)) : a;
@@ -233,7 +237,11 @@ static mp_limb_t evaluate_power(Point *p, const Step *step)
 {
     const fmpq *exponent = known_exponent(p->folded, p->steps, step);
     const mp_limb_t a = operand(p, step, 0);
+    mp_limb_t power;
 
+    if (exponent && all_folded(p->folded, p->steps, step) &&
+        power_of_number(p, fold_value(p->folded, p->steps->args[step->first]), exponent, &power))
+        return power;
     if (!exponent || all_folded(p->folded, p->steps, step))
         return field_unknown(&p->field, step->op, a, operand(p, step, 1));
     return fractional_power(p, step, a, exponent);
@@ -441,7 +449,7 @@ void point_set_base(Point *p, size_t base, mp_limb_t u)
         p->pole |= u == 0;
         return;
     }
-    if (p->multiples->bases[base].fixed && knows_turns(p)) {
+    if (p->multiples->bases[base].fixed && knows_signs(p)) {
         turn_by(p, p->multiples->bases[base].turns, &p->cosine[base], &p->sine[base]);
         return;
     }
@@ -458,12 +466,26 @@ static bool evaluate_turn(const Point *p, const Number *real, mp_limb_t *ret)
     mp_limb_t cosine, sine;
     slong turns;
 
-    if ((!is_sine && real->op != EXPR_COS) || !knows_turns(p) ||
+    if ((!is_sine && real->op != EXPR_COS) || !knows_signs(p) ||
         !numbers_turns(&p->steps->reals, real->a, NULL, FIELD_TURNS, &turns))
         return false;
     turn_by(p, turns, &cosine, &sine);
     *ret = is_sine ? sine : cosine;
     return true;
+}
+
+/* Of a square or cube root of a rational number; false where it is none. */
+static bool evaluate_radical(const Point *p, const Number *real, mp_limb_t *ret)
+{
+    const Number *base = &p->steps->reals.list[real->a];
+    const Number *exponent = &p->steps->reals.list[real->b];
+
+    if (!base->rational)
+        return false;
+    if (real->op == EXPR_SQRT || real->op == EXPR_CBRT)
+        return root_of_number(p, base->exact, real->op == EXPR_CBRT ? 3 : 2, ret);
+    return real->op == EXPR_POW && exponent->rational &&
+           power_of_number(p, base->exact, exponent->exact, ret);
 }
 
 static mp_limb_t evaluate_real(Point *p, const Number *real)
@@ -482,6 +504,8 @@ static mp_limb_t evaluate_real(Point *p, const Number *real)
     if (real->op == EXPR_PRODUCT)
         return mul(p, a, b);
     if (evaluate_turn(p, real, &value))
+        return value;
+    if (evaluate_radical(p, real, &value))
         return value;
     if (real->op != EXPR_POW || !exponent->rational || !fmpz_is_one(fmpq_denref(exponent->exact)))
         return field_unknown(&p->field, real->op, a, real->real->b ? b : 0);

@@ -95,13 +95,42 @@ static void set_power(Real *real, const Real *a, double exponent)
     real->residue = exponent < 0 ? to_power(power, REAL_PRIME - 2) : power;
 }
 
+/* A product of primes below 100 and at most one more, all of which are squares in the field. */
+static bool has_square_primes(uint64_t number)
+{
+    enum { SMALL = 100 };
+
+    for (uint64_t p = 2; p < SMALL; p++)
+        while (number > 1 && number % p == 0)
+            number /= p;
+    return number == 1 || (number < SMALL * SMALL && to_power(number, (REAL_PRIME - 1) / 2) == 1);
+}
+
+/* The residue of the square or cube root of a rational number, 0: it has none that would respect products. Roots of primes
+ * depend on nothing but each other's products (A. S. Besicovitch, J. London Math. Soc. 15 (1940) 3), so that it does not matter which
+ * of its roots the field takes for the positive one. */
+static uint64_t root_residue(ExprOp op, const Real *a)
+{
+    if (a->op != EXPR_CONST || a->vague)
+        return 0;
+    if (op == EXPR_CBRT)
+        return to_power(a->residue, (2 * (REAL_PRIME / 3) + 1));
+    const Rational *number = &a->rational;
+    return op == EXPR_SQRT && !number->negative && number->n == 1 &&
+                   has_square_primes(number->limbs[0]) && has_square_primes(number->denominator)
+               ? to_power(a->residue, (REAL_PRIME + 1) / 4)
+               : 0;
+}
+
 static void set_function(Real *real, const Real *a, const Real *b)
 {
     const double args[] = {a->value, b ? b->value : 0};
 
     real->value = function_value(real->op, args);
     real->error = spread(real, a, b);
-    real->residue = unknown(real->op, a->residue, b ? b->residue : 0);
+    real->residue = root_residue(real->op, a);
+    if (real->residue == 0)
+        real->residue = unknown(real->op, a->residue, b ? b->residue : 0);
 }
 
 static bool is_whole(const Real *real)

@@ -86,13 +86,27 @@ static const char *const DIFFERENT[] = {
     "exp(pi*x) - exp(3.141592653589793*x)",
     "(x^2 + y^2)^sqrt(2) - (x^2 + y^2)^1.4142135623730951",
     "4611686018427387904*x*pi/4611686018427387904 - 3.141592653589793*x",
-    "8666196132865691923*pi*x",
+    "6423825902826749639*pi*x",
     "sin(x + pi/2) + cos(x)",
     "cos(x + 2*pi/3) - cos(x - 2*pi/3)",
     "sin(x + pi/3) + sin(x - pi/3) + sin(x)",
     "cos(x + 2*pi/5) + cos(x - 2*pi/5) - 2*cos(x)*cos(4*pi/5)",
     "abs(cos(x + pi/5) + cos(x - pi/5)) + 2*cos(pi/5)*abs(cos(x))",
     "abs(cos(x)*cos(4*pi/5)) - cos(4*pi/5)*abs(cos(x))",
+    /* the sign of a root is the real one, where it is a cosine, too */
+    "2*cos(x + pi/6) + sqrt(3)*cos(x) + sin(x)",
+    "sin(pi/4)*x + sqrt(2)/2*x",
+    "cos(pi/5)*x - (1 - sqrt(5))/4*x",
+    "(sqrt(2)*sqrt(3) + sqrt(6))*x",
+    "sin(2*pi/7)*x + sin(4*pi/7)*x + sin(8*pi/7)*x + sqrt(7)/2*x",
+    "(sqrt(2) + sqrt(8))*x",
+    "sqrt(2)*x - sqrt(3)*x",
+    "sqrt(13)*sqrt(17)*x + sqrt(221)*x",
+    "cbrt(2)*cbrt(4)*x + 2*x",
+    "cbrt(2)*x - sqrt(2)*x",
+    "abs((sqrt(2) - 1)*x) - (1 - sqrt(2))*abs(x)",
+    "abs((sqrt(2) + 3)*x) + (3 + sqrt(2))*abs(x)",
+    "sqrt((3 - sqrt(7))*x^2) + (3 - sqrt(7))*sqrt(x^2)",
 };
 
 START_TEST(what_differs_is_never_the_same)
@@ -110,6 +124,25 @@ static const struct {
     bool found;
 } EQUAL[] = {
     {"sqrt(4)*x - 2*x", true},
+    {"(sqrt(2)*x + y)*(sqrt(2)*x - y) - 2*x^2 + y^2", true},
+    {"(sqrt(2)*sqrt(3) - sqrt(6))*x + (sqrt(8) - 2*sqrt(2))*y", true},
+    {"(sqrt(2)*sqrt(0.5) - 1)*x + (sqrt(1/3)*sqrt(3) - 1)*y", true},
+    {"x/(sqrt(2) - 1) - (1 + sqrt(2))*x", true},
+    {"(cbrt(2)^3 - 2)*x + (cbrt(4) - cbrt(2)^2)*y + (cbrt(-3)*cbrt(9) + 3)*z", true},
+    {"(2^0.5*2^1.5 - 4)*x + (12^(3/2)/12 - 2*sqrt(3))*y", true},
+    {"(2^(1/3)*4^(1/3) - 2)*x", true},
+    {"(sqrt(13)*sqrt(17) - sqrt(221))*x + (sqrt(19)*sqrt(23)*sqrt(29) - sqrt(12673))*y", true},
+    {"sin(x + pi/4) - sqrt(2)/2*(sin(x) + cos(x))", true},
+    {"2*cos(x + pi/6) - sqrt(3)*cos(x) + sin(x)", true},
+    {"cos(x + pi/5) + cos(x - pi/5) - (1 + sqrt(5))/2*cos(x)", true},
+    {"sin(x + pi/12) - sin(x - pi/12) - (sqrt(6) - sqrt(2))/2*cos(x)", true},
+    {"sin(x + 2*pi/7) + sin(x + 4*pi/7) + sin(x + 8*pi/7) + sin(x)/2 - sqrt(7)/2*cos(x)", true},
+    {"(cos(pi/5) - (1 + sqrt(5))/4)*x + (sin(pi/12) - (sqrt(6) - sqrt(2))/4)*y", false},
+    {"tan(3*pi/11)*x + 4*sin(2*pi/11)*x - sqrt(11)*x", false},
+    {"sqrt(k2)^2*x - 3*x + (sqrt(k2)*sqrt(k3) - sqrt(k2*k3))*y", true},
+    {"(sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2))*x", false},
+    {"abs(sqrt(2)*x) - sqrt(2)*abs(x)", true},
+    {"sqrt(2*x^2) - sqrt(2)*sqrt(x^2)", false},
     {"sqrt(0.09)*x - 0.3*x", true},
     {"cbrt(-8)*x + 2*x", true},
     {"8^(1/3)*x - 2*x", true},
@@ -145,17 +178,17 @@ static const struct {
     {"if(pi > 3, x, y) - x + max(exp(1), 2)*y - exp(1)*y + abs(-sqrt(2))*z - sqrt(2)*z", true},
     {"sign(1 - pi)*x + x", true},
     {"2.718281828459045*(x + y) - 2.718281828459045*x - 2.718281828459045*y", true},
-    {"sqrt(2)^2 - 2", false},
-    {"(sqrt(2)^2 - 2)*x", false},
-    {"1e16*(sqrt(2)^2 - 2)*x", false},
-    {"sqrt(8)*x - 2*sqrt(2)*x", false},
+    {"sqrt(2)^2 - 2", true},
+    {"(sqrt(2)^2 - 2)*x", true},
+    {"1e16*(sqrt(2)^2 - 2)*x", true},
+    {"sqrt(8)*x - 2*sqrt(2)*x", true},
     {"(log(6) - log(2) - log(3))*x", false},
     {"(sin(1)^2 + cos(1)^2 - 1)*x", false},
     {"1e20*(sin(1)^2 + cos(1)^2 - 1)*x", false},
     {"(exp(1)*exp(2) - exp(3))*x*1e10", false},
     {"sin(1e15*pi)*x", false},
     {"sin(1e22*pi)*x", false},
-    {"(sqrt(2)*sqrt(3) - sqrt(6))*x*1e12", false},
+    {"(sqrt(2)*sqrt(3) - sqrt(6))*x*1e12", true},
     {"(4*atan(0.2) - atan(1/239) - pi/4)*1e18*x", false},
     {"(sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2))*1e17*x", false},
     {"tan(pi/8)*x - (sqrt(2) - 1)*x", false},
@@ -263,6 +296,8 @@ START_TEST(random_function_values_are_no_decimals)
         while (strstr(c, "rt(") && decimal_is_short(value)); /* of a square or a cube */
         snprintf(d, sizeof d, "%.*g", 9 + (int)(random_bits(&random) % 14), value);
         const size_t form = random_bits(&random) % (sizeof HIDDEN / sizeof *HIDDEN);
+        if (strstr(c, "rt(") && strlen(d) < 9)
+            continue; /* the same, though its double is longer: cbrt(1e-09) */
         write_hidden(HIDDEN[form], c, d, text);
         question_init(&q);
         ck_assert_msg(question_identity(&q, text) != EXACT_ZERO, "%s", text);
