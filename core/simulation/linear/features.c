@@ -26,6 +26,8 @@ static const double NOTHING = 1e-2, LEAST = 1e-150, LARGEST = 1e150;
 /* Of the size of its kind: what moves by more is no rounding, though the errors of the rates might
  * make it so. */
 static const double BLURRED = 1e-3;
+/* Of the size of its kind: what moves a coordinate by less over the step is no velocity. */
+static const double STILL = 1e-12;
 /* So many tolerances are worth another step. */
 static const double MATTERS = 10;
 /* Of the most that is unseen: there it begins. */
@@ -407,6 +409,13 @@ static double size_of_kind(const Features *f, size_t i)
     return size;
 }
 
+/* Is it a velocity that moves its coordinate by nothing? Where all of its kind are rounding, these have no other size. */
+static bool is_still(const Features *f, const OdeArc *arc, size_t i)
+{
+    const size_t n = f->n_coordinates;
+    return i >= n && path_size(&f->path, 1 + i) * fabs(arc->h) <= STILL * size_of_kind(f, i - n);
+}
+
 /* What is nothing but rounding, or the error of the method, rests: functions of it have no features.
  * False where that cannot be told from the motion. */
 static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *arc)
@@ -419,7 +428,8 @@ static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *
         const double way = f->path.used[1 + i] ? path_way(&f->path, 1 + i) : INFINITY;
         if (!(way <= f->resting[i] + f->noise[i]))
             continue;
-        told = told && (way <= f->resting[i] || way <= BLURRED * size_of_kind(f, i));
+        told = told &&
+               (way <= f->resting[i] || way <= BLURRED * size_of_kind(f, i) || is_still(f, arc, i));
         path_rest(&f->path, 1 + i);
     }
     for (size_t i = n; i < 2 * n; i++)

@@ -540,6 +540,33 @@ START_TEST(what_is_far_away_costs_no_evaluations)
 }
 END_TEST
 
+START_TEST(a_velocity_that_is_all_rounding_is_none)
+{
+    static const NamedValue q[] = {{"x1", -0.17818047050596886, "/"},
+                                   {"x2", -0.087492359722017854, "/"}},
+                            v[] = {{"x1", -0.42925591474829361, "/"}, {"x2", 0, "/"}};
+    const TestModel model = {
+        .coordinates = {"x1", "x2"},
+        .lagrangian = "0.57*dot(x1)^2 + 0.1*(0.3 - 0.742*sin(1.64*x2 + 0.431*t)*dot(x2))^4",
+        .constraints = {"(1.5 - 0.781*exp(0.104*x2))*dot(x2)"},
+        .forces = {{.name = "x1",
+                    .text = "0.055/(1 + x1^2 + (0.471*x2 + 0.51*t)^2)*dot(x2)",
+                    .pointer = "/"}}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = 2;
+    spec.t0 = -0.71773745920894294;
+    spec.time = (TimeSpec){.end = 1.3, .samples = 2};
+    TestRun run = test_run(&model, &spec);
+    ck_assert_uint_eq(run.result.features.undecided, 0);
+    ck_assert_uint_eq(run.result.n_warnings, 0);
+    test_run_done(&run);
+}
+END_TEST
+
 /* A kick at t = 5.3 on a skate, and what is asked beside the run. */
 static bool warns_of_others(const char *analysis, double max_step, double kick)
 {
@@ -595,6 +622,7 @@ SUITE(features)
     tcase_add_loop_test(tc, functions_of_rounding_have_no_features, 0, 2);
     tcase_add_test(tc, what_does_nothing_costs_no_step);
     tcase_add_test(tc, what_moves_is_told_from_what_rests);
+    tcase_add_test(tc, a_velocity_that_is_all_rounding_is_none);
     tcase_add_loop_test(tc, what_lies_between_two_instants_is_undecided, 0, 5);
     tcase_add_test(tc, what_is_far_away_costs_no_evaluations);
     tcase_add_test(tc, analyses_that_may_pass_what_the_run_has_met_say_so);
