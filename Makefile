@@ -126,6 +126,8 @@ unit-$(subst /,_,$(1)): $(call test_binary,$(1))
 endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rules,$(l))))
 UNIT_TESTS := $(foreach l,$(TEST_LAYERS),unit-$(subst /,_,$(l)))
+# Fixtures of a layer below.
+$(call test_binary,core/simulation): $(O)/tests/core/motion/random_model.o
 
 # Every input of tests/fuzz/corpus once more, without a fuzzer.
 FUZZ := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -158,6 +160,10 @@ invariants: $(O)/dalembert
 scale: $(O)/dalembert
 	python3 tests/scale.py --random $(or $(RANDOM_MODELS),50)
 	python3 tests/scale_verdicts.py
+
+# 550 regular random models: no warning, and the steps of a loop that looks for nothing.
+regular:
+	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulation/regular $(MAKE) unit-core_simulation
 
 # Verdicts on random models against an exact oracle; RANDOM_MODELS as many.
 verdicts: $(O)/dalembert
@@ -252,6 +258,7 @@ check-long: check
 	python3 tests/benchmarks/run.py
 	RANDOM_MODELS=2000 $(MAKE) verdicts
 	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulation/linkages $(MAKE) unit-core_simulation
+	$(MAKE) regular
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert $(SANITIZED_LATER) http
 	$(MAKE) BUILD=tsan DALEMBERT_BIN=$(CURDIR)/build/tsan/dalembert unit http
 	$(MAKE) crash CRASH_CYCLES=200
@@ -307,10 +314,11 @@ help:
 	@echo "make check-busy   the suites that wait, N=10 times on a machine kept busy"
 	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes, thousands of random models"
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
+	@echo "make regular      550 random models: no warning, no more steps than a textbook's loop"
 	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
 	@echo "make lint bench bench-peers install install-strip clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
 
-.PHONY: all libraries unit replay references formulations invariants scale verdicts claims benchmarks benchmarks-quick http crash examples clients rules check \
+.PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims benchmarks benchmarks-quick http crash examples clients rules check \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
