@@ -3,8 +3,11 @@
  * rates. */
 #include "core/integrate/control.h"
 
+#include "core/integrate/rounding.h"
+
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* An error is remembered as at least this: a step that happened to be exact is no guide. */
 static const double LEAST_ERROR = 1e-4;
@@ -114,8 +117,57 @@ bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
     return true;
 }
 
+/* The noise of the wanted lanes is no less than so many times what the rates have changed by. */
+static void raise_noise(OdeStep *step, const double *rates, const double *others, double times,
+                        const bool *wanted)
+{
+    for (size_t r = 0, i = 0; r < step->dim; r++) {
+        for (size_t l = 0; l < step->lanes; l++, i++) {
+            const double noise = times * fabs(others[i] - rates[i]);
+            if (wanted[l] && noise > step->noise[i] && isfinite(noise))
+                step->noise[i] = noise;
+        }
+    }
+}
+
+/* Noise of velocities moves what they are the rates of. */
+static void carry_noise(OdeStep *step)
+{
+    for (size_t r = 0; step->nominal && r < step->dim; r++)
+        for (size_t l = 0; step->integrals[r] < step->dim && l < step->lanes; l++) {
+            double *carried = &step->carried[step->integrals[r] * step->lanes + l];
+            *carried = ode_larger(*carried, step->noise[r * step->lanes + l]);
+        }
+}
+
+/* What rounding of t does to the rates in the midst of the step: at its start they may be nothing yet. */
+static bool measure_noise_of_time(OdeStep *step, const bool *wanted)
+{
+    const size_t lanes = step->lanes, n = step->rows * lanes;
+    double *const rates = step->carry_new;
+
+    for (size_t l = 0; l < lanes; l++)
+        step->times[l] = wanted[l] ? step->t[l] + step->h[l] / 2 : step->t[l];
+    for (size_t i = 0; i < n; i++)
+        step->y_new[i] =
+            step->y[i] + (step->times[i % lanes] - step->t[i % lanes]) * step->rates[i];
+    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+        return false;
+    memcpy(rates, step->rates_new, n * sizeof *rates);
+    for (size_t l = 0; l < lanes; l++)
+        step->times[l] *= 1 + 2 * DBL_EPSILON;
+    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+        return false;
+    raise_noise(step, rates, step->rates_new, ODE_NOISE_MARGIN, wanted);
+    carry_noise(step);
+    return true;
+}
+
 bool control_measure_noise(OdeStep *step, const bool *wanted)
 {
+    for (size_t l = 0; l < step->lanes; l++)
+        if (wanted[l])
+            rounding_gather(step, l, step->noise);
     for (size_t r = 0, i = 0; r < step->rows; r++) {
         double way = r % 2 == 0 ? 1 : -1;
         for (size_t l = 0; l < step->lanes; l++, i++)
@@ -124,12 +176,6 @@ bool control_measure_noise(OdeStep *step, const bool *wanted)
     if (!ode_rates(step, step->t, step->y_new, step->rates_new, wanted))
         return false;
     step->renoised = true;
-    for (size_t r = 0, i = 0; r < step->dim; r++) {
-        for (size_t l = 0; l < step->lanes; l++, i++) {
-            double noise = fabs(step->rates_new[i] - step->rates[i]);
-            if (wanted[l] && noise > step->noise[i] && isfinite(noise))
-                step->noise[i] = noise;
-        }
-    }
-    return true;
+    raise_noise(step, step->rates, step->rates_new, 1, wanted);
+    return measure_noise_of_time(step, wanted);
 }

@@ -11,6 +11,7 @@
 #include "core/base/memory.h"
 #include "core/integrate/combine.h"
 #include "core/integrate/control.h"
+#include "core/integrate/rounding.h"
 #include "core/integrate/sizes.h"
 
 static bool has_passages(const OdeSystem *system, size_t lanes)
@@ -158,6 +159,7 @@ static void start_lanes(Drive *drive, const double *y, const OdeTask *task)
     step->pulse.interval = step->pulse.left = 1;
     for (size_t l = 0; l < step->lanes; l++) {
         lane_next_stop(drive, l);
+        rounding_begin(step, l);
         lane_start(drive, l);
     }
 }
@@ -442,6 +444,7 @@ void drive_finish(Drive *drive, double *ret_y)
         outcome->t = step->t[l];
         outcome->evaluations = step->evaluations[l];
         outcome->jacobians = step->jacobians[l];
+        outcome->rounding = rounding_worst(step, l);
     }
     if (drive->owned)
         free(drive->memory);

@@ -3,6 +3,7 @@
 #include "core/integrate/lane.h"
 #include "core/integrate/limits.h"
 #include "core/integrate/roots.h"
+#include "core/integrate/rounding.h"
 #include "core/integrate/sizes.h"
 
 #include <math.h>
@@ -281,6 +282,8 @@ void lane_finish(Drive *drive, size_t lane)
             return;
     }
     /* then what breaks the motion where it ends */
+    if (l->broke || l->ticked || step->t[lane] == l->span->t_end)
+        rounding_gather(step, lane, step->noise);
     l->state = LANE_READY;
     l->broke |= blocked;
     if (l->broke || l->ticked) {

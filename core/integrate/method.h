@@ -50,6 +50,9 @@ typedef struct OdeStep {
     /* Rounding errors of the rates, where they matter or may; else 0. carried: per unit of time, in
      * what is the rate of one component and a component itself. */
     double *noise, *carried;
+    /* [dim][lanes]: errors that rounding of the rates has allowed, and since when; [lanes]: gathered up to here;
+     * [dim] of one lane: noise before it was measured anew. */
+    double *rounded, *rounded_since, *rounded_t, *noise_before;
     double *shaken;  /* 3 rows of one lane: rates with errors of rounding */
     double pace;     /* 1 / time in which the state changed when noise was measured */
     double *error;   /* [lanes] in units of the tolerance; NaN: not finite */
@@ -181,6 +184,9 @@ void ode_advance(OdeStep *step, const Combine *combine, const double *slope);
 
 /* These lanes go on from the end of the step: y_new, rates_new and carry_new become y, rates and carry. */
 void ode_go_on(OdeStep *step, const bool *moved);
+
+/* Errors of a step are some times those of its rates, and are to be small beside its tolerance. */
+static const double ODE_NOISE_MARGIN = 32;
 
 /* What rounding of the rates makes of a component over the step. `i` is an index into the rows of
  * lanes. */

@@ -261,6 +261,13 @@ typedef struct OdeSpan {
 
 /* How one lane ended. Status OK: t_end was reached or an event stopped it. ERR_NUMERIC: step-size
  * underflow or values that are not finite; ERR_LIMIT: max_steps or chattering. */
+/* Where rounding of the rates has decided, rather than the tolerances: from t on an error of `by` was allowed in this
+ * component. by = 0: nowhere. */
+typedef struct OdeRounding {
+    size_t component;
+    double t, by;
+} OdeRounding;
+
 typedef struct OdeOutcome {
     Status status;
     Error error;  /* says t, the step and the likely cause */
@@ -271,6 +278,7 @@ typedef struct OdeOutcome {
     double t;          /* reached */
     double longest;    /* step taken */
     uint64_t accepted, rejected, evaluations, jacobians, breaks;
+    OdeRounding rounding;
 } OdeOutcome;
 
 /* Integrates lanes trajectories from y[dim + extra][lanes] (in: start; out: where each lane ended).

@@ -1,6 +1,8 @@
 /* Sizes of the components of a state, and the noise of their rates. */
 #include "core/integrate/sizes.h"
 
+#include "core/integrate/rounding.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -158,9 +160,6 @@ void sizes_begin(OdeStep *step, size_t lane)
     step->sized[lane] = false; /* what was expected is not what they are made of */
 }
 
-/* Errors of a step are some times those of its rates, and are to be small beside its tolerance. */
-static const double NOISE_MARGIN = 32;
-
 enum { SHAKES = 3 };
 
 bool sizes_have_noise(const OdeStep *step)
@@ -182,41 +181,80 @@ static double pace_of(const OdeStep *step)
     return pace;
 }
 
-/* Adds what rounding does to the rates at y. */
-static void add_noise(OdeStep *step, double t, const double *y)
+/* What rounding does to the rates at y, of component r, once they are shaken there. */
+static double noise_of(const OdeStep *step, size_t r)
 {
-    double *const shaken = step->shaken;
+    double most = 0;
 
-    step->renoised = true;
+    for (size_t k = 1; k < SHAKES; k++) {
+        const double noise =
+            ODE_NOISE_MARGIN * fabs(step->shaken[k * step->rows + r] - step->shaken[r]);
+        most = isfinite(noise) ? fmax(most, noise) : most;
+    }
+    return most;
+}
+
+static void shake(OdeStep *step, double t, const double *y)
+{
     for (size_t k = 0; k < SHAKES; k++)
-        step->system->shaken(step->system->self, t, y, shaken + k * step->rows);
-    for (size_t r = 0; r < step->dim; r++) {
-        for (size_t k = 1; k < SHAKES; k++) {
-            const double noise = NOISE_MARGIN * fabs(shaken[k * step->rows + r] - shaken[r]);
-            if (isfinite(noise))
-                step->noise[r] = fmax(step->noise[r], noise);
-        }
+        step->system->shaken(step->system->self, t, y, step->shaken + k * step->rows);
+}
+
+/* What moves others by its noise carries that on. */
+static void carry_noise(OdeStep *step)
+{
+    step->renoised = true;
+    for (size_t r = 0; r < step->dim; r++)
         if (step->integrals[r] < step->dim)
             step->carried[step->integrals[r]] = step->noise[r];
-    }
 }
 
 void sizes_measure_noise(OdeStep *step)
 {
     step->pace = pace_of(step);
-    memset(step->noise, 0, step->dim * sizeof *step->noise);
-    add_noise(step, step->t[0], step->y);
+    shake(step, step->t[0], step->y);
+    memcpy(step->noise_before, step->noise, step->dim * sizeof *step->noise);
+    for (size_t r = 0; r < step->dim; r++)
+        step->noise[r] = noise_of(step, r);
+    carry_noise(step);
+    rounding_gather(step, 0, step->noise_before);
 }
+
+/* The rates are shaken at the end of an Euler step. */
+static void shake_ahead(OdeStep *step, size_t lane, double h)
+{
+    for (size_t r = 0; r < step->rows; r++)
+        step->y_new[r] = step->y[r] + h * step->rates[r];
+    shake(step, step->t[lane] + h, step->y_new);
+}
+
+/* Rounding that does so many times less behind a start has met an edge there, where slopes begin without a bound:
+ * sqrt(t - 1) at t = 1. */
+static const double EDGE = 100;
 
 void sizes_begin_noise(OdeStep *step, size_t lane, double h)
 {
+    double *const start = step->rates_new;
+    bool edge = false;
+
     if (!sizes_have_noise(step))
         return;
     sizes_measure_noise(step);
+    memcpy(start, step->noise, step->dim * sizeof *start);
     /* what is zero here has no errors yet */
-    for (size_t r = 0; r < step->rows; r++)
-        step->y_new[r] = step->y[r] + h * step->rates[r];
-    add_noise(step, step->t[lane] + h, step->y_new);
+    shake_ahead(step, lane, h);
+    for (size_t r = 0; r < step->dim; r++) {
+        const double there = noise_of(step, r);
+        edge = edge || start[r] > EDGE * there;
+        step->noise[r] = start[r] > EDGE * there ? there : fmax(start[r], there);
+        start[r] = start[r] > EDGE * there ? start[r] : 0;
+    }
+    /* of an edge the errors are those of that place alone */
+    if (edge)
+        shake_ahead(step, lane, h / 3);
+    for (size_t r = 0; edge && r < step->dim; r++)
+        step->noise[r] = fmax(step->noise[r], fmin(start[r], noise_of(step, r)));
+    carry_noise(step);
 }
 
 void sizes_begin_reach(OdeStep *step, double h, double elapsed)

@@ -137,6 +137,22 @@ static void report_tiny(Run *run)
     }
 }
 
+/* Where rounding has decided, rather than the tolerances. */
+static void report_rounding(Run *run, const OdeRounding *rounding)
+{
+    const char *const *names = run->system.names;
+    const char *name = names ? names[rounding->component] : NULL;
+
+    if (rounding->by > 0 && run->outcome.status != ERR_NUMERIC)
+        result_warn(run->s, &run->result,
+                    arena_printf(run->s->arena,
+                                 "from t = %.9g on rounding of t and of the state, not the "
+                                 "tolerances, decides how exact the motion is, for it changes too "
+                                 "fast for that: %s may be off by %.2g there, and what follows "
+                                 "from it",
+                                 rounding->t, name ? name : "the state", rounding->by));
+}
+
 static void report_visits(Run *run)
 {
     const Simulation *s = run->s;
@@ -280,6 +296,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_features(run);
     report_visits(run);
     report_tiny(run);
+    report_rounding(run, &outcome->rounding);
     report_undecided_events(run);
 }
 

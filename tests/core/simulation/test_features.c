@@ -3,6 +3,7 @@
  * form. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/random.h"
@@ -568,6 +569,72 @@ START_TEST(a_velocity_that_is_all_rounding_is_none)
 END_TEST
 
 /* A kick at t = 5.3 on a skate, and what is asked beside the run. */
+/* A kick in time from 0 to 10 by a force, of a body at this speed. */
+static TestRun kicked(const char *force, double c, double w, double speed)
+{
+    const TestModel model = {.coordinates = {"x"},
+                             .parameters = {{"c", c, ""}, {"w", w, ""}},
+                             .lagrangian = "dot(x)^2/2",
+                             .forces = {{"x", force, "", NULL}}};
+    const NamedValue v = {"x", speed, ""};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.v = &v;
+    spec.n_v = 1;
+    spec.time = (TimeSpec){.end = 10, .samples = 2};
+    return test_run(&model, &spec);
+}
+
+/* The error that rounding may have made, as the warning tells it; 0: there is none. */
+static double told_of_rounding(const TestRun *run)
+{
+    for (size_t k = 0; k < run->result.n_warnings; k++) {
+        const char *told = strstr(run->result.warnings[k], "may be off by ");
+        if (told)
+            return strtod(told + strlen("may be off by "), NULL);
+    }
+    return 0;
+}
+
+/* Places in a pulse at t = 7 are known to 1e-15 of t, and so its force to 1e-15 of 7/w: what that leaves of an error is
+ * within what is told, also where the body has rested before. */
+START_TEST(pulses_in_which_t_is_rounded_say_so)
+{
+    static const double WIDTHS[] = {1e-3, 1e-8, 1e-9, 1e-10};
+
+    for (size_t k = 0; k < 2 * sizeof WIDTHS / sizeof *WIDTHS; k++) {
+        const double w = WIDTHS[k / 2], speed = (double)(k % 2);
+        TestRun run = kicked("exp(-((t - c)/w)^2)/(w*1.7724538509055159)", 7, w, speed);
+        ck_assert_msg(run.result.complete, "w = %g: %s", w, run.result.message);
+        const double error = fabs(test_value(&run, -1, "dot(x)") - speed - 1);
+        const double told = told_of_rounding(&run);
+        ck_assert_int_eq(told > 0, w < 1e-6);
+        ck_assert_double_le(error, told > 0 ? told : 1e-9);
+        ck_assert_double_le(error, 1e-13 / w + 1e-9);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+/* Where a root begins, rounding of t is that of all of its values; a step beyond, of hardly any. */
+START_TEST(edges_of_roots_do_not_raise_the_tolerance)
+{
+    static const char *const FORCES[] = {
+        "2/(pi*w)*sqrt(max(0, 1 - ((t - c)/w)^2))",
+        "8/(pi*w^2)*sqrt(max(0, (t - c)*(c + w - t)))",
+        "1.5/w^1.5*if(t > c, sqrt(t - c), 0)*if(t < c + w, 1, 0)",
+    };
+
+    for (size_t k = 0; k < 3 * sizeof FORCES / sizeof *FORCES; k++) {
+        const double w = k % 3 == 0 ? 1e-1 : k % 3 == 1 ? 1e-3 : 1e-5;
+        TestRun run = kicked(FORCES[k / 3], 3.3, w, 1);
+        ck_assert_double_le(fabs(test_value(&run, -1, "dot(x)") - 2), 2e-8);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 static bool warns_of_others(const char *analysis, double max_step, double kick)
 {
     char text[160];
@@ -624,6 +691,8 @@ SUITE(features)
     tcase_add_test(tc, what_moves_is_told_from_what_rests);
     tcase_add_test(tc, a_velocity_that_is_all_rounding_is_none);
     tcase_add_loop_test(tc, what_lies_between_two_instants_is_undecided, 0, 5);
+    tcase_add_test(tc, pulses_in_which_t_is_rounded_say_so);
+    tcase_add_test(tc, edges_of_roots_do_not_raise_the_tolerance);
     tcase_add_test(tc, what_is_far_away_costs_no_evaluations);
     tcase_add_test(tc, analyses_that_may_pass_what_the_run_has_met_say_so);
 }
