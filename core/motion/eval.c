@@ -12,6 +12,8 @@
 
 /* |guard| up to which a switch at rest (mode 0) counts as still on its corner. */
 static const double REST = 1e-10;
+/* A guard that leaves its corner has left its rounding after so many times what that takes at its rate there. */
+static const double LEAVING = 4;
 /* A guard beyond this many times its rounding is not on its corner. */
 static const double JUMPED = 1e3;
 /* The map back has settled when it changes a state by no more than this, of its size. */
@@ -20,13 +22,15 @@ static const double SETTLED = 1e-12;
 struct MotionEval {
     const Motion *motion;
     size_t lanes;
-    double *modes;          /* [n_switches][lanes]: -1, 0, +1; among the inputs of the rates */
-    double *orient;         /* [n_switches][lanes]: watched guard = orient * guard, see below */
-    double *onward;         /* [lanes]: +1, or -1 where time runs backwards */
-    double *noise;          /* [n_switches][lanes]: |guard| up to which it may be 0, by rounding */
-    double *since;          /* [lanes]: when the modes were chosen last */
-    double *guess;          /* [n_implicit][lanes]; behind the modes */
-    double *one;            /* inputs of one lane, with random errors */
+    double *modes;  /* [n_switches][lanes]: -1, 0, +1; among the inputs of the rates */
+    double *orient; /* [n_switches][lanes]: watched guard = orient * guard, see below */
+    double *onward; /* [lanes]: +1, or -1 where time runs backwards */
+    double *noise;  /* [n_switches][lanes]: |guard| up to which it may be 0, by rounding .. */
+    double *window; /* [n_switches][lanes]: .. for so long, from .. */
+    double *met;    /* [n_switches][lanes]: .. this instant on: it is on its corner there */
+    double *since;  /* [lanes]: when the modes were chosen last */
+    double *guess;  /* [n_implicit][lanes]; behind the modes */
+    double *one;    /* inputs of one lane, with random errors */
     double *moved, *plain;  /* dim; n_switches: scratch */
     double *noise_of_state; /* dim: scratch */
     size_t n_own;           /* doubles from `orient` on to the last of these arrays */
@@ -75,12 +79,14 @@ static Status make_arrays(MotionEval *e, Error *err)
 {
     const size_t k = e->motion->n_switches, dim = e->motion->dim, lanes = e->lanes;
 
-    e->n_own = (2 * k + 2) * lanes + 1 + dim + k + e->motion->n_implicit + 2 * dim + k;
+    e->n_own = (4 * k + 2) * lanes + 1 + dim + k + e->motion->n_implicit + 2 * dim + k;
     e->orient = arena_doubles(&e->memory, e->n_own);
     if (!e->orient)
         return arena_status(&e->memory, err);
     e->noise = e->orient + k * lanes;
-    e->onward = e->noise + k * lanes;
+    e->window = e->noise + k * lanes;
+    e->met = e->window + k * lanes;
+    e->onward = e->met + k * lanes;
     e->since = e->onward + lanes;
     e->one = e->since + lanes;
     e->moved = e->one + 1 + dim + k + e->motion->n_implicit;
@@ -318,6 +324,8 @@ bool motion_eval_take_over(MotionEval *e, MotionEval *from, double t, const doub
         memcpy(e->modes, from->modes, k);
         memcpy(e->orient, from->orient, k);
         memcpy(e->noise, from->noise, k);
+        memcpy(e->window, from->window, k);
+        memcpy(e->met, from->met, k);
     }
     *e->onward = *from->onward;
     *e->since = *from->since;
@@ -485,6 +493,21 @@ static void measure_noise(MotionEval *e, size_t lane, double t, const double *y)
     }
 }
 
+/* For how long rounding hides, from here on in the modes that are chosen, on which side of their corners guards are that
+ * are about zero: some times what they take to leave their noise. */
+static void open_windows(MotionEval *e, size_t lane, double t, const double *y)
+{
+    const size_t n = e->motion->n_switches;
+    const double *out = evaluate_switches(e, lane, t, y);
+
+    for (size_t k = 0; k < n; k++) {
+        const size_t i = k * e->lanes + lane;
+        const double way = LEAVING * e->noise[i] / fabs(out[n + k]);
+        e->met[i] = t;
+        e->window[i] = fabs(out[k]) > e->noise[i] ? -1 : isfinite(way) ? way : INFINITY;
+    }
+}
+
 void motion_eval_start_switches(MotionEval *e, size_t lane, bool backwards, double t,
                                 const double *y)
 {
@@ -510,6 +533,7 @@ void motion_eval_start_switches(MotionEval *e, size_t lane, bool backwards, doub
         if (!changed)
             break;
     }
+    open_windows(e, lane, t, y);
 }
 
 /* The drive remembers on which side of zero a watched value should be. At a corner (mode 0) the
@@ -524,8 +548,9 @@ void motion_eval_guards(MotionEval *e, size_t lane, double t, const double *y, d
         double orient = e->orient[k * e->lanes + lane];
         double mode = e->modes[k * e->lanes + lane];
         double guard = mode == 0 ? REST - fabs(out[k]) : out[k];
-        /* on the corner, as far as can be told, it is on the side of its mode */
-        if (mode != 0 && fabs(guard) <= e->noise[k * e->lanes + lane])
+        /* on the corner that it has just met, as far as can be told, it is on the side of its mode */
+        if (mode != 0 && fabs(guard) <= e->noise[k * e->lanes + lane] &&
+            fabs(t - e->met[k * e->lanes + lane]) <= e->window[k * e->lanes + lane])
             guard = mode * DBL_TRUE_MIN;
         ret_values[k] = orient * guard;
     }
@@ -547,4 +572,5 @@ void motion_eval_cross(MotionEval *e, size_t lane, size_t k, int direction, doub
         *mode = mode_at_corner(e, lane, k, watched * *orient, t, y);
     }
     *orient = *mode == 0 ? watched : watched * *mode;
+    open_windows(e, lane, t, y);
 }

@@ -110,6 +110,32 @@ START_TEST(a_guard_of_time_is_crossed_backwards)
 }
 END_TEST
 
+/* Each of several corners is met to rounding of t, the later ones, too: what the force jumps by is times that instant. */
+START_TEST(corners_are_met_to_rounding)
+{
+    static const char *const FORCES[] = {
+        "1e6*(if(t < 0.7, 0, 1) + if(t < 1.9, 0, 1) - if(t < 3.3, 0, 2))",
+        "1e6*(if(x < 0.7, 0, 1) + if(x < 1.9, 0, 1) - if(x < 3.3, 0, 2))",
+        "1e6*(max(sign(x - 0.7), 0) + max(sign(t - 1.9), 0) - 2*max(sign(x - 3.3), 0))"};
+    const double v_end = 1e6 * ((1.9 - 0.7) + 2 * (3.3 - 1.9));
+
+    for (size_t k = 0; k < sizeof FORCES / sizeof *FORCES; k++) {
+        const TestModel model = {.coordinates = {"x", "y"},
+                                 .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                                 .forces = {{"y", FORCES[k], "", NULL}}};
+        const NamedValue v = {"x", 1, ""};
+        JobSpec spec;
+        job_spec_init(&spec);
+        spec.time = (TimeSpec){.end = 5, .samples = 2};
+        spec.v = &v;
+        spec.n_v = 1;
+        TestRun run = test_run(&model, &spec);
+        ck_assert_double_le(fabs(test_value(&run, -1, "dot(y)") - v_end), 1e6 * 4e-15);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 /* 0.30000000000000004 - 0.3 is one rounding error above zero, and so is 0.2^2 - 0.04. */
 START_TEST(a_start_beside_a_corner_crosses_it)
 {
@@ -281,6 +307,7 @@ SUITE(corners)
     tcase_add_loop_test(tc, powers_of_a_guard_are_crossed, 0, 3);
     tcase_add_loop_test(tc, a_root_that_ends_at_a_corner_ends_the_motion, 0, 3);
     tcase_add_test(tc, a_guard_of_time_is_crossed_backwards);
+    tcase_add_test(tc, corners_are_met_to_rounding);
     tcase_add_loop_test(tc, a_start_beside_a_corner_crosses_it, 0, 4);
     tcase_add_loop_test(tc, a_shock_ends_the_motion, 0, 5);
     tcase_add_test(tc, a_constraint_with_a_continuous_velocity_is_no_shock);
