@@ -144,18 +144,28 @@ double *motion_eval_results(MotionEval *eval)
     return program_outputs(rates->program, rates->work, rates->lanes);
 }
 
+/* Apart, so that stages, whose arguments are in their place, save no registers. */
+static __attribute__((noinline)) void rates_elsewhere(const MotionEval *e, const double *t,
+                                                      const double *y, double *ret_rates,
+                                                      size_t lanes)
+{
+    const Function *rates = &e->rates;
+
+    memcpy(rates->in, t, lanes * sizeof *t);
+    memcpy(rates->in + lanes, y, e->motion->dim * lanes * sizeof *y);
+    program_eval(rates->program, rates->in, ret_rates, rates->work, lanes);
+}
+
 void motion_eval_rates(void *self, const double *t, const double *y, double *ret_rates,
                        size_t lanes)
 {
     const MotionEval *e = self;
     const Function *rates = &e->rates;
-    double *in = rates->in;
 
-    if (t != in || y != in + lanes) {
-        memcpy(in, t, lanes * sizeof *t);
-        memcpy(in + lanes, y, e->motion->dim * lanes * sizeof *y);
-    }
-    program_eval(rates->program, in, ret_rates, rates->work, lanes);
+    if (t != rates->in || y != rates->in + lanes)
+        rates_elsewhere(e, t, y, ret_rates, lanes);
+    else
+        program_eval(rates->program, rates->in, ret_rates, rates->work, lanes);
 }
 
 Status rate_lanes_init(RateLanes *r, const Motion *motion, const double *params, size_t lanes,
