@@ -5,9 +5,7 @@
  * nor on the instruction set.
  *
  * The argument of a stage waits for the rates of the one before it. So what is known is summed while
- * these are evaluated, and only the last term is added after that. The rates of one lane were stored one by one
- * just before: a vector that is loaded from them would have to wait until they are in the cache, so it is put together
- * from numbers. What is stored for others to sum are vectors. */
+ * these are evaluated, and only the last term is added after that. */
 #ifndef CORE_INTEGRATE_COMBINE_H
 #define CORE_INTEGRATE_COMBINE_H
 
@@ -33,9 +31,9 @@ typedef struct FirstStage {
 /* The newest stage k, and the argument of the next one, t and y one behind the other:
  *     t + node h, y + h (older + w k). */
 typedef struct NewestStage {
-    double *k;               /* [rows][lanes]: the rates less those at the start of the step */
-    const double *start;     /* [rows][lanes]: these */
-    const double *older;     /* [dim][lanes]: the sum of all others */
+    double *k;           /* [rows][lanes]: its rates; then less those at the start of the step */
+    const double *start; /* [rows][lanes]: these */
+    const double *older; /* [dim][lanes]: the sum of all others */
     const double *t, *y, *h; /* [lanes], [dim][lanes] and [lanes]: the step */
     double w, node;          /* the next stage is at t + node h */
 } NewestStage;
@@ -72,16 +70,16 @@ typedef struct DenseReach {
 typedef struct Combine {
     /* out = the sum, `count` numbers. out overlaps nothing else. */
     void (*sum)(const StageSum *sum, size_t count, double *out);
-    /* k = rates - start, and the argument of the next stage, [1 + dim][lanes]. The rates, [rows][lanes], may be k. */
-    void (*newest)(const NewestStage *newest, const double *rates, size_t dim, size_t rows,
-                   size_t lanes, double *argument);
+    /* k -= start, and the argument of the next stage, [1 + dim][lanes]. */
+    void (*newest)(const NewestStage *newest, size_t dim, size_t rows, size_t lanes,
+                   double *argument);
     /* t + node h and y + h w k, [1 + dim][lanes]; for one lane and whole blocks of lanes. */
     void (*first)(const FirstStage *first, size_t dim, size_t lanes, double *argument);
-    /* k = rates - start, [rows][lanes]; the rates may be k. */
-    void (*less)(double *k, const double *rates, const double *start, size_t rows, size_t lanes);
-    /* For one lane and whole blocks of lanes. */
+    /* k -= start, [rows][lanes]. */
+    void (*less)(double *k, const double *start, size_t rows, size_t lanes);
+    /* For one lane, where there is room for whole blocks, and whole blocks of lanes. */
     void (*advance)(const StepEndSum *sum, size_t rows, size_t lanes);
-    /* Sums of the squares of both estimates of each lane; for one lane and whole blocks of lanes. */
+    /* Sums of the squares of both estimates of each lane; for whole blocks of lanes. */
     void (*errors)(const ErrorTerms *terms, size_t dim, size_t lanes, double *ret_square5,
                    double *ret_square3);
     /* to = from in the lanes whose mask is -1, not where it is 0; for whole blocks of lanes. */

@@ -9,7 +9,9 @@
  * step and a stage of the dense output. */
 #include "core/integrate/combine.h"
 #include "core/integrate/control.h"
+#include "core/integrate/dop853_one.h"
 #include "core/integrate/dop853_tableau.h"
+#include "core/program/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,10 +25,12 @@ typedef struct Dop853 {
     double *dense[DOP853_DENSE_ROWS];
     double *squares; /* [lanes]: of error estimates, summed */
     /* The sums of the tableau, with their places; of a stage's argument by the stage before it. */
-    StageSum older_sums[DOP853_ALL_STAGES], slope_sum, error5_sum, error3_sum;
+    StageSum older_sums[DOP853_ALL_STAGES];
     NewestStage newest[DOP853_ALL_STAGES];
     StageSum dense_sums[DOP853_DENSE_ROWS];
     const Combine *combine;
+    const Dop853One *one;
+    OneLane lane; /* where there is one; the sums at the end of a step are those of several, too */
     Control *controls;
 } Dop853;
 
@@ -90,6 +94,7 @@ static void dop853_start(OdeStep *step)
     double *next;
 
     m->combine = combine_best();
+    m->one = KERNEL_BEST(dop853_one);
     m->controls = (Control *)(void *)(m + 1);
     next = (double *)(void *)((char *)step->work + head_size(step->lanes));
     m->k[0] = step->rates;
@@ -104,9 +109,12 @@ static void dop853_start(OdeStep *step)
     m->squares = next;
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
         prepare_stage(step, s);
-    m->slope_sum = sum_of(m, &DOP853_B, DOP853_B.n);
-    m->error5_sum = sum_of(m, &DOP853_E5, DOP853_E5.n);
-    m->error3_sum = sum_of(m, &DOP853_E3, DOP853_E3.n);
+    m->lane = (OneLane){.k = m->k[1],
+                        .older = m->older,
+                        .sums = m->older_sums,
+                        .slope = sum_of(m, &DOP853_B, DOP853_B.n),
+                        .error5 = sum_of(m, &DOP853_E5, DOP853_E5.n),
+                        .error3 = sum_of(m, &DOP853_E3, DOP853_E3.n)};
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
         m->dense_sums[s] = sum_of(m, &DOP853_D[s], DOP853_D[s].n);
     for (size_t l = 0; l < step->lanes; l++)
@@ -128,32 +136,30 @@ static void sum_older(const OdeStep *step, size_t s)
 }
 
 /* Takes the rates at the start off those of stage s, and makes the argument of the next one. */
-static void take_stage(const OdeStep *step, size_t s, const double *rates)
+static void take_stage(const OdeStep *step, size_t s)
 {
     const Dop853 *m = step->work;
-    m->combine->newest(&m->newest[s], rates, step->dim, step->rows, step->lanes, step->place);
+    m->combine->newest(&m->newest[s], step->dim, step->rows, step->lanes, step->place);
 }
 
-/* Evaluates stages first .. last; the argument of the first is in its place. */
-static bool stages(OdeStep *step, size_t first, size_t last, const bool *counted)
+/* Evaluates stages first .. last of several lanes; the argument of the first is in its place. */
+static bool stages_of_lanes(OdeStep *step, size_t first, size_t last, const bool *counted)
 {
     const Dop853 *m = step->work;
     const size_t lanes = step->lanes;
-    double *rates;
     for (size_t s = first;; s++) {
         if (s < last)
             sum_older(step, s);
-        rates = step->results != NULL ? step->results : m->k[s];
-        if (!ode_rates_uncounted(step, step->place, step->place + lanes, rates)) {
+        if (!ode_rates_uncounted(step, step->place, step->place + lanes, m->k[s])) {
             ode_count(step, counted, s - first);
             return false;
         }
         if (s == last)
             break;
-        take_stage(step, s, rates);
+        take_stage(step, s);
     }
     ode_count(step, counted, last - first + 1);
-    m->combine->less(m->k[last], rates, step->rates, step->rows, lanes);
+    m->combine->less(m->k[last], step->rates, step->rows, lanes);
     return true;
 }
 
@@ -203,20 +209,44 @@ static void estimate_errors(const OdeStep *step)
         step->error[l] = error_of(step, step->error[l], m->squares[l]);
 }
 
-static bool dop853_attempt(OdeStep *step)
+static bool stages_one(OdeStep *step, size_t first, size_t last, const bool *counted)
 {
-    Dop853 *m = step->work;
+    const Dop853 *m = step->work;
+    const size_t n = m->one->stages(step, &m->lane, first, last);
 
-    ode_argument(step, m->combine, node_of(1), DOP853_A[1].weight[0], step->rates);
-    if (!stages(step, 1, DOP853_STAGES - 1, step->active))
-        return false;
-    m->combine->sum(&m->slope_sum, step->rows * step->lanes, m->slope);
-    m->combine->sum(&m->error5_sum, step->dim * step->lanes, m->error5);
-    m->combine->sum(&m->error3_sum, step->dim * step->lanes, m->error3);
+    ode_count(step, counted, n);
+    return n == last - first + 1;
+}
+
+static void end_one(OdeStep *step)
+{
+    const Dop853 *m = step->work;
+    const ErrorSquares squares = m->one->end(step, &m->lane);
+
+    step->error[0] = error_of(step, squares.order5, squares.order3);
+    control_see(m->controls, step->error[0]);
+}
+
+static void end_lanes(OdeStep *step)
+{
+    const Dop853 *m = step->work;
+
+    m->combine->sum(&m->lane.slope, step->rows * step->lanes, m->slope);
+    m->combine->sum(&m->lane.error5, step->dim * step->lanes, m->error5);
+    m->combine->sum(&m->lane.error3, step->dim * step->lanes, m->error3);
     ode_advance(step, m->combine, m->slope);
     estimate_errors(step);
-    if (step->lanes == 1)
-        control_see(m->controls, step->error[0]);
+}
+
+static bool dop853_attempt(OdeStep *step)
+{
+    const Dop853 *m = step->work;
+    const bool one = step->lanes == 1;
+
+    ode_argument(step, m->combine, node_of(1), DOP853_A[1].weight[0], step->rates);
+    if (!(one ? stages_one : stages_of_lanes)(step, 1, DOP853_STAGES - 1, step->active))
+        return false;
+    (one ? end_one : end_lanes)(step);
     return true;
 }
 
@@ -232,14 +262,27 @@ static double dop853_reject(OdeStep *step, size_t lane)
     return control_reject(&m->controls[lane], step->h[lane], step->error[lane]);
 }
 
+/* The end of the step is a stage, too. */
+static void take_end(OdeStep *step)
+{
+    const Dop853 *m = step->work;
+
+    if (step->lanes == 1) {
+        m->one->take(step, &m->lane, step->rates_new, DOP853_STAGES);
+        return;
+    }
+    sum_older(step, DOP853_STAGES);
+    memcpy(m->k[DOP853_STAGES], step->rates_new, step->rows * step->lanes * sizeof(double));
+    take_stage(step, DOP853_STAGES);
+}
+
 static bool dop853_dense_prepare(OdeStep *step, const bool *wanted)
 {
-    Dop853 *m = step->work;
+    const Dop853 *m = step->work;
     const size_t lanes = step->lanes, n = step->rows * lanes, first = DOP853_STAGES + 1;
-    memcpy(m->k[DOP853_STAGES], step->rates_new, n * sizeof(double));
-    sum_older(step, DOP853_STAGES);
-    take_stage(step, DOP853_STAGES, m->k[DOP853_STAGES]);
-    if (!stages(step, first, DOP853_ALL_STAGES - 1, wanted))
+
+    take_end(step);
+    if (!(lanes == 1 ? stages_one : stages_of_lanes)(step, first, DOP853_ALL_STAGES - 1, wanted))
         return false;
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++) {
         m->combine->sum(&m->dense_sums[s], n, m->dense[s]);

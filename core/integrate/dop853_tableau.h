@@ -12,6 +12,8 @@
 #define CORE_INTEGRATE_DOP853_TABLEAU_H
 
 enum { DOP853_STAGES = 12, DOP853_ALL_STAGES = 16, DOP853_DENSE_ROWS = 4 };
+/* Of the sums at the end of a step. */
+enum { DOP853_B_TERMS = 8, DOP853_E5_TERMS = 7, DOP853_E3_TERMS = 3 };
 
 /* A sum of n weighted differences; stage 0, where it is there, is k_0 itself. */
 typedef struct Dop853Row {
@@ -87,7 +89,7 @@ static const Dop853Row DOP853_A[DOP853_ALL_STAGES] = {
 
 /* The new state, order 8. */
 static const Dop853Row DOP853_B = {
-    8,
+    DOP853_B_TERMS,
     {0, 5, 6, 7, 8, 9, 10, 11},
     {1.0, 4.45031289275240888144113950566, 1.89151789931450038304281599044,
      -5.8012039600105847814672114227, 3.1116436695781989440891606237e-1,
@@ -96,7 +98,7 @@ static const Dop853Row DOP853_B = {
 
 /* Differences to embedded results of order 5 and of order 3. */
 static const Dop853Row DOP853_E5 = {
-    7,
+    DOP853_E5_TERMS,
     {5, 6, 7, 8, 9, 10, 11},
     {-0.1225156446376204440720569753e+1, -0.4957589496572501915214079952,
      0.1664377182454986536961530415e+1, -0.3503288487499736816886487290,
@@ -104,7 +106,9 @@ static const Dop853Row DOP853_E5 = {
      -0.2235530786388629525884427845e-1}};
 /* This one is to be added to the increment of the step, k_0 included: hence -1. */
 static const Dop853Row DOP853_E3 = {
-    3, {0, 8, 11}, {-1.0, -0.733846688281611857341361741547, -0.220588235294117647058823529412e-1}};
+    DOP853_E3_TERMS,
+    {0, 8, 11},
+    {-1.0, -0.733846688281611857341361741547, -0.220588235294117647058823529412e-1}};
 
 /* Dense output: the higher four of its eight coefficients, of order 7. */
 static const Dop853Row DOP853_D[DOP853_DENSE_ROWS] = {

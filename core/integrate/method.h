@@ -44,7 +44,8 @@ typedef struct OdeStep {
     /* Some size, or noise or carried, is another: set here, taken back by who looks. */
     bool resized, renoised;
     double *reach; /* rows of lanes: at a start, sizes by where the motion may lead */
-    /* At t; and at t + h, y_new projected, rates_new there: three arrays one behind the other. */
+    /* At t; and at t + h, y_new projected, rates_new there: three arrays one behind the other, of one lane with room for whole
+     * blocks. */
     double *y, *carry, *rates;
     double *y_new, *carry_new, *rates_new;
     /* Rounding errors of the rates, where they matter or may; else 0. carried: per unit of time, in
@@ -147,6 +148,15 @@ static inline bool ode_pulse(OdePulse *pulse)
         return true;
     }
     return pulse->status == OK && ode_pulse_clock(pulse);
+}
+
+/* The same for n units at once: false where they are to be counted one by one. */
+static inline bool ode_pulse_ahead(OdePulse *pulse, unsigned n)
+{
+    if (pulse->left <= n || pulse->status != OK)
+        return false;
+    pulse->left -= n;
+    return true;
 }
 
 /* So many evaluations of the rates were made for these lanes. */

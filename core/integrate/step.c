@@ -34,12 +34,20 @@ bool ode_pulse_clock(OdePulse *pulse)
     return pulse->status == OK;
 }
 
+/* What one of the three arrays at an end of the step takes: of one lane whole blocks are stored there. */
+static size_t end_room(const OdeStep *step)
+{
+    const size_t n = step->rows * step->lanes;
+    return step->lanes == 1 ? combine_room(n) : n;
+}
+
 /* Of one lane the arrays lie side by side, so that a step reads few lines of the cache; of blocks of lanes each begins
  * where vectors do. */
 void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
 {
     const size_t lanes = step->lanes, n = step->rows * lanes;
     const size_t room = combine_room(n); /* stages are summed by blocks, and the rates are one */
+    const size_t end = end_room(step);
     const struct {
         double **array;
         size_t count;
@@ -47,12 +55,12 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
                   {&step->h, lanes},
                   {&step->times, lanes},
                   {&step->error, lanes},
-                  {&step->y, n},
-                  {&step->carry, n},
+                  {&step->y, end},
+                  {&step->carry, end},
                   {&step->rates, room},
-                  {&step->y_new, n},
-                  {&step->carry_new, n},
-                  {&step->rates_new, n},
+                  {&step->y_new, end},
+                  {&step->carry_new, end},
+                  {&step->rates_new, room},
                   {&step->size, n},
                   {&step->largest, n},
                   {&step->most, n},
@@ -125,7 +133,7 @@ static void take_lanes(OdeStep *step, const bool *lanes)
 
 void ode_go_on(OdeStep *step, const bool *moved)
 {
-    const size_t lanes = step->lanes, rows = 3 * step->rows;
+    const size_t lanes = step->lanes;
     bool all = true;
 
     for (size_t l = 0; l < lanes; l++) {
@@ -133,9 +141,9 @@ void ode_go_on(OdeStep *step, const bool *moved)
         all = all && moved[l];
     }
     if (all)
-        memcpy(step->y, step->y_new, rows * lanes * sizeof *step->y);
+        memcpy(step->y, step->y_new, 3 * end_room(step) * sizeof *step->y);
     else if (lanes % COMBINE_BLOCK == 0)
-        combine_best()->take(step->y, step->y_new, step->masks, rows, lanes);
+        combine_best()->take(step->y, step->y_new, step->masks, 3 * step->rows, lanes);
     else
         take_lanes(step, moved);
 }

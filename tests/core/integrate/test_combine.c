@@ -63,64 +63,81 @@ START_TEST(a_sum_has_the_same_bits_with_all_instruction_sets)
 }
 END_TEST
 
-/* One lane goes by blocks of its components, so that their number matters. */
 START_TEST(an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes)
 {
-    enum { ROWS_MOST = 19 };
-    const size_t lanes = LANES[_i], rows_least = lanes == 1 ? 2 : ROWS;
-    const size_t rows_most = lanes == 1 ? ROWS_MOST : ROWS;
+    enum { MOTION = ROWS - 1 };
+    const size_t lanes = LANES[_i];
     const Combine *all[TABLES];
     const size_t n_tables = tables(all);
     double rates[ROOM] = {0}, start[ROOM] = {0}, older[ROOM] = {0}, y[ROOM] = {0};
     double k[ROOM], out[LANES_MOST + ROOM], h[LANES_MOST], t[LANES_MOST];
     Random random;
     random_init(&random, 2);
-    for (size_t rows = rows_least; rows <= rows_most; rows++) {
-        const size_t dim = rows - 1 - rows % 2;
-        NewestStage newest = {.k = k,
-                              .start = start,
-                              .older = older,
-                              .t = t,
-                              .y = y,
-                              .h = h,
-                              .w = random_normal(&random),
-                              .node = random_uniform(&random, 0, 1)};
-        double *const drawn[] = {rates, start, older, y};
-        for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
-            draw(&random, drawn[i], ROOM);
+    NewestStage newest = {.k = k,
+                          .start = start,
+                          .older = older,
+                          .t = t,
+                          .y = y,
+                          .h = h,
+                          .w = random_normal(&random),
+                          .node = random_uniform(&random, 0, 1)};
+    double *const drawn[] = {rates, start, older, y};
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++)
+        draw(&random, drawn[i], ROOM);
+    draw(&random, h, lanes);
+    draw(&random, t, lanes);
+    for (size_t a = 0; a < n_tables; a++) {
+        memcpy(k, rates, sizeof k);
+        memset(out, 0, sizeof out);
+        all[a]->newest(&newest, MOTION, ROWS, lanes, out);
+        for (size_t l = 0; l < lanes; l++) {
+            volatile double way = newest.node * h[l];
+            ck_assert(out[l] == t[l] + way);
+        }
+        for (size_t i = 0; i < ROWS * lanes; i++) {
+            const double less = rates[i] - start[i];
+            volatile double s = newest.w * less;
+            s = older[i] + s;
+            s = h[i % lanes] * s;
+            ck_assert(k[i] == less);
+            ck_assert(out[lanes + i] == (i < MOTION * lanes ? y[i] + s : 0));
+        }
+        memcpy(k, rates, sizeof k);
+        all[a]->less(k, start, ROWS, lanes);
+        for (size_t i = 0; i < ROWS * lanes; i++)
+            ck_assert(k[i] == rates[i] - start[i]);
+    }
+}
+END_TEST
+
+/* The argument of the first stage; one lane goes by blocks of its components, so that their number matters. */
+START_TEST(a_first_argument_has_the_same_bits_with_all_instruction_sets_and_lanes)
+{
+    enum { MOST = 19 };
+    const size_t lanes = LANES[_i], most = lanes == 1 ? MOST : ROWS;
+    const Combine *all[TABLES];
+    const size_t n_tables = tables(all);
+    double k[ROOM] = {0}, y[ROOM] = {0}, out[LANES_MOST + ROOM], h[LANES_MOST], t[LANES_MOST];
+    Random random;
+    random_init(&random, 2);
+    for (size_t dim = 1; dim <= most && combine_takes(lanes); dim++) {
+        const FirstStage first = {
+            t, y, h, k, random_uniform(&random, 0, 1), random_normal(&random)};
+        draw(&random, k, ROOM);
+        draw(&random, y, ROOM);
         draw(&random, h, lanes);
         draw(&random, t, lanes);
         for (size_t a = 0; a < n_tables; a++) {
-            for (int in_place = 0; in_place <= 1; in_place++) {
-                memcpy(k, rates, sizeof k);
-                memset(out, 0, sizeof out);
-                all[a]->newest(&newest, in_place ? k : rates, dim, rows, lanes, out);
-                for (size_t l = 0; l < lanes; l++) {
-                    volatile double way = newest.node * h[l];
-                    ck_assert(out[l] == t[l] + way);
-                }
-                for (size_t i = 0; i < rows * lanes; i++) {
-                    const double less = rates[i] - start[i];
-                    volatile double s = newest.w * less;
-                    s = older[i] + s;
-                    s = h[i % lanes] * s;
-                    ck_assert(k[i] == less);
-                    ck_assert(out[lanes + i] == (i < dim * lanes ? y[i] + s : 0));
-                }
-                memcpy(k, rates, sizeof k);
-                all[a]->less(k, in_place ? k : rates, start, rows, lanes);
-                for (size_t i = 0; i < rows * lanes; i++)
-                    ck_assert(k[i] == rates[i] - start[i]);
+            memset(out, 0, sizeof out);
+            all[a]->first(&first, dim, lanes, out);
+            for (size_t l = 0; l < lanes; l++) {
+                volatile double way = first.node * h[l];
+                ck_assert(out[l] == t[l] + way);
             }
-            if (combine_takes(lanes)) {
-                const FirstStage first = {t, y, h, older, newest.node, newest.w};
-                memset(out, 0, sizeof out);
-                all[a]->first(&first, dim, lanes, out);
-                for (size_t i = 0; i < rows * lanes; i++) {
-                    volatile double term = newest.w * older[i];
-                    term = h[i % lanes] * term;
-                    ck_assert(out[lanes + i] == (i < dim * lanes ? y[i] + term : 0));
-                }
+            for (size_t i = 0; i <= dim * lanes; i++) {
+                volatile double term = first.w * k[i];
+                term = h[i % lanes] * term;
+                ck_assert(out[lanes + i] == (i < dim * lanes ? y[i] + term : 0));
             }
         }
     }
@@ -138,7 +155,7 @@ START_TEST(an_end_has_the_same_bits_with_all_instruction_sets)
     enum { BLOCKS = 16, N = ROWS * BLOCKS };
     const Combine *all[TABLES];
     const size_t n_tables = tables(all);
-    double y[N], carry[N], slope[N], h[BLOCKS], y_new[N], carry_new[N];
+    double y[N], carry[N], slope[N], h[BLOCKS], y_new[N], carry_new[N]; /* room for blocks */
     Random random;
     random_init(&random, 3);
     draw(&random, y, N);
@@ -194,7 +211,7 @@ START_TEST(errors_have_the_same_bits_with_all_instruction_sets)
         for (size_t k = 2; k < 5; k++)
             arrays[k][i] = fabs(arrays[k][i]);
     for (size_t a = 0; a < n_tables; a++) {
-        for (size_t lanes = 1; lanes <= BLOCKS; lanes = next_lanes(lanes)) {
+        for (size_t lanes = COMBINE_BLOCK; lanes <= BLOCKS; lanes += COMBINE_BLOCK) {
             const ErrorTerms e = {1e-9,      1e-10,     h,         arrays[0], arrays[1], arrays[2],
                                   arrays[3], arrays[4], arrays[5], arrays[6], arrays[7]};
             all[a]->errors(&e, DIM, lanes, square5, square3);
@@ -356,7 +373,10 @@ SUITE(combine)
 {
     TCase *tcase = suite_case(suite, "combine");
     tcase_add_test(tcase, a_sum_has_the_same_bits_with_all_instruction_sets);
-    tcase_add_loop_test(tcase, an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes, 0,
+    tcase_add_loop_test(tcase, an_argument_has_the_same_bits_with_all_instruction_sets_and_lanes, 1,
+                        sizeof LANES / sizeof *LANES);
+    tcase_add_loop_test(tcase,
+                        a_first_argument_has_the_same_bits_with_all_instruction_sets_and_lanes, 0,
                         sizeof LANES / sizeof *LANES);
     tcase_add_test(tcase, an_end_has_the_same_bits_with_all_instruction_sets);
     tcase_add_test(tcase, errors_have_the_same_bits_with_all_instruction_sets);

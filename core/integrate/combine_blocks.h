@@ -1,0 +1,139 @@
+/* Blocks of sums, of the ends of steps and of one lane, for the instruction set that the including file is compiled for. */
+#ifndef CORE_INTEGRATE_COMBINE_BLOCKS_H
+#define CORE_INTEGRATE_COMBINE_BLOCKS_H
+
+#include <float.h>
+
+#include "core/integrate/combine.h"
+#include "core/program/blocks.h"
+
+/* One block of a sum. The number of terms is known to the compiler. */
+static inline __attribute__((always_inline)) Block sum_block(const size_t n, const StageSum *sum,
+                                                             size_t i)
+{
+    Block s = sum->w[0] * *block_at(sum->k[0], i);
+#pragma GCC unroll 12
+    for (size_t j = 1; j < n; j++)
+        s += sum->w[j] * *block_at(sum->k[j], i);
+    return s;
+}
+
+/* Two blocks at a time share what each term takes to find. */
+static inline __attribute__((always_inline)) void sum_terms(const size_t n, const StageSum *sum,
+                                                            size_t count, double *out)
+{
+    size_t i = 0;
+    for (; i + BLOCK < count; i += 2 * BLOCK) {
+        Block s = sum->w[0] * *block_at(sum->k[0], i);
+        Block beside = sum->w[0] * *block_at(sum->k[0], i + BLOCK);
+#pragma GCC unroll 12
+        for (size_t j = 1; j < n; j++) {
+            s += sum->w[j] * *block_at(sum->k[j], i);
+            beside += sum->w[j] * *block_at(sum->k[j], i + BLOCK);
+        }
+        *block_of(out, i) = s;
+        *block_of(out, i + BLOCK) = beside;
+    }
+    if (i < count)
+        *block_of(out, i) = sum_block(n, sum, i);
+}
+
+static void sum_stages(const StageSum *sum, size_t count, double *out)
+{
+    switch (sum->n) {
+#define SUM_CASE(n)                    \
+    case n:                            \
+        sum_terms(n, sum, count, out); \
+        break;
+        SUM_CASE(1)
+        SUM_CASE(2)
+        SUM_CASE(3)
+        SUM_CASE(4)
+        SUM_CASE(5)
+        SUM_CASE(6)
+        SUM_CASE(7)
+        SUM_CASE(8)
+        SUM_CASE(9)
+        SUM_CASE(10)
+        SUM_CASE(11)
+        SUM_CASE(12)
+#undef SUM_CASE
+    default:
+        break; /* no sum is longer */
+    }
+}
+
+/* One lane by blocks of rows. Of the last block `n` numbers are there. */
+static inline __attribute__((always_inline)) Block gathered(const double *from)
+{
+    Block block;
+#pragma GCC unroll 8
+    for (size_t j = 0; j < BLOCK; j++)
+        block[j] = from[j];
+    return block;
+}
+
+typedef double BlockPair __attribute__((vector_size(16), aligned(8), may_alias));
+
+static inline __attribute__((always_inline)) void put_first(double *to, const Block *block,
+                                                            size_t n)
+{
+    if (n >= BLOCK) {
+        *block_of(to, 0) = *block;
+        return;
+    }
+#pragma GCC unroll 4
+    for (size_t j = 0; j < BLOCK; j += 2)
+        if (n >= j + 2)
+            *(BlockPair *)(void *)(to + j) = (BlockPair){(*block)[j], (*block)[j + 1]};
+        else if (n > j)
+            to[j] = (*block)[j];
+}
+
+/* sum + squares[0] + squares[1] + ... */
+static inline __attribute__((always_inline)) double add_first(double sum, const Block *squares,
+                                                              size_t n)
+{
+#pragma GCC unroll 8
+    for (size_t j = 0; j < BLOCK; j++)
+        if (j < n)
+            sum += (*squares)[j];
+    return sum;
+}
+
+/* Knuth's two-sum: the rounding error of the addition, exactly. */
+static inline __attribute__((always_inline)) void advance_block(const StepEndSum *n, size_t i,
+                                                                const Block *slope, const Block *h,
+                                                                Block *ret_sum, Block *ret_carry)
+{
+    const Block y = *block_at(n->y, i);
+    const Block d = *h * *slope + *block_at(n->carry, i);
+    const Block sum = y + d, part = sum - y;
+    *ret_sum = sum;
+    *ret_carry = (y - (sum - part)) + (d - part);
+}
+
+/* The increment over h, and what errors are estimated by. */
+typedef struct EstimateBlocks {
+    Block slope, error5, error3;
+} EstimateBlocks;
+
+/* The squares of both estimates. */
+static inline __attribute__((always_inline)) void
+error_block(const ErrorTerms *e, size_t i, const Block *step, const EstimateBlocks *of,
+            Block *ret_square5, Block *ret_square3)
+{
+    const Block h = *step, length = BLOCK_ABSOLUTE(h);
+    const Block from = BLOCK_ABSOLUTE(*block_at(e->y, i));
+    const Block to = BLOCK_ABSOLUTE(*block_at(e->y_new, i));
+    const Block wanted = e->atol * *block_at(e->size, i) + e->rtol * BLOCK_LARGER(from, to);
+    const Block rounding =
+        DBL_MIN + length * (*block_at(e->noise, i) + length * *block_at(e->carried, i));
+    const Block scale = 1 / BLOCK_LARGER(wanted, rounding);
+    const Block a = h * of->error5 * scale;
+    const Block b = (h * of->slope + h * of->error3) * scale;
+    *ret_square5 = a * a;
+    *ret_square3 = b * b;
+}
+
+#endif

@@ -1,0 +1,212 @@
+/* Steps of one lane have the same bits with all instruction sets, however many components there are: those of the sums written out. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/integrate/dop853_one.h"
+#include "core/integrate/dop853_tableau.h"
+#include "core/program/kernels.h"
+#include "tests/suite.h"
+
+enum { ROWS_MOST = 19, ROOM = 24, TABLES = 3 };
+
+/* The tables that this CPU can run. */
+static size_t tables(const Dop853One *ret[TABLES])
+{
+    const Dop853One *best = KERNEL_BEST(dop853_one);
+    size_t n = 0;
+    ret[n++] = &dop853_one_sse2;
+    if (best != &dop853_one_sse2)
+        ret[n++] = &dop853_one_avx2;
+    if (best == &dop853_one_avx512)
+        ret[n++] = &dop853_one_avx512;
+    return n;
+}
+
+/* A step from a state that somebody has made up. */
+typedef struct Made {
+    double t, h, y[ROOM], carry[ROOM], rates[ROOM], y_new[ROOM], carry_new[ROOM], size[ROOM];
+    double noise[ROOM], carried[ROOM], older[ROOM], place[1 + ROOM];
+    double
+        k[DOP853_ALL_STAGES * ROOM]; /* stages 1 and on, as close to each other as their room is */
+    StageSum sums[DOP853_ALL_STAGES];
+    size_t dim, rows, calls;
+    OdeSystem system;
+    OdeStep step;
+    OneLane lane;
+} Made;
+
+static void rates_of(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    Made *m = self;
+    ck_assert_uint_eq(lanes, 1);
+    m->calls++;
+    for (size_t i = 0; i < m->rows; i++)
+        ret[i] = *t + 1.5 * y[(i + 1) % m->dim] - 0.25 * y[i % m->dim];
+}
+
+static StageSum sum_of(const Made *m, const Dop853Row *row, int n)
+{
+    const size_t room = combine_room(m->rows);
+    StageSum sum = {.n = (size_t)n, .w = row->weight};
+    for (int j = 0; j < n; j++)
+        sum.k[j] = row->stage[j] == 0 ? m->rates : m->k + (size_t)(row->stage[j] - 1) * room;
+    return sum;
+}
+
+static void make(Made *m, Random *random, size_t rows)
+{
+    *m = (Made){.t = 0.5, .h = 0.125, .dim = rows - 1, .rows = rows};
+    for (size_t i = 0; i < ROOM; i++) {
+        m->y[i] = random_normal(random) * (i % 3 == 0 ? 1e9 : 1e-3);
+        m->carry[i] = 1e-20 * random_normal(random);
+        m->rates[i] = random_normal(random);
+        m->size[i] = fabs(random_normal(random));
+        m->noise[i] = m->carried[i] = 1e-12 * m->size[i];
+    }
+    for (int s = 1; s < DOP853_ALL_STAGES; s++)
+        if (DOP853_A[s].n > 1)
+            m->sums[s - 1] = sum_of(m, &DOP853_A[s], DOP853_A[s].n - 1);
+    m->lane = (OneLane){.k = m->k,
+                        .older = m->older,
+                        .sums = m->sums,
+                        .slope = sum_of(m, &DOP853_B, DOP853_B.n),
+                        .error5 = sum_of(m, &DOP853_E5, DOP853_E5.n),
+                        .error3 = sum_of(m, &DOP853_E3, DOP853_E3.n)};
+    m->system = (OdeSystem){.self = m, .dim = m->dim, .extra = 1, .rates = rates_of};
+    m->step = (OdeStep){.system = &m->system,
+                        .lanes = 1,
+                        .dim = m->dim,
+                        .rows = m->rows,
+                        .rtol = 1e-9,
+                        .atol = 1e-10,
+                        .t = &m->t,
+                        .h = &m->h,
+                        .y = m->y,
+                        .carry = m->carry,
+                        .rates = m->rates,
+                        .y_new = m->y_new,
+                        .carry_new = m->carry_new,
+                        .size = m->size,
+                        .noise = m->noise,
+                        .carried = m->carried,
+                        .place = m->place,
+                        .pulse = {.left = 1000}};
+}
+
+static double sum_at(const StageSum *sum, size_t n, size_t i)
+{
+    volatile double s = sum->w[0] * sum->k[0][i];
+    for (size_t j = 1; j < n; j++) {
+        volatile double term = sum->w[j] * sum->k[j][i];
+        s = s + term;
+    }
+    return s;
+}
+
+/* What the stages are when the sums are written out. */
+static void stages_written_out(Made *m, size_t first, size_t last)
+{
+    const size_t room = combine_room(m->rows);
+    for (size_t s = first; s <= last; s++) {
+        double *k = m->k + (s - 1) * room;
+        const Dop853Row *row = &DOP853_A[(s + 1) % DOP853_ALL_STAGES];
+        rates_of(m, m->place, m->place + 1, k, 1);
+        for (size_t i = 0; i < m->rows; i++)
+            k[i] = k[i] - m->rates[i];
+        if (s == last)
+            break;
+        volatile double way = row->weight[0] * m->h;
+        m->place[0] = m->t + way;
+        for (size_t i = 0; i < m->dim; i++) {
+            volatile double term = row->weight[row->n - 1] * k[i];
+            term = sum_at(&m->sums[s], m->sums[s].n, i) + term;
+            term = m->h * term;
+            m->place[1 + i] = m->y[i] + term;
+        }
+    }
+}
+
+static ErrorSquares end_written_out(Made *m)
+{
+    ErrorSquares squares = {0, 0};
+    for (size_t i = 0; i < m->rows; i++) {
+        const double slope = sum_at(&m->lane.slope, m->lane.slope.n, i);
+        volatile double d = m->h * slope, s, part, rest;
+        d = d + m->carry[i];
+        s = m->y[i] + d;
+        part = s - m->y[i];
+        rest = m->y[i] - (s - part);
+        m->y_new[i] = s;
+        m->carry_new[i] = rest + (d - part);
+        if (i >= m->dim)
+            break;
+        volatile double x5 = m->h * sum_at(&m->lane.error5, m->lane.error5.n, i), x3 = m->h * slope;
+        part = m->h * sum_at(&m->lane.error3, m->lane.error3.n, i);
+        const double scale = 1 / ode_tolerance(&m->step, i, 0);
+        x5 = x5 * scale;
+        x3 = (x3 + part) * scale;
+        part = x5 * x5;
+        squares.order5 += part;
+        part = x3 * x3;
+        squares.order3 += part;
+    }
+    return squares;
+}
+
+START_TEST(a_step_has_the_same_bits_with_all_instruction_sets)
+{
+    const Dop853One *all[TABLES];
+    const size_t n_tables = tables(all);
+    static Made made, expected;
+    Random random;
+
+    random_init(&random, 8);
+    for (size_t rows = 2; rows <= ROWS_MOST; rows++) {
+        for (size_t a = 0; a < n_tables; a++) {
+            const size_t room = combine_room(rows);
+            Random same = random;
+            make(&made, &same, rows);
+            same = random;
+            make(&expected, &same, rows);
+            ck_assert_uint_eq(all[a]->stages(&made.step, &made.lane, 1, DOP853_STAGES - 1),
+                              DOP853_STAGES - 1);
+            stages_written_out(&expected, 1, DOP853_STAGES - 1);
+            ck_assert_uint_eq(made.calls, DOP853_STAGES - 1);
+            for (size_t s = 0; s + 1 < DOP853_STAGES; s++)
+                ck_assert_mem_eq(made.k + s * room, expected.k + s * room, rows * sizeof(double));
+            ck_assert_mem_eq(made.place, expected.place, sizeof made.place);
+            const ErrorSquares squares = all[a]->end(&made.step, &made.lane);
+            const ErrorSquares written = end_written_out(&expected);
+            ck_assert(squares.order5 == written.order5 && squares.order3 == written.order3);
+            ck_assert_mem_eq(made.y_new, expected.y_new, rows * sizeof(double));
+            ck_assert_mem_eq(made.carry_new, expected.carry_new, rows * sizeof(double));
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_pulse_that_is_over_stops_between_stages)
+{
+    const Dop853One *all[TABLES];
+    const size_t n_tables = tables(all);
+    static Made made;
+    Random random;
+
+    random_init(&random, 9);
+    for (size_t a = 0; a < n_tables; a++) {
+        make(&made, &random, 5);
+        made.step.pulse.status = ERR_CANCELLED;
+        ck_assert_uint_eq(all[a]->stages(&made.step, &made.lane, 1, DOP853_STAGES - 1), 0);
+        ck_assert_uint_eq(made.calls, 0);
+    }
+}
+END_TEST
+
+SUITE(dop853_one)
+{
+    TCase *tcase = suite_case(suite, "dop853_one");
+    tcase_add_test(tcase, a_step_has_the_same_bits_with_all_instruction_sets);
+    tcase_add_test(tcase, a_pulse_that_is_over_stops_between_stages);
+}
