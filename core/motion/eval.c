@@ -216,22 +216,27 @@ static void set_one(const MotionEval *e, double *one, size_t lane, double t, con
     const size_t dim = e->motion->dim, n = e->motion->n_switches + e->motion->n_implicit;
 
     *one++ = t;
-    for (size_t i = 0; i < dim; i++)
-        *one++ = y[i];
+    memcpy(one, y, dim * sizeof *one);
     for (size_t k = 0; k < n; k++)
-        *one++ = e->modes[k * e->lanes + lane];
+        one[dim + k] = e->modes[k * e->lanes + lane];
+}
+
+/* Whether a function has these inputs. */
+static bool has_one(const MotionEval *e, const double *one, size_t lane, double t, const double *y)
+{
+    const size_t dim = e->motion->dim, n = e->motion->n_switches + e->motion->n_implicit;
+    bool same = memcmp(one, &t, sizeof t) == 0 && memcmp(one + 1, y, dim * sizeof *y) == 0;
+
+    for (size_t k = 0; k < n && same; k++)
+        same = memcmp(&one[1 + dim + k], &e->modes[k * e->lanes + lane], sizeof *one) == 0;
+    return same;
 }
 
 static const double *eval_one(MotionEval *e, Function *f, size_t lane, double t, const double *y)
 {
-    const size_t n = 1 + e->motion->dim + e->motion->n_switches + e->motion->n_implicit;
-
-    if (!f->program)
+    if (!f->program || (f->evaluated && has_one(e, f->in, lane, t, y)))
         return f->out;
-    set_one(e, e->one, lane, t, y);
-    if (f->evaluated && memcmp(f->in, e->one, n * sizeof *e->one) == 0)
-        return f->out;
-    memcpy(f->in, e->one, n * sizeof *e->one);
+    set_one(e, f->in, lane, t, y);
     return function_eval(f);
 }
 

@@ -11,11 +11,11 @@ typedef struct EvidenceLanes {
     const Model *model;
     const StepEndLanes *ends;
     size_t lanes;
-    double *residuals; /* [2 r][RESIDUAL_NUMBERS]: of velocities, of positions */
-    double *relative;  /* [2 r]: at the end of the step that was looked at */
-    double *sums;      /* EVIDENCE_SUMS */
-    double *bounds;    /* 2 n: of Run */
-    double *speed;     /* n */
+    double *residuals;     /* [2 r][RESIDUAL_NUMBERS]: of velocities, of positions */
+    double *relative;      /* [2 r]: at the end of the step that was looked at */
+    double *sums;          /* EVIDENCE_SUMS */
+    double *bounds;        /* 2 n: of Run */
+    double *speed_squared; /* n */
 } EvidenceLanes;
 
 void evidence_lanes_init(EvidenceLanes *e, const Model *model, const StepEndLanes *ends,

@@ -196,8 +196,8 @@ static void widen(const EvidenceLanes *e, const double *y, size_t b, const Block
                 square += part * part;
                 count++;
             }
-        const Block mean = square / count, speed = BLOCK_SQRT(mean);
-        raise_row(e->speed + i * lanes, b, mask, &speed);
+        const Block mean = square / count;
+        raise_row(e->speed_squared + i * lanes, b, mask, &mean);
     }
 }
 

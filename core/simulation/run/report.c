@@ -344,19 +344,20 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     const size_t n = run->model->n;
     double *centre = arena_doubles(s->arena, n), *width = arena_doubles(s->arena, n);
     double *size = arena_doubles(s->arena, n), *speed = arena_doubles(s->arena, n);
+    double *met = arena_doubles(s->arena, n); /* speeds */
     size_t *dependent = arena_sizes(s->arena, s->report.rank);
     const double *sizes = sizes_met(run, trajectory);
-    if (!centre || !width || !size || !speed || !dependent || !sizes)
+    if (!centre || !width || !size || !speed || !met || !dependent || !sizes)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     /* random states are drawn from the box that the motion filled, not thinner than a tenth of its size */
     for (size_t i = 0; i < n; i++) {
         centre[i] = (run->bounds[i] + run->bounds[n + i]) / 2;
         width[i] = fmax(fabs(run->bounds[i]), fabs(run->bounds[n + i]));
+        met[i] = sqrt(run->speed_squared[i]);
     }
     const ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
-    kinds_scales(run->model, point.M, width, run->speed, run->result.t_reached - s->times.t0, size,
-                 speed);
+    kinds_scales(run->model, point.M, width, met, run->result.t_reached - s->times.t0, size, speed);
     for (size_t i = 0; i < n; i++)
         width[i] = fmax(run->bounds[n + i] - run->bounds[i], THINNEST * size[i]);
     *ret = (AnalysisContext){.model = run->model,

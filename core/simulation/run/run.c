@@ -64,7 +64,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
         {&run->transpose, n * r},
         {&run->passage_vdot, n},
         {&run->bounds, 2 * n},
-        {&run->speed, n},
+        {&run->speed_squared, n},
         {&run->q, n},
         {&run->v, n},
         {&run->kept, r},

@@ -96,19 +96,19 @@ typedef struct Run {
     OdeObserver observer;
     OdeOptions options;
     OdeSpan span;
-    bool driven;          /* the drive was started */
-    double *y;            /* size + 1: where it starts, and ends */
-    double began;         /* by the clock */
-    ObservedState state;  /* with the arrays below */
-    const double *own;    /* the formulation's columns at that state */
-    double *q, *v, *kept; /* n, n, n_rows: a state under projection, and its multipliers */
-    double *lambda;       /* r */
-    double *reaction;     /* n */
-    double *transpose;    /* n x r */
-    double *passage_vdot; /* n: scratch */
-    double *bounds;       /* 2 n: smallest and largest coordinates met, for the verdict's states */
-    double *speed;        /* n: largest |v| met of the velocities of each kind, root mean square */
-    Change pending;       /* by the projection of the step under way */
+    bool driven;           /* the drive was started */
+    double *y;             /* size + 1: where it starts, and ends */
+    double began;          /* by the clock */
+    ObservedState state;   /* with the arrays below */
+    const double *own;     /* the formulation's columns at that state */
+    double *q, *v, *kept;  /* n, n, n_rows: a state under projection, and its multipliers */
+    double *lambda;        /* r */
+    double *reaction;      /* n */
+    double *transpose;     /* n x r */
+    double *passage_vdot;  /* n: scratch */
+    double *bounds;        /* 2 n: smallest and largest coordinates met, for the verdict's states */
+    double *speed_squared; /* n: the largest mean square met of the velocities of each kind */
+    Change pending;        /* by the projection of the step under way */
     uint64_t steps, events, switches;
     double last_progress;
     double determined_floor; /* where other dependent coordinates are looked for */

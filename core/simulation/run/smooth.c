@@ -56,7 +56,7 @@ static void take_sizes(Run *run, const double *z, double *ret_size)
     for (size_t i = 0; i < n; i++) {
         const double met = fmax(fabs(run->bounds[i]), fabs(run->bounds[n + i]));
         largest[i] = fmax(met, fabs(z[i]));
-        largest[n + i] = fmax(run->speed[kinds[i]], fabs(z[n + i]));
+        largest[n + i] = fmax(sqrt(run->speed_squared[kinds[i]]), fabs(z[n + i]));
     }
     nominal_met(run->s, largest, ret_size);
 }

@@ -150,9 +150,9 @@ static void run_widen(Run *run, const double *q, const double *v)
                 square += v[j] * v[j];
                 count++;
             }
-        const double speed = sqrt(square / count);
-        if (speed > run->speed[i])
-            run->speed[i] = speed;
+        const double mean = square / count;
+        if (mean > run->speed_squared[i])
+            run->speed_squared[i] = mean;
     }
 }
 
