@@ -1,6 +1,7 @@
 /* Lanes that cruise: into the rows and out of them, and what is decided there in the order in which one lane alone is. */
 #include "core/integrate/cruise.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ static size_t lay_out(Cruise *c, void *memory)
     c->history.y = cut(&cutter, HISTORY_STATES * n, sizeof(double));
     c->history.rates = cut(&cutter, HISTORY_STATES * n, sizeof(double));
     c->history.n = cut(&cutter, lanes, sizeof *c->history.n);
+    c->history.looks = cut(&cutter, lanes, sizeof *c->history.looks);
     c->sizes.nominal = cut(&cutter, dim, sizeof *c->sizes.nominal);
     c->sizes.kinds = cut(&cutter, dim, sizeof *c->sizes.kinds);
     c->sizes.integrals = cut(&cutter, dim, sizeof *c->sizes.integrals);
@@ -71,6 +73,20 @@ void cruise_done(Cruise *c)
     free(c->memory);
 }
 
+/* Whether rounding of the rates is measured after the next step. */
+static bool noise_is_due(const Drive *drive)
+{
+    return sizes_have_noise(&drive->step) &&
+           sizes_noise_is_due(drive->lanes[0].outcome->accepted + 1);
+}
+
+/* Whether the next step ends at a stop: it would be made alone. */
+static bool ends_next(const Drive *drive)
+{
+    const Lane *l = &drive->lanes[0];
+    return fabs(l->stop - drive->step.t[0]) <= fabs(l->h);
+}
+
 /* Nothing but steps has happened just before, and nothing is watched for but singular instants and what the runs see. */
 static bool is_steady(const Cruise *c, const Drive *drive)
 {
@@ -85,8 +101,7 @@ static bool is_steady(const Cruise *c, const Drive *drive)
     const bool seen = (drive->observer->arc || step->system->n_enclosed) == !!c->runs->look_inside;
 
     return step->pulse.status == OK && quiet && plain && seen && guards_rest(&drive->guards, 0) &&
-           (!step->nominal || step->sized[0]) &&
-           (!drive->passage || drive->history->n + 1 >= LEAST_HISTORY);
+           (!step->nominal || step->sized[0]) && !noise_is_due(drive) && !ends_next(drive);
 }
 
 static bool are_same(const void *a, const void *b, size_t size)
@@ -104,6 +119,7 @@ static void learn_sizes(Cruise *c, const OdeStep *one)
     memcpy(s->integrals, one->integrals, dim * sizeof *s->integrals);
     s->least_of_kind = one->least_of_kind;
     c->step->nominal = s->nominal;
+    c->step->given = one->given;
     c->step->kinds = s->kinds;
     c->step->integrals = s->integrals;
     c->step->least_of_kind = s->least_of_kind;
@@ -164,7 +180,7 @@ static void put_history(Cruise *c, size_t lane, const History *from)
         put(c, h->y + slot * rows * lanes, lane, from->y[of], rows);
         put(c, h->rates + slot * rows * lanes, lane, from->rates[of], rows);
     }
-    h->n[lane] = from->n;
+    h->n[lane] = (int64_t)from->n;
 }
 
 static void get_history(const Cruise *c, size_t lane, History *to)
@@ -172,7 +188,7 @@ static void get_history(const Cruise *c, size_t lane, History *to)
     const size_t lanes = c->step->lanes, rows = c->step->rows;
     const CruiseHistory *h = &c->history;
 
-    to->n = h->n[lane];
+    to->n = (size_t)h->n[lane];
     for (size_t k = 0; k < to->n; k++) {
         const size_t slot = slot_of(c, HISTORY_STATES - to->n + k);
         to->t[k] = h->t[slot * lanes + lane];
@@ -190,7 +206,7 @@ static void put_sizes(const Cruise *c, size_t lane, OdeStep *one)
     put(c, all->noise, lane, one->noise, dim);
     put(c, all->carried, lane, one->carried, dim);
     one->resized = one->renoised = false;
-    if (!one->nominal)
+    if (!one->nominal || one->given)
         return;
     put(c, all->largest, lane, one->largest, dim);
     put(c, all->most, lane, one->most, dim);
@@ -202,7 +218,7 @@ static void get_sizes(const Cruise *c, size_t lane, OdeStep *one)
     const OdeStep *all = c->step;
     const size_t dim = all->dim;
 
-    if (!one->nominal)
+    if (!one->nominal || one->given)
         return;
     get(c, all->size, lane, one->size, dim);
     get(c, all->largest, lane, one->largest, dim);
@@ -245,6 +261,18 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
         put_history(c, lane, drive->history);
     c->drives[lane] = drive;
     c->n++;
+}
+
+void cruise_start(Cruise *c, size_t lane, Drive *drive)
+{
+    const OdeStep *all = c->step, *one = &drive->step;
+
+    cruise_enter(c, lane, drive);
+    if (!cruise_has(c, lane))
+        return;
+    put(c, all->y, lane, one->y, one->rows);
+    put(c, all->carry, lane, one->carry, one->rows);
+    put(c, all->rates, lane, one->rates, one->rows);
 }
 
 void cruise_leave(Cruise *c, size_t lane)
@@ -314,6 +342,7 @@ static CruiseStep step_of(const Cruise *c)
                         .y_new = c->step->y_new,
                         .horizon = c->course.horizon,
                         .margin = c->course.margin,
+                        .looks = c->history.looks,
                         .all = c->step,
                         .method = c->method};
 }
@@ -432,7 +461,7 @@ static void hold_history(Cruise *c, size_t lane)
 
 static void take_sizes(Cruise *c)
 {
-    if (!c->sizes.made)
+    if (!c->sizes.made || c->step->given)
         return;
     c->kernel->sizes(c);
     for (size_t k = 0; k < c->step->lanes; k++)

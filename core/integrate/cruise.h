@@ -16,6 +16,7 @@ typedef struct CruiseStep {
     const double *y, *y_new;     /* dim + extra rows: the states there */
     double *horizon,
         *margin; /* see OdeSystem.horizon: written by judge() where there are singular instants */
+    const int64_t *looks;    /* -1 in lanes that look so far ahead: they know enough states */
     const OdeStep *all;      /* the same, for .. */
     const OdeMethod *method; /* .. dense_row() and dense_reach(), in look_inside() */
 } CruiseStep;
@@ -69,7 +70,8 @@ typedef struct CruiseHistory {
     bool kept;
     size_t newest;
     double *t, *y, *rates;
-    size_t *n; /* [lanes]: so many of them are known */
+    int64_t *n;     /* [lanes]: so many of them are known */
+    int64_t *looks; /* [lanes]: -1 where they will be enough to look ahead, with this step's */
 } CruiseHistory;
 
 typedef struct Cruise {
@@ -100,6 +102,8 @@ void cruise_done(Cruise *cruise);
 
 /* The drive, whose next step starts where the lane is, goes into the cruise if it may. */
 void cruise_enter(Cruise *cruise, size_t lane, Drive *drive);
+/* The same of one that starts: the lane gets its state. */
+void cruise_start(Cruise *cruise, size_t lane, Drive *drive);
 /* It goes on by itself: before its step is chosen, or from where it is chosen. */
 void cruise_leave(Cruise *cruise, size_t lane);
 /* Out of a step: and its end is as it was attempted. */

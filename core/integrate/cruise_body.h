@@ -120,11 +120,12 @@ static void judge(Cruise *c)
         for (size_t i = b; i < s->dim * s->lanes; i += s->lanes)
             none += 0 * *block_at(s->rates_new, i);
         *block_mask_of(c->masks, b) &= none == 0;
+        *block_mask_of(c->history.looks, b) = *block_mask_at(c->history.n, b) + 1 >= LEAST_HISTORY;
         next_step(c, b);
     }
 }
 
-/* look_far(), where nothing is to be looked at. */
+/* look_far(), where nothing is to be looked at, or too little is known to do so. */
 static void ahead(Cruise *c)
 {
     const CruiseCourse *o = &c->course;
@@ -143,7 +144,7 @@ static void ahead(Cruise *c)
             (length < SHORT * BLOCK_ABSOLUTE(last)) | (*block_mask_at(o->rejections, b) > 0);
         const BlockMask farther = (margin < NEAR) | (shortened & (margin < NEARER));
         const Block far = BLOCK_SELECT(farther, seen, usual);
-        *block_mask_of(c->masks, b) &= far < horizon;
+        *block_mask_of(c->masks, b) &= (far < horizon) | ~*block_mask_at(c->history.looks, b);
     }
 }
 

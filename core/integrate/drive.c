@@ -263,12 +263,17 @@ static void fill_others(OdeStep *step, const bool *chosen)
     }
 }
 
+bool drive_begin(Drive *drive)
+{
+    drive_place(drive);
+    return begin_fresh_lanes(drive);
+}
+
 bool drive_propose(Drive *drive)
 {
     OdeStep *step = &drive->step;
 
-    drive_place(drive);
-    if (!begin_fresh_lanes(drive) || !drive_measure_noise(drive))
+    if (!drive_begin(drive) || !drive_measure_noise(drive))
         return false;
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
@@ -388,6 +393,7 @@ static void borrow(Drive *drive, const OdeTask *task)
     step->rtol = options->rtol;
     step->atol = options->atol;
     step->nominal = options->nominal;
+    step->given = sizes_are_given(options->nominal, system->dim);
     step->kinds = options->kinds;
     step->integrals = options->integrals;
     step->least_of_kind = options->least_of_kind;

@@ -111,6 +111,8 @@ void drive_finish(Drive *drive, double *ret_y);
 /* A step in pieces, for those who attempt the steps of several drives together (lockstep.c). Where one
  * is false that says bool, but for drive_judge() and drive_look(), the pulse has stopped the drive. */
 
+/* 0. Each lane that starts has its rates, and a first step; a part of 1. */
+bool drive_begin(Drive *drive);
 /* 1. Each lane that is ready has its rates and chooses its step: step.active. Then the method attempts
  * it. */
 bool drive_propose(Drive *drive);

@@ -235,6 +235,16 @@ static bool shares(const Lockstep *l, size_t lane)
     return drive->method == l->system->method && l->system->join(l->system->self, lane);
 }
 
+/* Where a drive starts it may cruise at once, if it need not find out yet what its errors are measured by. */
+static void start_new(Lockstep *l, size_t lane)
+{
+    Drive *drive = l->places[lane].drive;
+
+    if (drive && drive->step.given && drive->lanes[0].fresh && shares(l, lane) &&
+        drive_begin(drive))
+        cruise_start(&l->cruise, lane, drive);
+}
+
 static void propose_alone(Lockstep *l, size_t lane)
 {
     Place *place = &l->places[lane];
@@ -251,6 +261,9 @@ static bool propose(Lockstep *l)
     const size_t lanes = l->step.lanes;
     size_t n = 0;
 
+    for (size_t k = 0; k < lanes; k++)
+        if (!cruise_has(&l->cruise, k))
+            start_new(l, k);
     cruise_propose(&l->cruise);
     for (size_t k = 0; k < lanes; k++) {
         if (cruise_has(&l->cruise, k))

@@ -33,6 +33,7 @@ typedef struct OdeStep {
     double rtol, atol, fixed_h;
     double *t, *h;         /* [lanes] */
     const double *nominal; /* see OdeOptions */
+    bool given; /* nominal has a size for every component: nothing makes other sizes of them */
     const size_t *kinds, *integrals;
     double least_of_kind;
     double span; /* of time, of the first lane */

@@ -18,6 +18,15 @@ static bool is_given(const OdeStep *step, size_t r)
     return step->nominal[r] > 0;
 }
 
+bool sizes_are_given(const double *nominal, size_t dim)
+{
+    size_t r = 0;
+
+    while (nominal != NULL && r < dim && nominal[r] > LEAST_SIZE)
+        r++;
+    return nominal != NULL && r == dim;
+}
+
 /* While the largest of a kind has not grown by more than this, it need not be asked what it makes of the sizes of
  * others, where these are farther above that than it grows. */
 static const double QUIET = 2;
@@ -140,23 +149,36 @@ double sizes_of_kind(const OdeStep *step, size_t lane, size_t r)
     return size > 0 ? size : 1;
 }
 
-void sizes_begin(OdeStep *step, size_t lane)
+/* Sizes of what is not given, as the first step may make them. */
+static void expect_all(OdeStep *step, size_t lane)
 {
-    if (step->nominal == NULL)
-        return;
-    take_values(step, lane);
     const double time = time_scale(step, lane, fabs(step->h[lane]));
+
     for (size_t r = 0; r < step->dim; r++)
         expect(step, lane, r, time * fabs(step->rates[r * step->lanes + lane]));
     for (size_t r = 0; r < step->dim; r++)
         if (step->integrals[r] < step->dim)
             expect(step, lane, step->integrals[r], time * step->size[r * step->lanes + lane]);
+}
+
+void sizes_begin(OdeStep *step, size_t lane)
+{
+    if (step->nominal == NULL)
+        return;
+    step->resized = true;
+    if (step->given) {
+        for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes)
+            step->size[i] = step->reach[i] = step->nominal[r];
+        step->sized[lane] = true;
+        return;
+    }
+    take_values(step, lane);
+    expect_all(step, lane);
     for (size_t r = 0; r < step->dim; r++)
         if (step->size[r * step->lanes + lane] <= LEAST_SIZE)
             step->size[r * step->lanes + lane] = sizes_of_kind(step, lane, r);
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
         step->reach[i] = step->size[i];
-    step->resized = true;
     step->sized[lane] = false; /* what was expected is not what they are made of */
 }
 
@@ -164,7 +186,7 @@ enum { SHAKES = 3 };
 
 bool sizes_have_noise(const OdeStep *step)
 {
-    for (size_t r = 0; step->nominal && step->system->shaken && r < step->dim; r++)
+    for (size_t r = 0; step->nominal && !step->given && step->system->shaken && r < step->dim; r++)
         if (!is_given(step, r))
             return step->lanes == 1;
     return false;
@@ -271,7 +293,7 @@ void sizes_begin_reach(OdeStep *step, double h, double elapsed)
 
 void sizes_take(OdeStep *step, size_t lane, uint64_t steps)
 {
-    if (step->nominal == NULL)
+    if (step->nominal == NULL || step->given)
         return;
     take_values(step, lane);
     if (!sizes_have_noise(step))

@@ -12,6 +12,9 @@
 
 #include "core/integrate/method.h"
 
+/* Whether there is a size for every component, that counts: OdeStep.given. */
+bool sizes_are_given(const double *nominal, size_t dim);
+
 /* The lane starts, or goes on from a break, with y, rates, and h up to which it may go: a component
  * that was zero up to now counts for the first step as what its rate may make of it. */
 void sizes_begin(OdeStep *step, size_t lane);

@@ -12,6 +12,7 @@ typedef struct WatchedStep {
     const double *t, *t_new;        /* [lanes] */
     const double *y, *y_new;        /* q and v before and now */
     const double *state, *matrices; /* t, q, v; M[n x n], A[r x n] */
+    const int64_t *looks;           /* -1 in lanes whose rank_watch_horizon() is asked for */
 } WatchedStep;
 
 /* Of what MassWatch has; `next_`: after the step that was looked at. */

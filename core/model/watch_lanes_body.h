@@ -245,13 +245,14 @@ static void rank_start(const RankLanes *w, size_t b)
 }
 
 /* rank_watch_horizon() and rank_watch_margin(). */
-static void rank_ahead(const RankLanes *w, size_t b, double *ret_horizon, double *ret_margin)
+static void rank_ahead(const RankLanes *w, BlockMask looks, size_t b, double *ret_horizon,
+                       double *ret_margin)
 {
     const Block horizon = *block_at(w->next_margin_before, b) / *block_at(w->next_rate, b);
     const Block margin = *block_at(w->next_margin, b), widest = *block_at(w->next_widest, b);
     const Block before = *block_at(w->farthest, b);
     const Block farther = BLOCK_LARGER(horizon, before);
-    const Block farthest = BLOCK_SELECT(horizon < (double)INFINITY, farther, before);
+    const Block farthest = BLOCK_SELECT(looks & (horizon < (double)INFINITY), farther, before);
 
     *block_of(w->next_farthest, b) = farthest;
     *block_of(ret_horizon, b) =
@@ -273,7 +274,7 @@ static void rank_look(RankLanes *w, const WatchedStep *step, double ahead, doubl
         *block_mask_of(masks, b) &= is_near(w, step, b) & (before + after > 2 * change + bend) &
                                     (after > (ahead + 0.5) * change);
         rank_start(w, b);
-        rank_ahead(w, b, ret_horizon, ret_margin);
+        rank_ahead(w, *block_mask_at(step->looks, b), b, ret_horizon, ret_margin);
     }
 }
 

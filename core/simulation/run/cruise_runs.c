@@ -71,7 +71,11 @@ static void correct(void *self, double *y, int64_t *masks)
 
 static WatchedStep watched(const CruisingRuns *c, const CruiseStep *step)
 {
-    WatchedStep all = {.t = step->t, .t_new = step->t_new, .y = step->y, .y_new = step->y_new};
+    WatchedStep all = {.t = step->t,
+                       .t_new = step->t_new,
+                       .y = step->y,
+                       .y_new = step->y_new,
+                       .looks = step->looks};
 
     all.matrices = step_end_lanes_matrices(c->ends, &all.state);
     return all;

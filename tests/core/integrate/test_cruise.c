@@ -96,7 +96,7 @@ static void draw(Random *random, Subject *s)
         o->sample_t[l] = l % 5 ? o->direction[l] * INFINITY : o->sample_t[l];
         step->error[l] = l % 7 ? fabs(step->error[l]) : INFINITY;
         o->slowed[l] = random_uniform(random, 0, 1) < 0.3 ? -1 : 0;
-        c->history.n[l] = (size_t)random_uniform(random, 0, HISTORY_STATES);
+        c->history.n[l] = (int64_t)random_uniform(random, 0, HISTORY_STATES);
     }
     draw_sizes(random, step, c);
     draw_counts(random, o->accepted, 40);

@@ -17,7 +17,7 @@ typedef struct Subject {
     MassLanes mass;
     RankLanes rank;
     double mass_rows[5][ROOM], rank_rows[ARRAYS][ROOM], horizon[LANES], margin[LANES];
-    int64_t masks[LANES];
+    int64_t masks[LANES], looks[LANES];
 } Subject;
 
 /* The arrays lie one behind the other in both structures. */
@@ -58,8 +58,9 @@ static void draw(Random *random, Subject *s, WatchedStep *step, double (*rows)[M
     for (size_t i = 0; i < N; i++)
         for (size_t l = 0; l < LANES; l++)
             rows[5][i * (N + 1) * LANES + l] = l % 2 ? 1e9 : fabs(rows[5][i * (N + 1) * LANES + l]);
-    *step = (WatchedStep){of[0], of[1], of[2], of[3], of[4], of[5]};
+    *step = (WatchedStep){of[0], of[1], of[2], of[3], of[4], of[5], s->looks};
     kernels_draw_masks(random, s->masks, LANES);
+    kernels_draw_masks(random, s->looks, LANES);
 }
 
 static void run(const WatchKernel *kernel, int which, Subject *s, const WatchedStep *step)
