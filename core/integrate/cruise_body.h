@@ -206,13 +206,12 @@ static void remember(Cruise *c)
     for (size_t b = 0; b < lanes; b += BLOCK) {
         const BlockMask mask = *block_mask_at(c->masks, b);
         block_put(t, b, &mask, block_at(c->course.t_new, b));
+        *block_mask_of(h->n, b) -= mask & (*block_mask_at(h->n, b) < HISTORY_STATES);
         for (size_t i = b; i < n; i += lanes) {
             block_put(y, i, &mask, block_at(s->y_new, i));
             block_put(rates, i, &mask, block_at(s->rates_new, i));
         }
     }
-    for (size_t k = 0; k < lanes; k++)
-        h->n[k] += c->masks[k] && h->n[k] < HISTORY_STATES;
 }
 
 static void take(Cruise *c)

@@ -35,6 +35,7 @@ struct Lockstep {
     size_t n_apart; /* of those that go along, who do not cruise */
     bool *moved;    /* [lanes] scratch: the next step starts at the end of this one */
     bool filled;    /* every lane has a state, be it one that nobody uses any more */
+    bool stopped;   /* some drive has been, since that was looked at last */
     uint64_t
         dense; /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
     double **columns; /* [lanes] scratch */
@@ -60,7 +61,7 @@ static size_t lay_out(Lockstep *l, void *memory)
  * attempt. */
 static Status poll_drives(void *self, Error *err)
 {
-    const Lockstep *l = self;
+    Lockstep *l = self;
     bool any = false;
 
     for (size_t k = 0; k < l->step.lanes; k++) {
@@ -71,6 +72,7 @@ static Status poll_drives(void *self, Error *err)
         if (pulse->status == OK && observer && observer->poll)
             pulse->status = observer->poll(observer->self, &pulse->error);
         any |= pulse->status == OK;
+        l->stopped |= pulse->status != OK;
     }
     return any ? OK : error_set(err, ERR_CANCELLED, "all have been stopped");
 }
@@ -311,7 +313,7 @@ static void take_places(Lockstep *l, bool together)
 /* After an evaluation for all lanes: those that were stopped in it are out. */
 static void drop_stopped(Lockstep *l)
 {
-    for (size_t k = 0; k < l->step.lanes; k++) {
+    for (size_t k = 0; l->stopped && k < l->step.lanes; k++) {
         Place *place = &l->places[k];
         if (!place->joined || place->drive->step.pulse.status == OK)
             continue;
@@ -319,6 +321,7 @@ static void drop_stopped(Lockstep *l)
         if (cruise_has(&l->cruise, k))
             cruise_leave(&l->cruise, k);
     }
+    l->stopped = false;
     l->step.pulse.status = OK;
 }
 

@@ -164,6 +164,29 @@ static void eval_alloc(ModelEval *eval, const double *params)
     eval->positions = arena_sizes(arena, r);
 }
 
+/* In the order in which compile_all() puts them. */
+static void place_point(ModelEval *eval)
+{
+    const size_t n = eval->model->n, r = eval->model->r;
+    ModelPoint *point = &eval->at;
+
+    point->M = eval->point.out;
+    point->l = point->M + n * n;
+    point->F = point->l + n;
+    point->A = point->F + n;
+    point->psi = point->A + r * n;
+    point->A_rounding = point->psi + r;
+    point->psi_rounding = point->A_rounding + r * n;
+    point->M_rounding = point->psi_rounding + r;
+    const double *residuals = point->M_rounding + n;
+    point->f = residuals + RESIDUAL_F * r;
+    point->f_scale = residuals + RESIDUAL_F_SCALE * r;
+    point->f_rounding = residuals + RESIDUAL_F_ROUNDING * r;
+    point->phi = residuals + RESIDUAL_PHI * r;
+    point->phi_scale = residuals + RESIDUAL_PHI_SCALE * r;
+    point->phi_rounding = residuals + RESIDUAL_PHI_ROUNDING * r;
+}
+
 static Status eval_init(ModelEval *eval, const ModelPrograms *programs, const double *params,
                         Error *err)
 {
@@ -177,6 +200,8 @@ static Status eval_init(ModelEval *eval, const ModelPrograms *programs, const do
         status = function_bind(&eval->residuals, programs->residuals, eval->params, 1, err);
     if (status == OK)
         status = function_bind(&eval->linear, programs->linear, eval->params, 1, err);
+    if (status == OK)
+        place_point(eval);
     return status;
 }
 
@@ -225,17 +250,18 @@ void model_eval_set_metric(ModelEval *eval, ModelMetric metric)
     eval->metric = metric;
 }
 
-/* Bit by bit; they are few. */
+/* Bit by bit; they are few, and mostly the same. */
 static inline bool are_same(const double *a, const double *b, size_t n)
 {
+    uint64_t other = 0;
+
     for (size_t i = 0; i < n; i++) {
         uint64_t of_a, of_b;
         memcpy(&of_a, &a[i], sizeof of_a);
         memcpy(&of_b, &b[i], sizeof of_b);
-        if (of_a != of_b)
-            return false;
+        other |= of_a ^ of_b;
     }
-    return true;
+    return other == 0;
 }
 
 static bool is_state(const double *state, size_t n, double t, const double *q, const double *v)
@@ -243,18 +269,28 @@ static bool is_state(const double *state, size_t n, double t, const double *q, c
     return are_same(state, &t, 1) && are_same(state + 1 + n, v, n) && are_same(state + 1, q, n);
 }
 
+const double *evaluated_residuals(const ModelEval *eval)
+{
+    return eval->at.f - RESIDUAL_F * eval->model->r;
+}
+
+const double *evaluated_linear(const ModelEval *eval, const double **ret_A)
+{
+    *ret_A = eval->at.A;
+    return eval->at.M;
+}
+
 /* The outputs of a function that are among those of the point. */
 static void take_from_point(const ModelEval *eval, Function *function)
 {
-    const size_t n = eval->model->n, r = eval->model->r, before_A = n * n + 2 * n;
-    const double *point = eval->point.out;
+    const size_t n = eval->model->n, r = eval->model->r;
 
     if (function == &eval->linear) {
-        memcpy(function->out, point, n * n * sizeof *point);
-        memcpy(function->out + n * n, point + before_A, r * n * sizeof *point);
+        memcpy(function->out, eval->at.M, n * n * sizeof *function->out);
+        memcpy(function->out + n * n, eval->at.A, r * n * sizeof *function->out);
     } else {
-        const size_t before = before_A + 2 * (r * n + r) + n;
-        memcpy(function->out, point + before, RESIDUAL_PARTS * r * sizeof *point);
+        memcpy(function->out, evaluated_residuals(eval),
+               RESIDUAL_PARTS * r * sizeof *function->out);
     }
 }
 
@@ -293,26 +329,11 @@ uint64_t model_eval_points(const ModelEval *eval)
 
 ModelPoint model_point(ModelEval *eval, double t, const double *q, const double *v)
 {
-    const size_t n = eval->model->n, r = eval->model->r;
-    ModelPoint point;
+    ModelPoint point = eval->at;
 
     eval->points++;
-    point.M = evaluate_at(eval, &eval->point, t, q, v);
-    point.l = point.M + n * n;
-    point.F = point.l + n;
-    point.A = point.F + n;
-    point.psi = point.A + r * n;
-    point.A_rounding = point.psi + r;
-    point.psi_rounding = point.A_rounding + r * n;
-    point.M_rounding = point.psi_rounding + r;
-    const double *residuals = point.M_rounding + n;
-    point.f = residuals + RESIDUAL_F * r;
-    point.f_scale = residuals + RESIDUAL_F_SCALE * r;
-    point.f_rounding = residuals + RESIDUAL_F_ROUNDING * r;
-    point.phi = residuals + RESIDUAL_PHI * r;
-    point.phi_scale = residuals + RESIDUAL_PHI_SCALE * r;
-    point.phi_rounding = residuals + RESIDUAL_PHI_ROUNDING * r;
-    point.energy = residuals[RESIDUAL_PARTS * r];
+    evaluate_at(eval, &eval->point, t, q, v);
+    point.energy = evaluated_residuals(eval)[RESIDUAL_PARTS * eval->model->r];
     return point;
 }
 

@@ -12,6 +12,7 @@ struct ModelEval {
     Function point;     /* see model_point */
     Function residuals; /* see model_residuals() */
     Function linear;    /* M, A */
+    ModelPoint at;      /* where the outputs of `point` are */
     ModelMetric metric;
     uint64_t points; /* evaluated so far */
     /* of corrections */
@@ -30,5 +31,9 @@ struct ModelEval {
  * has them all, the same but for rounding: programs share quotients among all that they have to tell. */
 const double *evaluate_at(const ModelEval *eval, Function *function, double t, const double *q,
                           const double *v);
+
+/* The outputs of the functions `residuals` and `linear` (M; *ret_A: A) as the point has them: where that was evaluated last. */
+const double *evaluated_residuals(const ModelEval *eval);
+const double *evaluated_linear(const ModelEval *eval, const double **ret_A);
 
 #endif

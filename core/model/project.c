@@ -17,7 +17,7 @@ static const double STAGNATION = 1e-12;          /* of scale: acceptable where i
 static const double *rows_residuals(const ModelEval *eval, const Correction *c)
 {
     const size_t part = c->positions ? RESIDUAL_F : RESIDUAL_PHI;
-    return eval->residuals.out + part * eval->model->r;
+    return (c->whole ? evaluated_residuals(eval) : eval->residuals.out) + part * eval->model->r;
 }
 
 /* Largest residual of the rows, of scale; NaN when one is not finite. *ret_row, unless NULL: whose
@@ -28,9 +28,7 @@ static double worst_residual(ModelEval *eval, const Correction *c, double t, con
     const size_t r = eval->model->r;
     double worst = 0;
 
-    if (c->whole)
-        evaluate_at(eval, &eval->point, t, q, v);
-    evaluate_at(eval, &eval->residuals, t, q, v);
+    evaluate_at(eval, c->whole ? &eval->point : &eval->residuals, t, q, v);
     const double *values = rows_residuals(eval, c);
     for (size_t k = 0; k < c->n_rows; k++) {
         const double *of_row = values + c->rows[k];
@@ -44,13 +42,26 @@ static double worst_residual(ModelEval *eval, const Correction *c, double t, con
     return worst;
 }
 
+/* M at the state whose residuals were evaluated last; *ret_A: A. */
+static const double *matrices(ModelEval *eval, const Correction *c, double t, const double *q,
+                              const double *v, const double **ret_A)
+{
+    const size_t n = eval->model->n;
+
+    if (c->whole)
+        return evaluated_linear(eval, ret_A);
+    const double *M = evaluate_at(eval, &eval->linear, t, q, v);
+    *ret_A = M + n * n;
+    return M;
+}
+
 bool correction_step(ModelEval *eval, const Correction *c, double t, const double *q,
                      const double *v, const double *wanted)
 {
     const size_t n = eval->model->n;
     const double *x = c->positions ? q : v, *values = rows_residuals(eval, c);
 
-    const double *M = evaluate_at(eval, &eval->linear, t, q, v), *A = M + n * n;
+    const double *A, *M = matrices(eval, c, t, q, v, &A);
     for (size_t k = 0; k < c->n_rows; k++) {
         memcpy(eval->rows_A + k * n, A + c->rows[k] * n, n * sizeof *A);
         eval->rhs[n + k] = -values[c->rows[k]];

@@ -107,13 +107,12 @@ const char *compiled_formulation(const Compiled *compiled)
     return compiled->formulation->name;
 }
 
-static bool variant_fits(const Variant *variant, const Formulation *formulation,
-                         const MotionOptions *options, MotionClass kind)
+bool compiled_motion_fits(const Motion *motion, MotionClass class_of_motion,
+                          const MotionOptions *options, MotionClass kind)
 {
-    const Motion *motion = variant->motion;
     const size_t bytes = options->n_rows * sizeof *options->rows;
-    return variant->kind == kind && motion->formulation == formulation &&
-           motion->n_rows == options->n_rows && motion->choice == options->choice &&
+    return class_of_motion == kind && motion->n_rows == options->n_rows &&
+           motion->choice == options->choice &&
            (bytes == 0 || (memcmp(motion->rows, options->rows, bytes) == 0 &&
                            memcmp(motion->dependent, options->dependent, bytes) == 0));
 }
@@ -133,7 +132,8 @@ Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
         return status;
 
     Variant *variant = compiled->variants;
-    while (variant && !variant_fits(variant, formulation, options, kind))
+    while (variant && !(variant->motion->formulation == formulation &&
+                        compiled_motion_fits(variant->motion, variant->kind, options, kind)))
         variant = variant->next;
     if (!variant) {
         Motion *motion = NULL;
@@ -155,7 +155,7 @@ Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
     return status;
 }
 
-static bool step_end_fits(const StepEnd *end, const StepEndOptions *options)
+bool compiled_step_end_fits(const StepEnd *end, const StepEndOptions *options)
 {
     const StepEndOptions *own = &end->options;
     const size_t bytes = options->n_rows * sizeof *options->rows;
@@ -176,7 +176,7 @@ Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, cons
         return status;
 
     StepEndKept *kept = compiled->step_ends;
-    while (kept && !step_end_fits(kept->end, options))
+    while (kept && !compiled_step_end_fits(kept->end, options))
         kept = kept->next;
     if (!kept) {
         StepEnd *end = NULL;

@@ -40,11 +40,15 @@ struct Compiled {
  * first use, then kept. Borrowed. */
 Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionClass kind,
                        const Motion **ret_motion, Error *err) MUST_CHECK;
+/* Whether that would be this motion, of that class: who has it need not ask. */
+bool compiled_motion_fits(const Motion *motion, MotionClass class_of_motion,
+                          const MotionOptions *options, MotionClass kind);
 /* The same in another formulation. */
 Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
                           const MotionOptions *options, MotionClass kind, const Motion **ret_motion,
                           Error *err) MUST_CHECK;
 /* The same of what is done at ends of steps. */
+bool compiled_step_end_fits(const StepEnd *end, const StepEndOptions *options);
 Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, const StepEnd **ret_end,
                          Error *err) MUST_CHECK;
 /* The same model in another formulation; shares the model. */

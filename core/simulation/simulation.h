@@ -42,9 +42,12 @@ typedef struct ColumnNames {
 struct Simulation {
     Compiled *compiled;
     const Motion *motion; /* of compiled */
-    Arena *arena;         /* names and every text of the result */
-    ArenaMark document;   /* in it, what is kept of the job when its numbers change */
-    ColumnNames first;    /* columns of the motion that it was made with, before the mark */
+    const Motion
+        *chosen; /* at the last start, for this class: the next one may have it, too; NULL: none */
+    MotionClass chosen_class;
+    Arena *arena;       /* names and every text of the result */
+    ArenaMark document; /* in it, what is kept of the job when its numbers change */
+    ColumnNames first;  /* columns of the motion that it was made with, before the mark */
     ModelEval *eval;
     Observed *observed;
     double *params;          /* n_params */

@@ -56,6 +56,21 @@ static Status initial_motion_locate(Simulation *s, const MotionQuestion *questio
     return s->compiled->formulation->locate(question, s->guess, diag, err);
 }
 
+/* The equations of the start before, where they are the same. */
+static Status choose_motion(Simulation *s, const MotionOptions *options, Error *err)
+{
+    const MotionClass kind = motion_class_of(&s->report);
+    Status status = OK;
+
+    if (!s->chosen || !compiled_motion_fits(s->chosen, s->chosen_class, options, kind))
+        status = compiled_motion(s->compiled, options, kind, &s->chosen, err);
+    if (status != OK)
+        return status;
+    s->chosen_class = kind;
+    s->motion = s->chosen;
+    return OK;
+}
+
 Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
@@ -70,8 +85,7 @@ Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *di
         status = initial_multipliers_read(s, spec, diag, err);
     }
     if (status == OK)
-        status =
-            compiled_motion(s->compiled, &options, motion_class_of(&s->report), &s->motion, err);
+        status = choose_motion(s, &options, err);
     if (status == OK && s->compiled->formulation->locate)
         status = initial_motion_locate(s, &question, diag, err);
     if (status == OK && s->compiled->formulation->keeps_multipliers)
@@ -94,29 +108,37 @@ Status initial_motion_state(const Simulation *s, MotionEval *equations, double *
     return motion_eval_restate(equations, 0, s->times.t0, s->q, s->v, s->multipliers, y, err);
 }
 
-/* By how much the equations miss the initial state: ret_misses[3 n], of q, of v, and M vdot + l - F -
- * A^T lambda; ret_terms[n]: the sum of the absolute values of the terms of that. */
+/* M vdot + l - F - A^T lambda of a coordinate; *ret_terms: the sum of the absolute values of its terms. */
+static double balance_of(const Simulation *s, const ModelPoint *at, const MotionPoint *point,
+                         size_t i, double *ret_terms)
+{
+    const size_t n = s->compiled->model->n;
+    double sum = at->l[i] - at->F[i], terms = fabs(at->l[i]) + fabs(at->F[i]);
+
+    for (size_t j = 0; j < n; j++) {
+        const double term = at->M[i * n + j] * point->vdot[j];
+        sum += term;
+        terms += fabs(term);
+    }
+    for (size_t k = 0; k < s->motion->n_rows; k++) {
+        const double term = at->A[s->rows[k] * n + i] * point->lambda[k];
+        sum -= term;
+        terms += fabs(term);
+    }
+    *ret_terms = terms;
+    return sum;
+}
+
+/* By how much the equations miss the initial state: ret_misses[3 n], of q, of v, and of the balance; ret_terms[n]: see there. */
 static void find_misses(const Simulation *s, const ModelPoint *at, const MotionPoint *point,
                         double *ret_misses, double *ret_terms)
 {
     const size_t n = s->compiled->model->n;
 
     for (size_t i = 0; i < n; i++) {
-        double sum = at->l[i] - at->F[i], terms = fabs(at->l[i]) + fabs(at->F[i]);
-        for (size_t j = 0; j < n; j++) {
-            const double term = at->M[i * n + j] * point->vdot[j];
-            sum += term;
-            terms += fabs(term);
-        }
-        for (size_t k = 0; k < s->motion->n_rows; k++) {
-            const double term = at->A[s->rows[k] * n + i] * point->lambda[k];
-            sum -= term;
-            terms += fabs(term);
-        }
         ret_misses[i] = point->q[i] - s->q[i];
         ret_misses[n + i] = point->v[i] - s->v[i];
-        ret_misses[2 * n + i] = sum;
-        ret_terms[i] = terms;
+        ret_misses[2 * n + i] = balance_of(s, at, point, i, &ret_terms[i]);
     }
 }
 
@@ -169,13 +191,28 @@ static size_t find_missed(size_t n, const double *misses, const double *noise, c
     return n;
 }
 
+/* Whether the state comes back bit by bit and the equations balance: then nothing is to be measured. */
+static bool gives_back(const Simulation *s, const ModelPoint *at, const MotionPoint *point,
+                       bool balances)
+{
+    const size_t n = s->compiled->model->n;
+    bool same = true;
+
+    for (size_t i = 0; i < n && same; i++) {
+        double terms;
+        const double rest = balances ? balance_of(s, at, point, i, &terms) : 0;
+        same = point->q[i] == s->q[i] && point->v[i] == s->v[i] &&
+               (!balances || beyond(rest, 0, terms) <= BALANCED);
+    }
+    return same;
+}
+
 Status initial_motion_check(const Simulation *s, MotionEval *equations, const double *y, Error *err)
 {
     const Model *model = s->compiled->model;
     const size_t n = model->n;
     const MotionPoint point = motion_eval_point(equations, 0, s->times.t0, y);
     const ModelPoint at = model_point(s->eval, s->times.t0, s->q, s->v);
-    const ArenaMark mark = arena_mark(s->arena);
     double *misses, *noise, *sizes, *scratch;
     const ArenaPiece pieces[] = {
         {&misses, 3 * n}, {&noise, 3 * n}, {&sizes, 3 * n}, {&scratch, 4 * n}};
@@ -184,11 +221,14 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
      * equations take the side that the motion goes to */
     const bool balances =
         !s->compiled->formulation->keeps_multipliers && s->motion->n_switches == 0;
-    arena_pieces(s->arena, pieces, sizeof pieces / sizeof *pieces);
-    Status status = arena_status(s->arena, err);
 
     /* what is singular is said elsewhere, with the reason */
-    if (status == OK && point.regularity >= START_SINGULAR) {
+    if (!(point.regularity >= START_SINGULAR) || gives_back(s, &at, &point, balances))
+        return OK;
+    const ArenaMark mark = arena_mark(s->arena);
+    arena_pieces(s->arena, pieces, sizeof pieces / sizeof *pieces);
+    Status status = arena_status(s->arena, err);
+    if (status == OK) {
         find_misses(s, &at, &point, misses, sizes + 2 * n);
         if (any_miss(misses, 2 * n)) /* else nothing is asked of their sizes */
             kinds_sizes(model, s->q, s->v, s->times.end - s->times.t0, sizes, sizes + n);

@@ -45,8 +45,10 @@ Status evidence_bind(Evidence *e, const Simulation *simulation, bool matrices, S
                                     .metric = model_eval_metric(simulation->eval),
                                     .mass_positive = simulation->report.mass_positive,
                                     .matrices = matrices};
-    const StepEnd *end = NULL;
-    Status status = compiled_step_end(simulation->compiled, &options, &end, err);
+    const StepEnd *end = kept ? kept->end : NULL;
+    Status status = end && compiled_step_end_fits(end, &options)
+                        ? OK
+                        : compiled_step_end(simulation->compiled, &options, &end, err);
     if (status != OK || !kept || kept->end != end)
         return status == OK ? step_end_eval_init(&e->end, end, simulation->params, err) : status;
     e->end = *kept;
