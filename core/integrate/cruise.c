@@ -430,16 +430,19 @@ const int64_t *cruise_judge(Cruise *c)
     c->dense = 0;
     memset(c->left, 0, c->step->lanes * sizeof *c->left);
     if (c->n == 0 || !mark(c, c->masks, c->going))
-        return c->left;
+        return NULL;
     c->kernel->judge(c);
     c->runs->judge(c->runs->self, &step, c->masks);
     if (c->history.kept)
         c->kernel->ahead(c);
     if (c->runs->look_inside)
         look_inside(c, &step);
-    for (size_t k = 0; k < c->step->lanes; k++)
-        c->left[k] = cruise_goes(c, k) && !c->masks[k] ? -1 : 0;
-    return c->left;
+    bool any = false;
+    for (size_t k = 0; k < c->step->lanes; k++) {
+        c->left[k] = c->going[k] & ~c->masks[k];
+        any = any || c->left[k];
+    }
+    return any ? c->left : NULL;
 }
 
 /* A lane that stays where it is keeps its states: they go on by one slot, for the newest one will be another. */

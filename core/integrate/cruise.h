@@ -122,8 +122,8 @@ static inline bool cruise_goes(const Cruise *cruise, size_t lane)
 {
     return cruise_has(cruise, lane) && cruise->going[lane];
 }
-/* With the rates there: true in left[] for lanes that go on alone from the end of this step; they are still in the cruise. Where runs
- * look inside steps the dense output of all lanes is made, if the pulse does not stop them, and counted to those that are not left. */
+/* With the rates there: true in left[] for lanes that go on alone from the end of this step; they are still in the cruise. NULL: none
+ * does. Where runs look inside steps the dense output of all lanes is made, if the pulse does not stop them, and counted to those that are not left. */
 const int64_t *cruise_judge(Cruise *cruise);
 /* The step is accepted, in lanes that cruise; step->t is its end. moved[lane] becomes true. Returns how many. */
 size_t cruise_take(Cruise *cruise, bool *moved);

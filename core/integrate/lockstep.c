@@ -36,6 +36,8 @@ struct Lockstep {
     bool *moved;    /* [lanes] scratch: the next step starts at the end of this one */
     bool filled;    /* every lane has a state, be it one that nobody uses any more */
     bool stopped;   /* some drive has been, since that was looked at last */
+    bool put;       /* so has some drive been put into a lane */
+    bool any_dense; /* somebody wants the dense output of this step */
     uint64_t
         dense; /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
     double **columns; /* [lanes] scratch */
@@ -127,6 +129,7 @@ void lockstep_put(Lockstep *l, size_t lane, Drive *drive)
     if (cruise_has(&l->cruise, lane))
         cruise_leave(&l->cruise, lane);
     l->places[lane] = (Place){.drive = drive};
+    l->put = true;
 }
 
 /* Of the chosen lanes, an array of each one's own step; `member`: its offset there. */
@@ -263,9 +266,10 @@ static bool propose(Lockstep *l)
     const size_t lanes = l->step.lanes;
     size_t n = 0;
 
-    for (size_t k = 0; k < lanes; k++)
+    for (size_t k = 0; l->put && k < lanes; k++)
         if (!cruise_has(&l->cruise, k))
             start_new(l, k);
+    l->put = false;
     cruise_propose(&l->cruise);
     for (size_t k = 0; k < lanes; k++) {
         if (cruise_has(&l->cruise, k))
@@ -385,7 +389,7 @@ static void leave_cruise(Lockstep *l)
 
     drop_stopped(l);
     l->dense = l->cruise.dense;
-    for (size_t k = 0; k < l->step.lanes; k++) {
+    for (size_t k = 0; left && k < l->step.lanes; k++) {
         Place *place = &l->places[k];
         l->chosen[k] = left[k] && cruise_has(&l->cruise, k);
         if (!l->chosen[k])
@@ -424,7 +428,7 @@ static void evaluate_ends(Lockstep *l)
         l->chosen[k] = l->chosen[k] || cruise_goes(&l->cruise, k);
     (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
     drop_stopped(l);
-    for (size_t k = 0; k < step->lanes; k++)
+    for (size_t k = 0; alone && k < step->lanes; k++)
         l->chosen[k] = l->chosen[k] && !cruise_has(&l->cruise, k);
     if (alone)
         receive(l, step->rates_new, offsetof(OdeStep, rates_new));
@@ -460,6 +464,7 @@ static void look(Lockstep *l, size_t lane)
     if (place->at_end && place->going)
         drive_check_end(place->drive);
     place->dense = place->going && drive_look(place->drive);
+    l->any_dense |= place->dense;
     if (!place->dense)
         settle(l, lane);
 }
@@ -503,11 +508,13 @@ void lockstep_step(Lockstep *l)
 {
     attempt(l);
     evaluate_ends(l);
+    l->any_dense = false;
     for (size_t k = 0; k < l->step.lanes; k++) {
         l->moved[k] = false;
         look(l, k);
     }
-    make_dense(l);
+    if (l->any_dense)
+        make_dense(l);
     const size_t cruised = cruise_take(&l->cruise, l->moved);
     if (l->system->work)
         l->system->work->cruised += cruised;

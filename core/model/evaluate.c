@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,12 +220,18 @@ Status model_eval_new(const ModelPrograms *programs, const double *params, Model
 
 void model_eval_renew(ModelEval *eval, const double *params)
 {
-    memcpy(eval->params, params, eval->model->n_params * sizeof *params);
+    const size_t size = eval->model->n_params * sizeof *params;
+    Function *const functions[] = {&eval->point, &eval->residuals, &eval->linear};
+    const bool same = memcmp(eval->params, params, size) == 0;
+
+    memcpy(eval->params, params, size);
     eval->metric = (ModelMetric){true, true};
     eval->points = 0;
-    function_renew(&eval->point, params);
-    function_renew(&eval->residuals, params);
-    function_renew(&eval->linear, params);
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        if (same)
+            function_clear(functions[k]);
+        else
+            function_renew(functions[k], params);
 }
 
 void model_eval_free(ModelEval *eval)
@@ -250,23 +255,11 @@ void model_eval_set_metric(ModelEval *eval, ModelMetric metric)
     eval->metric = metric;
 }
 
-/* Bit by bit; they are few, and mostly the same. */
-static inline bool are_same(const double *a, const double *b, size_t n)
-{
-    uint64_t other = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        uint64_t of_a, of_b;
-        memcpy(&of_a, &a[i], sizeof of_a);
-        memcpy(&of_b, &b[i], sizeof of_b);
-        other |= of_a ^ of_b;
-    }
-    return other == 0;
-}
-
+/* Bit by bit. */
 static bool is_state(const double *state, size_t n, double t, const double *q, const double *v)
 {
-    return are_same(state, &t, 1) && are_same(state + 1 + n, v, n) && are_same(state + 1, q, n);
+    return memcmp(state, &t, sizeof t) == 0 && memcmp(state + 1 + n, v, n * sizeof *v) == 0 &&
+           memcmp(state + 1, q, n * sizeof *q) == 0;
 }
 
 const double *evaluated_residuals(const ModelEval *eval)

@@ -125,11 +125,12 @@ bool motion_eval_reuse(MotionEval *e, const Motion *motion, const double *params
         return false;
     random_init(&e->random, 1);
     memset(e->orient, 0, e->n_own * sizeof *e->orient);
-    function_renew(&e->rates, params);
-    function_renew(&e->point, params);
-    function_renew(&e->switches, params);
-    function_renew(&e->restate, params);
-    function_renew(&e->jacobian, params);
+    Function *const functions[] = {&e->rates, &e->point, &e->switches, &e->restate, &e->jacobian};
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        if (params)
+            function_renew(functions[k], params);
+        else
+            function_clear(functions[k]);
     return true;
 }
 

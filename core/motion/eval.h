@@ -15,7 +15,7 @@ typedef struct MotionEval MotionEval;
 Status motion_eval_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
                        bool with_jacobian, MotionEval **ret_eval, Error *err) MUST_CHECK;
 void motion_eval_free(MotionEval *eval); /* NULL is fine */
-/* One of one lane becomes as a new one with these parameters. False, and nothing is done, where it is of another motion,
+/* One of one lane becomes as a new one with these parameters; NULL: with those it has. False, and nothing is done, where it is of another motion,
  * or has no Jacobian though one is asked for. NULL is fine. */
 bool motion_eval_reuse(MotionEval *eval, const Motion *motion, const double *params,
                        bool with_jacobian);

@@ -63,7 +63,7 @@ typedef struct StepEndEval {
 Status step_end_eval_init(StepEndEval *eval, const StepEnd *end, const double *params,
                           Error *err) MUST_CHECK;
 void step_end_eval_done(StepEndEval *eval); /* {0} is fine */
-/* As after step_end_eval_init() of the same `end` with these parameters. */
+/* As after step_end_eval_init() of the same `end` with these parameters; NULL: with those it has. */
 void step_end_eval_renew(StepEndEval *eval, const double *params);
 
 /* The look at a state; evaluated unless it is the one known already. Valid until the next call. */

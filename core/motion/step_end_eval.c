@@ -35,8 +35,13 @@ void step_end_eval_done(StepEndEval *eval)
 
 void step_end_eval_renew(StepEndEval *eval, const double *params)
 {
-    function_renew(&eval->at, params);
-    function_renew(&eval->correct, params);
+    if (params) {
+        function_renew(&eval->at, params);
+        function_renew(&eval->correct, params);
+    } else {
+        function_clear(&eval->at);
+        function_clear(&eval->correct);
+    }
     eval->look = NULL;
     eval->ahead = false;
 }

@@ -42,6 +42,13 @@ void function_renew(Function *f, const double *params)
     function_bind_lane(f, 0, params);
 }
 
+void function_clear(Function *f)
+{
+    f->evaluated = false;
+    if (f->program)
+        memset(f->in, 0, program_n_inputs(f->program) * sizeof *f->in);
+}
+
 Status function_init(Function *f, const ProgramSpec *spec, const double *params, Error *err)
 {
     return function_init_lanes(f, spec, params, 1, err);

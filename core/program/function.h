@@ -37,6 +37,9 @@ void function_bind_lane(Function *f, size_t lane, const double *params);
 /* As if bound anew with these parameters; one lane. What depends on them alone is computed only if they differ. */
 void function_renew(Function *f, const double *params);
 
+/* The same, with the parameters that it has. */
+void function_clear(Function *f);
+
 void function_done(Function *f); /* {0} is fine */
 
 /* Evaluates at f->in; returns f->out. */

@@ -65,6 +65,10 @@ Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
 Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     s->n_events = spec->n_events;
+    s->tables = NULL;
+    s->events = NULL;
+    if (spec->n_events == 0)
+        return arena_status(s->arena, err);
     s->tables = arena_alloc(s->arena, spec->n_events, sizeof *s->tables);
     s->events = arena_alloc(s->arena, spec->n_events, sizeof *s->events);
     if (arena_failed(s->arena))

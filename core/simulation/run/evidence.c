@@ -38,7 +38,7 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
 }
 
 Status evidence_bind(Evidence *e, const Simulation *simulation, bool matrices, StepEndEval *kept,
-                     Error *err)
+                     const double *params, Error *err)
 {
     const StepEndOptions options = {.rows = simulation->rows,
                                     .n_rows = simulation->projection ? simulation->report.rank : 0,
@@ -53,7 +53,7 @@ Status evidence_bind(Evidence *e, const Simulation *simulation, bool matrices, S
         return status == OK ? step_end_eval_init(&e->end, end, simulation->params, err) : status;
     e->end = *kept;
     *kept = (StepEndEval){0};
-    step_end_eval_renew(&e->end, simulation->params);
+    step_end_eval_renew(&e->end, params);
     return OK;
 }
 

@@ -169,7 +169,7 @@ static void report_visits(Run *run)
 static void report_undecided_events(Run *run)
 {
     const Simulation *s = run->s;
-    UndecidedEvent *items = arena_alloc(s->arena, s->n_events, sizeof *items);
+    UndecidedEvent *items = s->n_events ? arena_alloc(s->arena, s->n_events, sizeof *items) : NULL;
 
     run->result.undecided_events = items;
     for (size_t k = 0; items && k < s->n_events; k++) {
@@ -422,6 +422,8 @@ Status report_analyses(Run *run, Error *err)
     const AnalysedRun analysed = analysed_run(s);
     AnalysisContext context = {0};
 
+    if (s->brief && s->n_analyses == 0) /* nor does anybody read that nothing was found */
+        return OK;
     report_blindness(run);
     findings_init(&findings, s->arena);
     /* no state is drawn for what nobody asks */

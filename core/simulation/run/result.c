@@ -18,9 +18,9 @@ double result_share_of_terms(const Simulation *s)
 
 void result_warn(const Simulation *s, SimulationResult *result, const char *text)
 {
-    const char **all = arena_alloc(s->arena, result->n_warnings + 1, sizeof *all);
+    const char **all = text ? arena_alloc(s->arena, result->n_warnings + 1, sizeof *all) : NULL;
 
-    if (!all || !text)
+    if (!all)
         return;
     for (size_t i = 0; i < result->n_warnings; i++)
         all[i] = result->warnings[i];

@@ -17,6 +17,7 @@ void run_room_free(RunRoom *room)
         return;
     motion_eval_free(room->equations);
     step_end_eval_done(&room->end);
+    free(room->params);
     drive_room_done(&room->drive);
     arena_done(&room->memory);
     arena_done(&room->lasting);
@@ -35,6 +36,22 @@ void run_room_enter(Run *run, RunRoom *room)
     room->memory = (Arena){0};
 }
 
+static void keep_params(RunRoom *room, const Simulation *s, size_t n)
+{
+    if (!room->params)
+        room->params = alloc_array(n, sizeof *room->params);
+    if (room->params && n)
+        memcpy(room->params, s->params, n * sizeof *room->params);
+}
+
+const double *run_room_new_params(const RunRoom *room, const Simulation *s)
+{
+    const size_t bytes = s->compiled->model->n_params * sizeof *s->params;
+    const bool same = room->params && (bytes == 0 || memcmp(room->params, s->params, bytes) == 0);
+
+    return same ? NULL : s->params;
+}
+
 void run_room_leave(Run *run, RunRoom *room)
 {
     if (room->image.kept)
@@ -46,6 +63,7 @@ void run_room_leave(Run *run, RunRoom *room)
     room->equations = run->equations;
     step_end_eval_done(&room->end);
     room->end = run->evidence.end;
+    keep_params(room, run->s, run->model->n_params);
 }
 
 /* Whether nothing in it depends on parameters, or is released at its end, but what every run leaves to the next one. */

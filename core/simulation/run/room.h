@@ -19,6 +19,9 @@ void run_room_enter(Run *run, RunRoom *room);
 /* What the next run may have: the memory, the equations, and the programs of ends of steps. */
 void run_room_leave(Run *run, RunRoom *room);
 
+/* What equations and programs that were left are to be renewed with; NULL: they have the parameters of the simulation. */
+const double *run_room_new_params(const RunRoom *room, const Simulation *simulation);
+
 /* Keeps a run as it is; one that would have to release more than its memory is not kept. */
 void run_room_keep(RunRoom *room, const Run *run);
 /* Begins a run as the one that was kept; false where it is to be made anew. */

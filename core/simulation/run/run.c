@@ -38,7 +38,8 @@ static Status bind_equations(Run *run, Error *err)
     const Simulation *s = run->s;
     const bool with_jacobian = ode_method_needs_jacobian(s->method);
 
-    if (!s->room || !motion_eval_reuse(s->room->equations, s->motion, s->params, with_jacobian))
+    if (!s->room || !motion_eval_reuse(s->room->equations, s->motion,
+                                       run_room_new_params(s->room, s), with_jacobian))
         return motion_eval_new(run->model, s->motion, s->params, 1, with_jacobian, &run->equations,
                                err);
     run->equations = s->room->equations;
@@ -144,10 +145,12 @@ static Status run_take_numbers(Run *run, Error *err)
     const Status status =
         corners_init(&run->corners, run->model, s->compiled->formulation, s->compiled->corners,
                      s->params, s->times.end - s->times.t0, &run->memory, err);
-    return status != OK ? status
-                        : evidence_bind(&run->evidence, s,
-                                        run->mass.pivots || singular_watches(&run->singular),
-                                        s->room ? &s->room->end : NULL, err);
+    if (status != OK)
+        return status;
+    const bool matrices = run->mass.pivots || singular_watches(&run->singular);
+    return s->room ? evidence_bind(&run->evidence, s, matrices, &s->room->end,
+                                   run_room_new_params(s->room, s), err)
+                   : evidence_bind(&run->evidence, s, matrices, NULL, NULL, err);
 }
 
 void run_done(Run *run)

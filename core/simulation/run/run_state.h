@@ -155,6 +155,7 @@ typedef struct RunRoom {
     DriveRoom drive;
     MotionEval *equations; /* NULL: none */
     StepEndEval end;       /* {0}: none */
+    double *params;        /* of both; NULL: none are kept */
     /* sizes and kinds of a state, and whose they are */
     Arena lasting;
     const Motion *motion; /* NULL: none */
