@@ -23,7 +23,7 @@ static inline __attribute__((always_inline)) void sum_terms(const size_t n, cons
                                                             size_t count, double *out)
 {
     size_t i = 0;
-    for (; i + BLOCK < count; i += 2 * BLOCK) {
+    for (; i + BLOCK < count; i += 2 * (size_t)BLOCK) {
         Block s = sum->w[0] * *block_at(sum->k[0], i);
         Block beside = sum->w[0] * *block_at(sum->k[0], i + BLOCK);
 #pragma GCC unroll 12
