@@ -44,7 +44,8 @@ static double determined_at(const Run *run, double t, const double *y)
 static double watched_value(Run *run, double t, const double *y)
 {
     const double serves = determined_at(run, t, y) - run->determined_floor;
-    return run->stand_in.motion ? fmin(serves, stand_in_wanted(run, t, y)) : serves;
+    return fmin(serves,
+                run->stand_in.motion ? stand_in_wanted(run, t, y) : stand_in_clear(run, t, y));
 }
 
 double change_base_guard(Run *run, double t, const double *y)
@@ -171,9 +172,12 @@ static Status follow_stand_in(Run *run, double t, double *y, Error *err)
 /* Others that the formulation allows, or those in use for as long as they will do. */
 static Status choose_anew(Run *run, double t, double *y, Error *err)
 {
+    const double serves = determined_at(run, t, y) - run->determined_floor;
     const Motion *motion;
     bool found;
 
+    if (stand_in_clear(run, t, y) < serves)
+        return take_stand_in(run, t, y, err);
     Status status = choose_equations(run, t, &motion, &found, err);
     if (status != OK)
         return status;

@@ -220,7 +220,7 @@ static void report_stand_in(Run *run)
         result_warn(
             s, &run->result,
             arena_printf(s->arena,
-                         "near t = %.9g%s the %s ceases to determine the velocities that the "
+                         "near t = %.9g%s the %s says little or nothing of the velocities that the "
                          "constraints allow: the motion goes on in Voronec's equations over "
                          "other coordinates, until it does again",
                          x->first,

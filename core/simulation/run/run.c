@@ -312,8 +312,8 @@ static Status begin_motion(Run *run, Error *err)
 {
     Simulation *s = run->s;
     /* the last one watches the dependent velocities */
-    const size_t n_guards =
-        s->n_events + s->motion->n_switches + (s->motion->watches_dependent ? 1 : 0);
+    run->watches_dependent = s->motion->watches_dependent || stand_in_fears_rank(run);
+    const size_t n_guards = s->n_events + s->motion->n_switches + (run->watches_dependent ? 1 : 0);
     OdeGuard *guards = ARENA_NEW(&run->memory, n_guards, OdeGuard);
     run->y = arena_doubles(&run->memory, run->size + 1);
     Status status = arena_status(&run->memory, err);
@@ -329,7 +329,6 @@ static Status begin_motion(Run *run, Error *err)
     }
     if (status != OK)
         return status;
-    run->watches_dependent = s->motion->watches_dependent;
     if (run->watches_dependent)
         change_base_watch(run, s->times.t0, run->y);
     set_guards(s, guards, n_guards);

@@ -58,6 +58,7 @@ typedef struct StandIn {
     const Motion *motion; /* of other equations in place of the given ones; NULL: these serve */
     MotionEval *given;    /* these, meanwhile */
     double floor;         /* how well they have to determine the velocities */
+    double distance;      /* of the constraints from losing rank, at the start */
     double *y;            /* dim: scratch, a state of theirs */
     double *own;          /* n_own: the formulation's columns */
     uint64_t count;       /* how often others have stood in, .. */

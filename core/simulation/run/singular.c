@@ -34,7 +34,7 @@ Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLoca
     g->items = ARENA_NEW(arena, SINGULAR_ITEMS, SingularEvidence);
     const ArenaPiece pieces[] = {
         {&g->y, size + 1}, {&g->q, n},    {&g->v, n},          {&g->rows, r * n},
-        {&g->residual, r}, {&g->step, n}, {&g->values, r + n},
+        {&g->residual, r}, {&g->step, n}, {&g->values, r + n}, {&g->first_scale, rank},
     };
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
     return arena_status(arena, err);
@@ -273,6 +273,26 @@ bool singular_pass(Singular *g, const OdeArc *arc, double agreement)
 bool singular_near(const Singular *g)
 {
     return singular_watches(g) && rank_watch_margin(&g->watch) < CLOSE;
+}
+
+double singular_distance(Singular *g, double t, const double *q, const double *v)
+{
+    const size_t n = g->s->compiled->model->n, n_rows = g->watch.n_rows;
+    const double *A = evaluate_at(g->s->eval, &g->s->eval->linear, t, q, v) + n * n;
+
+    for (size_t k = 0; k < n_rows; k++) {
+        double *row = g->rows + k * n, square = 0;
+        for (size_t i = 0; i < n; i++) {
+            row[i] = g->watch.column_scale[i] * A[g->watch.rows[k] * n + i];
+            square += row[i] * row[i];
+        }
+        if (g->first_scale[k] == 0 && square > 0)
+            g->first_scale[k] = 1 / sqrt(square);
+        for (size_t i = 0; i < n; i++)
+            row[i] *= g->first_scale[k];
+    }
+    return dense_singular_values(g->rows, n_rows, n, g->values, NULL) == OK ? g->values[n_rows - 1]
+                                                                            : 0;
 }
 
 bool singular_is_clear(const Singular *g, double t)

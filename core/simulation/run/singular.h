@@ -29,6 +29,7 @@ typedef struct Singular {
     uint64_t count;
     double *y, *q, *v; /* scratch: the state that is integrated; n, n */
     double *rows, *residual, *step, *values;
+    double *first_scale; /* n_rows: see singular_distance() */
 } Singular;
 
 Status singular_init(Singular *singular, const Simulation *simulation, size_t size,
@@ -47,6 +48,9 @@ void singular_leave(Singular *singular);
 
 /* Whether the rows are much nearer to losing rank than they were. */
 bool singular_near(const Singular *singular);
+/* How far the rows in use are from that at (q, v): their smallest singular value, over their lengths where that was
+ * asked first; after singular_step(). */
+double singular_distance(Singular *singular, double t, const double *q, const double *v);
 
 /* Whether the rows are all there are, and were seen to be independent by far at t, when a step was looked at that ends there. */
 bool singular_is_clear(const Singular *singular, double t);

@@ -5,13 +5,44 @@
 #include <string.h>
 
 #include "core/motion/choice.h"
+#include "core/simulation/run/projection.h"
 
 /* The given ones serve again where they determine so many times what they were given up at. */
 static const double RETURN = 2;
+/* Where steps are fixed they do not serve within that part of the distance at the start from a loss of rank, and again
+ * beyond twice that. */
+static const double NEAR = 0.25;
 
 const Motion *stand_in_motion(const Run *run)
 {
     return run->stand_in.motion ? run->stand_in.motion : run->s->motion;
+}
+
+bool stand_in_fears_rank(const Run *run)
+{
+    const Motion *motion = run->s->motion;
+
+    return ode_method_fixed_step(run->s->method) && motion->n_own > 0 && run->smooth.wanted;
+}
+
+static double distance_at(Run *run, double t, const double *y)
+{
+    const double *q, *v;
+
+    run_locate(run, t, y, &q, &v);
+    return singular_distance(&run->singular, t, q, v);
+}
+
+void stand_in_start(Run *run, double t, const double *y)
+{
+    if (stand_in_fears_rank(run))
+        run->stand_in.distance = distance_at(run, t, y);
+}
+
+double stand_in_clear(Run *run, double t, const double *y)
+{
+    const double first = run->stand_in.distance;
+    return first > 0 ? distance_at(run, t, y) / first - NEAR : 1;
 }
 
 /* Over the coordinates that serve best at (run->q, run->v); NULL: there is none with a state and corners like
@@ -115,9 +146,12 @@ double stand_in_wanted(Run *run, double t, const double *y)
     const double level = RETURN * run->stand_in.floor;
     MotionPoint point;
 
-    return ask_given(run, t, at.q, at.v, &point) && isfinite(point.determined)
-               ? level - point.determined
-               : level;
+    if (!ask_given(run, t, at.q, at.v, &point) || !isfinite(point.determined))
+        return level;
+    if (!(run->stand_in.distance > 0))
+        return level - point.determined;
+    const double away = singular_distance(&run->singular, t, at.q, at.v) / run->stand_in.distance;
+    return fmax(level - point.determined, RETURN * NEAR - away);
 }
 
 void stand_in_columns(Run *run)

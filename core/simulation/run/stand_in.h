@@ -4,7 +4,10 @@
  * frame's fields no longer complete those that the constraints allow, the motion is as smooth as ever. It
  * goes on in Voronec's equations over the coordinates that serve best there; the columns of the
  * formulation's own are those of its own equations at the same q, v. These take over again where they
- * serve. */
+ * serve.
+ *
+ * Velocities in a frame become infinite where the constraints lose rank. Steps of fixed length see nothing of
+ * that: with these others stand in about such a place, too. */
 #ifndef CORE_SIMULATION_RUN_STAND_IN_H
 #define CORE_SIMULATION_RUN_STAND_IN_H
 
@@ -12,6 +15,13 @@
 
 /* The motion that run->equations evaluate: that of the simulation, or the one that stands in. */
 const Motion *stand_in_motion(const Run *run);
+
+/* Whether they are to stand in where the constraints come near to losing rank. */
+bool stand_in_fears_rank(const Run *run);
+/* At the start of the motion, when that has been told to the watch over singular configurations. */
+void stand_in_start(Run *run, double t, const double *y);
+/* Above 0 as long as that is far. */
+double stand_in_clear(Run *run, double t, const double *y);
 
 /* From here on others stand in, or others than before, at the state (run->q, run->v, run->kept); y[dim] is
  * restated. *ret_found: there are such, with a state of the same size. `floor`: of how well the given ones

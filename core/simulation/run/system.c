@@ -20,6 +20,7 @@
 #include "core/simulation/run/reduce.h"
 #include "core/simulation/run/row.h"
 #include "core/simulation/run/smooth.h"
+#include "core/simulation/run/stand_in.h"
 #include "core/simulation/run/worth.h"
 
 /* Pivot ratio or reciprocal condition below which the equations count as singular. */
@@ -373,6 +374,8 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
     singular_step(&run->singular, t, y, false);
     if (run->watches_dependent && singular_ends(&run->singular, t))
         change_base_orient(run, t, y);
+    if (run->steps == 0)
+        stand_in_start(run, t, y);
     if (run->steps == 0 && run->s->n_events)
         note_start(run, lane, t, y);
     if (run->some_lost)
