@@ -19,7 +19,7 @@ typedef struct Subject {
 static void take_places(Subject *s)
 {
     double **const arrays[ARRAYS] = {&s->lanes.residuals, &s->lanes.relative, &s->lanes.sums,
-                                     &s->lanes.bounds, &s->lanes.speed};
+                                     &s->lanes.bounds, &s->lanes.speed_squared};
     for (size_t k = 0; k < ARRAYS; k++)
         *arrays[k] = s->rows[k];
 }
