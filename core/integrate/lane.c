@@ -83,14 +83,16 @@ void lane_reject(Drive *drive, size_t lane)
             "is too long,");
 }
 
-/* How far a projection moves the end of a step of one lane, in units of the tolerance. */
+/* How far a projection moves the end of a step of one lane, in units of the tolerance; 0 where that is nowhere near CARRIED_AWAY. */
 static double carried(const OdeStep *step, size_t lane, const double *projected)
 {
     double most = 0;
     for (size_t r = 0; r < step->dim; r++) {
         const size_t i = r * step->lanes + lane;
-        const double change = fabs(projected[r] - step->y_new[i]) / ode_tolerance(step, i, lane);
-        most = change > most ? change : most;
+        const double change = fabs(projected[r] - step->y_new[i]);
+        const double tolerance = ode_tolerance(step, i, lane);
+        if (!(change <= CARRIED_AWAY / 2 * tolerance))
+            most = ode_larger(most, change / tolerance);
     }
     return most;
 }
