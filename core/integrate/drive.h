@@ -41,8 +41,9 @@ typedef struct Lane {
     bool ticked;      /* .. at the instant of a clock */
     unsigned targets; /* aimed at in this step */
     size_t target, n_roots;
-    int direction_there; /* of the crossing, along the integration */
-    unsigned aims;       /* so far; the last ended at missed_t with this value of the guard */
+    double crowded, crowded_to; /* a step of this length had too many roots, up to there; 0: none */
+    int direction_there;        /* of the crossing, along the integration */
+    unsigned aims; /* so far; the last ended at missed_t with this value of the guard */
     double aim, missed_t, missed_value;
     /* Rejections in a row, and the last of them, to see when an error does not shrink with h. */
     unsigned rejections;

@@ -18,7 +18,7 @@ size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
     return (6 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
-           lanes * n * sizeof(size_t) + ROOTS * n * sizeof(Root) + 7 * lanes * n + lanes;
+           lanes * n * sizeof(size_t) + ROOTS * n * sizeof(Root) + 9 * lanes * n + lanes;
 }
 
 void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, size_t lanes,
@@ -49,6 +49,8 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->fired = bytes += lanes * n;
     guards->jumped = bytes += lanes * n;
     guards->contact = bytes += lanes * n;
+    guards->silent = bytes += lanes * n;
+    guards->silent_end = bytes += lanes * n;
     guards->brink = (bool *)(void *)(bytes += lanes * n);
     guards->brink_end = (bool *)(void *)(bytes += lanes * n);
     guards->fresh = (bool *)(void *)(bytes + lanes * n);
@@ -248,6 +250,7 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
     cap_noise(guards, lane);
     for (size_t i = first; i < first + guards->n; i++) {
         guards->brink[i] = guards->brink[i] && !changed;
+        guards->silent[i] = 0;
         if (changed)
             side_from_state(guards, step, lane, i - first);
         else
@@ -378,7 +381,7 @@ bool guards_rest(const Guards *guards, size_t lane)
     for (size_t i = lane * guards->n; i < (lane + 1) * guards->n; i++)
         rest = rest && guards->side[i] != 0 && guards->side[i] == sign(guards->start[i]) &&
                guards->contact[i] == CONTACT_NONE && guards->fired[i] == 0 && !guards->brink[i] &&
-               !guards->jumped[i];
+               guards->silent[i] == 0 && !guards->jumped[i];
     return rest;
 }
 
@@ -389,6 +392,7 @@ void guards_accept(Guards *guards, const OdeStep *step, size_t lane)
         return;
     memcpy(guards->start + first, guards->end + first, guards->n * sizeof *guards->start);
     memcpy(guards->side + first, guards->side_end + first, guards->n);
+    memcpy(guards->silent + first, guards->silent_end + first, guards->n);
     memcpy(guards->brink + first, guards->brink_end + first, guards->n * sizeof *guards->brink);
     memset(guards->jumped + first, 0, guards->n);
     guards->fresh[lane] = false;

@@ -32,7 +32,9 @@ typedef struct Guards {
     double *noise;        /* below this, a value near the start of a fresh lane is zero */
     bool *brink,
         *brink_end; /* not finite at the end of the last step, of this one, but before it */
-    bool *fresh;    /* [lane]: the step starts where the lane did, or at a break */
+    /* likewise: 1 + crossings, 2 at most, where the guard is zero to rounding up to the end; else 0 */
+    signed char *silent, *silent_end;
+    bool *fresh; /* [lane]: the step starts where the lane did, or at a break */
     double *grid, *values, *state, *other; /* scratch */
     size_t *ticks;                         /* of clocks: how many there were */
     Root *roots;                           /* of the lane looked at last */

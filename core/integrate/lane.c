@@ -183,6 +183,26 @@ static void shorten(Drive *drive, size_t lane, double cut)
     l->state = LANE_READY;
 }
 
+/* Roots come closer and closer together, as those of sin(1/x) do: parts of what the step was before it was shortened for
+ * them that are less than this are not looked through any more. */
+static const double LEAST_PART = 1e-6;
+
+static double least_part(const Lane *l, double h)
+{
+    return LEAST_PART * fmax(1, l->crowded / fabs(h));
+}
+
+static void shorten_for_roots(Drive *drive, size_t lane, double cut)
+{
+    Lane *l = &drive->lanes[lane];
+
+    if (l->crowded == 0) {
+        l->crowded = fabs(drive->step.h[lane]);
+        l->crowded_to = l->t_new;
+    }
+    shorten(drive, lane, cut);
+}
+
 /* Is the step to be taken again, because it has passed something? */
 static bool has_passed(Drive *drive, size_t lane)
 {
@@ -224,14 +244,15 @@ void lane_settle(Drive *drive, size_t lane)
     if (has_passed(drive, lane))
         return;
     if (l->n_roots > 0)
-        l->n_roots = guards_roots(&drive->guards, step, drive->method, lane, &cut);
+        l->n_roots = guards_roots(&drive->guards, step, drive->method, lane,
+                                  least_part(l, step->h[lane]), &cut);
     /* roots are left unfound when patience is over: nobody is told of such a step */
     if (step->pulse.status == OK)
         step->pulse.status = patience_status(&step->pulse.error);
     if (step->pulse.status != OK)
         return;
     if (cut < 1) {
-        shorten(drive, lane, cut);
+        shorten_for_roots(drive, lane, cut);
         return;
     }
     root = lane_first_break(drive, lane);
@@ -263,6 +284,8 @@ void lane_settle(Drive *drive, size_t lane)
     l->rejections = 0;
     l->outcome->accepted++;
     l->last_h = step->h[lane];
+    if (l->crowded > 0 && l->direction * (l->t_new - l->crowded_to) >= 0)
+        l->crowded = 0;
     l->state = LANE_ACCEPTED;
 }
 

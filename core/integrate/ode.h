@@ -135,9 +135,9 @@ typedef struct OdeSystem {
 
 /* Guards are watched after each step, at its end and at three points inside. Between these, those
  * that the system encloses are looked at part by part, halved until each has no root or, by the
- * sign of the rate, one at most: no root is missed, however narrow the guard, but for two that are
- * one to rounding. Where MAX_ENCLOSURES do not get through a step the observer is told. A step with
- * more than MAX_ROOTS is taken again, only so far.
+ * sign of the rate, one at most: no root is missed, however narrow the guard. Where MAX_ENCLOSURES do
+ * not get through a step, and where rounding hides how many roots there are, the observer is told. A step
+ * with more than MAX_ROOTS is taken again, only so far.
  *
  * Of the others, those points are on a cubic through the ends; where these look like a root or a
  * near miss, on the dense output. So every root that changes the sign from one quarter of the step

@@ -13,8 +13,8 @@ enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
 
 /* A guard that is not larger than so many times its rounding is zero. */
 static const double SILENCE = 8;
-/* A shorter part of a step is no step of its own, and a longer one no shorter step. */
-static const double LEAST_PART = 1e-6, MOST_PART = 0.9;
+/* A longer part of a step is no shorter step. */
+static const double MOST_PART = 0.9;
 /* A pole is told by what the values are so far from it, of the step; and by how they grow from there. */
 static const double BESIDE = 1e-8, GROWS = 1.5;
 /* So many units of rounding of t are one instant. */
@@ -74,6 +74,10 @@ typedef struct Scan {
     bool found;
     bool enclosed;            /* the guard is, and parts without roots can be told */
     double at;                /* looked at up to here */
+    double least;             /* a shorter part is no step of its own */
+    bool silent;              /* the part looked at last is zero to rounding .. */
+    double silent_from;       /* .. as it is from here on; NAN: it is not */
+    unsigned crossings;       /* in there */
     size_t first, enclosures; /* roots before this guard's; so many parts looked at */
     double last;              /* the latest of this guard's roots */
     double cut;               /* where the step is to end, for there is too much in it; or 1 */
@@ -154,7 +158,7 @@ static double find_change(const Scan *scan, double a, double fa, double b, doubl
 static void give_up(Scan *scan, double theta)
 {
     Guards *guards = scan->guards;
-    if (theta > LEAST_PART)
+    if (theta > scan->least)
         scan->cut = fmin(scan->cut, fmin(theta, MOST_PART));
     else
         guards->unsure[scan->lane * guards->n + scan->guard] = 0;
@@ -351,13 +355,52 @@ static bool resolved(Scan *scan, double b, double noise)
     OdeRange range = {0};
 
     scan->enclosures++;
+    scan->silent = false;
     step->system->enclose(step->system->self, scan->guard, a, b, &range);
     if (range.low > 0 || range.high < 0)
         return true;
     if (range.whole && (range.rate_low > 0 || range.rate_high < 0))
         return true;
-    return fmax(-range.low, range.high) <= fmax(noise, SILENCE * range.noise) ||
-           (b - a) * h <= 8 * DBL_EPSILON * t;
+    if (range.low == 0 && range.high == 0) { /* a branch of the guard that is zero hides nothing */
+        scan->silent_from = NAN;
+        return true;
+    }
+    scan->silent = fmax(-range.low, range.high) <= fmax(noise, SILENCE * range.noise) ||
+                   (b - a) * h <= 8 * DBL_EPSILON * t;
+    return scan->silent;
+}
+
+/* Rounding hides how often the guard crosses where it is zero to rounding, but where it has led from one side to the other. */
+static void doubt_silence(Scan *scan)
+{
+    double *unsure = &scan->guards->unsure[scan->lane * scan->guards->n + scan->guard];
+    if (isnan(*unsure))
+        *unsure = scan->silent_from;
+}
+
+/* The guard has been followed from `from` on to where the scan is. A start that is zero counts as a crossing. */
+static void see_silence(Scan *scan, double from, bool crossed)
+{
+    const size_t i = scan->lane * scan->guards->n + scan->guard;
+    const bool fresh = scan->guards->fresh[scan->lane];
+
+    if (scan->silent && isnan(scan->silent_from)) {
+        scan->silent_from = from;
+        scan->crossings = from == 0 && fresh;
+    }
+    scan->crossings += scan->silent && crossed;
+    if (!scan->silent && !isnan(scan->silent_from)) {
+        if (scan->crossings != 1)
+            doubt_silence(scan);
+        scan->silent_from = NAN;
+    }
+    if (scan->at < 1)
+        return;
+    if (scan->silent_from == 0 && !fresh)
+        doubt_silence(scan);
+    scan->guards->silent_end[i] =
+        isnan(scan->silent_from) ? 0
+                                 : (signed char)(1 + (scan->crossings > 2 ? 2 : scan->crossings));
 }
 
 /* A point of the scan, with what the guard does up to it. */
@@ -376,6 +419,7 @@ static void pass(Scan *scan, Trace *trace, double b, double fb, double noise)
 static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
 {
     double theta[MAX_HALVINGS + 1] = {b}, value[MAX_HALVINGS + 1] = {fb};
+    const bool contact = scan->guards->contact[scan->lane * scan->guards->n + scan->guard];
     size_t n = 1;
     while (n > 0) {
         const bool spent = scan->enclosures >= MAX_ENCLOSURES || patience_status(NULL) != OK;
@@ -386,8 +430,12 @@ static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
             value[n] = guard_at(scan, theta[n]);
             n++;
         } else {
+            const double from = scan->at;
+            const int side = trace->side;
             n--;
             pass(scan, trace, theta[n], value[n], noise);
+            if (scan->enclosed && !spent && !contact)
+                see_silence(scan, from, trace->side != side);
         }
     }
 }
@@ -409,6 +457,10 @@ static void scan_guard(Scan *scan)
     scan->first = scan->count;
     scan->last = 0;
     scan->enclosures = 0;
+    scan->silent = false;
+    scan->silent_from = guards->silent[i] ? 0 : NAN;
+    scan->crossings = guards->silent[i] ? (unsigned)guards->silent[i] - 1 : 0;
+    guards->silent_end[i] = 0;
     guards->unsure[i] = guards->lost[i] = NAN;
     /* along the grid: changes of sign; values that rounding may have made are passed over */
     for (size_t p = 0; p < count; p++) {
@@ -435,12 +487,13 @@ bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)
 }
 
 size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane,
-                    double *ret_cut)
+                    double least, double *ret_cut)
 {
     const OdeSystem *system = step->system;
     const OdeArcOf of = {step, method};
     const OdeArc arc = ode_arc(&of, lane);
-    Scan scan = {.guards = guards, .step = step, .method = method, .lane = lane, .cut = 1};
+    Scan scan = {
+        .guards = guards, .step = step, .method = method, .lane = lane, .least = least, .cut = 1};
     fill_grid(guards, step, method->dense, lane);
     if (system->n_enclosed > 0)
         system->follow(system->self, lane, &arc);

@@ -9,9 +9,9 @@
 bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane);
 
 /* The roots within the step, by the dense output, in order of time: guards->roots[0..count).
- * *ret_cut: 1, or the part of the step that can be looked through; then the step is to be taken
+ * *ret_cut: 1, or the part of the step, above `least`, that can be looked through; then the step is to be taken
  * again up to there, and the roots are not whole. Nor are they when patience is over (core/base/patience.h). */
 size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane,
-                    double *ret_cut);
+                    double least, double *ret_cut);
 
 #endif

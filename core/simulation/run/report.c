@@ -166,6 +166,29 @@ static void report_visits(Run *run)
                                  run->visits.undecided_t));
 }
 
+/* Of what a guard that moves does not depend on, it has no roots whatever the motion. */
+static bool is_constant(const Simulation *s, size_t event)
+{
+    bool reads = s->events[event].kind != EVENT_WHEN;
+
+    for (size_t i = 0; i < observed_n_inputs(s->observed); i++)
+        reads = reads || observed_guard_reads(s->observed, event, i);
+    return !reads;
+}
+
+static void report_constant_events(Run *run)
+{
+    const Simulation *s = run->s;
+
+    for (size_t k = 0; k < s->n_events; k++)
+        if (is_constant(s, k))
+            result_warn(s, &run->result,
+                        arena_printf(s->arena,
+                                     "the event %s never happens: its value does not change, "
+                                     "whatever the motion, and an event is where it crosses zero",
+                                     s->events[k].name));
+}
+
 static void report_undecided_events(Run *run)
 {
     const Simulation *s = run->s;
@@ -173,7 +196,7 @@ static void report_undecided_events(Run *run)
 
     run->result.undecided_events = items;
     for (size_t k = 0; items && k < s->n_events; k++) {
-        if (run->unsure[k] == 0)
+        if (run->unsure[k] == 0 || is_constant(s, k))
             continue;
         items[run->result.n_undecided_events++] = (UndecidedEvent){
             .name = s->events[k].name, .steps = run->unsure[k], .t = run->unsure_t[k]};
@@ -297,6 +320,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_visits(run);
     report_tiny(run);
     report_rounding(run, &outcome->rounding);
+    report_constant_events(run);
     report_undecided_events(run);
 }
 

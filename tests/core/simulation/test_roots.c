@@ -145,10 +145,53 @@ START_TEST(a_lazy_motion_loses_no_turn)
                     {"(x - 3.2)^2", 0}};
     for (size_t k = 0; k < sizeof CASES_OF / sizeof *CASES_OF; k++) {
         TestRun run = roots_of(CASES_OF[k].when, 0, 0, _i);
-        ck_assert_uint_eq(run.result.n_warnings, 0);
-        if (CASES_OF[k].n > 0) /* the others are rounding */
+        /* whether what comes within rounding of zero crosses it is not known, and told */
+        ck_assert_uint_eq(run.result.n_warnings, CASES_OF[k].n == 0);
+        ck_assert_uint_eq(run.result.n_undecided_events, CASES_OF[k].n == 0);
+        if (CASES_OF[k].n > 0)
             ck_assert_msg(run.result.events == CASES_OF[k].n, "%s: %llu", CASES_OF[k].when,
                           (unsigned long long)run.result.events);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+/* Roots that are one to rounding are found, or told. */
+START_TEST(near_touches_are_found_or_told)
+{
+    static const char *const WHENS[] = {"sin(t) - (1 - 1e-9)",  "sin(t) - (1 - 1e-12)",
+                                        "sin(t) - (1 - 1e-14)", "sin(t) - (1 - 1e-15)",
+                                        "sin(x) - (1 - 1e-15)", "1 - sin(t)"};
+    for (size_t k = 0; k < sizeof WHENS / sizeof *WHENS; k++) {
+        TestRun run = roots_of(WHENS[k], 0, 0, _i);
+        if (run.result.events != 4)
+            ck_assert_uint_eq(run.result.n_undecided_events, 1);
+        if (k < 2)
+            ck_assert_uint_eq(run.result.n_undecided_events, 0);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
+/* About x = 5 there are infinitely many. */
+START_TEST(roots_that_crowd_together_are_told)
+{
+    TestRun run = roots_of("sin(1/(x - 5))", 0, 0, _i);
+    ck_assert_uint_eq(run.result.n_undecided_events, 1);
+    ck_assert_uint_gt(run.result.events, 1000);
+    ck_assert_uint_lt(run.result.events, 100000);
+    test_run_done(&run);
+}
+END_TEST
+
+START_TEST(an_event_that_cannot_happen_is_told)
+{
+    static const char *const WHENS[] = {"1", "0", "a - b", "x - x", "x + 100"};
+    for (size_t k = 0; k < sizeof WHENS / sizeof *WHENS; k++) {
+        TestRun run = roots_of(WHENS[k], 1, 1, 0);
+        ck_assert_uint_eq(run.result.n_warnings, k < 4);
+        if (k < 4)
+            ck_assert_ptr_nonnull(strstr(run.result.warnings[0], "never happens"));
         test_run_done(&run);
     }
 }
@@ -264,6 +307,9 @@ SUITE(roots)
 {
     TCase *tc = suite_case(suite, "roots");
     tcase_add_loop_test(tc, random_guards_lose_no_root_without_a_word, 0, 9);
+    tcase_add_loop_test(tc, near_touches_are_found_or_told, 0, 9);
+    tcase_add_loop_test(tc, roots_that_crowd_together_are_told, 0, 3);
+    tcase_add_test(tc, an_event_that_cannot_happen_is_told);
     tcase_add_test(tc, an_event_that_cannot_be_decided_is_named);
     tcase_add_loop_test(tc, a_lazy_motion_loses_no_turn, 0, 9);
     tcase_add_loop_test(tc, poles_are_no_roots, 0, 9);
