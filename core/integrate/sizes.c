@@ -255,6 +255,19 @@ static void shake_ahead(OdeStep *step, size_t lane, double h)
  * sqrt(t - 1) at t = 1. */
 static const double EDGE = 100;
 
+double sizes_noise_over(const OdeStep *step, double h, double rest)
+{
+    double largest = 0;
+
+    for (size_t r = 0; r < step->dim; r++) {
+        const double noise = h * step->noise[r] / ODE_NOISE_MARGIN;
+        const double size = step->most[step->kinds[r] * step->lanes];
+        if (noise < rest * size)
+            largest = ode_larger(largest, noise / size);
+    }
+    return largest;
+}
+
 void sizes_begin_noise(OdeStep *step, size_t lane, double h)
 {
     double *const start = step->rates_new;

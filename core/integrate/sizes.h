@@ -39,6 +39,9 @@ void sizes_take(OdeStep *step, size_t lane, uint64_t steps);
  * than it was; and that. */
 void sizes_make(OdeStep *step, size_t lane);
 bool sizes_have_noise(const OdeStep *step);
+/* What rounding of the rates makes over h of the largest values of a component's kind, at most, as it was measured last. A
+ * kind of which it makes more than `rest` is nothing else, and does not count. */
+double sizes_noise_over(const OdeStep *step, double h, double rest);
 static inline bool sizes_noise_is_due(uint64_t steps)
 {
     return (steps & (steps - 1)) == 0;

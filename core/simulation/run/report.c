@@ -12,6 +12,7 @@
 #include "core/motion/dependent/dependent.h"
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/prepare/nominal.h"
+#include "core/simulation/run/cancellation.h"
 #include "core/simulation/run/result.h"
 
 /* Smallest singular value below which velocities count as no longer determined. */
@@ -322,6 +323,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_rounding(run, &outcome->rounding);
     report_constant_events(run);
     report_undecided_events(run);
+    cancellation_report(run, outcome);
 }
 
 static Status poll_run(void *self, Error *err)

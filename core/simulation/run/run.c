@@ -10,6 +10,7 @@
 #include "core/simulation/prepare/initial_motion.h"
 #include "core/simulation/prepare/nominal.h"
 #include "core/simulation/prepare/sensitivities.h"
+#include "core/simulation/run/cancellation.h"
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/change_elimination.h"
 #include "core/simulation/run/column_sizes.h"
@@ -362,6 +363,7 @@ static void finish_drive(Run *run)
     memcpy(run->s->q, q, n * sizeof *q);
     memcpy(run->s->v, v, n * sizeof *v);
     singular_leave(&run->singular);
+    cancellation_take(run);
     drive_finish(&run->drive, run->y);
     run->driven = false;
     run->result.energy.work = run->y[run->size];

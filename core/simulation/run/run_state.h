@@ -127,7 +127,9 @@ typedef struct Run {
     uint64_t *unsure;        /* n_events: steps in which a root may have been missed .. */
     double *unsure_t;        /* .. and where the first of them begins */
     bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
-    bool some_lost; /* an event was not finite somewhere on the step under way */
+    double
+        magnified; /* at the end: rounding of the rates over a step, of the state, in units of its own */
+    bool some_lost;         /* an event was not finite somewhere on the step under way */
     bool watches_dependent; /* a guard does: the first equations can lose theirs */
     bool base_kept;         /* though it was time for others */
     Status sink_status;     /* what the sink failed with, apart from what the motion did */

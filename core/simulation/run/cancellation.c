@@ -1,0 +1,150 @@
+/* Where terms cancel, as in x - 1e9, in sin(x) after a million turns, or in the distance of two satellites, a small relative
+ * error of the state is a large one of what is left. By how much is measured: every operand is moved at random by a little
+ * (stochastic arithmetic), and what comes out moves so many times as far. */
+#include "core/simulation/run/cancellation.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/integrate/sizes.h"
+#include "core/model/kinds.h"
+#include "core/simulation/run/result.h"
+
+/* By so much operands are moved, so often. */
+static const double SHAKE = 0x1p-46;
+enum { SHAKES = 3 };
+/* So many units of rounding are an error of the state that steps leave. */
+static const double ROUNDINGS = 64;
+/* Of what is believed: less, as the noise of the rates tells, is not looked at. */
+static const double NOT_NEAR = 1e-2;
+/* Sums and products lose less by themselves. */
+static const double LEAST_TIMES = 1e3;
+/* Where rounding makes so much of a velocity it is nothing else: it rests. */
+static const double RESTS = 1e-3;
+
+/* What an error of the state becomes where it is magnified most. */
+typedef struct Magnified {
+    double error, times;
+    const char *name; /* of a velocity's coordinate, or of a constraint */
+    bool constraint;
+} Magnified;
+
+/* The errors of a state that the tolerance, or rounding, leaves. */
+static double error_of_state(const Simulation *s)
+{
+    const double rtol = s->options.step > 0 ? 0 : s->options.rtol;
+    return fmax(rtol, ROUNDINGS * DBL_EPSILON);
+}
+
+/* The same, where noise of the rates lifts the tolerance. */
+static double error_of_steps(const Run *run)
+{
+    const double lifted = ODE_NOISE_MARGIN * DBL_EPSILON * run->magnified;
+    return fmax(error_of_state(run->s), isfinite(lifted) ? lifted : 0);
+}
+
+/* The mean step. */
+static double step_of(const Run *run, double t)
+{
+    return fabs(t - run->s->times.t0) / (double)(run->outcome.accepted + 1);
+}
+
+void cancellation_take(Run *run)
+{
+    const OdeStep *step = &run->drive.step;
+    const double h = step_of(run, step->t[0]);
+
+    run->magnified =
+        sizes_have_noise(step) ? sizes_noise_over(step, h, RESTS) / DBL_EPSILON : INFINITY;
+}
+
+/* An error that is magnified so many times. */
+static void take(Magnified *most, double error, double times, const char *name, bool constraint)
+{
+    if (times > LEAST_TIMES && error * times > most->error && isfinite(times))
+        *most = (Magnified){
+            .error = error * times, .times = times, .name = name, .constraint = constraint};
+}
+
+/* Of the velocities, by what their rates come to over a step. */
+static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified *most)
+{
+    const Model *m = run->model;
+    const double h = step_of(run, outcome->t);
+    double *before = arena_doubles(run->s->arena, m->n);
+    Random random;
+
+    if (!before)
+        return;
+    memcpy(before, motion_eval_point(run->equations, 0, outcome->t, run->y).vdot,
+           m->n * sizeof *before);
+    random_init(&random, 1);
+    for (int k = 0; k < SHAKES; k++) {
+        const double *vdot =
+            motion_eval_point_shaken(run->equations, outcome->t, run->y, SHAKE, &random).vdot;
+        for (size_t i = 0; i < m->n; i++) {
+            const double change = h * fabs(vdot[i] - before[i]) / SHAKE;
+            const double speed = sqrt(run->speed_squared[m->kinds[i]]);
+            if (change * DBL_EPSILON < RESTS * speed)
+                take(most, error_of_state(run->s), change / speed, m->coordinate_names[i], false);
+        }
+    }
+}
+
+/* The largest of a row, in units of the mass matrix. */
+static double largest_in(const ModelPoint *at, const double *row, size_t n)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (at->M[i * n + i] > 0)
+            largest = fmax(largest, fabs(row[i]) / sqrt(at->M[i * n + i]));
+    return largest;
+}
+
+/* Of the rows in use: where their coefficients are differences, so are the directions of their reactions. */
+static void magnified_rows(const Run *run, double t, Magnified *most)
+{
+    const Simulation *s = run->s;
+    const size_t n = run->model->n;
+    const ModelPoint at = model_point(s->eval, t, s->q, s->v);
+
+    for (size_t k = 0; k < s->report.rank; k++) {
+        const size_t a = s->rows[k];
+        const double rounding = largest_in(&at, at.A_rounding + a * n, n);
+        const double size = largest_in(&at, at.A + a * n, n);
+        if (rounding * DBL_EPSILON < RESTS * size)
+            take(most, error_of_steps(run), rounding / size, run->model->constraints[a].name, true);
+    }
+}
+
+void cancellation_report(Run *run, const OdeOutcome *outcome)
+{
+    const Simulation *s = run->s;
+    const double believable = result_believable(s), error = error_of_state(s);
+    Magnified most = {0};
+
+    if (outcome->status != OK || outcome->accepted == 0)
+        return;
+    /* what an implicit method damps is not magnified */
+    if (!ode_method_needs_jacobian(s->method) && !(run->magnified * error < NOT_NEAR * believable))
+        magnified_velocities(run, outcome, &most);
+    if (most.error <= believable && s->report.rank > 0)
+        magnified_rows(run, outcome->t, &most);
+    if (most.error <= believable)
+        return;
+    result_warn(
+        s, &run->result,
+        arena_printf(
+            s->arena,
+            "terms cancel in %s%s%s, where errors of the state are magnified "
+            "%.2g times: one of %.2g, which a step may leave, is one of %.2g there, of its size "
+            "(rounding alone %.2g). Let less cancel: a "
+            "coordinate x - 1e6 instead of x where it is about 1e6, relative "
+            "coordinates instead of differences, angles of few turns; or take a "
+            "smaller rtol",
+            most.constraint ? "the constraint " : "the rates of dot(", most.name,
+            most.constraint ? "" : ")", most.times, most.error / most.times, fmin(1, most.error),
+            most.times * DBL_EPSILON));
+}

@@ -1,0 +1,14 @@
+/* Inside core/simulation/: digits that large coordinates take from what is small beside them. */
+#ifndef CORE_SIMULATION_RUN_CANCELLATION_H
+#define CORE_SIMULATION_RUN_CANCELLATION_H
+
+#include "core/simulation/run/run_state.h"
+
+/* The drive has made its last step: keeps what rounding made of its rates. */
+void cancellation_take(Run *run);
+
+/* Warns where, at the end of the motion, errors of the state are magnified beyond what is believed: in the velocities over
+ * a step, or in a constraint. Changes nothing of the motion. */
+void cancellation_report(Run *run, const OdeOutcome *outcome);
+
+#endif

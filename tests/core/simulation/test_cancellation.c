@@ -1,0 +1,122 @@
+/* What large coordinates take from what is small beside them is said. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/core/simulation/documents.h"
+#include "tests/suite.h"
+
+static const char *const FORMULATIONS[] = {"lagrange-dalembert", "voronec", "hamel", "hamiltonian"};
+enum { N_FORMULATIONS = sizeof FORMULATIONS / sizeof *FORMULATIONS };
+
+/* The warning about it; NULL: none. The text lives as long as the run. */
+static const char *warning_of(const TestRun *run)
+{
+    for (size_t k = 0; k < run->result.n_warnings; k++)
+        if (strstr(run->result.warnings[k], "terms cancel in"))
+            return run->result.warnings[k];
+    return NULL;
+}
+
+static bool warns(const TestModel *model, JobSpec *spec, double end, const char *of)
+{
+    spec->consistency = CONSISTENCY_PROJECT;
+    spec->time = (TimeSpec){.kind = TIME_SAMPLES, .end = end, .samples = 2};
+    TestRun run = test_run(model, spec);
+    const char *warning = warning_of(&run);
+    const bool told = warning && strstr(warning, of);
+    test_run_done(&run);
+    return told;
+}
+
+/* An oscillator whose coordinate has its origin so far away. */
+static bool oscillator_warns(double far, double rtol, const char *formulation)
+{
+    const NamedValue q[] = {{"x", far + 1, ""}, {"y", 0.5, ""}};
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .parameters = {{"b", far, ""}},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - (x - b)^2/2 - y^2"};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.n_q = 2;
+    spec.rtol = rtol;
+    spec.formulation = formulation;
+    return warns(&model, &spec, 10, "dot(x)");
+}
+
+START_TEST(an_origin_far_away_is_warned_of)
+{
+    const char *formulation = FORMULATIONS[_i];
+
+    ck_assert(oscillator_warns(1e9, 1e-10, formulation));
+    ck_assert(oscillator_warns(1e7, 1e-10, formulation));
+    ck_assert(!oscillator_warns(1e3, 1e-10, formulation));
+    /* the smaller the tolerance of x, the less it costs .. */
+    ck_assert(!oscillator_warns(1e7, 1e-13, formulation));
+    /* .. up to where rounding remains */
+    ck_assert(oscillator_warns(1e10, 1e-14, formulation));
+}
+END_TEST
+
+/* Two satellites at a distance l, which turn about each other. */
+static bool tether_warns(double l, double rtol, const char *formulation)
+{
+    const double R = 7e6, mu = 3.986e14, n = sqrt(mu / (R * R * R));
+    const NamedValue q[] = {{"x1", R + l / 2, ""}, {"x2", R - l / 2, ""}};
+    const NamedValue v[] = {
+        {"x1", 0, ""}, {"y1", n * (R + 1.5 * l), ""}, {"x2", 0, ""}, {"y2", n * (R - 1.5 * l), ""}};
+    const TestModel model = {.coordinates = {"x1", "y1", "x2", "y2"},
+                             .parameters = {{"mu", mu, ""}, {"l", l, ""}},
+                             .lagrangian = "(dot(x1)^2 + dot(y1)^2 + dot(x2)^2 + dot(y2)^2)/2"
+                                           " + mu/hypot(x1, y1) + mu/hypot(x2, y2)",
+                             .constraints = {"(x1 - x2)^2 + (y1 - y2)^2 = l^2"}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.n_q = 2;
+    spec.v = v;
+    spec.n_v = 4;
+    spec.rtol = rtol;
+    spec.formulation = formulation;
+    return warns(&model, &spec, 500, "");
+}
+
+START_TEST(a_short_distance_of_what_is_far_is_warned_of)
+{
+    ck_assert(tether_warns(1e-3, 1e-10, "lagrange-dalembert"));
+    ck_assert(tether_warns(1e-3, 1e-13, "hamiltonian"));
+    ck_assert(!tether_warns(1e3, 1e-10, "lagrange-dalembert"));
+    ck_assert(!tether_warns(1, 1e-13, "lagrange-dalembert"));
+    /* where noise of the rates lifts the tolerance */
+    ck_assert(tether_warns(1, 1e-13, "voronec"));
+}
+END_TEST
+
+/* A rod that hangs at rest, or swings, beside something that moves. */
+START_TEST(what_rests_is_not_warned_of)
+{
+    const TestModel rod = {.coordinates = {"x", "y", "z"},
+                           .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - 9.81*y - z^2/2",
+                           .constraints = {"x^2 + y^2 = 1"}};
+
+    for (int k = 0; k < 3; k++) {
+        const NamedValue q[] = {{"x", k ? pow(10, -9 * k) : 0, ""}, {"y", -1, ""}, {"z", 1, ""}};
+        JobSpec spec;
+        job_spec_init(&spec);
+        spec.q = q;
+        spec.n_q = 3;
+        spec.formulation = FORMULATIONS[_i];
+        ck_assert(!warns(&rod, &spec, 10, ""));
+    }
+}
+END_TEST
+
+SUITE(cancellation)
+{
+    TCase *tc = suite_case(suite, "cancellation");
+    tcase_add_loop_test(tc, an_origin_far_away_is_warned_of, 0, N_FORMULATIONS);
+    tcase_add_test(tc, a_short_distance_of_what_is_far_is_warned_of);
+    tcase_add_loop_test(tc, what_rests_is_not_warned_of, 0, N_FORMULATIONS);
+}
