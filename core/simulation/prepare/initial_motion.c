@@ -237,7 +237,15 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
             find_noise(s, &at, equations, y, misses, scratch, noise);
             missed = find_missed(n, misses, noise, sizes, balances, off);
         }
-        if (missed < n)
+        if (missed < n && !isfinite(off[0] + off[1] + off[2]))
+            status = error_set(err, ERR_NUMERIC,
+                               "the equations of the formulation %s are not finite at the initial "
+                               "state: squares and products of its numbers (%s = %.3g) leave the "
+                               "range of numbers, about 1e-308 to 1e308. Choose units in which "
+                               "they are nearer to 1",
+                               s->compiled->formulation->name, model->coordinate_names[missed],
+                               s->q[missed]);
+        else if (missed < n)
             status = error_set(err, ERR_NUMERIC,
                                "the equations of the formulation %s do not reproduce the initial "
                                "state: %s is off by %.3g, its velocity by %.3g and its equation "

@@ -114,6 +114,17 @@ START_TEST(sizes_are_positive_and_of_the_state)
 }
 END_TEST
 
+START_TEST(lengths_whose_squares_are_no_numbers_are_told_with_what_to_do)
+{
+    TestRun run = swing(-160, "dop853", OF_MOTION, "lagrange-dalembert");
+
+    ck_assert(!run.result.complete);
+    ck_assert_ptr_nonnull(strstr(run.result.message, "x = 1e-160"));
+    ck_assert_ptr_nonnull(strstr(run.result.message, "Choose units"));
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(scale)
 {
     TCase *tc = suite_case(suite, "scale");
@@ -121,4 +132,5 @@ SUITE(scale)
     tcase_add_test(tc, a_given_tolerance_without_sizes_is_absolute);
     tcase_add_test(tc, a_vibration_beside_a_long_way_keeps_its_digits);
     tcase_add_test(tc, sizes_are_positive_and_of_the_state);
+    tcase_add_test(tc, lengths_whose_squares_are_no_numbers_are_told_with_what_to_do);
 }
