@@ -188,18 +188,26 @@ static bool reduce_factor(ExprPool *pool, ProductBuild *product, size_t place)
     return true;
 }
 
-/* u / sqrt(u) = sqrt(u) and sqrt(u) / u = 1 / sqrt(u), with the other powers of u. */
-static bool reduce_root(ExprPool *pool, const ProductBuild *product, size_t end, size_t place)
+/* u / sqrt(u) = sqrt(u) and sqrt(u) / u = 1 / sqrt(u), with the other powers of u, or of what u is a multiple of. */
+static bool reduce_root(ExprPool *pool, ProductBuild *product, size_t end, size_t place)
 {
-    Term *root = &pool->terms[place];
+    const Term root = pool->terms[place];
+    double content = 1;
 
-    if (pool_op(pool, root->e) != EXPR_SQRT || root->coef == 0.0)
+    if (pool_op(pool, root.e) != EXPR_SQRT || root.coef == 0.0)
         return false;
-    size_t other = pool_find_term(pool, product->base, end, pool_arg(pool, root->e, 0));
-    if (other == end || pool->terms[other].coef * root->coef >= 0.0)
+    const Expr u = pool_arg(pool, root.e, 0);
+    size_t other = pool_find_term(pool, product->base, end, u);
+    if (other == end) {
+        const Expr part = sum_split_content(pool, u, &content);
+        other = expr_is_none(part) ? end : pool_find_term(pool, product->base, end, part);
+    }
+    if (other == end || pool->terms[other].coef * root.coef >= 0.0)
         return false;
-    pool->terms[other].coef += root->coef;
-    root->coef = -root->coef;
+    pool->terms[other].coef += root.coef;
+    pool->terms[place].coef = -root.coef;
+    if (content != 1.0)
+        push_number(pool, product, content, root.coef);
     return true;
 }
 

@@ -131,6 +131,25 @@ static Sign sign_of_terms(const Freeze *freeze, Expr e)
     return least == ANY || !(node.value >= 0) ? ANY : most;
 }
 
+/* |u| - u, |u| + u and multiples of these. */
+static bool is_one_sided(const Freeze *freeze, Expr e)
+{
+    ExprPool *pool = freeze->rewrite.pool;
+    const size_t n = pool_op(pool, e) == EXPR_SUM ? pool_node(pool, e)->n : 0;
+
+    for (uint32_t k = 0; k < n && pool->status == OK; k++) {
+        const Expr size = pool_arg(pool, e, k);
+        const double times = pool_coef(pool, e, k);
+        if (pool_op(pool, size) != EXPR_ABS || !(times > 0))
+            continue;
+        const Expr u = expr_scale(pool, times, pool_arg(pool, size, 0));
+        const Expr rest = expr_sub(pool, e, expr_scale(pool, times, size));
+        if (expr_same(rest, u) || expr_same(rest, expr_neg(pool, u)))
+            return true;
+    }
+    return false;
+}
+
 static Sign find_sign(const Freeze *freeze, Expr e)
 {
     const ExprPool *pool = freeze->rewrite.pool;
@@ -139,8 +158,10 @@ static Sign find_sign(const Freeze *freeze, Expr e)
 
     if (expr_is_const(pool, e, &value))
         return value >= 0 ? NEVER_NEGATIVE : ANY;
-    if (node.op == EXPR_SUM || node.op == EXPR_PRODUCT)
-        return sign_of_terms(freeze, e);
+    if (node.op == EXPR_SUM || node.op == EXPR_PRODUCT) {
+        const Sign sign = sign_of_terms(freeze, e);
+        return sign == ANY && is_one_sided(freeze, e) ? KEPT : sign;
+    }
     if (node.op == EXPR_SQRT || node.op == EXPR_POW)
         return sign_of(freeze, node.args[0]);
     if (node.op != EXPR_MIN && node.op != EXPR_MAX)
