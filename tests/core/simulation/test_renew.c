@@ -155,8 +155,8 @@ static void expect_same(const TestRun *fresh, Simulation *renewed)
 
 START_TEST(a_renewed_simulation_is_that_of_its_numbers)
 {
-    /* there and back, and past numbers that have no motion */
-    static const size_t COURSE[] = {1, 0, 2, 1, 2, 0};
+    /* there and back, the same again, and past numbers that have no motion */
+    static const size_t COURSE[] = {1, 1, 0, 2, 1, 2, 1, 0, 0};
     const Document *d = &DOCUMENTS[_i];
     MultiplierSpec mu;
     JobSpec job = job_of(d, &d->numbers[0], &mu);
