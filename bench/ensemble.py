@@ -8,6 +8,8 @@
                                             with one worker, and `simulate` with two threads, by `simulate` with one
     bench/ensemble.py asked [NAME...]       what members cost that are asked for more than their ends: instructions (callgrind)
                                             of a step of one of them, without what a member costs besides its steps
+    bench/ensemble.py starts [NAME...]      what members of problems of bench/peers (P1, P2, P3) cost, in instructions: of one that
+                                            ends after one step, and of one to t = 20
 
 The first tells the time from the POST to the end, the daemon's peak memory, and the 99th percentile of GET /v1/jobs (400
 requests, the median of five such turns before, of all turns meanwhile); the second the steps of all lanes at once, by those
@@ -165,12 +167,17 @@ def instructions(job, path):
     return int(re.search(r"Collected : ([0-9]+)", done.stderr).group(1)), sum(steps)
 
 
-def cost_of_step(job, changes, count, path):
-    """A long motion less a short one: members begin and end alike."""
+def spread(job, count):
+    """Members whose first velocity that is not zero is another."""
     velocity = next(v for v, value in job["initial"]["v"].items() if value)
     value = job["initial"]["v"][velocity]
     vary = {"initial.v." + velocity: {"from": value * (1 - SPREAD), "to": value * (1 + SPREAD), "count": count}}
-    job = dict(job, vary=vary, **changes)
+    return dict(job, vary=vary)
+
+
+def cost_of_step(job, changes, count, path):
+    """A long motion less a short one: members begin and end alike."""
+    job = dict(spread(job, count), **changes)
     (long, most), (short, few) = (instructions(dict(job, time=dict(job["time"], end=end)), path) for end in (20, 10))
     return (long - short) / (most - few)
 
@@ -185,7 +192,24 @@ def run_asked(names):
                   " | ".join("%s %.2f" % (what, cost / costs["plain"]) for what, cost in costs.items() if what != "plain"), "|")
 
 
+def cost_of_member(job, path):
+    """Many members less few: what all of them have in common is in both."""
+    (many, steps), (few, other) = (instructions(spread(job, count), path) for count in (1280, 256))
+    return (many - few) / 1024, (steps - other) / 1024
+
+
+def run_starts(names):
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "job.json")
+        for name in names:
+            for end in (0.001, 20):
+                cost, steps = cost_of_member(document(name, time={"end": end, "samples": 2}), path)
+                print("%s to t = %g: %d instructions a member, %.1f steps" % (name, end, cost, steps))
+
+
 def main():
+    if sys.argv[1:2] == ["starts"]:
+        return run_starts(sys.argv[2:] or ["P1", "P2", "P3"])
     if sys.argv[1:2] == ["asked"]:
         return run_asked(sys.argv[2:] or sorted(ASKED))
     run_served()
