@@ -19,7 +19,7 @@ static const double ROUNDINGS = 64;
 /* Of what is believed: less, as the noise of the rates tells, is not looked at. */
 static const double NOT_NEAR = 1e-2;
 /* Sums and products lose less by themselves. */
-static const double LEAST_TIMES = 1e3;
+static const double LEAST_TIMES = 1e4;
 /* Where rounding makes so much of a velocity it is nothing else: it rests. */
 static const double RESTS = 1e-3;
 
