@@ -12,11 +12,13 @@
 #include "tests/deadline.h"
 #include "tests/suite.h"
 
+enum { RESERVE = 4 << 20 };
 static Fixture f;
 
 static void setup(void)
 {
     fixture_init(&f);
+    f.store->disk_reserve = RESERVE; /* before the writer has any work */
 }
 
 static void teardown(void)
@@ -64,15 +66,14 @@ int statvfs(const char *path, struct statvfs *info)
     return 0;
 }
 
-/* More than any disk has: it is as if the disk were full but for the reserve. */
 static void fill_disk(void)
 {
-    f.store->disk_reserve = UINT64_MAX / 2;
+    disk = 1;
 }
 
 static void make_room(void)
 {
-    f.store->disk_reserve = 0;
+    disk = 0;
 }
 
 static Status add(const char *key, JobRecord *ret_job, bool *ret_replayed, Error *err)
@@ -132,7 +133,6 @@ END_TEST
 /* What has been written of a group, and what the log holds that the file does not, counts. */
 START_TEST(rows_come_to_half_of_the_reserve_and_no_farther)
 {
-    enum { RESERVE = 4 << 20 };
     static double rows[1 << 16];
     const JobFinish finish = {.state = JOB_SUCCEEDED, .complete = true};
     Status status = OK;
@@ -141,7 +141,6 @@ START_TEST(rows_come_to_half_of_the_reserve_and_no_farther)
     const JobLease lease = claim_job(&f);
     ck_ok(store_result_begin(f.store, lease.job.id, lease.token, "[]", NULL, err));
     disk = 24 << 20;
-    f.store->disk_reserve = RESERVE;
     for (; status == OK; n++) {
         status = store_result_append(f.store, lease.job.id, lease.token, -1, rows,
                                      sizeof rows / sizeof *rows, 1, NULL);
@@ -149,7 +148,7 @@ START_TEST(rows_come_to_half_of_the_reserve_and_no_farther)
     }
     ck_assert_int_eq(status, ERR_NO_SPACE);
     ck_assert_int_ge(lowest, RESERVE / 4);
-    disk = 0;
+    make_room();
     WAIT_UNTIL(store_ready(f.store, NULL) == OK);
     ck_ok(store_job_finish(f.store, lease.job.id, lease.token, &finish, err));
     ck_assert_uint_eq(get_job(&f, lease.job.id).rows, (n - 1) * (sizeof rows / sizeof *rows));
