@@ -19,6 +19,7 @@ typedef struct VectorInstruction {
     Operand last;
     int mask;     /* EVEX: the mask register, 0: none */
     bool zeroing; /* EVEX: lanes that the mask leaves out are 0 */
+    bool w;       /* VEX: the bit of that name, which EVEX has always */
 } VectorInstruction;
 
 static __attribute__((noinline)) bool grow(Code *code)
@@ -69,21 +70,24 @@ static void put_operand(Code *code, int first, Operand operand, int32_t unit)
         put(code, 0xc0 | middle | last);
         return;
     }
-    if (operand.displacement == 0 && last != RBP) {
-        put(code, middle | last);
-    } else if (operand.displacement % unit == 0 && units >= INT8_MIN && units <= INT8_MAX) {
-        put(code, 0x40 | middle | last);
+    const bool none = operand.displacement == 0 && last != RBP;
+    const bool small = operand.displacement % unit == 0 && units >= INT8_MIN && units <= INT8_MAX;
+    put(code, (none ? 0 : small ? 0x40 : 0x80) | middle | last);
+    if (last == RSP)
+        put(code, 0x24); /* an address without an index */
+    if (none)
+        return;
+    if (small)
         put(code, (unsigned)units & 0xff);
-    } else {
-        put(code, 0x80 | middle | last);
+    else
         put_32(code, (uint32_t)operand.displacement);
-    }
 }
 
 /* Two bytes of prefix where three are not needed. */
 static void put_vex(Code *code, const VectorInstruction *i, bool wide)
 {
-    const unsigned tail = (~(unsigned)i->second & 15) << 3 | (unsigned)wide << 2 | i->prefix;
+    const unsigned tail =
+        (unsigned)i->w << 7 | (~(unsigned)i->second & 15) << 3 | (unsigned)wide << 2 | i->prefix;
 
     if (i->map == MAP_0F && bit(i->last.number, 3) == 0) {
         put(code, 0xc5);
@@ -243,6 +247,58 @@ void encode_load_where(Code *code, int to, int condition, Operand from)
                                    .last = from,
                                    .mask = condition,
                                    .zeroing = true});
+}
+
+void encode_fused(Code *code, Fused operation, int to, int a, Operand b)
+{
+    put_vector(code, VECTORS_ONE,
+               (VectorInstruction){.prefix = PREFIX_66,
+                                   .map = MAP_0F38,
+                                   .opcode = (uint8_t)operation,
+                                   .first = to,
+                                   .second = a,
+                                   .last = b,
+                                   .w = true});
+}
+
+void encode_shift_left(Code *code, int to, int from, unsigned bits)
+{
+    enum { LEFT = 6 };
+    put_vector(code, VECTORS_ONE,
+               (VectorInstruction){.prefix = PREFIX_66,
+                                   .map = MAP_0F,
+                                   .opcode = 0x73,
+                                   .first = LEFT,
+                                   .second = to,
+                                   .last = operand_register(from)});
+    put(code, bits);
+}
+
+size_t encode_jump_unless_above(Code *code, int a, int b)
+{
+    put_vector(code, VECTORS_ONE,
+               (VectorInstruction){.prefix = PREFIX_66,
+                                   .map = MAP_0F,
+                                   .opcode = 0x2e,
+                                   .first = a,
+                                   .last = operand_register(b)});
+    put(code, 0x0f); /* jbe */
+    put(code, 0x86);
+    put_32(code, 0);
+    return code->length - 4;
+}
+
+void encode_jump_leads(Code *code, size_t jump, size_t to)
+{
+    const uint32_t distance = (uint32_t)(to - (jump + 4));
+    for (size_t k = 0; k < 4 && !code->failed; k++)
+        code->bytes[jump + k] = (uint8_t)(distance >> (8 * k));
+}
+
+void encode_jump(Code *code, size_t to)
+{
+    put(code, 0xe9);
+    put_32(code, (uint32_t)(to - (code->length + 4)));
 }
 
 /* General registers: 64 bits wide. */

@@ -42,7 +42,7 @@ typedef enum General {
     R15
 } General;
 
-/* A vector register, or memory at base + displacement; base is none of RSP and R12. */
+/* A vector register, or memory at base + displacement. */
 typedef struct Operand {
     bool in_memory;
     int number; /* of the vector register, or a General */
@@ -90,6 +90,17 @@ typedef enum Comparison {
 void encode_compare(Code *code, Vectors vectors, Comparison comparison, int to, int a, Operand b);
 /* to = condition ? yes : no */
 void encode_select(Code *code, Vectors vectors, int to, int condition, int yes, int no);
+
+/* One lane, rounded once: to = to * a + b, to = to * a - b, to = a * b + to. */
+typedef enum Fused { FUSED_TIMES_PLUS = 0xa9, FUSED_TIMES_MINUS = 0xab, FUSED_ADD = 0xb9 } Fused;
+void encode_fused(Code *code, Fused operation, int to, int a, Operand b);
+/* One lane: its 64 bits to the left. */
+void encode_shift_left(Code *code, int to, int from, unsigned bits);
+/* One lane: to a place that is not known yet unless a > b, which NaN is not; where the distance stands that
+ * encode_jump_leads() fills in. */
+size_t encode_jump_unless_above(Code *code, int a, int b);
+void encode_jump_leads(Code *code, size_t jump, size_t to);
+void encode_jump(Code *code, size_t to);
 
 /* EVEX: to = condition ? from : 0 */
 void encode_load_where(Code *code, int to, int condition, Operand from);

@@ -3,129 +3,17 @@
 
 #include <stddef.h>
 
-#include "core/program/native/steps.h"
+#include "core/program/native/registers.h"
+#include "core/program/native/sines.h"
 
-enum { REGISTERS_MOST = 32, NO_REGISTER = -1, CONDITION = 1 }; /* CONDITION: a mask register */
-
-#define FREE UINT32_MAX
-#define TEMPORARY (UINT32_MAX - 1) /* held by the step under way */
-
-/* Where the arguments of NativeCode are kept. */
-typedef struct Bases {
-    General rows, in, out, support, frame, counter;
-} Bases;
+enum { CONDITION = 1 }; /* a mask register */
 
 /* Calls change all registers but those that are pushed. */
 static const Bases OF_CALLS = {RBX, RBP, R14, R15, R12, R13};
 static const Bases ARGUMENTS = {RDI, RSI, RDX, RCX, R8, R9};
 static const General PUSHED[] = {RBX, RBP, R12, R13, R14, R15};
-enum { N_PUSHED = sizeof PUSHED / sizeof *PUSHED, STACK_ALIGNMENT = 8 };
-
-typedef struct Translator {
-    const Program *program;
-    const NativeSteps *steps;
-    Vectors vectors;
-    size_t lanes;
-    int n_registers;
-    Bases bases;
-    uint32_t held[REGISTERS_MOST]; /* by register: a value, FREE or TEMPORARY */
-    int *place;                    /* by value: its register, or NO_REGISTER */
-    bool *stored;                  /* by value: it is at home */
-    uint32_t *next;                /* by value: the next step that takes it */
-    Code *code;
-    Arena memory; /* owns the arrays */
-} Translator;
-
-static Operand at_row(const Translator *t, General base, uint32_t row)
-{
-    return operand_memory(base, (int32_t)(row * t->lanes * sizeof(double)));
-}
-
-static Operand number_at(const Translator *t, size_t offset)
-{
-    return operand_memory(t->bases.support, (int32_t)offset);
-}
-
-static Operand home(const Translator *t, uint32_t value)
-{
-    const NativeValue *v = &t->steps->values[value];
-    switch (v->home) {
-    case HOME_INPUTS:
-        return at_row(t, t->bases.in, v->row);
-    case HOME_OUTPUTS:
-        return at_row(t, t->bases.out, v->row);
-    case HOME_ONE:
-        return number_at(t, offsetof(NativeSupport, one));
-    case HOME_ROWS:
-    case HOME_NONE:
-        break;
-    }
-    return at_row(t, t->bases.rows, v->row);
-}
-
-static void store(Translator *t, uint32_t value)
-{
-    if (t->stored[value])
-        return;
-    encode_store(t->code, t->vectors, home(t, value), t->place[value]);
-    t->stored[value] = true;
-}
-
-static void leave(Translator *t, uint32_t value)
-{
-    if (t->place[value] == NO_REGISTER)
-        return;
-    t->held[t->place[value]] = FREE;
-    t->place[value] = NO_REGISTER;
-}
-
-static void enter(Translator *t, uint32_t value, int number)
-{
-    t->held[number] = value;
-    t->place[value] = number;
-}
-
-/* A register: a free one, else that of the value that is needed last, which goes home. Values that have none stay, as do those that
- * step `now` takes. */
-static int take_register(Translator *t, uint32_t now)
-{
-    int furthest = NO_REGISTER;
-    for (int r = 0; r < t->n_registers; r++) {
-        const uint32_t value = t->held[r];
-        if (value == FREE)
-            return r;
-        if (value == TEMPORARY || t->steps->values[value].home == HOME_NONE ||
-            t->next[value] == now)
-            continue;
-        if (furthest == NO_REGISTER || t->next[value] > t->next[t->held[furthest]])
-            furthest = r;
-    }
-    if (furthest == NO_REGISTER) { /* cannot be: a step takes and makes fewer */
-        t->code->failed = true;
-        return 0;
-    }
-    store(t, t->held[furthest]);
-    leave(t, t->held[furthest]);
-    return furthest;
-}
-
-static int take_temporary(Translator *t, uint32_t now)
-{
-    const int r = take_register(t, now);
-    t->held[r] = TEMPORARY;
-    return r;
-}
-
-/* The register of an operand. */
-static int loaded(Translator *t, uint32_t now, uint32_t value)
-{
-    if (t->place[value] == NO_REGISTER) {
-        const int r = take_register(t, now);
-        encode_load(t->code, t->vectors, r, home(t, value));
-        enter(t, value, r);
-    }
-    return t->place[value];
-}
+/* The stack stays aligned to 16 bytes. */
+enum { N_PUSHED = sizeof PUSHED / sizeof *PUSHED, STACK_BYTES = SINES_STACK_BYTES + 8 };
 
 /* An operand that no other step takes need not be loaded. */
 static Operand found(Translator *t, uint32_t now, const NativeUse *use)
@@ -133,30 +21,6 @@ static Operand found(Translator *t, uint32_t now, const NativeUse *use)
     if (t->place[use->value] == NO_REGISTER && use->next == STEPS_NEVER)
         return home(t, use->value);
     return operand_register(loaded(t, now, use->value));
-}
-
-/* The operands of a step are read: those that no other step takes leave their registers. */
-static void pass(Translator *t, const NativeStep *step)
-{
-    for (uint32_t k = 0; k < step->n; k++) {
-        const NativeUse *use = &t->steps->uses[step->first + k];
-        t->next[use->value] = use->next;
-    }
-    for (uint32_t k = 0; k < step->n; k++) {
-        const uint32_t value = t->steps->uses[step->first + k].value;
-        if (t->next[value] == STEPS_NEVER)
-            leave(t, value);
-    }
-}
-
-/* The result of a step is in a register. */
-static void made(Translator *t, uint32_t value, int number)
-{
-    enter(t, value, number);
-    if (t->steps->values[value].home == HOME_OUTPUTS)
-        store(t, value);
-    if (t->next[value] == STEPS_NEVER)
-        leave(t, value);
 }
 
 static void put_arithmetic(Translator *t, uint32_t now, const NativeStep *step)
@@ -238,7 +102,7 @@ static void put_extreme(Translator *t, uint32_t now, const NativeStep *step)
     encode_arithmetic(t->code, t->vectors, operation, to, a, operand_register(b));
     const int condition = put_condition(t, COMPARE_UNORDERED, scratch, a, operand_register(a));
     encode_select(t->code, t->vectors, to, condition, a, to);
-    t->held[scratch] = FREE;
+    t->held[scratch] = REGISTER_FREE;
     pass(t, step);
     made(t, step->result, to);
 }
@@ -256,7 +120,7 @@ static void put_sign(Translator *t, uint32_t now, const NativeStep *step)
     encode_load(t->code, t->vectors, number, number_at(t, offsetof(NativeSupport, one)));
     condition = put_condition(t, COMPARE_GREATER, scratch, a, zero);
     encode_select(t->code, t->vectors, to, condition, number, to);
-    t->held[scratch] = t->held[number] = FREE;
+    t->held[scratch] = t->held[number] = REGISTER_FREE;
     pass(t, step);
     made(t, step->result, to);
 }
@@ -279,14 +143,14 @@ static void put_if(Translator *t, uint32_t now, const NativeStep *step)
 static void put_home(Translator *t)
 {
     for (int r = 0; r < t->n_registers; r++)
-        if (t->held[r] != FREE)
+        if (t->held[r] != REGISTER_FREE)
             store(t, t->held[r]);
 }
 
 static void clear_registers(Translator *t)
 {
     for (int r = 0; r < t->n_registers; r++)
-        if (t->held[r] != FREE)
+        if (t->held[r] != REGISTER_FREE)
             leave(t, t->held[r]);
 }
 
@@ -347,10 +211,14 @@ static void put_elimination(Translator *t, const NativeStep *step, uint32_t op)
     pass(t, step);
 }
 
-static void put_step_call(Translator *t, const NativeStep *step)
+static void put_step_call(Translator *t, uint32_t now, const NativeStep *step)
 {
     const uint32_t op = t->program->body[step->instruction].op;
 
+    if (op == OP_SINCOS && t->sines_inline) {
+        put_sines(t, now, step);
+        return;
+    }
     put_home(t);
     if (is_elimination(op))
         put_elimination(t, step, op);
@@ -398,7 +266,7 @@ static void put_step(Translator *t, uint32_t now)
         put_if(t, now, step);
         break;
     case STEP_CALL:
-        put_step_call(t, step);
+        put_step_call(t, now, step);
         break;
     default:
         put_output(t, now, step);
@@ -413,10 +281,11 @@ static bool translator_init(Translator *t)
     t->place = ARENA_NEW(&t->memory, s->n_values, int);
     t->stored = ARENA_NEW(&t->memory, s->n_values, bool);
     t->next = ARENA_NEW(&t->memory, s->n_values, uint32_t);
+    t->away = ARENA_NEW(&t->memory, t->sines_inline ? s->n_steps : 0, SinesAway);
     if (arena_failed(&t->memory))
         return false;
     for (int r = 0; r < REGISTERS_MOST; r++)
-        t->held[r] = FREE;
+        t->held[r] = REGISTER_FREE;
     for (size_t v = 0; v < s->n_values; v++) {
         t->place[v] = NO_REGISTER;
         t->stored[v] = s->values[v].given;
@@ -433,7 +302,7 @@ static void put_entry(Translator *t)
         return;
     for (int k = 0; k < N_PUSHED; k++)
         encode_push(code, PUSHED[k]);
-    encode_add(code, RSP, -STACK_ALIGNMENT);
+    encode_add(code, RSP, -STACK_BYTES);
     encode_copy(code, OF_CALLS.rows, ARGUMENTS.rows);
     encode_copy(code, OF_CALLS.in, ARGUMENTS.in);
     encode_copy(code, OF_CALLS.out, ARGUMENTS.out);
@@ -447,7 +316,7 @@ static void put_exit(Translator *t)
     if (t->vectors != VECTORS_ONE)
         encode_clear_uppers(code);
     if (t->steps->has_calls) {
-        encode_add(code, RSP, STACK_ALIGNMENT);
+        encode_add(code, RSP, STACK_BYTES);
         for (int k = N_PUSHED; k-- > 0;)
             encode_pop(code, PUSHED[k]);
     }
@@ -473,11 +342,15 @@ static void put_body(Translator *t)
     encode_decrement_and_repeat(t->code, t->bases.counter, start);
 }
 
-bool translate(const Program *program, Vectors vectors, size_t lanes, Code *code)
+bool translate(const Program *program, Vectors vectors, size_t lanes, bool sines_inline, Code *code)
 {
     NativeSteps steps;
-    Translator t = {
-        .program = program, .steps = &steps, .vectors = vectors, .lanes = lanes, .code = code};
+    Translator t = {.program = program,
+                    .steps = &steps,
+                    .vectors = vectors,
+                    .lanes = lanes,
+                    .sines_inline = sines_inline && vectors == VECTORS_ONE,
+                    .code = code};
     const size_t rows_most = INT32_MAX / sizeof(double) / lanes;
     bool ok = program->n_rows < rows_most && native_steps_init(&steps, program);
 
@@ -485,6 +358,7 @@ bool translate(const Program *program, Vectors vectors, size_t lanes, Code *code
         put_entry(&t);
         put_body(&t);
         put_exit(&t);
+        put_sines_away(&t);
     }
     ok = ok && !arena_failed(&t.memory) && !code->failed;
     arena_done(&t.memory);

@@ -232,6 +232,40 @@ START_TEST(eliminations)
 }
 END_TEST
 
+/* Sines and cosines that are not called: their own way below 15, SLEEF's beyond; a multiple of a quarter turn and its
+ * neighbours, too. */
+START_TEST(sines)
+{
+    enum { POINTS = 1 << 15 };
+    ExprPool *pool = expr_pool_new((ExprLimits){0});
+    const Expr x = expr_symbol(pool, 0);
+    const Expr outputs[] = {expr_call(pool, EXPR_SIN, &x, 1), expr_call(pool, EXPR_COS, &x, 1)};
+    const ProgramSpec spec = {
+        .pool = pool, .inputs = &x, .n_inputs = 1, .outputs = outputs, .n_outputs = 2};
+    double *points = calloc(5 * POINTS, sizeof *points), *plain = points + POINTS,
+           *native = plain + 2 * (size_t)POINTS;
+    Program *program = compile_or_fail(&spec, interpreter_best());
+    Random random;
+
+    random_init(&random, 3);
+    for (int k = 0; k < POINTS; k++) {
+        const double quarter = (k % 21 - 10) * 1.5707963267948966;
+        points[k] = k % 4 == 0   ? draw_number(&random)
+                    : k % 4 == 1 ? random_uniform(&random, -15.5, 15.5)
+                    : k % 4 == 2 ? quarter * (1 + (k % 5 - 2) * 0x1p-52)
+                                 : ldexp(random_normal(&random), -(k % 60));
+    }
+    never(program);
+    run_points(program, NULL, points, POINTS, 1, plain);
+    ck_assert(native_compile(program, 1));
+    run_points(program, NULL, points, POINTS, 1, native);
+    check_same(native, plain, 2 * (size_t)POINTS, "sines", 1);
+    program_free(program);
+    expr_pool_free(pool);
+    free(points);
+}
+END_TEST
+
 static Program *small_program(ExprPool *pool)
 {
     const Expr x = expr_symbol(pool, 0), y = expr_symbol(pool, 1), inputs[] = {x, y};
@@ -363,6 +397,7 @@ SUITE(native)
         return;
     tcase_add_loop_test(tc, random_bodies, 0, SUITE_DRAWS(20));
     tcase_add_test(tc, eliminations);
+    tcase_add_test(tc, sines);
     tcase_add_test(tc, code_is_made_when_it_pays);
     tcase_add_test(tc, whoever_says_so_interprets);
     tcase_add_test(tc, memory_is_bounded);

@@ -1,0 +1,160 @@
+/* Instructions for a sine and a cosine. */
+#include "core/program/native/sines.h"
+
+#include <stddef.h>
+
+/* Temporary registers of the computation. Comments: s + r is x less whole quarter turns, a its square. */
+typedef struct Temporaries {
+    int turns, rest, s, t, a, m;
+} Temporaries;
+
+#define NUMBER(member) number_at(t, offsetof(NativeSupport, sines.member))
+
+static void put_operation(Translator *t, Arithmetic operation, int to, int a, int b)
+{
+    encode_arithmetic(t->code, VECTORS_ONE, operation, to, a, operand_register(b));
+}
+
+/* ((c_0 a + c_1) a + ..) */
+static void put_polynomial(Translator *t, int to, int a, size_t offset, size_t n)
+{
+    encode_load(t->code, VECTORS_ONE, to, number_at(t, offset));
+    for (size_t k = 1; k < n; k++)
+        encode_fused(t->code, FUSED_TIMES_PLUS, to, a, number_at(t, offset + k * sizeof(double)));
+}
+
+/* x less the nearest multiple of half a pi, as t + rest; its square a; the multiple's last bits in turns. */
+static void put_reduction(Translator *t, int x, const Temporaries *r)
+{
+    Code *code = t->code;
+    /* a number so large that its unit is 1 rounds to the nearest */
+    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->turns, x, NUMBER(two_over_pi));
+    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_ADD, r->turns, r->turns, NUMBER(whole));
+    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_SUB, r->rest, r->turns, NUMBER(whole));
+    encode_move(code, VECTORS_ONE, r->s, x);
+    encode_fused(code, FUSED_ADD, r->s, r->rest, NUMBER(half_pi[0]));
+    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->rest, r->rest, NUMBER(half_pi[1]));
+    put_operation(t, ARITHMETIC_ADD, r->t, r->s, r->rest);
+    put_operation(t, ARITHMETIC_SUB, r->s, r->s, r->t);
+    put_operation(t, ARITHMETIC_ADD, r->rest, r->rest, r->s);
+    put_operation(t, ARITHMETIC_MUL, r->a, r->t, r->rest);
+    put_operation(t, ARITHMETIC_ADD, r->a, r->a, r->a);
+    encode_fused(code, FUSED_ADD, r->a, r->t, operand_register(r->t));
+}
+
+/* The sine of what is left, in t. */
+static void put_sine(Translator *t, const Temporaries *r)
+{
+    put_polynomial(t, r->s, r->a, offsetof(NativeSupport, sines.sine),
+                   sizeof((NativeSines *)0)->sine / sizeof(double));
+    put_operation(t, ARITHMETIC_MUL, r->m, r->t, r->a);
+    put_operation(t, ARITHMETIC_MUL, r->s, r->m, r->s);
+    put_operation(t, ARITHMETIC_ADD, r->m, r->t, r->s);
+    put_operation(t, ARITHMETIC_SUB, r->t, r->t, r->m);
+    put_operation(t, ARITHMETIC_ADD, r->t, r->s, r->t);
+    put_operation(t, ARITHMETIC_ADD, r->t, r->rest, r->t);
+    put_operation(t, ARITHMETIC_ADD, r->t, r->m, r->t);
+}
+
+/* Its cosine, in a. */
+static void put_cosine(Translator *t, const Temporaries *r)
+{
+    put_polynomial(t, r->s, r->a, offsetof(NativeSupport, sines.cosine),
+                   sizeof((NativeSines *)0)->cosine / sizeof(double));
+    put_operation(t, ARITHMETIC_MUL, r->m, r->a, r->s);
+    encode_fused(t->code, FUSED_TIMES_MINUS, r->s, r->a, operand_register(r->m));
+    encode_load(t->code, VECTORS_ONE, r->a, number_at(t, offsetof(NativeSupport, one)));
+    put_operation(t, ARITHMETIC_ADD, r->rest, r->m, r->a);
+    put_operation(t, ARITHMETIC_SUB, r->a, r->a, r->rest);
+    put_operation(t, ARITHMETIC_ADD, r->a, r->m, r->a);
+    put_operation(t, ARITHMETIC_ADD, r->a, r->s, r->a);
+    put_operation(t, ARITHMETIC_ADD, r->a, r->rest, r->a);
+}
+
+/* With an odd number of quarter turns they change places; bit 1 of it is the sine's sign, of it plus one the cosine's. To rest and
+ * s. The sine of a zero is that zero. */
+static void put_quadrant(Translator *t, int x, const Temporaries *r)
+{
+    const Operand sign = number_at(t, offsetof(NativeSupport, sign));
+    Code *code = t->code;
+
+    encode_compare(code, VECTORS_ONE, COMPARE_EQUAL, r->m, x,
+                   number_at(t, offsetof(NativeSupport, zero)));
+    encode_select(code, VECTORS_ONE, r->t, r->m, x, r->t);
+    encode_shift_left(code, r->m, r->turns, 63);
+    encode_shift_left(code, r->turns, r->turns, 62);
+    encode_select(code, VECTORS_ONE, r->rest, r->m, r->a, r->t);
+    encode_select(code, VECTORS_ONE, r->s, r->m, r->t, r->a);
+    encode_logic(code, VECTORS_ONE, LOGIC_XOR, r->m, r->m, operand_register(r->turns));
+    encode_logic(code, VECTORS_ONE, LOGIC_AND, r->turns, r->turns, sign);
+    encode_logic(code, VECTORS_ONE, LOGIC_AND, r->m, r->m, sign);
+    encode_logic(code, VECTORS_ONE, LOGIC_XOR, r->rest, r->rest, operand_register(r->turns));
+    encode_logic(code, VECTORS_ONE, LOGIC_XOR, r->s, r->s, operand_register(r->m));
+}
+
+static uint32_t live_registers(const Translator *t)
+{
+    uint32_t live = 0;
+    for (int k = 0; k < t->n_registers; k++)
+        if (t->held[k] != REGISTER_FREE && t->held[k] != REGISTER_TEMPORARY)
+            live |= 1U << k;
+    return live;
+}
+
+void put_sines(Translator *t, uint32_t now, const NativeStep *step)
+{
+    const int x = loaded(t, now, t->steps->uses[step->first].value);
+    const Temporaries r = {take_temporary(t, now), take_temporary(t, now), take_temporary(t, now),
+                           take_temporary(t, now), take_temporary(t, now), take_temporary(t, now)};
+    SinesAway *away = &t->away[t->n_away++];
+
+    /* registers are settled: from here both ways are alike to the rest */
+    *away = (SinesAway){.x = x, .sine = r.rest, .cosine = r.s, .live = live_registers(t)};
+    encode_logic(t->code, VECTORS_ONE, LOGIC_AND, r.m, x,
+                 number_at(t, offsetof(NativeSupport, magnitude)));
+    encode_load(t->code, VECTORS_ONE, r.s, NUMBER(most));
+    away->jump = encode_jump_unless_above(t->code, r.s, r.m);
+    put_reduction(t, x, &r);
+    put_sine(t, &r);
+    put_cosine(t, &r);
+    put_quadrant(t, x, &r);
+    away->back = t->code->length;
+    t->held[r.turns] = t->held[r.t] = t->held[r.a] = t->held[r.m] = REGISTER_FREE;
+    pass(t, step);
+    made(t, step->result, r.rest);
+    made(t, step->result + 1, r.s);
+}
+
+static Operand on_stack(int k)
+{
+    return operand_memory(RSP, (int32_t)(k * (int)sizeof(double)));
+}
+
+static void put_away(Translator *t, const SinesAway *away)
+{
+    enum { SINE = 16, COSINE };
+    Code *code = t->code;
+
+    encode_jump_leads(code, away->jump, code->length);
+    for (int k = 0; k < SINE; k++)
+        if (away->live >> k & 1)
+            encode_store(code, VECTORS_ONE, on_stack(k), k);
+    if (away->x != 0)
+        encode_move(code, VECTORS_ONE, 0, away->x);
+    encode_call_at(code, t->bases.support,
+                   (int32_t)(offsetof(NativeSupport, calls) + OP_SINCOS * sizeof(NativeCall *)));
+    encode_store(code, VECTORS_ONE, on_stack(SINE), 0);
+    encode_store(code, VECTORS_ONE, on_stack(COSINE), 1);
+    for (int k = 0; k < SINE; k++)
+        if (away->live >> k & 1)
+            encode_load(code, VECTORS_ONE, k, on_stack(k));
+    encode_load(code, VECTORS_ONE, away->sine, on_stack(SINE));
+    encode_load(code, VECTORS_ONE, away->cosine, on_stack(COSINE));
+    encode_jump(code, away->back);
+}
+
+void put_sines_away(Translator *t)
+{
+    for (size_t k = 0; k < t->n_away && !t->code->failed; k++)
+        put_away(t, &t->away[k]);
+}
