@@ -4,7 +4,6 @@
 #include "core/integrate/control.h"
 
 #include "core/integrate/rounding.h"
-#include "core/integrate/sizes.h"
 
 #include <float.h>
 #include <math.h>
@@ -161,7 +160,6 @@ static bool measure_noise_of_time(OdeStep *step, const bool *wanted)
         return false;
     raise_noise(step, rates, step->rates_new, ODE_NOISE_MARGIN, wanted);
     carry_noise(step);
-    step->noise_h = fabs(step->h[0]);
     return true;
 }
 
@@ -179,5 +177,5 @@ bool control_measure_noise(OdeStep *step, const bool *wanted)
         return false;
     step->renoised = true;
     raise_noise(step, step->rates, step->rates_new, 1, wanted);
-    return !sizes_have_noise(step) || measure_noise_of_time(step, wanted);
+    return measure_noise_of_time(step, wanted);
 }

@@ -280,8 +280,6 @@ bool drive_propose(Drive *drive)
         step->h[l] = 0;
         if (lane->state == LANE_READY)
             lane_choose_step(drive, l);
-        if (lane->state == LANE_READY)
-            sizes_renew_noise(step, l);
         step->active[l] = lane->state == LANE_READY;
         if (!step->active[l])
             step->h[l] = 0;

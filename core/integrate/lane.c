@@ -302,7 +302,6 @@ void lane_finish(Drive *drive, size_t lane)
         double h = step->h[lane];
         step->t[lane] = l->t_new;
         l->outcome->longest = ode_larger(l->outcome->longest, fabs(h));
-        step->noise_h = 0;
         sizes_take(step, lane, l->outcome->accepted);
         if (!lane_tell_step(drive, lane, h))
             return;

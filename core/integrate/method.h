@@ -55,9 +55,7 @@ typedef struct OdeStep {
     /* [dim][lanes]: errors that rounding of the rates has allowed, and since when; [lanes]: gathered up to here;
      * [dim] of one lane: noise before it was measured anew. */
     double *rounded, *rounded_since, *rounded_t, *noise_before;
-    double *shaken; /* 3 rows of one lane: rates with errors of rounding */
-    double
-        noise_h; /* of one lane: noise is also that of places up to so far ahead; 0: of where it is alone */
+    double *shaken;  /* 3 rows of one lane: rates with errors of rounding */
     double pace;     /* 1 / time in which the state changed when noise was measured */
     double *error;   /* [lanes] in units of the tolerance; NaN: not finite */
     double *times;   /* [lanes] scratch: arguments of ode_rates() */

@@ -38,7 +38,7 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
         if (!(h * least > MUCH * (step->atol + step->rtol) * scale_of(step, lane, r)))
             continue;
         if (step->rounded[i] == 0)
-            step->rounded_since[i] = fabs(t - since) > h ? t - step->h[lane] : since;
+            step->rounded_since[i] = since;
         step->rounded[i] += fmax(before[i], step->noise[i]) * fabs(t - since);
     }
 }

@@ -239,7 +239,6 @@ void sizes_measure_noise(OdeStep *step)
     for (size_t r = 0; r < step->dim; r++)
         step->noise[r] = noise_of(step, r);
     carry_noise(step);
-    step->noise_h = 0;
     rounding_gather(step, 0, step->noise_before);
 }
 
@@ -290,17 +289,7 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h)
         shake_ahead(step, lane, h / 3);
     for (size_t r = 0; edge && r < step->dim; r++)
         step->noise[r] = fmax(step->noise[r], fmin(start[r], noise_of(step, r)));
-    step->noise_h = fabs(h);
     carry_noise(step);
-}
-
-/* A step that is so many times shorter leads elsewhere. */
-static const double SHORTER = 8;
-
-void sizes_renew_noise(OdeStep *step, size_t lane)
-{
-    if (fabs(step->h[lane]) < step->noise_h / SHORTER)
-        sizes_begin_noise(step, lane, step->h[lane]);
 }
 
 void sizes_begin_reach(OdeStep *step, double h, double elapsed)

@@ -22,10 +22,6 @@ void sizes_begin(OdeStep *step, size_t lane);
 /* The same, with h of its first step. */
 void sizes_begin_noise(OdeStep *step, size_t lane, double h);
 
-/* The lane's next step is h. Where noise is that of a longer one, which may have led beyond a corner to where the rates are
- * none, it is measured anew. */
-void sizes_renew_noise(OdeStep *step, size_t lane);
-
 /* After that, while the motion has hardly begun: what is nothing beside what its rates, here and after
  * an Euler step h, make of it until the end reaches that far. A body that rests about its floor has no
  * size yet that would tell rounding from a distance to it. */

@@ -624,8 +624,6 @@ START_TEST(edges_of_roots_do_not_raise_the_tolerance)
         "2/(pi*w)*sqrt(max(0, 1 - ((t - c)/w)^2))",
         "8/(pi*w^2)*sqrt(max(0, (t - c)*(c + w - t)))",
         "1.5/w^1.5*if(t > c, sqrt(t - c), 0)*if(t < c + w, 1, 0)",
-        /* as long as the step is cut at the end of the window, what is beyond is no matter */
-        "2/w*max(0, 1 - (2*(t - c)/w - 1)^2)^3.5/0.8590292412159590",
     };
 
     for (size_t k = 0; k < 3 * sizeof FORCES / sizeof *FORCES; k++) {
