@@ -35,24 +35,24 @@ typedef struct Translator {
 } Translator;
 
 /* Memory: of a row of one of the arrays; of a number of the support; of a value. */
-Operand at_row(const Translator *t, General base, uint32_t row);
-Operand number_at(const Translator *t, size_t offset);
-Operand home(const Translator *t, uint32_t value);
+Operand row_at_base(const Translator *t, General base, uint32_t row);
+Operand support_at(const Translator *t, size_t offset);
+Operand value_home(const Translator *t, uint32_t value);
 
 /* A value goes home, if it is not there yet; it leaves its register. */
-void store(Translator *t, uint32_t value);
-void leave(Translator *t, uint32_t value);
+void value_store(Translator *t, uint32_t value);
+void value_leave(Translator *t, uint32_t value);
 
 /* A register: a free one, else that of the value that is needed last, which goes home. Values that have none stay, as do those that
  * step `now` takes. A temporary one is taken until it is given to a value or freed. */
-int take_register(Translator *t, uint32_t now);
-int take_temporary(Translator *t, uint32_t now);
+int register_take(Translator *t, uint32_t now);
+int register_take_temporary(Translator *t, uint32_t now);
 
 /* The register of an operand of step `now`. */
-int loaded(Translator *t, uint32_t now, uint32_t value);
+int value_loaded(Translator *t, uint32_t now, uint32_t value);
 /* The operands of a step are read: those that no other step takes leave their registers. */
-void pass(Translator *t, const NativeStep *step);
+void step_passed(Translator *t, const NativeStep *step);
 /* The result of a step is in a register. */
-void made(Translator *t, uint32_t value, int number);
+void value_made(Translator *t, uint32_t value, int number);
 
 #endif

@@ -8,7 +8,7 @@ typedef struct Temporaries {
     int turns, rest, s, t, a, m;
 } Temporaries;
 
-#define NUMBER(member) number_at(t, offsetof(NativeSupport, sines.member))
+#define NUMBER(member) support_at(t, offsetof(NativeSupport, sines.member))
 
 static void put_operation(Translator *t, Arithmetic operation, int to, int a, int b)
 {
@@ -18,9 +18,9 @@ static void put_operation(Translator *t, Arithmetic operation, int to, int a, in
 /* ((c_0 a + c_1) a + ..) */
 static void put_polynomial(Translator *t, int to, int a, size_t offset, size_t n)
 {
-    encode_load(t->code, VECTORS_ONE, to, number_at(t, offset));
+    encode_load(t->code, VECTORS_ONE, to, support_at(t, offset));
     for (size_t k = 1; k < n; k++)
-        encode_fused(t->code, FUSED_TIMES_PLUS, to, a, number_at(t, offset + k * sizeof(double)));
+        encode_fused(t->code, FUSED_TIMES_PLUS, to, a, support_at(t, offset + k * sizeof(double)));
 }
 
 /* x less the nearest multiple of half a pi, as t + rest; its square a; the multiple's last bits in turns. */
@@ -63,7 +63,7 @@ static void put_cosine(Translator *t, const Temporaries *r)
                    sizeof((NativeSines *)0)->cosine / sizeof(double));
     put_operation(t, ARITHMETIC_MUL, r->m, r->a, r->s);
     encode_fused(t->code, FUSED_TIMES_MINUS, r->s, r->a, operand_register(r->m));
-    encode_load(t->code, VECTORS_ONE, r->a, number_at(t, offsetof(NativeSupport, one)));
+    encode_load(t->code, VECTORS_ONE, r->a, support_at(t, offsetof(NativeSupport, one)));
     put_operation(t, ARITHMETIC_ADD, r->rest, r->m, r->a);
     put_operation(t, ARITHMETIC_SUB, r->a, r->a, r->rest);
     put_operation(t, ARITHMETIC_ADD, r->a, r->m, r->a);
@@ -75,11 +75,11 @@ static void put_cosine(Translator *t, const Temporaries *r)
  * s. The sine of a zero is that zero. */
 static void put_quadrant(Translator *t, int x, const Temporaries *r)
 {
-    const Operand sign = number_at(t, offsetof(NativeSupport, sign));
+    const Operand sign = support_at(t, offsetof(NativeSupport, sign));
     Code *code = t->code;
 
     encode_compare(code, VECTORS_ONE, COMPARE_EQUAL, r->m, x,
-                   number_at(t, offsetof(NativeSupport, zero)));
+                   support_at(t, offsetof(NativeSupport, zero)));
     encode_select(code, VECTORS_ONE, r->t, r->m, x, r->t);
     encode_shift_left(code, r->m, r->turns, 63);
     encode_shift_left(code, r->turns, r->turns, 62);
@@ -103,15 +103,16 @@ static uint32_t live_registers(const Translator *t)
 
 void put_sines(Translator *t, uint32_t now, const NativeStep *step)
 {
-    const int x = loaded(t, now, t->steps->uses[step->first].value);
-    const Temporaries r = {take_temporary(t, now), take_temporary(t, now), take_temporary(t, now),
-                           take_temporary(t, now), take_temporary(t, now), take_temporary(t, now)};
+    const int x = value_loaded(t, now, t->steps->uses[step->first].value);
+    const Temporaries r = {register_take_temporary(t, now), register_take_temporary(t, now),
+                           register_take_temporary(t, now), register_take_temporary(t, now),
+                           register_take_temporary(t, now), register_take_temporary(t, now)};
     SinesAway *away = &t->away[t->n_away++];
 
     /* registers are settled: from here both ways are alike to the rest */
     *away = (SinesAway){.x = x, .sine = r.rest, .cosine = r.s, .live = live_registers(t)};
     encode_logic(t->code, VECTORS_ONE, LOGIC_AND, r.m, x,
-                 number_at(t, offsetof(NativeSupport, magnitude)));
+                 support_at(t, offsetof(NativeSupport, magnitude)));
     encode_load(t->code, VECTORS_ONE, r.s, NUMBER(most));
     away->jump = encode_jump_unless_above(t->code, r.s, r.m);
     put_reduction(t, x, &r);
@@ -120,9 +121,9 @@ void put_sines(Translator *t, uint32_t now, const NativeStep *step)
     put_quadrant(t, x, &r);
     away->back = t->code->length;
     t->held[r.turns] = t->held[r.t] = t->held[r.a] = t->held[r.m] = REGISTER_FREE;
-    pass(t, step);
-    made(t, step->result, r.rest);
-    made(t, step->result + 1, r.s);
+    step_passed(t, step);
+    value_made(t, step->result, r.rest);
+    value_made(t, step->result + 1, r.s);
 }
 
 static Operand on_stack(int k)

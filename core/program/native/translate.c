@@ -1,4 +1,4 @@
-/* NativeSteps become instructions, values are in registers or at home. */
+/* Steps become instructions, values are in registers or at home. */
 #include "core/program/native/translate.h"
 
 #include <stddef.h>
@@ -19,8 +19,8 @@ enum { N_PUSHED = sizeof PUSHED / sizeof *PUSHED, STACK_BYTES = SINES_STACK_BYTE
 static Operand found(Translator *t, uint32_t now, const NativeUse *use)
 {
     if (t->place[use->value] == NO_REGISTER && use->next == STEPS_NEVER)
-        return home(t, use->value);
-    return operand_register(loaded(t, now, use->value));
+        return value_home(t, use->value);
+    return operand_register(value_loaded(t, now, use->value));
 }
 
 static void put_arithmetic(Translator *t, uint32_t now, const NativeStep *step)
@@ -37,29 +37,29 @@ static void put_arithmetic(Translator *t, uint32_t now, const NativeStep *step)
         a = b;
         b = other;
     }
-    const int first = loaded(t, now, a->value);
+    const int first = value_loaded(t, now, a->value);
     const Operand second = found(t, now, b);
-    pass(t, step);
-    const int to = take_register(t, now);
+    step_passed(t, step);
+    const int to = register_take(t, now);
     encode_arithmetic(t->code, t->vectors, OPERATIONS[step->kind], to, first, second);
-    made(t, step->result, to);
+    value_made(t, step->result, to);
 }
 
 /* With a mask among the numbers, or a root. */
 static void put_unary(Translator *t, uint32_t now, const NativeStep *step)
 {
-    const int a = loaded(t, now, t->steps->uses[step->first].value);
-    pass(t, step);
-    const int to = take_register(t, now);
+    const int a = value_loaded(t, now, t->steps->uses[step->first].value);
+    step_passed(t, step);
+    const int to = register_take(t, now);
     if (step->kind == STEP_SQRT)
         encode_sqrt(t->code, t->vectors, to, a);
     else if (step->kind == STEP_NEG)
         encode_logic(t->code, t->vectors, LOGIC_XOR, to, a,
-                     number_at(t, offsetof(NativeSupport, sign)));
+                     support_at(t, offsetof(NativeSupport, sign)));
     else
         encode_logic(t->code, t->vectors, LOGIC_AND, to, a,
-                     number_at(t, offsetof(NativeSupport, magnitude)));
-    made(t, step->result, to);
+                     support_at(t, offsetof(NativeSupport, magnitude)));
+    value_made(t, step->result, to);
 }
 
 /* Compares; returns where the condition is: a mask register, else `to`. */
@@ -76,19 +76,19 @@ static void put_comparison(Translator *t, uint32_t now, const NativeStep *step)
     static const uint8_t COMPARISONS[] = {[STEP_LESS] = COMPARE_LESS,
                                           [STEP_LESS_EQUAL] = COMPARE_LESS_EQUAL,
                                           [STEP_EQUAL] = COMPARE_EQUAL};
-    const Operand one = number_at(t, offsetof(NativeSupport, one));
+    const Operand one = support_at(t, offsetof(NativeSupport, one));
     const NativeUse *a = &t->steps->uses[step->first];
-    const int first = loaded(t, now, a->value);
+    const int first = value_loaded(t, now, a->value);
     const Operand second = found(t, now, a + 1);
 
-    pass(t, step);
-    const int to = take_register(t, now);
+    step_passed(t, step);
+    const int to = register_take(t, now);
     (void)put_condition(t, COMPARISONS[step->kind], to, first, second);
     if (t->vectors == VECTORS_EIGHT)
         encode_load_where(t->code, to, CONDITION, one);
     else
         encode_logic(t->code, t->vectors, LOGIC_AND, to, to, one);
-    made(t, step->result, to);
+    value_made(t, step->result, to);
 }
 
 /* The instruction gives the second operand where either is NaN: the first is put where it is one. */
@@ -96,47 +96,47 @@ static void put_extreme(Translator *t, uint32_t now, const NativeStep *step)
 {
     const Arithmetic operation = step->kind == STEP_MIN ? ARITHMETIC_MIN : ARITHMETIC_MAX;
     const NativeUse *uses = &t->steps->uses[step->first];
-    const int a = loaded(t, now, uses[0].value), b = loaded(t, now, uses[1].value);
-    const int to = take_temporary(t, now), scratch = take_temporary(t, now);
+    const int a = value_loaded(t, now, uses[0].value), b = value_loaded(t, now, uses[1].value);
+    const int to = register_take_temporary(t, now), scratch = register_take_temporary(t, now);
 
     encode_arithmetic(t->code, t->vectors, operation, to, a, operand_register(b));
     const int condition = put_condition(t, COMPARE_UNORDERED, scratch, a, operand_register(a));
     encode_select(t->code, t->vectors, to, condition, a, to);
     t->held[scratch] = REGISTER_FREE;
-    pass(t, step);
-    made(t, step->result, to);
+    step_passed(t, step);
+    value_made(t, step->result, to);
 }
 
 static void put_sign(Translator *t, uint32_t now, const NativeStep *step)
 {
-    const Operand zero = number_at(t, offsetof(NativeSupport, zero));
-    const int a = loaded(t, now, t->steps->uses[step->first].value);
-    const int to = take_temporary(t, now), scratch = take_temporary(t, now),
-              number = take_temporary(t, now);
+    const Operand zero = support_at(t, offsetof(NativeSupport, zero));
+    const int a = value_loaded(t, now, t->steps->uses[step->first].value);
+    const int to = register_take_temporary(t, now), scratch = register_take_temporary(t, now),
+              number = register_take_temporary(t, now);
 
-    encode_load(t->code, t->vectors, number, number_at(t, offsetof(NativeSupport, minus_one)));
+    encode_load(t->code, t->vectors, number, support_at(t, offsetof(NativeSupport, minus_one)));
     int condition = put_condition(t, COMPARE_LESS, scratch, a, zero);
     encode_select(t->code, t->vectors, to, condition, number, a);
-    encode_load(t->code, t->vectors, number, number_at(t, offsetof(NativeSupport, one)));
+    encode_load(t->code, t->vectors, number, support_at(t, offsetof(NativeSupport, one)));
     condition = put_condition(t, COMPARE_GREATER, scratch, a, zero);
     encode_select(t->code, t->vectors, to, condition, number, to);
     t->held[scratch] = t->held[number] = REGISTER_FREE;
-    pass(t, step);
-    made(t, step->result, to);
+    step_passed(t, step);
+    value_made(t, step->result, to);
 }
 
 static void put_if(Translator *t, uint32_t now, const NativeStep *step)
 {
     const NativeUse *uses = &t->steps->uses[step->first];
-    const int asked = loaded(t, now, uses[0].value), yes = loaded(t, now, uses[1].value),
-              no = loaded(t, now, uses[2].value);
-    const int to = take_temporary(t, now);
+    const int asked = value_loaded(t, now, uses[0].value),
+              yes = value_loaded(t, now, uses[1].value), no = value_loaded(t, now, uses[2].value);
+    const int to = register_take_temporary(t, now);
     const int condition =
-        put_condition(t, COMPARE_EQUAL, to, asked, number_at(t, offsetof(NativeSupport, zero)));
+        put_condition(t, COMPARE_EQUAL, to, asked, support_at(t, offsetof(NativeSupport, zero)));
 
     encode_select(t->code, t->vectors, to, condition, no, yes);
-    pass(t, step);
-    made(t, step->result, to);
+    step_passed(t, step);
+    value_made(t, step->result, to);
 }
 
 /* What is needed later, and what the call itself takes, goes home: no vector register survives a call. */
@@ -144,14 +144,14 @@ static void put_home(Translator *t)
 {
     for (int r = 0; r < t->n_registers; r++)
         if (t->held[r] != REGISTER_FREE)
-            store(t, t->held[r]);
+            value_store(t, t->held[r]);
 }
 
 static void clear_registers(Translator *t)
 {
     for (int r = 0; r < t->n_registers; r++)
         if (t->held[r] != REGISTER_FREE)
-            leave(t, t->held[r]);
+            value_leave(t, t->held[r]);
 }
 
 static void put_call(Translator *t, uint32_t op)
@@ -168,16 +168,16 @@ static void put_function_of_one(Translator *t, const NativeStep *step, uint32_t 
     const int there = t->place[uses[0].value];
 
     if (there == NO_REGISTER || step->n > 1)
-        encode_load(t->code, t->vectors, 0, home(t, uses[0].value));
+        encode_load(t->code, t->vectors, 0, value_home(t, uses[0].value));
     else if (there != 0)
         encode_move(t->code, t->vectors, 0, there);
     if (step->n > 1)
-        encode_load(t->code, t->vectors, 1, home(t, uses[1].value));
+        encode_load(t->code, t->vectors, 1, value_home(t, uses[1].value));
     clear_registers(t);
     put_call(t, op);
-    pass(t, step);
+    step_passed(t, step);
     for (uint32_t k = 0; k < results; k++)
-        made(t, step->result + k, (int)k);
+        value_made(t, step->result + k, (int)k);
 }
 
 /* Arguments are where operands and results are at home. */
@@ -189,16 +189,16 @@ static void put_function_of_lanes(Translator *t, const NativeStep *step, uint32_
 
     clear_registers(t);
     for (uint32_t k = 0; k < step->n; k++) {
-        const Operand at = home(t, t->steps->uses[step->first + k].value);
+        const Operand at = value_home(t, t->steps->uses[step->first + k].value);
         encode_address(t->code, PLACES[n++], (General)at.number, at.displacement);
     }
     for (uint32_t k = 0; k < results; k++) {
-        const Operand at = home(t, step->result + k);
+        const Operand at = value_home(t, step->result + k);
         encode_address(t->code, PLACES[n++], (General)at.number, at.displacement);
         t->stored[step->result + k] = true;
     }
     put_call(t, op);
-    pass(t, step);
+    step_passed(t, step);
 }
 
 static void put_elimination(Translator *t, const NativeStep *step, uint32_t op)
@@ -208,7 +208,7 @@ static void put_elimination(Translator *t, const NativeStep *step, uint32_t op)
     encode_number(t->code, RSI, step->instruction);
     encode_copy(t->code, RDX, t->bases.rows);
     put_call(t, op);
-    pass(t, step);
+    step_passed(t, step);
 }
 
 static void put_step_call(Translator *t, uint32_t now, const NativeStep *step)
@@ -230,9 +230,9 @@ static void put_step_call(Translator *t, uint32_t now, const NativeStep *step)
 
 static void put_output(Translator *t, uint32_t now, const NativeStep *step)
 {
-    const int from = loaded(t, now, t->steps->uses[step->first].value);
-    encode_store(t->code, t->vectors, at_row(t, t->bases.out, step->result), from);
-    pass(t, step);
+    const int from = value_loaded(t, now, t->steps->uses[step->first].value);
+    encode_store(t->code, t->vectors, row_at_base(t, t->bases.out, step->result), from);
+    step_passed(t, step);
 }
 
 static void put_step(Translator *t, uint32_t now)
