@@ -596,6 +596,7 @@ static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
     *ret_simulation = NULL;
     if (m->n_running && (double)m->n_running * m->member_seconds > WAIT_SECONDS)
         return OK;
+    /* the next one that can begin, of this range or of further ones */
     Status status = next_range(m, err);
     while (status == OK && !*ret_simulation && m->next < m->end && !m->stop) {
         m->stop = (m->sink->enough && m->sink->enough(m->sink->self)) || poll_sink(m, err) != OK;
@@ -606,6 +607,7 @@ static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
     }
     if (status != OK || !*ret_simulation)
         return status;
+    /* it runs in this lane, on a clock of its own, its cells empty */
     const double now = member_clock(m), most = m->sink->member_timeout;
     const size_t n_cells = over_time_cells(m->e->over_time);
     *r = (Running){.members = m,

@@ -26,10 +26,12 @@ static size_t lay_out(Cruise *c, void *memory)
     int64_t **const counts[] = {&o->accepted, &o->rejected, &o->most,  &o->rejections, &o->slowed,
                                 &c->masks,    &c->left,     &c->grown, &c->going};
 
+    /* what kernels go over, row by row */
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         *rows[k] = cut(&cutter, lanes, sizeof(double));
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         *counts[k] = cut(&cutter, lanes, sizeof(int64_t));
+    /* who takes part, the states before, and what sizes go by */
     c->drives = cut(&cutter, lanes, sizeof *c->drives);
     c->wanted = cut(&cutter, lanes, sizeof *c->wanted);
     c->counted = cut(&cutter, lanes, sizeof *c->counted);

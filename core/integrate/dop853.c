@@ -97,6 +97,7 @@ static void dop853_start(OdeStep *step)
     m->one = KERNEL_BEST(dop853_one);
     m->controls = (Control *)(void *)(m + 1);
     next = (double *)(void *)((char *)step->work + head_size(step->lanes));
+    /* rows of stages and of what is made of them, one behind the other */
     m->k[0] = step->rates;
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
         m->k[s] = next_array(&next, room);
@@ -107,6 +108,7 @@ static void dop853_start(OdeStep *step)
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
         m->dense[s] = next_array(&next, room);
     m->squares = next;
+    /* which stages each sum is of, and its weights */
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
         prepare_stage(step, s);
     m->lane = (OneLane){.k = m->k[1],

@@ -53,6 +53,7 @@ Status program_compile_with(const ProgramSpec *spec, ProgramOptions options, Pro
         free(program);
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
+    /* the graph on a tape, the tape as instructions, and a place for their machine code */
     Status status = tape_init(&tape, err);
     if (status == OK)
         status = lower_graph(spec, &tape, outputs, err);

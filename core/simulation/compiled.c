@@ -131,6 +131,7 @@ Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
     if (status != OK)
         return status;
 
+    /* one that was derived before, else a new one, which is kept */
     Variant *variant = compiled->variants;
     while (variant && !(variant->motion->formulation == formulation &&
                         compiled_motion_fits(variant->motion, variant->kind, options, kind)))

@@ -238,7 +238,7 @@ static void put_output(Translator *t, uint32_t now, const NativeStep *step)
 static void put_step(Translator *t, uint32_t now)
 {
     const NativeStep *step = &t->steps->steps[now];
-    switch (step->kind) {
+    switch (step->kind) { /* by how its instructions are put together */
     case STEP_ADD:
     case STEP_SUB:
     case STEP_MUL:

@@ -544,6 +544,7 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
     ExactRank reached = {0};
     Status status = arena_status(&scratch, err);
 
+    /* conditions: balance of forces, constraints; unknowns: coordinates, rates that move something, multipliers */
     *ret = false;
     if (status == OK) {
         memcpy(unknowns, x->context->model->q, n * sizeof *unknowns);
@@ -562,6 +563,7 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
             expr_gradient(e->pool, g[k], unknowns, m, slopes + k * m);
         status = expr_pool_status(e->pool, err);
     }
+    /* as many of them as leave the family and no more */
     const size_t wanted = m - (x->family - x->n_idle);
     ExactMatrix matrix = {.problem = e->place, .columns = m, .copies = 1};
     matrix.problem.terms = slopes;

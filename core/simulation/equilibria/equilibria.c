@@ -162,6 +162,7 @@ static const char *by_fall(const Equilibria *x, const EnergyShape *energy)
 {
     Arena *arena = x->context->arena;
 
+    /* with drag: in several flat directions, then in one; without forces: beyond a flat part, then along a line */
     if (energy->falls == ENERGY_FALLS_WITH_DRAG && energy->flat)
         return arena_printf(arena,
                             "The potential energy has no minimum there: in the %zu directions in "

@@ -375,6 +375,7 @@ static Status equilibrium_approach(Equilibrium *x, const double *near, Error *er
         status = measure_family(x, err);
         if (status != OK || x->family == 0)
             break;
+        /* along the family towards where solutions meet, and solved again from there */
         const double before = look_ahead(&a, x);
         status = equilibrium_differentiate(x, t, err);
         if (status == OK)
@@ -387,6 +388,7 @@ static Status equilibrium_approach(Equilibrium *x, const double *near, Error *er
         equilibrium_evaluate(x, t);
         status = equilibrium_solve(x, &found, err);
         nearer = status == OK && found && look_ahead(&a, x) < MUCH_NEARER * before;
+        /* nothing gained: back to the solution before */
         if (!nearer && (status == OK || status == ERR_NUMERIC)) {
             equilibrium_move(x, a.from, a.step, 0);
             equilibrium_evaluate(x, t);

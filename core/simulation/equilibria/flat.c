@@ -131,6 +131,7 @@ Status flat_find_basis(Flat *d, Error *err)
     for (size_t k = 0; k < m; k++)
         for (size_t i = 0; i < n; i++)
             d->basis[k * n + i] = kernel[i * n + k];
+    /* each direction gets a coordinate in which it is 1 and the others are 0 */
     for (size_t k = 0; k < m; k++) {
         double *row = d->basis + k * n, most = 0;
         for (size_t i = 0; i < n; i++)
@@ -147,6 +148,7 @@ Status flat_find_basis(Flat *d, Error *err)
                 d->basis[j * n + i] -= factor * row[i];
         }
     }
+    /* rounding is taken off: the numbers meant are simple ones */
     for (size_t k = 0; k < m; k++)
         for (size_t i = 0; i < n; i++)
             d->basis[k * n + i] = simple(d->basis[k * n + i], SLACK * unit[i] / unit[d->pivot[k]]);

@@ -24,6 +24,7 @@ static Status force_noise(const Equilibrium *x, double t, double *ret, Error *er
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* forces at rest, and the values of symbols */
     for (size_t i = 0; status == OK && i < n; i++) {
         zero[i] = expr_const(pool, 0);
         force[i] = expr_sub(pool, model->F[i], model->l[i]);
@@ -34,6 +35,7 @@ static Status force_noise(const Equilibrium *x, double t, double *ret, Error *er
         for (size_t k = 0; k < model->n_params; k++)
             symbols[expr_node(pool, model->params[k]).symbol] = x->context->params[k];
         expr_substitute_limits(pool, force, n, model->v, zero, n, force);
+        /* their derivatives, and what rounding makes of these */
         for (size_t i = 0; i < n; i++)
             expr_gradient(pool, force[i], model->q, n, slopes + i * n);
         for (size_t k = 0; k < n * n; k++)

@@ -158,6 +158,7 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
     status = arena_status(&flat->scratch, err);
     if (status != OK)
         return status;
+    /* flat directions go along their axes; the other coordinates follow */
     for (size_t i = 0; i < n; i++) {
         bool is_flat = false;
         d->shift[i] = d->zero[i] = expr_const(flat->pool, 0);
@@ -168,6 +169,7 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
         if (!is_flat)
             d->beside[d->n_beside++] = i;
     }
+    /* beside the flat ones the second derivatives are to be positive, and are solved for what follows */
     status = enclosed_positive(flat->e, flat->V_qq, n, rows, d->m, ret_ready, err);
     for (size_t a = 0; a < d->n_beside; a++)
         for (size_t b = 0; b < d->n_beside; b++)

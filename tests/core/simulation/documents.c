@@ -46,6 +46,17 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
     return document->n_coordinates;
 }
 
+JobSpec test_job(double end, uint64_t samples)
+{
+    JobSpec spec;
+    job_spec_init(&spec);
+    spec.time.end = end;
+    spec.time.samples = samples;
+    spec.rtol = 1e-12;
+    spec.atol = 1e-14;
+    return spec;
+}
+
 Status test_try_compile(const TestModel *model, const char *formulation, Arena *arena,
                         Diagnostics *diag, Compiled **ret_compiled, Error *err)
 {

@@ -22,6 +22,9 @@ typedef struct TestModel {
 Status test_try_compile(const TestModel *model, const char *formulation, Arena *arena,
                         Diagnostics *diag, Compiled **ret_compiled, Error *err) MUST_CHECK;
 
+/* A job from 0 to `end`, so many samples, by tight tolerances. */
+JobSpec test_job(double end, uint64_t samples);
+
 /* A finished run: all rows of the trajectory and of one event table, in memory. */
 typedef struct TestRun {
     Arena *arena;

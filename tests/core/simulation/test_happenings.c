@@ -5,17 +5,6 @@
 #include "tests/core/simulation/documents.h"
 #include "tests/suite.h"
 
-static JobSpec job(double end, uint64_t samples)
-{
-    JobSpec spec;
-    job_spec_init(&spec);
-    spec.time.end = end;
-    spec.time.samples = samples;
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
-    return spec;
-}
-
 /* A ball that loses a tenth of its speed at each impact: impact times are a geometric series. */
 START_TEST(impacts_are_located_to_round_off)
 {
@@ -28,7 +17,7 @@ START_TEST(impacts_are_located_to_round_off)
                                  .set = set,
                                  .n_set = 1,
                                  .pointer = "/events/0"}};
-    JobSpec spec = job(5, 6);
+    JobSpec spec = test_job(5, 6);
     spec.q = q;
     spec.n_q = 1;
     spec.events = events;
@@ -67,7 +56,7 @@ START_TEST(states_after_events_are_made_admissible_and_it_is_said)
                                  .set = set,
                                  .n_set = 2,
                                  .pointer = "/events/0"}};
-    JobSpec spec = job(2, 3);
+    JobSpec spec = test_job(2, 3);
     spec.v = v;
     spec.n_v = 1;
     spec.events = events;
@@ -91,7 +80,7 @@ START_TEST(coulomb_friction_stops_a_block_and_it_rests)
                              .lagrangian = "dot(x)^2/2",
                              .forces = {{"x", "-mu*9.81*sign(dot(x))", "/model/forces/x", NULL}}};
     const NamedValue v[] = {{"x", 2, ""}};
-    JobSpec spec = job(2, 21);
+    JobSpec spec = test_job(2, 21);
     spec.v = v;
     spec.n_v = 1;
     TestRun run = test_run(&block, &spec);
@@ -116,7 +105,7 @@ START_TEST(sticking_friction_fails_as_chattering)
                              .lagrangian = "dot(x)^2/2",
                              .forces = {{"x", "1 - 3*sign(dot(x))", "/model/forces/x", NULL}}};
     const NamedValue v[] = {{"x", 1, ""}};
-    JobSpec spec = job(2, 21);
+    JobSpec spec = test_job(2, 21);
     spec.v = v;
     spec.n_v = 1;
     TestRun run = test_run(&block, &spec);
@@ -138,7 +127,7 @@ START_TEST(a_terminal_event_ends_the_run_whole)
     const NamedValue q[] = {{"y", 2, ""}};
     const EventSpec events[] = {
         {.name = "ground", .when = {NULL, "y", "", NULL}, .terminal = true, .pointer = ""}};
-    JobSpec spec = job(5, 501);
+    JobSpec spec = test_job(5, 501);
     spec.q = q;
     spec.n_q = 1;
     spec.events = events;

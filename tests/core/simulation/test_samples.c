@@ -7,17 +7,6 @@
 #include "tests/core/simulation/documents.h"
 #include "tests/suite.h"
 
-static JobSpec job(double end, uint64_t samples)
-{
-    JobSpec spec;
-    job_spec_init(&spec);
-    spec.time.end = end;
-    spec.time.samples = samples;
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
-    return spec;
-}
-
 static const TestModel PARTICLE = {
     .coordinates = {"x", "y", "z"},
     .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
@@ -26,7 +15,7 @@ static const TestModel PARTICLE = {
 
 START_TEST(samples_backwards_return_to_the_start)
 {
-    JobSpec spec = job(5, 2);
+    JobSpec spec = test_job(5, 2);
     const NamedValue q[] = {{"x", 0.5, ""}};
     const NamedValue v[] = {{"x", 0.75, ""}, {"y", 1, ""}};
     spec.q = q;
@@ -35,7 +24,7 @@ START_TEST(samples_backwards_return_to_the_start)
     spec.n_v = 2;
     TestRun forth = test_run(&PARTICLE, &spec);
 
-    JobSpec back = job(0, 6);
+    JobSpec back = test_job(0, 6);
     back.t0 = 5;
     static const char *const NAMES[] = {"x", "y", "z"};
     NamedValue q1[3], v1[3];
@@ -70,7 +59,7 @@ static Status ignore_rows(void *self, int table, const double *rows, size_t n_ro
 START_TEST(without_analyses_no_state_is_evaluated_for_them)
 {
     static const AnalysisSpec SOME = {.name = "reactions", .pointer = ""}, NONE = {0};
-    JobSpec spec = job(5, 6);
+    JobSpec spec = test_job(5, 6);
     spec.analyses = &SOME;
     spec.n_analyses = 1;
     TestRun with = test_run(&PARTICLE, &spec);
@@ -146,7 +135,7 @@ END_TEST
 START_TEST(sample_times_are_the_requested_doubles)
 {
     const double at[] = {0, 0.1, 0.7, 1.0 / 3 + 1};
-    JobSpec spec = job(0, 2);
+    JobSpec spec = test_job(0, 2);
     spec.time = (TimeSpec){.kind = TIME_AT, .at = at, .n_at = 4};
     TestRun run = test_run(&PARTICLE, &spec);
     ck_assert_uint_eq(run.n_rows, 4);
@@ -154,7 +143,7 @@ START_TEST(sample_times_are_the_requested_doubles)
         ck_assert(test_value(&run, k, "t") == at[k]);
     test_run_done(&run);
 
-    spec = job(1, 2);
+    spec = test_job(1, 2);
     spec.time.kind = TIME_EVERY;
     spec.time.every = 0.1;
     run = test_run(&PARTICLE, &spec);
@@ -168,7 +157,7 @@ START_TEST(no_sample_of_a_long_time_is_lost)
 {
     static const double ENDS[] = {1e306, 1e307, -1e308, DBL_MAX};
     const double end = ENDS[_i / 2];
-    JobSpec spec = job(end, 201);
+    JobSpec spec = test_job(end, 201);
     if (_i % 2) {
         spec.time.kind = TIME_EVERY;
         spec.time.every = fabs(end) / 200;

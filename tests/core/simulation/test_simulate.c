@@ -6,17 +6,6 @@
 #include "tests/core/simulation/documents.h"
 #include "tests/suite.h"
 
-static JobSpec job(double end, uint64_t samples)
-{
-    JobSpec spec;
-    job_spec_init(&spec);
-    spec.time.end = end;
-    spec.time.samples = samples;
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
-    return spec;
-}
-
 static const TestModel PARTICLE = {
     .coordinates = {"x", "y", "z"},
     .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
@@ -26,7 +15,7 @@ static const TestModel PARTICLE = {
 /* Bloch's nonholonomic particle: x is uniform, sqrt(1 + x^2) dot(y) constant. */
 START_TEST(nonholonomic_particle_follows_its_closed_form)
 {
-    JobSpec spec = job(10, 11);
+    JobSpec spec = test_job(10, 11);
     const NamedValue q[] = {{"x", 0.5, "/initial/q/x"}};
     const NamedValue v[] = {{"x", 0.75, "/initial/v/x"}, {"y", 1, "/initial/v/y"}};
     spec.q = q;
@@ -60,7 +49,7 @@ START_TEST(without_constraints_nothing_is_projected)
 {
     const TestModel spring = {.coordinates = {"x"}, .lagrangian = "(dot(x)^2 - x^2)/2"};
     const NamedValue q[] = {{"x", 1, ""}};
-    JobSpec spec = job(10, 2);
+    JobSpec spec = test_job(10, 2);
     spec.q = q;
     spec.n_q = 1;
     TestRun run = test_run(&spring, &spec);
@@ -82,7 +71,7 @@ START_TEST(pendulum_keeps_its_rod_and_its_tension)
                                  {"Rx", "reaction(x)", "/observe/Rx", NULL},
                                  {"ay", "ddot(y)", "/observe/ay", NULL},
                                  {"E", "energy()", "/observe/E", NULL}};
-    JobSpec spec = job(20, 201);
+    JobSpec spec = test_job(20, 201);
     spec.q = q;
     spec.n_q = 2;
     spec.observe = observe;
@@ -112,7 +101,7 @@ START_TEST(redundant_constraints_share_the_reaction)
                                 .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 9.81*y",
                                 .constraints = {"(x^2 + y^2 - 1)/2", "(1 - x^2 - y^2)/2"}};
     const NamedValue q[] = {{"x", 1, ""}, {"y", 0, ""}};
-    JobSpec spec = job(3, 31);
+    JobSpec spec = test_job(3, 31);
     spec.q = q;
     spec.n_q = 2;
     TestRun run = test_run(&pendulum, &spec);
@@ -135,7 +124,7 @@ START_TEST(a_redundant_constraint_that_parts_from_the_others_contradicts_them)
                                .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
                                .constraints = {"x^2 + y^2 = 1", "2*x^2 + 2*y^2 = 2 + t^12"}};
     const NamedValue q[] = {{"x", 1, ""}}, v[] = {{"y", 1, ""}};
-    JobSpec spec = job(3, 31);
+    JobSpec spec = test_job(3, 31);
     spec.q = q;
     spec.n_q = 1;
     spec.v = v;
@@ -155,7 +144,7 @@ START_TEST(a_blow_up_fails_with_its_time_and_keeps_what_was_reached)
                             .lagrangian = "dot(x)^2/2",
                             .forces = {{"x", "2*x^3", "", NULL}}}; /* x = 1/(1 - t) */
     const NamedValue q[] = {{"x", 1, ""}}, v[] = {{"x", 1, ""}};
-    JobSpec spec = job(2, 21);
+    JobSpec spec = test_job(2, 21);
     spec.q = q;
     spec.v = v;
     spec.n_q = spec.n_v = 1;
@@ -175,7 +164,7 @@ START_TEST(the_energy_of_a_driven_pendulum_is_balanced_by_its_work)
                               .lagrangian = "dot(a)^2/2 + (1 + 0.3*sin(2*t))*cos(a)",
                               .forces = {{"a", "-0.1*dot(a) + 0.5*cos(t)", "", NULL}}};
     const NamedValue v[] = {{"a", 1, ""}};
-    JobSpec spec = job(30, 301);
+    JobSpec spec = test_job(30, 301);
     spec.v = v;
     spec.n_v = 1;
     TestRun run = test_run(&driven, &spec);
@@ -195,7 +184,7 @@ START_TEST(all_methods_agree)
     static const double TOLERANCE[] = {1e-11, 1e-9, 1e-5};
     const NamedValue q[] = {{"x", 0.5, ""}};
     const NamedValue v[] = {{"x", 0.75, ""}, {"y", 1, ""}};
-    JobSpec spec = job(5, 6);
+    JobSpec spec = test_job(5, 6);
     spec.q = q;
     spec.n_q = 1;
     spec.v = v;
@@ -216,54 +205,54 @@ END_TEST
 
 START_TEST(wrong_jobs_are_refused_at_their_place)
 {
-    JobSpec spec = job(5, 6);
+    JobSpec spec = test_job(5, 6);
     spec.rtol = 1e-20;
     test_expect_refused(&PARTICLE, &spec, "/integrator/rtol", "1e-15");
 
-    spec = job(0, 6);
+    spec = test_job(0, 6);
     test_expect_refused(&PARTICLE, &spec, "/time/end", "equals");
 
-    spec = job(1.5e308, 6);
+    spec = test_job(1.5e308, 6);
     spec.t0 = -1e308;
     test_expect_refused(&PARTICLE, &spec, "/time/end", "no finite time");
 
-    spec = job(5, 1);
+    spec = test_job(5, 1);
     test_expect_refused(&PARTICLE, &spec, "/time/samples", "at least 2");
 
-    spec = job(5, 6);
+    spec = test_job(5, 6);
     spec.method = "dop583";
     test_expect_refused(&PARTICLE, &spec, "/integrator/method", "dop583");
 
-    spec = job(5, 6);
+    spec = test_job(5, 6);
     spec.method = "rk4";
     test_expect_refused(&PARTICLE, &spec, "/integrator/step", "step");
 
     const NamedValue parameters[] = {{"mass", 1, "/parameters/mass"}};
-    spec = job(5, 6);
+    spec = test_job(5, 6);
     spec.parameters = parameters;
     spec.n_parameters = 1;
     test_expect_refused(&PARTICLE, &spec, "/parameters/mass", "unknown parameter");
 
     const NamedText observe[] = {{"x", "y", "/observe/x", NULL}};
-    spec = job(5, 6);
+    spec = test_job(5, 6);
     spec.observe = observe;
     spec.n_observe = 1;
     test_expect_refused(&PARTICLE, &spec, "/observe/x", "column");
 
     const double at[] = {1, 2, 2};
-    spec = job(5, 6);
+    spec = test_job(5, 6);
     spec.time = (TimeSpec){.kind = TIME_AT, .at = at, .n_at = 3};
     test_expect_refused(&PARTICLE, &spec, "/time/at", "does not follow");
 
     const AnalysisSpec analyses[] = {{"enrgy", NULL, "/analyses/0"}};
-    spec = job(5, 6);
+    spec = test_job(5, 6);
     spec.analyses = analyses;
     spec.n_analyses = 1;
     test_expect_refused(&PARTICLE, &spec, "/analyses/0", "unknown analysis");
 
     const NamedValue q[] = {{"x", 2, "/initial/q/x"}};
     const NamedValue v[] = {{"x", 1, ""}, {"y", 1, ""}, {"z", 1, ""}};
-    spec = job(5, 6);
+    spec = test_job(5, 6);
     spec.q = q;
     spec.n_q = 1;
     spec.v = v;
@@ -279,7 +268,7 @@ START_TEST(an_unknown_option_of_an_analysis_is_answered_with_the_known_ones)
     value_add_count(arena, options, "degre", 2);
     options->first->pointer = "/analyses/0/degre";
     const AnalysisSpec analyses[] = {{"discovery", options, "/analyses/0"}};
-    JobSpec spec = job(5, 6);
+    JobSpec spec = test_job(5, 6);
     spec.analyses = analyses;
     spec.n_analyses = 1;
     TestRun run = test_refused(&PARTICLE, &spec);
@@ -294,7 +283,7 @@ END_TEST
 START_TEST(a_tight_limit_caps_the_default_number_of_steps)
 {
     const SimulationLimits limits = {.max_steps = 5};
-    JobSpec spec = job(5, 6);
+    JobSpec spec = test_job(5, 6);
     TestRun run = test_run(&PARTICLE, &spec);
     Simulation *simulation = NULL;
 
@@ -393,7 +382,7 @@ START_TEST(an_estimate_leaves_the_simulation_as_it_was)
     Arena *arena = arena_new(1 << 26);
     Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
     Compiled *compiled = test_compile(&ball, arena, diag);
-    JobSpec spec = job(1, 11);
+    JobSpec spec = test_job(1, 11);
     SimulationResult results[2];
     Simulation *simulations[2];
     size_t rows[2] = {0, 0};
