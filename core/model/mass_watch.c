@@ -14,7 +14,7 @@ void mass_watch_init(MassWatch *w, ModelEval *eval, Arena *arena)
     const size_t n = eval->model->n;
 
     *w = (MassWatch){.eval = eval};
-    if (eval->model->M_fixed)
+    if (eval->model->M_pivots_fixed)
         return;
     const ArenaPiece pieces[] = {{&w->pivots, n}, {&w->largest, n}, {&w->work, n * n}};
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);

@@ -88,7 +88,9 @@ typedef struct Model {
     const Expr *A;                 /* r x n */
     const bool *A_fixed;           /* r x n: depends on parameters alone */
     const Expr *M;                 /* n x n, symmetric */
-    bool M_fixed;                  /* no entry depends on anything but parameters */
+    /* Known from the expressions alone, for all states: A is smooth and A A^T depends on parameters alone (rows that are
+     * independent once are so everywhere); M is smooth and so do its pivots. */
+    bool A_turns, M_pivots_fixed;
     const Expr *l;                 /* n */
     const Expr *p;                 /* n: L_v */
     Expr energy;                   /* v.L_v - L */

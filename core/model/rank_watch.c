@@ -82,6 +82,9 @@ bool rank_watch_is_needed(ModelEval *eval, double t, const double *q, const doub
                           const size_t *rows, size_t n_rows)
 {
     const size_t n = eval->model->n;
+
+    if (eval->model->A_turns)
+        return false;
     const double *M = evaluate_at(eval, &eval->linear, t, q, v);
     const Start s = {eval->model, M, M + n * n};
 

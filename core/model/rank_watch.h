@@ -31,7 +31,7 @@ typedef struct RankWatch {
     double t_before, rate; /* |B' - B| over the time between the last two states, 0: unknown */
 } RankWatch;
 
-/* Rows that cannot become dependent are not watched: all constant, or each with a constant
+/* Rows that cannot become dependent are not watched: all constant, or turning only (Model.A_turns), or each with a constant
  * coefficient of a velocity that the others do not contain. What depends on parameters alone is
  * constant, with its value at the start of the motion, (t, q, v). Arrays live in the arena; rows are
  * borrowed. */

@@ -1,0 +1,159 @@
+/* What the expressions of A and M tell of all states at once: which entries depend on parameters alone, and which of the
+ * matrices cannot lose their rank along any motion. */
+#include "core/model/build.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+
+/* Larger matrices are not multiplied or eliminated on paper. */
+enum { PAPER_MOST = 16 };
+
+/* What is known of each node of the pool, by its id. */
+typedef struct Nodes {
+    ExprPool *pool;
+    uint32_t end_of_state; /* symbols before it are t, q, v and their derivatives */
+    uint32_t n, room;      /* known so far */
+    bool *moves;           /* a function of the state or of time, not of parameters alone */
+    bool *entire; /* of the state: made of it by sums, products, sines and cosines, smooth everywhere */
+    bool failed;  /* no memory */
+} Nodes;
+
+static bool is_entire(const Nodes *s, const ExprNode *node)
+{
+    const bool made_smoothly = node->op == EXPR_SYMBOL || node->op == EXPR_SUM ||
+                               node->op == EXPR_PRODUCT || node->op == EXPR_SIN ||
+                               node->op == EXPR_COS;
+    bool entire = made_smoothly;
+
+    for (uint32_t k = 0; k < node->n && entire; k++) {
+        const bool power = node->op == EXPR_PRODUCT &&
+                           !(node->coefs[k] > 0 && node->coefs[k] == floor(node->coefs[k]));
+        /* whatever parameters are made to is a number along a motion */
+        entire = !s->moves[node->args[k].id] || (s->entire[node->args[k].id] && !power);
+    }
+    return entire;
+}
+
+/* Of the node of this id, when those before it are known. */
+static void find_out_one(Nodes *s, uint32_t id)
+{
+    const ExprNode node = expr_node(s->pool, (Expr){id});
+
+    s->moves[id] = node.op == EXPR_SYMBOL && node.symbol < s->end_of_state;
+    for (uint32_t k = 0; k < node.n; k++)
+        s->moves[id] = s->moves[id] || s->moves[node.args[k].id];
+    s->entire[id] = !s->moves[id] || is_entire(s, &node);
+}
+
+/* Nodes that have been added to the pool since. */
+static void find_out(Nodes *s)
+{
+    const uint32_t n = expr_pool_size(s->pool);
+
+    if (n >= s->room) {
+        s->room = 2 * n + 1;
+        bool *moves = realloc(s->moves, s->room * sizeof *moves);
+        s->moves = moves ? moves : s->moves;
+        bool *entire = realloc(s->entire, s->room * sizeof *entire);
+        s->entire = entire ? entire : s->entire;
+        s->failed = s->failed || !moves || !entire;
+    }
+    while (!s->failed && s->n < n)
+        find_out_one(s, ++s->n);
+}
+
+static bool is_fixed(Nodes *s, Expr e)
+{
+    find_out(s);
+    return !s->failed && !s->moves[e.id];
+}
+
+static bool are_entire(const Nodes *s, const Expr *e, size_t n)
+{
+    bool entire = true;
+
+    for (size_t k = 0; k < n; k++)
+        entire = entire && s->entire[e[k].id];
+    return entire;
+}
+
+static Expr product_of_rows(ExprPool *pool, const Expr *a, const Expr *b, size_t n)
+{
+    Expr sum = expr_const(pool, 0);
+
+    for (size_t i = 0; i < n; i++)
+        sum = expr_add(pool, sum, expr_mul(pool, a[i], b[i]));
+    return sum;
+}
+
+/* Whether rows keep their lengths and angles though they turn, as (sin(q), cos(q)) does. */
+static bool rows_only_turn(Nodes *s, const Model *m)
+{
+    const size_t n = m->n, r = m->r;
+    bool turn = n <= PAPER_MOST && r <= PAPER_MOST && are_entire(s, m->A, r * n);
+
+    for (size_t k = 0; k < r; k++)
+        for (size_t l = 0; l <= k && turn; l++)
+            turn = is_fixed(s, product_of_rows(s->pool, m->A + k * n, m->A + l * n, n));
+    return turn;
+}
+
+/* Takes the first row and column of what is left off the others. */
+static void eliminate(ExprPool *pool, Expr *left, size_t n, size_t k)
+{
+    for (size_t i = k + 1; i < n; i++) {
+        if (expr_is_zero(pool, left[i * n + k]))
+            continue;
+        const Expr factor = expr_div(pool, left[i * n + k], left[k * n + k]);
+        for (size_t j = k + 1; j < n; j++)
+            left[i * n + j] =
+                expr_sub(pool, left[i * n + j], expr_mul(pool, factor, left[k * n + j]));
+    }
+}
+
+/* Whether the pivots of M, in the order of the coordinates, are the same everywhere. */
+static bool pivots_stay(Nodes *s, const Model *m)
+{
+    const size_t n = m->n;
+    Expr left[PAPER_MOST * PAPER_MOST];
+    bool stay = n <= PAPER_MOST && are_entire(s, m->M, n * n);
+
+    if (stay)
+        memcpy(left, m->M, n * n * sizeof *left);
+    for (size_t k = 0; k < n && stay; k++) {
+        stay = !expr_is_zero(s->pool, left[k * n + k]) && is_fixed(s, left[k * n + k]);
+        if (stay)
+            eliminate(s->pool, left, n, k);
+    }
+    return stay;
+}
+
+void build_fixed(Builder *b)
+{
+    Model *m = b->model;
+    bool *A_fixed = builder_alloc(b, m->r * m->n, sizeof *A_fixed);
+    /* the model's own nodes stay as they are, and in their order */
+    Nodes nodes = {.pool = expr_pool_clone(b->pool),
+                   .end_of_state = builder_symbol(b, m->t) + 1 + 3 * (uint32_t)m->n};
+
+    nodes.failed = !nodes.pool || !A_fixed;
+    if (!nodes.failed)
+        find_out(&nodes);
+    if (!nodes.failed) {
+        bool M_fixed = true;
+        for (size_t k = 0; k < m->r * m->n; k++)
+            A_fixed[k] = !nodes.moves[m->A[k].id];
+        for (size_t k = 0; k < m->n * m->n; k++)
+            M_fixed = M_fixed && !nodes.moves[m->M[k].id];
+        m->A_turns = rows_only_turn(&nodes, m);
+        m->M_pivots_fixed = M_fixed || pivots_stay(&nodes, m);
+    }
+    m->A_fixed = A_fixed;
+    b->no_memory = b->no_memory || nodes.failed;
+    free(nodes.moves);
+    free(nodes.entire);
+    expr_pool_free(nodes.pool);
+}

@@ -1,0 +1,44 @@
+/* What the expressions of A and M tell of all states. */
+#include "core/model/model.h"
+#include "tests/core/model/sketch.h"
+#include "tests/suite.h"
+
+static const char TURNING[] = "m/2*(dot(x)^2+dot(y)^2) + (I+m*a^2)/2*dot(th)^2"
+                              " + m*a*dot(th)*(dot(y)*cos(th)-dot(x)*sin(th))";
+
+static const struct {
+    const char *lagrangian, *constraint;
+    bool turns, pivots;
+} CASES[] = {
+    {TURNING, "dot(y)*cos(th) = dot(x)*sin(th)", true, true},
+    {TURNING, "m*dot(y)*cos(th)/a = m*dot(x)*sin(th)/a + t", true, true},
+    /* lengths of the row, pivots that change */
+    {"dot(x)^2/2 + dot(y)^2/2 + (1+x^2)*dot(th)^2/2", "dot(y) = x*dot(x)", false, false},
+    {"dot(x)^2 + dot(x)*dot(y)*cos(x-y) + dot(y)^2 + dot(th)^2", "dot(y) = 2*dot(x)", true, false},
+    /* of length one wherever there is one, but not smooth where x and y vanish */
+    {TURNING, "(x*dot(x) + y*dot(y))/sqrt(x^2 + y^2) = 0", false, true},
+    {TURNING, "sign(x)*dot(x) = dot(y)", false, true},
+    {"(dot(x)^2 + (1 + abs(x)/x)*dot(y)^2 + dot(th)^2)/2", "dot(y) = dot(x)", true, false},
+};
+
+START_TEST(the_rank_of_turning_rows_and_masses_is_known)
+{
+    const Sketch sketch = {.coordinates = "x y th",
+                           .parameters = "m=2, I=3, a=0.5",
+                           .lagrangian = CASES[_i].lagrangian,
+                           .constraints = {CASES[_i].constraint}};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    ck_assert_int_eq(bench.model->A_turns, CASES[_i].turns);
+    ck_assert_int_eq(bench.model->M_pivots_fixed, CASES[_i].pivots);
+    bench_done(&bench);
+}
+END_TEST
+
+SUITE(fixed)
+{
+    TCase *tc = suite_case(suite, "what stays as it is");
+    tcase_add_loop_test(tc, the_rank_of_turning_rows_and_masses_is_known, 0,
+                        sizeof CASES / sizeof *CASES);
+}
