@@ -18,51 +18,6 @@ static inline __attribute__((always_inline)) Block sum_block(const size_t n, con
     return s;
 }
 
-/* Two blocks at a time share what each term takes to find. */
-static inline __attribute__((always_inline)) void sum_terms(const size_t n, const StageSum *sum,
-                                                            size_t count, double *out)
-{
-    size_t i = 0;
-    for (; i + BLOCK < count; i += 2 * (size_t)BLOCK) {
-        Block s = sum->w[0] * *block_at(sum->k[0], i);
-        Block beside = sum->w[0] * *block_at(sum->k[0], i + BLOCK);
-#pragma GCC unroll 12
-        for (size_t j = 1; j < n; j++) {
-            s += sum->w[j] * *block_at(sum->k[j], i);
-            beside += sum->w[j] * *block_at(sum->k[j], i + BLOCK);
-        }
-        *block_of(out, i) = s;
-        *block_of(out, i + BLOCK) = beside;
-    }
-    if (i < count)
-        *block_of(out, i) = sum_block(n, sum, i);
-}
-
-static void sum_stages(const StageSum *sum, size_t count, double *out)
-{
-    switch (sum->n) {
-#define SUM_CASE(n)                    \
-    case n:                            \
-        sum_terms(n, sum, count, out); \
-        break;
-        SUM_CASE(1)
-        SUM_CASE(2)
-        SUM_CASE(3)
-        SUM_CASE(4)
-        SUM_CASE(5)
-        SUM_CASE(6)
-        SUM_CASE(7)
-        SUM_CASE(8)
-        SUM_CASE(9)
-        SUM_CASE(10)
-        SUM_CASE(11)
-        SUM_CASE(12)
-#undef SUM_CASE
-    default:
-        break; /* no sum is longer */
-    }
-}
-
 /* One lane by blocks of rows. Of the last block `n` numbers are there. */
 static inline __attribute__((always_inline)) Block gathered(const double *from)
 {

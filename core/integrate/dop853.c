@@ -30,7 +30,8 @@ typedef struct Dop853 {
     StageSum dense_sums[DOP853_DENSE_ROWS];
     const Combine *combine;
     const Dop853One *one;
-    OneLane lane; /* where there is one; the sums at the end of a step are those of several, too */
+    StageSum slope_sum, error5_sum, error3_sum;
+    OneLane lane; /* where there is one */
     Control *controls;
 } Dop853;
 
@@ -111,12 +112,10 @@ static void dop853_start(OdeStep *step)
     /* which stages each sum is of, and its weights */
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
         prepare_stage(step, s);
-    m->lane = (OneLane){.k = m->k[1],
-                        .older = m->older,
-                        .sums = m->older_sums,
-                        .slope = sum_of(m, &DOP853_B, DOP853_B.n),
-                        .error5 = sum_of(m, &DOP853_E5, DOP853_E5.n),
-                        .error3 = sum_of(m, &DOP853_E3, DOP853_E3.n)};
+    m->slope_sum = sum_of(m, &DOP853_B, DOP853_B.n);
+    m->error5_sum = sum_of(m, &DOP853_E5, DOP853_E5.n);
+    m->error3_sum = sum_of(m, &DOP853_E3, DOP853_E3.n);
+    m->lane = (OneLane){.k = m->k, .older = m->older};
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
         m->dense_sums[s] = sum_of(m, &DOP853_D[s], DOP853_D[s].n);
     for (size_t l = 0; l < step->lanes; l++)
@@ -214,7 +213,7 @@ static void estimate_errors(const OdeStep *step)
 static bool stages_one(OdeStep *step, size_t first, size_t last, const bool *counted)
 {
     const Dop853 *m = step->work;
-    const size_t n = m->one->stages(step, &m->lane, first, last);
+    const size_t n = (first == 1 ? m->one->stages : m->one->stages_of_dense)(step, &m->lane);
 
     ode_count(step, counted, n);
     return n == last - first + 1;
@@ -233,9 +232,9 @@ static void end_lanes(OdeStep *step)
 {
     const Dop853 *m = step->work;
 
-    m->combine->sum(&m->lane.slope, step->rows * step->lanes, m->slope);
-    m->combine->sum(&m->lane.error5, step->dim * step->lanes, m->error5);
-    m->combine->sum(&m->lane.error3, step->dim * step->lanes, m->error3);
+    m->combine->sum(&m->slope_sum, step->rows * step->lanes, m->slope);
+    m->combine->sum(&m->error5_sum, step->dim * step->lanes, m->error5);
+    m->combine->sum(&m->error3_sum, step->dim * step->lanes, m->error3);
     ode_advance(step, m->combine, m->slope);
     estimate_errors(step);
 }
@@ -270,7 +269,7 @@ static void take_end(OdeStep *step)
     const Dop853 *m = step->work;
 
     if (step->lanes == 1) {
-        m->one->take(step, &m->lane, step->rates_new, DOP853_STAGES);
+        m->one->take_end(step, &m->lane);
         return;
     }
     sum_older(step, DOP853_STAGES);

@@ -9,10 +9,9 @@
 #include "core/integrate/method.h"
 
 typedef struct OneLane {
-    double *k;            /* [stage - 1][combine_room(rows)]: less the rates at the start */
-    double *older;        /* [combine_room(rows)]: scratch */
-    const StageSum *sums; /* [stage]: of the argument of the next one, but for the newest term */
-    StageSum slope, error5, error3;
+    double *const
+        *k; /* [stage][combine_room(rows)]: the rates at the start, and of the stages less those */
+    double *older; /* [combine_room(rows)]: scratch */
 } OneLane;
 
 /* Sums of the squares of both estimates of the error. */
@@ -20,13 +19,14 @@ typedef struct ErrorSquares {
     double order5, order3;
 } ErrorSquares;
 
-/* Compiled once for each instruction set. */
+/* Compiled once for each instruction set. The argument of the first stage that is evaluated is in its place. */
 typedef struct Dop853One {
-    /* Takes the rates of stage s, and makes the argument of the next one. */
-    void (*take)(const OdeStep *step, const OneLane *lane, const double *rates, size_t s);
-    /* Evaluates stages first .. last; the argument of the first is in its place. Returns how many were evaluated: the pulse may
-     * stop the run. */
-    size_t (*stages)(OdeStep *step, const OneLane *lane, size_t first, size_t last);
+    /* Takes the rates at the end of the step as a stage, and makes the argument of the next one. */
+    void (*take_end)(const OdeStep *step, const OneLane *lane);
+    /* Evaluate the stages of a step but for the first, and those of its dense output. Return how many were evaluated: the pulse
+     * may stop the run. */
+    size_t (*stages)(OdeStep *step, const OneLane *lane);
+    size_t (*stages_of_dense)(OdeStep *step, const OneLane *lane);
     /* y_new and carry_new, and the errors there. */
     ErrorSquares (*end)(const OdeStep *step, const OneLane *lane);
 } Dop853One;

@@ -1,5 +1,5 @@
 /* Stages of one lane, for the instruction set that the including file is compiled for: it defines DOP853_ONE, the name of the
- * table. */
+ * table. Stages are written out, so that the compiler knows each sum of the tableau. */
 #ifndef CORE_INTEGRATE_DOP853_ONE_BODY_H
 #define CORE_INTEGRATE_DOP853_ONE_BODY_H
 
@@ -7,16 +7,29 @@
 #include "core/integrate/dop853_one.h"
 #include "core/integrate/dop853_tableau.h"
 
-static inline void take_stage(const OdeStep *step, const OneLane *lane, const double *rates,
-                              size_t s)
+#define KNOWN static inline __attribute__((always_inline))
+
+/* One block of the first n terms of a row that the compiler knows. */
+KNOWN Block block_of_row(const OneLane *lane, const Dop853Row *row, const int n, size_t i)
+{
+    Block sum = row->weight[0] * *block_at(lane->k[row->stage[0]], i);
+#pragma GCC unroll 12
+    for (int j = 1; j < n; j++)
+        sum += row->weight[j] * *block_at(lane->k[row->stage[j]], i);
+    return sum;
+}
+
+/* Takes the rates of stage s, and makes the argument of the next one. */
+KNOWN void take_stage(const OdeStep *step, const OneLane *lane, const double *rates, const size_t s)
 {
     const Dop853Row *row = &DOP853_A[s + 1];
-    const double *const y = step->y, *const start = step->rates, *const older = lane->older;
+    const double *const y = step->y, *const start = step->rates;
     const double h = step->h[0], w = row->weight[row->n - 1];
     const size_t dim = step->dim, rows = step->rows;
-    double *const k = lane->k + (s - 1) * combine_room(rows), *argument = step->place;
+    double *const k = lane->k[s], *const older = lane->older, *argument = step->place;
 
-    sum_stages(&lane->sums[s], dim, lane->older);
+    for (size_t i = 0; i < dim; i += BLOCK)
+        *block_of(older, i) = block_of_row(lane, row, row->n - 1, i);
     *argument++ = step->t[0] + row->weight[0] * h;
     for (size_t i = 0; i < dim; i++) {
         const double newest = rates[i] - start[i];
@@ -28,33 +41,68 @@ static inline void take_stage(const OdeStep *step, const OneLane *lane, const do
 }
 
 /* Nothing follows. */
-static inline void take_last(const OdeStep *step, const OneLane *lane, const double *rates,
-                             size_t s)
+KNOWN void take_last(const OdeStep *step, const OneLane *lane, const double *rates, const size_t s)
 {
     const size_t room = combine_room(step->rows);
-    double *const k = lane->k + (s - 1) * room;
+    double *const k = lane->k[s];
 
     for (size_t i = 0; i < room; i += BLOCK)
         *block_of(k, i) = gathered(rates + i) - *block_at(step->rates, i);
 }
 
-static size_t evaluate_stages(OdeStep *step, const OneLane *lane, size_t first, size_t last)
+/* Where the rates of stage s come to lie; NULL: the pulse stops the run before. */
+KNOWN double *evaluate(OdeStep *step, const OneLane *lane, bool paid, const size_t s)
 {
     const OdeSystem *system = step->system;
-    const size_t room = combine_room(step->rows), n = last - first + 1;
-    const bool paid = ode_pulse_ahead(&step->pulse, (unsigned)n);
+    double *const rates = step->results != NULL ? step->results : lane->k[s];
 
-    for (size_t s = first;; s++) {
-        double *const rates = step->results != NULL ? step->results : lane->k + (s - 1) * room;
-        if (!paid && !ode_pulse(&step->pulse))
-            return s - first;
-        system->rates(system->self, step->place, step->place + 1, rates, 1);
-        if (s == last) {
-            take_last(step, lane, rates, s);
-            return n;
-        }
-        take_stage(step, lane, rates, s);
-    }
+    if (!paid && !ode_pulse(&step->pulse))
+        return NULL;
+    system->rates(system->self, step->place, step->place + 1, rates, 1);
+    return rates;
+}
+
+#define STAGE(first, s)                                  \
+    if ((rates = evaluate(step, lane, paid, s)) == NULL) \
+        return (s) - (first);                            \
+    take_stage(step, lane, rates, s);
+#define LAST_STAGE(first, s)                             \
+    if ((rates = evaluate(step, lane, paid, s)) == NULL) \
+        return (s) - (first);                            \
+    take_last(step, lane, rates, s);                     \
+    return (s) - (first) + 1;
+
+static size_t stages_of_step(OdeStep *step, const OneLane *lane)
+{
+    const bool paid = ode_pulse_ahead(&step->pulse, DOP853_STAGES - 1);
+    double *rates;
+
+    STAGE(1, 1)
+    STAGE(1, 2)
+    STAGE(1, 3)
+    STAGE(1, 4)
+    STAGE(1, 5)
+    STAGE(1, 6)
+    STAGE(1, 7)
+    STAGE(1, 8)
+    STAGE(1, 9)
+    STAGE(1, 10)
+    LAST_STAGE(1, 11)
+}
+
+static size_t stages_of_dense(OdeStep *step, const OneLane *lane)
+{
+    const bool paid = ode_pulse_ahead(&step->pulse, DOP853_ALL_STAGES - 1 - DOP853_STAGES);
+    double *rates;
+
+    STAGE(13, 13)
+    STAGE(13, 14)
+    LAST_STAGE(13, 15)
+}
+
+static void take_end(const OdeStep *step, const OneLane *lane)
+{
+    take_stage(step, lane, step->rates_new, DOP853_STAGES);
 }
 
 static ErrorSquares end_step(const OdeStep *step, const OneLane *lane)
@@ -74,14 +122,14 @@ static ErrorSquares end_step(const OdeStep *step, const OneLane *lane)
     Block y, carry, a, b;
 
     for (size_t i = 0; i < rows; i += BLOCK) {
-        EstimateBlocks of = {.slope = sum_block(DOP853_B_TERMS, &lane->slope, i)};
+        EstimateBlocks of = {.slope = block_of_row(lane, &DOP853_B, DOP853_B.n, i)};
         advance_block(&sum, i, &of.slope, &h, &y, &carry);
         *block_of(y_new, i) = y;
         *block_of(carry_new, i) = carry;
         if (i >= dim)
             continue;
-        of.error5 = sum_block(DOP853_E5_TERMS, &lane->error5, i);
-        of.error3 = sum_block(DOP853_E3_TERMS, &lane->error3, i);
+        of.error5 = block_of_row(lane, &DOP853_E5, DOP853_E5.n, i);
+        of.error3 = block_of_row(lane, &DOP853_E3, DOP853_E3.n, i);
         error_block(&terms, i, &h, &of, &a, &b);
         squares.order5 = add_first(squares.order5, &a, dim - i);
         squares.order3 = add_first(squares.order3, &b, dim - i);
@@ -89,6 +137,9 @@ static ErrorSquares end_step(const OdeStep *step, const OneLane *lane)
     return squares;
 }
 
-const Dop853One DOP853_ONE = {take_stage, evaluate_stages, end_step};
+const Dop853One DOP853_ONE = {take_end, stages_of_step, stages_of_dense, end_step};
 
+#undef STAGE
+#undef LAST_STAGE
+#undef KNOWN
 #endif

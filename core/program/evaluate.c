@@ -182,7 +182,9 @@ static __attribute__((noinline)) void eliminate_one(const Program *program, Nati
         memcpy(out, own, program->n_outputs * sizeof *out);
 }
 
-void program_eval(const Program *program, const double *in, double *out, double *work, size_t lanes)
+/* Whatever is not machine code from end to end. */
+static __attribute__((noinline)) void eval_otherwise(const Program *program, const double *in,
+                                                     double *out, double *work, size_t lanes)
 {
     if (lanes != 1) {
         eval_lanes(program, in, out, work, lanes);
@@ -198,4 +200,15 @@ void program_eval(const Program *program, const double *in, double *out, double 
         program->interpreter->one(&program->run_body, work);
         program_get_outputs(program, work, out);
     }
+}
+
+/* Nothing is saved on the stack on the usual way. */
+void program_eval(const Program *program, const double *in, double *out, double *work, size_t lanes)
+{
+    NativeCode *const code = native_made(program, 1);
+
+    if (lanes == 1 && code && !program->native->eliminates)
+        code(work, in, out, program->native->one, NULL);
+    else
+        eval_otherwise(program, in, out, work, lanes);
 }
