@@ -61,7 +61,7 @@ void build_geometry(Builder *b);
 void build_constraint(Builder *b, size_t a, Expr equation);
 /* Everything that follows from L. */
 void build_dynamics(Builder *b);
-/* What of A and M stays as it is along every motion (Model.A_fixed, A_turns, M_pivots_fixed). */
+/* What of A and M stays as it is along every motion (Model.A_fixed, A_turns, changing). */
 void build_fixed(Builder *b);
 
 #endif

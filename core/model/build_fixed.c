@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/memory.h"
 
@@ -17,8 +16,9 @@ typedef struct Nodes {
     uint32_t end_of_state; /* symbols before it are t, q, v and their derivatives */
     uint32_t n, room;      /* known so far */
     bool *moves;           /* a function of the state or of time, not of parameters alone */
-    bool *entire; /* of the state: made of it by sums, products, sines and cosines, smooth everywhere */
-    bool failed;  /* no memory */
+    bool *
+        entire; /* of the state: made of it by sums, products, sines and cosines, smooth everywhere */
+    bool failed; /* no memory */
 } Nodes;
 
 static bool is_entire(const Nodes *s, const ExprNode *node)
@@ -101,6 +101,35 @@ static bool rows_only_turn(Nodes *s, const Model *m)
     return turn;
 }
 
+/* Coordinates that M couples, in some number of steps. */
+typedef struct Coupled {
+    size_t n;
+    size_t *of; /* n of them, ascending */
+} Coupled;
+
+static int ascending(const void *a, const void *b)
+{
+    const size_t *i = a, *j = b;
+    return (*i > *j) - (*i < *j);
+}
+
+/* Those that coordinate `first` is coupled with, and itself; they become `taken`. */
+static void find_coupled(const Model *m, size_t first, bool *taken, Coupled *ret)
+{
+    const size_t n = m->n;
+
+    ret->of[0] = first;
+    ret->n = 1;
+    taken[first] = true;
+    for (size_t k = 0; k < ret->n; k++)
+        for (size_t j = 0; j < n; j++)
+            if (!taken[j] && !expr_is_zero(m->pool, m->M[ret->of[k] * n + j])) {
+                taken[j] = true;
+                ret->of[ret->n++] = j;
+            }
+    qsort(ret->of, ret->n, sizeof *ret->of, ascending);
+}
+
 /* Takes the first row and column of what is left off the others. */
 static void eliminate(ExprPool *pool, Expr *left, size_t n, size_t k)
 {
@@ -114,15 +143,30 @@ static void eliminate(ExprPool *pool, Expr *left, size_t n, size_t k)
     }
 }
 
-/* Whether the pivots of M, in the order of the coordinates, are the same everywhere. */
-static bool pivots_stay(Nodes *s, const Model *m)
+static bool entries_stay(const Nodes *s, const Model *m, const Coupled *c)
 {
-    const size_t n = m->n;
-    Expr left[PAPER_MOST * PAPER_MOST];
-    bool stay = n <= PAPER_MOST && are_entire(s, m->M, n * n);
+    bool stay = true;
 
-    if (stay)
-        memcpy(left, m->M, n * n * sizeof *left);
+    for (size_t i = 0; i < c->n; i++)
+        for (size_t j = 0; j < c->n; j++)
+            stay = stay && !s->moves[m->M[c->of[i] * m->n + c->of[j]].id];
+    return stay;
+}
+
+/* Whether the pivots of this part of M, in the order of the coordinates, are the same everywhere. */
+static bool pivots_stay(Nodes *s, const Model *m, const Coupled *c)
+{
+    const size_t n = c->n;
+    Expr left[PAPER_MOST * PAPER_MOST];
+
+    if (entries_stay(s, m, c))
+        return true;
+    if (n > PAPER_MOST)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            left[i * n + j] = m->M[c->of[i] * m->n + c->of[j]];
+    bool stay = are_entire(s, left, n * n);
     for (size_t k = 0; k < n && stay; k++) {
         stay = !expr_is_zero(s->pool, left[k * n + k]) && is_fixed(s, left[k * n + k]);
         if (stay)
@@ -131,28 +175,53 @@ static bool pivots_stay(Nodes *s, const Model *m)
     return stay;
 }
 
+/* The coordinates of all parts of M whose pivots change, in their order. */
+static void find_changing(Nodes *s, Model *m, size_t *ret, Arena *arena)
+{
+    bool *taken = ARENA_NEW(arena, m->n, bool), *changes = ARENA_NEW(arena, m->n, bool);
+    Coupled coupled = {.of = ARENA_NEW(arena, m->n, size_t)};
+
+    if (arena_failed(arena)) {
+        s->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < m->n; i++) {
+        if (taken[i])
+            continue;
+        find_coupled(m, i, taken, &coupled);
+        const bool stay = pivots_stay(s, m, &coupled);
+        for (size_t k = 0; k < coupled.n; k++)
+            changes[coupled.of[k]] = !stay;
+    }
+    m->n_changing = 0;
+    for (size_t i = 0; i < m->n; i++)
+        if (changes[i])
+            ret[m->n_changing++] = i;
+    m->changing = ret;
+}
+
 void build_fixed(Builder *b)
 {
     Model *m = b->model;
     bool *A_fixed = builder_alloc(b, m->r * m->n, sizeof *A_fixed);
+    size_t *changing = builder_alloc(b, m->n, sizeof *changing);
+    Arena scratch = {0};
     /* the model's own nodes stay as they are, and in their order */
     Nodes nodes = {.pool = expr_pool_clone(b->pool),
                    .end_of_state = builder_symbol(b, m->t) + 1 + 3 * (uint32_t)m->n};
 
-    nodes.failed = !nodes.pool || !A_fixed;
+    nodes.failed = !nodes.pool || !A_fixed || !changing;
     if (!nodes.failed)
         find_out(&nodes);
     if (!nodes.failed) {
-        bool M_fixed = true;
         for (size_t k = 0; k < m->r * m->n; k++)
             A_fixed[k] = !nodes.moves[m->A[k].id];
-        for (size_t k = 0; k < m->n * m->n; k++)
-            M_fixed = M_fixed && !nodes.moves[m->M[k].id];
         m->A_turns = rows_only_turn(&nodes, m);
-        m->M_pivots_fixed = M_fixed || pivots_stay(&nodes, m);
+        find_changing(&nodes, m, changing, &scratch);
     }
     m->A_fixed = A_fixed;
     b->no_memory = b->no_memory || nodes.failed;
+    arena_done(&scratch);
     free(nodes.moves);
     free(nodes.entire);
     expr_pool_free(nodes.pool);

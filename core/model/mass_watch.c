@@ -3,18 +3,16 @@
  * Algorithms, 2002, section 10.1). */
 #include "core/model/mass_watch.h"
 
-#include <string.h>
-
 #include "core/base/arena.h"
 #include "core/model/evaluate.h"
 #include "core/model/watch_limits.h"
 
 void mass_watch_init(MassWatch *w, ModelEval *eval, Arena *arena)
 {
-    const size_t n = eval->model->n;
+    const size_t n = eval->model->n_changing;
 
     *w = (MassWatch){.eval = eval};
-    if (eval->model->M_pivots_fixed)
+    if (n == 0)
         return;
     const ArenaPiece pieces[] = {{&w->pivots, n}, {&w->largest, n}, {&w->work, n * n}};
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
@@ -46,13 +44,17 @@ static bool eliminate(double *left, size_t n, size_t k)
     return true;
 }
 
-/* M in w->work; the largest M_ii so far. */
+/* The watched part of M in w->work; the largest M_ii so far. */
 static void look_at_mass(MassWatch *w, double t, const double *q, const double *v)
 {
-    const size_t n = w->eval->model->n;
+    const Model *m = w->eval->model;
+    const size_t n = m->n_changing, *changing = m->changing;
+    const double *M = take_mass(w, t, q, v);
     double *left = w->work;
 
-    memcpy(left, take_mass(w, t, q, v), n * n * sizeof *left);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            left[i * n + j] = M[changing[i] * m->n + changing[j]];
     w->begun = true;
     for (size_t k = 0; k < n; k++)
         w->largest[k] = left[k * n + k] > w->largest[k] ? left[k * n + k] : w->largest[k];
@@ -60,7 +62,7 @@ static void look_at_mass(MassWatch *w, double t, const double *q, const double *
 
 bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *v)
 {
-    const size_t n = w->eval->model->n;
+    const size_t n = w->eval->model->n_changing;
     double *left = w->work;
     bool suspects = false;
 
@@ -78,7 +80,7 @@ bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *
 
 bool mass_watch_recovers(MassWatch *w, double t, const double *q, const double *v)
 {
-    const size_t n = w->eval->model->n;
+    const size_t n = w->eval->model->n_changing;
     bool recovers = true;
 
     look_at_mass(w, t, q, v);

@@ -11,12 +11,12 @@
 
 typedef struct MassWatch {
     ModelEval *eval;
-    double *pivots, *largest; /* n; of M_ii so far; NULL: nothing to watch */
-    double *work;             /* n x n */
+    double *pivots, *largest; /* Model.n_changing; of M_ii so far; NULL: nothing to watch */
+    double *work;             /* their part of M, n_changing x n_changing */
     bool begun;
 } MassWatch;
 
-/* An M that does not change is not watched. Arrays live in the arena. */
+/* Blocks of M whose pivots do not change are not watched (Model.changing). Arrays live in the arena. */
 void mass_watch_init(MassWatch *watch, ModelEval *eval, Arena *arena);
 
 /* After each step: whether a pivot of M is small beside the largest M_ii so far, or will be by the

@@ -89,12 +89,15 @@ typedef struct Model {
     const bool *A_fixed;           /* r x n: depends on parameters alone */
     const Expr *M;                 /* n x n, symmetric */
     /* Known from the expressions alone, for all states: A is smooth and A A^T depends on parameters alone (rows that are
-     * independent once are so everywhere); M is smooth and so do its pivots. */
-    bool A_turns, M_pivots_fixed;
-    const Expr *l;                 /* n */
-    const Expr *p;                 /* n: L_v */
-    Expr energy;                   /* v.L_v - L */
-    Expr L_t;                      /* explicit time derivative of L */
+     * independent once are so everywhere). */
+    bool A_turns;
+    /* The coordinates, ascending, of those diagonal blocks of M of which that is not known of the pivots. */
+    const size_t *changing;
+    size_t n_changing;
+    const Expr *l; /* n */
+    const Expr *p; /* n: L_v */
+    Expr energy;   /* v.L_v - L */
+    Expr L_t;      /* explicit time derivative of L */
     size_t n_symmetries, n_base, n_frame;
     const ModelField *symmetries, *frame;
     const size_t *base; /* coordinates, in the order of the document */

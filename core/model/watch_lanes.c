@@ -13,9 +13,11 @@ static void get(const double *rows, size_t lanes, size_t lane, double *column, s
         column[k] = rows[k * lanes + lane];
 }
 
-void mass_lanes_init(MassLanes *m, size_t n, size_t lanes, Arena *arena)
+void mass_lanes_init(MassLanes *m, const Model *model, size_t lanes, Arena *arena)
 {
-    *m = (MassLanes){.n = n, .lanes = lanes};
+    const size_t n = model->n_changing;
+
+    *m = (MassLanes){.n = n, .lanes = lanes, .of = model->n, .watched = model->changing};
     const ArenaPiece pieces[] = {{&m->pivots, n * lanes},
                                  {&m->largest, n * lanes},
                                  {&m->next_pivots, n * lanes},

@@ -17,7 +17,9 @@ typedef struct WatchedStep {
 
 /* Of what MassWatch has; `next_`: after the step that was looked at. */
 typedef struct MassLanes {
-    size_t n, lanes;
+    size_t n, lanes;                                       /* n: coordinates that are watched */
+    size_t of;                                             /* all of them: M is of x of */
+    const size_t *watched;                                 /* Model.changing */
     double *pivots, *largest, *next_pivots, *next_largest; /* n */
     double *work;                                          /* n x n */
 } MassLanes;
@@ -36,7 +38,7 @@ typedef struct RankLanes {
     double *matrix, *gram, *column; /* scratch: n_rows x n, n_rows x n_rows, n_rows */
 } RankLanes;
 
-void mass_lanes_init(MassLanes *mass, size_t n, size_t lanes, Arena *arena);
+void mass_lanes_init(MassLanes *mass, const Model *model, size_t lanes, Arena *arena);
 void mass_lanes_enter(MassLanes *mass, size_t lane, const MassWatch *watch);
 void mass_lanes_leave(const MassLanes *mass, size_t lane, MassWatch *watch);
 

@@ -205,7 +205,7 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
     c->y = arena_doubles(&c->memory, first->size + 1);
     evidence_lanes_init(&c->evidence, first->model, ends, &c->memory);
     if (c->watches_mass)
-        mass_lanes_init(&c->mass, n, lanes, &c->memory);
+        mass_lanes_init(&c->mass, first->model, lanes, &c->memory);
     if (c->watches_rank)
         rank_lanes_init(&c->rank, n, options->rows, options->n_rows, lanes, &c->memory);
     const Simulation *s = first->s;

@@ -31,11 +31,12 @@ static size_t take_places(double **arrays, double **last, double (*rows)[ROOM])
 
 static void draw(Random *random, Subject *s, WatchedStep *step, double (*rows)[MATRICES])
 {
-    static const size_t ROWS[N_ROWS] = {0, 1};
+    static const size_t ROWS[N_ROWS] = {0, 1}, ALL[] = {0, 1, 2, 3, 4, 5, 6, 7};
     const double *const of[] = {rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]};
 
     memset(s, 0, sizeof *s);
-    s->mass = (MassLanes){.n = N, .lanes = LANES};
+    _Static_assert(N <= sizeof ALL / sizeof *ALL, "all coordinates are watched");
+    s->mass = (MassLanes){.n = N, .lanes = LANES, .of = N, .watched = ALL};
     s->rank = (RankLanes){.n = N, .n_rows = N_ROWS, .lanes = LANES, .rows = ROWS};
     take_places(&s->mass.pivots, &s->mass.work, s->mass_rows);
     const size_t n = take_places(&s->rank.row_scale, &s->rank.column, s->rank_rows);
