@@ -37,6 +37,7 @@ void api_problem(const ApiRequest *req, ApiResponse *res, Problem problem, const
     }
     problem_write(&res->body, res->status, problem_code(problem), problem_title(problem), detail,
                   req->path, diag);
+    text_putc(&res->body, '\n'); /* for terminals */
 }
 
 static bool api_refuse(const ApiRequest *req, ApiResponse *res, Problem problem, const char *format,
@@ -131,7 +132,9 @@ static bool find_route(ApiRequest *req, ApiResponse *res)
     }
     const char *methods = methods_of(req);
     if (!methods)
-        return api_refuse(req, res, PROBLEM_NOT_FOUND, "there is no resource %.200s", req->path);
+        return api_refuse(req, res, PROBLEM_NOT_FOUND,
+                          "there is no resource %.200s; GET / names those that there are",
+                          req->path);
     api_add_header(res, "Allow", methods);
     if (strcmp(req->method, "OPTIONS") == 0) {
         res->status = 204;
@@ -217,7 +220,8 @@ static bool check_sender(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     bool harmless = strcmp(req->method, "GET") == 0 || strcmp(req->method, "HEAD") == 0 ||
                     strcmp(req->method, "OPTIONS") == 0;
     if (origin && !harmless && !origin_is_listed(ctx, origin) && !origin_is_own(origin, host))
-        return api_refuse(req, res, PROBLEM_ORIGIN, "the origin %.100s is not listed", origin);
+        return api_refuse(req, res, PROBLEM_ORIGIN,
+                          "the origin %.100s is not listed (serve --cors-origin)", origin);
     return true;
 }
 

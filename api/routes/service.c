@@ -50,7 +50,11 @@ static void index_json(Text *out)
 
 static void index_html(Text *out)
 {
-    text_puts(out, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
+    text_puts(out, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width\">\n"
+                   "<style>:root { color-scheme: light dark; } "
+                   "body { font: 1rem/1.6 sans-serif; max-width: 44rem; margin: 2rem auto; "
+                   "padding: 0 1rem; }</style>\n"
                    "<title>dalembert</title>\n<h1>dalembert " DALEMBERT_VERSION "</h1>\n<ul>\n");
     for (size_t i = 0; i < N_DOORS; i++)
         text_printf(out, "<li><a href=\"%s\">%s</a>: %s\n", DOORS[i].path, DOORS[i].path,

@@ -13,6 +13,7 @@ void raw_answer_send(int fd, Problem problem, const char *detail)
     Text body = TEXT_INIT, answer = TEXT_INIT;
     int status = problem_status(problem);
     problem_write(&body, status, problem_code(problem), problem_title(problem), detail, NULL, NULL);
+    text_putc(&body, '\n'); /* for terminals */
     text_printf(&answer,
                 "HTTP/1.1 %d %s\r\nContent-Type: application/problem+json\r\n"
                 "Content-Length: %zu\r\n%sConnection: close\r\n\r\n",

@@ -188,6 +188,8 @@ class Contract:
             return
         self.fits("the body", found, content[kind]["schema"])
         if kind == "application/problem+json":
+            if not body.endswith(b"\n"):
+                raise Violation("a problem does not end its line")
             self.consistent(status, found, headers)
 
     def parameters(self, item, operation, query):

@@ -164,6 +164,7 @@ class Service(unittest.TestCase):
         page = self.daemon.get("/", {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
         self.assertEqual(page.headers["content-type"], "text/html")
         self.assertIn(b"/v1/catalog", page.body)
+        self.assertIn(b'name="viewport"', page.body)  # else telephones show it as small as a desktop's
 
     def test_metrics_are_prometheus_text(self):
         self.daemon.finish()
