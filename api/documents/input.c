@@ -391,6 +391,16 @@ static bool is_catalog_entry(const cJSON *tree)
            !cJSON_GetObjectItemCaseSensitive(tree, "model");
 }
 
+/* Whose other members are those of a job that is not here: that they are missing is no mistake. */
+static bool is_of_another_job(JsonReader *reader, JsonValue job)
+{
+    JsonValue of = json_member(reader, json_member(reader, job, "ensemble"), "members_of");
+    if (json_present(of))
+        json_wrong(reader, of, "post the document by itself to the service that has the job",
+                   "members of another job are known where that job is");
+    return json_present(of);
+}
+
 /* What a job asks of its model. */
 static void read_wishes(JsonReader *reader, JsonValue job, JobInput *input)
 {
@@ -422,7 +432,7 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
         return OK;
     }
     json_object_of(reader, job, "a job (an object)", MEMBERS, LENGTH(MEMBERS));
-    if (!cJSON_IsObject(tree))
+    if (!cJSON_IsObject(tree) || is_of_another_job(reader, job))
         return OK;
     input->model.elsewhere = is_reference(json_member(reader, job, "model"));
     if (input->model.elsewhere)

@@ -558,11 +558,7 @@ const char *read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, Ense
         json_object_of(reader, ensemble, "an object", MEMBERS, LENGTH(MEMBERS));
     JsonValue design = json_member(reader, ensemble, "design");
     JsonValue combine = json_member(reader, ensemble, "combine");
-    JsonValue of = json_member(reader, ensemble, "members_of");
-    if (json_present(of)) {
-        json_wrong(reader, of, "post the document by itself to the service that has the job",
-                   "members of another job are known where that job is");
-    } else if (check_source(reader, vary, ensemble, design, spec)) {
+    if (check_source(reader, vary, ensemble, design, spec)) {
         if (!json_present(design))
             kind = read_vary(reader, vary, combine, &ret->design);
         else if (check_place(reader, ensemble, combine, "combine", NONE, "\"design\""))

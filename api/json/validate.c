@@ -78,6 +78,11 @@ static void mistake_pointer(Validator *v, char *pointer, size_t max)
     }
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
 /* Always false. */
 static bool note_mistake(Validator *v, Status status, const char *place, const char *format,
                          va_list args) __attribute__((format(printf, 4, 0)));
@@ -87,6 +92,10 @@ static bool note_mistake(Validator *v, Status status, const char *place, const c
 {
     JsonMistake *mistake = v->mistake;
 
+    /* what is missing at the end belongs behind the last word, not into a blank line */
+    if (place == v->end)
+        while (place > v->bytes && is_blank(place[-1]))
+            place--;
     v->status = status;
     mistake->offset = text_characters(v->bytes, (size_t)(place - v->bytes));
     mistake->line = 1;
@@ -152,7 +161,7 @@ static bool unexpected(Validator *v, const char *place, const char *expected)
 
 static void validate_skip_space(Validator *v)
 {
-    while (v->p < v->end && (*v->p == ' ' || *v->p == '\n' || *v->p == '\t' || *v->p == '\r'))
+    while (v->p < v->end && is_blank(*v->p))
         v->p++;
 }
 

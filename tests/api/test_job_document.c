@@ -337,6 +337,15 @@ START_TEST(a_boundary_problem_has_its_times_from_its_ends)
 }
 END_TEST
 
+START_TEST(what_another_job_would_say_is_not_missing)
+{
+    Reading *r = read_job_text("{'ensemble':{'members_of':{'job':'J'}},'time':{'end':80}}");
+    expect_mistake(r, "/ensemble/members_of", "post the document by itself");
+    ck_assert_uint_eq(r->diag.total, 1);
+    reading_free(r);
+}
+END_TEST
+
 /* The names of the document format; a version need not have them all. */
 static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamel",       "voronec",
                                            "chaplygin",          "hamiltonian", "vakonomic",
@@ -580,6 +589,7 @@ SUITE(job_document)
     tcase_add_test(tc, initial_multipliers_are_read_in_three_ways);
     tcase_add_test(tc, a_state_in_the_chart_is_read);
     tcase_add_test(tc, a_boundary_problem_has_its_times_from_its_ends);
+    tcase_add_test(tc, what_another_job_would_say_is_not_missing);
     tcase_add_loop_test(tc, every_formulation_is_read_or_not_yet_available, 0,
                         (int)LENGTH(FORMULATIONS));
     tcase_add_test(tc, only_as_many_labels_as_stated);

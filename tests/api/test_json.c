@@ -22,7 +22,7 @@ static const struct {
     const char *pointer, *message;
 } WRONG[] = {
     {BYTES(""), 0, "", "found the end"},
-    {BYTES("  \n"), 3, "", "found the end"},
+    {BYTES("  \n"), 0, "", "found the end"},
     {BYTES("\xef\xbb\xbf{}"), 0, "", "byte order mark"},
     /* numbers */
     {BYTES("01"), 0, "", "0 and another digit"},
@@ -110,6 +110,7 @@ static const struct {
     {BYTES("\"\xc3\""), 1, "", "not UTF-8"},
     {BYTES("\"\xe2\x82\""), 1, "", "not UTF-8"},
     {BYTES("\"\xf0\x9d\x84"), 1, "", "not UTF-8"},
+    {BYTES("[1 \n\n"), 2, "/0", "found the end of the text"},
     {BYTES("{\"\xe2\x28\xa1\":1}"), 2, "", "not UTF-8"},
 };
 
