@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* With the first paragraph of the help alone: under all of it the complaint would not be seen. */
 static int args_complain(const CommandUsage *usage, const char *what, const char *argument)
 {
-    fprintf(stderr, "%s%s%s\n\n%s", what, argument ? ": " : "", argument ? argument : "",
-            usage->text);
+    const char *end = strstr(usage->text, "\n\n");
+    const size_t shown = end ? (size_t)(end - usage->text) : strlen(usage->text);
+
+    fprintf(stderr, "dalembert %s: %s%s%s\n%.*s\nTry `dalembert %s --help`.\n", usage->name, what,
+            argument ? ": " : "", argument ? argument : "", (int)shown, usage->text, usage->name);
     return EXIT_USAGE;
 }
 

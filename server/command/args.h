@@ -16,7 +16,8 @@ typedef struct CommandOption {
 } CommandOption;
 
 typedef struct CommandUsage {
-    const char *text; /* what --help prints */
+    const char *name; /* of the subcommand */
+    const char *text; /* what --help prints; its first paragraph goes with complaints, too */
     const CommandOption *options;
     size_t n_options;
     size_t least, most; /* plain arguments; "-" is one */

@@ -65,7 +65,7 @@ static int print_entry(const char *name)
 
 int command_catalog(int argc, char **argv)
 {
-    const CommandUsage usage = {.text = USAGE, .most = 1};
+    const CommandUsage usage = {.name = "catalog", .text = USAGE, .most = 1};
     const char *name;
 
     numeric_init();

@@ -169,7 +169,7 @@ int command_check(int argc, char **argv)
 {
     bool as_json = false;
     const CommandOption options[] = {{"--json", NULL, NULL, &as_json}};
-    const CommandUsage usage = {USAGE, options, 1, 1, 1};
+    const CommandUsage usage = {"check", USAGE, options, 1, 1, 1};
     CommandInput input;
     const char *file;
     Error err = {0};

@@ -77,7 +77,7 @@ int command_equations(int argc, char **argv)
     const char *format_name = "text", *formulation = NULL, *file;
     const CommandOption options[] = {{"--format", "-f", &format_name, NULL},
                                      {"--formulation", NULL, &formulation, NULL}};
-    const CommandUsage usage = {USAGE, options, 2, 1, 1};
+    const CommandUsage usage = {"equations", USAGE, options, 2, 1, 1};
     PrintFormat format = PRINT_TEXT;
     CommandInput input;
     Error err = {0};
@@ -87,7 +87,7 @@ int command_equations(int argc, char **argv)
     if (exit_status != COMMAND_GOES_ON)
         return exit_status;
     if (!parse_format(format_name, &format)) {
-        fprintf(stderr, "unknown format \"%s\"\n\n%s", format_name, USAGE);
+        fprintf(stderr, "unknown format \"%s\"; there is text, latex, c\n", format_name);
         return EXIT_USAGE;
     }
     if (formulation && !known_formulation(formulation))

@@ -111,7 +111,8 @@ static void print_source_line(const CommandInput *input, size_t offset, FILE *ou
         from--;
     while (to < input->size && input->bytes[to] != '\n' && input->bytes[to] != '\r')
         to++;
-    print_excerpt(input->bytes + from, to - from, offset - from, out);
+    if (to > from)
+        print_excerpt(input->bytes + from, to - from, offset - from, out);
 }
 
 static void print_mistake(const CommandInput *input, const Diagnostic *mistake, FILE *out)

@@ -556,9 +556,10 @@ static void warn_of_variables(void)
 static void write_help(const Config *config, Text *out)
 {
     (void)config;
-    text_puts(out, "usage: dalembert serve [FLAGS]\n\nRuns the service until SIGTERM or Ctrl-C. "
-                   "SIGHUP is for a "
-                   "reload of certificate and keys; there are none yet.\n\n");
+    text_puts(out,
+              "usage: dalembert serve [FLAGS]\n\n"
+              "Runs the service until SIGTERM or Ctrl-C. Each flag may also be given as the\n"
+              "variable of the environment in brackets, or as a line of the --config file.\n\n");
     config_help(out);
     text_puts(out, "  --print-config              print the configuration in force and exit\n"
                    "  --check-config              check the configuration and exit\n");

@@ -77,7 +77,8 @@ int command_simulate(int argc, char **argv)
                                      {"--diagnostics", NULL, &settings.diagnostics, NULL},
                                      {"--threads", NULL, &threads, NULL},
                                      {"--evaluator", NULL, &evaluator, NULL}};
-    const CommandUsage usage = {USAGE, options, sizeof options / sizeof options[0], 1, 1};
+    const CommandUsage usage = {"simulate", USAGE, options, sizeof options / sizeof options[0],
+                                1,          1};
     CommandInput input;
     Error err = {0};
 

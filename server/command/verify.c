@@ -32,7 +32,7 @@ static bool report_print(const StoreReport *report)
     bool sound = report->structure == 0;
     printf("format %d\n", report->format);
     for (int kind = 0; kind < STORED_KINDS; kind++) {
-        printf("%-9s %" PRIu64 " sound, %" PRIu64 " damaged, %" PRIu64 " without a checksum\n",
+        printf("%-14s %" PRIu64 " sound, %" PRIu64 " damaged, %" PRIu64 " without a checksum\n",
                stored_kind_name((StoredKind)kind), report->kinds[kind].sound,
                report->kinds[kind].damaged, report->kinds[kind].unchecked);
         sound = sound && report->kinds[kind].damaged == 0;
@@ -58,7 +58,7 @@ int command_verify(int argc, char **argv)
     bool compact = false;
     const CommandOption options[] = {{"--data", NULL, &data, NULL},
                                      {"--compact", NULL, NULL, &compact}};
-    const CommandUsage usage = {USAGE, options, 2, 0, 0};
+    const CommandUsage usage = {"verify", USAGE, options, 2, 0, 0};
     Config config = {0};
     Error err = {0};
     StoreReport report;

@@ -102,6 +102,7 @@ static const struct {
     {command_simulate, {"in.json", "extra"}, 2, "err", "one argument too many: extra"},
     {command_simulate, {"in.json", "--outptu", "r.csv"}, 2, "err", "unknown option: --outptu"},
     {command_simulate, {"in.json", "-o"}, 2, "err", "without its value"},
+    {command_simulate, {"in.json", "-o"}, 2, "err", "Try `dalembert simulate --help`."},
     {command_simulate, {"in.json", "-o", "r.xls"}, 2, "err", "must end in"},
     {command_simulate, {"missing.json"}, 2, "err", "missing.json: No such file"},
     {command_simulate, {"in.json", "-o", "no/folder/r.csv"}, 1, "err", "No such file"},

@@ -66,8 +66,11 @@ def main(arguments: Optional[List[str]] = None) -> int:
                 return run(client, options)
             print(json.dumps(client.validate(options.job), indent=2, ensure_ascii=False))
             return 0
-    except (DalembertError, OSError, ValueError) as mistake:
+    except (DalembertError, ValueError) as mistake:
         print(mistake, file=sys.stderr)
+        return 1
+    except OSError as mistake:  # of a file
+        print(f"{mistake.filename}: {mistake.strerror}" if mistake.filename else mistake, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
