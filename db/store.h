@@ -392,9 +392,10 @@ typedef struct JobFilter {
     int64_t since;      /* only what changed after this revision; -1: all. Not with `before` */
     size_t limit;       /* at most 1000 */
 } JobFilter;
-/* Newest first; with `since` in the order of their revisions: the next page is since the last one's. */
+/* Newest first; with `since` in the order of their revisions: the next page is since the last one's. *ret_more: there
+ * may be others behind them, for they are filter->limit, or two at least whose texts take 16 MiB together. */
 Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
-                      size_t *ret_n, Error *err) MUST_CHECK;
+                      size_t *ret_n, bool *ret_more, Error *err) MUST_CHECK;
 /* A job that was deleted, and the revision of that. */
 typedef struct DeletedJob {
     char id[JOB_ID_MAX];
@@ -489,9 +490,10 @@ Status store_model_get(Store *store, const char *id, Arena *arena, ModelRecord *
 /* The model of an accepted job, deleted or not. */
 Status store_model_kept(Store *store, const char *id, Arena *arena, ModelRecord *ret_model,
                         Error *err) MUST_CHECK;
+/* Newest first, without documents; `after`: an id (cursor). *ret_more as of jobs. */
 Status store_model_list(Store *store, const char *after, size_t limit, Arena *arena,
-                        ModelRecord **ret_models, size_t *ret_n, Error *err)
-    MUST_CHECK; /* newest first, without documents; `after`: an id (cursor) */
+                        ModelRecord **ret_models, size_t *ret_n, bool *ret_more,
+                        Error *err) MUST_CHECK;
 Status store_model_delete(Store *store, const char *id, Error *err) MUST_CHECK;
 
 #endif

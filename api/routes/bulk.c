@@ -129,13 +129,14 @@ static Status find_state(const ApiContext *ctx, const ApiRequest *req, JobFilter
                          Error *err)
 {
     Status status = OK;
-    size_t n = PAGE;
+    bool more = true;
     filter.by_state = true;
     filter.limit = PAGE;
-    while (status == OK && n == PAGE && !bulk->more) {
+    while (status == OK && more && !bulk->more) {
         JobRecord *jobs = NULL;
+        size_t n = 0;
         Arena page = {0};
-        status = store_job_list(ctx->store, &filter, &page, &jobs, &n, err);
+        status = store_job_list(ctx->store, &filter, &page, &jobs, &n, &more, err);
         for (size_t k = 0; k < n && status == OK && !bulk->more; k++) {
             bulk->more = bulk->n == BATCH_MAX;
             if (!bulk->more)

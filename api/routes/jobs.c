@@ -116,21 +116,21 @@ static Status read_filter(const ApiRequest *req, ApiResponse *res, JobFilter *re
     return OK;
 }
 
-/* One more than the page has was asked for: then there is more. */
-static bool cut_page(size_t limit, size_t *n)
+/* One more than the page has was read: then there is more. */
+static bool cut_page(bool more, size_t *n)
 {
-    const bool more = *n == limit;
     *n -= more;
     return more;
 }
 
 /* Changes up to the last of those that are whole. */
-static void cut_changes(size_t limit, JobsPage *page)
+static void cut_changes(bool more_jobs, bool more_deleted, JobsPage *page)
 {
     int64_t end = INT64_MAX;
-    if (cut_page(limit, &page->n))
+    if (cut_page(more_jobs, &page->n))
         end = page->jobs[page->n - 1].revision;
-    if (cut_page(limit, &page->n_deleted) && page->deleted[page->n_deleted - 1].revision < end)
+    if (cut_page(more_deleted, &page->n_deleted) &&
+        page->deleted[page->n_deleted - 1].revision < end)
         end = page->deleted[page->n_deleted - 1].revision;
     page->more = end < INT64_MAX;
     if (!page->more)
@@ -192,9 +192,10 @@ Status jobs_page_read(const ApiContext *ctx, const ApiRequest *req, const JobFil
     JobRecord *jobs = NULL;
     DeletedJob *deleted = NULL;
     int64_t forgotten = 0;
+    bool more = false;
     /* read first: what changes meanwhile is told again by the next request, never missed */
     JobsPage page = {.revision = store_revision(ctx->store), .by_revision = filter->since >= 0};
-    Status status = store_job_list(ctx->store, filter, req->arena, &jobs, &page.n, err);
+    Status status = store_job_list(ctx->store, filter, req->arena, &jobs, &page.n, &more, err);
     if (status == OK && page.by_revision)
         status = store_deleted_list(ctx->store, filter->since, filter->limit, req->arena, &deleted,
                                     &page.n_deleted, &forgotten, err);
@@ -204,9 +205,9 @@ Status jobs_page_read(const ApiContext *ctx, const ApiRequest *req, const JobFil
     page.deleted = deleted;
     page.reset = filter->since > 0 && filter->since < forgotten; /* at 0 everything begins anyway */
     if (page.by_revision)
-        cut_changes(filter->limit, &page);
+        cut_changes(more, page.n_deleted == filter->limit, &page);
     else
-        page.more = cut_page(filter->limit, &page.n);
+        page.more = cut_page(more, &page.n);
     *ret_page = page;
     return OK;
 }

@@ -89,14 +89,14 @@ Status models_list(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
 {
     ModelRecord *models;
     size_t n;
+    bool more;
     int64_t limit = LIST_DEFAULT;
     Status status = api_query_integer(req, res, "limit", 1, LIST_MOST, &limit, err);
     if (status == OK)
         status = store_model_list(ctx->store, api_query(req, "cursor"), (size_t)limit + 1,
-                                  req->arena, &models, &n, err);
+                                  req->arena, &models, &n, &more, err);
     if (status != OK)
         return status;
-    bool more = n > (size_t)limit;
     if (more)
         n--;
     JsonWriter writer;

@@ -5,8 +5,6 @@
 #include "core/base/text.h"
 #include "db/sqlite/checksum.h"
 
-enum { LIST_MAX = 1000 };
-
 Status job_missing(const char *job_id, Error *err)
 {
     return error_set(err, ERR_NOT_FOUND, "no job '%.40s'", job_id);
@@ -279,8 +277,14 @@ static bool job_matches(const Query *query, const JobFilter *filter, const JobRe
            (!filter->n_labels || filter->since >= 0 || row_int(query, JOB_COLUMN_COUNT));
 }
 
+/* So that a page of long names is no more than memory holds, and never none. */
+bool list_is_full(size_t n, size_t limit, const Arena *arena, ArenaMark start)
+{
+    return n == limit || (n > 1 && arena_mark(arena).total - start.total > LIST_BYTES);
+}
+
 Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
-                      size_t *ret_n, Error *err)
+                      size_t *ret_n, bool *ret_more, Error *err)
 {
     const size_t limit = filter->limit < LIST_MAX ? filter->limit : LIST_MAX;
     JobRecord *jobs = arena_alloc(arena, limit, sizeof *jobs);
@@ -291,13 +295,15 @@ Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRe
         return error_set(err, ERR_NO_MEMORY, "out of memory for a list of jobs");
     }
     size_t n = 0;
+    bool more = false;
+    const ArenaMark start = arena_mark(arena);
     Connection *reader = reader_take(store);
     Query query = query_new(reader, sql.data);
     list_bind(&query, filter, limit);
-    while (query_next(&query)) { /* LIMIT rows at most */
+    while (!more && query_next(&query)) {
         job_row(&query, arena, &jobs[n]);
         job_sound(&query, job_matches(&query, filter, &jobs[n]), jobs[n].id);
-        n++;
+        more = list_is_full(++n, limit, arena, start);
     }
     Status status = query_end(&query, err);
     reader_give(store, reader);
@@ -305,6 +311,7 @@ Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRe
     if (status == OK) {
         *ret_jobs = jobs;
         *ret_n = n;
+        *ret_more = more;
     }
     return status;
 }

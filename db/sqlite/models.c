@@ -5,8 +5,6 @@
 #include "core/base/clock.h"
 #include "db/sqlite/checksum.h"
 
-enum { LIST_MAX = 1000 };
-
 static Status model_missing(const char *id, Error *err)
 {
     return error_set(err, ERR_NOT_FOUND, "no model '%.80s'", id);
@@ -175,14 +173,16 @@ static Status find_cursor(Connection *reader, const char *after, int64_t *ret_se
 }
 
 Status store_model_list(Store *store, const char *after, size_t limit, Arena *arena,
-                        ModelRecord **ret_models, size_t *ret_n, Error *err)
+                        ModelRecord **ret_models, size_t *ret_n, bool *ret_more, Error *err)
 {
     const size_t most = limit < LIST_MAX ? limit : LIST_MAX;
     ModelRecord *models = arena_alloc(arena, most, sizeof *models);
     if (!models)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a list of models");
     size_t n = 0;
+    bool more = false;
     int64_t seq = 0;
+    const ArenaMark start = arena_mark(arena);
     Connection *reader = reader_take(store);
     Status status = find_cursor(reader, after, &seq, err);
     if (status == OK) {
@@ -192,7 +192,7 @@ Status store_model_list(Store *store, const char *after, size_t limit, Arena *ar
                               "AND (listed OR NOT sound) ORDER BY seq DESC LIMIT ?2");
         query_int(&query, 1, seq);
         query_int(&query, 2, (int64_t)most);
-        while (query_next(&query)) { /* LIMIT rows at most */
+        while (!more && query_next(&query)) {
             models[n].id = row_text(&query, 0, arena);
             models[n].name = row_text(&query, 1, arena);
             models[n].created_ms = row_int(&query, 2);
@@ -200,7 +200,7 @@ Status store_model_list(Store *store, const char *after, size_t limit, Arena *ar
             if (!row_int(&query, 5))
                 query_damaged(&query, "the row of model %s is damaged (row %lld of the models)",
                               row_peek(&query, 0), (long long)row_int(&query, 4));
-            n++;
+            more = list_is_full(++n, most, arena, start);
         }
         status = query_end(&query, err);
     }
@@ -208,6 +208,7 @@ Status store_model_list(Store *store, const char *after, size_t limit, Arena *ar
     if (status == OK) {
         *ret_models = models;
         *ret_n = n;
+        *ret_more = more;
     }
     return status;
 }

@@ -517,6 +517,10 @@ enum { JOB_COLUMN_SEQ = 41, JOB_COLUMN_SOUND, JOB_COLUMN_COUNT };
 void job_sound(Query *query, bool sound, const char *job_id); /* else query_damaged() */
 void job_row(Query *query, Arena *arena, JobRecord *ret_job); /* sticky, as query_damaged() */
 
+enum { LIST_MAX = 1000, LIST_BYTES = 16 << 20 };
+/* Whether a list that has read n rows since `start` reads no other (store_job_list()). */
+bool list_is_full(size_t n, size_t limit, const Arena *arena, ArenaMark start);
+
 void job_id_copy(char *ret_id, const char *text); /* cut to JOB_ID_MAX */
 
 Status job_missing(const char *job_id, Error *err);   /* ERR_NOT_FOUND */

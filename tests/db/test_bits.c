@@ -62,8 +62,9 @@ static void add_jobs(void)
 
 static void list_jobs(const JobFilter *filter, JobRecord **ret_jobs, size_t *ret_n, Status *status)
 {
+    bool more;
     *ret_n = 0;
-    *status = store_job_list(f.store, filter, f.arena, ret_jobs, ret_n, NULL);
+    *status = store_job_list(f.store, filter, f.arena, ret_jobs, ret_n, &more, NULL);
 }
 
 static char *path_of_file(void)
@@ -214,11 +215,12 @@ static void look_at_list(Outcome *outcome, const JobFilter *filter, size_t most)
 
 static void look_at_models(Outcome *outcome)
 {
+    bool more;
     ModelRecord model, *models;
     size_t n;
     if (answered(outcome, store_model_get(f.store, "model-id", f.arena, &model, NULL)))
         ck_assert(same_text(model.name, "model-name") && same_text(model.document, DOCUMENT));
-    if (answered(outcome, store_model_list(f.store, NULL, 10, f.arena, &models, &n, NULL))) {
+    if (answered(outcome, store_model_list(f.store, NULL, 10, f.arena, &models, &n, &more, NULL))) {
         ck_assert_uint_le(n, 1);
         outcome->lost = outcome->lost || n < 1;
         if (n == 1)

@@ -171,13 +171,14 @@ static void check_whole(const JobRecord *job)
 /* Every job the store has: done and whole, or queued without a trace of a result. */
 static int check_all(void)
 {
+    bool more;
     JobFilter filter = {.since = -1, .limit = 1000};
     char before[JOB_ID_MAX];
     int total = 0;
     for (size_t n = 1000; n == 1000;) {
         JobRecord *jobs;
         arena_reset(f.arena);
-        ck_ok(store_job_list(f.store, &filter, f.arena, &jobs, &n, err));
+        ck_ok(store_job_list(f.store, &filter, f.arena, &jobs, &n, &more, err));
         for (size_t i = 0; i < n; i++) {
             if (total + (int)i)
                 ck_assert_str_lt(jobs[i].id, before); /* newest first, each once */

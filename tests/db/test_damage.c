@@ -97,10 +97,11 @@ static Status read_job(Error *err)
 
 static Status read_list(Error *err)
 {
+    bool more;
     const JobFilter filter = {.since = -1, .limit = 10};
     JobRecord *jobs;
     size_t n;
-    return store_job_list(f.store, &filter, f.arena, &jobs, &n, err);
+    return store_job_list(f.store, &filter, f.arena, &jobs, &n, &more, err);
 }
 
 static Status read_request(Error *err)
@@ -292,9 +293,10 @@ END_TEST
 
 static Status list_models(Error *err)
 {
+    bool more;
     ModelRecord *models;
     size_t n;
-    return store_model_list(f.store, NULL, 10, f.arena, &models, &n, err);
+    return store_model_list(f.store, NULL, 10, f.arena, &models, &n, &more, err);
 }
 
 START_TEST(a_model_that_is_listed_otherwise_is_told)
@@ -340,6 +342,7 @@ END_TEST
 
 START_TEST(labels_that_say_something_else_are_told)
 {
+    bool more;
     const JobFilter filter = {
         .labels = &(JobLabel){"a", "b"}, .n_labels = 1, .since = -1, .limit = 10};
     JobRecord *jobs, record;
@@ -349,7 +352,7 @@ START_TEST(labels_that_say_something_else_are_told)
     draft.labels = "{\"a\":\"c\"}";
     ck_ok(store_job_add(f.store, &draft, f.arena, &record, &replayed, err));
     tamper("UPDATE labels SET value = 'b'");
-    ck_fails(store_job_list(f.store, &filter, f.arena, &jobs, &n, err), ERR_DAMAGED);
+    ck_fails(store_job_list(f.store, &filter, f.arena, &jobs, &n, &more, err), ERR_DAMAGED);
     ck_assert_uint_eq(verify().kinds[STORED_JOBS].damaged, 1);
 }
 END_TEST

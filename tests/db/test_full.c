@@ -79,6 +79,7 @@ static int add_until_full(char (*ids)[JOB_ID_MAX], int max)
 
 START_TEST(a_full_disk_refuses_jobs_and_keeps_those_accepted)
 {
+    bool more;
     static char ids[1000][JOB_ID_MAX];
     JobRecord *jobs, job;
     size_t n;
@@ -95,7 +96,7 @@ START_TEST(a_full_disk_refuses_jobs_and_keeps_those_accepted)
     ck_ok(add(&job, err));
     fixture_reopen(&f);
     JobFilter filter = {.since = -1, .limit = 1000};
-    ck_ok(store_job_list(f.store, &filter, f.arena, &jobs, &n, err));
+    ck_ok(store_job_list(f.store, &filter, f.arena, &jobs, &n, &more, err));
     ck_assert_uint_eq(n, (size_t)accepted + 2); /* and none of the refused */
     for (int i = 0; i < accepted; i++)
         ck_assert_int_eq(get_job(&f, ids[i]).state, JOB_QUEUED);

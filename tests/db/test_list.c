@@ -1,6 +1,8 @@
 /* Lists of jobs: filters, pages, changes. */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/base/random.h"
 #include "db/sqlite/sqlite_store.h"
@@ -26,8 +28,9 @@ static JobFilter all(void)
 
 static size_t list(const JobFilter *filter, JobRecord **ret_jobs)
 {
+    bool more;
     size_t n = 999999;
-    ck_ok(store_job_list(f.store, filter, f.arena, ret_jobs, &n, err));
+    ck_ok(store_job_list(f.store, filter, f.arena, ret_jobs, &n, &more, err));
     return n;
 }
 
@@ -41,6 +44,40 @@ static JobRecord add(const char *labels, const char *model_id)
     ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
     return job;
 }
+
+/* A page of names as long as bodies may be would be gigabytes. */
+START_TEST(a_list_of_long_texts_comes_in_pages_of_fewer)
+{
+    enum { LONG_JOBS = 20, LENGTH = 2 << 20, LEAST_PAGE = (16 << 20) / LENGTH };
+    JobFilter filter = all();
+    size_t seen = 0;
+    bool more = true;
+    char *name = malloc(LENGTH);
+    memset(name, 'n', LENGTH - 1);
+    name[LENGTH - 1] = '\0';
+    for (int k = 0; k < LONG_JOBS; k++) {
+        JobDraft draft = draft_of("{}");
+        JobRecord job;
+        bool replayed;
+        draft.model_name = name;
+        ck_ok(store_job_add(f.store, &draft, f.arena, &job, &replayed, err));
+    }
+    free(name);
+    while (more) {
+        JobRecord *jobs;
+        size_t n;
+        Arena page = {0};
+        ck_ok(store_job_list(f.store, &filter, &page, &jobs, &n, &more, err));
+        ck_assert_uint_le(n, LEAST_PAGE + 1);
+        ck_assert(!more || n >= LEAST_PAGE);
+        seen += n;
+        const char *last = n > 0 ? arena_strdup(f.arena, jobs[n - 1].id) : NULL;
+        filter.before = last;
+        arena_done(&page);
+    }
+    ck_assert_uint_eq(seen, LONG_JOBS);
+}
+END_TEST
 
 START_TEST(an_empty_store_lists_nothing)
 {
@@ -347,6 +384,7 @@ SUITE(list)
     TCase *tc = suite_case(suite, "list");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, an_empty_store_lists_nothing);
+    tcase_add_test(tc, a_list_of_long_texts_comes_in_pages_of_fewer);
     tcase_add_test(tc, every_filter_lists_what_it_says_newest_first);
     tcase_add_test(tc, a_page_goes_on_after_a_deleted_job);
     tcase_add_test(tc, what_has_changed_since_is_listed_once_more);

@@ -47,6 +47,7 @@ END_TEST
 
 START_TEST(models_are_listed_newest_first_page_by_page)
 {
+    bool more;
     char id[20];
     for (int i = 0; i < 10; i++) {
         snprintf(id, sizeof id, "id-%d", (7 * i) % 10);
@@ -57,18 +58,18 @@ START_TEST(models_are_listed_newest_first_page_by_page)
     size_t n;
     for (int i = 9; i >= 0; i--) {
         snprintf(id, sizeof id, "id-%d", (7 * i) % 10);
-        ck_ok(store_model_list(f.store, after, 1, f.arena, &models, &n, err));
+        ck_ok(store_model_list(f.store, after, 1, f.arena, &models, &n, &more, err));
         ck_assert_uint_eq(n, 1);
         ck_assert_str_eq(models[0].id, id);
         ck_assert_uint_eq(models[0].document_size, 2);
         ck_assert_ptr_null(models[0].document);
         after = models[0].id;
     }
-    ck_ok(store_model_list(f.store, after, 5, f.arena, &models, &n, err));
+    ck_ok(store_model_list(f.store, after, 5, f.arena, &models, &n, &more, err));
     ck_assert_uint_eq(n, 0);
-    ck_ok(store_model_list(f.store, NULL, (size_t)-1, f.arena, &models, &n, err));
+    ck_ok(store_model_list(f.store, NULL, (size_t)-1, f.arena, &models, &n, &more, err));
     ck_assert_uint_eq(n, 10);
-    ck_fails(store_model_list(f.store, "none", 5, f.arena, &models, &n, err), ERR_NOT_FOUND);
+    ck_fails(store_model_list(f.store, "none", 5, f.arena, &models, &n, &more, err), ERR_NOT_FOUND);
 }
 END_TEST
 
@@ -108,11 +109,12 @@ static void finish_and_delete(const char *id)
 
 static size_t count_models(void)
 {
+    bool more;
     StoreCounts counts;
     ModelRecord *models;
     size_t n;
     ck_ok(store_counts(f.store, &counts, err));
-    ck_ok(store_model_list(f.store, NULL, 10, f.arena, &models, &n, err));
+    ck_ok(store_model_list(f.store, NULL, 10, f.arena, &models, &n, &more, err));
     ck_assert_uint_eq(counts.models, n);
     return n;
 }

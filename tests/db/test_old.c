@@ -60,10 +60,11 @@ enum { N_FORMATS = sizeof FORMATS / sizeof FORMATS[0] };
 /* The newest job in a state. */
 static JobRecord one_of(JobState state)
 {
+    bool more;
     const JobFilter filter = {.by_state = true, .state = state, .since = -1, .limit = 1};
     JobRecord *jobs;
     size_t n;
-    ck_ok(store_job_list(f.store, &filter, f.arena, &jobs, &n, err));
+    ck_ok(store_job_list(f.store, &filter, f.arena, &jobs, &n, &more, err));
     ck_assert_uint_eq(n, 1);
     return jobs[0];
 }

@@ -204,6 +204,7 @@ static void child_run(Store *store, Arena *arena, int job)
 
 static void child_main(const char *directory)
 {
+    bool more;
     const StoreOptions options = {.directory = directory};
     Arena *arena = arena_new(1 << 20);
     Store *store;
@@ -216,7 +217,7 @@ static void child_main(const char *directory)
     const JobFilter filter = {.by_state = true, .state = JOB_QUEUED, .since = -1, .limit = 1};
     JobRecord *newest;
     size_t n;
-    require(store_job_list(store, &filter, arena, &newest, &n, NULL));
+    require(store_job_list(store, &filter, arena, &newest, &n, &more, NULL));
     say('C', JOBS - 1, newest->id);
     require(store_job_cancel(store, newest->id, arena, &job, NULL));
     say('c', JOBS - 1, job.id);
@@ -294,6 +295,7 @@ static void ignore_damage(void *self, const char *what)
 
 static void check_all(Fixture *f, const Heard *h)
 {
+    bool more;
     const JobFilter filter = {.since = -1, .limit = 100};
     const ReportSink sink = {NULL, ignore_damage};
     JobRecord *jobs;
@@ -310,11 +312,11 @@ static void check_all(Fixture *f, const Heard *h)
         ck_assert_str_eq(model.document, MODEL);
     }
     /* none is there twice, and those that are left over end */
-    ck_ok(store_job_list(f->store, &filter, f->arena, &jobs, &n, err));
+    ck_ok(store_job_list(f->store, &filter, f->arena, &jobs, &n, &more, err));
     ck_assert_uint_le(n, asked);
     while (store_job_claim(f->store, f->arena, &lease, NULL) == OK)
         finish_job(f, &lease, JOB_SUCCEEDED);
-    ck_ok(store_job_list(f->store, &filter, f->arena, &jobs, &n, err));
+    ck_ok(store_job_list(f->store, &filter, f->arena, &jobs, &n, &more, err));
     for (size_t i = 0; i < n; i++)
         ck_assert(job_state_done(jobs[i].state));
     ck_ok(store_verify(f->directory, &sink, &report, err));
