@@ -103,7 +103,8 @@ static bool has_square_primes(uint64_t number)
     for (uint64_t p = 2; p < SMALL; p++)
         while (number > 1 && number % p == 0)
             number /= p;
-    return number == 1 || (number < SMALL * SMALL && to_power(number, (REAL_PRIME - 1) / 2) == 1);
+    return number == 1 ||
+           (number < (uint64_t)SMALL * SMALL && to_power(number, (REAL_PRIME - 1) / 2) == 1);
 }
 
 /* The residue of the square or cube root of a rational number, 0: it has none that would respect products. Roots of primes

@@ -23,7 +23,7 @@
 #endif
 
 /* Defines the function INTERPRET_ONE, which the including file names. */
-/* NOLINTNEXTLINE(readability-function-*): one loop over all operations */
+/* NOLINTNEXTLINE(readability-*): one loop over all operations, which write to `first` */
 void INTERPRET_ONE(const ProgramSequence *sequence, double *first)
 {
     const size_t lanes = 1;

@@ -328,8 +328,9 @@ START_TEST(kill_9_loses_and_doubles_no_member)
     bool replayed;
     Said said;
     ck_assert_int_eq(getrandom(&seed, sizeof seed, 0), sizeof seed);
-    if (getenv("SEED"))
-        seed = strtoull(getenv("SEED"), NULL, 10);
+    const char *given = getenv("SEED");
+    if (given)
+        seed = strtoull(given, NULL, 10);
     printf("crash: SEED=%llu\n", (unsigned long long)seed);
     random_init(&random, seed);
     fixture_init(&f);

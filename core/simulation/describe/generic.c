@@ -36,7 +36,7 @@ static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *e
     const Status sized = kinds_of_parameters(model, model->param_values, g->size, &g->time, err);
     if (sized != OK)
         return sized;
-    for (size_t k = 0; k < 2 * TRIES && !g->found; k++) {
+    for (size_t k = 0; k < (size_t)2 * TRIES && !g->found; k++) {
         Diagnostics objections;
         Error failure = {0};
         diagnostics_init(&objections, arena);

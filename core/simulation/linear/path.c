@@ -5,6 +5,7 @@
  * off. */
 #include "core/simulation/linear/path.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -128,6 +129,7 @@ Range path_range(const Path *path, size_t input, double s, double r, bool with_r
     const double remainder = with_remainder ? path->remainder[input] : 0;
     double b[PATH_TERMS], value = 0, rate = 0, part = 1;
 
+    assert(n > 1); /* a line at least, for the rate */
     for (size_t k = 0; k < n; k++)
         b[k] = path->coefs[input * n + k];
     for (size_t level = 0; level + 1 < n; level++)

@@ -189,8 +189,9 @@ static void make_events(const Line *line, LineEvents *all)
     set_wall(line, all, n, n - 1);
 }
 
-static TestRun play(const Line *line, JobSpec *spec)
+static TestRun play(const Line *line, const JobSpec *given)
 {
+    JobSpec spec = *given;
     TestModel model = {0};
     NamedValue q[BALLS], v[BALLS];
     LineEvents all;
@@ -206,12 +207,12 @@ static TestRun play(const Line *line, JobSpec *spec)
                  line->mass[i], NAMES[i], line->g, NAMES[i]);
     }
     model.lagrangian = lagrangian;
-    spec->q = q;
-    spec->v = v;
-    spec->n_q = spec->n_v = line->n;
-    spec->events = all.events;
-    spec->n_events = line->n + 1;
-    return test_run(&model, spec);
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = line->n;
+    spec.events = all.events;
+    spec.n_events = line->n + 1;
+    return test_run(&model, &spec);
 }
 
 /* Nobody is where it cannot be, by more than rounding and tolerance leave. */

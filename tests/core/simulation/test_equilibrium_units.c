@@ -127,7 +127,8 @@ static void expect_same(const Scaled *c, const TestRun *one, const TestRun *run,
     ck_assert_double_eq(value_member(found, "family")->number, c->family);
     ck_assert_double_eq(value_member(found, "zero_eigenvalues")->number,
                         value_member(first, "zero_eigenvalues")->number);
-    for (size_t i = 0; q; i++, q = q->next, q1 = q1->next) {
+    ck_assert_ptr_nonnull(q1);
+    for (size_t i = 0; q && q1; i++, q = q->next, q1 = q1->next) {
         const double place = isnan(c->place[i]) ? q1->number : c->place[i];
         ck_assert_double_eq_tol(q->number / (c->is_angle[i] ? 1 : l), place, 1e-9);
     }

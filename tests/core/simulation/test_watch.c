@@ -135,7 +135,7 @@ START_TEST(exponents_know_kicks_that_the_motion_does_not)
         Kick kick;
         draw(&kick, &random, "dot(x)^2/2 - x^2/2 + 4*x^2/2*" KICK);
         kick.q[0].value = i % 2;
-        double growth[2];
+        double growth[2] = {0};
         for (int fine = 0; fine < 2; fine++) {
             kick.spec.max_step = fine ? fmax(kick.w, 2e-4) : 0;
             if (fine && kick.w < 1e-4)
