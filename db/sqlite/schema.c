@@ -197,6 +197,11 @@ Status schema_check(Connection *connection, const char *path, Error *err)
     }
     if (application != APPLICATION_ID && (objects || application || version))
         return error_set(err, ERR_INVALID, "'%s' is not a dalembert database", path);
+    if (application == APPLICATION_ID && version < 1) /* both are written by one transaction */
+        return error_set(err, ERR_DAMAGED,
+                         "'%s' is damaged: its header says format %" PRId64
+                         "; restore the directory from a backup",
+                         path, version);
     if (version > SCHEMA_NEWEST)
         return error_set(err, ERR_INVALID,
                          "'%s' was written by a newer dalembert (format %" PRId64

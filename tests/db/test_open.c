@@ -169,6 +169,22 @@ START_TEST(a_database_of_a_newer_version_is_left_alone)
 }
 END_TEST
 
+/* A bit of the file's header: no step leads from there. */
+START_TEST(a_format_that_never_was_is_damage)
+{
+    static const char *const FORMATS[] = {"-2147483648", "-1", "0"};
+    char sql[60];
+    StoreReport report;
+    const ReportSink sink = {NULL, NULL};
+    store_close(f.store);
+    f.store = NULL;
+    snprintf(sql, sizeof sql, "PRAGMA user_version = %s", FORMATS[_i]);
+    tamper(sql, SQLITE_OK);
+    ck_fails(open_again(err), ERR_DAMAGED);
+    ck_fails(store_verify(f.directory, &sink, &report, err), ERR_DAMAGED);
+}
+END_TEST
+
 START_TEST(the_database_of_another_program_is_left_alone)
 {
     store_close(f.store);
@@ -283,6 +299,7 @@ SUITE(open)
     tcase_add_test(tc, a_missing_directory_is_made_for_the_owner_alone);
     tcase_add_test(tc, a_directory_that_cannot_be_used_is_named);
     tcase_add_test(tc, a_database_of_a_newer_version_is_left_alone);
+    tcase_add_loop_test(tc, a_format_that_never_was_is_damage, 0, 3);
     tcase_add_test(tc, the_database_of_another_program_is_left_alone);
     tcase_add_test(tc, a_file_that_is_no_database_is_refused);
     tcase_add_test(tc, the_schema_guards_itself);
