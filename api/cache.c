@@ -1,5 +1,5 @@
-/* The cache of compiled models: by model id and formulation, of fixed size, the least recently
- * used one leaves first. */
+/* The cache of compiled models: by model id and formulation, of fixed size in models and in memory, the
+ * least recently used one leaves first. */
 #include "api/cache.h"
 
 #include <pthread.h>
@@ -9,8 +9,14 @@
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 
-/* Bytes of a model's text that are remembered, and of its canonical text. */
-enum { TEXT_MOST = 16 * 1024 };
+enum {
+    /* Bytes of a model's text that are remembered, and of its canonical text. */
+    TEXT_MOST = 16 * 1024,
+    /* What a node of a model's expressions comes to with its programs, about; measured, of sums of sines. */
+    NODE_BYTES = 256,
+    /* What models take on average, at most. */
+    MODEL_BYTES = 2 << 20,
+};
 
 /* A model as it stood in a job. */
 typedef struct KnownText {
@@ -25,13 +31,14 @@ typedef struct Entry {
     Compiled *compiled; /* NULL: free */
     KnownText *text;    /* NULL: none is remembered */
     uint64_t used;      /* tick of the last use */
+    size_t bytes;       /* that the model takes, about */
 } Entry;
 
 /* A few hundred entries are compared faster than one is hashed. */
 struct CompiledCache {
     pthread_mutex_t lock;
     Entry *entries;
-    size_t most;
+    size_t most, most_bytes, bytes;
     uint64_t tick, hits, misses;
 };
 
@@ -41,6 +48,7 @@ CompiledCache *compiled_cache_new(size_t most)
     if (!cache)
         return NULL;
     cache->most = most ? most : 1;
+    cache->most_bytes = cache->most * MODEL_BYTES;
     cache->entries = alloc_array(cache->most, sizeof *cache->entries);
     if (!cache->entries || pthread_mutex_init(&cache->lock, NULL) != 0) {
         free(cache->entries);
@@ -75,17 +83,34 @@ static Entry *cache_entry(CompiledCache *cache, const char *model_id, const char
     return NULL;
 }
 
-/* With the lock held: a free entry, or the least recently used one. */
-static Entry *cache_victim(CompiledCache *cache)
+/* With the lock held; NULL when all are taken. */
+static Entry *cache_free_entry(CompiledCache *cache)
 {
-    Entry *oldest = &cache->entries[0];
-    for (size_t i = 0; i < cache->most; i++) {
+    for (size_t i = 0; i < cache->most; i++)
         if (!cache->entries[i].compiled)
             return &cache->entries[i];
-        if (cache->entries[i].used < oldest->used)
+    return NULL;
+}
+
+/* With the lock held: the least recently used model has left its entry; what it was is the caller's, NULL: there was none. */
+static Compiled *cache_shed(CompiledCache *cache)
+{
+    Entry *oldest = NULL;
+    for (size_t i = 0; i < cache->most; i++)
+        if (cache->entries[i].compiled && (!oldest || cache->entries[i].used < oldest->used))
             oldest = &cache->entries[i];
-    }
-    return oldest;
+    if (!oldest)
+        return NULL;
+    Compiled *compiled = oldest->compiled;
+    cache->bytes -= oldest->bytes;
+    free(oldest->text);
+    *oldest = (Entry){0};
+    return compiled;
+}
+
+static size_t model_bytes(const Model *model)
+{
+    return (size_t)NODE_BYTES * expr_pool_size(model->pool) + strlen(model->name);
 }
 
 Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const char *formulation)
@@ -102,24 +127,44 @@ Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const 
     return compiled;
 }
 
-/* Two threads may have compiled the same model at once: the first one stays. */
+/* With the lock held: whether the model is there now; *ret_leaves must make room before. Two threads may have
+ * compiled the same model at once: the first one stays. */
+static bool cache_put(CompiledCache *cache, const char *model_id, const char *formulation,
+                      Compiled *compiled, Compiled **ret_leaves)
+{
+    const size_t bytes = model_bytes(compiled_model(compiled));
+    Entry *entry = cache_free_entry(cache);
+
+    *ret_leaves = NULL;
+    if (cache_entry(cache, model_id, formulation))
+        return true;
+    /* one alone may be of any size */
+    if (!entry || (cache->bytes > 0 && cache->bytes + bytes > cache->most_bytes)) {
+        *ret_leaves = cache_shed(cache);
+        return false;
+    }
+    memcpy(entry->model_id, model_id, strlen(model_id) + 1);
+    entry->compiled = compiled_ref(compiled);
+    entry->used = ++cache->tick;
+    entry->bytes = bytes;
+    cache->bytes += bytes;
+    return true;
+}
+
 static void cache_insert(CompiledCache *cache, const char *model_id, const char *formulation,
                          Compiled *compiled)
 {
-    Compiled *leaves = NULL;
-    pthread_mutex_lock(&cache->lock);
-    cache->misses++;
-    if (!cache_entry(cache, model_id, formulation)) {
-        Entry *entry = cache_victim(cache);
-        leaves = entry->compiled;
-        free(entry->text);
-        entry->text = NULL;
-        memcpy(entry->model_id, model_id, strlen(model_id) + 1);
-        entry->compiled = compiled_ref(compiled);
-        entry->used = ++cache->tick;
+    bool is_new = true, there = false;
+
+    while (!there) { /* freed without the lock, one by one */
+        Compiled *leaves;
+        pthread_mutex_lock(&cache->lock);
+        cache->misses += is_new;
+        there = cache_put(cache, model_id, formulation, compiled, &leaves);
+        pthread_mutex_unlock(&cache->lock);
+        compiled_unref(leaves);
+        is_new = false;
     }
-    pthread_mutex_unlock(&cache->lock);
-    compiled_unref(leaves);
 }
 
 Status compiled_cache_get(CompiledCache *cache, const char *model_id, const ModelDocument *document,

@@ -1,6 +1,6 @@
 /* Compiled models by the hash of their document and the formulation: a client that submits many
- * jobs of one model pays for its derivation once. Thread-safe; at most `most` models are kept, the
- * least recently used leave first. */
+ * jobs of one model pays for its derivation once. Thread-safe; at most `most` models are kept, of 2 MiB on
+ * average at most as reckoned from their expressions; the least recently used leave first. */
 #ifndef API_CACHE_H
 #define API_CACHE_H
 

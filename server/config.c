@@ -89,7 +89,7 @@ static const ConfigKey KEYS[] = {
      "what evaluates equations: native (machine code, made of those evaluated often, where the "
      "system lets it), interpreter; the numbers are the same to the bit"},
     {"cached-models", CONFIG_COUNT, KEY(cached_models), "128", 1, 4096, false,
-     "compiled models kept in memory"},
+     "compiled models kept in memory, fewer where they are of more than 2M on average"},
     {"webhooks", CONFIG_TEXT, KEY(webhooks), "off", 0, 0, false,
      "whether jobs may ask the service to call a URL when they end (\"notify\"): on, off"},
     {"webhook-secret-file", CONFIG_TEXT, KEY(webhook_secret_file), "", 0, 0, false,

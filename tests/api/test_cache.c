@@ -66,6 +66,38 @@ START_TEST(the_least_recently_used_model_leaves)
 }
 END_TEST
 
+/* 3,500 sines each: a model of kilobytes is megabytes when it is compiled. */
+START_TEST(large_models_leave_room_for_few)
+{
+    enum { ROOM = 8, MODELS = 6 };
+    CompiledCache *cache = compiled_cache_new(ROOM);
+    Arena *arena = arena_new((size_t)1 << 20);
+    for (int i = 0; i < MODELS; i++) {
+        ModelDocument document = oscillator();
+        Diagnostics diag;
+        Compiled *compiled = NULL;
+        Text text = TEXT_INIT;
+        char id[8];
+        text_puts(&text, "dot(x)^2/2");
+        for (int k = 0; k < 3500; k++)
+            text_printf(&text, " + sin(%d.5*x)", k + 10000 * i);
+        document.lagrangian.text = text_string(&text);
+        snprintf(id, sizeof id, "m%d", i);
+        diagnostics_init(&diag, arena);
+        ck_assert_int_eq(
+            compiled_cache_get(cache, id, &document, FORMULATION, &diag, &compiled, NULL), OK);
+        compiled_unref(compiled);
+        text_done(&text);
+        ck_assert_ptr_nonnull(compiled = compiled_cache_find(cache, id, FORMULATION));
+        compiled_unref(compiled);
+    }
+    ck_assert_uint_lt(compiled_cache_counts(cache).models, MODELS);
+    ck_assert_uint_gt(compiled_cache_counts(cache).models, 1);
+    arena_free(arena);
+    compiled_cache_free(cache);
+}
+END_TEST
+
 START_TEST(mistakes_are_told_every_time_and_not_kept)
 {
     CompiledCache *cache = compiled_cache_new(2);
@@ -274,6 +306,7 @@ SUITE(cache)
     TCase *tcase = suite_case(suite, "models");
     tcase_add_test(tcase, a_model_is_compiled_once);
     tcase_add_test(tcase, the_least_recently_used_model_leaves);
+    tcase_add_test(tcase, large_models_leave_room_for_few);
     tcase_add_test(tcase, mistakes_are_told_every_time_and_not_kept);
     tcase_add_test(tcase, threads_share_it);
     tcase_add_test(tcase, of_an_accepted_job_the_model_is_not_read_again);
