@@ -121,11 +121,55 @@ static Decay of_sum(const Reach *reach, const ExprPool *pool, Expr e, const Deca
     return decay;
 }
 
-/* What is divided by has to be the norm, once or twice, or not to vanish with it. */
-static Decay of_product(const Reach *reach, const ExprPool *pool, Expr e, const Norm *norm,
-                        const Decay *decays)
+/* All norms that are divided by, those inside others before these, and how everything goes to 0 with each of them. */
+typedef struct Norms {
+    const Reach *reach;
+    const ExprPool *pool;
+    Norm *norms;   /* n */
+    Decay *decays; /* [n][reach->n] */
+    size_t n;
+} Norms;
+
+static Decay *decays_with(const Norms *all, size_t k)
 {
+    return all->decays + k * all->reach->n;
+}
+
+/* The norms[inside] that e is, of the parts of norms[k]; k where it is none. */
+static size_t find_inside(const Norms *all, size_t k, Expr e)
+{
+    for (size_t j = 0; j < all->norms[k].n_parts; j++)
+        for (size_t inside = 0; inside < k && expr_same(all->norms[k].parts[j], e); inside++)
+            if (expr_same(all->norms[inside].h, e))
+                return inside;
+    return k;
+}
+
+/* What multiplies in the product goes to 0 with norms[inside] as fast as its power that divides: u/h for h = hypot(u, w) in
+ * hypot(h, z) is bounded. With h1 inside h2, all is bounded by a power of h1 times one of h2, whose exponents sums take the
+ * least of and products add: so the order by h2 falls by that power, as if h2 divided. */
+static bool is_bounded(const Norms *all, size_t inside, Expr e, double power)
+{
+    const Decay *decays = decays_with(all, inside);
+    double order = 0;
+
+    for (uint32_t k = 0; k < pool_node(all->pool, e)->n; k++) {
+        const double exponent = pool_coef(all->pool, e, k);
+        if (exponent > 0)
+            order += exponent * decays[all->reach->slot[pool_arg(all->pool, e, k).id]].order;
+    }
+    return order >= power;
+}
+
+/* What is divided by has to be the norm, once or twice, a single one inside it that what multiplies vanishes with, or not to
+ * vanish with it. */
+static Decay of_product(const Norms *all, size_t which, Expr e)
+{
+    const Reach *reach = all->reach;
+    const ExprPool *pool = all->pool;
+    const Decay *decays = decays_with(all, which);
     Decay decay = {0, true};
+    size_t n_inside = 0;
 
     for (uint32_t k = 0; k < pool_node(pool, e)->n; k++) {
         const Expr factor = pool_arg(pool, e, k);
@@ -134,16 +178,23 @@ static Decay of_product(const Reach *reach, const ExprPool *pool, Expr e, const 
         const bool divided = exponent < 0 && (of_factor.order > 0 || !of_factor.continuous);
         decay.order += exponent * of_factor.order;
         decay.continuous = decay.continuous && of_factor.continuous && !divided;
-        if (divided && (!expr_same(factor, norm->h) || exponent < -2))
+        const size_t inside = divided ? find_inside(all, which, factor) : which;
+        const bool bounded = inside < which ? is_bounded(all, inside, e, -exponent)
+                                            : expr_same(factor, all->norms[which].h);
+        n_inside += inside < which;
+        if (divided && (!bounded || exponent < -2 || n_inside > 1))
             return (Decay){-1e9, false};
     }
     decay.continuous = decay.continuous || decay.order > 0;
     return decay;
 }
 
-static Decay decay_of(const Reach *reach, const ExprPool *pool, Expr e, const Norm *norm,
-                      const Decay *decays)
+static Decay decay_of(const Norms *all, size_t which, Expr e)
 {
+    const Reach *reach = all->reach;
+    const ExprPool *pool = all->pool;
+    const Norm *norm = &all->norms[which];
+    const Decay *decays = decays_with(all, which);
     const ExprOp op = pool_op(pool, e);
     Decay decay = {0, true};
 
@@ -155,7 +206,7 @@ static Decay decay_of(const Reach *reach, const ExprPool *pool, Expr e, const No
     if (op == EXPR_SUM)
         return of_sum(reach, pool, e, decays);
     if (op == EXPR_PRODUCT)
-        return of_product(reach, pool, e, norm, decays);
+        return of_product(all, which, e);
     if (op == EXPR_ABS)
         return decays[reach->slot[pool_arg(pool, e, 0).id]];
     /* nothing is known of what functions make of it */
@@ -165,15 +216,29 @@ static Decay decay_of(const Reach *reach, const ExprPool *pool, Expr e, const No
     return decay;
 }
 
-static bool has_limits(const Reach *reach, const ExprPool *pool, const Expr *roots, size_t n,
-                       const Norm *norm, Decay *decays)
+static void find_decays(const Norms *all, size_t which)
 {
-    for (uint32_t i = 0; i < reach->n; i++)
-        decays[i] = decay_of(reach, pool, reach->order[i], norm, decays);
+    Decay *decays = decays_with(all, which);
+
+    for (uint32_t i = 0; i < all->reach->n; i++)
+        decays[i] = decay_of(all, which, all->reach->order[i]);
+}
+
+static bool has_limits(const Norms *all, size_t which, const Expr *roots, size_t n)
+{
+    const Decay *decays = decays_with(all, which);
+
     for (size_t i = 0; i < n; i++)
-        if (!decays[reach->slot[roots[i].id]].continuous)
+        if (!decays[all->reach->slot[roots[i].id]].continuous)
             return false;
     return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const uint32_t x = ((const Norm *)a)->h.id, y = ((const Norm *)b)->h.id;
+
+    return (x > y) - (x < y);
 }
 
 /* Symbols with their values. */
@@ -196,20 +261,25 @@ static size_t find_norms(const Rewrite *rewrite, const Expr *roots, size_t n, co
                          Expr *ret)
 {
     ExprPool *pool = rewrite->pool;
-    Norm *norms = alloc_array(MOST_NORMS, sizeof *norms);
-    Decay *decays = alloc_array(rewrite->reach.n, sizeof *decays);
+    Norms all = {.reach = &rewrite->reach,
+                 .pool = pool,
+                 .norms = alloc_array(MOST_NORMS, sizeof *all.norms)};
     size_t found = 0;
 
-    if (!norms || !decays)
+    if (all.norms && pool->status == OK)
+        all.n = divisors(&rewrite->reach, pool, all.norms);
+    all.decays = alloc_array(all.n * rewrite->reach.n, sizeof *all.decays);
+    if (!all.norms || !all.decays)
         pool_fail(pool, ERR_NO_MEMORY, "out of memory");
-    const size_t n_norms =
-        norms && decays && pool->status == OK ? divisors(&rewrite->reach, pool, norms) : 0;
-    for (size_t k = 0; k < n_norms; k++)
-        if ((!place || in_middle(pool, norms[k].h, place)) &&
-            has_limits(&rewrite->reach, pool, roots, n, &norms[k], decays))
-            ret[found++] = norms[k].h;
-    free(decays);
-    free(norms);
+    if (all.norms)
+        qsort(all.norms, all.n, sizeof *all.norms, by_place);
+    for (size_t k = 0; pool->status == OK && k < all.n; k++)
+        find_decays(&all, k);
+    for (size_t k = 0; pool->status == OK && k < all.n; k++)
+        if ((!place || in_middle(pool, all.norms[k].h, place)) && has_limits(&all, k, roots, n))
+            ret[found++] = all.norms[k].h;
+    free(all.decays);
+    free(all.norms);
     return found;
 }
 

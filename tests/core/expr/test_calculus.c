@@ -275,6 +275,9 @@ static const struct {
     {"-g*sqrt(x^2 + theta^2)*theta", true},
     {"m*hypot(2*x, theta)^3*(x - theta)", true},
     {"(m + x)*hypot(x - g, theta)*(x - g)", true},
+    {"hypot(hypot(x, theta), 2*x)*x", true},
+    {"m*hypot(3*theta, hypot(hypot(x, theta), x))^2*hypot(x, theta)*theta", true},
+    {"hypot(hypot(x, theta), 2*x)", false},
     {"hypot(x, theta)", false}, /* a cone */
     {"hypot(x, theta)*m", false},
     {"hypot(x, theta)*dot(x)", false},
