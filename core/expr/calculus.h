@@ -64,6 +64,9 @@ bool expr_is_analytic(const ExprPool *pool, Expr e, Expr *ret_guards, size_t roo
  * of terms: like terms that were hidden in factors collect. The result may be longer or shorter. */
 void expr_expand(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret);
 
+/* The expression with |w| + w and |w| - w, and multiples of these, as what they are on either side: 2 max(0, w). */
+Expr expr_fold_sides(ExprPool *pool, Expr e);
+
 /* A switch: a place where abs, sign, min, max or a comparison changes branch. `guard` vanishes
  * there; `mode` is the symbol that stands for its sign (-1, 0, +1) in frozen expressions. */
 typedef struct ExprSwitch {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/expr/calculus.h"
 #include "core/expr/parse.h"
 #include "core/expr/parse_foreign.h"
 #include "core/expr/parse_scope.h"
@@ -502,7 +503,7 @@ Expr expr_parse_measured(ExprPool *pool, const ExprScope *scope, const char *tex
     parser_push_group(&parser, GROUP_TEXT, EXPR_CONST, (Token){.kind = TOKEN_END}, 0);
     parse_tokens(&parser);
     if (!parser.stopped)
-        result = finish(&parser);
+        result = expr_fold_sides(pool, finish(&parser));
     if (!expr_is_none(result))
         *ret_dimension = parser.items[0].dimension;
     pool->work += parser.offset;

@@ -110,9 +110,13 @@ static Interval power(Interval a, double n)
     return all;
 }
 
+/* Rounded outward no root is negative: 1/hypot(u, w) of what rests has a sign. */
 static Interval root(Interval a)
 {
-    return outward(a.low > 0 ? sqrt(a.low) : 0, sqrt(a.high));
+    Interval all = outward(a.low > 0 ? sqrt(a.low) : 0, sqrt(a.high));
+
+    all.low = fmax(all.low, 0);
+    return all;
 }
 
 static Range constant(double value)

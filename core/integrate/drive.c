@@ -193,6 +193,17 @@ static void drive_place(Drive *drive)
     drive->step.results = system->results != NULL ? system->results(system->self) : NULL;
 }
 
+/* Those of a lane, from the new ones. A quadrature whose rate is infinite at that instant alone, as t^(-1/3) is at 0, goes on from
+ * there: what the method makes of its first step, a short one, is off by no more than that is worth. */
+static void take_first_rates(OdeStep *step, size_t lane)
+{
+    for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
+        step->rates[i] = step->rates_new[i];
+    for (size_t i = step->dim * step->lanes + lane; i < step->rows * step->lanes; i += step->lanes)
+        if (!isfinite(step->rates[i]))
+            step->rates[i] = 0;
+}
+
 /* Rates, first steps and guards of the lanes that start or have jumped. */
 static bool begin_fresh_lanes(Drive *drive)
 {
@@ -212,8 +223,7 @@ static bool begin_fresh_lanes(Drive *drive)
         Lane *lane = &drive->lanes[l];
         if (!drive->chosen[l])
             continue;
-        for (size_t i = l; i < step->rows * step->lanes; i += step->lanes)
-            step->rates[i] = step->rates_new[i];
+        take_first_rates(step, l);
         if (!finite_rates(step, step->rates, l))
             lane_not_finite_at_start(drive, l);
         drive->chosen[l] = lane->unknown_h && lane->state == LANE_READY;

@@ -292,7 +292,14 @@ static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_
 
 static void warn_of_imbalance(const Evidence *e, const Simulation *s, SimulationResult *ret)
 {
-    if (!isnan(e->sums.lost_t))
+    if (!isnan(e->sums.lost_t) && e->sums.lost_most == 0)
+        result_warn(s, ret,
+                    arena_printf(s->arena,
+                                 "from t = %.6g on the energy balance is not known: the energy, or "
+                                 "what changes it (the power of the forces, L by time), is not "
+                                 "finite there",
+                                 e->sums.lost_t));
+    else if (!isnan(e->sums.lost_t))
         result_warn(s, ret,
                     arena_printf(s->arena,
                                  "from t = %.6g on the energy balance is off, by up to %.3g of the "

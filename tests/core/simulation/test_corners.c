@@ -68,6 +68,9 @@ START_TEST(powers_of_what_a_corner_bounds_are_crossed)
         {"dot(x)^2/2", "max(0, -x)^1.5", 0.2, -1, 5, 1.581934540280955, 1},
         {"dot(x)^2/2 - 0.4*max(-x, 0)^(5/2)", NULL, 0.2, -1, 5, 1.581934540280955, 1},
         {"dot(x)^2/2", "4*sqrt(max(0, -x)/16)", 0.2, -1, 5, 1.9525174835011292, 1},
+        {"dot(x)^2/2", "((abs(x) - x)/2)^1.5", 0.2, -1, 5, 1.581934540280955, 1},
+        {"dot(x)^2/2 - 0.4*(abs(x/2 - 1/6) - x/2 + 1/6)^(5/2)", NULL, 0.2 + 1.0 / 3, -1, 5,
+         1.581934540280955 + 1.0 / 3, 1},
     };
     check_fall(&FALLS[_i]);
 }
@@ -306,7 +309,7 @@ SUITE(corners)
 {
     TCase *tc = suite_case(suite, "corners");
     tcase_add_loop_test(tc, a_corner_is_crossed_the_same_way_backwards, 0, 4);
-    tcase_add_loop_test(tc, powers_of_what_a_corner_bounds_are_crossed, 0, 3);
+    tcase_add_loop_test(tc, powers_of_what_a_corner_bounds_are_crossed, 0, 5);
     tcase_add_loop_test(tc, powers_of_a_guard_are_crossed, 0, 5);
     tcase_add_loop_test(tc, a_root_that_ends_at_a_corner_ends_the_motion, 0, 3);
     tcase_add_test(tc, a_guard_of_time_is_crossed_backwards);
