@@ -13,12 +13,14 @@ typedef struct EnergyShape {
         ENERGY_STAYS = 0,
         ENERGY_FALLS_ALONG_ONE, /* flat in one direction only: this file */
         ENERGY_FALLS_WITH_DRAG, /* saddle.h */
-        ENERGY_FALLS_FREELY
-    } falls; /* no minimum, and motions from rest nearby lead away */
+        ENERGY_FALLS_FREELY,
+        ENERGY_FALLS_ALONG_RAYS /* principal.c */
+    } falls;                    /* no minimum, and motions from rest nearby lead away */
     size_t
         order; /* of the derivative that tells, or the largest: more than 2 where the second ones are degenerate */
     size_t
         flat; /* directions in which they are, where several are looked at together: principal.h */
+    bool by_polygons; /* these tell, and no principal part: polygon.h */
 } EnergyShape;
 
 /* For an equilibrium at known numbers under the conditions of EnergyShape; `symmetric`: so is the matrix D of

@@ -162,6 +162,13 @@ static const char *by_fall(const Equilibria *x, const EnergyShape *energy)
 {
     Arena *arena = x->context->arena;
 
+    if (energy->by_polygons)
+        return arena_printf(arena,
+                            "The potential energy has no minimum there: in the %zu directions in "
+                            "which its second derivatives vanish, it is negative along a curve, by "
+                            "its Newton polygons. Drag takes energy from every motion: some from "
+                            "rest nearby lead away (the theorem of Krasovskii).",
+                            energy->flat);
     /* with drag: in several flat directions, then in one; without forces: beyond a flat part, then along a line */
     if (energy->falls == ENERGY_FALLS_WITH_DRAG && energy->flat)
         return arena_printf(arena,
@@ -184,6 +191,13 @@ static const char *by_fall(const Equilibria *x, const EnergyShape *energy)
                             "of order %zu, has no minimum. There are motions that lead out of it "
                             "(the theorem of Kozlov and Palamodov).",
                             energy->order);
+    if (energy->falls == ENERGY_FALLS_ALONG_RAYS)
+        return arena_printf(arena,
+                            "The potential energy has no minimum there: in the %zu directions in "
+                            "which its second derivatives vanish, it is negative somewhere, and "
+                            "falls along rays wherever it is. Motions from rest there lead away "
+                            "(Chetaev's method).",
+                            energy->flat);
     return arena_printf(arena,
                         "The potential energy has no minimum there: in the one direction in "
                         "which its second derivatives vanish, the first derivative that does "
@@ -196,6 +210,13 @@ static const char *by_minimum(const Equilibria *x, const EnergyShape *energy)
 {
     Arena *arena = x->context->arena;
 
+    if (energy->by_polygons)
+        return arena_printf(arena,
+                            "The energy has a strict minimum there (in the %zu directions in which "
+                            "its second derivatives vanish, it grows along all curves, by its "
+                            "Newton polygons), and no force adds to it: small deviations stay "
+                            "small (the theorem of Lagrange and Dirichlet).",
+                            energy->flat);
     if (energy->flat)
         return arena_printf(arena,
                             "The energy has a strict minimum there (in the %zu directions in which "

@@ -11,14 +11,26 @@
  * a strict minimum if F is positive wherever s does not vanish, and takes lower values nearby if F is negative somewhere. (V. I. Arnold's
  * principal part of a function; V = x^4 + y^6 - x^2 y^3 has the minimum, and weights 1/4 and 1/6.)
  *
+ * For m = 2 v(s) = V(s, Y(s)) is looked at to order 9 by its Newton polygons where F tells nothing: polygon.h.
+ *
  * That it takes lower values makes it unstable with drag on all motions, and without forces if F is the lowest form: see
- * saddle.c, where no more is used of V than that. */
+ * saddle.c, where no more is used of V than that. Without forces it is unstable, too, if for some mu > 2
+ *
+ *     mu F - s.F_s > 0 wherever s does not vanish
+ *
+ * (x^4 - y^6 and mu = 5), or for m = 2 mu v - s.v_s > 0 by its polygons: with the field X = s d/ds + y d/dy also mu V - X V > 0 nearby, for y.Q y counts (mu - 2)/2 times, and what is of higher
+ * weight remains so. A motion from rest where V = -h < 0 keeps V <= -h, and as X is to first order what q itself is,
+ *
+ *     d/dt (p.X) = v.M v + o(1) |v|^2 - X V > -mu V >= mu h ,
+ *
+ * so that p.X grows beyond all bounds unless the motion leaves (N. G. Chetaev's method). */
 #include "core/simulation/equilibria/principal.h"
 
 #include <string.h>
 
 #include "core/expr/calculus.h"
 #include "core/simulation/equilibria/flat.h"
+#include "core/simulation/equilibria/polygon.h"
 
 /* Of the monomials in F. */
 enum { MOST_MONOMIALS = 200 };
@@ -29,12 +41,18 @@ typedef struct Principal {
     size_t n_beside; /* y: the others, */
     size_t *beside;  /* by number */
     Expr *shift;     /* n: Y, of the symbols of s; 0 for s */
-    Expr *zero;      /* n */
-    Expr factor;     /* of Q */
-    Expr V;          /* of s and y in place of the coordinates they are; of numbers otherwise */
+    Expr *
+        axes; /* n: coordinates that are s by the symbols of s, of which they are sums; the symbols of the others */
+    unsigned bent; /* degree up to which products of y with s are gone */
+    Expr *zero;    /* n */
+    Expr factor;   /* of Q */
+    Expr V;        /* of s and y in place of the coordinates they are; of numbers otherwise */
     unsigned order[EXACT_MAX_FORM]; /* k; 0: not known yet */
     unsigned common;                /* a multiple of all of them */
     bool falls;                     /* along one s, and what moves along */
+    size_t n_terms;                 /* of F: */
+    Expr terms[MOST_MONOMIALS];
+    unsigned exponents[MOST_MONOMIALS * EXACT_MAX_FORM]; /* [n_terms][m] */
 } Principal;
 
 static Expr symbol_of(const Principal *d, size_t i)
@@ -108,9 +126,10 @@ static Status vanishes(const Principal *d, Expr number, bool *ret, Error *err)
     return status;
 }
 
-/* Products of y with s of this degree go: y counts from Y with Q Y = -their coefficients. */
-static Status bend(Principal *d, unsigned degree, Error *err)
+/* Products of y with s of the next degree go: y counts from Y with Q Y = -their coefficients. */
+static Status bend(Principal *d, Error *err)
 {
+    const unsigned degree = ++d->bent;
     ExprPool *pool = d->flat.pool;
     const size_t n = d->n_beside;
     Expr *slopes = ARENA_NEW(&d->flat.scratch, n, Expr), *b = ARENA_NEW(&d->flat.scratch, n, Expr);
@@ -202,27 +221,29 @@ static Status look_along(Principal *d, unsigned order, bool *ret_known, Error *e
     return status;
 }
 
-/* All orders, or that V falls; *ret_known. */
-static Status find_orders(Principal *d, bool *ret_known, Error *err)
+/* All orders, or, unless all are asked for, that V falls; *ret_known. */
+static Status find_orders(Principal *d, bool all, bool *ret_known, Error *err)
 {
     size_t n_known = 0;
     Status status = OK;
 
     *ret_known = true;
-    for (unsigned p = 1;
-         status == OK && *ret_known && !d->falls && n_known < d->m && 2 * p <= FLAT_MOST_ORDER;
-         p++) {
-        status = bend(d, p, err);
-        for (unsigned k = 2 * p; status == OK && *ret_known && k <= 2 * p + 1; k++)
+    d->n_terms = 0;
+    for (size_t i = 0; i < d->m; i++)
+        n_known += d->order[i] > 0;
+    while (status == OK && *ret_known && (all || !d->falls) && n_known < d->m &&
+           2 * d->bent < FLAT_MOST_ORDER) {
+        status = bend(d, err);
+        for (unsigned k = 2 * d->bent; status == OK && *ret_known && k <= 2 * d->bent + 1; k++)
             status = look_along(d, k, ret_known, err);
         n_known = 0;
         for (size_t i = 0; i < d->m; i++)
             n_known += d->order[i] > 0;
     }
-    *ret_known = *ret_known && (d->falls || n_known == d->m);
+    *ret_known = *ret_known && (n_known == d->m || (d->falls && !all));
     /* weights in whole numbers */
     d->common = 1;
-    for (size_t i = 0; *ret_known && !d->falls && i < d->m; i++) {
+    for (size_t i = 0; *ret_known && n_known == d->m && i < d->m; i++) {
         unsigned more = d->common;
         while (more % d->order[i])
             more += d->common;
@@ -257,36 +278,66 @@ static Status is_principal(const Principal *d, const unsigned *exponents, bool *
     return status;
 }
 
-/* F, and its sign. */
-static Status find_sign(const Principal *d, ExactSign *ret, Error *err)
+/* F; *ret_known false: it is not all of the principal part. */
+static Status collect(Principal *d, bool *ret_known, Error *err)
 {
-    Expr terms[MOST_MONOMIALS];
-    unsigned exponents[MOST_MONOMIALS * EXACT_MAX_FORM], here[EXACT_MAX_FORM];
-    ExactProblem problem = d->flat.e->place;
-    size_t n_terms = 0;
-    bool holds = true;
+    unsigned here[EXACT_MAX_FORM];
     Status status = OK;
 
-    *ret = EXACT_NO_SIGN;
+    *ret_known = true;
+    d->n_terms = 0;
     for (unsigned degree = 1; degree <= FLAT_MOST_ORDER; degree++) {
         begin(here, d->m, degree);
         do {
-            status = is_principal(d, here, &holds, err);
-            if (status != OK || !holds || n_terms == MOST_MONOMIALS)
+            *ret_known = d->n_terms < MOST_MONOMIALS;
+            if (*ret_known)
+                status = is_principal(d, here, ret_known, err);
+            if (status != OK || !*ret_known)
                 return status;
             if (weight(d, here) == d->common) {
-                memcpy(exponents + n_terms * d->m, here, d->m * sizeof *here);
-                terms[n_terms++] = coefficient(d, d->V, here);
+                memcpy(d->exponents + d->n_terms * d->m, here, d->m * sizeof *here);
+                d->terms[d->n_terms++] = coefficient(d, d->V, here);
             }
         } while (next(here, d->m));
     }
+    return OK;
+}
+
+/* Of mu F - s.F_s, or with mu = 0 of F. */
+static Status find_sign(const Principal *d, double mu, ExactSign *ret, Error *err)
+{
+    Expr terms[MOST_MONOMIALS];
+    ExactProblem problem = d->flat.e->place;
+
+    for (size_t k = 0; k < d->n_terms; k++) {
+        double degree = 0;
+        for (size_t i = 0; i < d->m; i++)
+            degree += d->exponents[k * d->m + i];
+        terms[k] = expr_scale(d->flat.pool, mu != 0 ? mu - degree : 1, d->terms[k]);
+    }
     problem.terms = terms;
-    problem.n_terms = n_terms;
+    problem.n_terms = d->n_terms;
     problem.n_stages = 0;
-    status = expr_pool_status(d->flat.pool, err);
-    return status == OK ? exact_form(&problem, d->m, exponents, d->flat.e->symbols,
+    const Status status = expr_pool_status(d->flat.pool, err);
+    return status == OK ? exact_form(&problem, d->m, d->exponents, d->flat.e->symbols,
                                      d->flat.e->n_symbols, ret, err)
                         : status;
+}
+
+/* The coefficients of v(s) up to POLYGON_ORDER: behind it is what y adds. */
+static Status tabulate(Principal *d, Expr *ret, Error *err)
+{
+    Status status = OK;
+
+    while (status == OK && 2 * d->bent < FLAT_MOST_ORDER)
+        status = bend(d, err);
+    for (unsigned i = 0; i < POLYGON_SIZE; i++)
+        for (unsigned j = 0; j < POLYGON_SIZE; j++) {
+            const unsigned exponents[2] = {i, j};
+            ret[i * POLYGON_SIZE + j] = i + j < POLYGON_SIZE ? coefficient(d, d->V, exponents)
+                                                             : expr_const(d->flat.pool, 0);
+        }
+    return status == OK ? expr_pool_status(d->flat.pool, err) : status;
 }
 
 /* Whether F is the lowest form of V beyond the second, but for y. */
@@ -301,7 +352,90 @@ static Status is_lowest_form(Principal *d, bool *ret, Error *err)
     return status;
 }
 
-static Status conclude(Principal *d, const Drag *drag, ExactSign sign, EnergyShape *ret, Error *err)
+/* With F, for some mu: see above. All degrees in it lie between the orders along the axes. */
+static Status part_falls(Principal *d, bool *ret, Error *err)
+{
+    bool known = false;
+    ExactSign sign = EXACT_NO_SIGN;
+    unsigned least = 2 * FLAT_MOST_ORDER, most = 2;
+    Status status = find_orders(d, true, &known, err);
+
+    if (status == OK && known)
+        status = collect(d, &known, err);
+    for (size_t i = 0; i < d->m; i++) {
+        least = d->order[i] < least ? d->order[i] : least;
+        most = d->order[i] > most ? d->order[i] : most;
+    }
+    for (unsigned twice = 2 * least + 1; status == OK && known && !*ret && twice < 2 * most;
+         twice++) {
+        status = find_sign(d, twice / 2.0, &sign, err);
+        *ret = sign == EXACT_POSITIVE;
+    }
+    return status;
+}
+
+/* With v(s) of two variables: mu may be one on either side of a line. No whole number: the lowest form stays what it is but for a
+ * factor, and so does the line. */
+static Status curve_falls(Principal *d, bool *ret, Error *err)
+{
+    Expr coefs[POLYGON_SIZE * POLYGON_SIZE], falling[POLYGON_SIZE * POLYGON_SIZE];
+    bool falls[2] = {false, false};
+    Status status = tabulate(d, coefs, err);
+
+    for (unsigned twice = 5; status == OK && twice < 2 * POLYGON_ORDER; twice++) {
+        for (unsigned k = 0; k < POLYGON_SIZE * POLYGON_SIZE; k++)
+            falling[k] = expr_scale(d->flat.pool, twice / 2.0 - k / POLYGON_SIZE - k % POLYGON_SIZE,
+                                    coefs[k]);
+        for (int side = 0; status == OK && side < 2; side++) {
+            ExactSign sign = EXACT_NO_SIGN;
+            if (!falls[side])
+                status = polygon_sign(&d->flat, falling, 2 * side - 1, &sign, err);
+            falls[side] = falls[side] || sign == EXACT_POSITIVE;
+        }
+    }
+    *ret = falls[0] && falls[1];
+    return status;
+}
+
+/* The sign of v(s) of two variables. */
+static Status curve_sign(Principal *d, ExactSign *ret, Error *err)
+{
+    Expr coefs[POLYGON_SIZE * POLYGON_SIZE];
+    ExactSign other = EXACT_NO_SIGN;
+    Status status = tabulate(d, coefs, err);
+
+    if (status == OK)
+        status = polygon_sign(&d->flat, coefs, 1, ret, err);
+    if (status == OK && *ret != EXACT_NEGATIVE)
+        status = polygon_sign(&d->flat, coefs, -1, &other, err);
+    if (*ret != EXACT_NEGATIVE)
+        *ret = *ret == other || other == EXACT_NEGATIVE ? other : EXACT_NO_SIGN;
+    return status;
+}
+
+/* Without forces, V being negative somewhere; `part`: F is. */
+static Status falls_freely(Principal *d, bool part, EnergyShape *ret, Error *err)
+{
+    bool holds = false, goes_on = true;
+    Status status = flat_is_natural(&d->flat, &goes_on, err);
+
+    if (status == OK && goes_on && part)
+        status = is_lowest_form(d, &holds, err);
+    if (status == OK && holds)
+        ret->falls = ENERGY_FALLS_FREELY;
+    goes_on = goes_on && !holds;
+    if (status == OK && goes_on)
+        status = part_falls(d, &holds, err);
+    if (status == OK && goes_on && !holds && d->m == 2)
+        status = curve_falls(d, &holds, err);
+    if (status == OK && goes_on && holds)
+        ret->falls = ENERGY_FALLS_ALONG_RAYS;
+    return status;
+}
+
+/* `part`: the sign is that of F. */
+static Status conclude(Principal *d, const Drag *drag, ExactSign sign, bool part, EnergyShape *ret,
+                       Error *err)
 {
     const Model *model = d->flat.model;
     bool holds = false;
@@ -313,33 +447,41 @@ static Status conclude(Principal *d, const Drag *drag, ExactSign sign, EnergySha
         status = enclosed_positive(d->flat.e, model->M, d->flat.n, NULL, 0, &ret->minimum, err);
     else if (drag->complete)
         ret->falls = ENERGY_FALLS_WITH_DRAG;
-    else if (drag->none) {
-        status = flat_is_natural(&d->flat, &holds, err);
-        if (status == OK && holds)
-            status = is_lowest_form(d, &holds, err);
-        ret->falls = status == OK && holds ? ENERGY_FALLS_FREELY : ENERGY_STAYS;
-    }
+    else if (drag->none)
+        status = falls_freely(d, part, ret, err);
     if (ret->minimum || ret->falls) {
         for (size_t i = 0; i < d->m; i++)
             ret->order = d->order[i] > ret->order ? d->order[i] : ret->order;
         ret->flat = d->m;
+        ret->by_polygons = !part && ret->falls != ENERGY_FALLS_ALONG_RAYS;
     }
     return status;
+}
+
+/* The sign of v, as far as it is known. */
+static Status find_shape(Principal *d, ExactSign *ret, bool *ret_part, Error *err)
+{
+    bool goes_on = false;
+    Status status = find_orders(d, false, &goes_on, err);
+
+    *ret = status == OK && goes_on && d->falls ? EXACT_NEGATIVE : EXACT_NO_SIGN;
+    if (status == OK && goes_on && !d->falls)
+        status = collect(d, &goes_on, err);
+    if (status == OK && goes_on && !d->falls)
+        status = find_sign(d, 0, ret, err);
+    *ret_part = *ret != EXACT_NO_SIGN;
+    return status == OK && !*ret_part && d->m == 2 ? curve_sign(d, ret, err) : status;
 }
 
 static Status decide(Principal *d, const Drag *drag, EnergyShape *ret, Error *err)
 {
     ExactSign sign = EXACT_NO_SIGN;
-    bool goes_on = false;
-    Status status = choose(d, &goes_on, err);
+    bool ready = false, part = false;
+    Status status = choose(d, &ready, err);
 
-    if (status == OK && goes_on)
-        status = find_orders(d, &goes_on, err);
-    if (status == OK && goes_on && d->falls)
-        sign = EXACT_NEGATIVE;
-    else if (status == OK && goes_on)
-        status = find_sign(d, &sign, err);
-    return status == OK && sign != EXACT_NO_SIGN ? conclude(d, drag, sign, ret, err) : status;
+    if (status == OK && ready)
+        status = find_shape(d, &sign, &part, err);
+    return status == OK && sign != EXACT_NO_SIGN ? conclude(d, drag, sign, part, ret, err) : status;
 }
 
 Status equilibrium_principal(Enclosed *e, const Drag *drag, EnergyShape *ret, Error *err)
