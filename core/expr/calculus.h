@@ -64,7 +64,8 @@ bool expr_is_analytic(const ExprPool *pool, Expr e, Expr *ret_guards, size_t roo
  * of terms: like terms that were hidden in factors collect. The result may be longer or shorter. */
 void expr_expand(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret);
 
-/* The expression with |w| + w and |w| - w, and multiples of these, as what they are on either side: 2 max(0, w). */
+/* The expression with |w| + w and |w| - w, and multiples of these, as what they are on either side: 2 max(0, w); and with w in branches
+ * that are taken where w >= 0 as max(0, w), where roots or powers are taken of it. */
 Expr expr_fold_sides(ExprPool *pool, Expr e);
 
 /* A switch: a place where abs, sign, min, max or a comparison changes branch. `guard` vanishes

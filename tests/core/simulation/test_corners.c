@@ -69,6 +69,10 @@ START_TEST(powers_of_what_a_corner_bounds_are_crossed)
         {"dot(x)^2/2 - 0.4*max(-x, 0)^(5/2)", NULL, 0.2, -1, 5, 1.581934540280955, 1},
         {"dot(x)^2/2", "4*sqrt(max(0, -x)/16)", 0.2, -1, 5, 1.9525174835011292, 1},
         {"dot(x)^2/2", "((abs(x) - x)/2)^1.5", 0.2, -1, 5, 1.581934540280955, 1},
+        {"dot(x)^2/2 - if(x < 0, 0.4*(-x)^2.5, 0)", NULL, 0.2, -1, 5, 1.581934540280955, 1},
+        {"dot(x)^2/2 - 0.4*if(x >= 1/3, 0, pow(1/3 - x, 2.5))", NULL, 0.2 + 1.0 / 3, -1, 5,
+         1.581934540280955 + 1.0 / 3, 1},
+        {"dot(x)^2/2 - 0.4*if(0 < -x, -x, 0)^2.5", NULL, 0.2, -1, 5, 1.581934540280955, 1},
         {"dot(x)^2/2 - 0.4*(abs(x/2 - 1/6) - x/2 + 1/6)^(5/2)", NULL, 0.2 + 1.0 / 3, -1, 5,
          1.581934540280955 + 1.0 / 3, 1},
     };
@@ -309,7 +313,7 @@ SUITE(corners)
 {
     TCase *tc = suite_case(suite, "corners");
     tcase_add_loop_test(tc, a_corner_is_crossed_the_same_way_backwards, 0, 4);
-    tcase_add_loop_test(tc, powers_of_what_a_corner_bounds_are_crossed, 0, 5);
+    tcase_add_loop_test(tc, powers_of_what_a_corner_bounds_are_crossed, 0, 8);
     tcase_add_loop_test(tc, powers_of_a_guard_are_crossed, 0, 5);
     tcase_add_loop_test(tc, a_root_that_ends_at_a_corner_ends_the_motion, 0, 3);
     tcase_add_test(tc, a_guard_of_time_is_crossed_backwards);
