@@ -454,6 +454,19 @@ static const double *evaluate_switches(MotionEval *e, size_t lane, double t, con
     return eval_one(e, &e->switches, lane, t, y);
 }
 
+void motion_eval_raw_guards(MotionEval *e, size_t lane, double t, const double *y,
+                            double *ret_values)
+{
+    if (e->motion->n_switches)
+        memcpy(ret_values, evaluate_switches(e, lane, t, y),
+               e->motion->n_switches * sizeof *ret_values);
+}
+
+void motion_eval_set_mode(MotionEval *e, size_t lane, size_t k, double mode)
+{
+    e->modes[k * e->lanes + lane] = mode;
+}
+
 static double sign_of(double x)
 {
     return x > 0 ? 1 : x < 0 ? -1 : 0;

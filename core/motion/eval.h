@@ -93,6 +93,11 @@ void motion_eval_restate_shaken(MotionEval *eval, double t, const double *q, con
  * signs of their guards, or, where these may be zero, by where the motion goes. */
 void motion_eval_start_switches(MotionEval *eval, size_t lane, bool backwards, double t,
                                 const double *y);
+/* The guards themselves, n_switches, in the modes that are set. */
+void motion_eval_raw_guards(MotionEval *eval, size_t lane, double t, const double *y,
+                            double *ret_values);
+/* The mode of switch k from here on, -1 or 1, whatever its guard is. */
+void motion_eval_set_mode(MotionEval *eval, size_t lane, size_t k, double mode);
 /* The guards of the switches, n_switches, as the drive should watch them. */
 void motion_eval_guards(MotionEval *eval, size_t lane, double t, const double *y,
                         double *ret_values);

@@ -323,8 +323,27 @@ class Linearise(unittest.TestCase):
         found = self.linearise(rod, {"q": {"x": 1}}, near={"q": {"x": 0, "y": 1}, "v": {"x": 1}})
         self.assertIn("names no symmetry", found["failed"])
         corner = {"coordinates": ["y"], "lagrangian": "dot(y)^2/2 - abs(y)"}
-        found = self.linearise(corner, {"q": {"y": 1}})
+        found = self.linearise(corner, {"q": {"y": 1}}, near={"q": {"y": 1}})
         self.assertIn("corners", found["failed"])
+        self.assertIn("on a corner", self.linearise(corner, {"q": {"y": 0}})["failed"])
+
+    def test_corners_are_no_matter_beside_them_or_where_their_branches_agree(self):
+        drag = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2",
+                "forces": {"x": "-0.1*abs(dot(x))*dot(x)"}}
+        for speed, damping in ((0, 0), (1, 0.2), (-2, 0.4)):
+            found = self.linearise(drag, {"q": {"x": 0.5}, "v": {"x": speed}})
+            self.assertMatrix(found["C"], [[damping]])
+            self.assertMatrix(found["K"], [[1]])
+        friction = dict(drag, forces={"x": "-0.1*sign(dot(x))"})
+        self.assertIn("on a corner", self.linearise(friction, {"q": {"x": 1}, "v": {"x": 0}})["failed"])
+        self.assertMatrix(self.linearise(friction, {"q": {"x": 1}, "v": {"x": 1}})["C"], [[0]])
+        # V' = 4 abs(u) is continuous at u = 0, V'' is not
+        bent = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - 2*abs(abs(x) - 1)*(abs(x) - 1)"}
+        self.assertIn("on a corner", self.linearise(bent, {"q": {"x": 1}})["failed"])
+        self.assertMatrix(self.linearise(bent, {"q": {"x": -1.5}})["K"], [[4]])
+        self.assertMatrix(self.linearise(bent, {"q": {"x": 0.5}})["K"], [[-4]])
+        cubic = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - max(0, x)^3 - x^2"}
+        self.assertMatrix(self.linearise(cubic, {"q": {"x": 0}})["K"], [[2]])
 
     def test_a_jump_of_L_has_no_matrices(self):
         def near(L, **q):

@@ -81,11 +81,11 @@ bool local_is_autonomous(const Model *model)
 Status local_init(Local *x, const AnalysisContext *context, const AnalysedRun *run, size_t columns,
                   Error *err)
 {
-    *x = (Local){.n = context->model->n, .dim = 2 * context->model->n};
+    *x = (Local){.n = context->model->n, .dim = 2 * context->model->n, .at_place = x->at_place};
     Status status = local_refuse(context, run, err);
     if (status == OK)
         status = local_choose_motion(x, context, run, err);
-    if (status == OK && x->motion->n_switches)
+    if (status == OK && x->motion->n_switches && !x->at_place)
         status = error_set(err, ERR_INVALID,
                            "the equations have corners (abs, min, max, sign or if): the motion is "
                            "linearised only where it is smooth");

@@ -17,6 +17,8 @@ typedef struct Local {
     TangentSpace *space; /* of linearised */
     size_t n, dim;       /* dim = 2 n */
     size_t d;            /* of the constraint manifold */
+    bool
+        at_place; /* it is asked about one state only, and who asks looks at corners: set before local_init() */
 } Local;
 
 /* Of the constraint manifold. */

@@ -63,6 +63,76 @@ static Status linearise_check(const Model *model, const Value *options, Diagnost
     return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of linearise");
 }
 
+/* The corners' modes at the state, where their guards have a sign, or 1. */
+static void choose_branches(Linearise *x, double *guards)
+{
+    const size_t n = x->search.local.motion->n_switches;
+
+    /* a guard may be made of other corners */
+    for (size_t times = 0; times <= n; times++)
+        for (size_t k = 0; k < n; k++) {
+            linearised_guards(x->search.local.linearised, x->context->t0, x->q, guards);
+            linearised_set_mode(x->search.local.linearised, k, guards[k] < 0 ? -1 : 1);
+        }
+}
+
+/* J, and the rates behind it, in the modes that are set. */
+static void take_jacobian(Linearise *x, const double *unit, double *ret)
+{
+    const size_t dim = x->search.local.dim;
+
+    linearised_along(x->search.local.linearised, x->context->t0, x->q, unit, dim, ret);
+    linearised_state_rates(x->search.local.linearised, x->context->t0, x->q, ret + dim * dim);
+}
+
+/* What coordinates and velocities within NEAR_SURFACE of their sizes make of the guards. */
+static void guard_reach(const Linearise *x, const double *guards, double *moved, double *ret)
+{
+    const Local *local = &x->search.local;
+    const StateRange *range = &x->context->range;
+
+    for (size_t i = 0; i < local->dim; i++) {
+        const double kept = x->q[i];
+        x->q[i] += i < local->n ? range->size[i] : range->speed[i - local->n];
+        linearised_guards(local->linearised, x->context->t0, x->q, moved);
+        x->q[i] = kept;
+        for (size_t k = 0; k < local->motion->n_switches; k++)
+            ret[k] += NEAR_SURFACE * fabs(moved[k] - guards[k]);
+    }
+}
+
+/* J where the equations have corners: the state lies beside all of them, or both branches have the same rates and J there, as those of
+ * abs(v)*v at v = 0. */
+static Status take_branches(Linearise *x, const double *unit, Error *err)
+{
+    const size_t n = x->search.local.motion->n_switches, dim = x->search.local.dim;
+    const size_t all = dim * (dim + 1);
+    double *guards = arena_doubles(&x->memory, 3 * n), *reach = guards + n, *moved = reach + n;
+    double *here = arena_doubles(&x->memory, all), *there = arena_doubles(&x->memory, all);
+    Status status = arena_status(&x->memory, err);
+
+    if (status != OK)
+        return status;
+    choose_branches(x, guards);
+    guard_reach(x, guards, moved, reach);
+    take_jacobian(x, unit, here);
+    for (size_t k = 0; k < n; k++) {
+        if (fabs(guards[k]) > reach[k])
+            continue;
+        linearised_set_mode(x->search.local.linearised, k, guards[k] < 0 ? 1 : -1);
+        take_jacobian(x, unit, there);
+        linearised_set_mode(x->search.local.linearised, k, guards[k] < 0 ? -1 : 1);
+        for (size_t i = 0; i < all; i++)
+            if (!(here[i] == there[i]))
+                return error_set(err, ERR_INVALID,
+                                 "the state lies on a corner of the equations (abs, min, max, sign "
+                                 "or if), or too near to tell on which side: the motion is "
+                                 "linearised only where it is smooth");
+    }
+    memcpy(x->jacobian, here, dim * dim * sizeof *here);
+    return OK;
+}
+
 /* J at the state itself, which is made admissible to round-off. */
 static Status take_state(Linearise *x, const Value *at, Error *err)
 {
@@ -93,12 +163,12 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
         return status;
     for (size_t i = 0; i < dim; i++)
         unit[i * dim + i] = 1;
-    linearised_along(x->search.local.linearised, context->t0, x->q, unit, dim, x->jacobian);
+    status = take_branches(x, unit, err);
     for (size_t k = 0; k < dim * dim; k++)
         x->error[k] = PRECISE * fabs(x->jacobian[k]);
     value_add_text(context->arena, x->record, "kind", "state");
     local_report_state(context->arena, x->record, model, x->q, x->v);
-    return OK;
+    return status;
 }
 
 /* Whether the option itself gives a velocity. */
@@ -369,8 +439,11 @@ Status linearise_run(const AnalysisContext *context, const AnalysedRun *run, con
     x.jacobian = arena_doubles(&x.memory, 4 * n * n);
     x.error = arena_doubles(&x.memory, 4 * n * n);
     Status status = arena_status(&x.memory, err);
-    if (status == OK)
+    if (status == OK && near)
         status = equilibrium_search_init(&x.search, context, run, err);
+    x.search.local.at_place = !near;
+    if (status == OK && !near)
+        status = local_init(&x.search.local, context, run, 2 * n, err);
     if (status == OK) {
         memcpy(x.q, context->q0, n * sizeof *x.q);
         memcpy(x.v, context->v0, n * sizeof *x.v);

@@ -19,8 +19,9 @@ struct Linearised {
     Expr norms[EXPR_MOST_NORMS]; /* n_norms of which the directions have limits in the middle */
     size_t n_norms;
     TangentSpace *space;
-    Arena memory;         /* owns: */
-    double *state;        /* 1 + dim: t, y */
+    Arena memory;  /* owns: */
+    double *state; /* 1 + dim: t, y, and n_switches modes */
+    size_t n_state;
     double *motion_rates; /* dim + 1 */
     double *column_rates; /* [dim][m] */
     const LinearisedDrive *drive;
@@ -58,11 +59,11 @@ static Status linearised_compile(Linearised *x, Error *err)
     memcpy(x->norms, tangent.norms, sizeof x->norms);
     x->n_norms = tangent.n_norms;
     if (status == OK && tangent.lambda) {
-        status = directions_init(&x->lambda, tangent.lambda, 1 + x->dim, x->m, spec->params, err);
+        status = directions_init(&x->lambda, tangent.lambda, x->n_state, x->m, spec->params, err);
         tangent.lambda = NULL;
     }
     if (status == OK) {
-        status = directions_init(&x->rates, tangent.rates, 1 + x->dim, x->m, spec->params, err);
+        status = directions_init(&x->rates, tangent.rates, x->n_state, x->m, spec->params, err);
         tangent.rates = NULL;
     }
     motion_tangent_done(&tangent);
@@ -85,7 +86,8 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
                          .parameters = spec->parameters,
                          .n_parameters = spec->n_parameters,
                          .columns = spec->columns};
-    x->state = arena_doubles(&x->memory, 1 + x->dim);
+    x->n_state = 1 + x->dim + motion->n_switches;
+    x->state = arena_doubles(&x->memory, x->n_state);
     x->motion_rates = arena_doubles(&x->memory, x->dim + 1);
     x->column_rates = arena_doubles(&x->memory, x->dim * x->m);
     Status status = arena_status(&x->memory, err);
@@ -152,6 +154,17 @@ void linearised_along(Linearised *x, double t, const double *state, const double
 
     linearised_set_state(x, t, state);
     directions_eval(&x->rates, x->state, parts, 2, m, ret);
+}
+
+void linearised_guards(Linearised *x, double t, const double *state, double *ret)
+{
+    motion_eval_raw_guards(x->equations, 0, t, state, ret);
+}
+
+void linearised_set_mode(Linearised *x, size_t k, double mode)
+{
+    x->state[1 + x->dim + k] = mode;
+    motion_eval_set_mode(x->equations, 0, k, mode);
 }
 
 Status linearised_project_columns(Linearised *x, double t, double *y, Error *err)

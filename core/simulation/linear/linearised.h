@@ -50,6 +50,11 @@ void linearised_multipliers(Linearised *linearised, double t, const double *y, d
 void linearised_along(Linearised *linearised, double t, const double *state,
                       const double *directions, size_t m, double *ret);
 
+/* Where the motion has corners (n_switches of it): their guards [n_switches] at a state, in the modes that are set, and the mode of
+ * one, -1 or 1, in which rates and directions are taken from here on. 0 before, which is for motions without corners. */
+void linearised_guards(Linearised *linearised, double t, const double *state, double *ret);
+void linearised_set_mode(Linearised *linearised, size_t k, double mode);
+
 /* The columns of y onto the tangent space at its (admissible) state; or the state first. */
 Status linearised_project_columns(Linearised *linearised, double t, double *y,
                                   Error *err) MUST_CHECK;
