@@ -188,15 +188,29 @@ static bool reduce_factor(ExprPool *pool, ProductBuild *product, size_t place)
     return true;
 }
 
+/* What the root is of: u of sqrt(u), u^2 + w^2 of hypot(u, w) where a sum is there that it may cancel against. */
+static Expr under_root(ExprPool *pool, const ProductBuild *product, size_t end, const Term *root)
+{
+    bool sum = false;
+
+    if (pool_op(pool, root->e) == EXPR_SQRT)
+        return pool_arg(pool, root->e, 0);
+    for (size_t i = product->base; i < end && pool_op(pool, root->e) == EXPR_HYPOT; i++)
+        sum = sum || (pool_op(pool, pool->terms[i].e) == EXPR_SUM &&
+                      pool->terms[i].coef * root->coef < 0.0);
+    return sum ? sum_of_squares(pool, pool_arg(pool, root->e, 0), pool_arg(pool, root->e, 1))
+               : EXPR_NONE;
+}
+
 /* u / sqrt(u) = sqrt(u) and sqrt(u) / u = 1 / sqrt(u), with the other powers of u, or of what u is a multiple of. */
 static bool reduce_root(ExprPool *pool, ProductBuild *product, size_t end, size_t place)
 {
     const Term root = pool->terms[place];
     double content = 1;
 
-    if (pool_op(pool, root.e) != EXPR_SQRT || root.coef == 0.0)
+    const Expr u = root.coef == 0.0 ? EXPR_NONE : under_root(pool, product, end, &root);
+    if (expr_is_none(u))
         return false;
-    const Expr u = pool_arg(pool, root.e, 0);
     size_t other = pool_find_term(pool, product->base, end, u);
     if (other == end) {
         const Expr part = sum_split_content(pool, u, &content);

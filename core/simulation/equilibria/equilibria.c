@@ -141,6 +141,7 @@ typedef struct Proved {
     bool minimum;          /* of the energy at the same momenta */
     EnergyShape energy;    /* at rest */
     const char *jump;      /* where it may lie: what vanishes there; or NULL */
+    bool rough;            /* derivatives that were asked for have no values there */
 } Proved;
 
 static bool is_decided(const Proved *proved)
@@ -279,6 +280,11 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
         signs.growing || (proved->family && signs.decaying + found->states == x->search.local.d);
     *ret_reason =
         decided ? unproved(x, signs) : undecided_by_eigenvalues(x, found, signs, proved->family);
+    if (!decided && proved->rough)
+        *ret_reason = arena_printf(x->context->arena,
+                                   "%s The energy is not asked: its derivatives divide by what "
+                                   "vanishes there (a root, or a norm).",
+                                   *ret_reason);
     return "undecided";
 }
 
@@ -319,6 +325,14 @@ static Status prove_sides(const Equilibria *x, const Equilibrium *found, Enclose
     return status;
 }
 
+/* What is too long to tell is not told; nor what is asked of derivatives that divide by zero there, as the third ones of a norm's cube
+ * do. */
+static Status leave_open(Status status, Proved *proved)
+{
+    proved->rough = proved->rough || status == ERR_INVALID;
+    return status == ERR_LIMIT || status == ERR_INVALID ? OK : status;
+}
+
 /* Stability, by eigenvalues or by the energy; nothing where time occurs, or a generator is not proved to
  * be a symmetry. */
 static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enclosed *enclosed,
@@ -344,7 +358,7 @@ static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enc
         status = found->s
                      ? equilibrium_steady_minimum(found, enclosed, fields, &proved->minimum, err)
                      : equilibrium_energy(found, enclosed, &proved->energy, err);
-    return status == ERR_LIMIT ? OK : status; /* too long to tell */
+    return leave_open(status, proved);
 }
 
 /* The family that it belongs to, by the theorem of implicit functions or as a set; without any, whether
@@ -424,8 +438,9 @@ static Status prove_at_numbers(const Equilibria *x, Equilibrium *found, Enclosed
         status = prove_stability(x, found, enclosed, proved, err);
     /* of a simple root nearby it may be another one that was found */
     if (status == OK && proved->energy.order == 2)
-        *proved = (Proved){.family = proved->family, .dimension = proved->dimension};
-    return status == ERR_LIMIT ? OK : status;
+        *proved = (Proved){
+            .family = proved->family, .dimension = proved->dimension, .rough = proved->rough};
+    return leave_open(status, proved);
 }
 
 /* Where solutions meet, or may, the state is known to the root of the residual. */

@@ -45,6 +45,8 @@ static const char *const SAME[][2] = {
     {"if(x < 0, -x, 0)", "max(0, -x)"},
     {"if(x <= m, 0, 2*x - 2*m)", "2*max(0, x - m)"},
     {"if(x < m, sqrt(2*m - 2*x)*(x - m), x)", "if(x < m, -sqrt(2*max(0, m - x))*max(0, m - x), x)"},
+    {"x*(x^2 + m^2)/hypot(x, m)", "x*hypot(x, m)"},
+    {"hypot(2*x, m)/(4*x^2 + m^2)^2", "1/(hypot(2*x, m)*(4*x^2 + m^2))"},
     {"sqrt(x^2)", "abs(x)"},
     {"cbrt(x)^3", "x"},
     {"cbrt(x^3)", "x"},

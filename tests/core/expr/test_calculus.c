@@ -273,7 +273,7 @@ static const struct {
 } NORMS[] = {
     {"-g*hypot(x, theta)*x", true},
     {"-g*sqrt(x^2 + theta^2)*theta", true},
-    {"m*hypot(2*x, theta)^3*(x - theta)", true},
+    {"m*hypot(2*x, theta)*(x - theta)^3", true},
     {"(m + x)*hypot(x - g, theta)*(x - g)", true},
     {"hypot(hypot(x, theta), 2*x)*x", true},
     {"m*hypot(3*theta, hypot(hypot(x, theta), x))^2*hypot(x, theta)*theta", true},

@@ -174,6 +174,9 @@ static const StabilityCase STABILITY[] = {
     {FREE " - (x - y^2)^2 - (x - 3*y^2)^4", "0", "0", "yes", 0, 0},
     {FREE " - (1 - cos(x - y))^2 - 0.1*x^6", "0", "0", "yes", 0, 0},
     {FREE " - (x^3 - 2*y^3)^2 - x^8", "0", "0", "undecided", 0, 0},
+    /* derivatives of the energy that divide by zero there */
+    {FREE " - hypot(x, y)^3", "0", "0", "undecided", 0, 0},
+    {FREE " - (x^2 + y^2)^1.5", "-dot(x)", "-dot(y)", "undecided", 0, 0},
     /* a family: x is free */
     {"(dot(x)^2 + dot(y)^2 - y^2)/2", "-dot(x)", "-dot(y)", "yes", 0.3, 0.1},
     {"(dot(x)^2 + dot(y)^2 - y^2)/2", "0", "-dot(y)", "undecided", 0.3, 0.1},
