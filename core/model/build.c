@@ -265,10 +265,14 @@ static void build_equations(Builder *b)
     build_geometry(b);
     if (!faultless(b))
         return;
-    for (size_t a = 0; a < d->n_constraints && builder_usable(b); a++)
+    for (size_t a = 0; a < d->n_constraints && builder_usable(b); a++) {
+        b->deriving = d->constraints[a].pointer;
         build_constraint(b, a, equations[a]);
-    if (faultless(b))
+    }
+    if (faultless(b)) {
+        b->deriving = d->lagrangian.pointer;
         build_dynamics(b);
+    }
     if (faultless(b))
         build_kinds(b);
 }
@@ -321,8 +325,11 @@ static Status finish(Builder *b, Error *err)
     if (status == ERR_NO_MEMORY)
         return error_set(err, status, "out of memory for a model");
     if (status != OK && b->diag->total == b->mistakes_before)
-        diagnostics_add(b->diag, b->root, -1, NULL, "the equations cannot be derived: %s",
-                        cause.message);
+        diagnostics_add(b->diag, b->deriving ? b->deriving : b->root, -1,
+                        strncmp(cause.message, "a constant in", 13) == 0
+                            ? "its derivatives have such numbers: choose other units"
+                            : NULL,
+                        "the equations cannot be derived: %s", cause.message);
     const size_t mistakes = b->diag->total - b->mistakes_before;
     if (mistakes == 0)
         return OK;

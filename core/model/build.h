@@ -23,7 +23,8 @@ typedef struct Builder {
     Expr *A, *M, *l; /* model->A, M and l while they are written */
     Constraint *constraints;
     double *periods, *chart_periods, *values; /* the model's, while they are written */
-    bool without_units;                       /* they are not looked at */
+    const char *deriving; /* pointer of the text whose derivatives are formed; NULL: none */
+    bool without_units;   /* they are not looked at */
     bool no_memory;
 } Builder;
 

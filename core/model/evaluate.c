@@ -22,6 +22,8 @@ struct ModelPrograms {
 typedef struct Outputs {
     Expr *e;
     size_t n;
+    const char
+        *failed; /* the constraint or coordinate whose outputs the pool has failed at; NULL: none */
 } Outputs;
 
 static void put(Outputs *out, const Expr *e, size_t n)
@@ -42,6 +44,12 @@ static void put_rounding(Outputs *out, ExprPool *pool, const Expr *e, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         out->e[out->n++] = expr_rounding(pool, e[i]);
+}
+
+static void look_for_failure(Outputs *out, const ExprPool *pool, const char *name)
+{
+    if (!out->failed && expr_pool_status(pool, NULL) != OK)
+        out->failed = name;
 }
 
 Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, size_t n_outputs,
@@ -80,11 +88,18 @@ static void put_point(Outputs *out, const Model *m, ExprPool *pool)
     for (size_t a = 0; a < r; a++)
         put(out, &m->constraints[a].psi, 1);
     /* what they are known to */
-    put_rounding(out, pool, m->A, r * n);
-    for (size_t a = 0; a < r; a++)
+    for (size_t a = 0; a < r; a++) {
+        put_rounding(out, pool, m->A + a * n, n);
+        look_for_failure(out, pool, m->constraints[a].name);
+    }
+    for (size_t a = 0; a < r; a++) {
         put_rounding(out, pool, &m->constraints[a].psi, 1);
-    for (size_t i = 0; i < n; i++)
+        look_for_failure(out, pool, m->constraints[a].name);
+    }
+    for (size_t i = 0; i < n; i++) {
         put_rounding(out, pool, &m->M[i * n + i], 1);
+        look_for_failure(out, pool, m->coordinate_names[i]);
+    }
     /* what a motion keeps */
     put_residuals(out, m, pool);
     put(out, &m->energy, 1);
@@ -101,6 +116,11 @@ static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a program");
     put_point(&out, m, pool);
     Status status = model_program(m, pool, out.e, out.n, &programs->point, err);
+    if (status == ERR_INVALID && expr_pool_status(pool, NULL) == ERR_INVALID)
+        error_prefix(err,
+                     "how well the equations of %s are known cannot be computed; choose units in "
+                     "which its numbers are smaller",
+                     out.failed ? out.failed : "the constraints");
     if (status == OK && r > 0) {
         out.n = 0;
         put_residuals(&out, m, pool);

@@ -105,6 +105,11 @@ static const Mistakes CASES[] = {
     /* cycles through the same definition are one mistake */
     {{.coordinates = "x y", .definitions = {"a: b + c", "b: a", "c: a"}, .lagrangian = KINETIC},
      {{"/model/definitions/a", "a -> b -> a", NULL}}},
+    /* derivatives of which numbers are too large */
+    {{.coordinates = "x y", .lagrangian = KINETIC, .constraints = {"x - y", "1e308*x^2 + y"}},
+     {{"/model/constraints/1", "cannot be derived: a constant in a sum", "other units"}}},
+    {{.coordinates = "x y", .lagrangian = KINETIC " - 1e308*x^3"},
+     {{"/model/lagrangian", "cannot be derived", "other units"}}},
     /* a definition that failed is named once, its uses say nothing */
     {{.coordinates = "x y",
       .definitions = {"T: m/2*dot(x)^2", "p: dot(T)"},
