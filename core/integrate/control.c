@@ -117,19 +117,6 @@ bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
     return true;
 }
 
-/* The noise of the wanted lanes is no less than so many times what the rates have changed by. */
-static void raise_noise(OdeStep *step, const double *rates, const double *others, double times,
-                        const bool *wanted)
-{
-    for (size_t r = 0, i = 0; r < step->dim; r++) {
-        for (size_t l = 0; l < step->lanes; l++, i++) {
-            const double noise = times * fabs(others[i] - rates[i]);
-            if (wanted[l] && noise > step->noise[i] && isfinite(noise))
-                step->noise[i] = noise;
-        }
-    }
-}
-
 /* Noise of velocities moves what they are the rates of. */
 static void carry_noise(OdeStep *step)
 {
@@ -140,42 +127,83 @@ static void carry_noise(OdeStep *step)
         }
 }
 
-/* What rounding of t does to the rates in the midst of the step: at its start they may be nothing yet. */
-static bool measure_noise_of_time(OdeStep *step, const bool *wanted)
+static void raise_noise(OdeStep *step, size_t i, double noise, const bool *wanted)
+{
+    if (wanted[i % step->lanes] && noise > step->noise[i] && isfinite(noise))
+        step->noise[i] = noise;
+}
+
+/* Half a step ahead, along the rates. */
+static void midst_times(OdeStep *step, const bool *wanted)
+{
+    for (size_t l = 0; l < step->lanes; l++)
+        step->times[l] = wanted[l] ? step->t[l] + step->h[l] / 2 : step->t[l];
+}
+
+/* What rounding of the state does to the rates at its start, into ret_noise. False: the pulse stopped, here and below. */
+static bool look_at_start(OdeStep *step, const bool *wanted, double *ret_noise)
+{
+    for (size_t i = 0; i < step->rows * step->lanes; i++) {
+        const double way = i / step->lanes % 2 == 0 ? 1 : -1;
+        step->y_new[i] = step->y[i] * (wanted[i % step->lanes] ? 1 + way * 2 * DBL_EPSILON : 1);
+    }
+    if (!ode_rates(step, step->t, step->y_new, step->rates_new, wanted))
+        return false;
+    for (size_t i = 0; i < step->dim * step->lanes; i++)
+        ret_noise[i] = fabs(step->rates_new[i] - step->rates[i]);
+    return true;
+}
+
+/* What rounding of t does there: at the start the rates may be nothing yet. The rates themselves go to ret_rates. */
+static bool look_at_time(OdeStep *step, const bool *wanted, double *ret_rates)
 {
     const size_t lanes = step->lanes, n = step->rows * lanes;
-    double *const rates = step->carry_new;
 
-    for (size_t l = 0; l < lanes; l++)
-        step->times[l] = wanted[l] ? step->t[l] + step->h[l] / 2 : step->t[l];
+    midst_times(step, wanted);
     for (size_t i = 0; i < n; i++)
         step->y_new[i] =
             step->y[i] + (step->times[i % lanes] - step->t[i % lanes]) * step->rates[i];
     if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
         return false;
-    memcpy(rates, step->rates_new, n * sizeof *rates);
+    memcpy(ret_rates, step->rates_new, n * sizeof *ret_rates);
     for (size_t l = 0; l < lanes; l++)
         step->times[l] *= 1 + 2 * DBL_EPSILON;
     if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
         return false;
-    raise_noise(step, rates, step->rates_new, ODE_NOISE_MARGIN, wanted);
-    carry_noise(step);
+    for (size_t i = 0; i < step->dim * lanes; i++)
+        raise_noise(step, i, ODE_NOISE_MARGIN * fabs(step->rates_new[i] - ret_rates[i]), wanted);
+    return true;
+}
+
+/* And what rounding of the state does, beside what it does at the start. Where that is an edge it is none of the step's. */
+static bool look_at_state(OdeStep *step, const bool *wanted, const double *start,
+                          const double *rates)
+{
+    midst_times(step, wanted);
+    for (size_t i = 0; i < step->rows * step->lanes; i++)
+        if (wanted[i % step->lanes])
+            step->y_new[i] *= 1 + (i / step->lanes % 2 == 0 ? 2 : -2) * DBL_EPSILON;
+    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+        return false;
+    for (size_t i = 0; i < step->dim * step->lanes; i++) {
+        const double there = fabs(step->rates_new[i] - rates[i]);
+        const bool edge = there > 0 && start[i] > ODE_EDGE * there;
+        raise_noise(step, i, edge ? there : start[i], wanted);
+    }
     return true;
 }
 
 bool control_measure_noise(OdeStep *step, const bool *wanted)
 {
+    double *const start = step->noise_before, *const rates = step->carry_new;
+
     for (size_t l = 0; l < step->lanes; l++)
         if (wanted[l])
             rounding_gather(step, l, step->noise);
-    for (size_t r = 0, i = 0; r < step->rows; r++) {
-        double way = r % 2 == 0 ? 1 : -1;
-        for (size_t l = 0; l < step->lanes; l++, i++)
-            step->y_new[i] = step->y[i] * (wanted[l] ? 1 + way * 2 * DBL_EPSILON : 1);
-    }
-    if (!ode_rates(step, step->t, step->y_new, step->rates_new, wanted))
-        return false;
     step->renoised = true;
-    raise_noise(step, step->rates, step->rates_new, 1, wanted);
-    return measure_noise_of_time(step, wanted);
+    if (!look_at_start(step, wanted, start) || !look_at_time(step, wanted, rates) ||
+        !look_at_state(step, wanted, start, rates))
+        return false;
+    carry_noise(step);
+    return true;
 }

@@ -43,7 +43,7 @@ double control_root(double x, unsigned order);
 bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order);
 
 /* Measures step->noise at the state of the wanted lanes: what changes of the state by its rounding
- * and of t does to the rates. Three evaluations; uses y_new, carry_new, rates_new, times as scratch. */
+ * and of t does to the rates. Four evaluations; uses y_new, carry_new, rates_new, times, noise_before as scratch. */
 bool control_measure_noise(OdeStep *step, const bool *wanted);
 
 #endif

@@ -204,6 +204,20 @@ static void take_first_rates(OdeStep *step, size_t lane)
             step->rates[i] = 0;
 }
 
+/* Beyond the next corner the rates of this side of it may be anything: of a window max(0, 1 - u^2)^3.5 the powers of u, which
+ * are huge, and rounding of theirs is none of this motion's. */
+static void begin_noise(Drive *drive, size_t lane)
+{
+    OdeStep *step = &drive->step;
+    const Lane *l = &drive->lanes[lane];
+
+    if (!sizes_have_noise(step))
+        return;
+    const double ahead = guards_outlook(&drive->guards, step, lane, l->h);
+    sizes_begin_noise(step, lane, ahead);
+    sizes_begin_reach(step, ahead, fabs(step->t[lane] - l->span->t0));
+}
+
 /* Rates, first steps and guards of the lanes that start or have jumped. */
 static bool begin_fresh_lanes(Drive *drive)
 {
@@ -240,8 +254,7 @@ static bool begin_fresh_lanes(Drive *drive)
         if (lane->state != LANE_READY || !lane->fresh)
             continue;
         lane->h = step->h[l];
-        sizes_begin_noise(step, l, lane->h);
-        sizes_begin_reach(step, lane->h, fabs(step->t[l] - lane->span->t0));
+        begin_noise(drive, l);
         drive->method->restart(step, l, lane->h);
         guards_begin(&drive->guards, step, l, lane->changed);
         lane->fresh = lane->changed = lane->unknown_h = false;

@@ -261,14 +261,47 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
     guards->fresh[lane] = true;
 }
 
+static bool has_switches(const Guards *guards)
+{
+    size_t k = 0;
+
+    while (k < guards->n && !guards->kinds[k].is_switch)
+        k++;
+    return k < guards->n;
+}
+
+/* Of the lengths h, h/4, .. this is the last. */
+static const double NEAREST = 0x1p-40;
+
+double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h)
+{
+    const signed char *fired = guards->fired + lane * guards->n;
+    double *near = guards->grid, length = h;
+
+    if (!has_switches(guards))
+        return h;
+    ode_gather(step, step->y, lane, guards->state);
+    evaluate_moved(guards, step, lane, step->t[lane], step->rates, NEAREST * h, 0, 0);
+    for (size_t k = 0; k < guards->n; k++)
+        near[k] = fired[k] != 0 ? fired[k] : guards->values[k];
+    for (; fabs(length) > NEAREST * fabs(h); length /= 4) {
+        bool crosses = false;
+        evaluate_moved(guards, step, lane, step->t[lane], step->rates, length, 0, 0);
+        for (size_t k = 0; k < guards->n; k++)
+            crosses = crosses ||
+                      (guards->kinds[k].is_switch && sign(guards->values[k]) * sign(near[k]) < 0);
+        if (!crosses)
+            break;
+    }
+    return length;
+}
+
 bool guards_passed(Guards *guards, const OdeStep *step, size_t lane)
 {
     const signed char *side = guards->side + lane * guards->n;
-    bool any = false, passed = false;
+    bool passed = false;
 
-    for (size_t k = 0; k < guards->n; k++)
-        any = any || guards->kinds[k].is_switch;
-    if (!any)
+    if (!has_switches(guards))
         return false;
     ode_gather(step, step->y_new, lane, guards->state);
     guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->state, guards->values);

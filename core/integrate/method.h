@@ -199,6 +199,10 @@ void ode_go_on(OdeStep *step, const bool *moved);
 /* Errors of a step are some times those of its rates, and are to be small beside its tolerance. */
 static const double ODE_NOISE_MARGIN = 32;
 
+/* Where rounding at the start of a step does so many times what it does farther on, the start is an edge, where slopes begin
+ * without a bound, sqrt(t - 1) at t = 1: it is of that place alone. */
+static const double ODE_EDGE = 100;
+
 /* What rounding of the rates makes of a component over the step. `i` is an index into the rows of
  * lanes. */
 static inline double ode_rounding(const OdeStep *step, size_t i, size_t lane)

@@ -250,10 +250,6 @@ static void shake_ahead(OdeStep *step, size_t lane, double h)
     shake(step, step->t[lane] + h, step->y_new);
 }
 
-/* Rounding that does so many times less behind a start has met an edge there, where slopes begin without a bound:
- * sqrt(t - 1) at t = 1. */
-static const double EDGE = 100;
-
 double sizes_noise_over(const OdeStep *step, double h, double rest)
 {
     double largest = 0;
@@ -280,9 +276,9 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h)
     shake_ahead(step, lane, h);
     for (size_t r = 0; r < step->dim; r++) {
         const double there = noise_of(step, r);
-        edge = edge || start[r] > EDGE * there;
-        step->noise[r] = start[r] > EDGE * there ? there : fmax(start[r], there);
-        start[r] = start[r] > EDGE * there ? start[r] : 0;
+        edge = edge || start[r] > ODE_EDGE * there;
+        step->noise[r] = start[r] > ODE_EDGE * there ? there : fmax(start[r], there);
+        start[r] = start[r] > ODE_EDGE * there ? start[r] : 0;
     }
     /* of an edge the errors are those of that place alone */
     if (edge)

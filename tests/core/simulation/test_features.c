@@ -635,6 +635,41 @@ START_TEST(edges_of_roots_do_not_raise_the_tolerance)
 }
 END_TEST
 
+/* What follows a window of x that a body flies through with speed 1: how much faster it is behind it than before, the energy
+ * of that being 0.3. */
+static double faster_behind(const char *force, double c, double w)
+{
+    TestRun run = kicked(force, c, w, 1);
+    const double by = test_value(&run, -1, "dot(x)");
+
+    ck_assert_msg(run.result.complete, "%s: %s", force, run.result.message);
+    ck_assert_uint_le(run.result.accepted, 150);
+    test_run_done(&run);
+    return by;
+}
+
+/* Where roots begin at a place, not an instant, x is rounded there and not a step beyond; the powers of a smooth window are
+ * huge where it has ended. */
+START_TEST(edges_of_windows_are_resolved)
+{
+    static const char *const FORCES[] = {
+        "0.3*8/(pi*w^2)*sqrt(max(0, (x - c)*(c + w - x)))",
+        "0.3*2/(pi*w)*sqrt(max(0, 1 - ((x - c)/w)^2))",
+        "0.3*35/(32*w)*max(0, 1 - ((x - c)/w)^2)^3",
+        "0.3*256/(63*pi*w)*max(0, 1 - ((x - c)/w)^2)^4.5",
+        "0.3*128/(35*pi*w)*max(0, 1 - ((x - c)/w)^2)^3.5",
+        "0.3*15/(16*w)*if(abs(x - c) < w, (1 - ((x - c)/w)^2)^2, 0)",
+    };
+    static const double WIDTHS[] = {1e-1, 1e-3, 1e-5, 1e-6};
+
+    for (size_t k = 0; k < sizeof WIDTHS / sizeof *WIDTHS; k++) {
+        const double speed = faster_behind(FORCES[_i], 5.3, WIDTHS[k]);
+        ck_assert_msg(fabs(speed - sqrt(1.6)) <= 2e-8, "%s, w = %g: off by %g", FORCES[_i],
+                      WIDTHS[k], speed - sqrt(1.6));
+    }
+}
+END_TEST
+
 static bool warns_of_others(const char *analysis, double max_step, double kick)
 {
     char text[160];
@@ -693,6 +728,7 @@ SUITE(features)
     tcase_add_loop_test(tc, what_lies_between_two_instants_is_undecided, 0, 5);
     tcase_add_test(tc, pulses_in_which_t_is_rounded_say_so);
     tcase_add_test(tc, edges_of_roots_do_not_raise_the_tolerance);
+    tcase_add_loop_test(tc, edges_of_windows_are_resolved, 0, 6);
     tcase_add_test(tc, what_is_far_away_costs_no_evaluations);
     tcase_add_test(tc, analyses_that_may_pass_what_the_run_has_met_say_so);
 }
