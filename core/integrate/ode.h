@@ -59,6 +59,8 @@ typedef struct OdeRange {
     double rate_low, rate_high; /* those of its derivative along theta */
     bool whole;                 /* it is defined everywhere there and does not jump */
     double noise;               /* up to so much of a value may be rounding */
+    bool
+        blurred; /* in the midst its sign is not known, but would be if what it reads were no polynomial about the motion */
 } OdeRange;
 
 /* What a method may have passed in a step, between the places where it evaluates the rates. */
@@ -108,9 +110,10 @@ typedef struct OdeSystem {
     size_t n_guards;
     void (*guards)(void *self, size_t lane, double t, const double *y, double *ret_values);
     /* Encloses guard k, one of the first n_enclosed, between two places theta of the step that
-     * `follow` was told last. */
+     * `follow` was told last. That tells how much of this step can be enclosed: less than 1 where what
+     * the guards read turns too often in it. */
     size_t n_enclosed;
-    void (*follow)(void *self, size_t lane, const OdeArc *arc);
+    double (*follow)(void *self, size_t lane, const OdeArc *arc);
     void (*enclose)(void *self, size_t guard, double from, double to, OdeRange *ret_range);
     OdeWatch watch; /* zeroed: steps are not watched */
     /* Singular instants, see below; NULL: there are none. For one lane only.

@@ -15,6 +15,9 @@ enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
 static const double SILENCE = 8;
 /* A longer part of a step is no shorter step. */
 static const double MOST_PART = 0.9;
+/* Where a path is not known well enough the step is taken again in such a part, as long as the least part is not more of it
+ * than this. */
+static const double SHARPER = 0.5, LEAST_BLURRED = 64e-6;
 /* A pole is told by what the values are so far from it, of the step; and by how they grow from there. */
 static const double BESIDE = 1e-8, GROWS = 1.5;
 /* So many units of rounding of t are one instant. */
@@ -75,6 +78,7 @@ typedef struct Scan {
     bool enclosed;            /* the guard is, and parts without roots can be told */
     double at;                /* looked at up to here */
     double least;             /* a shorter part is no step of its own */
+    bool blurred;             /* a part is not resolved because the path is not known well enough */
     bool silent;              /* the part looked at last is zero to rounding .. */
     double silent_from;       /* .. as it is from here on; NAN: it is not */
     unsigned crossings;       /* in there */
@@ -365,6 +369,7 @@ static bool resolved(Scan *scan, double b, double noise)
         scan->silent_from = NAN;
         return true;
     }
+    scan->blurred = scan->blurred || range.blurred;
     scan->silent = fmax(-range.low, range.high) <= fmax(noise, SILENCE * range.noise) ||
                    (b - a) * h <= 8 * DBL_EPSILON * t;
     return scan->silent;
@@ -423,6 +428,10 @@ static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
     size_t n = 1;
     while (n > 0) {
         const bool spent = scan->enclosures >= MAX_ENCLOSURES || patience_status(NULL) != OK;
+        if (spent && scan->blurred && scan->least < LEAST_BLURRED) {
+            give_up(scan, SHARPER);
+            return;
+        }
         if (spent)
             scan->guards->unsure[scan->lane * scan->guards->n + scan->guard] = scan->at;
         if (!spent && n <= MAX_HALVINGS && scan->enclosed && !resolved(scan, theta[n - 1], noise)) {
@@ -457,7 +466,7 @@ static void scan_guard(Scan *scan)
     scan->first = scan->count;
     scan->last = 0;
     scan->enclosures = 0;
-    scan->silent = false;
+    scan->silent = scan->blurred = false;
     scan->silent_from = guards->silent[i] ? 0 : NAN;
     scan->crossings = guards->silent[i] ? (unsigned)guards->silent[i] - 1 : 0;
     guards->silent_end[i] = 0;
@@ -494,9 +503,10 @@ size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method
     const OdeArc arc = ode_arc(&of, lane);
     Scan scan = {
         .guards = guards, .step = step, .method = method, .lane = lane, .least = least, .cut = 1};
+    *ret_cut = system->n_enclosed > 0 ? system->follow(system->self, lane, &arc) : 1;
+    if (*ret_cut < 1 && *ret_cut > least)
+        return 0;
     fill_grid(guards, step, method->dense, lane);
-    if (system->n_enclosed > 0)
-        system->follow(system->self, lane, &arc);
     for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1 && patience_status(NULL) == OK;
          scan.guard++)
         scan_guard(&scan);

@@ -1,18 +1,18 @@
 /* What is read of a motion over one step, as polynomials.
  *
  * The inputs (t, q, v and what else is asked for) are interpolated at Chebyshev's points of the
- * step, which the integration has resolved; two more points tell how far the polynomials may be
- * off. */
+ * step, which the integration has resolved; more points tell how far the polynomials may be
+ * off: two where they are to be exact, four where not. */
 #include "core/simulation/linear/path.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 
-enum { EXACT_TERMS = 9, OTHER_TERMS = 7, CUBIC_TERMS = 4 };
+enum { EXACT_TERMS = 9, OTHER_TERMS = 7, CUBIC_TERMS = 4, EXACT_CHECKS = 2, OTHER_CHECKS = 4 };
 static const double PI = 3.14159265358979323846;
 /* Where the polynomials are compared with the motion, and how much worse they may be elsewhere. */
-static const double CHECKS[] = {-0.61, 0.37};
+static const double CHECKS[] = {-0.61, 0.37, -0.17, 0.83};
 static const double WORSE = 4, SAFE = 4;
 /* Rounding of an input, of the interpolation included, in units of the sum of its terms. */
 static const double ROUNDING = 8 * DBL_EPSILON;
@@ -20,6 +20,7 @@ static const double ROUNDING = 8 * DBL_EPSILON;
 void path_init(Path *path, size_t n_inputs, bool exact, Arena *arena)
 {
     *path = (Path){.n_inputs = n_inputs,
+                   .exact = exact,
                    .most_terms = exact ? EXACT_TERMS : OTHER_TERMS,
                    .used = ARENA_NEW(arena, n_inputs, bool),
                    .values = arena_doubles(arena, PATH_TERMS * n_inputs),
@@ -79,7 +80,7 @@ void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc)
         if (path->used[i])
             interpolate(path, i);
     }
-    for (size_t k = 0; k < sizeof CHECKS / sizeof *CHECKS; k++) {
+    for (size_t k = 0; k < (path->exact ? EXACT_CHECKS : OTHER_CHECKS); k++) {
         const double *inputs = look(self, arc, (CHECKS[k] + 1) / 2);
         for (size_t i = 0; i < path->n_inputs; i++) {
             const double off = path->used[i] ? fabs(polynomial(path, i, CHECKS[k]) - inputs[i]) : 0;
@@ -153,6 +154,23 @@ double path_way(const Path *path, size_t input)
 {
     const double *c = path->coefs + input * path->terms;
     return terms_size(path, input) - fabs(c[0]) + path->remainder[input];
+}
+
+/* A polynomial that is off by more of what it moves says nothing of its roots; what is off by less of a size is rounding. */
+static const double LOST = 1e-2, NEGLIGIBLE = 1e-6;
+
+bool path_is_lost(const Path *path, size_t input, double size)
+{
+    const double off = path->used[input] ? path->remainder[input] : 0;
+    double low = INFINITY, high = -INFINITY;
+
+    if (path->exact || !(off > NEGLIGIBLE * size))
+        return false;
+    for (size_t k = 0; k < path->terms; k++) {
+        low = fmin(low, path->values[k * path->n_inputs + input]);
+        high = fmax(high, path->values[k * path->n_inputs + input]);
+    }
+    return off > LOST * (high - low);
 }
 
 void path_rest(Path *path, size_t input)

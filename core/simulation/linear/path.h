@@ -12,6 +12,7 @@ enum { PATH_TERMS = 9 };
 /* In s = 2 theta - 1. */
 typedef struct Path {
     size_t n_inputs;
+    bool exact;               /* what is read is about a polynomial on each step */
     size_t most_terms, terms; /* of path_follow(); of the polynomials as they are */
     double nodes[PATH_TERMS];
     bool *used;        /* n_inputs: to be set; the others are not followed */
@@ -36,6 +37,9 @@ void path_follow_ends(Path *path, size_t n, const double *from, const double *vd
 /* By how much an input moves, at most; and from now on it rests. */
 double path_way(const Path *path, size_t input);
 void path_rest(Path *path, size_t input);
+
+/* Does the polynomial say little of how the input moves? What is so small beside `size` rests. */
+bool path_is_lost(const Path *path, size_t input, double size);
 
 /* Values within r of s, and rates along theta. */
 Range path_range(const Path *path, size_t input, double s, double r, bool with_remainder);

@@ -52,4 +52,6 @@ void enclosure_take(Enclosure *e, size_t event, double from, double to, OdeRange
     }
     const Range rounding = enclosure_range(e, event, s, 0, false);
     ret->noise = (rounding.value.high - rounding.value.low) / 2;
+    ret->blurred = middle.value.low <= 0 && middle.value.high >= 0 &&
+                   (rounding.value.low > 0 || rounding.value.high < 0);
 }

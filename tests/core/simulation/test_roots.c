@@ -156,6 +156,60 @@ START_TEST(a_lazy_motion_loses_no_turn)
 }
 END_TEST
 
+/* A bead that is free on a circle of radius l, by its angle: steps are as long as they like, and many turns pass in one. */
+static TestRun turns_of(const char *when, double l, double speed, const char *method)
+{
+    static const NamedText MAP[] = {{"x", "l*cos(a)", "", NULL}, {"y", "l*sin(a)", "", NULL}};
+    static const CoordinateText ANGLE[] = {{.name = "a"}};
+    const TestModel bead = {
+        .coordinates = {"x", "y"},
+        .parameters = {{"l", l, ""}},
+        .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+        .constraints = {"x^2 + y^2 = l^2"},
+        .chart = {.coordinates = ANGLE, .n_coordinates = 1, .map = MAP, .n_map = 2, .pointer = ""}};
+    const NamedValue q[] = {{"x", l, ""}, {"y", 0, ""}}, v[] = {{"x", 0, ""}, {"y", l * speed, ""}};
+    const EventSpec event = {
+        .name = "e", .when = {"e", when, "/events/0/when", NULL}, .pointer = "/events/0"};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.formulation = "intrinsic";
+    spec.method = method;
+    spec.step = strcmp(method, "rk4") == 0 ? 2 : 0;
+    spec.time = (TimeSpec){.end = END, .samples = 2};
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = 2;
+    spec.events = &event;
+    spec.n_events = 1;
+    return test_run(&bead, &spec);
+}
+
+START_TEST(turns_within_a_step_of_a_chart_are_counted)
+{
+    static const char *const METHODS[] = {"dop853", "bdf", "rk4"};
+    static const double LENGTHS[] = {1, 1e-9, 1e9};
+    static const struct {
+        const char *when;
+        double speed;
+        size_t n;
+    } CASES_OF[] = {{"x/l", 1.9, 6},
+                    {"x/l", 31.4, 100},
+                    {"y/l + 0.5", 7.3, 23},
+                    {"dot(x)/l - 0.2*y/l", 5.1, 16},
+                    {"x*(x - 0.001*l)/l^2", 3.3, 22}};
+
+    for (size_t k = 0; k < sizeof CASES_OF / sizeof *CASES_OF; k++) {
+        TestRun run =
+            turns_of(CASES_OF[k].when, LENGTHS[_i % 3], CASES_OF[k].speed, METHODS[_i / 3]);
+        ck_assert_msg(run.result.events == CASES_OF[k].n, "%s: %llu", CASES_OF[k].when,
+                      (unsigned long long)run.result.events);
+        ck_assert_uint_eq(run.result.n_undecided_events, 0);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 /* Roots that are one to rounding are found, or told. */
 START_TEST(near_touches_are_found_or_told)
 {
@@ -312,6 +366,7 @@ SUITE(roots)
     tcase_add_test(tc, an_event_that_cannot_happen_is_told);
     tcase_add_test(tc, an_event_that_cannot_be_decided_is_named);
     tcase_add_loop_test(tc, a_lazy_motion_loses_no_turn, 0, 9);
+    tcase_add_loop_test(tc, turns_within_a_step_of_a_chart_are_counted, 0, 9);
     tcase_add_loop_test(tc, poles_are_no_roots, 0, 9);
     tcase_add_test(tc, a_jump_where_the_guard_has_no_value_is_a_root);
 }
