@@ -17,7 +17,7 @@ static const double SLACK = 1e-3;
 size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
-    return (6 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
+    return (7 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
            lanes * n * sizeof(size_t) + ROOTS * n * sizeof(Root) + 9 * lanes * n + lanes;
 }
 
@@ -35,6 +35,7 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->end = next += lanes * n;
     guards->noise = next += lanes * n;
     guards->scale = next += lanes * n;
+    guards->scale_start = next += lanes * n;
     guards->unsure = next += lanes * n;
     guards->lost = next += lanes * n;
     guards->grid = next += lanes * n;
@@ -424,6 +425,7 @@ void guards_accept(Guards *guards, const OdeStep *step, size_t lane)
     if (guards->n == 0)
         return;
     memcpy(guards->start + first, guards->end + first, guards->n * sizeof *guards->start);
+    memcpy(guards->scale_start + first, guards->scale + first, guards->n * sizeof *guards->scale);
     memcpy(guards->side + first, guards->side_end + first, guards->n);
     memcpy(guards->silent + first, guards->silent_end + first, guards->n);
     memcpy(guards->brink + first, guards->brink_end + first, guards->n * sizeof *guards->brink);

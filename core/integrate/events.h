@@ -26,10 +26,11 @@ typedef struct Guards {
     signed char *jumped;  /* a break of this guard has changed the state since the last step */
     signed char *contact; /* a GuardContact: how an impact is at its guard */
     double *start, *end;  /* values at the ends */
-    double *scale;        /* largest |value| met so far, in steps and attempts */
-    double *unsure;       /* where in the step roots may be missed; NAN: nowhere */
-    double *lost;         /* the first place in it met without a value, or with a pole; NAN: none */
-    double *noise;        /* below this, a value near the start of a fresh lane is zero */
+    /* the largest |value| so far: of the last attempt and all before it that stayed, and of these alone */
+    double *scale, *scale_start;
+    double *unsure; /* where in the step roots may be missed; NAN: nowhere */
+    double *lost;   /* the first place in it met without a value, or with a pole; NAN: none */
+    double *noise;  /* below this, a value near the start of a fresh lane is zero */
     bool *brink,
         *brink_end; /* not finite at the end of the last step, of this one, but before it */
     /* likewise: 1 + crossings, 2 at most, where the guard is zero to rounding up to the end; else 0 */

@@ -45,7 +45,10 @@ static void widen_scale(Guards *guards, size_t lane, const double *values)
 
 static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpolate, size_t lane)
 {
+    const size_t first = lane * guards->n;
     size_t count = 1;
+
+    memcpy(guards->scale + first, guards->scale_start + first, guards->n * sizeof *guards->scale);
     for (size_t p = 0; p < count; p++) {
         double theta = point(guards, lane, p, &count);
         double *row = guards->grid + p * guards->n;

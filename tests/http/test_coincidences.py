@@ -131,6 +131,19 @@ class Coincidences(DaemonCase):
                          model=dict(FREE, forces={"x": force}), initial={"q": {"x": x}, "v": {"x": v}},
                          time={"end": 2, "samples": 2})
 
+    def test_a_step_that_was_taken_back_is_no_measure_of_a_corner(self):
+        """In a well of 1e-6 a first trial step leads to x = 1e8: rounding there is none where the motion is."""
+        width, depth = 1e-6, 4
+        answer = self.daemon.post("/v1/jobs?wait=30", {
+            "model": {"coordinates": ["x"], "parameters": {"w": width, "h": depth},
+                      "lagrangian": "dot(x)^2/2 + h*max(0, 1 - abs(x - 3)/w)"},
+            "initial": {"v": {"x": 1}}, "time": {"end": 10, "samples": 2}})
+        diagnostics = self.diagnostics(answer.json)
+        across = 4*width/(1 + math.sqrt(1 + 2*depth))
+        self.assertEqual(answer.json["warnings"], [], answer)
+        self.assertLess(math.dist(diagnostics["final"]["q"] + diagnostics["final"]["v"],
+                                  (10 + 2*width - across, 1)), 1e-9)
+
     def test_impacts_at_jumps_of_their_guards(self):
         def check(final, rows, *_):
             self.assertEqual(rows, {"a": 16, "b": 16})
