@@ -49,8 +49,9 @@ typedef struct OdeSmooth {
     void (*rates)(void *self, double t, const double *z, double *ret_rates); /* dim + extra */
     /* Puts z onto the constraints. NULL: as OdeSystem.project. */
     Status (*project)(void *self, double t, double *z, Error *err);
-    /* y[dim of the system] at z; in: one near by. False where the system's variables have no value. */
-    bool (*leave)(void *self, double t, const double *z, double *y);
+    /* y[dim of the system] at z; in: one near by. False where the system's variables have no value. `end`: a step
+     * ends there, and rates are asked for at y: where y has several, those of z. */
+    bool (*leave)(void *self, double t, const double *z, double *y, bool end);
 } OdeSmooth;
 
 /* A guard over a part of a step. */

@@ -431,8 +431,9 @@ static bool try_passage(Passage *p, OdeStep *step)
     return true;
 }
 
-/* The state of the system at a time inside; where its variables have no value they are NaN, and the result is false. */
-static bool state_at(const Passage *p, const OdeStep *step, double t, double *ret_y)
+/* The state of the system at a time inside, where a step ends or not; where its variables have no value they are NaN, and
+ * the result is false. */
+static bool state_at(const Passage *p, const OdeStep *step, double t, bool end, double *ret_y)
 {
     const double theta = (t - p->whole.t) / p->whole.reach;
 
@@ -442,7 +443,7 @@ static bool state_at(const Passage *p, const OdeStep *step, double t, double *re
     }
     collocation_state(&p->whole, p->rows, theta, p->state);
     memcpy(ret_y, step->y, step->dim * sizeof *ret_y);
-    const bool has_value = p->smooth->leave(p->system->self, t, p->state, ret_y);
+    const bool has_value = p->smooth->leave(p->system->self, t, p->state, ret_y, end);
     for (size_t i = 0; i < step->dim && !has_value; i++)
         ret_y[i] = NAN;
     memcpy(ret_y + step->dim, p->state + p->dim, p->system->extra * sizeof *ret_y);
@@ -455,7 +456,7 @@ static bool passage_attempt(OdeStep *step)
 
     if (!p->tried && !try_passage(p, step))
         return false;
-    p->solved = p->solved && state_at(p, step, step->t[0] + step->h[0], step->y_new);
+    p->solved = p->solved && state_at(p, step, step->t[0] + step->h[0], true, step->y_new);
     step->error[0] = p->solved ? 0 : INFINITY;
     if (!p->solved) {
         memcpy(step->y_new, step->y, step->rows * sizeof *step->y);
@@ -473,7 +474,7 @@ static double passage_next(OdeStep *step, size_t lane)
 static void passage_dense(const OdeStep *step, size_t lane, double theta, double *ret_y)
 {
     const Passage *p = step->work;
-    (void)state_at(p, step, step->t[lane] + theta * step->h[lane], ret_y);
+    (void)state_at(p, step, step->t[lane] + theta * step->h[lane], false, ret_y);
 }
 
 const OdeMethod ode_passage = {

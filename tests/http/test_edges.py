@@ -116,6 +116,19 @@ class Edges(DaemonCase):
         for formulation in ("lagrange-dalembert", "voronec", "hamel", "hamiltonian"):
             self.at_the_instant(formulation, {"rtol": 1e-7}, 1e-5)
 
+    def test_velocities_pass_the_tip_of_their_cone(self):
+        """Behind it dependent velocities are those that the motion has there, not those of the sign they had."""
+        for formulation in ("lagrange-dalembert", "hamiltonian", "voronec"):
+            for integrator in ({}, {"method": "bdf"}, {"method": "rk4", "step": 0.013}):
+                with self.subTest(formulation=formulation, **integrator):
+                    job = self.run_job(formulation=formulation, integrator=integrator, initial={"v": {"x": 0.6, "y": 0.8}},
+                                       time={"end": 3, "samples": 4}, model={
+                                           "coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2",
+                                           "constraints": ["dot(x)^2 + dot(y)^2 = (1 - t)^2"]})
+                    final = self.diagnostics(job)["final"]
+                    for value, exact in zip(final["q"] + final["v"], (-0.9, -1.2, -1.2, -1.6)):
+                        self.assertAlmostEqual(value, exact, 6)
+
     def driven(self, constraint, formulation):
         """Through t = 0, with no sample there."""
         model = {"coordinates": ["x", "y"], "lagrangian": FREE, "constraints": [{"name": "cam", "equation": constraint}]}

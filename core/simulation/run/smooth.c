@@ -107,12 +107,16 @@ static Status project(void *self, double t, double *z, Error *err)
     return run_project_model(run, t, z, z + run->model->n, &change, err);
 }
 
-static bool leave(void *self, double t, const double *z, double *y)
+/* What the constraints leave to be solved for may have several solutions: at the end of a step that of z is the one near
+ * which rates look for theirs. The velocities of a cone phi(v) = 0 have passed its tip, and are on its other side. */
+static bool leave(void *self, double t, const double *z, double *y, bool end)
 {
     Run *run = self;
+    const double *q = z, *v = z + run->model->n;
     Error ignored;
-    return motion_eval_restate_seen(run->equations, t, z, z + run->model->n, NULL, y, &ignored) ==
-           OK;
+
+    return (end ? motion_eval_restate(run->equations, 0, t, q, v, NULL, y, &ignored)
+                : motion_eval_restate_seen(run->equations, t, q, v, NULL, y, &ignored)) == OK;
 }
 
 /* The state is q and as many velocities as the constraints leave free: momenta and charts stay smooth, and what else a
