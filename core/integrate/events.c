@@ -11,6 +11,8 @@ static const double JUMPED = 1e3;
 static const double FAR = 0.1, ROUNDING = 1e-13;
 /* Rounding that piles up while bodies touch, in units of that of one evaluation. */
 static const double TOUCH = 4;
+/* Rates of guards are differences over this part of the step, and of t. */
+static const double PART = 1e-4, ROUGH = 1e-7;
 /* So much of the tolerances of the state is how well it can be relied on at a start. */
 static const double SLACK = 1e-3;
 
@@ -319,17 +321,44 @@ void guards_see_end(Guards *guards, const OdeStep *step, size_t lane)
                     guards->end + lane * guards->n);
 }
 
-/* Into guards->grid. */
-static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
+/* How fast guards change at the end of a step, by differences over +-delta. */
+static void difference_at_end(Guards *guards, const OdeStep *step, size_t lane, double delta,
+                              double *ret_rates)
 {
     const double end = step->t[lane] + step->h[lane];
-    const double delta = fmax(1e-4 * fabs(step->h[lane]), 1e-7 * fmax(fabs(end), DBL_MIN));
-    ode_gather(step, step->y_new, lane, guards->state);
+
     evaluate_moved(guards, step, lane, end, step->rates_new, -delta, 0, 0);
-    memcpy(guards->grid, guards->values, guards->n * sizeof *guards->grid);
+    memcpy(ret_rates, guards->values, guards->n * sizeof *ret_rates);
     evaluate_moved(guards, step, lane, end, step->rates_new, delta, 0, 0);
     for (size_t k = 0; k < guards->n; k++)
-        guards->grid[k] = (guards->values[k] - guards->grid[k]) / (2 * delta);
+        ret_rates[k] = (guards->values[k] - ret_rates[k]) / (2 * delta);
+}
+
+/* Into guards->grid. What rounding of t leaves of differences asks for a delta that a guard may turn in, where t is large
+ * beside the step: the first is taken that leads to about the same rate as the one before it. */
+static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
+{
+    const double h = fabs(step->h[lane]), t = fabs(step->t[lane] + step->h[lane]);
+    double *last = guards->grid + guards->n, *closer = guards->grid + 2 * guards->n;
+    double delta = fmax(PART * h, ROUGH * fmax(t, DBL_MIN));
+    bool settled = false;
+
+    ode_gather(step, step->y_new, lane, guards->state);
+    difference_at_end(guards, step, lane, delta, guards->grid);
+    memcpy(last, guards->grid, guards->n * sizeof *last);
+    while (!settled && delta > PART * h) {
+        settled = true;
+        delta = fmax(delta / 8, PART * h);
+        difference_at_end(guards, step, lane, delta, closer);
+        for (size_t k = 0; k < guards->n; k++) {
+            const bool agrees =
+                fabs(closer[k] - last[k]) <= fmax(fabs(closer[k]), fabs(last[k])) / 4;
+            if (agrees && !isnan(last[k]))
+                guards->grid[k] = last[k];
+            settled = settled && (agrees || isnan(last[k]));
+            last[k] = agrees ? NAN : closer[k]; /* known from here on */
+        }
+    }
 }
 
 double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t guard)

@@ -61,6 +61,13 @@ class Coincidences(DaemonCase):
                      events=[{"name": "there", "when": "x - 1"},
                              {"name": "then", "when": "t - 1", "terminal": True}])
 
+    def test_a_root_at_the_end_counts_late_too(self):
+        """At t = 1e6 rounding of t asks for longer differences than the guard turns in."""
+        for guard in ("sin(14*pi*(t - 1e6))", "sin(14*pi*t)", "sin(14*pi*x)"):
+            self.run_all(lambda final, rows, *_: self.assertEqual(rows, {"mark": 14}, guard),
+                         model=FREE, initial={"t": 1e6, "v": {"x": 1}}, time={"end": 1e6 + 1, "samples": 3},
+                         events=[{"name": "mark", "when": guard}])
+
     def test_a_body_held_by_friction_does_not_run_away(self):
         def check(final, rows, diagnostics, job):
             self.assertRegex(diagnostics["message"], "chattering.* end the motion")
