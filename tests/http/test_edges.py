@@ -195,6 +195,22 @@ class Edges(DaemonCase):
             self.assertAlmostEqual(row["before"][0], mean, delta=1e-9)
             self.assertLess(abs(row["log"][0]), 1)
 
+    def test_what_rests_passes_nothing(self):
+        """On corners, and where a function is zero."""
+        plane = "(dot(x)^2 + dot(y)^2)/2"
+        resting = (
+            ({"coordinates": ["x", "y"], "lagrangian": plane + " - 9.81*y",
+              "forces": {q: "-0.1*abs(dot(%s))*dot(%s)" % (q, q) for q in "xy"}}, {}),
+            ({"coordinates": ["x", "y"], "lagrangian": plane + " - y^2/2 - max(0, x)^2 - max(0, -x)^2"}, {"q": {"y": 1}}),
+            ({"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - abs(x)", "forces": {"x": "-sign(dot(x))"}}, {}),
+            ({"coordinates": ["x", "y"], "lagrangian": plane + " - hypot(x, y)^2/2 + log(hypot(x, y))"}, {"q": {"x": 1}}),
+        )
+        for model, initial in resting:
+            for integrator in ({}, {"method": "bdf"}, {"method": "rk4", "step": 0.01}):
+                with self.subTest(model=model["lagrangian"], **integrator):
+                    job = self.run_job(model=model, initial=initial, integrator=integrator, time={"end": 3, "samples": 3})
+                    self.assertEqual(job["warnings"], [])
+
     def test_what_is_smaller_than_tolerances_reach_is_told(self):
         oscillator = {"coordinates": ["x"], "lagrangian": "(dot(x)^2 - x^2)/2"}
         for formulation in ("lagrange-dalembert", "hamiltonian", "hamel"):

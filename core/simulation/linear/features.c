@@ -23,6 +23,8 @@ static const double NARROW = 1.0 / 8;
 static const double MORE = 0.3, CHANGE = 0.25;
 /* Of its value: less is no change; and values so small or large are all the same. */
 static const double NOTHING = 1e-2, LEAST = 1e-150, LARGEST = 1e150;
+/* So many times its rounding at a place is no more than that. */
+static const double SILENCE = 4;
 /* Of the size of its kind: what moves by more is no rounding, though the errors of the rates might
  * make it so. */
 static const double BLURRED = 1e-3;
@@ -71,6 +73,7 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     f->ranges = ARENA_NEW(arena, f->n, Range);
     f->middle = ARENA_NEW(arena, f->n, Range);
     f->other = ARENA_NEW(arena, f->n, Range);
+    f->still = ARENA_NEW(arena, f->n, bool);
     f->low = arena_doubles(arena, f->n);
     f->high = arena_doubles(arena, f->n);
     f->from = arena_doubles(arena, FEATURE_PARTS + 1);
@@ -104,20 +107,25 @@ void features_done(Features *f)
     range_eval_free(f->eval);
 }
 
-/* All features between two places of the step. */
-static void enclose(Features *f, double from, double to, Range *ret_ranges)
+/* All features between two places of the step; all: with how far the path may be from the motion, else rounding alone. */
+static void enclose_as(Features *f, double from, double to, bool all, Range *ret_ranges)
 {
     const size_t n = f->by_place ? 1 + f->n_coordinates : f->path.n_inputs;
 
     for (size_t i = 0; i < n; i++)
         if (f->path.used[i])
-            f->symbols[i] = path_range(&f->path, i, from + to - 1, to - from, true);
+            f->symbols[i] = path_range(&f->path, i, from + to - 1, to - from, all);
     range_eval(f->eval, f->symbols, ret_ranges);
     for (size_t k = 0; k < f->n; k++) {
         Interval *value = &ret_ranges[k].value;
         value->low = fmax(-LARGEST, fmin(value->low, LARGEST));
         value->high = fmax(-LARGEST, fmin(value->high, LARGEST));
     }
+}
+
+static void enclose(Features *f, double from, double to, Range *ret_ranges)
+{
+    enclose_as(f, from, to, true, ret_ranges);
 }
 
 /* The same, closer: by the mean value theorem too. */
@@ -163,6 +171,8 @@ static bool nothing_hidden(const Features *f)
     for (size_t k = 0; k < f->n; k++) {
         const double more = MORE * (f->high[k] - f->low[k]) + least_change(f, k);
         const Interval value = f->ranges[k].value;
+        if (f->still[k])
+            continue;
         if (value.low < f->low[k] - more || value.high > f->high[k] + more)
             return false;
     }
@@ -176,6 +186,8 @@ static bool quiet(const Features *f)
         const Range *all = &f->ranges[k];
         const double rate = fmax(fabs(all->rate.low), fabs(all->rate.high));
         const double change = fmax(CHANGE * (f->high[k] - f->low[k]), least_change(f, k));
+        if (f->still[k])
+            continue;
         if (!(all->value.high - all->value.low <= change) &&
             !(all->whole && rate * f->narrow <= change))
             return false;
@@ -191,6 +203,27 @@ static bool shown(Features *f, double from, double to, bool (*holds)(const Featu
         return true;
     enclose_closer(f, from, to);
     return holds(f);
+}
+
+static double width_of(Interval value)
+{
+    return value.high - value.low;
+}
+
+/* Finds what varies over the step, f->ranges, by no more than rounding makes of it at each of three places: features of what rests, log(x) at
+ * x = 1, whose own size says nothing. */
+static void find_still(Features *f)
+{
+    for (size_t k = 0; k < f->n; k++)
+        f->still[k] = true;
+    for (int place = 0; place <= 2; place++) {
+        enclose_as(f, place / 2.0, place / 2.0, false, f->middle);
+        for (size_t k = 0; k < f->n; k++) {
+            const double rounding = width_of(f->middle[k].value);
+            f->still[k] = f->still[k] && rounding < LARGEST &&
+                          width_of(f->ranges[k].value) <= SILENCE * rounding;
+        }
+    }
 }
 
 /* Is the part too short to be told apart in t? */
@@ -263,7 +296,7 @@ static bool hides(Features *f, double from, double to)
         const double a = middle_of(f->middle[k].value), b = middle_of(f->other[k].value);
         const double more = fmax(MORE * (f->high[k] - f->low[k]), least_change(f, k));
         const Interval value = f->ranges[k].value;
-        if (!leads_on(&f->ranges[k]) &&
+        if (!f->still[k] && !leads_on(&f->ranges[k]) &&
             (value.low < fmin(a, b) - more || value.high > fmax(a, b) + more))
             return true;
     }
@@ -376,6 +409,7 @@ bool features_may_pass(Features *f, const FeatureLook *ends, const OdeArc *arc)
     path_follow_ends(&f->path, n, f->state, f->before, ends->state(ends->self, arc, 1), f->here,
                      arc->h);
     f->narrow = NARROW * arc->gap;
+    memset(f->still, 0, f->n * sizeof *f->still);
     enclose(f, 0, 1, f->ranges);
     take_least(f);
     if (quiet(f))
@@ -392,6 +426,7 @@ static bool look_closely(Features *f, const OdeArc *arc, size_t *ret_parts, bool
     *ret_narrow = false;
     take_ends(f);
     enclose(f, 0, 1, f->ranges);
+    find_still(f);
     if (quiet(f))
         return true;
     const bool known = find_values(f, arc, MOST_LOOKS);

@@ -21,6 +21,7 @@ typedef struct Features {
     Range *symbols;                 /* the model's */
     Range *ranges, *middle, *other; /* n each: over a part, at its middle, or on both its sides */
     double *low, *high;             /* n each: values they take along the step */
+    bool *still;                    /* n: on the step it is rounding of what it is made of */
     double *from, *to;              /* FEATURE_PARTS + 1 each: parts that are to be looked at */
     double *ends, *unseen;          /* FEATURE_PARTS + 1 each: where parts end; see add_up() */
     double *change;                 /* n_coordinates: acceleration that the step does not have */

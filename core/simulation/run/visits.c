@@ -10,6 +10,8 @@
 #include "core/expr/sharp.h"
 
 enum { MOST_GUARDS = 256, MOST_PARTS = 512, MOST_TRIES = 4, QUARTERS = 4 };
+/* A guard that is not larger than so many times its rounding is zero: as for events. */
+static const double SILENCE = 8;
 
 static Status find_guards(Visits *visits, const Model *model, Arena *arena, Error *err)
 {
@@ -62,11 +64,12 @@ void visits_done(Visits *visits)
     expr_pool_free(visits->pool);
 }
 
-static void enclose(Visits *visits, double from, double to, Range *ret)
+/* all: with how far the path may be from the motion; else rounding alone. */
+static void enclose(Visits *visits, double from, double to, bool all, Range *ret)
 {
     for (size_t i = 0; i < visits->path.n_inputs; i++)
         if (visits->path.used[i])
-            visits->symbols[i] = path_range(&visits->path, i, from + to - 1, to - from, true);
+            visits->symbols[i] = path_range(&visits->path, i, from + to - 1, to - from, all);
     range_eval(visits->eval, visits->symbols, ret);
 }
 
@@ -77,9 +80,22 @@ static int sign_of(Interval value)
 
 typedef struct Part {
     double from, to;
-    bool known; /* the guard has one sign, or rises or falls throughout */
+    bool known; /* the guard has one sign, rises or falls, or is zero to rounding throughout */
     int sign;   /* from `from` on to `to`; 0: zero to rounding */
 } Part;
+
+/* Is guard k nothing but rounding between two places, of which `all` are its values? What is at rest on a corner is so for
+ * long, and passes nothing. */
+static bool is_silent(Visits *visits, size_t k, double from, double to, Interval all)
+{
+    const double theta = from + (to - from) / 2;
+
+    if (!(fmax(-all.low, all.high) < INFINITY))
+        return false;
+    enclose(visits, theta, theta, false, visits->middle);
+    const Interval rounding = visits->middle[k].value;
+    return fmax(-all.low, all.high) <= SILENCE * (rounding.high - rounding.low) / 2;
+}
 
 /* What guard k does between two places. */
 static Part look_at(Visits *visits, size_t k, double from, double to)
@@ -87,14 +103,16 @@ static Part look_at(Visits *visits, size_t k, double from, double to)
     const double theta = from + (to - from) / 2;
     const Range *all = &visits->ranges[k], *middle = &visits->middle[k];
 
-    enclose(visits, from, to, visits->ranges);
+    enclose(visits, from, to, true, visits->ranges);
     if (sign_of(all->value) != 0)
         return (Part){from, to, true, sign_of(all->value)};
     if (all->whole && sign_of(all->rate) != 0) {
-        enclose(visits, to, to, visits->middle);
+        enclose(visits, to, to, true, visits->middle);
         return (Part){to, to, true, sign_of(middle->value)};
     }
-    enclose(visits, theta, theta, visits->middle);
+    if (is_silent(visits, k, from, to, all->value))
+        return (Part){from, to, true, 0};
+    enclose(visits, theta, theta, true, visits->middle);
     const double reach = fmax(fabs(all->rate.low), fabs(all->rate.high)) * (to - from) / 2;
     const Interval closer = {middle->value.low - reach, middle->value.high + reach};
     const int sign = all->whole && middle->whole ? sign_of(closer) : 0;
@@ -119,7 +137,7 @@ static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_
     double to[MOST_PARTS] = {1}, at = 0, from = -1, last = -1;
     size_t n = 1, parts = 0;
 
-    enclose(visits, 0, 0, visits->middle);
+    enclose(visits, 0, 0, true, visits->middle);
     int side = sign_of(visits->middle[k].value);
     for (; n > 0 && parts < MOST_PARTS; parts++) {
         const Part part = look_at(visits, k, at, to[n - 1]);
