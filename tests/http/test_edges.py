@@ -196,7 +196,7 @@ class Edges(DaemonCase):
             self.assertLess(abs(row["log"][0]), 1)
 
     def test_what_rests_passes_nothing(self):
-        """On corners, and where a function is zero."""
+        """On corners, where a function is zero, and on a slope that a blade holds but for the cosine of a right angle."""
         plane = "(dot(x)^2 + dot(y)^2)/2"
         resting = (
             ({"coordinates": ["x", "y"], "lagrangian": plane + " - 9.81*y",
@@ -204,6 +204,8 @@ class Edges(DaemonCase):
             ({"coordinates": ["x", "y"], "lagrangian": plane + " - y^2/2 - max(0, x)^2 - max(0, -x)^2"}, {"q": {"y": 1}}),
             ({"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - abs(x)", "forces": {"x": "-sign(dot(x))"}}, {}),
             ({"coordinates": ["x", "y"], "lagrangian": plane + " - hypot(x, y)^2/2 + log(hypot(x, y))"}, {"q": {"x": 1}}),
+            ({"coordinates": ["x", "y", "th"], "lagrangian": plane + " + dot(th)^2/2 - x",
+              "constraints": ["dot(y)*cos(th) = dot(x)*sin(th)"]}, {"q": {"th": "pi/2"}}),
         )
         for model, initial in resting:
             for integrator in ({}, {"method": "bdf"}, {"method": "rk4", "step": 0.01}):
