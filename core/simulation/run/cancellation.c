@@ -18,8 +18,6 @@ enum { SHAKES = 3 };
 static const double ROUNDINGS = 64;
 /* Of what is believed: less, as the noise of the rates tells, is not looked at. */
 static const double NOT_NEAR = 1e-2;
-/* Sums and products lose less by themselves. */
-static const double LEAST_TIMES = 1e4;
 /* Where rounding makes so much of a velocity it is nothing else: it rests. */
 static const double RESTS = 1e-3;
 
@@ -30,8 +28,7 @@ typedef struct Magnified {
     bool constraint;
 } Magnified;
 
-/* The errors of a state that the tolerance, or rounding, leaves. */
-static double error_of_state(const Simulation *s)
+double cancellation_error(const Simulation *s)
 {
     const double rtol = s->options.step > 0 ? 0 : s->options.rtol;
     return fmax(rtol, ROUNDINGS * DBL_EPSILON);
@@ -41,7 +38,7 @@ static double error_of_state(const Simulation *s)
 static double error_of_steps(const Run *run)
 {
     const double lifted = ODE_NOISE_MARGIN * DBL_EPSILON * run->magnified;
-    return fmax(error_of_state(run->s), isfinite(lifted) ? lifted : 0);
+    return fmax(cancellation_error(run->s), isfinite(lifted) ? lifted : 0);
 }
 
 /* The mean step. */
@@ -62,7 +59,7 @@ void cancellation_take(Run *run)
 /* An error that is magnified so many times. */
 static void take(Magnified *most, double error, double times, const char *name, bool constraint)
 {
-    if (times > LEAST_TIMES && error * times > most->error && isfinite(times))
+    if (times > CANCELLATION_LEAST_TIMES && error * times > most->error && isfinite(times))
         *most = (Magnified){
             .error = error * times, .times = times, .name = name, .constraint = constraint};
 }
@@ -87,7 +84,8 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
             const double change = h * fabs(vdot[i] - before[i]) / SHAKE;
             const double speed = sqrt(run->speed_squared[m->kinds[i]]);
             if (change * DBL_EPSILON < RESTS * speed)
-                take(most, error_of_state(run->s), change / speed, m->coordinate_names[i], false);
+                take(most, cancellation_error(run->s), change / speed, m->coordinate_names[i],
+                     false);
         }
     }
 }
@@ -122,7 +120,7 @@ static void magnified_rows(const Run *run, double t, Magnified *most)
 void cancellation_report(Run *run, const OdeOutcome *outcome)
 {
     const Simulation *s = run->s;
-    const double believable = result_believable(s), error = error_of_state(s);
+    const double believable = result_believable(s), error = cancellation_error(s);
     Magnified most = {0};
 
     if (outcome->status != OK || outcome->accepted == 0)

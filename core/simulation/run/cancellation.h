@@ -4,6 +4,12 @@
 
 #include "core/simulation/run/run_state.h"
 
+/* The errors of a state that the tolerance, or rounding, leaves, of its size. */
+double cancellation_error(const Simulation *s);
+
+/* Sums and products lose less by themselves. */
+static const double CANCELLATION_LEAST_TIMES = 1e4;
+
 /* The drive has made its last step: keeps what rounding made of its rates. */
 void cancellation_take(Run *run);
 

@@ -13,6 +13,7 @@
 #include "core/simulation/analyses/analyses.h"
 #include "core/simulation/prepare/nominal.h"
 #include "core/simulation/run/cancellation.h"
+#include "core/simulation/run/column_digits.h"
 #include "core/simulation/run/result.h"
 
 /* Smallest singular value below which velocities count as no longer determined. */
@@ -324,6 +325,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_constant_events(run);
     report_undecided_events(run);
     cancellation_report(run, outcome);
+    column_digits_report(run, outcome);
 }
 
 static Status poll_run(void *self, Error *err)

@@ -13,6 +13,7 @@
 #include "core/simulation/run/cancellation.h"
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/change_elimination.h"
+#include "core/simulation/run/column_digits.h"
 #include "core/simulation/run/column_sizes.h"
 #include "core/simulation/run/inside.h"
 #include "core/simulation/run/instants.h"
@@ -85,6 +86,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     enclosure_init(&run->enclosure, s->observed, s->n_events,
                    s->motion->plain && !observed_guards_need_motion(s->observed), memory);
     column_sizes_init(run, memory);
+    column_digits_init(run, memory);
     state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     instants_init(run);
     funnel_init(&run->funnel, s->times.t0, n, memory);

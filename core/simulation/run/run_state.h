@@ -34,6 +34,18 @@ typedef struct ColumnSizes {
     Random random;
 } ColumnSizes;
 
+/* What errors are worth in the observed columns: see column_digits.h. [n_observe] where no size is said. */
+typedef struct ColumnDigits {
+    double *low, *high, *first; /* values at samples */
+    double *state, *terms;      /* by how many times as much they change where these are moved */
+    double *way;                /* what their parts do along the motion */
+    double *values, *others;    /* scratch */
+    double *moved;              /* 3 n + r: q, v, vdot, lambda */
+    double *from, *to;          /* 2 n: where q, v have been */
+    bool seen, looks;           /* a sample; one that was looked at */
+    Random random;
+} ColumnDigits;
+
 /* Evidence at samples: see instants.h. */
 typedef struct Instants {
     double *held;  /* the row of the last sample: t, evidence_instant(); NULL: nobody asks */
@@ -85,6 +97,7 @@ typedef struct Run {
     Smooth smooth;
     StandIn stand_in;
     ColumnSizes sizes;
+    ColumnDigits digits;
     MassWatch mass;         /* where the equations divide by it, or have done so .. */
     const Motion *dividing; /* .. as this motion does; NULL: they do */
     LegendreWatch legendre; /* where velocities are solved for from momenta */

@@ -13,6 +13,7 @@
 #include "core/numeric/dense.h"
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/change_elimination.h"
+#include "core/simulation/run/column_digits.h"
 #include "core/simulation/run/column_sizes.h"
 #include "core/simulation/run/inside.h"
 #include "core/simulation/run/instants.h"
@@ -428,8 +429,10 @@ static Status run_on_sample(void *self, size_t lane, size_t k, double t, const d
         status = add_row(run, -1, y, err);
     if (status == OK)
         status = instants_sample(run, t, err);
-    if (status == OK && !singular_covers(&run->singular, t))
+    if (status == OK && !singular_covers(&run->singular, t)) {
+        column_digits_take(run, k);
         column_sizes_take(run, k, y);
+    }
     return status;
 }
 

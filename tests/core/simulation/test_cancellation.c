@@ -113,10 +113,83 @@ START_TEST(what_rests_is_not_warned_of)
 }
 END_TEST
 
+/* Whether a column of an oscillator with amplitude a about x0, beside another one, is warned of. */
+static bool column_warns(const char *column, double a, double x0, const char *formulation)
+{
+    const NamedText observe = {"seen", column, "/observe/seen", NULL};
+    const NamedValue q[] = {{"x", a, ""}, {"y", 0.5, ""}};
+    const TestModel model = {.coordinates = {"x", "y", "z", "w"},
+                             .parameters = {{"a", a, ""}, {"x0", x0, ""}},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(w)^2)/2"
+                                           " - x^2/2 - y^2 - z^2/2"};
+    const NamedValue far[] = {{"w", x0, ""}, q[0], q[1]}, v[] = {{"w", a, ""}};
+    bool told = false;
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.formulation = formulation;
+    spec.q = far;
+    spec.n_q = 3;
+    spec.v = v;
+    spec.n_v = 1;
+    spec.observe = &observe;
+    spec.n_observe = 1;
+    spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 10, .samples = 30};
+    TestRun run = test_run(&model, &spec);
+    for (size_t k = 0; k < run.result.n_warnings; k++)
+        told = told || strstr(run.result.warnings[k], "terms cancel in the column seen");
+    test_run_done(&run);
+    return told;
+}
+
+START_TEST(a_column_that_cancels_itself_is_warned_of)
+{
+    static const char *const COLUMNS[] = {"sqrt(x^2 + (1e8*a)^2) - 1e8*a",
+                                          "w - x0",
+                                          "hypot(x, 1e9*a) - hypot(dot(x), 1e9*a)",
+                                          "log(1 + 1e-14*x/a)",
+                                          "1 - cos(1e-6*x/a)",
+                                          "(w - x0)^2/a",
+                                          "cos(1e7*x/a)"};
+    static const double SIZES[] = {1, 1e-9, 1e9};
+
+    for (size_t k = 0; k < 3 * sizeof COLUMNS / sizeof *COLUMNS; k++)
+        ck_assert_msg(
+            column_warns(COLUMNS[k / 3], SIZES[k % 3], 1e12 * SIZES[k % 3], FORMULATIONS[_i]),
+            "%s, a = %g", COLUMNS[k / 3], SIZES[k % 3]);
+}
+END_TEST
+
+/* Constants less their value, what rests, what jumps, and what cancels little. */
+START_TEST(other_columns_are_not_warned_of)
+{
+    static const char *const COLUMNS[] = {"(dot(x)^2 + x^2 - a^2)/2",
+                                          "z",
+                                          "cos(z/a) - 1",
+                                          "z - dot(z)",
+                                          "y*z",
+                                          "if(x > a, 1, 0)",
+                                          "sign(x - a)",
+                                          "sin(1e5*t)",
+                                          "1 - cos(x/a)",
+                                          "x - 0.999*a",
+                                          "w - x0",
+                                          "ddot(x) + x",
+                                          "energy()"};
+    static const double SIZES[] = {1, 1e-9, 1e9};
+
+    for (size_t k = 0; k < 3 * sizeof COLUMNS / sizeof *COLUMNS; k++)
+        ck_assert_msg(!column_warns(COLUMNS[k / 3], SIZES[k % 3], SIZES[k % 3], FORMULATIONS[_i]),
+                      "%s, a = %g", COLUMNS[k / 3], SIZES[k % 3]);
+}
+END_TEST
+
 SUITE(cancellation)
 {
     TCase *tc = suite_case(suite, "cancellation");
     tcase_add_loop_test(tc, an_origin_far_away_is_warned_of, 0, N_FORMULATIONS);
     tcase_add_test(tc, a_short_distance_of_what_is_far_is_warned_of);
+    tcase_add_loop_test(tc, a_column_that_cancels_itself_is_warned_of, 0, N_FORMULATIONS);
+    tcase_add_loop_test(tc, other_columns_are_not_warned_of, 0, N_FORMULATIONS);
     tcase_add_loop_test(tc, what_rests_is_not_warned_of, 0, N_FORMULATIONS);
 }

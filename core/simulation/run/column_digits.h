@@ -1,0 +1,15 @@
+/* Inside core/simulation/: digits that the observed columns of a job lose where their own terms cancel. */
+#ifndef CORE_SIMULATION_RUN_COLUMN_DIGITS_H
+#define CORE_SIMULATION_RUN_COLUMN_DIGITS_H
+
+#include "core/simulation/run/run_state.h"
+
+void column_digits_init(Run *run, Arena *memory);
+
+/* Takes the observed columns of the sample k, which run->row and run->state hold. */
+void column_digits_take(Run *run, size_t k);
+
+/* Warns of those whose values are not known as well as is believed. Changes nothing. */
+void column_digits_report(Run *run, const OdeOutcome *outcome);
+
+#endif
