@@ -3,8 +3,10 @@
  * 233). Each operation takes operands that are moved by a unit in the last place, at random, or by
  * more, so that what cancels leaves what its terms do. */
 #include <math.h>
+#include <string.h>
 
 #include "core/program/layout.h"
+#include "core/program/vec_scalar.h"
 
 #define OPERANDS(name, operands, expression) [OP_##name] = (operands),
 static const uint8_t OPERANDS_OF[OP_END] = {PROGRAM_OP_LIST(OPERANDS)[OP_SINCOS] = 1};
@@ -30,27 +32,51 @@ static void run_one(const Program *program, Instruction instruction, double *row
     program->interpreter->one(&sequence, rows);
 }
 
+#define CASE(name, operands, expression) \
+    case OP_##name:                      \
+        return expression;
+/* What an operation of arithmetic gives, as the interpreters compute it; NaN: it is none. */
+/* NOLINTNEXTLINE(readability-function-*): one case an operation */
+static double arithmetic(uint32_t op, double a, double b, double c, double d, double e, double f)
+{
+    switch (op) {
+        PROGRAM_BASIC_LIST(CASE)
+        PROGRAM_FUSED_LIST(CASE)
+    default:
+        return NAN;
+    }
+}
+
+/* By the interpreter, of operands on their own: results at own[PROGRAM_MAX_OPERANDS]. */
+static void run_apart(const Program *program, const Instruction *from, double *own)
+{
+    Instruction instruction = *from;
+
+    for (uint32_t k = 0; k < OPERANDS_OF[from->op]; k++)
+        instruction.arg[k] = k;
+    instruction.result = PROGRAM_MAX_OPERANDS;
+    run_one(program, instruction, own);
+}
+
 /* On copies of the operands, for others use them too. */
 static void run_elementwise(const Program *program, const Instruction *from, double *rows,
                             double by, Random *random)
 {
     enum { RESULTS = 2 };
-    Instruction instruction = *from;
-    double own[PROGRAM_MAX_OPERANDS + RESULTS] = {0};
+    double own[PROGRAM_MAX_OPERANDS + RESULTS] = {0}, *to = own + PROGRAM_MAX_OPERANDS;
     const size_t results = from->op == OP_SINCOS ? RESULTS : 1;
 
     for (uint32_t k = 0; k < OPERANDS_OF[from->op]; k++) {
         const double x = rows[from->arg[k]];
         own[k] = is_exact(from->op, k) ? x : shaken(x, by, random);
-        instruction.arg[k] = k;
     }
-    instruction.result = PROGRAM_MAX_OPERANDS;
-    run_one(program, instruction, own);
-    if (!isfinite(own[PROGRAM_MAX_OPERANDS])) /* moved beyond the end of its range: acos(1) */
+    *to = arithmetic(from->op, own[0], own[1], own[2], own[3], own[4], own[5]);
+    if (!isfinite(*to)) /* or no arithmetic */
+        run_apart(program, from, own);
+    if (!isfinite(*to)) /* moved beyond the end of its range: acos(1) */
         run_one(program, *from, rows);
     else
-        for (size_t k = 0; k < results; k++)
-            rows[from->result + k] = own[PROGRAM_MAX_OPERANDS + k];
+        memcpy(rows + from->result, to, results * sizeof *to);
 }
 
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,

@@ -18,6 +18,8 @@ enum { SHAKES = 3 };
 static const double ROUNDINGS = 64;
 /* Of what is believed: less, as the noise of the rates tells, is not looked at. */
 static const double NOT_NEAR = 1e-2;
+/* Where one of them moves everything by so little of what would be told none of the others moves anything as far as that. */
+static const double NOWHERE_NEAR = 1e-3;
 /* Where rounding makes so much of a velocity it is nothing else: it rests. */
 static const double RESTS = 1e-3;
 
@@ -68,7 +70,8 @@ static void take(Magnified *most, double error, double times, const char *name, 
 static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified *most)
 {
     const Model *m = run->model;
-    const double h = step_of(run, outcome->t);
+    const double h = step_of(run, outcome->t), error = cancellation_error(run->s);
+    const double told = fmax(CANCELLATION_LEAST_TIMES, result_believable(run->s) / error);
     double *before = arena_doubles(run->s->arena, m->n);
     Random random;
 
@@ -77,15 +80,17 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
     memcpy(before, motion_eval_point(run->equations, 0, outcome->t, run->y).vdot,
            m->n * sizeof *before);
     random_init(&random, 1);
-    for (int k = 0; k < SHAKES; k++) {
+    bool near = true;
+    for (int k = 0; k < SHAKES && near; k++) {
+        near = k > 0;
         const double *vdot =
             motion_eval_point_shaken(run->equations, outcome->t, run->y, SHAKE, &random).vdot;
         for (size_t i = 0; i < m->n; i++) {
             const double change = h * fabs(vdot[i] - before[i]) / SHAKE;
             const double speed = sqrt(run->speed_squared[m->kinds[i]]);
+            near = near || !(change <= NOWHERE_NEAR * told * speed);
             if (change * DBL_EPSILON < RESTS * speed)
-                take(most, cancellation_error(run->s), change / speed, m->coordinate_names[i],
-                     false);
+                take(most, error, change / speed, m->coordinate_names[i], false);
         }
     }
 }
