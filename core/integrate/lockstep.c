@@ -22,6 +22,7 @@ typedef struct Place {
     bool here;    /* the lane has where the drive's next step starts */
     bool at_end;  /* the rates at the end of its step are asked for */
     bool dense;   /* so is its dense output */
+    bool cruised; /* nothing but a step has happened to it */
 } Place;
 
 struct Lockstep {
@@ -520,7 +521,14 @@ void lockstep_step(Lockstep *l)
         l->system->work->cruised += cruised;
     ode_go_on(&l->step, l->moved);
     cruise_settle(&l->cruise);
-    for (size_t k = 0; k < l->step.lanes; k++)
-        if (l->places[k].here && !cruise_has(&l->cruise, k))
+    for (size_t k = 0; k < l->step.lanes; k++) {
+        l->places[k].cruised = cruise_has(&l->cruise, k);
+        if (l->places[k].here && !l->places[k].cruised)
             cruise_enter(&l->cruise, k, l->places[k].drive);
+    }
+}
+
+bool lockstep_cruised(const Lockstep *l, size_t lane)
+{
+    return l->places[lane].cruised;
 }

@@ -57,5 +57,7 @@ void lockstep_put(Lockstep *lockstep, size_t lane, Drive *drive);
 
 /* A step of every drive. Those that are not running any more are to be put out before the next. */
 void lockstep_step(Lockstep *lockstep);
+/* Nothing has happened to the drive in it but a step, or that one is to be tried again: it is under way, with what it had before. */
+bool lockstep_cruised(const Lockstep *lockstep, size_t lane);
 
 #endif

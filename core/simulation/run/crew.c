@@ -237,7 +237,7 @@ static Status settle(Crew *crew, size_t lane, Error *err)
     Seat *seat = &crew->seats[lane];
     Company *company = NULL;
 
-    if (!seat->company)
+    if (!seat->company || lockstep_cruised(seat->company->lockstep, lane))
         return OK;
     if (!run_under_way(seat->run)) {
         leave_seat(seat, lane);
