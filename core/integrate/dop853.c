@@ -24,7 +24,7 @@ typedef struct Dop853 {
     double *slope, *error5, *error3; /* [rows][lanes]: the increment over h, and error estimates */
     double *dense[DOP853_DENSE_ROWS];
     double *squares; /* [lanes]: of error estimates, summed */
-    /* The sums of the tableau, with their places; of a stage's argument by the stage before it. */
+    /* The sums of the tableau of several lanes, with their places; of a stage's argument by the stage before it. */
     StageSum older_sums[DOP853_ALL_STAGES];
     NewestStage newest[DOP853_ALL_STAGES];
     StageSum dense_sums[DOP853_DENSE_ROWS];
@@ -81,6 +81,18 @@ static void prepare_stage(const OdeStep *step, size_t s)
                                      .node = node_of(s)};
 }
 
+/* Which stages each sum is of, and its weights: one lane has them written out. */
+static void prepare_lanes(const OdeStep *step)
+{
+    Dop853 *m = step->work;
+
+    for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
+        prepare_stage(step, s);
+    m->slope_sum = sum_of(m, &DOP853_B, DOP853_B.n);
+    m->error5_sum = sum_of(m, &DOP853_E5, DOP853_E5.n);
+    m->error3_sum = sum_of(m, &DOP853_E3, DOP853_E3.n);
+}
+
 static double *next_array(double **next, size_t room)
 {
     double *array = *next;
@@ -109,13 +121,9 @@ static void dop853_start(OdeStep *step)
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
         m->dense[s] = next_array(&next, room);
     m->squares = next;
-    /* which stages each sum is of, and its weights */
-    for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
-        prepare_stage(step, s);
-    m->slope_sum = sum_of(m, &DOP853_B, DOP853_B.n);
-    m->error5_sum = sum_of(m, &DOP853_E5, DOP853_E5.n);
-    m->error3_sum = sum_of(m, &DOP853_E3, DOP853_E3.n);
     m->lane = (OneLane){.k = m->k, .older = m->older};
+    if (step->lanes > 1)
+        prepare_lanes(step);
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
         m->dense_sums[s] = sum_of(m, &DOP853_D[s], DOP853_D[s].n);
     for (size_t l = 0; l < step->lanes; l++)
