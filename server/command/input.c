@@ -102,35 +102,21 @@ static void print_excerpt(const char *text, size_t length, size_t offset, FILE *
     fputs("^\n", out);
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-/* Where the text ends early nothing is to be seen at its end: what is missing follows its last character. */
-static size_t behind_the_last(const CommandInput *input, size_t offset)
-{
-    size_t end = input->size;
-
-    while (end > 0 && is_blank(input->bytes[end - 1]))
-        end--;
-    return offset < end ? offset : end;
-}
-
 /* The line of the document in which a mistake of its syntax is, at the byte at the offset. */
 static void print_source_line(const CommandInput *input, size_t offset, FILE *out)
 {
-    size_t from = behind_the_last(input, offset), to = from;
+    size_t from = offset, to = from;
 
-    offset = from;
-    if (from == 0 && (input->size == 0 || is_blank(input->bytes[0]))) /* there is nothing */
-        return;
     while (from > 0 && input->bytes[from - 1] != '\n')
         from--;
     while (to < input->size && input->bytes[to] != '\n' && input->bytes[to] != '\r')
         to++;
-    if (to > from)
-        print_excerpt(input->bytes + from, to - from, offset - from, out);
+    bool blank = true;
+    for (size_t k = from; k < to; k++)
+        blank = blank && (input->bytes[k] == ' ' || input->bytes[k] == '\t');
+    if (blank) /* there is nothing to be seen */
+        return;
+    print_excerpt(input->bytes + from, to - from, offset - from, out);
 }
 
 static void print_mistake(const CommandInput *input, const Diagnostic *mistake, FILE *out)

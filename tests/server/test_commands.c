@@ -361,10 +361,10 @@ static const struct {
      "      \"lagrangian\":\"\xc3\xa9\", x}\n"
      "                        ^\n"},
     {"{\"coordinates\":[\"x\"],\n\n \n",
-     "in.json: line 4, column 1: expected a member name in quotes, found the end of the text\n"
+     "in.json: line 1, column 22: expected a member name in quotes, found the end of the text\n"
      "    {\"coordinates\":[\"x\"],\n"
      "                         ^\n"},
-    {" \n", "in.json: line 2, column 1: expected a value, found the end of the text\n"},
+    {" \n", "in.json: line 1, column 1: expected a value, found the end of the text\n"},
     {"{\"model\":{\"catalog\":\"nothing-like-it\"},\"initial\":{},\"time\":{\"end\":1}}",
      "in.json: /model/catalog: the catalog has no system \"nothing-like-it\"\n"},
 };
