@@ -44,6 +44,9 @@ ResultFormat rows_format(Content content);
 Status write_rows(const ResultRequest *request, const RowsSource *source, FILE *out,
                   Error *err) MUST_CHECK;
 void flush_text(Text *text, FILE *out);
+/* Closes the document's object and its line, and writes and frees what is left of it. `status`: of what was written before;
+ * ERR_NO_MEMORY where a part of the text is missing. */
+Status end_document(JsonWriter *writer, Status status, FILE *out, Error *err) MUST_CHECK;
 
 /* Of the member "job": from "model" to "provenance", the last. */
 void put_origin(JsonWriter *w, const PreparedJob *job, const char *method,

@@ -119,13 +119,7 @@ static Status write_json(const Members *m, bool rows, FILE *out, Error *err)
     origin_find(&origin);
     ensemble_evidence_write(&text, m->evidence, &origin);
     writer.comma = true;
-    json_close_object(&writer);
-    text_putc(&text, '\n');
-    if (status == OK && !text_ok(&text))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    flush_text(&text, out);
-    text_done(&text);
-    return status;
+    return end_document(&writer, status, out, err);
 }
 
 static Status write_content(const void *self, Content content, FILE *out, Error *err)

@@ -150,13 +150,7 @@ static Status write_json(const Motion *run, FILE *out, Error *err)
     }
     json_close_object(&writer);
     put_evidence(&writer, run);
-    json_close_object(&writer);
-    text_putc(&text, '\n');
-    if (status == OK && !text_ok(&text))
-        status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    flush_text(&text, out);
-    text_done(&text);
-    return status;
+    return end_document(&writer, status, out, err);
 }
 
 static Status write_evidence(const Motion *run, FILE *out, Error *err)
@@ -168,12 +162,7 @@ static Status write_evidence(const Motion *run, FILE *out, Error *err)
     json_open_object(&writer);
     put_job(&writer, run);
     put_evidence(&writer, run);
-    json_close_object(&writer);
-    text_putc(&text, '\n');
-    Status status = text_ok(&text) ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-    flush_text(&text, out);
-    text_done(&text);
-    return status;
+    return end_document(&writer, OK, out, err);
 }
 
 static Status write_content(const void *self, Content content, FILE *out, Error *err)

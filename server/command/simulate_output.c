@@ -68,6 +68,19 @@ void flush_text(Text *text, FILE *out)
     text_reset(text);
 }
 
+Status end_document(JsonWriter *writer, Status status, FILE *out, Error *err)
+{
+    Text *text = writer->out;
+
+    json_close_object(writer);
+    text_putc(text, '\n');
+    if (status == OK && !text_ok(text))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    flush_text(text, out);
+    text_done(text);
+    return status;
+}
+
 void put_origin(JsonWriter *w, const PreparedJob *job, const char *method,
                 const char *const *more_warnings, size_t n_more)
 {
