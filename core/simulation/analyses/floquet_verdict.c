@@ -115,17 +115,15 @@ static Moduli sort_moduli(const Floquet *x)
     return result;
 }
 
-const char *floquet_judge(const Floquet *x, const char **ret_reason)
+/* Whether the multipliers rest on what is not proved, and on what. */
+static bool rests_on_something(const Floquet *x, const char **ret_reason)
 {
     Arena *arena = x->context->arena;
-    const Moduli moduli = sort_moduli(x);
-    const Eigenvalue *largest = &x->multipliers[0];
 
-    /* what the steps may have passed, the multipliers do not know */
     if (watch_is_blind(&x->watch)) {
         *ret_reason = "The motion may have passed something narrower than a step (a barrier, a "
                       "pulse): nothing tells that there is none, and the multipliers rest on it.";
-        return "undecided";
+        return true;
     }
     if (x->jump) {
         *ret_reason =
@@ -133,7 +131,7 @@ const char *floquet_judge(const Floquet *x, const char **ret_reason)
                          "Where %s = 0 L or a constraint jumps, of which the multipliers "
                          "know nothing, and it is not proved that the motion stays beside.",
                          x->jump);
-        return "undecided";
+        return true;
     }
     if (!x->repeats) {
         *ret_reason = arena_printf(
@@ -142,8 +140,19 @@ const char *floquet_judge(const Floquet *x, const char **ret_reason)
             "differ by no more than %.3g of their size, but time occurs in them otherwise than in "
             "sines and cosines of which that is a period. The multipliers rest on it.",
             x->period, x->repetition.change);
-        return "undecided";
+        return true;
     }
+    return false;
+}
+
+const char *floquet_judge(const Floquet *x, const char **ret_reason)
+{
+    Arena *arena = x->context->arena;
+    const Moduli moduli = sort_moduli(x);
+    const Eigenvalue *largest = &x->multipliers[0];
+
+    if (rests_on_something(x, ret_reason))
+        return "undecided";
     /* off the circle the multipliers decide */
     if (moduli.outside) {
         *ret_reason = arena_printf(arena,

@@ -255,19 +255,17 @@ static void report_stand_in(Run *run)
                          run->model->n_base ? "base" : "frame"));
 }
 
-void report_outcome(Run *run, const OdeOutcome *outcome)
+/* How it ended, and what it cost. */
+static void tell_end(Run *run, const OdeOutcome *outcome)
 {
-    const Simulation *s = run->s;
     SimulationResult *result = &run->result;
 
-    /* how it ended */
     result->status = outcome->status;
     result->reason = reason_name(outcome->status);
     result->message = outcome->status == OK ? NULL : message_of(run, outcome);
     result->complete = outcome->status == OK;
     result->t_reached = outcome->t;
     result->samples = run->n_samples;
-    /* what it cost */
     result->accepted = outcome->accepted;
     result->rejected = outcome->rejected;
     result->longest_step = outcome->longest;
@@ -275,9 +273,15 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->jacobians = outcome->jacobians;
     result->switches = run->switches;
     result->events = run->events;
-    report_singular(run);
-    report_stand_in(run);
-    /* what was decided before */
+}
+
+/* What was decided before it, and where it left the state. */
+static void tell_setting(Run *run)
+{
+    const Simulation *s = run->s;
+    SimulationResult *result = &run->result;
+    const Unit *units = run->model->units.state;
+
     result->method = ode_method_name(s->method);
     result->rtol = s->options.rtol;
     result->atol = s->options.atol;
@@ -287,14 +291,19 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     result->redundant_names = s->report.redundant_texts;
     result->choices = s->choices;
     result->seconds_prepare = s->seconds_prepare;
-    /* where the run left the state */
-    const Unit *units = run->model->units.state;
     result->final_q = units_show(units, s->q, run->model->n, s->arena);
     result->final_v =
         units_show(units ? units + run->model->n : NULL, s->v, run->model->n, s->arena);
     result->n = run->model->n;
     result->equilibrium = s->equilibrium;
-    result_warn(s, result, s->note);
+}
+
+/* Events that were lost on the way, or do not act at the start. */
+static void report_idle_events(Run *run)
+{
+    const Simulation *s = run->s;
+    SimulationResult *result = &run->result;
+
     for (size_t k = 0; k < s->n_events; k++)
         if (!isnan(run->lost[k]))
             result_warn(s, result,
@@ -311,6 +320,20 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
                              "it has no direction: a contact needs \"rising\" or "
                              "\"falling\" to know its side",
                              s->events[k].name));
+}
+
+void report_outcome(Run *run, const OdeOutcome *outcome)
+{
+    const Simulation *s = run->s;
+    SimulationResult *result = &run->result;
+
+    /* in the order in which the warnings stand in the diagnostics */
+    tell_end(run, outcome);
+    report_singular(run);
+    report_stand_in(run);
+    tell_setting(run);
+    result_warn(s, result, s->note);
+    report_idle_events(run);
     const char *unused = nominal_without_effect(s);
     if (unused)
         result_warn(s, result,
