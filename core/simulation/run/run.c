@@ -49,17 +49,11 @@ static Status bind_equations(Run *run, Error *err)
     return OK;
 }
 
-/* What does not depend on its start, but for what is watched on its way. */
-static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
+/* Work arrays of a size that the simulation tells. */
+static void work_arrays_init(Run *run, Arena *memory)
 {
-    const Model *model = s->compiled->model;
-    const size_t n = model->n, r = model->r;
-
-    *run = (Run){.s = s, .model = model, .sink = sink, .size = s->motion->dim, .corner_t = NAN};
-    /* its memory: that of the job before, if that left some */
-    Arena *memory = &run->memory;
-    if (s->room)
-        run_room_enter(run, s->room);
+    const Simulation *s = run->s;
+    const size_t n = run->model->n, r = run->model->r;
     const ArenaPiece pieces[] = {
         {&run->row, s->n_columns},
         {&run->lambda, r},
@@ -80,6 +74,20 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
         {&run->stand_in.own, s->motion->n_own},
     };
     arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
+}
+
+/* What does not depend on its start, but for what is watched on its way. */
+static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t n = model->n, r = model->r;
+
+    *run = (Run){.s = s, .model = model, .sink = sink, .size = s->motion->dim, .corner_t = NAN};
+    /* its memory: that of the job before, if that left some */
+    Arena *memory = &run->memory;
+    if (s->room)
+        run_room_enter(run, s->room);
+    work_arrays_init(run, memory);
     /* what is looked at along the way: events, sizes of the columns, states for the analyses, evidence */
     run->at_start = ARENA_NEW(memory, s->n_events, bool);
     run->unsure = ARENA_NEW(memory, s->n_events, uint64_t);
