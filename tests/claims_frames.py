@@ -16,7 +16,7 @@ def _():
     a, a_t, a_x = 1 + x * y / 2, 0.0, y / 2
     b, b_x, b_y = y * math.sin(x), y * math.cos(x), math.sin(x)
     found = findings("example-2-1-contact", {"name": "structure", "dependent": ["x"]})
-    return number("A[x](y,t) at the start", found["curvature"]["coefficients"]["A[x](y,t)"],
+    return number("`A[x](y,t)` at the start", found["curvature"]["coefficients"]["A[x](y,t)"],
                   a_t - b_y + b * a_x - a * b_x)
 
 
