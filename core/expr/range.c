@@ -17,6 +17,8 @@
 #include "core/expr/reach.h"
 
 enum { NODE_WORK = 16 }; /* of patience, for the interval of a node and its rate */
+/* See range_eval_calm(): of arguments, of what is divided by, of polynomials; powers from HIGH_POWER on are as quotients. */
+static const double CALM_WIDTH = 1, CALM_FACTOR = 1, CALM_DEGREE = 20, HIGH_POWER = 8;
 
 static const Interval ALL = {-INFINITY, INFINITY}, NONE = {INFINITY, -INFINITY};
 static const double PI = 3.14159265358979323846;
@@ -26,7 +28,8 @@ struct RangeEval {
     Reach reach;
     Expr *roots;
     size_t n_roots, n_symbols;
-    Range *ranges; /* by slot */
+    Range *ranges;   /* by slot */
+    double *degrees; /* by slot: of polynomials in symbols and functions */
 };
 
 static Interval outward(double low, double high)
@@ -581,6 +584,23 @@ static Range node_range(const RangeEval *eval, Expr e, const Range *symbols)
                           range_of(eval, node.args[node.n > 2 ? 2 : 0]));
 }
 
+static double degree_of(const RangeEval *eval, Expr e)
+{
+    const ExprNode node = expr_node(eval->pool, e);
+    double degree = node.op == EXPR_CONST ? 0 : 1;
+
+    if (node.op != EXPR_SUM && node.op != EXPR_PRODUCT)
+        return degree;
+    degree = 0;
+    for (uint32_t k = 0; k < node.n; k++) {
+        const double part = eval->degrees[eval->reach.slot[node.args[k].id]];
+        /* a quotient is a function of its own */
+        const double share = node.op == EXPR_SUM || node.coefs[k] < 0 ? 1 : node.coefs[k] * part;
+        degree = node.op == EXPR_SUM ? fmax(degree, part) : degree + share;
+    }
+    return degree;
+}
+
 Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, size_t n_symbols,
                       RangeEval **ret_eval, Error *err)
 {
@@ -592,9 +612,12 @@ Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, s
     if (status == OK) {
         eval->roots = alloc_array(n_roots, sizeof *eval->roots);
         eval->ranges = alloc_array(eval->reach.n, sizeof *eval->ranges);
-        if (!eval->ranges || !eval->roots)
+        eval->degrees = alloc_array(eval->reach.n, sizeof *eval->degrees);
+        if (!eval->ranges || !eval->roots || !eval->degrees)
             status = error_set(err, ERR_NO_MEMORY, "out of memory");
     }
+    for (uint32_t i = 0; status == OK && i < eval->reach.n; i++)
+        eval->degrees[i] = degree_of(eval, eval->reach.order[i]);
     if (status != OK) {
         range_eval_free(eval);
         return status;
@@ -611,6 +634,7 @@ void range_eval_free(RangeEval *eval)
     reach_done(&eval->reach);
     free(eval->roots);
     free(eval->ranges);
+    free(eval->degrees);
     free(eval);
 }
 
@@ -631,4 +655,58 @@ void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges)
         eval->ranges[i] = node_range(eval, eval->reach.order[i], symbols);
     for (size_t k = 0; k < eval->n_roots; k++)
         ret_ranges[k] = *range_of(eval, eval->roots[k]);
+}
+
+/* By which factor it changes, less 1; infinite where it may vanish. */
+static double spread(Interval a)
+{
+    const Interval size = absolute(a);
+    return size.low > 0 ? size.high / size.low - 1 : INFINITY;
+}
+
+static double width(Interval a)
+{
+    return a.high - a.low;
+}
+
+static bool calm_product(const RangeEval *eval, const ExprNode *node)
+{
+    for (uint32_t k = 0; k < node->n; k++) {
+        const double power = node->coefs[k];
+        const Range *factor = range_of(eval, node->args[k]);
+        if ((power < 0 || power >= HIGH_POWER) && fabs(power) * spread(factor->value) > CALM_FACTOR)
+            return false;
+    }
+    return true;
+}
+
+static bool calm_function(ExprOp op, const Range *u, const Range *value)
+{
+    if (op == EXPR_SIN || op == EXPR_COS || op == EXPR_EXP || op == EXPR_TANH || op == EXPR_ATAN ||
+        op == EXPR_ERF || op == EXPR_ASINH || op == EXPR_SINH || op == EXPR_COSH)
+        return width(u->value) <= CALM_WIDTH;
+    if (op == EXPR_TAN)
+        return width(u->value) <= CALM_WIDTH && width(value->value) <= CALM_WIDTH;
+    if (op == EXPR_SQRT || op == EXPR_CBRT || op == EXPR_LOG || op == EXPR_LOG10)
+        return spread(u->value) <= CALM_FACTOR;
+    if (op == EXPR_HYPOT)
+        return spread(value->value) <= CALM_FACTOR;
+    return op == EXPR_ABS && spread(u->value) < INFINITY;
+}
+
+bool range_eval_calm(const RangeEval *eval)
+{
+    bool calm = true;
+
+    for (uint32_t i = 0; calm && i < eval->reach.n; i++) {
+        const ExprNode node = expr_node(eval->pool, eval->reach.order[i]);
+        const Range *value = &eval->ranges[i];
+        calm = value->whole && !empty(value->value) && eval->degrees[i] <= CALM_DEGREE;
+        if (node.op == EXPR_PRODUCT)
+            calm = calm && calm_product(eval, &node);
+        else if (node.op != EXPR_CONST && node.op != EXPR_SYMBOL && node.op != EXPR_SUM)
+            calm = calm && node.n > 0 && node.op < EXPR_FACTOR &&
+                   calm_function(node.op, range_of(eval, node.args[0]), value);
+    }
+    return calm;
 }

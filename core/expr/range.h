@@ -31,4 +31,9 @@ bool range_eval_uses(const RangeEval *eval, size_t symbol);
 /* symbols[n_symbols], of which only those in use are read; ret_ranges[n_roots]. */
 void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges);
 
+/* Of the symbols that range_eval() was given last: is all that is made of them as smooth as they are? Sums and products of a moderate
+ * degree; sines, exponentials and the like of what moves by 1 at most; roots, norms and quotients of what stays within a factor of 2;
+ * no corner. False says nothing. */
+bool range_eval_calm(const RangeEval *eval);
+
 #endif

@@ -448,6 +448,11 @@ bool observed_guard_reads(const Observed *o, size_t event, size_t input)
     return range_eval_uses(o->ranges[event], o->input_symbols[input]);
 }
 
+bool observed_guard_calm(const Observed *o, size_t event)
+{
+    return range_eval_calm(o->ranges[event]);
+}
+
 Range observed_guard_range(Observed *o, size_t event, const Range *ranges)
 {
     Range guard;

@@ -64,6 +64,8 @@ const double *observed_inputs(Observed *observed, const ObservedState *state);
 /* The guard of an event where each input that it reads is in its range; ranges[n_inputs]. */
 bool observed_guard_reads(const Observed *observed, size_t event, size_t input);
 Range observed_guard_range(Observed *observed, size_t event, const Range *ranges);
+/* Then: is it as smooth as what it reads? (range_eval_calm) */
+bool observed_guard_calm(const Observed *observed, size_t event);
 
 /* The guards as a function of the inputs for so many lanes, that outlives `observed`. */
 Status observed_guards_in_lanes(const Observed *observed, const double *params, size_t lanes,

@@ -452,10 +452,20 @@ static void note_pole(Course *c, const Part *part, Interval seen)
     }
 }
 
+/* Is the expression on the whole step as smooth as the motion? Then nothing hides between the points of a rule. */
+static bool is_calm(Course *c)
+{
+    Enclosure *e = &c->run->reduce.enclosure;
+
+    (void)enclosure_range(e, c->a->k, 0, 1, true);
+    return observed_guard_calm(e->observed, c->a->k);
+}
+
 static void take_mean(Course *c, double error)
 {
     Along *a = c->a;
     const double length = fabs(c->arc->h);
+    const bool calm = is_calm(c);
     double size_unseen = 0;
     bool unseen = false, sized = false;
     Part part;
@@ -469,7 +479,7 @@ static void take_mean(Course *c, double error)
         }
         const bool fine = is_fine(c, &r, error) || part.halvings >= MOST_HALVINGS;
         double most = 0;
-        bool doubtful = fine && is_unseen(c, &part, r.seen, &most);
+        bool doubtful = fine && !calm && is_unseen(c, &part, r.seen, &most);
         if (doubtful && !sized) {
             find_size(c);
             sized = true;

@@ -229,10 +229,53 @@ START_TEST(a_point_is_narrow)
 }
 END_TEST
 
+/* Over x in [0.5, 0.6] and theta in [-0.05, 0.05]. */
+static const struct {
+    const char *text;
+    bool calm;
+} CALM[] = {
+    {"x^2*sin(9*x) + exp(theta)/sqrt(x)", true},
+    {"sin(x)^4*cos(theta)^6/(2 + theta)^2", true},
+    {"abs(x)*theta + hypot(x, theta) + log(x)", true},
+    {"1/hypot(x, 1)^3 + (x + 1)^2.5/(1 + theta^2)", true},
+    {"sin(90*x)", false}, /* moves by 9 */
+    {"exp(-1000*theta^2)", false},
+    {"tanh(40*theta)", false},
+    {"1/(1e-6 + theta^2)", false}, /* Lorentz's line */
+    {"1/theta", false},
+    {"sqrt(theta + 0.051)", false},
+    {"hypot(theta, 1e-3)", false},
+    {"abs(theta)", false},
+    {"max(x, theta)", false}, /* a corner, wherever it is */
+    {"if(x > 0.55, 1, 0)", false},
+    {"((2*x^2 - 1)^4 - 1)^4", false},
+    {"(1 - theta)^400", false},
+};
+
+START_TEST(what_is_as_smooth_as_its_symbols_is_told)
+{
+    Fixture fixture;
+    RangeEval *eval;
+    Range ranges[FIXTURE_SYMBOLS] = {0}, range;
+
+    fixture_init(&fixture, false);
+    Expr e = fixture_read(&fixture, CALM[_i].text);
+    ck_assert_int_eq(range_eval_new(fixture.pool, &e, 1, FIXTURE_SYMBOLS, &eval, NULL), OK);
+    ranges[X] = (Range){.value = {0.5, 0.6}, .rate = {0.1, 0.1}, .whole = true};
+    ranges[THETA] = (Range){.value = {-0.05, 0.05}, .rate = {0.1, 0.1}, .whole = true};
+    range_eval(eval, ranges, &range);
+    ck_assert_msg(range_eval_calm(eval) == CALM[_i].calm, "%s", CALM[_i].text);
+    range_eval_free(eval);
+    fixture_done(&fixture);
+}
+END_TEST
+
 SUITE(range)
 {
     TCase *tc = suite_case(suite, "range");
     tcase_add_loop_test(tc, every_value_and_rate_is_within, 0, sizeof TEXTS / sizeof *TEXTS);
     tcase_add_loop_test(tc, random_expressions_stay_within, 0, SUITE_DRAWS(4));
     tcase_add_test(tc, a_point_is_narrow);
+    tcase_add_loop_test(tc, what_is_as_smooth_as_its_symbols_is_told, 0,
+                        sizeof CALM / sizeof *CALM);
 }
