@@ -22,6 +22,7 @@ static const double MULTIPLE_ROOTS[] = {1e-12, 1e-9, 1e-6};
 
 typedef struct Equilibria {
     const AnalysisContext *context;
+    const AnalysedRun *run;
     EquilibriumSearch search;
     Eigenvalue *values; /* d */
     bool has_values;    /* or finding them takes too long */
@@ -594,7 +595,7 @@ static Status report_look(Equilibria *x, Equilibrium *equilibrium, bool found, E
 }
 
 /* Looks near x->near, at rest or along the symmetries. */
-static Status equilibria_look(Equilibria *x, bool at_rest, Error *err)
+static Status look_once(Equilibria *x, bool at_rest, Error *err)
 {
     Equilibrium equilibrium;
     bool found = false, rests = false;
@@ -608,6 +609,47 @@ static Status equilibria_look(Equilibria *x, bool at_rest, Error *err)
         status = report_look(x, &equilibrium, found, err);
     equilibrium_done(&equilibrium);
     return status;
+}
+
+static bool is_undecided(const Value *record)
+{
+    const Value *stable = value_member(record, "stable");
+    return stable && strcmp(stable->text, "undecided") == 0;
+}
+
+/* Along the translations alone, where what was found last is undecided: a family that rotations mix is not proved, and a motion
+ * straight on is one along translations too. A verdict takes the place of the last one. */
+static Status look_along_translations(Equilibria *x, Error *err)
+{
+    const EquilibriumSearch all = x->search;
+    Value *list = x->list, *last = list ? list->last : NULL;
+
+    if (!last || !is_undecided(last))
+        return OK;
+    x->search = (EquilibriumSearch){.translations = true};
+    x->list = value_new_list(x->context->arena);
+    Status status = equilibrium_search_init(&x->search, x->context, x->run, err);
+    if (status == OK && x->search.s && x->search.s < all.s)
+        status = look_once(x, false, err);
+    const Value *found = x->list ? x->list->first : NULL;
+    if (status == OK && found && value_member(found, "stable") && !is_undecided(found)) {
+        last->first = found->first;
+        last->last = found->last;
+    }
+    equilibrium_search_done(&x->search);
+    x->search = all;
+    x->list = list;
+    return status;
+}
+
+static Status equilibria_look(Equilibria *x, bool at_rest, Error *err)
+{
+    const Value *last = x->list ? x->list->last : NULL;
+    const Status status = look_once(x, at_rest, err);
+
+    return status == OK && !at_rest && x->list && x->list->last != last
+               ? look_along_translations(x, err)
+               : status;
 }
 
 static Status look_near(Equilibria *x, const Value *near, Error *err)
@@ -632,7 +674,7 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
 {
     const Model *model = context->model;
     const size_t d = local_dimension(context);
-    Equilibria x = {.context = context};
+    Equilibria x = {.context = context, .run = run};
 
     x.values = ARENA_NEW(&x.memory, d, Eigenvalue);
     x.matrix = arena_doubles(&x.memory, d * d);

@@ -174,6 +174,17 @@ static Status find_states(EquilibriumSearch *x, Error *err)
     return status;
 }
 
+static bool is_translation(const Model *model, size_t k)
+{
+    bool constant = true;
+    double value;
+
+    for (size_t i = 0; i < model->n; i++)
+        constant =
+            constant && expr_is_const(model->pool, model->symmetries[k].components[i], &value);
+    return constant;
+}
+
 static Status choose_fields(EquilibriumSearch *x, Error *err)
 {
     const Model *model = x->context->model;
@@ -181,7 +192,8 @@ static Status choose_fields(EquilibriumSearch *x, Error *err)
 
     for (size_t k = 0; status == OK && k < model->n_symmetries; k++) {
         bool ok = false;
-        if (depends_on_time(model, &model->symmetries[k]))
+        if (depends_on_time(model, &model->symmetries[k]) ||
+            (x->translations && !is_translation(model, k)))
             continue;
         status = is_symmetry(x, k, &ok, err);
         if (status == OK && ok)
@@ -203,7 +215,7 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
 {
     const Model *model = context->model;
 
-    *x = (EquilibriumSearch){.context = context};
+    *x = (EquilibriumSearch){.context = context, .translations = x->translations};
     x->fields = arena_sizes(&x->memory, model->n_symmetries);
     Status status = arena_status(&x->memory, err);
     if (status == OK)

@@ -13,6 +13,8 @@ typedef struct EquilibriumSearch {
     size_t s;
     Drift drift; /* along all of them */
     Balance balance;
+    bool
+        translations; /* only these are taken, of constant generators: set before equilibrium_search_init() */
     Arena memory; /* owns the array */
 } EquilibriumSearch;
 

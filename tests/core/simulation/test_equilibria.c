@@ -532,18 +532,23 @@ START_TEST(a_carriage_runs_on_at_any_speed)
 END_TEST
 
 /* Chaplygin's sleigh, going straight: the turning rate decays or grows by a u / (I + m a^2) with
- * the sign of the direction in which it goes. */
+ * the sign of the direction in which it goes; also where the rotation is named among its symmetries. */
 START_TEST(a_sleigh_runs_straight_one_way_only)
 {
+    const NamedText turn[] = {{.name = "x", .text = "-y", .pointer = ""},
+                              {.name = "y", .text = "x", .pointer = ""},
+                              {.name = "th", .text = "1", .pointer = ""}};
     const NamedText north = {.name = "y", .text = "1", .pointer = ""};
     const NamedText east = {.name = "x", .text = "1", .pointer = ""};
-    const TestModel model = {
+    TestModel model = {
         .coordinates = {"x", "y", "th"},
         .lagrangian = "(dot(x)^2 + dot(y)^2)/2 + 0.3*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th)) + "
                       "0.3*dot(th)^2",
         .constraints = {"dot(y)*cos(th) - dot(x)*sin(th)"},
         .symmetries = {{.name = "east", .components = &east, .n_components = 1},
                        {.name = "north", .components = &north, .n_components = 1}}};
+    if (_i)
+        model.symmetries[2] = (FieldText){.name = "turn", .components = turn, .n_components = 3};
     for (int side = -1; side <= 1; side += 2) {
         const NamedValue q[] = {{"th", 0.5, ""}};
         const NamedValue v[] = {{"x", side * cos(0.5), ""}, {"y", side * sin(0.5), ""}};
@@ -731,7 +736,7 @@ SUITE(equilibria)
                         sizeof ORBITS / sizeof ORBITS[0]);
     tcase_add_loop_test(tc, a_carriage_runs_on_at_any_speed, 0,
                         sizeof CARRIAGES / sizeof CARRIAGES[0]);
-    tcase_add_test(tc, a_sleigh_runs_straight_one_way_only);
+    tcase_add_loop_test(tc, a_sleigh_runs_straight_one_way_only, 0, 2);
     tcase_add_test(tc, where_there_is_no_equilibrium_none_is_claimed);
     tcase_add_loop_test(tc, redundant_rods_of_any_length_leave_one_pendulum, 0, 2);
 }
