@@ -185,6 +185,27 @@ static Status take_root(const Flat *flat, Polynomial *left, Expr c, RealRoots *r
     return status;
 }
 
+static bool is_near_root(const Polynomial *p, double u)
+{
+    double terms = 0;
+    const double value = value_at(p->value, p->degree, u, &terms);
+
+    return fabs(value) <= NOUGHT * terms;
+}
+
+/* The mean of all roots, which is their only one where they are all the same: no simple number, maybe. */
+static Status take_mean_root(const Flat *flat, Polynomial *left, RealRoots *ret, Error *err)
+{
+    const unsigned n = left->degree;
+
+    if (n < 2 || !is_near_root(left, -left->value[n - 1] / (n * left->value[n])))
+        return OK;
+    return take_root(flat, left,
+                     expr_neg(flat->pool, expr_div(flat->pool, left->coef[n - 1],
+                                                   expr_scale(flat->pool, n, left->coef[n]))),
+                     ret, err);
+}
+
 Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret, Error *err)
 {
     Polynomial left = {0};
@@ -197,12 +218,12 @@ Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
     Status status = take_values(flat, n, &left, err);
     if (status == OK && left.known)
         status = take_root(flat, &left, expr_const(flat->pool, 0), ret, err);
+    if (status == OK && left.known)
+        status = take_mean_root(flat, &left, ret, err);
     const size_t n_candidates =
         status == OK && left.known && left.degree ? find_candidates(&left, candidates) : 0;
     for (size_t i = 0; status == OK && left.known && left.degree && i < n_candidates; i++) {
-        double terms = 0;
-        const double value = value_at(left.value, left.degree, candidates[i], &terms);
-        if (!(fabs(value) <= NOUGHT * terms))
+        if (!is_near_root(&left, candidates[i]))
             continue;
         const Expr c = simple_number(flat->pool, candidates[i]);
         if (!expr_is_none(c))

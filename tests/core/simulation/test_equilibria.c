@@ -171,6 +171,8 @@ static const StabilityCase STABILITY[] = {
     {FREE " - x^2*y^2 - x^6", "0", "0", "undecided", 0, 0},
     {FREE " - (x^2 - y^3)^2 - x^5*y + x^4*y^3/9", "-dot(x)", "-dot(y)", "no", 0, 0},
     {FREE " - (x^2 - y^3)^2 - x^6", "0", "0", "yes", 0, 0},
+    {FREE " - (x^2 - 2*y^3)^2 - x^6/2", "0", "0", "yes", 0, 0},
+    {FREE " - (x^2 - 2*y^3)^2 + x^6/2", "-dot(x)", "-dot(y)", "no", 0, 0},
     {FREE " - (x - y^2)^2 - (x - 3*y^2)^4", "0", "0", "yes", 0, 0},
     {FREE " - (1 - cos(x - y))^2 - 0.1*x^6", "0", "0", "yes", 0, 0},
     {FREE " - (x^3 - 2*y^3)^2 - x^8", "0", "0", "undecided", 0, 0},
