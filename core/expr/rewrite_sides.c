@@ -93,7 +93,7 @@ static Expr bounded_branch(ExprPool *pool, Expr branch, Expr w)
 }
 
 /* if(a < b, e, f): e where b - a >= 0, f where a - b >= 0. */
-static Expr bounded_choice(ExprPool *pool, Expr e)
+static Expr bounded_choice(ExprPool *pool, Expr e, bool under_root)
 {
     const Expr condition = pool_arg(pool, e, 0), yes = pool_arg(pool, e, 1);
     const Expr no = pool_arg(pool, e, 2);
@@ -106,15 +106,26 @@ static Expr bounded_choice(ExprPool *pool, Expr e)
     if (expr_is_none(g) || pool_op(pool, g) == EXPR_CONST)
         return EXPR_NONE;
     const Expr w = expr_neg(pool, g), zero = expr_const(pool, 0);
-    /* if(w > 0, c w, 0) itself */
-    if (expr_same(no, zero) && is_multiple(pool, yes, w, &factor))
+    /* if(w > 0, c w, 0) itself; elsewhere it says that its slope may jump, which max() does not */
+    if (under_root && expr_same(no, zero) && is_multiple(pool, yes, w, &factor))
         return expr_scale(pool, factor, expr_call(pool, EXPR_MAX, (const Expr[]){zero, w}, 2));
-    if (expr_same(yes, zero) && is_multiple(pool, no, g, &factor))
+    if (under_root && expr_same(yes, zero) && is_multiple(pool, no, g, &factor))
         return expr_scale(pool, factor, expr_call(pool, EXPR_MAX, (const Expr[]){zero, g}, 2));
     const Expr branches[3] = {condition, bounded_branch(pool, yes, w), bounded_branch(pool, no, g)};
     if (expr_same(branches[1], yes) && expr_same(branches[2], no))
         return EXPR_NONE;
     return expr_call(pool, EXPR_IF, branches, 3);
+}
+
+/* Is a root or power taken of e itself? */
+static bool is_under_root(const Reach *reach, const ExprPool *pool, Expr e)
+{
+    for (uint32_t i = 0; i < reach->n; i++) {
+        const ExprOp op = pool_op(pool, reach->order[i]);
+        if ((op == EXPR_SQRT || op == EXPR_POW) && expr_same(pool_arg(pool, reach->order[i], 0), e))
+            return true;
+    }
+    return false;
 }
 
 static bool has_sides(const Reach *reach, const ExprPool *pool)
@@ -140,7 +151,8 @@ Expr expr_fold_sides(ExprPool *pool, Expr e)
         const Expr node = rewrite_node(&rewrite, rewrite.reach.order[i]);
         Expr side = expr_is_none(node) ? EXPR_NONE : one_side_of(pool, node);
         if (!expr_is_none(node) && pool_op(pool, node) == EXPR_IF)
-            side = bounded_choice(pool, node);
+            side = bounded_choice(pool, node,
+                                  is_under_root(&rewrite.reach, pool, rewrite.reach.order[i]));
         rewrite.to[i] = expr_is_none(side) ? node : side;
         ok = pool->status == OK;
     }
