@@ -106,8 +106,12 @@ static double guard_at(const Scan *scan, double theta)
 static bool is_pole(const Scan *scan, double a, double b, double least)
 {
     const OdeSystem *system = scan->step->system;
+    const size_t i = scan->lane * scan->guards->n + scan->guard;
     OdeRange range = {.low = -INFINITY, .high = INFINITY};
 
+    /* noise of a guard whose terms cancel may grow to one side too, but not beyond what the guard is far from there */
+    if (least < fmin(fabs(scan->guards->start[i]), fabs(scan->guards->end[i])))
+        return false;
     if (scan->enclosed)
         system->enclose(system->self, scan->guard, a, b, &range);
     if (isfinite(range.low) && isfinite(range.high))

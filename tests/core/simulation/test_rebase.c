@@ -270,6 +270,42 @@ START_TEST(a_base_that_turns_within_a_step_is_not_passed_unseen)
 }
 END_TEST
 
+/* A knife edge beside which z rises, by rows that are parallel to d: what determines dot(x), dot(y) and dot(z) is known with
+ * noise of eps/d only. */
+START_TEST(rows_that_are_nearly_parallel_choose_others_in_time)
+{
+    static const double D[] = {1e-2, 1e-4, 1e-5, 1e-6};
+    static const char *const NAMES[] = {"x", "y", "z", "a", "dot(x)", "dot(y)", "dot(z)", "dot(a)"};
+    const NamedValue q[] = {{"x", 0.3, ""}, {"y", 0, ""}, {"z", 0, ""}, {"a", 0.4, ""}};
+    const NamedValue v[] = {
+        {"x", cos(0.4), ""}, {"y", sin(0.4), ""}, {"z", 0.4 * cos(0.4), ""}, {"a", 0.7, ""}};
+    TestModel edge = {.coordinates = {"x", "y", "z", "a"},
+                      .parameters = {{"d", D[_i], ""}},
+                      .lagrangian =
+                          "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(a)^2)/2 - x^2/2 - z + 0*d",
+                      .constraints = {"dot(x)*sin(a) - dot(y)*cos(a)", "dot(z) - a*dot(x)"}};
+    JobSpec spec = test_job(5, 2);
+
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = 4;
+    spec.consistency = CONSISTENCY_PROJECT;
+    TestRun plain = test_run(&edge, &spec);
+    edge.constraints[1] = "dot(x)*sin(a) - dot(y)*cos(a) + d*(dot(z) - a*dot(x))";
+    spec.formulation = "voronec";
+    for (int k = 0; k < 8; k++) {
+        spec.rtol = pow(10, -8 - 0.5 * k);
+        spec.atol = 1e-2 * spec.rtol;
+        TestRun run = test_run(&edge, &spec);
+        ck_assert(run.result.complete);
+        ck_assert_double_le(test_difference(&plain, &run, NAMES, 8),
+                            3e-9 + 100 * (spec.rtol + 1e-15 / D[_i]));
+        test_run_done(&run);
+    }
+    test_run_done(&plain);
+}
+END_TEST
+
 START_TEST(a_base_that_does_not_fit_is_refused)
 {
     TestModel model = KNIFE_EDGE;
@@ -294,5 +330,6 @@ SUITE(rebase)
     tcase_add_loop_test(tc, a_given_base_gives_way_where_it_fails_and_it_is_told, 0, 3);
     tcase_add_test(tc, a_derived_frame_needs_nobody_to_stand_in);
     tcase_add_loop_test(tc, a_base_that_turns_within_a_step_is_not_passed_unseen, 0, 2);
+    tcase_add_loop_test(tc, rows_that_are_nearly_parallel_choose_others_in_time, 0, 4);
     tcase_add_test(tc, a_base_that_does_not_fit_is_refused);
 }
