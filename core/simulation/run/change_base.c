@@ -1,6 +1,7 @@
 /* Dependent coordinates are chosen anew where the constraints determine the present ones badly. */
 #include "core/simulation/run/change_base.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/motion/choice.h"
@@ -12,12 +13,25 @@ static const double LOSS = 0.5;
  * a smaller remainder would be passed within a step, and cost digits unseen, the more the longer the steps. */
 static const double LAST_LOSS = 0.2;
 
+/* A choice that determines so much is as good as any. */
+static const double ENOUGH = 0.1;
+
 void change_base_watch(Run *run, double t, const double *y)
 {
     run->base_kept = false;
     run->determined_side = 1;
     change_base_orient(run, t, y);
     run->determined_floor = LOSS * motion_eval_point(run->equations, 0, t, y).determined;
+}
+
+void change_base_rise(Run *run, double t, const double *y)
+{
+    const double kept = run->base_kept ? LAST_LOSS : 1;
+
+    if (run->stand_in.motion || !(run->determined_floor < kept * LOSS * ENOUGH))
+        return;
+    const double determined = motion_eval_point(run->equations, 0, t, y).determined;
+    run->determined_floor = fmax(run->determined_floor, kept * LOSS * fmin(determined, ENOUGH));
 }
 
 void change_base_orient(Run *run, double t, const double *y)

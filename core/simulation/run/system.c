@@ -387,6 +387,8 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
     singular_step(&run->singular, t, y, false);
     if (run->watches_dependent && singular_ends(&run->singular, t))
         change_base_orient(run, t, y);
+    if (run->watches_dependent && !singular_covers(&run->singular, t))
+        change_base_rise(run, t, y);
     if (run->steps == 0)
         stand_in_start(run, t, y);
     if (run->steps == 0 && run->s->n_events)
