@@ -213,7 +213,7 @@ static void begin_noise(Drive *drive, size_t lane)
 
     if (!sizes_have_noise(step))
         return;
-    const double ahead = guards_outlook(&drive->guards, step, lane, l->h);
+    const double ahead = guards_outlook(&drive->guards, step, lane, l->h, false);
     sizes_begin_noise(step, lane, ahead);
     sizes_begin_reach(step, ahead, fabs(step->t[lane] - l->span->t0));
 }
@@ -262,17 +262,21 @@ static bool begin_fresh_lanes(Drive *drive)
     return true;
 }
 
-/* Measures the rounding errors of the rates in the lanes where they seem to hinder. */
+/* Measures the rounding errors of the rates in the lanes where they seem to hinder: in the midst of the step that was tried
+ * last, or of as much of it as leads over no corner. */
 static bool drive_measure_noise(Drive *drive)
 {
+    OdeStep *step = &drive->step;
     bool any = false;
-    for (size_t l = 0; l < drive->step.lanes; l++) {
+    for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
         drive->chosen[l] = lane->noisy && lane->state == LANE_READY;
         any |= drive->chosen[l];
+        if (drive->chosen[l])
+            step->h[l] = guards_outlook(&drive->guards, step, l, step->h[l], true);
         lane->noisy = false;
     }
-    return !any || control_measure_noise(&drive->step, drive->chosen);
+    return !any || control_measure_noise(step, drive->chosen);
 }
 
 /* A lane that is not to be evaluated at its new state is evaluated at its current one. */

@@ -276,9 +276,9 @@ static bool has_switches(const Guards *guards)
 /* Of the lengths h, h/4, .. this is the last. */
 static const double NEAREST = 0x1p-40;
 
-double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h)
+double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h, bool begun)
 {
-    const signed char *fired = guards->fired + lane * guards->n;
+    const signed char *side = (begun ? guards->side : guards->fired) + lane * guards->n;
     double *near = guards->grid, length = h;
 
     if (!has_switches(guards))
@@ -286,7 +286,7 @@ double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h
     ode_gather(step, step->y, lane, guards->state);
     evaluate_moved(guards, step, lane, step->t[lane], step->rates, NEAREST * h, 0, 0);
     for (size_t k = 0; k < guards->n; k++)
-        near[k] = fired[k] != 0 ? fired[k] : guards->values[k];
+        near[k] = side[k] != 0 ? side[k] : guards->values[k];
     for (; fabs(length) > NEAREST * fabs(h); length /= 4) {
         bool crosses = false;
         evaluate_moved(guards, step, lane, step->t[lane], step->rates, length, 0, 0);

@@ -67,9 +67,9 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
  * the sides are taken from it; else what has fired keeps the side it crossed to. */
 void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed);
 
-/* Before guards_begin(): how far ahead of a start or a break the rates are those of this side of all corners, h or
- * a fourth, a sixteenth, .. of it, along the rates there. */
-double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h);
+/* How far ahead the rates are those of this side of all corners, along the rates at the start: h or a fourth, a sixteenth, ..
+ * of it. `begun`: guards_begin() knows the sides. */
+double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h, bool begun);
 
 /* Has a switch changed its sign at the end of the step just made? */
 bool guards_passed(Guards *guards, const OdeStep *step, size_t lane);

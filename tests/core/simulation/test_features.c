@@ -624,6 +624,9 @@ START_TEST(edges_of_roots_do_not_raise_the_tolerance)
         "2/(pi*w)*sqrt(max(0, 1 - ((t - c)/w)^2))",
         "8/(pi*w^2)*sqrt(max(0, (t - c)*(c + w - t)))",
         "1.5/w^1.5*if(t > c, sqrt(t - c), 0)*if(t < c + w, 1, 0)",
+        "8/(3*pi*w)*max(0, 1 - ((t - c)/w)^2)^1.5",
+        "128/(35*pi*w)*max(0, 1 - ((t - c)/w)^2)^3.5",
+        "256/(63*pi*w)*max(0, 1 - ((t - c)/w)^2)^4.5",
     };
 
     for (size_t k = 0; k < 3 * sizeof FORCES / sizeof *FORCES; k++) {
