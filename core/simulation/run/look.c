@@ -1,8 +1,10 @@
 /* A state of the motion, with what the equations say there. */
 #include "core/simulation/run/look.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/run/crossing.h"
 #include "core/simulation/run/projection.h"
@@ -85,4 +87,18 @@ Status look_whole(Run *run, double t, const double *y, Error *err)
 
     return singular_covers(&run->singular, t) ? look_in_passage(run, y, err)
                                               : row_multipliers(run, &point, err);
+}
+
+bool run_loses(const Run *run, const Path *path)
+{
+    const Model *m = run->model;
+    bool lost = false;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const double largest =
+            fmax(kinds_largest(m, run->bounds, i), kinds_largest(m, run->bounds + m->n, i));
+        lost = lost || path_is_lost(path, 1 + i, largest) ||
+               path_is_lost(path, 1 + m->n + i, sqrt(run->speed_squared[m->kinds[i]]));
+    }
+    return lost;
 }

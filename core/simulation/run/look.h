@@ -12,4 +12,8 @@ Status look_in_passage(Run *run, const double *y, Error *err) MUST_CHECK;
 /* All, wherever it is. */
 Status look_whole(Run *run, double t, const double *y, Error *err) MUST_CHECK;
 
+/* What is read of a motion may be no polynomial on a step: the position in a chart whose angle turns. Does the path, of t, q, v
+ * and more, say little of q or v? */
+bool run_loses(const Run *run, const Path *path);
+
 #endif

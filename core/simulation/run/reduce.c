@@ -516,6 +516,9 @@ double reduce_mean_error(const Simulation *s)
     return fmax(LEAST_ERROR, fmin(MOST_ERROR, SHARE * s->options.rtol));
 }
 
+/* A step is halved so often. */
+enum { MOST_ARC_HALVINGS = 10 };
+
 /* A part of a step, as an arc of its own. */
 typedef struct PartOfArc {
     OdeArc arc;
@@ -527,26 +530,6 @@ static void part_state(const OdeArc *arc, double theta, double *ret_y)
 {
     const PartOfArc *part = arc->step;
     part->whole->state(part->whole, part->from + theta * part->length, ret_y);
-}
-
-static void reduce_part(Run *run, const OdeArc *arc, bool known)
-{
-    const Reductions *x = run->s->reductions;
-    Reduce *r = &run->reduce;
-
-    path_follow(&r->enclosure.path, look_inside, run, arc);
-    for (size_t k = 0; k < x->n_along; k++) {
-        Along *a = &r->along[k];
-        Course course = {.run = run, .arc = arc, .a = a, .left = MOST_PARTS};
-        if (isfinite(a->lost_t))
-            continue;
-        if (!known)
-            note_unsure(&course, INFINITY);
-        if (a->take == REDUCE_MEAN || a->take == REDUCE_RMS)
-            take_mean(&course, reduce_mean_error(run->s));
-        else
-            take_extreme(&course);
-    }
 }
 
 /* How large means get within a step: what lies beside a pulse is judged by it. */
@@ -563,6 +546,47 @@ static void note_sizes(Run *run, const OdeArc *arc, const double *ends, size_t p
     }
 }
 
+static void take_part(const OdeArc *arc, double from, double to, PartOfArc *ret)
+{
+    *ret = (PartOfArc){.whole = arc, .from = from, .length = to - from};
+    ret->arc = (OdeArc){.t = arc->t + from * arc->h,
+                        .h = ret->length * arc->h,
+                        .state = part_state,
+                        .step = ret,
+                        .lane = arc->lane};
+}
+
+/* Where a chart makes turns within the step, its halves are reduced, each with a path of its own. */
+static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvings)
+{
+    const Reductions *x = run->s->reductions;
+    Reduce *r = &run->reduce;
+
+    path_follow(&r->enclosure.path, look_inside, run, arc);
+    if (halvings < MOST_ARC_HALVINGS && run_loses(run, &r->enclosure.path)) {
+        static const double HALVES[] = {0, 0.5, 1};
+        note_sizes(run, arc, HALVES, 2);
+        for (size_t j = 0; j < 2; j++) {
+            PartOfArc part;
+            take_part(arc, HALVES[j], HALVES[j + 1], &part);
+            reduce_part(run, &part.arc, known || j > 0, halvings + 1);
+        }
+        return;
+    }
+    for (size_t k = 0; k < x->n_along; k++) {
+        Along *a = &r->along[k];
+        Course course = {.run = run, .arc = arc, .a = a, .left = MOST_PARTS};
+        if (isfinite(a->lost_t))
+            continue;
+        if (!known)
+            note_unsure(&course, INFINITY);
+        if (a->take == REDUCE_MEAN || a->take == REDUCE_RMS)
+            take_mean(&course, reduce_mean_error(run->s));
+        else
+            take_extreme(&course);
+    }
+}
+
 /* Accelerations and multipliers do what is narrow in the equations though the motion may not: where it is narrower
  * than the step they are followed part by part, for one polynomial would not meet it. */
 void reduce_step(Run *run, const OdeArc *arc)
@@ -574,17 +598,13 @@ void reduce_step(Run *run, const OdeArc *arc)
                              : 1;
 
     if (parts == 1)
-        reduce_part(run, arc, known);
+        reduce_part(run, arc, known, 0);
     else
         note_sizes(run, arc, ends, parts);
     for (size_t j = 0; parts > 1 && j < parts; j++) {
-        PartOfArc part = {.whole = arc, .from = ends[j], .length = ends[j + 1] - ends[j]};
-        part.arc = (OdeArc){.t = arc->t + part.from * arc->h,
-                            .h = part.length * arc->h,
-                            .state = part_state,
-                            .step = &part,
-                            .lane = arc->lane};
-        reduce_part(run, &part.arc, known || j > 0);
+        PartOfArc part;
+        take_part(arc, ends[j], ends[j + 1], &part);
+        reduce_part(run, &part.arc, known || j > 0, 0);
     }
     run->reduce.elapsed += fabs(arc->h);
 }

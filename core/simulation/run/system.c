@@ -9,7 +9,6 @@
 
 #include "core/base/clock.h"
 #include "core/base/finite.h"
-#include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/run/change_base.h"
 #include "core/simulation/run/change_elimination.h"
@@ -264,23 +263,14 @@ static const double *run_look_inside(void *self, const OdeArc *arc, double theta
     return observed_inputs(run->s->observed, &state);
 }
 
-/* What guards read that is no polynomial on a step, the position in a chart that turns, is followed over so much of it. */
+/* Where a chart turns too often within a step, half of it. */
 static double follow_guards(void *self, size_t lane, const OdeArc *arc)
 {
     Run *run = self;
-    const Model *m = run->model;
-    const Path *path = &run->enclosure.path;
-    bool lost = false;
 
     (void)lane;
     path_follow(&run->enclosure.path, run_look_inside, run, arc);
-    for (size_t i = 0; i < m->n; i++) {
-        const double largest =
-            fmax(kinds_largest(m, run->bounds, i), kinds_largest(m, run->bounds + m->n, i));
-        lost = lost || path_is_lost(path, 1 + i, largest) ||
-               path_is_lost(path, 1 + m->n + i, sqrt(run->speed_squared[m->kinds[i]]));
-    }
-    return lost ? 0.5 : 1;
+    return run_loses(run, &run->enclosure.path) ? 0.5 : 1;
 }
 
 static void enclose_guard(void *self, size_t guard, double from, double to, OdeRange *ret_range)

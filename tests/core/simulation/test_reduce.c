@@ -472,11 +472,43 @@ START_TEST(mistakes_have_their_place)
 }
 END_TEST
 
+/* A bead that is free on a circle, by its angle: many turns pass in a step, and x = cos(s t). */
+START_TEST(turns_within_a_step_of_a_chart_are_reduced)
+{
+    static const NamedText MAP[] = {{"x", "l*cos(a)", "", NULL}, {"y", "l*sin(a)", "", NULL}};
+    static const CoordinateText ANGLE[] = {{.name = "a"}};
+    static const double SPEEDS[] = {1.9, 7.3, 11.7, 31.4}, LENGTHS[] = {1, 1e-9, 1e9};
+    const double s = SPEEDS[_i % 4], l = LENGTHS[_i / 4];
+    const TestModel bead = {
+        .coordinates = {"x", "y"},
+        .parameters = {{"l", l, ""}},
+        .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+        .constraints = {"x^2 + y^2 = l^2"},
+        .chart = {.coordinates = ANGLE, .n_coordinates = 1, .map = MAP, .n_map = 2, .pointer = ""}};
+    const NamedValue q[] = {{"x", l, ""}, {"y", 0, ""}}, v[] = {{"x", 0, ""}, {"y", l * s, ""}};
+    const ReduceSpec reduce[] = {REDUCE(MIN, "x/l"), REDUCE(MAX, "y/l"), REDUCE(MEAN, "(x/l)^2")};
+    JobSpec job = job_to(10, reduce, 3);
+
+    job.formulation = "intrinsic";
+    job.q = q;
+    job.v = v;
+    job.n_q = job.n_v = 2;
+    TestRun run = test_run(&bead, &job);
+    ck_assert(run.result.complete);
+    ck_assert_double_eq_tol(run.result.reduced[0], -1, 1e-10);
+    ck_assert_double_eq_tol(run.result.reduced[1], 1, 1e-10);
+    ck_assert_double_eq_tol(run.result.reduced[2], 0.5 + sin(20 * s) / (40 * s), 1e-9);
+    ck_assert_uint_eq(run.result.n_warnings, 0);
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(reduce)
 {
     TCase *tc = suite_case(suite, "reduce");
     tcase_add_loop_test(tc, an_oscillator_has_the_extremes_and_means_of_its_closed_form, 0,
                         (int)(sizeof SWINGS / sizeof *SWINGS));
+    tcase_add_loop_test(tc, turns_within_a_step_of_a_chart_are_reduced, 0, 12);
     tcase_add_loop_test(tc, expressions_that_are_rough_are_seen_through, 0,
                         (int)(sizeof KNOWN / sizeof *KNOWN));
     tcase_add_loop_test(tc, reductions_are_those_of_many_samples, 0, 4);
