@@ -46,6 +46,7 @@ typedef struct Lane {
     unsigned aims; /* so far; the last ended at missed_t with this value of the guard */
     double aim, missed_t, missed_value;
     /* Rejections in a row, and the last of them, to see when an error does not shrink with h. */
+    bool tried_luck; /* one of them was for an error that had fallen too fast to be believed */
     unsigned rejections;
     double rejected_h, rejected_error;
     bool noisy;

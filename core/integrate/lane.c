@@ -1,6 +1,7 @@
 /* One lane of a drive: the length of its step, the verdict on it, and the order in which the rest is done: roots are
  * found (lane_roots.c), the observer is told (lane_tell.c), and what breaks the motion at the end acts (lane_breaks.c). */
 #include "core/integrate/lane.h"
+#include "core/integrate/control.h"
 #include "core/integrate/limits.h"
 #include "core/integrate/roots.h"
 #include "core/integrate/rounding.h"
@@ -10,6 +11,9 @@
 #include <stdio.h>
 
 #include "core/base/patience.h"
+
+/* An error within the tolerance that should be so many times as large is one by luck; it is looked at again at so much of the step. */
+static const double LUCK = 100, A_LITTLE = 0.8;
 
 double lane_bounded(const Drive *drive, double h)
 {
@@ -125,6 +129,22 @@ static bool project_end(Drive *drive, size_t lane)
     return true;
 }
 
+/* An estimate may vanish by accident, where it changes its sign as the step gets longer. That hardly happens to steps whose length the ones before
+ * have led to; at a start, or behind a corner, it is found by steps that are far too long. There an error that has fallen by
+ * far more than its order since the step was tried last is asked for once more, a little shorter. */
+static bool is_lucky(const Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    const Lane *l = &drive->lanes[lane];
+
+    if (drive->guards.n == 0 || !drive->guards.fresh[lane] || l->rejections == 0 || l->tried_luck ||
+        l->aiming || l->passing || drive->method->multistep || drive->method->fixed_step)
+        return false;
+    const double expected =
+        l->rejected_error * pow(step->h[lane] / l->rejected_h, drive->method->error_order);
+    return isfinite(l->rejected_error) && expected > LUCK;
+}
+
 void lane_judge(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
@@ -134,6 +154,12 @@ void lane_judge(Drive *drive, size_t lane)
             lane_give_up_passage(drive, lane);
         else
             lane_reject(drive, lane);
+        return;
+    }
+    if (is_lucky(drive, lane)) {
+        l->tried_luck = true;
+        step->error[lane] = pow(CONTROL_SAFETY / A_LITTLE, drive->method->error_order);
+        lane_reject(drive, lane);
         return;
     }
     l->state = LANE_CANDIDATE;
@@ -282,6 +308,7 @@ void lane_settle(Drive *drive, size_t lane)
     guards_accept(&drive->guards, step, lane);
     l->short_step = l->rejections > 0;
     l->rejections = 0;
+    l->tried_luck = false;
     l->outcome->accepted++;
     l->last_h = step->h[lane];
     if (l->crowded > 0 && l->direction * (l->t_new - l->crowded_to) >= 0)

@@ -151,6 +151,14 @@ class Coincidences(DaemonCase):
         self.assertLess(math.dist(diagnostics["final"]["q"] + diagnostics["final"]["v"],
                                   (10 + 2*width - across, 1)), 1e-9)
 
+    def test_an_estimate_that_vanishes_by_accident_is_not_believed(self):
+        """The first step tried in the window at which its error is about the tolerance is one at which its estimate changes its sign."""
+        for height in (0.19, 0.2, 0.21):
+            job = self.daemon.post("/v1/jobs?wait=30", {
+                "model": {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - %g*max(0, 1 - ((x - 1.9)/1e-3)^2)^3" % height},
+                "initial": {"v": {"x": 1}}, "time": {"end": 5, "samples": 2}, "integrator": {"rtol": 1e-9}}).json
+            self.assertAlmostEqual(self.diagnostics(job)["final"]["v"][0], 1, 8)
+
     def test_impacts_at_jumps_of_their_guards(self):
         def check(final, rows, *_):
             self.assertEqual(rows, {"a": 16, "b": 16})
