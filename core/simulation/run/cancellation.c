@@ -49,13 +49,22 @@ static double step_of(const Run *run, double t)
     return fabs(t - run->s->times.t0) / (double)(run->outcome.accepted + 1);
 }
 
+/* Rates without any noise have none, or, where values have few bits to lose, have shown none by accident. */
+static bool is_silent(const OdeStep *step)
+{
+    for (size_t r = 0; r < step->dim; r++)
+        if (step->noise[r] > 0)
+            return false;
+    return true;
+}
+
 void cancellation_take(Run *run)
 {
     const OdeStep *step = &run->drive.step;
     const double h = step_of(run, step->t[0]);
+    const bool known = sizes_have_noise(step) && !is_silent(step);
 
-    run->magnified =
-        sizes_have_noise(step) ? sizes_noise_over(step, h, RESTS) / DBL_EPSILON : INFINITY;
+    run->magnified = known ? sizes_noise_over(step, h, RESTS) / DBL_EPSILON : INFINITY;
 }
 
 /* An error that is magnified so many times. */
@@ -66,32 +75,55 @@ static void take(Magnified *most, double error, double times, const char *name, 
             .error = error * times, .times = times, .name = name, .constraint = constraint};
 }
 
-/* Of the velocities, by what their rates come to over a step. */
-static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified *most)
+/* The velocities whose rates have become others than `before`: what that comes to over a step, where the state or all operands
+ * were off by SHAKE and may be off by `error`. Returns whether one comes near to what is told. */
+static bool take_velocities(Run *run, double h, const double *before, const double *vdot,
+                            double error, Magnified *most)
 {
     const Model *m = run->model;
-    const double h = step_of(run, outcome->t), error = cancellation_error(run->s);
     const double told = fmax(CANCELLATION_LEAST_TIMES, result_believable(run->s) / error);
-    double *before = arena_doubles(run->s->arena, m->n);
+    bool near = false;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const double change = h * fabs(vdot[i] - before[i]) / SHAKE;
+        const double speed = sqrt(run->speed_squared[m->kinds[i]]);
+        near = near || !(change <= NOWHERE_NEAR * told * speed);
+        if (change * DBL_EPSILON < RESTS * speed)
+            take(most, error, change / speed, m->coordinate_names[i], false);
+    }
+    return near;
+}
+
+/* The rates at a state that is off by SHAKE. */
+static const double *moved_rates(Run *run, double t, Random *random, double *moved)
+{
+    for (size_t i = 0; i < run->size; i++)
+        moved[i] = run->y[i] * (1 + random_uniform(random, -SHAKE, SHAKE));
+    return motion_eval_point(run->equations, 0, t, moved).vdot;
+}
+
+/* Of the velocities, by what their rates come to over a step. What steps leave is an error of the state; elsewhere, as where 1 - tanh(x)^2
+ * cancels, it is one of rounding. */
+static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified *most)
+{
+    const size_t n = run->model->n;
+    const double t = outcome->t, h = step_of(run, t);
+    double *before = arena_doubles(run->s->arena, n + run->size + 1);
     Random random;
 
     if (!before)
         return;
-    memcpy(before, motion_eval_point(run->equations, 0, outcome->t, run->y).vdot,
-           m->n * sizeof *before);
+    double *moved = before + n;
+    memcpy(before, motion_eval_point(run->equations, 0, t, run->y).vdot, n * sizeof *before);
+    moved[run->size] = run->y[run->size];
     random_init(&random, 1);
     bool near = true;
     for (int k = 0; k < SHAKES && near; k++) {
-        near = k > 0;
         const double *vdot =
-            motion_eval_point_shaken(run->equations, outcome->t, run->y, SHAKE, &random).vdot;
-        for (size_t i = 0; i < m->n; i++) {
-            const double change = h * fabs(vdot[i] - before[i]) / SHAKE;
-            const double speed = sqrt(run->speed_squared[m->kinds[i]]);
-            near = near || !(change <= NOWHERE_NEAR * told * speed);
-            if (change * DBL_EPSILON < RESTS * speed)
-                take(most, error, change / speed, m->coordinate_names[i], false);
-        }
+            motion_eval_point_shaken(run->equations, t, run->y, SHAKE, &random).vdot;
+        near = take_velocities(run, h, before, vdot, ROUNDINGS * DBL_EPSILON, most);
+        vdot = moved_rates(run, t, &random, moved);
+        near |= take_velocities(run, h, before, vdot, cancellation_error(run->s), most);
     }
 }
 

@@ -83,6 +83,35 @@ static bool tether_warns(double l, double rtol, const char *formulation)
     return warns(&model, &spec, 500, "");
 }
 
+/* The force of one coordinate, at the end of the run. */
+static bool force_warns(const char *lagrangian, double x, double end)
+{
+    const NamedValue q[] = {{"x", x, ""}};
+    const TestModel model = {.coordinates = {"x"}, .lagrangian = lagrangian};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.n_q = 1;
+    return warns(&model, &spec, end, "dot(x)");
+}
+
+/* Of 1 - tanh(x)^2 behind a step rounding is left, and no error of the state makes it more. */
+START_TEST(what_only_rounding_cancels_is_judged_by_rounding)
+{
+    ck_assert(!force_warns("dot(x)^2/2 - 2*(1 + tanh((x - 2)/1e-5)) - 0.1*x", 1, 10));
+    ck_assert(!force_warns("dot(x)^2/2 - 2*(1 + tanh((x + 2)/1e-6)) - x^2/2", 1, 10));
+}
+END_TEST
+
+/* Whatever the noise was where it was measured last: it may be nothing by accident. */
+START_TEST(an_origin_is_warned_of_whenever_the_run_ends)
+{
+    for (int k = 0; k < 12; k++)
+        ck_assert(force_warns("dot(x)^2/2 - (x - 1e7)^2/2", 1e7 + 1, 7 + k / 2.0));
+}
+END_TEST
+
 START_TEST(a_short_distance_of_what_is_far_is_warned_of)
 {
     ck_assert(tether_warns(1e-3, 1e-10, "lagrange-dalembert"));
@@ -188,6 +217,8 @@ SUITE(cancellation)
 {
     TCase *tc = suite_case(suite, "cancellation");
     tcase_add_loop_test(tc, an_origin_far_away_is_warned_of, 0, N_FORMULATIONS);
+    tcase_add_test(tc, what_only_rounding_cancels_is_judged_by_rounding);
+    tcase_add_test(tc, an_origin_is_warned_of_whenever_the_run_ends);
     tcase_add_test(tc, a_short_distance_of_what_is_far_is_warned_of);
     tcase_add_loop_test(tc, a_column_that_cancels_itself_is_warned_of, 0, N_FORMULATIONS);
     tcase_add_loop_test(tc, other_columns_are_not_warned_of, 0, N_FORMULATIONS);
