@@ -60,6 +60,12 @@ static size_t lay_out(Lockstep *l, void *memory)
     return cutter.used;
 }
 
+/* Nothing that is asked of each of the others need be asked. */
+static bool all_cruise(const Lockstep *l)
+{
+    return l->cruise.n == l->step.lanes;
+}
+
 /* Each drive that goes along is asked for itself whether to go on; where none does, nobody waits for the rest of the
  * attempt. */
 static Status poll_drives(void *self, Error *err)
@@ -272,6 +278,10 @@ static bool propose(Lockstep *l)
             start_new(l, k);
     l->put = false;
     cruise_propose(&l->cruise);
+    for (size_t k = 0; all_cruise(l) && k < lanes; k++)
+        l->places[k].going = l->places[k].joined = true;
+    if (all_cruise(l))
+        return true;
     for (size_t k = 0; k < lanes; k++) {
         if (cruise_has(&l->cruise, k))
             l->places[k].going = l->places[k].joined = true;
@@ -296,6 +306,12 @@ static void take_places(Lockstep *l, bool together)
     const Drive *first = NULL;
 
     l->n_apart = 0;
+    if (all_cruise(l)) {
+        memcpy(step->h, l->cruise.course.h_new, step->lanes * sizeof *step->h);
+        memset(step->active, true, step->lanes * sizeof *step->active);
+        memset(l->chosen, true, step->lanes * sizeof *l->chosen);
+        return;
+    }
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->joined = place->joined && together;
@@ -358,14 +374,18 @@ static void count_work(const Lockstep *l, bool together)
 static void attempt(Lockstep *l)
 {
     OdeStep *step = &l->step;
-    bool any = false;
 
     const bool together = propose(l);
     take_places(l, together);
     count_work(l, together);
     if (together)
         attempt_together(l);
-    for (size_t k = 0; k < step->lanes; k++) {
+    bool any = all_cruise(l);
+    if (any) {
+        memset(l->chosen, false, step->lanes * sizeof *l->chosen);
+        memcpy(step->times, l->cruise.course.t_new, step->lanes * sizeof *step->times);
+    }
+    for (size_t k = 0; !all_cruise(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
         const bool cruises = cruise_has(&l->cruise, k);
         if (place->going && !place->joined)
@@ -412,21 +432,22 @@ static void evaluate_ends(Lockstep *l)
     bool any = false, alone = false;
 
     l->dense = 0;
-    for (size_t k = 0; k < step->lanes; k++) {
+    for (size_t k = 0; !all_cruise(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->at_end = !cruise_has(&l->cruise, k) && place->going && drive_judge(place->drive);
         l->chosen[k] = place->at_end && place->joined;
         alone |= l->chosen[k];
-        any |= l->chosen[k] || cruise_goes(&l->cruise, k);
         if (l->chosen[k])
             step->times[k] = place->drive->step.times[0];
     }
-    if (!any)
-        return;
     if (alone)
         send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
-    for (size_t k = 0; k < step->lanes; k++)
-        l->chosen[k] = l->chosen[k] || cruise_goes(&l->cruise, k);
+    for (size_t k = 0; k < step->lanes; k++) {
+        l->chosen[k] = (alone && l->chosen[k]) || cruise_goes(&l->cruise, k);
+        any |= l->chosen[k];
+    }
+    if (!any)
+        return;
     (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
     drop_stopped(l);
     for (size_t k = 0; alone && k < step->lanes; k++)
