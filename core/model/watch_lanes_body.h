@@ -97,9 +97,10 @@ static inline __attribute__((always_inline)) Block dot(const double *a, const do
 }
 
 /* Of w->matrix; -1 where it has lost rank, as far as rounding can tell. */
-static inline __attribute__((always_inline)) BlockMask factor(const RankLanes *w, size_t b)
+static inline __attribute__((always_inline)) BlockMask factor(const RankLanes *w, const size_t r,
+                                                              size_t b)
 {
-    const size_t n = w->n, r = w->n_rows, lanes = w->lanes;
+    const size_t n = w->n, lanes = w->lanes;
     const double *B = w->matrix + b;
     BlockMask lost = {0};
 
@@ -120,11 +121,11 @@ static inline __attribute__((always_inline)) BlockMask factor(const RankLanes *w
     return lost;
 }
 
-/* Of w->matrix. */
-static inline __attribute__((always_inline)) Block margin_of(const RankLanes *w, size_t b)
+static inline __attribute__((always_inline)) Block margin_of_rows(const RankLanes *w,
+                                                                  const size_t r, size_t b)
 {
-    const size_t r = w->n_rows, lanes = w->lanes;
-    const BlockMask lost = factor(w, b);
+    const size_t lanes = w->lanes;
+    const BlockMask lost = factor(w, r, b);
     double *x = w->column + b;
     Block sum = {0};
 
@@ -138,6 +139,12 @@ static inline __attribute__((always_inline)) Block margin_of(const RankLanes *w,
         }
     }
     return BLOCK_SELECT(lost, (Block){0}, 1 / BLOCK_SQRT(sum));
+}
+
+/* Of w->matrix. That there is one row, as often, the compiler knows. */
+static inline __attribute__((always_inline)) Block margin_of(const RankLanes *w, size_t b)
+{
+    return w->n_rows == 1 ? margin_of_rows(w, 1, b) : margin_of_rows(w, w->n_rows, b);
 }
 
 /* evaluated_near() of rank_watch.c. */
