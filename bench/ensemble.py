@@ -161,7 +161,8 @@ def instructions(job, path):
     """Of running the members, and their steps."""
     with open(path, "w") as file:
         json.dump(job, file)
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--toggle-collect=simulations_run", "--callgrind-out-file=/dev/null",
+    # machine code is written anew where other code was: valgrind is to look for that
+    done = subprocess.run(["valgrind", "--smc-check=all", "--tool=callgrind", "--toggle-collect=simulations_run", "--callgrind-out-file=/dev/null",
                            BINARY, "simulate", path, "--threads", "1"], capture_output=True, text=True, check=True)
     steps = json.loads(done.stdout)["result"]["series"]["steps"]
     return int(re.search(r"Collected : ([0-9]+)", done.stderr).group(1)), sum(steps)
