@@ -10,8 +10,31 @@ typedef struct Random {
 } Random;
 
 void random_init(Random *random, uint64_t seed);
-uint64_t random_bits(Random *random);
-double random_uniform(Random *random, double from, double to); /* in [from, to) */
-double random_normal(Random *random);                          /* mean 0, deviation 1 */
+double random_normal(Random *random); /* mean 0, deviation 1 */
+
+static inline uint64_t random_rotated(uint64_t x, int k)
+{
+    return (x << k) | (x >> (64 - k));
+}
+
+static inline uint64_t random_bits(Random *random)
+{
+    uint64_t *s = random->s;
+    uint64_t result = random_rotated(s[1] * 5, 7) * 9, t = s[1] << 17;
+
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = random_rotated(s[3], 45);
+    return result;
+}
+
+/* In [from, to). */
+static inline double random_uniform(Random *random, double from, double to)
+{
+    return from + (to - from) * (double)(random_bits(random) >> 11) * 0x1p-53;
+}
 
 #endif

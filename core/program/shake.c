@@ -3,7 +3,6 @@
  * 233). Each operation takes operands that are moved by a unit in the last place, at random, or by
  * more, so that what cancels leaves what its terms do. */
 #include <math.h>
-#include <string.h>
 
 #include "core/program/layout.h"
 #include "core/program/vec_scalar.h"
@@ -76,7 +75,8 @@ static void run_elementwise(const Program *program, const Instruction *from, dou
     if (!isfinite(*to)) /* moved beyond the end of its range: acos(1) */
         run_one(program, *from, rows);
     else
-        memcpy(rows + from->result, to, results * sizeof *to);
+        for (size_t k = 0; k < results; k++)
+            rows[from->result + k] = to[k];
 }
 
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
