@@ -51,27 +51,13 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     const struct {
         double **array;
         size_t count;
-    } arrays[] = {{&step->t, lanes},
-                  {&step->h, lanes},
-                  {&step->times, lanes},
-                  {&step->error, lanes},
-                  {&step->y, end},
-                  {&step->carry, end},
-                  {&step->rates, room},
-                  {&step->y_new, end},
-                  {&step->carry_new, end},
-                  {&step->rates_new, room},
-                  {&step->size, n},
-                  {&step->largest, n},
-                  {&step->most, n},
-                  {&step->quiet, n},
-                  {&step->noise, n},
-                  {&step->carried, n},
-                  {&step->reach, n},
-                  {&step->rounded, n},
-                  {&step->rounded_since, n},
-                  {&step->rounded_t, lanes},
-                  {&step->noise_before, n}};
+    } arrays[] = {{&step->t, lanes},         {&step->h, lanes},         {&step->times, lanes},
+                  {&step->error, lanes},     {&step->y, end},           {&step->carry, end},
+                  {&step->rates, room},      {&step->y_new, end},       {&step->carry_new, end},
+                  {&step->rates_new, room},  {&step->size, n},          {&step->largest, n},
+                  {&step->most, n},          {&step->quiet, n},         {&step->noise, n},
+                  {&step->carried, n},       {&step->reach, n},         {&step->rounded, n},
+                  {&step->rounded_since, n}, {&step->rounded_t, lanes}, {&step->noise_before, n}};
     const size_t n_arrays = sizeof arrays / sizeof *arrays;
     size_t all = 0;
 

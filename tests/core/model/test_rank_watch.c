@@ -129,9 +129,9 @@ END_TEST
 
 START_TEST(rows_that_cannot_become_dependent_are_not_watched)
 {
-    static const char *const TEXTS[] = {"x + 3*y = r", "dot(x) = y*dot(y)", "x = cos(y)",
-                                        "r*dot(x) = y*dot(y)", "r*x = (r - 1)*y",
-                                        "r*sin(y)*dot(x) = r*cos(y)*dot(y)"};
+    static const char *const TEXTS[] = {"x + 3*y = r",     "dot(x) = y*dot(y)",
+                                        "x = cos(y)",      "r*dot(x) = y*dot(y)",
+                                        "r*x = (r - 1)*y", "r*sin(y)*dot(x) = r*cos(y)*dot(y)"};
     Watched w;
 
     watched_init(&w, TEXTS[_i], (Line){.from = {-1, 1}, .to = {1, 1}});
