@@ -3,11 +3,6 @@
 
 #include <stddef.h>
 
-/* Temporary registers of the computation. Comments: s + r is x less whole quarter turns, a its square. */
-typedef struct Temporaries {
-    int turns, rest, s, t, a, m;
-} Temporaries;
-
 #define NUMBER(member) support_at(t, offsetof(NativeSupport, sines.member))
 
 static void put_operation(Translator *t, Arithmetic operation, int to, int a, int b)
@@ -23,27 +18,39 @@ static void put_polynomial(Translator *t, int to, int a, size_t offset, size_t n
         encode_fused(t->code, FUSED_TIMES_PLUS, to, a, support_at(t, offset + k * sizeof(double)));
 }
 
-/* x less the nearest multiple of half a pi, as t + rest; its square a; the multiple's last bits in turns. */
-static void put_reduction(Translator *t, int x, const Temporaries *r)
+/* The nearest number of quarter turns to `to`, and its last bits to turns: a number so large that its unit is 1 rounds so. */
+static void put_turns(Translator *t, int x, const SinesRegisters *r, int to)
 {
     Code *code = t->code;
-    /* a number so large that its unit is 1 rounds to the nearest */
     encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->turns, x, NUMBER(two_over_pi));
     encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_ADD, r->turns, r->turns, NUMBER(whole));
-    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_SUB, r->rest, r->turns, NUMBER(whole));
+    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_SUB, to, r->turns, NUMBER(whole));
+}
+
+/* The square of t + rest, in a. */
+static void put_square(Translator *t, const SinesRegisters *r)
+{
+    put_operation(t, ARITHMETIC_MUL, r->a, r->t, r->rest);
+    put_operation(t, ARITHMETIC_ADD, r->a, r->a, r->a);
+    encode_fused(t->code, FUSED_ADD, r->a, r->t, operand_register(r->t));
+}
+
+/* x less the nearest multiple of half a pi, as t + rest; its square a; the multiple's last bits in turns. */
+static void put_reduction(Translator *t, int x, const SinesRegisters *r)
+{
+    Code *code = t->code;
+    put_turns(t, x, r, r->rest);
     encode_move(code, VECTORS_ONE, r->s, x);
     encode_fused(code, FUSED_ADD, r->s, r->rest, NUMBER(half_pi[0]));
     encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->rest, r->rest, NUMBER(half_pi[1]));
     put_operation(t, ARITHMETIC_ADD, r->t, r->s, r->rest);
     put_operation(t, ARITHMETIC_SUB, r->s, r->s, r->t);
     put_operation(t, ARITHMETIC_ADD, r->rest, r->rest, r->s);
-    put_operation(t, ARITHMETIC_MUL, r->a, r->t, r->rest);
-    put_operation(t, ARITHMETIC_ADD, r->a, r->a, r->a);
-    encode_fused(code, FUSED_ADD, r->a, r->t, operand_register(r->t));
+    put_square(t, r);
 }
 
 /* The sine of what is left, in t. */
-static void put_sine(Translator *t, const Temporaries *r)
+static void put_sine(Translator *t, const SinesRegisters *r)
 {
     put_polynomial(t, r->s, r->a, offsetof(NativeSupport, sines.sine),
                    sizeof((NativeSines *)0)->sine / sizeof(double));
@@ -57,7 +64,7 @@ static void put_sine(Translator *t, const Temporaries *r)
 }
 
 /* Its cosine, in a. */
-static void put_cosine(Translator *t, const Temporaries *r)
+static void put_cosine(Translator *t, const SinesRegisters *r)
 {
     put_polynomial(t, r->s, r->a, offsetof(NativeSupport, sines.cosine),
                    sizeof((NativeSines *)0)->cosine / sizeof(double));
@@ -73,7 +80,7 @@ static void put_cosine(Translator *t, const Temporaries *r)
 
 /* With an odd number of quarter turns they change places; bit 1 of it is the sine's sign, of it plus one the cosine's. To rest and
  * s. The sine of a zero is that zero. */
-static void put_quadrant(Translator *t, int x, const Temporaries *r)
+static void put_quadrant(Translator *t, int x, const SinesRegisters *r)
 {
     const Operand sign = support_at(t, offsetof(NativeSupport, sign));
     Code *code = t->code;
@@ -104,18 +111,20 @@ static uint32_t live_registers(const Translator *t)
 void put_sines(Translator *t, uint32_t now, const NativeStep *step)
 {
     const int x = value_loaded(t, now, t->steps->uses[step->first].value);
-    const Temporaries r = {register_take_temporary(t, now), register_take_temporary(t, now),
-                           register_take_temporary(t, now), register_take_temporary(t, now),
-                           register_take_temporary(t, now), register_take_temporary(t, now)};
+    const SinesRegisters r = {register_take_temporary(t, now), register_take_temporary(t, now),
+                              register_take_temporary(t, now), register_take_temporary(t, now),
+                              register_take_temporary(t, now), register_take_temporary(t, now)};
     SinesAway *away = &t->away[t->n_away++];
 
     /* registers are settled: from here both ways are alike to the rest */
-    *away = (SinesAway){.x = x, .sine = r.rest, .cosine = r.s, .live = live_registers(t)};
+    *away = (SinesAway){
+        .x = x, .sine = r.rest, .cosine = r.s, .registers = r, .live = live_registers(t)};
     encode_logic(t->code, VECTORS_ONE, LOGIC_AND, r.m, x,
                  support_at(t, offsetof(NativeSupport, magnitude)));
     encode_load(t->code, VECTORS_ONE, r.s, NUMBER(most));
     away->jump = encode_jump_unless_above(t->code, r.s, r.m);
     put_reduction(t, x, &r);
+    away->reduced = t->code->length;
     put_sine(t, &r);
     put_cosine(t, &r);
     put_quadrant(t, x, &r);
@@ -131,12 +140,50 @@ static Operand on_stack(int k)
     return operand_memory(RSP, (int32_t)(k * (int)sizeof(double)));
 }
 
-static void put_away(Translator *t, const SinesAway *away)
+/* s times the k-th part of a quarter turn comes to the sum so far, `from`, which becomes `to`; what rounding cuts off to the rest, which
+ * is on the stack (Knuth's two-sum). */
+static void put_part(Translator *t, const SinesRegisters *r, size_t k, int from, int to)
+{
+    Code *code = t->code;
+    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->a, r->s, NUMBER(quarter[k]));
+    put_operation(t, ARITHMETIC_ADD, to, r->a, from);
+    put_operation(t, ARITHMETIC_SUB, r->turns, to, from);
+    put_operation(t, ARITHMETIC_SUB, r->rest, to, r->turns);
+    put_operation(t, ARITHMETIC_SUB, r->rest, from, r->rest);
+    put_operation(t, ARITHMETIC_SUB, r->a, r->a, r->turns);
+    put_operation(t, ARITHMETIC_ADD, r->a, r->a, r->rest);
+    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_ADD, r->rest, r->a, on_stack(1));
+    encode_store(code, VECTORS_ONE, on_stack(1), r->rest);
+}
+
+/* As put_reduction(), of larger numbers. SLEEF takes multiples of 2^24 quarter turns off first: below that there are none. */
+static void put_long_reduction(Translator *t, int x, const SinesRegisters *r)
+{
+    Code *code = t->code;
+    put_turns(t, x, r, r->s);
+    encode_store(code, VECTORS_ONE, on_stack(0), r->turns);
+    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->a, r->s, NUMBER(quarter[0]));
+    put_operation(t, ARITHMETIC_ADD, r->m, x, r->a);
+    put_operation(t, ARITHMETIC_SUB, r->t, x, r->m);
+    put_operation(t, ARITHMETIC_ADD, r->rest, r->a, r->t);
+    encode_store(code, VECTORS_ONE, on_stack(1), r->rest);
+    put_part(t, r, 1, r->m, r->t);
+    put_part(t, r, 2, r->t, r->m);
+    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->a, r->s, NUMBER(quarter[3]));
+    put_operation(t, ARITHMETIC_ADD, r->t, r->a, r->m);
+    put_operation(t, ARITHMETIC_SUB, r->m, r->m, r->t);
+    put_operation(t, ARITHMETIC_ADD, r->a, r->a, r->m);
+    put_operation(t, ARITHMETIC_ADD, r->rest, r->a, r->rest);
+    encode_load(code, VECTORS_ONE, r->turns, on_stack(0));
+    put_square(t, r);
+}
+
+/* The call of SLEEF. */
+static void put_call(Translator *t, const SinesAway *away)
 {
     enum { SINE = 16, COSINE };
     Code *code = t->code;
 
-    encode_jump_leads(code, away->jump, code->length);
     for (int k = 0; k < SINE; k++)
         if (away->live >> k & 1)
             encode_store(code, VECTORS_ONE, on_stack(k), k);
@@ -152,6 +199,20 @@ static void put_away(Translator *t, const SinesAway *away)
     encode_load(code, VECTORS_ONE, away->sine, on_stack(SINE));
     encode_load(code, VECTORS_ONE, away->cosine, on_stack(COSINE));
     encode_jump(code, away->back);
+}
+
+static void put_away(Translator *t, const SinesAway *away)
+{
+    const SinesRegisters *r = &away->registers;
+    Code *code = t->code;
+
+    encode_jump_leads(code, away->jump, code->length);
+    encode_load(code, VECTORS_ONE, r->s, NUMBER(most_long));
+    const size_t jump = encode_jump_unless_above(code, r->s, r->m);
+    put_long_reduction(t, away->x, r);
+    encode_jump(code, away->reduced);
+    encode_jump_leads(code, jump, code->length);
+    put_call(t, away);
 }
 
 void put_sines_away(Translator *t)

@@ -24,7 +24,7 @@ typedef void NativeCall(void);
 
 /* SLEEF's coefficients, in its order (sines.h). */
 typedef struct NativeSines {
-    double two_over_pi, whole, half_pi[2], sine[6], cosine[7], most;
+    double two_over_pi, whole, half_pi[2], quarter[4], sine[6], cosine[7], most, most_long;
 } NativeSines;
 
 typedef struct NativeSupport {
@@ -41,20 +41,21 @@ extern const NativeSupport native_support_one_avx2, native_support_lanes_avx2,
     {                          \
         x, x, x, x, x, x, x, x \
     }
-#define NATIVE_SINES                                                                     \
-    {                                                                                    \
-        .two_over_pi = 0x1.45f306dc9c883p-1, .whole = 0x1.8p52,                          \
-        .half_pi = {-0x1.921fb54442d18p+0, -0x1.1a62633145c07p-54},                      \
-        .sine = {0x1.5d82500becb6bp-33,  -0x1.ae5e1e6f6f6d8p-26, 0x1.71de3503eae9cp-19,  \
-                 -0x1.a01a019b64f6ap-13, 0x1.111111110f135p-7,   -0x1.5555555555542p-3}, \
-        .cosine = {-0x1.8fbf9c1bdb8cep-37,                                               \
-                   0x1.1eea016409f05p-29,                                                \
-                   -0x1.27e4f8130be9cp-22,                                               \
-                   0x1.a01a019c8f025p-16,                                                \
-                   -0x1.6c16c16c14c96p-10,                                               \
-                   0x1.5555555555545p-5,                                                 \
-                   -0.5},                                                                \
-        .most = 15,                                                                      \
+#define NATIVE_SINES                                                                           \
+    {                                                                                          \
+        .two_over_pi = 0x1.45f306dc9c883p-1, .whole = 0x1.8p52,                                \
+        .half_pi = {-0x1.921fb54442d18p+0, -0x1.1a62633145c07p-54},                            \
+        .quarter = {-0x1.921fb5p+0, -0x1.110b46p-26, -0x1.1a6263p-54, -0x1.8a2e03707344ap-81}, \
+        .sine = {0x1.5d82500becb6bp-33,  -0x1.ae5e1e6f6f6d8p-26, 0x1.71de3503eae9cp-19,        \
+                 -0x1.a01a019b64f6ap-13, 0x1.111111110f135p-7,   -0x1.5555555555542p-3},       \
+        .cosine = {-0x1.8fbf9c1bdb8cep-37,                                                     \
+                   0x1.1eea016409f05p-29,                                                      \
+                   -0x1.27e4f8130be9cp-22,                                                     \
+                   0x1.a01a019c8f025p-16,                                                      \
+                   -0x1.6c16c16c14c96p-10,                                                     \
+                   0x1.5555555555545p-5,                                                       \
+                   -0.5},                                                                      \
+        .most = 15, .most_long = 0x1p24,                                                       \
     }
 #define NATIVE_NUMBERS                                                                    \
     .sign = NATIVE_EIGHT(1ULL << 63), .magnitude = NATIVE_EIGHT(~(1ULL << 63)),           \

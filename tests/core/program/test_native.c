@@ -232,8 +232,8 @@ START_TEST(eliminations)
 }
 END_TEST
 
-/* Sines and cosines that are not called: their own way below 15, SLEEF's beyond; a multiple of a quarter turn and its
- * neighbours, too. */
+/* Sines and cosines that are not called: their own ways below 15 and below 2^24, SLEEF's beyond; a multiple of a quarter turn and
+ * its neighbours, too, and of what SLEEF takes off first. */
 START_TEST(sines)
 {
     enum { POINTS = 1 << 15 };
@@ -249,11 +249,16 @@ START_TEST(sines)
 
     random_init(&random, 3);
     for (int k = 0; k < POINTS; k++) {
-        const double quarter = (k % 21 - 10) * 1.5707963267948966;
-        points[k] = k % 4 == 0   ? draw_number(&random)
-                    : k % 4 == 1 ? random_uniform(&random, -15.5, 15.5)
-                    : k % 4 == 2 ? quarter * (1 + (k % 5 - 2) * 0x1p-52)
-                                 : ldexp(random_normal(&random), -(k % 60));
+        const double near = 1 + (k % 5 - 2) * 0x1p-52;
+        const double many = floor(random_uniform(&random, -0x1p24, 0x1p24));
+        points[k] = k % 8 == 0   ? draw_number(&random)
+                    : k % 8 == 1 ? random_uniform(&random, -15.5, 15.5)
+                    : k % 8 == 2 ? (k % 21 - 10) * 1.5707963267948966 * near
+                    : k % 8 == 3 ? ldexp(random_normal(&random), -(k % 60))
+                    : k % 8 == 4 ? 1.1 * many + random_uniform(&random, -1, 1)
+                    : k % 8 == 5 ? many * 1.5707963267948966 * near
+                    : k % 8 == 6 ? many * 0x1.921fb5p+0 * near
+                                 : (k % 16 == 7 ? -0x1p24 : 0x1p24) * near;
     }
     never(program);
     run_points(program, NULL, points, POINTS, 1, plain);
