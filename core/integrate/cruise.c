@@ -23,8 +23,9 @@ static size_t lay_out(Cruise *c, void *memory)
         &o->longest,   &o->span,    &o->pace,   &o->root,       &o->least,          &o->next_h,
         &o->next_root, &o->horizon, &o->margin, &o->rejected_h, &o->rejected_error, &o->limit};
 
-    int64_t **const counts[] = {&o->accepted, &o->rejected, &o->most,  &o->rejections, &o->slowed,
-                                &c->masks,    &c->left,     &c->grown, &c->going};
+    int64_t **const counts[] = {&o->accepted, &o->rejected, &o->most,   &o->rejections,
+                                &o->slowed,   &c->masks,    &c->left,   &c->grown,
+                                &c->going,    &c->told,     &c->sampled};
 
     /* what kernels go over, row by row */
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
@@ -401,14 +402,14 @@ void cruise_correct(Cruise *c)
             cruise_drop(c, k);
 }
 
-/* The dense output of all lanes, for those in the masks. */
+/* The dense output of all lanes, for those in the masks who want it. */
 static void look_inside(Cruise *c, const CruiseStep *step)
 {
     OdeStep *all = c->step;
     size_t first = all->lanes;
 
     for (size_t k = 0; k < all->lanes; k++) {
-        c->wanted[k] = c->masks[k] != 0;
+        c->wanted[k] = c->masks[k] && (c->runs->look_inside || cruise_has_sample(c, k));
         first = c->wanted[k] && first == all->lanes ? k : first;
     }
     if (first == all->lanes)
@@ -419,10 +420,16 @@ static void look_inside(Cruise *c, const CruiseStep *step)
         return;
     }
     c->dense = all->evaluations[first] - before;
-    c->runs->look_inside(c->runs->self, step, c->masks);
-    /* who is left makes it by itself */
+    if (c->runs->look_inside)
+        c->runs->look_inside(c->runs->self, step, c->masks);
+    else
+        cruise_tell_samples(c, step);
+    /* who is left and wants it makes it by itself */
     for (size_t k = 0; k < all->lanes; k++)
-        all->evaluations[k] -= c->wanted[k] && !c->masks[k] ? c->dense : 0;
+        all->evaluations[k] -=
+            c->wanted[k] && !c->masks[k] && (c->runs->look_inside || cruise_has_sample(c, k))
+                ? c->dense
+                : 0;
 }
 
 const int64_t *cruise_judge(Cruise *c)
@@ -431,14 +438,15 @@ const int64_t *cruise_judge(Cruise *c)
 
     c->dense = 0;
     memset(c->left, 0, c->step->lanes * sizeof *c->left);
+    memset(c->told, 0, c->step->lanes * sizeof *c->told);
     if (c->n == 0 || !mark(c, c->masks, c->going))
         return NULL;
     c->kernel->judge(c);
     c->runs->judge(c->runs->self, &step, c->masks);
     if (c->history.kept)
         c->kernel->ahead(c);
-    if (c->runs->look_inside)
-        look_inside(c, &step);
+    cruise_end_at_samples(c);
+    look_inside(c, &step);
     bool any = false;
     for (size_t k = 0; k < c->step->lanes; k++) {
         c->left[k] = c->going[k] & ~c->masks[k];

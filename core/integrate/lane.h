@@ -12,6 +12,8 @@ bool lane_check(Drive *drive, size_t lane, Status status);
 
 /* The observer is told: of an accepted step, or of the start (h = 0); false when the lane has ended. */
 bool lane_tell_step(Drive *drive, size_t lane, double h);
+/* Of the next sample, at which the state is y; false when the lane has ended or is to stop. */
+bool lane_tell_sample(Drive *drive, size_t lane, const double *y);
 /* Of samples and recorded roots inside the step; false when the lane has ended. */
 bool lane_tell_inside(Drive *drive, size_t lane);
 /* Of the whole motion over it. */

@@ -12,7 +12,7 @@ bool lane_check(Drive *drive, size_t lane, Status status)
     return false;
 }
 
-static bool tell_sample(Drive *drive, size_t lane, const double *y)
+bool lane_tell_sample(Drive *drive, size_t lane, const double *y)
 {
     const OdeObserver *observer = drive->observer;
     Lane *l = &drive->lanes[lane];
@@ -50,7 +50,7 @@ void lane_start(Drive *drive, size_t lane)
         return;
     ode_gather(step, step->y, lane, drive->state);
     while (l->state != LANE_DONE && l->direction * (l->sample_t - step->t[lane]) <= 0)
-        if (!tell_sample(drive, lane, drive->state))
+        if (!lane_tell_sample(drive, lane, drive->state))
             return;
     if (l->span->t_end == l->span->t0)
         l->state = LANE_DONE;
@@ -111,7 +111,7 @@ bool lane_tell_inside(Drive *drive, size_t lane)
         const double root_t = root != NULL ? root_time(drive, lane, root) : l->t_new;
         while (l->direction * (l->sample_t - root_t) <= 0) {
             state_inside(drive, lane, l->sample_t);
-            if (l->state == LANE_DONE || !tell_sample(drive, lane, drive->state))
+            if (l->state == LANE_DONE || !lane_tell_sample(drive, lane, drive->state))
                 return false;
         }
         if (root == NULL)

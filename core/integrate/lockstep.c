@@ -416,7 +416,13 @@ static void leave_cruise(Lockstep *l)
         if (!l->chosen[k])
             continue;
         cruise_drop(&l->cruise, k);
+        /* at a sample inside the step */
+        place->going = drive_running(place->drive);
+        if (!place->going)
+            continue;
         place->at_end = drive_judge(place->drive);
+        if (l->cruise.told[k])
+            l->cruise.runs->forget(l->cruise.runs->self, k);
         /* it has been counted: look() does so once more */
         place->drive->step.evaluations[0]--;
         any = true;

@@ -69,6 +69,9 @@ void step_end_eval_renew(StepEndEval *eval, const double *params);
 /* The look at a state; evaluated unless it is the one known already. Valid until the next call. */
 const double *step_end_look(StepEndEval *eval, double t, const double *q, const double *v);
 
+/* It is evaluated anew at the next look, wherever that is. */
+void step_end_forget(StepEndEval *eval);
+
 /* What a correction does: Euclidean sizes, and the energy that it adds. */
 typedef struct StepEndChange {
     double dq, dv, energy;

@@ -77,6 +77,11 @@ const double *step_end_look(StepEndEval *eval, double t, const double *q, const 
     return eval->look;
 }
 
+void step_end_forget(StepEndEval *eval)
+{
+    eval->look = NULL;
+}
+
 /* The largest of these residuals of the first n_rows rows, relative to its terms; NaN where one is.
  * sizes: scale and rounding of each, see model_residuals(). */
 static double worst(const StepEnd *end, const double *residuals, const double *sizes, size_t n_rows)

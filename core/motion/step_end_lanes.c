@@ -78,6 +78,12 @@ void step_end_lanes_correct(StepEndLanes *lanes, double *y, int64_t *masks)
     lanes->kernel->velocities(lanes, y, masks);
 }
 
+void step_end_lanes_take_look(StepEndLanes *lanes, size_t lane, const double *look)
+{
+    for (size_t i = 0; i < look_size(lanes->end->r); i++)
+        lanes->look[i * lanes->correct.lanes + lane] = look[i];
+}
+
 const double *step_end_lanes_matrices(const StepEndLanes *lanes, const double **ret_state)
 {
     *ret_state = lanes->correct.in;

@@ -30,6 +30,9 @@ void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y,
  * wanted are taken out of the masks, and their states left as they were. Whole blocks of lanes. */
 void step_end_lanes_correct(StepEndLanes *lanes, double *y, int64_t *masks);
 
+/* Of one lane: the look as found alone. */
+void step_end_lanes_take_look(StepEndLanes *lanes, size_t lane, const double *look);
+
 /* M and A where the program was evaluated last, and the state there: t, q, v. Rows of lanes. */
 const double *step_end_lanes_matrices(const StepEndLanes *lanes, const double **ret_state);
 

@@ -137,6 +137,52 @@ static void look_inside(void *self, const CruiseStep *step, int64_t *masks)
     inside_lanes_look(&c->inside, step, masks);
 }
 
+static void open_run(void *self, size_t lane)
+{
+    CruisingRuns *c = self;
+    evidence_lanes_leave(&c->evidence, lane, c->seats[lane]);
+}
+
+static void close_run(void *self, size_t lane)
+{
+    CruisingRuns *c = self;
+    evidence_lanes_enter(&c->evidence, lane, c->seats[lane]);
+}
+
+static bool project(void *self, size_t lane, double t, double *y)
+{
+    const CruisingRuns *c = self;
+    Run *run = c->seats[lane];
+    StepEndChange ignored;
+
+    return !run->system.project ||
+           step_end_correct(&run->evidence.end, t, y, y + run->model->n, &ignored);
+}
+
+/* Behind a sample the end of a step is looked at by the program of its own, and residuals are measured by the rounding that was met
+ * there, too. */
+static void told(void *self, const CruiseStep *step, int64_t *masks)
+{
+    CruisingRuns *c = self;
+
+    for (size_t k = 0; k < c->lanes; k++) {
+        Run *run = c->seats[k];
+        if (!masks[k])
+            continue;
+        masks[k] = is_plain(c, run) && is_quiet(run) ? -1 : 0;
+        const double *y = end_of_step(c, step, k);
+        step_end_lanes_take_look(
+            c->ends, k, step_end_look(&run->evidence.end, step->t_new[k], y, y + run->model->n));
+    }
+    c->kernel->look(&c->evidence, CONTRADICTION, masks);
+}
+
+static void forget(void *self, size_t lane)
+{
+    const CruisingRuns *c = self;
+    step_end_forget(&c->seats[lane]->evidence.end);
+}
+
 /* At the ends of steps, in lanes of the masks. */
 static void take_drifts(CruisingRuns *c, const CruiseStep *step, const int64_t *masks)
 {
@@ -192,6 +238,11 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
                                  .correct = correct,
                                  .judge = judge,
                                  .look_inside = looks_inside ? look_inside : NULL,
+                                 .open = open_run,
+                                 .close = close_run,
+                                 .project = project,
+                                 .told = told,
+                                 .forget = forget,
                                  .take = take},
                         .looks_inside = looks_inside,
                         .ends = ends,

@@ -52,7 +52,8 @@ Status run_put_back(Run *run, double t, double *y, Error *err)
     return motion_eval_restate(run->equations, 0, t, run->q, run->v, run->kept, y, err);
 }
 
-/* What watches M and A goes on from where the projection has evaluated them. */
+/* What watches M and A goes on from where the projection has evaluated them: at ends of steps, not at states between them that are
+ * told. */
 static void share_matrices(Run *run)
 {
     const double *state, *matrices = step_end_matrices(&run->evidence.end, &state);
@@ -61,12 +62,14 @@ static void share_matrices(Run *run)
         model_eval_take_matrices(run->s->eval, state, matrices);
 }
 
-Status run_project_model(Run *run, double t, double *q, double *v, Change *ret, Error *err)
+static Status project_model(Run *run, double t, double *q, double *v, bool shares, Change *ret,
+                            Error *err)
 {
     const Simulation *s = run->s;
 
     if (step_end_correct(&run->evidence.end, t, q, v, ret)) {
-        share_matrices(run);
+        if (shares)
+            share_matrices(run);
         return OK;
     }
     const double before = run_energy(run, t, q, v);
@@ -78,17 +81,22 @@ Status run_project_model(Run *run, double t, double *q, double *v, Change *ret, 
     return status;
 }
 
+Status run_project_model(Run *run, double t, double *q, double *v, Change *ret, Error *err)
+{
+    return project_model(run, t, q, v, true, ret, err);
+}
+
 static Status run_project(Run *run, double t, double *y, bool on_step_end, Change *ret, Error *err)
 {
     if (run->s->motion->plain) {
-        Status status = run_project_model(run, t, y, y + run->model->n, ret, err);
+        Status status = project_model(run, t, y, y + run->model->n, on_step_end, ret, err);
         if (status == OK && run->sensitivities)
             status =
                 linearised_project_columns(sensitivity_run_motion(run->sensitivities), t, y, err);
         return status;
     }
     run_take_out(run, t, y);
-    Status status = run_project_model(run, t, run->q, run->v, ret, err);
+    Status status = project_model(run, t, run->q, run->v, on_step_end, ret, err);
     /* a state that satisfies the constraints keeps its bits */
     if (status != OK || !(ret->dq > 0 || ret->dv > 0))
         return status;

@@ -1,0 +1,58 @@
+/* Samples inside the steps of lanes that cruise: they are told to the runs one by one, as alone; the dense output and the rest of the
+ * step are those of all lanes. */
+#include "core/integrate/cruise.h"
+
+#include "core/integrate/lane.h"
+
+bool cruise_has_sample(const Cruise *c, size_t lane)
+{
+    const Lane *l = c->drives[lane] ? &c->drives[lane]->lanes[0] : NULL;
+
+    return l && l->state != LANE_DONE && l->direction * (l->sample_t - c->course.t_new[lane]) < 0;
+}
+
+void cruise_end_at_samples(Cruise *c)
+{
+    for (size_t k = 0; k < c->step->lanes; k++)
+        if (c->masks[k] && c->course.sample_t[k] == c->course.t_new[k])
+            c->masks[k] = 0;
+}
+
+/* Those up to the end of the step, which they are not; false where the lane leaves. */
+static bool tell_lane(Cruise *c, const CruiseStep *step, size_t lane)
+{
+    Drive *drive = c->drives[lane];
+    Lane *l = &drive->lanes[0];
+    double *y = drive->state;
+
+    while (cruise_has_sample(c, lane)) {
+        c->method->dense(c->step, lane, (l->sample_t - step->t[lane]) / step->h[lane], y);
+        if (!c->runs->project(c->runs->self, lane, l->sample_t, y))
+            return false;
+        c->told[lane] = -1;
+        if (!lane_tell_sample(drive, 0, y))
+            return false;
+    }
+    return l->sample_t != step->t_new[lane];
+}
+
+void cruise_tell_samples(Cruise *c, const CruiseStep *step)
+{
+    const CruiseRuns *runs = c->runs;
+    const size_t lanes = c->step->lanes;
+
+    for (size_t k = 0; k < lanes; k++) {
+        if (!c->masks[k] || !cruise_has_sample(c, k))
+            continue;
+        runs->open(runs->self, k);
+        if (!tell_lane(c, step, k))
+            c->masks[k] = 0;
+        runs->close(runs->self, k);
+        c->course.sample_t[k] = c->drives[k]->lanes[0].sample_t;
+    }
+    for (size_t k = 0; k < lanes; k++)
+        c->sampled[k] = c->told[k] & c->masks[k];
+    runs->told(runs->self, step, c->sampled);
+    for (size_t k = 0; k < lanes; k++)
+        c->masks[k] &= c->sampled[k] | ~c->told[k];
+}
