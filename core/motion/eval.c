@@ -270,6 +270,8 @@ static MotionPoint point_read(const MotionEval *e)
     const double *lambda_rate = own + motion->n_own + motion->n_implicit;
     const bool kept = motion->formulation->keeps_multipliers;
     const double *determined = lambda_rate + (kept ? motion->n_rows : 0);
+    const double *orientation = determined + motion->has_determined;
+    const double *inertia = orientation + motion->has_orientation;
     double smallest = 1;
 
     for (size_t i = 0; i < motion->n_regularity; i++)
@@ -282,8 +284,9 @@ static MotionPoint point_read(const MotionEval *e)
                          .own = own,
                          .lambda_rate = kept ? lambda_rate : out + 3 * n,
                          .regularity = smallest,
-                         .determined = motion->watches_dependent ? determined[0] : 1,
-                         .orientation = motion->has_orientation ? determined[1] : 1};
+                         .determined = motion->has_determined ? *determined : 1,
+                         .orientation = motion->has_orientation ? *orientation : 1,
+                         .inertia = motion->has_inertia ? *inertia : -1};
 }
 
 MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double *y)

@@ -60,6 +60,7 @@ typedef struct MotionPoint {
     double regularity;          /* the smallest; 0 or less: singular */
     double determined;          /* see Equations.determined; 1 where it cannot fall */
     double orientation;         /* see Equations.orientation; 1 where there is none */
+    double inertia;             /* see Equations.inertia; -1 where there is none */
 } MotionPoint;
 MotionPoint motion_eval_point(MotionEval *eval, size_t lane, double t, const double *y);
 /* That of lane 0 with random errors (program_eval_shaken). */

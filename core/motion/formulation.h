@@ -66,7 +66,10 @@ typedef struct Equations {
      * has the same state but for that. Left at EXPR_NONE where it cannot fall. */
     Expr determined;
     Expr orientation; /* changes its sign where that vanishes; EXPR_NONE: none is known */
-    Expr power;       /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
+    /* Of velocities in fields that are given: the product over these of the inertia along them. Far above what
+     * it was some are near a pole, far below near a zero. EXPR_NONE: it does not change. */
+    Expr inertia;
+    Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
     /* The state at given model->q, model->v (symbols, consistent) and model->lambda of the rows in
      * use; it may also use the state's symbols as a near guess (those that are not the model's
      * own), then it is applied until it settles. Left at EXPR_NONE where the state is (q, v)

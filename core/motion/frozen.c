@@ -17,7 +17,7 @@ typedef struct Part {
     bool measure; /* of the equations: the motion does not depend on it */
 } Part;
 
-enum { N_PARTS = 12 };
+enum { N_PARTS = 13 };
 
 static void list_parts(Equations *eq, Part *parts)
 {
@@ -33,7 +33,8 @@ static void list_parts(Equations *eq, Part *parts)
                                 {eq->implicit, eq->n_implicit, false},
                                 {eq->lambda_rate, kept ? eq->n_rows : 0, false},
                                 {&eq->determined, expr_is_none(eq->determined) ? 0 : 1, true},
-                                {&eq->orientation, expr_is_none(eq->orientation) ? 0 : 1, true}};
+                                {&eq->orientation, expr_is_none(eq->orientation) ? 0 : 1, true},
+                                {&eq->inertia, expr_is_none(eq->inertia) ? 0 : 1, true}};
     memcpy(parts, list, sizeof list);
 }
 

@@ -142,8 +142,10 @@ static Status motion_describe(Motion *motion, Frozen *frozen, const Formulation 
                        .n_implicit = eq->n_implicit,
                        .n_own = eq->n_own,
                        .plain = expr_is_none(eq->restate[0]),
-                       .watches_dependent = !expr_is_none(eq->determined),
-                       .has_orientation = !expr_is_none(eq->orientation)};
+                       .has_determined = !expr_is_none(eq->determined),
+                       .has_orientation = !expr_is_none(eq->orientation),
+                       .has_inertia = !expr_is_none(eq->inertia)};
+    motion->watches_dependent = motion->has_determined || motion->has_inertia;
     motion->rows = arena_sizes(&motion->memory, r);
     motion->dependent = arena_sizes(&motion->memory, r);
     if (r && !arena_failed(&motion->memory)) {

@@ -19,8 +19,9 @@ typedef struct Motion {
     size_t n, dim, n_rows, n_switches, n_regularity, n_implicit, n_own;
     bool plain;             /* the state is (q, v) itself */
     bool mass_positive;     /* see MotionOptions */
-    bool watches_dependent; /* see Equations.determined */
-    bool has_orientation;   /* with it: see Equations.orientation */
+    bool watches_dependent; /* one of these: */
+    bool has_determined;    /* see Equations, as of .. */
+    bool has_orientation, has_inertia;
     unsigned choice;        /* see MotionOptions */
     size_t *rows;           /* n_rows: the constraints in use */
     size_t *dependent;      /* n_rows: see MotionOptions */
@@ -31,7 +32,7 @@ typedef struct Motion {
     Program *point;    /* -> q[n], v[n], vdot[n], lambda[n_rows], regularity[n_regularity],
                              own[n_own], implicit[n_implicit], lambda_rate[n_rows]
                              where the multipliers are kept, determined [1] where that is
-                             watched, orientation [1] where there is one */
+                             watched, orientation [1] and inertia [1] where there are such */
     Program *switches; /* -> guard[n_switches], its rate along the motion [n_switches]; NULL without
                           switches */
     Program *restate;  /* t, q[n], v[n], lambda[n_rows], y[dim] -> y[dim]; NULL where plain */

@@ -321,6 +321,20 @@ static void find_affine_part(Frame *f)
     }
 }
 
+bool frame_by_fields(const Frame *f)
+{
+    return f->kind == FRAME_GIVEN || f->kind == FRAME_TANGENT;
+}
+
+/* The determinant of the whole frame, but for a number, where it is not too large. */
+static void orient_fields(Frame *f)
+{
+    Inverse inverse = {.inverse = ARENA_NEW(&f->arena, f->n * f->n, Expr)};
+
+    if (inverse.inverse && invert_matrix(f->pool, f->n, f->X, false, &inverse))
+        f->orientation = inverse.singular;
+}
+
 Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
                   const MotionOptions *options, bool pivoted, Error *err)
 {
@@ -350,6 +364,8 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
         measure_complement(f);
     else
         f->orientation = EXPR_NONE;
+    if (frame_by_fields(f))
+        orient_fields(f);
     find_affine_part(f);
     find_own(f);
     status = arena_status(&f->arena, err);

@@ -39,14 +39,16 @@ typedef struct Frame {
     bool unit_complement; /* Y are the unit vectors of `dependent`; else given, or the weighted rows
                              of S */
     size_t *dependent;    /* r */
-    size_t *own;      /* m: a coordinate whose velocity is a number times w^i plus X_0, n: none */
-    Expr *S, *s;      /* r x n, r */
-    Expr *X;          /* n x n: component i of field k at X[k n + i], the complement last */
-    Expr *X0;         /* n */
-    Expr *G;          /* r x r: the inverse of S Y; G[k r + a] */
-    Expr regularity;  /* 0 where S Y becomes singular; EXPR_NONE where it cannot */
-    Expr orientation; /* with it: changes its sign where it vanishes */
-    Expr determined;  /* how far the complement's span is from ker S: 1 / |P| with P the projection
+    size_t *own;     /* m: a coordinate whose velocity is a number times w^i plus X_0, n: none */
+    Expr *S, *s;     /* r x n, r */
+    Expr *X;         /* n x n: component i of field k at X[k n + i], the complement last */
+    Expr *X0;        /* n */
+    Expr *G;         /* r x r: the inverse of S Y; G[k r + a] */
+    Expr regularity; /* 0 where S Y becomes singular; EXPR_NONE where it cannot */
+    /* Changes its sign where that vanishes, or where fields that are given vanish or become infinite; EXPR_NONE:
+     * none is known. */
+    Expr orientation;
+    Expr determined; /* how far the complement's span is from ker S: 1 / |P| with P the projection
                         along ker S onto that span (1: orthogonal), whatever the bases of both;
                         EXPR_NONE where it cannot vanish, or vanishes with the rank of S only */
     const char **names; /* n; the complement's: of the field, the coordinate or the constraint */
@@ -66,6 +68,9 @@ void frame_done(Frame *frame);
 /* Fills X_1 .. X_m and their names by vector products; false where the constraints leave some of
  * the coordinates that they couple more than one freedom. */
 bool frame_products(Frame *frame);
+
+/* Whether the model gives X_1 .. X_m, which then may vanish or become infinite where nothing else does. */
+bool frame_by_fields(const Frame *frame);
 
 /* v at given quasi-velocities w[m]. */
 void frame_velocity(const Frame *frame, const Expr *w, Expr *ret_v);

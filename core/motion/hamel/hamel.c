@@ -120,6 +120,21 @@ static void reduce_equations(Derivation *d, bool expand)
         expr_expand(pool, d->matrix, m * m + m, d->matrix);
 }
 
+/* Equations.inertia: where M is not positive definite that of a unit mass at each coordinate. */
+static void measure_fields(Derivation *d, bool mass_positive)
+{
+    Equations *eq = d->eq;
+    const Frame *f = &d->frame;
+    Expr product = expr_const(eq->pool, 1);
+
+    for (size_t k = 0; k < f->m; k++) {
+        const Expr *X = f->X + k * f->n;
+        const Expr along = mass_positive ? d->matrix[k * f->m + k] : expr_dot(eq->pool, f->n, X, X);
+        product = expr_mul(eq->pool, product, along);
+    }
+    eq->inertia = expr_is_const(eq->pool, product, NULL) ? EXPR_NONE : product;
+}
+
 /* wdot, in place of g. */
 static void solve_equations(Derivation *d, bool pivoted)
 {
@@ -192,6 +207,8 @@ static Status derive_in_frame(Derivation *d, const Model *model, const MotionOpt
     take_model(d);
     take_acceleration(d, options->rows);
     reduce_equations(d, options->elimination == ELIMINATE_NULL_SPACE_EXPANDED);
+    if (frame_by_fields(&d->frame))
+        measure_fields(d, options->mass_positive);
     solve_equations(d, pivoted);
     take_motion(d, options->rows);
     return take_columns(d, err);

@@ -16,29 +16,6 @@ static const double LAST_LOSS = 0.2;
 /* A choice that determines so much is as good as any. */
 static const double ENOUGH = 0.1;
 
-void change_base_watch(Run *run, double t, const double *y)
-{
-    run->base_kept = false;
-    run->determined_side = 1;
-    change_base_orient(run, t, y);
-    run->determined_floor = LOSS * motion_eval_point(run->equations, 0, t, y).determined;
-}
-
-void change_base_rise(Run *run, double t, const double *y)
-{
-    const double kept = run->base_kept ? LAST_LOSS : 1;
-
-    if (run->stand_in.motion || !(run->determined_floor < kept * LOSS * ENOUGH))
-        return;
-    const double determined = motion_eval_point(run->equations, 0, t, y).determined;
-    run->determined_floor = fmax(run->determined_floor, kept * LOSS * fmin(determined, ENOUGH));
-}
-
-void change_base_orient(Run *run, double t, const double *y)
-{
-    run->orientation = motion_eval_point(run->equations, 0, t, y).orientation;
-}
-
 /* No others may take their place but for a while. */
 static bool is_given(const Run *run)
 {
@@ -51,7 +28,34 @@ static double determined_at(const Run *run, double t, const double *y)
 {
     const MotionPoint point = motion_eval_point(run->equations, 0, t, y);
     const bool beyond = is_given(run) && point.orientation * run->orientation < 0;
-    return beyond ? -point.determined : point.determined;
+    const double serves = stand_in_determined(run, &point);
+    return beyond ? -serves : serves;
+}
+
+void change_base_watch(Run *run, double t, const double *y)
+{
+    run->base_kept = false;
+    run->determined_side = 1;
+    change_base_orient(run, t, y);
+    if (run->stand_in.inertia == 0)
+        run->stand_in.inertia = motion_eval_point(run->equations, 0, t, y).inertia;
+    run->determined_floor = LOSS * determined_at(run, t, y);
+}
+
+void change_base_rise(Run *run, double t, const double *y)
+{
+    const double kept = run->base_kept ? LAST_LOSS : 1;
+
+    if (run->stand_in.motion || !(run->determined_floor < kept * LOSS * ENOUGH))
+        return;
+    const MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+    const double serves = stand_in_determined(run, &point);
+    run->determined_floor = fmax(run->determined_floor, kept * LOSS * fmin(serves, ENOUGH));
+}
+
+void change_base_orient(Run *run, double t, const double *y)
+{
+    run->orientation = motion_eval_point(run->equations, 0, t, y).orientation;
 }
 
 /* Below 0 where it is time for others. */

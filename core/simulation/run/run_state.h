@@ -70,6 +70,7 @@ typedef struct StandIn {
     const Motion *motion; /* of other equations in place of the given ones; NULL: these serve */
     MotionEval *given;    /* these, meanwhile */
     double floor;         /* how well they have to determine the velocities */
+    double inertia;       /* of their fields at the start; 0: not known yet */
     double distance;      /* of the constraints from losing rank, at the start */
     double *y;            /* dim: scratch, a state of theirs */
     double *own;          /* n_own: the formulation's columns */

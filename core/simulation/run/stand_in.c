@@ -25,6 +25,16 @@ bool stand_in_fears_rank(const Run *run)
     return ode_method_fixed_step(run->s->method) && motion->n_own > 0 && run->smooth.wanted;
 }
 
+double stand_in_determined(const Run *run, const MotionPoint *point)
+{
+    const double first = run->stand_in.inertia;
+
+    if (point->inertia < 0 || point->inertia == first)
+        return point->determined;
+    const double change = fmin(point->inertia / first, first / point->inertia);
+    return point->determined * sqrt(sqrt(change));
+}
+
 static double distance_at(Run *run, double t, const double *y)
 {
     const double *q, *v;
@@ -137,6 +147,7 @@ static bool ask_given(Run *run, double t, const double *q, const double *v, Moti
     if (motion_eval_restate(x->given, 0, t, q, v, NULL, x->y, NULL) != OK)
         return false;
     *ret = motion_eval_point(x->given, 0, t, x->y);
+    ret->determined = stand_in_determined(run, ret);
     return true;
 }
 

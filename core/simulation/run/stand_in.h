@@ -18,6 +18,9 @@ const Motion *stand_in_motion(const Run *run);
 
 /* Whether they are to stand in where the constraints come near to losing rank. */
 bool stand_in_fears_rank(const Run *run);
+/* How well equations determine the velocities at a point of theirs. Where their inertia is k times what that of the
+ * given ones was at the start, or a k-th, the fourth root of k times less well. */
+double stand_in_determined(const Run *run, const MotionPoint *point);
 /* At the start of the motion, when that has been told to the watch over singular configurations. */
 void stand_in_start(Run *run, double t, const double *y);
 /* Above 0 as long as that is far. */

@@ -19,6 +19,7 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
                                 .forces = model->forces,
                                 .base = base,
                                 .symmetries = model->symmetries,
+                                .frame = model->frame,
                                 .chart = model->chart};
     document->lagrangian = (NamedText){.text = model->lagrangian, .pointer = "/model/lagrangian"};
     while (document->n_coordinates < 8 && model->coordinates[document->n_coordinates]) {
@@ -43,6 +44,8 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
     }
     while (document->n_symmetries < 8 && model->symmetries[document->n_symmetries].name)
         document->n_symmetries++;
+    while (document->n_frame < 8 && model->frame[document->n_frame].name)
+        document->n_frame++;
     return document->n_coordinates;
 }
 

@@ -15,6 +15,7 @@ typedef struct TestModel {
     NamedText forces[8];
     const char *base[8];
     FieldText symmetries[8];
+    FieldText frame[8];
     ChartText chart;
 } TestModel;
 
