@@ -93,7 +93,7 @@ static Status check_inputs(const RowObserver *observer, const NamedText *observe
     Status status = arena_status(s->arena, err);
 
     for (size_t k = 0; status == OK && k < n; k++) {
-        status = observed_reads(s->observed, observer->n_before + k, reads, err);
+        status = observed_reads(s->observed, false, observer->n_before + k, reads, err);
         for (size_t i = 0; status == OK && i < n_inputs; i++)
             if (reads[i] && refuse_input(s, i, &observe[k], diag))
                 break;

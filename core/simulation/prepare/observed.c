@@ -334,18 +334,28 @@ Dimension observed_dimension(const Observed *observed, size_t k)
     return observed->dimensions[k];
 }
 
-Status observed_reads(const Observed *o, size_t k, bool *ret, Error *err)
+Status observed_reads(const Observed *o, bool value, size_t k, bool *ret, Error *err)
 {
     const size_t n_symbols = o->model->first_free + o->model->r;
     bool *used = alloc_array(n_symbols, sizeof *used);
 
     if (!used)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    const Status status = expr_used_symbols(o->pool, &o->column_exprs[k], 1, used, n_symbols, err);
+    const Status status = expr_used_symbols(
+        o->pool, value ? &o->guard_exprs[k] : &o->column_exprs[k], 1, used, n_symbols, err);
     for (size_t i = 0; status == OK && i < o->n_inputs; i++)
         ret[i] = used[expr_node(o->pool, o->inputs[i]).symbol];
     free(used);
     return status;
+}
+
+bool observed_values_are_inputs(const Observed *o)
+{
+    bool inputs = true;
+
+    for (size_t k = 0; k < o->n_events; k++)
+        inputs = inputs && expr_node(o->pool, o->guard_exprs[k]).op == EXPR_SYMBOL;
+    return inputs;
 }
 
 size_t observed_length(const Observed *o)
@@ -384,6 +394,12 @@ void observed_columns_shaken(Observed *o, const ObservedState *state, double by,
                              double *ret_values)
 {
     function_eval_shaken(&o->columns, observed_inputs(o, state), ret_values, by, random);
+}
+
+void observed_guards_shaken(Observed *o, const ObservedState *state, double by, Random *random,
+                            double *ret_values)
+{
+    function_eval_shaken(&o->guards, observed_inputs(o, state), ret_values, by, random);
 }
 
 Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parameters,

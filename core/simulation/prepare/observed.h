@@ -38,8 +38,11 @@ Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
                            Diagnostics *diag, Observed **ret_observed, Error *err) MUST_CHECK;
 /* The dimension of observable k, or of value k of observed_values_new(). */
 Dimension observed_dimension(const Observed *observed, size_t k);
-/* The inputs that observable k reads: ret[observed_n_inputs()]. */
-Status observed_reads(const Observed *observed, size_t k, bool *ret, Error *err) MUST_CHECK;
+/* The inputs that observable k, or value k, reads: ret[observed_n_inputs()]. */
+Status observed_reads(const Observed *observed, bool value, size_t k, bool *ret,
+                      Error *err) MUST_CHECK;
+/* Are all values nothing but inputs? */
+bool observed_values_are_inputs(const Observed *observed);
 /* Operations of all observables together. */
 size_t observed_length(const Observed *observed);
 void observed_free(Observed *observed); /* NULL is fine */
@@ -53,9 +56,11 @@ bool observed_guards_need_motion(const Observed *observed);
 void observed_columns(Observed *observed, const ObservedState *state, double *ret_values);
 void observed_guards(Observed *observed, const ObservedState *state, double *ret_values);
 
-/* The columns with random errors (program_eval_shaken). */
+/* The columns and the guards with random errors (program_eval_shaken). */
 void observed_columns_shaken(Observed *observed, const ObservedState *state, double by,
                              Random *random, double *ret_values);
+void observed_guards_shaken(Observed *observed, const ObservedState *state, double by,
+                            Random *random, double *ret_values);
 
 /* What expressions read of a state, one after the other: t, q, v, vdot, lambda and, where the motion
  * keeps the multipliers, lambda_rate. Until the next call. */

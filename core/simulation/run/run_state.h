@@ -34,16 +34,26 @@ typedef struct ColumnSizes {
     Random random;
 } ColumnSizes;
 
-/* What errors are worth in the observed columns: see column_digits.h. [n_observe] where no size is said. */
-typedef struct ColumnDigits {
-    double *low, *high, *first; /* values at samples */
+/* What errors are worth in expressions: see column_digits.h. [n] where no size is said. */
+typedef struct DigitsOf {
+    Observed *observed;
+    bool values;                /* its values, of reductions; else its columns */
+    size_t n;                   /* 0: there are none */
+    double *here;               /* at the sample */
+    double *low, *high, *first; /* at samples */
     double *state, *terms;      /* by how many times as much they change where these are moved */
     double *way;                /* what their parts do along the motion */
-    double *values, *others;    /* scratch */
-    double *moved;              /* 3 n + r: q, v, vdot, lambda */
-    double *from, *to;          /* 2 n: where q, v have been */
-    bool seen, looks;           /* a sample; one that was looked at */
+    double *moved, *others;     /* scratch */
     Random random;
+} DigitsOf;
+
+enum { DIGITS_COLUMNS, DIGITS_ALONG, DIGITS_AT, N_DIGITS };
+
+typedef struct ColumnDigits {
+    DigitsOf of[N_DIGITS];
+    double *moved;     /* 3 n + r: q, v, vdot, lambda */
+    double *from, *to; /* 2 n: where q, v have been */
+    bool seen, looks;  /* a sample; one that was looked at */
 } ColumnDigits;
 
 /* Evidence at samples: see instants.h. */

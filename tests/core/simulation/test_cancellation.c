@@ -189,6 +189,54 @@ START_TEST(a_column_that_cancels_itself_is_warned_of)
 }
 END_TEST
 
+/* Whether what an oscillator of amplitude a, beside a body far away, is reduced to is warned of. */
+static bool reduction_warns(const char *of, ReduceTake take, double a)
+{
+    const ReduceSpec reduce = {.name = "most",
+                               .take = take,
+                               .of = {"most", of, "/ensemble/reduce/most/of", NULL},
+                               .pointer = "/ensemble/reduce/most"};
+    const NamedValue q[] = {{"x", a, ""}, {"w", 1e12 * a, ""}}, v[] = {{"w", a, ""}};
+    const TestModel model = {.coordinates = {"x", "z", "w"},
+                             .parameters = {{"a", a, ""}},
+                             .lagrangian = "(dot(x)^2 + dot(z)^2 + dot(w)^2 - x^2 - z^2)/2"};
+    JobSpec spec = test_job(10, 2);
+    bool told = false;
+
+    spec.q = q, spec.n_q = 2;
+    spec.v = v, spec.n_v = 1;
+    spec.reduce = &reduce, spec.n_reduce = 1;
+    TestRun run = test_run(&model, &spec);
+    for (size_t k = 0; k < run.result.n_warnings; k++)
+        told = told || strstr(run.result.warnings[k], "terms cancel in the reduction most");
+    test_run_done(&run);
+    return told;
+}
+
+START_TEST(a_reduction_that_cancels_itself_is_warned_of)
+{
+    static const char *const LOST[] = {"sqrt(x^2 + (1e8*a)^2) - 1e8*a", "w - 1e12*a",
+                                       "1 - cos(1e-6*x/a)"};
+    static const char *const KNOWN[] = {"x",
+                                        "z",
+                                        "x - 0.999*a",
+                                        "(dot(x)^2 + x^2 - a^2)/2",
+                                        "if(x > a, 1, 0)",
+                                        "ddot(x) + x",
+                                        "energy()",
+                                        "w"};
+    static const double SIZES[] = {1, 1e-9, 1e9};
+    static const ReduceTake TAKES[] = {REDUCE_MAX, REDUCE_MEAN, REDUCE_LAST, REDUCE_DRIFT};
+
+    for (size_t k = 0; k < 3 * sizeof LOST / sizeof *LOST; k++)
+        ck_assert_msg(reduction_warns(LOST[k / 3], TAKES[_i], SIZES[k % 3]), "%s, a = %g",
+                      LOST[k / 3], SIZES[k % 3]);
+    for (size_t k = 0; k < 3 * sizeof KNOWN / sizeof *KNOWN; k++)
+        ck_assert_msg(!reduction_warns(KNOWN[k / 3], TAKES[_i], SIZES[k % 3]), "%s, a = %g",
+                      KNOWN[k / 3], SIZES[k % 3]);
+}
+END_TEST
+
 /* Constants less their value, what rests, what jumps, and what cancels little. */
 START_TEST(other_columns_are_not_warned_of)
 {
@@ -221,6 +269,7 @@ SUITE(cancellation)
     tcase_add_test(tc, an_origin_is_warned_of_whenever_the_run_ends);
     tcase_add_test(tc, a_short_distance_of_what_is_far_is_warned_of);
     tcase_add_loop_test(tc, a_column_that_cancels_itself_is_warned_of, 0, N_FORMULATIONS);
+    tcase_add_loop_test(tc, a_reduction_that_cancels_itself_is_warned_of, 0, 4);
     tcase_add_loop_test(tc, other_columns_are_not_warned_of, 0, N_FORMULATIONS);
     tcase_add_loop_test(tc, what_rests_is_not_warned_of, 0, N_FORMULATIONS);
 }
