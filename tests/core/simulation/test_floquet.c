@@ -368,6 +368,39 @@ START_TEST(the_unit_of_time_is_in_no_verdict)
 }
 END_TEST
 
+/* Mathieu's equation in the middle of a stable band; of the fast clock a third of a billion periods fit into the run, at the end of
+ * which rounding of t leaves 7 digits of the phase. */
+START_TEST(rounding_of_late_times_makes_no_period_false)
+{
+    const double clocks[] = {1, 1e-9};
+    double traces[2];
+    Arena *arena = arena_new(1 << 20);
+
+    for (int k = 0; k < 2; k++) {
+        const double T = clocks[k];
+        const TestModel model = {.coordinates = {"x"},
+                                 .parameters = {{"w", 1 / T, ""}},
+                                 .lagrangian =
+                                     "1e-27*(dot(x)^2 - w^2*(2.5 - 2.6*cos(2*w*t))*x^2)/2"};
+        const NamedValue q[] = {{"x", 0, ""}};
+        Value *options = value_new_record(arena), *other = value_new_record(arena);
+        value_add_text(arena, options, "period", "pi/w");
+        TestRun run = test_analyse(&model, "floquet", options, q, 1, NULL, 0);
+        traces[k] = test_finding(&run, "floquet", "trace")->number;
+        ck_assert_str_eq(test_finding(&run, "floquet", "stable")->text, "yes");
+        test_run_done(&run);
+        /* what is off by more than rounding is none */
+        value_add_text(arena, other, "period", "1.0001*pi/w");
+        run = test_analyse(&model, "floquet", other, q, 1, NULL, 0);
+        test_expect_failure(&run, "floquet", "not a period");
+        test_run_done(&run);
+    }
+    ck_assert_double_eq_tol(traces[0], -0.4653226472697752, 1e-10);
+    ck_assert_double_eq_tol(traces[1], traces[0], 1e-10);
+    arena_free(arena);
+}
+END_TEST
+
 /* The same oscillator as the angle of a rod of 1e3, driven about its rest. */
 START_TEST(the_unit_of_time_is_in_no_verdict_on_constraints)
 {
@@ -497,6 +530,7 @@ SUITE(floquet)
                         sizeof REPEATED / sizeof REPEATED[0]);
     tcase_add_loop_test(tc, a_small_power_makes_a_system_not_linear, 0, 4);
     tcase_add_loop_test(tc, the_unit_of_time_is_in_no_verdict, 0, 15);
+    tcase_add_test(tc, rounding_of_late_times_makes_no_period_false);
     tcase_add_loop_test(tc, the_unit_of_time_is_in_no_verdict_on_constraints, 0, 5);
     tcase_add_loop_test(tc, a_slow_clock_makes_nothing_linear_or_periodic, 0, 6);
 }
