@@ -204,6 +204,9 @@ class Edges(DaemonCase):
             ({"coordinates": ["x", "y"], "lagrangian": plane + " - y^2/2 - max(0, x)^2 - max(0, -x)^2"}, {"q": {"y": 1}}),
             ({"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - abs(x)", "forces": {"x": "-sign(dot(x))"}}, {}),
             ({"coordinates": ["x", "y"], "lagrangian": plane + " - hypot(x, y)^2/2 + log(hypot(x, y))"}, {"q": {"x": 1}}),
+            ({"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + 3*dot(y)^2)/2 - x^2/2 - 3*y^2/2",
+              "forces": {"x": "-abs(dot(x) - dot(y))*(dot(x) - dot(y))", "y": "-abs(dot(y) - dot(x))*(dot(y) - dot(x))"}},
+             {"q": {"x": 1, "y": 1}}),
             ({"coordinates": ["x", "y", "th"], "lagrangian": plane + " + dot(th)^2/2 - x",
               "constraints": ["dot(y)*cos(th) = dot(x)*sin(th)"]}, {"q": {"th": "pi/2"}}),
         )

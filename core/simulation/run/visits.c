@@ -6,12 +6,41 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
+#include "core/expr/calculus.h"
 #include "core/expr/sharp.h"
 
 enum { MOST_GUARDS = 256, MOST_PARTS = 512, MOST_TRIES = 4, QUARTERS = 4 };
 /* A guard that is not larger than so many times its rounding is zero: as for events. */
 static const double SILENCE = 8;
+/* Rounding of a coordinate or velocity at a place of the step. */
+static const double ROUNDING = 4 * DBL_EPSILON;
+
+/* Which guards have derivatives that know nothing of t and the state? */
+static Status find_linear(Visits *visits, const Model *model, const Expr *guards, Arena *arena,
+                          Error *err)
+{
+    const size_t n_state = 1 + 2 * model->n;
+    Expr *state = ARENA_NEW(arena, n_state, Expr), *rates = ARENA_NEW(arena, n_state, Expr);
+    bool *used = ARENA_NEW(arena, n_state, bool);
+    visits->linear = ARENA_NEW(arena, visits->n, bool);
+    Status status = arena_status(arena, err);
+
+    for (size_t i = 0; status == OK && i < n_state; i++)
+        state[i] = i == 0 ? model->t : i <= model->n ? model->q[i - 1] : model->v[i - 1 - model->n];
+    for (size_t k = 0; status == OK && k < visits->n; k++) {
+        expr_gradient(visits->pool, guards[k], state, n_state, rates);
+        status = expr_pool_status(visits->pool, err);
+        memset(used, 0, n_state * sizeof *used);
+        if (status == OK)
+            status = expr_used_symbols(visits->pool, rates, n_state, used, n_state, err);
+        visits->linear[k] = status == OK;
+        for (size_t i = 0; i < n_state; i++)
+            visits->linear[k] = visits->linear[k] && !used[i];
+    }
+    return status;
+}
 
 static Status find_guards(Visits *visits, const Model *model, Arena *arena, Error *err)
 {
@@ -28,6 +57,8 @@ static Status find_guards(Visits *visits, const Model *model, Arena *arena, Erro
     Status status = sharp_corners(visits->pool, roots, count, (uint32_t)(1 + 2 * model->n), guards,
                                   MOST_GUARDS, &n, err);
     visits->n = n < MOST_GUARDS ? n : MOST_GUARDS;
+    if (status == OK && visits->n)
+        status = find_linear(visits, model, guards, arena, err);
     if (status == OK && visits->n)
         status =
             range_eval_new(visits->pool, guards, visits->n, model->first_free, &visits->eval, err);
@@ -172,17 +203,41 @@ static bool is_rounding(Visits *visits, const OdeArc *arc)
     return visits->tries > MOST_TRIES;
 }
 
+/* Is the guard zero to rounding on all of the step? One that is linear is a polynomial there, as the motion is, which the path's nodes
+ * determine: whatever t and the state do, two bodies that move together have no relative velocity. */
+static bool rests(Visits *visits, size_t k)
+{
+    const Path *path = &visits->path;
+    bool silent = visits->linear[k];
+
+    for (size_t j = 0; j < path->terms && silent; j++) {
+        for (size_t i = 0; i < path->n_inputs; i++) {
+            const double value = path->values[j * path->n_inputs + i];
+            const double off = ROUNDING * fabs(value);
+            visits->symbols[i] = (Range){.value = {value - off, value + off}, .whole = true};
+        }
+        range_eval(visits->eval, visits->symbols, visits->middle);
+        const Interval at = visits->middle[k].value;
+        silent = at.low <= 0 && at.high >= 0;
+    }
+    return silent;
+}
+
 bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc, double *ret_theta)
 {
     bool known = true, found = false;
     double first = 1, theta;
 
     path_follow(&visits->path, look, self, arc);
-    for (size_t k = 0; k < visits->n; k++)
-        if (find_visit(visits, arc, k, &theta, &known)) {
-            found = true;
-            first = fmin(first, theta);
-        }
+    for (size_t k = 0; k < visits->n; k++) {
+        bool told = true;
+        const bool visit = find_visit(visits, arc, k, &theta, &told);
+        if ((visit || !told) && rests(visits, k))
+            continue;
+        known = known && told;
+        found = found || visit;
+        first = visit ? fmin(first, theta) : first;
+    }
     if (found && !is_rounding(visits, arc)) {
         *ret_theta = first;
         return true;
