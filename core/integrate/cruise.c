@@ -402,6 +402,13 @@ void cruise_correct(Cruise *c)
             cruise_drop(c, k);
 }
 
+/* In this step; a lane that has ended there wants no more. */
+static bool wants_dense(const Cruise *c, size_t lane)
+{
+    return c->drives[lane]->lanes[0].state != LANE_DONE &&
+           (c->runs->look_inside || cruise_has_sample(c, lane));
+}
+
 /* The dense output of all lanes, for those in the masks who want it. */
 static void look_inside(Cruise *c, const CruiseStep *step)
 {
@@ -409,7 +416,7 @@ static void look_inside(Cruise *c, const CruiseStep *step)
     size_t first = all->lanes;
 
     for (size_t k = 0; k < all->lanes; k++) {
-        c->wanted[k] = c->masks[k] && (c->runs->look_inside || cruise_has_sample(c, k));
+        c->wanted[k] = c->masks[k] && wants_dense(c, k);
         first = c->wanted[k] && first == all->lanes ? k : first;
     }
     if (first == all->lanes)
@@ -422,14 +429,10 @@ static void look_inside(Cruise *c, const CruiseStep *step)
     c->dense = all->evaluations[first] - before;
     if (c->runs->look_inside)
         c->runs->look_inside(c->runs->self, step, c->masks);
-    else
-        cruise_tell_samples(c, step);
+    cruise_tell_samples(c, step);
     /* who is left and wants it makes it by itself */
     for (size_t k = 0; k < all->lanes; k++)
-        all->evaluations[k] -=
-            c->wanted[k] && !c->masks[k] && (c->runs->look_inside || cruise_has_sample(c, k))
-                ? c->dense
-                : 0;
+        all->evaluations[k] -= c->wanted[k] && !c->masks[k] && wants_dense(c, k) ? c->dense : 0;
 }
 
 const int64_t *cruise_judge(Cruise *c)

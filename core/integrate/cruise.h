@@ -48,7 +48,7 @@ typedef struct CruiseRuns {
     void (*told)(void *self, const CruiseStep *step, int64_t *masks);
     /* The same of a lane that is out by now, and has its end put onto the constraints again. */
     void (*forget)(void *self, size_t lane);
-    /* The step is accepted. */
+    /* The step is accepted. Nobody asks for what was found inside one in which the lane has ended at a sample. */
     void (*take)(void *self, const CruiseStep *step, const int64_t *masks);
 } CruiseRuns;
 

@@ -16,7 +16,7 @@
 static void propose(Cruise *c)
 {
     const CruiseCourse *o = &c->course;
-    const bool noise = c->sizes.noise, alone = c->runs->look_inside != NULL;
+    const bool noise = c->sizes.noise;
 
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
         const Block t = *block_at(c->step->t, b), limit = *block_at(o->limit, b);
@@ -31,11 +31,8 @@ static void propose(Cruise *c)
         const Block rounding = LEAST_ULPS * DBL_EPSILON * BLOCK_LARGER(before, after);
         const BlockMask steps = *block_mask_at(o->accepted, b);
         const BlockMask all = steps + *block_mask_at(o->rejected, b);
-        const Block to_sample = direction * (*block_at(o->sample_t, b) - t_new);
         BlockMask goes = (BLOCK_ABSOLUTE(rest) > reach) & (t_new != stop) &
                          (all < *block_mask_at(o->most, b)) & (length > rounding);
-        if (alone) /* what is told of a step comes before its samples */
-            goes &= to_sample > 0;
         if (noise)
             goes &= ((steps + 1) & steps) != 0;
         *block_of(o->h, b) = h;
