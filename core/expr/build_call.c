@@ -52,6 +52,39 @@ static Expr sign_rule(ExprPool *pool, ExprOp op, Expr *args)
     return pool_op(pool, args[0]) == EXPR_SIGN ? args[0] : EXPR_NONE;
 }
 
+/* Is e sin(u) or cos(u)? *ret_other is the other one. */
+static bool is_circular(ExprPool *pool, Expr e, Expr *ret_other)
+{
+    const ExprOp op = pool_op(pool, e);
+
+    if (op != EXPR_SIN && op != EXPR_COS)
+        return false;
+    *ret_other = call1(pool, op == EXPR_SIN ? EXPR_COS : EXPR_SIN, pool_arg(pool, e, 0));
+    return true;
+}
+
+/* asin(s) = atan2(s, abs(c)) of s = sin(u) and c = cos(u), or of these exchanged: a triangle, whose corners are where that of abs() is. */
+static Expr asin_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    Expr other;
+
+    if (is_circular(pool, args[0], &other))
+        return expr_call(pool, EXPR_ATAN2, (const Expr[]){args[0], call1(pool, EXPR_ABS, other)},
+                         2);
+    return odd_rule(pool, op, args);
+}
+
+/* acos(u) = pi/2 - asin(u): atan2(abs(s), c) would jump behind the corner at c = -1, where its branch is to be as smooth as before. */
+static Expr acos_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    Expr other;
+
+    if (!is_circular(pool, args[0], &other))
+        return EXPR_NONE;
+    const Expr right_angle = call1(pool, op, expr_const(pool, 0.0));
+    return expr_sub(pool, right_angle, call1(pool, EXPR_ASIN, args[0]));
+}
+
 /* A power u^n with a whole n, alone: its u and n. */
 static bool is_power(const ExprPool *pool, Expr e, Expr *ret_base, double *ret_exponent)
 {
@@ -184,19 +217,20 @@ static const struct {
     Rule *rule;
 } RULES[] = {
     [EXPR_SIN] = {EXPR_ASIN, odd_rule},      [EXPR_COS] = {EXPR_ACOS, even_rule},
-    [EXPR_TAN] = {EXPR_ATAN, odd_rule},      [EXPR_ASIN] = {EXPR_CONST, odd_rule},
-    [EXPR_ATAN] = {EXPR_CONST, odd_rule},    [EXPR_SINH] = {EXPR_ASINH, odd_rule},
-    [EXPR_COSH] = {EXPR_ACOSH, even_rule},   [EXPR_TANH] = {EXPR_ATANH, odd_rule},
-    [EXPR_ASINH] = {EXPR_SINH, odd_rule},    [EXPR_ATANH] = {EXPR_TANH, odd_rule},
-    [EXPR_EXP] = {EXPR_LOG, NULL},           [EXPR_LOG] = {EXPR_EXP, NULL},
-    [EXPR_SQRT] = {EXPR_CONST, sqrt_rule},   [EXPR_CBRT] = {EXPR_CONST, cbrt_rule},
-    [EXPR_ERF] = {EXPR_CONST, odd_rule},     [EXPR_ABS] = {EXPR_CONST, abs_rule},
-    [EXPR_SIGN] = {EXPR_CONST, sign_rule},   [EXPR_POW] = {EXPR_CONST, pow_rule},
-    [EXPR_HYPOT] = {EXPR_CONST, hypot_rule}, [EXPR_MIN] = {EXPR_CONST, min_max_rule},
-    [EXPR_MAX] = {EXPR_CONST, min_max_rule}, [EXPR_LT] = {EXPR_CONST, compare_rule},
-    [EXPR_LE] = {EXPR_CONST, compare_rule},  [EXPR_EQ] = {EXPR_CONST, compare_rule},
-    [EXPR_NOT] = {EXPR_CONST, not_rule},     [EXPR_AND] = {EXPR_CONST, and_or_rule},
-    [EXPR_OR] = {EXPR_CONST, and_or_rule},   [EXPR_IF] = {EXPR_CONST, if_rule},
+    [EXPR_TAN] = {EXPR_ATAN, odd_rule},      [EXPR_ASIN] = {EXPR_CONST, asin_rule},
+    [EXPR_ACOS] = {EXPR_CONST, acos_rule},   [EXPR_ATAN] = {EXPR_CONST, odd_rule},
+    [EXPR_SINH] = {EXPR_ASINH, odd_rule},    [EXPR_COSH] = {EXPR_ACOSH, even_rule},
+    [EXPR_TANH] = {EXPR_ATANH, odd_rule},    [EXPR_ASINH] = {EXPR_SINH, odd_rule},
+    [EXPR_ATANH] = {EXPR_TANH, odd_rule},    [EXPR_EXP] = {EXPR_LOG, NULL},
+    [EXPR_LOG] = {EXPR_EXP, NULL},           [EXPR_SQRT] = {EXPR_CONST, sqrt_rule},
+    [EXPR_CBRT] = {EXPR_CONST, cbrt_rule},   [EXPR_ERF] = {EXPR_CONST, odd_rule},
+    [EXPR_ABS] = {EXPR_CONST, abs_rule},     [EXPR_SIGN] = {EXPR_CONST, sign_rule},
+    [EXPR_POW] = {EXPR_CONST, pow_rule},     [EXPR_HYPOT] = {EXPR_CONST, hypot_rule},
+    [EXPR_MIN] = {EXPR_CONST, min_max_rule}, [EXPR_MAX] = {EXPR_CONST, min_max_rule},
+    [EXPR_LT] = {EXPR_CONST, compare_rule},  [EXPR_LE] = {EXPR_CONST, compare_rule},
+    [EXPR_EQ] = {EXPR_CONST, compare_rule},  [EXPR_NOT] = {EXPR_CONST, not_rule},
+    [EXPR_AND] = {EXPR_CONST, and_or_rule},  [EXPR_OR] = {EXPR_CONST, and_or_rule},
+    [EXPR_IF] = {EXPR_CONST, if_rule},
 };
 
 /* A whole power of a number, exactly; false where it is rounded. */

@@ -195,6 +195,21 @@ class Edges(DaemonCase):
             self.assertAlmostEqual(row["before"][0], mean, delta=1e-9)
             self.assertLess(abs(row["log"][0]), 1)
 
+    def test_triangles_are_met_at_their_corners(self):
+        """asin(sin(u)) and acos(cos(u)) are as smooth as u between them; the motion is the sum of its closed forms."""
+        for force, level, slope, first, width in (("asin(sin(pi*t))", 0, math.pi, 0.5, 1), ("acos(cos(t))", 0, 1, math.pi, math.pi),
+                                                  ("acos(sin(t))", math.pi/2, -1, math.pi/2, math.pi)):
+            # x'' + x = f, whose slope changes by -+2 slope at the corners, from rest: f(0) (1 - cos t) + f'(0) (t - sin t) + ..
+            x, turn, corner = level*(1 - math.cos(10)) + slope*(10 - math.sin(10)), -2*slope, first
+            while corner < 10:
+                x, turn, corner = x + turn*(10 - corner - math.sin(10 - corner)), -turn, corner + width
+            with self.subTest(force=force):
+                job = self.run_job(model={"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2", "forces": {"x": force}}, initial={},
+                                   time={"end": 10, "samples": 3}, integrator={"rtol": 1e-11})
+                self.assertEqual(job["warnings"], [])
+                final = self.diagnostics(job)["final"]["q"][0]
+                self.assertAlmostEqual(final, x, delta=1e-9)
+
     def test_what_rests_passes_nothing(self):
         """On corners, where a function is zero, and on a slope that a blade holds but for the cosine of a right angle."""
         plane = "(dot(x)^2 + dot(y)^2)/2"
