@@ -35,7 +35,12 @@ static void put(Outputs *out, const Expr *e, size_t n)
 
 static void put_residuals(Outputs *out, const Model *m, ExprPool *pool)
 {
+    const Expr *last = out->e + out->n + RESIDUAL_PHI_ROUNDING * m->r;
+
     model_residuals(m, pool, out->e + out->n);
+    for (size_t a = 0; a < m->r && !out->failed; a++)
+        if (expr_is_none(last[a]))
+            out->failed = m->constraints[a].name;
     out->n += RESIDUAL_PARTS * m->r;
 }
 

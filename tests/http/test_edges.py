@@ -195,6 +195,21 @@ class Edges(DaemonCase):
             self.assertAlmostEqual(row["before"][0], mean, delta=1e-9)
             self.assertLess(abs(row["log"][0]), 1)
 
+    def test_what_is_not_finite_is_named(self):
+        """The constraint whose numbers are too large; what an infinite multiplier comes from."""
+        answer = self.daemon.post("/v1/jobs", {
+            "model": {"coordinates": ["x", "y"], "lagrangian": FREE,
+                      "constraints": [{"name": "small", "equation": "x = y"},
+                                      {"name": "big", "equation": "1e200*x^2*1e100 + 1e300*y^9 = 3"}]},
+            "initial": {}, "time": {"end": 1, "samples": 3}})
+        self.assertEqual(answer.status, 422, answer)
+        self.assertIn("the equations of big are known", answer.json["detail"])
+        # M is 1 - x^2/4 along the constraint, and x = 2 at a sample
+        answer = self.daemon.post("/v1/jobs?wait=30", {
+            "model": {"coordinates": ["x", "y"], "lagrangian": "dot(x)^2/2 - dot(y)^2/2 - x^2/2", "constraints": ["y = x^2/4"]},
+            "initial": {"q": {"x": 1, "y": 0.25}, "v": {"x": 2, "y": 1}}, "time": {"end": 2, "samples": 5}})
+        self.assertIn("the mass matrix degenerates", answer.json["error"]["detail"])
+
     def test_triangles_are_met_at_their_corners(self):
         """asin(sin(u)) and acos(cos(u)) are as smooth as u between them; the motion is the sum of its closed forms."""
         for force, level, slope, first, width in (("asin(sin(pi*t))", 0, math.pi, 0.5, 1), ("acos(cos(t))", 0, 1, math.pi, math.pi),

@@ -111,8 +111,12 @@ static Status not_finite(const Run *run, size_t column, bool observable, Error *
                          "the observable %s is not finite at t = %.17g: write it so that it is "
                          "finite all along the motion, with if(..) where need be",
                          run->s->columns[column], run->state.t);
-    return error_set(err, ERR_NUMERIC, "the column %s is not finite at t = %.17g",
-                     run->s->columns[column], run->state.t);
+    const size_t multipliers = 1 + 2 * run->model->n;
+    const bool multiplier = column >= multipliers && column < multipliers + run->model->r;
+    return error_set(err, ERR_NUMERIC, "the column %s is not finite at t = %.17g%s",
+                     run->s->columns[column], run->state.t,
+                     multiplier ? ": the constraints lose rank or the mass matrix degenerates there"
+                                : "");
 }
 
 static Status add_row(Run *run, int table, const double *y, Error *err)
