@@ -106,6 +106,7 @@ void lane_underflow(Drive *drive, size_t lane)
               finite ? "the step size has become too small"
                      : "the rates are not finite however small the step");
     error_prefix(&outcome->error, "a singularity or blow-up near t = %.9g", step->t[lane]);
+    outcome->blown_up = true;
 }
 
 void lane_not_finite_at_start(Drive *drive, size_t lane)

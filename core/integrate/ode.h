@@ -278,6 +278,7 @@ typedef struct OdeOutcome {
     bool stopped; /* by an event */
     bool chattering;
     bool singular;     /* a singular instant ahead, and no passage */
+    bool blown_up;     /* steps became too small: rates without a bound, or not finite */
     size_t last_guard; /* the one that broke last */
     double t;          /* reached */
     double longest;    /* step taken */

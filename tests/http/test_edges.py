@@ -210,6 +210,15 @@ class Edges(DaemonCase):
             "initial": {"q": {"x": 1, "y": 0.25}, "v": {"x": 2, "y": 1}}, "time": {"end": 2, "samples": 5}})
         self.assertIn("the mass matrix degenerates", answer.json["error"]["detail"])
 
+    def test_an_impact_where_the_rank_is_lost_says_so_in_a_frame(self):
+        """Velocities along a field that vanishes there are infinite behind it."""
+        answer = self.daemon.post("/v1/jobs?wait=30", {
+            "model": {"coordinates": ["x", "y"], "lagrangian": FREE, "constraints": ["x*y = 0"]}, "formulation": "hamel",
+            "initial": {"q": {"x": 1}, "v": {"x": -1}}, "time": {"end": 2, "samples": 5},
+            "events": [{"name": "hit", "when": "x", "direction": "falling", "set": {"dot(x)": "-dot(x)"}}]})
+        self.assertIn("the constraints lose rank", answer.json["error"]["detail"])
+        self.assertIn("lagrange-dalembert", answer.json["error"]["detail"])
+
     def test_triangles_are_met_at_their_corners(self):
         """asin(sin(u)) and acos(cos(u)) are as smooth as u between them; the motion is the sum of its closed forms."""
         for force, level, slope, first, width in (("asin(sin(pi*t))", 0, math.pi, 0.5, 1), ("acos(cos(t))", 0, 1, math.pi, math.pi),

@@ -73,7 +73,10 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             "base there (smallest singular value %.3g), and the equations of the "
                             "formulation %s end; voronec goes on over others",
                             message, smallest, formulation->name);
-    if (outcome->singular)
+    /* velocities of a frame that become infinite there end the motion before the drive is told of it */
+    const bool frame_ends = outcome->blown_up && formulation->uses_dependent && motion->n_own > 0 &&
+                            singular_near(&run->singular);
+    if (outcome->singular || frame_ends)
         return arena_printf(s->arena,
                             "the constraints lose rank soon after, or nearly so%s, and %s%s",
                             run->singular.unseen ? ", with a barrier, pulse or switch too near to "
