@@ -491,6 +491,7 @@ static void look(Lockstep *l, size_t lane)
         place->going = place->going && drive_evaluate_end(place->drive);
     if (place->at_end && place->going)
         drive_check_end(place->drive);
+    place->at_end = false; /* the next step may be one of the cruise, which asks by itself */
     place->dense = place->going && drive_look(place->drive);
     l->any_dense |= place->dense;
     if (!place->dense)
