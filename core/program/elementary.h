@@ -4,8 +4,9 @@
  * min, max and comparisons are exact: sign(0) is 0, and abs, sign, min and max give NaN when an
  * operand is NaN; a comparison with NaN is false.
  *
- * All others are SLEEF's reproducible functions (N. Shibata, F. Petrogalli, IEEE Trans. Parallel
- * Distrib. Syst. 31 (2020) 1316), the family with FMA instructions where the CPU has AVX2 and FMA,
+ * Sine and cosine are our own where the CPU has AVX2 and FMA (sines.h). All others are SLEEF's
+ * reproducible functions (N. Shibata, F. Petrogalli, IEEE Trans. Parallel Distrib. Syst. 31 (2020)
+ * 1316), the family with FMA instructions where the CPU has AVX2 and FMA,
  * else the one without. The two may differ in the last bit; within one machine every number of
  * lanes gives the same bits. Their error is at most PROGRAM_FUNCTION_ULPS units in the last
  * place of the result, with these exceptions, all far out:

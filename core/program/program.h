@@ -3,8 +3,8 @@
  * A program maps input rows to output rows. Every value is a row of `lanes` doubles, one lane a
  * trajectory: in[input][lane], out[output][lane], component-major. Each lane's result has the same
  * bits whatever the number of lanes and whatever the other lanes hold (of a NaN only that it is
- * one): + - * / and sqrt are IEEE, nothing is contracted, the other functions come from SLEEF's
- * reproducible variants, the widest the CPU has.
+ * one): + - * / and sqrt are IEEE, nothing is contracted, sine and cosine are our own, the other
+ * functions come from SLEEF's reproducible variants, the widest the CPU has.
  *
  * The accuracy of the functions is in core/program/elementary.h. EXPR_FACTOR scales rows, and columns
  * of a saddle-point matrix, by powers of two and pivots in each lane by itself; EXPR_RCOND is LINPACK's estimate in the 1-norm,

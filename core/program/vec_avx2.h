@@ -66,9 +66,40 @@ static inline bool vec_mask_any(VecMask a)
     return _mm256_movemask_pd(a) != 0;
 }
 
+static inline bool vec_mask_all(VecMask a)
+{
+    return _mm256_movemask_pd(a) == 15;
+}
+
 static inline Vec vec_select(VecMask mask, Vec yes, Vec no)
 {
     return _mm256_blendv_pd(no, yes, mask);
+}
+
+/* See vec_scalar.h. */
+static inline Vec vec_fused(Vec a, Vec b, Vec c)
+{
+    return _mm256_fmadd_pd(a, b, c);
+}
+
+static inline Vec vec_fused_less(Vec a, Vec b, Vec c)
+{
+    return _mm256_fmsub_pd(a, b, c);
+}
+
+static inline Vec vec_fused_from(Vec a, Vec b, Vec c)
+{
+    return _mm256_fnmadd_pd(b, c, a);
+}
+
+static inline void vec_quadrant(Vec turns, Vec s, Vec c, Vec *ret_sine, Vec *ret_cosine)
+{
+    const __m256i bits = _mm256_castpd_si256(turns);
+    const Vec odd = _mm256_castsi256_pd(_mm256_slli_epi64(bits, 63));
+    const Vec two = _mm256_castsi256_pd(_mm256_slli_epi64(bits, 62)), sign = _mm256_set1_pd(-0.0);
+    *ret_sine = _mm256_xor_pd(_mm256_blendv_pd(s, c, odd), _mm256_and_pd(two, sign));
+    *ret_cosine =
+        _mm256_xor_pd(_mm256_blendv_pd(c, s, odd), _mm256_and_pd(_mm256_xor_pd(odd, two), sign));
 }
 
 /* See vec_scalar.h. */

@@ -66,9 +66,42 @@ static inline bool vec_mask_any(VecMask a)
     return a != 0;
 }
 
+static inline bool vec_mask_all(VecMask a)
+{
+    return a == 255;
+}
+
 static inline Vec vec_select(VecMask mask, Vec yes, Vec no)
 {
     return _mm512_mask_blend_pd(mask, no, yes);
+}
+
+/* See vec_scalar.h. */
+static inline Vec vec_fused(Vec a, Vec b, Vec c)
+{
+    return _mm512_fmadd_pd(a, b, c);
+}
+
+static inline Vec vec_fused_less(Vec a, Vec b, Vec c)
+{
+    return _mm512_fmsub_pd(a, b, c);
+}
+
+static inline Vec vec_fused_from(Vec a, Vec b, Vec c)
+{
+    return _mm512_fnmadd_pd(b, c, a);
+}
+
+static inline void vec_quadrant(Vec turns, Vec s, Vec c, Vec *ret_sine, Vec *ret_cosine)
+{
+    const __m512i bits = _mm512_castpd_si512(turns);
+    const __m512i shifted = _mm512_slli_epi64(bits, 63);
+    const VecMask is_odd = _mm512_movepi64_mask(shifted);
+    const Vec odd = _mm512_castsi512_pd(shifted);
+    const Vec two = _mm512_castsi512_pd(_mm512_slli_epi64(bits, 62)), sign = _mm512_set1_pd(-0.0);
+    *ret_sine = _mm512_xor_pd(vec_select(is_odd, c, s), _mm512_and_pd(two, sign));
+    *ret_cosine =
+        _mm512_xor_pd(vec_select(is_odd, s, c), _mm512_and_pd(_mm512_xor_pd(odd, two), sign));
 }
 
 /* See vec_scalar.h. */

@@ -1,6 +1,6 @@
 /* The elementary functions of a vector type, by SLEEF's reproducible variants; included by the
  * vec_*.h headers, which define VEC_SLEEF(name, ulp) and VEC_SLEEF_PAIR, SLEEF's type of two
- * vectors. */
+ * vectors. Sines and cosines are our own where there are FMA instructions (sines.h). */
 #ifndef CORE_PROGRAM_VEC_FUNCTIONS_H
 #define CORE_PROGRAM_VEC_FUNCTIONS_H
 
@@ -15,8 +15,6 @@
         return VEC_SLEEF(name, ulp)(a, b);     \
     }
 
-VEC_FUNCTION_1(sin, u10)
-VEC_FUNCTION_1(cos, u10)
 VEC_FUNCTION_1(tan, u10)
 VEC_FUNCTION_1(asin, u10)
 VEC_FUNCTION_1(acos, u10)
@@ -36,12 +34,19 @@ VEC_FUNCTION_2(atan2, u10)
 VEC_FUNCTION_2(pow, u10)
 VEC_FUNCTION_2(hypot, u05)
 
+#ifdef __FMA__
+#include "core/program/vec_sines.h"
+#else
+VEC_FUNCTION_1(sin, u10)
+VEC_FUNCTION_1(cos, u10)
+
 static inline void vec_sincos(Vec a, Vec *ret_sin, Vec *ret_cos)
 {
     const VEC_SLEEF_PAIR pair = VEC_SLEEF(sincos, u10)(a);
     *ret_sin = pair.x;
     *ret_cos = pair.y;
 }
+#endif
 
 /* min and max: NaN when either operand is. */
 static inline Vec vec_min(Vec a, Vec b)

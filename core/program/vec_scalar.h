@@ -68,10 +68,49 @@ static inline bool vec_mask_any(VecMask a)
     return a;
 }
 
+static inline bool vec_mask_all(VecMask a)
+{
+    return a;
+}
+
 static inline Vec vec_select(VecMask mask, Vec yes, Vec no)
 {
     return mask ? yes : no;
 }
+
+#ifdef __FMA__
+/* a b + c, a b - c, a - b c, rounded once. */
+static inline Vec vec_fused(Vec a, Vec b, Vec c)
+{
+    return fma(a, b, c);
+}
+
+static inline Vec vec_fused_less(Vec a, Vec b, Vec c)
+{
+    return fma(a, b, -c);
+}
+
+static inline Vec vec_fused_from(Vec a, Vec b, Vec c)
+{
+    return fma(-b, c, a);
+}
+
+/* The sine and cosine of an angle from those of what is left when quarter turns are taken off, whose number's last two bits are those
+ * of `turns`: with an odd number they change places; the sine's sign changes with bit 1 of it, the cosine's with that of it plus
+ * one. Without a jump, which would be guessed wrong. */
+static inline void vec_quadrant(Vec turns, Vec s, Vec c, Vec *ret_sine, Vec *ret_cosine)
+{
+    uint64_t bits, sine, cosine;
+    memcpy(&bits, &turns, sizeof bits);
+    memcpy(&sine, &s, sizeof sine);
+    memcpy(&cosine, &c, sizeof cosine);
+    const uint64_t changed = (sine ^ cosine) & -(bits & 1), sign = (uint64_t)1 << 63;
+    sine ^= changed ^ (bits << 62 & sign);
+    cosine ^= changed ^ ((bits << 62 ^ bits << 63) & sign);
+    memcpy(ret_sine, &sine, sizeof sine);
+    memcpy(ret_cosine, &cosine, sizeof cosine);
+}
+#endif
 
 /* The power of two of a's exponent field taken from 2046: the reciprocal of a's magnitude up to a
  * factor of 2; finite and positive for every a. */

@@ -249,22 +249,22 @@ void encode_load_where(Code *code, int to, int condition, Operand from)
                                    .zeroing = true});
 }
 
-void encode_fused(Code *code, Fused operation, int to, int a, Operand b)
+void encode_fused(Code *code, Vectors vectors, Fused operation, int to, int a, Operand b)
 {
-    put_vector(code, VECTORS_ONE,
+    put_vector(code, vectors,
                (VectorInstruction){.prefix = PREFIX_66,
                                    .map = MAP_0F38,
-                                   .opcode = (uint8_t)operation,
+                                   .opcode = (uint8_t)(operation | (vectors == VECTORS_ONE)),
                                    .first = to,
                                    .second = a,
                                    .last = b,
                                    .w = true});
 }
 
-void encode_shift_left(Code *code, int to, int from, unsigned bits)
+void encode_shift_left(Code *code, Vectors vectors, int to, int from, unsigned bits)
 {
     enum { LEFT = 6 };
-    put_vector(code, VECTORS_ONE,
+    put_vector(code, vectors,
                (VectorInstruction){.prefix = PREFIX_66,
                                    .map = MAP_0F,
                                    .opcode = 0x73,
@@ -274,18 +274,47 @@ void encode_shift_left(Code *code, int to, int from, unsigned bits)
     put(code, bits);
 }
 
-size_t encode_jump_unless_above(Code *code, int a, int b)
+int encode_condition_of_signs(Code *code, Vectors vectors, int to, int from)
 {
-    put_vector(code, VECTORS_ONE,
-               (VectorInstruction){.prefix = PREFIX_66,
-                                   .map = MAP_0F,
-                                   .opcode = 0x2e,
-                                   .first = a,
-                                   .last = operand_register(b)});
-    put(code, 0x0f); /* jbe */
-    put(code, 0x86);
+    if (vectors != VECTORS_EIGHT)
+        return from;
+    put_vector(code, vectors,
+               (VectorInstruction){.prefix = PREFIX_F3,
+                                   .map = MAP_0F38,
+                                   .opcode = 0x39,
+                                   .first = to,
+                                   .last = operand_register(from)});
+    return to;
+}
+
+static size_t put_distance(Code *code)
+{
     put_32(code, 0);
     return code->length - 4;
+}
+
+/* The condition's bits go to EAX, are inverted, and looked at. */
+size_t encode_jump_unless_all(Code *code, Vectors vectors, int condition)
+{
+    put_vector(code, vectors == VECTORS_FOUR ? VECTORS_FOUR : VECTORS_ONE,
+               (VectorInstruction){.prefix = PREFIX_66,
+                                   .map = MAP_0F,
+                                   .opcode = vectors == VECTORS_EIGHT ? 0x93 : 0x50,
+                                   .first = RAX,
+                                   .last = operand_register(condition)});
+    put(code, 0xf7); /* not */
+    put(code, 0xd0);
+    put(code, 0xa8); /* test */
+    put(code, (1U << vectors_lanes(vectors)) - 1);
+    put(code, 0x0f); /* jnz */
+    put(code, 0x85);
+    return put_distance(code);
+}
+
+size_t encode_call(Code *code)
+{
+    put(code, 0xe8);
+    return put_distance(code);
 }
 
 void encode_jump_leads(Code *code, size_t jump, size_t to)

@@ -91,16 +91,26 @@ void encode_compare(Code *code, Vectors vectors, Comparison comparison, int to, 
 /* to = condition ? yes : no */
 void encode_select(Code *code, Vectors vectors, int to, int condition, int yes, int no);
 
-/* One lane, rounded once: to = to * a + b, to = to * a - b, to = a * b + to. */
-typedef enum Fused { FUSED_TIMES_PLUS = 0xa9, FUSED_TIMES_MINUS = 0xab, FUSED_ADD = 0xb9 } Fused;
-void encode_fused(Code *code, Fused operation, int to, int a, Operand b);
-/* One lane: its 64 bits to the left. */
-void encode_shift_left(Code *code, int to, int from, unsigned bits);
-/* One lane: to a place that is not known yet unless a > b, which NaN is not; where the distance stands that
- * encode_jump_leads() fills in. */
-size_t encode_jump_unless_above(Code *code, int a, int b);
+/* Rounded once: to = to * a + b, to = a * b + to, to = a * b - to, to = to - a * b. */
+typedef enum Fused {
+    FUSED_TIMES_PLUS = 0xa8,
+    FUSED_ADD = 0xb8,
+    FUSED_LESS = 0xba,
+    FUSED_SUBTRACT = 0xbc
+} Fused;
+void encode_fused(Code *code, Vectors vectors, Fused operation, int to, int a, Operand b);
+/* The 64 bits of each number to the left. */
+void encode_shift_left(Code *code, Vectors vectors, int to, int from, unsigned bits);
+/* A condition as encode_compare() leaves one, of signs: it holds where the sign bit is set. EVEX: to mask register `to`, else the
+ * register itself is the condition. Returns where it is. */
+int encode_condition_of_signs(Code *code, Vectors vectors, int to, int from);
+/* To a place that is not known yet unless a condition holds in all lanes; where the distance stands that encode_jump_leads() fills
+ * in. Changes RAX. */
+size_t encode_jump_unless_all(Code *code, Vectors vectors, int condition);
 void encode_jump_leads(Code *code, size_t jump, size_t to);
 void encode_jump(Code *code, size_t to);
+/* A function of this code itself; ends with encode_return(). The distance is as of a jump. */
+size_t encode_call(Code *code);
 
 /* EVEX: to = condition ? from : 0 */
 void encode_load_where(Code *code, int to, int condition, Operand from);

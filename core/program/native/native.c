@@ -1,7 +1,6 @@
 /* When programs are compiled, and where their code is. */
 #include "core/program/native/native.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,52 +44,6 @@ void native_free(Native *native)
     free(native);
 }
 
-static pthread_once_t sines_once = PTHREAD_ONCE_INIT;
-static bool sines_agree;
-
-/* A place to compare at: about 15, about 0, up to where SLEEF is called, and what its first part takes off without rest. */
-static double place_of(int i, double u)
-{
-    const double cube = u * u * u;
-    return i % 4 == 0   ? 17 * u
-           : i % 4 == 1 ? 16 * cube
-           : i % 4 == 2 ? 0x1.1p24 * cube
-                        : rint(0x1p22 * cube * u) * 0x1.921fb5p+0;
-}
-
-/* Whether sines without calls have the bits of those that SLEEF, as it is linked here, computes: over all quadrants, where it
- * goes other ways, at zeros and what is no number. */
-static void compare_sines(void)
-{
-    enum { POINTS = 3000, ROWS = 3 };
-    Instruction body[] = {{.op = OP_SINCOS, .result = 1}, {.op = OP_END}};
-    const Program program = {
-        .n_inputs = 1, .n_outputs = 2, .n_rows = ROWS, .outputs = 1, .body = body, .n_body = 1};
-    const NativeSupport *support = native_support(VECTORS_ONE);
-    NativeCode *code[2] = {NULL, NULL};
-    void *memory[2] = {NULL, NULL};
-    size_t bytes[2] = {0, 0};
-
-    for (int k = 0; k < 2; k++) {
-        Code written = {0};
-        if (translate(&program, VECTORS_ONE, 1, k == 1, &written))
-            memory[k] = executable_new(written.bytes, written.length);
-        bytes[k] = written.length;
-        memcpy(&code[k], &memory[k], sizeof code[k]);
-        free(written.bytes);
-    }
-    sines_agree = code[0] && code[1];
-    for (int i = 0; i <= POINTS && sines_agree; i++) {
-        const double u = (2.0 * i - POINTS) / POINTS, x = place_of(i, u);
-        double rows[ROWS] = {0}, called[2], inlined[2];
-        code[0](rows, &x, called, support, NULL);
-        code[1](rows, &x, inlined, support, NULL);
-        sines_agree = memcmp(called, inlined, sizeof called) == 0;
-    }
-    for (int k = 0; k < 2; k++)
-        executable_free(memory[k], bytes[k]);
-}
-
 /* One thread at a time. */
 static void compile(const Program *program, size_t lanes)
 {
@@ -100,9 +53,7 @@ static void compile(const Program *program, size_t lanes)
 
     if (atomic_load(&w->code))
         return;
-    pthread_once(&sines_once, compare_sines);
-    if (program->native->level != INTERPRETER_SSE2 &&
-        translate(program, vectors, lanes, sines_agree, &code)) {
+    if (program->native->level != INTERPRETER_SSE2 && translate(program, vectors, lanes, &code)) {
         w->memory = executable_new(code.bytes, code.length);
         w->bytes = code.length;
     }

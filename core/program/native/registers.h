@@ -21,7 +21,6 @@ typedef struct Translator {
     const NativeSteps *steps;
     Vectors vectors;
     size_t lanes;
-    bool sines_inline;
     int n_registers;
     Bases bases;
     uint32_t held[REGISTERS_MOST]; /* by register: a value, or one of the above */

@@ -5,218 +5,207 @@
 
 #define NUMBER(member) support_at(t, offsetof(NativeSupport, sines.member))
 
+/* Registers of the computation: in the end the results are in s and c. */
+typedef struct SinesRegisters {
+    int turns, r, z, z2, sine_rest, cosine, cosine_rest, s, c;
+} SinesRegisters;
+
+enum { CONDITION = 1 }; /* a mask register */
+
 static void put_operation(Translator *t, Arithmetic operation, int to, int a, int b)
 {
-    encode_arithmetic(t->code, VECTORS_ONE, operation, to, a, operand_register(b));
+    encode_arithmetic(t->code, t->vectors, operation, to, a, operand_register(b));
 }
 
-/* ((c_0 a + c_1) a + ..) */
-static void put_polynomial(Translator *t, int to, int a, size_t offset, size_t n)
+static void put_operation_at(Translator *t, Arithmetic operation, int to, int a, Operand b)
 {
-    encode_load(t->code, VECTORS_ONE, to, support_at(t, offset));
-    for (size_t k = 1; k < n; k++)
-        encode_fused(t->code, FUSED_TIMES_PLUS, to, a, support_at(t, offset + k * sizeof(double)));
+    encode_arithmetic(t->code, t->vectors, operation, to, a, b);
 }
 
-/* The nearest number of quarter turns to `to`, and its last bits to turns: a number so large that its unit is 1 rounds so. */
-static void put_turns(Translator *t, int x, const SinesRegisters *r, int to)
+static void put_fused(Translator *t, Fused operation, int to, int a, int b)
 {
-    Code *code = t->code;
-    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->turns, x, NUMBER(two_over_pi));
-    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_ADD, r->turns, r->turns, NUMBER(whole));
-    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_SUB, to, r->turns, NUMBER(whole));
+    encode_fused(t->code, t->vectors, operation, to, a, operand_register(b));
 }
 
-/* The square of t + rest, in a. */
-static void put_square(Translator *t, const SinesRegisters *r)
+static void put_fused_at(Translator *t, Fused operation, int to, int a, Operand b)
 {
-    put_operation(t, ARITHMETIC_MUL, r->a, r->t, r->rest);
-    put_operation(t, ARITHMETIC_ADD, r->a, r->a, r->a);
-    encode_fused(t->code, FUSED_ADD, r->a, r->t, operand_register(r->t));
+    encode_fused(t->code, t->vectors, operation, to, a, b);
 }
 
-/* x less the nearest multiple of half a pi, as t + rest; its square a; the multiple's last bits in turns. */
+/* Whole quarter turns are taken off x: r, and the rest in cosine_rest. */
 static void put_reduction(Translator *t, int x, const SinesRegisters *r)
 {
-    Code *code = t->code;
-    put_turns(t, x, r, r->rest);
-    encode_move(code, VECTORS_ONE, r->s, x);
-    encode_fused(code, FUSED_ADD, r->s, r->rest, NUMBER(half_pi[0]));
-    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->rest, r->rest, NUMBER(half_pi[1]));
-    put_operation(t, ARITHMETIC_ADD, r->t, r->s, r->rest);
-    put_operation(t, ARITHMETIC_SUB, r->s, r->s, r->t);
-    put_operation(t, ARITHMETIC_ADD, r->rest, r->rest, r->s);
-    put_square(t, r);
+    const int n = r->z, first = r->z2, part = r->s, rounding = r->c, rest = r->cosine_rest;
+
+    put_operation_at(t, ARITHMETIC_MUL, r->turns, x, NUMBER(two_over_pi));
+    put_operation_at(t, ARITHMETIC_ADD, r->turns, r->turns, NUMBER(whole));
+    put_operation_at(t, ARITHMETIC_SUB, n, r->turns, NUMBER(whole));
+    encode_move(t->code, t->vectors, first, x);
+    put_fused_at(t, FUSED_ADD, first, n, NUMBER(parts[0]));
+    put_operation_at(t, ARITHMETIC_MUL, part, n, NUMBER(parts[1]));
+    put_operation(t, ARITHMETIC_ADD, r->r, first, part);
+    encode_move(t->code, t->vectors, rounding, part);
+    put_fused_at(t, FUSED_LESS, rounding, n, NUMBER(parts[1]));
+    put_fused_at(t, FUSED_ADD, rounding, n, NUMBER(parts[2]));
+    put_operation(t, ARITHMETIC_SUB, rest, first, r->r);
+    put_operation(t, ARITHMETIC_ADD, rest, rest, part);
+    put_operation(t, ARITHMETIC_ADD, rest, rest, rounding);
 }
 
-/* The sine of what is left, in t. */
-static void put_sine(Translator *t, const SinesRegisters *r)
+/* z and its square; cosine: 1 - z / 2; what comes to both small terms. */
+static void put_rests(Translator *t, const SinesRegisters *r)
 {
-    put_polynomial(t, r->s, r->a, offsetof(NativeSupport, sines.sine),
-                   sizeof((NativeSines *)0)->sine / sizeof(double));
-    put_operation(t, ARITHMETIC_MUL, r->m, r->t, r->a);
-    put_operation(t, ARITHMETIC_MUL, r->s, r->m, r->s);
-    put_operation(t, ARITHMETIC_ADD, r->m, r->t, r->s);
-    put_operation(t, ARITHMETIC_SUB, r->t, r->t, r->m);
-    put_operation(t, ARITHMETIC_ADD, r->t, r->s, r->t);
-    put_operation(t, ARITHMETIC_ADD, r->t, r->rest, r->t);
-    put_operation(t, ARITHMETIC_ADD, r->t, r->m, r->t);
+    const int half = r->s, rest = r->c;
+
+    put_operation(t, ARITHMETIC_MUL, r->z, r->r, r->r);
+    put_operation(t, ARITHMETIC_MUL, r->z2, r->z, r->z);
+    put_operation_at(t, ARITHMETIC_MUL, half, r->z, NUMBER(half));
+    encode_move(t->code, t->vectors, rest, r->cosine_rest);
+    encode_move(t->code, t->vectors, r->sine_rest, rest);
+    put_fused(t, FUSED_SUBTRACT, r->sine_rest, half, rest);
+    encode_load(t->code, t->vectors, r->cosine_rest, support_at(t, offsetof(NativeSupport, one)));
+    put_operation(t, ARITHMETIC_SUB, r->cosine, r->cosine_rest, half);
+    put_operation(t, ARITHMETIC_SUB, r->cosine_rest, r->cosine_rest, r->cosine);
+    put_operation(t, ARITHMETIC_SUB, r->cosine_rest, r->cosine_rest, half);
+    put_fused(t, FUSED_SUBTRACT, r->cosine_rest, r->r, rest);
 }
 
-/* Its cosine, in a. */
-static void put_cosine(Translator *t, const SinesRegisters *r)
+/* Of z, whose coefficients stand there; `scratch` is changed. */
+static void put_polynomial(Translator *t, const SinesRegisters *r, size_t offset, int to,
+                           int scratch)
 {
-    put_polynomial(t, r->s, r->a, offsetof(NativeSupport, sines.cosine),
-                   sizeof((NativeSines *)0)->cosine / sizeof(double));
-    put_operation(t, ARITHMETIC_MUL, r->m, r->a, r->s);
-    encode_fused(t->code, FUSED_TIMES_MINUS, r->s, r->a, operand_register(r->m));
-    encode_load(t->code, VECTORS_ONE, r->a, support_at(t, offsetof(NativeSupport, one)));
-    put_operation(t, ARITHMETIC_ADD, r->rest, r->m, r->a);
-    put_operation(t, ARITHMETIC_SUB, r->a, r->a, r->rest);
-    put_operation(t, ARITHMETIC_ADD, r->a, r->m, r->a);
-    put_operation(t, ARITHMETIC_ADD, r->a, r->s, r->a);
-    put_operation(t, ARITHMETIC_ADD, r->a, r->rest, r->a);
+    for (int k = SINES_TERMS - 2; k >= 0; k -= 2) {
+        const size_t even = offset + (size_t)k * sizeof(NativeNumber);
+        const int pair = k == SINES_TERMS - 2 ? to : scratch;
+        encode_load(t->code, t->vectors, pair, support_at(t, even + sizeof(NativeNumber)));
+        put_fused_at(t, FUSED_TIMES_PLUS, pair, r->z, support_at(t, even));
+        if (pair != to)
+            put_fused(t, FUSED_TIMES_PLUS, to, r->z2, pair);
+    }
 }
 
-/* With an odd number of quarter turns they change places; bit 1 of it is the sine's sign, of it plus one the cosine's. To rest and
- * s. The sine of a zero is that zero. */
-static void put_quadrant(Translator *t, int x, const SinesRegisters *r)
+/* Of what is left: the sine in s, the cosine in cosine. */
+static void put_functions(Translator *t, int x, const SinesRegisters *r)
+{
+    const Operand zero = support_at(t, offsetof(NativeSupport, zero));
+    const int large = r->c;
+
+    put_polynomial(t, r, offsetof(NativeSupport, sines.sine), r->s, large);
+    put_operation(t, ARITHMETIC_MUL, large, r->z, r->r);
+    put_fused(t, FUSED_TIMES_PLUS, r->s, large, r->sine_rest);
+    put_operation(t, ARITHMETIC_ADD, r->s, r->r, r->s);
+    put_polynomial(t, r, offsetof(NativeSupport, sines.cosine), r->c, r->sine_rest);
+    put_fused(t, FUSED_TIMES_PLUS, r->c, r->z2, r->cosine_rest);
+    put_operation(t, ARITHMETIC_ADD, r->cosine, r->cosine, r->c);
+
+    /* the sine of a zero is that zero */
+    const int condition = t->vectors == VECTORS_EIGHT ? CONDITION : r->z;
+    encode_compare(t->code, t->vectors, COMPARE_EQUAL, condition, x, zero);
+    encode_select(t->code, t->vectors, r->s, condition, x, r->s);
+}
+
+/* vec_quadrant(): r is the sine, c the cosine. */
+static void put_quadrant(Translator *t, const SinesRegisters *r)
 {
     const Operand sign = support_at(t, offsetof(NativeSupport, sign));
+    const int odd = r->z, sine = r->r;
     Code *code = t->code;
 
-    encode_compare(code, VECTORS_ONE, COMPARE_EQUAL, r->m, x,
-                   support_at(t, offsetof(NativeSupport, zero)));
-    encode_select(code, VECTORS_ONE, r->t, r->m, x, r->t);
-    encode_shift_left(code, r->m, r->turns, 63);
-    encode_shift_left(code, r->turns, r->turns, 62);
-    encode_select(code, VECTORS_ONE, r->rest, r->m, r->a, r->t);
-    encode_select(code, VECTORS_ONE, r->s, r->m, r->t, r->a);
-    encode_logic(code, VECTORS_ONE, LOGIC_XOR, r->m, r->m, operand_register(r->turns));
-    encode_logic(code, VECTORS_ONE, LOGIC_AND, r->turns, r->turns, sign);
-    encode_logic(code, VECTORS_ONE, LOGIC_AND, r->m, r->m, sign);
-    encode_logic(code, VECTORS_ONE, LOGIC_XOR, r->rest, r->rest, operand_register(r->turns));
-    encode_logic(code, VECTORS_ONE, LOGIC_XOR, r->s, r->s, operand_register(r->m));
+    encode_shift_left(code, t->vectors, odd, r->turns, 63);
+    encode_shift_left(code, t->vectors, r->turns, r->turns, 62);
+    const int condition = encode_condition_of_signs(code, t->vectors, CONDITION, odd);
+    encode_select(code, t->vectors, sine, condition, r->cosine, r->s);
+    encode_select(code, t->vectors, r->c, condition, r->s, r->cosine);
+    encode_logic(code, t->vectors, LOGIC_XOR, odd, odd, operand_register(r->turns));
+    encode_logic(code, t->vectors, LOGIC_AND, r->turns, r->turns, sign);
+    encode_logic(code, t->vectors, LOGIC_AND, odd, odd, sign);
+    encode_logic(code, t->vectors, LOGIC_XOR, r->s, sine, operand_register(r->turns));
+    encode_logic(code, t->vectors, LOGIC_XOR, r->c, r->c, operand_register(odd));
 }
 
-static uint32_t live_registers(const Translator *t)
+/* A jump where an angle is too large, or no number. */
+static size_t put_jump_away(Translator *t, int x, int scratch)
 {
-    uint32_t live = 0;
-    for (int k = 0; k < t->n_registers; k++)
-        if (t->held[k] != REGISTER_FREE && t->held[k] != REGISTER_TEMPORARY)
-            live |= 1U << k;
-    return live;
+    const int condition = t->vectors == VECTORS_EIGHT ? CONDITION : scratch;
+    encode_logic(t->code, t->vectors, LOGIC_AND, scratch, x,
+                 support_at(t, offsetof(NativeSupport, magnitude)));
+    encode_compare(t->code, t->vectors, COMPARE_LESS, condition, scratch, NUMBER(most));
+    return encode_jump_unless_all(t->code, t->vectors, condition);
 }
 
 void put_sines(Translator *t, uint32_t now, const NativeStep *step)
 {
+    enum { N = sizeof(SinesRegisters) / sizeof(int) };
     const int x = value_loaded(t, now, t->steps->uses[step->first].value);
-    const SinesRegisters r = {register_take_temporary(t, now), register_take_temporary(t, now),
-                              register_take_temporary(t, now), register_take_temporary(t, now),
-                              register_take_temporary(t, now), register_take_temporary(t, now)};
+    int taken[N];
+    for (int k = 0; k < N; k++)
+        taken[k] = register_take_temporary(t, now);
+    const SinesRegisters r = {taken[0], taken[1], taken[2], taken[3], taken[4],
+                              taken[5], taken[6], taken[7], taken[8]};
     SinesAway *away = &t->away[t->n_away++];
 
     /* registers are settled: from here both ways are alike to the rest */
-    *away = (SinesAway){
-        .x = x, .sine = r.rest, .cosine = r.s, .registers = r, .live = live_registers(t)};
-    encode_logic(t->code, VECTORS_ONE, LOGIC_AND, r.m, x,
-                 support_at(t, offsetof(NativeSupport, magnitude)));
-    encode_load(t->code, VECTORS_ONE, r.s, NUMBER(most));
-    away->jump = encode_jump_unless_above(t->code, r.s, r.m);
+    *away = (SinesAway){.jump = put_jump_away(t, x, r.s), .x = x, .sine = r.s, .cosine = r.c};
     put_reduction(t, x, &r);
-    away->reduced = t->code->length;
-    put_sine(t, &r);
-    put_cosine(t, &r);
-    put_quadrant(t, x, &r);
+    put_rests(t, &r);
+    put_functions(t, x, &r);
+    put_quadrant(t, &r);
     away->back = t->code->length;
-    t->held[r.turns] = t->held[r.t] = t->held[r.a] = t->held[r.m] = REGISTER_FREE;
+    for (int k = 0; k < N; k++)
+        t->held[taken[k]] = REGISTER_FREE;
     step_passed(t, step);
-    value_made(t, step->result, r.rest);
-    value_made(t, step->result + 1, r.s);
+    value_made(t, step->result, r.s);
+    value_made(t, step->result + 1, r.c);
 }
 
-static Operand on_stack(int k)
+/* A vector of the room on the stack: the registers, then these. */
+enum { ANGLE, SINE, COSINE, ROOM };
+
+int32_t sines_stack_bytes(Vectors vectors)
 {
-    return operand_memory(RSP, (int32_t)(k * (int)sizeof(double)));
+    return (int32_t)((size_t)(vectors_registers(vectors) + ROOM) * vectors_lanes(vectors) *
+                     sizeof(double));
 }
 
-/* s times the k-th part of a quarter turn comes to the sum so far, `from`, which becomes `to`; what rounding cuts off to the rest, which
- * is on the stack (Knuth's two-sum). */
-static void put_part(Translator *t, const SinesRegisters *r, size_t k, int from, int to)
+static Operand on_stack(const Translator *t, int k, int32_t above)
 {
-    Code *code = t->code;
-    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->a, r->s, NUMBER(quarter[k]));
-    put_operation(t, ARITHMETIC_ADD, to, r->a, from);
-    put_operation(t, ARITHMETIC_SUB, r->turns, to, from);
-    put_operation(t, ARITHMETIC_SUB, r->rest, to, r->turns);
-    put_operation(t, ARITHMETIC_SUB, r->rest, from, r->rest);
-    put_operation(t, ARITHMETIC_SUB, r->a, r->a, r->turns);
-    put_operation(t, ARITHMETIC_ADD, r->a, r->a, r->rest);
-    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_ADD, r->rest, r->a, on_stack(1));
-    encode_store(code, VECTORS_ONE, on_stack(1), r->rest);
+    return operand_memory(RSP, above + k * (int32_t)(vectors_lanes(t->vectors) * sizeof(double)));
 }
 
-/* As put_reduction(), of larger numbers. SLEEF takes multiples of 2^24 quarter turns off first: below that there are none. */
-static void put_long_reduction(Translator *t, int x, const SinesRegisters *r)
+/* The call, which changes no vector register. What was pushed to come here, and as much to align the stack, lies below the room. */
+static void put_call(Translator *t)
 {
-    Code *code = t->code;
-    put_turns(t, x, r, r->s);
-    encode_store(code, VECTORS_ONE, on_stack(0), r->turns);
-    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->a, r->s, NUMBER(quarter[0]));
-    put_operation(t, ARITHMETIC_ADD, r->m, x, r->a);
-    put_operation(t, ARITHMETIC_SUB, r->t, x, r->m);
-    put_operation(t, ARITHMETIC_ADD, r->rest, r->a, r->t);
-    encode_store(code, VECTORS_ONE, on_stack(1), r->rest);
-    put_part(t, r, 1, r->m, r->t);
-    put_part(t, r, 2, r->t, r->m);
-    encode_arithmetic(code, VECTORS_ONE, ARITHMETIC_MUL, r->a, r->s, NUMBER(quarter[3]));
-    put_operation(t, ARITHMETIC_ADD, r->t, r->a, r->m);
-    put_operation(t, ARITHMETIC_SUB, r->m, r->m, r->t);
-    put_operation(t, ARITHMETIC_ADD, r->a, r->a, r->m);
-    put_operation(t, ARITHMETIC_ADD, r->rest, r->a, r->rest);
-    encode_load(code, VECTORS_ONE, r->turns, on_stack(0));
-    put_square(t, r);
-}
-
-/* The call of SLEEF. */
-static void put_call(Translator *t, const SinesAway *away)
-{
-    enum { SINE = 16, COSINE };
+    enum { ALIGN = 8, BELOW = 16 };
     Code *code = t->code;
 
-    for (int k = 0; k < SINE; k++)
-        if (away->live >> k & 1)
-            encode_store(code, VECTORS_ONE, on_stack(k), k);
-    if (away->x != 0)
-        encode_move(code, VECTORS_ONE, 0, away->x);
+    encode_add(code, RSP, -ALIGN);
+    for (int k = 0; k < t->n_registers; k++)
+        encode_store(code, t->vectors, on_stack(t, k, BELOW), k);
+    static const General PLACES[] = {[ANGLE] = RDI, [SINE] = RSI, [COSINE] = RDX};
+    for (int k = 0; k < ROOM; k++)
+        encode_address(code, PLACES[k], RSP, on_stack(t, t->n_registers + k, BELOW).displacement);
     encode_call_at(code, t->bases.support,
                    (int32_t)(offsetof(NativeSupport, calls) + OP_SINCOS * sizeof(NativeCall *)));
-    encode_store(code, VECTORS_ONE, on_stack(SINE), 0);
-    encode_store(code, VECTORS_ONE, on_stack(COSINE), 1);
-    for (int k = 0; k < SINE; k++)
-        if (away->live >> k & 1)
-            encode_load(code, VECTORS_ONE, k, on_stack(k));
-    encode_load(code, VECTORS_ONE, away->sine, on_stack(SINE));
-    encode_load(code, VECTORS_ONE, away->cosine, on_stack(COSINE));
-    encode_jump(code, away->back);
-}
-
-static void put_away(Translator *t, const SinesAway *away)
-{
-    const SinesRegisters *r = &away->registers;
-    Code *code = t->code;
-
-    encode_jump_leads(code, away->jump, code->length);
-    encode_load(code, VECTORS_ONE, r->s, NUMBER(most_long));
-    const size_t jump = encode_jump_unless_above(code, r->s, r->m);
-    put_long_reduction(t, away->x, r);
-    encode_jump(code, away->reduced);
-    encode_jump_leads(code, jump, code->length);
-    put_call(t, away);
+    for (int k = 0; k < t->n_registers; k++)
+        encode_load(code, t->vectors, k, on_stack(t, k, BELOW));
+    encode_add(code, RSP, ALIGN);
+    encode_return(code);
 }
 
 void put_sines_away(Translator *t)
 {
-    for (size_t k = 0; k < t->n_away && !t->code->failed; k++)
-        put_away(t, &t->away[k]);
+    Code *code = t->code;
+    if (t->n_away == 0)
+        return;
+    const size_t function = code->length;
+    put_call(t);
+    for (size_t k = 0; k < t->n_away && !code->failed; k++) {
+        const SinesAway *away = &t->away[k];
+        encode_jump_leads(code, away->jump, code->length);
+        encode_store(code, t->vectors, on_stack(t, t->n_registers + ANGLE, 0), away->x);
+        encode_jump_leads(code, encode_call(code), function);
+        encode_load(code, t->vectors, away->sine, on_stack(t, t->n_registers + SINE, 0));
+        encode_load(code, t->vectors, away->cosine, on_stack(t, t->n_registers + COSINE, 0));
+        encode_jump(code, away->back);
+    }
 }

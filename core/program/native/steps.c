@@ -165,6 +165,7 @@ bool native_steps_init(NativeSteps *steps, const Program *program)
         else
             add_function(&b, code);
         steps->has_calls = steps->has_calls || meaning->length == 0;
+        steps->has_sines = steps->has_sines || code->op == OP_SINCOS;
     }
     add_outputs(&b);
     find_next(steps);

@@ -43,7 +43,7 @@ typedef struct NativeSteps {
     NativeValue *values;
     NativeUse *uses;
     size_t n_steps, n_values, n_uses;
-    bool has_calls;
+    bool has_calls, has_sines;
     Arena memory; /* owns the arrays */
 } NativeSteps;
 

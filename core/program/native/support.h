@@ -7,6 +7,7 @@
 
 #include "core/program/instruction.h"
 #include "core/program/native/encode.h"
+#include "core/program/sines.h"
 
 /* What eliminations work on. */
 typedef struct NativeFrame {
@@ -17,19 +18,24 @@ typedef struct NativeFrame {
 } NativeFrame;
 
 /* Called as what it is:
- *   one lane     double f(double), f(double, double), SLEEF's pair of a sine and a cosine
- *   lanes        void f(const double *a, double *ret), (a, b, ret), (a, ret_sine, ret_cosine), one vector
+ *   one lane     double f(double), f(double, double)
+ *   lanes        void f(const double *a, double *ret), (a, b, ret), one vector
+ *   both         void f(const double *a, double *ret_sine, double *ret_cosine)
  *   elimination  void f(const NativeFrame *, uint32_t instruction, const double *rows), rows of the lanes to do */
 typedef void NativeCall(void);
 
-/* SLEEF's coefficients, in its order (sines.h). */
+/* A number for each lane of the widest vector. */
+typedef double NativeNumber[8];
+
+/* The numbers of core/program/sines.h. */
 typedef struct NativeSines {
-    double two_over_pi, whole, half_pi[2], quarter[4], sine[6], cosine[7], most, most_long;
+    NativeNumber two_over_pi, whole, parts[SINES_PARTS], half, sine[SINES_TERMS],
+        cosine[SINES_TERMS], most;
 } NativeSines;
 
 typedef struct NativeSupport {
     uint64_t sign[8], magnitude[8]; /* the bit of the sign; all others */
-    double one[8], minus_one[8], zero[8];
+    NativeNumber one, minus_one, zero;
     NativeSines sines;
     NativeCall *calls[OP_END];
 } NativeSupport;
@@ -41,21 +47,12 @@ extern const NativeSupport native_support_one_avx2, native_support_lanes_avx2,
     {                          \
         x, x, x, x, x, x, x, x \
     }
-#define NATIVE_SINES                                                                           \
-    {                                                                                          \
-        .two_over_pi = 0x1.45f306dc9c883p-1, .whole = 0x1.8p52,                                \
-        .half_pi = {-0x1.921fb54442d18p+0, -0x1.1a62633145c07p-54},                            \
-        .quarter = {-0x1.921fb5p+0, -0x1.110b46p-26, -0x1.1a6263p-54, -0x1.8a2e03707344ap-81}, \
-        .sine = {0x1.5d82500becb6bp-33,  -0x1.ae5e1e6f6f6d8p-26, 0x1.71de3503eae9cp-19,        \
-                 -0x1.a01a019b64f6ap-13, 0x1.111111110f135p-7,   -0x1.5555555555542p-3},       \
-        .cosine = {-0x1.8fbf9c1bdb8cep-37,                                                     \
-                   0x1.1eea016409f05p-29,                                                      \
-                   -0x1.27e4f8130be9cp-22,                                                     \
-                   0x1.a01a019c8f025p-16,                                                      \
-                   -0x1.6c16c16c14c96p-10,                                                     \
-                   0x1.5555555555545p-5,                                                       \
-                   -0.5},                                                                      \
-        .most = 15, .most_long = 0x1p24,                                                       \
+#define NATIVE_SINES                                                                          \
+    {                                                                                         \
+        .two_over_pi = NATIVE_EIGHT(SINES_TWO_OVER_PI), .whole = NATIVE_EIGHT(SINES_WHOLE),   \
+        .parts = {SINES_PARTS_LIST(NATIVE_EIGHT)}, .half = NATIVE_EIGHT(0.5),                 \
+        .sine = {SINES_SINE_LIST(NATIVE_EIGHT)}, .cosine = {SINES_COSINE_LIST(NATIVE_EIGHT)}, \
+        .most = NATIVE_EIGHT(SINES_MOST),                                                     \
     }
 #define NATIVE_NUMBERS                                                                    \
     .sign = NATIVE_EIGHT(1ULL << 63), .magnitude = NATIVE_EIGHT(~(1ULL << 63)),           \

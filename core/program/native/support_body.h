@@ -1,4 +1,4 @@
-/* The table SUPPORT: the including file has named it, and has said what a SUPPORT_FUNCTION is and how call_sincos gives two. */
+/* The table SUPPORT: the including file has named it, and has said what a SUPPORT_FUNCTION is. */
 #ifndef CORE_PROGRAM_NATIVE_SUPPORT_BODY_H
 #define CORE_PROGRAM_NATIVE_SUPPORT_BODY_H
 
@@ -6,6 +6,14 @@
 #include "core/program/solve_body.h"
 
 PROGRAM_FUNCTION_LIST(SUPPORT_FUNCTION)
+
+static void call_sincos(const double *from_a, double *to_sine, double *to_cosine)
+{
+    Vec sine, cosine;
+    vec_sincos(vec_load(from_a), &sine, &cosine);
+    vec_store(to_sine, sine);
+    vec_store(to_cosine, cosine);
+}
 
 static void call_factor(const NativeFrame *f, uint32_t instruction, const double *rows)
 {

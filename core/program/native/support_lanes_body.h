@@ -12,12 +12,4 @@
         LOADS_##operands vec_store(to, expression);  \
     }
 
-static void call_sincos(const double *from_a, double *to_sine, double *to_cosine)
-{
-    Vec sine, cosine;
-    vec_sincos(vec_load(from_a), &sine, &cosine);
-    vec_store(to_sine, sine);
-    vec_store(to_cosine, cosine);
-}
-
 #endif

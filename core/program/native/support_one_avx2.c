@@ -11,10 +11,4 @@
         return expression;                           \
     }
 
-/* Both in registers. */
-static VEC_SLEEF_PAIR call_sincos(Vec a)
-{
-    return VEC_SLEEF(sincos, u10)(a);
-}
-
 #include "core/program/native/support_body.h"

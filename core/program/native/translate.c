@@ -12,8 +12,7 @@ enum { CONDITION = 1 }; /* a mask register */
 static const Bases OF_CALLS = {RBX, RBP, R14, R15, R12, R13};
 static const Bases ARGUMENTS = {RDI, RSI, RDX, RCX, R8, R9};
 static const General PUSHED[] = {RBX, RBP, R12, R13, R14, R15};
-/* The stack stays aligned to 16 bytes. */
-enum { N_PUSHED = sizeof PUSHED / sizeof *PUSHED, STACK_BYTES = SINES_STACK_BYTES + 8 };
+enum { N_PUSHED = sizeof PUSHED / sizeof *PUSHED };
 
 /* An operand that no other step takes need not be loaded. */
 static Operand found(Translator *t, uint32_t now, const NativeUse *use)
@@ -164,7 +163,6 @@ static void put_call(Translator *t, uint32_t op)
 static void put_function_of_one(Translator *t, const NativeStep *step, uint32_t op)
 {
     const NativeUse *uses = &t->steps->uses[step->first];
-    const uint32_t results = op == OP_SINCOS ? 2 : 1;
     const int there = t->place[uses[0].value];
 
     if (there == NO_REGISTER || step->n > 1)
@@ -176,29 +174,23 @@ static void put_function_of_one(Translator *t, const NativeStep *step, uint32_t 
     clear_registers(t);
     put_call(t, op);
     step_passed(t, step);
-    for (uint32_t k = 0; k < results; k++)
-        value_made(t, step->result + k, (int)k);
+    value_made(t, step->result, 0);
 }
 
 /* Arguments are where operands and results are at home. */
 static void put_function_of_lanes(Translator *t, const NativeStep *step, uint32_t op)
 {
     static const General PLACES[] = {RDI, RSI, RDX};
-    const uint32_t results = op == OP_SINCOS ? 2 : 1;
-    size_t n = 0;
 
     clear_registers(t);
     /* NOLINTBEGIN(clang-analyzer-core.CallAndMessage): operands and results are three at most */
-    for (uint32_t k = 0; k < step->n; k++) {
-        const Operand at = value_home(t, t->steps->uses[step->first + k].value);
-        encode_address(t->code, PLACES[n++], (General)at.number, at.displacement);
-    }
-    for (uint32_t k = 0; k < results; k++) {
-        const Operand at = value_home(t, step->result + k);
-        encode_address(t->code, PLACES[n++], (General)at.number, at.displacement);
-        t->stored[step->result + k] = true;
+    for (uint32_t k = 0; k <= step->n; k++) {
+        const Operand at =
+            value_home(t, k < step->n ? t->steps->uses[step->first + k].value : step->result);
+        encode_address(t->code, PLACES[k], (General)at.number, at.displacement);
     }
     /* NOLINTEND(clang-analyzer-core.CallAndMessage) */
+    t->stored[step->result] = true;
     put_call(t, op);
     step_passed(t, step);
 }
@@ -217,7 +209,7 @@ static void put_step_call(Translator *t, uint32_t now, const NativeStep *step)
 {
     const uint32_t op = t->program->body[step->instruction].op;
 
-    if (op == OP_SINCOS && t->sines_inline) {
+    if (op == OP_SINCOS) {
         put_sines(t, now, step);
         return;
     }
@@ -283,7 +275,7 @@ static bool translator_init(Translator *t)
     t->place = ARENA_NEW(&t->memory, s->n_values, int);
     t->stored = ARENA_NEW(&t->memory, s->n_values, bool);
     t->next = ARENA_NEW(&t->memory, s->n_values, uint32_t);
-    t->away = ARENA_NEW(&t->memory, t->sines_inline ? s->n_steps : 0, SinesAway);
+    t->away = ARENA_NEW(&t->memory, s->has_sines ? s->n_steps : 0, SinesAway);
     if (arena_failed(&t->memory))
         return false;
     for (int r = 0; r < REGISTERS_MOST; r++)
@@ -296,6 +288,13 @@ static bool translator_init(Translator *t)
     return true;
 }
 
+/* The stack stays aligned to 16 bytes. */
+static int32_t stack_bytes(const Translator *t)
+{
+    const int32_t most = t->steps->has_sines ? sines_stack_bytes(t->vectors) : 0;
+    return (most + 15) / 16 * 16 + 8;
+}
+
 static void put_entry(Translator *t)
 {
     Code *code = t->code;
@@ -304,7 +303,7 @@ static void put_entry(Translator *t)
         return;
     for (int k = 0; k < N_PUSHED; k++)
         encode_push(code, PUSHED[k]);
-    encode_add(code, RSP, -STACK_BYTES);
+    encode_add(code, RSP, -stack_bytes(t));
     encode_copy(code, OF_CALLS.rows, ARGUMENTS.rows);
     encode_copy(code, OF_CALLS.in, ARGUMENTS.in);
     encode_copy(code, OF_CALLS.out, ARGUMENTS.out);
@@ -318,7 +317,7 @@ static void put_exit(Translator *t)
     if (t->vectors != VECTORS_ONE)
         encode_clear_uppers(code);
     if (t->steps->has_calls) {
-        encode_add(code, RSP, STACK_BYTES);
+        encode_add(code, RSP, stack_bytes(t));
         for (int k = N_PUSHED; k-- > 0;)
             encode_pop(code, PUSHED[k]);
     }
@@ -344,15 +343,11 @@ static void put_body(Translator *t)
     encode_decrement_and_repeat(t->code, t->bases.counter, start);
 }
 
-bool translate(const Program *program, Vectors vectors, size_t lanes, bool sines_inline, Code *code)
+bool translate(const Program *program, Vectors vectors, size_t lanes, Code *code)
 {
     NativeSteps steps;
-    Translator t = {.program = program,
-                    .steps = &steps,
-                    .vectors = vectors,
-                    .lanes = lanes,
-                    .sines_inline = sines_inline && vectors == VECTORS_ONE,
-                    .code = code};
+    Translator t = {
+        .program = program, .steps = &steps, .vectors = vectors, .lanes = lanes, .code = code};
     const size_t rows_most = INT32_MAX / sizeof(double) / lanes;
     bool ok = program->n_rows < rows_most && native_steps_init(&steps, program);
 

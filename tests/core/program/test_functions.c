@@ -7,6 +7,7 @@
 
 #include "core/base/random.h"
 #include "core/program/elementary.h"
+#include "core/program/sines.h"
 #include "tests/core/program/batch.h"
 #include "tests/suite.h"
 
@@ -291,6 +292,54 @@ START_TEST(a_function_is_accurate_to_one_unit_in_the_last_place)
 }
 END_TEST
 
+/* Beside multiples of a quarter turn, where nearly all of the angle is taken off, and anywhere in the range of the computation of
+ * our own, past its end, too. */
+static double draw_angle(Random *random, size_t k)
+{
+    const double turns = ldexp(random_uniform(random, -1, 1), (int)(k % 32));
+    const double near = 1 + ((double)(k % 5) - 2) * DBL_EPSILON;
+    return k % 2 == 0 ? turns : floor(turns) * 1.5707963267948966 * near;
+}
+
+START_TEST(sines_are_accurate_whatever_the_angle)
+{
+    const Function both[] = {{EXPR_SIN, "sin", 1}, {EXPR_COS, "cos", 1}};
+    double *points = calloc((size_t)2 * ACCURACY_POINTS, sizeof *points);
+    double *values = malloc((size_t)2 * ACCURACY_POINTS * sizeof *values);
+    Random random;
+    ck_assert(points && values);
+    random_init(&random, 13);
+    for (size_t k = 0; k < ACCURACY_POINTS; k++)
+        points[2 * k] = draw_angle(&random, k);
+    for (int level = 0; level <= (int)interpreter_best(); level++) {
+        Program *program = compile_functions(both, 2, (InterpreterLevel)level);
+        double worst = 0;
+        run_points(program, NULL, points, ACCURACY_POINTS, 32, values);
+        for (size_t k = 0; k < (size_t)2 * ACCURACY_POINTS; k++)
+            worst = fmax(worst, ulps(values[k], exact_value(both[k % 2].op, points[k / 2 * 2], 0)));
+        ck_assert_msg(worst <= (level == INTERPRETER_SSE2 ? PROGRAM_FUNCTION_ULPS : SINES_ULPS),
+                      "%g units", worst);
+        program_free(program);
+    }
+    free(points);
+    free(values);
+}
+END_TEST
+
+START_TEST(the_sine_of_a_zero_is_that_zero)
+{
+    const Function sine = {EXPR_SIN, "sin", 1};
+    for (int level = 0; level <= (int)interpreter_best(); level++) {
+        Program *program = compile_functions(&sine, 1, (InterpreterLevel)level);
+        const double points[] = {-0.0, 0, 0.0, 0};
+        double values[2];
+        run_points(program, NULL, points, 2, 2, values);
+        ck_assert(values[0] == 0 && signbit(values[0]) && values[1] == 0 && !signbit(values[1]));
+        program_free(program);
+    }
+}
+END_TEST
+
 static double apply(ExprOp op, double x, double y)
 {
     const Function function = {op, "", op == EXPR_ABS || op == EXPR_SIGN ? 1 : 2};
@@ -338,6 +387,8 @@ SUITE(functions)
     tcase_add_test(tc, sine_and_cosine_together_have_the_same_bits_in_every_width);
     tcase_add_test(tc, instruction_sets_with_fma_agree);
     tcase_add_loop_test(tc, a_function_is_accurate_to_one_unit_in_the_last_place, 0, N_FUNCTIONS);
+    tcase_add_test(tc, sines_are_accurate_whatever_the_angle);
+    tcase_add_test(tc, the_sine_of_a_zero_is_that_zero);
     tcase_add_test(tc, functions_with_corners_follow_their_definition);
     tcase_add_test(tc, comparisons_with_nan_are_false);
 }

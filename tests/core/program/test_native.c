@@ -30,11 +30,11 @@ enum {
 static const unsigned OPERANDS_OF[] = {PROGRAM_OP_LIST(OPERANDS) 1};
 #undef OPERANDS
 
-/* Zeros of both signs, subnormal, huge, not finite, where SLEEF's reductions of sines change (15, 1e14), and plain ones. */
+/* Zeros of both signs, subnormal, huge, not finite, where reductions of sines change (SLEEF's at 15 and 1e14, ours at 2^30), and plain ones. */
 static double draw_number(Random *random)
 {
     static const double SPECIAL[] = {0.0,        -0.0,   INFINITY, -INFINITY, NAN,  0x1p-1074,
-                                     -0x1p-1030, 15.0,   1e14,     0x1p1023,  -1.0, 1.0,
+                                     -0x1p-1030, 0x1p30, 1e14,     0x1p1023,  -1.0, 1.0,
                                      1e16,       14.999, 709.0,    0.5};
     const size_t n = sizeof SPECIAL / sizeof *SPECIAL;
     const double u = random_uniform(random, 0, 1);
@@ -232,11 +232,12 @@ START_TEST(eliminations)
 }
 END_TEST
 
-/* Sines and cosines that are not called: their own ways below 15 and below 2^24, SLEEF's beyond; a multiple of a quarter turn and
- * its neighbours, too, and of what SLEEF takes off first. */
+/* Sines and cosines that are not called, but for what is 2^30 or more, or no number: alone or in some lanes of a vector; multiples of
+ * a quarter turn and their neighbours, too. */
 START_TEST(sines)
 {
-    enum { POINTS = 1 << 15 };
+    enum { POINTS = 1 << 14 };
+    static const size_t WIDTHS[] = {1, 8, 32};
     ExprPool *pool = expr_pool_new((ExprLimits){0});
     const Expr x = expr_symbol(pool, 0);
     const Expr outputs[] = {expr_call(pool, EXPR_SIN, &x, 1), expr_call(pool, EXPR_COS, &x, 1)};
@@ -244,28 +245,32 @@ START_TEST(sines)
         .pool = pool, .inputs = &x, .n_inputs = 1, .outputs = outputs, .n_outputs = 2};
     double *points = calloc(5 * POINTS, sizeof *points), *plain = points + POINTS,
            *native = plain + 2 * (size_t)POINTS;
-    Program *program = compile_or_fail(&spec, interpreter_best());
+    const int level = interpreter_best();
     Random random;
 
     random_init(&random, 3);
     for (int k = 0; k < POINTS; k++) {
         const double near = 1 + (k % 5 - 2) * 0x1p-52;
-        const double many = floor(random_uniform(&random, -0x1p24, 0x1p24));
-        points[k] = k % 8 == 0   ? draw_number(&random)
+        const double many = floor(random_uniform(&random, -0x1p28, 0x1p28));
+        points[k] = k % 64 == 0  ? draw_number(&random)
                     : k % 8 == 1 ? random_uniform(&random, -15.5, 15.5)
                     : k % 8 == 2 ? (k % 21 - 10) * 1.5707963267948966 * near
                     : k % 8 == 3 ? ldexp(random_normal(&random), -(k % 60))
                     : k % 8 == 4 ? 1.1 * many + random_uniform(&random, -1, 1)
                     : k % 8 == 5 ? many * 1.5707963267948966 * near
-                    : k % 8 == 6 ? many * 0x1.921fb5p+0 * near
-                                 : (k % 16 == 7 ? -0x1p24 : 0x1p24) * near;
+                    : k % 97 > 0 ? random_uniform(&random, -1, 1)
+                                 : (k % 16 < 8 ? -0x1p30 : 0x1p30) * near;
     }
-    never(program);
-    run_points(program, NULL, points, POINTS, 1, plain);
-    ck_assert(native_compile(program, 1));
-    run_points(program, NULL, points, POINTS, 1, native);
-    check_same(native, plain, 2 * (size_t)POINTS, "sines", 1);
-    program_free(program);
+    for (int set = INTERPRETER_AVX2; set <= level; set++)
+        for (size_t w = 0; w < sizeof WIDTHS / sizeof *WIDTHS; w++) {
+            Program *program = compile_or_fail(&spec, (InterpreterLevel)set);
+            never(program);
+            run_points(program, NULL, points, POINTS, WIDTHS[w], plain);
+            ck_assert(native_compile(program, WIDTHS[w]));
+            run_points(program, NULL, points, POINTS, WIDTHS[w], native);
+            check_same(native, plain, 2 * (size_t)POINTS, program->interpreter->name, WIDTHS[w]);
+            program_free(program);
+        }
     expr_pool_free(pool);
     free(points);
 }

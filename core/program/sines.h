@@ -1,0 +1,34 @@
+/* The sine and cosine of programs, where there are FMA instructions: the numbers of the computation that vec_sines.h does in C and
+ * native/sines.c in machine code, operation for operation, hence with the same bits for one lane and for any number of lanes.
+ *
+ * The nearest whole number n of quarter turns is taken off x (W. J. Cody, W. Waite, Software Manual for the Elementary Functions,
+ * 1980, section 8.1): half pi is the sum of three doubles. n times the first is taken off without rounding, for the difference is
+ * a multiple of the last bit of both and below 1; of n times the second the rounding error is added to n times the third. What is
+ * left is r + rest, the exact angle to 2^-100. Of r the sine is r + r^3 S(r^2), the cosine 1 - r^2 / 2 + r^4 C(r^2); what rounds
+ * off in 1 - r^2 / 2, and the rest times the derivative, come to the small terms. The last sum rounds a term of the result's size and one of
+ * at most half of it: measured against 113 bits, errors are at most SINES_ULPS units in the last place.
+ *
+ * S and C are SLEEF's polynomials (sincosd1_u10; N. Shibata, F. Petrogalli, IEEE Trans. Parallel Distrib. Syst. 31 (2020) 1316).
+ * SLEEF itself does what is not below SINES_MOST in magnitude. */
+#ifndef CORE_PROGRAM_SINES_H
+#define CORE_PROGRAM_SINES_H
+
+#define SINES_MOST 0x1p30
+#define SINES_ULPS 0.8
+#define SINES_TWO_OVER_PI 0x1.45f306dc9c883p-1
+/* Added to a number below 2^51 it rounds that to a whole one, whose last bits are then the sum's. */
+#define SINES_WHOLE 0x1.8p52
+
+enum { SINES_PARTS = 3, SINES_TERMS = 6 };
+/* Less half a pi. */
+#define SINES_PARTS_LIST(ITEM) \
+    ITEM(-0x1.921fb54442d18p+0), ITEM(-0x1.1a62633145c07p-54), ITEM(0x1.f1976b7ed8fbcp-110)
+/* From the lowest power. */
+#define SINES_SINE_LIST(ITEM)                                                              \
+    ITEM(-0x1.5555555555542p-3), ITEM(0x1.111111110f135p-7), ITEM(-0x1.a01a019b64f6ap-13), \
+        ITEM(0x1.71de3503eae9cp-19), ITEM(-0x1.ae5e1e6f6f6d8p-26), ITEM(0x1.5d82500becb6bp-33)
+#define SINES_COSINE_LIST(ITEM)                                                            \
+    ITEM(0x1.5555555555545p-5), ITEM(-0x1.6c16c16c14c96p-10), ITEM(0x1.a01a019c8f025p-16), \
+        ITEM(-0x1.27e4f8130be9cp-22), ITEM(0x1.1eea016409f05p-29), ITEM(-0x1.8fbf9c1bdb8cep-37)
+
+#endif
