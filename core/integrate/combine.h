@@ -2,10 +2,7 @@
  *
  * Arrays are [rows][lanes]; those of rates, stages and sums have room for whole blocks of COMBINE_BLOCK
  * numbers, and all others of one lane may be read so far. Terms are added in order, so that a lane's bits depend neither on the number of lanes
- * nor on the instruction set.
- *
- * The argument of a stage waits for the rates of the one before it. So what is known is summed while
- * these are evaluated, and only the last term is added after that. */
+ * nor on the instruction set. */
 #ifndef CORE_INTEGRATE_COMBINE_H
 #define CORE_INTEGRATE_COMBINE_H
 
@@ -28,31 +25,12 @@ typedef struct FirstStage {
     double node, w;
 } FirstStage;
 
-/* The newest stage k, and the argument of the next one, t and y one behind the other:
- *     t + node h, y + h (older + w k). */
-typedef struct NewestStage {
-    double *k;           /* [rows][lanes]: its rates; then less those at the start of the step */
-    const double *start; /* [rows][lanes]: these */
-    const double *older; /* [dim][lanes]: the sum of all others */
-    const double *t, *y, *h; /* [lanes], [dim][lanes] and [lanes]: the step */
-    double w, node;          /* the next stage is at t + node h */
-} NewestStage;
-
 /* The end of a step: y_new + carry_new = y + carry + h slope; carry_new is what rounding takes from y_new. */
 typedef struct StepEndSum {
     const double *y, *carry, *slope; /* [rows][lanes] */
     const double *h;                 /* [lanes] */
     double *y_new, *carry_new;       /* [rows][lanes] */
 } StepEndSum;
-
-/* Two estimates of a step's error, h error5 and h slope + h error3, over the tolerances of the components:
- *     max(atol size + rtol max(|y|, |y_new|), DBL_MIN + |h| (noise + |h| carried)) */
-typedef struct ErrorTerms {
-    double atol, rtol;
-    const double *h;                                  /* [lanes] */
-    const double *y, *y_new, *size, *noise, *carried; /* [dim][lanes] */
-    const double *slope, *error5, *error3;            /* [dim][lanes] */
-} ErrorTerms;
 
 /* A row of lanes of dense output: with r = 1 - theta, rise = y_new - y, start = h rates - rise and end = rise - h rates_new - start,
  *     y + theta (rise + r (start + theta (end + r (d[0] + theta (d[1] + r (d[2] + theta d[3])))))). */
@@ -70,18 +48,12 @@ typedef struct DenseReach {
 typedef struct Combine {
     /* out = the sum, `count` numbers. out overlaps nothing else. */
     void (*sum)(const StageSum *sum, size_t count, double *out);
-    /* k -= start, and the argument of the next stage, [1 + dim][lanes]. */
-    void (*newest)(const NewestStage *newest, size_t dim, size_t rows, size_t lanes,
-                   double *argument);
     /* t + node h and y + h w k, [1 + dim][lanes]; for one lane and whole blocks of lanes. */
     void (*first)(const FirstStage *first, size_t dim, size_t lanes, double *argument);
     /* k -= start, [rows][lanes]. */
     void (*less)(double *k, const double *start, size_t rows, size_t lanes);
     /* For one lane, where there is room for whole blocks, and whole blocks of lanes. */
     void (*advance)(const StepEndSum *sum, size_t rows, size_t lanes);
-    /* Sums of the squares of both estimates of each lane; for whole blocks of lanes. */
-    void (*errors)(const ErrorTerms *terms, size_t dim, size_t lanes, double *ret_square5,
-                   double *ret_square3);
     /* to = from in the lanes whose mask is -1, not where it is 0; for whole blocks of lanes. */
     void (*take)(double *to, const double *from, const int64_t *masks, size_t rows, size_t lanes);
     /* For whole blocks of lanes. */

@@ -68,27 +68,4 @@ static inline __attribute__((always_inline)) void advance_block(const StepEndSum
     *ret_carry = (y - (sum - part)) + (d - part);
 }
 
-/* The increment over h, and what errors are estimated by. */
-typedef struct EstimateBlocks {
-    Block slope, error5, error3;
-} EstimateBlocks;
-
-/* The squares of both estimates. */
-static inline __attribute__((always_inline)) void
-error_block(const ErrorTerms *e, size_t i, const Block *step, const EstimateBlocks *of,
-            Block *ret_square5, Block *ret_square3)
-{
-    const Block h = *step, length = BLOCK_ABSOLUTE(h);
-    const Block from = BLOCK_ABSOLUTE(*block_at(e->y, i));
-    const Block to = BLOCK_ABSOLUTE(*block_at(e->y_new, i));
-    const Block wanted = e->atol * *block_at(e->size, i) + e->rtol * BLOCK_LARGER(from, to);
-    const Block rounding =
-        DBL_MIN + length * (*block_at(e->noise, i) + length * *block_at(e->carried, i));
-    const Block scale = 1 / BLOCK_LARGER(wanted, rounding);
-    const Block a = h * of->error5 * scale;
-    const Block b = (h * of->slope + h * of->error3) * scale;
-    *ret_square5 = a * a;
-    *ret_square3 = b * b;
-}
-
 #endif

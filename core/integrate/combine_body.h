@@ -52,35 +52,6 @@ static void sum_stages(const StageSum *sum, size_t count, double *out)
     }
 }
 
-static void newest_any(const NewestStage *n, size_t dim, size_t lanes, double *argument)
-{
-    double *const k = n->k;
-    for (size_t l = 0; l < lanes; l++)
-        *argument++ = n->t[l] + n->node * n->h[l];
-    for (size_t r = 0, i = 0; r < dim; r++) {
-        for (size_t l = 0; l < lanes; l++, i++) {
-            k[i] -= n->start[i];
-            argument[i] = n->y[i] + n->h[l] * (n->older[i] + n->w * k[i]);
-        }
-    }
-}
-
-static void newest_blocks(const NewestStage *n, size_t dim, size_t lanes, double *argument)
-{
-    /* what is stored could be what n points to, as far as the compiler knows */
-    const double *const y = n->y, *const start = n->start, *const older = n->older, w = n->w;
-    double *const stage = n->k, *const state = argument + lanes;
-    for (size_t block = 0; block < lanes; block += BLOCK) {
-        const Block h = *block_at(n->h, block);
-        *block_of(argument, block) = *block_at(n->t, block) + n->node * h;
-        for (size_t i = block; i < dim * lanes; i += lanes) {
-            const Block k = *block_at(stage, i) - *block_at(start, i);
-            *block_of(stage, i) = k;
-            *block_of(state, i) = *block_at(y, i) + h * (*block_at(older, i) + w * k);
-        }
-    }
-}
-
 static void combine_first(const FirstStage *n, size_t dim, size_t lanes, double *argument)
 {
     const double *const y = n->y, *const k = n->k, w = n->w;
@@ -108,17 +79,6 @@ static void combine_less(double *k, const double *start, size_t rows, size_t lan
         *block_of(k, i) -= *block_at(start, i);
 }
 
-static void combine_newest(const NewestStage *newest, size_t dim, size_t rows, size_t lanes,
-                           double *argument)
-{
-    const size_t motion = dim * lanes;
-    if (lanes % COMBINE_BLOCK == 0)
-        newest_blocks(newest, dim, lanes, argument);
-    else
-        newest_any(newest, dim, lanes, argument);
-    combine_less(newest->k + motion, newest->start + motion, rows - dim, lanes);
-}
-
 static void combine_advance(const StepEndSum *n, size_t rows, size_t lanes)
 {
     Block sum, carry;
@@ -138,24 +98,6 @@ static void combine_advance(const StepEndSum *n, size_t rows, size_t lanes)
             *block_of(n->y_new, i) = sum;
             *block_of(n->carry_new, i) = carry;
         }
-    }
-}
-
-static void combine_errors(const ErrorTerms *e, size_t dim, size_t lanes, double *ret_square5,
-                           double *ret_square3)
-{
-    for (size_t block = 0; block < lanes; block += BLOCK) {
-        const Block h = *block_at(e->h, block);
-        Block a, b, square5 = {0}, square3 = {0};
-        for (size_t i = block; i < dim * lanes; i += lanes) {
-            const EstimateBlocks of = {*block_at(e->slope, i), *block_at(e->error5, i),
-                                       *block_at(e->error3, i)};
-            error_block(e, i, &h, &of, &a, &b);
-            square5 += a;
-            square3 += b;
-        }
-        *block_of(ret_square5, block) = square5;
-        *block_of(ret_square3, block) = square3;
     }
 }
 
@@ -215,8 +157,7 @@ static void combine_reach(const DenseRow *row, size_t lanes, const DenseReach *r
     }
 }
 
-const Combine COMBINE = {sum_stages,   combine_newest,  combine_first,
-                         combine_less, combine_advance, combine_errors,
-                         combine_take, combine_dense,   combine_reach};
+const Combine COMBINE = {sum_stages,   combine_first, combine_less, combine_advance,
+                         combine_take, combine_dense, combine_reach};
 
 #endif

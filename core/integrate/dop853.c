@@ -9,6 +9,7 @@
  * step and a stage of the dense output. */
 #include "core/integrate/combine.h"
 #include "core/integrate/control.h"
+#include "core/integrate/dop853_lanes.h"
 #include "core/integrate/dop853_one.h"
 #include "core/integrate/dop853_tableau.h"
 #include "core/program/kernels.h"
@@ -16,21 +17,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { ERROR_ORDER = 8, SUMS = 4 };
+enum { ERROR_ORDER = 8 };
 
 typedef struct Dop853 {
     double *k[DOP853_ALL_STAGES]; /* [rows][lanes]; all but k[0], which is the step's, less k[0] */
-    double *older; /* [rows][lanes]: the sum of a stage's argument but for the newest term */
-    double *slope, *error5, *error3; /* [rows][lanes]: the increment over h, and error estimates */
+    double *older; /* [rows]: of one lane, the sum of a stage's argument but for the newest term */
     double *dense[DOP853_DENSE_ROWS];
-    double *squares; /* [lanes]: of error estimates, summed */
-    /* The sums of the tableau of several lanes, with their places; of a stage's argument by the stage before it. */
-    StageSum older_sums[DOP853_ALL_STAGES];
-    NewestStage newest[DOP853_ALL_STAGES];
+    double *squares5, *squares3; /* [lanes]: of error estimates, summed */
     StageSum dense_sums[DOP853_DENSE_ROWS];
     const Combine *combine;
     const Dop853One *one;
-    StageSum slope_sum, error5_sum, error3_sum;
+    const Dop853Lanes *blocks;
     OneLane lane; /* where there is one */
     Control *controls;
 } Dop853;
@@ -44,8 +41,8 @@ static size_t head_size(size_t lanes)
 static size_t dop853_work_size(const OdeSystem *system, size_t lanes)
 {
     const size_t room = combine_room((system->dim + system->extra) * lanes);
-    const size_t arrays = DOP853_ALL_STAGES - 1 + SUMS + DOP853_DENSE_ROWS;
-    return head_size(lanes) + (arrays * room + combine_room(lanes)) * sizeof(double);
+    const size_t arrays = DOP853_ALL_STAGES + DOP853_DENSE_ROWS;
+    return head_size(lanes) + (arrays * room + 2 * combine_room(lanes)) * sizeof(double);
 }
 
 /* The first n terms of a row of the tableau. */
@@ -63,36 +60,6 @@ static double node_of(size_t s)
     return DOP853_A[s].weight[0];
 }
 
-/* The sums that make the argument of a stage. */
-static void prepare_stage(const OdeStep *step, size_t s)
-{
-    Dop853 *m = step->work;
-    const Dop853Row *row = &DOP853_A[s];
-    if (row->n < 2)
-        return;
-    m->older_sums[s - 1] = sum_of(m, row, row->n - 1);
-    m->newest[s - 1] = (NewestStage){.k = m->k[s - 1],
-                                     .start = step->rates,
-                                     .older = m->older,
-                                     .t = step->t,
-                                     .y = step->y,
-                                     .h = step->h,
-                                     .w = row->weight[row->n - 1],
-                                     .node = node_of(s)};
-}
-
-/* Which stages each sum is of, and its weights: one lane has them written out. */
-static void prepare_lanes(const OdeStep *step)
-{
-    Dop853 *m = step->work;
-
-    for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
-        prepare_stage(step, s);
-    m->slope_sum = sum_of(m, &DOP853_B, DOP853_B.n);
-    m->error5_sum = sum_of(m, &DOP853_E5, DOP853_E5.n);
-    m->error3_sum = sum_of(m, &DOP853_E3, DOP853_E3.n);
-}
-
 static double *next_array(double **next, size_t room)
 {
     double *array = *next;
@@ -108,6 +75,7 @@ static void dop853_start(OdeStep *step)
 
     m->combine = combine_best();
     m->one = KERNEL_BEST(dop853_one);
+    m->blocks = KERNEL_BEST(dop853_lanes);
     m->controls = (Control *)(void *)(m + 1);
     next = (double *)(void *)((char *)step->work + head_size(step->lanes));
     /* rows of stages and of what is made of them, one behind the other */
@@ -115,15 +83,11 @@ static void dop853_start(OdeStep *step)
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
         m->k[s] = next_array(&next, room);
     m->older = next_array(&next, room);
-    m->slope = next_array(&next, room);
-    m->error5 = next_array(&next, room);
-    m->error3 = next_array(&next, room);
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
         m->dense[s] = next_array(&next, room);
-    m->squares = next;
+    m->squares5 = next_array(&next, combine_room(step->lanes));
+    m->squares3 = next;
     m->lane = (OneLane){.k = m->k, .older = m->older};
-    if (step->lanes > 1)
-        prepare_lanes(step);
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
         m->dense_sums[s] = sum_of(m, &DOP853_D[s], DOP853_D[s].n);
     for (size_t l = 0; l < step->lanes; l++)
@@ -137,18 +101,62 @@ static void dop853_restart(OdeStep *step, size_t lane, double h)
     control_start(&m->controls[lane], ERROR_ORDER);
 }
 
-/* While stage s is not known: all other terms of the next one's argument. */
-static void sum_older(const OdeStep *step, size_t s)
+/* As take() and end() of whole blocks, of any number of lanes. */
+static double sum_at(const Dop853 *m, const Dop853Row *row, int n, size_t i)
+{
+    double sum = row->weight[0] * m->k[row->stage[0]][i];
+    for (int j = 1; j < n; j++)
+        sum += row->weight[j] * m->k[row->stage[j]][i];
+    return sum;
+}
+
+static void take_any(const OdeStep *step, size_t s)
 {
     const Dop853 *m = step->work;
-    m->combine->sum(&m->older_sums[s], step->dim * step->lanes, m->older);
+    const Dop853Row *row = &DOP853_A[s + 1];
+    const size_t lanes = step->lanes;
+    const double w = row->weight[row->n - 1];
+    double *const k = m->k[s];
+
+    for (size_t l = 0; l < lanes; l++)
+        step->place[l] = step->t[l] + node_of(s + 1) * step->h[l];
+    for (size_t i = 0; i < step->rows * lanes; i++) {
+        k[i] -= step->rates[i];
+        if (i < step->dim * lanes)
+            step->place[lanes + i] =
+                step->y[i] + step->h[i % lanes] * (sum_at(m, row, row->n - 1, i) + w * k[i]);
+    }
+}
+
+static void end_any(OdeStep *step)
+{
+    const Dop853 *m = step->work;
+    const size_t lanes = step->lanes, rows = step->rows * lanes;
+    double *const slope = m->dense[0];
+
+    for (size_t i = 0; i < rows; i++)
+        slope[i] = sum_at(m, &DOP853_B, DOP853_B.n, i);
+    ode_advance(step, m->combine, slope);
+    for (size_t l = 0; l < lanes; l++) {
+        m->squares5[l] = m->squares3[l] = 0;
+        for (size_t i = l; i < step->dim * lanes; i += lanes) {
+            const double h = step->h[l], scale = 1 / ode_tolerance(step, i, l);
+            const double a = h * sum_at(m, &DOP853_E5, DOP853_E5.n, i) * scale;
+            const double b = (h * slope[i] + h * sum_at(m, &DOP853_E3, DOP853_E3.n, i)) * scale;
+            m->squares5[l] += a * a;
+            m->squares3[l] += b * b;
+        }
+    }
 }
 
 /* Takes the rates at the start off those of stage s, and makes the argument of the next one. */
 static void take_stage(const OdeStep *step, size_t s)
 {
     const Dop853 *m = step->work;
-    m->combine->newest(&m->newest[s], step->dim, step->rows, step->lanes, step->place);
+    if (step->lanes % COMBINE_BLOCK == 0)
+        m->blocks->take(step, m->k, s);
+    else
+        take_any(step, s);
 }
 
 /* Evaluates stages first .. last of several lanes; the argument of the first is in its place. */
@@ -157,8 +165,6 @@ static bool stages_of_lanes(OdeStep *step, size_t first, size_t last, const bool
     const Dop853 *m = step->work;
     const size_t lanes = step->lanes;
     for (size_t s = first;; s++) {
-        if (s < last)
-            sum_older(step, s);
         if (!ode_rates_uncounted(step, step->place, step->place + lanes, m->k[s])) {
             ode_count(step, counted, s - first);
             return false;
@@ -178,44 +184,6 @@ static double error_of(const OdeStep *step, double square5, double square3)
 {
     const double all = square5 + 0.01 * square3;
     return all > 0 ? square5 / sqrt(all * (double)step->dim) : all;
-}
-
-static double estimate_one(const OdeStep *step, size_t lane)
-{
-    const Dop853 *m = step->work;
-    const double h = step->h[lane];
-    double square5 = 0, square3 = 0;
-    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
-        const double scale = 1 / ode_tolerance(step, i, lane);
-        const double a = h * m->error5[i] * scale, b = (h * m->slope[i] + h * m->error3[i]) * scale;
-        square5 += a * a;
-        square3 += b * b;
-    }
-    return error_of(step, square5, square3);
-}
-
-static void estimate_errors(const OdeStep *step)
-{
-    const Dop853 *m = step->work;
-    if (!combine_takes(step->lanes)) {
-        for (size_t l = 0; l < step->lanes; l++)
-            step->error[l] = estimate_one(step, l);
-        return;
-    }
-    const ErrorTerms terms = {.atol = step->atol,
-                              .rtol = step->rtol,
-                              .h = step->h,
-                              .y = step->y,
-                              .y_new = step->y_new,
-                              .size = step->size,
-                              .noise = step->noise,
-                              .carried = step->carried,
-                              .slope = m->slope,
-                              .error5 = m->error5,
-                              .error3 = m->error3};
-    m->combine->errors(&terms, step->dim, step->lanes, step->error, m->squares);
-    for (size_t l = 0; l < step->lanes; l++)
-        step->error[l] = error_of(step, step->error[l], m->squares[l]);
 }
 
 static bool stages_one(OdeStep *step, size_t first, size_t last, const bool *counted)
@@ -240,11 +208,12 @@ static void end_lanes(OdeStep *step)
 {
     const Dop853 *m = step->work;
 
-    m->combine->sum(&m->slope_sum, step->rows * step->lanes, m->slope);
-    m->combine->sum(&m->error5_sum, step->dim * step->lanes, m->error5);
-    m->combine->sum(&m->error3_sum, step->dim * step->lanes, m->error3);
-    ode_advance(step, m->combine, m->slope);
-    estimate_errors(step);
+    if (step->lanes % COMBINE_BLOCK == 0)
+        m->blocks->end(step, m->k, m->squares5, m->squares3);
+    else
+        end_any(step);
+    for (size_t l = 0; l < step->lanes; l++)
+        step->error[l] = error_of(step, m->squares5[l], m->squares3[l]);
 }
 
 static bool dop853_attempt(OdeStep *step)
@@ -280,7 +249,6 @@ static void take_end(OdeStep *step)
         m->one->take_end(step, &m->lane);
         return;
     }
-    sum_older(step, DOP853_STAGES);
     memcpy(m->k[DOP853_STAGES], step->rates_new, step->rows * step->lanes * sizeof(double));
     take_stage(step, DOP853_STAGES);
 }

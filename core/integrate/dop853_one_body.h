@@ -3,21 +3,8 @@
 #ifndef CORE_INTEGRATE_DOP853_ONE_BODY_H
 #define CORE_INTEGRATE_DOP853_ONE_BODY_H
 
-#include "core/integrate/combine_blocks.h"
+#include "core/integrate/dop853_blocks.h"
 #include "core/integrate/dop853_one.h"
-#include "core/integrate/dop853_tableau.h"
-
-#define KNOWN static inline __attribute__((always_inline))
-
-/* One block of the first n terms of a row that the compiler knows. */
-KNOWN Block block_of_row(const OneLane *lane, const Dop853Row *row, const int n, size_t i)
-{
-    Block sum = row->weight[0] * *block_at(lane->k[row->stage[0]], i);
-#pragma GCC unroll 12
-    for (int j = 1; j < n; j++)
-        sum += row->weight[j] * *block_at(lane->k[row->stage[j]], i);
-    return sum;
-}
 
 /* Takes the rates of stage s, and makes the argument of the next one. */
 KNOWN void take_stage(const OdeStep *step, const OneLane *lane, const double *rates, const size_t s)
@@ -26,10 +13,11 @@ KNOWN void take_stage(const OdeStep *step, const OneLane *lane, const double *ra
     const double *const y = step->y, *const start = step->rates;
     const double h = step->h[0], w = row->weight[row->n - 1];
     const size_t dim = step->dim, rows = step->rows;
+    const StagesOfRow stages = stages_of_row(lane->k, row, row->n - 1);
     double *const k = lane->k[s], *const older = lane->older, *argument = step->place;
 
     for (size_t i = 0; i < dim; i += BLOCK)
-        *block_of(older, i) = block_of_row(lane, row, row->n - 1, i);
+        *block_of(older, i) = block_of_row(&stages, row, row->n - 1, i);
     *argument++ = step->t[0] + row->weight[0] * h;
     for (size_t i = 0; i < dim; i++) {
         const double newest = rates[i] - start[i];
@@ -108,13 +96,10 @@ static void take_end(const OdeStep *step, const OneLane *lane)
 static ErrorSquares end_step(const OdeStep *step, const OneLane *lane)
 {
     const StepEndSum sum = {.y = step->y, .carry = step->carry};
-    const ErrorTerms terms = {.atol = step->atol,
-                              .rtol = step->rtol,
-                              .y = step->y,
-                              .y_new = step->y_new,
-                              .size = step->size,
-                              .noise = step->noise,
-                              .carried = step->carried};
+    const ErrorTerms terms = error_terms(step);
+    const StagesOfRow of_slope = stages_of_row(lane->k, &DOP853_B, DOP853_B.n),
+                      of_error5 = stages_of_row(lane->k, &DOP853_E5, DOP853_E5.n),
+                      of_error3 = stages_of_row(lane->k, &DOP853_E3, DOP853_E3.n);
     const Block h = step->h[0] - (Block){0};
     const size_t dim = step->dim, rows = step->rows;
     double *const y_new = step->y_new, *const carry_new = step->carry_new;
@@ -122,14 +107,14 @@ static ErrorSquares end_step(const OdeStep *step, const OneLane *lane)
     Block y, carry, a, b;
 
     for (size_t i = 0; i < rows; i += BLOCK) {
-        EstimateBlocks of = {.slope = block_of_row(lane, &DOP853_B, DOP853_B.n, i)};
+        EstimateBlocks of = {.slope = block_of_row(&of_slope, &DOP853_B, DOP853_B.n, i)};
         advance_block(&sum, i, &of.slope, &h, &y, &carry);
         *block_of(y_new, i) = y;
         *block_of(carry_new, i) = carry;
         if (i >= dim)
             continue;
-        of.error5 = block_of_row(lane, &DOP853_E5, DOP853_E5.n, i);
-        of.error3 = block_of_row(lane, &DOP853_E3, DOP853_E3.n, i);
+        of.error5 = block_of_row(&of_error5, &DOP853_E5, DOP853_E5.n, i);
+        of.error3 = block_of_row(&of_error3, &DOP853_E3, DOP853_E3.n, i);
         error_block(&terms, i, &h, &of, &a, &b);
         squares.order5 = add_first(squares.order5, &a, dim - i);
         squares.order3 = add_first(squares.order3, &b, dim - i);
@@ -141,5 +126,4 @@ const Dop853One DOP853_ONE = {take_end, stages_of_step, stages_of_dense, end_ste
 
 #undef STAGE
 #undef LAST_STAGE
-#undef KNOWN
 #endif

@@ -1,0 +1,187 @@
+/* Steps of lanes have the same bits with all instruction sets, however many lanes and components there are: arguments of the sums
+ * written out, the end of a step of each lane alone. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/integrate/combine.h"
+#include "core/integrate/dop853_lanes.h"
+#include "core/integrate/dop853_one.h"
+#include "core/integrate/dop853_tableau.h"
+#include "core/program/kernels.h"
+#include "tests/suite.h"
+
+enum { ROWS_MOST = 7, LANES_MOST = 24, ROOM = ROWS_MOST * LANES_MOST + COMBINE_BLOCK, TABLES = 3 };
+
+/* The tables that this CPU can run. */
+static size_t tables(const Dop853Lanes *ret[TABLES])
+{
+    const Dop853Lanes *best = KERNEL_BEST(dop853_lanes);
+    size_t n = 0;
+    ret[n++] = &dop853_lanes_sse2;
+    if (best != &dop853_lanes_sse2)
+        ret[n++] = &dop853_lanes_avx2;
+    if (best == &dop853_lanes_avx512)
+        ret[n++] = &dop853_lanes_avx512;
+    return n;
+}
+
+/* A step from a state that somebody has made up: of lanes, or of one of them. */
+typedef struct Made {
+    double t[LANES_MOST], h[LANES_MOST], y[ROOM], carry[ROOM], rates[ROOM], y_new[ROOM],
+        carry_new[ROOM];
+    double size[ROOM], noise[ROOM], carried[ROOM], place[ROOM + LANES_MOST], older[ROOM];
+    double stages[DOP853_ALL_STAGES][ROOM], *k[DOP853_ALL_STAGES];
+    OdeStep step;
+} Made;
+
+static void make(Made *m, size_t rows, size_t lanes)
+{
+    m->k[0] = m->rates;
+    for (int s = 1; s < DOP853_ALL_STAGES; s++)
+        m->k[s] = m->stages[s];
+    m->step = (OdeStep){.lanes = lanes,
+                        .dim = rows - 1,
+                        .rows = rows,
+                        .rtol = 1e-9,
+                        .atol = 1e-10,
+                        .t = m->t,
+                        .h = m->h,
+                        .y = m->y,
+                        .carry = m->carry,
+                        .rates = m->rates,
+                        .y_new = m->y_new,
+                        .carry_new = m->carry_new,
+                        .size = m->size,
+                        .noise = m->noise,
+                        .carried = m->carried,
+                        .place = m->place};
+}
+
+static void draw(Made *m, Random *random)
+{
+    for (size_t i = 0; i < ROOM; i++) {
+        m->y[i] = random_normal(random) * (i % 3 == 0 ? 1e9 : 1e-3);
+        m->carry[i] = 1e-20 * random_normal(random);
+        m->size[i] = fabs(random_normal(random));
+        m->noise[i] = m->carried[i] = 1e-9 * m->size[i];
+        for (int s = 0; s < DOP853_ALL_STAGES; s++)
+            m->k[s][i] = random_normal(random);
+    }
+    m->k[7][3] = NAN;
+    for (size_t l = 0; l < LANES_MOST; l++) {
+        m->t[l] = random_normal(random);
+        m->h[l] = random_uniform(random, -1, 1);
+    }
+}
+
+static bool same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* The argument after stage s, from the rates that were there before. */
+static void argument_is_right(const Made *made, const Made *before, size_t s)
+{
+    const OdeStep *step = &made->step;
+    const Dop853Row *row = &DOP853_A[s + 1];
+
+    for (size_t l = 0; l < step->lanes; l++) {
+        volatile double way = row->weight[0] * made->h[l];
+        ck_assert(made->place[l] == made->t[l] + way);
+    }
+    for (size_t i = 0; i < step->rows * step->lanes; i++) {
+        const double newest = before->k[s][i] - made->rates[i];
+        volatile double sum = row->weight[0] * made->rates[i], term;
+        ck_assert(same(made->k[s][i], newest));
+        for (int j = 1; j < row->n; j++) {
+            term = row->weight[j] * (row->stage[j] == (int)s ? newest : made->k[row->stage[j]][i]);
+            sum = sum + term;
+        }
+        sum = made->h[i % step->lanes] * sum;
+        if (i < step->dim * step->lanes)
+            ck_assert_msg(same(made->place[step->lanes + i], made->y[i] + sum), "stage %zu", s);
+    }
+}
+
+START_TEST(arguments_have_the_same_bits_with_all_instruction_sets)
+{
+    static Made made, before;
+    const Dop853Lanes *all[TABLES];
+    const size_t n_tables = tables(all);
+    Random random;
+
+    random_init(&random, 5);
+    for (size_t lanes = COMBINE_BLOCK; lanes <= LANES_MOST; lanes += COMBINE_BLOCK)
+        for (size_t rows = 2; rows <= ROWS_MOST; rows++)
+            for (size_t a = 0; a < n_tables; a++)
+                for (size_t s = 1; s + 1 < DOP853_ALL_STAGES; s++) {
+                    if (DOP853_A[s + 1].n < 2)
+                        continue; /* nothing follows the last stage of a step */
+                    make(&made, rows, lanes);
+                    draw(&made, &random);
+                    memcpy(before.stages, made.stages, sizeof before.stages);
+                    make(&before, rows, lanes);
+                    all[a]->take(&made.step, made.k, s);
+                    argument_is_right(&made, &before, s);
+                }
+}
+END_TEST
+
+static void take_lane(const double *from, size_t lanes, size_t lane, double *to)
+{
+    for (size_t r = 0; r < ROWS_MOST; r++)
+        to[r] = r * lanes + lane < ROOM ? from[r * lanes + lane] : 0;
+}
+
+/* Lane `lane` of `of` alone. */
+static void make_alone(Made *m, const Made *of, size_t lane)
+{
+    const size_t lanes = of->step.lanes;
+    make(m, of->step.rows, 1);
+    m->t[0] = of->t[lane];
+    m->h[0] = of->h[lane];
+    take_lane(of->y, lanes, lane, m->y);
+    take_lane(of->carry, lanes, lane, m->carry);
+    take_lane(of->size, lanes, lane, m->size);
+    take_lane(of->noise, lanes, lane, m->noise);
+    take_lane(of->carried, lanes, lane, m->carried);
+    for (int s = 0; s < DOP853_ALL_STAGES; s++)
+        take_lane(of->k[s], lanes, lane, m->k[s]);
+}
+
+START_TEST(an_end_has_the_bits_of_a_lane_alone)
+{
+    static Made made, alone;
+    const Dop853Lanes *all[TABLES];
+    const size_t n_tables = tables(all);
+    double square5[LANES_MOST], square3[LANES_MOST];
+    Random random;
+
+    random_init(&random, 6);
+    for (size_t lanes = COMBINE_BLOCK; lanes <= LANES_MOST; lanes += COMBINE_BLOCK)
+        for (size_t rows = 2; rows <= ROWS_MOST; rows++)
+            for (size_t a = 0; a < n_tables; a++) {
+                make(&made, rows, lanes);
+                draw(&made, &random);
+                all[a]->end(&made.step, made.k, square5, square3);
+                for (size_t l = 0; l < lanes; l++) {
+                    const OneLane lane = {.k = alone.k, .older = alone.older};
+                    make_alone(&alone, &made, l);
+                    const ErrorSquares squares = dop853_one_sse2.end(&alone.step, &lane);
+                    ck_assert(same(squares.order5, square5[l]) && same(squares.order3, square3[l]));
+                    for (size_t r = 0; r < rows; r++) {
+                        ck_assert(same(made.y_new[r * lanes + l], alone.y_new[r]));
+                        ck_assert(same(made.carry_new[r * lanes + l], alone.carry_new[r]));
+                    }
+                }
+            }
+}
+END_TEST
+
+SUITE(dop853_lanes)
+{
+    TCase *tcase = suite_case(suite, "dop853_lanes");
+    tcase_add_test(tcase, arguments_have_the_same_bits_with_all_instruction_sets);
+    tcase_add_test(tcase, an_end_has_the_bits_of_a_lane_alone);
+}
