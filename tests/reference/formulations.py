@@ -30,7 +30,7 @@ import program  # noqa: E402
 
 
 LIMIT = 1e-10
-SINGULAR = 1e-10  # reciprocal condition at which a formulation's equations have ended
+SINGULAR = 1e-8  # reciprocal condition, at the last state before it, at which equations have come to their end
 # Finding an end by shooting costs the condition of the boundary problem.
 LEAST_ACTION_LIMIT = 1e-9
 
