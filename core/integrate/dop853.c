@@ -79,7 +79,6 @@ static void dop853_start(OdeStep *step)
     m->controls = (Control *)(void *)(m + 1);
     next = (double *)(void *)((char *)step->work + head_size(step->lanes));
     /* rows of stages and of what is made of them, one behind the other */
-    m->k[0] = step->rates;
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
         m->k[s] = next_array(&next, room);
     m->older = next_array(&next, room);
@@ -218,9 +217,10 @@ static void end_lanes(OdeStep *step)
 
 static bool dop853_attempt(OdeStep *step)
 {
-    const Dop853 *m = step->work;
+    Dop853 *m = step->work;
     const bool one = step->lanes == 1;
 
+    m->k[0] = step->rates; /* which may have changed places */
     ode_argument(step, m->combine, node_of(1), DOP853_A[1].weight[0], step->rates);
     if (!(one ? stages_one : stages_of_lanes)(step, 1, DOP853_STAGES - 1, step->active))
         return false;

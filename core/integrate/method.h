@@ -193,7 +193,8 @@ void ode_argument(OdeStep *step, const Combine *combine, double node, double w, 
 /* y_new + carry_new = y + carry + h slope, carry_new what rounding takes from y_new. */
 void ode_advance(OdeStep *step, const Combine *combine, const double *slope);
 
-/* These lanes go on from the end of the step: y_new, rates_new and carry_new become y, rates and carry. */
+/* These lanes go on from the end of the step: y_new, rates_new and carry_new become y, rates and carry, all six in other places
+ * where all of several lanes do. */
 void ode_go_on(OdeStep *step, const bool *moved);
 
 /* Errors of a step are some times those of its rates, and are to be small beside its tolerance. */

@@ -29,7 +29,6 @@ static void rk4_start(OdeStep *step)
     Rk4 *m = step->work;
     double *next = (double *)(void *)(m + 1);
     m->combine = combine_best();
-    m->k[0] = step->rates;
     for (size_t s = 1; s < STAGES; s++, next += room)
         m->k[s] = next;
     m->slope = next;
@@ -50,6 +49,7 @@ static bool rk4_attempt(OdeStep *step)
     Rk4 *m = step->work;
     StageSum sum = {.n = STAGES, .w = b};
 
+    m->k[0] = step->rates; /* which may have changed places */
     for (size_t s = 1; s < STAGES; s++) {
         ode_argument(step, m->combine, c[s], c[s], m->k[s - 1]);
         if (!ode_rates(step, step->place, step->place + lanes, m->k[s], step->active))

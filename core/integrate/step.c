@@ -117,6 +117,25 @@ static void take_lanes(OdeStep *step, const bool *lanes)
             step->y[i] = lanes[l] ? step->y_new[i] : step->y[i];
 }
 
+static void swap(double **a, double **b)
+{
+    double *const other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* Of several lanes the ends are too many numbers to copy: they become the starts. */
+static void take_all(OdeStep *step)
+{
+    if (step->lanes == 1) {
+        memcpy(step->y, step->y_new, 3 * end_room(step) * sizeof *step->y);
+        return;
+    }
+    swap(&step->y, &step->y_new);
+    swap(&step->carry, &step->carry_new);
+    swap(&step->rates, &step->rates_new);
+}
+
 void ode_go_on(OdeStep *step, const bool *moved)
 {
     const size_t lanes = step->lanes;
@@ -127,7 +146,7 @@ void ode_go_on(OdeStep *step, const bool *moved)
         all = all && moved[l];
     }
     if (all)
-        memcpy(step->y, step->y_new, 3 * end_room(step) * sizeof *step->y);
+        take_all(step);
     else if (lanes % COMBINE_BLOCK == 0)
         combine_best()->take(step->y, step->y_new, step->masks, 3 * step->rows, lanes);
     else
