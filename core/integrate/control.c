@@ -61,18 +61,27 @@ double control_reject(Control *control, double h, double error)
     return h * fmax(CONTROL_SMALLEST, CONTROL_SAFETY / control_root(error, control->order));
 }
 
-/* Root mean square over the components of one lane of (a - b) / tolerance; b may be NULL. */
-static double control_norm(const OdeStep *step, const double *a, const double *b, size_t lane)
+/* Root mean squares over the components of one lane, in units of their tolerance at the start. */
+typedef struct Norms {
+    double of, rate; /* of what was asked for, and of the rates */
+} Norms;
+
+/* Of a - b; b NULL: of a. */
+static Norms control_norms(const OdeStep *step, const double *a, const double *b, size_t lane)
 {
-    double sum = 0;
-    for (size_t r = 0; r < step->dim; r++) {
-        size_t i = r * step->lanes + lane;
+    Norms sum = {0};
+
+    for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
         const double tolerance = step->atol * step->size[i] + step->rtol * fabs(step->y[i]);
-        const double x = b == NULL ? a[i] : a[i] - b[i];
-        if (tolerance > 0) /* else nothing is known of its size */
-            sum += x / tolerance * (x / tolerance);
+        const double x = (b == NULL ? a[i] : a[i] - b[i]) / tolerance;
+        const double rate = step->rates[i] / tolerance;
+        if (!(tolerance > 0)) /* nothing is known of its size */
+            continue;
+        sum.of += x * x;
+        sum.rate += rate * rate;
     }
-    return step->dim == 0 ? 0 : sqrt(sum / (double)step->dim);
+    const double n = (double)step->dim;
+    return (Norms){.of = sqrt(sum.of / n), .rate = sqrt(sum.rate / n)};
 }
 
 /* A step over which the state changes by a hundredth of its size; one below its tolerance says
@@ -80,10 +89,9 @@ static double control_norm(const OdeStep *step, const double *a, const double *b
 static double euler_step(const OdeStep *step, size_t lane)
 {
     double longest = fabs(step->h[lane]);
-    double size = control_norm(step, step->y, NULL, lane),
-           rate = control_norm(step, step->rates, NULL, lane);
-    double h = 0.01 * size / rate;
-    if (!(size > 1 && rate > 1e-5 && h > 0))
+    const Norms norms = control_norms(step, step->y, NULL, lane);
+    double h = 0.01 * norms.of / norms.rate;
+    if (!(norms.of > 1 && norms.rate > 1e-5 && h > 0))
         h = 1e-6 * longest;
     return copysign(fmin(h, longest), step->h[lane]);
 }
@@ -105,8 +113,8 @@ bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
         if (!wanted[l])
             continue;
         double euler = step->error[l], longest = fabs(step->h[l]);
-        double bend = control_norm(step, step->rates_new, step->rates, l) / euler;
-        double most = fmax(bend, control_norm(step, step->rates, NULL, l));
+        const Norms norms = control_norms(step, step->rates_new, step->rates, l);
+        double most = fmax(norms.of / euler, norms.rate);
         double h = euler / 100; /* where the rates are not finite nearby */
         if (most <= 1e-15)
             h = fmax(1e-6 * longest, 1e-3 * euler);

@@ -35,7 +35,9 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
     step->rounded_t[lane] = t;
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
         const double least = fmin(before[i], step->noise[i]);
-        if (!(h * least > MUCH * (step->atol + step->rtol) * scale_of(step, lane, r)))
+        /* mostly there is none */
+        if (!(least > 0) ||
+            !(h * least > MUCH * (step->atol + step->rtol) * scale_of(step, lane, r)))
             continue;
         if (step->rounded[i] == 0)
             step->rounded_since[i] = since;
@@ -49,7 +51,10 @@ OdeRounding rounding_worst(const OdeStep *step, size_t lane)
     double most = MUCH;
 
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
-        const double scale = scale_of(step, lane, r), by = step->rounded[i];
+        const double by = step->rounded[i];
+        if (!(by > 0))
+            continue;
+        const double scale = scale_of(step, lane, r);
         const double ratio = by / ((step->atol + step->rtol) * scale);
         /* what has never been more than that is at rest */
         if (!(ratio > most) || by >= scale)
