@@ -246,7 +246,8 @@ void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret
     MotionEval *e = self;
 
     set_one(e, e->one, 0, t, y);
-    function_eval_shaken(&e->rates, e->one, ret_rates, DBL_EPSILON, &e->random);
+    function_eval_shaken(&e->rates, e->one, ret_rates,
+                         &(Shakes){.by = DBL_EPSILON, .random = &e->random});
 }
 
 void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
@@ -295,11 +296,10 @@ MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double
     return point_read(e);
 }
 
-MotionPoint motion_eval_point_shaken(MotionEval *e, double t, const double *y, double by,
-                                     Random *random)
+MotionPoint motion_eval_point_shaken(MotionEval *e, double t, const double *y, Shakes *shakes)
 {
     set_one(e, e->one, 0, t, y);
-    function_eval_shaken(&e->point, e->one, e->point.out, by, random);
+    function_eval_shaken(&e->point, e->one, e->point.out, shakes);
     return point_read(e);
 }
 
@@ -387,7 +387,8 @@ static bool restate_settled(MotionEval *e, const double *y)
     memset(e->noise_of_state, 0, dim * sizeof *e->noise_of_state);
     memcpy(in, y, dim * sizeof *y);
     for (int k = 0; k < SHAKES; k++) {
-        function_eval_shaken(&e->restate, e->restate.in, e->restate.out, DBL_EPSILON, &random);
+        function_eval_shaken(&e->restate, e->restate.in, e->restate.out,
+                             &(Shakes){.by = DBL_EPSILON, .random = &random});
         for (size_t i = 0; i < dim; i++)
             e->noise_of_state[i] = fmax(e->noise_of_state[i], fabs(e->restate.out[i] - y[i]));
     }
@@ -418,7 +419,8 @@ void motion_eval_restate_shaken(MotionEval *e, double t, const double *q, const 
     restate_from(e, t, q, v, lambda);
     memcpy(e->restate.in + program_n_inputs(motion->restate) - motion->dim, y,
            motion->dim * sizeof *y);
-    function_eval_shaken(&e->restate, e->restate.in, e->restate.out, by, random);
+    function_eval_shaken(&e->restate, e->restate.in, e->restate.out,
+                         &(Shakes){.by = by, .random = random});
     memcpy(y, e->restate.out, motion->dim * sizeof *y);
 }
 

@@ -64,8 +64,7 @@ typedef struct MotionPoint {
 } MotionPoint;
 MotionPoint motion_eval_point(MotionEval *eval, size_t lane, double t, const double *y);
 /* That of lane 0 with random errors (program_eval_shaken). */
-MotionPoint motion_eval_point_shaken(MotionEval *eval, double t, const double *y, double by,
-                                     Random *random);
+MotionPoint motion_eval_point_shaken(MotionEval *eval, double t, const double *y, Shakes *shakes);
 
 /* Renews what the rates of a lane solve for implicitly; after each accepted step (and jump). */
 void motion_eval_renew(MotionEval *eval, size_t lane, double t, const double *y);

@@ -88,10 +88,9 @@ void function_eval_at(Function *f, const double *in, double *ret_values)
         program_eval(f->program, in, ret_values, f->work, f->lanes);
 }
 
-void function_eval_shaken(Function *f, const double *in, double *ret_values, double by,
-                          Random *random)
+void function_eval_shaken(Function *f, const double *in, double *ret_values, Shakes *shakes)
 {
     f->evaluated = false;
     if (f->program)
-        program_eval_shaken(f->program, in, ret_values, f->work, by, random);
+        program_eval_shaken(f->program, in, ret_values, f->work, shakes);
 }

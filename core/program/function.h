@@ -50,7 +50,6 @@ const double *function_eval(Function *f);
 void function_eval_at(Function *f, const double *in, double *ret_values);
 
 /* The same with random errors (program_eval_shaken); one lane. */
-void function_eval_shaken(Function *f, const double *in, double *ret_values, double by,
-                          Random *random);
+void function_eval_shaken(Function *f, const double *in, double *ret_values, Shakes *shakes);
 
 #endif

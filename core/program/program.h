@@ -17,8 +17,8 @@
 
 #include <stdbool.h>
 
-#include "core/base/random.h"
 #include "core/expr/expr.h"
+#include "core/program/shakes.h"
 
 typedef struct Program Program;
 
@@ -79,10 +79,10 @@ bool program_use_evaluator(const char *name) MUST_CHECK;
 /* The one in use. */
 const char *program_evaluator(void);
 
-/* The same for one lane, with random relative errors up to `by` in each operand: with DBL_EPSILON,
+/* The same for one lane, with each operand times the next of the factors: by DBL_EPSILON,
  * how far results differ tells what rounding may do to them; with more, what the terms are worth
  * that they are made of. Slower by some times. */
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
-                         double by, Random *random);
+                         Shakes *shakes);
 
 #endif

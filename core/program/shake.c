@@ -11,15 +11,12 @@
 static const uint8_t OPERANDS_OF[OP_END] = {PROGRAM_OP_LIST(OPERANDS)[OP_SINCOS] = 1};
 #undef OPERANDS
 
-/* Comparisons and what is made of them are exact; so are exponents. */
-static bool is_exact(uint32_t op, size_t operand)
+/* Of the operands, how many are moved: comparisons and what is made of them are exact; so are exponents. */
+static uint32_t operands_moved(uint32_t op)
 {
-    return (op >= OP_LT && op <= OP_IF) || (op == OP_POW && operand == 1);
-}
-
-static double shaken(double x, double by, Random *random)
-{
-    return x * (1 + by * random_uniform(random, -1, 1));
+    if (op >= OP_LT && op <= OP_IF)
+        return 0;
+    return op == OP_POW ? 1 : OPERANDS_OF[op];
 }
 
 /* One instruction on rows. */
@@ -59,40 +56,48 @@ static void run_apart(const Program *program, const Instruction *from, double *o
 
 /* On copies of the operands, for others use them too. */
 static void run_elementwise(const Program *program, const Instruction *from, double *rows,
-                            double by, Random *random)
+                            Shakes *shakes)
 {
     enum { RESULTS = 2 };
     double own[PROGRAM_MAX_OPERANDS + RESULTS] = {0}, *to = own + PROGRAM_MAX_OPERANDS;
-    const size_t results = from->op == OP_SINCOS ? RESULTS : 1;
+    double drawn[PROGRAM_MAX_OPERANDS];
+    const uint32_t moved = operands_moved(from->op), operands = OPERANDS_OF[from->op];
+    const double *const factors = shakes_some(shakes, moved, drawn);
 
-    for (uint32_t k = 0; k < OPERANDS_OF[from->op]; k++) {
-        const double x = rows[from->arg[k]];
-        own[k] = is_exact(from->op, k) ? x : shaken(x, by, random);
-    }
+    for (uint32_t k = 0; k < moved; k++)
+        own[k] = rows[from->arg[k]] * factors[k];
+    for (uint32_t k = moved; k < operands; k++)
+        own[k] = rows[from->arg[k]];
     *to = arithmetic(from->op, own[0], own[1], own[2], own[3], own[4], own[5]);
-    if (!isfinite(*to)) /* or no arithmetic */
-        run_apart(program, from, own);
-    if (!isfinite(*to)) /* moved beyond the end of its range: acos(1) */
+    if (isfinite(*to)) {
+        rows[from->result] = *to;
+        return;
+    }
+    /* no arithmetic, or not finite */
+    run_apart(program, from, own);
+    if (!isfinite(*to)) { /* moved beyond the end of its range: acos(1) */
         run_one(program, *from, rows);
-    else
-        for (size_t k = 0; k < results; k++)
-            rows[from->result + k] = to[k];
+        return;
+    }
+    rows[from->result] = *to;
+    if (from->op == OP_SINCOS)
+        rows[from->result + 1] = to[1];
 }
 
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
-                         double by, Random *random)
+                         Shakes *shakes)
 {
     program_set_inputs(program, in, work);
     for (const Instruction *code = program->body; code->op != OP_END; code++) {
         if (code->op != OP_FACTOR && code->op != OP_SOLVE) {
-            run_elementwise(program, code, work, by, random);
+            run_elementwise(program, code, work, shakes);
             continue;
         }
         run_one(program, *code, work);
         /* an elimination is exact for a matrix that differs from the given one as its factors do */
         const size_t entries = code->op == OP_FACTOR ? (size_t)code->arg[1] * code->arg[1] : 0;
         for (size_t k = 0; k < entries; k++)
-            work[code->result + k] = shaken(work[code->result + k], by, random);
+            work[code->result + k] *= shakes_next(shakes);
     }
     program_get_outputs(program, work, out);
 }

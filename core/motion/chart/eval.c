@@ -202,7 +202,8 @@ static double gap_beyond_rounding(ChartEval *eval, double t, const double *q, do
     memset(eval->rounded, 0, eval->n * sizeof *eval->rounded);
     random_init(&random, SEED);
     for (int k = 0; k < SHAKES; k++) {
-        function_eval_shaken(&eval->map, eval->map.in, eval->shaken, DBL_EPSILON, &random);
+        function_eval_shaken(&eval->map, eval->map.in, eval->shaken,
+                             &(Shakes){.by = DBL_EPSILON, .random = &random});
         for (size_t i = 0; i < eval->n; i++)
             eval->rounded[i] =
                 fmax(eval->rounded[i], ROUNDINGS * fabs(eval->shaken[i] - point.q[i]));

@@ -160,9 +160,9 @@ static void find_noise(const Simulation *s, const ModelPoint *at, MotionEval *eq
     Random random;
 
     random_init(&random, 1);
+    Shakes shakes = {.by = DBL_EPSILON, .random = &random};
     for (int k = 0; k < SHAKES; k++) {
-        const MotionPoint point =
-            motion_eval_point_shaken(equations, s->times.t0, y, DBL_EPSILON, &random);
+        const MotionPoint point = motion_eval_point_shaken(equations, s->times.t0, y, &shakes);
         find_misses(s, at, &point, scratch, scratch + 3 * n);
         for (size_t i = 0; i < 3 * n; i++)
             ret[i] = fmax(ret[i], ROUNDINGS * fabs(scratch[i] - misses[i]));

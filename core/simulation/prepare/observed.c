@@ -393,13 +393,15 @@ void observed_columns(Observed *o, const ObservedState *state, double *ret_value
 void observed_columns_shaken(Observed *o, const ObservedState *state, double by, Random *random,
                              double *ret_values)
 {
-    function_eval_shaken(&o->columns, observed_inputs(o, state), ret_values, by, random);
+    function_eval_shaken(&o->columns, observed_inputs(o, state), ret_values,
+                         &(Shakes){.by = by, .random = random});
 }
 
 void observed_guards_shaken(Observed *o, const ObservedState *state, double by, Random *random,
                             double *ret_values)
 {
-    function_eval_shaken(&o->guards, observed_inputs(o, state), ret_values, by, random);
+    function_eval_shaken(&o->guards, observed_inputs(o, state), ret_values,
+                         &(Shakes){.by = by, .random = random});
 }
 
 Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parameters,

@@ -10,6 +10,7 @@
 #include "core/integrate/sizes.h"
 #include "core/model/kinds.h"
 #include "core/simulation/run/result.h"
+#include "core/simulation/run/room.h"
 
 /* By so much operands are moved, so often. */
 static const double SHAKE = 0x1p-46;
@@ -94,11 +95,22 @@ static bool take_velocities(Run *run, double h, const double *before, const doub
     return near;
 }
 
+/* What operands are moved by is the same for all runs: a room keeps the first of it. */
+static Shakes begin_shakes(const Run *run, Random *random)
+{
+    Shakes shakes = {.by = SHAKE, .random = random};
+
+    random_init(random, 1);
+    if (run->s->room)
+        run_room_shakes(run->s->room, &shakes);
+    return shakes;
+}
+
 /* The rates at a state that is off by SHAKE. */
-static const double *moved_rates(Run *run, double t, Random *random, double *moved)
+static const double *moved_rates(Run *run, double t, Shakes *shakes, double *moved)
 {
     for (size_t i = 0; i < run->size; i++)
-        moved[i] = run->y[i] * (1 + random_uniform(random, -SHAKE, SHAKE));
+        moved[i] = run->y[i] * shakes_next(shakes);
     return motion_eval_point(run->equations, 0, t, moved).vdot;
 }
 
@@ -109,20 +121,19 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
     const size_t n = run->model->n;
     const double t = outcome->t, h = step_of(run, t);
     double *before = arena_doubles(run->s->arena, n + run->size + 1);
-    Random random;
 
     if (!before)
         return;
     double *moved = before + n;
     memcpy(before, motion_eval_point(run->equations, 0, t, run->y).vdot, n * sizeof *before);
     moved[run->size] = run->y[run->size];
-    random_init(&random, 1);
+    Random random;
+    Shakes shakes = begin_shakes(run, &random);
     bool near = true;
     for (int k = 0; k < SHAKES && near; k++) {
-        const double *vdot =
-            motion_eval_point_shaken(run->equations, t, run->y, SHAKE, &random).vdot;
+        const double *vdot = motion_eval_point_shaken(run->equations, t, run->y, &shakes).vdot;
         near = take_velocities(run, h, before, vdot, ROUNDINGS * DBL_EPSILON, most);
-        vdot = moved_rates(run, t, &random, moved);
+        vdot = moved_rates(run, t, &shakes, moved);
         near |= take_velocities(run, h, before, vdot, cancellation_error(run->s), most);
     }
 }

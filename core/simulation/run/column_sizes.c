@@ -83,8 +83,9 @@ static Status look(Run *run, const double *y, double by, Random *random, double 
     Error ignored;
 
     move_state(run, y, by, random);
-    const MotionPoint point = motion_eval_point_shaken(run->equations, run->row[0], run->sizes.y,
-                                                       by * run->sizes.share, random);
+    const MotionPoint point =
+        motion_eval_point_shaken(run->equations, run->row[0], run->sizes.y,
+                                 &(Shakes){.by = by * run->sizes.share, .random = random});
     row_take_point(run, run->row[0], &point);
     Status status = row_multipliers(run, &point, &ignored);
     if (status == OK)

@@ -6,6 +6,9 @@
 
 #include "core/base/memory.h"
 
+/* Of small systems, those for all operands of their equations. */
+enum { KEPT_SHAKES = 512 };
+
 RunRoom *run_room_new(void)
 {
     return alloc_array(1, sizeof(RunRoom));
@@ -18,6 +21,7 @@ void run_room_free(RunRoom *room)
     motion_eval_free(room->equations);
     step_end_eval_done(&room->end);
     free(room->params);
+    free(room->shakes);
     drive_room_done(&room->drive);
     arena_done(&room->memory);
     arena_done(&room->lasting);
@@ -64,6 +68,20 @@ void run_room_leave(Run *run, RunRoom *room)
     step_end_eval_done(&room->end);
     room->end = run->evidence.end;
     keep_params(room, run->s, run->model->n_params);
+}
+
+void run_room_shakes(RunRoom *room, Shakes *shakes)
+{
+    if (!room->shakes) {
+        double *kept = alloc_array(KEPT_SHAKES, sizeof *kept);
+        for (size_t k = 0; kept && k < KEPT_SHAKES; k++)
+            kept[k] = shakes_next(shakes);
+        room->shaken = *shakes->random;
+        room->shakes = kept;
+    }
+    *shakes->random = room->shaken;
+    shakes->kept = room->shakes;
+    shakes->n_kept = room->shakes ? KEPT_SHAKES : 0;
 }
 
 /* Whether nothing in it depends on parameters, or is released at its end, but what every run leaves to the next one. */

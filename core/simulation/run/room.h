@@ -22,6 +22,9 @@ void run_room_leave(Run *run, RunRoom *room);
 /* What equations and programs that were left are to be renewed with; NULL: they have the parameters of the simulation. */
 const double *run_room_new_params(const RunRoom *room, const Simulation *simulation);
 
+/* Of shakes that begin, always the same ones, the first ones from a table. */
+void run_room_shakes(RunRoom *room, Shakes *shakes);
+
 /* Keeps a run as it is; one that would have to release more than its memory is not kept. */
 void run_room_keep(RunRoom *room, const Run *run);
 /* Begins a run as the one that was kept; false where it is to be made anew. */

@@ -183,6 +183,8 @@ typedef struct RunRoom {
     MotionEval *equations; /* NULL: none */
     StepEndEval end;       /* {0}: none */
     double *params;        /* of both; NULL: none are kept */
+    double *shakes;        /* the first factors of run_room_shakes(); NULL: none .. */
+    Random shaken;         /* .. and what comes after them */
     /* sizes and kinds of a state, and whose they are */
     Arena lasting;
     const Motion *motion; /* NULL: none */

@@ -65,9 +65,9 @@ static void take_noise(Run *run, double t, const double *y)
     memcpy(vdot, motion_eval_point(run->equations, 0, t, y).vdot, n * sizeof *vdot);
     memset(noise, 0, n * sizeof *noise);
     random_init(&random, 1);
+    Shakes shakes = {.by = DBL_EPSILON, .random = &random};
     for (int k = 0; k < SHAKES; k++) {
-        const double *shaken =
-            motion_eval_point_shaken(run->equations, t, y, DBL_EPSILON, &random).vdot;
+        const double *shaken = motion_eval_point_shaken(run->equations, t, y, &shakes).vdot;
         for (size_t i = 0; i < n; i++)
             noise[i] = fmax(noise[i], fabs(shaken[i] - vdot[i]));
     }

@@ -11,33 +11,62 @@ enum { N = 3, DRAWS = 50 };
 
 typedef Expr Built(ExprPool *pool, const Expr *x);
 
+/* What was built, bound. */
+typedef struct Bound {
+    ExprPool *pool;
+    Program *program;
+    double *work;
+} Bound;
+
+static Bound bind_built(Built *built)
+{
+    Bound bound = {.pool = expr_pool_new((ExprLimits){0})};
+    Expr inputs[N];
+    for (uint32_t k = 0; k < N; k++)
+        inputs[k] = expr_symbol(bound.pool, k);
+    const Expr output = built(bound.pool, inputs);
+    const ProgramSpec spec = {
+        .pool = bound.pool, .inputs = inputs, .n_inputs = N, .outputs = &output, .n_outputs = 1};
+    bound.program = compile_or_fail(&spec, interpreter_best());
+    bound.work = malloc(program_work_doubles(bound.program, 1) * sizeof *bound.work);
+    program_bind(bound.program, NULL, bound.work, 1);
+    return bound;
+}
+
+static void bound_done(Bound *bound)
+{
+    free(bound->work);
+    program_free(bound->program);
+    expr_pool_free(bound->pool);
+}
+
 /* The largest distance from the result as it is, of many draws. */
 static double spread(Built *built, const double *at)
 {
-    ExprPool *pool = expr_pool_new((ExprLimits){0});
-    Expr inputs[N];
-    for (uint32_t k = 0; k < N; k++)
-        inputs[k] = expr_symbol(pool, k);
-    const Expr output = built(pool, inputs);
-    const ProgramSpec spec = {
-        .pool = pool, .inputs = inputs, .n_inputs = N, .outputs = &output, .n_outputs = 1};
-    Program *program = compile_or_fail(&spec, interpreter_best());
-    double *work = malloc(program_work_doubles(program, 1) * sizeof *work);
+    Bound bound = bind_built(built);
     double exact, result, most = 0;
     Random random;
 
     random_init(&random, 1);
-    program_bind(program, NULL, work, 1);
     for (int k = 0; k < DRAWS; k++) {
-        program_eval_shaken(program, at, &result, work, DBL_EPSILON, &random);
-        program_eval(program, at, &exact, work, 1);
+        program_eval_shaken(bound.program, at, &result, bound.work,
+                            &(Shakes){.by = DBL_EPSILON, .random = &random});
+        program_eval(bound.program, at, &exact, bound.work, 1);
         ck_assert(isfinite(result) == isfinite(exact));
         most = fmax(most, fabs(result - exact));
     }
-    free(work);
-    program_free(program);
-    expr_pool_free(pool);
+    bound_done(&bound);
     return most;
+}
+
+/* Two results, one after the other. */
+static void shake_twice(Built *built, const double *at, Shakes *shakes, double *ret)
+{
+    Bound bound = bind_built(built);
+
+    for (int k = 0; k < 2; k++)
+        program_eval_shaken(bound.program, at, &ret[k], bound.work, shakes);
+    bound_done(&bound);
 }
 
 static Expr difference(ExprPool *pool, const Expr *x)
@@ -99,11 +128,37 @@ START_TEST(solutions_spread_with_the_condition_of_the_matrix)
 }
 END_TEST
 
+/* Of a sum, a solution and a function, twice: with the first factors from tables of several lengths. */
+START_TEST(factors_that_were_kept_are_those_that_are_drawn)
+{
+    enum { KEPT = 20 };
+    const double at[] = {0.3, 0.7, 1.1};
+    Built *const builts[] = {difference, smaller, arc_of_one, solved};
+
+    for (size_t b = 0; b < sizeof builts / sizeof *builts; b++)
+        for (size_t n = 0; n <= KEPT; n++) {
+            double drawn[2], kept[2], table[KEPT];
+            Random random;
+            random_init(&random, 1);
+            shake_twice(builts[b], at, &(Shakes){.by = 0.01, .random = &random}, drawn);
+            random_init(&random, 1);
+            Shakes shakes = {.by = 0.01, .random = &random};
+            for (size_t k = 0; k < n; k++)
+                table[k] = shakes_next(&shakes);
+            shakes.kept = table;
+            shakes.n_kept = n;
+            shake_twice(builts[b], at, &shakes, kept);
+            ck_assert_mem_eq(kept, drawn, sizeof kept);
+        }
+}
+END_TEST
+
 SUITE(shake)
 {
     TCase *tc = suite_case(suite, "shake");
     tcase_add_test(tc, what_cancels_leaves_the_rounding_of_its_terms);
     tcase_add_test(tc, a_comparison_of_equals_is_not_shaken);
     tcase_add_test(tc, the_end_of_a_range_is_not_left);
+    tcase_add_test(tc, factors_that_were_kept_are_those_that_are_drawn);
     tcase_add_test(tc, solutions_spread_with_the_condition_of_the_matrix);
 }
