@@ -92,7 +92,6 @@ static bool make_room(Drive *drive, DriveRoom *room)
     size_t cleared;
     const size_t size = lay_out(drive, NULL, &cleared);
 
-    drive->owned = room == NULL;
     drive->memory = room != NULL ? take_room(room, size, cleared) : alloc_array(size, 1);
     if (drive->memory == NULL)
         return false;
@@ -145,6 +144,23 @@ static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome
         l->unknown_h = true;
 }
 
+/* What is known of how long rates take is not found out again by each of many short motions. */
+static void take_pulse(OdeStep *step, const DriveRoom *room)
+{
+    const bool known = room != NULL && room->interval > 0;
+
+    step->pulse.last = known ? room->last : clock_seconds();
+    step->pulse.interval = known ? room->interval : 1;
+    step->pulse.left = known ? room->left : 1;
+}
+
+static void leave_pulse(const OdePulse *pulse, DriveRoom *room)
+{
+    room->last = pulse->last;
+    room->interval = pulse->interval;
+    room->left = pulse->left;
+}
+
 static void start_lanes(Drive *drive, const double *y, const OdeTask *task)
 {
     const OdeSpan *spans = task->spans;
@@ -155,8 +171,7 @@ static void start_lanes(Drive *drive, const double *y, const OdeTask *task)
     for (size_t l = 0; l < step->lanes; l++)
         lane_init(drive, l, &spans[l], &task->outcomes[l]);
     step->span = fabs(spans[0].t_end - spans[0].t0);
-    step->pulse.last = clock_seconds();
-    step->pulse.interval = step->pulse.left = 1;
+    take_pulse(step, task->room);
     for (size_t l = 0; l < step->lanes; l++) {
         lane_next_stop(drive, l);
         rounding_begin(step, l);
@@ -411,6 +426,7 @@ static void borrow(Drive *drive, const OdeTask *task)
     OdeStep *step = &drive->step;
 
     drive->method = drive->usual = task->method;
+    drive->room = task->room;
     drive->options = options;
     drive->observer = task->observer != NULL ? task->observer : &nobody;
     step->system = system;
@@ -479,7 +495,9 @@ void drive_finish(Drive *drive, double *ret_y)
         outcome->jacobians = step->jacobians[l];
         outcome->rounding = rounding_worst(step, l);
     }
-    if (drive->owned)
+    if (drive->room != NULL)
+        leave_pulse(&step->pulse, drive->room);
+    else
         free(drive->memory);
 }
 

@@ -76,8 +76,8 @@ typedef struct Drive {
     bool *chosen;  /* [lanes] scratch: lanes of one call */
     double *state; /* [rows] scratch: one lane's state */
     double *place; /* [1 + dim][lanes]: for rates of systems without a place of their own */
-    void *memory;  /* all arrays; its own: to be freed with it */
-    bool owned;
+    void *memory;  /* all arrays */
+    struct DriveRoom *room; /* whose memory that is; NULL: its own, to be freed with it */
 } Drive;
 
 /* Memory that drives take one after the other, never two at a time. {0} at first. */
@@ -88,6 +88,9 @@ typedef struct DriveRoom {
     Drive laid; /* {0}: none */
     size_t passage_rows;
     size_t cleared; /* bytes that are zero at a start */
+    /* How often the drive before has read the clock, and when: another one goes on with that. 0: there was none. */
+    unsigned interval, left;
+    double last;
 } DriveRoom;
 void drive_room_done(DriveRoom *room);
 
