@@ -4,16 +4,6 @@
 
 #include <math.h>
 
-void random_init(Random *random, uint64_t seed)
-{
-    for (int i = 0; i < 4; i++) {
-        uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        random->s[i] = z ^ (z >> 31);
-    }
-}
-
 /* Marsaglia's polar method; the second value is dropped to keep the state plain. */
 double random_normal(Random *random)
 {

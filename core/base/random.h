@@ -9,7 +9,17 @@ typedef struct Random {
     uint64_t s[4];
 } Random;
 
-void random_init(Random *random, uint64_t seed);
+/* With a seed that the compiler knows it is four numbers. */
+static inline void random_init(Random *random, uint64_t seed)
+{
+    for (int i = 0; i < 4; i++) {
+        uint64_t z = (seed += 0x9e3779b97f4a7c15u);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        random->s[i] = z ^ (z >> 31);
+    }
+}
+
 double random_normal(Random *random); /* mean 0, deviation 1 */
 
 static inline uint64_t random_rotated(uint64_t x, int k)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/same.h"
 #include "core/expr/calculus.h"
 #include "core/model/kkt.h"
 #include "core/model/rates.h"
@@ -283,8 +284,7 @@ void model_eval_set_metric(ModelEval *eval, ModelMetric metric)
 /* Bit by bit. */
 static bool is_state(const double *state, size_t n, double t, const double *q, const double *v)
 {
-    return memcmp(state, &t, sizeof t) == 0 && memcmp(state + 1 + n, v, n * sizeof *v) == 0 &&
-           memcmp(state + 1, q, n * sizeof *q) == 0;
+    return same_bits(state, &t, 1) && same_bits(state + 1 + n, v, n) && same_bits(state + 1, q, n);
 }
 
 const double *evaluated_residuals(const ModelEval *eval)

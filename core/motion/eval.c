@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/same.h"
 #include "core/program/function.h"
 
 /* |guard| up to which a switch at rest (mode 0) counts as still on its corner. */
@@ -18,6 +19,12 @@ static const double LEAVING = 4;
 static const double JUMPED = 1e3;
 /* The map back has settled when it changes a state by no more than this, of its size. */
 static const double SETTLED = 1e-12;
+
+/* Where numbers are that a MotionPoint has: of those that the motion does not tell, where what stands for them is. */
+typedef struct PointPlaces {
+    MotionPoint arrays;
+    const double *regularity, *determined, *orientation, *inertia;
+} PointPlaces;
 
 struct MotionEval {
     const Motion *motion;
@@ -36,6 +43,7 @@ struct MotionEval {
     size_t n_own;           /* doubles from `orient` on to the last of these arrays */
     Function rates;         /* of all lanes */
     Function point, switches, restate, jacobian;
+    PointPlaces places; /* in the results of `point` */
     Random random;
     Arena memory; /* owns the arrays */
 };
@@ -95,6 +103,30 @@ static Status make_arrays(MotionEval *e, Error *err)
     return OK;
 }
 
+static PointPlaces point_places(const Motion *motion, const double *out)
+{
+    static const double UNTOLD = 1, NO_INERTIA = -1;
+    const size_t n = motion->n;
+    const double *regularity = out + 3 * n + motion->n_rows;
+    const double *own = regularity + motion->n_regularity;
+    const double *lambda_rate = own + motion->n_own + motion->n_implicit;
+    const bool kept = motion->formulation->keeps_multipliers;
+    const double *determined = lambda_rate + (kept ? motion->n_rows : 0);
+    const double *orientation = determined + motion->has_determined;
+    const double *inertia = orientation + motion->has_orientation;
+
+    return (PointPlaces){.arrays = {.q = out,
+                                    .v = out + n,
+                                    .vdot = out + 2 * n,
+                                    .lambda = out + 3 * n,
+                                    .own = own,
+                                    .lambda_rate = kept ? lambda_rate : out + 3 * n},
+                         .regularity = regularity,
+                         .determined = motion->has_determined ? determined : &UNTOLD,
+                         .orientation = motion->has_orientation ? orientation : &UNTOLD,
+                         .inertia = motion->has_inertia ? inertia : &NO_INERTIA};
+}
+
 Status motion_eval_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
                        bool with_jacobian, MotionEval **ret_eval, Error *err)
 {
@@ -112,6 +144,7 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
         motion_eval_free(e);
         return status;
     }
+    e->places = point_places(motion, e->point.out);
     e->modes = e->rates.in + (1 + motion->dim) * lanes;
     e->guess = e->modes + k * lanes;
     *ret_eval = e;
@@ -226,10 +259,10 @@ static void set_one(const MotionEval *e, double *one, size_t lane, double t, con
 static bool has_one(const MotionEval *e, const double *one, size_t lane, double t, const double *y)
 {
     const size_t dim = e->motion->dim, n = e->motion->n_switches + e->motion->n_implicit;
-    bool same = memcmp(one, &t, sizeof t) == 0 && memcmp(one + 1, y, dim * sizeof *y) == 0;
+    bool same = same_bits(one, &t, 1) && same_bits(one + 1, y, dim);
 
     for (size_t k = 0; k < n && same; k++)
-        same = memcmp(&one[1 + dim + k], &e->modes[k * e->lanes + lane], sizeof *one) == 0;
+        same = same_bits(&one[1 + dim + k], &e->modes[k * e->lanes + lane], 1);
     return same;
 }
 
@@ -264,30 +297,17 @@ void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, do
 /* What the results of the point's program are. */
 static MotionPoint point_read(const MotionEval *e)
 {
-    const Motion *motion = e->motion;
-    const size_t n = motion->n;
-    const double *out = e->point.out, *regularity = out + 3 * n + motion->n_rows;
-    const double *own = regularity + motion->n_regularity;
-    const double *lambda_rate = own + motion->n_own + motion->n_implicit;
-    const bool kept = motion->formulation->keeps_multipliers;
-    const double *determined = lambda_rate + (kept ? motion->n_rows : 0);
-    const double *orientation = determined + motion->has_determined;
-    const double *inertia = orientation + motion->has_orientation;
-    double smallest = 1;
+    MotionPoint point = e->places.arrays;
+    const double *regularity = e->places.regularity;
 
-    for (size_t i = 0; i < motion->n_regularity; i++)
-        if (!(regularity[i] >= smallest)) /* a NaN is taken too */
-            smallest = regularity[i];
-    return (MotionPoint){.q = out,
-                         .v = out + n,
-                         .vdot = out + 2 * n,
-                         .lambda = out + 3 * n,
-                         .own = own,
-                         .lambda_rate = kept ? lambda_rate : out + 3 * n,
-                         .regularity = smallest,
-                         .determined = motion->has_determined ? *determined : 1,
-                         .orientation = motion->has_orientation ? *orientation : 1,
-                         .inertia = motion->has_inertia ? *inertia : -1};
+    point.regularity = 1;
+    for (size_t i = 0; i < e->motion->n_regularity; i++)
+        if (!(regularity[i] >= point.regularity)) /* a NaN is taken too */
+            point.regularity = regularity[i];
+    point.determined = *e->places.determined;
+    point.orientation = *e->places.orientation;
+    point.inertia = *e->places.inertia;
+    return point;
 }
 
 MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double *y)

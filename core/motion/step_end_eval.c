@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/same.h"
 #include "core/motion/step_end_limits.h"
 
 enum { STEPS = 2 };
@@ -46,7 +47,7 @@ void step_end_eval_renew(StepEndEval *eval, const double *params)
     eval->ahead = false;
 }
 
-/* q and v mostly lie one behind the other: then they are looked at as one. */
+/* q and v mostly lie one behind the other: then they are copied as one. */
 static void put_state(double *state, size_t n, double t, const double *q, const double *v)
 {
     const bool one = v == q + n;
@@ -59,10 +60,7 @@ static void put_state(double *state, size_t n, double t, const double *q, const 
 
 static bool is_state(const double *state, size_t n, double t, const double *q, const double *v)
 {
-    const bool one = v == q + n;
-
-    return state[0] == t && memcmp(state + 1, q, (one ? 2 * n : n) * sizeof *q) == 0 &&
-           (one || memcmp(state + 1 + n, v, n * sizeof *v) == 0);
+    return state[0] == t && same_bits(state + 1, q, n) && same_bits(state + 1 + n, v, n);
 }
 
 const double *step_end_look(StepEndEval *eval, double t, const double *q, const double *v)

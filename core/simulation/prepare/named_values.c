@@ -61,6 +61,14 @@ NamedTargets parameter_targets(const Model *m)
     return (NamedTargets){"parameter", m->param_names, m->units.parameters, m->n_params};
 }
 
+/* Names are short. */
+static bool same_name(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
 void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,
                          double *target, bool *given, Diagnostics *diag)
 {
@@ -69,7 +77,7 @@ void named_values_assign(const NamedValue *values, size_t n_values, const NamedT
     for (size_t k = 0; k < n_values; k++) {
         /* mostly they come in their order */
         size_t i = k < n ? k : 0, looked_at = 0;
-        while (looked_at < n && strcmp(targets->names[i], values[k].name) != 0) {
+        while (looked_at < n && !same_name(targets->names[i], values[k].name)) {
             i = i + 1 == n ? 0 : i + 1;
             looked_at++;
         }
@@ -77,9 +85,10 @@ void named_values_assign(const NamedValue *values, size_t n_values, const NamedT
             unknown_name(diag, values[k].pointer, targets->what, values[k].name, targets->names, n);
             continue;
         }
-        const double value =
-            targets->units ? unit_to_si(&targets->units[i], values[k].value) : values[k].value;
-        const char *misfit = unit_misfit(values[k].value, value);
+        const double number = values[k].value;
+        const double value = targets->units ? unit_to_si(&targets->units[i], number) : number;
+        const bool fits = value == number && isfinite(value);
+        const char *misfit = fits ? NULL : unit_misfit(number, value);
         if (misfit) {
             diagnostics_add(diag, values[k].pointer, -1, NULL, "%s", misfit);
         } else {
