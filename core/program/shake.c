@@ -28,60 +28,72 @@ static void run_one(const Program *program, Instruction instruction, double *row
     program->interpreter->one(&sequence, rows);
 }
 
-#define CASE(name, operands, expression) \
-    case OP_##name:                      \
-        return expression;
-/* What an operation of arithmetic gives, as the interpreters compute it; NaN: it is none. */
+#define MOVED(letter, k) const double letter = rows[from->arg[k]] * factors[k];
+#define MOVED_1 MOVED(a, 0)
+#define MOVED_2 MOVED_1 MOVED(b, 1)
+#define MOVED_3 MOVED_2 MOVED(c, 2)
+#define MOVED_4 MOVED_3 MOVED(d, 3)
+#define MOVED_5 MOVED_4 MOVED(e, 4)
+#define MOVED_6 MOVED_5 MOVED(f, 5)
+#define CASE(name, operands, expression)    \
+    case OP_##name: {                       \
+        MOVED_##operands return expression; \
+    }
+/* What an operation of arithmetic gives, as the interpreters compute it, of operands that are moved; NaN: it is none. */
 /* NOLINTNEXTLINE(readability-function-*): one case an operation */
-static double arithmetic(uint32_t op, double a, double b, double c, double d, double e, double f)
+static double arithmetic(const Instruction *from, const double *rows, const double *factors)
 {
-    switch (op) {
+    switch (from->op) {
         PROGRAM_BASIC_LIST(CASE)
         PROGRAM_FUSED_LIST(CASE)
     default:
         return NAN;
     }
 }
+#undef CASE
 
-/* By the interpreter, of operands on their own: results at own[PROGRAM_MAX_OPERANDS]. */
-static void run_apart(const Program *program, const Instruction *from, double *own)
-{
-    Instruction instruction = *from;
-
-    for (uint32_t k = 0; k < OPERANDS_OF[from->op]; k++)
-        instruction.arg[k] = k;
-    instruction.result = PROGRAM_MAX_OPERANDS;
-    run_one(program, instruction, own);
-}
-
-/* On copies of the operands, for others use them too. */
-static void run_elementwise(const Program *program, const Instruction *from, double *rows,
-                            Shakes *shakes)
+/* By the interpreter, on copies of the operands, for others use them too; where that leads beyond the end of a range, as of
+ * acos(1), with operands as they are. */
+static void run_apart(const Program *program, const Instruction *from, double *rows,
+                      const double *factors)
 {
     enum { RESULTS = 2 };
     double own[PROGRAM_MAX_OPERANDS + RESULTS] = {0}, *to = own + PROGRAM_MAX_OPERANDS;
-    double drawn[PROGRAM_MAX_OPERANDS];
-    const uint32_t moved = operands_moved(from->op), operands = OPERANDS_OF[from->op];
-    const double *const factors = shakes_some(shakes, moved, drawn);
+    const size_t results = from->op == OP_SINCOS ? RESULTS : 1;
+    Instruction instruction = *from;
 
-    for (uint32_t k = 0; k < moved; k++)
+    for (uint32_t k = 0; k < OPERANDS_OF[from->op]; k++) {
         own[k] = rows[from->arg[k]] * factors[k];
-    for (uint32_t k = moved; k < operands; k++)
-        own[k] = rows[from->arg[k]];
-    *to = arithmetic(from->op, own[0], own[1], own[2], own[3], own[4], own[5]);
-    if (isfinite(*to)) {
-        rows[from->result] = *to;
-        return;
+        instruction.arg[k] = k;
     }
-    /* no arithmetic, or not finite */
-    run_apart(program, from, own);
-    if (!isfinite(*to)) { /* moved beyond the end of its range: acos(1) */
+    instruction.result = PROGRAM_MAX_OPERANDS;
+    run_one(program, instruction, own);
+    if (!isfinite(*to)) {
         run_one(program, *from, rows);
         return;
     }
-    rows[from->result] = *to;
-    if (from->op == OP_SINCOS)
-        rows[from->result + 1] = to[1];
+    for (size_t k = 0; k < results; k++)
+        rows[from->result + k] = to[k];
+}
+
+static void run_elementwise(const Program *program, const Instruction *from, double *rows,
+                            Shakes *shakes)
+{
+    static const double EXACT[PROGRAM_MAX_OPERANDS] = {1, 1, 1, 1, 1, 1};
+    double drawn[PROGRAM_MAX_OPERANDS], power[2];
+    const uint32_t moved = operands_moved(from->op);
+    const double *factors = moved > 0 ? shakes_some(shakes, moved, drawn) : EXACT;
+
+    if (from->op == OP_POW) { /* the exponent is exact */
+        power[0] = factors[0];
+        power[1] = 1;
+        factors = power;
+    }
+    const double result = arithmetic(from, rows, factors);
+    if (isfinite(result))
+        rows[from->result] = result;
+    else
+        run_apart(program, from, rows, factors);
 }
 
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
