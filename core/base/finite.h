@@ -5,19 +5,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is not finite makes a NaN of a sum of zeros: no number is asked by itself. */
+/* What is not finite makes a NaN of a product with zero: no number is asked by itself. */
 static inline bool all_finite(const double *x, size_t n)
 {
-    double even = 0, odd = 0;
+    double zero[] = {0, 0, 0, 0};
     size_t k = 0;
 
     for (; k + 4 <= n; k += 4) {
-        even += 0 * x[k] + 0 * x[k + 2];
-        odd += 0 * x[k + 1] + 0 * x[k + 3];
+        zero[0] *= x[k];
+        zero[1] *= x[k + 1];
+        zero[2] *= x[k + 2];
+        zero[3] *= x[k + 3];
     }
     for (; k < n; k++)
-        even += 0 * x[k];
-    return even + odd == 0;
+        zero[0] *= x[k];
+    return zero[0] + zero[1] + (zero[2] + zero[3]) == 0;
 }
 
 #endif

@@ -143,9 +143,11 @@ static double largest_in(const ModelPoint *at, const double *row, size_t n)
 {
     double largest = 0;
 
-    for (size_t i = 0; i < n; i++)
-        if (at->M[i * n + i] > 0)
-            largest = fmax(largest, fabs(row[i]) / sqrt(at->M[i * n + i]));
+    for (size_t i = 0; i < n; i++) {
+        const double mass = at->M[i * n + i], size = fabs(row[i]);
+        if (mass > 0 && size > 0)
+            largest = ode_larger(largest, size / sqrt(mass));
+    }
     return largest;
 }
 

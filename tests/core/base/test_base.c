@@ -7,11 +7,13 @@
 #include "core/base/clock.h"
 #include "core/base/decimal.h"
 #include "core/base/diagnostics.h"
+#include "core/base/finite.h"
 #include "core/base/fraction.h"
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/base/number.h"
 #include "core/base/random.h"
+#include "core/base/same.h"
 #include "core/base/text.h"
 #include "tests/suite.h"
 
@@ -409,10 +411,44 @@ START_TEST(text_grows_and_keeps_zero_bytes)
 }
 END_TEST
 
+START_TEST(a_number_that_is_not_finite_is_seen_wherever_it_is)
+{
+    enum { MOST = 11 };
+    const double odd[] = {NAN, INFINITY, -INFINITY}, fine[] = {0, -0.0, 1e308, -5e-324, 3};
+    double x[MOST];
+
+    for (size_t n = 0; n <= MOST; n++) {
+        for (size_t k = 0; k < n; k++)
+            x[k] = fine[k % 5];
+        ck_assert(all_finite(x, n));
+        for (size_t k = 0; k < n; k++)
+            for (size_t which = 0; which < 3; which++) {
+                const double before = x[k];
+                x[k] = odd[which];
+                ck_assert(!all_finite(x, n));
+                x[k] = before;
+            }
+    }
+}
+END_TEST
+
+START_TEST(bits_differ_where_numbers_are_equal)
+{
+    const double a[] = {1, 0, NAN}, b[] = {1, -0.0, NAN};
+
+    ck_assert(same_bits(a, a, 3));
+    ck_assert(same_bits(a, b, 1) && same_bits(a, b, 0));
+    ck_assert(!same_bits(a, b, 2));
+    ck_assert(!same_bits(a + 1, b, 1));
+}
+END_TEST
+
 SUITE(base)
 {
     TCase *tc = suite_case(suite, "base");
     tcase_add_test(tc, numbers_read_back_bit_for_bit);
+    tcase_add_test(tc, a_number_that_is_not_finite_is_seen_wherever_it_is);
+    tcase_add_test(tc, bits_differ_where_numbers_are_equal);
     tcase_add_test(tc, numbers_out_of_range_round_to_infinity_and_zero);
     tcase_add_test(tc, arena_keeps_its_limit);
     tcase_add_test(tc, printed_texts_are_whole_at_every_length);
