@@ -244,6 +244,22 @@ void rate_lanes_eval(RateLanes *r, const double *t, const double *y, double *ret
     function_eval_at(&r->rates, in, ret_rates);
 }
 
+Status point_lanes_init(PointLanes *p, const Motion *motion, const double *params, Error *err)
+{
+    *p = (PointLanes){.motion = motion};
+    return function_bind(&p->points, motion->point, params, POINT_LANES, err);
+}
+
+void point_lanes_done(PointLanes *p)
+{
+    function_done(&p->points);
+}
+
+void point_lanes_eval(PointLanes *p)
+{
+    function_eval(&p->points);
+}
+
 /* The inputs of one lane for a function of one lane; modes and guesses lie behind one another. */
 static void set_one(const MotionEval *e, double *one, size_t lane, double t, const double *y)
 {
@@ -294,16 +310,36 @@ void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, do
     memcpy(ret_dfdt, out + dim * dim, dim * sizeof *y);
 }
 
+/* Of pivots, so far apart; a NaN is taken too. */
+static double least_regularity(const double *regularity, size_t n, size_t stride)
+{
+    double smallest = 1;
+
+    for (size_t i = 0; i < n; i++)
+        if (!(regularity[i * stride] >= smallest))
+            smallest = regularity[i * stride];
+    return smallest;
+}
+
+LanePoint point_lanes_read(const PointLanes *p, size_t lane)
+{
+    const Motion *motion = p->motion;
+    const double *vdot = p->points.out + 2 * motion->n * POINT_LANES + lane;
+    const double *lambda = vdot + motion->n * POINT_LANES;
+    const double *regularity = lambda + motion->n_rows * POINT_LANES;
+
+    return (LanePoint){.vdot = vdot,
+                       .lambda = lambda,
+                       .regularity =
+                           least_regularity(regularity, motion->n_regularity, POINT_LANES)};
+}
+
 /* What the results of the point's program are. */
 static MotionPoint point_read(const MotionEval *e)
 {
     MotionPoint point = e->places.arrays;
-    const double *regularity = e->places.regularity;
 
-    point.regularity = 1;
-    for (size_t i = 0; i < e->motion->n_regularity; i++)
-        if (!(regularity[i] >= point.regularity)) /* a NaN is taken too */
-            point.regularity = regularity[i];
+    point.regularity = least_regularity(e->places.regularity, e->motion->n_regularity, 1);
     point.determined = *e->places.determined;
     point.orientation = *e->places.orientation;
     point.inertia = *e->places.inertia;

@@ -51,6 +51,26 @@ void rate_lanes_take(RateLanes *rates, size_t lane, const MotionEval *of);
 double *rate_lanes_place(RateLanes *rates);
 void rate_lanes_eval(RateLanes *rates, const double *t, const double *y, double *ret_rates);
 
+/* The points of several states at once, of a motion without switches or implicit quantities. */
+enum { POINT_LANES = 8 };
+typedef struct PointLanes {
+    const Motion *motion;
+    Function points; /* in: t[POINT_LANES], then y[dim][POINT_LANES] */
+} PointLanes;
+
+/* params[n_params]. point_lanes_done() in any case. */
+Status point_lanes_init(PointLanes *points, const Motion *motion, const double *params,
+                        Error *err) MUST_CHECK;
+void point_lanes_done(PointLanes *points);
+/* Evaluates at points.in. */
+void point_lanes_eval(PointLanes *points);
+/* What that tells of one of them, as motion_eval_point() would; rows are POINT_LANES apart. */
+typedef struct LanePoint {
+    const double *vdot, *lambda;
+    double regularity;
+} LanePoint;
+LanePoint point_lanes_read(const PointLanes *points, size_t lane);
+
 /* What the state y[dim] of a lane means. Arrays live until the next call. */
 typedef struct MotionPoint {
     const double *q, *v, *vdot; /* n */

@@ -64,14 +64,18 @@ static Status change_back(Run *run, double t, const double *y, Error *err)
     return replace_motion(run, motion, t, y, err);
 }
 
-Status change_elimination_in_time(Run *run, double t, const double *y, Error *err)
+bool change_elimination_is_due(Run *run, double t, const double *y)
 {
     const double *q, *v;
 
     if (!run->mass.pivots)
-        return OK;
+        return false;
     run_locate(run, t, y, &q, &v);
-    if (run->dividing)
-        return mass_watch_recovers(&run->mass, t, q, v) ? change_back(run, t, y, err) : OK;
-    return mass_watch_suspects(&run->mass, t, q, v) ? change_elimination(run, t, y, err) : OK;
+    return run->dividing ? mass_watch_recovers(&run->mass, t, q, v)
+                         : mass_watch_suspects(&run->mass, t, q, v);
+}
+
+Status change_elimination_in_time(Run *run, double t, const double *y, Error *err)
+{
+    return run->dividing ? change_back(run, t, y, err) : change_elimination(run, t, y, err);
 }

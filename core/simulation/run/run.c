@@ -17,6 +17,7 @@
 #include "core/simulation/run/column_sizes.h"
 #include "core/simulation/run/inside.h"
 #include "core/simulation/run/instants.h"
+#include "core/simulation/run/observe.h"
 #include "core/simulation/run/projection.h"
 #include "core/simulation/run/reduce.h"
 #include "core/simulation/run/report.h"
@@ -343,6 +344,7 @@ static Status begin_motion(Run *run, Error *err)
     if (run->watches_dependent)
         change_base_watch(run, s->times.t0, run->y);
     set_guards(s, guards, n_guards);
+    observe_begin(run);
     return start_drive(run, guards, n_guards, err);
 }
 
@@ -389,6 +391,7 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
     if (told != OK)
         return told;
     run->result.seconds_integrate = simulation_clock(run->s) - run->began;
+    observe_end(run);
     report_outcome(run, &run->outcome);
     Status status = evidence_report(&run->evidence, run->s, &run->result, err);
     if (status == OK && run->outcome.status == OK)

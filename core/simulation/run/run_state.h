@@ -100,7 +100,8 @@ typedef struct Run {
     uint64_t n_samples; /* rows of the trajectory that left */
     Evidence evidence;
     Instants instants;
-    StateSamples samples; /* for the analyses */
+    StateSamples samples; /* for the analyses .. */
+    bool states_wait;     /* .. of which it is enough to look at them later: see observe.h */
     Reduce reduce;
     Corners corners;
     Singular singular;

@@ -40,31 +40,48 @@ static void thin(double *rows, size_t n_rows, size_t width)
         memmove(rows + k * width, rows + 2 * k * width, width * sizeof *rows);
 }
 
-Status state_samples_add(StateSamples *samples, const ObservedState *state, Error *err)
+/* Every second one goes, and from here on every second step. */
+static void halve(StateSamples *samples)
 {
     const size_t n = samples->n, r = samples->r;
 
-    if (samples->n_states == samples->room) {
-        thin(samples->t, samples->room, 1);
-        thin(samples->q, samples->room, n);
-        thin(samples->v, samples->room, n);
-        thin(samples->vdot, samples->room, n);
-        thin(samples->lambda, samples->room, r);
-        samples->n_states = samples->room / 2;
-        samples->stride *= 2;
+    thin(samples->t, samples->room, 1);
+    thin(samples->q, samples->room, n);
+    thin(samples->v, samples->room, n);
+    thin(samples->vdot, samples->room, n);
+    thin(samples->lambda, samples->room, r);
+    samples->n_states = samples->n_told = samples->room / 2;
+    samples->stride *= 2;
+}
+
+Status state_samples_add(StateSamples *samples, double t, const double *q, const double *v,
+                         Error *err)
+{
+    const size_t n = samples->n;
+
+    if (state_samples_are_full(samples)) {
+        halve(samples);
     } else if (samples->n_states == samples->capacity) {
         Status status = grow(samples, err);
         if (status != OK)
             return status;
     }
     const size_t k = samples->n_states++;
-    samples->t[k] = state->t;
-    memcpy(samples->q + k * n, state->q, n * sizeof *samples->q);
-    memcpy(samples->v + k * n, state->v, n * sizeof *samples->v);
-    memcpy(samples->vdot + k * n, state->vdot, n * sizeof *samples->vdot);
-    if (r)
-        memcpy(samples->lambda + k * r, state->lambda, r * sizeof *samples->lambda);
+    samples->t[k] = t;
+    memcpy(samples->q + k * n, q, n * sizeof *q);
+    memcpy(samples->v + k * n, v, n * sizeof *v);
     return OK;
+}
+
+void state_samples_tell(StateSamples *samples, const double *vdot, const double *lambda,
+                        size_t stride)
+{
+    const size_t n = samples->n, r = samples->r, k = samples->n_told++;
+
+    for (size_t i = 0; i < n; i++)
+        samples->vdot[k * n + i] = vdot[i * stride];
+    for (size_t a = 0; a < r; a++)
+        samples->lambda[k * r + a] = lambda[a * stride];
 }
 
 Trajectory state_samples_trajectory(const StateSamples *samples)

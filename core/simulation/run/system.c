@@ -17,6 +17,7 @@
 #include "core/simulation/run/inside.h"
 #include "core/simulation/run/instants.h"
 #include "core/simulation/run/look.h"
+#include "core/simulation/run/observe.h"
 #include "core/simulation/run/projection.h"
 #include "core/simulation/run/reduce.h"
 #include "core/simulation/run/row.h"
@@ -24,8 +25,6 @@
 #include "core/simulation/run/stand_in.h"
 #include "core/simulation/run/worth.h"
 
-/* Pivot ratio or reciprocal condition below which the equations count as singular. */
-static const double SINGULAR = 1e-14;
 /* Singular value of the constraints, relative to the largest, below which they lost rank. */
 static const double RANK_LOST = 1e-8;
 
@@ -34,43 +33,6 @@ enum {
     RANK_SAMPLES = 1000, /* samples whose rank is looked at, about */
 };
 static const double PROGRESS_SECONDS = 0.02;
-
-/* The state with its multipliers; what it says of the equations goes into the evidence. */
-static Status run_observe(Run *run, double t, const double *y, Error *err)
-{
-    MotionPoint point = look_at(run, t, y);
-
-    if (singular_covers(&run->singular, t))
-        return look_in_passage(run, y, err);
-    /* a step may end where M has degenerated before it is seen to come */
-    if (!(point.regularity >= SINGULAR) && change_elimination_possible(run)) {
-        Status status = change_elimination(run, t, y, err);
-        if (status != OK)
-            return status;
-        point = look_at(run, t, y);
-    }
-    if (t != run->corner_t && !(point.regularity >= SINGULAR) && run->s->motion->n_own &&
-        singular_near(&run->singular))
-        return change_base_singular(t, err);
-    if (t != run->corner_t && !(point.regularity >= SINGULAR))
-        return error_set(
-            err, ERR_NUMERIC,
-            "the equations of motion became singular at t = %.17g (smallest relative "
-            "pivot %.3g): the constraints lose rank or the mass matrix degenerates there",
-            t, point.regularity);
-    evidence_rcond(&run->evidence, point.regularity);
-    return row_multipliers(run, &point, err);
-}
-
-bool run_observe_regular(Run *run, double t, const double *y)
-{
-    const MotionPoint point = look_at(run, t, y);
-
-    if (!(point.regularity >= SINGULAR))
-        return false;
-    evidence_rcond(&run->evidence, point.regularity);
-    return row_multipliers(run, &point, NULL) == OK;
-}
 
 /* Whether the state is the initial one, whose rank is known, or the end of a step that was looked at; condition numbers are
  * nobody's question. */
@@ -371,6 +333,14 @@ static Status check_legendre(Run *run, double t, double h, const double *y, Erro
                : OK;
 }
 
+static Status eliminate_in_time(Run *run, double t, const double *y, Error *err)
+{
+    if (!change_elimination_is_due(run, t, y))
+        return OK;
+    const Status status = observe_waiting(run, err); /* by the equations of their time */
+    return status == OK ? change_elimination_in_time(run, t, y, err) : status;
+}
+
 static Status run_on_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
 {
     Run *run = self;
@@ -398,12 +368,9 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
     if (status == OK)
         instants_step(run, t, h);
     if (status == OK)
-        status = change_elimination_in_time(run, t, y, err);
-    if (status == OK &&
-        (run->steps % REGULARITY_STEPS == 0 || state_samples_want(&run->samples, run->steps)))
-        status = run_observe(run, t, y, err);
-    if (status == OK && state_samples_want(&run->samples, run->steps))
-        status = state_samples_add(&run->samples, &run->state, err);
+        status = eliminate_in_time(run, t, y, err);
+    if (status == OK)
+        status = observe_step(run, t, y, err);
     run->steps++;
     report_progress(run, t);
     return status;

@@ -13,8 +13,5 @@ OdeObserver run_observer(Run *run);
 /* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
  * lost. */
 static const double CONTRADICTION = 1e-9;
-enum { REGULARITY_STEPS = 8 }; /* between looks at the regularity, which all samples get */
-/* Such a look at the end of a step; false, and nothing but the state looked at is another, where more is to be said of it. */
-bool run_observe_regular(Run *run, double t, const double *y);
 
 #endif

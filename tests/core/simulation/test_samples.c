@@ -108,7 +108,6 @@ START_TEST(samples_take_memory_as_they_come)
     Arena *arena = arena_new(1 << 20);
     StateSamples samples;
     double q[] = {0, 0}, v[] = {1, 0}, vdot[] = {0, 0}, lambda[] = {0};
-    ObservedState state = {.q = q, .v = v, .vdot = vdot, .lambda = lambda};
     Error err = {0};
 
     state_samples_init(&samples, ROOM, 2, 1, arena);
@@ -117,8 +116,9 @@ START_TEST(samples_take_memory_as_they_come)
             ck_assert_uint_lt(samples.capacity, ROOM / 8);
         if (!state_samples_want(&samples, step))
             continue;
-        state.t = q[0] = (double)step;
-        ck_assert_int_eq(state_samples_add(&samples, &state, &err), OK);
+        q[0] = vdot[1] = lambda[0] = (double)step;
+        ck_assert_int_eq(state_samples_add(&samples, q[0], q, v, &err), OK);
+        state_samples_tell(&samples, vdot, lambda, 1);
     }
     const Trajectory kept = state_samples_trajectory(&samples);
     ck_assert_uint_ge(kept.n_states, ROOM / 2);
@@ -127,6 +127,8 @@ START_TEST(samples_take_memory_as_they_come)
         ck_assert_double_eq(kept.t[k], (double)(k * samples.stride));
         ck_assert_double_eq(kept.q[2 * k], kept.t[k]);
         ck_assert_double_eq(kept.v[2 * k], 1);
+        ck_assert_double_eq(kept.vdot[2 * k + 1], kept.t[k]);
+        ck_assert_double_eq(kept.lambda[k], kept.t[k]);
     }
     arena_free(arena);
 }
