@@ -21,9 +21,14 @@ enum { LINGER_MAX = 256, LINGER_BYTES = 32 * 1024 * 1024 };
 
 static const double LINGER_SECONDS = 2.0;
 static const double SCAN_SECONDS = 0.5;
+/* Who has sent nothing for so long, or not yet a whole head, gives way to newcomers. What is in use is
+ * asked more often, and a head comes in one piece, or in two. */
+static const double GIVES_WAY_SECONDS = 1.0;
+/* Where nobody gives way, a flood does not make us ask each one for each newcomer. */
+static const double FULL_SECONDS = 0.05;
 
 /* In this order: the client's turn, then ours. */
-typedef enum Phase { PHASE_IDLE, PHASE_RECEIVING, PHASE_WORKING, PHASE_ANSWERING } Phase;
+typedef enum Phase { PHASE_IDLE, PHASE_HEAD, PHASE_BODY, PHASE_WORKING, PHASE_ANSWERING } Phase;
 
 struct Connection {
     int fd;
@@ -31,6 +36,7 @@ struct Connection {
     Phase phase;
     bool used;    /* has carried a request before */
     bool ended;   /* at the last look, its client had said that nothing more comes */
+    bool leaving; /* has given way: libmicrohttpd is about to see it */
     double since; /* when the phase began */
     Connection *next, *previous;
 };
@@ -44,8 +50,9 @@ typedef struct Lingering {
 struct Connections {
     pthread_mutex_t lock;
     Connection *first;
-    size_t count;
+    size_t count, leaving;
     double request_seconds, answer_seconds, next_scan;
+    double full_until; /* nobody is asked to give way before */
     int wake[2];
     Lingering lingering[LINGER_MAX];
     size_t n_lingering;
@@ -113,6 +120,7 @@ void connections_close(Connections *connections, Connection *connection)
     if (connection->next)
         connection->next->previous = connection->previous;
     connections->count--;
+    connections->leaving -= connection->leaving;
     pthread_mutex_unlock(&connections->lock);
     if (connection->kept >= 0)
         connections_linger(connections, connection->kept);
@@ -141,7 +149,16 @@ static void enter_phase(Connections *connections, Connection *connection, Phase 
 
 void connection_request_begins(Connections *connections, Connection *connection)
 {
-    enter_phase(connections, connection, PHASE_RECEIVING);
+    enter_phase(connections, connection, PHASE_HEAD);
+}
+
+void connection_head_complete(Connections *connections, Connection *connection)
+{
+    if (!connection)
+        return;
+    pthread_mutex_lock(&connections->lock);
+    connection->phase = PHASE_BODY; /* in the time that began with the first line */
+    pthread_mutex_unlock(&connections->lock);
 }
 
 void connection_request_complete(Connections *connections, Connection *connection)
@@ -192,16 +209,60 @@ void connections_linger(Connections *connections, int fd)
 /* Ends a connection; one that has sent a part of a request is told why. */
 static void connection_cut(const Connection *connection, Problem problem, const char *why)
 {
-    if (connection->phase == PHASE_RECEIVING || !connection->used)
+    if (connection->phase == PHASE_HEAD || connection->phase == PHASE_BODY || !connection->used)
         raw_answer_send(connection->fd, problem, why);
     shutdown(connection->fd, SHUT_RDWR);
+}
+
+/* What has come in of a request that libmicrohttpd has not been woken for yet is no idleness. */
+static bool may_give_way(const Connection *connection)
+{
+    int unread = 0;
+    return connection->phase <= PHASE_HEAD && !connection->leaving &&
+           ioctl(connection->fd, FIONREAD, &unread) == 0 && unread == 0;
+}
+
+/* The one that has waited longest for its client, or NULL. With the lock held. */
+static Connection *find_oldest(const Connections *connections, double now)
+{
+    Connection *oldest = NULL;
+    double since = now - GIVES_WAY_SECONDS;
+    for (Connection *connection = connections->first; connection; connection = connection->next) {
+        if (connection->since <= since && may_give_way(connection)) {
+            oldest = connection;
+            since = connection->since;
+        }
+    }
+    return oldest;
+}
+
+bool connections_have_room(Connections *connections, size_t most)
+{
+    const double now = clock_seconds();
+    pthread_mutex_lock(&connections->lock);
+    bool room = connections->count - connections->leaving < most;
+    if (!room && connections->leaving < CONNECTIONS_LEAVING_MAX && now >= connections->full_until) {
+        Connection *oldest = find_oldest(connections, now);
+        room = oldest != NULL;
+        if (oldest) {
+            oldest->leaving = true;
+            connections->leaving++;
+            connection_cut(oldest, PROBLEM_OVERLOADED,
+                           "others need the place: too many connections");
+        } else {
+            connections->full_until = now + FULL_SECONDS;
+        }
+    }
+    pthread_mutex_unlock(&connections->lock);
+    return room;
 }
 
 static double phase_seconds(const Connections *connections, Phase phase)
 {
     switch (phase) {
     case PHASE_IDLE:
-    case PHASE_RECEIVING:
+    case PHASE_HEAD:
+    case PHASE_BODY:
         return connections->request_seconds;
     case PHASE_WORKING:
         return INFINITY; /* waits and computations have limits of their own */

@@ -6,7 +6,9 @@
  * within a time, and an answer must have left within another; one that can no longer arrive, because
  * the client has closed, ends at once. And when an answer is sent before the body has been read,
  * closing the socket would make the kernel reset the connection and the client lose the answer:
- * instead the socket is kept, half closed, and read to its end, within bounds. */
+ * instead the socket is kept, half closed, and read to its end, within bounds.
+ *
+ * Where all places are taken, who is idle gives way to who has just come. */
 #ifndef SERVER_CONNECTIONS_H
 #define SERVER_CONNECTIONS_H
 
@@ -25,8 +27,17 @@ Connection *connections_open(Connections *connections, int fd);
 void connections_close(Connections *connections, Connection *connection);
 size_t connections_count(Connections *connections);
 
+/* Whether a newcomer may come in where `most` may be open. When the table is full, the connection that has been idle for
+ * longest is closed in its favour: kept alive, or with less than a whole head of a request, and so for a second at
+ * least. Whose head is complete keeps the place, however slowly the body comes: until the deadline. Of those that
+ * give way up to CONNECTIONS_LEAVING_MAX may still be open, beyond `most`. */
+enum { CONNECTIONS_LEAVING_MAX = 64 };
+bool connections_have_room(Connections *connections, size_t most);
+
 /* The request's first line is here: its time begins anew. */
 void connection_request_begins(Connections *connections, Connection *connection);
+/* So is its head. */
+void connection_head_complete(Connections *connections, Connection *connection);
 /* The request is complete: now it is our turn. */
 void connection_request_complete(Connections *connections, Connection *connection);
 /* The answer is there: now it must leave. */

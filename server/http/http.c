@@ -378,6 +378,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *mhd, const c
         atomic_fetch_add(&http->in_flight, 1);
         if (atomic_load(&http->refusing))
             exchange->close = true;
+        connection_head_complete(http->connections, connection_of(mhd));
         return on_headers(http, exchange, method);
     }
     /* next calls: pieces of the body */
@@ -434,7 +435,7 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
 static void on_accepted(void *cls, int fd, const struct sockaddr *peer, socklen_t length)
 {
     Http *http = cls;
-    if (connections_count(http->connections) >= http->options.max_connections) {
+    if (!connections_have_room(http->connections, http->options.max_connections)) {
         atomic_fetch_add(&http->options.metrics->refused_connections, 1);
         raw_answer_send(fd, PROBLEM_OVERLOADED, "too many open connections");
         connections_linger(http->connections, fd);
@@ -476,8 +477,9 @@ const Address *http_address(const Http *http)
 
 Status http_start(Http *http, Error *err)
 {
-    /* room beyond our own limit, because each loop has its share of libmicrohttpd's */
-    unsigned most = (unsigned)http->options.max_connections + 8 * http->options.threads;
+    /* room beyond our own limit, because each loop has its share of libmicrohttpd's, and for those on their way out */
+    unsigned most = (unsigned)http->options.max_connections + CONNECTIONS_LEAVING_MAX +
+                    8 * http->options.threads;
     http->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC |
             MHD_ALLOW_SUSPEND_RESUME,

@@ -1,6 +1,7 @@
 """HTTP itself: framing, limits, errors, what a malicious client may send."""
 
 import json
+import select
 import socket
 import unittest
 
@@ -397,6 +398,24 @@ def trickle(daemon, start, byte):
                 pass
 
 
+LIVEZ = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
+BODY_TO_COME = (b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\n"
+                b"Content-Type: application/json\r\nContent-Length: 2\r\n\r\n")
+
+
+def begin(daemon, part):
+    """A connection on which that was sent."""
+    connection = socket.create_connection(("127.0.0.1", daemon.port), SECONDS)
+    connection.sendall(part)
+    return connection
+
+
+def ask(daemon, request):
+    """A new connection, and what comes back first."""
+    connection = begin(daemon, request)
+    return connection, connection.recv(4096)
+
+
 class Limits(unittest.TestCase):
     def test_a_slow_request_is_cut(self):
         daemon = Daemon("--request-timeout", "1")
@@ -500,7 +519,7 @@ class Limits(unittest.TestCase):
     def test_connections_beyond_the_limit_are_told_so(self):
         daemon = Daemon("--max-connections", "20")
         try:
-            held = [socket.create_connection(("127.0.0.1", daemon.port)) for _ in range(20)]
+            held = [begin(daemon, BODY_TO_COME) for _ in range(20)]
             request = b"GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             for _ in deadline("the daemon to count its connections"):
                 received = daemon.raw(request)
@@ -514,6 +533,49 @@ class Limits(unittest.TestCase):
                     break
         finally:
             daemon.close()
+
+    def come_in(self, daemon):
+        """A new connection that has been answered, and is kept."""
+        for _ in deadline("room for a newcomer"):
+            connection, received = ask(daemon, LIVEZ)
+            if status_of(received) == 200:
+                return connection
+            self.assertEqual(status_of(received), 503, received)
+            connection.close()
+
+    def test_idle_connections_give_way_the_oldest_first(self):
+        daemon = Daemon("--max-connections", "20", "--request-timeout", "3600")
+        try:
+            # by tens and fives: an answer is here a moment before its connection is idle
+            idle = [self.come_in(daemon) for _ in range(20)]
+            for connection in idle[:5]:
+                connection.sendall(LIVEZ)
+                self.assertEqual(status_of(connection.recv(4096)), 200)
+            newcomer = self.come_in(daemon)
+            closed = select.select(idle, [], [], SECONDS)[0]
+            self.assertEqual([connection.recv(4096) for connection in closed], [b""], "one is closed, without a word")
+            self.assertIn(idle.index(closed[0]), range(5, 10), "it is one of the oldest")
+            for connection in idle + [newcomer]:
+                if connection not in closed:
+                    connection.sendall(LIVEZ)
+                    self.assertEqual(status_of(connection.recv(4096)), 200, "the others stay")
+        finally:
+            daemon.close()
+
+    def test_who_sends_nothing_or_no_whole_head_gives_way_and_who_sends_a_body_does_not(self):
+        for part in (b"", b"G", LIVEZ[:-2]):
+            daemon = Daemon("--max-connections", "20", "--request-timeout", "3600")
+            try:
+                sending = [begin(daemon, BODY_TO_COME) for _ in range(2)]
+                slow = [begin(daemon, part) for _ in range(18)]
+                newcomers = [self.come_in(daemon) for _ in range(19)]
+                self.assertEqual(status_of(slow[0].recv(4096)), 503, part)
+                for connection in sending:
+                    connection.sendall(b"{}")
+                    self.assertEqual(status_of(connection.recv(4096)), 422)
+                self.assertEqual(len(newcomers), 19)
+            finally:
+                daemon.close()
 
     def test_all_allowed_connections_can_be_used_at_once(self):
         daemon = Daemon("--max-connections", "300", "--request-threads", "4")
