@@ -8,7 +8,8 @@ import pathlib
 import sys
 from typing import List, Optional
 
-from . import Client, DalembertError, Job
+from . import Client, DalembertError
+from .summary import came_to, checked
 
 
 def read_arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
@@ -20,23 +21,13 @@ def read_arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     run = commands.add_parser("run", help="submit a job and wait for its end")
     for command in (check, run):
         command.add_argument("job", type=pathlib.Path, metavar="JOB.json")
+    check.add_argument("--json", action="store_true", help="print all that is known of it, as the service answers")
     for form in ("csv", "npy", "json", "ndjson"):
         run.add_argument("--" + form, metavar="FILE", help=f"save the result as {form.upper()}")
     run.add_argument("--svg", metavar="FILE", help="save a drawing of the coordinates")
     run.add_argument("--timeout", type=float, metavar="SECONDS", help="wait no longer; the job goes on")
     run.add_argument("--quiet", action="store_true", help="no progress bar")
     return parser.parse_args(arguments)
-
-
-def came_to(job: Job) -> str:
-    """The end of a run and its evidence in one line."""
-    parts = [job.state, f"{job.data['rows']} rows"]
-    digest = job.data["digest"] or {}
-    for name in ("steps", "worst_residual", "energy_balance"):
-        if digest.get(name) is not None:
-            parts.append(f"{name.replace('_', ' ')} {digest[name]:.3g}" if name != "steps" else f"{digest[name]} steps")
-    verdicts = [f"{count} {verdict}" for verdict, count in (digest.get("verdicts") or {}).items() if count]
-    return ", ".join(parts) + (f"; conserved: {', '.join(verdicts)}" if verdicts else "")
 
 
 def run(client: Client, options: argparse.Namespace) -> int:
@@ -64,7 +55,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
         with Client(options.url, options.key) as client:
             if options.command == "run":
                 return run(client, options)
-            print(json.dumps(client.validate(options.job), indent=2, ensure_ascii=False))
+            found = client.validate(options.job)
+            print(json.dumps(found, indent=2, ensure_ascii=False) if options.json else checked(found))
             return 0
     except (DalembertError, ValueError) as mistake:
         print(mistake, file=sys.stderr)

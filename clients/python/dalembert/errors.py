@@ -53,7 +53,7 @@ class Mistake(NamedTuple):
 
     def __str__(self) -> str:
         lines = [f"{self.pointer or 'the document'}: {self.message}"]
-        if self.text is not None and self.offset is not None:
+        if self.text and self.offset is not None:
             lines += ["    " + line for line in mark(self.text, self.offset)]
         if self.hint:
             lines.append("  " + self.hint)

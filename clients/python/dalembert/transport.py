@@ -233,7 +233,7 @@ class Transport:
                     raise failure
             except (OSError, http.client.HTTPException) as cause:
                 lost = True
-                failure = errors.Unreachable(f"{method} {self.url}{path}: {cause or type(cause).__name__}")
+                failure = errors.Unreachable(f"{method} {self.url}{path}: {_why(cause)}")
                 failure.__cause__ = cause
                 if isinstance(cause, ssl.SSLCertVerificationError):
                     raise failure
@@ -287,6 +287,13 @@ class Transport:
         if not isinstance(body, dict):  # of a proxy, perhaps
             body = {"detail": data[:200].decode("utf-8", "replace").strip()}
         return errors.problem(answer.status, body, read_retry_after(answer.headers.get("Retry-After")), source)
+
+
+def _why(cause: Exception) -> str:
+    """Why there is no answer."""
+    if isinstance(cause, ConnectionRefusedError):
+        return "nothing listens there; `dalembert serve` starts the service, $DALEMBERT_URL names it where it is elsewhere"
+    return getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
 
 
 def read_json(body: bytes, method: str, path: str) -> Any:
