@@ -281,7 +281,8 @@ void plot_write(const Plot *plot, Text *out)
 
     lay_out(&s);
     text_printf(out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" viewBox=\"0 "
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+                "style=\"max-width:100%%;height:auto\" viewBox=\"0 "
                 "0 %u %u\" role=\"img\" font-family=\"Helvetica, Arial, sans-serif\" "
                 "font-size=\"%d\">\n<title>",
                 plot->width, plot->height, plot->width, plot->height, FONT);

@@ -48,18 +48,31 @@ static void index_json(Text *out)
     json_close_object(&writer);
 }
 
+/* A job to begin with: a pendulum. A test posts it. */
+static const char FIRST_JOB[] = "{\"model\": {\n"
+                                "   \"coordinates\": [\"a\"],\n"
+                                "   \"parameters\": {\"g\": 9.81, \"l\": 1},\n"
+                                "   \"lagrangian\": \"l^2*dot(a)^2/2 + g*l*cos(a)\"},\n"
+                                " \"initial\": {\"q\": {\"a\": 2}},\n"
+                                " \"time\": {\"end\": 10, \"samples\": 101}}\n";
+
 static void index_html(Text *out)
 {
     text_puts(out, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width\">\n"
                    "<style>:root { color-scheme: light dark; } "
                    "body { font: 1rem/1.6 sans-serif; max-width: 44rem; margin: 2rem auto; "
-                   "padding: 0 1rem; }</style>\n"
-                   "<title>dalembert</title>\n<h1>dalembert " DALEMBERT_VERSION "</h1>\n<ul>\n");
+                   "padding: 0 1rem; } pre { white-space: pre-wrap; }</style>\n"
+                   "<title>dalembert</title>\n<h1>dalembert " DALEMBERT_VERSION "</h1>\n"
+                   "<p>Simulates constrained mechanical systems: a model and a time go in as "
+                   "JSON, the motion comes out, and the evidence that it is right.</p>\n<ul>\n");
     for (size_t i = 0; i < N_DOORS; i++)
         text_printf(out, "<li><a href=\"%s\">%s</a>: %s\n", DOORS[i].path, DOORS[i].path,
                     DOORS[i].what);
-    text_puts(out, "</ul>\n</html>\n");
+    text_printf(out,
+                "</ul>\n<p>A first job, to POST to /v1/jobs (Content-Type: application/json):</p>\n"
+                "<pre>%s</pre>\n</html>\n",
+                FIRST_JOB);
 }
 
 Status service_index(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)

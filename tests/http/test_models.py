@@ -165,6 +165,8 @@ class Service(unittest.TestCase):
         self.assertEqual(page.headers["content-type"], "text/html")
         self.assertIn(b"/v1/catalog", page.body)
         self.assertIn(b'name="viewport"', page.body)  # else telephones show it as small as a desktop's
+        first = re.search(b"<pre>(.*)</pre>", page.body, re.S).group(1)
+        self.assertEqual(self.daemon.finish(json.loads(first))["state"], "succeeded", "what it proposes")
 
     def test_metrics_are_prometheus_text(self):
         self.daemon.finish()
