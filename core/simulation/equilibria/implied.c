@@ -282,9 +282,12 @@ static Status reduce(Implied *d, bool *ret, Error *err)
 {
     const size_t n = d->all->n_unknowns;
     Status status = find_equations(d, err);
+    const size_t count = d->count;
 
-    for (size_t k = 0; status == OK && !*ret && k < d->count * n && k < MOST_TRIES; k++) {
-        if (!choose(d, k % d->count, k / d->count))
+    if (count == 0)
+        return status;
+    for (size_t k = 0; status == OK && !*ret && k < count * n && k < MOST_TRIES; k++) {
+        if (!choose(d, k % count, k / count))
             continue;
         status = make_stage(d, err);
         if (status == OK)

@@ -110,7 +110,7 @@ static double own_time(const Equilibrium *x)
     for (size_t i = n; i < dim; i++)
         for (size_t j = 0; j < dim; j++) {
             double *most = j < n ? &stiffness : &damping;
-            const double units = x->scales.unit[j % n] / x->scales.unit[i - n];
+            const double units = x->scales.unit[j < n ? j : j - n] / x->scales.unit[i - n];
             *most = fmax(*most, fabs(x->jacobian[i * dim + j]) * units);
         }
     const double rate = fmax(sqrt(stiffness), damping);
@@ -200,8 +200,9 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
         status = scaled_basis(x, unit, rate, W, err);
     for (size_t i = 0; status == OK && i < dim; i++)
         for (size_t j = 0; j < dim; j++) {
-            const double unit_ij = x->scales.unit[j % n] / x->scales.unit[i % n] *
-                                   (j < n ? 1 : rate) / (i < n ? 1 : rate);
+            const double unit_ij = x->scales.unit[j < n ? j : j - n] /
+                                   x->scales.unit[i < n ? i : i - n] * (j < n ? 1 : rate) /
+                                   (i < n ? 1 : rate);
             J[i * dim + j] = x->jacobian[i * dim + j] * unit_ij;
             E[i * dim + j] = x->jacobian_error[i * dim + j] * unit_ij;
         }

@@ -102,7 +102,8 @@ static Weighted *stretch(const Polygon *d, const Weighted *w, unsigned r, unsign
     return next;
 }
 
-/* The sign of W for small t > 0 and all u; `depth` is bounded by MOST_POLYGONS. */
+/* The sign of W for small t > 0 and all u.
+ * NOLINTNEXTLINE(misc-no-recursion): `depth` is bounded by MOST_POLYGONS */
 static Status sign_of(const Polygon *d, const Weighted *w, unsigned depth, ExactSign *ret,
                       Error *err)
 {

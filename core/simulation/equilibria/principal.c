@@ -26,6 +26,7 @@
  * so that p.X grows beyond all bounds unless the motion leaves (N. G. Chetaev's method). */
 #include "core/simulation/equilibria/principal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "core/expr/calculus.h"
@@ -99,6 +100,7 @@ static bool next(unsigned *exponents, size_t m)
 {
     size_t i = m - 1;
 
+    assert(m > 0 && m <= EXACT_MAX_FORM);
     while (i > 0 && exponents[i - 1] == 0)
         i--;
     if (i == 0)
@@ -383,9 +385,10 @@ static Status curve_falls(Principal *d, bool *ret, Error *err)
     Status status = tabulate(d, coefs, err);
 
     for (unsigned twice = 5; status == OK && twice < 2 * POLYGON_ORDER; twice++) {
-        for (unsigned k = 0; k < POLYGON_SIZE * POLYGON_SIZE; k++)
-            falling[k] = expr_scale(d->flat.pool, twice / 2.0 - k / POLYGON_SIZE - k % POLYGON_SIZE,
-                                    coefs[k]);
+        for (unsigned k = 0; k < POLYGON_SIZE * POLYGON_SIZE; k++) {
+            const unsigned order = k / POLYGON_SIZE + k % POLYGON_SIZE;
+            falling[k] = expr_scale(d->flat.pool, twice / 2.0 - order, coefs[k]);
+        }
         for (int side = 0; status == OK && side < 2; side++) {
             ExactSign sign = EXACT_NO_SIGN;
             if (!falls[side])

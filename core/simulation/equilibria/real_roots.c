@@ -159,9 +159,9 @@ static Status sign_beside(const Flat *flat, const Polynomial *p, ExactSign *ret,
     *ret = EXACT_NEGATIVE;
     if (p->degree % 2 == 1 || p->value[p->degree] < 0)
         return OK;
-    for (unsigned k = 0; k <= p->degree; k++) {
-        exponents[2 * k] = k;
-        exponents[2 * k + 1] = p->degree - k;
+    for (unsigned k = 0, *two = exponents; k <= p->degree; k++, two += 2) {
+        two[0] = k;
+        two[1] = p->degree - k;
     }
     *ret = EXACT_POSITIVE;
     if (p->degree == 0)
