@@ -7,16 +7,7 @@
 #define CORE_EXPR_RANGE_H
 
 #include "core/expr/expr.h"
-
-/* Empty, nothing is defined there, when low > high. */
-typedef struct Interval {
-    double low, high;
-} Interval;
-
-typedef struct Range {
-    Interval value, rate;
-    bool whole; /* defined everywhere, and the rate is that of a continuous function */
-} Range;
+#include "core/expr/interval.h"
 
 typedef struct RangeEval RangeEval;
 
