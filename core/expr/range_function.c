@@ -3,6 +3,8 @@
  * A function with a domain is taken over the part of the interval inside it; what jumps has any rate. */
 #include "core/expr/range_function.h"
 
+#include "core/expr/function.h"
+
 Range range_unknown(void)
 {
     return (Range){INTERVAL_ALL, INTERVAL_ALL, false};
