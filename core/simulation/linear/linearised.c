@@ -2,20 +2,26 @@
  * to the constraint manifold by the derivative of the projection. */
 #include "core/simulation/linear/linearised.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/random.h"
 #include "core/integrate/methods.h"
 #include "core/motion/eval.h"
 #include "core/motion/tangent.h"
 #include "core/simulation/linear/directions.h"
+
+enum { SEED = 1 };
 
 struct Linearised {
     LinearisedSpec spec;
     size_t n, dim, m; /* dim = 2 n */
     MotionEval *equations;
     Directions rates, lambda;
+    Function shaken; /* the program of the rates, for one column */
+    Random random;
     Expr norms[EXPR_MOST_NORMS]; /* n_norms of which the directions have limits in the middle */
     size_t n_norms;
     TangentSpace *space;
@@ -31,6 +37,7 @@ void linearised_free(Linearised *x)
 {
     if (!x)
         return;
+    function_done(&x->shaken);
     directions_done(&x->rates);
     directions_done(&x->lambda);
     tangent_space_free(x->space);
@@ -66,6 +73,8 @@ static Status linearised_compile(Linearised *x, Error *err)
         status = directions_init(&x->rates, tangent.rates, x->n_state, x->m, spec->params, err);
         tangent.rates = NULL;
     }
+    if (status == OK && spec->shaken)
+        status = function_bind(&x->shaken, x->rates.function.program, spec->params, 1, err);
     motion_tangent_done(&tangent);
     return status;
 }
@@ -86,6 +95,7 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
                          .parameters = spec->parameters,
                          .n_parameters = spec->n_parameters,
                          .columns = spec->columns};
+    random_init(&x->random, SEED);
     x->n_state = 1 + x->dim + motion->n_switches;
     x->state = arena_doubles(&x->memory, x->n_state);
     x->motion_rates = arena_doubles(&x->memory, x->dim + 1);
@@ -127,6 +137,28 @@ void linearised_rates(void *self, const double *t, const double *y, double *ret_
     memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
     linearised_evaluate(x, &x->rates, *t, y, ret_rates + x->dim);
     ret_rates[linearised_size(x)] = x->motion_rates[x->dim];
+}
+
+void linearised_rates_shaken(Linearised *x, double t, const double *y, double *ret_rates)
+{
+    const size_t n_parameters = x->spec.n_parameters;
+    double *in = x->shaken.in;
+
+    motion_eval_rates_shaken(x->equations, t, y, x->motion_rates);
+    memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
+    linearised_set_state(x, t, y);
+    memcpy(in, x->state, x->n_state * sizeof *in);
+    in += x->n_state;
+    for (size_t c = 0; c < x->m; c++) {
+        for (size_t i = 0; i < x->dim; i++)
+            in[i] = y[x->dim + i * x->m + c];
+        for (size_t k = 0; k < n_parameters; k++)
+            in[x->dim + k] = x->spec.dp[k * x->m + c];
+        function_eval_shaken(&x->shaken, x->shaken.in, x->column_rates,
+                             &(Shakes){.by = DBL_EPSILON, .random = &x->random});
+        for (size_t i = 0; i < x->dim; i++)
+            ret_rates[x->dim + i * x->m + c] = x->column_rates[i];
+    }
 }
 
 void linearised_state_rates(Linearised *x, double t, const double *state, double *ret_rates)

@@ -28,6 +28,7 @@ typedef struct LinearisedSpec {
     size_t n_parameters;
     const double *dp; /* [n_parameters][columns]: how */
     bool limits;      /* of derivatives in the middle of norms: see motion_tangent() */
+    bool shaken;      /* linearised_rates_shaken() will be asked for */
 } LinearisedSpec;
 
 Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised,
@@ -40,6 +41,8 @@ TangentSpace *linearised_space(Linearised *linearised);
 /* For OdeSystem, one lane: `self` is the Linearised; y and ret_rates as above. */
 void linearised_rates(void *self, const double *t, const double *y, double *ret_rates,
                       size_t lanes);
+/* Rates with random errors of rounding (program_eval_shaken), [2 n (1 + m)]. */
+void linearised_rates_shaken(Linearised *linearised, double t, const double *y, double *ret_rates);
 /* The rates of (q, v) alone, [2 n]. */
 void linearised_state_rates(Linearised *linearised, double t, const double *state,
                             double *ret_rates);

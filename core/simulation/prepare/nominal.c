@@ -60,6 +60,19 @@ Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
     return OK;
 }
 
+/* Of each column d(q, v)/dc, behind q and v row by row, the derivatives are of kinds as q and v are: its units are
+ * those of c beside them. */
+static void kinds_of_columns(const Simulation *s, size_t dim, size_t *kinds, size_t *integrals)
+{
+    const size_t rows = s->motion->dim, m = s->sensitivities->m;
+
+    for (size_t k = rows; k < dim; k++) {
+        const size_t row = (k - rows) / m, c = (k - rows) % m;
+        kinds[k] = rows + kinds[row] * m + c;
+        integrals[k] = integrals[row] < rows ? rows + integrals[row] * m + c : dim;
+    }
+}
+
 Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions *options,
                        Error *err)
 {
@@ -78,7 +91,7 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
         const size_t i = k < s->motion->dim ? place_of(s, s->motion->state_names[k]) : 3 * n;
         kinds[k] = k;
         integrals[k] = dim;
-        nominal[k] = s->absolute || k >= s->motion->dim; /* sensitivities have none */
+        nominal[k] = s->absolute;
         if (i == 3 * n)
             continue;
         place[i] = k;
@@ -92,6 +105,8 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
         if (i >= n && i < 2 * n)
             integrals[k] = place[i - n];
     }
+    if (s->sensitivities)
+        kinds_of_columns(s, dim, kinds, integrals);
     options->nominal = nominal;
     options->kinds = kinds;
     options->integrals = integrals;

@@ -38,7 +38,8 @@ static Status new_motion(const Simulation *s, Linearised **ret_motion, Error *er
                                  .parameters = x->parameters,
                                  .n_parameters = x->n_parameters,
                                  .dp = x->dp,
-                                 .limits = true};
+                                 .limits = true,
+                                 .shaken = true};
     return linearised_new(&spec, ret_motion, err);
 }
 

@@ -589,16 +589,18 @@ static Status poll_sink(void *self, Error *err)
     return run->sink->poll ? run->sink->poll(run->sink->self, err) : OK;
 }
 
-/* Columns of sensitivities have sizes of their own, whose noise is not known. */
 static void run_shaken(void *self, double t, const double *y, double *ret_rates)
 {
     Run *run = self;
     const size_t dim = run->s->motion->dim;
 
-    motion_eval_rates_shaken(run->equations, t, y, run->shaken);
-    memcpy(ret_rates, run->shaken, dim * sizeof *ret_rates);
-    for (size_t r = dim; r <= run->size; r++)
-        ret_rates[r] = NAN;
+    if (run->sensitivities) {
+        linearised_rates_shaken(sensitivity_run_motion(run->sensitivities), t, y, ret_rates);
+    } else {
+        motion_eval_rates_shaken(run->equations, t, y, run->shaken);
+        memcpy(ret_rates, run->shaken, dim * sizeof *ret_rates);
+    }
+    ret_rates[run->size] = NAN; /* work */
 }
 
 OdeSystem run_system(Run *run)

@@ -116,6 +116,55 @@ START_TEST(a_fall_through_air_may_begin_at_rest)
 }
 END_TEST
 
+/* A parameter in small units: x'' = a unit cos(20 t) with a = 0, so that the motion itself tells no size and asks
+ * for no steps. */
+START_TEST(a_derivative_has_its_digits_in_every_unit)
+{
+    static const double UNITS[] = {1, 1e-6, 1e-20, 1e20};
+    const NamedText paths[] = {{.text = "parameters.a"}};
+    const double unit = UNITS[_i], T = 30;
+    const TestModel model = {.coordinates = {"x"},
+                             .parameters = {{"a", 0, ""}, {"unit", unit, ""}},
+                             .lagrangian = "dot(x)^2/2",
+                             .forces = {{"x", "a*unit*cos(20*t)", "", NULL}}};
+    JobSpec spec = job(T);
+    spec.rtol = 1e-10, spec.atol = 1e-12;
+    spec.sensitivities = paths, spec.n_sensitivities = 1;
+    TestRun run = test_run(&model, &spec);
+
+    const double x = sensitivity(&run, -1, "x", "parameters.a") / unit;
+    ck_assert_double_eq_tol(x, (1 - cos(20 * T)) / 400, 1e-10);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Nor does a pendulum of 1e-20 kg swing otherwise with another mass: that derivative is rounding over 1e-20, and
+ * decides about no step. */
+START_TEST(a_derivative_that_is_rounding_shortens_no_steps)
+{
+    static const double UNITS[][2] = {{1, 1}, {1e-20, 1e-9}, {1e20, 1e9}};
+    const NamedText paths[] = {{.text = "parameters.m"}, {.text = "parameters.g"}};
+    const double m = UNITS[_i][0], l = UNITS[_i][1];
+    const NamedValue q[] = {{"x", l, ""}};
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .parameters = {{"m", m, ""}, {"g", l, ""}, {"l", l, ""}},
+                             .lagrangian = "m/2*(dot(x)^2 + dot(y)^2) - m*g*y",
+                             .constraints = {"x^2 + y^2 = l^2"}};
+    JobSpec spec = job(3);
+    spec.rtol = 1e-10, spec.atol = 1e-12;
+    spec.q = q, spec.n_q = 1;
+    spec.sensitivities = paths, spec.n_sensitivities = 2;
+    TestRun run = test_run(&model, &spec);
+
+    /* the motion is a function of t sqrt(g) alone */
+    const double late = 3 * test_value(&run, -1, "dot(x)") / (2 * l);
+    ck_assert_double_eq_tol(sensitivity(&run, -1, "x", "parameters.g"), late, 1e-9);
+    ck_assert_double_le(fabs(sensitivity(&run, -1, "x", "parameters.m")) * m / l, 1e-9);
+    ck_assert_uint_le(run.result.accepted, 1000);
+    test_run_done(&run);
+}
+END_TEST
+
 /* After one turn of a Kepler ellipse a change of the semi-major axis has become a delay:
  * d(state)/dp = rates * (-dT/dp) + what it was, and T = 2 pi a^(3/2), a = 1/(2/r - v^2). */
 START_TEST(a_kepler_ellipse_is_late_by_the_change_of_its_period)
@@ -331,6 +380,8 @@ SUITE(sensitivities)
     TCase *tc = suite_case(suite, "sensitivities");
     tcase_add_test(tc, an_oscillator_has_the_derivatives_of_its_closed_form);
     tcase_add_loop_test(tc, a_fall_through_air_may_begin_at_rest, 0, 2);
+    tcase_add_loop_test(tc, a_derivative_has_its_digits_in_every_unit, 0, 4);
+    tcase_add_loop_test(tc, a_derivative_that_is_rounding_shortens_no_steps, 0, 3);
     tcase_add_test(tc, a_kepler_ellipse_is_late_by_the_change_of_its_period);
     tcase_add_loop_test(tc, derivatives_are_those_of_finite_differences, 0, N_CASES);
     tcase_add_test(tc, derivatives_stay_tangent_to_the_constraints);
