@@ -23,8 +23,9 @@ typedef struct Lane {
     double direction; /* +1 or -1 */
     double h;         /* the step the method proposes; t_new of the one attempted now */
     double t_new;
-    double most;   /* the step behind the next one is no longer; 0: as the method says */
-    double stop;   /* the next instant at which a step ends: a clock's, or the end */
+    bool cut;    /* it is what was left of a step that had passed something: no stop stretches it */
+    double most; /* the step behind the next one is no longer; 0: as the method says */
+    double stop; /* the next instant at which a step ends: a clock's, or the end */
     size_t sample; /* the next one, at sample_t; sample_t is infinite when there is none */
     double sample_t;
     /* A start, or a break that jumped: rates, perhaps the step, sides of guards are to be found. */

@@ -26,7 +26,7 @@ void lane_choose_step(Drive *drive, size_t lane)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     const double t = step->t[lane], rest = l->stop - t;
-    const double stretch = drive->method->fixed_step ? 1 + 1e-6 : STRETCH;
+    const double stretch = l->cut ? 1 : drive->method->fixed_step ? 1 + 1e-6 : STRETCH;
 
     l->h = lane_bounded(drive, l->h);
     const double reach = fabs(lane_bounded(drive, stretch * l->h));
@@ -47,7 +47,7 @@ void lane_choose_step(Drive *drive, size_t lane)
                        : passage_end(drive->passage);
     else if (fabs(rest) <= reach)
         l->t_new = l->stop;
-    else if (fabs(rest) < 2 * fabs(l->h) && !drive->method->fixed_step)
+    else if (fabs(rest) < 2 * fabs(l->h) && !l->cut && !drive->method->fixed_step)
         l->t_new = t + rest / 2; /* two even steps, not a long and a tiny one */
     else
         l->t_new = t + l->h;
@@ -204,6 +204,7 @@ static void shorten(Drive *drive, size_t lane, double cut)
 {
     Lane *l = &drive->lanes[lane];
     l->h = cut * drive->step.h[lane];
+    l->cut = true;
     l->outcome->rejected++;
     l->aiming = false;
     l->state = LANE_READY;
@@ -305,6 +306,7 @@ void lane_settle(Drive *drive, size_t lane)
     if (l->most > 0 && fabs(l->h) > l->most)
         l->h = copysign(l->most, l->h);
     l->most = 0;
+    l->cut = false;
     guards_accept(&drive->guards, step, lane);
     l->short_step = l->rejections > 0;
     l->rejections = 0;

@@ -431,6 +431,42 @@ START_TEST(what_does_nothing_costs_no_step)
 }
 END_TEST
 
+/* What is just before the end is less than a hundredth of a long step away from it: the step that is taken again up to
+ * there is not stretched to the end. */
+START_TEST(what_is_just_before_the_end_is_met)
+{
+    static const struct {
+        const char *force;
+        double impulse;
+    } LATE[] = {{"1e3*exp(-((t - 0.999*end)/1e-3)^2)", 1.7724538509055161},
+                {"1e3*exp(-((x - 0.999*end)/1e-3)^2)", 1.7724538509055161},
+                {"1e3*max(0, 1 - ((x - 0.999*end)/1e-3)^2)", 4.0 / 3},
+                {"if(abs(x - 0.999*end) < 1e-3, 1e3, 0)", 2}};
+    static const double ENDS[] = {100, 1e4};
+    static const NamedValue v[] = {{"x", 1, "/"}};
+    static const AnalysisSpec none[1];
+
+    for (size_t k = 0; k < 2 * sizeof LATE / sizeof *LATE; k++) {
+        const double end = ENDS[k % 2];
+        JobSpec spec;
+        TestModel model = {.coordinates = {"x", "y"},
+                           .parameters = {{"end", end, ""}},
+                           .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+                           .forces = {{"y", LATE[k / 2].force, "", NULL}}};
+        job_spec_init(&spec);
+        spec.v = v;
+        spec.n_v = 1;
+        spec.analyses = none;
+        spec.max_steps = 2000;
+        spec.time.end = end;
+        spec.time.samples = 2;
+        TestRun run = test_run(&model, &spec);
+        ck_assert_double_eq_tol(test_value(&run, -1, "dot(y)"), LATE[k / 2].impulse, 1e-7);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 /* A body at rest grows out of nothing; one that the noise of its rates could hide does not. */
 START_TEST(what_moves_is_told_from_what_rests)
 {
@@ -726,6 +762,7 @@ SUITE(features)
     tcase_add_test(tc, every_visit_of_a_corner_is_met);
     tcase_add_loop_test(tc, functions_of_rounding_have_no_features, 0, 2);
     tcase_add_test(tc, what_does_nothing_costs_no_step);
+    tcase_add_test(tc, what_is_just_before_the_end_is_met);
     tcase_add_test(tc, what_moves_is_told_from_what_rests);
     tcase_add_test(tc, a_velocity_that_is_all_rounding_is_none);
     tcase_add_loop_test(tc, what_lies_between_two_instants_is_undecided, 0, 5);
