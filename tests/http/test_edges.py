@@ -246,6 +246,8 @@ class Edges(DaemonCase):
             ({"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + 3*dot(y)^2)/2 - x^2/2 - 3*y^2/2",
               "forces": {"x": "-abs(dot(x) - dot(y))*(dot(x) - dot(y))", "y": "-abs(dot(y) - dot(x))*(dot(y) - dot(x))"}},
              {"q": {"x": 1, "y": 1}}),
+            *(({"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + 3*dot(y)^2)/2 - x^2/2 - 3*y^2/2", "forces": {"x": "-abs(%s)" % guard}},
+               {"q": {"x": 1, "y": 1}}) for guard in ("dot(x)^3 - dot(y)^3", "(dot(x) - dot(y))*exp(x)", "sin(x) - sin(y)", "sin(x - y)*(2 + y)")),
             ({"coordinates": ["x", "y", "th"], "lagrangian": plane + " + dot(th)^2/2 - x",
               "constraints": ["dot(y)*cos(th) = dot(x)*sin(th)"]}, {"q": {"th": "pi/2"}}),
         )

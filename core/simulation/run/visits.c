@@ -12,12 +12,15 @@
 #include "core/expr/sharp.h"
 
 enum { MOST_GUARDS = 256, MOST_PARTS = 512, MOST_TRIES = 4, QUARTERS = 4 };
+/* Of a polynomial that is calm (core/expr/range.h), at most. */
+enum { CALM_DEGREE = 20 };
 /* A guard that is not larger than so many times its rounding is zero: as for events. */
 static const double SILENCE = 8;
 /* Rounding of a coordinate or velocity at a place of the step. */
 static const double ROUNDING = 4 * DBL_EPSILON;
+static const double PI = 3.14159265358979323846;
 
-/* Which guards have derivatives that know nothing of t and the state? */
+/* Which guards have derivatives that know nothing of t and the state? The others are evaluated alone, too, see rests(). */
 static Status find_linear(Visits *visits, const Model *model, const Expr *guards, Arena *arena,
                           Error *err)
 {
@@ -25,6 +28,7 @@ static Status find_linear(Visits *visits, const Model *model, const Expr *guards
     Expr *state = ARENA_NEW(arena, n_state, Expr), *rates = ARENA_NEW(arena, n_state, Expr);
     bool *used = ARENA_NEW(arena, n_state, bool);
     visits->linear = ARENA_NEW(arena, visits->n, bool);
+    visits->alone = ARENA_NEW(arena, visits->n, RangeEval *);
     Status status = arena_status(arena, err);
 
     for (size_t i = 0; status == OK && i < n_state; i++)
@@ -38,6 +42,9 @@ static Status find_linear(Visits *visits, const Model *model, const Expr *guards
         visits->linear[k] = status == OK;
         for (size_t i = 0; i < n_state; i++)
             visits->linear[k] = visits->linear[k] && !used[i];
+        if (status == OK && !visits->linear[k])
+            status = range_eval_new(visits->pool, &guards[k], 1, model->first_free,
+                                    &visits->alone[k], err);
     }
     return status;
 }
@@ -91,16 +98,23 @@ Status visits_init(Visits *visits, const Model *model, const double *params, Are
 
 void visits_done(Visits *visits)
 {
+    for (size_t k = 0; k < visits->n && visits->alone; k++)
+        range_eval_free(visits->alone[k]);
     range_eval_free(visits->eval);
     expr_pool_free(visits->pool);
 }
 
 /* all: with how far the path may be from the motion; else rounding alone. */
-static void enclose(Visits *visits, double from, double to, bool all, Range *ret)
+static void enclose_symbols(Visits *visits, double from, double to, bool all)
 {
     for (size_t i = 0; i < visits->path.n_inputs; i++)
         if (visits->path.used[i])
             visits->symbols[i] = path_range(&visits->path, i, from + to - 1, to - from, all);
+}
+
+static void enclose(Visits *visits, double from, double to, bool all, Range *ret)
+{
+    enclose_symbols(visits, from, to, all);
     range_eval(visits->eval, visits->symbols, ret);
 }
 
@@ -203,12 +217,12 @@ static bool is_rounding(Visits *visits, const OdeArc *arc)
     return visits->tries > MOST_TRIES;
 }
 
-/* Is the guard zero to rounding on all of the step? One that is linear is a polynomial there, as the motion is, which the path's nodes
- * determine: whatever t and the state do, two bodies that move together have no relative velocity. */
-static bool rests(Visits *visits, size_t k)
+/* Is guard k, which is linear, zero to rounding at the path's nodes? Along the step it is a polynomial, as the motion is, which the nodes
+ * determine. */
+static bool rests_linearly(Visits *visits, size_t k)
 {
     const Path *path = &visits->path;
-    bool silent = visits->linear[k];
+    bool silent = true;
 
     for (size_t j = 0; j < path->terms && silent; j++) {
         for (size_t i = 0; i < path->n_inputs; i++) {
@@ -221,6 +235,32 @@ static bool rests(Visits *visits, size_t k)
         silent = at.low <= 0 && at.high >= 0;
     }
     return silent;
+}
+
+/* The same of one that is as smooth as the motion, see range_eval_calm(): no more than a polynomial of such a degree in
+ * polynomials of the path's, which one more of Chebyshev's points determine. */
+static bool rests_calmly(Visits *visits, size_t k)
+{
+    const size_t degree = CALM_DEGREE * (visits->path.terms - 1);
+    Range at;
+
+    enclose_symbols(visits, 0, 1, true);
+    range_eval(visits->alone[k], visits->symbols, &at);
+    bool silent = range_eval_calm(visits->alone[k]);
+    for (size_t j = 0; j <= degree && silent; j++) {
+        const double theta = (1 - cos(PI * (double)j / (double)degree)) / 2;
+        enclose_symbols(visits, theta, theta, false);
+        range_eval(visits->alone[k], visits->symbols, &at);
+        silent = at.value.low <= 0 && at.value.high >= 0;
+    }
+    return silent;
+}
+
+/* Is the guard zero to rounding on all of the step? Whatever t and the state do, two bodies that move together have no relative
+ * velocity, and no difference of their energies. */
+static bool rests(Visits *visits, size_t k)
+{
+    return visits->linear[k] ? rests_linearly(visits, k) : rests_calmly(visits, k);
 }
 
 bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc, double *ret_theta)

@@ -13,6 +13,7 @@ typedef struct Visits {
     Range *symbols;         /* the model's */
     Range *ranges, *middle; /* n each */
     bool *linear;           /* n: sums of t and the state times numbers */
+    RangeEval **alone;      /* n: of the others */
     double last_t;          /* where the step began that was shortened last .. */
     unsigned tries;         /* .. so many times */
     uint64_t undecided;     /* steps that took too many parts, or did not end in the visit */
