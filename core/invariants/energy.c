@@ -100,11 +100,13 @@ static const char *yes_reason(const AnalysisContext *context, const ExprPool *po
            "add up to zero.";
 }
 
-static const char *no_reason(const AnalysisContext *context, const double *worst)
+static const char *no_reason(const AnalysisContext *context, const double *worst, const char *where)
 {
     const Model *model = context->model;
     Arena *arena = context->arena;
-    const char *text = arena_strdup(arena, "At a random admissible state"), *joint = "";
+    const char *text = where ? arena_printf(arena, "At %s", where)
+                             : arena_strdup(arena, "At a random admissible state"),
+               *joint = "";
 
     /* worst: the powers of forces, of explicit time and of each constraint, in this order */
     if (text && worst[0] != 0) {
@@ -147,7 +149,7 @@ static const char *energy_reason(const AnalysisContext *context, const ExprPool 
         return verdict->evidence == EVIDENCE_IDENTITY ? identity_reason(context)
                                                       : yes_reason(context, pool, terms);
     case PREDICTED_NO:
-        return no_reason(context, worst);
+        return no_reason(context, worst, verdict->where);
     case PREDICTED_UNDECIDED:
         break;
     }

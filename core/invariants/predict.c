@@ -2,17 +2,20 @@
  *
  * Samples in floating point show where to look: a state at which the sum is large is a counterexample
  * once a ball around it proves that it is none of rounding. Where nothing is large at the samples, the
- * field is asked first; where it finds no identity, states far from the motion are tried as well: a
- * force that acts only there breaks a law all the same. */
+ * field is asked first; where it finds no identity, states far from the motion, and behind the corners
+ * of the terms, are tried as well: a force that acts only there breaks a law all the same. */
 #include <math.h>
 #include <string.h>
 
+#include "core/invariants/beyond.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/jumps.h"
 #include "core/invariants/proof.h"
 #include "core/invariants/recall.h"
 
-enum { TRIES = 4 };
+enum { TRIES = 4, BEYOND_DRAWS = 128 };
+/* So many numbers tell of a state. */
+enum { TOLD = 7 };
 
 typedef struct Prediction {
     const AnalysisContext *context;
@@ -125,11 +128,33 @@ static Status take_terms(Prediction *p, const Trajectory *states, size_t k, Erro
     return status;
 }
 
+/* Says which state far from the motion it was, where that takes few numbers. */
+static void tell_where(Prediction *p, const Trajectory *states, size_t k)
+{
+    const Model *m = p->context->model;
+    Arena *arena = p->context->arena;
+    const char *text = arena_printf(arena, "t = %.9g", states->t[k]);
+
+    if (states == p->context->states || 1 + 2 * m->n > TOLD)
+        return;
+    for (size_t i = 0; text && i < m->n; i++)
+        text = arena_printf(arena, "%s, %s = %.9g", text, m->coordinate_names[i],
+                            states->q[k * m->n + i]);
+    for (size_t i = 0; text && i < m->n; i++)
+        text = arena_printf(arena, "%s, dot(%s) = %.9g", text, m->coordinate_names[i],
+                            states->v[k * m->n + i]);
+    p->verdict->where = text;
+}
+
 /* refute_at(), and what it was that proved. */
 static Status refute_by(Prediction *p, const Trajectory *states, size_t k, bool *ret, Error *err)
 {
     Status status = refute_at(p, states, k, ret, err);
-    return status == OK && *ret ? take_terms(p, states, k, err) : status;
+
+    if (status != OK || !*ret)
+        return status;
+    tell_where(p, states, k);
+    return take_terms(p, states, k, err);
 }
 
 /* At the state where the samples are largest, then at the first ones. */
@@ -175,6 +200,36 @@ static Status refute_far(Prediction *p, bool *ret, Error *err)
     return status;
 }
 
+/* At those of states[..] at which the terms do not vanish in doubles. */
+static Status refute_seen(Prediction *p, const Trajectory *states, bool *ret, Error *err)
+{
+    double *values = arena_doubles(p->scratch, states->n_states * (p->n_terms + 1));
+    Status status = arena_status(p->scratch, err);
+
+    if (status == OK)
+        status = evaluate(p, states, values, err);
+    for (size_t k = 0; status == OK && !*ret && k < states->n_states; k++)
+        if (relative(p, values + k * (p->n_terms + 1)) > 0)
+            status = refute_by(p, states, k, ret, err);
+    return status;
+}
+
+/* Behind the corners of the terms, wherever they are. */
+static Status refute_beyond(Prediction *p, bool *ret, Error *err)
+{
+    Beyond beyond;
+    Status status =
+        beyond_init(&beyond, p->context, p->pool, p->terms, p->n_terms, p->scratch, err);
+
+    for (size_t k = 0; status == OK && beyond.any && !*ret && k < BEYOND_DRAWS; k++) {
+        const Trajectory *states;
+        status = beyond_draw(&beyond, k, p->scratch, &states, err);
+        if (status == OK)
+            status = refute_seen(p, states, ret, err);
+    }
+    return status;
+}
+
 /* Whether it is an identity; *ret_differs: the field says that it is none. */
 static Status confirm(Prediction *p, bool *ret, bool *ret_differs, Error *err)
 {
@@ -213,6 +268,8 @@ static Status decide(Prediction *p, Error *err)
         status = refute(p, &decided, err);
     if (status == OK && !decided && differs)
         status = refute_far(p, &decided, err);
+    if (status == OK && !decided && differs)
+        status = refute_beyond(p, &decided, err);
     return status;
 }
 
@@ -288,7 +345,7 @@ Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
     /* nothing is known yet */
     verdict->states = 0;
     verdict->largest = 0;
-    verdict->jump = NULL;
+    verdict->jump = verdict->where = NULL;
     verdict->proof = (Proof){.method = PROOF_SAMPLES};
     if (status == OK && ret_worst)
         memset(ret_worst, 0, n_terms * sizeof *ret_worst);
@@ -367,5 +424,6 @@ Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, cons
     verdict->largest = result->largest;
     verdict->proof = result->proof;
     verdict->jump = result->jump;
+    verdict->where = result->where;
     return OK;
 }

@@ -43,8 +43,10 @@ typedef struct Verdict {
     size_t states;
     double largest; /* |rate| / sum of |terms| */
     Proof proof;
-    const char *jump;                 /* what vanishes where it jumps, or may jump: text; or NULL */
-    bool observed;                    /* there was a motion; else the next four mean nothing */
+    const char *jump; /* what vanishes where it jumps, or may jump: text; or NULL */
+    const char
+        *where;    /* of a no that was found far from the motion: "t = .., x = .., .."; or NULL */
+    bool observed; /* there was a motion; else the next four mean nothing */
     double initial, final, max_drift; /* on this motion */
     bool conserved;                   /* on this motion, within the accuracy of the run */
     bool apart;         /* what is observed answers another question than what is predicted */

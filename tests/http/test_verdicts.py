@@ -39,6 +39,21 @@ class Verdicts(DaemonCase):
                 "symmetries": TURN}
         self.assertEqual(self.verdicts(bump)["turn"]["predicted"], "no")
 
+    def test_what_acts_behind_corners_anywhere_breaks_a_law(self):
+        """Wherever the corner is; the reason tells a state, at which the force has a power."""
+        forces = ("if(t > 1e6, -dot(x), 0)", "max(0, x - 30)*-dot(x)", "max(0, x - 3e5)*-dot(x)", "if(x > 1e9, -dot(x), 0)",
+                  "if(t > 1e6, if(x > 3000, -dot(x), 0), 0)", "if(t > 1e6, if(t < 1000001, -dot(x), 0), 0)",
+                  "max(0, 1 - abs(x - 1e5))*dot(x)", "-max(0, abs(dot(x)) - 1e7)*sign(dot(x))", "if(t < -500, -dot(x), 0)",
+                  "if(x > 3000 and dot(x) > 2e4, -1, 0)", "max(0, x - 2e6)^3*-dot(x)")
+        for force in forces:
+            energy = self.verdicts({"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2", "forces": {"x": force}})["energy"]
+            self.assertEqual((energy["predicted"], energy["evidence"]["method"]), ("no", "interval"), (force, energy))
+            self.assertTrue(energy["observed"]["conserved"], force)
+            self.assertRegex(energy["reason"], "At t = .*, x = .*, dot.x. = .* the forces do work", force)
+        for force in ("if(t > 1e6, 0*dot(x), 0)", "if(x > 1e9, dot(x)*(2*sin(t)*cos(t) - sin(2*t)), 0)"):
+            energy = self.verdicts({"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2", "forces": {"x": force}})["energy"]
+            self.assertEqual(energy["predicted"], "yes", (force, energy))
+
     def test_a_yes_says_how_sure_it_is(self):
         model = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - k*x*(sin(2*x) - 2*sin(x)*cos(x))",
                  "parameters": {"k": 0.1}, "symmetries": TURN}
