@@ -21,6 +21,7 @@ typedef struct EnergyShape {
     size_t
         flat; /* directions in which they are, where several are looked at together: principal.h */
     bool by_polygons; /* these tell, and no principal part: polygon.h */
+    bool squares;     /* V is a sum of terms nowhere negative: squares.h */
 } EnergyShape;
 
 /* For an equilibrium at known numbers under the conditions of EnergyShape; `symmetric`: so is the matrix D of

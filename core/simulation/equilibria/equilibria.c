@@ -212,6 +212,12 @@ static const char *by_minimum(const Equilibria *x, const EnergyShape *energy)
 {
     Arena *arena = x->context->arena;
 
+    if (energy->squares)
+        return "The energy has a strict minimum there (the potential energy less that there is a "
+               "sum of terms "
+               "that are nowhere negative, and nowhere else nearby do all of them vanish), and no "
+               "force adds to it: small deviations stay small (the theorem of Lagrange and "
+               "Dirichlet).";
     if (energy->by_polygons)
         return arena_printf(arena,
                             "The energy has a strict minimum there (in the %zu directions in which "

@@ -5,6 +5,7 @@
 #include "core/simulation/equilibria/drag.h"
 #include "core/simulation/equilibria/principal.h"
 #include "core/simulation/equilibria/saddle.h"
+#include "core/simulation/equilibria/squares.h"
 
 bool equilibrium_energy_may_tell(const Equilibrium *x)
 {
@@ -14,6 +15,23 @@ bool equilibrium_energy_may_tell(const Equilibrium *x)
     for (size_t k = 0; k < model->r; k++)
         result = result && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
     return result;
+}
+
+/* By second derivatives, or higher ones. */
+static Status ask_derivatives(const Equilibrium *x, Enclosed *enclosed, const Drag *drag,
+                              EnergyShape *ret, Error *err)
+{
+    Status status = OK;
+
+    if (x->family == 0 && x->sharp)
+        status = enclosed_minimum(enclosed, &ret->minimum, err);
+    if (status == OK && !ret->minimum && enclosed->at_known)
+        status = equilibrium_degenerate(enclosed, drag->symmetric, ret, err);
+    if (status == OK && !ret->minimum && !ret->falls && enclosed->at_known)
+        status = equilibrium_saddle(enclosed, drag, ret, err);
+    if (status == OK && !ret->minimum && !ret->falls && enclosed->at_known)
+        status = equilibrium_principal(enclosed, drag, ret, err);
+    return status;
 }
 
 Status equilibrium_energy(const Equilibrium *x, Enclosed *enclosed, EnergyShape *ret, Error *err)
@@ -26,13 +44,13 @@ Status equilibrium_energy(const Equilibrium *x, Enclosed *enclosed, EnergyShape 
     Status status = drag_find(x, &drag, err);
     if (status != OK || !drag.dissipative)
         return status;
-    if (x->family == 0 && x->sharp)
-        status = enclosed_minimum(enclosed, &ret->minimum, err);
-    if (status == OK && !ret->minimum && enclosed->at_known)
-        status = equilibrium_degenerate(enclosed, drag.symmetric, ret, err);
-    if (status == OK && !ret->minimum && !ret->falls && enclosed->at_known)
-        status = equilibrium_saddle(enclosed, &drag, ret, err);
-    if (status == OK && !ret->minimum && !ret->falls && enclosed->at_known)
-        status = equilibrium_principal(enclosed, &drag, ret, err);
+    status = ask_derivatives(x, enclosed, &drag, ret, err);
+    const bool rough = status == ERR_INVALID; /* there are no derivatives */
+    if ((status == OK || rough) && !ret->minimum && !ret->falls && enclosed->at_known) {
+        status = equilibrium_squares(enclosed, &ret->squares, err);
+        ret->minimum = status == OK && ret->squares;
+        if (status == OK && rough && !ret->minimum)
+            status = error_set(err, ERR_INVALID, "the energy has no derivatives there");
+    }
     return status;
 }

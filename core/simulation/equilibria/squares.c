@@ -1,0 +1,232 @@
+/* Potential energies V = V0 + a_1 S_1 + a_2 S_2 + .. with a_k > 0 and terms S_k that are nowhere negative by the look of
+ * them: even powers, norms, products of these. Where V = V0 all S_k vanish. From one that vanishes with one coordinate only, x^8, or
+ * (x + y - 1)^4, that coordinate follows, by numbers or by others; put into the rest that tells the next, as (x^3 - 2 y^3)^2 becomes
+ * 4 y^6. Where all coordinates follow, V has a strict minimum there and nowhere else nearby. V need have no derivatives:
+ * hypot(x, y)^3 will do.
+ *
+ * A function f with f(0) = 0 that rises through 0, as sin does, counts as what it is of: near the place there is no other zero. */
+#include "core/simulation/equilibria/squares.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/expr/calculus.h"
+#include "core/expr/reach.h"
+
+enum { MOST_TERMS = 64, MOST_COORDINATES = 32, DEEPEST = 16 };
+
+typedef struct Squares {
+    const Model *model;
+    size_t n;
+    ExprPool *pool;
+    Expr *
+        values; /* n: what the coordinates are, by those that are not known yet; they themselves, if so */
+    bool *known; /* n */
+    Expr terms[MOST_TERMS];
+    size_t n_terms;
+} Squares;
+
+/* Something vanishes; then coordinate i is `value`. */
+typedef struct Forced {
+    size_t i;
+    Expr value;
+} Forced;
+
+/* Only what is continuous and defined everywhere, or where it is not negative. */
+static bool is_tame(const ExprPool *pool, ExprNode node)
+{
+    const ExprOp op = node.op;
+    bool result = op == EXPR_CONST || op == EXPR_SYMBOL || op == EXPR_SUM || op == EXPR_PRODUCT ||
+                  op == EXPR_SIN || op == EXPR_COS || op == EXPR_EXP || op == EXPR_HYPOT ||
+                  op == EXPR_SINH || op == EXPR_COSH || op == EXPR_TANH || op == EXPR_ATAN ||
+                  (op == EXPR_SQRT && expr_never_negative(pool, node.args[0]));
+
+    for (uint32_t k = 0; op == EXPR_PRODUCT && k < node.n; k++) {
+        const double power = node.coefs[k];
+        result = result && power > 0 &&
+                 (power == rint(power) || expr_never_negative(pool, node.args[k]));
+    }
+    return result;
+}
+
+static Status all_tame(const ExprPool *pool, Expr e, bool *ret, Error *err)
+{
+    Reach reach = {0};
+    Status status = reach_init(pool, &e, 1, &reach, err);
+
+    *ret = status == OK;
+    for (uint32_t i = 0; *ret && i < reach.n; i++)
+        *ret = is_tame(pool, expr_node(pool, reach.order[i]));
+    reach_done(&reach);
+    return status;
+}
+
+/* The terms of V, but its constant; false: there are too many, or one may be negative. */
+static bool split(Squares *s, Expr V)
+{
+    const ExprNode node = expr_node(s->pool, V);
+
+    s->terms[0] = V;
+    s->n_terms = 1;
+    if (node.op != EXPR_SUM)
+        return expr_never_negative(s->pool, V);
+    if (node.n > MOST_TERMS)
+        return false;
+    for (s->n_terms = 0; s->n_terms < node.n; s->n_terms++) {
+        s->terms[s->n_terms] = node.args[s->n_terms];
+        if (!(node.coefs[s->n_terms] > 0) || !expr_never_negative(s->pool, node.args[s->n_terms]))
+            return false;
+    }
+    return true;
+}
+
+/* Of a sum in which a coordinate stands by itself, times a number. */
+static bool force_sum(Squares *s, Expr e, Forced *ret)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const Expr slope = expr_diff(s->pool, e, s->model->q[i]);
+        double number = 0;
+        if (s->known[i] || !expr_is_const(s->pool, slope, &number) || number == 0)
+            continue;
+        *ret = (Forced){i, expr_sub(s->pool, s->model->q[i], expr_div(s->pool, e, slope))};
+        expr_expand(s->pool, &ret->value, 1, &ret->value);
+        return true;
+    }
+    return false;
+}
+
+/* Functions that vanish where their argument does, and nowhere near; sums and norms, with each of their parts. */
+static bool has_parts(const Squares *s, ExprNode node)
+{
+    bool parts = node.op == EXPR_SUM && node.value == 0;
+
+    for (uint32_t k = 0; parts && k < node.n; k++)
+        parts = node.coefs[k] > 0 && expr_never_negative(s->pool, node.args[k]);
+    return parts || node.op == EXPR_HYPOT || node.op == EXPR_SQRT || node.op == EXPR_ABS ||
+           node.op == EXPR_SIN || node.op == EXPR_SINH || node.op == EXPR_TANH ||
+           node.op == EXPR_ATAN;
+}
+
+/* What follows where e vanishes, for sure. */
+static bool force(Squares *s, Expr e, int depth, Forced *ret)
+{
+    const ExprNode node = expr_node(s->pool, e);
+    bool found = false;
+
+    if (depth == 0)
+        return false;
+    if (node.op == EXPR_SYMBOL || node.op == EXPR_SUM)
+        found = force_sum(s, e, ret);
+    if (has_parts(s, node))
+        for (uint32_t k = 0; !found && k < node.n; k++)
+            found = force(s, node.args[k], depth - 1, ret);
+    if (node.op != EXPR_PRODUCT)
+        return found;
+    /* one factor or another: it follows from each that may vanish */
+    for (uint32_t k = 0; k < node.n; k++) {
+        Forced other;
+        const Expr factor = node.args[k];
+        if (expr_node(s->pool, factor).op == EXPR_EXP || expr_node(s->pool, factor).op == EXPR_COSH)
+            continue;
+        if (!force(s, factor, depth - 1, &other) ||
+            (found && (other.i != ret->i || !expr_same(other.value, ret->value))))
+            return false;
+        *ret = other;
+        found = true;
+    }
+    return found;
+}
+
+static void take(Squares *s, const Forced *forced)
+{
+    s->known[forced->i] = true;
+    s->values[forced->i] = forced->value;
+    expr_substitute(s->pool, s->values, s->n, &s->model->q[forced->i], &forced->value, 1,
+                    s->values);
+    expr_substitute(s->pool, s->terms, s->n_terms, &s->model->q[forced->i], &forced->value, 1,
+                    s->terms);
+}
+
+/* As many coordinates as follow one after the other; true: all. */
+static bool eliminate(Squares *s)
+{
+    size_t found = 0;
+    bool more = true;
+
+    while (found < s->n && more && expr_pool_status(s->pool, NULL) == OK) {
+        Forced forced;
+        more = false;
+        for (size_t k = 0; !more && k < s->n_terms; k++)
+            more = force(s, s->terms[k], DEEPEST, &forced);
+        if (more)
+            take(s, &forced);
+        found += more;
+    }
+    return found == s->n;
+}
+
+/* Are they what they are at the place? */
+static bool is_place(const Squares *s, const ExactProblem *place)
+{
+    bool all = true;
+
+    for (size_t i = 0; all && i < s->n; i++) {
+        all = false;
+        for (size_t k = 0; !all && k < place->n_known; k++)
+            all = expr_same(place->known[k], s->model->q[i]) &&
+                  expr_vanishes(s->pool, expr_sub(s->pool, s->values[i],
+                                                  expr_given(s->pool, place->values[k])));
+    }
+    return all;
+}
+
+static Status decide(Squares *s, const Enclosed *e, Arena *scratch, bool *ret, Error *err)
+{
+    const Model *model = s->model;
+    const size_t n = s->n, n_params = model->n_params;
+    Expr *numbers = ARENA_NEW(scratch, n_params + n, Expr);
+    Expr V = expr_neg(s->pool, model->L);
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
+
+    /* with the values of the parameters, at rest */
+    for (size_t k = 0; k < n_params; k++)
+        numbers[k] = expr_given(s->pool, e->x->context->params[k]);
+    for (size_t i = 0; i < n; i++) {
+        numbers[n_params + i] = expr_const(s->pool, 0);
+        s->values[i] = model->q[i];
+    }
+    if (n_params)
+        expr_substitute(s->pool, &V, 1, model->params, numbers, n_params, &V);
+    expr_substitute(s->pool, &V, 1, model->v, numbers + n_params, n, &V);
+    status = expr_pool_status(s->pool, err);
+    if (status == OK)
+        status = all_tame(s->pool, V, ret, err);
+    if (status != OK || !*ret)
+        return status;
+    *ret = split(s, V) && eliminate(s) && is_place(s, &e->place) && !expr_pool_rounded(s->pool);
+    return expr_pool_status(s->pool, err);
+}
+
+Status equilibrium_squares(Enclosed *e, bool *ret, Error *err)
+{
+    Arena scratch = {0};
+    Squares s = {.model = e->x->context->model, .n = e->x->n};
+
+    *ret = false;
+    if (e->x->context->n_rows || s.n > MOST_COORDINATES)
+        return OK;
+    s.pool = expr_pool_clone(s.model->pool);
+    s.values = ARENA_NEW(&scratch, s.n, Expr);
+    s.known = ARENA_NEW(&scratch, s.n, bool);
+    Status status =
+        s.pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        status = decide(&s, e, &scratch, ret, err);
+    if (status == OK && *ret)
+        status = enclosed_positive(e, s.model->M, s.n, NULL, 0, ret, err);
+    expr_pool_free(s.pool);
+    arena_done(&scratch);
+    return status == ERR_LIMIT ? OK : status;
+}

@@ -1,0 +1,11 @@
+/* Inside core/simulation/: potential energies that are sums of terms which are nowhere negative. */
+#ifndef CORE_SIMULATION_EQUILIBRIA_SQUARES_H
+#define CORE_SIMULATION_EQUILIBRIA_SQUARES_H
+
+#include "core/simulation/equilibria/enclosed.h"
+
+/* Whether the energy is proved to have a strict minimum at an equilibrium at known numbers, under the conditions of EnergyShape
+ * (degenerate.h), without constraints. */
+Status equilibrium_squares(Enclosed *enclosed, bool *ret, Error *err) MUST_CHECK;
+
+#endif
