@@ -14,6 +14,13 @@ RunRoom *run_room_new(void)
     return alloc_array(1, sizeof(RunRoom));
 }
 
+static void forget_image(RunImage *image)
+{
+    kept_bytes_done(&image->run);
+    kept_bytes_done(&image->memory);
+    image->kept = false;
+}
+
 void run_room_free(RunRoom *room)
 {
     if (!room)
@@ -25,7 +32,7 @@ void run_room_free(RunRoom *room)
     drive_room_done(&room->drive);
     arena_done(&room->memory);
     arena_done(&room->lasting);
-    free(room->image.held);
+    forget_image(&room->image);
     free(room);
 }
 
@@ -96,42 +103,43 @@ static bool is_plain(const Run *run)
 void run_room_keep(RunRoom *room, const Run *run)
 {
     RunImage *image = &room->image;
-    const void *bytes = arena_bytes(&run->memory, &image->n_held);
+    size_t n;
+    const void *bytes = arena_bytes(&run->memory, &n);
 
-    if (!bytes || !is_plain(run) || !(image->held = alloc_array(image->n_held, 1)))
+    if (!bytes || !is_plain(run))
         return;
-    memcpy(image->held, bytes, image->n_held);
+    image->kept = kept_bytes_take(&image->memory, bytes, n) &&
+                  kept_bytes_take(&image->run, run, RUN_BEGINNING);
     image->mark = arena_mark(&run->memory);
     image->motion = run->s->motion;
     image->tells_evidence = run->sink->evidence != NULL;
-    memcpy(&image->run, run, RUN_BEGINNING);
-    image->kept = true;
+    image->n_rows = run->singular.watch.n_rows;
+    image->watches_rank = run->singular.watch.rows != NULL;
+    if (!image->kept)
+        forget_image(image);
 }
 
 static void drop_image(RunRoom *room)
 {
-    free(room->image.held);
-    room->image.held = NULL;
-    room->image.kept = false;
+    forget_image(&room->image);
     arena_clear(&room->memory);
 }
 
 /* Whether the run that was kept has the same equations, and watches the same. */
 static bool is_alike(const RunImage *image, const Simulation *s, const SimulationSink *sink)
 {
-    const RankWatch *watch = &image->run.singular.watch;
     const size_t rank = s->report.rank;
 
     return image->motion == s->motion && image->tells_evidence == (sink->evidence != NULL) &&
-           watch->n_rows == rank &&
+           image->n_rows == rank &&
            (rank == 0 || rank_watch_is_needed(s->eval, s->times.t0, s->q, s->v, s->rows, rank) ==
-                             (watch->rows != NULL));
+                             image->watches_rank);
 }
 
 bool run_room_repeat(RunRoom *room, Run *run, const Simulation *s, const SimulationSink *sink)
 {
     const RunImage *image = &room->image;
-    size_t n_held;
+    size_t n;
 
     if (!image->kept)
         return false;
@@ -139,8 +147,8 @@ bool run_room_repeat(RunRoom *room, Run *run, const Simulation *s, const Simulat
         drop_image(room);
         return false;
     }
-    memcpy(run, &image->run, RUN_BEGINNING);
-    memcpy(arena_bytes(&run->memory, &n_held), image->held, image->n_held);
+    kept_bytes_put(&image->run, run);
+    kept_bytes_put(&image->memory, arena_bytes(&run->memory, &n));
     room->memory = (Arena){0};
     run->sink = sink;
     return true;

@@ -13,6 +13,7 @@
 #include "core/simulation/run/enclosure.h"
 #include "core/simulation/run/evidence.h"
 #include "core/simulation/run/funnel.h"
+#include "core/simulation/run/kept_bytes.h"
 #include "core/simulation/run/reduce_state.h"
 #include "core/simulation/run/sensitivity_run.h"
 #include "core/simulation/run/singular.h"
@@ -168,11 +169,11 @@ enum { RUN_BEGINNING = offsetof(Run, outcome) };
 typedef struct RunImage {
     bool kept;
     const Motion *motion;
-    bool tells_evidence; /* its sink wants that */
-    Run run;
-    ArenaMark mark;      /* in the run's memory .. */
-    unsigned char *held; /* .. and what that held, n_held bytes */
-    size_t n_held;
+    bool tells_evidence;   /* its sink wants that */
+    size_t n_rows;         /* of constraints .. */
+    bool watches_rank;     /* .. whose rank may be lost */
+    KeptBytes run, memory; /* RUN_BEGINNING of it, and what its memory held up to .. */
+    ArenaMark mark;        /* .. here */
 } RunImage;
 
 /* What the runs of one simulation leave to the next one: memory, and programs with parameters in them. */
