@@ -50,6 +50,7 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
 
 void drive_room_done(DriveRoom *room)
 {
+    kept_bytes_done(&room->laid);
     free(room->memory);
     *room = (DriveRoom){0};
 }
@@ -65,29 +66,42 @@ static void *take_room(DriveRoom *room, size_t size, size_t cleared)
     return room->memory;
 }
 
-/* Whether the drive that is laid out in the room has the same sizes. */
-static bool is_laid(const DriveRoom *room, const OdeTask *task)
+static DriveSizes sizes_of(const OdeTask *task)
 {
     const OdeSystem *system = task->system;
-    const Drive *laid = &room->laid;
 
-    return laid->method == task->method && laid->step.dim == system->dim &&
-           laid->step.rows == system->dim + system->extra && laid->step.lanes == task->lanes &&
-           laid->guards.n == system->n_guards &&
-           room->passage_rows == (has_passages(system, task->lanes) ? passage_rows(system) : 0);
+    return (DriveSizes){.method = task->method,
+                        .dim = system->dim,
+                        .rows = system->dim + system->extra,
+                        .lanes = task->lanes,
+                        .guards = system->n_guards,
+                        .passage = has_passages(system, task->lanes) ? passage_rows(system) : 0};
 }
 
-static void keep_laid(DriveRoom *room, const Drive *drive, size_t cleared)
+/* Whether the drive that is laid out in the room has these sizes. */
+static bool is_laid(const DriveRoom *room, const DriveSizes *sizes)
 {
-    const OdeStep *step = &drive->step;
+    const DriveSizes *laid = &room->sizes;
 
-    room->laid = *drive;
+    return laid->method == sizes->method && laid->dim == sizes->dim && laid->rows == sizes->rows &&
+           laid->lanes == sizes->lanes && laid->guards == sizes->guards &&
+           laid->passage == sizes->passage;
+}
+
+/* Without memory for that it is laid out anew each time. */
+static void keep_laid(DriveRoom *room, const Drive *drive, const DriveSizes *sizes, size_t cleared)
+{
+    kept_bytes_done(&room->laid);
+    room->sizes = (DriveSizes){0};
+    if (!drive->method->only_cuts)
+        return;
+    if (kept_bytes_take(&room->laid, drive, sizeof *drive))
+        room->sizes = *sizes;
     room->cleared = cleared;
-    room->passage_rows = has_passages(step->system, step->lanes) ? passage_rows(step->system) : 0;
 }
 
 /* Measured, then laid out; the method cuts its work. */
-static bool make_room(Drive *drive, DriveRoom *room)
+static bool make_room(Drive *drive, DriveRoom *room, const DriveSizes *sizes)
 {
     size_t cleared;
     const size_t size = lay_out(drive, NULL, &cleared);
@@ -98,9 +112,7 @@ static bool make_room(Drive *drive, DriveRoom *room)
     lay_out(drive, drive->memory, &cleared);
     drive->method->start(&drive->step);
     if (room != NULL)
-        room->laid = (Drive){0};
-    if (room != NULL && drive->method->only_cuts)
-        keep_laid(room, drive, cleared);
+        keep_laid(room, drive, sizes, cleared);
     return true;
 }
 
@@ -448,15 +460,16 @@ static void borrow(Drive *drive, const OdeTask *task)
 static bool take_task(Drive *drive, const OdeTask *task)
 {
     DriveRoom *room = task->room;
+    const DriveSizes sizes = sizes_of(task);
 
-    if (room != NULL && is_laid(room, task)) {
-        *drive = room->laid;
+    if (room != NULL && is_laid(room, &sizes)) {
+        kept_bytes_put(&room->laid, drive);
         memset(room->memory, 0, room->cleared);
         borrow(drive, task);
     } else {
         *drive = (Drive){0};
         borrow(drive, task);
-        if (!make_room(drive, room))
+        if (!make_room(drive, room, &sizes))
             return false;
     }
     drive->guards.kinds = task->options->guards;

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "core/base/kept_bytes.h"
 #include "core/integrate/drive.h"
 #include "core/model/legendre_watch.h"
 #include "core/model/mass_watch.h"
@@ -13,7 +14,6 @@
 #include "core/simulation/run/enclosure.h"
 #include "core/simulation/run/evidence.h"
 #include "core/simulation/run/funnel.h"
-#include "core/simulation/run/kept_bytes.h"
 #include "core/simulation/run/reduce_state.h"
 #include "core/simulation/run/sensitivity_run.h"
 #include "core/simulation/run/singular.h"

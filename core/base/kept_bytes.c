@@ -1,5 +1,5 @@
 /* Memory as pieces of zeros and of others: zeros need not be read to be put back. */
-#include "core/simulation/run/kept_bytes.h"
+#include "core/base/kept_bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Inside core/simulation/: memory kept as it is, but for the zeros in it, of which the beginning of a run mostly consists. */
-#ifndef CORE_SIMULATION_RUN_KEPT_BYTES_H
-#define CORE_SIMULATION_RUN_KEPT_BYTES_H
+/* Memory kept as it is, but for the zeros in it, of which what is begun anew again and again mostly consists. */
+#ifndef CORE_BASE_KEPT_BYTES_H
+#define CORE_BASE_KEPT_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/simulation/run/kept_bytes.h"
+#include "core/base/kept_bytes.h"
 #include "tests/suite.h"
 
 enum { MOST = 5000, TRIES = 300 };
