@@ -161,14 +161,13 @@ static void take_pulse(OdeStep *step, const DriveRoom *room)
 {
     const bool known = room != NULL && room->interval > 0;
 
-    step->pulse.last = known ? room->last : clock_seconds();
+    step->pulse.last = known ? 0 : clock_seconds();
     step->pulse.interval = known ? room->interval : 1;
     step->pulse.left = known ? room->left : 1;
 }
 
 static void leave_pulse(const OdePulse *pulse, DriveRoom *room)
 {
-    room->last = pulse->last;
     room->interval = pulse->interval;
     room->left = pulse->left;
 }

@@ -97,9 +97,9 @@ typedef struct DriveRoom {
     KeptBytes laid;
     DriveSizes sizes; /* {0}: there is none */
     size_t cleared;   /* bytes that are zero at a start */
-    /* How often the drive before has read the clock, and when: another one goes on with that. 0: there was none. */
+    /* How often the drive before has read the clock, and how soon it would have next: another one goes on with that. 0: there was
+     * none. */
     unsigned interval, left;
-    double last;
 } DriveRoom;
 void drive_room_done(DriveRoom *room);
 

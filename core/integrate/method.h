@@ -18,7 +18,7 @@
  * work only. */
 typedef struct OdePulse {
     const OdeObserver *observer;
-    double last;             /* clock reading of the last poll */
+    double last;             /* clock reading of the last poll; 0: at the next reading */
     unsigned interval, left; /* units of work between readings; left of them */
     Status status;           /* not OK: everything ends with it */
     Error error;

@@ -16,8 +16,10 @@ static const double PULSE_SECONDS = 1e-3;
  * is read after each of them. */
 bool ode_pulse_clock(OdePulse *pulse)
 {
-    double now = clock_seconds();
-    double elapsed = now - pulse->last;
+    const double now = clock_seconds();
+    if (pulse->last == 0)
+        pulse->last = now;
+    const double elapsed = now - pulse->last;
     if (elapsed > PULSE_SECONDS) {
         pulse->last = now;
         if (elapsed > 2 * PULSE_SECONDS && pulse->interval > 1)
