@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/base/numbers.h"
 #include "core/base/patience.h"
 #include "core/integrate/combine.h"
 
@@ -170,7 +171,7 @@ void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y)
 void ode_gather(const OdeStep *step, const double *rows_of_lanes, size_t lane, double *ret_column)
 {
     if (step->lanes == 1) {
-        memcpy(ret_column, rows_of_lanes, step->rows * sizeof *ret_column);
+        numbers_copy(ret_column, rows_of_lanes, step->rows);
         return;
     }
     for (size_t r = 0; r < step->rows; r++)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/same.h"
+#include "core/base/numbers.h"
 #include "core/expr/calculus.h"
 #include "core/model/kkt.h"
 #include "core/model/rates.h"
@@ -284,7 +284,8 @@ void model_eval_set_metric(ModelEval *eval, ModelMetric metric)
 /* Bit by bit. */
 static bool is_state(const double *state, size_t n, double t, const double *q, const double *v)
 {
-    return same_bits(state, &t, 1) && same_bits(state + 1 + n, v, n) && same_bits(state + 1, q, n);
+    return numbers_are_same(state, &t, 1) && numbers_are_same(state + 1 + n, v, n) &&
+           numbers_are_same(state + 1, q, n);
 }
 
 const double *evaluated_residuals(const ModelEval *eval)

@@ -10,7 +10,7 @@
 
 #include "core/base/finite.h"
 #include "core/base/number.h"
-#include "core/base/same.h"
+#include "core/base/numbers.h"
 #include "core/model/nearest.h"
 #include "core/model/project.h"
 #include "core/model/regularity.h"
@@ -295,9 +295,10 @@ static bool has_matrices(const Model *m, const ModelPoint *point, const double *
 {
     const size_t n = m->n, rn = m->r * n;
 
-    return same_bits(taken, point->M, n * n) && same_bits(taken + n * n, point->M_rounding, n) &&
-           same_bits(taken + n * n + n, point->A, rn) &&
-           same_bits(taken + n * n + n + rn, point->A_rounding, rn);
+    return numbers_are_same(taken, point->M, n * n) &&
+           numbers_are_same(taken + n * n, point->M_rounding, n) &&
+           numbers_are_same(taken + n * n + n, point->A, rn) &&
+           numbers_are_same(taken + n * n + n + rn, point->A_rounding, rn);
 }
 
 static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
@@ -316,7 +317,7 @@ static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
         status = correct_somehow(s, false, &s->rank, mass.positive, &change, err);
     }
     /* where no velocity had to move, or none that the matrices depend on, the rank is known */
-    s->unmoved = same_bits(s->state->v, s->given_v, m->n);
+    s->unmoved = numbers_are_same(s->state->v, s->given_v, m->n);
     if (status != OK || s->unmoved)
         return status;
     const ModelPoint point = initial_point(s);

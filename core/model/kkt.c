@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/numbers.h"
 #include "core/base/patience.h"
-#include "core/base/same.h"
 #include "core/numeric/lu.h"
 
 /* A power of two that brings the largest of the numbers to between 1/2 and 1: then the units of L
@@ -64,8 +64,8 @@ size_t kkt_doubles(size_t size)
 static bool is_factored(const Places *p, size_t n, const double *M, size_t n_rows, const double *A)
 {
     return p->sizes[0] == (double)n && p->sizes[1] == (double)n_rows &&
-           p->sizes[2] == (M != NULL) && (!M || same_bits(p->M, M, n * n)) &&
-           same_bits(p->A, A, n_rows * n);
+           p->sizes[2] == (M != NULL) && (!M || numbers_are_same(p->M, M, n * n)) &&
+           numbers_are_same(p->A, A, n_rows * n);
 }
 
 static bool factor(const Places *p, size_t n, const double *M, size_t n_rows, const double *A)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/same.h"
+#include "core/base/numbers.h"
 #include "core/program/function.h"
 
 /* |guard| up to which a switch at rest (mode 0) counts as still on its corner. */
@@ -185,8 +185,13 @@ static __attribute__((noinline)) void rates_elsewhere(const MotionEval *e, const
 {
     const Function *rates = &e->rates;
 
-    memcpy(rates->in, t, lanes * sizeof *t);
-    memcpy(rates->in + lanes, y, e->motion->dim * lanes * sizeof *y);
+    if (lanes == 1) {
+        *rates->in = *t;
+        numbers_copy(rates->in + 1, y, e->motion->dim);
+    } else {
+        memcpy(rates->in, t, lanes * sizeof *t);
+        memcpy(rates->in + lanes, y, e->motion->dim * lanes * sizeof *y);
+    }
     program_eval(rates->program, rates->in, ret_rates, rates->work, lanes);
 }
 
@@ -275,10 +280,10 @@ static void set_one(const MotionEval *e, double *one, size_t lane, double t, con
 static bool has_one(const MotionEval *e, const double *one, size_t lane, double t, const double *y)
 {
     const size_t dim = e->motion->dim, n = e->motion->n_switches + e->motion->n_implicit;
-    bool same = same_bits(one, &t, 1) && same_bits(one + 1, y, dim);
+    bool same = numbers_are_same(one, &t, 1) && numbers_are_same(one + 1, y, dim);
 
     for (size_t k = 0; k < n && same; k++)
-        same = same_bits(&one[1 + dim + k], &e->modes[k * e->lanes + lane], 1);
+        same = numbers_are_same(&one[1 + dim + k], &e->modes[k * e->lanes + lane], 1);
     return same;
 }
 

@@ -51,9 +51,10 @@ void step_end_free(StepEnd *end); /* NULL is fine */
 typedef struct StepEndEval {
     const StepEnd *end;
     Function at, correct;
-    const double *look; /* at `state`; NULL: at none */
-    double *state;      /* t, q, v */
-    double *kept;       /* the look at a state that was left as it is */
+    const double *look; /* at t, q[n], v[n]; NULL: at none */
+    double t;
+    const double *q, *v; /* among what the functions were evaluated of, and have found */
+    double *kept;        /* the look at a state that was left as it is */
     /* What somebody else has evaluated for the next correction, and for which state; used once. */
     bool ahead;
     double *ahead_state, *ahead_out;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/same.h"
+#include "core/base/numbers.h"
 #include "core/motion/step_end_limits.h"
 
 enum { STEPS = 2 };
@@ -18,7 +18,6 @@ Status step_end_eval_init(StepEndEval *eval, const StepEnd *end, const double *p
         status = function_bind(&eval->correct, end->correct, params, 1, err);
     if (status != OK)
         return status;
-    eval->state = arena_doubles(memory, 1 + 2 * end->n);
     eval->kept = arena_doubles(memory, look_size(end->r));
     eval->ahead_state = arena_doubles(memory, 1 + 2 * end->n);
     eval->ahead_out = arena_doubles(memory, end->correct ? program_n_outputs(end->correct) : 0);
@@ -47,30 +46,38 @@ void step_end_eval_renew(StepEndEval *eval, const double *params)
     eval->ahead = false;
 }
 
-/* q and v mostly lie one behind the other: then they are copied as one. */
 static void put_state(double *state, size_t n, double t, const double *q, const double *v)
 {
-    const bool one = v == q + n;
-
     state[0] = t;
-    memcpy(state + 1, q, (one ? 2 * n : n) * sizeof *q);
-    if (!one)
-        memcpy(state + 1 + n, v, n * sizeof *v);
+    numbers_copy(state + 1, q, n);
+    numbers_copy(state + 1 + n, v, n);
 }
 
 static bool is_state(const double *state, size_t n, double t, const double *q, const double *v)
 {
-    return state[0] == t && same_bits(state + 1, q, n) && same_bits(state + 1 + n, v, n);
+    return state[0] == t && numbers_are_same(state + 1, q, n) &&
+           numbers_are_same(state + 1 + n, v, n);
+}
+
+/* The look that is known is that at t, q and v. */
+static void keep_look(StepEndEval *eval, const double *look, double t, const double *q,
+                      const double *v)
+{
+    eval->look = look;
+    eval->t = t;
+    eval->q = q;
+    eval->v = v;
 }
 
 const double *step_end_look(StepEndEval *eval, double t, const double *q, const double *v)
 {
     const size_t n = eval->end->n;
 
-    if (!eval->look || !is_state(eval->state, n, t, q, v)) {
-        put_state(eval->at.in, n, t, q, v);
-        put_state(eval->state, n, t, q, v);
-        eval->look = function_eval(&eval->at);
+    if (!eval->look || eval->t != t || !numbers_are_same(eval->q, q, n) ||
+        !numbers_are_same(eval->v, v, n)) {
+        double *in = eval->at.in;
+        put_state(in, n, t, q, v);
+        keep_look(eval, function_eval(&eval->at), t, in + 1, in + 1 + n);
     }
     return eval->look;
 }
@@ -201,10 +208,9 @@ bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEnd
                                   .dv = distance(v_new, v, n),
                                   .energy = look[LOOK_ENERGY] - before};
     if (moves)
-        memcpy(q, in + 1, n * sizeof *q);
-    memcpy(v, v_new, n * sizeof *v);
-    put_state(eval->state, n, t, q, v);
-    eval->look = look;
+        numbers_copy(q, in + 1, n);
+    numbers_copy(v, v_new, n);
+    keep_look(eval, look, t, in + 1, v_new);
     return true;
 }
 
