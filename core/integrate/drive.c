@@ -3,6 +3,7 @@
 #include "core/integrate/drive.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,11 +56,21 @@ void drive_room_done(DriveRoom *room)
     *room = (DriveRoom){0};
 }
 
-/* A block of so many bytes, of which the first `cleared` are zero; in the others is what the drive before has left. */
+/* A block of memory has room to begin where vectors do: one that lies across two lines of the cache is read twice. */
+enum { ALIGNING = CUT_ALIGNMENT - 1 };
+
+static void *aligned(void *memory)
+{
+    return (char *)memory + (0 - (uintptr_t)memory) % CUT_ALIGNMENT;
+}
+
+/* A block of so many bytes, of which the first `cleared` are zero once it is aligned; in the others is what the drive before has left. */
 static void *take_room(DriveRoom *room, size_t size, size_t cleared)
 {
-    if (room->size >= size)
-        return memset(room->memory, 0, cleared);
+    if (room->size >= size) {
+        memset(aligned(room->memory), 0, cleared);
+        return room->memory;
+    }
     drive_room_done(room);
     room->memory = alloc_array(size, 1);
     room->size = room->memory != NULL ? size : 0;
@@ -104,12 +115,12 @@ static void keep_laid(DriveRoom *room, const Drive *drive, const DriveSizes *siz
 static bool make_room(Drive *drive, DriveRoom *room, const DriveSizes *sizes)
 {
     size_t cleared;
-    const size_t size = lay_out(drive, NULL, &cleared);
+    const size_t size = lay_out(drive, NULL, &cleared) + ALIGNING;
 
     drive->memory = room != NULL ? take_room(room, size, cleared) : alloc_array(size, 1);
     if (drive->memory == NULL)
         return false;
-    lay_out(drive, drive->memory, &cleared);
+    lay_out(drive, aligned(drive->memory), &cleared);
     drive->method->start(&drive->step);
     if (room != NULL)
         keep_laid(room, drive, sizes, cleared);
@@ -463,7 +474,7 @@ static bool take_task(Drive *drive, const OdeTask *task)
 
     if (room != NULL && is_laid(room, &sizes)) {
         kept_bytes_put(&room->laid, drive);
-        memset(room->memory, 0, room->cleared);
+        memset(aligned(room->memory), 0, room->cleared);
         borrow(drive, task);
     } else {
         *drive = (Drive){0};

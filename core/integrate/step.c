@@ -37,15 +37,15 @@ bool ode_pulse_clock(OdePulse *pulse)
     return pulse->status == OK;
 }
 
-/* What one of the three arrays at an end of the step takes: of one lane whole blocks are stored there. */
+/* What an array of rows takes that is read by vectors: of one lane whole blocks. */
 static size_t end_room(const OdeStep *step)
 {
     const size_t n = step->rows * step->lanes;
     return step->lanes == 1 ? combine_room(n) : n;
 }
 
-/* Of one lane the arrays lie side by side, so that a step reads few lines of the cache; of blocks of lanes each begins
- * where vectors do. */
+/* Of one lane the arrays lie side by side, so that a step reads few lines of the cache: those that are read by vectors first,
+ * each of whole blocks. Of blocks of lanes each begins where vectors do. */
 void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
 {
     const size_t lanes = step->lanes, n = step->rows * lanes;
@@ -54,12 +54,12 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     const struct {
         double **array;
         size_t count;
-    } arrays[] = {{&step->t, lanes},         {&step->h, lanes},         {&step->times, lanes},
-                  {&step->error, lanes},     {&step->y, end},           {&step->carry, end},
-                  {&step->rates, room},      {&step->y_new, end},       {&step->carry_new, end},
-                  {&step->rates_new, room},  {&step->size, n},          {&step->largest, n},
-                  {&step->most, n},          {&step->quiet, n},         {&step->noise, n},
-                  {&step->carried, n},       {&step->reach, n},         {&step->rounded, n},
+    } arrays[] = {{&step->y, end},           {&step->carry, end},       {&step->rates, room},
+                  {&step->y_new, end},       {&step->carry_new, end},   {&step->rates_new, room},
+                  {&step->size, end},        {&step->noise, end},       {&step->carried, end},
+                  {&step->t, lanes},         {&step->h, lanes},         {&step->times, lanes},
+                  {&step->error, lanes},     {&step->largest, n},       {&step->most, n},
+                  {&step->quiet, n},         {&step->reach, n},         {&step->rounded, n},
                   {&step->rounded_since, n}, {&step->rounded_t, lanes}, {&step->noise_before, n}};
     const size_t n_arrays = sizeof arrays / sizeof *arrays;
     size_t all = 0;

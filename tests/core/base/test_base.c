@@ -12,8 +12,8 @@
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/base/number.h"
+#include "core/base/numbers.h"
 #include "core/base/random.h"
-#include "core/base/same.h"
 #include "core/base/text.h"
 #include "tests/suite.h"
 
@@ -436,10 +436,10 @@ START_TEST(bits_differ_where_numbers_are_equal)
 {
     const double a[] = {1, 0, NAN}, b[] = {1, -0.0, NAN};
 
-    ck_assert(same_bits(a, a, 3));
-    ck_assert(same_bits(a, b, 1) && same_bits(a, b, 0));
-    ck_assert(!same_bits(a, b, 2));
-    ck_assert(!same_bits(a + 1, b, 1));
+    ck_assert(numbers_are_same(a, a, 3));
+    ck_assert(numbers_are_same(a, b, 1) && numbers_are_same(a, b, 0));
+    ck_assert(!numbers_are_same(a, b, 2));
+    ck_assert(!numbers_are_same(a + 1, b, 1));
 }
 END_TEST
 
