@@ -24,6 +24,10 @@ static const double SCAN_SECONDS = 0.5;
 /* Who has sent nothing for so long, or not yet a whole head, gives way to newcomers. What is in use is
  * asked more often, and a head comes in one piece, or in two. */
 static const double GIVES_WAY_SECONDS = 1.0;
+/* So many that give way may still be open beyond the most. */
+enum { LEAVING_MAX = 64 };
+/* An admitted connection opens at once, unless there is no memory for it, which nobody tells. */
+static const double COMING_SECONDS = 1.0;
 /* Where nobody gives way, a flood does not make us ask each one for each newcomer. */
 static const double FULL_SECONDS = 0.05;
 
@@ -50,9 +54,10 @@ typedef struct Lingering {
 struct Connections {
     pthread_mutex_t lock;
     Connection *first;
-    size_t count, leaving;
+    size_t count, coming, leaving;
     double request_seconds, answer_seconds, next_scan;
-    double full_until; /* nobody is asked to give way before */
+    double full_until;    /* nobody is asked to give way before */
+    double last_admitted; /* when `coming` was last right */
     int wake[2];
     Lingering lingering[LINGER_MAX];
     size_t n_lingering;
@@ -104,6 +109,7 @@ Connection *connections_open(Connections *connections, int fd)
         connections->first->previous = connection;
     connections->first = connection;
     connections->count++;
+    connections->coming -= connections->coming > 0;
     pthread_mutex_unlock(&connections->lock);
     return connection;
 }
@@ -236,25 +242,43 @@ static Connection *find_oldest(const Connections *connections, double now)
     return oldest;
 }
 
-bool connections_have_room(Connections *connections, size_t most)
+/* With the lock held. */
+static bool make_room(Connections *connections, double now)
+{
+    if (connections->leaving >= LEAVING_MAX || now < connections->full_until)
+        return false;
+    Connection *oldest = find_oldest(connections, now);
+    if (!oldest) {
+        connections->full_until = now + FULL_SECONDS;
+        return false;
+    }
+    oldest->leaving = true;
+    connections->leaving++;
+    connection_cut(oldest, PROBLEM_OVERLOADED, "others need the place: too many connections");
+    return true;
+}
+
+bool connections_admit(Connections *connections, size_t most)
 {
     const double now = clock_seconds();
     pthread_mutex_lock(&connections->lock);
-    bool room = connections->count - connections->leaving < most;
-    if (!room && connections->leaving < CONNECTIONS_LEAVING_MAX && now >= connections->full_until) {
-        Connection *oldest = find_oldest(connections, now);
-        room = oldest != NULL;
-        if (oldest) {
-            oldest->leaving = true;
-            connections->leaving++;
-            connection_cut(oldest, PROBLEM_OVERLOADED,
-                           "others need the place: too many connections");
-        } else {
-            connections->full_until = now + FULL_SECONDS;
-        }
+    if (now - connections->last_admitted > COMING_SECONDS)
+        connections->coming = 0;
+    const size_t taken = connections->count - connections->leaving + connections->coming;
+    const bool room = taken < most || make_room(connections, now);
+    if (room) {
+        connections->coming++;
+        connections->last_admitted = now;
     }
     pthread_mutex_unlock(&connections->lock);
     return room;
+}
+
+void connections_turned_away(Connections *connections)
+{
+    pthread_mutex_lock(&connections->lock);
+    connections->coming -= connections->coming > 0;
+    pthread_mutex_unlock(&connections->lock);
 }
 
 static double phase_seconds(const Connections *connections, Phase phase)

@@ -27,12 +27,12 @@ Connection *connections_open(Connections *connections, int fd);
 void connections_close(Connections *connections, Connection *connection);
 size_t connections_count(Connections *connections);
 
-/* Whether a newcomer may come in where `most` may be open. When the table is full, the connection that has been idle for
- * longest is closed in its favour: kept alive, or with less than a whole head of a request, and so for a second at
- * least. Whose head is complete keeps the place, however slowly the body comes: until the deadline. Of those that
- * give way up to CONNECTIONS_LEAVING_MAX may still be open, beyond `most`. */
-enum { CONNECTIONS_LEAVING_MAX = 64 };
-bool connections_have_room(Connections *connections, size_t most);
+/* Whether a newcomer may come in where `most` may be open; connections_open() is to follow in a moment, or
+ * connections_turned_away(). When the table is full, the connection that has been idle for longest is closed in its favour: kept
+ * alive, or with less than a whole head of a request, and so for a second at least. Whose head is complete keeps the place,
+ * however slowly the body comes: until the deadline. */
+bool connections_admit(Connections *connections, size_t most);
+void connections_turned_away(Connections *connections);
 
 /* The request's first line is here: its time begins anew. */
 void connection_request_begins(Connections *connections, Connection *connection);

@@ -2,6 +2,7 @@
  * and waiting to the answer. */
 #include "server/http/http.h"
 
+#include <limits.h>
 #include <microhttpd.h>
 #include <poll.h>
 #include <pthread.h>
@@ -17,6 +18,10 @@
 #include "server/http/intake.h"
 #include "server/http/listener.h"
 #include "server/http/raw_answer.h"
+
+/* libmicrohttpd's own limit is one of each of its threads; one that reaches it keeps a lock for ever (0.9.75). Ours is
+ * connections_admit(). */
+static const unsigned NO_LIMIT = INT_MAX;
 
 enum {
     CONNECTION_MEMORY = 64 * 1024,
@@ -435,14 +440,16 @@ static void on_completed(void *cls, struct MHD_Connection *mhd, void **context,
 static void on_accepted(void *cls, int fd, const struct sockaddr *peer, socklen_t length)
 {
     Http *http = cls;
-    if (!connections_have_room(http->connections, http->options.max_connections)) {
+    if (!connections_admit(http->connections, http->options.max_connections)) {
         atomic_fetch_add(&http->options.metrics->refused_connections, 1);
         raw_answer_send(fd, PROBLEM_OVERLOADED, "too many open connections");
         connections_linger(http->connections, fd);
         return;
     }
-    if (MHD_add_connection(http->daemon, fd, peer, length) != MHD_YES)
+    if (MHD_add_connection(http->daemon, fd, peer, length) != MHD_YES) {
+        connections_turned_away(http->connections);
         atomic_fetch_add(&http->options.metrics->refused_connections, 1);
+    }
 }
 
 static void *housekeep(void *cls)
@@ -477,16 +484,13 @@ const Address *http_address(const Http *http)
 
 Status http_start(Http *http, Error *err)
 {
-    /* room beyond our own limit, because each loop has its share of libmicrohttpd's, and for those on their way out */
-    unsigned most = (unsigned)http->options.max_connections + CONNECTIONS_LEAVING_MAX +
-                    8 * http->options.threads;
     http->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC |
             MHD_ALLOW_SUSPEND_RESUME,
         0, NULL, NULL, on_request, http, MHD_OPTION_THREAD_POOL_SIZE, http->options.threads,
         MHD_OPTION_URI_LOG_CALLBACK, on_target, http, MHD_OPTION_NOTIFY_COMPLETED, on_completed,
-        http, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_CONNECTION_LIMIT, most,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+        http, MHD_OPTION_NOTIFY_CONNECTION, on_connection, http, MHD_OPTION_CONNECTION_LIMIT,
+        NO_LIMIT, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
     if (!http->daemon)
         return error_set(err, ERR_IO, "cannot start the HTTP threads");
     int code = pthread_create(&http->housekeeper, NULL, housekeep, http);

@@ -2,6 +2,7 @@
 
 import json
 import select
+import signal
 import socket
 import unittest
 
@@ -576,6 +577,19 @@ class Limits(unittest.TestCase):
                 self.assertEqual(len(newcomers), 19)
             finally:
                 daemon.close()
+
+    def test_a_burst_of_connections_stops_no_thread(self):
+        daemon = Daemon("--max-connections", "2", "--request-threads", "1")
+        try:
+            daemon.process.send_signal(signal.SIGSTOP)  # all of them come at once
+            burst = [begin(daemon, BODY_TO_COME) for _ in range(300)]
+            daemon.process.send_signal(signal.SIGCONT)
+            self.assertEqual(status_of(burst[-1].recv(4096)), 503)
+            for connection in burst:
+                connection.close()
+            self.come_in(daemon).close()
+        finally:
+            daemon.close()
 
     def test_all_allowed_connections_can_be_used_at_once(self):
         daemon = Daemon("--max-connections", "300", "--request-threads", "4")
