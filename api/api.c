@@ -216,7 +216,8 @@ static bool check_sender(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     const char *host = api_header(req, "Host"), *origin = api_header(req, "Origin");
     if (host && !is_probe(req) && !host_allowed(&ctx->hosts, host))
         return api_refuse(req, res, PROBLEM_HOST,
-                          "this service does not answer to the host %.100s (serve --hosts)", host);
+                          "this service does not answer to the host %.100s (serve --hosts)",
+                          *host ? host : "without a name");
     bool harmless = strcmp(req->method, "GET") == 0 || strcmp(req->method, "HEAD") == 0 ||
                     strcmp(req->method, "OPTIONS") == 0;
     if (origin && !harmless && !origin_is_listed(ctx, origin) && !origin_is_own(origin, host))

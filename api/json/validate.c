@@ -388,6 +388,8 @@ static bool scan_value(Validator *v, bool *ret_opened)
     *ret_opened = false;
     validate_skip_space(v);
     /* what follows the blanks tells the kind by its first character */
+    if (v->p >= v->end && v->facts.values == 0)
+        return wrong(v, v->p, "the document is empty");
     if (v->p >= v->end)
         return unexpected(v, v->p, "a value");
     if (++v->facts.values > JSON_MAX_VALUES)

@@ -21,8 +21,8 @@ static const struct {
     size_t size, offset;
     const char *pointer, *message;
 } WRONG[] = {
-    {BYTES(""), 0, "", "found the end"},
-    {BYTES("  \n"), 0, "", "found the end"},
+    {BYTES(""), 0, "", "is empty"},
+    {BYTES("  \n"), 0, "", "is empty"},
     {BYTES("\xef\xbb\xbf{}"), 0, "", "byte order mark"},
     /* numbers */
     {BYTES("01"), 0, "", "0 and another digit"},

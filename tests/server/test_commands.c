@@ -364,7 +364,7 @@ static const struct {
      "in.json: line 1, column 22: expected a member name in quotes, found the end of the text\n"
      "    {\"coordinates\":[\"x\"],\n"
      "                         ^\n"},
-    {" \n", "in.json: line 1, column 1: expected a value, found the end of the text\n"},
+    {" \n", "in.json: line 1, column 1: the document is empty\n"},
     {"{\"model\":{\"catalog\":\"nothing-like-it\"},\"initial\":{},\"time\":{\"end\":1}}",
      "in.json: /model/catalog: the catalog has no system \"nothing-like-it\"\n"},
 };
