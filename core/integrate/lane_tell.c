@@ -143,4 +143,12 @@ void lane_tell_doubts(Drive *drive, size_t lane)
     for (size_t k = 0; k < guards->n && observer->lost != NULL; k++)
         if (!isnan(guards->lost[lane * guards->n + k]))
             observer->lost(observer->self, lane, k, t + guards->lost[lane * guards->n + k] * h);
+    if (observer->unheeded == NULL || drive->lanes[lane].direction > 0)
+        return;
+    for (size_t i = 0; i < drive->lanes[lane].n_roots; i++) {
+        const Root *root = &guards->roots[i];
+        if (drive->options->guards[root->guard].is_impact &&
+            !lane_wants(drive, &drive->lanes[lane], root))
+            observer->unheeded(observer->self, lane, root->guard, t + root->theta * h);
+    }
 }

@@ -315,6 +315,19 @@ static void report_idle_events(Run *run)
                                      "where it is not, no root of it is found",
                                      s->events[k].name, run->lost[k]));
     for (size_t k = 0; k < s->n_events; k++)
+        if (!isnan(run->unheeded[k])) {
+            const bool falls = s->events[k].direction < 0;
+            result_warn(
+                s, result,
+                arena_printf(s->arena,
+                             "the event %s does not act at t = %.6g, where this motion "
+                             "backwards in time leads through it: it is \"%s\", and as time "
+                             "increases it %s there; a contact that is met backwards needs "
+                             "\"%s\"",
+                             s->events[k].name, run->unheeded[k], falls ? "falling" : "rising",
+                             falls ? "rises" : "falls", falls ? "rising" : "falling"));
+        }
+    for (size_t k = 0; k < s->n_events; k++)
         if (run->at_start[k])
             result_warn(
                 s, result,

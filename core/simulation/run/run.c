@@ -69,6 +69,7 @@ static void work_arrays_init(Run *run, Arena *memory)
         {&run->guards, s->n_events + s->motion->n_switches + 1},
         {&run->guards_at_start, s->n_events},
         {&run->lost, s->n_events},
+        {&run->unheeded, s->n_events},
         {&run->unsure_t, s->n_events},
         {&run->shaken, s->motion->dim + 1},
         {&run->stand_in.y, s->motion->dim},
@@ -117,7 +118,7 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     if (status != OK)
         return status;
     for (size_t k = 0; k < s->n_events; k++)
-        run->lost[k] = NAN;
+        run->lost[k] = run->unheeded[k] = NAN;
     run->unprojected = arena_doubles(memory, run->size + 1);
     run->inside = arena_doubles(memory, smooth_widest(run) + 1);
     /* the watches over singular configurations */

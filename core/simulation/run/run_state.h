@@ -152,6 +152,7 @@ typedef struct Run {
     double overlooked_t;     /* .. and where the first of them begins */
     uint64_t *unsure;        /* n_events: steps in which a root may have been missed .. */
     double *unsure_t;        /* .. and where the first of them begins */
+    double *unheeded;        /* n_events: when an impact was first passed backwards; NAN: never */
     bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
     double
         magnified; /* at the end: rounding of the rates over a step, of the state, in units of its own */

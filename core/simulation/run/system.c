@@ -274,6 +274,15 @@ static void run_on_lost(void *self, size_t lane, size_t guard, double t)
         run->lost[guard] = t;
 }
 
+static void run_on_unheeded(void *self, size_t lane, size_t guard, double t)
+{
+    Run *run = self;
+
+    (void)lane;
+    if (guard < run->s->n_events && isnan(run->unheeded[guard]))
+        run->unheeded[guard] = t;
+}
+
 /* Events that are not finite at the end of a step: from there on they see no root. */
 static void note_lost(Run *run, size_t lane, double t, const double *y)
 {
@@ -637,5 +646,6 @@ OdeObserver run_observer(Run *run)
                          .overlooked = run_on_overlooked,
                          .unsure = run_on_unsure,
                          .lost = run_on_lost,
+                         .unheeded = run_on_unheeded,
                          .poll = poll_sink};
 }

@@ -291,6 +291,39 @@ static bool warns_of_start(const TestRun *run)
 }
 
 /* Up from the floor, 0.05 s long, and back: without a direction nothing happens at the start. */
+/* Backwards in time a ball comes to its floor while its height, as time increases, rises. */
+START_TEST(a_floor_that_is_met_backwards_needs_the_other_direction)
+{
+    static const struct {
+        int direction;
+        double end;
+        size_t rows;
+        bool warns;
+    } CASES[] = {{1, -1, 2, false},
+                 {-1, -1, 0, true},
+                 {0, -1, 2, false},
+                 {-1, 1, 2, false},
+                 {1, 1, 0, false}};
+
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
+        const Drop d = {.y = 0.45, /* 0.3 above, then each 0.6 */
+                        .scale = 1,
+                        .end = CASES[k].end,
+                        .guard = "y",
+                        .set = "-dot(y)",
+                        .direction = CASES[k].direction};
+        TestRun run = drop(&d, _i);
+        bool warns = false;
+        for (size_t w = 0; w < run.result.n_warnings; w++)
+            warns = warns || strstr(run.result.warnings[w], "backwards needs \"rising\"");
+        ck_assert_int_eq(run.result.status, OK);
+        ck_assert_uint_eq(run.n_event_rows, CASES[k].rows);
+        ck_assert_msg(warns == CASES[k].warns, "direction %d", CASES[k].direction);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 START_TEST(an_impact_without_direction_says_that_it_does_not_act_at_the_start)
 {
     static const struct {
@@ -330,6 +363,8 @@ SUITE(contacts)
     tcase_add_loop_test(tc, impacts_that_accumulate_or_do_not_bounce_end_where_they_must, 0,
                         SUITE_DRAWS(WAYS));
     tcase_add_loop_test(tc, an_impact_without_direction_says_that_it_does_not_act_at_the_start, 0,
+                        SUITE_DRAWS(WAYS));
+    tcase_add_loop_test(tc, a_floor_that_is_met_backwards_needs_the_other_direction, 0,
                         SUITE_DRAWS(WAYS));
     tcase_add_loop_test(tc, a_guard_may_be_passed, 0, SUITE_DRAWS(WAYS));
     tcase_add_loop_test(tc, a_cradle_hands_the_motion_on, 0, SUITE_DRAWS(WAYS));
