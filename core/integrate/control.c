@@ -2,6 +2,7 @@
  * 533), the first step by Hairer, Norsett and Wanner I, section II.4, and the noise of the
  * rates. */
 #include "core/integrate/control.h"
+#include "core/integrate/limits.h"
 
 #include "core/integrate/rounding.h"
 
@@ -120,7 +121,9 @@ bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
             h = fmax(1e-6 * longest, 1e-3 * euler);
         else if (isfinite(most))
             h = control_root(0.01 / most, error_order);
-        step->h[l] = copysign(fmin(fmin(100 * euler, h), longest), step->h[l]);
+        /* where t is late, what a start from rest asks for may be no step of t at all */
+        h = fmax(fmin(100 * euler, h), 2 * LEAST_ULPS * DBL_EPSILON * fabs(step->t[l]));
+        step->h[l] = copysign(fmin(h, longest), step->h[l]);
     }
     return true;
 }

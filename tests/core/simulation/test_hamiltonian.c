@@ -213,6 +213,26 @@ START_TEST(initial_multipliers_are_refused)
 }
 END_TEST
 
+/* At rest all sizes are small, and so is the first step, beside what t = 1e7 can tell. */
+START_TEST(a_motion_may_start_from_rest_late)
+{
+    static const char *const FORMULATIONS[] = {"hamiltonian", "lagrange-dalembert"};
+    static const double STARTS[] = {1e6, -1e7, 1e8};
+    const TestModel model = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2 - x^2/2 + x"};
+    const double end = _i % 2 ? -5 : 5;
+    JobSpec job;
+
+    job_spec_init(&job);
+    job.formulation = FORMULATIONS[_i / 6];
+    job.t0 = STARTS[_i / 2 % 3];
+    job.time = (TimeSpec){.kind = TIME_SAMPLES, .end = job.t0 + end, .samples = 2};
+    TestRun run = test_run(&model, &job);
+    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_double_eq_tol(test_value(&run, -1, "x"), 1 - cos(end), 1e-9);
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(hamiltonian)
 {
     TCase *tc = suite_case(suite, "hamiltonian");
@@ -224,4 +244,5 @@ SUITE(hamiltonian)
     tcase_add_test(tc, a_mass_matrix_that_becomes_singular_ends_the_run);
     tcase_add_test(tc, momenta_that_do_not_determine_velocities_are_refused);
     tcase_add_test(tc, initial_multipliers_are_refused);
+    tcase_add_loop_test(tc, a_motion_may_start_from_rest_late, 0, 12);
 }
