@@ -324,12 +324,19 @@ class Linearise(unittest.TestCase):
         self.assertIn("names no symmetry", found["failed"])
         corner = {"coordinates": ["y"], "lagrangian": "dot(y)^2/2 - abs(y)"}
         found = self.linearise(corner, {"q": {"y": 1}}, near={"q": {"y": 1}})
-        self.assertIn("corners", found["failed"])
+        self.assertIn("no equilibrium to linearise about", found["failed"])
         self.assertIn("on a corner", self.linearise(corner, {"q": {"y": 0}})["failed"])
 
     def test_corners_are_no_matter_beside_them_or_where_their_branches_agree(self):
         drag = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2",
                 "forces": {"x": "-0.1*abs(dot(x))*dot(x)"}}
+        for potential, place, stiffness in (("abs(x - 3)", 0.5, 2), ("max(0, x - 3)", 0, 2), ("max(0, x)^3", 0, 2), ("if(x > -9, x, 7)", -0.5, 2),
+                                            ("max(0, x + 1)^2*3", -0.75, 8)):
+            model = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2 - %s" % potential}
+            for start in (0.1, 7, -5):
+                found = self.linearise(model, {"q": {"x": 0.1}}, near={"q": {"x": start}})
+                self.assertAlmostEqual(found["q"]["x"], place, delta=1e-9, msg=potential)
+                self.assertMatrix(found["K"], [[stiffness]])
         for speed, damping in ((0, 0), (1, 0.2), (-2, 0.4)):
             found = self.linearise(drag, {"q": {"x": 0.5}, "v": {"x": speed}})
             self.assertMatrix(found["C"], [[damping]])

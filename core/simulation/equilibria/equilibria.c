@@ -594,10 +594,13 @@ static Status report_look(Equilibria *x, Equilibrium *equilibrium, bool found, E
     const char *reason = NULL;
     found = equilibrium_search_success(equilibrium, found, arena, &reason);
     value_add_bool(arena, record, "found", found);
-    if (found)
-        return report_found(x, equilibrium, record, err);
-    value_add_text(arena, record, "reason", reason);
-    return OK;
+    if (!found) {
+        value_add_text(arena, record, "reason", reason);
+        return OK;
+    }
+    /* where it is on a corner that velocities alone make, the energy at rest knows nothing of it */
+    const Status status = branches_agree(&x->search.branches, equilibrium->q, true, err);
+    return status == OK ? report_found(x, equilibrium, record, err) : status;
 }
 
 /* Looks near x->near, at rest or along the symmetries. */

@@ -63,74 +63,20 @@ static Status linearise_check(const Model *model, const Value *options, Diagnost
     return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of linearise");
 }
 
-/* The corners' modes at the state, where their guards have a sign, or 1. */
-static void choose_branches(Linearise *x, double *guards)
+/* J where the equations have corners: see branches_agree(). */
+static Status take_branches(Linearise *x, Error *err)
 {
-    const size_t n = x->search.local.motion->n_switches;
+    Branches *branches = &x->search.branches;
+    Status status = branches_init(branches, &x->search.local, x->context, &x->memory, err);
 
-    /* a guard may be made of other corners */
-    for (size_t times = 0; times <= n; times++)
-        for (size_t k = 0; k < n; k++) {
-            linearised_guards(x->search.local.linearised, x->context->t0, x->q, guards);
-            linearised_set_mode(x->search.local.linearised, k, guards[k] < 0 ? -1 : 1);
-        }
-}
-
-/* J, and the rates behind it, in the modes that are set. */
-static void take_jacobian(Linearise *x, const double *unit, double *ret)
-{
-    const size_t dim = x->search.local.dim;
-
-    linearised_along(x->search.local.linearised, x->context->t0, x->q, unit, dim, ret);
-    linearised_state_rates(x->search.local.linearised, x->context->t0, x->q, ret + dim * dim);
-}
-
-/* What coordinates and velocities within NEAR_SURFACE of their sizes make of the guards. */
-static void guard_reach(const Linearise *x, const double *guards, double *moved, double *ret)
-{
-    const Local *local = &x->search.local;
-    const StateRange *range = &x->context->range;
-
-    for (size_t i = 0; i < local->dim; i++) {
-        const double kept = x->q[i];
-        x->q[i] += i < local->n ? range->size[i] : range->speed[i - local->n];
-        linearised_guards(local->linearised, x->context->t0, x->q, moved);
-        x->q[i] = kept;
-        for (size_t k = 0; k < local->motion->n_switches; k++)
-            ret[k] += NEAR_SURFACE * fabs(moved[k] - guards[k]);
+    if (status == OK) {
+        branches_choose(branches, x->q);
+        status = branches_agree(branches, x->q, false, err);
     }
-}
-
-/* J where the equations have corners: the state lies beside all of them, or both branches have the same rates and J there, as those of
- * abs(v)*v at v = 0. */
-static Status take_branches(Linearise *x, const double *unit, Error *err)
-{
-    const size_t n = x->search.local.motion->n_switches, dim = x->search.local.dim;
-    const size_t all = dim * (dim + 1);
-    double *guards = arena_doubles(&x->memory, 3 * n), *reach = guards + n, *moved = reach + n;
-    double *here = arena_doubles(&x->memory, all), *there = arena_doubles(&x->memory, all);
-    Status status = arena_status(&x->memory, err);
-
-    if (status != OK)
-        return status;
-    choose_branches(x, guards);
-    guard_reach(x, guards, moved, reach);
-    take_jacobian(x, unit, here);
-    for (size_t k = 0; k < n; k++) {
-        if (fabs(guards[k]) > reach[k])
-            continue;
-        linearised_set_mode(x->search.local.linearised, k, guards[k] < 0 ? 1 : -1);
-        take_jacobian(x, unit, there);
-        linearised_set_mode(x->search.local.linearised, k, guards[k] < 0 ? -1 : 1);
-        for (size_t i = 0; i < all; i++)
-            if (!(here[i] == there[i]))
-                return error_set(err, ERR_INVALID,
-                                 "the state lies on a corner of the equations (abs, min, max, sign "
-                                 "or if), or too near to tell on which side: the motion is "
-                                 "linearised only where it is smooth");
-    }
-    memcpy(x->jacobian, here, dim * dim * sizeof *here);
-    return OK;
+    if (status == OK)
+        memcpy(x->jacobian, branches->here,
+               x->search.local.dim * x->search.local.dim * sizeof *x->jacobian);
+    return status;
 }
 
 /* J at the state itself, which is made admissible to round-off. */
@@ -139,12 +85,10 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
     const AnalysisContext *context = x->context;
     const Model *model = context->model;
     const size_t n = model->n, dim = 2 * n;
-    double *unit = arena_doubles(&x->memory, dim * dim), dq, dv;
+    double dq, dv;
     Diagnostics ignored;
-    Status status = arena_status(&x->memory, err);
+    Status status = OK;
 
-    if (status != OK)
-        return status;
     diagnostics_init(&ignored, context->arena);
     if (at)
         state_option_read(model, at, x->q, x->v, &ignored);
@@ -161,9 +105,7 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
                            &dq, &dv, err);
     if (status != OK)
         return status;
-    for (size_t i = 0; i < dim; i++)
-        unit[i * dim + i] = 1;
-    status = take_branches(x, unit, err);
+    status = take_branches(x, err);
     for (size_t k = 0; k < dim * dim; k++)
         x->error[k] = PRECISE * fabs(x->jacobian[k]);
     value_add_text(context->arena, x->record, "kind", "state");
@@ -206,6 +148,9 @@ static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
     if (status == OK && !equilibrium_search_success(&found, success, context->arena, &reason))
         status = error_set(err, ERR_NOT_FOUND, "no %sequilibrium to linearise about: %s",
                            at_rest ? "" : "relative ", reason);
+    if (status == OK)
+        status =
+            branches_agree(&x->search.branches, found.q, false, err); /* q and v are one state */
     if (status == OK)
         status = equilibrium_linearise(&found, matrix, error, err);
     if (status == OK) {

@@ -12,6 +12,8 @@
 static const double SYMMETRIC = 1e-9;
 /* Speed, of that near which it was looked, that is none. */
 static const double AT_REST = 1e-3;
+/* Of a search that leads across corners: so often it is begun anew. */
+enum { MOST_TURNS = 8 };
 
 /* first: of the components in the model's state. */
 static void read_state(const Model *model, const Value *part, const char *what, size_t first,
@@ -113,6 +115,7 @@ static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *wo
     memcpy(lift + n, w, n * sizeof *lift);
     memcpy(state, q, n * sizeof *state);
     memcpy(state + n, v, n * sizeof *state);
+    branches_choose(&x->branches, state);
     /* the bracket of the lift with the rates: D(rates) X - D(X) rates */
     linearised_state_rates(x->local.linearised, t, state, rates);
     linearised_along(x->local.linearised, t, state, lift, 1, along);
@@ -215,11 +218,14 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
 {
     const Model *model = context->model;
 
-    *x = (EquilibriumSearch){.context = context, .translations = x->translations};
+    *x = (EquilibriumSearch){
+        .context = context, .translations = x->translations, .local.at_place = true};
     x->fields = arena_sizes(&x->memory, model->n_symmetries);
     Status status = arena_status(&x->memory, err);
     if (status == OK)
         status = local_init(&x->local, context, run, 2 * model->n, err);
+    if (status == OK)
+        status = branches_init(&x->branches, &x->local, context, &x->memory, err);
     if (status == OK)
         status = find_states(x, err);
     if (status == OK)
@@ -229,6 +235,12 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
     if (status == OK && x->s)
         status = drift_init(&x->drift, model, context->params, x->fields, x->s, 2 * model->n, err);
     return status;
+}
+
+/* In the branches of what it begins with; true: it lies in others, from which it is looked for once more. */
+static bool leads_across(EquilibriumSearch *x, const Equilibrium *found)
+{
+    return branches_choose(&x->branches, found->q); /* q and v are one state */
 }
 
 Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at_rest,
@@ -243,8 +255,15 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
     if (status == OK) {
         memcpy(ret->q, near, n * sizeof *near);
         memcpy(ret->v, near + n, n * sizeof *near);
+        (void)branches_choose(&x->branches, near);
         status = equilibrium_find(ret, ret_found, &own);
     }
+    bool across = status == OK && leads_across(x, ret);
+    for (int turn = 0; across && turn < MOST_TURNS; turn++) {
+        status = equilibrium_find(ret, ret_found, &own);
+        across = status == OK && leads_across(x, ret);
+    }
+    *ret_found = *ret_found && !across;
     if (status == ERR_NUMERIC) {
         *ret_found = false;
         ret->residual = INFINITY;

@@ -3,11 +3,13 @@
 #ifndef CORE_SIMULATION_EQUILIBRIA_SEARCH_H
 #define CORE_SIMULATION_EQUILIBRIA_SEARCH_H
 
+#include "core/simulation/equilibria/branches.h"
 #include "core/simulation/equilibria/equilibrium.h"
 
 typedef struct EquilibriumSearch {
     const AnalysisContext *context;
     Local local;
+    Branches branches; /* those of what was found last */
     const Trajectory *states;
     size_t *fields; /* s of model->symmetries that are symmetries of the motion */
     size_t s;
