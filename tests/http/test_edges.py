@@ -234,6 +234,28 @@ class Edges(DaemonCase):
                 final = self.diagnostics(job)["final"]["q"][0]
                 self.assertAlmostEqual(final, x, delta=1e-9)
 
+    def test_directions_are_those_of_increasing_t_backwards_too(self):
+        """Going back, a floor is met from above where it is rising; one that is falling is passed."""
+        ball = {"coordinates": ["y"], "lagrangian": "dot(y)^2/2 - 9.81*y"}
+        for direction, holds in (("falling", False), ("rising", True), ("any", True)):
+            floor = {"name": "floor", "when": "y", "direction": direction, "set": {"dot(y)": "-0.8*dot(y)"}}
+            job = self.run_job(model=ball, initial={"q": {"y": 1}}, time={"end": -1.5, "samples": 40}, events=[floor])
+            lowest = min(self.daemon.get(job["links"]["result"]).json["series"]["y"])
+            self.assertEqual(lowest > -1e-9, holds, direction)
+
+    def test_the_largest_rate_of_a_pulse_is_no_doubt(self):
+        """Its tails are less than 1e-300, where nothing tells one value from another."""
+        for width in (0.1, 1e-3, 1e-5):
+            pulse = "exp(-((t - 5.3)/w)^2)"
+            rate = "-2*(t - 5.3)/w^2*" + pulse
+            job = self.run_job(model={"coordinates": ["x"], "lagrangian": "dot(x)^2/2", "forces": {"x": pulse}, "parameters": {"w": width}},
+                               initial={"v": {"x": 1}}, time={"end": 10, "samples": 2}, analyses=[], vary={"initial.q.x": [0.0]},
+                               ensemble={"reduce": {"most": {"of": rate, "take": "max"}, "least": {"of": rate, "take": "min"}}})
+            row = self.daemon.get(job["links"]["result"]).json["series"]
+            self.assertEqual(row["warnings"], [0], width)
+            for name, sign in (("most", 1), ("least", -1)):
+                self.assertAlmostEqual(row[name][0]*width/math.sqrt(2/math.e), sign, delta=1e-9)
+
     def test_what_rests_passes_nothing(self):
         """On corners, where a function is zero, and on a slope that a blade holds but for the cosine of a right angle."""
         plane = "(dot(x)^2 + dot(y)^2)/2"

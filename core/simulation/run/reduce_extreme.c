@@ -73,6 +73,17 @@ static void climb(Course *c)
     }
 }
 
+/* By how much what was not looked at may exceed what was: tails of a pulse that are less than 1e-300 are no matter. */
+static double left_over(Course *c)
+{
+    double most = c->a->best;
+    bool ends, whole;
+
+    for (size_t k = 0; k < c->n; k++)
+        most = fmax(most, bound(c, &c->parts[k], &ends, &whole));
+    return most - c->a->best;
+}
+
 void course_take_extreme(Course *c)
 {
     const double little = course_doubt(c) + SAME * c->a->size;
@@ -98,6 +109,6 @@ void course_take_extreme(Course *c)
         course_halve(c, &part);
     }
     if (c->n > 0)
-        course_note_unsure(c, INFINITY);
+        course_note_unsure(c, left_over(c));
     climb(c);
 }
