@@ -85,6 +85,9 @@ static Norms control_norms(const OdeStep *step, const double *a, const double *b
     return (Norms){.of = sqrt(sum.of / n), .rate = sqrt(sum.rate / n)};
 }
 
+/* Of what is left of the motion: where t tells no shorter steps than this, it tells no motion. */
+static const double FINE = 1e-3;
+
 /* A step over which the state changes by a hundredth of its size; one below its tolerance says
  * nothing. */
 static double euler_step(const OdeStep *step, size_t lane)
@@ -121,8 +124,11 @@ bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
             h = fmax(1e-6 * longest, 1e-3 * euler);
         else if (isfinite(most))
             h = control_root(0.01 / most, error_order);
+        h = fmin(100 * euler, h);
         /* where t is late, what a start from rest asks for may be no step of t at all */
-        h = fmax(fmin(100 * euler, h), 2 * LEAST_ULPS * DBL_EPSILON * fabs(step->t[l]));
+        const double told = 2 * LEAST_ULPS * DBL_EPSILON * fabs(step->t[l]);
+        if (told <= FINE * longest)
+            h = fmax(h, told);
         step->h[l] = copysign(fmin(h, longest), step->h[l]);
     }
     return true;

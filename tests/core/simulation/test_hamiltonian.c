@@ -233,6 +233,23 @@ START_TEST(a_motion_may_start_from_rest_late)
 }
 END_TEST
 
+/* Where t has so few digits left that it tells no steps, a motion is refused, not made up. */
+START_TEST(a_motion_does_not_start_where_t_tells_nothing)
+{
+    static const double STARTS[] = {1e12, -1e15};
+    const TestModel model = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2 + x*cos(t)"};
+    JobSpec job;
+
+    job_spec_init(&job);
+    job.t0 = STARTS[_i];
+    job.time = (TimeSpec){.kind = TIME_SAMPLES, .end = job.t0 + 3, .samples = 2};
+    TestRun run = test_run(&model, &job);
+    ck_assert_int_eq(run.result.status, ERR_NUMERIC);
+    ck_assert_ptr_nonnull(strstr(run.result.message, "too far for the motion"));
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(hamiltonian)
 {
     TCase *tc = suite_case(suite, "hamiltonian");
@@ -245,4 +262,5 @@ SUITE(hamiltonian)
     tcase_add_test(tc, momenta_that_do_not_determine_velocities_are_refused);
     tcase_add_test(tc, initial_multipliers_are_refused);
     tcase_add_loop_test(tc, a_motion_may_start_from_rest_late, 0, 12);
+    tcase_add_loop_test(tc, a_motion_does_not_start_where_t_tells_nothing, 0, 2);
 }
