@@ -361,6 +361,8 @@ static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enc
         return status == ERR_LIMIT ? OK : status;
     if (x->has_values)
         status = prove_sides(x, found, enclosed, proved, err);
+    if (status == ERR_INVALID) /* no second derivatives, say: the energy may tell without */
+        status = leave_open(status, proved);
     if (status == OK && !proved->stable && !proved->unstable)
         status = found->s
                      ? equilibrium_steady_minimum(found, enclosed, fields, &proved->minimum, err)
@@ -443,8 +445,8 @@ static Status prove_at_numbers(const Equilibria *x, Equilibrium *found, Enclosed
     status = enclosed_init(enclosed, found, x->search.fields, &set, err);
     if (status == OK)
         status = prove_stability(x, found, enclosed, proved, err);
-    /* of a simple root nearby it may be another one that was found */
-    if (status == OK && proved->energy.order == 2)
+    /* of a simple root nearby it may be another one that was found; what sums of terms tell has no order */
+    if (status == OK && proved->energy.order == 2 && !proved->energy.squares)
         *proved = (Proved){
             .family = proved->family, .dimension = proved->dimension, .rough = proved->rough};
     return leave_open(status, proved);

@@ -1,5 +1,5 @@
 /* Potential energies V = V0 + a_1 S_1 + a_2 S_2 + .. with a_k > 0 and terms S_k that are nowhere negative by the look of
- * them: even powers, norms, products of these. Where V = V0 all S_k vanish. From one that vanishes with one coordinate only, x^8, or
+ * them, even powers, norms, products of these, and vanish at the place. Where V = V0 all S_k vanish. From one that vanishes with one coordinate only, x^8, or
  * (x + y - 1)^4, that coordinate follows, by numbers or by others; put into the rest that tells the next, as (x^3 - 2 y^3)^2 becomes
  * 4 y^6. Where all coordinates follow, V has a strict minimum there and nowhere else nearby. V need have no derivatives:
  * hypot(x, y)^3 will do.
@@ -61,38 +61,50 @@ static Status all_tame(const ExprPool *pool, Expr e, bool *ret, Error *err)
     return status;
 }
 
+/* exp(u) and cosh(u) are 1 at least; what is left of them vanishes with u and with u^2, and nowhere else where u >= 0. */
+static Expr above_floor(ExprPool *pool, Expr e)
+{
+    const ExprNode node = expr_node(pool, e);
+
+    if (node.op == EXPR_EXP)
+        return node.args[0];
+    return node.op == EXPR_COSH ? expr_pow(pool, node.args[0], expr_const(pool, 2)) : e;
+}
+
 /* The terms of V, but its constant; false: there are too many, or one may be negative. */
 static bool split(Squares *s, Expr V)
 {
     const ExprNode node = expr_node(s->pool, V);
+    const bool sum = node.op == EXPR_SUM;
+    const size_t n = sum ? node.n : 1;
 
-    s->terms[0] = V;
-    s->n_terms = 1;
-    if (node.op != EXPR_SUM)
-        return expr_never_negative(s->pool, V);
-    if (node.n > MOST_TERMS)
+    if (n > MOST_TERMS)
         return false;
-    for (s->n_terms = 0; s->n_terms < node.n; s->n_terms++) {
-        s->terms[s->n_terms] = node.args[s->n_terms];
-        if (!(node.coefs[s->n_terms] > 0) || !expr_never_negative(s->pool, node.args[s->n_terms]))
+    for (size_t k = 0; k < n; k++) {
+        if (sum && !(node.coefs[k] > 0))
+            return false;
+        s->terms[k] = sum ? node.args[k] : V;
+    }
+    for (s->n_terms = 0; s->n_terms < n; s->n_terms++) {
+        Expr *term = &s->terms[s->n_terms];
+        *term = above_floor(s->pool, *term);
+        if (!expr_never_negative(s->pool, *term))
             return false;
     }
     return true;
 }
 
-/* Of a sum in which a coordinate stands by itself, times a number. */
-static bool force_sum(Squares *s, Expr e, Forced *ret)
+/* Coordinate i of a sum in which it stands by itself, times a number. */
+static bool force_sum(Squares *s, Expr e, size_t i, Forced *ret)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        const Expr slope = expr_diff(s->pool, e, s->model->q[i]);
-        double number = 0;
-        if (s->known[i] || !expr_is_const(s->pool, slope, &number) || number == 0)
-            continue;
-        *ret = (Forced){i, expr_sub(s->pool, s->model->q[i], expr_div(s->pool, e, slope))};
-        expr_expand(s->pool, &ret->value, 1, &ret->value);
-        return true;
-    }
-    return false;
+    const Expr slope = expr_diff(s->pool, e, s->model->q[i]);
+    double number = 0;
+
+    if (!expr_is_const(s->pool, slope, &number) || number == 0)
+        return false;
+    *ret = (Forced){i, expr_sub(s->pool, s->model->q[i], expr_div(s->pool, e, slope))};
+    expr_expand(s->pool, &ret->value, 1, &ret->value);
+    return true;
 }
 
 /* Functions that vanish where their argument does, and nowhere near; sums and norms, with each of their parts. */
@@ -107,8 +119,14 @@ static bool has_parts(const Squares *s, ExprNode node)
            node.op == EXPR_ATAN;
 }
 
-/* What follows where e vanishes, for sure. */
-static bool force(Squares *s, Expr e, int depth, Forced *ret)
+/* Read anew: a view of a node is none any more when something has been built. */
+static Expr operand(const Squares *s, Expr e, uint32_t k)
+{
+    return expr_node(s->pool, e).args[k];
+}
+
+/* What follows for coordinate i where e vanishes, for sure. */
+static bool force(Squares *s, Expr e, size_t i, int depth, Forced *ret)
 {
     const ExprNode node = expr_node(s->pool, e);
     bool found = false;
@@ -116,20 +134,20 @@ static bool force(Squares *s, Expr e, int depth, Forced *ret)
     if (depth == 0)
         return false;
     if (node.op == EXPR_SYMBOL || node.op == EXPR_SUM)
-        found = force_sum(s, e, ret);
+        found = force_sum(s, e, i, ret);
     if (has_parts(s, node))
         for (uint32_t k = 0; !found && k < node.n; k++)
-            found = force(s, node.args[k], depth - 1, ret);
+            found = force(s, operand(s, e, k), i, depth - 1, ret);
     if (node.op != EXPR_PRODUCT)
         return found;
     /* one factor or another: it follows from each that may vanish */
     for (uint32_t k = 0; k < node.n; k++) {
         Forced other;
-        const Expr factor = node.args[k];
+        const Expr factor = operand(s, e, k);
         if (expr_node(s->pool, factor).op == EXPR_EXP || expr_node(s->pool, factor).op == EXPR_COSH)
             continue;
-        if (!force(s, factor, depth - 1, &other) ||
-            (found && (other.i != ret->i || !expr_same(other.value, ret->value))))
+        if (!force(s, factor, i, depth - 1, &other) ||
+            (found && !expr_same(other.value, ret->value)))
             return false;
         *ret = other;
         found = true;
@@ -157,7 +175,8 @@ static bool eliminate(Squares *s)
         Forced forced;
         more = false;
         for (size_t k = 0; !more && k < s->n_terms; k++)
-            more = force(s, s->terms[k], DEEPEST, &forced);
+            for (size_t i = 0; !more && i < s->n; i++)
+                more = !s->known[i] && force(s, s->terms[k], i, DEEPEST, &forced);
         if (more)
             take(s, &forced);
         found += more;
@@ -177,6 +196,16 @@ static bool is_place(const Squares *s, const ExactProblem *place)
                   expr_vanishes(s->pool, expr_sub(s->pool, s->values[i],
                                                   expr_given(s->pool, place->values[k])));
     }
+    return all;
+}
+
+/* Do all terms vanish, now that all coordinates are numbers? exp(-x^2) does nowhere. */
+static bool all_vanish(const Squares *s)
+{
+    bool all = true;
+
+    for (size_t k = 0; all && k < s->n_terms; k++)
+        all = expr_vanishes(s->pool, s->terms[k]);
     return all;
 }
 
@@ -205,11 +234,35 @@ static Status decide(Squares *s, const Enclosed *e, Arena *scratch, bool *ret, E
         status = all_tame(s->pool, V, ret, err);
     if (status != OK || !*ret)
         return status;
-    *ret = split(s, V) && eliminate(s) && is_place(s, &e->place) && !expr_pool_rounded(s->pool);
+    *ret = split(s, V) && eliminate(s) && all_vanish(s) && is_place(s, &e->place) &&
+           !expr_pool_rounded(s->pool);
     return expr_pool_status(s->pool, err);
 }
 
-Status equilibrium_squares(Enclosed *e, bool *ret, Error *err)
+/* The kinetic energy at rest there; in this pool, for that of the enclosed equilibrium may have failed at derivatives that do
+ * not exist. */
+static Status mass_is_positive(Squares *s, const Enclosed *e, Arena *scratch, bool *ret, Error *err)
+{
+    const size_t n = s->n;
+    Expr *M = ARENA_NEW(scratch, n * n, Expr), *rest = ARENA_NEW(scratch, n, Expr);
+    ExactProblem problem = e->place;
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
+
+    for (size_t i = 0; i < n; i++)
+        rest[i] = expr_const(s->pool, 0);
+    expr_substitute_limits(s->pool, s->model->M, n * n, s->model->v, rest, n, M);
+    problem.pool = s->pool;
+    problem.n_stages = 0;
+    problem.terms = M;
+    problem.n_terms = n * n;
+    status = expr_pool_status(s->pool, err);
+    return status == OK ? exact_positive(&problem, n, 0, e->symbols, e->n_symbols, ret, err)
+                        : status;
+}
+
+Status equilibrium_squares(const Enclosed *e, bool *ret, Error *err)
 {
     Arena scratch = {0};
     Squares s = {.model = e->x->context->model, .n = e->x->n};
@@ -225,7 +278,7 @@ Status equilibrium_squares(Enclosed *e, bool *ret, Error *err)
     if (status == OK)
         status = decide(&s, e, &scratch, ret, err);
     if (status == OK && *ret)
-        status = enclosed_positive(e, s.model->M, s.n, NULL, 0, ret, err);
+        status = mass_is_positive(&s, e, &scratch, ret, err);
     expr_pool_free(s.pool);
     arena_done(&scratch);
     return status == ERR_LIMIT ? OK : status;
