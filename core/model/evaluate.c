@@ -116,11 +116,14 @@ static Status compile_all(ModelPrograms *programs, ExprPool *pool, Error *err)
     const Model *m = programs->model;
     const size_t n = m->n, r = m->r;
     const size_t most = n * n + 3 * n + 2 * r * n + (2 + RESIDUAL_PARTS) * r + 1;
+    const size_t equations = n * n + (2 + r) * n + r;
     Outputs out = {.e = alloc_array(most, sizeof *out.e)};
 
     if (!out.e)
         return error_set(err, ERR_NO_MEMORY, "out of memory for a program");
     put_point(&out, m, pool);
+    /* derivatives of hypot(x, y)*x^2 divide by the norm: a motion may start in its middle */
+    expr_soften_norms(pool, out.e, equations, out.e, NULL);
     Status status = model_program(m, pool, out.e, out.n, &programs->point, err);
     if (status == ERR_INVALID && expr_pool_status(pool, NULL) == ERR_INVALID)
         error_prefix(err,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/expr/calculus.h"
 #include "core/motion/frozen.h"
 
 /* Unknowns beyond which an unrolled elimination fills the graph instead of thinning it. */
@@ -93,6 +94,8 @@ static Status compile_all(Frozen *frozen, Motion *motion, Error *err)
     if (!all)
         return arena_status(&eq->arena, err);
 
+    /* rates, and accelerations as they are told, in the middle of norms that they divide by */
+    expr_soften_norms(eq->pool, all, n, all, NULL);
     Status status = frozen_compile(frozen, NULL, 0, all, n_rates, &motion->rates, err);
     if (status == OK)
         status = frozen_compile(frozen, NULL, 0, all + n_rates, n - n_rates, &motion->point, err);

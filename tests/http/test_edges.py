@@ -116,6 +116,27 @@ class Edges(DaemonCase):
         for formulation in ("lagrange-dalembert", "voronec", "hamel", "hamiltonian"):
             self.at_the_instant(formulation, {"rtol": 1e-7}, 1e-5)
 
+    def test_motions_start_in_the_middle_of_norms_that_derivatives_divide_by(self):
+        """hypot(x, y)*x^2 has the slope x^3/hypot(x, y) + .. along x: 0/0 at the origin, with the limit 0. Along y = 0 it is |x|^3."""
+        along, there = {"v": {"x": 0.3}}, {"end": 3, "samples": 4}
+        known = self.run_job(model={"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - abs(x)^3"}, initial=along, time=there)
+        exact = self.diagnostics(known)["final"]
+        for norm in ("hypot(x, y)", "sqrt(x^2 + y^2)"):
+            model = {"coordinates": ["x", "y"], "lagrangian": f"{FREE} - {norm}*x^2 - y^2"}
+            for formulation in ("lagrange-dalembert", "hamiltonian", "hamel", "vakonomic"):
+                with self.subTest(norm=norm, formulation=formulation):
+                    job = self.run_job(model=model, formulation=formulation, initial=along, time=there)
+                    final = self.diagnostics(job)["final"]
+                    self.assertEqual(job["warnings"], [])
+                    self.assertAlmostEqual(final["q"][0], exact["q"][0], 7)
+                    self.assertAlmostEqual(final["v"][0], exact["v"][0], 7)
+                    self.assertEqual(final["q"][1], 0)
+        # with a tip there is no slope
+        answer = self.daemon.post("/v1/jobs?wait=30", dict(model={"coordinates": ["x", "y"], "lagrangian": FREE + " - hypot(x, y)*(1 + x^2)"},
+                                                           initial=along, time=there))
+        self.assertNotEqual(answer.status, 200)
+        self.assertIn("is undefined", str(answer.json))
+
     def test_velocities_pass_the_tip_of_their_cone(self):
         """Behind it dependent velocities are those that the motion has there, not those of the sign they had."""
         for formulation in ("lagrange-dalembert", "hamiltonian", "voronec"):
