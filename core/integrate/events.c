@@ -220,6 +220,13 @@ static void see_contact(Guards *guards, const OdeStep *step, size_t lane, size_t
     guards->contact[i] = touches ? CONTACT_CLOSED : CONTACT_NONE;
 }
 
+bool guards_leaves(const Guards *guards, size_t lane, size_t guard)
+{
+    const size_t i = lane * guards->n + guard;
+    return guards->contact[i] == CONTACT_CLOSED && !guards->jumped[i] &&
+           guards->side_end[i] == guards->side[i] && fabs(guards->end[i]) > guards->noise[i];
+}
+
 /* The side after a break that has not changed the state. What rounding, or the tolerance of the
  * step that led to the root, has left on the wrong side is no crossing. */
 static void side_from_crossing(Guards *guards, size_t lane, size_t k)

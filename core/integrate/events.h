@@ -91,6 +91,9 @@ size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, dou
  * jumps through it, like sign(x). */
 bool guards_far(const Guards *guards, size_t lane, size_t guard, double value);
 
+/* Has the step led an impact, which was zero at its start and has not acted there, away to the side that it keeps? */
+bool guards_leaves(const Guards *guards, size_t lane, size_t guard);
+
 /* An impact that would act at this instant is to wait for what others have made of the state. */
 void guards_wait(Guards *guards, size_t lane, size_t guard);
 

@@ -131,6 +131,25 @@ void lane_tell_arc(Drive *drive, size_t lane)
     drive->observer->arc(drive->observer->self, lane, &arc);
 }
 
+/* Backwards in time: impacts whose guards cross zero the other way, or leave it so at the start. */
+static void tell_unheeded(Drive *drive, size_t lane)
+{
+    const OdeStep *step = &drive->step;
+    const OdeObserver *observer = drive->observer;
+    const Guards *guards = &drive->guards;
+    const Lane *l = &drive->lanes[lane];
+    const double t = step->t[lane], h = step->h[lane];
+
+    for (size_t k = 0; k < guards->n && l->outcome->accepted == 0; k++)
+        if (guards_leaves(guards, lane, k))
+            observer->unheeded(observer->self, lane, k, t);
+    for (size_t i = 0; i < l->n_roots; i++) {
+        const Root *root = &guards->roots[i];
+        if (guards->kinds[root->guard].is_impact && !lane_wants(drive, l, root))
+            observer->unheeded(observer->self, lane, root->guard, t + root->theta * h);
+    }
+}
+
 void lane_tell_doubts(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
@@ -143,12 +162,6 @@ void lane_tell_doubts(Drive *drive, size_t lane)
     for (size_t k = 0; k < guards->n && observer->lost != NULL; k++)
         if (!isnan(guards->lost[lane * guards->n + k]))
             observer->lost(observer->self, lane, k, t + guards->lost[lane * guards->n + k] * h);
-    if (observer->unheeded == NULL || drive->lanes[lane].direction > 0)
-        return;
-    for (size_t i = 0; i < drive->lanes[lane].n_roots; i++) {
-        const Root *root = &guards->roots[i];
-        if (drive->options->guards[root->guard].is_impact &&
-            !lane_wants(drive, &drive->lanes[lane], root))
-            observer->unheeded(observer->self, lane, root->guard, t + root->theta * h);
-    }
+    if (observer->unheeded != NULL && drive->lanes[lane].direction < 0)
+        tell_unheeded(drive, lane);
 }

@@ -229,7 +229,7 @@ typedef struct OdeObserver {
     void (*unsure)(void *self, size_t lane, size_t guard, double t, double h);
     /* Guard k has no value about t, or a pole through which it changes its sign. */
     void (*lost)(void *self, size_t lane, size_t guard, double t);
-    /* A motion that goes backwards in time has passed impact k at t, whose direction is the other one. */
+    /* A motion that goes backwards in time has passed impact k at t, whose direction is the other one, or starts there so. */
     void (*unheeded)(void *self, size_t lane, size_t guard, double t);
     /* Polled at least every few milliseconds of work; anything but OK (ERR_CANCELLED, ERR_TIMEOUT)
      * ends all lanes with it. */

@@ -321,11 +321,13 @@ static void report_idle_events(Run *run)
                 s, result,
                 arena_printf(s->arena,
                              "the event %s does not act at t = %.6g, where this motion "
-                             "backwards in time leads through it: it is \"%s\", and as time "
+                             "backwards in time %s: it is \"%s\", and as time "
                              "increases it %s there; a contact that is met backwards needs "
                              "\"%s\"",
-                             s->events[k].name, run->unheeded[k], falls ? "falling" : "rising",
-                             falls ? "rises" : "falls", falls ? "rising" : "falling"));
+                             s->events[k].name, run->unheeded[k],
+                             run->unheeded[k] == s->times.t0 ? "begins" : "leads through it",
+                             falls ? "falling" : "rising", falls ? "rises" : "falls",
+                             falls ? "rising" : "falling"));
         }
     for (size_t k = 0; k < s->n_events; k++)
         if (run->at_start[k])

@@ -324,6 +324,39 @@ START_TEST(a_floor_that_is_met_backwards_needs_the_other_direction)
 }
 END_TEST
 
+/* Ends and starts of flights, from the floor: what goes on below it says so. */
+START_TEST(a_start_on_the_floor_backwards_acts_or_is_told)
+{
+    static const struct {
+        int direction;
+        double v;
+        size_t rows;
+        bool warns, of_start;
+    } CASES[] = {{-1, 3, 0, true, false},  {-1, 0, 0, true, false},   {1, 3, 1, false, false},
+                 {1, -3, 0, false, false}, {-1, -3, 1, false, false}, {0, 3, 0, false, true},
+                 {0, -3, 0, false, true}};
+
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
+        const Drop d = {.v = CASES[k].v,
+                        .scale = 1,
+                        .end = -0.5,
+                        .guard = "y",
+                        .set = "-dot(y)",
+                        .direction = CASES[k].direction};
+        TestRun run = drop(&d, _i);
+        bool warns = false;
+        for (size_t w = 0; w < run.result.n_warnings; w++)
+            warns = warns || strstr(run.result.warnings[w],
+                                    "begins: it is \"falling\", and as time increases it rises");
+        ck_assert_int_eq(run.result.status, OK);
+        ck_assert_uint_eq(run.n_event_rows, CASES[k].rows);
+        ck_assert_msg(warns == CASES[k].warns, "case %zu", k);
+        ck_assert(warns_of_start(&run) == CASES[k].of_start);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 START_TEST(an_impact_without_direction_says_that_it_does_not_act_at_the_start)
 {
     static const struct {
@@ -366,6 +399,7 @@ SUITE(contacts)
                         SUITE_DRAWS(WAYS));
     tcase_add_loop_test(tc, a_floor_that_is_met_backwards_needs_the_other_direction, 0,
                         SUITE_DRAWS(WAYS));
+    tcase_add_loop_test(tc, a_start_on_the_floor_backwards_acts_or_is_told, 0, SUITE_DRAWS(WAYS));
     tcase_add_loop_test(tc, a_guard_may_be_passed, 0, SUITE_DRAWS(WAYS));
     tcase_add_loop_test(tc, a_cradle_hands_the_motion_on, 0, SUITE_DRAWS(WAYS));
     tcase_add_loop_test(tc, nobody_passes_a_wall_or_another, 0, SUITE_DRAWS(WAYS));
