@@ -77,6 +77,32 @@ static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, dou
     guards_evaluate(step, lane, t + delta, guards->other, guards->values);
 }
 
+/* guards->values of guards->state with each component off by its tolerance, the way the pattern says. */
+static void evaluate_off(Guards *guards, const OdeStep *step, size_t lane, double t, size_t pattern)
+{
+    for (size_t r = 0; r < step->rows; r++) {
+        const double y = guards->state[r];
+        const double tolerance =
+            r < step->dim ? step->rtol * fabs(y) + step->atol * step->size[r * step->lanes + lane]
+                          : 0;
+        guards->other[r] = y + way_of(r, pattern) * tolerance;
+    }
+    guards_evaluate(step, lane, t, guards->other, guards->values);
+}
+
+double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard)
+{
+    double error = 0;
+
+    guards_evaluate(step, lane, t, guards->state, guards->values);
+    const double value = guards->values[guard];
+    for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
+        evaluate_off(guards, step, lane, t, pattern);
+        error += fabs(guards->values[guard] - value);
+    }
+    return error;
+}
+
 /* How much the values change where each component of the state moves by `relative` of itself and
  * `absolute` of its reach; guards->state holds the state, guards->start the values. */
 static void measure_spread(Guards *guards, const OdeStep *step, size_t lane, double t,

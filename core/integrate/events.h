@@ -101,6 +101,9 @@ void guards_wait(Guards *guards, size_t lane, size_t guard);
  * over which that can be seen. */
 size_t guards_hold_returning(Guards *guards, const OdeStep *step, size_t lane, double h);
 
+/* How far a guard may be off where the state, which guards->state holds, is off by its tolerances. */
+double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard);
+
 /* Is each guard a clock, or on one side of zero, with nothing that a step behind this one need know of? */
 bool guards_rest(const Guards *guards, size_t lane);
 

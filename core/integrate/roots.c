@@ -20,6 +20,8 @@ static const double MOST_PART = 0.9;
 static const double SHARPER = 0.5, LEAST_BLURRED = 64e-6;
 /* A pole is told by what the values are so far from it, of the step; and by how they grow from there. */
 static const double BESIDE = 1e-8, GROWS = 1.5;
+/* An extreme is looked at where the guard is no more than so much of what it is elsewhere on the step; down to that part of the step. */
+static const double NEAR = 0x1p-6, LEAST_EXTREME = 0x1p-20;
 /* So many units of rounding of t are one instant. */
 static const double INSTANT = 16;
 
@@ -79,6 +81,7 @@ typedef struct Scan {
     size_t lane, guard, count;
     bool found;
     bool enclosed;            /* the guard is, and parts without roots can be told */
+    double size;              /* the guard's on the grid */
     double at;                /* looked at up to here */
     double least;             /* a shorter part is no step of its own */
     bool blurred;             /* a part is not resolved because the path is not known well enough */
@@ -356,6 +359,48 @@ static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
     }
 }
 
+/* Has the guard an extreme between a and b, as the rates there tell? Of an impact only one that comes from the side on which it keeps
+ * the motion: what goes back from there is a bounce. */
+static bool turns(const Scan *scan, double a, double b)
+{
+    const OdeSystem *system = scan->step->system;
+    const size_t i = scan->lane * scan->guards->n + scan->guard;
+    const int side = scan->guards->kinds[scan->guard].is_impact ? scan->guards->side[i] : 0;
+    OdeRange from = {0}, to = {0};
+
+    system->enclose(system->self, scan->guard, a, a, &from);
+    system->enclose(system->self, scan->guard, b, b, &to);
+    return (side >= 0 && from.rate_high < 0 && to.rate_low > 0) ||
+           (side <= 0 && from.rate_low > 0 && to.rate_high < 0);
+}
+
+/* Whether an extreme is beyond zero, and has two roots beside it, is not known where errors of the state may move it across. Is
+ * that so between where the scan is and b, or can smaller parts tell? Then true. */
+static bool may_touch(Scan *scan, double b, const OdeRange *range)
+{
+    Guards *guards = scan->guards;
+    const OdeStep *step = scan->step;
+    const size_t i = scan->lane * guards->n + scan->guard;
+    const double a = scan->at, middle = a + (b - a) / 2;
+    const double least = fmax(0, fmax(range->low, -range->high));
+    const double most = fmax(-range->low, range->high);
+
+    if (!range->whole || !(least <= NEAR * scan->size) || guards->contact[i] != CONTACT_NONE)
+        return false;
+    if (most > NEAR * scan->size)
+        return b - a > LEAST_EXTREME;
+    scan->method->dense(step, scan->lane, middle, guards->state);
+    const double t = step->t[scan->lane] + middle * step->h[scan->lane];
+    const double error = guards_error(guards, step, scan->lane, t, scan->guard);
+    if (!(least <= error))
+        return false;
+    if (most > 2 * error)
+        return b - a > LEAST_EXTREME;
+    if (isnan(guards->unsure[i]) && turns(scan, a, b))
+        guards->unsure[i] = a;
+    return false;
+}
+
 /* Is there nothing more to find between where the scan is and b, than what the values at both ends
  * tell? */
 static bool resolved(Scan *scan, double b, double noise)
@@ -368,14 +413,16 @@ static bool resolved(Scan *scan, double b, double noise)
     scan->enclosures++;
     scan->silent = false;
     step->system->enclose(step->system->self, scan->guard, a, b, &range);
-    if (range.low > 0 || range.high < 0)
-        return true;
     if (range.whole && (range.rate_low > 0 || range.rate_high < 0))
         return true;
+    if (range.low > 0 || range.high < 0)
+        return !may_touch(scan, b, &range);
     if (range.low == 0 && range.high == 0) { /* a branch of the guard that is zero hides nothing */
         scan->silent_from = NAN;
         return true;
     }
+    if (fmax(-range.low, range.high) <= NEAR * scan->size)
+        may_touch(scan, b, &range);
     scan->blurred = scan->blurred || range.blurred;
     scan->silent = fmax(-range.low, range.high) <= fmax(noise, SILENCE * range.noise) ||
                    (b - a) * h <= 8 * DBL_EPSILON * t;
@@ -456,6 +503,19 @@ static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
     }
 }
 
+static double size_on_grid(const Guards *guards, size_t lane, size_t k)
+{
+    double size = fabs(guards->start[lane * guards->n + k]);
+    size_t count = 1;
+
+    for (size_t p = 0; p < count; p++) {
+        point(guards, lane, p, &count);
+        if (isfinite(guards->grid[p * guards->n + k]))
+            size = fmax(size, fabs(guards->grid[p * guards->n + k]));
+    }
+    return size;
+}
+
 static void scan_guard(Scan *scan)
 {
     Guards *guards = scan->guards;
@@ -478,6 +538,7 @@ static void scan_guard(Scan *scan)
     scan->crossings = guards->silent[i] ? (unsigned)guards->silent[i] - 1 : 0;
     guards->silent_end[i] = 0;
     guards->unsure[i] = guards->lost[i] = NAN;
+    scan->size = size_on_grid(guards, scan->lane, k);
     /* along the grid: changes of sign; values that rounding may have made are passed over */
     for (size_t p = 0; p < count; p++) {
         const double b = point(guards, scan->lane, p, &count), fb = guards->grid[p * guards->n + k];

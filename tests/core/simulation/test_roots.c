@@ -227,6 +227,57 @@ START_TEST(near_touches_are_found_or_told)
 }
 END_TEST
 
+/* x = cos(t), to the tolerance: whether it comes to 1 - 1e-12 nobody knows. */
+START_TEST(touches_within_the_tolerance_are_told)
+{
+    static const TestModel model = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2 - x^2/2"};
+    static const struct {
+        const char *when;
+        double rtol;
+        size_t undecided, n; /* roots, where that is known */
+    } CASES_OF[] = {{"x - (1 - 1e-12)", 0, 1, 0},
+                    {"x - (1 + 1e-12)", 0, 1, 0},
+                    {"x - 0.99999", 1e-3, 1, 0},
+                    {"1e9*(x - 0.99999)", 1e-3, 1, 0},
+                    {"dot(x) + 1 - 1e-12", 0, 1, 0},
+                    {"x - (1 - 1e-6)", 0, 0, 31},
+                    {"x - (1 + 1e-6)", 0, 0, 0},
+                    {"x - 0.9", 0, 0, 31},
+                    {"x", 0, 0, 32},
+                    {"x", 1e-3, 0, 32},
+                    {"x^3", 0, 0, 32},
+                    {"dot(x)", 0, 0, 31},
+                    {"x^2 - 1e-6", 0, 0, 64},
+                    {"x*exp(-t/4)", 0, 0, 32},
+                    {"x + 1000", 0, 0, 0}};
+    static const AnalysisSpec none[1];
+
+    for (size_t k = 0; k < sizeof CASES_OF / sizeof *CASES_OF; k++) {
+        const NamedValue q = {"x", 1, ""};
+        const EventSpec event = {.name = "e",
+                                 .when = {"e", CASES_OF[k].when, "/events/0/when", NULL},
+                                 .pointer = "/events/0"};
+        JobSpec spec;
+        job_spec_init(&spec);
+        spec.formulation = _i == 0 ? "lagrange-dalembert" : "hamiltonian";
+        spec.rtol = CASES_OF[k].rtol > 0 ? CASES_OF[k].rtol : spec.rtol;
+        spec.q = &q;
+        spec.n_q = 1;
+        spec.time = (TimeSpec){.end = 100, .samples = 2};
+        spec.analyses = none;
+        spec.events = &event;
+        spec.n_events = 1;
+        TestRun run = test_run(&model, &spec);
+        ck_assert_msg(run.result.n_undecided_events == CASES_OF[k].undecided, "%s",
+                      CASES_OF[k].when);
+        if (CASES_OF[k].undecided == 0)
+            ck_assert_msg(run.result.events == CASES_OF[k].n, "%s: %llu", CASES_OF[k].when,
+                          (unsigned long long)run.result.events);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 /* About x = 5 there are infinitely many. */
 START_TEST(roots_that_crowd_together_are_told)
 {
@@ -362,6 +413,7 @@ SUITE(roots)
     TCase *tc = suite_case(suite, "roots");
     tcase_add_loop_test(tc, random_guards_lose_no_root_without_a_word, 0, 9);
     tcase_add_loop_test(tc, near_touches_are_found_or_told, 0, 9);
+    tcase_add_loop_test(tc, touches_within_the_tolerance_are_told, 0, 2);
     tcase_add_loop_test(tc, roots_that_crowd_together_are_told, 0, 3);
     tcase_add_test(tc, an_event_that_cannot_happen_is_told);
     tcase_add_test(tc, an_event_that_cannot_be_decided_is_named);
