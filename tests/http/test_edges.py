@@ -73,6 +73,20 @@ class Edges(DaemonCase):
                            integrator={"method": "rk4", "step": 0.2}, time={"end": 10, "samples": 3})
         self.assertRegex(job["warnings"][0], "the energy balance is off")
 
+    def test_what_coarse_tolerances_lose_is_told(self):
+        """A mass that is a thousand times itself for 1e-3 s: the speed is off by 3 % from there on."""
+        mass = "(1 + 1000*exp(-((t - 5.31234567)/1e-3)^2))"
+        for rtol, warned in ((1e-3, 1), (1e-9, 0)):
+            job = self.run_job(model={"coordinates": ["x"], "lagrangian": f"{mass}/2*dot(x)^2"},
+                               initial={"v": {"x": 1}}, integrator={"rtol": rtol, "atol": rtol}, analyses=[],
+                               time={"end": 10, "samples": 2})
+            self.assertEqual(len(job["warnings"]), warned, job["warnings"])
+            if warned:
+                self.assertRegex(job["warnings"][0], r"from t = 5\.3\d* on the energy balance is off, by up to 0\.03")
+        job = self.run_job(model={"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2"}, analyses=[],
+                           initial={"q": {"x": 1}}, integrator={"rtol": 1e-3, "atol": 1e-3}, time={"end": 20, "samples": 2})
+        self.assertEqual(job["warnings"], [])
+
     def test_what_dependent_velocities_lose_near_their_pole_is_told(self):
         """dot(y) = dot(x)*tan(phi), towards phi = pi/2: what that makes of an error of dot(x) is no excuse."""
         catalog = self.daemon.get("/v1/catalog/knife-edge-inclined-plane-rest").json

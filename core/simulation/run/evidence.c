@@ -20,7 +20,7 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
 {
     const Model *model = simulation->compiled->model;
     const size_t r = model->r;
-    const double believable = result_believable(simulation);
+    const double believable = result_believable_energy(simulation);
 
     Residual *residuals = ARENA_NEW(arena, 2 * r, Residual);
     *e = (Evidence){.model = model,

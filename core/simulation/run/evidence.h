@@ -27,7 +27,7 @@ typedef struct EvidenceSums {
     double work_last, power_root;                   /* the last, the integral of sqrt(|power|) */
     double impact_swing;                            /* the sum of |jumps of E| by events */
     double impact_work;
-    double believable;     /* result_believable() */
+    double believable;     /* result_believable_energy() */
     double lost_t;         /* where the imbalance became unbelievable; NAN: nowhere */
     double lost_most;      /* the largest since, relative to the turnover */
     double worth_integral; /* of evidence_spare(), over time */

@@ -3,10 +3,18 @@
 
 #include <math.h>
 
+/* An energy that is lost beyond so much is told at any tolerance. */
+static const double MOST_ENERGY = 1e-2;
+
 double result_believable(const Simulation *s)
 {
     const double rtol = s->options.step > 0 ? 0 : s->options.rtol;
     return fmax(1e-5, rtol * RESULT_TOLERANCES);
+}
+
+double result_believable_energy(const Simulation *s)
+{
+    return fmin(result_believable(s), MOST_ENERGY);
 }
 
 double result_share_of_terms(const Simulation *s)

@@ -8,6 +8,8 @@
  * asked for leave less, on motions that are not chaotic. So many tolerances, and at least 1e-5. */
 static const double RESULT_TOLERANCES = 1e3;
 double result_believable(const Simulation *simulation);
+/* So much may the energy be out of balance; no more than 1e-2. */
+double result_believable_energy(const Simulation *simulation);
 /* A column that vanishes but for errors counts as so much of what its terms are worth: off by
  * RESULT_TOLERANCES of these, it is just believed. All of it where nothing tells how accurate fixed
  * steps are. */

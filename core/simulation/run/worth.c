@@ -111,7 +111,7 @@ static bool rests(Run *run, double t, const double *y)
 
 double energy_worth(Run *run, double t, const double *y)
 {
-    const double believable = result_believable(run->s);
+    const double believable = result_believable_energy(run->s);
     const double share = believable * result_share_of_terms(run->s);
     double worst = 0;
     const double *q, *v;
