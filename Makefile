@@ -15,6 +15,7 @@ PKGS := libmicrohttpd libcjson sqlite3 gsl nettle zlib
 CFLAGS_WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wundef -Wformat=2 -Wcast-qual \
 	-Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum
 CFLAGS_release := -O2 -g
+CFLAGS_avx2 := -O2 -g -DWITHOUT_AVX512
 CFLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 CFLAGS_tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
 CFLAGS_cov := -O0 -g --coverage
@@ -316,7 +317,7 @@ help:
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make regular      550 random models: no warning, no more steps than a textbook's loop"
 	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
-	@echo "make lint bench bench-peers install install-strip clean;  BUILD=asan|tsan|cov builds into build/VARIANT"
+	@echo "make lint bench bench-peers install install-strip clean;  BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims benchmarks benchmarks-quick http crash examples clients rules check \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \

@@ -73,4 +73,44 @@ KNOWN void error_block(const ErrorTerms *e, size_t i, const Block *step, const E
     *ret_square3 = b * b;
 }
 
+/* What the end of a step is made of and where it goes. */
+typedef struct EndOfStep {
+    StepEndSum sum;
+    ErrorTerms terms;
+    StagesOfRow slope, error5, error3;
+} EndOfStep;
+
+KNOWN EndOfStep end_of_step(const OdeStep *step, double *const *k)
+{
+    return (EndOfStep){.sum = {.y = step->y,
+                               .carry = step->carry,
+                               .y_new = step->y_new,
+                               .carry_new = step->carry_new},
+                       .terms = error_terms(step),
+                       .slope = stages_of_row(k, &DOP853_B, DOP853_B.n),
+                       .error5 = stages_of_row(k, &DOP853_E5, DOP853_E5.n),
+                       .error3 = stages_of_row(k, &DOP853_E3, DOP853_E3.n)};
+}
+
+/* One block of y_new and carry_new, over h; the increment over h. */
+KNOWN Block end_block(const EndOfStep *e, size_t i, const Block *h)
+{
+    const Block slope = block_of_row(&e->slope, &DOP853_B, DOP853_B.n, i);
+    Block y, carry;
+
+    advance_block(&e->sum, i, &slope, h, &y, &carry);
+    *block_of(e->sum.y_new, i) = y;
+    *block_of(e->sum.carry_new, i) = carry;
+    return slope;
+}
+
+/* And then the squares of its errors. */
+KNOWN void end_errors(const EndOfStep *e, size_t i, const Block *h, const Block *slope,
+                      Block *ret_square5, Block *ret_square3)
+{
+    const EstimateBlocks of = {*slope, block_of_row(&e->error5, &DOP853_E5, DOP853_E5.n, i),
+                               block_of_row(&e->error3, &DOP853_E3, DOP853_E3.n, i)};
+    error_block(&e->terms, i, h, &of, ret_square5, ret_square3);
+}
+
 #endif

@@ -57,27 +57,17 @@ static void take_stage(const OdeStep *step, double *const *k, size_t s)
 static void end_step(const OdeStep *step, double *const *k, double *ret_square5,
                      double *ret_square3)
 {
-    const StepEndSum sum = {.y = step->y, .carry = step->carry};
-    const ErrorTerms terms = error_terms(step);
-    const StagesOfRow of_slope = stages_of_row(k, &DOP853_B, DOP853_B.n),
-                      of_error5 = stages_of_row(k, &DOP853_E5, DOP853_E5.n),
-                      of_error3 = stages_of_row(k, &DOP853_E3, DOP853_E3.n);
+    const EndOfStep end = end_of_step(step, k);
     const size_t lanes = step->lanes, dim = step->dim * lanes, rows = step->rows * lanes;
-    double *const y_new = step->y_new, *const carry_new = step->carry_new;
 
     for (size_t block = 0; block < lanes; block += BLOCK) {
         const Block h = *block_at(step->h, block);
-        Block y, carry, a, b, square5 = {0}, square3 = {0};
+        Block a, b, square5 = {0}, square3 = {0};
         for (size_t i = block; i < rows; i += lanes) {
-            EstimateBlocks of = {.slope = block_of_row(&of_slope, &DOP853_B, DOP853_B.n, i)};
-            advance_block(&sum, i, &of.slope, &h, &y, &carry);
-            *block_of(y_new, i) = y;
-            *block_of(carry_new, i) = carry;
+            const Block slope = end_block(&end, i, &h);
             if (i >= dim)
-                continue;
-            of.error5 = block_of_row(&of_error5, &DOP853_E5, DOP853_E5.n, i);
-            of.error3 = block_of_row(&of_error3, &DOP853_E3, DOP853_E3.n, i);
-            error_block(&terms, i, &h, &of, &a, &b);
+                continue; /* what has no tolerance */
+            end_errors(&end, i, &h, &slope, &a, &b);
             square5 += a;
             square3 += b;
         }

@@ -95,27 +95,17 @@ static void take_end(const OdeStep *step, const OneLane *lane)
 
 static ErrorSquares end_step(const OdeStep *step, const OneLane *lane)
 {
-    const StepEndSum sum = {.y = step->y, .carry = step->carry};
-    const ErrorTerms terms = error_terms(step);
-    const StagesOfRow of_slope = stages_of_row(lane->k, &DOP853_B, DOP853_B.n),
-                      of_error5 = stages_of_row(lane->k, &DOP853_E5, DOP853_E5.n),
-                      of_error3 = stages_of_row(lane->k, &DOP853_E3, DOP853_E3.n);
+    const EndOfStep end = end_of_step(step, lane->k);
     const Block h = step->h[0] - (Block){0};
     const size_t dim = step->dim, rows = step->rows;
-    double *const y_new = step->y_new, *const carry_new = step->carry_new;
     ErrorSquares squares = {0, 0};
-    Block y, carry, a, b;
+    Block a, b;
 
     for (size_t i = 0; i < rows; i += BLOCK) {
-        EstimateBlocks of = {.slope = block_of_row(&of_slope, &DOP853_B, DOP853_B.n, i)};
-        advance_block(&sum, i, &of.slope, &h, &y, &carry);
-        *block_of(y_new, i) = y;
-        *block_of(carry_new, i) = carry;
+        const Block slope = end_block(&end, i, &h);
         if (i >= dim)
-            continue;
-        of.error5 = block_of_row(&of_error5, &DOP853_E5, DOP853_E5.n, i);
-        of.error3 = block_of_row(&of_error3, &DOP853_E3, DOP853_E3.n, i);
-        error_block(&terms, i, &h, &of, &a, &b);
+            continue; /* what has no tolerance */
+        end_errors(&end, i, &h, &slope, &a, &b);
         squares.order5 = add_first(squares.order5, &a, dim - i);
         squares.order3 = add_first(squares.order3, &b, dim - i);
     }

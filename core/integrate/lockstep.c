@@ -438,6 +438,7 @@ static void evaluate_ends(Lockstep *l)
     bool any = false, alone = false;
 
     l->dense = 0;
+    /* whose own drives find the step good enough: their ends, as corrected there, go back to the lanes */
     for (size_t k = 0; !all_cruise(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->at_end = !cruise_has(&l->cruise, k) && place->going && drive_judge(place->drive);
@@ -448,6 +449,7 @@ static void evaluate_ends(Lockstep *l)
     }
     if (alone)
         send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
+    /* and those that cruise */
     for (size_t k = 0; k < step->lanes; k++) {
         l->chosen[k] = (alone && l->chosen[k]) || cruise_goes(&l->cruise, k);
         any |= l->chosen[k];
@@ -456,6 +458,7 @@ static void evaluate_ends(Lockstep *l)
         return;
     (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
     drop_stopped(l);
+    /* the former get their rates; of the latter those that something may happen to go on alone */
     for (size_t k = 0; alone && k < step->lanes; k++)
         l->chosen[k] = l->chosen[k] && !cruise_has(&l->cruise, k);
     if (alone)

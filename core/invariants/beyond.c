@@ -106,6 +106,7 @@ Status beyond_init(Beyond *b, const AnalysisContext *context, ExprPool *pool, co
                   .sizes = arena_doubles(arena, n),
                   .roots = arena_doubles(arena, n * BEYOND_ROOTS),
                   .counts = ARENA_NEW(arena, n, size_t)};
+    /* what the terms have corners at, as a program */
     Status status = arena_status(arena, err);
     if (status == OK)
         status =
@@ -121,6 +122,7 @@ Status beyond_init(Beyond *b, const AnalysisContext *context, ExprPool *pool, co
         memset(f.in, 0, analysis_n_inputs(context->model) * sizeof *f.in);
         memcpy(f.in, b->base, n * sizeof *b->base);
     }
+    /* along each symbol by itself: where corners are, however far off */
     for (size_t k = 0; status == OK && k < n; k++)
         status = look_along(b, &f, n_guards, k, values, err);
     function_done(&f);

@@ -1,6 +1,8 @@
 /* The table of interpreters, and the best one that the CPU can run. */
 #include "core/program/interpreter.h"
 
+#include "core/program/kernels.h"
+
 static const Interpreter INTERPRETERS[INTERPRETER_LEVELS] = {
     [INTERPRETER_SSE2] = {"sse2", interpret_one, interpret_lanes_sse2},
     [INTERPRETER_AVX2] = {"avx2", interpret_one_fma, interpret_lanes_avx2},
@@ -15,10 +17,7 @@ const Interpreter *interpreter_get(InterpreterLevel level)
 InterpreterLevel interpreter_best(void)
 {
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    if (!CPU_HAS_AVX2)
         return INTERPRETER_SSE2;
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq") ||
-        !__builtin_cpu_supports("avx512vl"))
-        return INTERPRETER_AVX2;
-    return INTERPRETER_AVX512;
+    return CPU_HAS_AVX512 ? INTERPRETER_AVX512 : INTERPRETER_AVX2;
 }

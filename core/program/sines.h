@@ -6,7 +6,7 @@
  * a multiple of the last bit of both and below 1; of n times the second the rounding error is added to n times the third. What is
  * left is r + rest, the exact angle to 2^-100. Of r the sine is r + r^3 S(r^2), the cosine 1 - r^2 / 2 + r^4 C(r^2); what rounds
  * off in 1 - r^2 / 2, and the rest times the derivative, come to the small terms. The last sum rounds a term of the result's size and one of
- * at most half of it: measured against 113 bits, errors are at most SINES_ULPS units in the last place.
+ * at most half of it: errors are at most SINES_ULPS units in the last place (tests/core/program/test_functions.c).
  *
  * S and C are SLEEF's polynomials (sincosd1_u10; N. Shibata, F. Petrogalli, IEEE Trans. Parallel Distrib. Syst. 31 (2020) 1316).
  * SLEEF itself does what is not below SINES_MOST in magnitude. */

@@ -350,6 +350,7 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
     Status status = frame_allocate(f, err);
     if (status != OK)
         return status;
+    /* fields that span what the constraints leave, and the rows themselves */
     take_rows(f, options->rows);
     velocity_weights(pool, model, options, f->S, f->r, &f->arena, f->weights);
     const bool closed = choose_fields(f, options, pivoted, &lasting);
@@ -360,6 +361,7 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
         status = error_set(err, ERR_NOT_FOUND, "the constraints are not solved in closed form");
     if (status != OK)
         return status;
+    /* where the frame ends, and the velocities without quasi-velocities */
     if (!lasting)
         measure_complement(f);
     else

@@ -212,6 +212,7 @@ static const char *by_minimum(const Equilibria *x, const EnergyShape *energy)
 {
     Arena *arena = x->context->arena;
 
+    /* by what was proved, from the most general to second derivatives */
     if (energy->squares)
         return "The energy has a strict minimum there (the potential energy less that there is a "
                "sum of terms "

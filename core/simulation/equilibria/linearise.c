@@ -90,6 +90,7 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
     Status status = OK;
 
     diagnostics_init(&ignored, context->arena);
+    /* the state that was asked for has to be admissible, and is made so to the last digits */
     if (at)
         state_option_read(model, at, x->q, x->v, &ignored);
     const ModelPoint point = model_point(context->eval, context->t0, x->q, x->v);
@@ -105,6 +106,7 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
                            &dq, &dv, err);
     if (status != OK)
         return status;
+    /* J, and what it may be off by */
     status = take_branches(x, err);
     for (size_t k = 0; k < dim * dim; k++)
         x->error[k] = PRECISE * fabs(x->jacobian[k]);
@@ -197,6 +199,7 @@ static Status refuse_jump(Linearise *x, Error *err)
     Status status =
         pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* guards behind which something may jump: their values at the state, the size of their terms, their change nearby */
     if (status == OK)
         status = local_jumps(context, pool, guards, MOST_GUARDS, &n_guards, err);
     for (size_t k = 0; status == OK && k < n_guards; k++)
@@ -205,6 +208,7 @@ static Status refuse_jump(Linearise *x, Error *err)
         .n_states = 1, .t = &context->t0, .q = x->q, .v = x->v, .vdot = zeros, .lambda = zeros + n};
     if (status == OK && n_guards)
         status = analysis_evaluate(context, pool, terms, 3 * n_guards, &here, values, err);
+    /* none may be zero there, nor look so */
     for (size_t k = 0; status == OK && k < n_guards; k++) {
         const double *value = values + 3 * k;
         if (!(fabs(value[0]) > ON_SURFACE * value[1] + NEAR_SURFACE * value[2]))
@@ -246,6 +250,7 @@ static Status reduce(Linearise *x, Error *err)
     status = arena_status(&x->memory, err);
     if (status != OK)
         return status;
+    /* A and its error in the reduced coordinates; C and K are -M times the rows of the velocities' rates */
     reduced_matrix(r, x->jacobian, false, x->A);
     reduced_matrix(r, x->error, true, x->E);
     reduced_mass(r, model_point(context->eval, context->t0, x->q, x->v).M, x->M);
@@ -343,6 +348,7 @@ static Status report_spectrum(Linearise *x, Error *err)
         value_add_number(arena, value, "im", x->values[i].im);
         value_add_number(arena, value, "radius", x->values[i].radius);
     }
+    /* the second of a pair is the first one's conjugate */
     list = value_add(arena, x->record, "eigenvectors", VALUE_LIST);
     for (size_t i = 0; status == OK && i < d; i++) {
         if (i > 0 && is_conjugate(&x->values[i - 1], &x->values[i]))

@@ -215,6 +215,7 @@ Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
     *ret = (RealRoots){.sign = EXACT_NO_SIGN};
     for (size_t k = 0; k < n; k++)
         left.coef[k] = coefs[k];
+    /* divided by its roots as long as these are known exactly: zero, the mean of all, and numbers that are simple */
     Status status = take_values(flat, n, &left, err);
     if (status == OK && left.known)
         status = take_root(flat, &left, expr_const(flat->pool, 0), ret, err);
@@ -231,6 +232,7 @@ Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
     }
     if (status == OK)
         status = expr_pool_status(flat->pool, err);
+    /* it changes its sign at a root of odd multiplicity; else what is left tells the sign beside the roots */
     for (size_t k = 0; k < ret->n; k++)
         odd = odd || ret->multiplicity[k] % 2;
     if (status == OK && left.known)

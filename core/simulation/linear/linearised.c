@@ -95,6 +95,7 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
                          .parameters = spec->parameters,
                          .n_parameters = spec->n_parameters,
                          .columns = spec->columns};
+    /* room, then the programs of the rates, of the motion itself and of the tangent space */
     random_init(&x->random, SEED);
     x->n_state = 1 + x->dim + motion->n_switches;
     x->state = arena_doubles(&x->memory, x->n_state);

@@ -30,6 +30,7 @@ Status reduce_init(Run *run, Error *err)
                   .at_values = arena_doubles(memory, x->n_at)};
     if (arena_failed(memory))
         return arena_status(memory, err);
+    /* nothing is counted, met or lost yet */
     for (size_t i = 0; i < x->n; i++) {
         const Reduction *item = &x->items[i];
         r->values[i] = item->take == REDUCE_EVENT_COUNT ? 0 : NAN;

@@ -307,6 +307,7 @@ static void report_idle_events(Run *run)
     const Simulation *s = run->s;
     SimulationResult *result = &run->result;
 
+    /* without a value for some time */
     for (size_t k = 0; k < s->n_events; k++)
         if (!isnan(run->lost[k]))
             result_warn(s, result,
@@ -314,6 +315,7 @@ static void report_idle_events(Run *run)
                                      "the event %s was not finite at t = %.6g and perhaps later: "
                                      "where it is not, no root of it is found",
                                      s->events[k].name, run->lost[k]));
+    /* a contact that is passed, for its direction holds as time increases */
     for (size_t k = 0; k < s->n_events; k++)
         if (!isnan(run->unheeded[k])) {
             const bool falls = s->events[k].direction < 0;
@@ -329,6 +331,7 @@ static void report_idle_events(Run *run)
                              falls ? "falling" : "rising", falls ? "rises" : "falls",
                              falls ? "rising" : "falling"));
         }
+    /* a contact at the start without a side */
     for (size_t k = 0; k < s->n_events; k++)
         if (run->at_start[k])
             result_warn(

@@ -282,15 +282,19 @@ START_TEST(nobody_passes_a_wall_or_another)
 }
 END_TEST
 
-static bool warns_of_start(const TestRun *run)
+static bool says(const TestRun *run, const char *warning)
 {
     for (size_t k = 0; k < run->result.n_warnings; k++)
-        if (strstr(run->result.warnings[k], "zero at the start"))
+        if (strstr(run->result.warnings[k], warning))
             return true;
     return false;
 }
 
-/* Up from the floor, 0.05 s long, and back: without a direction nothing happens at the start. */
+static bool warns_of_start(const TestRun *run)
+{
+    return says(run, "zero at the start");
+}
+
 /* Backwards in time a ball comes to its floor while its height, as time increases, rises. */
 START_TEST(a_floor_that_is_met_backwards_needs_the_other_direction)
 {
@@ -313,9 +317,7 @@ START_TEST(a_floor_that_is_met_backwards_needs_the_other_direction)
                         .set = "-dot(y)",
                         .direction = CASES[k].direction};
         TestRun run = drop(&d, _i);
-        bool warns = false;
-        for (size_t w = 0; w < run.result.n_warnings; w++)
-            warns = warns || strstr(run.result.warnings[w], "backwards needs \"rising\"");
+        const bool warns = says(&run, "backwards needs \"rising\"");
         ck_assert_int_eq(run.result.status, OK);
         ck_assert_uint_eq(run.n_event_rows, CASES[k].rows);
         ck_assert_msg(warns == CASES[k].warns, "direction %d", CASES[k].direction);
@@ -344,10 +346,7 @@ START_TEST(a_start_on_the_floor_backwards_acts_or_is_told)
                         .set = "-dot(y)",
                         .direction = CASES[k].direction};
         TestRun run = drop(&d, _i);
-        bool warns = false;
-        for (size_t w = 0; w < run.result.n_warnings; w++)
-            warns = warns || strstr(run.result.warnings[w],
-                                    "begins: it is \"falling\", and as time increases it rises");
+        const bool warns = says(&run, "begins: it is \"falling\", and as time increases it rises");
         ck_assert_int_eq(run.result.status, OK);
         ck_assert_uint_eq(run.n_event_rows, CASES[k].rows);
         ck_assert_msg(warns == CASES[k].warns, "case %zu", k);
@@ -357,6 +356,7 @@ START_TEST(a_start_on_the_floor_backwards_acts_or_is_told)
 }
 END_TEST
 
+/* Up from the floor, 0.05 s long, and back: without a direction nothing happens at the start. */
 START_TEST(an_impact_without_direction_says_that_it_does_not_act_at_the_start)
 {
     static const struct {
