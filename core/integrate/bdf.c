@@ -400,6 +400,7 @@ static double bdf_accept(OdeStep *step, size_t lane)
     push_state(step, lane);
     memcpy(bdf_difference(m->differences, step, lane, 0), bdf_difference(m->next, step, lane, 0),
            DIFFERENCES * step->rows * sizeof(double));
+    step->added[lane] += step->error[lane];
     l->equal_steps++;
     if (l->equal_steps < l->order + 1)
         return l->h;

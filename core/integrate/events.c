@@ -15,11 +15,13 @@ static const double TOUCH = 4;
 static const double PART = 1e-4, ROUGH = 1e-7;
 /* So much of the tolerances of the state is how well it can be relied on at a start. */
 static const double SLACK = 1e-3;
+/* What a guard was lately counts so much with each step. */
+static const double FORGOTTEN = 0.9;
 
 size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
-    return (7 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
+    return (8 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
            lanes * n * sizeof(size_t) + ROOTS * n * sizeof(Root) + 9 * lanes * n + lanes;
 }
 
@@ -38,6 +40,7 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->noise = next += lanes * n;
     guards->scale = next += lanes * n;
     guards->scale_start = next += lanes * n;
+    guards->recent = next += lanes * n;
     guards->unsure = next += lanes * n;
     guards->lost = next += lanes * n;
     guards->grid = next += lanes * n;
@@ -77,29 +80,32 @@ static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, dou
     guards_evaluate(step, lane, t + delta, guards->other, guards->values);
 }
 
-/* guards->values of guards->state with each component off by its tolerance, the way the pattern says. */
-static void evaluate_off(Guards *guards, const OdeStep *step, size_t lane, double t, size_t pattern)
+/* The guard at guards->state with each component off by its tolerance, the way the pattern says or, `way` -1, the other; or by so
+ * many tolerances as the errors so far are, where these add up. */
+static double value_off(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard,
+                        size_t pattern, double way)
 {
+    const double tolerances = way * (1 + step->added[lane]);
+
     for (size_t r = 0; r < step->rows; r++) {
         const double y = guards->state[r];
         const double tolerance =
             r < step->dim ? step->rtol * fabs(y) + step->atol * step->size[r * step->lanes + lane]
                           : 0;
-        guards->other[r] = y + way_of(r, pattern) * tolerance;
+        guards->other[r] = y + tolerances * way_of(r, pattern) * tolerance;
     }
     guards_evaluate(step, lane, t, guards->other, guards->values);
+    return guards->values[guard];
 }
 
 double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard)
 {
     double error = 0;
 
-    guards_evaluate(step, lane, t, guards->state, guards->values);
-    const double value = guards->values[guard];
-    for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
-        evaluate_off(guards, step, lane, t, pattern);
-        error += fabs(guards->values[guard] - value);
-    }
+    for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2)
+        error += fabs(value_off(guards, step, lane, t, guard, pattern, 1) -
+                      value_off(guards, step, lane, t, guard, pattern, -1)) /
+                 2;
     return error;
 }
 
@@ -492,6 +498,8 @@ void guards_accept(Guards *guards, const OdeStep *step, size_t lane)
     memcpy(guards->silent + first, guards->silent_end + first, guards->n);
     memcpy(guards->brink + first, guards->brink_end + first, guards->n * sizeof *guards->brink);
     memset(guards->jumped + first, 0, guards->n);
+    for (size_t i = first; step->added[lane] > 0 && i < first + guards->n; i++)
+        guards->recent[i] = ode_larger(FORGOTTEN * guards->recent[i], fabs(guards->end[i]));
     guards->fresh[lane] = false;
     renew_contacts(guards, step, lane);
 }

@@ -28,6 +28,9 @@ typedef struct Guards {
     double *start, *end;  /* values at the ends */
     /* the largest |value| so far: of the last attempt and all before it that stayed, and of these alone */
     double *scale, *scale_start;
+    /* where errors add up, what it was lately: steps are short beside the time in which it changes, and these errors large beside
+     * what it does on one */
+    double *recent;
     double *unsure; /* where in the step roots may be missed; NAN: nowhere */
     double *lost;   /* the first place in it met without a value, or with a pole; NAN: none */
     double *noise;  /* below this, a value near the start of a fresh lane is zero */
@@ -101,7 +104,8 @@ void guards_wait(Guards *guards, size_t lane, size_t guard);
  * over which that can be seen. */
 size_t guards_hold_returning(Guards *guards, const OdeStep *step, size_t lane, double h);
 
-/* How far a guard may be off where the state, which guards->state holds, is off by its tolerances. */
+/* How far a guard may be off, to first order, where the state, which guards->state holds, is off by its tolerances: what is of second
+ * order is an extreme in the state itself, (x - a)^2, which the motion goes through wherever it is. */
 double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard);
 
 /* Is each guard a clock, or on one side of zero, with nothing that a step behind this one need know of? */

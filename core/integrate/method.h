@@ -58,6 +58,7 @@ typedef struct OdeStep {
     double *shaken;  /* 3 rows of one lane: rates with errors of rounding */
     double pace;     /* 1 / time in which the state changed when noise was measured */
     double *error;   /* [lanes] in units of the tolerance; NaN: not finite */
+    double *added;   /* [lanes] the errors so far, of a method that goes on with what they are of */
     double *times;   /* [lanes] scratch: arguments of ode_rates() */
     double *place;   /* [1 + dim][lanes]: t and y are evaluated there without a copy */
     double *results; /* [rows] of one lane: likewise the rates; NULL: nowhere */

@@ -505,7 +505,8 @@ static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
 
 static double size_on_grid(const Guards *guards, size_t lane, size_t k)
 {
-    double size = fabs(guards->start[lane * guards->n + k]);
+    const size_t i = lane * guards->n + k;
+    double size = fmax(fabs(guards->start[i]), guards->recent[i]);
     size_t count = 1;
 
     for (size_t p = 0; p < count; p++) {

@@ -60,7 +60,8 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
                   {&step->t, lanes},         {&step->h, lanes},         {&step->times, lanes},
                   {&step->error, lanes},     {&step->largest, n},       {&step->most, n},
                   {&step->quiet, n},         {&step->reach, n},         {&step->rounded, n},
-                  {&step->rounded_since, n}, {&step->rounded_t, lanes}, {&step->noise_before, n}};
+                  {&step->rounded_since, n}, {&step->rounded_t, lanes}, {&step->noise_before, n},
+                  {&step->added, lanes}};
     const size_t n_arrays = sizeof arrays / sizeof *arrays;
     size_t all = 0;
 
