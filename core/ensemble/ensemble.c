@@ -11,6 +11,7 @@
 #include "core/base/patience.h"
 #include "core/ensemble/drifts.h"
 #include "core/ensemble/instants.h"
+#include "core/ensemble/latin.h"
 #include "core/ensemble/member.h"
 #include "core/ensemble/summary.h"
 
@@ -18,8 +19,8 @@ enum { MEMBER_ARENA_BYTES = 1 << 22 };
 /* Only so many members are beside each other as end in so many seconds, as far as the longest of those before tell: who has
  * enough waits for them. What was long is forgotten by this factor with each that ends. */
 static const double WAIT_SECONDS = 1, FORGET = 0.9;
-/* Of so many members, one that can start is looked for to see what columns its tables have. */
-enum { PROBED = 8 };
+/* Of so many members, one is looked for that can start, or whose times can be: what all have in common is seen by it. */
+enum { PROBED = 1024 };
 
 struct Ensemble {
     Arena *arena;    /* owns the arrays */
@@ -155,6 +156,14 @@ static Status keep_table_units(Ensemble *e, const char *const *units, size_t n, 
     return arena_status(e->arena, err);
 }
 
+/* All members, each once, the first of them first; no grid is in step with them. */
+static uint64_t probe(uint64_t count, uint64_t k)
+{
+    const uint64_t place = k ? latin_stratum(0, 0, count, k) : 0;
+
+    return place || k == 0 ? place : latin_stratum(0, 0, count, 0);
+}
+
 /* Columns of the formulation's own are known once a member can start. */
 static Status find_table_columns(Ensemble *e, Error *err)
 {
@@ -165,7 +174,7 @@ static Status find_table_columns(Ensemble *e, Error *err)
     Status status = ERR_INVALID;
 
     for (uint64_t k = 0; k < PROBED && k < count && status != OK; k++) {
-        status = prepare_member(e, k * (count / (count < PROBED ? count : PROBED)), &diag, &s, err);
+        status = prepare_member(e, probe(count, k), &diag, &s, err);
         if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
             return status;
     }
@@ -278,6 +287,24 @@ static Status make_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics 
     return arena_status(e->arena, err);
 }
 
+/* The member by which the document is judged. Where times are varied, one has them that are none: it fails alone, be it the
+ * first. */
+static const JobSpec *typical_member(Ensemble *e, const DesignSpec *design)
+{
+    const uint64_t count = design_count(e->design), n = instants_vary(design) ? count : 0;
+    const double *times;
+    uint64_t n_times;
+    Error none;
+
+    for (uint64_t k = 0; k < n && k < PROBED; k++) {
+        const JobSpec *job = ensemble_member(e, probe(count, k));
+        arena_clear(e->mistakes);
+        if (simulation_times(job, 0, e->mistakes, &times, &n_times, &none) == OK)
+            return job;
+    }
+    return ensemble_member(e, 0);
+}
+
 static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *design,
                             Diagnostics *diag, Error *err)
 {
@@ -296,7 +323,7 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
     e->renews = !job->n_compare && !job->accuracy;
     status = member_new(&e->job, design->axes, design->n_axes, e->arena, diag, &e->member, err);
     if (status == OK)
-        status = simulation_check(e->compiled, ensemble_member(e, 0), limits_of(e), e->reduced,
+        status = simulation_check(e->compiled, typical_member(e, design), limits_of(e), e->reduced,
                                   diag, err);
     return status;
 }
@@ -569,7 +596,11 @@ static Status begin_member(Members *m, uint64_t k, Simulation **ret_simulation, 
     give_up(m->e, *ret_simulation);
     *ret_simulation = NULL;
     return tell_lost(m, k, MEMBER_MODEL,
-                     "its tables would have other columns than those of the members before", err);
+                     m->e->table_columns
+                         ? "its tables would have other columns than those of the members before"
+                         : "hardly any member can start: what columns its tables would have was "
+                           "not found",
+                     err);
 }
 
 /* Where all of a range have been begun, that of the next. */

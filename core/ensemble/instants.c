@@ -5,7 +5,7 @@
 
 #include "core/simulate.h"
 
-static bool time_is_varied(const DesignSpec *design)
+bool instants_vary(const DesignSpec *design)
 {
     for (size_t a = 0; a < design->n_axes; a++)
         if (strcmp(design->axes[a].path, "time.end") == 0 ||
@@ -36,7 +36,7 @@ Status instants_of(const JobSpec *job, const DesignSpec *design, uint64_t most, 
     const TimeSpec *time = &job->time;
 
     *ret_instants = (Instants){0};
-    if (!time_is_varied(design))
+    if (!instants_vary(design))
         return simulation_times(job, most, arena, &ret_instants->t, &ret_instants->n, err);
     if (time->kind == TIME_SAMPLES)
         return parts_of(time->samples, most, arena, ret_instants, err);

@@ -12,6 +12,9 @@ typedef struct Instants {
     uint64_t n;
 } Instants;
 
+/* Is the beginning or the end of members varied? */
+bool instants_vary(const DesignSpec *design);
+
 /* Of a job without mistakes. ERR_INVALID where members are sampled at different instants, which are no parts of their times
  * either. At most `most` instants are written. */
 Status instants_of(const JobSpec *job, const DesignSpec *design, uint64_t most, Arena *arena,

@@ -22,6 +22,14 @@ def ensemble(count, end=20, **changes):
     )
 
 
+PENDULUM_ON_A_ROD = {
+    "coordinates": ["x", "y"],
+    "parameters": {"g": 1},
+    "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - g*y",
+    "constraints": ["x^2 + y^2 - 1"],
+}
+
+
 def uneven(count):
     """Of which every 32nd is 50 times as long."""
     ends = [(100 if k % 32 == 31 else 2) * (1 + k / 1e6) for k in range(count)]
@@ -115,6 +123,27 @@ class Running(EnsembleCase):
         self.assertEqual(len(evidence["failures"]), failed)
         self.assertEqual(evidence["failures"][0]["reason"], "limit")
         self.assertIn("150", evidence["failures"][0]["message"])
+
+    def test_members_that_can_start_have_their_tables_though_most_others_cannot(self):
+        daemon = self.start()
+        far = {"model": PENDULUM_ON_A_ROD, "initial": {"q": {"x": 1}}, "time": {"end": 1, "samples": 2}}
+        far["vary"] = {"parameters.g": {"from": 1, "to": 2, "count": 8}, "initial.q.x": [2, 3, 1]}
+        done = daemon.finish(dict(far, ensemble={"keep": "trajectories", "over_time": ["y"]}))
+        self.assertEqual((done["members"]["succeeded"], done["members"]["failed"]), (8, 16))
+        rows = daemon.get("/v1/jobs/%s/result?table=trajectory" % done["id"]).json["series"]["member"]
+        self.assertEqual(sorted(set(rows)), list(range(2, 24, 3)))
+        far["vary"]["initial.q.x"] = [2, 3]
+        done = daemon.finish(dict(far, ensemble={"keep": "trajectories"}))
+        self.assertEqual((done["state"], done["members"]["failed"]), ("failed", 16))
+
+    def test_a_member_of_no_length_fails_alone_be_it_the_first(self):
+        daemon = self.start()
+        for ends in ([0, 1], [1, 0]):
+            done = daemon.finish(job(vary={"time.end": ends}))
+            self.assertEqual(done["state"], "succeeded", done)
+            expected = ["succeeded" if end else "failed" for end in ends]
+            self.assertEqual(self.table(daemon, done["id"])["state"], expected)
+        self.assertEqual(daemon.post("/v1/jobs", job(vary={"time.end": [0]})).status, 422)
 
     def test_a_failure_stops_the_others_where_that_is_asked_for(self):
         daemon = self.start("--workers", "2")
