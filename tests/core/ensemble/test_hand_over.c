@@ -154,6 +154,9 @@ START_TEST(a_cancel_tells_all_that_were_begun_in_any_range)
 {
     uint64_t done;
 
+    /* the long ones are under way when it comes, however fast this machine is */
+    for (size_t k = OF_RANGE - 1; k < MEMBERS; k += OF_RANGE)
+        s.ends[k] *= 1e5;
     s.rows->most = 100;
     run_handing_over(s.rows, &done);
     ck_assert_uint_le(done, OF_RANGE);
