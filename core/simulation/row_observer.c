@@ -48,7 +48,7 @@ static Status check(const Compiled *compiled, const NamedText *observe, size_t n
     const Model *model = compiled->model;
     Observed *observed = NULL;
     const Status status =
-        observed_values_new(model, observe, n, model->param_values,
+        observed_values_new(model, observe, NULL, n, model->param_values,
                             compiled->formulation->keeps_multipliers, false, diag, &observed, err);
 
     observed_free(observed);

@@ -94,6 +94,13 @@ class Submit(unittest.TestCase):
         self.refused("/ensemble/reduce/a/of", "nix", vary={"initial.q.x": [1]},
                      ensemble={"reduce": {"a": {"take": "max", "of": "nix"}}})
 
+    def test_conditions_of_labels_are_read_by_themselves(self):
+        for text, message in (("nix < 0", 'unknown name "nix" at column 1'), ("x <", "at the end, at column 4"),
+                              ("x", "needs a condition, not the number at column 1"),
+                              ("x < 0, 1, 2) + if(x < 1", "column 6")):
+            label = {"take": "label", "when": [[text, 1]]}
+            self.refused("/ensemble/reduce/a/when/0/0", message, vary={"initial.q.x": [1]}, ensemble={"reduce": {"a": label}})
+
     def test_the_command_line_has_the_bytes_of_the_service(self):
         document = job(ensemble={**design("lhs", 300), "reduce": {"far": {"take": "max", "of": "x"}}})
         identifier = self.daemon.finish(document)["id"]

@@ -84,14 +84,15 @@ static Status observed_compile(const Observed *o, const Expr *outputs, size_t n,
     return function_init_lanes(ret, &spec, params, lanes, err);
 }
 
-/* Parses texts[n]; false when one of them has mistakes. */
-static bool parse_all(Observed *o, const NamedText *texts, size_t n, ParseFlags flags,
+/* Parses texts[n], as flags[n] say or, where that is NULL, as expressions; false when one of them has mistakes. */
+static bool parse_all(Observed *o, const NamedText *texts, size_t n, const ParseFlags *flags,
                       Diagnostics *diag, Expr *ret, Dimension *ret_dimensions)
 {
     size_t before = diag->total;
     for (size_t i = 0; i < n; i++)
-        ret[i] = expr_parse_measured(o->pool, o->scope, texts[i].text, flags, texts[i].pointer,
-                                     diag, &ret_dimensions[i]);
+        ret[i] = expr_parse_measured(o->pool, o->scope, texts[i].text,
+                                     flags ? flags[i] : PARSE_EXPRESSION, texts[i].pointer, diag,
+                                     &ret_dimensions[i]);
     return diag->total == before;
 }
 
@@ -102,8 +103,7 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
     o->dimensions = ARENA_NEW(&o->memory, o->n_columns, Dimension);
     if (arena_failed(&o->memory))
         return arena_status(&o->memory, err);
-    return parse_all(o, spec->observe, o->n_columns, PARSE_EXPRESSION, diag, o->column_exprs,
-                     o->dimensions)
+    return parse_all(o, spec->observe, o->n_columns, NULL, diag, o->column_exprs, o->dimensions)
                ? observed_compile(o, o->column_exprs, o->n_columns, o->params, 1, &o->columns, err)
                : OK;
 }
@@ -170,6 +170,7 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
 {
     const size_t n = spec->n_events;
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
+    const ParseFlags flags = PARSE_EVENT;
     Dimension any;
     bool ok = true;
     Status status = arena_status(&o->memory, err);
@@ -179,7 +180,7 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
         if (spec->events[k].kind != EVENT_WHEN)
             exprs[k] = expr_const(o->pool, 1);
         else
-            ok = parse_all(o, &spec->events[k].when, 1, PARSE_EVENT, diag, &exprs[k], &any) && ok;
+            ok = parse_all(o, &spec->events[k].when, 1, &flags, diag, &exprs[k], &any) && ok;
     }
     return ok && status == OK ? take_guards(o, exprs, err) : status;
 }
@@ -236,8 +237,7 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                 impact->targets[j].velocity == target->velocity)
                 diagnostics_add(diag, set->pointer, -1, NULL, "\"%s\" is set twice", set->name);
     }
-    bool ok =
-        parse_all(o, event->set, n, PARSE_EXPRESSION, diag, exprs, found) && diag->total == before;
+    bool ok = parse_all(o, event->set, n, NULL, diag, exprs, found) && diag->total == before;
     if (ok && o->model->units.known && !forgives)
         ok = check_values(o->model, event, impact, found, diag);
     return ok && n ? observed_compile(o, exprs, n, o->params, 1, &impact->values, err) : OK;
@@ -295,8 +295,8 @@ Status observed_new(const Model *model, const JobSpec *spec, const double *param
     return status;
 }
 
-Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
-                           const double *params, bool keeps_multipliers, bool forgives,
+Status observed_values_new(const Model *model, const NamedText *texts, const ParseFlags *flags,
+                           size_t n, const double *params, bool keeps_multipliers, bool forgives,
                            Diagnostics *diag, Observed **ret_observed, Error *err)
 {
     Observed *o = alloc_array(1, sizeof *o);
@@ -308,7 +308,7 @@ Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
     o->dimensions = ARENA_NEW(&o->memory, n, Dimension);
     if (status == OK)
         status = arena_status(&o->memory, err);
-    if (status == OK && !parse_all(o, texts, n, PARSE_EXPRESSION, diag, exprs, o->dimensions))
+    if (status == OK && !parse_all(o, texts, n, flags, diag, exprs, o->dimensions))
         status = error_set(err, ERR_INVALID, "the job's expressions have mistakes");
     if (status == OK)
         status = take_guards(o, exprs, err);

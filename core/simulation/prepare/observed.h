@@ -4,6 +4,7 @@
 #define CORE_SIMULATION_PREPARE_OBSERVED_H
 
 #include "core/base/diagnostics.h"
+#include "core/expr/parse.h"
 #include "core/expr/range.h"
 #include "core/job.h"
 #include "core/model/model.h"
@@ -31,10 +32,10 @@ typedef struct Observed Observed;
 Status observed_new(const Model *model, const JobSpec *spec, const double *params,
                     bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
                     Error *err) MUST_CHECK;
-/* Expressions that nobody watches for roots, in the place of guards, so that they come with ranges. forgives: as
- * JobSpec.accepted. */
-Status observed_values_new(const Model *model, const NamedText *texts, size_t n,
-                           const double *params, bool keeps_multipliers, bool forgives,
+/* Expressions that nobody watches for roots, in the place of guards, so that they come with ranges. flags[n]: how texts[n]
+ * are read; NULL: as expressions. forgives: as JobSpec.accepted. */
+Status observed_values_new(const Model *model, const NamedText *texts, const ParseFlags *flags,
+                           size_t n, const double *params, bool keeps_multipliers, bool forgives,
                            Diagnostics *diag, Observed **ret_observed, Error *err) MUST_CHECK;
 /* The dimension of observable k, or of value k of observed_values_new(). */
 Dimension observed_dimension(const Observed *observed, size_t k);

@@ -5,9 +5,6 @@
 
 #include "core/simulation/prepare/named_values.h"
 
-/* What a condition is written into, to be a number. */
-static const char BEFORE_CONDITION[] = "if(", BEHIND_CONDITION[] = ", 1, 0)";
-
 void reductions_free(Reductions *x)
 {
     if (!x)
@@ -72,17 +69,17 @@ static void find_analysis(const Simulation *s, const ReduceSpec *spec, Reduction
     ret->path = arena_strdup(s->arena, path);
 }
 
-/* The texts to be compiled; which of them were conditions. */
+/* The texts to be compiled, and how they are read. */
 typedef struct Texts {
     NamedText *texts;
-    bool *conditions;
+    ParseFlags *flags;
     size_t n;
 } Texts;
 
-static size_t add_text(Texts *texts, NamedText text, bool condition)
+static size_t add_text(Texts *texts, NamedText text, ParseFlags flags)
 {
     texts->texts[texts->n] = text;
-    texts->conditions[texts->n] = condition;
+    texts->flags[texts->n] = flags;
     return texts->n++;
 }
 
@@ -99,10 +96,8 @@ static void take_cases(const Simulation *s, const ReduceSpec *spec, Reduction *r
     ret->numbers = numbers;
     ret->n_cases = spec->n_cases;
     for (size_t k = 0; numbers && k < spec->n_cases; k++) {
-        NamedText when = spec->cases[k].when;
-        when.text = arena_join(s->arena, BEFORE_CONDITION, when.text, BEHIND_CONDITION);
         numbers[k] = spec->cases[k].number;
-        add_text(at, when, true);
+        add_text(at, spec->cases[k].when, PARSE_CONDITION);
     }
 }
 
@@ -118,7 +113,8 @@ static void read_one(const Simulation *s, const ReduceSpec *spec, Reduction *ret
         take_cases(s, spec, ret, at, diag);
     } else if (spec->of.text && spec->take != REDUCE_EVENT_COUNT) {
         ret->has_expr = true;
-        ret->expr = add_text(reduction_is_along(spec->take) ? along : at, spec->of, false);
+        ret->expr =
+            add_text(reduction_is_along(spec->take) ? along : at, spec->of, PARSE_EXPRESSION);
     } else if (spec->take != REDUCE_FIRST_EVENT && spec->take != REDUCE_EVENT_COUNT) {
         diagnostics_add(diag, member_of(spec, "of", diag->arena), -1,
                         "\"of\": \"x^2\", for example", "the reduction %.80s has no expression",
@@ -126,36 +122,19 @@ static void read_one(const Simulation *s, const ReduceSpec *spec, Reduction *ret
     }
 }
 
-/* Places in a condition are those in its own text. */
-static void move_offsets(Diagnostics *diag, size_t from, const Texts *texts)
-{
-    const long moved = (long)sizeof BEFORE_CONDITION - 1;
-
-    for (size_t i = from; i < diag->count; i++)
-        for (size_t k = 0; k < texts->n; k++)
-            if (texts->conditions[k] &&
-                strcmp(texts->texts[k].pointer, diag->items[i].pointer) == 0 &&
-                diag->items[i].offset >= moved)
-                diag->items[i].offset -= moved;
-}
-
 static Status compile_texts(const Simulation *s, const Texts *texts, bool forgives,
                             Diagnostics *diag, Observed **ret, Error *err)
 {
-    const size_t before = diag->count;
-
     if (texts->n == 0)
         return OK;
-    Status status =
-        observed_values_new(s->compiled->model, texts->texts, texts->n, s->params,
-                            s->compiled->formulation->keeps_multipliers, forgives, diag, ret, err);
-    move_offsets(diag, before, texts);
-    return status;
+    return observed_values_new(s->compiled->model, texts->texts, texts->flags, texts->n, s->params,
+                               s->compiled->formulation->keeps_multipliers, forgives, diag, ret,
+                               err);
 }
 
 static Texts new_texts(size_t most, Arena *arena)
 {
-    return (Texts){ARENA_NEW(arena, most, NamedText), ARENA_NEW(arena, most, bool), 0};
+    return (Texts){ARENA_NEW(arena, most, NamedText), ARENA_NEW(arena, most, ParseFlags), 0};
 }
 
 static void check_names(const JobSpec *spec, Diagnostics *diag)
