@@ -3,7 +3,10 @@
  * Algorithms, 2002, section 10.1). */
 #include "core/model/mass_watch.h"
 
+#include <math.h>
+
 #include "core/base/arena.h"
+#include "core/base/numbers.h"
 #include "core/model/evaluate.h"
 #include "core/model/watch_limits.h"
 
@@ -11,20 +14,34 @@ void mass_watch_init(MassWatch *w, ModelEval *eval, Arena *arena)
 {
     const size_t n = eval->model->n_changing;
 
-    *w = (MassWatch){.eval = eval};
+    *w = (MassWatch){.eval = eval, .taken_t = NAN};
     if (n == 0)
         return;
     const ArenaPiece pieces[] = {{&w->pivots, n}, {&w->largest, n}, {&w->work, n * n}};
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
 }
 
-/* M at this instant. A projection evaluates it so near to the state that it ends at, that the
- * difference does not count. */
-static const double *take_mass(const MassWatch *w, double t, const double *q, const double *v)
+void mass_watch_take(MassWatch *w, double t, const double *changing)
+{
+    const size_t n = w->eval->model->n_changing;
+
+    w->taken_t = t;
+    numbers_copy(w->work, changing, n * n);
+}
+
+/* M at this instant. What projects with pivots evaluates it near enough, too. */
+static void evaluate_mass(const MassWatch *w, double t, const double *q, const double *v)
 {
     const Function *linear = &w->eval->linear;
-    return w->begun && linear->in[0] == t ? linear->out
-                                          : evaluate_at(w->eval, &w->eval->linear, t, q, v);
+    const Model *m = w->eval->model;
+    const size_t n = m->n_changing, *changing = m->changing;
+    const double *M = w->begun && linear->in[0] == t
+                          ? linear->out
+                          : evaluate_at(w->eval, &w->eval->linear, t, q, v);
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            w->work[i * n + j] = M[changing[i] * m->n + changing[j]];
 }
 
 /* Of what is left of M after k steps of the elimination; false where no more can follow. */
@@ -47,15 +64,13 @@ static bool eliminate(double *left, size_t n, size_t k)
 /* The watched part of M in w->work; the largest M_ii so far. */
 static void look_at_mass(MassWatch *w, double t, const double *q, const double *v)
 {
-    const Model *m = w->eval->model;
-    const size_t n = m->n_changing, *changing = m->changing;
-    const double *M = take_mass(w, t, q, v);
-    double *left = w->work;
+    const size_t n = w->eval->model->n_changing;
+    const double *left = w->work;
 
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++)
-            left[i * n + j] = M[changing[i] * m->n + changing[j]];
+    if (!w->begun || w->taken_t != t)
+        evaluate_mass(w, t, q, v);
     w->begun = true;
+    w->taken_t = NAN; /* the elimination goes on in its place */
     for (size_t k = 0; k < n; k++)
         w->largest[k] = left[k * n + k] > w->largest[k] ? left[k * n + k] : w->largest[k];
 }

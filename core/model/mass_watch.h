@@ -12,12 +12,17 @@
 typedef struct MassWatch {
     ModelEval *eval;
     double *pivots, *largest; /* Model.n_changing; of M_ii so far; NULL: nothing to watch */
-    double *work;             /* their part of M, n_changing x n_changing */
+    double *work;             /* their part of M, n_changing x n_changing .. */
+    double taken_t;           /* .. as it was told of that instant; NAN: it was not */
     bool begun;
 } MassWatch;
 
 /* Blocks of M whose pivots do not change are not watched (Model.changing). Arrays live in the arena. */
 void mass_watch_init(MassWatch *watch, ModelEval *eval, Arena *arena);
+
+/* The part of M as a projection to the end of a step has evaluated it: so near to the state that it ends at, that the difference
+ * does not count. The next look, if it is at t, goes by that; the first one of all does not. */
+void mass_watch_take(MassWatch *watch, double t, const double *changing);
 
 /* After each step: whether a pivot of M is small beside the largest M_ii so far, or will be by the
  * end of the next step, if it falls as it did in this one. */

@@ -39,4 +39,14 @@ static inline double residual_relative(double value, double scale, double roundi
     return size / scale;
 }
 
+/* Whether that is at most `bound`, a power of two: the product with one is exact, and what is larger by a unit in the last place has
+ * a quotient that rounding does not take down to it. Nothing is divided. */
+static inline bool residual_is_within(double value, double scale, double rounding, double bound)
+{
+    const double size = fabs(value);
+    const bool rounded = size <= RESIDUAL_ROUNDINGS * DBL_EPSILON * rounding;
+
+    return size == 0 || (size <= bound * (rounded ? rounding : scale) && size < (double)INFINITY);
+}
+
 #endif

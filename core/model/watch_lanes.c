@@ -17,7 +17,7 @@ void mass_lanes_init(MassLanes *m, const Model *model, size_t lanes, Arena *aren
 {
     const size_t n = model->n_changing;
 
-    *m = (MassLanes){.n = n, .lanes = lanes, .of = model->n, .watched = model->changing};
+    *m = (MassLanes){.n = n, .lanes = lanes};
     const ArenaPiece pieces[] = {{&m->pivots, n * lanes},
                                  {&m->largest, n * lanes},
                                  {&m->next_pivots, n * lanes},

@@ -12,14 +12,13 @@ typedef struct WatchedStep {
     const double *t, *t_new;        /* [lanes] */
     const double *y, *y_new;        /* q and v before and now */
     const double *state, *matrices; /* t, q, v; M[n x n], A[r x n] */
+    const double *changing;         /* M of Model.changing alone */
     const int64_t *looks;           /* -1 in lanes whose rank_watch_horizon() is asked for */
 } WatchedStep;
 
 /* Of what MassWatch has; `next_`: after the step that was looked at. */
 typedef struct MassLanes {
-    size_t n, lanes;                                       /* n: coordinates that are watched */
-    size_t of;                                             /* all of them: M is of x of */
-    const size_t *watched;                                 /* Model.changing */
+    size_t n, lanes;                                       /* n: Model.n_changing */
     double *pivots, *largest, *next_pivots, *next_largest; /* n */
     double *work;                                          /* n x n */
 } MassLanes;

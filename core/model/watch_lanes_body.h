@@ -35,12 +35,8 @@ static void mass_look(MassLanes *m, const WatchedStep *step, int64_t *masks)
 
     for (size_t b = 0; b < lanes; b += BLOCK) {
         BlockMask clear = *block_mask_at(masks, b);
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < n; j++) {
-                const size_t at = m->watched[i] * m->of + m->watched[j];
-                *block_of(left, (i * n + j) * lanes + b) =
-                    *block_at(step->matrices, at * lanes + b);
-            }
+        for (size_t i = b; i < n * n * lanes; i += lanes)
+            *block_of(left, i) = *block_at(step->changing, i);
         for (size_t k = 0; k < n; k++) {
             const Block diagonal = *block_at(left, (k * n + k) * lanes + b);
             const Block largest = *block_at(m->largest, k * lanes + b);

@@ -141,10 +141,13 @@ static bool put_correction(Derivation *d, const Expr *look)
     put(d, &d->regularity, 1);
     if (end->n_positions)
         put(d, q, n);
-    if (end->options.matrices) {
+    if (end->options.matrices.all) {
         put(d, m->M, n * n);
         put(d, m->A, r * n);
     }
+    for (size_t i = 0; end->options.matrices.changing && i < m->n_changing; i++)
+        for (size_t j = 0; j < m->n_changing; j++)
+            put(d, &m->M[m->changing[i] * n + m->changing[j]], 1);
     return true;
 }
 
@@ -188,7 +191,7 @@ static Status compile_correction(Derivation *d, const Expr *look, Error *err)
 static Status derive(StepEnd *end, const Model *model, Error *err)
 {
     const size_t n = model->n, r = model->r, n_rows = end->options.n_rows;
-    const size_t most = 1 + 2 * r + look_size(r) + 1 + 2 * n + n * n + r * n;
+    const size_t most = 1 + 2 * r + look_size(r) + 1 + 2 * n + 2 * n * n + r * n;
     Derivation d = {.model = model,
                     .end = end,
                     .pool = expr_pool_clone(model->pool),

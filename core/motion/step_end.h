@@ -16,12 +16,18 @@
 #include "core/model/state.h"
 #include "core/program/function.h"
 
+/* What watches look at along a motion. */
+typedef struct StepEndMatrices {
+    bool all;      /* M and A: a RankWatch */
+    bool changing; /* M of Model.changing alone: a MassWatch */
+} StepEndMatrices;
+
 typedef struct StepEndOptions {
     const size_t *rows; /* independent constraints, ascending; none: nothing is corrected */
     size_t n_rows;
-    ModelMetric metric; /* of the corrections */
-    bool mass_positive; /* M is positive definite, not on the constraints alone */
-    bool matrices;      /* M and A are wanted too */
+    ModelMetric metric;       /* of the corrections */
+    bool mass_positive;       /* M is positive definite, not on the constraints alone */
+    StepEndMatrices matrices; /* are wanted too */
 } StepEndOptions;
 
 /* A look at a state: energy, the size of its terms, model_residuals(). */
@@ -40,7 +46,8 @@ typedef struct StepEnd {
     Program
         *correct; /* the same -> energy, f[r], phi[r], all before; v corrected[n], the look there,
                          regularity, q corrected[n] where there are such rows, and where wanted
-                         M[n x n], A[r x n]; NULL where no elimination fits */
+                         M[n x n], A[r x n], M of Model.changing alone; NULL where no elimination
+                         fits */
     Arena memory; /* owns the arrays */
 } StepEnd;
 
@@ -86,5 +93,7 @@ bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEnd
 /* M and A after step_end_correct() was true, where the program was evaluated last: at *ret_state, which
  * is t, q and v as they were to be corrected for the last time. NULL where they were not wanted. */
 const double *step_end_matrices(const StepEndEval *eval, const double **ret_state);
+/* Of the same M that of Model.changing alone; NULL where it was not wanted. */
+const double *step_end_changing(const StepEndEval *eval);
 
 #endif

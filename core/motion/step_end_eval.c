@@ -87,22 +87,19 @@ void step_end_forget(StepEndEval *eval)
     eval->look = NULL;
 }
 
-/* The largest of these residuals of the first n_rows rows, relative to its terms; NaN where one is.
- * sizes: scale and rounding of each, see model_residuals(). */
-static double worst(const StepEnd *end, const double *residuals, const double *sizes, size_t n_rows)
+/* Whether these residuals of the first n_rows rows are all at most `enough`, relative to their terms. sizes: scale and rounding of
+ * each, see model_residuals(). */
+static bool all_met(const StepEnd *end, const double *residuals, const double *sizes, size_t n_rows,
+                    double enough)
 {
     const size_t r = end->r;
-    double largest = 0;
+    bool met = true;
 
-    for (size_t k = 0; k < n_rows; k++) {
+    for (size_t k = 0; k < n_rows && met; k++) {
         const size_t a = end->ordered[k];
-        const double ratio = residual_relative(residuals[a], sizes[a], sizes[r + a]);
-        if (!(ratio <= largest))
-            largest = ratio;
-        if (isnan(ratio))
-            break;
+        met = residual_is_within(residuals[a], sizes[a], sizes[r + a], enough);
     }
-    return largest;
+    return met;
 }
 
 /* The first evaluation is done; moves q in correct.in until f of the holonomic rows is zero to
@@ -114,7 +111,7 @@ static bool correct_positions(StepEndEval *eval, const StepEndOutputs *out)
     double enough = UNTOUCHED;
 
     for (int k = 0; *out->regularity >= LEAST_PIVOT; k++) {
-        if (worst(end, out->f, sizes, end->n_positions) <= enough)
+        if (all_met(end, out->f, sizes, end->n_positions, enough))
             return true;
         if (k == STEPS)
             return false;
@@ -148,11 +145,11 @@ static const double *correct_velocities(StepEndEval *eval, const StepEndOutputs 
     double *v = eval->correct.in + 1 + end->n;
 
     *ret_v = v;
-    if (worst(end, out->phi, sizes, n_rows) <= UNTOUCHED)
+    if (all_met(end, out->phi, sizes, n_rows, UNTOUCHED))
         return keep(eval, out);
     *ret_v = out->v;
     for (int k = 1; *out->regularity >= LEAST_PIVOT; k++) {
-        if (worst(end, after, sizes, n_rows) <= ROUND_OFF)
+        if (all_met(end, after, sizes, n_rows, ROUND_OFF))
             return out->look;
         if (k == STEPS)
             return NULL;
@@ -217,6 +214,14 @@ bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEnd
 const double *step_end_matrices(const StepEndEval *eval, const double **ret_state)
 {
     *ret_state = eval->correct.in;
-    return eval->end->options.matrices ? step_end_outputs(eval->end, eval->correct.out, 1).matrices
-                                       : NULL;
+    return eval->end->options.matrices.all
+               ? step_end_outputs(eval->end, eval->correct.out, 1).matrices
+               : NULL;
+}
+
+const double *step_end_changing(const StepEndEval *eval)
+{
+    return eval->end->options.matrices.changing
+               ? step_end_outputs(eval->end, eval->correct.out, 1).changing
+               : NULL;
 }

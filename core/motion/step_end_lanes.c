@@ -84,8 +84,12 @@ void step_end_lanes_take_look(StepEndLanes *lanes, size_t lane, const double *lo
         lanes->look[i * lanes->correct.lanes + lane] = look[i];
 }
 
-const double *step_end_lanes_matrices(const StepEndLanes *lanes, const double **ret_state)
+void step_end_lanes_matrices(const StepEndLanes *lanes, WatchedStep *ret)
 {
-    *ret_state = lanes->correct.in;
-    return step_end_outputs(lanes->end, lanes->correct.out, lanes->correct.lanes).matrices;
+    const StepEndOutputs out =
+        step_end_outputs(lanes->end, lanes->correct.out, lanes->correct.lanes);
+
+    ret->state = lanes->correct.in;
+    ret->matrices = out.matrices;
+    ret->changing = out.changing;
 }

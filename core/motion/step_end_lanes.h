@@ -3,6 +3,7 @@
 #ifndef CORE_MOTION_STEP_END_LANES_H
 #define CORE_MOTION_STEP_END_LANES_H
 
+#include "core/model/watch_lanes.h"
 #include "core/motion/step_end.h"
 
 /* Lanes in which states were corrected; without constraints in use they are only looked at. Rows of lanes. */
@@ -33,8 +34,8 @@ void step_end_lanes_correct(StepEndLanes *lanes, double *y, int64_t *masks);
 /* Of one lane: the look as found alone. */
 void step_end_lanes_take_look(StepEndLanes *lanes, size_t lane, const double *look);
 
-/* M and A where the program was evaluated last, and the state there: t, q, v. Rows of lanes. */
-const double *step_end_lanes_matrices(const StepEndLanes *lanes, const double **ret_state);
+/* What matrices there are where the program was evaluated last, and the state there. */
+void step_end_lanes_matrices(const StepEndLanes *lanes, WatchedStep *ret);
 
 /* Compiled once for each instruction set. */
 typedef struct StepEndKernel {

@@ -8,7 +8,7 @@
 #include "core/program/blocks.h"
 
 /* Whether the residuals of the first n_rows rows are at most `enough`, relative to their terms; value, scale and rounding of a
- * row are `lanes` apart from those of the next row. See residual_relative(). */
+ * row are `lanes` apart from those of the next row. See residual_is_within(): what has no measure is looked at alone. */
 static inline __attribute__((always_inline)) BlockMask all_met(const StepEndLanes *l, size_t block,
                                                                const double *values,
                                                                const double *scales, size_t n_rows,
@@ -22,9 +22,8 @@ static inline __attribute__((always_inline)) BlockMask all_met(const StepEndLane
         const Block size = BLOCK_ABSOLUTE(*block_at(values, i));
         const Block rounding = *block_at(scales, i + r * lanes);
         const BlockMask rounded = size <= RESIDUAL_ROUNDINGS * DBL_EPSILON * rounding;
-        const Block of_rounding = BLOCK_SELECT(size > 0, size / rounding, (Block){0});
-        const Block ratio = BLOCK_SELECT(rounded, of_rounding, size / *block_at(scales, i));
-        met &= ratio <= enough;
+        const Block measure = BLOCK_SELECT(rounded, rounding, *block_at(scales, i));
+        met &= (size <= enough * measure) & (size < (double)INFINITY);
     }
     return met;
 }

@@ -8,7 +8,7 @@
 #include "core/motion/step_end.h"
 
 /* Residuals, of scale: up to which nothing is done at all, and at which it is as good as it gets; the
- * same as of model_project(). */
+ * same as of model_project(). Powers of two, see residual_is_within(). */
 static const double UNTOUCHED = DBL_EPSILON, ROUND_OFF = 2 * DBL_EPSILON;
 /* Pivots relative to their diagonal entries: below, elimination without pivoting loses digits that
  * no residual shows. */
@@ -17,7 +17,7 @@ static const double LEAST_PIVOT = 1e-6;
 /* What the program gives, in its order, in rows of lanes. */
 typedef struct StepEndOutputs {
     const double *energy, *f, *phi; /* before */
-    const double *v, *look, *regularity, *q, *matrices;
+    const double *v, *look, *regularity, *q, *matrices, *changing;
 } StepEndOutputs;
 
 static inline StepEndOutputs step_end_outputs(const StepEnd *end, const double *out, size_t lanes)
@@ -25,6 +25,7 @@ static inline StepEndOutputs step_end_outputs(const StepEnd *end, const double *
     const size_t n = end->n, r = end->r;
     const double *v = out + (1 + 2 * r) * lanes, *look = v + n * lanes;
     const double *rest = look + look_size(r) * lanes;
+    const double *matrices = rest + (1 + (end->n_positions ? n : 0)) * lanes;
 
     return (StepEndOutputs){.energy = out,
                             .f = out + lanes,
@@ -33,7 +34,9 @@ static inline StepEndOutputs step_end_outputs(const StepEnd *end, const double *
                             .look = look,
                             .regularity = rest,
                             .q = rest + lanes,
-                            .matrices = rest + (1 + (end->n_positions ? n : 0)) * lanes};
+                            .matrices = matrices,
+                            .changing =
+                                matrices + (end->options.matrices.all ? (n + r) * n * lanes : 0)};
 }
 
 #endif

@@ -162,11 +162,12 @@ bool compiled_step_end_fits(const StepEnd *end, const StepEndOptions *options)
     const size_t bytes = options->n_rows * sizeof *options->rows;
 
     return own->n_rows == options->n_rows &&
-           (bytes == 0 ||
-            (own->metric.mass_for_positions == options->metric.mass_for_positions &&
-             own->metric.mass_for_velocities == options->metric.mass_for_velocities &&
-             own->mass_positive == options->mass_positive && own->matrices == options->matrices &&
-             memcmp(own->rows, options->rows, bytes) == 0));
+           (bytes == 0 || (own->metric.mass_for_positions == options->metric.mass_for_positions &&
+                           own->metric.mass_for_velocities == options->metric.mass_for_velocities &&
+                           own->mass_positive == options->mass_positive &&
+                           own->matrices.all == options->matrices.all &&
+                           own->matrices.changing == options->matrices.changing &&
+                           memcmp(own->rows, options->rows, bytes) == 0));
 }
 
 Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, const StepEnd **ret_end,

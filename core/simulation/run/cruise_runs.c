@@ -78,7 +78,7 @@ static WatchedStep watched(const CruisingRuns *c, const CruiseStep *step)
                        .y_new = step->y_new,
                        .looks = step->looks};
 
-    all.matrices = step_end_lanes_matrices(c->ends, &all.state);
+    step_end_lanes_matrices(c->ends, &all);
     return all;
 }
 

@@ -37,8 +37,8 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
     return arena_status(arena, err);
 }
 
-Status evidence_bind(Evidence *e, const Simulation *simulation, bool matrices, StepEndEval *kept,
-                     const double *params, Error *err)
+Status evidence_bind(Evidence *e, const Simulation *simulation, StepEndMatrices matrices,
+                     StepEndEval *kept, const double *params, Error *err)
 {
     const StepEndOptions options = {.rows = simulation->rows,
                                     .n_rows = simulation->projection ? simulation->report.rank : 0,

@@ -61,9 +61,9 @@ typedef struct Evidence {
 /* Arrays are the arena's. */
 Status evidence_init(Evidence *evidence, const Simulation *simulation, Arena *arena,
                      Error *err) MUST_CHECK;
-/* The programs, before anything is asked; matrices: the run watches M or A. `kept`: of a run before, taken where it is of
+/* The programs, before anything is asked; matrices: what the run watches. `kept`: of a run before, taken where it is of
  * the same programs, and renewed with `params` (NULL: it has those of the simulation); NULL: there is none. */
-Status evidence_bind(Evidence *evidence, const Simulation *simulation, bool matrices,
+Status evidence_bind(Evidence *evidence, const Simulation *simulation, StepEndMatrices matrices,
                      StepEndEval *kept, const double *params, Error *err) MUST_CHECK;
 void evidence_done(Evidence *evidence);
 

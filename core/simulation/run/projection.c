@@ -54,12 +54,15 @@ Status run_put_back(Run *run, double t, double *y, Error *err)
 
 /* What watches M and A goes on from where the projection has evaluated them: at ends of steps, not at states between them that are
  * told. */
-static void share_matrices(Run *run)
+static void share_matrices(Run *run, double t)
 {
     const double *state, *matrices = step_end_matrices(&run->evidence.end, &state);
+    const double *changing = step_end_changing(&run->evidence.end);
 
     if (matrices)
         model_eval_take_matrices(run->s->eval, state, matrices);
+    if (changing)
+        mass_watch_take(&run->mass, t, changing);
 }
 
 static Status project_model(Run *run, double t, double *q, double *v, bool shares, Change *ret,
@@ -69,7 +72,7 @@ static Status project_model(Run *run, double t, double *q, double *v, bool share
 
     if (step_end_correct(&run->evidence.end, t, q, v, ret)) {
         if (shares)
-            share_matrices(run);
+            share_matrices(run, t);
         return OK;
     }
     const double before = run_energy(run, t, q, v);

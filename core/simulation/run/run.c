@@ -160,7 +160,8 @@ static Status run_take_numbers(Run *run, Error *err)
                      s->params, s->times.end - s->times.t0, &run->memory, err);
     if (status != OK)
         return status;
-    const bool matrices = run->mass.pivots || singular_watches(&run->singular);
+    const StepEndMatrices matrices = {.all = singular_watches(&run->singular),
+                                      .changing = run->mass.pivots != NULL};
     return s->room ? evidence_bind(&run->evidence, s, matrices, &s->room->end,
                                    run_room_new_params(s->room, s), err)
                    : evidence_bind(&run->evidence, s, matrices, NULL, NULL, err);

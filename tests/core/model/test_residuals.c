@@ -255,12 +255,44 @@ START_TEST(what_the_point_has_is_what_the_smaller_programs_find)
 }
 END_TEST
 
+/* Values beside the bound, to the last place, and of every kind elsewhere. */
+START_TEST(being_within_a_power_of_two_is_the_quotient_being_so)
+{
+    static const double SPECIAL[] = {0, 1, 1e300, 1e-300, INFINITY, NAN};
+    const size_t n = sizeof SPECIAL / sizeof *SPECIAL;
+    int within = 0, looked = 0;
+    Random random;
+
+    random_init(&random, 3);
+    for (size_t k = 0; k < 3000; k++) {
+        const double scale = exp(20 * random_normal(&random));
+        const double rounding = k % 3 ? 0.1 * scale : 1e-4 * scale;
+        const double bound = ldexp(1, -(int)(k % 60)), at = bound * (k % 2 ? scale : rounding);
+        const double values[] = {at, nextafter(at, 0), -nextafter(at, INFINITY), 0.3 * at};
+        for (size_t i = 0; i < sizeof values / sizeof *values; i++, looked++) {
+            const bool is = residual_is_within(values[i], scale, rounding, bound);
+            ck_assert_int_eq(is, residual_relative(values[i], scale, rounding) <= bound);
+            within += is;
+        }
+    }
+    for (size_t k = 0; k < n * n * n; k++) {
+        const double value = SPECIAL[k % n], scale = SPECIAL[k / n % n];
+        const double rounding = SPECIAL[k / n / n];
+        ck_assert_int_eq(residual_is_within(value, scale, rounding, DBL_EPSILON),
+                         residual_relative(value, scale, rounding) <= DBL_EPSILON);
+    }
+    ck_assert_int_gt(within, looked / 4);
+    ck_assert_int_lt(within, 7 * looked / 8);
+}
+END_TEST
+
 SUITE(residuals)
 {
     TCase *tc = suite_case(suite, "scale");
     tcase_add_loop_test(tc, starts_are_judged_the_same_at_every_length, -12, 13);
     tcase_add_test(tc, powers_of_two_on_a_constraint_or_on_L_keep_the_bits);
     tcase_add_test(tc, rounding_is_no_violation);
+    tcase_add_test(tc, being_within_a_power_of_two_is_the_quotient_being_so);
     tcase_add_loop_test(tc, coordinates_are_of_one_kind_where_units_say_so, 0, 11);
     tcase_add_loop_test(tc, what_the_point_has_is_what_the_smaller_programs_find, 0, 3);
 }

@@ -31,12 +31,11 @@ static size_t take_places(double **arrays, double **last, double (*rows)[ROOM])
 
 static void draw(Random *random, Subject *s, WatchedStep *step, double (*rows)[MATRICES])
 {
-    static const size_t ROWS[N_ROWS] = {0, 1}, ALL[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const size_t ROWS[N_ROWS] = {0, 1};
     const double *const of[] = {rows[0], rows[1], rows[2], rows[3], rows[4], rows[5]};
 
     memset(s, 0, sizeof *s);
-    _Static_assert(N <= sizeof ALL / sizeof *ALL, "all coordinates are watched");
-    s->mass = (MassLanes){.n = N, .lanes = LANES, .of = N, .watched = ALL};
+    s->mass = (MassLanes){.n = N, .lanes = LANES};
     s->rank = (RankLanes){.n = N, .n_rows = N_ROWS, .lanes = LANES, .rows = ROWS};
     take_places(&s->mass.pivots, &s->mass.work, s->mass_rows);
     const size_t n = take_places(&s->rank.row_scale, &s->rank.column, s->rank_rows);
@@ -59,7 +58,7 @@ static void draw(Random *random, Subject *s, WatchedStep *step, double (*rows)[M
     for (size_t i = 0; i < N; i++)
         for (size_t l = 0; l < LANES; l++)
             rows[5][i * (N + 1) * LANES + l] = l % 2 ? 1e9 : fabs(rows[5][i * (N + 1) * LANES + l]);
-    *step = (WatchedStep){of[0], of[1], of[2], of[3], of[4], of[5], s->looks};
+    *step = (WatchedStep){of[0], of[1], of[2], of[3], of[4], of[5], of[5], s->looks};
     kernels_draw_masks(random, s->masks, LANES);
     kernels_draw_masks(random, s->looks, LANES);
 }

@@ -327,6 +327,49 @@ START_TEST(factors_that_are_powers_of_two_change_no_bit)
 }
 END_TEST
 
+START_TEST(of_M_the_part_that_changes_is_told_apart)
+{
+    static const StepEndMatrices WANTED[] = {{0}, {.changing = true}, {true, true}};
+    const double *state, *all, *changing;
+    StepEndChange change;
+    size_t outputs[3];
+    Bench bench;
+
+    bench_init(&bench, &SPHERE);
+    const size_t n = 5, r = 2, few = bench.model->n_changing, *which = bench.model->changing;
+    ck_assert_uint_eq(few, 2); /* the angles ph and ps; th has no part in it */
+    for (size_t k = 0; k < 3; k++) {
+        const StepEndOptions options = {.rows = BOTH,
+                                        .n_rows = 2,
+                                        .metric = model_eval_metric(bench.eval),
+                                        .mass_positive = true,
+                                        .matrices = WANTED[k]};
+        double q[5], v[5];
+        StepEnd *end;
+        StepEndEval eval;
+        memcpy(q, SPHERE_Q, sizeof q);
+        memcpy(v, SPHERE_V, sizeof v);
+        ck_assert_int_eq(step_end_new(bench.model, &options, &end, NULL), OK);
+        ck_assert_int_eq(step_end_eval_init(&eval, end, bench.model->param_values, NULL), OK);
+        ck_assert(step_end_correct(&eval, 0, q, v, &change));
+        all = step_end_matrices(&eval, &state);
+        changing = step_end_changing(&eval);
+        ck_assert(!all == !WANTED[k].all && !changing == !WANTED[k].changing);
+        const ModelPoint point = model_point(bench.eval, 0, state + 1, state + 1 + n);
+        for (size_t i = 0; changing && i < few; i++)
+            for (size_t j = 0; j < few; j++)
+                ck_assert_double_eq_tol(changing[i * few + j], point.M[which[i] * n + which[j]],
+                                        1e-15);
+        outputs[k] = program_n_outputs(end->correct);
+        step_end_eval_done(&eval);
+        step_end_free(end);
+    }
+    ck_assert_uint_eq(outputs[1], outputs[0] + few * few);
+    ck_assert_uint_eq(outputs[2], outputs[1] + (n + r) * n);
+    bench_done(&bench);
+}
+END_TEST
+
 START_TEST(lanes_have_the_bits_of_one_alone)
 {
     enum { LANES = 5, MOST = 128 };
@@ -397,6 +440,7 @@ SUITE(step_end)
     tcase_add_loop_test(tc, lanes_are_corrected_with_the_same_bits_with_all_instruction_sets, 0, 2);
     tcase_add_test(tc, states_on_the_constraints_keep_their_bits);
     tcase_add_test(tc, factors_that_are_powers_of_two_change_no_bit);
+    tcase_add_test(tc, of_M_the_part_that_changes_is_told_apart);
     tcase_add_test(tc, lanes_have_the_bits_of_one_alone);
     tcase_add_loop_test(tc, what_needs_pivots_or_more_steps_is_left_as_it_is, 0, 3);
 }
