@@ -45,10 +45,13 @@ struct Ensemble {
     OverTimeShape over_time;
     size_t *over_columns; /* over_time.n_columns: their places in a row of the trajectory */
     double *cells;        /* of the members under way: [SIMULATION_LANES][cells] */
-    /* Simulations that have ended: further members take them over, where that can be done. */
+    /* Simulations that have ended: further members take them over, where that can be done .. */
     bool renews;
     Simulation *spare[SIMULATION_LANES];
     size_t n_spare;
+    /* .. and their initial states are made ahead, for n_ahead members from this one on. */
+    Starts *starts;
+    uint64_t first_ahead, n_ahead;
 };
 
 static const SimulationLimits *limits_of(const Ensemble *e)
@@ -122,13 +125,33 @@ static void give_up(Ensemble *e, Simulation *s)
         simulation_free(s);
 }
 
-static Status renew_or_make(Ensemble *e, const JobSpec *job, Diagnostics *diag,
+static StartAhead start_of(const Ensemble *e, uint64_t k)
+{
+    const bool made = k - e->first_ahead < e->n_ahead; /* wraps around before them */
+
+    return made ? (StartAhead){e->starts, (size_t)(k - e->first_ahead)} : (StartAhead){0};
+}
+
+/* Members from k on, before `end`. */
+static void start_ahead(Ensemble *e, uint64_t k, uint64_t end)
+{
+    if (!e->starts || e->n_spare == 0 || start_of(e, k).starts)
+        return;
+    e->first_ahead = k;
+    e->n_ahead = end - k < STARTS_MOST ? end - k : STARTS_MOST;
+    starts_clear(e->starts);
+    for (uint64_t j = k; j < k + e->n_ahead; j++)
+        starts_add(e->starts, ensemble_member(e, j));
+    starts_make(e->starts);
+}
+
+static Status renew_or_make(Ensemble *e, uint64_t k, const JobSpec *job, Diagnostics *diag,
                             Simulation **ret_simulation, Error *err)
 {
     if (e->n_spare == 0)
         return simulation_new(e->compiled, job, limits_of(e), diag, ret_simulation, err);
     Simulation *s = e->spare[--e->n_spare];
-    const Status status = simulation_renew(s, job, limits_of(e), diag, err);
+    const Status status = simulation_renew(s, job, limits_of(e), start_of(e, k), diag, err);
     if (status == OK)
         *ret_simulation = s;
     else
@@ -143,7 +166,7 @@ static Status prepare_member(Ensemble *e, uint64_t k, Diagnostics **ret_diag,
     arena_clear(e->mistakes);
     diagnostics_init(&e->diag, e->mistakes);
     *ret_diag = &e->diag;
-    return renew_or_make(e, ensemble_member(e, k), &e->diag, ret_simulation, err);
+    return renew_or_make(e, k, ensemble_member(e, k), &e->diag, ret_simulation, err);
 }
 
 static Status keep_table_units(Ensemble *e, const char *const *units, size_t n, Error *err)
@@ -325,6 +348,8 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
     if (status == OK)
         status = simulation_check(e->compiled, typical_member(e, design), limits_of(e), e->reduced,
                                   diag, err);
+    if (status == OK && e->renews)
+        status = starts_new(e->compiled, &e->starts, err);
     return status;
 }
 
@@ -399,6 +424,7 @@ void ensemble_free(Ensemble *e)
         return;
     for (size_t k = 0; k < e->n_spare; k++)
         simulation_free(e->spare[k]);
+    starts_free(e->starts);
     arena_free(e->mistakes);
     arena_free(e->arena);
     compiled_unref(e->compiled);
@@ -631,8 +657,10 @@ static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
     Status status = next_range(m, err);
     while (status == OK && !*ret_simulation && m->next < m->end && !m->stop) {
         m->stop = (m->sink->enough && m->sink->enough(m->sink->self)) || poll_sink(m, err) != OK;
-        if (!m->stop)
+        if (!m->stop) {
+            start_ahead(m->e, m->next, m->end);
             status = begin_member(m, m->next++, ret_simulation, err);
+        }
         if (status == OK && !*ret_simulation)
             status = next_range(m, err);
     }

@@ -193,26 +193,37 @@ static void eval_alloc(ModelEval *eval, const double *params)
 }
 
 /* In the order in which compile_all() puts them. */
-static void place_point(ModelEval *eval)
+ModelPoint point_places(const Model *m, const double *out, size_t lanes)
 {
-    const size_t n = eval->model->n, r = eval->model->r;
-    ModelPoint *point = &eval->at;
+    const size_t n = m->n * lanes, r = m->r * lanes, nn = m->n * n, rn = m->r * n;
+    ModelPoint point = {.M = out};
 
-    point->M = eval->point.out;
-    point->l = point->M + n * n;
-    point->F = point->l + n;
-    point->A = point->F + n;
-    point->psi = point->A + r * n;
-    point->A_rounding = point->psi + r;
-    point->psi_rounding = point->A_rounding + r * n;
-    point->M_rounding = point->psi_rounding + r;
-    const double *residuals = point->M_rounding + n;
-    point->f = residuals + RESIDUAL_F * r;
-    point->f_scale = residuals + RESIDUAL_F_SCALE * r;
-    point->f_rounding = residuals + RESIDUAL_F_ROUNDING * r;
-    point->phi = residuals + RESIDUAL_PHI * r;
-    point->phi_scale = residuals + RESIDUAL_PHI_SCALE * r;
-    point->phi_rounding = residuals + RESIDUAL_PHI_ROUNDING * r;
+    point.l = point.M + nn;
+    point.F = point.l + n;
+    point.A = point.F + n;
+    point.psi = point.A + rn;
+    point.A_rounding = point.psi + r;
+    point.psi_rounding = point.A_rounding + rn;
+    point.M_rounding = point.psi_rounding + r;
+    const double *residuals = point.M_rounding + n;
+    point.f = residuals + RESIDUAL_F * r;
+    point.f_scale = residuals + RESIDUAL_F_SCALE * r;
+    point.f_rounding = residuals + RESIDUAL_F_ROUNDING * r;
+    point.phi = residuals + RESIDUAL_PHI * r;
+    point.phi_scale = residuals + RESIDUAL_PHI_SCALE * r;
+    point.phi_rounding = residuals + RESIDUAL_PHI_ROUNDING * r;
+    return point;
+}
+
+const Model *model_programs_model(const ModelPrograms *programs)
+{
+    return programs->model;
+}
+
+Status model_programs_bind_point(const ModelPrograms *programs, size_t lanes, Function *ret,
+                                 Error *err)
+{
+    return function_bind(ret, programs->point, programs->model->param_values, lanes, err);
 }
 
 static Status eval_init(ModelEval *eval, const ModelPrograms *programs, const double *params,
@@ -229,7 +240,7 @@ static Status eval_init(ModelEval *eval, const ModelPrograms *programs, const do
     if (status == OK)
         status = function_bind(&eval->linear, programs->linear, eval->params, 1, err);
     if (status == OK)
-        place_point(eval);
+        eval->at = point_places(eval->model, eval->point.out, 1);
     return status;
 }
 

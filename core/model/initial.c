@@ -15,12 +15,10 @@
 #include "core/model/project.h"
 #include "core/model/regularity.h"
 
-static const double ADMISSIBLE = 1e-8; /* of scale */
 /* Singular values, the smallest of the largest. */
 static const double CLEAR_RANK = 1e-6;
 
-/* What rank and metric are found of: M, the rows, and what rounding makes of both. */
-static size_t matrices_size(const Model *m)
+size_t initial_matrices_size(const Model *m)
 {
     return m->n * m->n + m->n + 2 * m->r * m->n;
 }
@@ -41,7 +39,8 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
                             Error *err)
 {
     const size_t n = eval->model->n, r = eval->model->r;
-    const Status status = initial_room(eval, 3 * n + 3 * r + matrices_size(eval->model), err);
+    const Status status =
+        initial_room(eval, 3 * n + 3 * r + initial_matrices_size(eval->model), err);
 
     if (status != OK)
         return status;
@@ -128,7 +127,7 @@ static void report_residuals(Initial *s, bool positions)
 
     for (size_t a = 0; a < m->r; a++) {
         const Constraint *c = &m->constraints[a];
-        if (s->relative[a] <= ADMISSIBLE || (positions && c->kind != CONSTRAINT_HOLONOMIC))
+        if (s->relative[a] <= INITIAL_ADMISSIBLE || (positions && c->kind != CONSTRAINT_HOLONOMIC))
             continue;
         Text hint = TEXT_INIT;
         print_hint(s, positions, a, point.A[a * m->n + s->slopes[a]], &hint);
@@ -154,7 +153,8 @@ static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool
     const ModelPoint point = initial_point(s);
     const double *values = positions ? point.f : point.phi;
     for (size_t a = 0; a < m->r; a++) {
-        if (initial_is_independent(rank, a) || point_residual(&point, positions, a) <= ADMISSIBLE ||
+        if (initial_is_independent(rank, a) ||
+            point_residual(&point, positions, a) <= INITIAL_ADMISSIBLE ||
             (positions && m->constraints[a].kind != CONSTRAINT_HOLONOMIC) ||
             (!found && m->constraints[a].kind == CONSTRAINT_NONLINEAR))
             continue;
@@ -192,7 +192,7 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
         .rows = rank->independent,
         .n_rows = rank->rank,
         .mass = mass,
-        .untouched = 4 * DBL_EPSILON,
+        .untouched = INITIAL_UNTOUCHED,
     };
     c.whole = correction_is_flat(s->model, &c);
     Status status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
@@ -237,7 +237,7 @@ static bool violated(const Initial *s, bool positions)
 {
     for (size_t a = 0; a < s->model->r; a++)
         if (!(positions && s->model->constraints[a].kind != CONSTRAINT_HOLONOMIC) &&
-            !(s->relative[a] <= ADMISSIBLE))
+            !(s->relative[a] <= INITIAL_ADMISSIBLE))
             return true;
     return false;
 }
@@ -278,27 +278,27 @@ static bool any_missing(const InitialState *state, size_t n)
     return false;
 }
 
-static void take_matrices(const Model *m, const ModelPoint *point, double *ret)
+void initial_take_matrices(const Model *m, const ModelPoint *point, size_t lanes, double *ret)
 {
-    const size_t n = m->n, rn = m->r * n;
+    const size_t nn = m->n * m->n * lanes, n = m->n * lanes, rn = m->r * n;
 
-    memcpy(ret, point->M, n * n * sizeof *ret);
-    memcpy(ret + n * n, point->M_rounding, n * sizeof *ret);
+    memcpy(ret, point->M, nn * sizeof *ret);
+    memcpy(ret + nn, point->M_rounding, n * sizeof *ret);
     if (rn == 0)
         return;
-    memcpy(ret + n * n + n, point->A, rn * sizeof *ret);
-    memcpy(ret + n * n + n + rn, point->A_rounding, rn * sizeof *ret);
+    memcpy(ret + nn + n, point->A, rn * sizeof *ret);
+    memcpy(ret + nn + n + rn, point->A_rounding, rn * sizeof *ret);
 }
 
-/* Whether they are, bit by bit, what was taken. */
-static bool has_matrices(const Model *m, const ModelPoint *point, const double *taken)
+bool initial_has_matrices(const Model *m, const ModelPoint *point, size_t lanes,
+                          const double *taken)
 {
-    const size_t n = m->n, rn = m->r * n;
+    const size_t nn = m->n * m->n * lanes, n = m->n * lanes, rn = m->r * n;
 
-    return numbers_are_same(taken, point->M, n * n) &&
-           numbers_are_same(taken + n * n, point->M_rounding, n) &&
-           numbers_are_same(taken + n * n + n, point->A, rn) &&
-           numbers_are_same(taken + n * n + n + rn, point->A_rounding, rn);
+    return numbers_are_same(taken, point->M, nn) &&
+           numbers_are_same(taken + nn, point->M_rounding, n) &&
+           numbers_are_same(taken + nn + n, point->A, rn) &&
+           numbers_are_same(taken + nn + n + rn, point->A_rounding, rn);
 }
 
 static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
@@ -308,7 +308,7 @@ static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
     double change = 0;
     Status status = rank_find(m, given, false, &s->rank, err);
 
-    take_matrices(m, given, s->matrices);
+    initial_take_matrices(m, given, 1, s->matrices);
     if (status == OK)
         status = is_metric(s, given, &s->rank, &mass, err);
     if (status == OK) {
@@ -321,7 +321,7 @@ static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
     if (status != OK || s->unmoved)
         return status;
     const ModelPoint point = initial_point(s);
-    s->unmoved = has_matrices(m, &point, s->matrices);
+    s->unmoved = initial_has_matrices(m, &point, 1, s->matrices);
     return s->unmoved ? OK : rank_find(m, &point, false, &s->rank, err);
 }
 
@@ -330,7 +330,7 @@ static bool holds_now(const Initial *s)
 {
     const ModelPoint point = initial_point(s);
     for (size_t a = 0; a < s->model->r; a++)
-        if (!(point_velocity_residual(&point, a) <= ADMISSIBLE))
+        if (!(point_velocity_residual(&point, a) <= INITIAL_ADMISSIBLE))
             return false;
     return true;
 }

@@ -16,7 +16,6 @@
 
 enum { STEPS = 60, STARTS = 12, ALL_STEPS = 2 * STEPS * STARTS };
 static const double SETTLED = 1e-15; /* change of the unknowns, of the terms they occur in */
-static const double ADMISSIBLE = 1e-8;
 
 typedef struct Search {
     ModelEval *eval;
@@ -214,7 +213,7 @@ static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Erro
             s->v[s->unknown[k]] = s->rhs[k];
         point = point_of(s);
         if (is_settled(s, &point)) {
-            *ret_settled = velocities_worst(s, &point) <= ADMISSIBLE;
+            *ret_settled = velocities_worst(s, &point) <= INITIAL_ADMISSIBLE;
             return OK;
         }
     }
@@ -297,7 +296,7 @@ void initial_report_velocities(ModelEval *eval, const InitialState *state, Diagn
         if (!state->v_given[i] && unknown.length < 300)
             text_printf(&unknown, "%s%.60s", unknown.length ? ", " : "", m->coordinate_names[i]);
     for (size_t a = 0; a < m->r; a++) {
-        if (!(point_velocity_residual(&point, a) <= ADMISSIBLE) && broken.length < 400)
+        if (!(point_velocity_residual(&point, a) <= INITIAL_ADMISSIBLE) && broken.length < 400)
             text_printf(&broken, "%s%.60s (off by %.3g)", broken.length ? ", " : "",
                         m->constraints[a].name, point.phi[a]);
     }

@@ -8,7 +8,6 @@
 #include "core/model/kkt.h"
 #include "core/model/residuals.h"
 
-enum { NEWTON_STEPS = 10 };
 static const double ROUND_OFF = 2 * DBL_EPSILON; /* of scale: reached, as good as it gets */
 static const double UNTOUCHED = DBL_EPSILON;     /* of scale: a step needs no projection */
 static const double STAGNATION = 1e-12;          /* of scale: acceptable where it gets no better */
@@ -85,6 +84,24 @@ static double norm_of_difference(const double *a, const double *b, size_t n)
     return sqrt(sum);
 }
 
+NewtonStep newton_step(double worst, double *best)
+{
+    NewtonStep found = {.is_best = worst < *best};
+
+    if (!found.is_best && *best <= STAGNATION)
+        return (NewtonStep){.is_last = true};
+    found.is_last = worst <= ROUND_OFF;
+    found.is_best |= found.is_last;
+    if (found.is_best)
+        *best = worst;
+    return found;
+}
+
+bool newton_has_arrived(double best)
+{
+    return best <= STAGNATION;
+}
+
 /* Iterates from x; true when it ends on the constraints. x is left at the best point met. */
 static bool project_iterate(ModelEval *eval, const Correction *c, double t, const double *q,
                             const double *v, double *x, double worst)
@@ -101,21 +118,14 @@ static bool project_iterate(ModelEval *eval, const Correction *c, double t, cons
         worst = worst_residual(eval, c, t, q, v, NULL);
         if (isnan(worst))
             break;
-        /* keep the best; at round-off it is done, or where it gets no better */
-        if (worst < best) {
-            best = worst;
+        const NewtonStep found = newton_step(worst, &best);
+        if (found.is_best)
             memcpy(eval->best, x, n * sizeof *x);
-        } else if (best <= STAGNATION) {
+        if (found.is_last)
             break;
-        }
-        if (worst <= ROUND_OFF) {
-            memcpy(eval->best, x, n * sizeof *x);
-            best = worst;
-            break;
-        }
     }
     memcpy(x, eval->best, n * sizeof *x);
-    return best <= STAGNATION;
+    return newton_has_arrived(best);
 }
 
 Status correction_apply(ModelEval *eval, const Correction *correction, double t, double *q,

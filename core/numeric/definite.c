@@ -3,9 +3,6 @@
  * arithmetic and geometric means). */
 #include "core/numeric/definite.h"
 
-/* The least product of pivots. */
-static const double CLEAR = 1e-6;
-
 bool definite_clearly(size_t n, const double *M)
 {
     /* below the diagonal L, on it and above what is left of M */
@@ -25,7 +22,7 @@ bool definite_clearly(size_t n, const double *M)
         if (!(M[j * n + j] > 0))
             return false;
         product *= left[j][j] / M[j * n + j];
-        if (!(product > CLEAR))
+        if (!(product > DEFINITE_CLEAR))
             return false;
     }
     return true;

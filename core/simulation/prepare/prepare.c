@@ -22,6 +22,7 @@
 #include "core/simulation/prepare/nominal.h"
 #include "core/simulation/prepare/reductions.h"
 #include "core/simulation/prepare/sensitivities.h"
+#include "core/simulation/prepare/starts.h"
 
 enum { DEFAULT_MAX_STEPS = 10000000 };
 enum { ARENA_BYTES = 64 << 20 };
@@ -220,14 +221,14 @@ static Status bind_model(Simulation *s, Error *err)
     return OK;
 }
 
-/* What begins with the initial state. `status`: of what came before it, also after mistakes: a client wants to hear of all
+/* What begins with the initial state, unless that was made ahead. `status`: of what came before it, also after mistakes: a client wants to hear of all
  * of them at once. `before`: how many there were when the job was begun. */
-static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, size_t before,
-                            Diagnostics *diag, Error *err)
+static Status prepare_state(Simulation *s, const JobSpec *spec, StartAhead ahead, Status status,
+                            size_t before, Diagnostics *diag, Error *err)
 {
     if (status == OK || status == ERR_INVALID) {
         status = bind_model(s, err);
-        if (status == OK)
+        if (status == OK && !starts_take(ahead.starts, ahead.k, s))
             status = prepare_initial_state(s, spec, diag, err);
     }
     if (status == OK && diag->total != before)
@@ -256,7 +257,7 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
     const Status status = prepare_document(s, spec, limits, diag, err);
     s->document = arena_mark(s->arena);
-    return prepare_state(s, spec, status, before, diag, err);
+    return prepare_state(s, spec, (StartAhead){0}, status, before, diag, err);
 }
 
 /* As before there was a state. */
@@ -306,7 +307,7 @@ static void keep_names(Simulation *s)
 }
 
 Status simulation_prepare_again(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
-                                Diagnostics *diag, Error *err)
+                                StartAhead ahead, Diagnostics *diag, Error *err)
 {
     const double start = simulation_clock(s);
     const size_t before = diag->total;
@@ -315,7 +316,7 @@ Status simulation_prepare_again(Simulation *s, const JobSpec *spec, const Simula
         keep_names(s);
     forget_state(s);
     Status status = prepare_numbers(s, spec, limits, diag, err);
-    status = prepare_state(s, spec, status, before, diag, err);
+    status = prepare_state(s, spec, ahead, status, before, diag, err);
     s->seconds_prepare = simulation_clock(s) - start;
     return status;
 }
