@@ -1,6 +1,7 @@
 """Models on which equations once went wrong without saying so: rounding taken for a pivot, corners
 that only a measure has, printing in moving frames, starts and impacts that a formulation cannot hold."""
 
+import re
 import unittest
 
 from harness import DaemonCase
@@ -138,6 +139,26 @@ class HardModels(DaemonCase):
         self.assertEqual(sound["warnings"], [])
         passed = self.run_job(time={"end": 2, "samples": 3}, integrator={"atol": 1e-12}, **job)
         self.assertRegex("\n".join(passed["warnings"]), r"from t = 0\.67\d* on the energy balance is off")
+
+    def test_redundant_constraints_that_begin_to_contradict_are_told_where_they_do(self):
+        """The motion knows nothing of the one that is left out; what contradicts it may be over before the step is."""
+        for factor, begins, by in (("max(0, t - 1)^2", 1, 1e-5),
+                                   ("max(0, t - 2.9)", 2.9, 1e-5),
+                                   ("max(0, 0.01 - (t - 1.5)^2)", 1.4, 1e-5),
+                                   ("max(0, 1e-6 - (t - 1.5)^2)", 1.499, 1e-5),
+                                   ("exp(-((t - 1.5)/0.01)^2)", 1.447, 0.01)):
+            rows = ["dot(z) = 0", "dot(z) + %s*dot(x) = 0" % factor]
+            for constraints in (rows, rows[::-1]):
+                model = {"coordinates": ["x", "z"], "lagrangian": "(dot(x)^2 + dot(z)^2)/2", "constraints": constraints}
+                answer = self.daemon.post("/v1/jobs?wait=30", {
+                    "model": model, "initial": {"v": {"x": 1}}, "time": {"end": 3, "samples": 2},
+                    "events": [{"name": "tick", "when": "sin(100*t)"}]}).json
+                self.assertEqual(answer["state"], "failed", (factor, answer))
+                told = re.search(r"contradicts the others: it cannot be kept at t = ([\d.]+)", answer["message"])
+                self.assertIsNotNone(told, answer["message"])
+                self.assertAlmostEqual(float(told[1]), begins, delta=by)
+                ticks = self.daemon.get("/v1/jobs/%s/result?table=tick" % answer["id"]).json["series"]["t"]
+                self.assertLessEqual(max(ticks), float(told[1]))
 
     def test_an_imbalance_is_measured_by_the_energy_there_is(self):
         """A kick to where the base of the chaplygin reduction is all but lost, heavy and light; and a

@@ -6,6 +6,7 @@
 
 #include "core/integrate/limits.h"
 #include "core/program/kernels.h"
+#include "core/simulation/run/contradiction.h"
 #include "core/simulation/run/observe.h"
 #include "core/simulation/run/reduce.h"
 #include "core/simulation/run/system.h"

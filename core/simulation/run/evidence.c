@@ -216,6 +216,16 @@ double evidence_residual(const Evidence *e, size_t a)
     return velocity <= position ? position : velocity;
 }
 
+size_t evidence_beyond(Evidence *e, double t, const double *q, const double *v, double bound)
+{
+    size_t a = 0;
+
+    e->look = step_end_look(&e->end, t, q, v);
+    while (a < e->model->r && !(evidence_residual(e, a) > bound))
+        a++;
+    return a;
+}
+
 void evidence_step(Evidence *e, double h)
 {
     if (h == 0)

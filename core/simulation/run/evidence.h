@@ -74,6 +74,9 @@ double evidence_energy(Evidence *evidence, double t, const double *q, const doub
  * `bound`, or r. */
 size_t evidence_take(Evidence *evidence, double t, const double *q, const double *v, bool on_step,
                      double work, double bound);
+/* The first constraint whose relative residual at a state is beyond `bound`, or r; nothing is taken. */
+size_t evidence_beyond(Evidence *evidence, double t, const double *q, const double *v,
+                       double bound);
 /* The energy at the end of the last step is out of balance by more than is believed of its terms. */
 static inline bool evidence_doubts(const Evidence *evidence)
 {

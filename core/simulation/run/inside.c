@@ -1,6 +1,8 @@
 /* The inside of a step, as features and corners of the model are looked for there. */
 #include "core/simulation/run/inside.h"
 
+#include "core/simulation/run/contradiction.h"
+#include "core/simulation/run/singular.h"
 #include "core/simulation/run/smooth.h"
 #include "core/simulation/run/stand_in.h"
 
@@ -28,7 +30,8 @@ static Watch *watch_of(Run *run, bool smooth)
 static bool may_pass(void *self, size_t lane, const OdeArc *ends)
 {
     Run *run = self;
-    return run->visits.n || watch_may_pass(watch_of(run, false), lane, ends);
+    return run->visits.n || contradiction_watched(run) ||
+           watch_may_pass(watch_of(run, false), lane, ends);
 }
 
 OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
@@ -42,6 +45,9 @@ OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *re
     if (funnel_is_in(&run->funnel, arc->t + arc->h, arc->h))
         return ODE_NOTHING;
     if (run->visits.n && visits_passed(&run->visits, watch_state_inside, watch, arc, ret_from))
+        return ODE_VISIT;
+    if (contradiction_watched(run) && !singular_covers(&run->singular, arc->t + arc->h / 2) &&
+        contradiction_begins(run, arc, ret_from))
         return ODE_VISIT;
     return watch_find_passed(watch, lane, arc, ret_from, ret_length);
 }
@@ -59,7 +65,7 @@ size_t run_divide(Run *run, const OdeArc *arc, const double **ret_ends, bool *re
 
 OdeWatch run_watch_system(Run *run)
 {
-    if (run->watch.features.n == 0 && run->visits.n == 0)
+    if (run->watch.features.n == 0 && run->visits.n == 0 && !contradiction_watched(run))
         return (OdeWatch){0};
     return (OdeWatch){.self = run, .may_pass = may_pass, .passed = run_find_passed};
 }

@@ -14,6 +14,7 @@
 #include "core/simulation/run/change_elimination.h"
 #include "core/simulation/run/column_digits.h"
 #include "core/simulation/run/column_sizes.h"
+#include "core/simulation/run/contradiction.h"
 #include "core/simulation/run/inside.h"
 #include "core/simulation/run/instants.h"
 #include "core/simulation/run/look.h"

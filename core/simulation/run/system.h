@@ -10,8 +10,4 @@
 OdeSystem run_system(Run *run);
 OdeObserver run_observer(Run *run);
 
-/* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
- * lost. */
-static const double CONTRADICTION = 1e-9;
-
 #endif

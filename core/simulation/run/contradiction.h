@@ -1,0 +1,19 @@
+/* Inside core/simulation/: where in a step redundant constraints begin to contradict the others. Those take no part in the equations
+ * of motion, so neither steps nor what watches these know of them. */
+#ifndef CORE_SIMULATION_RUN_CONTRADICTION_H
+#define CORE_SIMULATION_RUN_CONTRADICTION_H
+
+#include "core/simulation/run/run_state.h"
+
+/* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
+ * lost. */
+static const double CONTRADICTION = 1e-9;
+
+/* There are redundant constraints, and a projection onto the others that makes them hold. */
+bool contradiction_watched(const Run *run);
+
+/* Do they, at the end of the step or at places in each of its parts in which nothing of the model is narrow? Then *ret_theta is
+ * the first of these, or between it and the place before, where one is off by clearly more than CONTRADICTION. */
+bool contradiction_begins(Run *run, const OdeArc *arc, double *ret_theta);
+
+#endif
