@@ -154,8 +154,8 @@ class HardModels(DaemonCase):
                     "model": model, "initial": {"v": {"x": 1}}, "time": {"end": 3, "samples": 2},
                     "events": [{"name": "tick", "when": "sin(100*t)"}]}).json
                 self.assertEqual(answer["state"], "failed", (factor, answer))
-                told = re.search(r"contradicts the others: it cannot be kept at t = ([\d.]+)", answer["message"])
-                self.assertIsNotNone(told, answer["message"])
+                told = re.search(r"contradicts the others: it cannot be kept at t = ([\d.]+)", answer["error"]["detail"])
+                self.assertIsNotNone(told, answer["error"]["detail"])
                 self.assertAlmostEqual(float(told[1]), begins, delta=by)
                 ticks = self.daemon.get("/v1/jobs/%s/result?table=tick" % answer["id"]).json["series"]["t"]
                 self.assertLessEqual(max(ticks), float(told[1]))

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "core/simulation/run/evidence.h"
-#include "core/simulation/run/inside.h"
 #include "core/simulation/run/projection.h"
 
 /* Of a part of a step. */
@@ -37,12 +36,9 @@ static bool contradicts(Run *run, const OdeArc *arc, double theta)
 }
 
 /* The first place looked at where it is so, and *ret_before the one before; NAN: none. */
-static double find_place(Run *run, const OdeArc *arc, double *ret_before)
+static double find_place(Run *run, const OdeArc *arc, size_t n, const double *ends,
+                         double *ret_before)
 {
-    const double *ends;
-    bool known;
-    const size_t n = run_divide(run, arc, &ends, &known);
-
     *ret_before = 0;
     for (size_t k = 0; k < n; k++)
         for (int i = 1; i <= PLACES; i++) {
@@ -54,9 +50,10 @@ static double find_place(Run *run, const OdeArc *arc, double *ret_before)
     return NAN;
 }
 
-bool contradiction_begins(Run *run, const OdeArc *arc, double *ret_theta)
+bool contradiction_begins(Run *run, const OdeArc *arc, size_t n, const double *ends,
+                          double *ret_theta)
 {
-    double good, bad = find_place(run, arc, &good);
+    double good, bad = find_place(run, arc, n, ends, &good);
 
     if (isnan(bad))
         return false;

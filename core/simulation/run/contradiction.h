@@ -12,8 +12,9 @@ static const double CONTRADICTION = 1e-9;
 /* There are redundant constraints, and a projection onto the others that makes them hold. */
 bool contradiction_watched(const Run *run);
 
-/* Do they, at the end of the step or at places in each of its parts in which nothing of the model is narrow? Then *ret_theta is
- * the first of these, or between it and the place before, where one is off by clearly more than CONTRADICTION. */
-bool contradiction_begins(Run *run, const OdeArc *arc, double *ret_theta);
+/* Do they, in the midst or at the end of one of the n parts of the step, ends[n + 1]? Then *ret_theta is the first such place, or between
+ * it and the one before, where one is off by clearly more than CONTRADICTION. */
+bool contradiction_begins(Run *run, const OdeArc *arc, size_t n, const double *ends,
+                          double *ret_theta);
 
 #endif

@@ -34,6 +34,29 @@ static bool may_pass(void *self, size_t lane, const OdeArc *ends)
            watch_may_pass(watch_of(run, false), lane, ends);
 }
 
+size_t run_divide(Run *run, const OdeArc *arc, const double **ret_ends, bool *ret_known)
+{
+    static const double WHOLE[] = {0, 1};
+
+    if (run->watch.features.n > 0)
+        return watch_divide(watch_of(run, arc->smooth), arc, ret_ends, ret_known);
+    *ret_ends = WHOLE;
+    *ret_known = true;
+    return 1;
+}
+
+/* Do redundant constraints begin to contradict the others there? */
+static bool breaks_off(Run *run, const OdeArc *arc, double *ret_from)
+{
+    const double *ends;
+    bool known;
+
+    if (singular_covers(&run->singular, arc->t + arc->h / 2))
+        return false;
+    const size_t n = run_divide(run, arc, &ends, &known);
+    return contradiction_begins(run, arc, n, ends, ret_from);
+}
+
 OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                           double *ret_length)
 {
@@ -46,21 +69,9 @@ OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *re
         return ODE_NOTHING;
     if (run->visits.n && visits_passed(&run->visits, watch_state_inside, watch, arc, ret_from))
         return ODE_VISIT;
-    if (contradiction_watched(run) && !singular_covers(&run->singular, arc->t + arc->h / 2) &&
-        contradiction_begins(run, arc, ret_from))
+    if (contradiction_watched(run) && breaks_off(run, arc, ret_from))
         return ODE_VISIT;
     return watch_find_passed(watch, lane, arc, ret_from, ret_length);
-}
-
-size_t run_divide(Run *run, const OdeArc *arc, const double **ret_ends, bool *ret_known)
-{
-    static const double WHOLE[] = {0, 1};
-
-    if (run->watch.features.n > 0)
-        return watch_divide(watch_of(run, arc->smooth), arc, ret_ends, ret_known);
-    *ret_ends = WHOLE;
-    *ret_known = true;
-    return 1;
 }
 
 OdeWatch run_watch_system(Run *run)
