@@ -10,6 +10,7 @@
 #include "core/base/memory.h"
 #include "core/simulation/prepare/column_units.h"
 #include "core/simulation/prepare/prepare.h"
+#include "core/simulation/run/reduce_finding.h"
 #include "core/simulation/run/result.h"
 #include "core/simulation/run/run.h"
 
@@ -431,6 +432,8 @@ Status second_opinion_run(Simulation *s, const SimulationSink *sink, SimulationR
         status = run_others(&c, s, &result, err);
     if (status == OK && result.status == OK && s->finer)
         status = run_finer(&c, s, &result, err);
+    if (status == OK)
+        status = finding_take_opinions(s, &result, err);
     free(c.kept);
     if (status == OK)
         *ret_result = result;

@@ -445,7 +445,7 @@ static Status sum_up(EnsembleThreads *run, Error *err)
         return arena_status(run->arena, err);
     Status status = member_failures_list(run->failures, run->total, &said, &n_said, err);
     if (status == OK)
-        status = ensemble_sum_init(&run->sum, run->job->ensemble, said, n_said, run->arena, err);
+        status = ensemble_sum_init(&run->sum, run->job, said, n_said, run->arena, err);
     if (status != OK)
         return status;
     for (size_t r = 0; r < run->n_ranges; r++)

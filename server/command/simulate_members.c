@@ -16,8 +16,9 @@ typedef struct Members {
     PreparedJob *job;
     EnsembleThreads *run;
     const EnsembleEvidence *evidence;
-    const char *reason;  /* of the failure of all of it, or NULL */
-    const char *warning; /* of its members, or NULL */
+    const char *reason; /* of the failure of all of it, or NULL */
+    const char *warnings[ENSEMBLE_WARNINGS];
+    size_t n_warnings;
     uint64_t done;
 } Members;
 
@@ -49,8 +50,8 @@ static void put_job(JsonWriter *w, const Members *m)
     json_key(w, "design");
     design_write(w->out, input->design, &input->ensemble.design);
     w->comma = true;
-    put_origin(w, m->job, ode_method_name(ode_method_find(input->spec.method)), &m->warning,
-               m->warning != NULL);
+    put_origin(w, m->job, ode_method_name(ode_method_find(input->spec.method)), m->warnings,
+               m->n_warnings);
     json_close_object(w);
 }
 
@@ -166,7 +167,6 @@ int simulate_members(CommandInput *input, PreparedJob *job, const SimulateOption
     Members m = {.job = job};
     const Writing writing = {&m, write_content};
     Error err = {0};
-    char warning[200];
     int exit_status = EXIT_JOB_FAILED;
 
     Status status = ensemble_threads_run(job, options->threads, &watch, &m.run, &err);
@@ -175,7 +175,7 @@ int simulate_members(CommandInput *input, PreparedJob *job, const SimulateOption
         return command_input_fail(input, status, &err);
     m.evidence = &ensemble_threads_sum(m.run)->evidence;
     m.reason = ensemble_sum_reason(ensemble_threads_sum(m.run), job->input.ensemble.stop_on_error);
-    m.warning = ensemble_sum_warning(ensemble_threads_sum(m.run), warning, sizeof warning);
+    m.n_warnings = ensemble_sum_warnings(ensemble_threads_sum(m.run), m.warnings);
     m.done = done_of(m.evidence);
     if (write_files(options, &writing, &err) != OK)
         fprintf(stderr, "%s\n", err.message);

@@ -52,7 +52,7 @@ static Status read_tables(EnsembleEnd *end, Error *err)
     Status status = store_member_texts(end->ctx->store, end->lease->job.id, 0, MEMBER_TEXTS_MAX,
                                        end->arena, &said, &n_said, err);
     if (status == OK)
-        status = ensemble_sum_init(&end->sum, end->job->ensemble, said, n_said, end->arena, err);
+        status = ensemble_sum_init(&end->sum, end->job, said, n_said, end->arena, err);
     if (status == OK)
         status = result_hash_init(&end->hash, n_tables, end->arena, err);
     for (int table = -1; table < (int)n_tables && status == OK; table++)
@@ -104,7 +104,7 @@ static Status tell_end(EnsembleEnd *end, JobOutcome *outcome, Error *err)
 {
     const JobLease *lease = end->lease;
     FinishTexts texts = {0};
-    char warned[200];
+    const char *warnings[ENSEMBLE_WARNINGS];
     const bool cancelled = store_job_stop_wanted(end->ctx->store, lease->job.id, lease->token);
     const char *reason =
         cancelled ? NULL : ensemble_sum_reason(&end->sum, end->job->input.ensemble.stop_on_error);
@@ -120,8 +120,8 @@ static Status tell_end(EnsembleEnd *end, JobOutcome *outcome, Error *err)
         finish.error = text_string(&texts.error);
     }
     ensemble_evidence_write(&texts.diagnostics, &end->sum.evidence, end->ctx->setting->origin);
-    const char *warning = ensemble_sum_warning(&end->sum, warned, sizeof warned);
-    job_warnings(&texts.warnings, &end->job->input, &warning, warning != NULL);
+    const size_t n_warnings = ensemble_sum_warnings(&end->sum, warnings);
+    job_warnings(&texts.warnings, &end->job->input, warnings, n_warnings);
     write_digest(end, &texts.digest);
     finish.digest = text_string(&texts.digest);
     if (finish.state == JOB_SUCCEEDED && finish.complete && says_the_same_again(&end->sum.evidence))

@@ -2,7 +2,6 @@
 #include "server/work/ensemble_sum.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static size_t column_of(const char *const *names, size_t n, const char *name)
@@ -13,16 +12,19 @@ static size_t column_of(const char *const *names, size_t n, const char *name)
     return i;
 }
 
-Status ensemble_sum_init(EnsembleSum *ret_sum, const Ensemble *ensemble, const MemberText *said,
+Status ensemble_sum_init(EnsembleSum *ret_sum, const PreparedJob *job, const MemberText *said,
                          size_t n_said, Arena *arena, Error *err)
 {
+    const Design *design = ensemble_design(job->ensemble);
+    const JobSpec *spec = &job->input.spec;
     const char *const *names;
-    const size_t n = ensemble_columns(ensemble, &names);
+    const size_t n = ensemble_columns(job->ensemble, &names);
     MemberFailure *failures = ARENA_NEW(arena, MEMBER_TEXTS_MAX, MemberFailure);
-    if (!failures)
+    bool *reduced = ARENA_NEW(arena, spec->n_reduce, bool);
+    if (arena_failed(arena))
         return arena_status(arena, err);
     *ret_sum = (EnsembleSum){
-        .evidence = {.total = design_count(ensemble_design(ensemble)),
+        .evidence = {.total = design_count(design),
                      .worst_residual = NAN,
                      .energy_balance_max = NAN,
                      .failures = failures},
@@ -34,6 +36,11 @@ Status ensemble_sum_init(EnsembleSum *ret_sum, const Ensemble *ensemble, const M
         .energy_balance = column_of(names, n, "energy_balance"),
         .steps = column_of(names, n, "steps"),
         .warnings = column_of(names, n, "warnings"),
+        .reduce = spec->reduce,
+        .n_reduce = spec->n_reduce,
+        .first_reduced = 1 + design_axes(design),
+        .reduced = reduced,
+        .arena = arena,
     };
     return OK;
 }
@@ -72,20 +79,53 @@ void ensemble_sum_add(EnsembleSum *sum, const double *row)
             greater(evidence->energy_balance_max, fabs(row[sum->energy_balance]));
     if (sum->steps < sum->n_columns && row[sum->steps] >= 0.0)
         evidence->steps += (uint64_t)row[sum->steps];
+    for (size_t k = 0; k < sum->n_reduce; k++)
+        sum->reduced[k] = sum->reduced[k] || !isnan(row[sum->first_reduced + k]);
     if (sum->warnings < sum->n_columns && row[sum->warnings] > 0.0 && evidence->warned++ == 0)
         evidence->first_warned = (uint64_t)row[0];
 }
 
-const char *ensemble_sum_warning(const EnsembleSum *sum, char *buffer, size_t size)
+/* A path that leads nowhere is a mistake that cannot be seen before an analysis has been made. */
+static const char *warn_of_findings(const EnsembleSum *sum)
+{
+    const bool any = sum->evidence.states[MEMBER_SUCCEEDED] > 0;
+    const ReduceSpec *first = NULL;
+    size_t n = 0;
+
+    for (size_t k = 0; any && k < sum->n_reduce; k++)
+        if (sum->reduce[k].take == REDUCE_FINDING && !sum->reduced[k] && n++ == 0)
+            first = &sum->reduce[k];
+    const char *more = n > 1 ? arena_printf(sum->arena, " (and %zu more)", n - 1) : "";
+    if (n == 0 || !more)
+        return NULL;
+    return arena_printf(
+        sum->arena,
+        "the reduction %.80s is null for all members: there is no number at \"%.200s\"%s",
+        first->name, first->of.text, more);
+}
+
+static const char *warn_of_members(const EnsembleSum *sum)
 {
     const EnsembleEvidence *evidence = &sum->evidence;
+
     if (evidence->warned == 0)
         return NULL;
-    snprintf(buffer, size,
-             "%llu of %llu members have warnings, member %llu the first: those where warnings > 0",
-             (unsigned long long)evidence->warned, (unsigned long long)evidence->total,
-             (unsigned long long)evidence->first_warned);
-    return buffer;
+    return arena_printf(sum->arena,
+                        "%llu of %llu members have warnings, member %llu the first: those where "
+                        "warnings > 0",
+                        (unsigned long long)evidence->warned, (unsigned long long)evidence->total,
+                        (unsigned long long)evidence->first_warned);
+}
+
+size_t ensemble_sum_warnings(const EnsembleSum *sum, const char *ret_warnings[ENSEMBLE_WARNINGS])
+{
+    const char *const warnings[ENSEMBLE_WARNINGS] = {warn_of_members(sum), warn_of_findings(sum)};
+    size_t n = 0;
+
+    for (size_t k = 0; k < ENSEMBLE_WARNINGS; k++)
+        if (warnings[k])
+            ret_warnings[n++] = warnings[k];
+    return n;
 }
 
 /* The state that most of those that failed have; MEMBER_SUCCEEDED: none has. */

@@ -154,6 +154,25 @@ class Running(EnsembleCase):
         self.assertLess(done["members"]["done"], 2000)
         self.assertGreater(done["members"]["failed"], 0)
 
+    def test_what_is_asked_for_beside_the_motion_becomes_a_column(self):
+        daemon = self.start()
+        paths = ["accuracy.max_relative", "accuracy.columns.x.absolute", "compare.0.columns.dot(x).size",
+                 "sensitivities.d(x)/d(parameters.k)", "sensitivities.d(far)/d(initial.q.x)", "compare.1.max_relative"]
+        asked = {"accuracy": True, "compare": ["hamiltonian"], "sensitivities": ["parameters.k", "initial.q.x"],
+                 "observe": {"far": "x^2"}}
+        done = daemon.finish(ensemble(2, 3, ensemble={"reduce": {p: {"of": p, "take": "finding"} for p in paths}}, **asked))
+        table = self.table(daemon, done["id"])
+        document = ensemble(2, 3, initial={"q": {"x": table["initial.q.x"][1]}, "v": {"x": 0}}, **asked)
+        del document["vary"]
+        alone = daemon.finish(document)["id"]
+        said, rows = daemon.get("/v1/jobs/%s/diagnostics" % alone).json, self.table(daemon, alone)
+        self.assertEqual([table[path][1] for path in paths], [
+            said["accuracy"]["max_relative"], said["accuracy"]["columns"]["x"]["absolute"],
+            said["compare"][0]["columns"]["dot(x)"]["size"], rows["d(x)/d(parameters.k)"][-1],
+            rows["d(far)/d(initial.q.x)"][-1], None])
+        self.assertEqual(done["warnings"], ['the reduction compare.1.max_relative is null for all members: there is no number '
+                                            'at "compare.1.max_relative"'])
+
     def test_members_with_warnings_are_counted_and_found(self):
         daemon = self.start()
         stiff = {"parameters.k": {"from": 0.01, "to": 8, "count": 40}}

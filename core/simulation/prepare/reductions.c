@@ -47,25 +47,41 @@ static void find_event(const Simulation *s, const ReduceSpec *spec, Reduction *r
     ret->nth = spec->nth;
 }
 
-/* The analysis is that before the first dot. */
-static void find_analysis(const Simulation *s, const ReduceSpec *spec, Reduction *ret,
-                          Diagnostics *diag)
+/* Whether the job asks for what the path begins with, up to the first dot. */
+static bool job_finds(const Simulation *s, const JobSpec *job, const char *path, size_t length)
+{
+    const struct {
+        const char *name;
+        bool asked;
+    } others[] = {{"accuracy", job->accuracy},
+                  {"compare", job->n_compare > 0},
+                  {"sensitivities", job->n_sensitivities > 0}};
+    bool found = false;
+
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        found = found || (others[k].asked && strlen(others[k].name) == length &&
+                          strncmp(path, others[k].name, length) == 0);
+    for (size_t k = 0; k < s->n_analyses && !found; k++) {
+        const AnalysisRow *row = s->analyses[k].row; /* NULL after a mistake */
+        found = row && strlen(row->analysis->name) == length &&
+                strncmp(path, row->analysis->name, length) == 0;
+    }
+    return found;
+}
+
+static void find_finding(const Simulation *s, const JobSpec *job, const ReduceSpec *spec,
+                         Reduction *ret, Diagnostics *diag)
 {
     const char *path = spec->of.text ? spec->of.text : "";
     const size_t length = strcspn(path, ".");
-    bool asked = false;
 
-    for (size_t k = 0; k < s->n_analyses && !asked; k++) {
-        const AnalysisRow *row = s->analyses[k].row; /* NULL after a mistake */
-        asked = row && strlen(row->analysis->name) == length &&
-                strncmp(path, row->analysis->name, length) == 0;
-    }
-    if (!asked)
-        diagnostics_add(diag, member_of(spec, "of", diag->arena), -1,
-                        "name an analysis of the job's \"analyses\", then what it finds: "
-                        "\"floquet.radius\"",
-                        "the job asks for no analysis \"%.*s\"", (int)(length < 80 ? length : 80),
-                        path);
+    if (!job_finds(s, job, path, length))
+        diagnostics_add(
+            diag, member_of(spec, "of", diag->arena), -1,
+            "name an analysis of the job's \"analyses\", or \"accuracy\", \"compare\" or "
+            "\"sensitivities\" where the job has them, then what is found: "
+            "\"floquet.radius\"",
+            "the job asks for no analysis \"%.*s\"", (int)(length < 80 ? length : 80), path);
     ret->path = arena_strdup(s->arena, path);
 }
 
@@ -101,14 +117,14 @@ static void take_cases(const Simulation *s, const ReduceSpec *spec, Reduction *r
     }
 }
 
-static void read_one(const Simulation *s, const ReduceSpec *spec, Reduction *ret, Texts *along,
-                     Texts *at, Diagnostics *diag)
+static void read_one(const Simulation *s, const JobSpec *job, const ReduceSpec *spec,
+                     Reduction *ret, Texts *along, Texts *at, Diagnostics *diag)
 {
     *ret = (Reduction){.name = arena_strdup(s->arena, spec->name), .take = spec->take};
     if (spec->take == REDUCE_FIRST_EVENT || spec->take == REDUCE_EVENT_COUNT)
         find_event(s, spec, ret, diag);
     if (spec->take == REDUCE_FINDING) {
-        find_analysis(s, spec, ret, diag);
+        find_finding(s, job, spec, ret, diag);
     } else if (spec->take == REDUCE_LABEL) {
         take_cases(s, spec, ret, at, diag);
     } else if (spec->of.text && spec->take != REDUCE_EVENT_COUNT) {
@@ -177,7 +193,7 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     s->reductions = x;
     check_names(spec, diag);
     for (size_t k = 0; k < n; k++)
-        read_one(s, &spec->reduce[k], &items[k], &along, &at, diag);
+        read_one(s, spec, &spec->reduce[k], &items[k], &along, &at, diag);
     for (size_t k = 0; k < n; k++)
         x->drifts = x->drifts || items[k].take == REDUCE_DRIFT;
     x->n_along = along.n;

@@ -10,6 +10,7 @@
 #include "core/simulation/run/inside.h"
 #include "core/simulation/run/look.h"
 #include "core/simulation/run/reduce_course.h"
+#include "core/simulation/run/reduce_finding.h"
 #include "core/simulation/run/result.h"
 
 Status reduce_init(Run *run, Error *err)
@@ -284,32 +285,7 @@ void reduce_end(Run *run, double t, const double *y)
         if (item->take == REDUCE_LAST || reduction_is_along(item->take))
             note_lost(run, i, t);
     }
-}
-
-/* A member of a record by its name, of a list by its place from 0. */
-static const Value *find_member(const Value *value, const char *name, size_t length)
-{
-    const Value *member = value->first;
-    char place[24];
-
-    for (size_t k = 0; member; member = member->next, k++) {
-        snprintf(place, sizeof place, "%zu", k);
-        const char *own = value->kind == VALUE_LIST ? place : member->name;
-        if (own && strlen(own) == length && strncmp(own, name, length) == 0)
-            return member;
-    }
-    return NULL;
-}
-
-/* The number at a path; NAN where there is none. */
-static double find_number(const Value *value, const char *path)
-{
-    while (value && *path) {
-        const size_t length = strcspn(path, ".");
-        value = find_member(value, path, length);
-        path += length + (path[length] == '.');
-    }
-    return value && value->kind == VALUE_NUMBER ? value->number : NAN;
+    finding_note_end(run, t, y);
 }
 
 static void warn(Run *run, size_t i)
@@ -344,7 +320,7 @@ void reduce_report(Run *run)
         const Reduction *item = &x->items[i];
         reduced[i] = run->reduce.values[i];
         if (item->take == REDUCE_FINDING)
-            reduced[i] = find_number(result->findings, item->path);
+            reduced[i] = finding_number(run, item->path);
         if (result->status != OK || !isfinite(reduced[i]))
             reduced[i] = NAN;
         if (result->status == OK)
