@@ -24,18 +24,32 @@ static void push_poison(Parser *parser, Token token)
     parser_push_item(parser, (Item){.kind = ITEM_POISON, .offset = token.offset});
 }
 
-/* "did you mean ...?" in `buffer`, or NULL when nothing is near. */
+/* "did you mean ...?" in `buffer`, or NULL when nothing is near. The names of texts have quotes already. */
 static const char *did_you_mean(const char *nearest, char *buffer, size_t size)
 {
     if (!nearest)
         return NULL;
-    snprintf(buffer, size, "did you mean \"%s\"?", nearest);
+    snprintf(buffer, size, *nearest == '"' ? "did you mean %s?" : "did you mean \"%s\"?", nearest);
     return buffer;
 }
 
 /* Names that are compared with the unknown ones of one text: a huge model full of mistakes gets its
  * diagnostics fast, the later ones without suggestions. */
 enum { MAX_COMPARISONS = 50000 };
+
+/* Is the text still one whose unknown names are compared? Then it is counted. */
+static bool may_compare(Parser *parser)
+{
+    if ((parser->mistakes + 1) * parser->scope->n_names >= MAX_COMPARISONS)
+        return false;
+    parser->pool->work += parser->scope->n_names;
+    return true;
+}
+
+static const char *nearest_to(Parser *parser, const char *text, size_t length)
+{
+    return may_compare(parser) ? scope_nearest(parser->scope, text, length, false) : NULL;
+}
 
 /* The first argument of the call that opens here, when it is one word. */
 static Word one_argument(Parser *parser)
@@ -66,17 +80,15 @@ static void suggest(Parser *parser, Token token, bool called, Text *ret_hint)
     if (!own)
         own = scope_nearest(scope, name.text, name.length, called);
     if (own)
-        text_printf(ret_hint, "did you mean \"%s\"?", own);
+        text_printf(ret_hint, *own == '"' ? "did you mean %s?" : "did you mean \"%s\"?", own);
 }
 
 static void report_unknown(Parser *parser, Token token, const char *what, bool called)
 {
     Text hint = TEXT_INIT;
 
-    if ((parser->mistakes + 1) * parser->scope->n_names < MAX_COMPARISONS) {
-        parser->pool->work += parser->scope->n_names;
+    if (may_compare(parser))
         suggest(parser, token, called, &hint);
-    }
     parser_report(parser, token.offset, hint.length ? text_string(&hint) : NULL,
                   "unknown %s \"%.*s\"", what, parser_quote(token.length),
                   token_text(parser, token));
@@ -245,10 +257,9 @@ static void column(Parser *parser, Token token)
         return;
     }
     char hint[120];
-    parser_report(
-        parser, name.offset,
-        did_you_mean(scope_nearest(parser->scope, text, name.length - 2, false), hint, sizeof hint),
-        "unknown column \"%.*s\"", parser_quote(name.length - 2), text);
+    parser_report(parser, name.offset,
+                  did_you_mean(nearest_to(parser, text, name.length - 2), hint, sizeof hint),
+                  "unknown column \"%.*s\"", parser_quote(name.length - 2), text);
     push_poison(parser, name);
 }
 
@@ -260,7 +271,11 @@ void parser_text(Parser *parser, Token token)
         variable(parser, token, found);
         return;
     }
-    parser_report(parser, token.offset, "write column(\"NAME\") for a column of any name",
+    const char *near = nearest_to(parser, token_text(parser, token), token.length);
+    char hint[120];
+    parser_report(parser, token.offset,
+                  near && *near == '"' ? did_you_mean(near, hint, sizeof hint)
+                                       : "write column(\"NAME\") for a column of any name",
                   "no column has the text %.*s", parser_quote(token.length),
                   token_text(parser, token));
     push_poison(parser, token);

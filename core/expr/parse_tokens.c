@@ -91,6 +91,8 @@ static bool report_character(Parser *parser, Token *token)
         token->length = strlen(LOOKALIKES[i].text);
         break;
     }
+    if (*at == '\'' && (parser->flags & PARSE_COLUMNS))
+        hint = "words stand in double quotes: \"failed\"";
     parser_pass(parser, *token);
     if (ascii && ((unsigned char)*at < 0x20 || *at == 0x7f))
         parser_report(parser, token->offset, hint, "unexpected character with code %d", *at);

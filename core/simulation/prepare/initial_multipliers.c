@@ -55,7 +55,8 @@ static void find_given(const Model *model, const JobSpec *spec, const Multiplier
                             "one multiplier more than the model's %zu constraints", model->r);
             return;
         } else if (given[a]) {
-            diagnostics_add(diag, value->pointer, -1, NULL,
+            diagnostics_add(diag, value->pointer, -1,
+                            "give \"initial.mu\" by the names of constraints: {\"c1\": 0}",
                             "the multiplier of the constraint %.80s is given twice",
                             model->constraints[a].name);
         } else {
