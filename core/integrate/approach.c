@@ -193,10 +193,17 @@ void lane_change_method(Drive *drive, size_t lane, bool restart)
     Lane *l = &drive->lanes[lane];
 
     if (l->passing && (restart || step->t[lane] == passage_end(drive->passage))) {
+        const double way = fabs(passage_end(drive->passage) - passage_from(drive->passage)) / 2;
         leave_passage(drive, l);
         forget_approach(l);
         history_forget(drive->history);
         l->h = l->usual_h;
+        /* until the states behind it tell what lies ahead, two steps go no farther than it was to the last instant: the next one
+         * may be as near */
+        if (!drive->method->fixed_step) {
+            l->most = way;
+            l->h = copysign(fmin(fabs(l->h), way), l->h);
+        }
         if (!restart)
             drive->method->restart(step, lane, l->h);
     } else if (l->prepared && !restart) {

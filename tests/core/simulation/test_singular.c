@@ -388,6 +388,37 @@ START_TEST(a_passage_computes_what_is_small_beside_an_angle)
 }
 END_TEST
 
+/* A parallelogram that nothing moves but its own speed turns evenly, and steps are as long as they like: they led over whole turns
+ * behind a passage, and two configurations of each were not seen. */
+START_TEST(steps_behind_a_passage_count_the_next_ones)
+{
+    static const AnalysisSpec none[1];
+    static const double STARTS[] = {0.3, 1, 2};
+    const TestModel model = {
+        .coordinates = {"p", "q", "s"},
+        .lagrangian = "(dot(p)^2 + dot(q)^2 + dot(s)^2)/2",
+        .constraints = {"cos(p) + 2*cos(q) - cos(s) = 2", "sin(p) + 2*sin(q) - sin(s) = 0"}};
+
+    for (size_t k = 0; k < sizeof STARTS / sizeof *STARTS; k++) {
+        const NamedValue q[] = {{"p", STARTS[k], "/"}, {"q", 0, "/"}, {"s", STARTS[k], "/"}};
+        const NamedValue v[] = {{"p", 1, "/"}};
+        JobSpec spec;
+
+        job_spec_init(&spec);
+        spec.formulation = _i % 2 == 0 ? "lagrange-dalembert" : "hamiltonian";
+        spec.rtol = _i / 2 == 0 ? 1e-3 : 1e-6;
+        spec.q = q, spec.n_q = 3;
+        spec.v = v, spec.n_v = 1;
+        spec.time = (TimeSpec){.end = 20, .samples = 2};
+        spec.analyses = none;
+        TestRun run = test_run(&model, &spec);
+        ck_assert_msg(run.result.complete, "from %g: %s", STARTS[k], run.result.message);
+        ck_assert_uint_eq(run.result.n_singular, (size_t)((STARTS[k] + 20) / 3.14159265));
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 SUITE(singular)
 {
     TCase *tc = suite_case(suite, "singular");
@@ -401,6 +432,7 @@ SUITE(singular)
     tcase_add_loop_test(tc, fixed_steps_come_across_in_every_formulation, 0, 12);
     tcase_add_test(tc, what_lies_beyond_the_end_of_the_run_is_not_told);
     tcase_add_test(tc, branches_that_come_close_are_not_confused);
+    tcase_add_loop_test(tc, steps_behind_a_passage_count_the_next_ones, 0, 4);
     tcase_add_test(tc, where_no_motion_goes_on_the_run_ends_with_the_reason);
     tcase_add_test(tc, a_regular_linkage_is_left_alone);
     tcase_add_loop_test(tc, a_passage_is_the_same_in_every_unit_of_length, 0, 7);
