@@ -14,7 +14,7 @@
  * then read once. */
 enum { ROW_TILE_MOST = 1 << 16 };
 
-typedef enum Stage { STAGE_HEADER, STAGE_ROWS, STAGE_FOOTER, STAGE_END } Stage;
+typedef enum Stage { STAGE_AXES, STAGE_HEADER, STAGE_ROWS, STAGE_FOOTER, STAGE_END } Stage;
 
 /* The part of the selection that is in memory: rows row .. row + n_rows - 1, counted within the
  * selection, of the columns column .. column + n_columns - 1. */
@@ -33,7 +33,9 @@ struct ResultWriter {
     size_t n_columns;
     uint64_t first, stride, n_rows;
     bool complete, downsampled;
-    char *table, *next, *axes, *units;
+    char *table, *next, *units;
+    ResultMember axes;
+    bool axes_begun;
     ResultWords *words; /* n_columns */
     uint64_t strides[RESULT_SHAPE_MAX],
         shape[RESULT_SHAPE_MAX]; /* n_shape; rows by a step of an index */
@@ -229,7 +231,8 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
     w->downsampled = request->downsampled;
     w->table = copy_text(request->table);
     w->next = copy_text(request->next);
-    w->axes = copy_text(request->axes);
+    w->axes = w->format == RESULT_JSON ? request->axes : (ResultMember){0};
+    w->stage = w->axes.write ? STAGE_AXES : STAGE_HEADER;
     if (request->units && w->format == RESULT_JSON && !(w->units = write_units(w, request)))
         return false;
     copy_shape(w, request);
@@ -237,8 +240,8 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
     w->words = alloc_array(w->n_columns, sizeof *w->words);
     w->columns = alloc_array(w->n_columns, sizeof *w->columns);
     w->labels = alloc_array(w->n_columns, sizeof *w->labels);
-    if ((request->table && !w->table) || (request->next && !w->next) ||
-        (request->axes && !w->axes) || !w->words || !w->columns || !w->labels)
+    if ((request->table && !w->table) || (request->next && !w->next) || !w->words || !w->columns ||
+        !w->labels)
         return false;
     for (size_t i = 0; i < w->n_columns; i++) {
         w->columns[i] = request->columns ? request->columns[i] : i;
@@ -279,7 +282,6 @@ void result_writer_free(ResultWriter *w)
         free(w->labels[i]);
     free(w->labels);
     free(w->words);
-    free(w->axes);
     free(w->units);
     free(w->columns);
     free(w->table);
@@ -490,9 +492,8 @@ static void put_header(ResultWriter *w)
     if (w->format == RESULT_NPY) {
         put_npy_header(w);
     } else if (w->format == RESULT_JSON) {
-        text_putc(out, '{');
-        if (w->axes)
-            text_printf(out, "\"axes\":%s,", w->axes);
+        if (!w->axes.write)
+            text_putc(out, '{');
         if (w->table) {
             text_puts(out, "\"table\":");
             json_quote(out, w->table, strlen(w->table));
@@ -516,6 +517,21 @@ static void put_header(ResultWriter *w)
         }
         text_puts(out, "\r\n");
     }
+}
+
+/* What comes before the header; true when it is written. */
+static bool put_axes(ResultWriter *w)
+{
+    bool last = false;
+
+    if (!w->axes_begun)
+        text_puts(&w->out, "{\"axes\":");
+    w->axes_begun = true;
+    while (!last && !chunk_full(w))
+        last = w->axes.write(w->axes.self, &w->out);
+    if (last)
+        text_putc(&w->out, ',');
+    return last;
 }
 
 static void put_footer(ResultWriter *w)
@@ -650,7 +666,9 @@ static void produce(ResultWriter *w)
     text_reset(&w->out);
     w->out_taken = 0;
     while (w->status == OK && w->stage != STAGE_END && !chunk_full(w)) {
-        if (w->stage == STAGE_HEADER) {
+        if (w->stage == STAGE_AXES) {
+            w->stage = put_axes(w) ? STAGE_HEADER : STAGE_AXES;
+        } else if (w->stage == STAGE_HEADER) {
             put_header(w);
             w->stage = STAGE_ROWS;
         } else if (w->stage == STAGE_FOOTER) {

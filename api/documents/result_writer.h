@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "core/base/status.h"
+#include "core/base/text.h"
 
 typedef enum ResultFormat { RESULT_JSON, RESULT_NDJSON, RESULT_CSV, RESULT_NPY } ResultFormat;
 
@@ -50,6 +51,12 @@ typedef struct ResultWords {
 /* The word for a value, or NULL. */
 const char *result_word(const ResultWords *words, double value);
 
+/* A member of JSON that may be long. `write` adds the next piece; true: that was the last one. Once. */
+typedef struct ResultMember {
+    void *self;
+    bool (*write)(void *self, Text *out);
+} ResultMember;
+
 typedef struct ResultRequest {
     ResultFormat format;
     const char *const *names; /* n_names: of all columns of the source */
@@ -67,7 +74,7 @@ typedef struct ResultRequest {
     const uint64_t *shape; /* n_shape <= RESULT_SHAPE_MAX */
     size_t n_shape;
     /* JSON only */
-    const char *axes;  /* the member "axes", JSON; NULL: none */
+    ResultMember axes; /* the member "axes"; {0}: none */
     bool complete;     /* the member "complete" */
     bool downsampled;  /* the member "downsampled", true; false: none */
     const char *table; /* the member "table"; NULL: none */
@@ -84,7 +91,7 @@ uint64_t result_rows(const ResultRequest *request, uint64_t *ret_next);
  * read as with RESULT_TILE_MOST. */
 size_t result_tile(const ResultRequest *request);
 
-/* Copies what it needs of the request; the source must outlive the writer. */
+/* Copies what it needs of the request; the source and the axes must outlive the writer. */
 Status result_writer_new(const ResultRequest *request, const RowsSource *source,
                          ResultWriter **ret_writer, Error *err) MUST_CHECK;
 void result_writer_free(ResultWriter *writer); /* NULL is fine */

@@ -26,7 +26,8 @@ struct SummaryRows {
     double *sorted; /* rows first_sorted .. of a selection in another order */
     size_t most_sorted;
     uint64_t first_sorted, n_sorted;
-    RowExpression *where; /* of the whole */
+    RowExpression *where; /* of the whole, as the .. */
+    GridAxes *axes;
 };
 
 Status summary_rows_new(const RowsSource *stored, void (*free_stored)(void *self), size_t n_columns,
@@ -55,6 +56,7 @@ void summary_rows_free(void *self)
     if (rows->budget)
         budget_give(rows->budget, &rows->held);
     row_expression_free(rows->where);
+    grid_axes_free(rows->axes);
     free(rows->members);
     free(rows->sorted);
     free(rows);
@@ -368,8 +370,9 @@ static Status whole_block(void *self, uint64_t member, RowsBlock *ret_block, Err
     return OK;
 }
 
-RowsSource summary_rows_whole(SummaryRows *rows, RowExpression *where)
+RowsSource summary_rows_whole(SummaryRows *rows, RowExpression *where, GridAxes *axes)
 {
     rows->where = where;
+    rows->axes = axes;
     return (RowsSource){rows, whole_block, release};
 }

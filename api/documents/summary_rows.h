@@ -2,6 +2,7 @@
 #ifndef API_DOCUMENTS_SUMMARY_ROWS_H
 #define API_DOCUMENTS_SUMMARY_ROWS_H
 
+#include "api/documents/grid_axes.h"
 #include "api/documents/row_expression.h"
 #include "api/documents/summary.h"
 #include "core/base/budget.h"
@@ -46,7 +47,7 @@ Status summary_rows_select(SummaryRows *rows, const SummaryQuery *query, Summary
 /* The members of the last selection, in its order; as many as its page says. */
 const uint64_t *summary_rows_members(const SummaryRows *rows);
 /* Row k is that of member k; NaN but for its number where it is not stored, or where the condition (which is taken over;
- * NULL: none) does not hold. */
-RowsSource summary_rows_whole(SummaryRows *rows, RowExpression *where);
+ * NULL: none) does not hold. axes: of the matrix that it is written as, taken over, too; may be NULL. */
+RowsSource summary_rows_whole(SummaryRows *rows, RowExpression *where, GridAxes *axes);
 
 #endif

@@ -20,39 +20,6 @@ enum { PAGE = 1000 };
 
 /* A grid as a matrix. */
 
-/* [{"path", "values"}] and the lengths of the axes. */
-static Status describe_axes(const EnsembleDocument *document, Arena *arena, uint64_t *ret_shape,
-                            const char **ret_axes, Error *err)
-{
-    const DesignSpec *design = &document->input.ensemble.design;
-    double *values = arena_doubles(arena, design->n_axes);
-    uint64_t stride = design_count(document->design);
-    Text text = TEXT_INIT;
-    JsonWriter w;
-
-    if (!values)
-        return error_set(err, ERR_NO_MEMORY, "out of memory");
-    json_writer_init(&w, &text);
-    json_open_array(&w);
-    /* the values of an axis are those of members a stride apart; the last axis runs fastest */
-    for (size_t a = 0; a < design->n_axes; a++) {
-        ret_shape[a] = design->axes[a].count;
-        stride /= ret_shape[a];
-        json_open_object(&w);
-        json_member_string(&w, "path", design->axes[a].path);
-        json_member_array(&w, "values");
-        for (uint64_t i = 0; i < ret_shape[a]; i++) {
-            design_values(document->design, i * stride, values);
-            json_put_number(&w, values[a]);
-        }
-        json_close_array(&w);
-        json_close_object(&w);
-    }
-    json_close_array(&w);
-    *ret_axes = text_keep(&text, arena);
-    return *ret_axes ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
-}
-
 static Status check_grid(const ApiRequest *req, ApiResponse *res, const EnsembleDocument *document,
                          Error *err)
 {
@@ -91,6 +58,7 @@ static Status reply_grid(const ApiContext *ctx, const ApiRequest *req, ApiRespon
     uint64_t shape[RESULT_SHAPE_MAX];
     EnsembleDocument document;
     SummaryRows *rows = NULL;
+    GridAxes *axes = NULL;
 
     /* what may be asked of this design; rows only where the client has not got them */
     Status status = ensemble_document(ctx, req, &ensemble->job, &document, err);
@@ -98,18 +66,23 @@ static Status reply_grid(const ApiContext *ctx, const ApiRequest *req, ApiRespon
         status = check_grid(req, res, &document, err);
     if (status == OK)
         status = columns_select(req, res, "columns", &request, err);
-    if (status == OK)
-        status = describe_axes(&document, req->arena, shape, &request.axes, err);
+    const DesignSpec *grid = &document.input.ensemble.design;
     if (status == OK && !reply_not_modified(req, res, &ensemble->job))
         status = ensemble_rows(ctx, ensemble, &rows, err);
+    if (status == OK && rows)
+        status = grid_axes_new(grid, ctx->downloads, &axes, err);
     if (status != OK || !rows) {
         row_expression_free(where);
+        summary_rows_free(rows);
         return status;
     }
     /* streamed as a matrix, null where the condition does not hold */
+    for (size_t a = 0; a < grid->n_axes; a++)
+        shape[a] = grid->axes[a].count;
     request.shape = shape;
-    request.n_shape = document.input.ensemble.design.n_axes;
-    const RowsSource source = summary_rows_whole(rows, where);
+    request.n_shape = grid->n_axes;
+    request.axes = (ResultMember){axes, grid_axes_write};
+    const RowsSource source = summary_rows_whole(rows, where, axes);
     return reply_rows(ctx, res, &source, summary_rows_free, &request, err);
 }
 

@@ -335,18 +335,28 @@ static const struct {
      "{\"n\":3,\"w\":null}\n{\"n\":4,\"w\":null}\n{\"n\":5,\"w\":null}\n"},
 };
 
+static bool write_one(void *self, Text *out)
+{
+    static const char *const PIECES[] = {"[", "1", "]"};
+    size_t *n = self;
+
+    text_puts(out, PIECES[*n]);
+    return ++*n == 3;
+}
+
 START_TEST(words_stand_for_numbers_and_rows_for_a_matrix)
 {
     static const char *const WORDS[] = {"zero", "o\"e", NULL};
     static const char *const NAMES_OF_TWO[] = {"n", "w"};
     const ResultWords words[] = {{0}, {WORDS, 3}};
     RowsSource source = {NULL, six_rows, NULL};
+    size_t written = 0;
     ResultRequest request = {.format = MATRICES[_i].format,
                              .names = NAMES_OF_TWO,
                              .n_names = 2,
                              .words = words,
                              .end = 6,
-                             .axes = "[1]",
+                             .axes = {&written, write_one},
                              .shape = MATRICES[_i].n_shape ? MATRICES[_i].shape : NULL,
                              .n_shape = MATRICES[_i].n_shape};
     ResultWriter *writer;

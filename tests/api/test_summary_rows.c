@@ -198,7 +198,7 @@ START_TEST(the_whole_has_a_row_for_every_member)
         fill(&table, MOST - 700, 50, 0.3, 9);
         SummaryRows *rows = open_rows(&table);
         const RowsSource source =
-            summary_rows_whole(rows, filtered ? expression("a < 7", true) : NULL);
+            summary_rows_whole(rows, filtered ? expression("a < 7", true) : NULL, NULL);
         RowsBlock block = {0};
         for (uint64_t k = 0; k < MOST; k++) { /* beyond the last one, too */
             if (k - block.first_row >= block.n_rows)
