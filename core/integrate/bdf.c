@@ -21,7 +21,7 @@
 
 #include "core/numeric/lu.h"
 
-enum { MAX_ORDER = 5, DIFFERENCES = MAX_ORDER + 3, ITERATIONS = 4 };
+enum { MAX_ORDER = 5, DIFFERENCES = MAX_ORDER + 3, ITERATIONS = 4, MOST_TROUBLE = 8 };
 
 /* Klopfenstein's kappa, sums of 1/j, and what follows from them. */
 static const double KAPPA[MAX_ORDER + 2] = {0, -0.1850, -1.0 / 9, -0.0823, -0.0415, 0, 0};
@@ -49,6 +49,7 @@ typedef struct BdfLane {
     bool iterating, converged;
     double last_norm;    /* of the Newton correction */
     unsigned iterations; /* that the last step took */
+    unsigned trouble;    /* 2 for each rejection, less the steps accepted since */
 } BdfLane;
 
 typedef struct Bdf {
@@ -192,8 +193,9 @@ static void bdf_predict(OdeStep *step, size_t lane)
     const double h = step->h[lane];
     double *psi = m->psi + lane * step->rows;
     if (fabs(h - l->h) > 4 * DBL_EPSILON * (fabs(step->t[lane]) + fabs(h))) {
-        /* so much shorter that differences of higher order would be rounding errors */
-        if (fabs(h) < 1e-3 * fabs(l->h)) {
+        /* so much shorter that differences of higher order would be rounding errors; or again and again too long: what the
+         * differences hold does not go on */
+        if (fabs(h) < 1e-3 * fabs(l->h) || l->trouble >= MOST_TROUBLE) {
             const BdfLane old = *l;
             bdf_restart(step, lane, h);
             l->has_jacobian = old.has_jacobian;
@@ -401,6 +403,7 @@ static double bdf_accept(OdeStep *step, size_t lane)
     memcpy(bdf_difference(m->differences, step, lane, 0), bdf_difference(m->next, step, lane, 0),
            DIFFERENCES * step->rows * sizeof(double));
     step->added[lane] += step->error[lane];
+    l->trouble -= l->trouble > 0;
     l->equal_steps++;
     if (l->equal_steps < l->order + 1)
         return l->h;
@@ -411,9 +414,10 @@ static double bdf_accept(OdeStep *step, size_t lane)
 
 static double bdf_reject(OdeStep *step, size_t lane)
 {
-    const Bdf *m = step->work;
-    const BdfLane *l = &m->lanes[lane];
+    Bdf *m = step->work;
+    BdfLane *l = &m->lanes[lane];
     const double error = step->error[lane];
+    l->trouble += 2;
     if (!isfinite(error))
         return step->h[lane] / 2;
     return step->h[lane] * fmax(0.2, safety(l) * pow(error, -1.0 / (l->order + 1)));

@@ -160,6 +160,25 @@ class HardModels(DaemonCase):
                 ticks = self.daemon.get("/v1/jobs/%s/result?table=tick" % answer["id"]).json["series"]["t"]
                 self.assertLessEqual(max(ticks), float(told[1]))
 
+    def test_bdf_begins_anew_where_its_steps_only_become_shorter(self):
+        """Windows in a constraint, and friction that stops a pendulum in a thousandth of its time."""
+        for window in ("exp(-((t - 0.82)/0.005)^2)", "max(0, 1 - ((t - 1.42)/0.0064)^2)^8", "exp(-((x - 1.57)/5e-5)^2)"):
+            ends = []
+            for method in ("bdf", "dop853"):
+                job = self.run_job(
+                    model={"coordinates": ["x", "y", "z"],
+                           "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - y^2/2",
+                           "constraints": ["dot(z) + 0.1*%s*dot(x) = 0" % window]},
+                    initial={"q": {"y": 1}, "v": {"x": 1}}, time={"end": 3, "samples": 2},
+                    integrator={"method": method, "rtol": 1e-8}, analyses=[])
+                self.assertEqual(job["warnings"], [], (window, method))
+                ends.append(self.daemon.get("/v1/jobs/%s/result" % job["id"]).json["series"]["z"][-1])
+            self.assertAlmostEqual(ends[0], ends[1], delta=1e-5 * abs(ends[1]) + 1e-6)
+        self.run_job(
+            model={"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - y", "constraints": ["x^2 + y^2 = 1"],
+                   "forces": {"x": "-1000*dot(x)", "y": "-1000*dot(y)"}},
+            initial={"q": {"x": 1}}, time={"end": 1000, "samples": 2}, integrator={"method": "bdf"}, analyses=[])
+
     def test_an_imbalance_is_measured_by_the_energy_there_is(self):
         """A kick to where the base of the chaplygin reduction is all but lost, heavy and light; and a
         prescribed motion whose power swings a million times as far as the rest."""
