@@ -537,6 +537,12 @@ void drive_step(Drive *drive)
         drive_settle(drive);
 }
 
+void drive_run(Drive *drive)
+{
+    while (drive_running(drive))
+        drive_step(drive);
+}
+
 Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
                  const OdeSpan *spans, size_t lanes, double *y, const OdeObserver *observer,
                  OdeOutcome *ret_outcomes, Error *err)
@@ -553,8 +559,7 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
     Status status = drive_start(&drive, &task, y, err);
     if (status != OK)
         return status;
-    while (drive_running(&drive))
-        drive_step(&drive);
+    drive_run(&drive);
     drive_finish(&drive, y);
     return OK;
 }

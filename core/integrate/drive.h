@@ -120,6 +120,8 @@ typedef struct OdeTask {
 Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *err) MUST_CHECK;
 bool drive_running(const Drive *drive);
 void drive_step(Drive *drive);
+/* To its end. */
+void drive_run(Drive *drive);
 void drive_finish(Drive *drive, double *ret_y);
 
 /* A step in pieces, for those who attempt the steps of several drives together (lockstep.c). Where one

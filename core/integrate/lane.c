@@ -167,7 +167,7 @@ void lane_judge(Drive *drive, size_t lane)
     if (step->system->project == NULL || (l->passing && l->t_new != passage_end(drive->passage)))
         return;
     /* beyond a switch the constraints may be others; the step will be shortened to end before it */
-    l->unprojected = !l->aiming && guards_passed(&drive->guards, step, lane);
+    l->unprojected = drive->guards.n > 0 && !l->aiming && guards_passed(&drive->guards, step, lane);
     if (!l->unprojected)
         project_end(drive, lane);
 }

@@ -45,7 +45,7 @@ static void evaluate_mass(const MassWatch *w, double t, const double *q, const d
 }
 
 /* Of what is left of M after k steps of the elimination; false where no more can follow. */
-static bool eliminate(double *left, size_t n, size_t k)
+static inline bool eliminate(double *left, size_t n, size_t k)
 {
     const double pivot = left[k * n + k];
 

@@ -31,12 +31,10 @@ static const double RESIDUAL_ROUNDINGS = 1024;
 static inline double residual_relative(double value, double scale, double rounding)
 {
     const double size = fabs(value);
+    const bool rounded = size <= RESIDUAL_ROUNDINGS * DBL_EPSILON * rounding;
+    const double relative = size / (rounded ? rounding : scale);
 
-    if (size == 0)
-        return 0;
-    if (size <= RESIDUAL_ROUNDINGS * DBL_EPSILON * rounding)
-        return size / rounding;
-    return size / scale;
+    return size == 0 ? 0 : relative;
 }
 
 /* Whether that is at most `bound`, a power of two: the product with one is exact, and what is larger by a unit in the last place has
@@ -46,7 +44,7 @@ static inline bool residual_is_within(double value, double scale, double roundin
     const double size = fabs(value);
     const bool rounded = size <= RESIDUAL_ROUNDINGS * DBL_EPSILON * rounding;
 
-    return size == 0 || (size <= bound * (rounded ? rounding : scale) && size < (double)INFINITY);
+    return (size <= bound * (rounded ? rounding : scale) && size < (double)INFINITY) || size == 0;
 }
 
 #endif

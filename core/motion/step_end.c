@@ -39,11 +39,15 @@ static Expr give_name(Derivation *d, Expr meaning)
     return name;
 }
 
-static void put(Derivation *d, const Expr *e, size_t n)
+/* Returns where they are among the outputs. */
+static size_t put(Derivation *d, const Expr *e, size_t n)
 {
+    const size_t place = d->n_outputs;
+
     if (n)
-        memcpy(d->outputs + d->n_outputs, e, n * sizeof *e);
+        memcpy(d->outputs + place, e, n * sizeof *e);
     d->n_outputs += n;
+    return place;
 }
 
 /* The saddle-point system with these rows, whose right-hand sides are less the residuals. */
@@ -114,7 +118,8 @@ static bool correct(Derivation *d, const Expr *x, const size_t *rows, size_t n_r
 static bool put_correction(Derivation *d, const Expr *look)
 {
     const Model *m = d->model;
-    const StepEnd *end = d->end;
+    StepEnd *end = d->end;
+    StepEndPlaces *at = &end->places;
     const size_t n = m->n, r = m->r, n_rows = end->options.n_rows;
     const ModelMetric metric = end->options.metric;
     const Expr *residuals = look + LOOK_RESIDUALS;
@@ -132,22 +137,21 @@ static bool put_correction(Derivation *d, const Expr *look)
         (end->n_positions &&
          !correct(d, m->q, end->ordered, end->n_positions, f, metric.mass_for_positions, q)))
         return false;
-    put(d, look + LOOK_ENERGY, 1);
-    put(d, residuals + RESIDUAL_F * r, r);
-    put(d, residuals + RESIDUAL_PHI * r, r);
-    put(d, v, n);
-    expr_substitute(d->pool, look, look_size(r), m->v, v, n, d->outputs + d->n_outputs);
+    (void)put(d, look + LOOK_ENERGY, 1);
+    at->f = put(d, residuals + RESIDUAL_F * r, r);
+    at->phi = put(d, residuals + RESIDUAL_PHI * r, r);
+    at->v = put(d, v, n);
+    at->look = d->n_outputs;
+    expr_substitute(d->pool, look, look_size(r), m->v, v, n, d->outputs + at->look);
     d->n_outputs += look_size(r);
-    put(d, &d->regularity, 1);
-    if (end->n_positions)
-        put(d, q, n);
-    if (end->options.matrices.all) {
-        put(d, m->M, n * n);
-        put(d, m->A, r * n);
-    }
+    at->regularity = put(d, &d->regularity, 1);
+    at->q = put(d, q, end->n_positions ? n : 0);
+    at->matrices = put(d, m->M, end->options.matrices.all ? n * n : 0);
+    (void)put(d, m->A, end->options.matrices.all ? r * n : 0);
+    at->changing = d->n_outputs;
     for (size_t i = 0; end->options.matrices.changing && i < m->n_changing; i++)
         for (size_t j = 0; j < m->n_changing; j++)
-            put(d, &m->M[m->changing[i] * n + m->changing[j]], 1);
+            (void)put(d, &m->M[m->changing[i] * n + m->changing[j]], 1);
     return true;
 }
 

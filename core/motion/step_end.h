@@ -37,6 +37,12 @@ static inline size_t look_size(size_t r)
     return LOOK_RESIDUALS + RESIDUAL_PARTS * r;
 }
 
+/* Where the program of the correction leaves what it finds: the energy first. */
+typedef struct StepEndPlaces {
+    size_t f, phi; /* with the energy: before */
+    size_t v, look, regularity, q, matrices, changing;
+} StepEndPlaces;
+
 typedef struct StepEnd {
     size_t n, r;
     StepEndOptions options; /* as asked for; rows are its own */
@@ -48,6 +54,7 @@ typedef struct StepEnd {
                          regularity, q corrected[n] where there are such rows, and where wanted
                          M[n x n], A[r x n], M of Model.changing alone; NULL where no elimination
                          fits */
+    StepEndPlaces places;
     Arena memory; /* owns the arrays */
 } StepEnd;
 
@@ -92,8 +99,16 @@ bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEnd
 
 /* M and A after step_end_correct() was true, where the program was evaluated last: at *ret_state, which
  * is t, q and v as they were to be corrected for the last time. NULL where they were not wanted. */
-const double *step_end_matrices(const StepEndEval *eval, const double **ret_state);
+static inline const double *step_end_matrices(const StepEndEval *eval, const double **ret_state)
+{
+    *ret_state = eval->correct.in;
+    return eval->end->options.matrices.all ? eval->correct.out + eval->end->places.matrices : NULL;
+}
 /* Of the same M that of Model.changing alone; NULL where it was not wanted. */
-const double *step_end_changing(const StepEndEval *eval);
+static inline const double *step_end_changing(const StepEndEval *eval)
+{
+    return eval->end->options.matrices.changing ? eval->correct.out + eval->end->places.changing
+                                                : NULL;
+}
 
 #endif

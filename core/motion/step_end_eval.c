@@ -159,11 +159,16 @@ static const double *correct_velocities(StepEndEval *eval, const StepEndOutputs 
     return NULL;
 }
 
-static double distance(const double *a, const double *b, size_t n)
+/* Returns by how much. */
+static double move(double *from, const double *to, size_t n)
 {
     double square = 0;
-    for (size_t i = 0; i < n; i++)
-        square += (a[i] - b[i]) * (a[i] - b[i]);
+
+    for (size_t i = 0; i < n; i++) {
+        const double change = to[i] - from[i];
+        square += change * change;
+        from[i] = to[i];
+    }
     return sqrt(square);
 }
 
@@ -200,28 +205,9 @@ bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEnd
         look = correct_velocities(eval, &out, &v_new);
     if (!look)
         return false;
-    const bool moves = eval->end->n_positions > 0;
-    *ret_change = (StepEndChange){.dq = moves ? distance(in + 1, q, n) : 0,
-                                  .dv = distance(v_new, v, n),
-                                  .energy = look[LOOK_ENERGY] - before};
-    if (moves)
-        numbers_copy(q, in + 1, n);
-    numbers_copy(v, v_new, n);
+    ret_change->dq = eval->end->n_positions > 0 ? move(q, in + 1, n) : 0;
+    ret_change->dv = move(v, v_new, n);
+    ret_change->energy = look[LOOK_ENERGY] - before;
     keep_look(eval, look, t, in + 1, v_new);
     return true;
-}
-
-const double *step_end_matrices(const StepEndEval *eval, const double **ret_state)
-{
-    *ret_state = eval->correct.in;
-    return eval->end->options.matrices.all
-               ? step_end_outputs(eval->end, eval->correct.out, 1).matrices
-               : NULL;
-}
-
-const double *step_end_changing(const StepEndEval *eval)
-{
-    return eval->end->options.matrices.changing
-               ? step_end_outputs(eval->end, eval->correct.out, 1).changing
-               : NULL;
 }

@@ -14,29 +14,25 @@ static const double UNTOUCHED = DBL_EPSILON, ROUND_OFF = 2 * DBL_EPSILON;
  * no residual shows. */
 static const double LEAST_PIVOT = 1e-6;
 
-/* What the program gives, in its order, in rows of lanes. */
+/* What the program gives, in rows of lanes: see StepEndPlaces. */
 typedef struct StepEndOutputs {
-    const double *energy, *f, *phi; /* before */
+    const double *energy, *f, *phi;
     const double *v, *look, *regularity, *q, *matrices, *changing;
 } StepEndOutputs;
 
 static inline StepEndOutputs step_end_outputs(const StepEnd *end, const double *out, size_t lanes)
 {
-    const size_t n = end->n, r = end->r;
-    const double *v = out + (1 + 2 * r) * lanes, *look = v + n * lanes;
-    const double *rest = look + look_size(r) * lanes;
-    const double *matrices = rest + (1 + (end->n_positions ? n : 0)) * lanes;
+    const StepEndPlaces *at = &end->places;
 
     return (StepEndOutputs){.energy = out,
-                            .f = out + lanes,
-                            .phi = out + (1 + r) * lanes,
-                            .v = v,
-                            .look = look,
-                            .regularity = rest,
-                            .q = rest + lanes,
-                            .matrices = matrices,
-                            .changing =
-                                matrices + (end->options.matrices.all ? (n + r) * n * lanes : 0)};
+                            .f = out + at->f * lanes,
+                            .phi = out + at->phi * lanes,
+                            .v = out + at->v * lanes,
+                            .look = out + at->look * lanes,
+                            .regularity = out + at->regularity * lanes,
+                            .q = out + at->q * lanes,
+                            .matrices = out + at->matrices * lanes,
+                            .changing = out + at->changing * lanes};
 }
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "core/integrate/sizes.h"
 #include "core/model/kinds.h"
+#include "core/simulation/run/look.h"
 #include "core/simulation/run/result.h"
 #include "core/simulation/run/room.h"
 
@@ -87,7 +88,7 @@ static bool take_velocities(Run *run, double h, const double *before, const doub
 
     for (size_t i = 0; i < m->n; i++) {
         const double change = h * fabs(vdot[i] - before[i]) / SHAKE;
-        const double speed = sqrt(run->speed_squared[m->kinds[i]]);
+        const double speed = run_speed(run, i);
         near = near || !(change <= NOWHERE_NEAR * told * speed);
         if (change * DBL_EPSILON < RESTS * speed)
             take(most, error, change / speed, m->coordinate_names[i], false);

@@ -74,7 +74,7 @@ static double relative_to(const Residual *residual, const double *at, size_t r)
 }
 
 /* Takes a residual; false when it is beyond the bound (or not a number). */
-static bool take_residual(Residual *residual, const double *at, size_t r, double bound)
+static inline bool take_residual(Residual *residual, const double *at, size_t r, double bound)
 {
     const double value = at[0], relative = relative_to(residual, at, r);
 
@@ -86,6 +86,11 @@ static bool take_residual(Residual *residual, const double *at, size_t r, double
     return relative <= bound;
 }
 
+static double terms_of_ends(const EvidenceSums *sums)
+{
+    return larger(sums->terms_start, sums->terms_last) + sums->impact_swing;
+}
+
 /* How much energy the motion has had to do with up to now: what is lost of that, relatively, is an
  * imbalance. The terms of E count as they were at the start, as they are now and by their mean over
  * time, the work to and fro (which is integrated outside the error norm) by its power's mean of
@@ -94,7 +99,7 @@ static bool take_residual(Residual *residual, const double *at, size_t r, double
 static double turnover(const Evidence *e)
 {
     const double elapsed = fabs(e->sums.last_t - e->sums.start_t);
-    const double terms = larger(e->sums.terms_start, e->sums.terms_last) + e->sums.impact_swing;
+    const double terms = terms_of_ends(&e->sums);
 
     if (elapsed == 0)
         return terms;
@@ -123,7 +128,13 @@ static void judge_balance(EvidenceSums *sums, const Imbalance *i)
         sums->lost_t = isnan(i->lost_t) ? i->t : i->lost_t;
         sums->lost_most = larger(i->lost_most, i->balance / i->scale);
     }
-    sums->balance_now = i->balance > 0 ? i->balance / i->scale : 0;
+}
+
+/* Whether an imbalance is little beside the terms at the ends alone, of which the turnover is at least as much. */
+static bool is_little(const EvidenceSums *sums, double balance)
+{
+    return balance <= sums->believable * terms_of_ends(sums) &&
+           fabs(sums->power_root) < (double)INFINITY;
 }
 
 static void take_energy(Evidence *e, double t, double energy, double work)
@@ -133,14 +144,20 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     const double h = fabs(t - e->sums.last_t);
 
     take_turnover(e, t, work);
-    e->imbalance = (Imbalance){.t = t,
-                               .h = h,
-                               .balance = balance,
-                               .scale = turnover(e),
-                               .lost_t = e->sums.lost_t,
-                               .lost_most = e->sums.lost_most};
-    judge_balance(&e->sums, &e->imbalance);
-
+    e->imbalance.balance = balance;
+    if (is_little(&e->sums, balance)) {
+        e->imbalance.scale = NAN;
+        e->sums.lost_t = NAN;
+        e->sums.lost_most = 0;
+    } else {
+        e->imbalance = (Imbalance){.t = t,
+                                   .h = h,
+                                   .balance = balance,
+                                   .scale = turnover(e),
+                                   .lost_t = e->sums.lost_t,
+                                   .lost_most = e->sums.lost_most};
+        judge_balance(&e->sums, &e->imbalance);
+    }
     e->sums.energy_last = energy;
     e->sums.terms_max = larger(e->sums.terms_max, e->sums.terms_last);
     e->sums.work_max = larger(e->sums.work_max, fabs(work));
@@ -226,12 +243,20 @@ size_t evidence_beyond(Evidence *e, double t, const double *q, const double *v, 
     return a;
 }
 
+/* The imbalance at the end of the last step, relative to the turnover. */
+static double balance_now(const Evidence *e)
+{
+    const Imbalance *i = &e->imbalance;
+
+    return i->balance > 0 ? i->balance / (isnan(i->scale) ? turnover(e) : i->scale) : 0;
+}
+
 void evidence_step(Evidence *e, double h)
 {
     if (h == 0)
         return;
-    e->balance_since =
-        e->stepped ? larger(e->balance_since, e->sums.balance_now) : e->sums.balance_now;
+    const double now = balance_now(e);
+    e->balance_since = e->stepped ? larger(e->balance_since, now) : now;
     e->step_since = e->stepped ? fmin(e->step_since, fabs(h)) : fabs(h);
     e->stepped = true;
 }

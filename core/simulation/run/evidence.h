@@ -33,11 +33,11 @@ typedef struct EvidenceSums {
     double worth_integral; /* of evidence_spare(), over time */
     uint64_t projections;
     double max_dq, max_dv, sum_dq2, sum_dv2;
-    double balance_now; /* relative to the turnover, at the end of the last step */
 } EvidenceSums;
 enum { EVIDENCE_SUMS = sizeof(EvidenceSums) / sizeof(double) };
 
-/* What the energy is out of balance by at the end of the last step, and what was known before. */
+/* What the energy is out of balance by at the end of the last step, beside what; and, where that was asked for, what was known
+ * before. scale: NAN where the balance was so little that it was not. */
 typedef struct Imbalance {
     double t, h, balance, scale;
     double lost_t, lost_most;

@@ -35,7 +35,7 @@ void evidence_lanes_init(EvidenceLanes *e, const Model *model, const StepEndLane
                                  {&e->relative, r},
                                  {&e->sums, EVIDENCE_SUMS * lanes},
                                  {&e->bounds, 2 * n},
-                                 {&e->speed_squared, n}};
+                                 {&e->speed_squares, n}};
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
 }
 
@@ -46,7 +46,7 @@ void evidence_lanes_enter(EvidenceLanes *e, size_t lane, const Run *run)
     put(e->residuals, e->lanes, lane, run->evidence.velocity, 2 * r * RESIDUAL_NUMBERS);
     put(e->sums, e->lanes, lane, &run->evidence.sums, EVIDENCE_SUMS);
     put(e->bounds, e->lanes, lane, run->bounds, 2 * n);
-    put(e->speed_squared, e->lanes, lane, run->speed_squared, n);
+    put(e->speed_squares, e->lanes, lane, run->speed_squares, n);
 }
 
 void evidence_lanes_leave(const EvidenceLanes *e, size_t lane, Run *run)
@@ -56,7 +56,7 @@ void evidence_lanes_leave(const EvidenceLanes *e, size_t lane, Run *run)
     get(e->residuals, e->lanes, lane, run->evidence.velocity, 2 * r * RESIDUAL_NUMBERS);
     get(e->sums, e->lanes, lane, &run->evidence.sums, EVIDENCE_SUMS);
     get(e->bounds, e->lanes, lane, run->bounds, 2 * n);
-    get(e->speed_squared, e->lanes, lane, run->speed_squared, n);
+    get(e->speed_squares, e->lanes, lane, run->speed_squares, n);
 }
 
 bool evidence_lanes_doubt(const EvidenceLanes *e, size_t lane)

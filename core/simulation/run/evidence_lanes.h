@@ -15,7 +15,7 @@ typedef struct EvidenceLanes {
     double *relative;      /* [2 r]: at the end of the step that was looked at */
     double *sums;          /* EVIDENCE_SUMS */
     double *bounds;        /* 2 n: of Run */
-    double *speed_squared; /* n */
+    double *speed_squares; /* n */
 } EvidenceLanes;
 
 void evidence_lanes_init(EvidenceLanes *e, const Model *model, const StepEndLanes *ends,

@@ -110,49 +110,69 @@ static void take_projection(const EvidenceLanes *e, size_t b, const BlockMask *m
     add_row_of(SUM_ROW(e, projection_work), b, mask, block_at(e->ends->energy, b));
 }
 
-/* take_turnover() and turnover() of evidence.c. */
-static inline __attribute__((always_inline)) Block
-turnover(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, Block work)
+/* take_turnover() of evidence.c. */
+static inline __attribute__((always_inline)) void
+take_turnover(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, Block work)
 {
     const Block terms = *block_at(e->ends->look, LOOK_TERMS * e->lanes + b);
     const Block length = t - *block_at(SUM_ROW(e, last_t), b), h = BLOCK_ABSOLUTE(length);
     const Block by = work - *block_at(SUM_ROW(e, work_last), b);
     const Block terms_last = *block_at(SUM_ROW(e, terms_last), b);
     const Block area = h / 2 * (terms_last + terms), power = h * BLOCK_ABSOLUTE(by);
-    const Block root = BLOCK_SQRT(power), all = t - *block_at(SUM_ROW(e, start_t), b);
-    const Block elapsed = BLOCK_ABSOLUTE(all);
+    const Block root = BLOCK_SQRT(power);
 
     add_row_of(SUM_ROW(e, terms_integral), b, mask, &area);
     add_row_of(SUM_ROW(e, power_root), b, mask, &root);
     block_put(SUM_ROW(e, last_t), b, mask, &t);
     block_put(SUM_ROW(e, terms_last), b, mask, &terms);
     block_put(SUM_ROW(e, work_last), b, mask, &work);
-    const Block terms_start = *block_at(SUM_ROW(e, terms_start), b);
-    const Block swing = *block_at(SUM_ROW(e, impact_swing), b);
-    const Block of_ends = LARGER(terms_start, terms) + swing;
+}
+
+/* turnover() of evidence.c. */
+static inline __attribute__((always_inline)) Block turnover(const EvidenceLanes *e, size_t b,
+                                                            Block t, Block of_ends)
+{
+    const Block all = t - *block_at(SUM_ROW(e, start_t), b), elapsed = BLOCK_ABSOLUTE(all);
     const Block mean = *block_at(SUM_ROW(e, terms_integral), b) / elapsed;
     const Block roots = *block_at(SUM_ROW(e, power_root), b);
     const Block of_way = LARGER(of_ends, mean) + roots * roots / elapsed;
     return BLOCK_SELECT(elapsed == 0, of_ends, of_way);
 }
 
-/* Where the imbalance is not to be believed. */
+/* Where the imbalance is not to be believed; in lanes of the mask. */
 static inline __attribute__((always_inline)) void take_imbalance(const EvidenceLanes *e, size_t b,
                                                                  const BlockMask *mask, Block t,
-                                                                 Block balance, Block scale)
+                                                                 Block balance, Block of_ends)
 {
+    const Block scale = turnover(e, b, t, of_ends), relative = balance / scale;
     const BlockMask fine = balance <= *block_at(SUM_ROW(e, believable), b) * scale;
-    const Block none = (double)NAN + (Block){0}, relative = balance / scale;
+    const Block none = (double)NAN + (Block){0};
     const Block lost = *block_at(SUM_ROW(e, lost_t), b);
     const Block most = *block_at(SUM_ROW(e, lost_most), b);
     const Block since = BLOCK_SELECT(lost != lost, t, lost), larger = LARGER(most, relative);
     const Block lost_t = BLOCK_SELECT(fine, none, since);
     const Block lost_most = BLOCK_SELECT(fine, (Block){0}, larger);
-    const Block now = BLOCK_SELECT(balance > 0, relative, (Block){0});
 
     block_put(SUM_ROW(e, lost_t), b, mask, &lost_t);
     block_put(SUM_ROW(e, lost_most), b, mask, &lost_most);
-    block_put(SUM_ROW(e, balance_now), b, mask, &now);
+}
+
+/* The same where it is little, is_little() of evidence.c, without divisions. */
+static inline __attribute__((always_inline)) void
+judge_balance(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, Block balance)
+{
+    const Block start = *block_at(SUM_ROW(e, terms_start), b);
+    const Block last = *block_at(SUM_ROW(e, terms_last), b);
+    const Block of_ends = LARGER(start, last) + *block_at(SUM_ROW(e, impact_swing), b);
+    const Block none = (double)NAN + (Block){0}, nothing = {0};
+    const BlockMask little = (balance <= *block_at(SUM_ROW(e, believable), b) * of_ends) &
+                             BLOCK_FINITE(*block_at(SUM_ROW(e, power_root), b));
+    const BlockMask is_little = *mask & little, rest = *mask & ~little;
+
+    block_put(SUM_ROW(e, lost_t), b, &is_little, &none);
+    block_put(SUM_ROW(e, lost_most), b, &is_little, &nothing);
+    if (block_any(&rest))
+        take_imbalance(e, b, &rest, t, balance, of_ends);
 }
 
 /* take_energy() of evidence.c. */
@@ -166,7 +186,8 @@ take_energy(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, Bl
     const Block balance = BLOCK_ABSOLUTE(rest), far = BLOCK_ABSOLUTE(drift);
     const Block done = BLOCK_ABSOLUTE(work);
 
-    take_imbalance(e, b, mask, t, balance, turnover(e, b, mask, t, work));
+    take_turnover(e, b, mask, t, work);
+    judge_balance(e, b, mask, t, balance);
     block_put(SUM_ROW(e, energy_last), b, mask, &energy);
     raise_row(SUM_ROW(e, terms_max), b, mask, block_at(SUM_ROW(e, terms_last), b));
     raise_row(SUM_ROW(e, work_max), b, mask, &done);
@@ -185,7 +206,6 @@ static void widen(const EvidenceLanes *e, const double *y, size_t b, const Block
         const Block q = *block_at(y, i * lanes + b), low = *block_at(e->bounds, i * lanes + b);
         const Block lower = BLOCK_SMALLER(q, low);
         Block square = {0};
-        double count = 0;
         block_put(e->bounds, i * lanes + b, mask, &lower);
         raise_row(e->bounds + (n + i) * lanes, b, mask, &q);
         if (kinds[i] != i)
@@ -194,10 +214,8 @@ static void widen(const EvidenceLanes *e, const double *y, size_t b, const Block
             if (kinds[j] == i) {
                 const Block part = *block_at(v, j * lanes + b);
                 square += part * part;
-                count++;
             }
-        const Block mean = square / count;
-        raise_row(e->speed_squared + i * lanes, b, mask, &mean);
+        raise_row(e->speed_squares + i * lanes, b, mask, &square);
     }
 }
 

@@ -26,8 +26,6 @@ void instants_step(Run *run, double t, double h)
     Instants *instants = &run->instants;
     double *held = instants->held;
 
-    if (!held)
-        return;
     evidence_step(&run->evidence, h);
     if (!instants->holds || held[0] != t)
         return;

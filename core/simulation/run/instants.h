@@ -6,7 +6,7 @@
 
 /* Arrays are the run's. */
 void instants_init(Run *run);
-/* Of a step what was taken as evidence belongs to the first sample at or behind its end. */
+/* Of a step what was taken as evidence belongs to the first sample at or behind its end. Where somebody asks: instants.held. */
 void instants_step(Run *run, double t, double h);
 Status instants_sample(Run *run, double t, Error *err) MUST_CHECK;
 /* The last of them, which waits for the end of its step. */

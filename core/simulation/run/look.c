@@ -98,7 +98,17 @@ bool run_loses(const Run *run, const Path *path)
         const double largest =
             fmax(kinds_largest(m, run->bounds, i), kinds_largest(m, run->bounds + m->n, i));
         lost = lost || path_is_lost(path, 1 + i, largest) ||
-               path_is_lost(path, 1 + m->n + i, sqrt(run->speed_squared[m->kinds[i]]));
+               path_is_lost(path, 1 + m->n + i, run_speed(run, i));
     }
     return lost;
+}
+
+double run_speed(const Run *run, size_t i)
+{
+    const size_t n = run->model->n, *kinds = run->model->kinds;
+    double count = 0;
+
+    for (size_t j = 0; j < n; j++)
+        count += kinds[j] == kinds[i];
+    return sqrt(run->speed_squares[kinds[i]] / count);
 }

@@ -16,4 +16,7 @@ Status look_whole(Run *run, double t, const double *y, Error *err) MUST_CHECK;
  * and more, say little of q or v? */
 bool run_loses(const Run *run, const Path *path);
 
+/* The largest that has been met of the root mean square of the velocities of the kind of coordinate i. */
+double run_speed(const Run *run, size_t i);
+
 #endif

@@ -10,13 +10,8 @@
 /* A change by a projection, so large that a corner is looked for. */
 static const double NOTABLE = 1e-6;
 
-void run_locate(Run *run, double t, const double *y, const double **ret_q, const double **ret_v)
+void run_locate_of(Run *run, double t, const double *y, const double **ret_q, const double **ret_v)
 {
-    if (run->s->motion->plain) {
-        *ret_q = y;
-        *ret_v = y + run->model->n;
-        return;
-    }
     if (crossing_locate(run, t, ret_q, ret_v))
         return;
     MotionPoint point = motion_eval_point(run->equations, 0, t, y);
@@ -65,8 +60,8 @@ static void share_matrices(Run *run, double t)
         mass_watch_take(&run->mass, t, changing);
 }
 
-static Status project_model(Run *run, double t, double *q, double *v, bool shares, Change *ret,
-                            Error *err)
+static inline Status project_model(Run *run, double t, double *q, double *v, bool shares,
+                                   Change *ret, Error *err)
 {
     const Simulation *s = run->s;
 
@@ -89,7 +84,8 @@ Status run_project_model(Run *run, double t, double *q, double *v, Change *ret, 
     return project_model(run, t, q, v, true, ret, err);
 }
 
-static Status run_project(Run *run, double t, double *y, bool on_step_end, Change *ret, Error *err)
+static inline Status run_project(Run *run, double t, double *y, bool on_step_end, Change *ret,
+                                 Error *err)
 {
     if (run->s->motion->plain) {
         Status status = project_model(run, t, y, y + run->model->n, on_step_end, ret, err);
@@ -133,13 +129,10 @@ static Status project_to_corner(Run *run, double t, double *y, Change *ret, Erro
 Status run_project_state(void *self, size_t lane, double t, double *y, bool on_step_end, Error *err)
 {
     Run *run = self;
-    Change change;
+    Change ignored, *change = on_step_end ? &run->pending : &ignored;
 
     (void)lane;
-    Status status = on_step_end && run->corners.function.program
-                        ? project_to_corner(run, t, y, &change, err)
-                        : run_project(run, t, y, on_step_end, &change, err);
-    if (status == OK && on_step_end)
-        run->pending = change;
-    return status;
+    return on_step_end && run->corners.function.program
+               ? project_to_corner(run, t, y, change, err)
+               : run_project(run, t, y, on_step_end, change, err);
 }

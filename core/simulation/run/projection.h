@@ -6,7 +6,17 @@
 #include "core/simulation/run/run_state.h"
 
 /* The model's coordinates and velocities at a state of the motion; until the next evaluation. */
-void run_locate(Run *run, double t, const double *y, const double **ret_q, const double **ret_v);
+void run_locate_of(Run *run, double t, const double *y, const double **ret_q, const double **ret_v);
+static inline void run_locate(Run *run, double t, const double *y, const double **ret_q,
+                              const double **ret_v)
+{
+    if (run->s->motion->plain) {
+        *ret_q = y;
+        *ret_v = y + run->model->n;
+        return;
+    }
+    run_locate_of(run, t, y, ret_q, ret_v);
+}
 /* For Singular. */
 void run_state_of(void *self, double t, const double *y, const double **ret_q,
                   const double **ret_v);

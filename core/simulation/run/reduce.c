@@ -164,18 +164,11 @@ static void note_lost(Run *run, size_t i, double t)
         r->lost_t[i] = t;
 }
 
-bool reduce_wants_states(const Run *run)
-{
-    return run->s->reductions && run->s->reductions->drifts;
-}
-
-void reduce_state(Run *run, double t, const double *y)
+void reduce_take_state(Run *run, double t, const double *y)
 {
     const Reductions *x = run->s->reductions;
-
-    if (!reduce_wants_states(run))
-        return;
     const ObservedState state = reduce_state_at(run, x->at, t, y);
+
     observed_guards(x->at, &state, run->reduce.at_values);
     reduce_drifts(run, t);
 }

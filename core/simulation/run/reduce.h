@@ -11,8 +11,16 @@ bool reduce_wants_steps(const Run *run);
 /* Each step as it stays. */
 void reduce_step(Run *run, const OdeArc *arc);
 /* The state at the start, and at the ends of steps: is anything taken there? */
-bool reduce_wants_states(const Run *run);
-void reduce_state(Run *run, double t, const double *y);
+static inline bool reduce_wants_states(const Run *run)
+{
+    return run->s->reductions && run->s->reductions->drifts;
+}
+void reduce_take_state(Run *run, double t, const double *y);
+static inline void reduce_state(Run *run, double t, const double *y)
+{
+    if (reduce_wants_states(run))
+        reduce_take_state(run, t, y);
+}
 /* Of the values there, in run->reduce.at_values. */
 void reduce_drifts(Run *run, double t);
 /* Event k, at the state looked at, before it changes it. */

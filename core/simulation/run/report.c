@@ -14,6 +14,7 @@
 #include "core/simulation/prepare/nominal.h"
 #include "core/simulation/run/cancellation.h"
 #include "core/simulation/run/column_digits.h"
+#include "core/simulation/run/look.h"
 #include "core/simulation/run/result.h"
 
 /* Smallest singular value below which velocities count as no longer determined. */
@@ -426,7 +427,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     for (size_t i = 0; i < n; i++) {
         centre[i] = (run->bounds[i] + run->bounds[n + i]) / 2;
         width[i] = fmax(fabs(run->bounds[i]), fabs(run->bounds[n + i]));
-        met[i] = sqrt(run->speed_squared[i]);
+        met[i] = run_speed(run, i);
     }
     const ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
     kinds_scales(run->model, point.M, width, met, run->result.t_reached - s->times.t0, size, speed);

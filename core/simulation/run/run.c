@@ -62,7 +62,7 @@ static void work_arrays_init(Run *run, Arena *memory)
         {&run->transpose, n * r},
         {&run->passage_vdot, n},
         {&run->bounds, 2 * n},
-        {&run->speed_squared, n},
+        {&run->speed_squares, 2 * n},
         {&run->q, n},
         {&run->v, n},
         {&run->kept, r},
@@ -414,8 +414,8 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
     Run own, *run = run_room_place(simulation, &own);
 
     Status status = run_start(run, simulation, sink, err);
-    while (status == OK && run_under_way(run))
-        drive_step(&run->drive);
+    if (status == OK && run->driven)
+        drive_run(&run->drive);
     if (status == OK)
         status = run_report(run, ret_result, err);
     run_done(run);

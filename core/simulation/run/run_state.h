@@ -134,7 +134,8 @@ typedef struct Run {
     double *transpose;     /* n x r */
     double *passage_vdot;  /* n: scratch */
     double *bounds;        /* 2 n: smallest and largest coordinates met, for the verdict's states */
-    double *speed_squared; /* n: the largest mean square met of the velocities of each kind */
+    double *speed_squares; /* n: the largest sum met of squares of the velocities of a kind, at its
+                              first coordinate; n: scratch */
     Change pending;        /* by the projection of the step under way */
     uint64_t steps, events, switches;
     double last_progress;

@@ -6,6 +6,7 @@
 
 #include "core/motion/choice.h"
 #include "core/simulation/prepare/nominal.h"
+#include "core/simulation/run/look.h"
 #include "core/simulation/run/projection.h"
 
 /* What follows rounding: as in core/integrate/sizes.h. */
@@ -50,13 +51,13 @@ static Status bind_equations(Run *run, Error *err)
 /* The sizes of what was met so far. */
 static void take_sizes(Run *run, const double *z, double *ret_size)
 {
-    const size_t n = run->model->n, *kinds = run->model->kinds;
+    const size_t n = run->model->n;
     double *largest = run->smooth.largest;
 
     for (size_t i = 0; i < n; i++) {
         const double met = fmax(fabs(run->bounds[i]), fabs(run->bounds[n + i]));
         largest[i] = fmax(met, fabs(z[i]));
-        largest[n + i] = fmax(sqrt(run->speed_squared[kinds[i]]), fabs(z[n + i]));
+        largest[n + i] = fmax(run_speed(run, i), fabs(z[n + i]));
     }
     nominal_met(run->s, largest, ret_size);
 }

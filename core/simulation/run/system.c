@@ -105,24 +105,16 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
 static void run_widen(Run *run, const double *q, const double *v)
 {
     const size_t n = run->model->n, *kinds = run->model->kinds;
+    double *low = run->bounds, *high = low + n, *most = run->speed_squares, *now = most + n;
 
     for (size_t i = 0; i < n; i++) {
-        if (q[i] < run->bounds[i])
-            run->bounds[i] = q[i];
-        if (q[i] > run->bounds[n + i])
-            run->bounds[n + i] = q[i];
-        if (kinds[i] != i)
-            continue;
-        double square = 0, count = 0;
-        for (size_t j = i; j < n; j++)
-            if (kinds[j] == i) {
-                square += v[j] * v[j];
-                count++;
-            }
-        const double mean = square / count;
-        if (mean > run->speed_squared[i])
-            run->speed_squared[i] = mean;
+        low[i] = q[i] < low[i] ? q[i] : low[i];
+        high[i] = q[i] > high[i] ? q[i] : high[i];
+        now[i] = 0;
+        now[kinds[i]] += v[i] * v[i];
     }
+    for (size_t i = 0; i < n; i++)
+        most[i] = now[i] > most[i] ? now[i] : most[i];
 }
 
 /* Redundant constraints hold with the others, or contradict them. The ones in use are projected
@@ -357,7 +349,8 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
 
     if (h != 0 && run->s->projection)
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
-    motion_eval_renew(run->equations, lane, t, y);
+    if (run->s->motion->n_implicit)
+        motion_eval_renew(run->equations, lane, t, y);
     singular_step(&run->singular, t, y, false);
     if (run->watches_dependent && singular_ends(&run->singular, t))
         change_base_orient(run, t, y);
@@ -375,7 +368,7 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
     if (status == OK)
         status = take_residuals(run, t, y, true, err);
     reduce_state(run, t, y);
-    if (status == OK)
+    if (status == OK && run->instants.held)
         instants_step(run, t, h);
     if (status == OK)
         status = eliminate_in_time(run, t, y, err);
