@@ -1,6 +1,7 @@
 /* POST /v1/jobs/{id}/rerun: a new job, of a plain job the same, of an ensemble its failed members. */
 #include <string.h>
 
+#include "api/json/validate.h"
 #include "api/routes/common.h"
 #include "api/routes/ensemble.h"
 #include "api/routes/routes.h"
@@ -39,6 +40,15 @@ static Status select_failed(const ApiContext *ctx, const ApiRequest *req,
     return status;
 }
 
+static Status refuse_so_many(ApiResponse *res, const JobRecord *job, Error *err)
+{
+    return api_fail(res, PROBLEM_CONFLICT, err,
+                    "the values of so many members are more than a document may hold: select some "
+                    "by \"ensemble\": {\"members_of\": {\"job\": \"%.40s\", \"where\": \"state == "
+                    "\\\"failed\\\" and member < ..\"}}",
+                    job->id);
+}
+
 static Status write_failed(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                            Text *out, Error *err)
 {
@@ -55,6 +65,10 @@ static Status write_failed(const ApiContext *ctx, const ApiRequest *req, ApiResp
         status = select_failed(ctx, req, &ensemble, &rows, &page, err);
     if (status == OK && page.n == 0)
         status = api_fail(res, PROBLEM_CONFLICT, err, "no member of the job has failed");
+    /* told before it is made: a table of millions of values is no document */
+    if (status == OK &&
+        (double)page.n * (double)design_axes(document.design) > (double)JSON_MAX_VALUES)
+        status = refuse_so_many(res, &ensemble.job, err);
     /* their inputs as a posted table, over the document and model they ran with */
     MembersTable table = {0};
     AcceptedDocument accepted = {0};
@@ -92,10 +106,7 @@ Status jobs_rerun(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res
     status = job.members.total > 0 ? write_failed(ctx, req, res, &text, err)
                                    : write_plain(ctx, req, &job, &text, err);
     if (status == OK && text.length > ctx->limits.body_bytes)
-        status = api_fail(res, PROBLEM_CONFLICT, err,
-                          "the values of so many members are more than a document may hold: select "
-                          "some with GET /v1/jobs/%.40s/members?where=",
-                          job.id);
+        status = refuse_so_many(res, &job, err);
     again.body = status == OK ? arena_strndup(req->arena, text_string(&text), text.length) : NULL;
     again.body_size = text.length;
     text_done(&text);

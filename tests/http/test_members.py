@@ -380,6 +380,17 @@ class Members(unittest.TestCase):
         answer = self.daemon.request("POST", "/v1/jobs/%s/rerun" % self.id)
         self.assertEqual((answer.status, answer.json["code"]), (409, "conflict"))
 
+    def test_more_failed_members_than_a_document_holds_are_refused_with_what_to_do(self):
+        paths = ["parameters.p%d" % k for k in range(1000)]
+        model = {"coordinates": ["x"], "parameters": {p[11:]: 1 for p in paths}, "lagrangian": "p0*dot(x)^2/2"}
+        table = {"parameters.p0": {"from": 0, "to": 0, "count": 1001}}
+        table.update({path: [1] for path in paths[1:]})
+        done = self.daemon.finish(job(model=model, initial={}, time={"end": 1, "samples": 2}, vary=table))
+        self.assertEqual(done["members"]["failed"], 1001)
+        answer = self.daemon.request("POST", "/v1/jobs/%s/rerun" % done["id"])
+        self.assertEqual((answer.status, answer.json["code"]), (409, "conflict"), answer)
+        self.assertIn("members_of", answer.json["detail"])
+
     def test_a_plain_job_is_run_again_as_it_is(self):
         first = self.daemon.finish(job(observe={"b": "x", "a": "2*x"}))
         answer = self.daemon.request("POST", "/v1/jobs/%s/rerun?wait=60" % first["id"])
