@@ -26,9 +26,9 @@ typedef struct Field {
     uint64_t key;           /* of field_unknown */
 } Field;
 
-enum { FIELD_PRIMES = 8, FIELD_TURNS = 55440 /* 2^4 3^2 5 7 11 */ };
+enum { FIELD_PRIMES = 8, FIELD_ALL = 48, FIELD_TURNS = 55440 /* 2^4 3^2 5 7 11 */ };
 
-/* The field of one of FIELD_PRIMES primes. */
+/* The field of one of FIELD_ALL primes; of those from FIELD_PRIMES on the part of a turn is not known, (0, 0). */
 Field field_of(size_t index);
 
 mp_limb_t field_random(const Field *field, Random *random);

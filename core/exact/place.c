@@ -2,11 +2,17 @@
  *
  * A linear stage is solved by elimination. Other equations are solved one after the other, each for
  * one unknown in which it is a polynomial of low degree (an angle counts through its half's tangent)
- * and that no equation before it has: the polynomial by interpolation, its roots by Cantor and
+ * and that no equation before it has: the polynomial by interpolation, its factors by Cantor and
  * Zassenhaus (FLINT). Where equations hang together so that this is not possible, they are not
- * solved. */
+ * solved.
+ *
+ * What holds at one root holds at its conjugates, the roots of the same factor over the rationals. A
+ * factor of (x^2 - 109 y^2) (x - y) may have no root in a field at any point, for its root of 109 is not there: that
+ * there is only one factor is shown by the degrees at several points (D. R. Musser, J. ACM 25 (1978) 271), or else all
+ * roots of a polynomial that splits into linear factors are looked at. */
 #include "core/exact/place.h"
 
+#include <flint/fmpq_poly.h>
 #include <flint/nmod_poly.h>
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +21,9 @@
 #include "core/base/memory.h"
 #include "core/exact/elimination.h"
 
-enum { MOST_DEGREE = 16, PROOFS = 2, TRIES = 12 };
+enum { PROOFS = 2, TRIES = 12 };
+/* A random element is the quotient of two numbers so small with a chance of 2^-29. */
+enum { SMALL_NUMBER = 1 << 16 };
 
 /* Marks all steps under a root. */
 static void mark(const Steps *s, uint32_t root, bool *seen)
@@ -127,7 +135,7 @@ static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handl
 static bool own_handle(const Incidence *in, const Place *place, const Steps *s, size_t equation,
                        size_t *ret)
 {
-    double lowest = MOST_DEGREE + 1;
+    double lowest = PLACE_DEGREE + 1;
 
     for (size_t h = 0; h < in->n_handles; h++) {
         bool own = in->has[equation * in->n_handles + h];
@@ -142,7 +150,7 @@ static bool own_handle(const Incidence *in, const Place *place, const Steps *s, 
             *ret = h;
         }
     }
-    return lowest <= MOST_DEGREE;
+    return lowest <= PLACE_DEGREE;
 }
 
 /* Handles of the equation that those solved before it do not have, but for its own. */
@@ -151,12 +159,15 @@ static bool list_others(Steps *s, const Incidence *in, const Place *place, size_
 {
     Solved *solved = &place->solved[at];
 
+    solved->alone = true;
     solved->others = ARENA_NEW(&s->arena, in->n_handles, Handle);
     for (size_t h = 0; solved->others && h < in->n_handles; h++) {
-        bool only =
-            in->has[equations[at] * in->n_handles + h] && h != handle_number(s, solved->handle);
+        bool only = true;
+        if (!in->has[equations[at] * in->n_handles + h] || h == handle_number(s, solved->handle))
+            continue;
         for (size_t k = 0; only && k < at; k++)
             only = !in->has[equations[k] * in->n_handles + h];
+        solved->alone = solved->alone && only;
         if (only)
             solved->others[solved->n_others++] = handle_of(s, h);
     }
@@ -293,27 +304,39 @@ static bool is_angle(const Point *p, Handle h)
     return h.is_base && p->multiples->bases[h.at].kind == BASE_ANGLE;
 }
 
-/* The equation's value where the handle is x, times (1 + x^2)^(degree / 2) for an angle, which makes
+/* Angles are turned by one of each field, so that none of an equation's is half a turn, whose tangent is infinite. */
+static mp_limb_t turned(Point *p, mp_limb_t x)
+{
+    const nmod_t mod = p->field.mod;
+    const mp_limb_t under = nmod_sub(1, nmod_mul(p->turned, x, mod), mod);
+
+    p->pole |= under == 0;
+    return p->pole ? 0 : nmod_div(nmod_add(x, p->turned, mod), under, mod);
+}
+
+/* The equation's value where a handle is x, times (1 + x^2)^(degree / 2) for an angle, which makes
  * it a polynomial of that degree at most. False at a pole. */
-static bool equation_at(const Solved *solved, Point *p, mp_limb_t x, ulong degree, mp_limb_t *ret)
+static bool equation_at(const Solved *solved, Point *p, Handle handle, mp_limb_t x, ulong degree,
+                        mp_limb_t *ret)
 {
     p->pole = false;
-    set_handle(p, solved->handle, x);
+    set_handle(p, handle, is_angle(p, handle) ? turned(p, x) : x);
     point_evaluate(p, solved->slots, solved->n_slots);
     if (p->pole || p->why)
         return false;
     *ret = p->value[solved->equation];
-    if (is_angle(p, solved->handle)) {
+    if (is_angle(p, handle)) {
         const mp_limb_t square = nmod_add(1, nmod_mul(x, x, p->field.mod), p->field.mod);
         *ret = nmod_mul(*ret, nmod_pow_ui(square, degree / 2, p->field.mod), p->field.mod);
     }
     return true;
 }
 
-/* The polynomial of at most this degree through values of the equation; false where there is none. */
-static bool interpolate(const Solved *solved, Point *p, ulong degree, nmod_poly_t ret)
+/* The polynomial of at most this degree in a handle through values of the equation; false where there is none. */
+static bool interpolate(const Solved *solved, Point *p, Handle handle, ulong degree,
+                        nmod_poly_t ret)
 {
-    mp_limb_t x[MOST_DEGREE + 1 + PROOFS], y[MOST_DEGREE + 1 + PROOFS];
+    mp_limb_t x[PLACE_DEGREE + 1 + PROOFS], y[PLACE_DEGREE + 1 + PROOFS];
     const size_t n = degree + 1;
 
     for (size_t i = 0; i < n + PROOFS; i++) {
@@ -321,7 +344,7 @@ static bool interpolate(const Solved *solved, Point *p, ulong degree, nmod_poly_
         for (size_t j = 0; j < i; j++)
             if (x[j] == x[i])
                 return false;
-        if (!equation_at(solved, p, x[i], degree, &y[i]))
+        if (!equation_at(solved, p, handle, x[i], degree, &y[i]))
             return false;
     }
     nmod_poly_interpolate_nmod_vec(ret, x, y, (slong)n);
@@ -331,53 +354,124 @@ static bool interpolate(const Solved *solved, Point *p, ulong degree, nmod_poly_
     return true;
 }
 
-/* One of its roots; false where it has none. */
-static bool take_root(Point *p, const nmod_poly_t poly, mp_limb_t *ret)
+static bool is_polynomial(const Solved *solved, Point *p, Handle handle, nmod_poly_t ret)
 {
-    nmod_poly_factor_t roots;
+    for (ulong degree = 2; degree <= PLACE_DEGREE; degree *= 2)
+        if (interpolate(solved, p, handle, degree, ret))
+            return true;
+    return false;
+}
+
+/* u^2 + 1, which an angle's polynomial has as a factor where its degree is less than was thought. */
+static bool is_circle(const nmod_poly_t factor)
+{
+    return nmod_poly_degree(factor) == 2 && nmod_poly_get_coeff_ui(factor, 1) == 0 &&
+           nmod_poly_get_coeff_ui(factor, 0) == 1;
+}
+
+static void note_coefficients(Solved *solved, const Point *p, const nmod_poly_t poly)
+{
+    const bool known = solved->prime == p->field.mod.n;
+
+    for (slong k = 0; k <= PLACE_DEGREE; k++) {
+        const mp_limb_t a = nmod_poly_get_coeff_ui(poly, k);
+        solved->steady |= known && a != 0 && a == solved->last[k];
+        solved->last[k] = a;
+    }
+    solved->prime = p->field.mod.n;
+}
+
+static void note_degrees(Solved *solved, size_t degree, uint32_t splits)
+{
+    if (degree > solved->degree) {
+        solved->degree = degree;
+        solved->splits = splits;
+    } else if (degree == solved->degree) {
+        solved->splits &= splits;
+    }
+}
+
+/* One of these; of an equation with several parts the next, where all are to be taken. */
+static size_t choose_root(const Solved *solved, Point *p, size_t n)
+{
+    Choices *c = &p->choices;
+
+    if (!c->all || solved->whole)
+        return (size_t)(random_bits(&p->random) % n);
+    if (c->n == POINT_CHOICES) {
+        c->missed = true;
+        return 0;
+    }
+    if (c->n == c->given)
+        c->at[c->given++] = 0;
+    c->of[c->n] = n;
+    return c->at[c->n++];
+}
+
+/* One of its roots; false where it has none, or not all of which all are to be taken. */
+static bool take_root(Solved *solved, Point *p, const nmod_poly_t poly, mp_limb_t *ret)
+{
+    mp_limb_t roots[PLACE_DEGREE];
+    size_t n = 0, degree = 0;
+    uint32_t splits = 1;
+    nmod_poly_factor_t factors;
 
     if (nmod_poly_degree(poly) < 1)
         return false;
-    nmod_poly_factor_init(roots);
-    nmod_poly_roots(roots, poly, 0);
-    const bool found = roots->num > 0;
-    if (found) {
-        /* a factor is x - root */
-        const slong k = (slong)(random_bits(&p->random) % (uint64_t)roots->num);
-        *ret = nmod_neg(nmod_poly_get_coeff_ui(roots->p + k, 0), p->field.mod);
+    nmod_poly_factor_init(factors);
+    nmod_poly_factor(factors, poly);
+    for (slong k = 0; k < factors->num; k++) {
+        const nmod_poly_struct *factor = factors->p + k;
+        const size_t d = (size_t)nmod_poly_degree(factor);
+        if (is_angle(p, solved->handle) && is_circle(factor))
+            continue;
+        splits |= splits << d;
+        degree += d;
+        if (d == 1) /* x - root */
+            roots[n++] = nmod_neg(nmod_poly_get_coeff_ui(factor, 0), p->field.mod);
     }
-    nmod_poly_factor_clear(roots);
+    nmod_poly_factor_clear(factors);
     p->work += 5000;
-    return found;
+    note_degrees(solved, degree, splits);
+    if (n == 0 || (p->choices.all && !solved->whole && n < degree))
+        return false;
+    *ret = roots[choose_root(solved, p, n)];
+    return true;
 }
 
-static bool solve_one(const Solved *solved, Point *p)
+static bool solve_one(Solved *solved, Point *p)
 {
     nmod_poly_t poly;
     mp_limb_t root = 0, value;
-    bool found = false, polynomial = false;
+    bool found = false;
 
     nmod_poly_init_mod(poly, p->field.mod);
-    for (ulong degree = 2; !polynomial && degree <= MOST_DEGREE; degree *= 2)
-        polynomial = interpolate(solved, p, degree, poly);
-    found = polynomial && take_root(p, poly, &root);
+    if (is_polynomial(solved, p, solved->handle, poly)) {
+        note_coefficients(solved, p, poly);
+        found = take_root(solved, p, poly, &root);
+    }
     nmod_poly_clear(poly);
     p->pole = false;
-    return found && equation_at(solved, p, root, 0, &value) && value == 0;
+    return found && equation_at(solved, p, solved->handle, root, 0, &value) && value == 0;
 }
 
 static bool place_solved(const Place *place, Point *p)
 {
     for (size_t k = 0; k < place->stage->stage->n_equations; k++) {
-        const Solved *solved = &place->solved[k];
+        Solved *solved = &place->solved[k];
+        const size_t chosen = p->choices.n;
         bool found = solve_one(solved, p);
-        for (size_t tries = 0; !found && tries < TRIES && solved->n_others > 0; tries++) {
+        for (size_t tries = 0;
+             !found && p->choices.n == chosen && tries < TRIES && solved->n_others > 0; tries++) {
             for (size_t i = 0; i < solved->n_others; i++)
                 set_handle(p, solved->others[i], field_random(&p->field, &p->random));
             found = solve_one(solved, p);
         }
-        if (!found)
+        if (!found) {
+            /* at a pole there is nothing to look at */
+            p->choices.missed |= p->choices.n == chosen || !p->pole;
             return false;
+        }
     }
     return true;
 }
@@ -387,4 +481,101 @@ bool place_point(const Place *place, Point *p)
     if (!place->stage->used)
         return true;
     return place->stage->stage->linear ? place_linear(place, p) : place_solved(place, p);
+}
+
+static bool is_irreducible(const Solved *solved)
+{
+    return solved->degree > 0 && solved->splits == (UINT32_C(1) | UINT32_C(1) << solved->degree);
+}
+
+bool place_note_whole(const Place *places, size_t n)
+{
+    bool whole = true;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; places[i].solved && k < places[i].stage->stage->n_equations; k++) {
+            whole = whole && is_irreducible(&places[i].solved[k]);
+            places[i].solved[k].whole = whole;
+        }
+    return whole;
+}
+
+/* Whether a factor has no zero over the real numbers: its coefficients are fractions of small numbers, or nothing is known. */
+static bool has_no_real_zero(const nmod_poly_t factor)
+{
+    fmpq_poly_t exact;
+    fmpq_t coef;
+    fmpz_t residue, prime, bound;
+    bool known = true;
+
+    fmpq_poly_init(exact);
+    fmpq_init(coef);
+    fmpz_init(residue);
+    fmpz_init_set_ui(prime, factor->mod.n);
+    fmpz_init_set_ui(bound, SMALL_NUMBER);
+    for (slong k = 0; known && k <= nmod_poly_degree(factor); k++) {
+        fmpz_set_ui(residue, nmod_poly_get_coeff_ui(factor, k));
+        known = fmpq_reconstruct_fmpz_2(coef, residue, prime, bound, bound);
+        fmpq_poly_set_coeff_fmpq(exact, k, coef);
+    }
+    /* irreducible over the field, so without multiple roots */
+    fmpz_poly_t whole;
+    fmpz_poly_init(whole);
+    fmpq_poly_get_numerator(whole, exact);
+    known = known && fmpz_poly_num_real_roots(whole) == 0;
+    fmpz_poly_clear(whole);
+    fmpq_poly_clear(exact);
+    fmpq_clear(coef);
+    fmpz_clear(residue);
+    fmpz_clear(prime);
+    fmpz_clear(bound);
+    return known;
+}
+
+/* Whether a factor in this handle is zero nowhere: an exponential is not. */
+static bool is_unit(const Point *p, Handle handle, const nmod_poly_t factor)
+{
+    if (is_angle(p, handle))
+        return is_circle(factor);
+    if (handle.is_base && nmod_poly_degree(factor) == 1 && nmod_poly_get_coeff_ui(factor, 0) == 0)
+        return true;
+    return has_no_real_zero(factor);
+}
+
+/* Whether values of the equation at two values of its handle, as polynomials in another one, have no zero in common. */
+static bool is_coprime(const Solved *solved, Point *p, Handle other)
+{
+    nmod_poly_t one, two;
+    nmod_poly_factor_t common;
+
+    nmod_poly_init_mod(one, p->field.mod);
+    nmod_poly_init_mod(two, p->field.mod);
+    nmod_poly_factor_init(common);
+    set_handle(p, solved->handle, field_random(&p->field, &p->random));
+    bool coprime = is_polynomial(solved, p, other, one);
+    set_handle(p, solved->handle, field_random(&p->field, &p->random));
+    coprime = coprime && is_polynomial(solved, p, other, two);
+    nmod_poly_gcd(one, one, two);
+    if (coprime)
+        nmod_poly_factor(common, one);
+    for (slong k = 0; coprime && k < common->num; k++)
+        coprime = is_unit(p, other, common->p + k);
+    nmod_poly_factor_clear(common);
+    nmod_poly_clear(one);
+    nmod_poly_clear(two);
+    return coprime;
+}
+
+bool place_is_primitive(const Place *places, size_t n, Point *p)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; places[i].solved && k < places[i].stage->stage->n_equations; k++) {
+            const Solved *solved = &places[i].solved[k];
+            if (!solved->steady && !solved->alone)
+                return false;
+            for (size_t j = 0; !solved->steady && j < solved->n_others; j++)
+                if (!is_coprime(solved, p, solved->others[j]))
+                    return false;
+        }
+    return true;
 }

@@ -4,20 +4,32 @@
 
 #include "core/exact/point.h"
 
+/* Equations of a larger degree are not solved. */
+enum { PLACE_DEGREE = 16 };
+
 /* What may be chosen: the value of a symbol or of a base. */
 typedef struct Handle {
     bool is_base;
     uint32_t at; /* slot or base */
 } Handle;
 
-/* One equation that is not linear: found a value of `handle` with which it holds. */
+/* One equation that is not linear: found a value of `handle` with which it holds. Its factors over the rationals, which
+ * are parts of what it describes, have degrees that are sums of those of its factors at every point. */
 typedef struct Solved {
     uint32_t equation;
     Handle handle;
     Handle *others; /* n_others: what only this equation and later ones depend on */
     size_t n_others;
+    bool alone;      /* with these and its own it has no handle that one before it has */
     uint32_t *slots; /* n_slots: what it needs of its own level, in order */
     size_t n_slots;
+    size_t degree; /* of the polynomial without multiple factors, the largest so far */
+    uint32_t
+        splits; /* by bit: degrees that a factor may have, as far as points of that degree show */
+    bool whole; /* one factor only, and so had all equations before: one root stands for all */
+    mp_limb_t last[PLACE_DEGREE + 1]; /* the coefficients of the last polynomial, over .. */
+    mp_limb_t prime;                  /* .. this field */
+    bool steady; /* one of them is not 0 and has been the same at two points or more */
 } Solved;
 
 /* How one stage is placed; made once, used for every point. */
@@ -34,6 +46,12 @@ typedef struct Place {
 /* Lives in the arena of the steps. False when memory is out; sets steps->why where the equations
  * cannot be solved one after the other. */
 bool place_init(Place *place, Steps *steps, const Multiples *multiples, size_t stage);
+
+/* Whether no equation has a factor without its handle, which no root would tell of. At a point that was placed; changes it. */
+bool place_is_primitive(const Place *places, size_t n, Point *point);
+
+/* Sets `whole` of the equations from what was met so far, in the order of the stages; whether all are. */
+bool place_note_whole(const Place *places, size_t n);
 
 /* Gives the unknowns values with which the equations hold: those that are random, but for as many as
  * there are equations. All steps of lower levels have their values. False: not at this point. */

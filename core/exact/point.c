@@ -8,7 +8,7 @@
 
 /* Numbers for field_unknown that are no operations. */
 enum { UNKNOWN_LN_10 = 1000 };
-enum { LOG_DEPTH = 6 };
+enum { LOG_DEPTH = 6, CONTENT_DEPTH = 6 };
 
 static const char *const NO_COUNTERPART = "it holds a number without a counterpart in the fields";
 
@@ -69,10 +69,12 @@ static mp_limb_t evaluate_product(Point *p, const Step *step)
 }
 
 /* The angle of so many 1/FIELD_TURNS of a turn. */
-static void turn_by(const Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret_sine)
+static void turn_by(Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret_sine)
 {
     const slong rest = turns % FIELD_TURNS;
 
+    if (p->field.cosine == 0)
+        p->why = NO_COUNTERPART;
     field_turn(&p->field, p->field.cosine, p->field.sine,
                (ulong)(rest < 0 ? rest + FIELD_TURNS : rest), ret_cosine, ret_sine);
 }
@@ -302,12 +304,46 @@ static mp_limb_t evaluate_odd(const Point *p, const Step *step)
     return size == a ? value : nmod_neg(value, p->field.mod);
 }
 
+/* A positive number, 1 where none is known: that of which the factors at a slot are multiples, a sum of that at its first
+ * term. Guards that are multiples of each other are multiples of one by squares once it is divided out. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
+{
+    const Steps *s = p->steps;
+    const Step *step = &s->step[slot];
+    const fmpq *number = fold_value(p->folded, slot);
+    mp_limb_t product = 1, power = 1;
+
+    if (number) {
+        power = p->constants[p->folded->place[slot] - 1];
+        return power == 0 ? 1 : fmpq_sgn(number) < 0 ? nmod_neg(power, p->field.mod) : power;
+    }
+    if (depth == CONTENT_DEPTH || step->n == 0)
+        return 1;
+    if (step->op == EXPR_SUM) {
+        const uint32_t weight = s->weights[step->first];
+        if (steps_rational(s, weight) && p->numbers[weight] != 0)
+            product = s->numbers[weight] < 0 ? nmod_neg(p->numbers[weight], p->field.mod)
+                                             : p->numbers[weight];
+        return mul(p, product, content(p, s->args[step->first], depth + 1));
+    }
+    for (uint32_t k = 0; step->op == EXPR_PRODUCT && k < step->n; k++) {
+        const double e = s->coefs[step->first + k];
+        power = content(p, s->args[step->first + k], depth + 1);
+        field_integer_power(&p->field, power, (slong)e, &power);
+        product = mul(p, product, power);
+    }
+    return product;
+}
+
 static mp_limb_t evaluate_corner(Point *p, const Step *step)
 {
     const mp_limb_t a = operand(p, step, 0), b = step->n > 1 ? operand(p, step, 1) : 0;
     const bool compared = step->op == EXPR_LT || step->op == EXPR_LE;
     const mp_limb_t guard = compared ? sub(p, b, a) : step->n > 1 ? sub(p, a, b) : a;
-    const bool above = positive(p, step, guard);
+    const uint32_t *args = p->steps->args + step->first;
+    const uint32_t first = fold_value(p->folded, args[0]) && step->n > 1 ? args[1] : args[0];
+    const bool above = positive(p, step, mul(p, guard, content(p, first, 0)));
 
     if (step->op == EXPR_ABS)
         return above ? a : nmod_neg(a, p->field.mod);
@@ -460,7 +496,7 @@ void point_set_base(Point *p, size_t base, mp_limb_t u)
 }
 
 /* Of a rational part of a turn; false where it is none. */
-static bool evaluate_turn(const Point *p, const Number *real, mp_limb_t *ret)
+static bool evaluate_turn(Point *p, const Number *real, mp_limb_t *ret)
 {
     const bool is_sine = real->op == EXPR_SIN;
     mp_limb_t cosine, sine;
@@ -537,6 +573,7 @@ static void draw_reals(Point *p)
 void point_draw(Point *p)
 {
     p->pole = false;
+    p->choices.n = 0;
     p->signs = p->roots;
     p->field.key = random_bits(&p->random);
     if (p->steps->reals.n > 0)
@@ -561,6 +598,7 @@ void point_draw_beyond(Point *p, uint32_t stage)
 void point_set_field(Point *p, size_t prime)
 {
     p->field = field_of(prime);
+    p->turned = field_random(&p->field, &p->random);
     for (size_t k = 0; k < p->steps->n_numbers; k++)
         if (!field_rational(&p->field, p->steps->exact + k, &p->numbers[k]))
             p->why = NO_COUNTERPART;

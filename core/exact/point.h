@@ -10,8 +10,16 @@
 #include "core/exact/fold.h"
 #include "core/exact/multiples.h"
 
-/* At most so many roots and corners can be told apart. */
-enum { POINT_SIGNS = 64 };
+/* At most so many roots and corners can be told apart, and so many roots of equations be chosen. */
+enum { POINT_SIGNS = 64, POINT_CHOICES = 8 };
+
+/* Which roots of equations are taken: any, or, with `all`, of those with several parts number at[k] of of[k], the k-th
+ * that is solved; at[] is given for the first ones, and 0 beyond. */
+typedef struct Choices {
+    bool all, missed; /* more were needed */
+    size_t n, given;
+    size_t at[POINT_CHOICES], of[POINT_CHOICES];
+} Choices;
 
 typedef struct Point {
     const Steps *steps;
@@ -28,11 +36,13 @@ typedef struct Point {
     mp_limb_t *matrix;        /* work space of the largest of them */
     uint8_t *sign_of;         /* by slot: the bit of a root or corner, +1; 0: none */
     size_t n_signs;
-    uint64_t roots;  /* the bits that are even roots */
-    uint64_t signs;  /* by bit: its argument is positive, or not known yet */
-    bool pole;       /* a denominator vanished */
-    size_t work;     /* operations so far, roughly */
-    const char *why; /* it cannot be evaluated; NULL: it can */
+    uint64_t roots; /* the bits that are even roots */
+    uint64_t signs; /* by bit: its argument is positive, or not known yet */
+    Choices choices;
+    mp_limb_t turned; /* of each field: the tangent of half an angle */
+    bool pole;        /* a denominator vanished */
+    size_t work;      /* operations so far, roughly */
+    const char *why;  /* it cannot be evaluated; NULL: it can */
 } Point;
 
 /* Lives in the arena of the steps. False when memory is out. */

@@ -6,8 +6,10 @@
 #include "core/base/patience.h"
 #include "core/exact/degree.h"
 
-/* Points in each of the primes: without corners, and for each pattern of signs. */
+/* Points in each of the first primes: without corners, and for each pattern of signs. */
 enum { PRIMES = 2, POINTS = 3, PATTERN_POINTS = 20, DRAWS = 40 };
+/* So many fields may have no points; so many points of one slice, and slices of one field, are looked at. */
+enum { MOST_BARREN = 8, SLICE_POINTS = 256, FIELD_SLICES = 16 };
 
 static void patterns_add(Patterns *patterns, uint64_t signs)
 {
@@ -37,18 +39,30 @@ static size_t branches(const Survey *q)
     return q->corners.rank + count_bits(q->point.roots) - q->roots.rank;
 }
 
-static bool has_corners(const Survey *q)
+static size_t count_corners(const Survey *q)
 {
-    return q->point.n_signs > count_bits(q->point.roots);
+    return q->point.n_signs - count_bits(q->point.roots);
 }
 
-/* A corner whose sign was the same at all points so far may still be one. */
+/* Whether some corner's sign follows from those of others, or is always the same, as far as the points show. */
+static bool signs_depend(const Survey *q)
+{
+    return q->corners.rank < count_corners(q);
+}
+
+static size_t patterns_wanted(const Survey *q)
+{
+    return (size_t)PATTERN_POINTS << branches(q);
+}
+
+/* In the next field. A corner whose sign was the same at all points so far may still be one. */
 static size_t points_wanted(const Survey *q)
 {
-    const size_t c = branches(q);
-    if (c == 0)
-        return has_corners(q) ? 2 * PATTERN_POINTS : POINTS;
-    return (size_t)PATTERN_POINTS << c;
+    if (q->primes >= PRIMES)
+        return signs_depend(q) ? (size_t)1 << branches(q) : 0;
+    if (branches(q) > 0)
+        return patterns_wanted(q);
+    return count_corners(q) > 0 ? 2 * PATTERN_POINTS : POINTS;
 }
 
 /* Places and evaluates the levels from this one on; false where the point does not count. */
@@ -70,8 +84,10 @@ static bool evaluate_from(Survey *q, uint32_t first)
         }
     }
     patterns_add(&q->roots, p->signs & p->roots);
-    if (!point_has_roots(p))
+    if (!point_has_roots(p)) {
+        p->choices.missed = true;
         return false;
+    }
     patterns_add(&q->corners, p->signs & ~p->roots);
     return true;
 }
@@ -93,45 +109,124 @@ static bool try_point(Survey *q)
     return true;
 }
 
+static Status spend(Survey *q, size_t before, size_t draws, Error *err)
+{
+    Status status = patience_spend(q->point.work - before, err);
+
+    if (branches(q) > EXACT_MAX_CORNERS && draws > 4 * (size_t)POINT_SIGNS)
+        q->point.why = "it has too many branches";
+    else if (q->point.work > EXACT_MAX_WORK)
+        q->point.why = "it takes too much work";
+    if (status == OK && draws % 16 == 0 && q->problem->poll)
+        status = q->problem->poll(q->problem->self, err);
+    return status;
+}
+
 /* Points in one field until they are enough. */
 static Status try_field(Survey *q, size_t prime, Error *err)
 {
+    static const char *const HARD = "points at which it is defined are hard to find in the fields";
     size_t points = 0, draws = 0;
+    bool hard = false;
     Status status = OK;
 
     point_set_field(&q->point, prime);
     q->point.work += 20 * q->steps.n_numbers;
-    while (status == OK && !q->enough && !q->point.why && points < points_wanted(q)) {
+    while (status == OK && !q->enough && !survey_doubt(q) && !hard && points < points_wanted(q)) {
         const size_t before = q->point.work;
         points += try_point(q);
-        status = patience_spend(q->point.work - before, err);
         draws++;
-        if (branches(q) > EXACT_MAX_CORNERS && draws > 4 * (size_t)POINT_SIGNS)
-            q->point.why = "it has too many branches";
-        else if (draws > DRAWS &&
-                 draws > ((size_t)DRAWS << count_bits(q->point.roots)) + 4 * points)
-            q->point.why = "points at which it is defined are hard to find in the fields";
-        else if (q->point.work > EXACT_MAX_WORK)
-            q->point.why = "it takes too much work";
-        if (status == OK && draws % 16 == 0 && q->problem->poll)
-            status = q->problem->poll(q->problem->self, err);
+        hard = draws > DRAWS && draws > ((size_t)DRAWS << count_bits(q->point.roots)) + 4 * points;
+        status = spend(q, before, draws, err);
     }
+    /* a number whose root is needed may have none there */
+    q->barren += hard && points == 0;
+    if (hard && (points > 0 || q->barren > MOST_BARREN) && !q->point.why)
+        q->point.why = HARD;
     q->points += points;
-    q->primes++;
+    q->primes += points > 0;
     return status;
+}
+
+/* What is random is the same again, but for the next root of an equation with several parts. */
+static bool next_choice(Choices *c)
+{
+    for (c->given = c->n; c->given > 0; c->given--)
+        if (++c->at[c->given - 1] < c->of[c->given - 1])
+            return true;
+    return false;
+}
+
+/* All points that a random choice of what is free leaves, with their copies; false where some of them are not in the
+ * field. */
+static Status try_slice(Survey *q, bool *ret, Error *err)
+{
+    Point *p = &q->point;
+    const Random start = p->random;
+    size_t points = 0;
+    bool more = true;
+    Status status = OK;
+
+    p->choices = (Choices){.all = true};
+    while (status == OK && more && !q->enough && !survey_doubt(q)) {
+        const size_t before = p->work;
+        p->random = start;
+        try_point(q);
+        more = next_choice(&p->choices);
+        p->choices.missed |= more && ++points == SLICE_POINTS;
+        more = more && !p->choices.missed;
+        status = spend(q, before, points, err);
+    }
+    *ret = !p->choices.missed;
+    p->choices = (Choices){0};
+    return status;
+}
+
+static size_t slices_wanted(const Survey *q)
+{
+    return count_corners(q) > 0 ? 2 * patterns_wanted(q) : POINTS;
+}
+
+/* All parts of what the equations describe are to be met: of equations that have one part only they are; otherwise slices
+ * of which all points are looked at. */
+static Status meet_parts(Survey *q, Error *err)
+{
+    const bool primitive = place_is_primitive(q->places, q->steps.n_stages, &q->point);
+    Status status = OK;
+
+    for (size_t k = 0; primitive && k < FIELD_ALL; k++) {
+        size_t draws = 0, met = 0;
+        point_set_field(&q->point, k);
+        for (; draws < FIELD_SLICES || (met > 0 && draws < 2 * slices_wanted(q)); draws++) {
+            bool is_met = false;
+            if (place_note_whole(q->places, q->steps.n_stages) || q->slices >= slices_wanted(q))
+                return OK;
+            status = try_slice(q, &is_met, err);
+            if (status != OK || q->enough || survey_doubt(q))
+                return status;
+            met += is_met;
+            q->slices += is_met;
+        }
+    }
+    q->point.why = "its equations may have solutions beyond those found in the fields";
+    return OK;
 }
 
 /* All points were as they were by accident: as many of them as a pattern of signs has; or a pattern
  * was never met; or a sign independent of the c others looked as if it depended on them, in one of
- * the 2^(c + 1) ways to do so. */
+ * the 2^(c + 1) ways to do so, at all points; or such a relation between signs is another one over the real numbers, for
+ * there a number is positive that is no square in any of the fields. */
 double survey_chance(const Survey *q, size_t times)
 {
     static const double LARGEST_DEGREE = 1e15;
     const double degree = (double)times * degree_bound(&q->steps, &q->multiples);
-    const double patterns = ldexp(1, (int)branches(q)), n = (double)q->points;
+    const double patterns = ldexp(1, (int)branches(q)),
+                 n = (double)(q->slices > 0 ? q->slices : q->points);
     const double by_degree = pow(degree / ldexp(1, 61), n / patterns);
     const double by_branch = patterns > 1 ? pow(1 - 1 / patterns, n) * patterns : 0;
-    const double by_rank = has_corners(q) ? ldexp(patterns, 1 - (int)q->points) : 0;
+    const double by_rank =
+        signs_depend(q) ? ldexp(patterns, 1 - (int)q->points) + ldexp(patterns, -(int)q->primes)
+                        : 0;
 
     if (degree < 0)
         return -1;
@@ -156,9 +251,10 @@ Status survey_run(Survey *q, bool loose, Error *err)
 
     if (status == OK && !q->steps.why && !init(q))
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
-    for (size_t k = 0; status == OK && k < PRIMES && !q->enough && !survey_doubt(q); k++)
-        status = try_field(q, k, err);
-    return status;
+    for (size_t k = 0; status == OK && k < FIELD_ALL && !q->enough && !survey_doubt(q); k++)
+        if (q->primes < PRIMES || signs_depend(q))
+            status = try_field(q, k, err);
+    return status == OK && !q->enough && !survey_doubt(q) ? meet_parts(q, err) : status;
 }
 
 void survey_done(Survey *q)

@@ -5,7 +5,12 @@
  * branches depend on signs, each point takes the branches that its own signs choose: with c signs
  * that are independent of each other a pattern is met with chance 2^-c, and so many points are drawn
  * that every pattern is met. An even root of a number that is not a square otherwise is no branch: its
- * norm vanishes with it. Which signs are independent the points show, if they are enough. */
+ * norm vanishes with it. Which signs are independent the points show, if they are enough. A relation
+ * between signs may hold in a field alone, in which a positive number is no square: where signs look as if
+ * they depended on each other, there are points in many fields.
+ *
+ * What equations describe may have several parts, (x - y) (x + y) = 0. Where it is not shown to be one,
+ * all roots of the equations are taken at some points, of equations that split into linear factors there. */
 #ifndef CORE_EXACT_SURVEY_H
 #define CORE_EXACT_SURVEY_H
 
@@ -35,6 +40,8 @@ typedef struct Survey {
     Patterns roots;   /* of all points */
     bool enough;
     size_t points, primes; /* that were looked at */
+    size_t barren;         /* primes without points */
+    size_t slices;         /* of which all points were looked at */
 } Survey;
 
 /* Points until `look` has seen enough, or as many as are wanted. With loose, of all values of what

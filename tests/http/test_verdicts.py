@@ -54,6 +54,23 @@ class Verdicts(DaemonCase):
             energy = self.verdicts({"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2", "forces": {"x": force}})["energy"]
             self.assertEqual(energy["predicted"], "yes", (force, energy))
 
+    def test_what_acts_on_one_part_of_a_constraint_breaks_a_law(self):
+        """The line x = y on which the motion goes is one of three, and one of ten; x = 0 is the other part of x*y = 0."""
+        ten = "*".join("(x - %d*y)" % k for k in range(1, 11))
+        for constraint, force in (("(x^2 - 109*y^2)*(x - y) = 0", "(x - y)*dot(z)"), (ten + " = 0", "%s*dot(z)" % ten[:-11]),
+                                  ("x*y = y^2", "(x - y)*dot(z)"), ("(x - y)*(101*sin(x)^2 - 1) = 0", "(x - y)*dot(z)")):
+            model = {"coordinates": ["x", "y", "z"], "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+                     "constraints": [constraint], "forces": {"z": force}}
+            energy = self.verdicts(model, {"q": {"x": 1, "y": 1}, "v": {"x": 1, "y": 1, "z": 1}})["energy"]
+            self.assertNotEqual(energy["predicted"], "yes", (constraint, energy))
+
+    def test_a_number_is_positive_in_every_proof(self):
+        """1.09 is, though it is no square in some of the fields that prove."""
+        for force in ("max(0, x - 40)*max(0, k*(x - 40))*dot(x)", "if(k*x^2 > 0, dot(x), 0)*max(0, x - 40)",
+                      "(abs(k*x^2) + k*x^2)*max(0, x - 40)*dot(x)"):
+            model = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2", "parameters": {"k": 1.09}, "forces": {"x": force}}
+            self.assertEqual(self.verdicts(model)["energy"]["predicted"], "no", force)
+
     def test_a_yes_says_how_sure_it_is(self):
         model = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - k*x*(sin(2*x) - 2*sin(x)*cos(x))",
                  "parameters": {"k": 0.1}, "symmetries": TURN}
