@@ -121,11 +121,11 @@ enum { STARTS_MOST = 16 };
 
 Status starts_new(Compiled *compiled, Starts **ret_starts, Error *err) MUST_CHECK;
 void starts_free(Starts *starts); /* NULL is fine */
-/* None, then one job after the other, STARTS_MOST at most, then all are made. What is not clear of one, and what is wrong, is left to
- * its simulation. */
+/* None, then one job after the other, STARTS_MOST at most, then all are made; `like`: a simulation that was prepared, of one of such
+ * jobs. What is not clear of one, and what is wrong, is left to its simulation. */
 void starts_clear(Starts *starts);
 void starts_add(Starts *starts, const JobSpec *spec);
-void starts_make(Starts *starts);
+void starts_make(Starts *starts, const Simulation *like);
 
 /* The start of the k-th of these; starts NULL: it was not made ahead. */
 typedef struct StartAhead {

@@ -142,7 +142,7 @@ static void start_ahead(Ensemble *e, uint64_t k, uint64_t end)
     starts_clear(e->starts);
     for (uint64_t j = k; j < k + e->n_ahead; j++)
         starts_add(e->starts, ensemble_member(e, j));
-    starts_make(e->starts);
+    starts_make(e->starts, e->spare[e->n_spare - 1]);
 }
 
 static Status renew_or_make(Ensemble *e, uint64_t k, const JobSpec *job, Diagnostics *diag,

@@ -45,6 +45,9 @@ struct InitialKernel {
     void (*measure)(InitialLanes *lanes);
     /* A step of Newton's method for the velocities in lanes of the masks, as correction_step() makes it in the metric of M. */
     void (*step)(InitialLanes *lanes, int64_t *masks);
+    /* There, with these accelerations and multipliers of all rows: M vdot + l - F - A^T lambda is at most so much of its terms. */
+    void (*balance)(const InitialLanes *lanes, const double *vdot, const double *lambda,
+                    double most, int64_t *masks);
 };
 extern const InitialKernel initial_kernel_sse2, initial_kernel_avx2, initial_kernel_avx512;
 

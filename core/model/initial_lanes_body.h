@@ -269,6 +269,35 @@ static void step(InitialLanes *s, int64_t *masks)
     }
 }
 
-const InitialKernel INITIAL_KERNEL = {look_finite, look_regular, measure, step};
+static inline __attribute__((always_inline)) void add_term(Block *sum, Block *terms, Block term)
+{
+    *sum += term;
+    *terms += BLOCK_ABSOLUTE(term);
+}
+
+static void balance(const InitialLanes *s, const double *vdot, const double *lambda, double most,
+                    int64_t *masks)
+{
+    const size_t n = s->model->n, r = s->model->r;
+    const ModelPoint *at = &s->at;
+
+    for (size_t b = 0; b < LANES; b += BLOCK)
+        for (size_t i = 0; i < n; i++) {
+            Block sum = {0}, terms = {0};
+            add_term(&sum, &terms, *block_at(at->l, i * LANES + b));
+            add_term(&sum, &terms, -*block_at(at->F, i * LANES + b));
+            for (size_t j = 0; j < n; j++)
+                add_term(&sum, &terms,
+                         *block_at(at->M, (i * n + j) * LANES + b) *
+                             *block_at(vdot, j * LANES + b));
+            for (size_t a = 0; a < r; a++)
+                add_term(&sum, &terms,
+                         -(*block_at(at->A, (a * n + i) * LANES + b) *
+                           *block_at(lambda, a * LANES + b)));
+            *block_mask_of(masks, b) &= (sum == 0) | (BLOCK_ABSOLUTE(sum) / terms <= most);
+        }
+}
+
+const InitialKernel INITIAL_KERNEL = {look_finite, look_regular, measure, step, balance};
 
 #endif

@@ -249,10 +249,11 @@ void rate_lanes_eval(RateLanes *r, const double *t, const double *y, double *ret
     function_eval_at(&r->rates, in, ret_rates);
 }
 
-Status point_lanes_init(PointLanes *p, const Motion *motion, const double *params, Error *err)
+Status point_lanes_init(PointLanes *p, const Motion *motion, const double *params, size_t lanes,
+                        Error *err)
 {
     *p = (PointLanes){.motion = motion};
-    return function_bind(&p->points, motion->point, params, POINT_LANES, err);
+    return function_bind(&p->points, motion->point, params, lanes, err);
 }
 
 void point_lanes_done(PointLanes *p)
@@ -329,14 +330,14 @@ static double least_regularity(const double *regularity, size_t n, size_t stride
 LanePoint point_lanes_read(const PointLanes *p, size_t lane)
 {
     const Motion *motion = p->motion;
-    const double *vdot = p->points.out + 2 * motion->n * POINT_LANES + lane;
-    const double *lambda = vdot + motion->n * POINT_LANES;
-    const double *regularity = lambda + motion->n_rows * POINT_LANES;
+    const size_t lanes = p->points.lanes;
+    const double *vdot = p->points.out + 2 * motion->n * lanes + lane;
+    const double *lambda = vdot + motion->n * lanes;
+    const double *regularity = lambda + motion->n_rows * lanes;
 
     return (LanePoint){.vdot = vdot,
                        .lambda = lambda,
-                       .regularity =
-                           least_regularity(regularity, motion->n_regularity, POINT_LANES)};
+                       .regularity = least_regularity(regularity, motion->n_regularity, lanes)};
 }
 
 /* What the results of the point's program are. */
@@ -355,6 +356,13 @@ MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double
 {
     eval_one(e, &e->point, lane, t, y);
     return point_read(e);
+}
+
+void motion_eval_take_point(MotionEval *e, double t, const double *y, const double *out)
+{
+    set_one(e, e->point.in, 0, t, y);
+    memcpy(e->point.out, out, program_n_outputs(e->point.program) * sizeof *out);
+    e->point.evaluated = true;
 }
 
 MotionPoint motion_eval_point_shaken(MotionEval *e, double t, const double *y, Shakes *shakes)

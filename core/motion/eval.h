@@ -52,19 +52,18 @@ double *rate_lanes_place(RateLanes *rates);
 void rate_lanes_eval(RateLanes *rates, const double *t, const double *y, double *ret_rates);
 
 /* The points of several states at once, of a motion without switches or implicit quantities. */
-enum { POINT_LANES = 8 };
 typedef struct PointLanes {
     const Motion *motion;
-    Function points; /* in: t[POINT_LANES], then y[dim][POINT_LANES] */
+    Function points; /* in: t[lanes], then y[dim][lanes] */
 } PointLanes;
 
-/* params[n_params]. point_lanes_done() in any case. */
+/* params[n_params], of all lanes. point_lanes_done() in any case. */
 Status point_lanes_init(PointLanes *points, const Motion *motion, const double *params,
-                        Error *err) MUST_CHECK;
+                        size_t lanes, Error *err) MUST_CHECK;
 void point_lanes_done(PointLanes *points);
 /* Evaluates at points.in. */
 void point_lanes_eval(PointLanes *points);
-/* What that tells of one of them, as motion_eval_point() would; rows are POINT_LANES apart. */
+/* What that tells of one of them, as motion_eval_point() would; rows are as far apart as there are lanes. */
 typedef struct LanePoint {
     const double *vdot, *lambda;
     double regularity;
@@ -83,6 +82,8 @@ typedef struct MotionPoint {
     double inertia;             /* see Equations.inertia; -1 where there is none */
 } MotionPoint;
 MotionPoint motion_eval_point(MotionEval *eval, size_t lane, double t, const double *y);
+/* What the program of the point, out[..], has found at this state elsewhere: it is known from here on. Of one lane. */
+void motion_eval_take_point(MotionEval *eval, double t, const double *y, const double *out);
 /* That of lane 0 with random errors (program_eval_shaken). */
 MotionPoint motion_eval_point_shaken(MotionEval *eval, double t, const double *y, Shakes *shakes);
 

@@ -228,7 +228,7 @@ static Status prepare_state(Simulation *s, const JobSpec *spec, StartAhead ahead
 {
     if (status == OK || status == ERR_INVALID) {
         status = bind_model(s, err);
-        if (status == OK && !starts_take(ahead.starts, ahead.k, s))
+        if (status == OK && !starts_take_state(ahead, s))
             status = prepare_initial_state(s, spec, diag, err);
     }
     if (status == OK && diag->total != before)
@@ -236,6 +236,8 @@ static Status prepare_state(Simulation *s, const JobSpec *spec, StartAhead ahead
     /* what depends on the consistent initial state */
     if (status == OK)
         status = initial_motion_choose(s, spec, diag, err);
+    if (status == OK)
+        starts_take_motion(ahead, s);
     if (status == OK)
         status = sensitivities_start(s, spec, diag, err);
     if (status == OK && s->boundary)
@@ -269,7 +271,7 @@ static void forget_state(Simulation *s)
     s->motion = NULL;
     s->dependent = NULL;
     s->note = NULL;
-    s->multipliers = s->guess = s->chart = NULL;
+    s->multipliers = s->guess = s->chart = s->start_point = NULL;
     s->report = (InitialReport){0};
     s->equilibrium = NULL;
     s->choices = NULL;

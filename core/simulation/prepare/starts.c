@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/model/initial_lanes.h"
+#include "core/simulation/prepare/motion_starts.h"
 #include "core/simulation/prepare/named_values.h"
 
 /* So few are made alone as fast. */
@@ -15,6 +15,7 @@ struct Starts {
     Compiled *compiled;
     bool possible; /* to make any */
     InitialLanes lanes;
+    MotionStarts motions;
     size_t n;
     Consistency consistency;
     int64_t made[INITIAL_LANES]; /* -1; 0: not */
@@ -54,6 +55,7 @@ void starts_free(Starts *s)
 {
     if (!s)
         return;
+    motion_starts_done(&s->motions);
     initial_lanes_done(&s->lanes);
     compiled_unref(s->compiled);
     arena_done(&s->mistakes);
@@ -100,7 +102,7 @@ void starts_add(Starts *s, const JobSpec *spec)
     s->made[s->n++] = reads ? -1 : 0;
 }
 
-void starts_make(Starts *s)
+void starts_make(Starts *s, const Simulation *like)
 {
     int64_t n = 0;
 
@@ -111,13 +113,20 @@ void starts_make(Starts *s)
         initial_lanes_make(&s->lanes, s->consistency, s->made);
     else
         memset(s->made, 0, sizeof s->made);
+    motion_starts_make(&s->motions, like, &s->lanes, s->made);
 }
 
-bool starts_take(const Starts *starts, size_t k, Simulation *s)
+bool starts_take_state(StartAhead ahead, Simulation *s)
 {
-    if (!starts || !starts->made[k])
+    if (!ahead.starts || !ahead.starts->made[ahead.k])
         return false;
     s->report.independent = s->rows;
-    initial_lanes_take(&starts->lanes, k, s->eval, s->q, s->v, &s->report);
+    initial_lanes_take(&ahead.starts->lanes, ahead.k, s->eval, s->q, s->v, &s->report);
     return true;
+}
+
+void starts_take_motion(StartAhead ahead, Simulation *s)
+{
+    if (ahead.starts)
+        motion_starts_take(&ahead.starts->motions, ahead.k, s);
 }

@@ -5,7 +5,9 @@
 #include "core/simulate.h"
 #include "core/simulation/simulation.h"
 
-/* The initial state of the k-th job, which is that of s, and what is said of it, if it was made; false: it is to be made alone. */
-bool starts_take(const Starts *starts, size_t k, Simulation *s);
+/* The initial state of the job, which is that of s, and what is said of it, if it was made; false: it is to be made alone. */
+bool starts_take_state(StartAhead ahead, Simulation *s);
+/* What the equations that were chosen since say there, if that is known. */
+void starts_take_motion(StartAhead ahead, Simulation *s);
 
 #endif

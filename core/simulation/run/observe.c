@@ -11,8 +11,8 @@
 /* Pivot ratio or reciprocal condition below which the equations count as singular. */
 static const double SINGULAR = 1e-14;
 
-/* For fewer states a program is not bound to lanes. */
-enum { WORTH_LANES = 64 };
+/* For fewer states a program is not bound to so many lanes. */
+enum { WORTH_LANES = 64, POINT_LANES = 8 };
 
 /* Where run_observe_regular() does not suffice. */
 static Status observe_closely(Run *run, double t, const double *y, Error *err)
@@ -159,7 +159,7 @@ static Status observe_lanes(Run *run, Error *err)
     const StateSamples *samples = &run->samples;
     const Simulation *s = run->s;
     PointLanes points;
-    const Status status = point_lanes_init(&points, s->motion, s->params, err);
+    const Status status = point_lanes_init(&points, s->motion, s->params, POINT_LANES, err);
     bool regular = status == OK;
 
     while (regular && samples->n_told + POINT_LANES <= samples->n_states) {
