@@ -32,3 +32,13 @@ bool grow_array(void *array, size_t *capacity, size_t need, size_t size)
     *capacity = wanted;
     return true;
 }
+
+void clear_bytes(void *bytes, size_t n)
+{
+    enum { PIECE = 1024 };
+    char *at = bytes;
+
+    for (; n > PIECE; n -= PIECE, at += PIECE)
+        memset(at, 0, PIECE);
+    memset(at, 0, n);
+}

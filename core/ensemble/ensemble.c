@@ -503,6 +503,7 @@ typedef struct Members {
     bool stop;                 /* no more are to be begun */
     /* Members beside each other share their thread's time: it goes on by their part of it. */
     double clock, last;
+    bool told; /* that a member has ended: the clock was looked at since the last step */
     size_t n_running;
     double member_seconds; /* of such time: the longest of those that have ended lately */
     Running lanes[SIMULATION_LANES];
@@ -667,7 +668,7 @@ static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
     if (status != OK || !*ret_simulation)
         return status;
     /* it runs in this lane, on a clock of its own, its cells empty */
-    const double now = member_clock(m), most = m->sink->member_timeout;
+    const double now = m->told ? m->clock : member_clock(m), most = m->sink->member_timeout;
     const size_t n_cells = over_time_cells(m->e->over_time);
     *r = (Running){.members = m,
                    .simulation = *ret_simulation,
@@ -693,6 +694,7 @@ static Status member_ended(void *self, Simulation *simulation, const SimulationR
     while (r->simulation != simulation)
         r++;
     m->member_seconds = fmax(member_clock(m) - r->began, FORGET * m->member_seconds);
+    m->told = true; /* lanes are filled only after some have ended */
     m->n_running--;
     const MemberState state = member_state_of(result->status);
     design_values(e->design, r->k, e->inputs);

@@ -68,7 +68,7 @@ static void *aligned(void *memory)
 static void *take_room(DriveRoom *room, size_t size, size_t cleared)
 {
     if (room->size >= size) {
-        memset(aligned(room->memory), 0, cleared);
+        clear_bytes(aligned(room->memory), cleared);
         return room->memory;
     }
     drive_room_done(room);
@@ -474,7 +474,7 @@ static bool take_task(Drive *drive, const OdeTask *task)
 
     if (room != NULL && is_laid(room, &sizes)) {
         kept_bytes_put(&room->laid, drive);
-        memset(aligned(room->memory), 0, room->cleared);
+        clear_bytes(aligned(room->memory), room->cleared);
         borrow(drive, task);
     } else {
         *drive = (Drive){0};

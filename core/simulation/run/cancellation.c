@@ -77,20 +77,19 @@ static void take(Magnified *most, double error, double times, const char *name, 
             .error = error * times, .times = times, .name = name, .constraint = constraint};
 }
 
-/* The velocities whose rates have become others than `before`: what that comes to over a step, where the state or all operands
- * were off by SHAKE and may be off by `error`. Returns whether one comes near to what is told. */
-static bool take_velocities(Run *run, double h, const double *before, const double *vdot,
-                            double error, Magnified *most)
+/* The velocities, of sizes speeds[n], whose rates have become others than `before`: what that comes to over a step, where the
+ * state or all operands were off by SHAKE and may be off by `error`. Returns whether one comes near to what is told. */
+static bool take_velocities(const Run *run, double h, const double *speeds, const double *before,
+                            const double *vdot, double error, Magnified *most)
 {
     const Model *m = run->model;
     const double told = fmax(CANCELLATION_LEAST_TIMES, result_believable(run->s) / error);
     bool near = false;
 
     for (size_t i = 0; i < m->n; i++) {
-        const double change = h * fabs(vdot[i] - before[i]) / SHAKE;
-        const double speed = run_speed(run, i);
+        const double change = h * fabs(vdot[i] - before[i]) / SHAKE, speed = speeds[i];
         near = near || !(change <= NOWHERE_NEAR * told * speed);
-        if (change * DBL_EPSILON < RESTS * speed)
+        if (change * DBL_EPSILON < RESTS * speed && change > CANCELLATION_LEAST_TIMES / 2 * speed)
             take(most, error, change / speed, m->coordinate_names[i], false);
     }
     return near;
@@ -121,11 +120,13 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
 {
     const size_t n = run->model->n;
     const double t = outcome->t, h = step_of(run, t);
-    double *before = arena_doubles(run->s->arena, n + run->size + 1);
+    double *before = arena_doubles(run->s->arena, 2 * n + run->size + 1);
 
     if (!before)
         return;
-    double *moved = before + n;
+    double *speeds = before + n, *moved = speeds + n;
+    for (size_t i = 0; i < n; i++)
+        speeds[i] = run_speed(run, i);
     memcpy(before, motion_eval_point(run->equations, 0, t, run->y).vdot, n * sizeof *before);
     moved[run->size] = run->y[run->size];
     Random random;
@@ -133,9 +134,9 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
     bool near = true;
     for (int k = 0; k < SHAKES && near; k++) {
         const double *vdot = motion_eval_point_shaken(run->equations, t, run->y, &shakes).vdot;
-        near = take_velocities(run, h, before, vdot, ROUNDINGS * DBL_EPSILON, most);
+        near = take_velocities(run, h, speeds, before, vdot, ROUNDINGS * DBL_EPSILON, most);
         vdot = moved_rates(run, t, &shakes, moved);
-        near |= take_velocities(run, h, before, vdot, cancellation_error(run->s), most);
+        near |= take_velocities(run, h, speeds, before, vdot, cancellation_error(run->s), most);
     }
 }
 
@@ -152,19 +153,32 @@ static double largest_in(const ModelPoint *at, const double *row, size_t n)
     return largest;
 }
 
+/* Whether each coefficient of a row is known to `times` of its own rounding: so is the row then, in all units. */
+static bool is_known(const double *row, const double *rounding, size_t n, double times)
+{
+    bool known = true;
+
+    for (size_t i = 0; i < n; i++)
+        known = known && rounding[i] <= times * fabs(row[i]);
+    return known;
+}
+
 /* Of the rows in use: where their coefficients are differences, so are the directions of their reactions. */
 static void magnified_rows(const Run *run, double t, Magnified *most)
 {
     const Simulation *s = run->s;
     const size_t n = run->model->n;
+    const double error = error_of_steps(run), told = result_believable(s) / error;
     const ModelPoint at = model_point(s->eval, t, s->q, s->v);
 
     for (size_t k = 0; k < s->report.rank; k++) {
         const size_t a = s->rows[k];
+        if (is_known(at.A + a * n, at.A_rounding + a * n, n, told / 2))
+            continue;
         const double rounding = largest_in(&at, at.A_rounding + a * n, n);
         const double size = largest_in(&at, at.A + a * n, n);
         if (rounding * DBL_EPSILON < RESTS * size)
-            take(most, error_of_steps(run), rounding / size, run->model->constraints[a].name, true);
+            take(most, error, rounding / size, run->model->constraints[a].name, true);
     }
 }
 

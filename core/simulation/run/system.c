@@ -35,15 +35,17 @@ enum {
 };
 static const double PROGRESS_SECONDS = 0.02;
 
-/* Whether the state is the initial one, whose rank is known, or the end of a step that was looked at; condition numbers are
- * nobody's question. */
+/* Whether the state is the initial one, whose rank is known, or one with the same rank, for all rows only turn, or the end of a step that
+ * was looked at; condition numbers are nobody's question. */
 static bool rank_is_known(const Run *run)
 {
     const Simulation *s = run->s;
-    const bool at_start = run->n_samples == 0 && run->state.t == s->times.t0;
+    const bool turns = run->model->A_turns && s->report.rank == run->model->r;
+    const bool as_at_start = turns || (run->n_samples == 0 && run->state.t == s->times.t0);
 
     return s->brief && s->motion->plain &&
-           (at_start ? s->report.rank_is_clear : singular_is_clear(&run->singular, run->state.t));
+           (as_at_start ? s->report.rank_is_clear
+                        : singular_is_clear(&run->singular, run->state.t));
 }
 
 static Status check_rank(Run *run, Error *err)
