@@ -237,7 +237,8 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
         return;
     const Lane *l = &drive->lanes[0];
     const Control *control = drive->method->control(&drive->step, 0);
-    const uint64_t most = drive->options->max_steps;
+    const uint64_t limit = drive->options->max_steps;
+    const uint64_t most = limit < l->stuck_steps ? limit : l->stuck_steps;
     /* what bounds its next step, and how that is chosen */
     o->h[lane] = l->h;
     o->stop[lane] = l->stop;

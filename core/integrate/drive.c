@@ -12,6 +12,7 @@
 #include "core/base/memory.h"
 #include "core/integrate/combine.h"
 #include "core/integrate/control.h"
+#include "core/integrate/limits.h"
 #include "core/integrate/rounding.h"
 #include "core/integrate/sizes.h"
 
@@ -159,6 +160,8 @@ static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome
     l->sample_t = span->n_samples > 0 ? span->sample_time(span->self, 0) : l->direction * INFINITY;
     l->fresh = l->changed = true;
     l->failed = INFINITY;
+    l->stuck_steps = STUCK_STEPS;
+    l->stuck_t = span->t0;
     if (drive->method->fixed_step)
         l->h = l->direction * drive->options->step;
     else if (drive->options->first_step > 0)

@@ -62,6 +62,10 @@ typedef struct Lane {
     double last_h;       /* of the last step accepted */
     bool short_step;     /* and its error was too big at first */
     double failed;       /* the way to the instant when a passage was tried last */
+    /* Whether steps lead anywhere is asked when there are so many, tried or taken; t and the number of breaks when it was
+     * asked last. */
+    uint64_t stuck_steps, stuck_breaks;
+    double stuck_t;
 } Lane;
 
 typedef struct Drive {
@@ -153,6 +157,8 @@ double lane_bounded(const Drive *drive, double h);
 
 /* One lane ends; the message is put together from the cause and where it is. */
 void lane_fail(Drive *drive, size_t lane, Status status, const char *cause);
+/* Ends the lane, whose last steps have led so far and no farther. */
+void lane_fail_stuck(Drive *drive, size_t lane, double way);
 void lane_fail_chattering(Drive *drive, size_t lane, const char *how);
 void lane_underflow(Drive *drive, size_t lane);
 void lane_not_finite_at_start(Drive *drive, size_t lane);

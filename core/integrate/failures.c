@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core/integrate/drive.h"
+#include "core/integrate/limits.h"
 
 double lane_rounding(const Drive *drive, size_t lane, double ulps)
 {
@@ -70,6 +71,15 @@ void lane_fail_chattering(Drive *drive, size_t lane, const char *how)
     error_prefix(&outcome->error, "chattering: %llu breaks, the last by %.80s",
                  (unsigned long long)outcome->breaks,
                  lane_name_of(names, drive->lanes[lane].last_guard, "guard", room));
+}
+
+void lane_fail_stuck(Drive *drive, size_t lane, double way)
+{
+    char cause[96];
+    snprintf(cause, sizeof cause, "the motion stays where it is: %d steps led %.2g far,",
+             STUCK_STEPS, way);
+    lane_fail(drive, lane, ERR_NUMERIC, cause);
+    drive->lanes[lane].outcome->stuck = true;
 }
 
 void lane_fail_singular(Drive *drive, size_t lane)

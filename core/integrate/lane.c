@@ -21,6 +21,48 @@ double lane_bounded(const Drive *drive, double h)
     return most > 0 && fabs(h) > most ? copysign(most, h) : h;
 }
 
+/* Of the way that is left, a step with which the end is never reached; and so many tolerances are no move. */
+static const double NO_STEP = 1e-8, NO_MOVE = 100;
+
+/* Have the last steps led nowhere, in time and in any component? Each ends again beside a place where the rates jump from one
+ * direction to another, as those of -v/|v| do at v = 0, or is kept short by what is stiff and at rest. Breaks are counted by
+ * themselves. */
+static bool is_stuck(const Drive *drive, size_t lane, double way)
+{
+    const OdeStep *step = &drive->step;
+    const Lane *l = &drive->lanes[lane];
+    const double mean = way / STUCK_STEPS;
+    const double least = NO_STEP * fabs(l->span->t_end - step->t[lane]);
+
+    if (drive->method->fixed_step || fmax(mean, fabs(l->h)) >= least ||
+        fabs(l->h) == drive->options->max_step || l->outcome->breaks > l->stuck_breaks)
+        return false;
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
+        const double tolerance = step->atol * step->size[i] + step->rtol * fabs(step->y[i]);
+        if (!(fabs(step->rates[i]) * mean <= NO_MOVE * tolerance))
+            return false;
+    }
+    return true;
+}
+
+/* Every so many steps; false where the lane has ended. */
+static bool moves_on(Drive *drive, size_t lane)
+{
+    const OdeOutcome *outcome = drive->lanes[lane].outcome;
+    Lane *l = &drive->lanes[lane];
+
+    if (outcome->accepted + outcome->rejected < l->stuck_steps)
+        return true;
+    const double way = fabs(drive->step.t[lane] - l->stuck_t);
+    l->stuck_steps = outcome->accepted + outcome->rejected + STUCK_STEPS;
+    l->stuck_t = drive->step.t[lane];
+    const bool stuck = is_stuck(drive, lane, way);
+    l->stuck_breaks = outcome->breaks;
+    if (stuck)
+        lane_fail_stuck(drive, lane, way);
+    return !stuck;
+}
+
 void lane_choose_step(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
@@ -38,6 +80,8 @@ void lane_choose_step(Drive *drive, size_t lane)
         lane_fail(drive, lane, ERR_LIMIT, cause);
         return;
     }
+    if (!moves_on(drive, lane))
+        return;
     /* to a root, to the end, through a passage, or as far as the error allows */
     if (l->aiming)
         l->t_new = l->aim;

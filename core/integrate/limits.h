@@ -17,6 +17,9 @@ enum { NOISY_REJECTIONS = 3 };
 /* How far is looked ahead for singular instants: usually, in steps to come; and, where errors shorten the steps, as they do on the way to a singular instant, or the system
  * says that one may be near, in times of what the last states reach back, as far as these can be trusted to lead. */
 static const double FAR = 1.5, FAR_OF_HISTORY = 4;
+/* After so many steps, tried or taken, it is asked whether they lead anywhere. */
+enum { STUCK_STEPS = 1024 };
+
 /* Of the farthest that the motion was from anything singular: less is near; and where steps become
  * shorter. */
 static const double NEAR = 0.25, NEARER = 0.7;

@@ -266,7 +266,7 @@ typedef struct OdeSpan {
 } OdeSpan;
 
 /* How one lane ended. Status OK: t_end was reached or an event stopped it. ERR_NUMERIC: step-size
- * underflow or values that are not finite; ERR_LIMIT: max_steps or chattering. */
+ * underflow, steps that lead nowhere, or values that are not finite; ERR_LIMIT: max_steps or chattering. */
 /* Where rounding of the rates has decided, rather than the tolerances: from t on an error of `by` was allowed in this
  * component. by = 0: nowhere. */
 typedef struct OdeRounding {
@@ -279,8 +279,9 @@ typedef struct OdeOutcome {
     Error error;  /* says t, the step and the likely cause */
     bool stopped; /* by an event */
     bool chattering;
-    bool singular;     /* a singular instant ahead, and no passage */
-    bool blown_up;     /* steps became too small: rates without a bound, or not finite */
+    bool stuck;    /* so many steps, and nothing has moved: held at a jump of the rates, or stiff */
+    bool singular; /* a singular instant ahead, and no passage */
+    bool blown_up; /* steps became too small: rates without a bound, or not finite */
     size_t last_guard; /* the one that broke last */
     double t;          /* reached */
     double longest;    /* step taken */

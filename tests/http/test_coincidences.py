@@ -79,6 +79,29 @@ class Coincidences(DaemonCase):
                      time={"end": 4, "samples": 3},
                      events=[{"name": "stop", "when": "x", "direction": "rising", "set": {"dot(x)": "0"}}])
 
+    def test_friction_in_the_plane_ends_where_it_comes_to_rest(self):
+        """-v/|v| has no value at v = 0, and leads back there from all sides; of a cone of velocities so has the rate."""
+        speed = "hypot(dot(x), dot(y))"
+        sliding = dict(PLANE, parameters={"mu": 1}, forces={q: "-mu*dot(%s)/%s" % (q, speed) for q in "xy"})
+        climbing = {"coordinates": ["x", "y", "z"], "lagrangian": PLANE["lagrangian"] + " + dot(z)^2/2 - 9.81*z",
+                    "constraints": ["dot(z) = 1.3*" + speed]}
+        start = {"v": {"x": 0.6, "y": 0.8}}
+        for model, formulation, rest in ((sliding, "lagrange-dalembert", 1), (sliding, "hamiltonian", 1),
+                                         (climbing, "voronec", (1 + 1.3**2)/(9.81*1.3))):
+            job = self.daemon.post("/v1/jobs?wait=30", dict(model=model, formulation=formulation, initial=start,
+                                                            time={"end": 3, "samples": 31})).json
+            diagnostics = self.diagnostics(job)
+            self.assertEqual((job["state"], job["error"]["code"]), ("failed", "numeric"), job)
+            self.assertRegex(diagnostics["message"], "the motion stays where it is.*terminal event")
+            self.assertAlmostEqual(diagnostics["t_reached"], rest, 7)
+            self.assertLess(diagnostics["steps"]["accepted"], 5000)
+        # members of an ensemble end as they do alone
+        job = self.daemon.post("/v1/jobs?wait=30", dict(
+            model=sliding, initial=start, time={"end": 3, "samples": 2},
+            vary={"parameters.mu": [0.1, 0.5, 1, 2]})).json
+        rows = self.daemon.get(job["links"]["self"] + "/members").json["series"]
+        self.assertEqual(rows["reason"], [None, "numeric", "numeric", "numeric"])
+
     def test_a_corner_where_dependent_velocities_are_chosen_anew(self):
         for force in ("if(t < pi/3, 1, -1)", "if(cos(th) > 0.5, 1, -1)"):
             self.run_all(lambda final, rows, diagnostics, *_:

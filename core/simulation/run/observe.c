@@ -194,5 +194,5 @@ void observe_end(Run *run)
         return;
     outcome->status = status;
     outcome->error = said;
-    outcome->chattering = outcome->singular = outcome->blown_up = false;
+    outcome->chattering = outcome->stuck = outcome->singular = outcome->blown_up = false;
 }

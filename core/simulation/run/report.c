@@ -90,6 +90,12 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                                 ? "Where it comes to rest, end the motion by a terminal event"
                                 : "Smooth the corner, tanh(x/0.01) for sign(x) say, or end the "
                                   "motion before by a terminal event");
+    if (outcome->stuck)
+        return arena_printf(s->arena,
+                            "%s. Friction that holds what has come to rest, -v/|v|, ends a motion: "
+                            "end it before by a terminal event, or smooth the friction. Where the "
+                            "model is stiff, take the method bdf",
+                            message);
     return arena_strdup(s->arena, message);
 }
 

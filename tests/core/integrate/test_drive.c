@@ -155,6 +155,54 @@ START_TEST(rates_that_end_fail_with_their_place)
 }
 END_TEST
 
+/* v' = -v/|v| in the plane: beyond |v0| nothing moves, and the rates have no value. */
+static void plane_friction(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    (void)self;
+    (void)t;
+    for (size_t l = 0; l < lanes; l++) {
+        const double speed = hypot(y[l], y[lanes + l]);
+        ret[l] = -y[l] / speed;
+        ret[lanes + l] = -y[lanes + l] / speed;
+    }
+}
+
+START_TEST(steps_that_lead_nowhere_end_the_motion)
+{
+    const double tolerances[] = {1e-8, 1e-11, 1e-13};
+    const Problem problem = {
+        .system = {.dim = 2, .rates = plane_friction}, .t_end = 40, .y0 = {3, 4}};
+    Run *run = run_new(&problem, "dop853", tolerances[_i]);
+    run_go(run);
+    const OdeOutcome *outcome = &run->outcomes[0];
+    ck_assert_int_eq(outcome->status, ERR_NUMERIC);
+    ck_assert(outcome->stuck);
+    ck_assert_ptr_nonnull(strstr(outcome->error.message, "the motion stays where it is"));
+    ck_assert_double_eq_tol(outcome->t, 5, 1e5 * tolerances[_i]);
+    ck_assert_uint_lt(outcome->accepted + outcome->rejected, 4000);
+    free(run);
+}
+END_TEST
+
+/* y' = 1e4 (cos t - y): many short steps, with which t goes on all the same. */
+static void stiff(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    (void)self;
+    for (size_t l = 0; l < lanes; l++)
+        ret[l] = 1e4 * (cos(t[l]) - y[l]);
+}
+
+START_TEST(short_steps_that_lead_on_reach_the_end)
+{
+    const Problem problem = {.system = {.dim = 1, .rates = stiff}, .t_end = 10, .y0 = {1}};
+    Run *run = run_new(&problem, "dop853", 1e-6);
+    run_well(run);
+    ck_assert_uint_gt(run->outcomes[0].accepted, 10000);
+    ck_assert_double_eq_tol(run->y[0], cos(10) + 1e-4 * sin(10), 1e-5);
+    free(run);
+}
+END_TEST
+
 START_TEST(max_steps_is_a_limit)
 {
     Run *run = run_new(&kepler, "dop853", 1e-9);
@@ -394,6 +442,8 @@ SUITE(drive)
     tcase_add_loop_test(tcase, blow_up_fails_with_its_place, 0, 2);
     tcase_add_test(tcase, times_too_far_from_zero_are_no_blow_up);
     tcase_add_loop_test(tcase, rates_that_end_fail_with_their_place, 0, 2);
+    tcase_add_loop_test(tcase, steps_that_lead_nowhere_end_the_motion, 0, 3);
+    tcase_add_test(tcase, short_steps_that_lead_on_reach_the_end);
     tcase_add_test(tcase, max_steps_is_a_limit);
     tcase_add_loop_test(tcase, no_step_is_longer_than_the_longest_asked_for, 0, 6);
     tcase_add_loop_test(tcase, a_loose_bound_of_the_step_changes_nothing, 0, 2);
