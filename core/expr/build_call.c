@@ -85,6 +85,23 @@ static Expr acos_rule(ExprPool *pool, ExprOp op, Expr *args)
     return expr_sub(pool, right_angle, call1(pool, EXPR_ASIN, args[0]));
 }
 
+/* exp(c log(u) + v) = u^c exp(v), which has derivatives at u = 0. */
+static Expr exp_rule(ExprPool *pool, ExprOp op, Expr *args)
+{
+    const uint32_t n = pool_op(pool, args[0]) == EXPR_SUM ? pool_node(pool, args[0])->n : 0;
+
+    for (uint32_t k = 0; k < n; k++) {
+        const Expr term = pool_arg(pool, args[0], k);
+        const double c = pool_coef(pool, args[0], k);
+        if (pool_op(pool, term) != EXPR_LOG)
+            continue;
+        const Expr rest = expr_sub(pool, args[0], expr_scale(pool, c, term));
+        const Expr power[] = {pool_arg(pool, term, 0), expr_const(pool, c)};
+        return expr_mul(pool, expr_call(pool, EXPR_POW, power, 2), call1(pool, op, rest));
+    }
+    return EXPR_NONE;
+}
+
 /* A power u^n with a whole n, alone: its u and n. */
 static bool is_power(const ExprPool *pool, Expr e, Expr *ret_base, double *ret_exponent)
 {
@@ -221,7 +238,7 @@ static const struct {
     [EXPR_ACOS] = {EXPR_CONST, acos_rule},   [EXPR_ATAN] = {EXPR_CONST, odd_rule},
     [EXPR_SINH] = {EXPR_ASINH, odd_rule},    [EXPR_COSH] = {EXPR_ACOSH, even_rule},
     [EXPR_TANH] = {EXPR_ATANH, odd_rule},    [EXPR_ASINH] = {EXPR_SINH, odd_rule},
-    [EXPR_ATANH] = {EXPR_TANH, odd_rule},    [EXPR_EXP] = {EXPR_LOG, NULL},
+    [EXPR_ATANH] = {EXPR_TANH, odd_rule},    [EXPR_EXP] = {EXPR_LOG, exp_rule},
     [EXPR_LOG] = {EXPR_EXP, NULL},           [EXPR_SQRT] = {EXPR_CONST, sqrt_rule},
     [EXPR_CBRT] = {EXPR_CONST, cbrt_rule},   [EXPR_ERF] = {EXPR_CONST, odd_rule},
     [EXPR_ABS] = {EXPR_CONST, abs_rule},     [EXPR_SIGN] = {EXPR_CONST, sign_rule},

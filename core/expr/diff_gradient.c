@@ -9,6 +9,9 @@
 #include "core/expr/function.h"
 #include "core/expr/reach.h"
 
+/* Branches of branches. */
+enum { MOST_BRANCHES = 8 };
+
 /* What one user of a node adds to its adjoint; a list, so that a node with many users gets one
  * sum. */
 typedef struct Share {
@@ -76,6 +79,56 @@ static void sum_reverse(Sweep *sweep, Expr e, Expr adjoint)
             add_share(sweep, pool_arg(pool, e, k), pool_coef(pool, e, k), adjoint);
 }
 
+/* if(c, a, 0) or if(c, 0, a): the index of a among the operands, or 0. */
+static size_t only_branch(ExprPool *pool, Expr e)
+{
+    if (pool_op(pool, e) != EXPR_IF)
+        return 0;
+    return expr_is_zero(pool, pool_arg(pool, e, 2)) ? 1
+                                                    : 2 * expr_is_zero(pool, pool_arg(pool, e, 1));
+}
+
+/* A branch times the factor, which may have no value where the branch is not taken: nothing is nothing there, and no 0 times
+ * log(-1). */
+static Expr branch_times(ExprPool *pool, Expr e, Expr factor)
+{
+    Expr around[MOST_BRANCHES], inner = e;
+    size_t n = 0;
+
+    while (n < MOST_BRANCHES && only_branch(pool, inner) != 0) {
+        around[n++] = inner;
+        inner = pool_arg(pool, inner, only_branch(pool, inner));
+    }
+    Expr product = expr_mul(pool, inner, factor);
+    while (n-- > 0) {
+        const size_t k = only_branch(pool, around[n]);
+        const Expr zero = expr_const(pool, 0.0);
+        const Expr branches[] = {pool_arg(pool, around[n], 0), k == 1 ? product : zero,
+                                 k == 1 ? zero : product};
+        product = expr_call(pool, EXPR_IF, branches, 3);
+    }
+    return product;
+}
+
+static Expr adjoint_times(ExprPool *pool, Expr adjoint, Expr factor)
+{
+    const size_t n = pool_op(pool, adjoint) == EXPR_SUM && pool_node(pool, adjoint)->value == 0
+                         ? pool_node(pool, adjoint)->n
+                         : 0;
+    size_t branches = 0;
+    SumBuild sum = sum_begin(pool);
+
+    while (branches < n && only_branch(pool, pool_arg(pool, adjoint, (uint32_t)branches)) != 0)
+        branches++;
+    if (n == 0 || branches < n)
+        return branch_times(pool, adjoint, factor);
+    for (uint32_t k = 0; k < n && pool->status == OK; k++) {
+        const double coef = pool_coef(pool, adjoint, k);
+        sum_push(pool, &sum, coef, branch_times(pool, pool_arg(pool, adjoint, k), factor));
+    }
+    return sum_end(pool, &sum);
+}
+
 static void product_reverse(Sweep *sweep, Expr e, Expr adjoint)
 {
     ExprPool *pool = sweep->pool;
@@ -88,8 +141,8 @@ static void product_reverse(Sweep *sweep, Expr e, Expr adjoint)
         ProductBuild share = product_begin(pool);
         product_push(pool, &share, e, 1.0);
         product_push(pool, &share, factor, -1.0);
-        product_push(pool, &share, adjoint, 1.0);
-        add_share(sweep, factor, pool_coef(pool, e, k), product_end(pool, &share));
+        add_share(sweep, factor, pool_coef(pool, e, k),
+                  adjoint_times(pool, adjoint, product_end(pool, &share)));
     }
 }
 
@@ -100,7 +153,7 @@ static void function_reverse(Sweep *sweep, Expr e, Expr adjoint)
     for (uint32_t k = 0; k < pool_node(pool, e)->n && pool->status == OK; k++) {
         Expr arg = pool_arg(pool, e, k);
         if (is_active(sweep, arg))
-            add_share(sweep, arg, 1.0, expr_mul(pool, diff_partial(pool, e, k), adjoint));
+            add_share(sweep, arg, 1.0, adjoint_times(pool, adjoint, diff_partial(pool, e, k)));
     }
 }
 

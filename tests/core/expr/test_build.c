@@ -63,6 +63,8 @@ static const char *const SAME[][2] = {
     {"x^-0.5", "1/sqrt(x)"},
     {"pow(x, 2)", "x^2"},
     {"exp(log(x))", "x"},
+    {"exp(1.5*log(x) - m)", "x^1.5*exp(-m)"},
+    {"exp(-3*log(x))", "1/x^3"},
     {"log(exp(x))", "x"},
     {"exp(x)^2", "exp(2*x)"},
     {"sin(asin(x))", "x"},

@@ -225,6 +225,32 @@ START_TEST(derivatives_are_as_simple_as_by_hand)
 }
 END_TEST
 
+/* Of a branch that is not taken, where x and theta are positive, nothing is left, whatever it is there. */
+static const char *const BRANCHES[] = {
+    "if(x < 0, theta*log(-x)^2, 0)",
+    "m*if(x > 0, m, exp(3*log(-x)))",
+    "m - 2*if(x < 0, sqrt(-x)*asin(x - 1), 0)*if(theta > 0, 1, log(-theta))",
+    "if(x < 0, if(theta < 0, log(theta*x)/log(-x), acosh(-x)), 0)",
+    "log(if(x < 0, log(-x), m))",
+};
+
+START_TEST(a_branch_that_is_not_taken_leaves_nothing)
+{
+    const size_t X = 1;
+    double values[FIXTURE_SYMBOLS], out[2];
+    Expr gradient[2];
+    Fixture fixture;
+    fixture_init(&fixture, false);
+    Expr e = fixture_read(&fixture, BRANCHES[_i]);
+    for (size_t s = 0; s < FIXTURE_SYMBOLS; s++)
+        values[s] = 0.7;
+    expr_gradient(fixture.pool, e, &fixture.symbols[X], 2, gradient);
+    ck_assert_int_eq(expr_eval(fixture.pool, gradient, 2, values, out, NULL), OK);
+    ck_assert_msg(out[0] == 0 && out[1] == 0, "%s: %g, %g", BRANCHES[_i], out[0], out[1]);
+    fixture_done(&fixture);
+}
+END_TEST
+
 START_TEST(a_direction_without_effect_gives_structural_zeros)
 {
     Fixture fixture;
@@ -564,6 +590,8 @@ SUITE(calculus)
     tcase_add_test(tc, gradient_equals_each_derivative_and_directional_their_sum);
     tcase_add_loop_test(tc, derivatives_are_as_simple_as_by_hand, 0,
                         sizeof DERIVATIVES / sizeof DERIVATIVES[0]);
+    tcase_add_loop_test(tc, a_branch_that_is_not_taken_leaves_nothing, 0,
+                        sizeof BRANCHES / sizeof *BRANCHES);
     tcase_add_test(tc, a_direction_without_effect_gives_structural_zeros);
     tcase_add_test(tc, missing_expressions_pass_through);
     tc = suite_case(suite, "rewriting");

@@ -85,6 +85,9 @@ START_TEST(powers_of_a_guard_are_crossed)
 {
     static const Fall FALLS[] = {
         {"dot(x)^2/2", "if(x < 0, (-x)^1.5, 0)", 0.2, -1, 5, 1.581934540280955, 1},
+        {"dot(x)^2/2", "if(x < 0, exp(1.5*log(-x)), 0)", 0.2, -1, 5, 1.581934540280955, 1},
+        {"dot(x)^2/2 - 0.4*if(x < 0, exp(2.5*log(-x)), 0)", NULL, 0.2, -1, 5, 1.581934540280955, 1},
+        {"dot(x)^2/2 - if(x < 0, log(1 - x) + x - x^2/2*log(2 - x), 0)", NULL, 0.2, 1, 1, 1.2, 1},
         {"dot(x)^2/2", "(1 - sign(x))/2*pow(abs(x), 1.5)", 0.2, -1, 5, 1.581934540280955, 1},
         {"dot(x)^2/2", "((abs(x) - x)/2)^1.5", 0.2, -1, 5, 1.581934540280955, 1},
         {"dot(x)^2/2 - 0.1*sqrt(2)*(abs(x) - x)^1.5*(abs(x) - x)/2", NULL, 0.2, -1, 5,
@@ -314,7 +317,7 @@ SUITE(corners)
     TCase *tc = suite_case(suite, "corners");
     tcase_add_loop_test(tc, a_corner_is_crossed_the_same_way_backwards, 0, 4);
     tcase_add_loop_test(tc, powers_of_what_a_corner_bounds_are_crossed, 0, 8);
-    tcase_add_loop_test(tc, powers_of_a_guard_are_crossed, 0, 5);
+    tcase_add_loop_test(tc, powers_of_a_guard_are_crossed, 0, 8);
     tcase_add_loop_test(tc, a_root_that_ends_at_a_corner_ends_the_motion, 0, 3);
     tcase_add_test(tc, a_guard_of_time_is_crossed_backwards);
     tcase_add_test(tc, corners_are_met_to_rounding);
