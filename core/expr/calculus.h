@@ -84,14 +84,18 @@ Status expr_freeze_switches(ExprPool *pool, const Expr *roots, size_t n_roots, u
                             Error *err) MUST_CHECK;
 
 /* The guards of steps under the roots, which are where an expression may jump: u of sign(u), a - b of
- * a < b, ...; opposite ones once. abs, min and max are continuous, and have none. Writes the first
- * `room` of them and tells how many there are. */
+ * a < b, ...; those that are multiples of each other once; of atan2(y, x) if(x < 0, y, 1), its cut. abs, min and max are
+ * continuous, and have none. Writes the first `room` of them and tells how many there are. */
 Status expr_steps(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret_guards, size_t room,
                   size_t *ret_n, Error *err) MUST_CHECK;
+/* Whether two guards are multiples of each other, by the look of them. */
+bool expr_same_guard(ExprPool *pool, Expr a, Expr b);
+/* Whether nothing in e turns over at the guard but cuts of atan2(). */
+Status expr_is_cut(ExprPool *pool, Expr e, Expr guard, bool *ret, Error *err) MUST_CHECK;
 /* What e is where the guard is positive less what it is where the guard is negative, as functions
  * that are compared at the same state: where the guard vanishes, the jump. Derivatives do not show
- * it. */
-Expr expr_jump(ExprPool *pool, Expr e, Expr guard);
+ * it. Other guards that vanish there, too, count as positive with tie > 0, as negative with tie < 0. */
+Expr expr_jump(ExprPool *pool, Expr e, Expr guard, double tie);
 
 /* Gives names to what the roots have in common, for texts in which nothing should be written twice:
  * (*ret_parts)[k] (heap, free()) is the meaning of the new symbol first_symbol + k; it may use the

@@ -166,8 +166,13 @@ static Status vanish(const Jumps *j, Border *b, const Expr *exprs, size_t n, boo
     Status status = OK;
 
     *ret = true;
-    for (size_t i = 0; status == OK && *ret && i < n; i++)
-        status = vanishes(j, b, expr_jump(j->pool, exprs[i], b->guard), ret, err);
+    for (size_t i = 0; status == OK && *ret && i < n; i++) {
+        const Expr jump = expr_jump(j->pool, exprs[i], b->guard, 1),
+                   other = expr_jump(j->pool, exprs[i], b->guard, -1);
+        status = vanishes(j, b, jump, ret, err);
+        if (status == OK && *ret && !expr_same(jump, other))
+            status = vanishes(j, b, other, ret, err);
+    }
     return status;
 }
 
@@ -236,8 +241,22 @@ static Status walk_to_border(const Jumps *j, const Border *b, Trajectory *ret, E
     return status;
 }
 
+/* The product of all other guards of the quantity: where it is not zero only this one changes. */
+static Status other_guards(const Jumps *j, const Border *b, Expr *ret, Error *err)
+{
+    Expr guards[MOST_GUARDS];
+    size_t n = 0;
+    Status status = expr_steps(j->pool, &j->quantity->value, 1, guards, MOST_GUARDS, &n, err);
+
+    *ret = expr_const(j->pool, n <= MOST_GUARDS);
+    for (size_t k = 0; status == OK && k < n && n <= MOST_GUARDS; k++)
+        if (!expr_same_guard(j->pool, guards[k], b->guard))
+            *ret = expr_mul(j->pool, *ret, guards[k]);
+    return status;
+}
+
 /* Whether a motion goes through the border where the quantity jumps: its jump times the guard's rate
- * is not zero. */
+ * is not zero, and nothing else changes there. */
 static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
 {
     const Model *m = j->context->model;
@@ -247,10 +266,13 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
     *ret = false;
     if (j->context->any_values || b->velocities || b->open || !j->context->states)
         return OK;
-    Expr jump = expr_jump(j->pool, j->quantity->value, b->guard),
+    Expr others;
+    Status status = other_guards(j, b, &others, err);
+    Expr jump = expr_jump(j->pool, j->quantity->value, b->guard, 1),
          rate = expr_add(j->pool, expr_dot(j->pool, m->n, b->guard_q, m->v), b->guard_t),
-         both = expr_mul(j->pool, jump, rate);
-    Status status = expr_pool_status(j->pool, err);
+         both = expr_mul(j->pool, expr_mul(j->pool, jump, rate), others);
+    if (status == OK)
+        status = expr_pool_status(j->pool, err);
     if (status == OK)
         status = walk_to_border(j, b, &states, err);
     b->equations.problem.terms = &both;
@@ -284,6 +306,23 @@ static Status unmoved_by_impulse(const Jumps *j, Border *b, bool *ret, Error *er
     return status;
 }
 
+/* Whether e jumps by a constant at the cut of an atan2(), of which one turn more is another value at the same place. L has
+ * no impulse there, and a constraint allows the same velocities. */
+static Status goes_on_beyond_cut(const Jumps *j, const Border *b, Expr e, bool *ret, Error *err)
+{
+    const Model *m = j->context->model;
+    Status status = expr_is_cut(j->pool, e, b->guard, ret, err);
+    if (status != OK || !*ret)
+        return status;
+    const Expr jump = expr_jump(j->pool, e, b->guard, 1);
+
+    *ret = expr_vanishes(j->pool, expr_diff(j->pool, jump, m->t));
+    for (size_t i = 0; *ret && i < m->n; i++)
+        *ret = expr_vanishes(j->pool, expr_diff(j->pool, jump, m->q[i])) &&
+               expr_vanishes(j->pool, expr_diff(j->pool, jump, m->v[i]));
+    return expr_pool_status(j->pool, err);
+}
+
 static Status constraints_vanish(const Jumps *j, Border *b, bool *ret, Error *err)
 {
     const Model *m = j->context->model;
@@ -293,8 +332,11 @@ static Status constraints_vanish(const Jumps *j, Border *b, bool *ret, Error *er
     for (size_t a = 0; status == OK && *ret && a < m->r; a++) {
         const Constraint *c = &m->constraints[a];
         status = vanish(j, b, &c->phi, 1, ret, err);
-        if (status == OK && *ret && c->kind == CONSTRAINT_HOLONOMIC)
-            status = vanish(j, b, &c->f, 1, ret, err);
+        if (status != OK || !*ret || c->kind != CONSTRAINT_HOLONOMIC)
+            continue;
+        status = vanish(j, b, &c->f, 1, ret, err);
+        if (status == OK && !*ret)
+            status = goes_on_beyond_cut(j, b, c->f, ret, err);
     }
     return status;
 }
@@ -318,11 +360,13 @@ static Status rates_vanish(const Jumps *j, Border *b, bool *ret, Error *err)
 static Status is_idle(const Jumps *j, Border *b, bool *ret, Error *err)
 {
     /* beside what is watched a jump in time alone, at fixed velocities, does nothing */
+    const Model *m = j->context->model;
     const bool watched = !expr_is_none(j->quantity->value);
 
     *ret = !b->velocities && !b->open &&
            (j->context->concern == CONCERN_VOLUME || (watched && !b->positions));
-    return *ret ? OK : unmoved_by_impulse(j, b, ret, err);
+    Status status = *ret ? OK : unmoved_by_impulse(j, b, ret, err);
+    return status == OK && !*ret ? goes_on_beyond_cut(j, b, m->L, ret, err) : status;
 }
 
 /* The first that is not proved to be continuous of all that matters. */

@@ -71,6 +71,20 @@ class Verdicts(DaemonCase):
             model = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2", "parameters": {"k": 1.09}, "forces": {"x": force}}
             self.assertEqual(self.verdicts(model)["energy"]["predicted"], "no", force)
 
+    def test_a_turn_more_is_a_jump_of_the_energy(self):
+        """A constant torque, around the axis: the motion goes on across the cut of atan2(), the energy does not."""
+        model = {"coordinates": ["x", "y", "z"], "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - atan2(y, x)",
+                 "symmetries": [{"name": "lift", "generator": {"z": "1"}}]}
+        found = self.verdicts(model, {"q": {"x": -1, "y": 0.5}, "v": {"y": -1}})
+        self.assertEqual((found["energy"]["predicted"], found["energy"]["observed"]["conserved"]), ("no", False))
+        self.assertEqual(found["lift"]["predicted"], "yes")
+
+    def test_conditions_that_change_together_are_one(self):
+        for potential, predicted in (("if(2*x > 1, 1, 0) - if(x > 0.5, 1, 0)", "yes"), ("if(2*x < 4, if(x < 2, 1, 0), 0)", "no"),
+                                     ("if(x^3 > 8, 1, 0) - if(x > 2, 1, 0)", "undecided")):
+            model = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - (%s)" % potential}
+            self.assertEqual(self.verdicts(model)["energy"]["predicted"], predicted, potential)
+
     def test_a_yes_says_how_sure_it_is(self):
         model = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - k*x*(sin(2*x) - 2*sin(x)*cos(x))",
                  "parameters": {"k": 0.1}, "symmetries": TURN}

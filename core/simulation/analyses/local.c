@@ -133,7 +133,8 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
         const Expr guard = ret_guards[k];
         bool jumps = false;
         for (size_t i = 0; i < n_roots && !jumps; i++)
-            jumps = !expr_vanishes(pool, expr_jump(pool, roots[i], guard));
+            jumps = !expr_vanishes(pool, expr_jump(pool, roots[i], guard, 1)) ||
+                    !expr_vanishes(pool, expr_jump(pool, roots[i], guard, -1));
         if (jumps)
             ret_guards[(*ret_n)++] = guard;
         status = expr_pool_status(pool, err);
