@@ -21,8 +21,8 @@ double lane_bounded(const Drive *drive, double h)
     return most > 0 && fabs(h) > most ? copysign(most, h) : h;
 }
 
-/* Of the way that is left, a step with which the end is never reached; and so many tolerances are no move. */
-static const double NO_STEP = 1e-8, NO_MOVE = 100;
+/* Of the way so far, and of the way that is left, a step that leads nowhere; and so many tolerances are no move. */
+static const double NO_STEP = 1e-7, NO_MOVE = 100;
 
 /* Have the last steps led nowhere, in time and in any component? Each ends again beside a place where the rates jump from one
  * direction to another, as those of -v/|v| do at v = 0, or is kept short by what is stiff and at rest. Breaks are counted by
@@ -32,7 +32,8 @@ static bool is_stuck(const Drive *drive, size_t lane, double way)
     const OdeStep *step = &drive->step;
     const Lane *l = &drive->lanes[lane];
     const double mean = way / STUCK_STEPS;
-    const double least = NO_STEP * fabs(l->span->t_end - step->t[lane]);
+    const double so_far = fabs(l->stuck_t - l->span->t0);
+    const double least = NO_STEP * fmin(so_far, fabs(l->span->t_end - l->stuck_t));
 
     if (drive->method->fixed_step || fmax(mean, fabs(l->h)) >= least ||
         fabs(l->h) == drive->options->max_step || l->outcome->breaks > l->stuck_breaks)
@@ -55,8 +56,8 @@ static bool moves_on(Drive *drive, size_t lane)
         return true;
     const double way = fabs(drive->step.t[lane] - l->stuck_t);
     l->stuck_steps = outcome->accepted + outcome->rejected + STUCK_STEPS;
-    l->stuck_t = drive->step.t[lane];
     const bool stuck = is_stuck(drive, lane, way);
+    l->stuck_t = drive->step.t[lane];
     l->stuck_breaks = outcome->breaks;
     if (stuck)
         lane_fail_stuck(drive, lane, way);

@@ -203,6 +203,27 @@ START_TEST(short_steps_that_lead_on_reach_the_end)
 }
 END_TEST
 
+/* y' = -1e4 y: at rest soon, with an end that is farther than steps will lead. */
+static void settling(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    (void)self;
+    (void)t;
+    for (size_t l = 0; l < lanes; l++)
+        ret[l] = -1e4 * y[l];
+}
+
+START_TEST(what_has_come_to_rest_goes_on)
+{
+    const Problem problem = {.system = {.dim = 1, .rates = settling}, .t_end = 1e9, .y0 = {1}};
+    Run *run = run_new(&problem, "dop853", 1e-6);
+    run->options.max_steps = 20000;
+    run_go(run);
+    ck_assert_int_eq(run->outcomes[0].status, ERR_LIMIT);
+    ck_assert(!run->outcomes[0].stuck);
+    free(run);
+}
+END_TEST
+
 START_TEST(max_steps_is_a_limit)
 {
     Run *run = run_new(&kepler, "dop853", 1e-9);
@@ -444,6 +465,7 @@ SUITE(drive)
     tcase_add_loop_test(tcase, rates_that_end_fail_with_their_place, 0, 2);
     tcase_add_loop_test(tcase, steps_that_lead_nowhere_end_the_motion, 0, 3);
     tcase_add_test(tcase, short_steps_that_lead_on_reach_the_end);
+    tcase_add_test(tcase, what_has_come_to_rest_goes_on);
     tcase_add_test(tcase, max_steps_is_a_limit);
     tcase_add_loop_test(tcase, no_step_is_longer_than_the_longest_asked_for, 0, 6);
     tcase_add_loop_test(tcase, a_loose_bound_of_the_step_changes_nothing, 0, 2);
