@@ -79,6 +79,7 @@ void compiled_unref(Compiled *compiled)
         return;
     while (compiled->variants) {
         Variant *next = compiled->variants->next;
+        shaken_free(compiled->variants->shaken);
         motion_free(compiled->variants->motion);
         free(compiled->variants);
         compiled->variants = next;
@@ -152,6 +153,25 @@ Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
     }
     if (status == OK)
         *ret_motion = variant->motion;
+    pthread_mutex_unlock(&compiled->lock);
+    return status;
+}
+
+Status compiled_shaken(Compiled *compiled, const Motion *motion, const Shaken **ret_shaken,
+                       Error *err)
+{
+    Status status = patience_lock(&compiled->lock, err);
+    if (status != OK)
+        return status;
+
+    Variant *variant = compiled->variants;
+    while (variant && variant->motion != motion)
+        variant = variant->next;
+    if (variant && !variant->shakes) {
+        status = shaken_new(motion->point, &variant->shaken, err);
+        variant->shakes = status == OK;
+    }
+    *ret_shaken = variant ? variant->shaken : NULL;
     pthread_mutex_unlock(&compiled->lock);
     return status;
 }

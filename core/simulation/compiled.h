@@ -16,6 +16,8 @@ typedef struct Variant {
     struct Variant *next;
     MotionClass kind;
     Motion *motion;
+    bool shakes;    /* it was asked for .. */
+    Shaken *shaken; /* .. the program of the point with moved operands; NULL: there is none */
 } Variant;
 
 /* What is done at ends of steps, for one choice of them and of the metric. */
@@ -43,6 +45,9 @@ Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionC
 /* Whether that would be this motion, of that class: who has it need not ask. */
 bool compiled_motion_fits(const Motion *motion, MotionClass class_of_motion,
                           const MotionOptions *options, MotionClass kind);
+/* The program of the point of such a motion with moved operands; made at first use. Borrowed; NULL: there is none. */
+Status compiled_shaken(Compiled *compiled, const Motion *motion, const Shaken **ret_shaken,
+                       Error *err) MUST_CHECK;
 /* The same in another formulation. */
 Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
                           const MotionOptions *options, MotionClass kind, const Motion **ret_motion,

@@ -106,11 +106,24 @@ static Shakes begin_shakes(const Run *run, Random *random)
     return shakes;
 }
 
+/* The rates at t, y where all operands are off by SHAKE; state[1 + size]: scratch. */
+static const double *shaken_rates(Run *run, double t, Shakes *shakes, double *state)
+{
+    RunRoom *room = run->s->room;
+
+    state[0] = t;
+    memcpy(state + 1, run->y, run->size * sizeof *state);
+    const double *known = room ? run_room_moved_point(room, run, state, shakes) : NULL;
+    return known ? known + 2 * run->model->n /* behind q and v */
+                 : motion_eval_point_shaken(run->equations, t, run->y, shakes).vdot;
+}
+
 /* The rates at a state that is off by SHAKE. */
 static const double *moved_rates(Run *run, double t, Shakes *shakes, double *moved)
 {
     for (size_t i = 0; i < run->size; i++)
         moved[i] = run->y[i] * shakes_next(shakes);
+    moved[run->size] = run->y[run->size];
     return motion_eval_point(run->equations, 0, t, moved).vdot;
 }
 
@@ -128,12 +141,11 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
     for (size_t i = 0; i < n; i++)
         speeds[i] = run_speed(run, i);
     memcpy(before, motion_eval_point(run->equations, 0, t, run->y).vdot, n * sizeof *before);
-    moved[run->size] = run->y[run->size];
     Random random;
     Shakes shakes = begin_shakes(run, &random);
     bool near = true;
     for (int k = 0; k < SHAKES && near; k++) {
-        const double *vdot = motion_eval_point_shaken(run->equations, t, run->y, &shakes).vdot;
+        const double *vdot = shaken_rates(run, t, &shakes, moved);
         near = take_velocities(run, h, speeds, before, vdot, ROUNDINGS * DBL_EPSILON, most);
         vdot = moved_rates(run, t, &shakes, moved);
         near |= take_velocities(run, h, speeds, before, vdot, cancellation_error(run->s), most);

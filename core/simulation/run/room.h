@@ -25,6 +25,11 @@ const double *run_room_new_params(const RunRoom *room, const Simulation *simulat
 /* Of shakes that begin, always the same ones, the first ones from a table. */
 void run_room_shakes(RunRoom *room, Shakes *shakes);
 
+/* What motion_eval_point_shaken() finds at state[1 + dim], t and y, with shakes that run_room_shakes() has just begun: outputs of the
+ * motion's point. NULL: it is to be asked. */
+const double *run_room_moved_point(RunRoom *room, const Run *run, const double *state,
+                                   Shakes *shakes);
+
 /* Keeps a run as it is; one that would have to release more than its memory is not kept. */
 void run_room_keep(RunRoom *room, const Run *run);
 /* Begins a run as the one that was kept; false where it is to be made anew. */
