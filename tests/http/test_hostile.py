@@ -109,7 +109,8 @@ class Routes(DaemonCase):
 
 class Together(unittest.TestCase):
     def setUp(self):
-        self.daemon = Daemon("--max-connections", "500")
+        # one worker: while a long job runs, those behind it wait, and who waits for them
+        self.daemon = Daemon("--max-connections", "500", "--workers", "1")
         self.daemon.finish()  # a model that is known is not compiled: no submission has to come again
 
     def tearDown(self):
