@@ -44,53 +44,67 @@ static void evaluate_mass(const MassWatch *w, double t, const double *q, const d
             w->work[i * n + j] = M[changing[i] * m->n + changing[j]];
 }
 
-/* Of what is left of M after k steps of the elimination; false where no more can follow. */
-static inline bool eliminate(double *left, size_t n, size_t k)
-{
-    const double pivot = left[k * n + k];
-
-    if (!(pivot > 0))
-        return false;
-    for (size_t i = k + 1; i < n; i++) {
-        if (left[i * n + k] == 0)
-            continue;
-        const double factor = left[i * n + k] / pivot;
-        for (size_t j = k + 1; j < n && factor != 0; j++)
-            left[i * n + j] -= factor * left[k * n + j];
-    }
-    return true;
-}
-
-/* The watched part of M in w->work; the largest M_ii so far. */
+/* The watched part of M goes to w->work. */
 static void look_at_mass(MassWatch *w, double t, const double *q, const double *v)
 {
-    const size_t n = w->eval->model->n_changing;
-    const double *left = w->work;
-
     if (!w->begun || w->taken_t != t)
         evaluate_mass(w, t, q, v);
     w->begun = true;
     w->taken_t = NAN; /* the elimination goes on in its place */
+}
+
+/* What follows has no branches but for its loops, which the compiler writes out where it knows n: in every step of a motion their
+ * ends would be guessed wrong. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* The largest M_ii so far. */
+INLINE void take_largest(MassWatch *w, const size_t n)
+{
+#pragma GCC unroll 4
     for (size_t k = 0; k < n; k++)
-        w->largest[k] = left[k * n + k] > w->largest[k] ? left[k * n + k] : w->largest[k];
+        w->largest[k] = w->work[k * n + k] > w->largest[k] ? w->work[k * n + k] : w->largest[k];
+}
+
+/* Of what is left of M after k steps of the elimination. */
+INLINE void eliminate(double *left, const size_t n, const size_t k)
+{
+#pragma GCC unroll 4
+    for (size_t i = k + 1; i < n; i++) {
+        const double below = left[i * n + k], factor = below / left[k * n + k];
+        const bool takes = (below != 0) & (factor != 0);
+#pragma GCC unroll 4
+        for (size_t j = k + 1; j < n; j++) {
+            const double rest = left[i * n + j] - factor * left[k * n + j];
+            left[i * n + j] = takes ? rest : left[i * n + j];
+        }
+    }
+}
+
+INLINE bool suspects(MassWatch *w, const size_t n)
+{
+    double *left = w->work;
+    bool clear = true;
+
+    take_largest(w, n);
+#pragma GCC unroll 4
+    for (size_t k = 0; k < n; k++) {
+        const double pivot = left[k * n + k], before = w->pivots[k], falling = 2 * pivot - before;
+        const double next = pivot < before ? falling : pivot;
+        clear &= (next > LEAST * w->largest[k]) & (pivot > 0);
+        w->pivots[k] = pivot;
+        eliminate(left, n, k);
+    }
+    return !clear;
 }
 
 bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *v)
 {
     const size_t n = w->eval->model->n_changing;
-    double *left = w->work;
-    bool suspects = false;
 
     if (!w->pivots)
         return false;
     look_at_mass(w, t, q, v);
-    for (size_t k = 0; k < n && !suspects; k++) {
-        const double pivot = left[k * n + k];
-        const double next = pivot < w->pivots[k] ? 2 * pivot - w->pivots[k] : pivot;
-        suspects = !(next > LEAST * w->largest[k]) || !eliminate(left, n, k);
-        w->pivots[k] = pivot;
-    }
-    return suspects;
+    return n == 2 ? suspects(w, 2) : suspects(w, n); /* two angles of a body, mostly */
 }
 
 bool mass_watch_recovers(MassWatch *w, double t, const double *q, const double *v)
@@ -99,9 +113,11 @@ bool mass_watch_recovers(MassWatch *w, double t, const double *q, const double *
     bool recovers = true;
 
     look_at_mass(w, t, q, v);
+    take_largest(w, n);
     for (size_t k = 0; k < n && recovers; k++) {
         w->pivots[k] = w->work[k * n + k];
-        recovers = w->pivots[k] > RECOVERED * w->largest[k] && eliminate(w->work, n, k);
+        recovers = w->pivots[k] > RECOVERED * w->largest[k] && w->pivots[k] > 0;
+        eliminate(w->work, n, k);
     }
     return recovers;
 }

@@ -89,15 +89,15 @@ void step_end_forget(StepEndEval *eval)
 
 /* Whether these residuals of the first n_rows rows are all at most `enough`, relative to their terms. sizes: scale and rounding of
  * each, see model_residuals(). */
-static bool all_met(const StepEnd *end, const double *residuals, const double *sizes, size_t n_rows,
-                    double enough)
+static inline bool all_met(const StepEnd *end, const double *residuals, const double *sizes,
+                           size_t n_rows, double enough)
 {
     const size_t r = end->r;
     bool met = true;
 
-    for (size_t k = 0; k < n_rows && met; k++) {
+    for (size_t k = 0; k < n_rows; k++) {
         const size_t a = end->ordered[k];
-        met = residual_is_within(residuals[a], sizes[a], sizes[r + a], enough);
+        met &= residual_is_within(residuals[a], sizes[a], sizes[r + a], enough);
     }
     return met;
 }

@@ -110,7 +110,7 @@ void column_sizes_widen(Run *run, const double *q, const double *v)
 {
     const size_t n = run->model->n;
 
-    for (size_t i = 0; run->s->terms && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         run->sizes.largest[i] = fmax(run->sizes.largest[i], fabs(q[i]));
         run->sizes.largest[n + i] = fmax(run->sizes.largest[n + i], fabs(v[i]));
     }

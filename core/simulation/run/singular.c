@@ -40,11 +40,6 @@ Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLoca
     return arena_status(arena, err);
 }
 
-bool singular_watches(const Singular *g)
-{
-    return g->watch.rows != NULL;
-}
-
 /* Whether the motion ends there, and nothing happens to it that would ask how near its rank is to being lost. */
 static bool is_over(const Singular *g, double t)
 {
@@ -304,12 +299,6 @@ void singular_leave(Singular *g)
 {
     g->arc = NULL;
     g->waiting = false;
-}
-
-bool singular_covers(const Singular *g, double t)
-{
-    return g->arc && g->arc->h != 0 && (t - g->arc->t) / g->arc->h > 0 &&
-           (t - g->arc->t) / g->arc->h < 1;
 }
 
 bool singular_ends(const Singular *g, double t)

@@ -35,7 +35,10 @@ typedef struct Singular {
 Status singular_init(Singular *singular, const Simulation *simulation, size_t size,
                      SingularLocate *locate, void *self, Arena *arena, Error *err) MUST_CHECK;
 
-bool singular_watches(const Singular *singular);
+static inline bool singular_watches(const Singular *singular)
+{
+    return singular->watch.rows != NULL;
+}
 /* After a step, at a start, and where the state has been changed. */
 void singular_step(Singular *singular, double t, const double *y, bool jumped);
 bool singular_suspects(Singular *singular, double t, const double *y, double ahead);
@@ -56,7 +59,11 @@ double singular_distance(Singular *singular, double t, const double *q, const do
 bool singular_is_clear(const Singular *singular, double t);
 
 /* Whether t is inside the last passage, where the equations of motion cannot be asked. */
-bool singular_covers(const Singular *singular, double t);
+static inline bool singular_covers(const Singular *singular, double t)
+{
+    const OdeArc *arc = singular->arc;
+    return arc && arc->h != 0 && (t - arc->t) / arc->h > 0 && (t - arc->t) / arc->h < 1;
+}
 /* Whether the last passage ends there. */
 bool singular_ends(const Singular *singular, double t);
 

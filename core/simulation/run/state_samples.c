@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/numbers.h"
+
 enum { FIRST_CAPACITY = 16, GROWTH = 4 };
 
 /* Longer rows with what the old ones say. */
@@ -68,8 +70,8 @@ Status state_samples_add(StateSamples *samples, double t, const double *q, const
     }
     const size_t k = samples->n_states++;
     samples->t[k] = t;
-    memcpy(samples->q + k * n, q, n * sizeof *q);
-    memcpy(samples->v + k * n, v, n * sizeof *v);
+    numbers_copy(samples->q + k * n, q, n);
+    numbers_copy(samples->v + k * n, v, n);
     return OK;
 }
 

@@ -16,7 +16,7 @@ typedef struct StateSamples {
     size_t n, r, room, n_states;
     size_t n_told;   /* the first so many have accelerations and multipliers */
     size_t capacity; /* of the arrays; at most the room */
-    uint64_t stride;
+    uint64_t stride; /* a power of two */
     double *t, *q, *v, *vdot, *lambda;
     Arena *arena;
 } StateSamples;
@@ -27,7 +27,7 @@ void state_samples_init(StateSamples *samples, size_t room, size_t n, size_t r, 
 
 static inline bool state_samples_want(const StateSamples *samples, uint64_t step)
 {
-    return samples->room && step % samples->stride == 0;
+    return samples->room && (step & (samples->stride - 1)) == 0;
 }
 
 /* One more state. Where there is no more room, accelerations and multipliers of all before it have been told. */

@@ -158,7 +158,8 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
     run_locate(run, t, y, &q, &v);
     if (on_step) {
         run_widen(run, q, v);
-        column_sizes_widen(run, q, v);
+        if (run->s->terms)
+            column_sizes_widen(run, q, v);
     }
     size_t beyond = evidence_take(&run->evidence, t, q, v, on_step, y[run->size], bound);
     if (beyond == run->model->r) {

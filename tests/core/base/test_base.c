@@ -432,6 +432,30 @@ START_TEST(a_number_that_is_not_finite_is_seen_wherever_it_is)
 }
 END_TEST
 
+/* However many are written out. */
+START_TEST(as_many_numbers_are_copied_and_compared_as_are_asked_for)
+{
+    enum { MOST = 40 };
+    double from[MOST], to[MOST];
+
+    for (size_t n = 0; n < MOST; n++) {
+        for (size_t k = 0; k < MOST; k++) {
+            from[k] = 1 + (double)k;
+            to[k] = -1;
+        }
+        numbers_copy(to, from, n);
+        for (size_t k = 0; k < MOST; k++)
+            ck_assert(to[k] == (k < n ? from[k] : -1));
+        ck_assert(numbers_are_same(to, from, n) && !numbers_are_same(to, from, n + 1));
+        for (size_t k = 0; k < n; k++) {
+            to[k] = 0;
+            ck_assert(!numbers_are_same(to, from, n));
+            to[k] = from[k];
+        }
+    }
+}
+END_TEST
+
 START_TEST(bits_differ_where_numbers_are_equal)
 {
     const double a[] = {1, 0, NAN}, b[] = {1, -0.0, NAN};
@@ -448,6 +472,7 @@ SUITE(base)
     TCase *tc = suite_case(suite, "base");
     tcase_add_test(tc, numbers_read_back_bit_for_bit);
     tcase_add_test(tc, a_number_that_is_not_finite_is_seen_wherever_it_is);
+    tcase_add_test(tc, as_many_numbers_are_copied_and_compared_as_are_asked_for);
     tcase_add_test(tc, bits_differ_where_numbers_are_equal);
     tcase_add_test(tc, numbers_out_of_range_round_to_infinity_and_zero);
     tcase_add_test(tc, arena_keeps_its_limit);
