@@ -96,7 +96,7 @@ class Bodies(unittest.TestCase):
                 break
 
     def test_a_request_that_waits_keeps_no_memory_of_its_body(self):
-        daemon = self.daemon("--workers", "0", "--request-memory", "1M", "--max-waiters", "50")
+        daemon = self.daemon("--workers", "2", "--request-memory", "1M", "--max-waiters", "50")
         daemon.submit(job(time={"end": 1e7, "samples": 11}, integrator={"max_steps": 900000000}))
         daemon.submit(job(time={"end": 1e7, "samples": 11}, integrator={"max_steps": 900000000}))
         body, waiting = large_job(100000), []
