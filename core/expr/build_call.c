@@ -42,6 +42,28 @@ static Expr abs_rule(ExprPool *pool, ExprOp op, Expr *args)
     return pool_node(pool, args[0])->flags & NODE_NONNEGATIVE ? args[0] : EXPR_NONE;
 }
 
+/* Whether e is positive, by the look of it, wherever it is finite. */
+static bool is_positive(const ExprPool *pool, Expr e)
+{
+    const Node *node = pool_node(pool, e);
+    const bool above = node->op == EXPR_EXP || node->op == EXPR_COSH || node->value > 0;
+
+    return above && (node->flags & NODE_NONNEGATIVE);
+}
+
+/* Whether a is never negative and b never positive, by the look of them; *ret_differ: nor both 0. */
+static bool known_order(ExprPool *pool, Expr a, Expr b, bool *ret_differ)
+{
+    const Expr opposite = expr_neg(pool, b);
+
+    *ret_differ = false;
+    if (expr_is_none(opposite) || !(pool_node(pool, a)->flags & NODE_NONNEGATIVE) ||
+        !(pool_node(pool, opposite)->flags & NODE_NONNEGATIVE))
+        return false;
+    *ret_differ = is_positive(pool, a) || is_positive(pool, opposite);
+    return true;
+}
+
 static Expr sign_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
     double factor;
@@ -49,7 +71,9 @@ static Expr sign_rule(ExprPool *pool, ExprOp op, Expr *args)
 
     if (factor != 1.0)
         return expr_scale(pool, factor < 0.0 ? -1.0 : 1.0, call1(pool, op, rest));
-    return pool_op(pool, args[0]) == EXPR_SIGN ? args[0] : EXPR_NONE;
+    if (pool_op(pool, args[0]) == EXPR_SIGN)
+        return args[0];
+    return is_positive(pool, args[0]) ? expr_const(pool, 1) : EXPR_NONE;
 }
 
 /* Is e sin(u) or cos(u)? *ret_other is the other one. */
@@ -184,16 +208,33 @@ static Expr pow_rule(ExprPool *pool, ExprOp op, Expr *args)
 
 static Expr min_max_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
-    (void)op;
+    bool differ;
+
     sort_pair(pool, args);
-    return expr_same(args[0], args[1]) ? args[0] : EXPR_NONE;
+    if (expr_same(args[0], args[1]))
+        return args[0];
+    for (size_t k = 0; k < 2; k++)
+        if (known_order(pool, args[k], args[1 - k], &differ))
+            return op == EXPR_MAX ? args[k] : args[1 - k];
+    return EXPR_NONE;
 }
 
 static Expr compare_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
+    bool differ;
+
     if (op == EXPR_EQ)
         sort_pair(pool, args);
-    return expr_same(args[0], args[1]) ? expr_const(pool, op != EXPR_LT) : EXPR_NONE;
+    if (expr_same(args[0], args[1]))
+        return expr_const(pool, op != EXPR_LT);
+    /* a >= b: a < b is false, and so is a <= b where they differ; a <= b: a <= b is true, and a < b */
+    const bool above = known_order(pool, args[0], args[1], &differ);
+    if (above && (differ || op == EXPR_LT))
+        return expr_const(pool, 0);
+    const bool below = !above && known_order(pool, args[1], args[0], &differ);
+    if (below && (differ || op == EXPR_LE))
+        return expr_const(pool, op != EXPR_EQ);
+    return EXPR_NONE;
 }
 
 static Expr not_rule(ExprPool *pool, ExprOp op, Expr *args)

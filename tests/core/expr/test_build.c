@@ -84,6 +84,15 @@ static const char *const SAME[][2] = {
     {"min(x, x)", "x"},
     {"min(x, m)", "min(m, x)"},
     {"max(x, m, x)", "max(x, max(m, x))"},
+    {"max(x^2, -1)", "x^2"},
+    {"max(0, -abs(x))", "0"},
+    {"min(x^2, -1 - x^4)", "-1 - x^4"},
+    {"sign(exp(x)) + sign(1 + x^2) - sign(-2 - cosh(x))", "3"},
+    {"if(x^2 < 0, m, g)", "g"},
+    {"if(x^2 + 1 > 0, m, g)", "m"},
+    {"if(0 <= hypot(x, m), m, g)", "m"},
+    {"if(exp(x) <= -x^2, m, g)", "g"},
+    {"if(exp(x) == -x^2, m, g)", "g"},
     {"if(1 < 2, x, m)", "x"},
     {"if(x < x, x, m)", "m"},
     {"if(x < m, g, g)", "g"},
@@ -116,6 +125,9 @@ static const char *const DIFFERENT[][2] = {
     {"x^(1/3)", "cbrt(x)"},
     {"atan2(x, m)", "atan2(m, x)"},
     {"if(x < m, g, l)", "if(m < x, g, l)"},
+    {"if(x^2 > 0, g, l)", "g"},
+    {"if(x^2 <= 0, g, l)", "l"},
+    {"sign(x^2)", "1"},
 };
 
 START_TEST(different_meanings_are_different_nodes)
