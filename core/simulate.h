@@ -115,7 +115,8 @@ typedef struct SimulationLimits {
 Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                       Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 void simulation_free(Simulation *simulation); /* NULL is fine */
-/* Initial states of jobs that differ in numbers only, made beside each other: several at the cost of few. Used by one thread. */
+/* Initial states of jobs that differ in numbers only, made beside each other: several at the cost of few. Used by one thread. Lists of
+ * values by name are borrowed from the first job: all have the same ones, in which the values change. */
 typedef struct Starts Starts;
 enum { STARTS_MOST = 16 };
 

@@ -68,9 +68,26 @@ static Status choose_motion(Simulation *s, const MotionOptions *options, Error *
     return OK;
 }
 
+/* Whether the formulation asks nothing of a state but the class of M and the rows, and both are those of the start before. */
+static bool starts_as_before(const Simulation *s, const JobSpec *spec, MotionOptions options)
+{
+    const Formulation *f = s->compiled->formulation;
+
+    if (!s->chosen || f->uses_dependent || f->check || f->locate || f->keeps_multipliers ||
+        spec->mu_given || spec->mu_momentum)
+        return false;
+    options.dependent = s->chosen->dependent;
+    return compiled_motion_fits(s->chosen, s->chosen_class, &options, motion_class_of(&s->report));
+}
+
 Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
+    if (starts_as_before(s, spec, options)) {
+        s->motion = s->chosen;
+        s->dependent = s->chosen->dependent;
+        return OK;
+    }
     MotionQuestion question = simulation_question(s, s->times.t0, s->q, s->v, &options);
     question.chart = s->chart;
 

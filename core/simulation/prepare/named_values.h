@@ -29,4 +29,11 @@ NamedTargets parameter_targets(const Model *model);
 void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,
                          double *target, bool *given, Diagnostics *diag);
 
+/* For lists whose values change and whose names do not: where in target[n] each value goes (false: there is no such name), and the
+ * values there (false: one is none; named_values_assign() says why). */
+bool named_values_find(const NamedValue *values, size_t n_values, const NamedTargets *targets,
+                       size_t *ret_places);
+bool named_values_put(const NamedValue *values, size_t n_values, const NamedTargets *targets,
+                      const size_t *places, double *target);
+
 #endif

@@ -11,19 +11,27 @@
 /* So few are made alone as fast. */
 enum { FEW = 4 };
 
+/* What the jobs give by name: of all of them the same names, in the same order. */
+typedef struct NamedList {
+    NamedTargets targets;
+    const NamedValue *values;
+    size_t n, *places; /* of the values in .. */
+    double *target;
+} NamedList;
+
+enum { PARAMETERS, COORDINATES, VELOCITIES, N_LISTS };
+
 struct Starts {
     Compiled *compiled;
     bool possible; /* to make any */
+    bool known;    /* the lists are */
+    NamedList lists[N_LISTS];
     InitialLanes lanes;
     MotionStarts motions;
     size_t n;
     Consistency consistency;
     int64_t made[INITIAL_LANES]; /* -1; 0: not */
-    /* of the job that is added: its numbers, and its mistakes */
-    double *q, *v, *params;
-    bool *given;
     Arena *arena;
-    Arena mistakes;
 };
 
 Status starts_new(Compiled *compiled, Starts **ret_starts, Error *err)
@@ -35,10 +43,13 @@ Status starts_new(Compiled *compiled, Starts **ret_starts, Error *err)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     s->compiled = compiled_ref(compiled);
     s->arena = arena_new(0);
-    s->q = arena_doubles(s->arena, m->n);
-    s->v = arena_doubles(s->arena, m->n);
-    s->params = arena_doubles(s->arena, m->n_params);
-    s->given = ARENA_NEW(s->arena, m->n, bool);
+    s->lists[PARAMETERS] =
+        (NamedList){.targets = parameter_targets(m),
+                    .target = arena_copy_doubles(s->arena, m->param_values, m->n_params)};
+    s->lists[COORDINATES] =
+        (NamedList){.targets = coordinate_targets(m), .target = arena_doubles(s->arena, m->n)};
+    s->lists[VELOCITIES] =
+        (NamedList){.targets = velocity_targets(m), .target = arena_doubles(s->arena, m->n)};
     Status status = arena_status(s->arena, err);
     if (status == OK)
         s->possible = initial_lanes_possible(m);
@@ -58,7 +69,6 @@ void starts_free(Starts *s)
     motion_starts_done(&s->motions);
     initial_lanes_done(&s->lanes);
     compiled_unref(s->compiled);
-    arena_done(&s->mistakes);
     arena_free(s->arena);
     free(s);
 }
@@ -68,37 +78,61 @@ void starts_clear(Starts *s)
     s->n = 0;
 }
 
-/* Whether they are given by name, all of them, without a mistake. */
-static bool read_state(Starts *s, const JobSpec *spec)
+static void find_places(Starts *s, NamedList *list, const NamedValue *values, size_t n)
 {
-    const Model *m = s->compiled->model;
-    const NamedTargets parameters = parameter_targets(m), coordinates = coordinate_targets(m),
-                       velocities = velocity_targets(m);
-    bool all = true;
-    Diagnostics diag;
+    list->values = values;
+    list->n = n;
+    list->places = arena_sizes(s->arena, n);
+    s->possible =
+        s->possible && list->places && named_values_find(values, n, &list->targets, list->places);
+}
 
-    arena_clear(&s->mistakes);
-    diagnostics_init(&diag, &s->mistakes);
-    memcpy(s->params, m->param_values, m->n_params * sizeof *s->params);
-    memset(s->q, 0, m->n * sizeof *s->q);
-    memset(s->v, 0, m->n * sizeof *s->v);
-    memset(s->given, 0, m->n * sizeof *s->given);
-    named_values_assign(spec->parameters, spec->n_parameters, &parameters, s->params, NULL, &diag);
-    named_values_assign(spec->q, spec->n_q, &coordinates, s->q, NULL, &diag);
-    named_values_assign(spec->v, spec->n_v, &velocities, s->v, s->given, &diag);
-    for (size_t i = 0; i < m->n; i++)
-        all = all && s->given[i];
-    return all && diag.total == 0;
+/* What is not given is not made here. */
+static bool gives_all(const NamedList *list)
+{
+    size_t given = 0;
+
+    for (size_t i = 0; i < list->targets.n; i++)
+        for (size_t k = 0; k < list->n; k++)
+            if (list->places[k] == i) {
+                given++;
+                break;
+            }
+    return given == list->targets.n;
+}
+
+static void know_lists(Starts *s, const JobSpec *spec)
+{
+    find_places(s, &s->lists[PARAMETERS], spec->parameters, spec->n_parameters);
+    find_places(s, &s->lists[COORDINATES], spec->q, spec->n_q);
+    find_places(s, &s->lists[VELOCITIES], spec->v, spec->n_v);
+    s->possible = s->possible && gives_all(&s->lists[VELOCITIES]);
+    s->known = true;
+}
+
+/* Whether the numbers of the job are numbers. */
+static bool read_numbers(Starts *s)
+{
+    bool read = true;
+
+    for (NamedList *list = s->lists; list < s->lists + N_LISTS; list++)
+        read = read &&
+               named_values_put(list->values, list->n, &list->targets, list->places, list->target);
+    return read;
 }
 
 void starts_add(Starts *s, const JobSpec *spec)
 {
     const bool named = !spec->boundary.given && !spec->in_chart && !spec->equilibrium.given;
-    const bool reads = s->possible && spec->brief && named && read_state(s, spec);
 
     s->consistency = spec->consistency;
+    s->possible = s->possible && spec->brief && named;
+    if (s->possible && !s->known)
+        know_lists(s, spec);
+    const bool reads = s->possible && read_numbers(s);
     if (reads)
-        initial_lanes_put(&s->lanes, s->n, spec->t0, s->q, s->v, s->params);
+        initial_lanes_put(&s->lanes, s->n, spec->t0, s->lists[COORDINATES].target,
+                          s->lists[VELOCITIES].target, s->lists[PARAMETERS].target);
     s->made[s->n++] = reads ? -1 : 0;
 }
 
