@@ -132,6 +132,8 @@ typedef struct OdeSystem {
     double (*singular)(void *self, size_t lane, const OdeArc *arc, double most);
     const OdeSmooth *smooth; /* NULL: the system's own variables are as smooth */
     bool (*pass)(void *self, size_t lane, const OdeArc *arc, double agreement);
+    /* Before a passage from y: raises the sizes of components, one each, to what others of the same effect are. NULL: there are none. */
+    void (*weigh)(void *self, const double *y, double *sizes);
     /* What messages call the components and the guards, dim and n_guards texts; NULL, or one of
      * them NULL: by number. */
     const char *const *names, *const *guard_names;

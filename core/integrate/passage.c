@@ -237,6 +237,8 @@ static bool take_start(Passage *p, const OdeStep *step)
     memcpy(start, step->y, p->rows * sizeof *start);
     for (size_t i = 0; i < p->dim; i++)
         p->size[i] = step->nominal ? sizes_of_kind(step, 0, i) : 1;
+    if (p->system->weigh)
+        p->system->weigh(p->system->self, start, p->size);
     memcpy(p->noise, step->noise, p->dim * sizeof *p->noise);
     memcpy(p->carried, step->carried, p->dim * sizeof *p->carried);
     return true;

@@ -16,6 +16,7 @@
 #include "core/simulation/run/column_digits.h"
 #include "core/simulation/run/look.h"
 #include "core/simulation/run/result.h"
+#include "core/simulation/run/singular.h"
 
 /* Smallest singular value below which velocities count as no longer determined. */
 static const double LOST = 1e-6;
@@ -24,22 +25,12 @@ static const double LEAST_RTOL = 1e-14;
 /* Of the size of a coordinate: how far random states differ in it where the motion does not. */
 static const double THINNEST = 0.1;
 
-static bool all_holonomic(const Simulation *s)
-{
-    bool holonomic = true;
-
-    for (size_t k = 0; k < s->report.rank; k++)
-        holonomic =
-            holonomic && s->compiled->model->constraints[s->rows[k]].kind == CONSTRAINT_HOLONOMIC;
-    return holonomic;
-}
-
 /* What is not smooth may be the formulation's variables, and not the motion. */
 static const char *own_variables(const Simulation *s)
 {
     const Formulation *formulation = s->motion->formulation;
 
-    if (formulation->keeps_multipliers && all_holonomic(s))
+    if (singular_multipliers_apart(s))
         return ". The multipliers are part of this motion: they become infinite there, and nothing "
                "determines them beyond. The coordinates do not depend on them where constraints "
                "are "

@@ -20,6 +20,8 @@ static const double NEAR = 2e-2;
 static const double HOLDS = 1e-13, ROUNDINGS = 8;
 /* Of the widest margin of the rank so far: less is near its loss. */
 static const double CLOSE = 0.1;
+/* Near the configuration a small error of the state is a large one of the multipliers of the rows that become dependent. */
+static const double BLURRED = 100;
 enum { CORRECTIONS = 4 };
 
 Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLocate *locate,
@@ -293,6 +295,26 @@ double singular_distance(Singular *g, double t, const double *q, const double *v
 bool singular_is_clear(const Singular *g, double t)
 {
     return g->watch.n_rows == g->s->compiled->model->r && rank_watch_is_clear(&g->watch, t);
+}
+
+bool singular_multipliers_apart(const Simulation *s)
+{
+    bool apart = s->compiled->formulation->keeps_multipliers;
+
+    for (size_t k = 0; k < s->report.rank; k++)
+        apart = apart && s->compiled->model->constraints[s->rows[k]].kind == CONSTRAINT_HOLONOMIC;
+    return apart;
+}
+
+void singular_weigh(const Singular *g, const double *mu, double *sizes)
+{
+    const RankWatch *w = &g->watch;
+    double most = 0;
+
+    for (size_t k = 0; k < w->n_rows; k++)
+        most = fmax(most, fabs(mu[k]) / w->row_scale[k]);
+    for (size_t k = 0; k < w->n_rows; k++)
+        sizes[k] = fmax(sizes[k], BLURRED * most * w->row_scale[k]);
 }
 
 void singular_leave(Singular *g)

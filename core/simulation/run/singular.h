@@ -58,6 +58,12 @@ double singular_distance(Singular *singular, double t, const double *q, const do
 /* Whether the rows are all there are, and were seen to be independent by far at t, when a step was looked at that ends there. */
 bool singular_is_clear(const Singular *singular, double t);
 
+/* Are multipliers part of the motion, and its coordinates do not depend on them, for the rows in use are holonomic? */
+bool singular_multipliers_apart(const Simulation *simulation);
+/* Of the multipliers mu of the rows in use, which nothing else of the motion depends on: raises each size to 100 times that of a
+ * multiplier whose row, as long as it is where the last step began, does as much as any of the others. */
+void singular_weigh(const Singular *singular, const double *mu, double *sizes);
+
 /* Whether t is inside the last passage, where the equations of motion cannot be asked. */
 static inline bool singular_covers(const Singular *singular, double t)
 {

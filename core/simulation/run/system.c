@@ -558,6 +558,15 @@ static bool pass_singular(void *self, size_t lane, const OdeArc *arc, double agr
     return !run->singular.unseen;
 }
 
+/* Of holonomic constraints coordinates do not depend on multipliers, and one of these may be nothing but rounding beside others. */
+static void weigh_multipliers(void *self, const double *y, double *sizes)
+{
+    const Run *run = self;
+    const size_t n = run->model->n;
+
+    singular_weigh(&run->singular, y + 2 * n, sizes + 2 * n);
+}
+
 static void run_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
 {
     const Run *run = self;
@@ -631,6 +640,7 @@ OdeSystem run_system(Run *run)
                        .singular = singular_watches(&run->singular) ? find_singular : NULL,
                        .smooth = smooth_variables(run),
                        .pass = pass_singular,
+                       .weigh = singular_multipliers_apart(s) ? weigh_multipliers : NULL,
                        .watch = run_watch_system(run)};
 }
 

@@ -246,6 +246,45 @@ START_TEST(multipliers_at_which_the_equations_are_singular_are_refused)
 }
 END_TEST
 
+/* Nothing pulls along the rod between the others: its multiplier is zero but for rounding, which near the flat configuration is large
+ * beside itself and nothing beside the others. */
+START_TEST(a_multiplier_that_is_rounding_alone_ends_no_motion)
+{
+    static const double CASES[][3] = {{1.3, 2, 1}, {1.1, 2.2, 2}};
+    static const MultiplierSpec NONE[3];
+    const double l = CASES[_i][0], a = CASES[_i][1], rate = CASES[_i][2];
+    const TestModel bars = {
+        .coordinates = {"x", "y", "z", "w"},
+        .parameters = {{"l", l, ""}},
+        .lagrangian = "(dot(x)^2 + dot(y)^2)/2 + 0.35*(dot(z)^2 + dot(w)^2)"
+                      " - y - 0.7*w",
+        .constraints = {"x^2 + y^2 = 1", "(z - l)^2 + w^2 = 1", "(x - z)^2 + (y - w)^2 = l^2"}};
+    const NamedValue q[] = {
+        {"x", cos(a), ""}, {"y", sin(a), ""}, {"z", l + cos(a), ""}, {"w", sin(a), ""}};
+    const NamedValue v[] = {{"x", -rate * sin(a), ""}, {"y", rate * cos(a), ""}};
+    double x_end[2];
+
+    for (int k = 0; k < 2; k++) {
+        JobSpec job = job_of(NONE, k == 0 ? 0 : 3);
+        job.formulation = k == 0 ? "lagrange-dalembert" : "vakonomic";
+        job.mu_given = k == 1;
+        job.consistency = CONSISTENCY_PROJECT;
+        job.q = q, job.n_q = 4;
+        job.v = v, job.n_v = 2;
+        job.rtol = job.atol = 1e-10;
+        job.time.end = 3;
+        TestRun run = test_run(&bars, &job);
+        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_uint_ge(run.result.n_singular, 1);
+        x_end[k] = test_value(&run, -1, "x");
+        if (k == 1)
+            ck_assert_double_lt(fabs(test_value(&run, -1, "multiplier(c3)")), 1e-8);
+        test_run_done(&run);
+    }
+    ck_assert_double_eq_tol(x_end[0], x_end[1], 1e-8);
+}
+END_TEST
+
 SUITE(vakonomic)
 {
     TCase *tc = suite_case(suite, "vakonomic");
@@ -254,6 +293,7 @@ SUITE(vakonomic)
     tcase_add_loop_test(tc, momenta_and_energy_of_the_extended_lagrangian_are_conserved, 0,
                         sizeof CONSERVING / sizeof CONSERVING[0]);
     tcase_add_test(tc, a_holonomic_constraint_reacts_with_the_rate_of_its_multiplier);
+    tcase_add_loop_test(tc, a_multiplier_that_is_rounding_alone_ends_no_motion, 0, 2);
     tcase_add_test(tc, wrong_multipliers_are_refused_with_what_is_wrong);
     tcase_add_test(tc, redundant_constraints_are_refused);
     tcase_add_test(tc, multipliers_at_which_the_equations_are_singular_are_refused);
