@@ -190,8 +190,11 @@ static AppendOp *append_new(Lease *lease, int table, size_t n_columns, size_t n_
     AppendOp *append = calloc(1, sizeof *append);
     if (!append)
         return NULL;
-    append->op =
-        (WriteOp){.run = append_run, .settle = append_settle, .take = append_take, .lease = lease};
+    append->op = (WriteOp){.run = append_run,
+                           .settle = append_settle,
+                           .take = append_take,
+                           .lease = lease,
+                           .rows = true};
     append->table = table;
     append->n_columns = n_columns;
     if (!grow_array(&append->data, &append->capacity, n_rows * n_columns * sizeof(double), 1)) {

@@ -517,7 +517,7 @@ Status store_job_release(Store *store, const char *job_id, int64_t token, Error 
     pthread_mutex_lock(&store->mutex);
     Lease *lease = status == OK ? NULL : lease_held(store, job_id, token);
     if (lease && !lease->unit) {
-        lease->closing = true;
+        lease->closing = lease->forsaken = true;
         lease_close_blocks(lease);
         later->op = RELEASE;
         later->op.lease = lease;

@@ -146,6 +146,7 @@ typedef struct Lease {
     int64_t not_after_ms;
     bool begun;         /* store_result_begin was called */
     bool closing;       /* its end waits for the writer */
+    bool forsaken;      /* given back, as soon as that can be written: nobody goes on with it */
     bool lost;          /* no longer in the table */
     bool cancel_wanted; /* after the claim or before */
     Status trouble;     /* the writer's own: why no more of its operations run now */
@@ -273,6 +274,7 @@ struct WriteOp {
     size_t bytes; /* that it keeps in memory */
     double since; /* monotonic time of its arrival */
     bool gathers; /* it still grows: the writer leaves it for ROWS_SECONDS, if it can */
+    bool rows;    /* of a result: of no use once the run is forsaken and its job cancelled */
     bool awaited, done;
     pthread_cond_t wake;
     Status status;

@@ -187,6 +187,7 @@ static Status post_block(Store *store, Lease *lease, int table, MemberRows *memb
     op->op = (WriteOp){.run = block_run,
                        .settle = block_settle,
                        .lease = lease,
+                       .rows = true,
                        .bytes = sizeof *op + n_doubles * sizeof *op->rows};
     op->block = block_of(lease->seq, table, member->rows, member->written, n, n_columns);
     op->block.data = op->rows;

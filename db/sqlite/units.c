@@ -360,7 +360,7 @@ Status store_unit_release(Store *store, const char *job_id, int64_t token, Error
     pthread_mutex_lock(&store->mutex);
     Lease *lease = unit_held(store, job_id, token);
     if (lease) {
-        lease->closing = true;
+        lease->closing = lease->forsaken = true;
         end->op.lease = lease;
         end->used_ms = live_ensemble_used_ms(lease->ensemble);
         writer_post(store, &end->op);

@@ -288,15 +288,33 @@ static bool wait_for_work(Store *store)
     }
 }
 
+/* Rows that wait for room keep what comes behind them from being written: not the end of a job that is to be cancelled, so that
+ * it can be deleted. */
+static bool is_for_nobody(const WriteOp *op)
+{
+    const Lease *lease = op->lease;
+    return op->rows && lease->forsaken && !lease->lost &&
+           (lease->cancel_wanted || (lease->unit && lease->ensemble->cancel_wanted));
+}
+
+static Status do_nothing(Store *store, WriteOp *op, Error *err)
+{
+    (void)store, (void)op, (void)err;
+    return OK;
+}
+
 static OpList take_group(Store *store)
 {
     Writer *writer = &store->writer;
     OpList group = {0};
     /* first what the disk did not take before, if it is time to try again */
     if (store->stop || clock_seconds() >= writer->retry_at) {
-        for (WriteOp *op = writer->stalled.first; op; op = op->next)
+        for (WriteOp *op = writer->stalled.first; op; op = op->next) {
             if (op->lease)
                 op->lease->trouble = OK;
+            if (is_for_nobody(op))
+                op->run = do_nothing;
+        }
         group = writer->stalled;
         writer->stalled = (OpList){0};
     }

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "db/sqlite/sqlite_store.h"
+#include "db/sqlite/unit_rows.h"
 #include "tests/db/fixture.h"
+#include "tests/db/members.h"
 #include "tests/deadline.h"
 #include "tests/suite.h"
 
@@ -130,6 +132,56 @@ START_TEST(below_half_the_reserve_rows_wait)
 }
 END_TEST
 
+/* Both give up what cannot be stored, as workers do. */
+static void give_up_a_run(const JobLease *lease)
+{
+    static const double ROWS[200] = {0};
+    const JobFinish finish = {.state = JOB_SUCCEEDED, .complete = true};
+
+    ck_ok(store_result_begin(f.store, lease->job.id, lease->token, "[]", NULL, err));
+    fill_disk();
+    ck_ok(store_result_append(f.store, lease->job.id, lease->token, -1, ROWS, 100, 2, err));
+    ck_fails(store_job_finish(f.store, lease->job.id, lease->token, &finish, err), ERR_NO_SPACE);
+    ck_fails(store_job_release(f.store, lease->job.id, lease->token, err), ERR_NO_SPACE);
+}
+
+static void give_up_a_unit(const JobLease *lease)
+{
+    enum { ROWS = UNIT_HELD_MAX / 2 / 16 + 2 }; /* twice as many are more than a unit holds */
+    static double rows[ROWS][2];
+    UnitLease unit;
+    const UnitFinish finish = {0};
+
+    ck_ok(store_unit_claim(f.store, lease->job.id, 10, &unit, err));
+    fill_disk();
+    ck_ok(store_unit_append(f.store, lease->job.id, unit.token, 0, 0, *rows, ROWS, 2, err));
+    ck_ok(store_unit_append(f.store, lease->job.id, unit.token, 0, 0, *rows, ROWS, 2, err));
+    WAIT_UNTIL(store_ready(f.store, NULL) != OK);
+    ck_fails(store_unit_finish(f.store, lease->job.id, unit.token, &finish, err), ERR_NO_SPACE);
+    ck_ok(store_unit_release(f.store, lease->job.id, unit.token, err));
+}
+
+/* It is the one whose deletion makes room. */
+START_TEST(a_job_whose_rows_wait_is_cancelled_and_deleted)
+{
+    const bool units = _i;
+    JobRecord job = units ? add_ensemble(&f, 10, 0) : add_job(&f, "{}");
+    const JobLease lease = claim_job(&f);
+    if (units)
+        give_up_a_unit(&lease);
+    else
+        give_up_a_run(&lease);
+    ck_ok(store_job_cancel(f.store, job.id, f.arena, &job, err));
+    if (units) {
+        JobLease end;
+        WAIT_UNTIL(store_job_claim(f.store, f.arena, &end, NULL) == OK);
+        finish_job(&f, &end, JOB_CANCELLED);
+    }
+    WAIT_UNTIL(get_job(&f, job.id).state == JOB_CANCELLED);
+    ck_ok(store_job_delete(f.store, job.id, err));
+}
+END_TEST
+
 /* What has been written of a group, and what the log holds that the file does not, counts. */
 START_TEST(rows_come_to_half_of_the_reserve_and_no_farther)
 {
@@ -231,6 +283,7 @@ SUITE(space)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, below_the_reserve_nothing_new_is_taken_and_all_else_goes_on);
     tcase_add_test(tc, below_half_the_reserve_rows_wait);
+    tcase_add_loop_test(tc, a_job_whose_rows_wait_is_cancelled_and_deleted, 0, 2);
     tcase_add_test(tc, rows_come_to_half_of_the_reserve_and_no_farther);
     tcase_add_test(tc, deleting_gives_space_back);
     tcase_add_test(tc, an_old_file_gives_space_back_once_it_is_compacted);
