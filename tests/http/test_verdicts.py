@@ -95,8 +95,8 @@ class Verdicts(DaemonCase):
             self.assertLess(turn["evidence"]["chance"], 1e-20)
 
     def test_what_nothing_exact_decides_is_undecided(self):
-        # a relation that is not known: exp(3 log u) = u^3
-        model = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - x*(exp(3*log(2 + y)) - (2 + y)^3)",
+        # a relation that is not known: sin(atan(u)) = u/sqrt(1 + u^2)
+        model = {"coordinates": ["x", "y"], "lagrangian": PLANE + " - x*(sin(atan(y)) - y/sqrt(1 + y^2))",
                  "symmetries": TURN}
         turn = self.verdicts(model)["turn"]
         self.assertEqual((turn["predicted"], turn["evidence"]["likely"]), ("undecided", "yes"), turn)
