@@ -496,6 +496,8 @@ class Service(DaemonCase):
             with open(path + ".svg") as file:
                 self.assertIn("<svg", file.read())
             self.assertEqual(json.loads(self.command("check", path, "--json")[1]), self.client.validate(pathlib.Path(path)))
+            with contextlib.redirect_stdout(io.StringIO()):  # which service may also be said behind
+                self.assertEqual(main(["check", path, "--url", self.client.url]), 0)
             with open(path, "w") as file:
                 json.dump(job(zonk=1), file)
             code, _, said = self.command("run", path)

@@ -12,14 +12,22 @@ from . import Client, DalembertError
 from .summary import came_to, checked
 
 
+def add_service(parser: argparse.ArgumentParser) -> None:
+    """Which service: before the command or behind it. No defaults, by which the command's would replace the others."""
+    for flag, meaning in (("--url", "address of the service (default $DALEMBERT_URL, else http://127.0.0.1:8080)"),
+                          ("--key", "API key (default $DALEMBERT_KEY, which is not seen by other users of the machine)")):
+        parser.add_argument(flag, default=argparse.SUPPRESS, help=meaning)
+
+
 def read_arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python3 -m dalembert", description=__doc__)
-    parser.add_argument("--url", help="address of the service (default $DALEMBERT_URL, else http://127.0.0.1:8080)")
-    parser.add_argument("--key", help="API key (default $DALEMBERT_KEY, which is not seen by other users of the machine)")
+    parser.set_defaults(url=None, key=None)
+    add_service(parser)
     commands = parser.add_subparsers(dest="command", required=True)
     check = commands.add_parser("check", help="check a job; nothing is stored")
     run = commands.add_parser("run", help="submit a job and wait for its end")
     for command in (check, run):
+        add_service(command)
         command.add_argument("job", type=pathlib.Path, metavar="JOB.json")
     check.add_argument("--json", action="store_true", help="print all that is known of it, as the service answers")
     for form in ("csv", "npy", "json", "ndjson"):
