@@ -200,10 +200,12 @@ void cancellation_report(Run *run, const OdeOutcome *outcome)
     const double believable = result_believable(s), error = cancellation_error(s);
     Magnified most = {0};
 
-    if (outcome->status != OK || outcome->accepted == 0)
+    /* steps may have become too small for what cancels, too */
+    if ((outcome->status != OK && !outcome->blown_up) || outcome->accepted == 0)
         return;
-    /* what an implicit method damps is not magnified */
-    if (!ode_method_needs_jacobian(s->method) && !(run->magnified * error < NOT_NEAR * believable))
+    /* what an implicit method damps is not magnified; and rates that have no bound are what they are */
+    if (outcome->status == OK && !ode_method_needs_jacobian(s->method) &&
+        !(run->magnified * error < NOT_NEAR * believable))
         magnified_velocities(run, outcome, &most);
     if (most.error <= believable && s->report.rank > 0)
         magnified_rows(run, outcome->t, &most);
