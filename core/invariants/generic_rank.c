@@ -1,15 +1,20 @@
 /* Ranks that are proved from both sides: at a state first, where one is enough most of the time, then
- * for all of them. */
+ * for all of them. Where these do not reach what the fields leave, states behind the corners are tried as well: a rank that
+ * is reached in some region is reached nowhere else, and is the generic one all the same. */
 #include "core/invariants/generic_rank.h"
 
+#include <string.h>
+
+#include "core/invariants/beyond.h"
 #include "core/invariants/proof.h"
 #include "core/invariants/recall.h"
 
 /* States at which the lower bound is looked for. */
-enum { TRIES = 4, SHARED_STAGES = 1 /* that of the positions */ };
+enum { TRIES = 4, BEYOND_DRAWS = 24, SHARED_STAGES = 1 /* that of the positions */ };
 
 typedef struct Asked {
     const AnalysisContext *context;
+    ExprPool *pool;
     const RankQuestion *question;
     MotionEquations equations;
     ExactMatrix matrix;
@@ -20,7 +25,7 @@ typedef struct Asked {
 static Status asked_init(Asked *a, const AnalysisContext *context, ExprPool *pool,
                          const RankQuestion *question, Error *err)
 {
-    *a = (Asked){.context = context, .question = question};
+    *a = (Asked){.context = context, .pool = pool, .question = question};
     Status status = motion_equations_init(&a->equations, context, pool, &a->scratch, err);
     if (status != OK)
         return status;
@@ -35,9 +40,8 @@ static Status asked_init(Asked *a, const AnalysisContext *context, ExprPool *poo
 }
 
 /* A copy has the velocities of a later state, which the equations make admissible. */
-static void set_copies(Asked *a, size_t state)
+static void set_copies(Asked *a, const Trajectory *states, size_t state)
 {
-    const Trajectory *states = a->question->states;
     const size_t n = a->context->model->n, count = a->equations.n_symbols;
 
     for (size_t k = 0; k < a->question->copies; k++) {
@@ -48,25 +52,56 @@ static void set_copies(Asked *a, size_t state)
     }
 }
 
-static Status reach(Asked *a, size_t state, size_t wanted, ExactRank *ret, Error *err)
+/* Raises *least, the best so far, by what is proved near a state. */
+static Status reach(Asked *a, const Trajectory *states, size_t state, size_t wanted,
+                    ExactRank *least, Error *err)
 {
-    set_copies(a, state);
+    ExactRank next;
+
+    set_copies(a, states, state);
     recall_count(a->context->recall, (RecallWork){.exact_tests = 1});
-    return exact_rank_least(&a->matrix, a->symbols, a->equations.n_symbols, wanted, ret, err);
+    Status status =
+        exact_rank_least(&a->matrix, a->symbols, a->equations.n_symbols, wanted, &next, err);
+    if (status == OK && next.rank > least->rank)
+        *least = next;
+    return status;
+}
+
+/* Behind the corners of the entries and of the equations of motion. */
+static Status reach_beyond(Asked *a, size_t wanted, ExactRank *least, Error *err)
+{
+    const Model *m = a->context->model;
+    const size_t count = a->matrix.problem.n_terms, n_roots = count + 2 * m->n;
+    Expr *roots = ARENA_NEW(&a->scratch, n_roots, Expr);
+    Beyond beyond;
+    if (!roots)
+        return arena_status(&a->scratch, err);
+
+    memcpy(roots, a->question->entries, count * sizeof *roots);
+    memcpy(roots + count, m->l, m->n * sizeof *roots);
+    memcpy(roots + count + m->n, m->F, m->n * sizeof *roots);
+    Status status = beyond_init(&beyond, a->context, a->pool, roots, n_roots, &a->scratch, err);
+    for (size_t k = 0; status == OK && beyond.any && least->rank < wanted && k < BEYOND_DRAWS;
+         k++) {
+        const Trajectory *states;
+        status = beyond_draw(&beyond, k, &a->scratch, &states, err);
+        if (status == OK && states->n_states > 0)
+            status = reach(a, states, 0, wanted, least, err);
+    }
+    return status;
 }
 
 static Status prove(Asked *a, GenericRank *ret, Error *err)
 {
     const size_t n_states = a->question->states->n_states;
-    ExactRank most, least = {0}, next;
+    ExactRank most, least = {0};
 
     recall_count(a->context->recall, (RecallWork){.exact_tests = 1});
     Status status = exact_rank_most(&a->matrix, 0, &most, err);
-    for (size_t k = 0; status == OK && k < n_states && k < TRIES && least.rank < most.rank; k++) {
-        status = reach(a, k, most.rank, &next, err);
-        if (status == OK && next.rank > least.rank)
-            least = next;
-    }
+    for (size_t k = 0; status == OK && k < n_states && k < TRIES && least.rank < most.rank; k++)
+        status = reach(a, a->question->states, k, most.rank, &least, err);
+    if (status == OK && least.rank < most.rank)
+        status = reach_beyond(a, most.rank, &least, err);
     if (status != OK)
         return status;
     *ret = (GenericRank){.least = least.rank, .most = most.rank};
@@ -99,11 +134,11 @@ Status generic_rank_least(const AnalysisContext *context, ExprPool *pool,
                           Error *err)
 {
     Asked a;
-    ExactRank least;
+    ExactRank least = {0};
     Status status = asked_init(&a, context, pool, question, err);
 
     if (status == OK)
-        status = reach(&a, state, wanted, &least, err);
+        status = reach(&a, question->states, state, wanted, &least, err);
     if (status == OK)
         *ret = least.rank;
     arena_done(&a.scratch);

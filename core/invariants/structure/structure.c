@@ -461,6 +461,9 @@ static const char *frozen_reason(const Structured *s, Arena *arena)
                      "but the motion does not stay on any of them as time goes on: the constraints "
                      "are integrable at frozen time only."
                    : "At every fixed instant the allowed displacements fit together to surfaces.";
+    /* ranks that are not proved may be those around the motion alone */
+    if (frozen == PREDICTED_NO && !s->frozen.small.proved)
+        return "Already at a fixed instant small circuits of allowed displacements do not close.";
     if (frozen == PREDICTED_NO)
         return arena_printf(arena,
                             "Already at a fixed instant small circuits of allowed displacements do "

@@ -84,13 +84,14 @@ START_TEST(a_reaction_without_power_is_one)
 }
 END_TEST
 
-/* Gravity of 1e-13 beside forces of one: as small as rounding, and yet a reaction. */
-START_TEST(a_generic_rank_is_proved_however_small_a_force_is)
+/* Gravity of 1e-13 beside forces of one: as small as rounding, and yet a reaction; or one far above the motion. */
+START_TEST(a_generic_rank_is_proved_however_small_or_far_a_force_is)
 {
+#define PLAIN "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(w)^2)/2 - w "
     const SettingModel model = {
         .coordinates = {"x", "y", "z", "w"},
-        .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(w)^2)/2 - w "
-                      "- 1e-13*z",
+        .lagrangian = _i == 0 ? PLAIN "- 1e-13*z" : PLAIN "- max(0, z - 4000)^2*z",
+#undef PLAIN
         .constraints = {"dot(z) + x*dot(y) - y*dot(x) = 3/4", "dot(w) = 0"}};
     Setting *s = setting_new(&model);
 
@@ -184,7 +185,7 @@ SUITE(reactions)
     tcase_add_loop_test(tc, the_potential_decides_what_the_belts_do, 0,
                         sizeof POTENTIALS / sizeof POTENTIALS[0]);
     tcase_add_test(tc, a_reaction_without_power_is_one);
-    tcase_add_test(tc, a_generic_rank_is_proved_however_small_a_force_is);
+    tcase_add_loop_test(tc, a_generic_rank_is_proved_however_small_or_far_a_force_is, 0, 2);
     tcase_add_test(tc, the_basis_is_orthogonal_to_the_reaction);
     tcase_add_test(tc, units_do_not_change_the_rank);
     tcase_add_test(tc, changes_of_the_rank_along_a_motion_are_listed);

@@ -522,6 +522,24 @@ START_TEST(brackets_that_doubles_do_not_see_are_proved)
 }
 END_TEST
 
+/* A floor that begins to turn at y = 50, far from the motion: the ranks are those beyond, and nothing is hidden. */
+START_TEST(brackets_beyond_the_motion_count)
+{
+    static const size_t DEPENDENT[] = {2};
+    Setting *s = setting_with(&(SettingModel){.coordinates = {"x", "y", "z"},
+                                              .lagrangian = EUCLIDEAN3,
+                                              .constraints = {"dot(z) = max(0, y - 50)^2*dot(x)"}},
+                              DEPENDENT);
+    char text[100];
+
+    ck_assert_str_eq(numbers(at(s, "growth", "frozen", "vector"), text, sizeof text), "2 3");
+    ck_assert_str_eq(numbers(at(s, "growth", "extended", "vector"), text, sizeof text), "3 4");
+    ck_assert_str_eq(value_member(at(s, "growth", "frozen", "proof"), "method")->text, "interval");
+    ck_assert_ptr_null(setting_verdict(s, "hidden constraint 1"));
+    setting_free(s);
+}
+END_TEST
+
 SUITE(structure)
 {
     TCase *tc = suite_case(suite, "structure");
@@ -529,6 +547,7 @@ SUITE(structure)
     tcase_add_loop_test(tc, flags_of_known_distributions, 0, sizeof KNOWN / sizeof KNOWN[0]);
     tcase_add_test(tc, a_singular_start_takes_longer);
     tcase_add_test(tc, brackets_that_doubles_do_not_see_are_proved);
+    tcase_add_test(tc, brackets_beyond_the_motion_count);
     tcase_add_loop_test(tc, a_leaf_that_ceases_to_be_a_graph_is_no_error_of_the_motion, 0, 7);
     tcase_add_loop_test(tc, what_is_hidden_is_found, 0, sizeof HIDDEN / sizeof HIDDEN[0]);
     tcase_add_loop_test(tc, curvature_agrees_with_differences_of_the_forms, 0, 30);
