@@ -449,8 +449,8 @@ const int64_t *cruise_judge(Cruise *c)
     c->runs->judge(c->runs->self, &step, c->masks);
     if (c->history.kept)
         c->kernel->ahead(c);
-    cruise_end_at_samples(c);
-    look_inside(c, &step);
+    if (cruise_end_at_samples(c) || c->runs->look_inside)
+        look_inside(c, &step);
     bool any = false;
     for (size_t k = 0; k < c->step->lanes; k++) {
         c->left[k] = c->going[k] & ~c->masks[k];

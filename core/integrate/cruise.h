@@ -146,8 +146,8 @@ void cruise_settle(Cruise *cruise);
 
 /* Samples, in cruise_samples.c; for cruise_judge(). Whether one that was not told yet lies between the ends of this step. */
 bool cruise_has_sample(const Cruise *cruise, size_t lane);
-/* Lanes whose next sample is the very end of the step go out of the masks. */
-void cruise_end_at_samples(Cruise *cruise);
+/* Lanes whose next sample is the very end of the step go out of the masks. Whether one lies inside the step of some other. */
+bool cruise_end_at_samples(Cruise *cruise);
 /* The dense output is ready: those inside the steps of lanes in the masks are told. Lanes that have ended there, or cannot go on in the
  * cruise, go out of the masks; who has samples left in this step goes on with these alone. */
 void cruise_tell_samples(Cruise *cruise, const CruiseStep *step);

@@ -11,11 +11,17 @@ bool cruise_has_sample(const Cruise *c, size_t lane)
     return l && l->state != LANE_DONE && l->direction * (l->sample_t - c->course.t_new[lane]) < 0;
 }
 
-void cruise_end_at_samples(Cruise *c)
+bool cruise_end_at_samples(Cruise *c)
 {
-    for (size_t k = 0; k < c->step->lanes; k++)
-        if (c->masks[k] && c->course.sample_t[k] == c->course.t_new[k])
-            c->masks[k] = 0;
+    const CruiseCourse *o = &c->course;
+    bool any = false;
+
+    for (size_t k = 0; k < c->step->lanes; k++) {
+        const double ahead = o->direction[k] * (o->sample_t[k] - o->t_new[k]);
+        any |= c->masks[k] && ahead < 0;
+        c->masks[k] &= ahead == 0 ? 0 : -1;
+    }
+    return any;
 }
 
 /* Those up to the end of the step, which they are not; false where the lane leaves. */

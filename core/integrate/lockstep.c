@@ -32,13 +32,14 @@ struct Lockstep {
     OdeObserver observer; /* asks those of the drives */
     Cruise cruise;
     Place *places;
-    bool *chosen;   /* [lanes] scratch */
-    size_t n_apart; /* of those that go along, who do not cruise */
-    bool *moved;    /* [lanes] scratch: the next step starts at the end of this one */
-    bool filled;    /* every lane has a state, be it one that nobody uses any more */
-    bool stopped;   /* some drive has been, since that was looked at last */
-    bool put;       /* so has some drive been put into a lane */
-    bool any_dense; /* somebody wants the dense output of this step */
+    bool *chosen;     /* [lanes] scratch */
+    size_t n_apart;   /* of those that go along, who do not cruise */
+    size_t n_cruised; /* in the last step */
+    bool *moved;      /* [lanes] scratch: the next step starts at the end of this one */
+    bool filled;      /* every lane has a state, be it one that nobody uses any more */
+    bool stopped;     /* some drive has been, since that was looked at last */
+    bool put;         /* so has some drive been put into a lane */
+    bool any_dense;   /* somebody wants the dense output of this step */
     uint64_t
         dense; /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
     double **columns; /* [lanes] scratch */
@@ -137,6 +138,7 @@ void lockstep_put(Lockstep *l, size_t lane, Drive *drive)
         cruise_leave(&l->cruise, lane);
     l->places[lane] = (Place){.drive = drive};
     l->put = true;
+    l->n_cruised = 0;
 }
 
 /* Of the chosen lanes, an array of each one's own step; `member`: its offset there. */
@@ -541,10 +543,9 @@ void lockstep_step(Lockstep *l)
     attempt(l);
     evaluate_ends(l);
     l->any_dense = false;
-    for (size_t k = 0; k < l->step.lanes; k++) {
-        l->moved[k] = false;
+    memset(l->moved, false, l->step.lanes * sizeof *l->moved);
+    for (size_t k = 0; k < l->step.lanes; k++)
         look(l, k);
-    }
     if (l->any_dense)
         make_dense(l);
     const size_t cruised = cruise_take(&l->cruise, l->moved);
@@ -552,6 +553,7 @@ void lockstep_step(Lockstep *l)
         l->system->work->cruised += cruised;
     ode_go_on(&l->step, l->moved);
     cruise_settle(&l->cruise);
+    l->n_cruised = l->cruise.n;
     for (size_t k = 0; k < l->step.lanes; k++) {
         l->places[k].cruised = cruise_has(&l->cruise, k);
         if (l->places[k].here && !l->places[k].cruised)
@@ -562,4 +564,9 @@ void lockstep_step(Lockstep *l)
 bool lockstep_cruised(const Lockstep *l, size_t lane)
 {
     return l->places[lane].cruised;
+}
+
+bool lockstep_all_cruised(const Lockstep *l)
+{
+    return l->n_cruised == l->step.lanes;
 }

@@ -59,5 +59,7 @@ void lockstep_put(Lockstep *lockstep, size_t lane, Drive *drive);
 void lockstep_step(Lockstep *lockstep);
 /* Nothing has happened to the drive in it but a step, or that one is to be tried again: it is under way, with what it had before. */
 bool lockstep_cruised(const Lockstep *lockstep, size_t lane);
+/* So it is with the drives of all lanes. */
+bool lockstep_all_cruised(const Lockstep *lockstep);
 
 #endif

@@ -253,20 +253,33 @@ static Status settle(Crew *crew, size_t lane, Error *err)
     return status;
 }
 
+/* All lanes are one company's, and nothing has happened to any of their runs that would be asked for. */
+static bool all_cruised(const Crew *crew)
+{
+    bool all = false;
+
+    for (size_t c = 0; c < COMPANIES; c++)
+        all = all ||
+              (crew->companies[c].lockstep && lockstep_all_cruised(crew->companies[c].lockstep));
+    return all;
+}
+
 /* A step of all lanes; *ret_any: there was one to make. */
 static Status make_step(Crew *crew, bool *ret_any, Error *err)
 {
     Status status = OK;
 
-    *ret_any = false;
-    for (size_t k = 0; status == OK && k < crew->lanes; k++) {
+    *ret_any = all_cruised(crew);
+    const bool settled = *ret_any;
+    for (size_t k = 0; status == OK && !settled && k < crew->lanes; k++) {
         status = fill(crew, k, err);
         *ret_any = *ret_any || crew->seats[k].company;
     }
     for (size_t c = 0; status == OK && c < COMPANIES; c++)
         if (crew->companies[c].lockstep)
             lockstep_step(crew->companies[c].lockstep);
-    for (size_t k = 0; status == OK && k < crew->lanes; k++)
+    const bool quiet = all_cruised(crew);
+    for (size_t k = 0; status == OK && !quiet && k < crew->lanes; k++)
         status = settle(crew, k, err);
     return status;
 }

@@ -45,6 +45,8 @@ static bool enter(void *self, size_t lane)
 
     if (!run || !is_plain(c, run) || !is_quiet(run))
         return false;
+    c->steps[lane] = (int64_t)run->steps;
+    c->t0[lane] = run->funnel.t0;
     evidence_lanes_enter(&c->evidence, lane, run);
     if (c->watches_mass)
         mass_lanes_enter(&c->mass, lane, &run->mass);
@@ -58,6 +60,7 @@ static void leave(void *self, size_t lane, double t, const double *y)
     CruisingRuns *c = self;
     Run *run = c->seats[lane];
 
+    run->steps = (uint64_t)c->steps[lane];
     evidence_lanes_leave(&c->evidence, lane, run);
     if (c->watches_mass)
         mass_lanes_leave(&c->mass, lane, &run->mass);
@@ -94,16 +97,12 @@ static const double *end_of_step(const CruisingRuns *c, const CruiseStep *step, 
  * balance, or whose steps shrink without an end, goes on by itself. */
 static bool observe(const CruisingRuns *c, const CruiseStep *step, size_t lane)
 {
-    Run *run = c->seats[lane];
-
     const double t = step->t_new[lane];
 
-    if (evidence_lanes_doubt(&c->evidence, lane) ||
-        funnel_is_in(&run->funnel, t, t - step->t[lane]))
+    if (evidence_lanes_doubt(&c->evidence, lane) || funnel_has(c->t0[lane], t, t - step->t[lane]))
         return false;
-    if (run->steps % REGULARITY_STEPS != 0)
-        return true;
-    return run_observe_regular(run, t, end_of_step(c, step, lane));
+    return c->steps[lane] % REGULARITY_STEPS != 0 ||
+           run_observe_regular(c->seats[lane], t, end_of_step(c, step, lane));
 }
 
 /* The first step of a lane that throws the energy out of balance. */
@@ -218,11 +217,9 @@ static void take(void *self, const CruiseStep *step, const int64_t *masks)
     if (c->drifts.program)
         take_drifts(c, step, masks);
     for (size_t k = 0; k < c->lanes; k++) {
-        if (!masks[k])
-            continue;
-        if (evidence_lanes_doubt(&c->evidence, k))
+        c->steps[k] -= masks[k];
+        if (masks[k] && evidence_lanes_doubt(&c->evidence, k))
             doubt(c, step, k);
-        c->seats[k]->steps++;
     }
 }
 
@@ -255,6 +252,8 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
                         .lanes = lanes,
                         .size = first->size};
     c->seats = ARENA_NEW(&c->memory, lanes, Run *);
+    c->steps = ARENA_NEW(&c->memory, lanes, int64_t);
+    c->t0 = arena_doubles(&c->memory, lanes);
     c->y = arena_doubles(&c->memory, first->size + 1);
     evidence_lanes_init(&c->evidence, first->model, ends, &c->memory);
     if (c->watches_mass)

@@ -22,6 +22,8 @@ typedef struct CruisingRuns {
     bool looks_inside;
     Function drifts; /* expressions whose drifts are taken at the ends of steps; {0}: of none */
     Run **seats;     /* [lanes]; NULL: none that may cruise */
+    int64_t *steps;  /* [lanes]: Run.steps of those that do, and .. */
+    double *t0;      /* .. where they start */
     double *y;       /* scratch: a state */
     size_t lanes, size;
     Arena memory;

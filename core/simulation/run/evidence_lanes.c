@@ -1,9 +1,6 @@
 /* What runs have measured, in rows of lanes and back. */
 #include "core/simulation/run/evidence_lanes.h"
 
-#include <math.h>
-#include <stddef.h>
-
 /* Numbers and counts alike. */
 typedef int64_t Word __attribute__((may_alias));
 
@@ -57,11 +54,6 @@ void evidence_lanes_leave(const EvidenceLanes *e, size_t lane, Run *run)
     get(e->sums, e->lanes, lane, &run->evidence.sums, EVIDENCE_SUMS);
     get(e->bounds, e->lanes, lane, run->bounds, 2 * n);
     get(e->speed_squares, e->lanes, lane, run->speed_squares, n);
-}
-
-bool evidence_lanes_doubt(const EvidenceLanes *e, size_t lane)
-{
-    return !isnan(e->sums[offsetof(EvidenceSums, lost_t) / sizeof(double) * e->lanes + lane]);
 }
 
 void evidence_lanes_take_sums(const EvidenceLanes *e, size_t lane, Run *run)

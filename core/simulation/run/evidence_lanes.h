@@ -2,6 +2,9 @@
 #ifndef CORE_SIMULATION_RUN_EVIDENCE_LANES_H
 #define CORE_SIMULATION_RUN_EVIDENCE_LANES_H
 
+#include <math.h>
+#include <stddef.h>
+
 #include "core/motion/step_end_lanes.h"
 #include "core/simulation/run/run_state.h"
 
@@ -23,7 +26,10 @@ void evidence_lanes_init(EvidenceLanes *e, const Model *model, const StepEndLane
 void evidence_lanes_enter(EvidenceLanes *e, size_t lane, const Run *run);
 void evidence_lanes_leave(const EvidenceLanes *e, size_t lane, Run *run);
 /* evidence_doubts() of a lane; its sums alone, into its run and back. */
-bool evidence_lanes_doubt(const EvidenceLanes *e, size_t lane);
+static inline bool evidence_lanes_doubt(const EvidenceLanes *e, size_t lane)
+{
+    return !isnan(e->sums[offsetof(EvidenceSums, lost_t) / sizeof(double) * e->lanes + lane]);
+}
 void evidence_lanes_take_sums(const EvidenceLanes *e, size_t lane, Run *run);
 void evidence_lanes_put_sums(EvidenceLanes *e, size_t lane, const Run *run);
 

@@ -32,10 +32,14 @@ static inline bool funnel_was_in(const Funnel *funnel)
 {
     return !isnan(funnel->t);
 }
-/* Whether a step of that length to t is one that rounding would end at any other instant. */
+/* Whether a step of that length to t, of a run that starts at t0, is one that rounding would end at any other instant. */
+static inline bool funnel_has(double t0, double t, double h)
+{
+    return fabs(h) < 16 * DBL_EPSILON * fabs(t - t0);
+}
 static inline bool funnel_is_in(const Funnel *funnel, double t, double h)
 {
-    return fabs(h) < 16 * DBL_EPSILON * fabs(t - funnel->t0);
+    return funnel_has(funnel->t0, t, h);
 }
 
 /* After a step of length h to the state, where the last one or this one is in; ERR_NUMERIC where nothing leads out, with the constraint that asks for it. */
