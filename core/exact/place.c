@@ -171,7 +171,8 @@ static bool list_others(Steps *s, const Incidence *in, const Place *place, size_
         if (only)
             solved->others[solved->n_others++] = handle_of(s, h);
     }
-    return solved->others != NULL;
+    solved->line = ARENA_NEW(&s->arena, 1 + 2 * solved->n_others, mp_limb_t);
+    return solved->others && solved->line;
 }
 
 static bool order_equations(Place *place, Steps *s, Incidence *in, size_t *equations)
@@ -332,8 +333,19 @@ static bool equation_at(const Solved *solved, Point *p, Handle handle, mp_limb_t
     return true;
 }
 
-/* The polynomial of at most this degree in a handle through values of the equation; false where there is none. */
-static bool interpolate(const Solved *solved, Point *p, Handle handle, ulong degree,
+/* The other handles, but for angles and exponentials, along the line. */
+static void go_along(const Solved *solved, Point *p, mp_limb_t x)
+{
+    for (size_t j = 0; j < solved->n_others; j++)
+        if (!solved->others[j].is_base)
+            set_handle(p, solved->others[j],
+                       nmod_add(solved->line[2 * j],
+                                nmod_mul(solved->line[2 * j + 1], x, p->field.mod), p->field.mod));
+}
+
+/* The polynomial of at most this degree in a handle through values of the equation, along the line or where all others are;
+ * false where there is none. */
+static bool interpolate(const Solved *solved, Point *p, Handle handle, bool line, ulong degree,
                         nmod_poly_t ret)
 {
     mp_limb_t x[PLACE_DEGREE + 1 + PROOFS], y[PLACE_DEGREE + 1 + PROOFS];
@@ -344,6 +356,8 @@ static bool interpolate(const Solved *solved, Point *p, Handle handle, ulong deg
         for (size_t j = 0; j < i; j++)
             if (x[j] == x[i])
                 return false;
+        if (line)
+            go_along(solved, p, x[i]);
         if (!equation_at(solved, p, handle, x[i], degree, &y[i]))
             return false;
     }
@@ -354,10 +368,10 @@ static bool interpolate(const Solved *solved, Point *p, Handle handle, ulong deg
     return true;
 }
 
-static bool is_polynomial(const Solved *solved, Point *p, Handle handle, nmod_poly_t ret)
+static bool is_polynomial(const Solved *solved, Point *p, Handle handle, bool line, nmod_poly_t ret)
 {
     for (ulong degree = 2; degree <= PLACE_DEGREE; degree *= 2)
-        if (interpolate(solved, p, handle, degree, ret))
+        if (interpolate(solved, p, handle, line, degree, ret))
             return true;
     return false;
 }
@@ -381,14 +395,39 @@ static void note_coefficients(Solved *solved, const Point *p, const nmod_poly_t 
     solved->prime = p->field.mod.n;
 }
 
-static void note_degrees(Solved *solved, size_t degree, uint32_t splits)
+static void note_degrees(Degrees *degrees, size_t degree, uint32_t splits)
 {
-    if (degree > solved->degree) {
-        solved->degree = degree;
-        solved->splits = splits;
-    } else if (degree == solved->degree) {
-        solved->splits &= splits;
+    if (degree > degrees->degree)
+        *degrees = (Degrees){degree, splits};
+    else if (degree == degrees->degree)
+        degrees->splits &= splits;
+}
+
+/* The distinct roots, and the degrees of the factors; returns the degree without multiple ones. */
+static size_t find_factors(Point *p, const nmod_poly_t poly, bool angle, Degrees *degrees,
+                           mp_limb_t *ret_roots, size_t *ret_n)
+{
+    size_t degree = 0;
+    uint32_t splits = 1;
+    nmod_poly_factor_t factors;
+
+    *ret_n = 0;
+    nmod_poly_factor_init(factors);
+    nmod_poly_factor(factors, poly);
+    for (slong k = 0; k < factors->num; k++) {
+        const nmod_poly_struct *factor = factors->p + k;
+        const size_t d = (size_t)nmod_poly_degree(factor);
+        if (angle && is_circle(factor))
+            continue;
+        splits |= splits << d;
+        degree += d;
+        if (d == 1) /* x - root */
+            ret_roots[(*ret_n)++] = nmod_neg(nmod_poly_get_coeff_ui(factor, 0), p->field.mod);
     }
+    nmod_poly_factor_clear(factors);
+    p->work += 5000;
+    note_degrees(degrees, degree, splits);
+    return degree;
 }
 
 /* One of these; of an equation with several parts the next, where all are to be taken. */
@@ -412,27 +451,12 @@ static size_t choose_root(const Solved *solved, Point *p, size_t n)
 static bool take_root(Solved *solved, Point *p, const nmod_poly_t poly, mp_limb_t *ret)
 {
     mp_limb_t roots[PLACE_DEGREE];
-    size_t n = 0, degree = 0;
-    uint32_t splits = 1;
-    nmod_poly_factor_t factors;
+    size_t n;
 
     if (nmod_poly_degree(poly) < 1)
         return false;
-    nmod_poly_factor_init(factors);
-    nmod_poly_factor(factors, poly);
-    for (slong k = 0; k < factors->num; k++) {
-        const nmod_poly_struct *factor = factors->p + k;
-        const size_t d = (size_t)nmod_poly_degree(factor);
-        if (is_angle(p, solved->handle) && is_circle(factor))
-            continue;
-        splits |= splits << d;
-        degree += d;
-        if (d == 1) /* x - root */
-            roots[n++] = nmod_neg(nmod_poly_get_coeff_ui(factor, 0), p->field.mod);
-    }
-    nmod_poly_factor_clear(factors);
-    p->work += 5000;
-    note_degrees(solved, degree, splits);
+    const size_t degree =
+        find_factors(p, poly, is_angle(p, solved->handle), &solved->slices, roots, &n);
     if (n == 0 || (p->choices.all && !solved->whole && n < degree))
         return false;
     *ret = roots[choose_root(solved, p, n)];
@@ -446,7 +470,7 @@ static bool solve_one(Solved *solved, Point *p)
     bool found = false;
 
     nmod_poly_init_mod(poly, p->field.mod);
-    if (is_polynomial(solved, p, solved->handle, poly)) {
+    if (is_polynomial(solved, p, solved->handle, false, poly)) {
         note_coefficients(solved, p, poly);
         found = take_root(solved, p, poly, &root);
     }
@@ -483,9 +507,33 @@ bool place_point(const Place *place, Point *p)
     return place->stage->stage->linear ? place_linear(place, p) : place_solved(place, p);
 }
 
-static bool is_irreducible(const Solved *solved)
+static bool is_irreducible(const Degrees *d)
 {
-    return solved->degree > 0 && solved->splits == (UINT32_C(1) | UINT32_C(1) << solved->degree);
+    return d->degree > 0 && d->splits == (UINT32_C(1) | UINT32_C(1) << d->degree);
+}
+
+static void look_along_line(Solved *solved, Point *p)
+{
+    mp_limb_t roots[PLACE_DEGREE];
+    nmod_poly_t poly;
+    size_t n;
+
+    for (size_t j = 0; j < 2 * solved->n_others; j++)
+        solved->line[j] = field_random(&p->field, &p->random);
+    nmod_poly_init_mod(poly, p->field.mod);
+    if (is_polynomial(solved, p, solved->handle, true, poly) && nmod_poly_degree(poly) > 0)
+        find_factors(p, poly, false, &solved->lines, roots, &n);
+    nmod_poly_clear(poly);
+}
+
+void place_look_along_lines(const Place *places, size_t n, Point *p)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; places[i].solved && k < places[i].stage->stage->n_equations; k++) {
+            Solved *solved = &places[i].solved[k];
+            if (!solved->whole && solved->alone && !solved->handle.is_base)
+                look_along_line(solved, p);
+        }
 }
 
 bool place_note_whole(const Place *places, size_t n)
@@ -494,8 +542,9 @@ bool place_note_whole(const Place *places, size_t n)
 
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; places[i].solved && k < places[i].stage->stage->n_equations; k++) {
-            whole = whole && is_irreducible(&places[i].solved[k]);
-            places[i].solved[k].whole = whole;
+            Solved *solved = &places[i].solved[k];
+            whole = whole && (is_irreducible(&solved->slices) || is_irreducible(&solved->lines));
+            solved->whole = whole;
         }
     return whole;
 }
@@ -552,9 +601,9 @@ static bool is_coprime(const Solved *solved, Point *p, Handle other)
     nmod_poly_init_mod(two, p->field.mod);
     nmod_poly_factor_init(common);
     set_handle(p, solved->handle, field_random(&p->field, &p->random));
-    bool coprime = is_polynomial(solved, p, other, one);
+    bool coprime = is_polynomial(solved, p, other, false, one);
     set_handle(p, solved->handle, field_random(&p->field, &p->random));
-    coprime = coprime && is_polynomial(solved, p, other, two);
+    coprime = coprime && is_polynomial(solved, p, other, false, two);
     nmod_poly_gcd(one, one, two);
     if (coprime)
         nmod_poly_factor(common, one);

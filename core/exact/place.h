@@ -13,6 +13,13 @@ typedef struct Handle {
     uint32_t at; /* slot or base */
 } Handle;
 
+/* Degrees of polynomials over the fields without their multiple factors. */
+typedef struct Degrees {
+    size_t degree; /* the largest so far */
+    uint32_t
+        splits; /* by bit: degrees that a factor over the rationals may have, as far as those of that degree show */
+} Degrees;
+
 /* One equation that is not linear: found a value of `handle` with which it holds. Its factors over the rationals, which
  * are parts of what it describes, have degrees that are sums of those of its factors at every point. */
 typedef struct Solved {
@@ -23,10 +30,10 @@ typedef struct Solved {
     bool alone;      /* with these and its own it has no handle that one before it has */
     uint32_t *slots; /* n_slots: what it needs of its own level, in order */
     size_t n_slots;
-    size_t degree; /* of the polynomial without multiple factors, the largest so far */
-    uint32_t
-        splits; /* by bit: degrees that a factor may have, as far as points of that degree show */
-    bool whole; /* one factor only, and so had all equations before: one root stands for all */
+    Degrees slices;  /* of polynomials in the handle */
+    Degrees lines;   /* along lines; see place_look_along_lines() */
+    mp_limb_t *line; /* for each of the others where one begins, and its direction */
+    bool whole;      /* one factor only, and so had all equations before: one root stands for all */
     mp_limb_t last[PLACE_DEGREE + 1]; /* the coefficients of the last polynomial, over .. */
     mp_limb_t prime;                  /* .. this field */
     bool steady; /* one of them is not 0 and has been the same at two points or more */
@@ -49,6 +56,10 @@ bool place_init(Place *place, Steps *steps, const Multiples *multiples, size_t s
 
 /* Whether no equation has a factor without its handle, which no root would tell of. At a point that was placed; changes it. */
 bool place_is_primitive(const Place *places, size_t n, Point *point);
+
+/* Looks at equations that may have several parts along lines on which several handles change, for on these the factors of
+ * x^3 + y^3 - 2 show, of which those of x^3 - c tell nothing. At a point that was placed; changes it. */
+void place_look_along_lines(const Place *places, size_t n, Point *point);
 
 /* Sets `whole` of the equations from what was met so far, in the order of the stages; whether all are. */
 bool place_note_whole(const Place *places, size_t n);

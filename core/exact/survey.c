@@ -9,7 +9,7 @@
 /* Points in each of the first primes: without corners, and for each pattern of signs. */
 enum { PRIMES = 2, POINTS = 3, PATTERN_POINTS = 20, DRAWS = 40 };
 /* So many fields may have no points; so many points of one slice, and slices of one field, are looked at. */
-enum { MOST_BARREN = 8, SLICE_POINTS = 256, FIELD_SLICES = 16 };
+enum { MOST_BARREN = 8, SLICE_POINTS = 256, FIELD_SLICES = 4 };
 
 static void patterns_add(Patterns *patterns, uint64_t signs)
 {
@@ -201,6 +201,7 @@ static Status meet_parts(Survey *q, Error *err)
             bool is_met = false;
             if (place_note_whole(q->places, q->steps.n_stages) || q->slices >= slices_wanted(q))
                 return OK;
+            place_look_along_lines(q->places, q->steps.n_stages, &q->point);
             status = try_slice(q, &is_met, err);
             if (status != OK || q->enough || survey_doubt(q))
                 return status;
