@@ -322,7 +322,8 @@ static const JobSpec *typical_member(Ensemble *e, const DesignSpec *design)
     for (uint64_t k = 0; k < n && k < PROBED; k++) {
         const JobSpec *job = ensemble_member(e, probe(count, k));
         arena_clear(e->mistakes);
-        if (simulation_times(job, 0, e->mistakes, &times, &n_times, &none) == OK)
+        if (simulation_times(job, 0, e->mistakes, &times, &n_times, &none) == OK &&
+            (!e->limits.max_samples || n_times <= e->limits.max_samples))
             return job;
     }
     return ensemble_member(e, 0);

@@ -10,11 +10,25 @@
 
 /* Steps after which, and up to which, they are counted: the first ones are shorter. */
 enum { TRIAL_FROM = 8, TRIAL_TO = 40, EVALUATIONS = 15 /* of a step */ };
+/* That are looked at meanwhile: at rest a step passes all that there are, for no more evaluations. */
+enum { TRIAL_SAMPLES = 100000 };
 
 static Status drop_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
     (void)self, (void)table, (void)rows, (void)n_rows, (void)err;
     return OK;
+}
+
+/* The first ones, where they are. */
+static void leave_out_samples(SampleTimes *times)
+{
+    if (times->n <= TRIAL_SAMPLES)
+        return;
+    if (times->kind == TIME_SAMPLES) {
+        times->every = (times->end - times->t0) / (double)(times->n - 1);
+        times->kind = TIME_EVERY;
+    }
+    times->n = TRIAL_SAMPLES;
 }
 
 /* Makes some steps of the job and puts the simulation back to its start. */
@@ -32,6 +46,7 @@ static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result,
         memcpy(start + n, s->v, n * sizeof *start);
         s->options.max_steps = steps < s->options.max_steps ? steps : s->options.max_steps;
         s->n_analyses = 0;
+        leave_out_samples(&s->times);
         status = run_motion(s, &sink, ret_result, err);
         *s = before;
         memcpy(s->q, start, n * sizeof *start);

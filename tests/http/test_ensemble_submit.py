@@ -71,6 +71,12 @@ class Submit(unittest.TestCase):
         kept = self.validate(time={"every": 0.5, "end": 5}, vary={"time.end": [5, 10]}, ensemble={"keep": "trajectories"})
         self.assertEqual(kept["estimate"]["samples"], 16)
 
+    def test_samples_without_end_within_a_step_do_not_keep_the_estimate(self):
+        for ends in ([1, 1e9], [1e9, 1]):
+            said = self.validate(time={"end": 1, "every": 1e-3}, initial={}, analyses=[], vary={"time.end": ends})
+            self.assertEqual(said["members"]["count"], 2)
+            self.assertGreater(said["estimate"]["evaluations"], 0)
+
     def test_too_many_members_are_refused(self):
         limits = self.daemon.get("/v1/limits").json["limits"]
         self.assertEqual(limits["max-members"]["value"], 5000)
