@@ -206,9 +206,9 @@ double passage_end(const Passage *p)
     return p->whole.t + p->whole.reach;
 }
 
-/* What components are computed to a part of, at least: the size that atol gives them, of the kind of each,
- * for the size of an angle says nothing of a length; where sizes are not known they are 1, and at most
- * the largest of the state. And no less than what rounding makes of a component that rests. */
+/* What components are computed to a part of, at least: the size of the kind of each, for the size of an angle says nothing of a
+ * length, whatever atol asks of what is small: near the instant it cannot be had. Where sizes are not known it is that which atol
+ * gives them, and at most the largest of the state. And no less than what rounding makes of a component that rests. */
 static void set_least(Passage *p, const OdeStep *step)
 {
     const double part = step->rtol > 0 && step->atol > 0 ? step->atol / step->rtol : INFINITY;
@@ -219,8 +219,8 @@ static void set_least(Passage *p, const OdeStep *step)
         largest = fmax(largest, fabs(p->whole.start[i]));
     for (size_t i = 0; i < p->dim; i++) {
         const double rounding = ROUGHER * reach * (p->noise[i] + reach * p->carried[i]);
-        p->least[i] = fmax(fmin(part * p->size[i], step->nominal ? p->size[i] : largest),
-                           rounding / PRECISION);
+        const double size = step->nominal ? p->size[i] : fmin(part * p->size[i], largest);
+        p->least[i] = fmax(size, rounding / PRECISION);
     }
 }
 

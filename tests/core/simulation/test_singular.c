@@ -392,6 +392,8 @@ END_TEST
  * behind a passage, and two configurations of each were not seen. */
 START_TEST(steps_behind_a_passage_count_the_next_ones)
 {
+    static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamiltonian", "voronec",
+                                               "hamel"};
     static const AnalysisSpec none[1];
     static const double STARTS[] = {0.3, 1, 2};
     const TestModel model = {
@@ -405,8 +407,8 @@ START_TEST(steps_behind_a_passage_count_the_next_ones)
         JobSpec spec;
 
         job_spec_init(&spec);
-        spec.formulation = _i % 2 == 0 ? "lagrange-dalembert" : "hamiltonian";
-        spec.rtol = _i / 2 == 0 ? 1e-3 : 1e-6;
+        spec.formulation = FORMULATIONS[_i % 4];
+        spec.rtol = _i / 4 == 0 ? 1e-3 : 1e-6;
         spec.q = q, spec.n_q = 3;
         spec.v = v, spec.n_v = 1;
         spec.time = (TimeSpec){.end = 20, .samples = 2};
@@ -432,7 +434,7 @@ SUITE(singular)
     tcase_add_loop_test(tc, fixed_steps_come_across_in_every_formulation, 0, 12);
     tcase_add_test(tc, what_lies_beyond_the_end_of_the_run_is_not_told);
     tcase_add_test(tc, branches_that_come_close_are_not_confused);
-    tcase_add_loop_test(tc, steps_behind_a_passage_count_the_next_ones, 0, 4);
+    tcase_add_loop_test(tc, steps_behind_a_passage_count_the_next_ones, 0, 8);
     tcase_add_test(tc, where_no_motion_goes_on_the_run_ends_with_the_reason);
     tcase_add_test(tc, a_regular_linkage_is_left_alone);
     tcase_add_loop_test(tc, a_passage_is_the_same_in_every_unit_of_length, 0, 7);
