@@ -58,7 +58,10 @@ Status initial_lanes_init(InitialLanes *s, const ModelPrograms *programs, Error 
 {
     const Model *m = model_programs_model(programs);
 
-    *s = (InitialLanes){.model = m, .kernel = KERNEL_BEST(initial_kernel), .flat = is_flat(m)};
+    *s = (InitialLanes){.model = m,
+                        .kernel = KERNEL_BEST(initial_kernel),
+                        .flat = is_flat(m),
+                        .programs = programs};
     const Status status = model_programs_bind_point(programs, LANES, &s->point, err);
     if (status != OK)
         return status;
@@ -72,24 +75,46 @@ Status initial_lanes_init(InitialLanes *s, const ModelPrograms *programs, Error 
 void initial_lanes_done(InitialLanes *s)
 {
     function_done(&s->point);
+    model_eval_free(s->finder);
     arena_done(&s->memory);
 }
 
-void initial_lanes_put(InitialLanes *s, size_t lane, double t, const double *q, const double *v,
+/* Whether all are given, or have been found. */
+static bool find_missing(InitialLanes *s, const InitialState *state, const double *params)
+{
+    bool missing = false, found = false;
+
+    for (size_t i = 0; state->v_given && i < s->model->n; i++)
+        missing = missing || !state->v_given[i];
+    if (!missing)
+        return true;
+    if (s->model->n_holonomic > 0)
+        return false;
+    if (s->finder)
+        model_eval_renew(s->finder, params);
+    else if (model_eval_new(s->programs, params, &s->finder, NULL) != OK)
+        return false;
+    return initial_find_velocities(s->finder, state, &found, NULL) == OK && found;
+}
+
+bool initial_lanes_put(InitialLanes *s, size_t lane, const InitialState *state,
                        const double *params)
 {
     const size_t n = s->model->n, n_params = s->model->n_params;
     double *in = s->point.in + lane, *bound = s->params + lane * n_params;
 
-    in[0] = t;
+    if (!find_missing(s, state, params))
+        return false;
+    in[0] = state->t;
     for (size_t i = 0; i < n; i++) {
-        in[(1 + i) * LANES] = q[i];
-        in[(1 + n + i) * LANES] = v[i];
+        in[(1 + i) * LANES] = state->q[i];
+        in[(1 + n + i) * LANES] = state->v[i];
     }
-    if (numbers_are_same(bound, params, n_params))
-        return;
-    memcpy(bound, params, n_params * sizeof *params);
-    function_bind_lane(&s->point, lane, params);
+    if (!numbers_are_same(bound, params, n_params)) {
+        memcpy(bound, params, n_params * sizeof *params);
+        function_bind_lane(&s->point, lane, params);
+    }
+    return true;
 }
 
 /* As given: positions are not moved here, nor velocities that have to be admissible already, or that have nearer ones elsewhere. */

@@ -34,7 +34,9 @@ typedef struct InitialLanes {
     double *matrices;       /* of initial_take_matrices(): where velocities are as given */
     double *states;         /* [INITIAL_LANES][n_in + n_out]: those that are made, one by one */
     double change[INITIAL_LANES]; /* of velocities, by the correction */
-    Arena memory;                 /* owns the arrays */
+    const ModelPrograms *programs;
+    ModelEval *finder; /* of velocities that are not given; NULL before the first */
+    Arena memory;      /* owns the arrays */
 } InitialLanes;
 
 /* Compiled once for each instruction set. Lanes that are not clear go out of the masks. */
@@ -59,8 +61,9 @@ Status initial_lanes_init(InitialLanes *lanes, const ModelPrograms *programs,
                           Error *err) MUST_CHECK;
 void initial_lanes_done(InitialLanes *lanes); /* {0} is fine */
 
-/* The numbers of one lane: q[n], v[n] as given, params[n_params]. */
-void initial_lanes_put(InitialLanes *lanes, size_t lane, double t, const double *q, const double *v,
+/* The numbers of one lane, its params[n_params], and q[n], v[n] as given; velocities that are not (state->v_given) are found before, and left
+ * in state->v. False: there are none, or positions may have to be moved first. */
+bool initial_lanes_put(InitialLanes *lanes, size_t lane, const InitialState *state,
                        const double *params);
 
 /* masks[INITIAL_LANES], -1 or 0: in: lanes that were put; out: those of them whose states are made. */

@@ -39,25 +39,27 @@ typedef struct Search {
 static Search search_begin(Arena *scratch, ModelEval *eval, const InitialState *state)
 {
     const size_t n = eval->model->n, r = eval->model->r;
-
-    return (Search){
-        .eval = eval,
-        .state = state,
-        .n = n,
-        .r = r,
-        .scratch = scratch,
-        .budget = kkt_budget(n + r, ALL_STEPS),
-        .unknown = arena_sizes(scratch, n),
-        .v = arena_doubles(scratch, n),
-        .begin = arena_doubles(scratch, n),
-        .x = arena_doubles(scratch, n),
-        .M = arena_doubles(scratch, n * n),
-        .A = arena_doubles(scratch, r * n),
-        .rhs = arena_doubles(scratch, n + r),
-        .kkt = arena_doubles(scratch, kkt_doubles(n + r)),
-        .chosen = arena_sizes(scratch, r),
-        .all = arena_sizes(scratch, r),
+    Search s = {.eval = eval,
+                .state = state,
+                .n = n,
+                .r = r,
+                .scratch = scratch,
+                .budget = kkt_budget(n + r, ALL_STEPS)};
+    const ArenaPiece pieces[] = {
+        {&s.v, n},
+        {&s.begin, n},
+        {&s.x, n},
+        {&s.M, n * n},
+        {&s.A, r * n},
+        {&s.rhs, n + r},
+        {&s.kkt, kkt_doubles(n + r)},
     };
+
+    arena_pieces(scratch, pieces, sizeof pieces / sizeof *pieces);
+    s.unknown = arena_sizes(scratch, n + 2 * r);
+    s.chosen = s.unknown ? s.unknown + n : NULL;
+    s.all = s.unknown ? s.chosen + r : NULL;
+    return s;
 }
 
 static ModelPoint point_of(const Search *s)

@@ -26,6 +26,7 @@ struct Starts {
     bool possible; /* to make any */
     bool known;    /* the lists are */
     NamedList lists[N_LISTS];
+    bool *given; /* n: which velocities are in theirs */
     InitialLanes lanes;
     MotionStarts motions;
     size_t n;
@@ -50,6 +51,7 @@ Status starts_new(Compiled *compiled, Starts **ret_starts, Error *err)
         (NamedList){.targets = coordinate_targets(m), .target = arena_doubles(s->arena, m->n)};
     s->lists[VELOCITIES] =
         (NamedList){.targets = velocity_targets(m), .target = arena_doubles(s->arena, m->n)};
+    s->given = ARENA_NEW(s->arena, m->n, bool);
     Status status = arena_status(s->arena, err);
     if (status == OK)
         s->possible = initial_lanes_possible(m);
@@ -87,34 +89,22 @@ static void find_places(Starts *s, NamedList *list, const NamedValue *values, si
         s->possible && list->places && named_values_find(values, n, &list->targets, list->places);
 }
 
-/* What is not given is not made here. */
-static bool gives_all(const NamedList *list)
-{
-    size_t given = 0;
-
-    for (size_t i = 0; i < list->targets.n; i++)
-        for (size_t k = 0; k < list->n; k++)
-            if (list->places[k] == i) {
-                given++;
-                break;
-            }
-    return given == list->targets.n;
-}
-
 static void know_lists(Starts *s, const JobSpec *spec)
 {
     find_places(s, &s->lists[PARAMETERS], spec->parameters, spec->n_parameters);
     find_places(s, &s->lists[COORDINATES], spec->q, spec->n_q);
     find_places(s, &s->lists[VELOCITIES], spec->v, spec->n_v);
-    s->possible = s->possible && gives_all(&s->lists[VELOCITIES]);
+    for (size_t k = 0; s->possible && k < spec->n_v; k++)
+        s->given[s->lists[VELOCITIES].places[k]] = true;
     s->known = true;
 }
 
-/* Whether the numbers of the job are numbers. */
+/* Whether the numbers of the job are numbers; velocities that are not given are 0. */
 static bool read_numbers(Starts *s)
 {
     bool read = true;
 
+    memset(s->lists[VELOCITIES].target, 0, s->compiled->model->n * sizeof(double));
     for (NamedList *list = s->lists; list < s->lists + N_LISTS; list++)
         read = read &&
                named_values_put(list->values, list->n, &list->targets, list->places, list->target);
@@ -124,16 +114,18 @@ static bool read_numbers(Starts *s)
 void starts_add(Starts *s, const JobSpec *spec)
 {
     const bool named = !spec->boundary.given && !spec->in_chart && !spec->equilibrium.given;
+    const InitialState state = {.t = spec->t0,
+                                .q = s->lists[COORDINATES].target,
+                                .v = s->lists[VELOCITIES].target,
+                                .v_given = s->given};
 
     s->consistency = spec->consistency;
     s->possible = s->possible && spec->brief && named;
     if (s->possible && !s->known)
         know_lists(s, spec);
-    const bool reads = s->possible && read_numbers(s);
-    if (reads)
-        initial_lanes_put(&s->lanes, s->n, spec->t0, s->lists[COORDINATES].target,
-                          s->lists[VELOCITIES].target, s->lists[PARAMETERS].target);
-    s->made[s->n++] = reads ? -1 : 0;
+    const bool put = s->possible && read_numbers(s) &&
+                     initial_lanes_put(&s->lanes, s->n, &state, s->lists[PARAMETERS].target);
+    s->made[s->n++] = put ? -1 : 0;
 }
 
 void starts_make(Starts *s, const Simulation *like)
