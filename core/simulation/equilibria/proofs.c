@@ -7,13 +7,24 @@
 #include "core/simulation/equilibria/saddle.h"
 #include "core/simulation/equilibria/squares.h"
 
+static bool is_holonomic(const Model *model)
+{
+    bool result = true;
+
+    for (size_t k = 0; k < model->r; k++)
+        result = result && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
+    return result;
+}
+
+/* Reactions of constraints that are linear and homogeneous in the velocities do no work, whether they can be integrated or not:
+ * the energy is kept, or falls, and has a minimum all the same. */
 bool equilibrium_energy_may_tell(const Equilibrium *x)
 {
     const Model *model = x->context->model;
     bool result = x->s == 0 && local_is_autonomous(model);
 
     for (size_t k = 0; k < model->r; k++)
-        result = result && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
+        result = result && model->constraints[k].kind <= CONSTRAINT_LINEAR;
     return result;
 }
 
@@ -44,7 +55,9 @@ Status equilibrium_energy(const Equilibrium *x, Enclosed *enclosed, EnergyShape 
     Status status = drag_find(x, &drag, err);
     if (status != OK || !drag.dissipative)
         return status;
-    status = ask_derivatives(x, enclosed, &drag, ret, err);
+    /* of derivatives those along the places that holonomic constraints leave count */
+    if (is_holonomic(x->context->model))
+        status = ask_derivatives(x, enclosed, &drag, ret, err);
     const bool rough = status == ERR_INVALID; /* there are no derivatives */
     if ((status == OK || rough) && !ret->minimum && !ret->falls && enclosed->at_known) {
         status = equilibrium_squares(enclosed, &ret->squares, err);

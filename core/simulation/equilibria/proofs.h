@@ -4,7 +4,7 @@
 
 #include "core/simulation/equilibria/degenerate.h"
 
-/* At rest, constraints holonomic, and time in nothing. */
+/* At rest, constraints holonomic or linear in the velocities, and time in nothing. */
 bool equilibrium_energy_may_tell(const Equilibrium *equilibrium);
 
 /* What the energy proves at an equilibrium at rest. */

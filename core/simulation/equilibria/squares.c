@@ -268,7 +268,7 @@ Status equilibrium_squares(const Enclosed *e, bool *ret, Error *err)
     Squares s = {.model = e->x->context->model, .n = e->x->n};
 
     *ret = false;
-    if (e->x->context->n_rows || s.n > MOST_COORDINATES)
+    if (s.n > MOST_COORDINATES)
         return OK;
     s.pool = expr_pool_clone(s.model->pool);
     s.values = ARENA_NEW(&scratch, s.n, Expr);

@@ -422,6 +422,40 @@ START_TEST(nonholonomic_equilibria_fill_a_family_with_zero_eigenvalues)
 }
 END_TEST
 
+/* A strict minimum of V among all places is one among those that constraints leave, and reactions do no work where these are linear
+ * and homogeneous: the equilibria beside it, which they hold, tell nothing. */
+START_TEST(a_minimum_is_stable_under_nonholonomic_constraints)
+{
+    static const struct {
+        const char *V, *constraint, *drag, *stable;
+        double z;
+    } CASES[] = {
+        {"x^2 + y^2 + z^2", "dot(z) = y*dot(x)", "0", "yes", 0},
+        {"x^4 + y^2 + z^6", "dot(z) = y*dot(x)", "-1", "yes", 0},
+        {"x^2 + y^2 + z^2", "dot(z) = y*dot(x)", "1", "no", 0},
+        {"x^2 + y^2 + z^2", "dot(z) = y*dot(x)", "0", "undecided", 0.5},
+        {"x^2 + y^2", "dot(z) = y*dot(x)", "0", "undecided", 0},
+        {"x^2 + y^2 - z^2", "dot(z) = y*dot(x)", "0", "undecided", 0},
+        {"-x^2 - y^2 - z^2", "dot(z) = y*dot(x)", "0", "no", 0},
+        {"x^2 + y^2 + z^2", "dot(z) = (y + t)*dot(x)", "0", "undecided", 0},
+        {"x^4 + y^4 + (z - 1)^4", "x^2 + y^2 + z^2 = 1", "0", "yes", 1},
+    };
+    char lagrangian[120], drag[40];
+    const TestModel model = {.coordinates = {"x", "y", "z"},
+                             .lagrangian = lagrangian,
+                             .constraints = {CASES[_i].constraint},
+                             .forces = {{"x", drag, "", NULL}}};
+    const NamedValue q[] = {{"x", 0, ""}, {"y", 0, ""}, {"z", CASES[_i].z, ""}};
+
+    snprintf(lagrangian, sizeof lagrangian, "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 - (%s)",
+             CASES[_i].V);
+    snprintf(drag, sizeof drag, "%s*dot(x)", CASES[_i].drag);
+    TestRun run = test_analyse(&model, "equilibria", NULL, q, 3, NULL, 0);
+    test_expect_text(equilibrium(&run, 0), "stable", CASES[_i].stable);
+    test_run_done(&run);
+}
+END_TEST
+
 /* A sphere's pendulum on a circle: rate^2 = g/(l cos), and of small deviations
  * w^2 = rate^2 (1 + 3 cos^2). A generator that is no symmetry takes no part. */
 START_TEST(a_conical_pendulum_is_a_relative_equilibrium)
@@ -769,6 +803,7 @@ SUITE(equilibria)
                         sizeof STABILITY / sizeof STABILITY[0]);
     tcase_add_loop_test(tc, families_are_known_by_the_sums_that_conditions_are_made_of, 0, 14);
     tcase_add_test(tc, nonholonomic_equilibria_fill_a_family_with_zero_eigenvalues);
+    tcase_add_loop_test(tc, a_minimum_is_stable_under_nonholonomic_constraints, 0, 9);
     tcase_add_test(tc, a_conical_pendulum_is_a_relative_equilibrium);
     tcase_add_loop_test(tc, a_symmetry_is_proved_before_anything_is_said_of_motions_along_it, 0, 2);
     tcase_add_loop_test(tc, orbits_are_stable_by_the_theorem_of_routh, 0,
