@@ -19,8 +19,10 @@ enum { MEMBER_ARENA_BYTES = 1 << 22 };
 /* Only so many members are beside each other as end in so many seconds, as far as the longest of those before tell: who has
  * enough waits for them. What was long is forgotten by this factor with each that ends. */
 static const double WAIT_SECONDS = 1, FORGET = 0.9;
-/* Of so many members, one is looked for that can start, or whose times can be: what all have in common is seen by it. */
-enum { PROBED = 1024 };
+/* Of so many members, one is looked for that can start, or whose times can be: what all have in common is seen by it.
+ * Somebody waits: of large models, and of many instants, they are fewer, by operations. */
+enum { PROBES_LEAST = 8, PROBES_MOST = 1024 };
+static const double PROBE_WORK = 1e7;
 
 struct Ensemble {
     Arena *arena;    /* owns the arrays */
@@ -187,16 +189,27 @@ static uint64_t probe(uint64_t count, uint64_t k)
     return place || k == 0 ? place : latin_stratum(0, 0, count, 0);
 }
 
+static uint64_t count_probes(const Ensemble *e)
+{
+    const Model *model = compiled_model(e->compiled);
+    const double size = (double)(model->n + model->r);
+    const double work = size * size * size + (double)e->job.time.n_at;
+    const uint64_t most = (uint64_t)fmax(PROBES_LEAST, fmin(PROBES_MOST, PROBE_WORK / work));
+    const uint64_t count = design_count(e->design);
+
+    return count < most ? count : most;
+}
+
 /* Columns of the formulation's own are known once a member can start. */
 static Status find_table_columns(Ensemble *e, Error *err)
 {
-    const uint64_t count = design_count(e->design);
+    const uint64_t count = design_count(e->design), probes = count_probes(e);
     const char *const *names = NULL;
     Diagnostics *diag;
     Simulation *s = NULL;
     Status status = ERR_INVALID;
 
-    for (uint64_t k = 0; k < PROBED && k < count && status != OK; k++) {
+    for (uint64_t k = 0; k < probes && status != OK; k++) {
         status = prepare_member(e, probe(count, k), &diag, &s, err);
         if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
             return status;
@@ -314,12 +327,13 @@ static Status make_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics 
  * first. */
 static const JobSpec *typical_member(Ensemble *e, const DesignSpec *design)
 {
-    const uint64_t count = design_count(e->design), n = instants_vary(design) ? count : 0;
+    const uint64_t count = design_count(e->design);
+    const uint64_t probes = instants_vary(design) ? count_probes(e) : 0;
     const double *times;
     uint64_t n_times;
     Error none;
 
-    for (uint64_t k = 0; k < n && k < PROBED; k++) {
+    for (uint64_t k = 0; k < probes; k++) {
         const JobSpec *job = ensemble_member(e, probe(count, k));
         arena_clear(e->mistakes);
         if (simulation_times(job, 0, e->mistakes, &times, &n_times, &none) == OK &&
