@@ -306,21 +306,18 @@ static Status unmoved_by_impulse(const Jumps *j, Border *b, bool *ret, Error *er
     return status;
 }
 
-/* Whether e jumps by a constant at the cut of an atan2(), of which one turn more is another value at the same place. L has
- * no impulse there, and a constraint allows the same velocities. */
-static Status goes_on_beyond_cut(const Jumps *j, const Border *b, Expr e, bool *ret, Error *err)
+Status jumps_by_turns(const Model *m, ExprPool *pool, Expr e, Expr guard, bool *ret, Error *err)
 {
-    const Model *m = j->context->model;
-    Status status = expr_is_cut(j->pool, e, b->guard, ret, err);
+    Status status = expr_is_cut(pool, e, guard, ret, err);
     if (status != OK || !*ret)
         return status;
-    const Expr jump = expr_jump(j->pool, e, b->guard, 1);
+    const Expr jump = expr_jump(pool, e, guard, 1);
 
-    *ret = expr_vanishes(j->pool, expr_diff(j->pool, jump, m->t));
+    *ret = expr_vanishes(pool, expr_diff(pool, jump, m->t));
     for (size_t i = 0; *ret && i < m->n; i++)
-        *ret = expr_vanishes(j->pool, expr_diff(j->pool, jump, m->q[i])) &&
-               expr_vanishes(j->pool, expr_diff(j->pool, jump, m->v[i]));
-    return expr_pool_status(j->pool, err);
+        *ret = expr_vanishes(pool, expr_diff(pool, jump, m->q[i])) &&
+               expr_vanishes(pool, expr_diff(pool, jump, m->v[i]));
+    return expr_pool_status(pool, err);
 }
 
 static Status constraints_vanish(const Jumps *j, Border *b, bool *ret, Error *err)
@@ -336,7 +333,7 @@ static Status constraints_vanish(const Jumps *j, Border *b, bool *ret, Error *er
             continue;
         status = vanish(j, b, &c->f, 1, ret, err);
         if (status == OK && !*ret)
-            status = goes_on_beyond_cut(j, b, c->f, ret, err);
+            status = jumps_by_turns(m, j->pool, c->f, b->guard, ret, err);
     }
     return status;
 }
@@ -366,7 +363,7 @@ static Status is_idle(const Jumps *j, Border *b, bool *ret, Error *err)
     *ret = !b->velocities && !b->open &&
            (j->context->concern == CONCERN_VOLUME || (watched && !b->positions));
     Status status = *ret ? OK : unmoved_by_impulse(j, b, ret, err);
-    return status == OK && !*ret ? goes_on_beyond_cut(j, b, m->L, ret, err) : status;
+    return status == OK && !*ret ? jumps_by_turns(m, j->pool, m->L, b->guard, ret, err) : status;
 }
 
 /* The first that is not proved to be continuous of all that matters. */

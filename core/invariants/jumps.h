@@ -32,4 +32,9 @@
 Status jumps_settle(const AnalysisContext *context, ExprPool *pool, const Quantity *quantity,
                     const Expr *terms, size_t n_terms, Verdict *verdict, Error *err) MUST_CHECK;
 
+/* Whether e jumps by a constant at the guard, which is the cut of an atan2(): one turn more is another value at the same
+ * place. L has no impulse there, and a constraint allows the same velocities. */
+Status jumps_by_turns(const Model *model, ExprPool *pool, Expr e, Expr guard, bool *ret,
+                      Error *err) MUST_CHECK;
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "core/base/patience.h"
 #include "core/expr/calculus.h"
+#include "core/invariants/jumps.h"
 #include "core/model/dimensions.h"
 
 void local_done(Local *x)
@@ -132,12 +133,16 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
         /* of these conditions those at which one of them does */
         const Expr guard = ret_guards[k];
         bool jumps = false;
-        for (size_t i = 0; i < n_roots && !jumps; i++)
-            jumps = !expr_vanishes(pool, expr_jump(pool, roots[i], guard, 1)) ||
-                    !expr_vanishes(pool, expr_jump(pool, roots[i], guard, -1));
+        for (size_t i = 0; status == OK && i < n_roots && !jumps; i++) {
+            bool by_turns = false;
+            status = jumps_by_turns(model, pool, roots[i], guard, &by_turns, err);
+            jumps = !by_turns && (!expr_vanishes(pool, expr_jump(pool, roots[i], guard, 1)) ||
+                                  !expr_vanishes(pool, expr_jump(pool, roots[i], guard, -1)));
+        }
         if (jumps)
             ret_guards[(*ret_n)++] = guard;
-        status = expr_pool_status(pool, err);
+        if (status == OK)
+            status = expr_pool_status(pool, err);
     }
     arena_done(&scratch);
     return status;
