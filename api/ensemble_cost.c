@@ -1,6 +1,7 @@
 /* Costs of an ensemble: of members spread over its design, times their number. */
 #include "api/ensemble_cost.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 enum { COUNTED = 1000, TRIED = 5 };
@@ -53,44 +54,54 @@ double ensemble_bytes(Ensemble *ensemble, EnsembleKeep keep)
            over_time_bytes(ensemble_over_time(ensemble), members);
 }
 
-/* Of one member; *ret_good: it can start. */
+/* Of one member; *ret_why: it cannot start, because of that; NULL: it can. */
 static Status estimate_member(Ensemble *ensemble, uint64_t k, Compiled *compiled, Arena *arena,
-                              SimulationEstimate *ret, bool *ret_good, Error *err)
+                              SimulationEstimate *ret, const char **ret_why, Error *err)
 {
     Simulation *simulation = NULL;
     Diagnostics *diag = ARENA_NEW(arena, 1, Diagnostics);
+    Error own = {0};
 
     if (!diag)
         return arena_status(arena, err);
     diagnostics_init(diag, arena);
     Status status =
-        simulation_new(compiled, ensemble_member(ensemble, k), NULL, diag, &simulation, err);
-    *ret_good = status == OK;
+        simulation_new(compiled, ensemble_member(ensemble, k), NULL, diag, &simulation, &own);
+    *ret_why = NULL;
+    if (status != OK)
+        *ret_why = diag->count ? diag->items[0].message : arena_strdup(arena, own.message);
     if (status == OK)
         status = simulation_estimate(simulation, arena, ret, err);
     else if (diag->no_memory)
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     else if (status != ERR_NO_MEMORY && status != ERR_INTERNAL)
-        status = OK;
+        status = arena_status(arena, err);
+    else
+        error_set(err, status, "%s", own.message);
     simulation_free(simulation);
     return status;
 }
 
 Status ensemble_estimate(Ensemble *ensemble, Compiled *compiled, Arena *arena,
-                         SimulationEstimate *ret, Error *err)
+                         SimulationEstimate *ret, const char **ret_warning, Error *err)
 {
     const uint64_t count = design_count(ensemble_design(ensemble)), n = least_of(count, TRIED);
     SimulationEstimate sum = {0};
+    const char *reason = NULL, *why;
+    uint64_t bad = 0, first = 0;
     const double weight = (double)count / (double)n;
 
     for (uint64_t i = 0; i < n; i++) {
         SimulationEstimate one = {0};
-        bool good = false;
-        Status status =
-            estimate_member(ensemble, spread(count, i, n), compiled, arena, &one, &good, err);
+        const uint64_t k = spread(count, i, n);
+        Status status = estimate_member(ensemble, k, compiled, arena, &one, &why, err);
         if (status != OK)
             return status;
-        if (!good)
+        if (why && bad++ == 0) {
+            first = k;
+            reason = why;
+        }
+        if (why)
             continue;
         const double evaluations = sum.evaluations, operations = sum.operations;
         sum = one;
@@ -98,5 +109,11 @@ Status ensemble_estimate(Ensemble *ensemble, Compiled *compiled, Arena *arena,
         sum.operations = operations + weight * one.operations;
     }
     *ret = sum;
-    return OK;
+    *ret_warning = NULL;
+    if (bad)
+        *ret_warning = arena_printf(arena,
+                                    "%" PRIu64 " of %" PRIu64 " members that were looked at cannot "
+                                    "start, the first of them member %" PRIu64 ": %s",
+                                    bad, n, first, reason);
+    return arena_status(arena, err);
 }

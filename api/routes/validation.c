@@ -138,18 +138,23 @@ static Status write_job(JsonWriter *writer, const ApiRequest *req, const Prepare
                         Error *err)
 {
     SimulationEstimate estimate;
+    const char *warning = NULL;
     Status status = OK;
     json_member_string(writer, "request_hash", job->input.request_hash);
     if (job->ensemble)
         status = submit_write_members(writer, job, req->arena, err);
     if (status == OK && job->ensemble)
-        status = ensemble_estimate(job->ensemble, job->compiled, req->arena, &estimate, err);
+        status =
+            ensemble_estimate(job->ensemble, job->compiled, req->arena, &estimate, &warning, err);
     else if (status == OK)
         status = simulation_estimate(job->simulation, req->arena, &estimate, err);
     if (status != OK)
         return status;
     write_estimate(writer, job, &estimate);
-    json_member_strings(writer, "warnings", job->input.warnings, job->input.n_warnings);
+    json_member_array(writer, "warnings");
+    json_put_strings(writer, job->input.warnings, job->input.n_warnings);
+    json_put_strings(writer, &warning, warning != NULL);
+    json_close_array(writer);
     return OK;
 }
 

@@ -77,6 +77,16 @@ class Submit(unittest.TestCase):
             self.assertEqual(said["members"]["count"], 2)
             self.assertGreater(said["estimate"]["evaluations"], 0)
 
+    def test_members_that_cannot_start_are_told_before(self):
+        off = {"coordinates": ["x", "y"], "lagrangian": "dot(x)^2 + dot(y)^2", "constraints": ["x^2 + y^2 = 1"]}
+        for values, warning in (([2, 2, 2], "3 of 3 members that were looked at cannot start, the first of them member 0: the "
+                                            "constraint c1 is violated by 3 (relative 0.6) at the initial state"),
+                                ([1, 2, 1], "1 of 3 members that were looked at cannot start, the first of them member 1: the "
+                                            "constraint c1 is violated by 3 (relative 0.6) at the initial state")):
+            said = self.validate(model=off, initial={}, vary={"initial.q.x": values})
+            self.assertEqual(said["warnings"], [warning])
+            self.assertEqual(said["estimate"]["evaluations"] is None, 1 not in values)
+
     def test_too_many_members_are_refused(self):
         limits = self.daemon.get("/v1/limits").json["limits"]
         self.assertEqual(limits["max-members"]["value"], 5000)
