@@ -43,12 +43,12 @@ static double size_of_kind(const Model *m, const double *x, size_t i)
     return size > 0 ? size : 1;
 }
 
-/* A random admissible state near the initial one, in q and v. */
-static Status step_aside(Initial *s, double *q, double *v, Error *err)
+/* A random admissible state near the initial one, in q and v, and soon after it, at *ret_t: rows may be one at that instant alone. */
+static Status step_aside(Initial *s, double *ret_t, double *q, double *v, Error *err)
 {
     const Model *m = s->model;
     const size_t n = m->n;
-    double change;
+    double change, soon = INFINITY;
     Random random;
     Correction positions = {
         .positions = true, .rows = s->positions.independent, .n_rows = s->positions.rank};
@@ -57,12 +57,15 @@ static Status step_aside(Initial *s, double *q, double *v, Error *err)
     random_init(&random, 5);
     for (size_t i = 0; i < n; i++) {
         const double size_q = size_of_kind(m, s->state->q, i);
+        const double size_v = size_of_kind(m, s->state->v, i);
         q[i] = s->state->q[i] + 1e-3 * size_q * random_normal(&random);
-        v[i] = s->state->v[i] + 1e-3 * size_of_kind(m, s->state->v, i) * random_normal(&random);
+        v[i] = s->state->v[i] + 1e-3 * size_v * random_normal(&random);
+        soon = fmin(soon, 1e-3 * size_q / size_v);
     }
-    Status status = correction_apply(s->eval, &positions, s->state->t, q, v, &change, err);
+    *ret_t = s->state->t + soon;
+    Status status = correction_apply(s->eval, &positions, *ret_t, q, v, &change, err);
     if (status == OK)
-        status = correction_apply(s->eval, &velocities, s->state->t, q, v, &change, err);
+        status = correction_apply(s->eval, &velocities, *ret_t, q, v, &change, err);
     return status;
 }
 
@@ -73,14 +76,15 @@ static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
     const Model *m = s->model;
     Arena scratch = {0};
     double *q = arena_doubles(&scratch, m->n), *v = arena_doubles(&scratch, m->n);
+    double t = s->state->t;
     ConstraintRank nearby = {.independent = arena_sizes(&scratch, m->r)};
     Status status = arena_status(&scratch, err);
 
     *ret_drops = false;
     if (status == OK)
-        status = step_aside(s, q, v, err);
+        status = step_aside(s, &t, q, v, err);
     if (status == OK) {
-        ModelPoint point = model_point(s->eval, s->state->t, q, v);
+        ModelPoint point = model_point(s->eval, t, q, v);
         status = rank_find(m, &point, false, &nearby, err);
         *ret_drops = status == OK && nearby.rank > s->rank.rank;
     }
