@@ -75,6 +75,7 @@ static Costs costs_of(const char *text)
     Reading *r = read_job_text(text);
     Compiled *compiled = NULL;
     Ensemble *ensemble = NULL;
+    const char *warning;
     Costs costs = {0};
 
     ck_assert_msg(r->status == OK, "%s", r->error.message);
@@ -85,8 +86,8 @@ static Costs costs_of(const char *text)
                      OK);
     costs.samples = ensemble_samples(ensemble);
     costs.bytes = ensemble_bytes(ensemble, r->job.ensemble.keep);
-    ck_assert_int_eq(ensemble_estimate(ensemble, compiled, r->arena, &costs.estimate, &r->error),
-                     OK);
+    ck_assert_int_eq(
+        ensemble_estimate(ensemble, compiled, r->arena, &costs.estimate, &warning, &r->error), OK);
     ck_assert_uint_eq(costs.estimate.n_analyses, 0);
     ensemble_free(ensemble);
     compiled_unref(compiled);
