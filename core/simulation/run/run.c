@@ -78,6 +78,116 @@ static void work_arrays_init(Run *run, Arena *memory)
     arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
 }
 
+/* The job's events, then the equations'. */
+static void set_guards(const Simulation *s, OdeGuard *guards, size_t n_guards)
+{
+    const size_t switches_end = s->n_events + s->motion->n_switches;
+
+    for (size_t k = 0; k < n_guards; k++) {
+        guards[k] =
+            (OdeGuard){.kind = ODE_GUARD_BREAK, .is_switch = k >= s->n_events && k < switches_end};
+        if (k < s->n_events) {
+            const EventSpec *event = &s->events[k];
+            guards[k].direction = event->direction;
+            guards[k].is_impact = event->n_set > 0;
+            guards[k].is_clock = event->kind != EVENT_WHEN;
+            if (!event->terminal && event->n_set == 0 && !guards[k].is_clock)
+                guards[k].kind = ODE_GUARD_RECORD;
+        }
+    }
+}
+
+/* Is there an event that is looked for? */
+static bool has_roots(const Simulation *s)
+{
+    for (size_t k = 0; k < s->n_events; k++)
+        if (s->events[k].kind == EVENT_WHEN)
+            return true;
+    return false;
+}
+
+/* What messages call the guards; NULL when out of memory. */
+static const char *const *name_guards(const Simulation *s, size_t n_guards, Arena *memory)
+{
+    const char **names = arena_alloc(memory, n_guards, sizeof *names);
+
+    for (size_t k = 0; names && k < n_guards; k++)
+        names[k] = k < s->n_events ? arena_printf(memory, "the event %s", s->events[k].name)
+                   : k < s->n_events + s->motion->n_switches
+                       ? "a corner of the model (abs, sign, min, max or if)"
+                       : "a new choice of dependent velocities";
+    return names;
+}
+
+/* What messages call the components; NULL when out of memory. */
+static const char *const *name_state(const Run *run)
+{
+    const Simulation *s = run->s;
+    const size_t dim = s->motion->dim;
+
+    if (!run->sensitivities)
+        return s->motion->state_names;
+    const char **names = arena_alloc(s->arena, run->size, sizeof *names);
+    if (names) {
+        memcpy(names, s->motion->state_names, dim * sizeof *names);
+        sensitivities_name_state(s, names + dim);
+    }
+    return names;
+}
+
+/* Sizes and kinds of the components that are integrated; those of the run before where they are the same. */
+static Status size_state(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    RunRoom *room = s->room;
+    OdeOptions *options = &run->options;
+
+    if (!room)
+        return nominal_options(s, run->size, s->arena, options, err);
+    if (room->motion != s->motion || room->size != run->size) {
+        room->motion = NULL;
+        arena_clear(&room->lasting);
+        const Status status = nominal_options(s, run->size, &room->lasting, &room->sizes, err);
+        if (status != OK)
+            return status;
+        room->motion = s->motion;
+        room->size = run->size;
+    }
+    options->nominal = room->sizes.nominal;
+    options->kinds = room->sizes.kinds;
+    options->integrals = room->sizes.integrals;
+    options->least_of_kind = room->sizes.least_of_kind;
+    return OK;
+}
+
+/* What a drive is given that does not depend on the start. */
+static Status make_task(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    Arena *memory = &run->memory;
+    /* the last one watches the dependent velocities */
+    run->watches_dependent = s->motion->watches_dependent || stand_in_fears_rank(run);
+    const size_t n_guards = s->n_events + s->motion->n_switches + (run->watches_dependent ? 1 : 0);
+    OdeGuard *guards = ARENA_NEW(memory, n_guards, OdeGuard);
+    run->y = arena_doubles(memory, run->size + 1);
+    run->system = run_system(run);
+    run->system.n_guards = n_guards;
+    run->system.n_enclosed = has_roots(s) ? s->n_events : 0;
+    run->system.names = name_state(run);
+    run->system.guard_names = name_guards(s, n_guards, memory);
+    const Status status = arena_status(memory, err);
+
+    if (status != OK)
+        return status;
+    set_guards(s, guards, n_guards);
+    run->observer = run_observer(run);
+    run->options = s->options;
+    run->options.guards = guards;
+    run->options.tick = event_times_at;
+    run->options.tick_self = run->s;
+    return size_state(run, err);
+}
+
 /* What does not depend on its start, but for what is watched on its way. */
 static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
 {
@@ -129,7 +239,9 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     if (status != OK)
         return status;
     status = singular_init(&run->singular, s, smooth_widest(run), run_state_of, run, memory, err);
-    return status == OK ? smooth_init(run, err) : status;
+    if (status == OK)
+        status = smooth_init(run, err);
+    return status == OK ? make_task(run, err) : status;
 }
 
 /* Begun as the run before, or anew. */
@@ -186,90 +298,8 @@ void run_done(Run *run)
     arena_done(&run->memory);
 }
 
-/* The job's events, then the equations'. */
-static void set_guards(const Simulation *s, OdeGuard *guards, size_t n_guards)
-{
-    const size_t switches_end = s->n_events + s->motion->n_switches;
-
-    for (size_t k = 0; k < n_guards; k++) {
-        guards[k] =
-            (OdeGuard){.kind = ODE_GUARD_BREAK, .is_switch = k >= s->n_events && k < switches_end};
-        if (k < s->n_events) {
-            const EventSpec *event = &s->events[k];
-            guards[k].direction = event->direction;
-            guards[k].is_impact = event->n_set > 0;
-            guards[k].is_clock = event->kind != EVENT_WHEN;
-            if (!event->terminal && event->n_set == 0 && !guards[k].is_clock)
-                guards[k].kind = ODE_GUARD_RECORD;
-        }
-    }
-}
-
-/* Is there an event that is looked for? */
-static bool has_roots(const Simulation *s)
-{
-    for (size_t k = 0; k < s->n_events; k++)
-        if (s->events[k].kind == EVENT_WHEN)
-            return true;
-    return false;
-}
-
-/* What messages call the guards; NULL when out of memory. */
-static const char *const *name_guards(const Simulation *s, size_t n_guards)
-{
-    const char **names = arena_alloc(s->arena, n_guards, sizeof *names);
-
-    for (size_t k = 0; names && k < n_guards; k++)
-        names[k] = k < s->n_events ? arena_printf(s->arena, "the event %s", s->events[k].name)
-                   : k < s->n_events + s->motion->n_switches
-                       ? "a corner of the model (abs, sign, min, max or if)"
-                       : "a new choice of dependent velocities";
-    return names;
-}
-
-/* What messages call the components; NULL when out of memory. */
-static const char *const *name_state(const Run *run)
-{
-    const Simulation *s = run->s;
-    const size_t dim = s->motion->dim;
-
-    if (!run->sensitivities)
-        return s->motion->state_names;
-    const char **names = arena_alloc(s->arena, run->size, sizeof *names);
-    if (names) {
-        memcpy(names, s->motion->state_names, dim * sizeof *names);
-        sensitivities_name_state(s, names + dim);
-    }
-    return names;
-}
-
-/* Sizes and kinds of the components that are integrated; those of the run before where they are the same. */
-static Status size_state(Run *run, Error *err)
-{
-    const Simulation *s = run->s;
-    RunRoom *room = s->room;
-    OdeOptions *options = &run->options;
-
-    if (!room)
-        return nominal_options(s, run->size, s->arena, options, err);
-    if (room->motion != s->motion || room->size != run->size) {
-        room->motion = NULL;
-        arena_clear(&room->lasting);
-        const Status status = nominal_options(s, run->size, &room->lasting, &room->sizes, err);
-        if (status != OK)
-            return status;
-        room->motion = s->motion;
-        room->size = run->size;
-    }
-    options->nominal = room->sizes.nominal;
-    options->kinds = room->sizes.kinds;
-    options->integrals = room->sizes.integrals;
-    options->least_of_kind = room->sizes.least_of_kind;
-    return OK;
-}
-
 /* The job's span, events and corners are handed to a drive. */
-static Status start_drive(Run *run, const OdeGuard *guards, size_t n_guards, Error *err)
+static Status start_drive(Run *run, Error *err)
 {
     Simulation *s = run->s;
     const OdeTask task = {.system = &run->system,
@@ -281,24 +311,12 @@ static Status start_drive(Run *run, const OdeGuard *guards, size_t n_guards, Err
                           .lanes = 1,
                           .room = s->room ? &s->room->drive : NULL};
 
-    run->system = run_system(run);
-    run->system.n_guards = n_guards;
-    run->system.n_enclosed = has_roots(s) ? s->n_events : 0;
-    run->system.names = name_state(run);
-    run->system.guard_names = name_guards(s, n_guards);
-    run->observer = run_observer(run);
     run->span = (OdeSpan){.t0 = s->times.t0,
                           .t_end = s->times.end,
                           .n_samples = s->times.n,
                           .sample_time = sample_times_at,
                           .self = &s->times};
-    run->options = s->options;
-    run->options.guards = guards;
-    run->options.tick = event_times_at;
-    run->options.tick_self = s;
-    Status status = size_state(run, err);
-    if (status == OK)
-        status = drive_start(&run->drive, &task, run->y, err);
+    const Status status = drive_start(&run->drive, &task, run->y, err);
     run->driven = status == OK;
     return status;
 }
@@ -324,16 +342,9 @@ static Status run_begin(Run *run, double *y, Error *err)
 
 static Status begin_motion(Run *run, Error *err)
 {
-    Simulation *s = run->s;
-    /* the last one watches the dependent velocities */
-    run->watches_dependent = s->motion->watches_dependent || stand_in_fears_rank(run);
-    const size_t n_guards = s->n_events + s->motion->n_switches + (run->watches_dependent ? 1 : 0);
-    OdeGuard *guards = ARENA_NEW(&run->memory, n_guards, OdeGuard);
-    run->y = arena_doubles(&run->memory, run->size + 1);
-    Status status = arena_status(&run->memory, err);
+    const Simulation *s = run->s;
+    const Status status = run_begin(run, run->y, err);
 
-    if (status == OK)
-        status = run_begin(run, run->y, err);
     if (status == ERR_NUMERIC || status == ERR_CANCELLED || status == ERR_TIMEOUT) {
         /* how the job ends, not a failure of the service */
         run->outcome = (OdeOutcome){.status = status, .t = s->times.t0};
@@ -345,9 +356,8 @@ static Status begin_motion(Run *run, Error *err)
         return status;
     if (run->watches_dependent)
         change_base_watch(run, s->times.t0, run->y);
-    set_guards(s, guards, n_guards);
     observe_begin(run);
-    return start_drive(run, guards, n_guards, err);
+    return start_drive(run, err);
 }
 
 Status run_start(Run *run, Simulation *simulation, const SimulationSink *sink, Error *err)
