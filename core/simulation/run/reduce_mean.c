@@ -16,6 +16,8 @@ static const double SHARE = 1e-2, MOST_ERROR = 1e-10, LEAST_ERROR = 1e-13;
 static const double GROWN = 0x1p200;
 /* Of the largest value, a mean that is next to nothing. */
 static const double SLIGHT = 1e-8;
+/* So many errors of the mean itself are nothing that is warned of. */
+static const double HIDDEN = 1e4;
 /* By how much values may be spread beyond those seen, of their spread. */
 static const double SEEN = 16;
 
@@ -171,14 +173,25 @@ static bool is_fine(const Course *c, const AlongRules *r, double error)
     return along_is_fine(c->a, r, c->arc->h, error);
 }
 
-/* Whatever hides in a part, is it nothing for the integral: at a jump, of which a part has become so short that it shows but one
- * side? */
-static bool hides_little(Course *c, const Part *part, double error)
+/* How much a part may hide of the integral, at most: at a jump, of which no part is so short that it shows but one side, not much. */
+static double hidden_in(Course *c, const Part *part)
 {
     const double s = part->from + part->to - 1, length = part->to - part->from;
     const Range all = enclosure_range(&c->run->reduce.enclosure, c->a->k, s, length, true);
+    const double most = integrand(c->a, fmax(fabs(all.value.low), fabs(all.value.high)));
+    const bool squares = c->a->take == REDUCE_RMS;
+    const double hidden = (squares ? most : all.value.high - all.value.low) * length;
 
-    return (all.value.high - all.value.low) * length <= error * c->a->size;
+    return isnan(hidden) ? INFINITY : hidden;
+}
+
+/* Is it nothing beside the largest value, or beside the mean so far? */
+static bool is_little(const Course *c, double hidden, double error)
+{
+    const Along *a = c->a;
+    const double met = fmax(c->mass, a->absolute / fabs(c->arc->h));
+
+    return hidden <= error * fmax(fabs(integrand(a, a->size)), HIDDEN * met);
 }
 
 /* The parts that are no wider than rounding and in which the expression has no bound: where what they add does not vanish
@@ -208,8 +221,8 @@ void course_take_mean(Course *c, double error)
     Along *a = c->a;
     const double length = fabs(c->arc->h);
     const bool calm = is_calm(c);
-    double size_unseen = 0;
-    bool unseen = false, sized = false;
+    double size_unseen = 0, hidden = 0;
+    bool sized = false;
     Part part;
 
     course_push(c, 0, 1, 0);
@@ -236,9 +249,9 @@ void course_take_mean(Course *c, double error)
         a->absolute += length * r.sums.size;
         if (doubtful && isinf(most) && part.halvings >= COURSE_HALVINGS)
             note_pole(c, &part, r.seen);
-        if (doubtful && !hides_little(c, &part, error)) {
+        if (doubtful) {
             size_unseen = fmax(size_unseen, most);
-            unseen = true;
+            hidden += hidden_in(c, &part);
         }
     }
     a->sum += length * c->sum;
@@ -248,7 +261,7 @@ void course_take_mean(Course *c, double error)
     } else if (c->pole > error * c->mass && isnan(a->lost_t)) {
         a->lost_t = c->arc->t + c->pole_at * c->arc->h;
         a->rough = true;
-    } else if (unseen) {
+    } else if (!is_little(c, hidden, error)) {
         course_note_unsure(c, size_unseen);
     }
 }

@@ -174,6 +174,28 @@ static JobSpec bead_job(const char *formulation, uint64_t samples)
     return job;
 }
 
+/* Where accelerations are read beside it, the place of a jump is known less well: to 1e-10 of a step, which is nothing of a mean. */
+START_TEST(a_jump_is_nothing_to_warn_of_whatever_is_read_beside_it)
+{
+    const TestModel model = {.coordinates = {"x"},
+                             .lagrangian = "dot(x)^2/2 - x^2/2 - 15*max(0, x + 0.2)^2"};
+    const NamedValue x = {"x", 1, ""};
+    const ReduceSpec reduce[] = {REDUCE(MEAN, "sign(dot(x))"), REDUCE(MAX, "ddot(x)")};
+    double means[2];
+
+    for (size_t n = 1; n <= 2; n++) {
+        JobSpec job = job_to(5, reduce, n);
+        job.q = &x;
+        job.n_q = 1;
+        TestRun run = test_run(&model, &job);
+        ck_assert_uint_eq(run.result.n_warnings, 0);
+        means[n - 1] = run.result.reduced[0];
+        test_run_done(&run);
+    }
+    ck_assert_double_eq_tol(means[1], means[0], 1e-9);
+}
+END_TEST
+
 START_TEST(reductions_are_those_of_many_samples)
 {
     enum { SAMPLES = 30001 };
@@ -511,6 +533,7 @@ SUITE(reduce)
     tcase_add_loop_test(tc, turns_within_a_step_of_a_chart_are_reduced, 0, 12);
     tcase_add_loop_test(tc, expressions_that_are_rough_are_seen_through, 0,
                         (int)(sizeof KNOWN / sizeof *KNOWN));
+    tcase_add_test(tc, a_jump_is_nothing_to_warn_of_whatever_is_read_beside_it);
     tcase_add_loop_test(tc, reductions_are_those_of_many_samples, 0, 4);
     tcase_add_loop_test(tc, the_motion_is_that_without_reductions, 0, 12);
     tcase_add_test(tc, events_are_counted_and_looked_at);
