@@ -140,8 +140,14 @@ Status correction_apply(ModelEval *eval, const Correction *correction, double t,
         *ret_change = 0;
         return OK;
     }
+    if (isnan(worst))
+        return error_set(
+            err, ERR_NUMERIC,
+            "no admissible %s at t = %.9g: the constraint %s is not a number there, as "
+            "beyond the end of a chart, of a root or a logarithm",
+            correction->positions ? "position" : "velocity", t, eval->model->constraints[row].name);
     memcpy(eval->start, x, n * sizeof *x);
-    if (isnan(worst) || !project_iterate(eval, correction, t, q, v, x, worst)) {
+    if (!project_iterate(eval, correction, t, q, v, x, worst)) {
         memcpy(x, eval->start, n * sizeof *x);
         return error_set(err, ERR_NUMERIC,
                          "no admissible %s nearby at t = %.9g: the constraint %s is off by %.3g of "

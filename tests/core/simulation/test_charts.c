@@ -253,6 +253,33 @@ START_TEST(the_end_of_a_chart_is_not_taken_for_a_contradiction)
 }
 END_TEST
 
+/* The lower half of the circle by x: beyond its ends the root has no value. */
+START_TEST(a_chart_whose_root_ends_says_that_it_is_no_number_there)
+{
+    static const CoordinateText WIDTH[] = {{.name = "u", .pointer = POINTER}};
+    static const NamedText MAP[] = {{"x", "u", POINTER, NULL},
+                                    {"y", "-sqrt(1 - u^2)", POINTER, NULL}};
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - y",
+                             .constraints = {"x^2 + y^2 = 1"},
+                             .chart = {POINTER, WIDTH, 1, MAP, 2, 0}};
+    const NamedValue q[] = {{"x", 0, ""}, {"y", -1, ""}}, v[] = {{"x", 2.3, ""}};
+    JobSpec spec = job("intrinsic", 5, 21);
+    spec.q = q;
+    spec.n_q = 2;
+    spec.v = v;
+    spec.n_v = 1;
+    spec.rtol = 1e-10;
+    spec.atol = 1e-12;
+    TestRun run = test_run(&model, &spec);
+
+    ck_assert_str_eq(run.result.reason, "numeric");
+    ck_assert_double_eq_tol(run.result.t_reached, 1.9953, 1e-3);
+    ck_assert_msg(!strstr(run.result.message, "nan"), "%s", run.result.message);
+    test_run_done(&run);
+}
+END_TEST
+
 /* x' is the chart's, y the model's own, and both are told apart from q. */
 START_TEST(the_c_function_names_the_state_as_its_columns)
 {
@@ -434,6 +461,7 @@ SUITE(charts)
     tcase_add_loop_test(tc, an_initial_state_may_be_given_in_the_chart, 0, 2);
     tcase_add_test(tc, chart_velocities_left_out_solve_the_constraints_with_least_energy);
     tcase_add_test(tc, impacts_are_carried_into_the_chart);
+    tcase_add_test(tc, a_chart_whose_root_ends_says_that_it_is_no_number_there);
     tcase_add_test(tc, the_end_of_a_chart_is_not_taken_for_a_contradiction);
     tcase_add_test(tc, the_c_function_names_the_state_as_its_columns);
     tcase_add_loop_test(tc, an_equation_that_is_too_long_is_left_out_alone, PRINT_TEXT,
