@@ -1,4 +1,4 @@
-/* POST /v1/jobs/{id}/rerun: a new job, of a plain job the same, of an ensemble its failed members. */
+/* POST /v1/jobs/{id}/rerun: a new job, of a plain job the same, of an ensemble the members that have not succeeded. */
 #include <string.h>
 
 #include "api/json/validate.h"
@@ -18,74 +18,95 @@ static Status write_plain(const ApiContext *ctx, const ApiRequest *req, const Jo
     return status == OK ? rerun_document_write(&document, out, err) : status;
 }
 
-static Status select_failed(const ApiContext *ctx, const ApiRequest *req,
-                            const EnsembleJob *ensemble, SummaryRows **ret_rows,
-                            SummaryPage *ret_page, Error *err)
+static Status select_succeeded(const ApiContext *ctx, const ApiRequest *req,
+                               const EnsembleJob *ensemble, SummaryRows **ret_rows,
+                               SummaryPage *ret_page, Error *err)
 {
     const SummaryColumns *columns = &ensemble->columns;
     const RowColumns row = {columns->names, columns->words, columns->n};
-    RowExpression *failed = NULL;
+    RowExpression *succeeded = NULL;
     RowsSource source;
     Diagnostics diag;
 
     diagnostics_init(&diag, req->arena);
     Status status =
-        row_expression_new("state == \"failed\"", true, &row, "where", &diag, &failed, err);
+        row_expression_new("state == \"succeeded\"", true, &row, "where", &diag, &succeeded, err);
     if (status == OK)
         status = ensemble_rows(ctx, ensemble, ret_rows, err);
-    const SummaryQuery query = {.where = failed};
+    const SummaryQuery query = {.where = succeeded};
     if (status == OK)
         status = summary_rows_select(*ret_rows, &query, ret_page, &source, err);
-    row_expression_free(failed);
+    row_expression_free(succeeded);
     return status;
+}
+
+/* The members beside those that the rows select, which are in order: also those that were never begun and have no row. */
+static Status take_others(const SummaryRows *rows, uint64_t n_selected, uint64_t total,
+                          Arena *arena, const uint64_t **ret_members, Error *err)
+{
+    const uint64_t *selected = summary_rows_members(rows);
+    uint64_t *others = ARENA_NEW(arena, total - n_selected, uint64_t);
+
+    if (!others)
+        return arena_status(arena, err);
+    for (uint64_t k = 0, s = 0; k < total; k++) {
+        if (s < n_selected && selected[s] == k)
+            s++;
+        else
+            others[k - s] = k;
+    }
+    *ret_members = others;
+    return OK;
 }
 
 static Status refuse_so_many(ApiResponse *res, const JobRecord *job, Error *err)
 {
     return api_fail(res, PROBLEM_CONFLICT, err,
                     "the values of so many members are more than a document may hold: select some "
-                    "by \"ensemble\": {\"members_of\": {\"job\": \"%.40s\", \"where\": \"state == "
-                    "\\\"failed\\\" and member < ..\"}}",
+                    "by \"ensemble\": {\"members_of\": {\"job\": \"%.40s\", \"where\": \"state != "
+                    "\\\"succeeded\\\" and member < ..\"}}, which finds those that were begun, or "
+                    "post the whole document again",
                     job->id);
 }
 
-static Status write_failed(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
-                           Text *out, Error *err)
+static Status write_members(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
+                            Text *out, Error *err)
 {
     EnsembleDocument document;
     EnsembleJob ensemble;
     SummaryRows *rows = NULL;
     SummaryPage page = {0};
+    MembersTable table = {0};
+    AcceptedDocument accepted = {0};
 
-    /* who failed */
+    /* who has not succeeded */
     Status status = ensemble_open(ctx, req, res, &ensemble, err);
     if (status == OK)
         status = ensemble_document(ctx, req, &ensemble.job, &document, err);
     if (status == OK)
-        status = select_failed(ctx, req, &ensemble, &rows, &page, err);
-    if (status == OK && page.n == 0)
-        status = api_fail(res, PROBLEM_CONFLICT, err, "no member of the job has failed");
+        status = select_succeeded(ctx, req, &ensemble, &rows, &page, err);
+    const uint64_t total = status == OK ? design_count(document.design) : 0;
+    if (status == OK && page.n == total)
+        status = api_fail(res, PROBLEM_CONFLICT, err, "all members of the job have succeeded");
     /* told before it is made: a table of millions of values is no document */
     if (status == OK &&
-        (double)page.n * (double)design_axes(document.design) > (double)JSON_MAX_VALUES)
+        (double)(total - page.n) * (double)design_axes(document.design) > (double)JSON_MAX_VALUES)
         status = refuse_so_many(res, &ensemble.job, err);
     /* their inputs as a posted table, over the document and model they ran with */
-    MembersTable table = {0};
-    AcceptedDocument accepted = {0};
+    if (status == OK)
+        status = take_others(rows, page.n, total, req->arena, &table.members, err);
+    summary_rows_free(rows);
     if (status == OK) {
         accepted = (AcceptedDocument){.bytes = document.bytes, .size = document.size};
         status = accepted_model(ctx, &ensemble.job, req->arena, &accepted, err);
     }
-    if (status == OK)
-        table = (MembersTable){.design = document.design,
-                               .axes = document.input.ensemble.design.axes,
-                               .n_axes = document.input.ensemble.design.n_axes,
-                               .members = summary_rows_members(rows),
-                               .n = (size_t)page.n};
-    if (status == OK)
-        status = members_document_write(&accepted, &table, out, err);
-    summary_rows_free(rows);
-    return status;
+    if (status != OK)
+        return status;
+    table.design = document.design;
+    table.axes = document.input.ensemble.design.axes;
+    table.n_axes = document.input.ensemble.design.n_axes;
+    table.n = (size_t)(total - page.n);
+    return members_document_write(&accepted, &table, out, err);
 }
 
 Status jobs_rerun(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res, Error *err)
@@ -103,7 +124,7 @@ Status jobs_rerun(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res
                         job_state_name(job.state));
     if (reply_later(res))
         return OK;
-    status = job.members.total > 0 ? write_failed(ctx, req, res, &text, err)
+    status = job.members.total > 0 ? write_members(ctx, req, res, &text, err)
                                    : write_plain(ctx, req, &job, &text, err);
     if (status == OK && text.length > ctx->limits.body_bytes)
         status = refuse_so_many(res, &job, err);

@@ -223,7 +223,7 @@ export class Job {
     }
   }
 
-  /** A new job: of a plain job the same once more, of an ensemble its failed members. @param {{wait?: number, idempotencyKey?: string} & Signal} [options] */
+  /** A new job: of a plain job the same once more, of an ensemble its members that have not succeeded. @param {{wait?: number, idempotencyKey?: string} & Signal} [options] */
   async rerun(options = {}) {
     return this.client._postJob(this.#path("/rerun"), undefined, options);
   }

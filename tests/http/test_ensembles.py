@@ -217,6 +217,26 @@ class CutShort(EnsembleCase):
         self.cancel(daemon, identifier)
         self.assertEqual(daemon.wait_done(identifier)["members"]["done"], 0)
         self.cancel(daemon, running)
+        again = daemon.post("/v1/jobs/%s/rerun?wait=60" % identifier, b"").json
+        self.assertEqual(again["members"]["succeeded"], 1000, again)
+        answer = daemon.post("/v1/jobs/%s/rerun" % again["id"], b"")
+        self.assertEqual((answer.status, answer.json["code"]), (409, "conflict"), answer)
+
+    def test_what_has_not_succeeded_is_run_again_begun_or_not(self):
+        daemon = self.start("--workers", "1")
+        # short ones, and so many that never end that some are not begun
+        ends = [1 + k / 1000 for k in range(64)] + [1e9] * 200 + [2]
+        document = job(vary={"time.end": ends}, integrator={"max_steps": 900000000})
+        identifier = daemon.submit(document)
+        self.wait_members(daemon, identifier, 64)
+        self.cancel(daemon, identifier)
+        members = daemon.wait_done(identifier)["members"]
+        self.assertEqual(members["total"] - members["succeeded"], 201, members)
+        self.assertLess(members["done"], len(ends))
+        again = daemon.post("/v1/jobs/%s/rerun" % identifier, b"").json["id"]
+        self.cancel(daemon, again)
+        columns = daemon.get("/v1/jobs/%s/request" % again).json["ensemble"]["design"]["columns"]
+        self.assertEqual(columns["time.end"], ends[64:])
 
     def test_small_jobs_are_answered_beside_it(self):
         daemon = self.start("--workers", "1")

@@ -354,7 +354,7 @@ class Members(unittest.TestCase):
         member = self.get("members/2", identifier=found["id"]).json
         self.assertEqual((member["state"], member["reason"]), ("failed", "numeric"))
 
-    def test_failed_members_are_run_again_as_an_ensemble_of_their_own(self):
+    def test_members_that_have_not_succeeded_are_run_again_as_an_ensemble_of_their_own(self):
         document = job(
             model={"coordinates": ["x"], "parameters": {"k": 1}, "lagrangian": "dot(x)^2/2 + k*x^3/3"},
             initial={"q": {"x": 0.5}},

@@ -236,7 +236,7 @@ class Job:
                 raise
 
     def rerun(self, *, wait: float = 0.0, idempotency_key: Optional[str] = None) -> Job:
-        """A new job: of a plain job the same once more, of an ensemble its failed members."""
+        """A new job: of a plain job the same once more, of an ensemble its members that have not succeeded."""
         return self._client._post_job(self._path("/rerun"), None, wait, idempotency_key)
 
     # What it gives.
