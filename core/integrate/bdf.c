@@ -21,7 +21,7 @@
 
 #include "core/numeric/lu.h"
 
-enum { MAX_ORDER = 5, DIFFERENCES = MAX_ORDER + 3, ITERATIONS = 4, MOST_TROUBLE = 8 };
+enum { MAX_ORDER = 5, DIFFERENCES = MAX_ORDER + 3, ITERATIONS = 4, MOST_TROUBLE = 12 };
 
 /* Klopfenstein's kappa, sums of 1/j, and what follows from them. */
 static const double KAPPA[MAX_ORDER + 2] = {0, -0.1850, -1.0 / 9, -0.0823, -0.0415, 0, 0};
