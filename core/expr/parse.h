@@ -44,6 +44,8 @@ bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *
 /* A word that exists but not here, with the reason: using it gives `reason` as the message (a
  * definition that failed to parse). */
 bool expr_scope_add_broken(ExprScope *scope, const char *name, const char *reason);
+/* A name of other texts, which may be one of this scope as well: where it is unknown, `hint` (borrowed) is told. */
+bool expr_scope_add_hint(ExprScope *scope, const char *name, const char *hint);
 
 /* The dimension of the name, the form or the time that was added last; without it nothing is known of it, and fits
  * all. Numbers in a text have none but zero, which fits all; terms of sums, sides of equations and comparisons, and

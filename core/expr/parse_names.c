@@ -40,9 +40,11 @@ enum { MAX_COMPARISONS = 50000 };
 /* Is the text still one whose unknown names are compared? Then it is counted. */
 static bool may_compare(Parser *parser)
 {
-    if ((parser->mistakes + 1) * parser->scope->n_names >= MAX_COMPARISONS)
+    const size_t n = parser->scope->n_names + parser->scope->n_hints;
+
+    if ((parser->mistakes + 1) * n >= MAX_COMPARISONS)
         return false;
-    parser->pool->work += parser->scope->n_names;
+    parser->pool->work += n;
     return true;
 }
 
@@ -69,8 +71,13 @@ static void suggest(Parser *parser, Token token, bool called, Text *ret_hint)
 {
     const ExprScope *scope = parser->scope;
     const Word name = {token_text(parser, token), token.length};
+    const char *elsewhere = scope_hint(scope, name.text, name.length);
     const char *own = scope_but_for_case(scope, name.text, name.length, called);
 
+    if (elsewhere) {
+        text_puts(ret_hint, elsewhere);
+        return;
+    }
     if (!own && called && foreign_function(name, one_argument(parser), ret_hint))
         return;
     if (!own && !called && foreign_value(name, ret_hint))

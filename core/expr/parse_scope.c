@@ -41,6 +41,7 @@ void expr_scope_free(ExprScope *scope)
     free(scope->table);
     free(scope->coordinates);
     free(scope->forms);
+    free(scope->hints);
     free(scope);
 }
 
@@ -132,6 +133,22 @@ bool expr_scope_add(ExprScope *scope, const char *name, Expr value)
 bool expr_scope_add_broken(ExprScope *scope, const char *name, const char *reason)
 {
     return add_name(scope, name, EXPR_NONE, reason);
+}
+
+bool expr_scope_add_hint(ExprScope *scope, const char *name, const char *hint)
+{
+    if (!grow_array(&scope->hints, &scope->hints_capacity, scope->n_hints + 1, sizeof(ScopeHint)))
+        return false;
+    scope->hints[scope->n_hints++] = (ScopeHint){arena_strdup(&scope->texts, name), hint};
+    return !arena_failed(&scope->texts);
+}
+
+const char *scope_hint(const ExprScope *scope, const char *name, size_t length)
+{
+    for (size_t k = 0; k < scope->n_hints; k++)
+        if (same_text(scope->hints[k].name, name, length))
+            return scope->hints[k].hint;
+    return NULL;
 }
 
 bool expr_scope_add_coordinate(ExprScope *scope, const char *name, Expr position, Expr velocity,

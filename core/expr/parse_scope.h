@@ -25,6 +25,11 @@ typedef struct ScopeForm {
     Dimension dimension;
 } ScopeForm;
 
+/* What to say of a name that is known elsewhere. */
+typedef struct ScopeHint {
+    const char *name, *hint;
+} ScopeHint;
+
 struct ExprScope {
     ScopeName *names;
     size_t n_names, names_capacity;
@@ -34,6 +39,8 @@ struct ExprScope {
     size_t n_coordinates, coordinates_capacity;
     ScopeForm *forms;
     size_t n_forms, forms_capacity;
+    ScopeHint *hints;
+    size_t n_hints, hints_capacity;
     Expr time; /* EXPR_NONE: not known here */
     Dimension time_dimension;
     bool forgives; /* dimensions that do not fit */
@@ -41,6 +48,7 @@ struct ExprScope {
 };
 
 const ScopeName *scope_find(const ExprScope *scope, const char *name, size_t length);
+const char *scope_hint(const ExprScope *scope, const char *name, size_t length); /* or NULL */
 bool scope_is_coordinate(const ExprScope *scope, const char *name, size_t length);
 const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_t form_length,
                                  const char *argument, size_t argument_length);

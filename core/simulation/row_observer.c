@@ -42,14 +42,15 @@ static Status extend(const JobSpec *spec, const NamedText *observe, size_t n, Ar
 }
 
 /* Mistakes of the expressions alone: those of an accepted job are forgiven units, these are not. */
-static Status check(const Compiled *compiled, const NamedText *observe, size_t n, Diagnostics *diag,
-                    Error *err)
+static Status check(const Compiled *compiled, const JobSpec *extended, const NamedText *observe,
+                    size_t n, Diagnostics *diag, Error *err)
 {
     const Model *model = compiled->model;
+    const JobSpec names = {.observe = extended->observe, .n_observe = extended->n_observe};
     Observed *observed = NULL;
     const Status status =
-        observed_values_new(model, observe, NULL, n, model->param_values,
-                            compiled->formulation->keeps_multipliers, false, diag, &observed, err);
+        observed_values_new(model, &names, observe, NULL, n, model->param_values,
+                            compiled->formulation->keeps_multipliers, diag, &observed, err);
 
     observed_free(observed);
     return status;
@@ -111,7 +112,7 @@ static Status fill(RowObserver *observer, Compiled *compiled, const JobSpec *spe
 
     Status status = extend(spec, observe, n, &arena, &extended, err);
     if (status == OK)
-        status = check(compiled, observe, n, diag, err);
+        status = check(compiled, &extended, observe, n, diag, err);
     if (status == OK)
         status = simulation_prepare(compiled, &extended, NULL, diag, &observer->simulation, err);
     arena_done(&arena);

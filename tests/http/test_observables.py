@@ -89,6 +89,24 @@ class Observables(unittest.TestCase):
         self.assertEqual(errors[0]["offset"], 4)
         self.assertIn("polynomial", errors[0]["message"])
 
+    def test_other_expressions_do_not_know_the_names_of_a_job_s_own(self):
+        observe = {"e": "x^2", "speed": "hypot(dot(x), x)", "after": "2*e", "pi": "x"}
+        events = [{"name": "hit", "when": "speed - 1"}]
+        reduce = {
+            "last": {"of": "e > 1", "take": "last"},
+            "label": {"take": "label", "when": [["speed(x) > pi", 1]]},
+            "near": {"of": "sped + e1", "take": "max"},
+        }
+        document = job(observe=observe, events=events, vary={"parameters.k": [1, 2]}, ensemble={"reduce": reduce})
+        answer = self.daemon.post("/v1/jobs?validate_only=true", document).json
+        told = {(each["pointer"], each["offset"]): each.get("hint", "") for each in answer["errors"]}
+        knows = {place for place, hint in told.items() if hint.startswith("observables are not known here: write its")}
+        self.assertEqual(knows, {("/observe/after", 2), ("/events/0/when", 0), ("/ensemble/reduce/last/of", 0), ("/ensemble/reduce/label/when/0/0", 0)})
+        self.assertEqual({told[place] for place in set(told) - knows}, {""}, told)
+        done = self.daemon.finish(job(observe={"e": "x^2"}))
+        answer = self.daemon.post("/v1/jobs/%s/columns" % done["id"], {"observe": {"f": "2*e", "g": "f"}}).json
+        self.assertEqual([each["hint"][:28] for each in answer["errors"]], ["observables are not known he"] * 2, answer)
+
     def test_a_model_cannot_call_them(self):
         errors = self.refused(model={"coordinates": ["x"], "lagrangian": "kinetic()"})
         self.assertIn("needs a computed motion", errors[0]["message"])

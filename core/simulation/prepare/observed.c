@@ -243,8 +243,22 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
     return ok && n ? observed_compile(o, exprs, n, o->params, 1, &impact->values, err) : OK;
 }
 
+/* The names that texts may use. */
+static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
+{
+    o->scope = model_scope(o->model, o->pool, true, o->lambda_rate);
+    bool good = o->scope != NULL;
+    for (size_t k = 0; k < job->n_observe && good; k++)
+        good = expr_scope_add_hint(o->scope, job->observe[k].name,
+                                   "observables are not known here: write its expression out, or "
+                                   "give the model a definition of it");
+    if (good && job->accepted)
+        expr_scope_forgive_dimensions(o->scope);
+    return good ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+}
+
 /* Inputs of every function and, where there are texts to read, pool and scope. */
-static Status open_scope(Observed *o, bool keeps_multipliers, bool has_texts, bool forgives,
+static Status open_scope(Observed *o, const JobSpec *job, bool keeps_multipliers, bool has_texts,
                          Error *err)
 {
     const Model *m = o->model;
@@ -264,10 +278,7 @@ static Status open_scope(Observed *o, bool keeps_multipliers, bool has_texts, bo
     for (size_t a = 0; o->lambda_rate && a < m->r; a++)
         o->lambda_rate[a] = expr_symbol(o->pool, m->first_free + (uint32_t)a);
     list_inputs(o, o->inputs);
-    o->scope = model_scope(m, o->pool, true, o->lambda_rate);
-    if (o->scope && forgives)
-        expr_scope_forgive_dimensions(o->scope);
-    return o->scope ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    return fill_scope(o, job, err);
 }
 
 Status observed_new(const Model *model, const JobSpec *spec, const double *params,
@@ -278,8 +289,7 @@ Status observed_new(const Model *model, const JobSpec *spec, const double *param
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *o = (Observed){.model = model, .params = params, .n_events = spec->n_events};
-    Status status =
-        open_scope(o, keeps_multipliers, spec->n_observe || spec->n_events, spec->accepted, err);
+    Status status = open_scope(o, spec, keeps_multipliers, spec->n_observe || spec->n_events, err);
     if (status == OK && spec->n_observe)
         status = build_columns(o, spec, diag, err);
     if (status == OK && spec->n_events)
@@ -295,15 +305,16 @@ Status observed_new(const Model *model, const JobSpec *spec, const double *param
     return status;
 }
 
-Status observed_values_new(const Model *model, const NamedText *texts, const ParseFlags *flags,
-                           size_t n, const double *params, bool keeps_multipliers, bool forgives,
-                           Diagnostics *diag, Observed **ret_observed, Error *err)
+Status observed_values_new(const Model *model, const JobSpec *job, const NamedText *texts,
+                           const ParseFlags *flags, size_t n, const double *params,
+                           bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
+                           Error *err)
 {
     Observed *o = alloc_array(1, sizeof *o);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     *o = (Observed){.model = model, .params = params, .n_events = n};
-    Status status = open_scope(o, keeps_multipliers, true, forgives, err);
+    Status status = open_scope(o, job, keeps_multipliers, true, err);
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
     o->dimensions = ARENA_NEW(&o->memory, n, Dimension);
     if (status == OK)

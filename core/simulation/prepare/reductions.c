@@ -138,13 +138,13 @@ static void read_one(const Simulation *s, const JobSpec *job, const ReduceSpec *
     }
 }
 
-static Status compile_texts(const Simulation *s, const Texts *texts, bool forgives,
+static Status compile_texts(const Simulation *s, const JobSpec *job, const Texts *texts,
                             Diagnostics *diag, Observed **ret, Error *err)
 {
     if (texts->n == 0)
         return OK;
-    return observed_values_new(s->compiled->model, texts->texts, texts->flags, texts->n, s->params,
-                               s->compiled->formulation->keeps_multipliers, forgives, diag, ret,
+    return observed_values_new(s->compiled->model, job, texts->texts, texts->flags, texts->n,
+                               s->params, s->compiled->formulation->keeps_multipliers, diag, ret,
                                err);
 }
 
@@ -200,9 +200,9 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     x->n_at = at.n;
     if (arena_failed(s->arena))
         return arena_status(s->arena, err);
-    Status status = compile_texts(s, &along, spec->accepted, diag, &x->along, err);
+    Status status = compile_texts(s, spec, &along, diag, &x->along, err);
     if (status == OK || status == ERR_INVALID)
-        status = compile_texts(s, &at, spec->accepted, diag, &x->at, err);
+        status = compile_texts(s, spec, &at, diag, &x->at, err);
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the reductions have mistakes");
     return status;
