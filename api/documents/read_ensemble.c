@@ -9,6 +9,7 @@
 #include "api/documents/documents.h"
 #include "api/json/canonical.h"
 #include "core/base/hash.h"
+#include "core/ensemble/member.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
@@ -146,7 +147,7 @@ static void read_distribution(JsonReader *reader, JsonValue range, bool normal, 
 
 typedef enum AxesKind { AXES_STEPS, AXES_TABLE, AXES_UNIFORM, AXES_ANY } AxesKind;
 
-/* An object of axes by path. Paths are looked at by core/ensemble/member.h. */
+/* An object of axes by path. */
 static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, DesignSpec *design)
 {
     const size_t n = json_count(object);
@@ -167,6 +168,8 @@ static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, Desig
          v = json_following(reader, object, v), k++) {
         axes[k].path = json_name(reader, v);
         axes[k].pointer = v.pointer;
+        if (!member_path_check(&axes[k], reader->diag))
+            continue; /* whatever its value is */
         if (kind == AXES_TABLE && !json_is_array(reader, v, "a list of numbers"))
             continue;
         if (strcmp(axes[k].path, DESIGN_OF_MEMBER) == 0 && kind != AXES_TABLE)

@@ -7,6 +7,7 @@ enum { PARAMETERS, Q, V, CHART_Q, CHART_V, LISTS };
 
 static const char *const PREFIXES[LISTS] = {"parameters.", "initial.q.", "initial.v.",
                                             "initial.chart.q.", "initial.chart.v."};
+static const char MU_PREFIX[] = "initial.mu.";
 
 /* A list of the job, with room for all axes. */
 typedef struct List {
@@ -95,6 +96,28 @@ static void show_lists(Member *m)
     job->mu = m->mu;
 }
 
+static void refuse_path(const DesignAxis *axis, Diagnostics *diag)
+{
+    diagnostics_add(diag, axis->pointer, -1,
+                    "write \"parameters.NAME\", \"initial.q.NAME\", \"initial.v.NAME\", "
+                    "\"initial.t\" or \"time.end\"",
+                    "\"%.80s\" is no number that can be varied", axis->path);
+}
+
+bool member_path_check(const DesignAxis *axis, Diagnostics *diag)
+{
+    static const char *const WHOLE[] = {DESIGN_OF_MEMBER, "initial.t", "time.end"};
+    bool known = after_prefix(axis->path, MU_PREFIX) != NULL;
+
+    for (size_t k = 0; k < LISTS; k++)
+        known = known || after_prefix(axis->path, PREFIXES[k]);
+    for (size_t k = 0; k < sizeof WHOLE / sizeof *WHOLE; k++)
+        known = known || strcmp(axis->path, WHOLE[k]) == 0;
+    if (!known)
+        refuse_path(axis, diag);
+    return known;
+}
+
 /* NULL and a mistake where a path leads nowhere. */
 static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
 {
@@ -106,7 +129,7 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
             job->in_chart = job->in_chart || k == CHART_Q || k == CHART_V;
             return place_in(&m->lists[k], name, axis->pointer);
         }
-    if ((name = after_prefix(axis->path, "initial.mu.")) && !job->mu_momentum) {
+    if ((name = after_prefix(axis->path, MU_PREFIX)) && !job->mu_momentum) {
         job->mu_given = true;
         return place_of_multiplier(m->mu, &job->n_mu, name, axis->pointer);
     }
@@ -120,10 +143,7 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
         diagnostics_add(diag, axis->pointer, -1, "give \"end\" with \"samples\" or \"every\"",
                         "the job's instants are listed in \"time.at\": there is no end to vary");
     else
-        diagnostics_add(diag, axis->pointer, -1,
-                        "write \"parameters.NAME\", \"initial.q.NAME\", \"initial.v.NAME\", "
-                        "\"initial.t\" or \"time.end\"",
-                        "\"%.80s\" is no number that can be varied", axis->path);
+        refuse_path(axis, diag);
     return NULL;
 }
 
@@ -136,7 +156,7 @@ static void check_initial(const Member *m, const DesignAxis *axes, Diagnostics *
     for (size_t a = 0; a < m->n_axes; a++) {
         const char *path = axes[a].path;
         if (strncmp(path, "initial.", 8) != 0 || strcmp(path, "initial.t") == 0 ||
-            after_prefix(path, "initial.mu."))
+            after_prefix(path, MU_PREFIX))
             continue;
         if (equilibrium)
             diagnostics_add(diag, axes[a].pointer, -1, "leave out \"initial.equilibrium\"",

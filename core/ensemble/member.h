@@ -12,6 +12,9 @@
  * Used by one thread: its job changes with each member, without memory being asked for. */
 typedef struct Member Member;
 
+/* Whether the path is like one of these; else that goes to diag. What a job has, member_new() knows. */
+bool member_path_check(const DesignAxis *axis, Diagnostics *diag);
+
 /* Paths that are none, or are there twice, go to diag (then ERR_INVALID); names are looked at when the job is
  * prepared. Borrows what base and the axes point to; lives in the arena. */
 Status member_new(const JobSpec *base, const DesignAxis *axes, size_t n_axes, Arena *arena,

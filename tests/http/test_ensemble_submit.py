@@ -34,6 +34,7 @@ class Submit(unittest.TestCase):
         found = [e for e in answer.json["errors"] if e["pointer"] == pointer]
         self.assertTrue(found, answer.json)
         self.assertIn(fragment, found[0]["message"] + " " + found[0].get("hint", ""))
+        return answer.json
 
     def test_the_first_and_the_last_members_are_told(self):
         vary = {"initial.q.x": [3, 1, "pi"], "time.end": {"from": 1, "to": 2, "count": 5}}
@@ -102,6 +103,11 @@ class Submit(unittest.TestCase):
         self.refused("/vary/parameters.nix", "nix", vary={"parameters.nix": [1]})
         self.refused("/vary/initial.q.nix", "nix", vary={"initial.q.nix": [1]})
         self.refused("/vary/integrator.rtol", "no number that can be varied", vary={"integrator.rtol": [1e-9]})
+        for path, value in (("model.lagrangian", ["x"]), ("model.lagrangian", []), ("integrator.method", {"from": 1}), ("x", "y")):
+            said = self.refused("/vary/" + path, '"%s" is no number that can be varied' % path, vary={path: value})
+            self.assertEqual(len(said["errors"]), 1, said)
+        self.refused("/ensemble/design/columns/formulation", "no number that can be varied",
+                     ensemble={"design": {"kind": "table", "columns": {"formulation": ["hamel"]}}})
         self.refused("/vary/initial.q.x/0", "long", vary={"initial.q.x": ["long"]})
         self.refused("/vary/time.end", "no end to vary", time={"at": [1, 2]}, vary={"time.end": [1]})
         self.refused("/ensemble/design/count", "not 0", ensemble=design("uniform", 0))
