@@ -5,6 +5,7 @@
 #include "core/integrate/limits.h"
 
 #include "core/integrate/rounding.h"
+#include "core/integrate/sizes.h"
 
 #include <float.h>
 #include <math.h>
@@ -117,6 +118,7 @@ bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
         if (!wanted[l])
             continue;
         double euler = step->error[l], longest = fabs(step->h[l]);
+        sizes_begin_at_rest(step, l, euler);
         const Norms norms = control_norms(step, step->rates_new, step->rates, l);
         double most = fmax(norms.of / euler, norms.rate);
         double h = euler / 100; /* where the rates are not finite nearby */

@@ -182,6 +182,59 @@ void sizes_begin(OdeStep *step, size_t lane)
     step->sized[lane] = false; /* what was expected is not what they are made of */
 }
 
+/* |y''| of a component, as an Euler step h tells it. */
+static double curvature(const OdeStep *step, size_t i, double h)
+{
+    return fabs(step->rates_new[i] - step->rates[i]) / h;
+}
+
+/* The shortest time in which a component changes by itself, at its rate or from rest. */
+static double time_scale_from_rest(const OdeStep *step, size_t lane, double h)
+{
+    double shortest = time_scale(step, lane, fabs(step->h[lane]));
+
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
+        const double change = shortest * shortest * curvature(step, i, h), value = fabs(step->y[i]);
+        if (value < change && value > NOTHING * change)
+            shortest *= sqrt(value / change);
+    }
+    return shortest;
+}
+
+/* Whether all of the kind is nothing beside this size. */
+static bool kind_is_nothing(const OdeStep *step, size_t lane, size_t r, double size)
+{
+    for (size_t other = 0; other < step->dim; other++)
+        if (step->kinds[other] == step->kinds[r] &&
+            !(step->largest[other * step->lanes + lane] <= NOTHING * size))
+            return false;
+    return true;
+}
+
+void sizes_begin_at_rest(OdeStep *step, size_t lane, double h)
+{
+    double *const expected = step->y_new;
+
+    if (step->nominal == NULL || step->given || !(h > 0))
+        return;
+    const double time = time_scale_from_rest(step, lane, h);
+    const bool told = time < fabs(step->h[lane]);
+    for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
+        const double size = time * time * curvature(step, i, h);
+        /* without a time that others tell, zero that does not move is left at that */
+        const bool rests = (told || step->largest[i] > 0) && !is_given(step, r) &&
+                           size > LEAST_SIZE && isfinite(size) &&
+                           kind_is_nothing(step, lane, r, size);
+        expected[i] = rests ? size : 0;
+    }
+    for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes)
+        if (expected[i] > 0) {
+            step->size[i] = step->reach[i] = expected[i];
+            /* what grows as t^2 is so much of it after the same time */
+            step->largest[i] = fmax(step->largest[i], EXPECTED * EXPECTED * expected[i]);
+        }
+}
+
 enum { SHAKES = 3 };
 
 bool sizes_have_noise(const OdeStep *step)

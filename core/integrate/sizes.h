@@ -19,6 +19,10 @@ bool sizes_are_given(const double *nominal, size_t dim);
  * that was zero up to now counts for the first step as what its rate may make of it. */
 void sizes_begin(OdeStep *step, size_t lane);
 
+/* After that, with rates_new at the end of an Euler step h > 0 in either direction: of a kind of which all that is zero, or
+ * rounding, does not move yet either, a component counts as what its second derivative makes of it. y_new is scratch. */
+void sizes_begin_at_rest(OdeStep *step, size_t lane, double h);
+
 /* The same, with h of its first step. */
 void sizes_begin_noise(OdeStep *step, size_t lane, double h);
 

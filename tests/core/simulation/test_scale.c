@@ -59,6 +59,52 @@ START_TEST(a_rod_of_any_length_swings_the_same)
 }
 END_TEST
 
+/* A sleigh that begins to turn on the spot: x and y are zero, their velocities zero or what rounding leaves of them, and only
+ * the accelerations tell how far they go. */
+static TestRun turn_on_the_spot(double l, double th, const char *method, const char *formulation)
+{
+    const TestModel sleigh = {
+        .coordinates = {"x", "y", "th"},
+        .parameters = {{"a", 0.1 * l, ""}, {"J", 0.5 * l * l, ""}},
+        .lagrangian = "(dot(x)^2 + dot(y)^2)/2 + a*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th)) + "
+                      "(J + a^2)/2*dot(th)^2",
+        .constraints = {"dot(y)*cos(th) - dot(x)*sin(th) = 0"}};
+    const NamedValue q[] = {{"th", th, ""}}, v[] = {{"th", 2, ""}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.q = q;
+    spec.v = v;
+    spec.n_q = spec.n_v = 1;
+    spec.method = method;
+    spec.formulation = formulation;
+    spec.max_steps = 4000;
+    spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 4, .samples = 2};
+    return test_run(&sleigh, &spec);
+}
+
+START_TEST(what_rests_at_zero_is_as_large_as_its_acceleration_makes_it)
+{
+    static const double LENGTHS[] = {1e-9, 1, 1e3}, HEADINGS[] = {0, 0.5, 1.1, 2.3};
+    static const char *const FORMULATIONS[] = {"hamiltonian", "hamel"};
+    const char *const method = _i / 2 == 0 ? "bdf" : "dop853", *own = FORMULATIONS[_i % 2];
+
+    for (size_t k = 0; k < 12; k++) {
+        const double l = LENGTHS[k / 4], th = HEADINGS[k % 4];
+        TestRun run = turn_on_the_spot(l, th, method, own);
+        TestRun other = turn_on_the_spot(l, th, method, "lagrange-dalembert");
+        ck_assert(run.result.complete);
+        ck_assert_uint_eq(run.result.n_warnings, 0);
+        ck_assert_double_le((double)(run.result.accepted + run.result.rejected),
+                            1.1 * (double)(other.result.accepted + other.result.rejected));
+        ck_assert_double_eq_tol(test_value(&run, -1, "x") / l, test_value(&other, -1, "x") / l,
+                                1e-7);
+        test_run_done(&other);
+        test_run_done(&run);
+    }
+}
+END_TEST
+
 START_TEST(a_given_tolerance_without_sizes_is_absolute)
 {
     TestRun one = swing(0, "dop853", NONE, "lagrange-dalembert");
@@ -129,6 +175,7 @@ SUITE(scale)
 {
     TCase *tc = suite_case(suite, "scale");
     tcase_add_loop_test(tc, a_rod_of_any_length_swings_the_same, 0, 16);
+    tcase_add_loop_test(tc, what_rests_at_zero_is_as_large_as_its_acceleration_makes_it, 0, 4);
     tcase_add_test(tc, a_given_tolerance_without_sizes_is_absolute);
     tcase_add_test(tc, a_vibration_beside_a_long_way_keeps_its_digits);
     tcase_add_test(tc, sizes_are_positive_and_of_the_state);
