@@ -205,7 +205,6 @@ Status prepared_job_read(PreparedJob *ret_job, const JobSetting *setting, const 
 {
     PreparedJob job = {0};
     Status status = read_and_compile(&job, setting, source, arena, diag, ret_is_json, err);
-    job.input.spec.accepted = source->model_id != NULL;
     if (status == OK)
         status = add_warnings(&job, setting, arena, err);
     if (status == OK)

@@ -401,12 +401,13 @@ static bool is_of_another_job(JsonReader *reader, JsonValue job)
     return json_present(of);
 }
 
-/* What a job asks of its model. */
-static void read_wishes(JsonReader *reader, JsonValue job, JobInput *input)
+/* What a job asks of its model; accepted: it was, before. */
+static void read_wishes(JsonReader *reader, JsonValue job, bool accepted, JobInput *input)
 {
     Warnings warnings = {0};
 
     read_spec(reader, job, &input->spec, &warnings);
+    input->spec.accepted = accepted;
     read_analyses(reader, json_member(reader, job, "analyses"), &input->spec);
     read_sensitivities(reader, json_member(reader, job, "sensitivities"), &input->spec);
     input->design = read_ensemble(reader, job, &input->spec, &input->ensemble);
@@ -440,8 +441,9 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
     JsonValue model = read_required(reader, job, "model");
     if (json_present(model) && !is_reference(model) && !input->model.known)
         *ret_sound = read_model(reader, model, &input->model.document);
-    input->model.document.accepted = input->model.elsewhere || (source && source->accepted);
-    read_wishes(reader, job, input);
+    const bool accepted = source && source->accepted;
+    input->model.document.accepted = input->model.elsewhere || accepted;
+    read_wishes(reader, job, accepted, input);
     return status == OK ? read_labels(reader, json_member(reader, job, "labels"), input, err)
                         : status;
 }
@@ -647,7 +649,7 @@ Status job_input_reread(const char *bytes, size_t size, Arena *arena, Diagnostic
     Status status = parse_job(bytes, size, NULL, true, arena, diag, &ignored, &tree, NULL, err);
     if (status != OK)
         return status;
-    read_wishes(&reader, (JsonValue){tree, ""}, &input);
+    read_wishes(&reader, (JsonValue){tree, ""}, true, &input);
     status = json_read_end(&reader, before, err);
     if (status == OK)
         *ret_input = input;

@@ -30,7 +30,7 @@ static void read_of(JsonReader *reader, JsonValue job, JsonValue value, MembersO
         json_string(reader, id, "the id of a job", &ret->job);
     if (json_present(where))
         json_string(reader, where, "a condition as text", &ret->where);
-    if (json_count(vary) > 0)
+    if (json_present(vary) && !cJSON_IsNull(vary.item))
         json_wrong(reader, vary, "leave one of them out",
                    "\"ensemble.members_of\" says which members there are");
     for (size_t k = 0; k < 2; k++)
@@ -133,7 +133,6 @@ Status members_of_write(const MembersSource *source, const MembersOf *of, const 
         forget_instant(tree);
         cJSON_DeleteItemFromObjectCaseSensitive(cJSON_GetObjectItemCaseSensitive(patch, "ensemble"),
                                                 "members_of");
-        cJSON_DeleteItemFromObjectCaseSensitive(patch, "vary");
         /* a reference stands for a whole model */
         if (model_is_reference(cJSON_GetObjectItemCaseSensitive(patch, "model")))
             cJSON_DeleteItemFromObjectCaseSensitive(tree, "model");

@@ -541,6 +541,15 @@ static bool check_source(JsonReader *reader, JsonValue vary, JsonValue ensemble,
     return true;
 }
 
+/* Documents of before, which were accepted with {}, are still those of plain jobs. False after a mistake. */
+static bool check_vary(JsonReader *reader, JsonValue vary, const JobSpec *spec)
+{
+    if (spec->accepted || !cJSON_IsObject(vary.item) || vary.item->child)
+        return true;
+    return json_wrong(reader, vary, "leave it out, or give {\"parameters.NAME\": [..]}",
+                      "nothing is varied");
+}
+
 /* {} asks for nothing. */
 static bool asks(JsonValue value)
 {
@@ -555,13 +564,14 @@ const char *read_ensemble(JsonReader *reader, JsonValue job, JobSpec *spec, Ense
     JsonValue ensemble = json_member(reader, job, "ensemble");
     const char *kind = NULL;
 
+    const bool sound = check_vary(reader, vary, spec);
     if (!asks(vary) && !asks(ensemble))
         return NULL;
     if (json_present(ensemble))
         json_object_of(reader, ensemble, "an object", MEMBERS, LENGTH(MEMBERS));
     JsonValue design = json_member(reader, ensemble, "design");
     JsonValue combine = json_member(reader, ensemble, "combine");
-    if (check_source(reader, vary, ensemble, design, spec)) {
+    if (sound && check_source(reader, vary, ensemble, design, spec)) {
         if (!json_present(design))
             kind = read_vary(reader, vary, combine, &ret->design);
         else if (check_place(reader, ensemble, combine, "combine", NONE, "\"design\""))

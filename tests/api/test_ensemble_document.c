@@ -211,7 +211,8 @@ static const struct {
      "one of grid, zip"},
     /* where the members come from */
     {"{" JOB "'ensemble':{'combine':'grid'}}", "/ensemble", "nothing is varied"},
-    {"{" JOB "'vary':{},'ensemble':{'keep':'events'}}", "/ensemble", "nothing is varied"},
+    {"{" JOB "'vary':{}}", "/vary", "nothing is varied"},
+    {"{" JOB "'vary':{},'ensemble':{'keep':'events'}}", "/vary", "nothing is varied"},
     {"{" JOB "'vary':{'parameters.l':[1]},'ensemble':{'design':{'kind':'lhs'}}}",
      "/ensemble/design", "leave one of them out"},
     {"{" JOB "'ensemble':{'combine':'zip','design':{'kind':'lhs','count':2," RANGE "}}}",
@@ -310,6 +311,16 @@ START_TEST(a_wrong_ensemble_is_refused_at_its_place)
 }
 END_TEST
 
+START_TEST(a_document_that_was_accepted_with_nothing_varied_is_still_a_plain_job)
+{
+    Reading *r = read_job_with("{" JOB "'vary':{}}", &(ModelSource){.accepted = "m"});
+
+    ck_assert_msg(r->status == OK, "%s", r->error.message);
+    ck_assert(!r->job.design);
+    reading_free(r);
+}
+END_TEST
+
 START_TEST(all_mistakes_of_an_ensemble_are_told_at_once)
 {
     Reading *r = read_job_text(
@@ -358,6 +369,7 @@ SUITE(ensemble_document)
     tcase_add_test(tc, what_is_kept_is_read);
     tcase_add_test(tc, reductions_are_read);
     tcase_add_loop_test(tc, a_wrong_ensemble_is_refused_at_its_place, 0, (int)LENGTH(WRONG));
+    tcase_add_test(tc, a_document_that_was_accepted_with_nothing_varied_is_still_a_plain_job);
     tcase_add_test(tc, all_mistakes_of_an_ensemble_are_told_at_once);
     tcase_add_loop_test(tc, the_order_of_paths_and_reductions_is_part_of_the_request, 0, 3);
 }

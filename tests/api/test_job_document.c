@@ -49,7 +49,7 @@ START_TEST(every_member_is_read)
         "'events':[{'name':'a','when':'x'},{'name':'b','when':'y','direction':'falling',"
         "'terminal':true,'set':{'dot(y)':'-dot(y)'}}],"
         "'analyses':['energy',{'name':'energy'}],'compare':[],'accuracy':false,'sensitivities':[],"
-        "'vary':{},'ensemble':{},"
+        "'ensemble':{},"
         "'timeout':1.5,'priority':-1000,'labels':{'b':'2','a':''},'cache':false}");
     ck_assert_msg(r->status == OK, "%s", r->error.message);
     const JobSpec *spec = &r->job.spec;

@@ -91,7 +91,7 @@ START_TEST(what_was_varied_becomes_a_table)
              "{\"model\":{\"id\":\"m\"},\"ensemble\":{\"keep\":\"summary\",\"timeout\":3,%s}}",
              TABLE);
     check(&source,
-          "{\"vary\":{},\"ensemble\":{\"members_of\":{\"job\":\"J\"},\"keep\":\"summary\"}}",
+          "{\"vary\":null,\"ensemble\":{\"members_of\":{\"job\":\"J\"},\"keep\":\"summary\"}}",
           expected);
     /* a model that is known is written out, and one that is named stands for all of it */
     source.document.model = "{\"name\":\"M\"}";

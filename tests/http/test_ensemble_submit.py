@@ -100,6 +100,10 @@ class Submit(unittest.TestCase):
                      vary={"initial.q.x": {"from": 1, "to": 2, "count": 100}}, ensemble={"keep": "trajectories"})
 
     def test_wrong_designs_are_refused_at_their_place(self):
+        self.refused("/vary", "nothing is varied", vary={})
+        self.assertEqual(len(self.refused("/vary", "nothing is varied", vary={}, ensemble={"keep": "events"})["errors"]), 1)
+        self.refused("/vary", "nothing is varied", vary={}, ensemble=design("lhs", 2))
+        self.refused("/vary", "leave one of them out", vary={}, ensemble={"members_of": {"job": "any"}})
         self.refused("/vary/parameters.nix", "nix", vary={"parameters.nix": [1]})
         self.refused("/vary/initial.q.nix", "nix", vary={"initial.q.nix": [1]})
         self.refused("/vary/integrator.rtol", "no number that can be varied", vary={"integrator.rtol": [1e-9]})
