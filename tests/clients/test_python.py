@@ -508,6 +508,18 @@ class Service(DaemonCase):
             ended = subprocess.run([sys.executable, "-m", "dalembert", "check", path], env=environment, capture_output=True, text=True)
             self.assertEqual((ended.returncode, "unknown member" in ended.stderr), (1, True))
 
+    def test_the_command_tells_what_a_job_came_to_whatever_becomes_of_its_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "job.json")
+            for masses, outcome in (([1, 2], "succeeded, 2 rows"), ([0], "failed (model): 0 of 1 members succeeded")):
+                with open(path, "w") as file:
+                    json.dump(job(vary={"parameters.m": masses}), file)
+                for option, failure in (("--svg", "an ensemble has no trajectory"), ("--csv", "No such file")):
+                    code, out, said = self.command("run", path, option, os.path.join(folder, "none", "file"))
+                    self.assertEqual(code, 1)
+                    self.assertIn(outcome, out + said)
+                    self.assertIn(failure, said)
+
     def test_the_command_tells_in_a_few_lines_what_a_checked_job_is(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "job.json")

@@ -8,7 +8,7 @@ import pathlib
 import sys
 from typing import List, Optional
 
-from . import Client, DalembertError
+from . import Client, DalembertError, Job, JobFailed
 from .summary import came_to, checked
 
 
@@ -38,22 +38,29 @@ def read_arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def run(client: Client, options: argparse.Namespace) -> int:
-    job = client.submit(options.job)
-    print(f"job {job.id}", file=sys.stderr)
-    job.wait(options.timeout, progress=not options.quiet, check=False)
-    for warning in job.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+def save(job: Job, options: argparse.Namespace) -> None:
     for form in ("csv", "npy", "json", "ndjson"):
         path = getattr(options, form)
         if path:
             job.download(path, form)
     if options.svg:
         job.plot().save(options.svg)
-    if job.state != "succeeded":
-        job.wait()  # says why
-    print(came_to(job))
-    return 0
+
+
+def run(client: Client, options: argparse.Namespace) -> int:
+    job = client.submit(options.job)
+    print(f"job {job.id}", file=sys.stderr)
+    job.wait(options.timeout, progress=not options.quiet, check=False)
+    for warning in job.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    # what it came to is told first: files may fail
+    try:
+        job.wait()
+        print(came_to(job))
+    except JobFailed as why:
+        print(why, file=sys.stderr)
+    save(job, options)
+    return 0 if job.state == "succeeded" else 1
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
