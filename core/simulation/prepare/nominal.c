@@ -8,7 +8,9 @@
 #include "core/simulation/prepare/named_values.h"
 
 /* A component counts at least so much of the largest of its kind: small motions beside a long way keep
- * their digits. In a state of a formulation's own, where each is computed from all, as much. */
+ * their digits. In a state with components that are neither coordinates, velocities nor momenta (quasi-velocities, log N), by which
+ * the others move, as much; so do momenta by a method that solves for all of them together, of which one that begins at zero
+ * beside others is lost in their rounding. */
 static const double LEAST_OF_KIND = 1e-9;
 
 /* x, y, .., dot(x), dot(y), .., p(x), p(y), .. */
@@ -82,6 +84,9 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
     size_t *kinds = arena_sizes(arena, dim), *integrals = arena_sizes(arena, dim);
     size_t *first = arena_sizes(arena, 3 * n), *place = arena_sizes(arena, 3 * n);
     Status status = arena_status(arena, err);
+    const bool together = s->method && ode_method_needs_jacobian(s->method);
+    const size_t n_sized = together ? 2 * n : 3 * n;
+    bool all_sized = true; /* by the component itself */
 
     if (status != OK)
         return status;
@@ -92,6 +97,7 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
         kinds[k] = k;
         integrals[k] = dim;
         nominal[k] = s->absolute;
+        all_sized = all_sized && (i < n_sized || k >= s->motion->dim);
         if (i == 3 * n)
             continue;
         place[i] = k;
@@ -110,7 +116,7 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
     options->nominal = nominal;
     options->kinds = kinds;
     options->integrals = integrals;
-    options->least_of_kind = s->motion->plain ? LEAST_OF_KIND : 1;
+    options->least_of_kind = all_sized ? LEAST_OF_KIND : 1;
     return OK;
 }
 

@@ -5,6 +5,8 @@
 #include "tests/core/simulation/documents.h"
 #include "tests/suite.h"
 
+static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamiltonian", "hamel", "voronec"};
+
 typedef enum Sizes { OF_MOTION, GIVEN, NONE } Sizes;
 
 /* A rod at rest, horizontal, of length l = 10^exponent; time in units of (l/g)^(1/2). */
@@ -36,8 +38,6 @@ START_TEST(a_rod_of_any_length_swings_the_same)
 {
     static const char *const METHODS[] = {"dop853", "bdf"};
     static const int EXPONENTS[] = {-15, -8, 3, 16};
-    static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamiltonian", "hamel",
-                                               "voronec"};
     const Sizes sizes = _i % 4 < 2 ? OF_MOTION : GIVEN;
     const char *formulation = FORMULATIONS[_i / 4];
     TestRun one = swing(0, METHODS[_i % 2], sizes, formulation);
@@ -141,6 +141,45 @@ START_TEST(a_vibration_beside_a_long_way_keeps_its_digits)
 }
 END_TEST
 
+/* Pendulums of lengths 1 and s, each of its own pace, hardly coupled: u/s in the end. */
+static double swings_of_small(double s, const char *formulation, uint64_t *ret_steps)
+{
+    const TestModel pendulums = {
+        .coordinates = {"x", "y", "u", "w"},
+        .parameters = {{"s", s, ""}},
+        .lagrangian = "(dot(x)^2 + dot(y)^2)/2 + (dot(u)^2 + dot(w)^2)/2 - 9.81*y - 9810*s*w"
+                      " - 1e-12*(x - u)^2",
+        .constraints = {"x^2 + y^2 = 1", "u^2 + w^2 = s^2"}};
+    const NamedValue q[] = {
+        {"x", 0.8, ""}, {"y", -0.6, ""}, {"u", 0.8 * s, ""}, {"w", -0.6 * s, ""}};
+    JobSpec spec;
+
+    job_spec_init(&spec);
+    spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1, .samples = 2};
+    spec.q = q;
+    spec.n_q = 4;
+    spec.formulation = formulation;
+    TestRun run = test_run(&pendulums, &spec);
+    const double end = test_value(&run, -1, "u") / s;
+    ck_assert_uint_eq(run.result.n_warnings, 0);
+    *ret_steps = run.result.accepted;
+    test_run_done(&run);
+    return end;
+}
+
+START_TEST(a_mechanism_beside_a_much_larger_one_keeps_its_digits)
+{
+    static const double SIZES[] = {1e-5, 1e-7, 1e-9};
+    uint64_t steps, as_large;
+    const double end = swings_of_small(1, FORMULATIONS[_i], &as_large);
+
+    for (size_t k = 0; k < sizeof SIZES / sizeof *SIZES; k++) {
+        ck_assert_double_eq_tol(swings_of_small(SIZES[k], FORMULATIONS[_i], &steps), end, 1e-6);
+        ck_assert_double_le((double)steps, 1.02 * (double)as_large);
+    }
+}
+END_TEST
+
 START_TEST(sizes_are_positive_and_of_the_state)
 {
     const TestModel free = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2"};
@@ -178,6 +217,7 @@ SUITE(scale)
     tcase_add_loop_test(tc, what_rests_at_zero_is_as_large_as_its_acceleration_makes_it, 0, 4);
     tcase_add_test(tc, a_given_tolerance_without_sizes_is_absolute);
     tcase_add_test(tc, a_vibration_beside_a_long_way_keeps_its_digits);
+    tcase_add_loop_test(tc, a_mechanism_beside_a_much_larger_one_keeps_its_digits, 0, 4);
     tcase_add_test(tc, sizes_are_positive_and_of_the_state);
     tcase_add_test(tc, lengths_whose_squares_are_no_numbers_are_told_with_what_to_do);
 }
