@@ -87,12 +87,13 @@ Status ensemble_estimate(Ensemble *ensemble, Compiled *compiled, Arena *arena,
 {
     const uint64_t count = design_count(ensemble_design(ensemble)), n = least_of(count, TRIED);
     SimulationEstimate sum = {0};
-    const char *reason = NULL, *why;
+    const char *reason = NULL;
     uint64_t bad = 0, first = 0;
     const double weight = (double)count / (double)n;
 
     for (uint64_t i = 0; i < n; i++) {
         SimulationEstimate one = {0};
+        const char *why = NULL;
         const uint64_t k = spread(count, i, n);
         Status status = estimate_member(ensemble, k, compiled, arena, &one, &why, err);
         if (status != OK)

@@ -72,7 +72,7 @@ static Status refuse_so_many(ApiResponse *res, const JobRecord *job, Error *err)
 static Status write_members(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                             Text *out, Error *err)
 {
-    EnsembleDocument document;
+    EnsembleDocument document = {0};
     EnsembleJob ensemble;
     SummaryRows *rows = NULL;
     SummaryPage page = {0};

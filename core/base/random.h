@@ -29,15 +29,15 @@ static inline uint64_t random_rotated(uint64_t x, int k)
 
 static inline uint64_t random_bits(Random *random)
 {
-    uint64_t *s = random->s;
-    uint64_t result = random_rotated(s[1] * 5, 7) * 9, t = s[1] << 17;
+    uint64_t *state = random->s;
+    const uint64_t result = random_rotated(state[1] * 5, 7) * 9, shifted = state[1] << 17;
 
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= t;
-    s[3] = random_rotated(s[3], 45);
+    state[2] ^= state[0];
+    state[3] ^= state[1];
+    state[1] ^= state[2];
+    state[0] ^= state[3];
+    state[2] ^= shifted;
+    state[3] = random_rotated(state[3], 45);
     return result;
 }
 

@@ -312,11 +312,11 @@ static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
     const Steps *s = p->steps;
     const Step *step = &s->step[slot];
     const fmpq *number = fold_value(p->folded, slot);
-    mp_limb_t product = 1, power = 1;
+    mp_limb_t product = 1;
 
     if (number) {
-        power = p->constants[p->folded->place[slot] - 1];
-        return power == 0 ? 1 : fmpq_sgn(number) < 0 ? nmod_neg(power, p->field.mod) : power;
+        const mp_limb_t value = p->constants[p->folded->place[slot] - 1];
+        return value == 0 ? 1 : fmpq_sgn(number) < 0 ? nmod_neg(value, p->field.mod) : value;
     }
     if (depth == CONTENT_DEPTH || step->n == 0)
         return 1;
@@ -329,7 +329,7 @@ static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
     }
     for (uint32_t k = 0; step->op == EXPR_PRODUCT && k < step->n; k++) {
         const double e = s->coefs[step->first + k];
-        power = content(p, s->args[step->first + k], depth + 1);
+        mp_limb_t power = content(p, s->args[step->first + k], depth + 1);
         field_integer_power(&p->field, power, (slong)e, &power);
         product = mul(p, product, power);
     }

@@ -192,7 +192,6 @@ static size_t slices_wanted(const Survey *q)
 static Status meet_parts(Survey *q, Error *err)
 {
     const bool primitive = place_is_primitive(q->places, q->steps.n_stages, &q->point);
-    Status status = OK;
 
     for (size_t k = 0; primitive && k < FIELD_ALL; k++) {
         size_t draws = 0, met = 0;
@@ -202,7 +201,7 @@ static Status meet_parts(Survey *q, Error *err)
             if (place_note_whole(q->places, q->steps.n_stages) || q->slices >= slices_wanted(q))
                 return OK;
             place_look_along_lines(q->places, q->steps.n_stages, &q->point);
-            status = try_slice(q, &is_met, err);
+            const Status status = try_slice(q, &is_met, err);
             if (status != OK || q->enough || survey_doubt(q))
                 return status;
             met += is_met;

@@ -125,7 +125,7 @@ static inline __attribute__((always_inline)) Block power_of(Block largest, int64
     const BlockMask exponent = (BlockMask)largest >> MANTISSA_BITS;
 
     *clear &= (exponent > 1) & (exponent < 2 * EXPONENT_OF_1 - 2);
-    return (Block)((2 * EXPONENT_OF_1 - one - exponent) << MANTISSA_BITS);
+    return (Block)((2 * (int64_t)EXPONENT_OF_1 - one - exponent) << MANTISSA_BITS);
 }
 
 static inline __attribute__((always_inline)) Block largest_of(const double *values, size_t n)

@@ -84,7 +84,7 @@ static void run_elementwise(const Program *program, const Instruction *from, dou
                             Shakes *shakes)
 {
     static const double EXACT[PROGRAM_MAX_OPERANDS] = {1, 1, 1, 1, 1, 1};
-    double drawn[PROGRAM_MAX_OPERANDS], power[2];
+    double drawn[PROGRAM_MAX_OPERANDS] = {0}, power[2];
     const uint32_t moved = operands_moved(from->op);
     const double *factors = moved > 0 ? shakes_some(shakes, moved, drawn) : EXACT;
 

@@ -293,7 +293,7 @@ static bool wait_for_work(Store *store)
 static bool is_for_nobody(const WriteOp *op)
 {
     const Lease *lease = op->lease;
-    return op->rows && lease->forsaken && !lease->lost &&
+    return op->rows && lease && lease->forsaken && !lease->lost &&
            (lease->cancel_wanted || (lease->unit && lease->ensemble->cancel_wanted));
 }
 

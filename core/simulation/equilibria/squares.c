@@ -126,6 +126,7 @@ static Expr operand(const Squares *s, Expr e, uint32_t k)
 }
 
 /* What follows for coordinate i where e vanishes, for sure. */
+/* NOLINTNEXTLINE(misc-no-recursion): to the depth given */
 static bool force(Squares *s, Expr e, size_t i, int depth, Forced *ret)
 {
     const ExprNode node = expr_node(s->pool, e);

@@ -129,7 +129,7 @@ static Status project_to_corner(Run *run, double t, double *y, Change *ret, Erro
 Status run_project_state(void *self, size_t lane, double t, double *y, bool on_step_end, Error *err)
 {
     Run *run = self;
-    Change ignored, *change = on_step_end ? &run->pending : &ignored;
+    Change ignored = {0}, *change = on_step_end ? &run->pending : &ignored;
 
     (void)lane;
     return on_step_end && run->corners.function.program

@@ -415,7 +415,7 @@ START_TEST(a_number_that_is_not_finite_is_seen_wherever_it_is)
 {
     enum { MOST = 11 };
     const double odd[] = {NAN, INFINITY, -INFINITY}, fine[] = {0, -0.0, 1e308, -5e-324, 3};
-    double x[MOST];
+    double x[MOST] = {0};
 
     for (size_t n = 0; n <= MOST; n++) {
         for (size_t k = 0; k < n; k++)
