@@ -189,6 +189,8 @@ Status store_jobs_expire(Store *store, Arena *arena, char (**ret_ids)[JOB_ID_MAX
  * lost. Cheap enough to be polled every few milliseconds: the store of a single process looks into
  * its memory. */
 bool store_job_stop_wanted(Store *store, const char *job_id, int64_t token);
+/* Whether a run of the job was given up and cannot be given back yet: the disk does not take it. */
+bool store_job_waits(Store *store, const char *job_id);
 
 /* Begins storing the result of a run; earlier partial rows of the job are removed. Not waited for,
  * as the claim. ERR_CONFLICT when the lease is lost. */

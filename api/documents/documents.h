@@ -103,7 +103,8 @@ void problem_write(Text *out, int status, const char *code, const char *title, c
 
 /* Progress of a running job, known to the worker only. */
 typedef struct JobProgress {
-    const char *phase; /* "deriving", "integrating", "analysing", "storing"; NULL: unknown */
+    const char
+        *phase; /* "deriving", "integrating", "analysing", "storing", "waiting"; NULL: unknown */
     double fraction, t, eta_s; /* eta_s < 0: unknown */
     uint64_t steps;
     double rate;       /* of an ensemble: members a second; 0: unknown */

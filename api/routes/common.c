@@ -32,10 +32,14 @@ Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
     JobProgress progress;
     JobPlace place = {0};
     ApiPace pace;
-    bool runs_here =
+    bool told =
         job->state == JOB_RUNNING && ctx->host.job_progress(ctx->host.self, job->id, &progress);
     bool queued = job->state == JOB_QUEUED;
     (void)req;
+    if (job->state == JOB_RUNNING && !told && store_job_waits(ctx->store, job->id)) {
+        progress = (JobProgress){.phase = "waiting", .eta_s = -1.0};
+        told = true;
+    }
     if (queued) {
         Status status = store_job_position(ctx->store, job, &place.position, err);
         if (status != OK)
@@ -43,7 +47,7 @@ Status reply_job(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
         ctx->host.pace(ctx->host.self, &pace);
         place.eta_s = eta_of(&pace, place.position);
     }
-    job_write(&res->body, job, runs_here ? &progress : NULL, queued ? &place : NULL);
+    job_write(&res->body, job, told ? &progress : NULL, queued ? &place : NULL);
     return OK;
 }
 

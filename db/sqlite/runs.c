@@ -336,6 +336,15 @@ bool store_job_stop_wanted(Store *store, const char *job_id, int64_t token)
     return wanted;
 }
 
+bool store_job_waits(Store *store, const char *job_id)
+{
+    pthread_mutex_lock(&store->mutex);
+    const Lease *lease = lease_find(&store->leases, job_id);
+    const bool waits = lease && lease->forsaken;
+    pthread_mutex_unlock(&store->mutex);
+    return waits;
+}
+
 typedef struct FinishOp {
     WriteOp op;
     const JobFinish *finish;

@@ -125,6 +125,7 @@ START_TEST(below_half_the_reserve_rows_wait)
     fill_disk();
     ck_ok(store_result_append(f.store, lease.job.id, lease.token, -1, ROWS, 100, 2, err));
     ck_fails(store_job_finish(f.store, lease.job.id, lease.token, &finish, err), ERR_NO_SPACE);
+    ck_assert(!store_job_waits(f.store, lease.job.id));
     make_room();
     WAIT_UNTIL(store_ready(f.store, NULL) == OK);
     ck_ok(store_job_finish(f.store, lease.job.id, lease.token, &finish, err));
@@ -171,6 +172,7 @@ START_TEST(a_job_whose_rows_wait_is_cancelled_and_deleted)
         give_up_a_unit(&lease);
     else
         give_up_a_run(&lease);
+    ck_assert(store_job_waits(f.store, job.id));
     ck_ok(store_job_cancel(f.store, job.id, f.arena, &job, err));
     if (units) {
         JobLease end;

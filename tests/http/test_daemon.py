@@ -287,6 +287,22 @@ class Process(unittest.TestCase):
         finally:
             daemon.close()
 
+    def test_a_job_whose_rows_find_no_room_is_seen_to_wait(self):
+        daemon = Daemon("--workers", "1", data=self.directory)
+        try:
+            daemon.wait_running(daemon.submit(long_job()))
+            identifier = daemon.submit(job(priority=1))  # the first to be run when there is no room
+            daemon.kill()
+            daemon.arguments += ["--disk-reserve", "900000G"]
+            daemon.start()
+            for _ in deadline("a job that waits"):
+                found = daemon.get("/v1/jobs/" + identifier).json
+                if found["phase"] == "waiting":
+                    break
+            self.assertEqual((found["state"], found["progress"]["fraction"]), ("running", 0))
+        finally:
+            daemon.kill()  # the other one runs for minutes
+
     def test_a_flipped_bit_is_told_and_not_served(self):
         daemon = Daemon(data=self.directory)
         try:
