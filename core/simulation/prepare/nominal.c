@@ -8,9 +8,8 @@
 #include "core/simulation/prepare/named_values.h"
 
 /* A component counts at least so much of the largest of its kind: small motions beside a long way keep
- * their digits. In a state with components that are neither coordinates, velocities nor momenta (quasi-velocities, log N), by which
- * the others move, as much; so do momenta by a method that solves for all of them together, of which one that begins at zero
- * beside others is lost in their rounding. */
+ * their digits. In a state with other components than coordinates and velocities (momenta, quasi-velocities, log N), of which each
+ * velocity is computed with the rounding of all, as much. */
 static const double LEAST_OF_KIND = 1e-9;
 
 /* x, y, .., dot(x), dot(y), .., p(x), p(y), .. */
@@ -84,8 +83,6 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
     size_t *kinds = arena_sizes(arena, dim), *integrals = arena_sizes(arena, dim);
     size_t *first = arena_sizes(arena, 3 * n), *place = arena_sizes(arena, 3 * n);
     Status status = arena_status(arena, err);
-    const bool together = s->method && ode_method_needs_jacobian(s->method);
-    const size_t n_sized = together ? 2 * n : 3 * n;
     bool all_sized = true; /* by the component itself */
 
     if (status != OK)
@@ -97,7 +94,7 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
         kinds[k] = k;
         integrals[k] = dim;
         nominal[k] = s->absolute;
-        all_sized = all_sized && (i < n_sized || k >= s->motion->dim);
+        all_sized = all_sized && (i < 2 * n || k >= s->motion->dim);
         if (i == 3 * n)
             continue;
         place[i] = k;

@@ -351,14 +351,14 @@ typedef struct Way {
 /* Velocities in a frame or over a base that are not smooth where the motion is do not end it, nor does a base
  * or a derived frame that ceases to serve elsewhere; multipliers that are part of the motion become infinite. */
 static const Way WAYS[] = {
-    {"lagrange-dalembert", false, 240, 98},
-    {"hamiltonian", false, 60, 98},
-    {"voronec", false, 60, 98},
-    {"voronec", true, 60, 98},
-    {"hamel", true, 60, 98},
-    {"hamel", false, 60, 98},
-    {"chaplygin", true, 20, 98},
-    {"vakonomic", false, 60, 50},
+    {"lagrange-dalembert", false, 240, 98, false},
+    {"hamiltonian", false, 60, 98, false},
+    {"voronec", false, 60, 98, false},
+    {"voronec", true, 60, 98, false},
+    {"hamel", true, 60, 98, false},
+    {"hamel", false, 60, 98, false},
+    {"chaplygin", true, 20, 98, false},
+    {"vakonomic", false, 60, 50, false},
     {"lagrange-dalembert", false, 60, 98, true},
     {"hamiltonian", false, 30, 98, true},
     /* a slider that rests has no size there, and nothing else is of its kind */

@@ -5,8 +5,6 @@
 #include "tests/core/simulation/documents.h"
 #include "tests/suite.h"
 
-static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamiltonian", "hamel", "voronec"};
-
 typedef enum Sizes { OF_MOTION, GIVEN, NONE } Sizes;
 
 /* A rod at rest, horizontal, of length l = 10^exponent; time in units of (l/g)^(1/2). */
@@ -38,6 +36,8 @@ START_TEST(a_rod_of_any_length_swings_the_same)
 {
     static const char *const METHODS[] = {"dop853", "bdf"};
     static const int EXPONENTS[] = {-15, -8, 3, 16};
+    static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamiltonian", "hamel",
+                                               "voronec"};
     const Sizes sizes = _i % 4 < 2 ? OF_MOTION : GIVEN;
     const char *formulation = FORMULATIONS[_i / 4];
     TestRun one = swing(0, METHODS[_i % 2], sizes, formulation);
@@ -169,6 +169,7 @@ static double swings_of_small(double s, const char *formulation, uint64_t *ret_s
 
 START_TEST(a_mechanism_beside_a_much_larger_one_keeps_its_digits)
 {
+    static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamel", "voronec"};
     static const double SIZES[] = {1e-5, 1e-7, 1e-9};
     uint64_t steps, as_large;
     const double end = swings_of_small(1, FORMULATIONS[_i], &as_large);
@@ -217,7 +218,7 @@ SUITE(scale)
     tcase_add_loop_test(tc, what_rests_at_zero_is_as_large_as_its_acceleration_makes_it, 0, 4);
     tcase_add_test(tc, a_given_tolerance_without_sizes_is_absolute);
     tcase_add_test(tc, a_vibration_beside_a_long_way_keeps_its_digits);
-    tcase_add_loop_test(tc, a_mechanism_beside_a_much_larger_one_keeps_its_digits, 0, 4);
+    tcase_add_loop_test(tc, a_mechanism_beside_a_much_larger_one_keeps_its_digits, 0, 3);
     tcase_add_test(tc, sizes_are_positive_and_of_the_state);
     tcase_add_test(tc, lengths_whose_squares_are_no_numbers_are_told_with_what_to_do);
 }
