@@ -272,6 +272,7 @@ check-long: check
 	python3 tests/image.py
 	RANDOM_MODELS=2000 $(MAKE) scale
 	python3 tests/scale_verdicts.py --long
+	$(MAKE) BUILD=avx2 build/avx2/dalembert
 	python3 tests/instruction_sets.py
 
 # The contract by Redocly's rules, too (Node.js; npm fetches it). What they ask for is checked by tests/http/test_contract.py.
