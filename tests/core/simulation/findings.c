@@ -1,6 +1,7 @@
 /* What analyses find, for the tests. */
 #include "tests/core/simulation/findings.h"
 
+#include <math.h>
 #include <string.h>
 
 TestRun test_analyse(const TestModel *model, const char *name, const Value *options,
@@ -55,4 +56,20 @@ void test_expect_failure(const TestRun *run, const char *analysis, const char *f
     const Value *failed = value_member(value_member(run->result.findings, analysis), "failed");
     ck_assert_ptr_nonnull(failed);
     ck_assert_msg(strstr(failed->text, fragment) != NULL, "%s", failed->text);
+}
+
+const Value *test_equilibrium(const TestRun *run, size_t k)
+{
+    const Value *list = value_member(run->result.findings, "equilibria");
+    ck_assert_msg(list && list->kind == VALUE_LIST, "%s",
+                  list ? value_member(list, "failed")->text : "no equilibria");
+    return test_nth(list, k);
+}
+
+void test_expect_eigenvalue(const Value *found, size_t k, double re, double im)
+{
+    const Value *value = test_nth(value_member(found, "eigenvalues"), k);
+    ck_assert_msg(hypot(test_number(value, "re") - re, test_number(value, "im") - im) < 1e-6,
+                  "%zu: %.9g %+.9gi, not %.9g %+.9gi", k, test_number(value, "re"),
+                  test_number(value, "im"), re, im);
 }

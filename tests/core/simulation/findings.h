@@ -16,4 +16,8 @@ void test_expect_text(const Value *parent, const char *name, const char *expecte
 /* The analysis failed, and its message has the fragment. */
 void test_expect_failure(const TestRun *run, const char *analysis, const char *fragment);
 
+/* The k-th of the equilibria that were found, and the k-th eigenvalue of one, to 1e-6. */
+const Value *test_equilibrium(const TestRun *run, size_t k);
+void test_expect_eigenvalue(const Value *equilibrium, size_t k, double re, double im);
+
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/core/simulation/documents.h"
+#include "tests/core/simulation/findings.h"
 #include "tests/suite.h"
 
 /* Runs the analysis from the start; time in units of (l/g)^(1/2). */
@@ -20,18 +20,9 @@ static TestRun look(const TestModel *model, double length, const NamedValue *q, 
     return test_run(model, &spec);
 }
 
-static const Value *first_look(const TestRun *run)
-{
-    const Value *list = value_member(run->result.findings, "equilibria");
-
-    ck_assert_msg(list && list->kind == VALUE_LIST, "%s",
-                  list ? value_member(list, "failed")->text : "no equilibria");
-    return list->first;
-}
-
 static bool is_found(const TestRun *run)
 {
-    return value_member(first_look(run), "found")->boolean;
+    return value_member(test_equilibrium(run, 0), "found")->boolean;
 }
 
 /* A system of any size: l, m and k multiply its lengths, masses and constraints. */
@@ -116,7 +107,7 @@ static TestRun scaled_run(const Scaled *c, double l, double m, double k)
 
 static void expect_same(const Scaled *c, const TestRun *one, const TestRun *run, double l)
 {
-    const Value *found = first_look(run), *first = first_look(one);
+    const Value *found = test_equilibrium(run, 0), *first = test_equilibrium(one, 0);
     const Value *q = value_member(value_member(found, "q"), c->model.coordinates[0]);
     const Value *q1 = value_member(first, "q") ? value_member(first, "q")->first : NULL;
 
@@ -187,7 +178,7 @@ START_TEST(a_small_force_leads_to_its_own_zero)
     model.lagrangian = arena_printf(arena, "(dot(x)^2 + dot(y)^2)/2 - (%s)", POTENTIALS[_i]);
     TestRun run = look(&model, 1, q, 2);
     ck_assert(is_found(&run));
-    const Value *place = value_member(first_look(&run), "q");
+    const Value *place = value_member(test_equilibrium(&run, 0), "q");
     ck_assert_double_eq_tol(value_member(place, "x")->number, 5, 1e-9);
     ck_assert_double_eq_tol(value_member(place, "y")->number, 0, 1e-9);
     test_run_done(&run);
@@ -225,7 +216,7 @@ START_TEST(relative_equilibria_are_the_same_in_all_units)
     spec.q = q, spec.n_q = 2, spec.v = &v, spec.n_v = 1;
     spec.analyses = &analysis, spec.n_analyses = 1;
     TestRun run = test_run(&model, &spec);
-    const Value *found = first_look(&run)->next;
+    const Value *found = test_equilibrium(&run, 0)->next;
     ck_assert(found && value_member(found, "found")->boolean);
     const Value *along = value_member(found, "along"), *place = value_member(found, "q");
     ck_assert_ptr_null(value_member(along, "shift"));
@@ -308,13 +299,13 @@ START_TEST(bodies_run_on_alike_whatever_their_mass)
     static const double MASSES[] = {1, 1.5, 3, 7, 1e3, 1e-3, 1e20, 1e-25};
     const Running *c = &RUNNING[_i];
     TestRun one = run_on(c, 1, 2);
-    const Value *first = value_member(first_look(&one)->next, "v");
+    const Value *first = value_member(test_equilibrium(&one, 0)->next, "v");
 
     ck_assert_ptr_nonnull(first);
     for (size_t k = 0; k < sizeof MASSES / sizeof *MASSES; k++) {
         const double m = MASSES[k], l = 1;
         TestRun run = run_on(c, l, m);
-        const Value *v = value_member(first_look(&run)->next, "v"), *v1 = first->first;
+        const Value *v = value_member(test_equilibrium(&run, 0)->next, "v"), *v1 = first->first;
         ck_assert_msg(v != NULL, "m = %g, l = %g: not found", m, l);
         v = v->first;
         for (size_t i = 0; i < 3; i++, v = v->next, v1 = v1->next)
