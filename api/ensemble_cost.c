@@ -91,6 +91,7 @@ Status ensemble_estimate(Ensemble *ensemble, Compiled *compiled, Arena *arena,
     uint64_t bad = 0, first = 0;
     const double weight = (double)count / (double)n;
 
+    /* the last one that can start, with the work of all of these */
     for (uint64_t i = 0; i < n; i++) {
         SimulationEstimate one = {0};
         const char *why = NULL;
@@ -110,6 +111,7 @@ Status ensemble_estimate(Ensemble *ensemble, Compiled *compiled, Arena *arena,
         sum.operations = operations + weight * one.operations;
     }
     *ret = sum;
+    /* what is told of those that cannot */
     *ret_warning = NULL;
     if (bad)
         *ret_warning = arena_printf(arena,

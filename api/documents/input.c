@@ -432,15 +432,18 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
                    "this is an entry of the catalog, and its job is inside");
         return OK;
     }
+    /* a job, and one with a model of its own unless members of another job are asked for */
     json_object_of(reader, job, "a job (an object)", MEMBERS, LENGTH(MEMBERS));
     if (!cJSON_IsObject(tree) || is_of_another_job(reader, job))
         return OK;
+    /* its model: stored, of the catalog, or in the document */
     input->model.elsewhere = is_reference(json_member(reader, job, "model"));
     if (input->model.elsewhere)
         status = resolve_model(reader, tree, source, err);
     JsonValue model = read_required(reader, job, "model");
     if (json_present(model) && !is_reference(model) && !input->model.known)
         *ret_sound = read_model(reader, model, &input->model.document);
+    /* all else; what was accepted once is not refused by later rules */
     const bool accepted = source && source->accepted;
     input->model.document.accepted = input->model.elsewhere || accepted;
     read_wishes(reader, job, accepted, input);

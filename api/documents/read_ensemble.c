@@ -281,6 +281,7 @@ static void read_design_members(JsonReader *reader, JsonValue value, size_t kind
               of = json_member(reader, value, "of");
     int64_t n;
 
+    /* of random designs: how many, by which seed, in which ranges */
     design->kind = DESIGNS[kind].kind;
     if (check_place(reader, value, count, "count", table ? NONE : MUST, with) && !table &&
         json_integer(reader, count, "an integer of at least 1", 1, INTEGER_MAX, &n))
@@ -293,6 +294,7 @@ static void read_design_members(JsonReader *reader, JsonValue value, size_t kind
     }
     if (check_place(reader, value, ranges, "ranges", table ? NONE : MUST, with) && !table)
         read_axes(reader, ranges, DESIGNS[kind].axes, design);
+    /* of a table: its columns, and the job whose members they were */
     if (check_place(reader, value, columns, "columns", table ? MUST : NONE, with) && table) {
         read_axes(reader, columns, AXES_TABLE, design);
         check_lengths(reader, design);

@@ -44,6 +44,7 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
 
     if (status != OK)
         return status;
+    /* what is asked, and of whom */
     size_t *const rows = eval->initial_rows;
     *s = (Initial){
         .eval = eval,
@@ -55,6 +56,7 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
         .positions = {.independent = rows + r},
         .rank = {.independent = rows + 2 * r, .rank_only = true},
     };
+    /* arrays, one behind the other; the state as given */
     s->given_q = eval->initial;
     s->given_v = s->given_q + n;
     s->direction = s->given_v + n;

@@ -163,6 +163,7 @@ static bool move(InitialLanes *s, int64_t *masks)
     int64_t moves[LANES];
     bool any = false;
 
+    /* which lanes have to be moved */
     for (size_t l = 0; l < LANES; l++) {
         moves[l] = s->worst[l] > INITIAL_UNTOUCHED ? masks[l] : 0;
         any |= moves[l] != 0;
@@ -171,6 +172,7 @@ static bool move(InitialLanes *s, int64_t *masks)
         return false;
     memcpy(s->least, s->worst, LANES * sizeof *s->least);
     memcpy(s->best, s->given, s->model->n * LANES * sizeof *s->best);
+    /* steps, until each lane has arrived or is left to be made alone */
     for (int k = 0; k < NEWTON_STEPS && any; k++) {
         int64_t made[LANES];
         memcpy(made, moves, sizeof made);
@@ -185,6 +187,7 @@ static bool move(InitialLanes *s, int64_t *masks)
             any |= moves[l] != 0;
         }
     }
+    /* those still under way have not; some velocities were put back to the best that was met */
     for (size_t l = 0; l < LANES; l++)
         masks[l] &= ~moves[l];
     if (!s->point.evaluated)

@@ -137,14 +137,17 @@ static bool put_correction(Derivation *d, const Expr *look)
         (end->n_positions &&
          !correct(d, m->q, end->ordered, end->n_positions, f, metric.mass_for_positions, q)))
         return false;
+    /* before the correction */
     (void)put(d, look + LOOK_ENERGY, 1);
     at->f = put(d, residuals + RESIDUAL_F * r, r);
     at->phi = put(d, residuals + RESIDUAL_PHI * r, r);
+    /* after it: the velocities, the look there, and how regular the elimination was */
     at->v = put(d, v, n);
     at->look = d->n_outputs;
     expr_substitute(d->pool, look, look_size(r), m->v, v, n, d->outputs + at->look);
     d->n_outputs += look_size(r);
     at->regularity = put(d, &d->regularity, 1);
+    /* what only some models need */
     at->q = put(d, q, end->n_positions ? n : 0);
     at->matrices = put(d, m->M, end->options.matrices.all ? n * n : 0);
     (void)put(d, m->A, end->options.matrices.all ? r * n : 0);

@@ -295,6 +295,7 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
     const size_t n = compared_width(c);
     SimulationResult result;
 
+    /* its rows are compared as they come */
     c->running = other;
     c->part++;
     c->n_rows = 0;
@@ -306,6 +307,7 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
         status = run_motion(other, &sink, &result, err);
     if (status != OK)
         return status;
+    /* what differs, in sizes that are known now */
     finish_sizes(c);
     *ret = (Comparison){.formulation = other->compiled->formulation->name,
                         .status = result.status,

@@ -113,6 +113,7 @@ static Status append_run(Store *store, WriteOp *op, Error *err)
                             .t_last = append->t_last,
                             .data = append->data,
                             .size = append->n_rows * append->n_columns * sizeof(double)};
+    /* if the disk takes it, under the lease alone */
     Status room = space_take(store, store->disk_reserve / 2, block.size, err);
     if (room != OK)
         return room;

@@ -385,6 +385,7 @@ static Status finish_job(Store *store, const FinishOp *op, const char *table_row
     query_text(&query, 9, finish->error);
     query_text(&query, 10, finish->warnings);
     query_text(&query, 11, finish->result_hash);
+    /* of an ensemble rows are members; a run that never began has none to tell */
     if (lease->ensemble)
         query_int(&query, 12, (int64_t)lease->ensemble->done);
     else if (lease->begun)

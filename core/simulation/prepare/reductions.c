@@ -181,6 +181,7 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
 
     if (n == 0)
         return OK;
+    /* room for all expressions: of values, and of the conditions of labels */
     for (size_t k = 0; k < n; k++)
         n_texts += spec->reduce[k].n_cases;
     Texts along = new_texts(n_texts, s->arena), at = new_texts(n_texts, s->arena);
@@ -191,6 +192,7 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     x->n = n;
     x->items = items;
     s->reductions = x;
+    /* sorted into those along the motion and those at instants */
     check_names(spec, diag);
     for (size_t k = 0; k < n; k++)
         read_one(s, spec, &spec->reduce[k], &items[k], &along, &at, diag);
@@ -200,6 +202,7 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     x->n_at = at.n;
     if (arena_failed(s->arena))
         return arena_status(s->arena, err);
+    /* both compiled, so that the mistakes of all are told at once */
     Status status = compile_texts(s, spec, &along, diag, &x->along, err);
     if (status == OK || status == ERR_INVALID)
         status = compile_texts(s, spec, &at, diag, &x->at, err);

@@ -350,6 +350,7 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
 {
     Run *run = self;
 
+    /* what the step has changed */
     if (h != 0 && run->s->projection)
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
     if (run->s->motion->n_implicit)
@@ -359,12 +360,14 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
         change_base_orient(run, t, y);
     if (run->watches_dependent && !singular_covers(&run->singular, t))
         change_base_rise(run, t, y);
+    /* what is noted at the start */
     if (run->steps == 0)
         stand_in_start(run, t, y);
     if (run->steps == 0 && run->s->n_events)
         note_start(run, lane, t, y);
     if (run->some_lost)
         note_lost(run, lane, t, y);
+    /* evidence, and whether the equations still serve */
     Status status = check_legendre(run, t, h, y, err);
     if (status == OK)
         status = leave_funnel(run, t, h, y, err);
