@@ -144,7 +144,7 @@ typedef struct JobSpec {
     BoundarySpec boundary;
     TimeSpec time;
     const char *method; /* "auto" when the document has none */
-    double rtol, atol;
+    double rtol, atol; /* atol 0: rtol / 100 */
     bool rtol_given, atol_given;
     const NamedValue *nominal; /* sizes of coordinates and of velocities, "dot(x)" */
     size_t n_nominal;
@@ -169,7 +169,9 @@ typedef struct JobSpec {
     bool accuracy; /* estimate the error of every column by a second run at tighter tolerance */
 } JobSpec;
 
-/* The defaults of the document format: rtol 1e-10, atol 1e-12, projection, 201 samples. */
+/* The defaults of the document format: rtol 1e-10, projection, 201 samples. */
 void job_spec_init(JobSpec *spec);
+/* The absolute tolerance, times the size of a component: rtol / 100 unless it is given. */
+double job_spec_atol(const JobSpec *spec);
 
 #endif

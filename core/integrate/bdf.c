@@ -10,7 +10,9 @@
  * to each of them. The method goes on from the projected state exactly as if it had computed it;
  * nothing drifts and nothing is restarted. (GSL's msbdf cannot: it goes on from a history of its
  * own whatever became of the state, and falls back to order 1 when a step is taken again a few
- * times to end at a root.) Dense output is the polynomial through the newest order
+ * times to end at a root.) The first step after a start or a jump is one of DOP853 (C. W. Gear, Runge-Kutta
+ * starters for multistep methods, ACM TOMS 6 (1980) 263): its dense output gives the differences of order 5.
+ * A start at order 1 would have to be so short that h^2 is below the tolerance of what grows like h^2. Dense output is the polynomial through the newest order
  * + 1 states. The quadratures follow the same formulas, explicitly. Lanes iterate together, so that
  * each evaluation of the rates serves all of them. */
 #include "core/integrate/control.h"
@@ -40,7 +42,8 @@ static double error_constant(unsigned order)
 }
 
 typedef struct BdfLane {
-    unsigned order;
+    unsigned order; /* 0: at a start, the step is one of DOP853; `ready`: with its dense output */
+    bool ready;
     unsigned equal_steps; /* accepted with this h and order */
     double h;             /* spacing of the differences */
     double lu_h;          /* step and order for which the matrix is factored; 0: none */
@@ -58,18 +61,32 @@ typedef struct Bdf {
     double *psi, *correction;   /* [lane][rows] */
     double *jacobian;           /* [lane][dim][dim] */
     double *lu;                 /* [lane][lu_doubles(dim)] */
+    double *damped;             /* [rows][lanes]: OdeStep.damped */
     double *dfdt;               /* [dim] scratch: the formulas do not need it */
     double *column, *delta;     /* [rows] scratch */
     double *rates;              /* [rows][lanes] */
-    bool *counted;              /* [lanes] */
+    bool *counted, *starting;   /* [lanes] */
+    void *starter;              /* the work of DOP853 */
 } Bdf;
 
 static size_t bdf_work_size(const OdeSystem *system, size_t lanes)
 {
     const size_t dim = system->dim, rows = dim + system->extra;
-    return sizeof(Bdf) + lanes * (sizeof(BdfLane) + sizeof(bool)) +
-           sizeof(double) * (lanes * ((2 * DIFFERENCES + 3) * rows + dim * dim + lu_doubles(dim)) +
-                             dim + 2 * rows);
+    return cut_aligned(sizeof(Bdf) + lanes * (sizeof(BdfLane) + 2 * sizeof(bool)) +
+                       sizeof(double) *
+                           (lanes * ((2 * DIFFERENCES + 4) * rows + dim * dim + lu_doubles(dim)) +
+                            dim + 2 * rows));
+}
+
+static size_t bdf_work_size_with_starter(const OdeSystem *system, size_t lanes)
+{
+    return bdf_work_size(system, lanes) + ode_dop853.work_size(system, lanes);
+}
+
+/* DOP853 works on the same step. */
+static void exchange_work(OdeStep *step, void *work)
+{
+    step->work = work;
 }
 
 static void bdf_start(OdeStep *step)
@@ -83,12 +100,18 @@ static void bdf_start(OdeStep *step)
     m->psi = next += lanes * DIFFERENCES * rows;
     m->correction = next += lanes * rows;
     m->rates = next += lanes * rows;
+    m->damped = step->damped = next += lanes * rows;
     m->jacobian = next += lanes * rows;
     m->lu = next += lanes * dim * dim;
     m->dfdt = next += lanes * lu_doubles(dim);
     m->column = next += dim;
     m->delta = next += rows;
     m->counted = (bool *)(void *)(next + rows);
+    m->starting = m->counted + lanes;
+    m->starter = (char *)step->work + bdf_work_size(step->system, lanes);
+    exchange_work(step, m->starter);
+    ode_dop853.start(step);
+    exchange_work(step, m);
 }
 
 static double *bdf_difference(double *table, const OdeStep *step, size_t lane, size_t j)
@@ -97,6 +120,16 @@ static double *bdf_difference(double *table, const OdeStep *step, size_t lane, s
 }
 
 static void bdf_restart(OdeStep *step, size_t lane, double h)
+{
+    Bdf *m = step->work;
+    m->lanes[lane] = (BdfLane){.h = h};
+    exchange_work(step, m->starter);
+    ode_dop853.restart(step, lane, h);
+    exchange_work(step, m);
+}
+
+/* In the midst of a motion: at order 1, from the rates. */
+static void restart_low(OdeStep *step, size_t lane, double h)
 {
     Bdf *m = step->work;
     double *d0 = bdf_difference(m->differences, step, lane, 0);
@@ -197,7 +230,7 @@ static void bdf_predict(OdeStep *step, size_t lane)
          * differences hold does not go on */
         if (fabs(h) < 1e-3 * fabs(l->h) || l->trouble >= MOST_TROUBLE) {
             const BdfLane old = *l;
-            bdf_restart(step, lane, h);
+            restart_low(step, lane, h);
             l->has_jacobian = old.has_jacobian;
         } else {
             bdf_rescale(step, lane, h);
@@ -222,6 +255,28 @@ static void bdf_predict(OdeStep *step, size_t lane)
     l->last_norm = 0;
 }
 
+/* Errors of the rates, each as large as its rounding, with signs of several patterns, go through
+ * Newton's matrix as the rates do: what is stiff damps them. */
+static void damp_rounding(OdeStep *step, size_t lane)
+{
+    const Bdf *m = step->work;
+    const BdfLane *l = &m->lanes[lane];
+    const double c = l->h / alpha(l->order);
+    const size_t n = step->dim;
+
+    for (size_t r = 0; r < n; r++)
+        m->damped[r * step->lanes + lane] = 0;
+    for (size_t pattern = 1; pattern == 1 || pattern < 2 * n; pattern *= 2) {
+        for (size_t r = 0; r < n; r++)
+            m->column[r] = ((r & pattern) != 0 ? c : -c) * step->noise[r * step->lanes + lane];
+        lu_solve(n, m->lu + lane * lu_doubles(n), m->column, m->delta);
+        for (size_t r = 0; r < n; r++) {
+            double *damped = &m->damped[r * step->lanes + lane];
+            *damped = ode_larger(*damped, fabs(m->delta[r]));
+        }
+    }
+}
+
 /* A factored matrix for the iteration; `anew`: with the Jacobian at the predicted state. */
 static void prepare_matrix(OdeStep *step, size_t lane, bool anew)
 {
@@ -238,13 +293,26 @@ static void prepare_matrix(OdeStep *step, size_t lane, bool anew)
     }
     if ((l->lu_h != l->h || l->lu_order != l->order) && !bdf_factor(step, lane))
         l->iterating = false;
+    if (l->iterating)
+        damp_rounding(step, lane);
 }
 
-/* How far the iteration has to go, in units of the tolerance. */
-static double newton_tolerance(const OdeStep *step)
+/* The largest error that the iteration may leave, in units of the tolerance. */
+static const double NEWTON_TOLERANCE = 0.03;
+
+/* How far the iteration has to go: no farther than rounding of the state and of the rates allows. */
+static double newton_tolerance(const OdeStep *step, size_t lane)
 {
-    double rtol = fmax(step->rtol, 1e-14);
-    return fmax(10 * DBL_EPSILON / rtol, fmin(0.03, sqrt(rtol)));
+    const double rtol = fmax(step->rtol, 1e-14);
+    double sum = 0;
+
+    for (size_t r = 0; r < step->dim; r++) {
+        const size_t i = r * step->lanes + lane;
+        const double part = ode_rounding(step, i, lane) / ode_tolerance(step, i, lane);
+        sum += part * part;
+    }
+    const double of_rates = sqrt(sum / (double)step->dim);
+    return fmax(10 * DBL_EPSILON / rtol, fmin(NEWTON_TOLERANCE, fmax(of_rates, sqrt(rtol))));
 }
 
 /* One Newton correction with the rates at y_new. */
@@ -252,7 +320,7 @@ static void bdf_correct(OdeStep *step, size_t lane)
 {
     Bdf *m = step->work;
     BdfLane *l = &m->lanes[lane];
-    const double c = l->h / alpha(l->order), tolerance = newton_tolerance(step);
+    const double c = l->h / alpha(l->order), tolerance = newton_tolerance(step, lane);
     const double *psi = m->psi + lane * step->rows;
     double *correction = m->correction + lane * step->rows, *delta = m->delta;
     double size, ratio;
@@ -266,9 +334,11 @@ static void bdf_correct(OdeStep *step, size_t lane)
     size = bdf_norm(step, lane, delta);
     ratio = l->iterations > 0 ? size / l->last_norm : 0;
     l->iterations++;
-    /* diverging, or too slow for the iterations that are left */
-    if (!isfinite(size) || ratio >= 1 ||
-        (l->iterations > 1 &&
+    /* corrections that do not shrink: rounding if they are within the tolerance, else diverging; or
+     * too slow for the iterations that are left */
+    const bool rounding = ratio >= 1 && size <= tolerance;
+    if (!isfinite(size) || (ratio >= 1 && !rounding) ||
+        (l->iterations > 1 && !rounding &&
          pow(ratio, ITERATIONS - l->iterations + 1) / (1 - ratio) * size > tolerance)) {
         l->iterating = false;
         return;
@@ -279,7 +349,7 @@ static void bdf_correct(OdeStep *step, size_t lane)
     }
     l->last_norm = size;
     /* what is left to go, if the corrections shrink on by this ratio */
-    if (size == 0 || (l->iterations > 1 && ratio / (1 - ratio) * size < tolerance)) {
+    if (size == 0 || rounding || (l->iterations > 1 && ratio / (1 - ratio) * size < tolerance)) {
         l->converged = true;
         l->iterating = false;
     }
@@ -306,13 +376,54 @@ static bool bdf_iterate(OdeStep *step)
     return true;
 }
 
+/* Chooses among these lanes those at a start. */
+static bool choose_starting(const OdeStep *step, const bool *lanes)
+{
+    const Bdf *m = step->work;
+    bool any = false;
+
+    for (size_t l = 0; l < step->lanes; l++) {
+        m->starting[l] = lanes[l] && m->lanes[l].order == 0;
+        any |= m->starting[l];
+    }
+    return any;
+}
+
+/* The steps of lanes at a start; those of the others have no length meanwhile. */
+static bool attempt_starts(OdeStep *step)
+{
+    Bdf *m = step->work;
+    bool *const active = step->active;
+
+    if (!choose_starting(step, active))
+        return true;
+    for (size_t l = 0; l < step->lanes; l++) {
+        step->times[l] = step->h[l];
+        step->h[l] = m->starting[l] ? step->h[l] : 0;
+        m->lanes[l].ready = false;
+        for (size_t i = l; i < step->rows * step->lanes; i += step->lanes)
+            m->damped[i] = INFINITY;
+    }
+    step->active = m->starting;
+    exchange_work(step, m->starter);
+    const bool goes_on = ode_dop853.attempt(step);
+    exchange_work(step, m);
+    step->active = active;
+    memcpy(step->h, step->times, step->lanes * sizeof *step->h);
+    return goes_on;
+}
+
 static bool bdf_attempt(OdeStep *step)
 {
     Bdf *m = step->work;
     memset(step->carry_new, 0, step->rows * step->lanes * sizeof *step->carry_new);
+    if (!attempt_starts(step))
+        return false;
     for (size_t l = 0; l < step->lanes; l++) {
         m->lanes[l].iterating = false;
         step->times[l] = step->t[l] + step->h[l];
+        if (m->lanes[l].order == 0 && step->active[l])
+            continue;
         if (step->active[l]) {
             bdf_predict(step, l);
             m->lanes[l].fresh_jacobian = false;
@@ -327,7 +438,8 @@ static bool bdf_attempt(OdeStep *step)
     /* once more, with a new Jacobian, where an old one did not do */
     for (size_t l = 0; l < step->lanes; l++) {
         m->lanes[l].iterating = false;
-        if (step->active[l] && !m->lanes[l].converged && !m->lanes[l].fresh_jacobian) {
+        if (step->active[l] && m->lanes[l].order > 0 && !m->lanes[l].converged &&
+            !m->lanes[l].fresh_jacobian) {
             bdf_predict(step, l);
             prepare_matrix(step, l, true);
         }
@@ -336,6 +448,8 @@ static bool bdf_attempt(OdeStep *step)
         return false;
     for (size_t l = 0; l < step->lanes; l++) {
         const BdfLane *lane = &m->lanes[l];
+        if (step->active[l] && lane->order == 0)
+            continue;
         step->error[l] = NAN;
         if (step->active[l] && lane->converged)
             step->error[l] =
@@ -394,11 +508,85 @@ static double choose_order(OdeStep *step, size_t lane)
     return fmin(10, safety(l) * best);
 }
 
+static bool bdf_dense_prepare(OdeStep *step, const bool *wanted)
+{
+    Bdf *m = step->work;
+
+    if (choose_starting(step, wanted)) {
+        exchange_work(step, m->starter);
+        const bool goes_on = ode_dop853.dense_prepare(step, m->starting);
+        exchange_work(step, m);
+        if (!goes_on)
+            return false;
+    }
+    for (size_t l = 0; l < step->lanes; l++) {
+        m->lanes[l].ready = m->lanes[l].ready || m->starting[l];
+        if (wanted[l] && !m->starting[l])
+            push_state(step, l);
+    }
+    return true;
+}
+
+/* The state inside a step at a start. */
+static void start_dense(const OdeStep *step, size_t lane, double theta, double *ret_y)
+{
+    const Bdf *m = step->work;
+    OdeStep of_starter = *step;
+
+    of_starter.work = m->starter;
+    ode_dop853.dense(&of_starter, lane, theta, ret_y);
+}
+
+/* Differences of all orders at the end of the step at a start, a part of it apart. */
+static void take_differences(OdeStep *step, size_t lane, double part)
+{
+    const Bdf *m = step->work;
+
+    ode_gather(step, step->y_new, lane, bdf_difference(m->differences, step, lane, 0));
+    for (unsigned j = 1; j < DIFFERENCES; j++)
+        start_dense(step, lane, 1 - j * part, bdf_difference(m->differences, step, lane, j));
+    for (unsigned order = 1; order < DIFFERENCES; order++)
+        for (unsigned j = DIFFERENCES; j-- > order;) {
+            double *d = bdf_difference(m->differences, step, lane, j);
+            const double *newer = bdf_difference(m->differences, step, lane, j - 1);
+            for (size_t r = 0; r < step->rows; r++)
+                d[r] = newer[r] - d[r];
+        }
+}
+
+/* The step of DOP853 is over: it has given the differences for the highest order, so far apart that the
+ * next step has the error of the tolerance. */
+static double accept_start(OdeStep *step, size_t lane)
+{
+    const double widest = 1.0 / (DIFFERENCES - 1);
+    Bdf *m = step->work;
+    BdfLane *l = &m->lanes[lane];
+
+    for (size_t k = 0; k < step->lanes; k++)
+        m->counted[k] = k == lane;
+    if (!l->ready && !bdf_dense_prepare(step, m->counted))
+        return step->h[lane]; /* the pulse has stopped the run */
+    take_differences(step, lane, widest);
+    const double error =
+        error_constant(MAX_ORDER) *
+        bdf_norm(step, lane, bdf_difference(m->differences, step, lane, MAX_ORDER + 1));
+    const double closer = error > 0 ? 0.9 * pow(error, -1.0 / (MAX_ORDER + 1)) : 1;
+    const double part = widest * fmin(1, closer);
+    take_differences(step, lane, part);
+    l->order = MAX_ORDER;
+    l->equal_steps = 0;
+    l->h = part * step->h[lane];
+    step->added[lane] += step->error[lane];
+    return l->h;
+}
+
 static double bdf_accept(OdeStep *step, size_t lane)
 {
     Bdf *m = step->work;
     BdfLane *l = &m->lanes[lane];
     double longer;
+    if (l->order == 0)
+        return accept_start(step, lane);
     push_state(step, lane);
     memcpy(bdf_difference(m->differences, step, lane, 0), bdf_difference(m->next, step, lane, 0),
            DIFFERENCES * step->rows * sizeof(double));
@@ -417,24 +605,26 @@ static double bdf_reject(OdeStep *step, size_t lane)
     Bdf *m = step->work;
     BdfLane *l = &m->lanes[lane];
     const double error = step->error[lane];
+    if (l->order == 0) {
+        exchange_work(step, m->starter);
+        const double h = ode_dop853.reject(step, lane);
+        exchange_work(step, m);
+        return h;
+    }
     l->trouble += 2;
     if (!isfinite(error))
         return step->h[lane] / 2;
     return step->h[lane] * fmax(0.2, safety(l) * pow(error, -1.0 / (l->order + 1)));
 }
 
-static bool bdf_dense_prepare(OdeStep *step, const bool *wanted)
-{
-    for (size_t l = 0; l < step->lanes; l++)
-        if (wanted[l])
-            push_state(step, l);
-    return true;
-}
-
 static void bdf_dense(const OdeStep *step, size_t lane, double theta, double *ret_y)
 {
     const Bdf *m = step->work;
     const unsigned n = m->lanes[lane].order;
+    if (n == 0) {
+        start_dense(step, lane, theta, ret_y);
+        return;
+    }
     /* Newton's backward formula through the newest states */
     double weight = 1;
     memcpy(ret_y, bdf_difference(m->next, step, lane, 0), step->rows * sizeof *ret_y);
@@ -449,12 +639,12 @@ static void bdf_dense(const OdeStep *step, size_t lane, double theta, double *re
 const OdeMethod ode_bdf = {
     .name = "bdf",
     .order = 5,
-    .error_order = 2,
+    .error_order = 8, /* the first step is one of DOP853 */
     .dense_order = 5,
     .gap = 1,
     .needs_jacobian = true,
     .multistep = true,
-    .work_size = bdf_work_size,
+    .work_size = bdf_work_size_with_starter,
     .start = bdf_start,
     .restart = bdf_restart,
     .attempt = bdf_attempt,

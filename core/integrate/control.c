@@ -63,71 +63,118 @@ double control_reject(Control *control, double h, double error)
     return h * fmax(CONTROL_SMALLEST, CONTROL_SAFETY / control_root(error, control->order));
 }
 
-/* Root mean squares over the components of one lane, in units of their tolerance at the start. */
+/* Of what is left of the run: if t tells no shorter steps than this, it tells no motion. */
+static const double FINE = 1e-3;
+
+/* Root mean squares of the rates at the start of a trial step and of their change over it, in units
+ * of its weights: 1 / time. */
 typedef struct Norms {
-    double of, rate; /* of what was asked for, and of the rates */
+    double rate, change;
 } Norms;
 
-/* Of a - b; b NULL: of a. */
-static Norms control_norms(const OdeStep *step, const double *a, const double *b, size_t lane)
+/* rates_new: at the end of an Euler step h. The weights are those of a step along these: of a body at
+ * rest, they tell how far it comes. */
+static Norms control_norms(const OdeStep *step, size_t lane, double h)
 {
     Norms sum = {0};
 
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
-        const double tolerance = step->atol * step->size[i] + step->rtol * fabs(step->y[i]);
-        const double x = (b == NULL ? a[i] : a[i] - b[i]) / tolerance;
-        const double rate = step->rates[i] / tolerance;
-        if (!(tolerance > 0)) /* nothing is known of its size */
-            continue;
-        sum.of += x * x;
+        const double end = step->y[i] + h * step->rates_new[i];
+        const double weight = ode_weight(step, i, end, h);
+        if (!(weight > 0))
+            continue; /* the component rests at zero */
+        const double rate = step->rates[i] / weight;
+        const double change = (step->rates_new[i] - step->rates[i]) / weight;
         sum.rate += rate * rate;
+        sum.change += change * change;
     }
     const double n = (double)step->dim;
-    return (Norms){.of = sqrt(sum.of / n), .rate = sqrt(sum.rate / n)};
+    return (Norms){.rate = sqrt(sum.rate / n), .change = sqrt(sum.change / n)};
 }
 
-/* Of what is left of the motion: where t tells no shorter steps than this, it tells no motion. */
-static const double FINE = 1e-3;
-
-/* A step over which the state changes by a hundredth of its size; one below its tolerance says
- * nothing. */
-static double euler_step(const OdeStep *step, size_t lane)
+/* The time in which component r changes by itself: |y / y'|; for a coordinate, whose acceleration is
+ * known, at most |y / y''|^(1/2). 0 if the component is zero or rests. */
+static double component_time(const OdeStep *step, size_t lane, size_t r, double acceleration)
 {
-    double longest = fabs(step->h[lane]);
-    const Norms norms = control_norms(step, step->y, NULL, lane);
-    double h = 0.01 * norms.of / norms.rate;
-    if (!(norms.of > 1 && norms.rate > 1e-5 && h > 0))
-        h = 1e-6 * longest;
-    return copysign(fmin(h, longest), step->h[lane]);
+    const size_t i = r * step->lanes + lane;
+    const double value = fabs(step->y[i]), rate = fabs(step->rates[i]);
+    const double by_rate = rate > 0 ? value / rate : INFINITY;
+    const double by_acceleration = acceleration > 0 ? sqrt(value / acceleration) : INFINITY;
+    const double time = fmin(by_rate, by_acceleration);
+
+    return isfinite(time) ? time : 0;
 }
 
-bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order)
+/* The longest of these times. A component that is rounding alone has a short one and does not
+ * matter: a first step that is too long for others is rejected, no more. 0: the state tells none. */
+static double state_time(const OdeStep *step, size_t lane)
+{
+    double longest = 0;
+
+    for (size_t r = 0; r < step->dim; r++) {
+        const size_t moved = step->nominal ? step->integrals[r] : step->dim;
+        const double rate = fabs(step->rates[r * step->lanes + lane]);
+        longest = fmax(longest, component_time(step, lane, r, 0));
+        if (moved < step->dim)
+            longest = fmax(longest, component_time(step, lane, moved, rate));
+    }
+    return longest;
+}
+
+/* The largest power of FIRST_STEP_RATIO that fits twice into the run: not the length of the run,
+ * so that a search from here ends at the same step in runs of all lengths. */
+static double longest_guess(double longest)
+{
+    double h = 1;
+
+    while (h > longest / 2)
+        h /= FIRST_STEP_RATIO;
+    while (h * FIRST_STEP_RATIO <= longest / 2)
+        h *= FIRST_STEP_RATIO;
+    return h;
+}
+
+/* An error of 1 % of the tolerance: if the rates change by themselves in a time tau, a method of
+ * this order errs by |y'| tau (h / tau)^order. */
+static double step_of_error(Norms norms, unsigned error_order)
+{
+    const double tau = norms.rate / norms.change;
+    return tau * control_root(0.01 / (norms.rate * tau), error_order);
+}
+
+bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
 {
     const size_t lanes = step->lanes;
+    bool any = false;
+
+    /* an Euler step over a hundredth of the time of the state */
     for (size_t l = 0; l < lanes; l++) {
-        double h = wanted[l] ? euler_step(step, l) : 0;
-        if (wanted[l])
-            step->error[l] = fabs(h); /* until the first attempt */
+        const double longest = fabs(step->h[l]);
+        const double euler = wanted[l] ? fmin(0.01 * state_time(step, l), longest) : 0;
+        const double h = copysign(euler, step->h[l]);
+        step->error[l] = euler; /* until the first attempt */
+        if (wanted[l] && euler == 0)
+            step->h[l] = copysign(longest_guess(longest), step->h[l]);
+        wanted[l] = euler > 0;
+        any |= wanted[l];
         step->times[l] = step->t[l] + h;
         for (size_t i = l; i < step->rows * lanes; i += lanes)
             step->y_new[i] = wanted[l] ? step->y[i] + h * step->rates[i] : step->y[i];
     }
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+    if (any && !ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
         return false;
     for (size_t l = 0; l < lanes; l++) {
         if (!wanted[l])
             continue;
-        double euler = step->error[l], longest = fabs(step->h[l]);
-        sizes_begin_at_rest(step, l, euler);
-        const Norms norms = control_norms(step, step->rates_new, step->rates, l);
-        double most = fmax(norms.of / euler, norms.rate);
-        double h = euler / 100; /* where the rates are not finite nearby */
-        if (most <= 1e-15)
-            h = fmax(1e-6 * longest, 1e-3 * euler);
-        else if (isfinite(most))
-            h = control_root(0.01 / most, error_order);
-        h = fmin(100 * euler, h);
-        /* where t is late, what a start from rest asks for may be no step of t at all */
+        const double euler = step->error[l], longest = fabs(step->h[l]);
+        const Norms norms = control_norms(step, l, copysign(euler, step->h[l]));
+        double h = euler / 100; /* if the rates are not finite nearby */
+        if (norms.change == 0)
+            h = 100 * euler;
+        else if (isfinite(norms.change) && norms.rate > 0)
+            h = fmin(100 * euler,
+                     step_of_error((Norms){norms.rate, norms.change / euler}, error_order));
+        /* if t is large, the step may be no step of t at all */
         const double told = 2 * LEAST_ULPS * DBL_EPSILON * fabs(step->t[l]);
         if (told <= FINE * longest)
             h = fmax(h, told);

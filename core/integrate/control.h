@@ -38,9 +38,14 @@ double control_root(double x, unsigned order);
 
 /* The first step of the wanted lanes, into step->h, in the direction of their sign there and at
  * most as long as their value there: an explicit Euler step estimates the second derivative, so
- * that a method of the given error order errs by about 1 % of the tolerance (Hairer, Norsett,
- * Wanner, section II.4). One evaluation; uses y_new, rates_new as scratch. */
-bool control_first_step(OdeStep *step, const bool *wanted, unsigned error_order);
+ * that a method of the given error order errs by about 1 % of the tolerance (after Hairer, Norsett,
+ * Wanner, section II.4, with the time of the state in place of a unit of time). One evaluation; uses
+ * y_new, rates_new as scratch.
+ *
+ * *wanted becomes false in lanes whose state tells no time, since all is zero or rests. Their step is
+ * a guess, a power of FIRST_STEP_RATIO, that is to be divided by it until the error allows the step. */
+bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order);
+static const double FIRST_STEP_RATIO = 4;
 
 /* Measures step->noise at the state of the wanted lanes: what changes of the state by its rounding
  * and of t does to the rates. Four evaluations; uses y_new, carry_new, rates_new, times, noise_before as scratch. */

@@ -15,24 +15,23 @@ enum { WHOLE_BLOCKS = COMBINE_BLOCK };
 
 static size_t lay_out(Cruise *c, void *memory)
 {
-    const size_t lanes = c->step->lanes, dim = c->step->dim, n = c->step->rows * lanes;
+    const size_t lanes = c->step->lanes, n = c->step->rows * lanes;
     CruiseCourse *o = &c->course;
     Cutter cutter = {.memory = memory};
     double **const rows[] = {
-        &o->h,         &o->t_new,   &o->h_new,  &o->stop,       &o->sample_t,       &o->direction,
-        &o->longest,   &o->span,    &o->pace,   &o->root,       &o->least,          &o->next_h,
-        &o->next_root, &o->horizon, &o->margin, &o->rejected_h, &o->rejected_error, &o->limit};
+        &o->h,       &o->t_new,   &o->h_new,      &o->stop,           &o->sample_t, &o->direction,
+        &o->longest, &o->paced_h, &o->root,       &o->least,          &o->next_h,   &o->next_root,
+        &o->horizon, &o->margin,  &o->rejected_h, &o->rejected_error, &o->limit};
 
-    int64_t **const counts[] = {&o->accepted, &o->rejected, &o->most,   &o->rejections,
-                                &o->slowed,   &c->masks,    &c->left,   &c->grown,
-                                &c->going,    &c->told,     &c->sampled};
+    int64_t **const counts[] = {&o->accepted, &o->rejected, &o->most,  &o->rejections, &o->slowed,
+                                &c->masks,    &c->left,     &c->going, &c->told,       &c->sampled};
 
     /* what kernels go over, row by row */
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         *rows[k] = cut(&cutter, lanes, sizeof(double));
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         *counts[k] = cut(&cutter, lanes, sizeof(int64_t));
-    /* who takes part, the states before, and what sizes go by */
+    /* the lanes that take part, and the states before */
     c->drives = cut(&cutter, lanes, sizeof *c->drives);
     c->wanted = cut(&cutter, lanes, sizeof *c->wanted);
     c->counted = cut(&cutter, lanes, sizeof *c->counted);
@@ -42,9 +41,6 @@ static size_t lay_out(Cruise *c, void *memory)
     c->history.rates = cut(&cutter, HISTORY_STATES * n, sizeof(double));
     c->history.n = cut(&cutter, lanes, sizeof *c->history.n);
     c->history.looks = cut(&cutter, lanes, sizeof *c->history.looks);
-    c->sizes.nominal = cut(&cutter, dim, sizeof *c->sizes.nominal);
-    c->sizes.kinds = cut(&cutter, dim, sizeof *c->sizes.kinds);
-    c->sizes.integrals = cut(&cutter, dim, sizeof *c->sizes.integrals);
     return cutter.used;
 }
 
@@ -104,52 +100,23 @@ static bool is_steady(const Cruise *c, const Drive *drive)
     const bool seen = (drive->observer->arc || step->system->n_enclosed) == !!c->runs->look_inside;
 
     return step->pulse.status == OK && quiet && plain && seen && guards_rest(&drive->guards, 0) &&
-           (!step->nominal || step->sized[0]) && !noise_is_due(drive) && !ends_next(drive);
-}
-
-static bool are_same(const void *a, const void *b, size_t size)
-{
-    return a == b || memcmp(a, b, size) == 0;
-}
-
-static void learn_sizes(Cruise *c, const OdeStep *one)
-{
-    const size_t dim = c->step->dim;
-    CruiseSizes *s = &c->sizes;
-
-    memcpy(s->nominal, one->nominal, dim * sizeof *s->nominal);
-    memcpy(s->kinds, one->kinds, dim * sizeof *s->kinds);
-    memcpy(s->integrals, one->integrals, dim * sizeof *s->integrals);
-    s->least_of_kind = one->least_of_kind;
-    c->step->nominal = s->nominal;
-    c->step->given = one->given;
-    c->step->kinds = s->kinds;
-    c->step->integrals = s->integrals;
-    c->step->least_of_kind = s->least_of_kind;
+           !noise_is_due(drive) && !ends_next(drive);
 }
 
 /* Sizes are made as those of the other lanes; the first one says how. */
 static bool fits(Cruise *c, const Drive *drive)
 {
-    const OdeStep *one = &drive->step;
-    const size_t dim = c->step->dim;
     CruiseSizes *s = &c->sizes;
+    const CruiseSizes own = {
+        .known = true, .given = drive->step.given, .noise = sizes_have_noise(&drive->step)};
 
     if (!s->known) {
-        s->known = true;
-        s->made = one->nominal != NULL;
-        s->noise = sizes_have_noise(one);
+        *s = own;
         c->history.kept = drive->passage != NULL;
-        if (s->made)
-            learn_sizes(c, one);
         return true;
     }
-    if (s->made != (one->nominal != NULL) || c->history.kept != (drive->passage != NULL))
-        return false;
-    return !s->made || (s->least_of_kind == one->least_of_kind &&
-                        are_same(s->nominal, one->nominal, dim * sizeof *one->nominal) &&
-                        are_same(s->kinds, one->kinds, dim * sizeof *one->kinds) &&
-                        are_same(s->integrals, one->integrals, dim * sizeof *one->integrals));
+    return s->given == own.given && s->noise == own.noise &&
+           c->history.kept == (drive->passage != NULL);
 }
 
 /* One lane's column of n rows. */
@@ -206,27 +173,16 @@ static void put_sizes(const Cruise *c, size_t lane, OdeStep *one)
     const size_t dim = all->dim;
 
     put(c, all->size, lane, one->size, dim);
+    put(c, all->unsized, lane, one->unsized, dim);
     put(c, all->noise, lane, one->noise, dim);
     put(c, all->carried, lane, one->carried, dim);
     one->resized = one->renoised = false;
-    if (!one->nominal || one->given)
-        return;
-    put(c, all->largest, lane, one->largest, dim);
-    put(c, all->most, lane, one->most, dim);
-    put(c, all->quiet, lane, one->quiet, dim);
 }
 
 static void get_sizes(const Cruise *c, size_t lane, OdeStep *one)
 {
-    const OdeStep *all = c->step;
-    const size_t dim = all->dim;
-
-    if (!one->nominal || one->given)
-        return;
-    get(c, all->size, lane, one->size, dim);
-    get(c, all->largest, lane, one->largest, dim);
-    get(c, all->most, lane, one->most, dim);
-    get(c, all->quiet, lane, one->quiet, dim);
+    if (!one->given)
+        get(c, c->step->size, lane, one->size, c->step->dim);
 }
 
 void cruise_enter(Cruise *c, size_t lane, Drive *drive)
@@ -245,9 +201,8 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     o->sample_t[lane] = l->sample_t;
     o->direction[lane] = l->direction;
     o->longest[lane] = l->outcome->longest;
-    o->span[lane] = drive->step.span;
     o->limit[lane] = drive->options->max_step > 0 ? drive->options->max_step : INFINITY;
-    o->pace[lane] = drive->step.pace;
+    o->paced_h[lane] = drive->step.paced_h;
     o->root[lane] = control->last;
     o->least[lane] = control->least;
     /* what is counted, and what rejected steps leave behind */
@@ -478,14 +433,9 @@ static void hold_history(Cruise *c, size_t lane)
 
 static void take_sizes(Cruise *c)
 {
-    if (!c->sizes.made || c->step->given)
+    if (c->sizes.given)
         return;
     c->kernel->sizes(c);
-    for (size_t k = 0; k < c->step->lanes; k++)
-        if (c->grown[k]) {
-            c->step->span = c->course.span[k];
-            sizes_make(c->step, k);
-        }
     if (c->sizes.noise)
         c->kernel->pace(c);
 }
@@ -521,6 +471,7 @@ void cruise_settle(Cruise *c)
         if (!drive || !c->left[k])
             continue;
         cruise_leave(c, k);
+        drive->step.paced_h = fabs(drive->lanes[0].h);
         sizes_measure_noise(&drive->step);
         cruise_enter(c, k, drive);
     }

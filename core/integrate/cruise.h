@@ -55,18 +55,15 @@ typedef struct CruiseRuns {
 /* How sizes are made of states, of all lanes. */
 typedef struct CruiseSizes {
     bool known;
-    bool made; /* else all are 1 */
-    double *nominal;
-    size_t *kinds, *integrals;
-    double least_of_kind;
-    bool noise; /* rounding of the rates is watched */
+    bool given; /* for all components */
+    bool noise; /* rounding of the rates is measured */
 } CruiseSizes;
 
 /* Rows of lanes of what a Lane has. */
 typedef struct CruiseCourse {
     double *h, *t_new,
         *h_new; /* the step the method proposes; the one to make: its end and length */
-    double *stop, *sample_t, *direction, *longest, *span, *pace;
+    double *stop, *sample_t, *direction, *longest, *paced_h;
     double *limit;              /* of the length of a step; infinite: none */
     double *root, *least;       /* Control.last and .least */
     double *next_h, *next_root; /* of the step after this one, if it is accepted */
@@ -99,7 +96,7 @@ typedef struct Cruise {
     CruiseHistory history;
     double *attempted; /* [rows][lanes]: ends before their correction */
     uint64_t *counted; /* [lanes]: evaluations when it began */
-    int64_t *masks, *left, *grown;
+    int64_t *masks, *left;
     int64_t *told;    /* -1 in lanes to which samples of this step were told */
     int64_t *sampled; /* scratch */
     int64_t *going;   /* -1 in lanes that cruise and whose step is not rejected */
@@ -159,9 +156,9 @@ typedef struct CruiseKernel {
     void (*carried)(Cruise *cruise); /* the same: lanes that the correction moves far */
     void (*judge)(Cruise *cruise);   /* lanes whose rates are not finite; the next step */
     void (*ahead)(Cruise *cruise);   /* lanes that are to be looked at for singular instants */
-    void (*sizes)(Cruise *cruise);   /* grown: sizes are to be made anew */
-    void (*pace)(Cruise *cruise);    /* left: noise is to be measured anew */
-    void (*take)(Cruise *cruise);    /* the rest of an accepted step */
+    void (*sizes)(Cruise *cruise);
+    void (*pace)(Cruise *cruise); /* left: noise is to be measured anew */
+    void (*take)(Cruise *cruise); /* the rest of an accepted step */
 } CruiseKernel;
 extern const CruiseKernel cruise_kernel_sse2, cruise_kernel_avx2, cruise_kernel_avx512;
 

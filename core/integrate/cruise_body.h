@@ -10,6 +10,7 @@
 #include "core/integrate/cruise.h"
 #include "core/integrate/limits.h"
 #include "core/integrate/sizes.h"
+#include "core/integrate/tolerance_blocks.h"
 #include "core/program/blocks.h"
 
 /* lane_choose_step(), and whether a stop or a sample lies in the step. */
@@ -45,17 +46,15 @@ static void propose(Cruise *c)
 static void carried(Cruise *c)
 {
     const OdeStep *s = c->step;
+    const ToleranceTerms terms = tolerance_terms(s);
 
     for (size_t b = 0; b < s->lanes; b += BLOCK) {
-        const Block length = BLOCK_ABSOLUTE(*block_at(s->h, b));
         BlockMask far = {0};
         for (size_t i = b; i < s->dim * s->lanes; i += s->lanes) {
-            const Block end = *block_at(c->attempted, i), change = *block_at(s->y_new, i) - end;
-            const Block from = BLOCK_ABSOLUTE(*block_at(s->y, i)), to = BLOCK_ABSOLUTE(end);
-            const Block wanted = s->atol * *block_at(s->size, i) + s->rtol * BLOCK_LARGER(from, to);
-            const Block rounding =
-                DBL_MIN + length * (*block_at(s->noise, i) + length * *block_at(s->carried, i));
-            far |= BLOCK_ABSOLUTE(change) / BLOCK_LARGER(wanted, rounding) > CARRIED_AWAY;
+            const Block *const end = block_at(c->attempted, i);
+            const Block change = *block_at(s->y_new, i) - *end;
+            const Block tolerance = tolerance_block(&terms, i, end, block_at(s->h, b));
+            far |= BLOCK_ABSOLUTE(change) / tolerance > CARRIED_AWAY;
         }
         *block_mask_of(c->masks, b) &= ~far;
     }
@@ -155,22 +154,12 @@ static void sizes(Cruise *c)
 
     for (size_t b = 0; b < lanes; b += BLOCK) {
         const BlockMask mask = *block_mask_at(c->masks, b);
-        BlockMask grown = {0};
-        for (size_t r = 0, i = b; r < s->dim; r++, i += lanes) {
-            const Block value = BLOCK_ABSOLUTE(*block_at(s->y_new, i));
-            const BlockMask up = mask & (value > *block_at(s->largest, i));
-            if (!block_any(&up))
-                continue;
-            const size_t kind = s->kinds[r] * lanes + b;
-            const Block most = *block_at(s->most, kind), size = *block_at(s->size, i);
-            const Block most_new = BLOCK_LARGER(value, most), size_new = BLOCK_LARGER(value, size);
-            block_put(s->largest, i, &up, &value);
-            if (!(s->nominal[r] > 0))
-                block_put(s->size, i, &up, &size_new);
-            block_put(s->most, kind, &up, &most_new);
-            grown |= up & (*block_at(s->most, kind) > *block_at(s->quiet, kind));
+        for (size_t i = b; i < s->dim * lanes; i += lanes) {
+            const Block end = *block_at(s->y_new, i), size = *block_at(s->size, i);
+            const Block value = *block_at(s->unsized, i) * BLOCK_ABSOLUTE(end);
+            const Block larger = BLOCK_LARGER(value, size);
+            block_put(s->size, i, &mask, &larger);
         }
-        *block_mask_of(c->grown, b) = grown;
     }
 }
 
@@ -180,13 +169,8 @@ static void pace(Cruise *c)
     const OdeStep *s = c->step;
 
     for (size_t b = 0; b < s->lanes; b += BLOCK) {
-        const Block measured = *block_at(c->course.pace, b);
-        Block now = {0};
-        for (size_t i = b; i < s->dim * s->lanes; i += s->lanes) {
-            const Block size = *block_at(s->size, i);
-            const Block change = BLOCK_ABSOLUTE(*block_at(s->rates_new, i)) / size;
-            now = BLOCK_SELECT((size > 0) & (change > now), change, now);
-        }
+        const Block measured = *block_at(c->course.paced_h, b);
+        const Block now = BLOCK_ABSOLUTE(*block_at(c->course.next_h, b));
         *block_mask_of(c->left, b) =
             *block_mask_at(c->masks, b) &
             ((now > SIZES_OUTDATED * measured) | (now < measured / SIZES_OUTDATED));

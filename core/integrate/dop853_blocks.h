@@ -6,6 +6,7 @@
 #include "core/integrate/combine_blocks.h"
 #include "core/integrate/dop853_tableau.h"
 #include "core/integrate/method.h"
+#include "core/integrate/tolerance_blocks.h"
 
 #define KNOWN static inline __attribute__((always_inline))
 
@@ -33,23 +34,8 @@ KNOWN Block block_of_row(const StagesOfRow *stages, const Dop853Row *row, const 
     return sum;
 }
 
-/* Two estimates of a step's error, h error5 and h slope + h error3, over the tolerances of the components:
- *     max(atol size + rtol max(|y|, |y_new|), DBL_MIN + |h| (noise + |h| carried)) */
-typedef struct ErrorTerms {
-    double atol, rtol;
-    const double *y, *y_new, *size, *noise, *carried; /* [dim][lanes] */
-} ErrorTerms;
-
-KNOWN ErrorTerms error_terms(const OdeStep *step)
-{
-    return (ErrorTerms){.atol = step->atol,
-                        .rtol = step->rtol,
-                        .y = step->y,
-                        .y_new = step->y_new,
-                        .size = step->size,
-                        .noise = step->noise,
-                        .carried = step->carried};
-}
+/* Two estimates of a step's error, h error5 and h slope + h error3, over the tolerances of the
+ * components: ode_tolerance() in blocks. */
 
 /* The increment over h, and what errors are estimated by. */
 typedef struct EstimateBlocks {
@@ -57,16 +43,11 @@ typedef struct EstimateBlocks {
 } EstimateBlocks;
 
 /* The squares of both estimates. */
-KNOWN void error_block(const ErrorTerms *e, size_t i, const Block *step, const EstimateBlocks *of,
-                       Block *ret_square5, Block *ret_square3)
+KNOWN void error_block(const ToleranceTerms *e, size_t i, const Block *step,
+                       const EstimateBlocks *of, Block *ret_square5, Block *ret_square3)
 {
-    const Block h = *step, length = BLOCK_ABSOLUTE(h);
-    const Block from = BLOCK_ABSOLUTE(*block_at(e->y, i));
-    const Block to = BLOCK_ABSOLUTE(*block_at(e->y_new, i));
-    const Block wanted = e->atol * *block_at(e->size, i) + e->rtol * BLOCK_LARGER(from, to);
-    const Block rounding =
-        DBL_MIN + length * (*block_at(e->noise, i) + length * *block_at(e->carried, i));
-    const Block scale = 1 / BLOCK_LARGER(wanted, rounding);
+    const Block h = *step;
+    const Block scale = 1 / tolerance_block(e, i, block_at(e->y_new, i), step);
     const Block a = h * of->error5 * scale;
     const Block b = (h * of->slope + h * of->error3) * scale;
     *ret_square5 = a * a;
@@ -76,7 +57,7 @@ KNOWN void error_block(const ErrorTerms *e, size_t i, const Block *step, const E
 /* What the end of a step is made of and where it goes. */
 typedef struct EndOfStep {
     StepEndSum sum;
-    ErrorTerms terms;
+    ToleranceTerms terms;
     StagesOfRow slope, error5, error3;
 } EndOfStep;
 
@@ -86,7 +67,7 @@ KNOWN EndOfStep end_of_step(const OdeStep *step, double *const *k)
                                .carry = step->carry,
                                .y_new = step->y_new,
                                .carry_new = step->carry_new},
-                       .terms = error_terms(step),
+                       .terms = tolerance_terms(step),
                        .slope = stages_of_row(k, &DOP853_B, DOP853_B.n),
                        .error5 = stages_of_row(k, &DOP853_E5, DOP853_E5.n),
                        .error3 = stages_of_row(k, &DOP853_E3, DOP853_E3.n)};

@@ -191,11 +191,9 @@ static void start_lanes(Drive *drive, const double *y, const OdeTask *task)
     const OdeSpan *spans = task->spans;
     OdeStep *step = &drive->step;
     memcpy(step->y, y, step->rows * step->lanes * sizeof *y);
-    for (size_t i = 0; i < step->rows * step->lanes; i++)
-        step->size[i] = step->reach[i] = 1;
+    sizes_start(step);
     for (size_t l = 0; l < step->lanes; l++)
         lane_init(drive, l, &spans[l], &task->outcomes[l]);
-    step->span = fabs(spans[0].t_end - spans[0].t0);
     take_pulse(step, task->room);
     for (size_t l = 0; l < step->lanes; l++) {
         lane_next_stop(drive, l);
@@ -253,9 +251,18 @@ static void begin_noise(Drive *drive, size_t lane)
 
     if (!sizes_have_noise(step))
         return;
-    const double ahead = guards_outlook(&drive->guards, step, lane, l->h, false);
-    sizes_begin_noise(step, lane, ahead);
-    sizes_begin_reach(step, ahead, fabs(step->t[lane] - l->span->t0));
+    sizes_begin_noise(step, lane, guards_outlook(&drive->guards, step, lane, l->h, false));
+}
+
+/* Sides of guards, with the time to the next sample or stop. */
+static bool begin_guards(Drive *drive, size_t lane)
+{
+    const Lane *l = &drive->lanes[lane];
+    const double t = drive->step.t[lane];
+
+    guards_begin(&drive->guards, &drive->step, lane, l->changed);
+    return !l->changed || guards_begin_contacts(&drive->guards, &drive->step, lane,
+                                                fmin(fabs(l->sample_t - t), fabs(l->stop - t)));
 }
 
 /* Rates, first steps and guards of the lanes that start or have jumped. */
@@ -289,6 +296,8 @@ static bool begin_fresh_lanes(Drive *drive)
     /* a first step for those without one; then method and guards begin anew */
     if (unknown && !control_first_step(step, drive->chosen, drive->method->error_order))
         return false;
+    for (size_t l = 0; l < step->lanes; l++)
+        drive->lanes[l].guessed = drive->lanes[l].unknown_h && !drive->chosen[l];
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
         if (lane->state != LANE_READY || !lane->fresh)
@@ -296,18 +305,27 @@ static bool begin_fresh_lanes(Drive *drive)
         lane->h = step->h[l];
         begin_noise(drive, l);
         drive->method->restart(step, l, lane->h);
-        guards_begin(&drive->guards, step, l, lane->changed);
+        if (!begin_guards(drive, l))
+            return false;
         lane->fresh = lane->changed = lane->unknown_h = false;
     }
     return true;
 }
 
 /* Measures the rounding errors of the rates in the lanes where they seem to hinder: in the midst of the step that was tried
- * last, or of as much of it as leads over no corner. */
+ * last, or of as much of it as leads over no corner. Steps of an implicit method are long beside the time in which the rates
+ * change, and what the rates would lead to there is nothing. */
 static bool drive_measure_noise(Drive *drive)
 {
     OdeStep *step = &drive->step;
     bool any = false;
+
+    if (drive->method->multistep) {
+        if (drive->lanes[0].noisy && sizes_have_noise(step))
+            sizes_measure_noise(step);
+        drive->lanes[0].noisy = false;
+        return true;
+    }
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
         drive->chosen[l] = lane->noisy && lane->state == LANE_READY;
@@ -464,7 +482,6 @@ static void borrow(Drive *drive, const OdeTask *task)
     step->given = sizes_are_given(options->nominal, system->dim);
     step->kinds = options->kinds;
     step->integrals = options->integrals;
-    step->least_of_kind = options->least_of_kind;
     step->fixed_h = options->step;
     step->pulse.observer = task->observer;
 }

@@ -31,6 +31,7 @@ typedef struct Lane {
     double sample_t;
     /* A start, or a break that jumped: rates, perhaps the step, sides of guards are to be found. */
     bool fresh, changed, unknown_h;
+    bool guessed; /* the step is a guess of control_first_step(), and no step was accepted since */
     bool
         jumped; /* at the end of the last step: what lies ahead does not go on as the motion came */
     double last_break; /* when, or the start; by last_guard */

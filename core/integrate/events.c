@@ -13,8 +13,6 @@ static const double FAR = 0.1, ROUNDING = 1e-13;
 static const double TOUCH = 4;
 /* Rates of guards are differences over this part of the step, and of t. */
 static const double PART = 1e-4, ROUGH = 1e-7;
-/* So much of the tolerances of the state is how well it can be relied on at a start. */
-static const double SLACK = 1e-3;
 /* What a guard was lately counts so much with each step. */
 static const double FORGOTTEN = 0.9;
 
@@ -22,7 +20,7 @@ size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
     return (8 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
-           lanes * n * sizeof(size_t) + ROOTS * n * sizeof(Root) + 9 * lanes * n + lanes;
+           lanes * n * sizeof(size_t) + ROOTS * n * sizeof(Root) + 10 * lanes * n + 2 * lanes;
 }
 
 void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, size_t lanes,
@@ -59,7 +57,9 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->silent_end = bytes += lanes * n;
     guards->brink = (bool *)(void *)(bytes += lanes * n);
     guards->brink_end = (bool *)(void *)(bytes += lanes * n);
+    guards->by_value = (bool *)(void *)(bytes += lanes * n);
     guards->fresh = (bool *)(void *)(bytes + lanes * n);
+    guards->chosen = guards->fresh + lanes;
 }
 
 /* +1 or -1 by component, so that of any two components some pattern moves them apart; patterns are
@@ -90,8 +90,9 @@ static double value_off(Guards *guards, const OdeStep *step, size_t lane, double
     for (size_t r = 0; r < step->rows; r++) {
         const double y = guards->state[r];
         const double tolerance =
-            r < step->dim ? step->rtol * fabs(y) + step->atol * step->size[r * step->lanes + lane]
-                          : 0;
+            r < step->dim
+                ? ode_larger(step->rtol * fabs(y), step->atol * step->size[r * step->lanes + lane])
+                : 0;
         guards->other[r] = y + tolerances * way_of(r, pattern) * tolerance;
     }
     guards_evaluate(step, lane, t, guards->other, guards->values);
@@ -109,30 +110,21 @@ double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, 
     return error;
 }
 
-/* How much the values change where each component of the state moves by `relative` of itself and
- * `absolute` of its reach; guards->state holds the state, guards->start the values. */
-static void measure_spread(Guards *guards, const OdeStep *step, size_t lane, double t,
-                           double relative, double absolute, double *ret_spread)
-{
-    const double *start = guards->start + lane * guards->n;
-    for (size_t k = 0; k < guards->n; k++)
-        ret_spread[k] = 0;
-    for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
-        for (size_t r = 0; r < step->rows; r++) {
-            const double way = way_of(r, pattern);
-            const double size = step->reach[r * step->lanes + lane];
-            guards->other[r] = guards->state[r] * (1 + way * relative) + way * absolute * size;
-        }
-        guards_evaluate(step, lane, t * (1 + 4 * DBL_EPSILON), guards->other, guards->values);
-        for (size_t k = 0; k < guards->n; k++)
-            ret_spread[k] += fabs(guards->values[k] - start[k]);
-    }
-}
-
-/* What rounding of the state does to the values. */
+/* The rounding of the values: how much they change if each component of the state, and t, moves by
+ * 4 eps of itself. guards->state holds the state, guards->start the values. */
 static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lane, double t)
 {
-    measure_spread(guards, step, lane, t, 4 * DBL_EPSILON, 0, guards->noise + lane * guards->n);
+    const double *start = guards->start + lane * guards->n;
+    double *noise = guards->noise + lane * guards->n;
+    for (size_t k = 0; k < guards->n; k++)
+        noise[k] = 0;
+    for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
+        for (size_t r = 0; r < step->rows; r++)
+            guards->other[r] = guards->state[r] * (1 + way_of(r, pattern) * 4 * DBL_EPSILON);
+        guards_evaluate(step, lane, t * (1 + 4 * DBL_EPSILON), guards->other, guards->values);
+        for (size_t k = 0; k < guards->n; k++)
+            noise[k] += fabs(guards->values[k] - start[k]);
+    }
 }
 
 /* Where guards that are zero go: for each, twice the change over a short time in grid row 0, and
@@ -163,11 +155,13 @@ static void measure_motion(Guards *guards, const OdeStep *step, size_t lane, dou
     }
 }
 
-/* What jumps next to the state, or is undefined there, is no rounding. */
+/* What jumps next to the state, or is undefined there, is no rounding. The value before the cap goes
+ * into grid row 2. */
 static void cap_noise(Guards *guards, size_t lane)
 {
     for (size_t k = 0; k < guards->n; k++) {
         const size_t i = lane * guards->n + k;
+        guards->grid[2 * guards->n + k] = guards->noise[i];
         if (!isfinite(guards->noise[i]))
             guards->noise[i] = 0;
         else if (guards->side[i] != 0)
@@ -197,14 +191,15 @@ static int kept_side(const Guards *guards, const OdeStep *step, size_t lane, siz
     return step->h[lane] < 0 ? kind->direction : -kind->direction;
 }
 
-/* The side by the value, where nothing is known but that. Impacts that are beyond their guards by
- * less than a start can be relied on (grid row 2) are at them. */
+/* The side by the value, if nothing else is known. An impact is at its guard within all that may be
+ * rounding: bodies that touch have not been farther apart, so the cap knows no size of the guard. */
 static int side_of_value(Guards *guards, const OdeStep *step, size_t lane, size_t k)
 {
     const size_t i = lane * guards->n + k;
-    const double value = guards->start[i], slack = guards->grid[2 * guards->n + k];
+    const double value = guards->start[i];
     const int kept = kept_side(guards, step, lane, k);
-    if (kept != 0 && fabs(value) <= slack)
+    guards->by_value[i] = true;
+    if (kept != 0 && fabs(value) <= guards->grid[2 * guards->n + k])
         guards->noise[i] = fmax(guards->noise[i], 4 * fabs(value));
     if (fabs(value) > guards->noise[i])
         return sign(value);
@@ -284,15 +279,13 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
     ode_gather(step, step->y, lane, guards->state);
     guards_evaluate(step, lane, step->t[lane], guards->state, guards->start + first);
     guards_measure_noise(guards, step, lane, step->t[lane]);
-    if (changed) {
+    if (changed)
         measure_motion(guards, step, lane, step->h[lane]);
-        measure_spread(guards, step, lane, step->t[lane], SLACK * step->rtol, SLACK * step->atol,
-                       guards->grid + 2 * guards->n);
-    }
     cap_noise(guards, lane);
     for (size_t i = first; i < first + guards->n; i++) {
         guards->brink[i] = guards->brink[i] && !changed;
         guards->silent[i] = 0;
+        guards->by_value[i] = false;
         if (changed)
             side_from_state(guards, step, lane, i - first);
         else
@@ -301,6 +294,78 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
         guards->fired[i] = 0;
     }
     guards->fresh[lane] = true;
+}
+
+/* Is the impact beyond its guard, on the side that it does not keep, as its value alone tells? */
+static bool is_behind(const Guards *guards, const OdeStep *step, size_t lane, size_t k)
+{
+    const int kept = kept_side(guards, step, lane, k);
+    const size_t i = lane * guards->n + k;
+    return kept != 0 && guards->by_value[i] && guards->side[i] == -kept;
+}
+
+/* The guards move where each component of the state moves by `way` times its rate. */
+static void evaluate_along(Guards *guards, const OdeStep *step, size_t lane, const double *rates,
+                           double way)
+{
+    for (size_t r = 0; r < step->rows; r++)
+        guards->other[r] = guards->state[r] + way * rates[r * step->lanes + lane];
+    guards_evaluate(step, lane, step->t[lane], guards->other, guards->values);
+}
+
+/* The part of a time over which rates are differenced, and no less of it if the first step is short. */
+static const double DIFFERENCE_PART = 1e-8;
+
+/* Into guards->grid: how far the guards move over `time`, |g'| time + |g''| time^2 / 2. False: the pulse
+ * stopped. */
+static bool measure_fall(Guards *guards, OdeStep *step, size_t lane, double time)
+{
+    const double delta = fmax(fabs(step->h[lane]) / 1024, DIFFERENCE_PART * time);
+    const double *start = guards->start + lane * guards->n;
+    double *fall = guards->grid;
+
+    /* the derivative of the rates along the motion */
+    memcpy(step->times, step->t, step->lanes * sizeof *step->times);
+    memcpy(step->y_new, step->y, step->rows * step->lanes * sizeof *step->y);
+    step->times[lane] += copysign(delta, step->h[lane]);
+    for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
+        step->y_new[i] += copysign(delta, step->h[lane]) * step->rates[i];
+    for (size_t l = 0; l < step->lanes; l++)
+        guards->chosen[l] = l == lane;
+    if (!ode_rates(step, step->times, step->y_new, step->rates_new, guards->chosen))
+        return false;
+    for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
+        step->rates_new[i] = (step->rates_new[i] - step->rates[i]) / delta;
+    /* the guards where the rates, and their derivative, lead */
+    evaluate_along(guards, step, lane, step->rates, copysign(time, step->h[lane]));
+    for (size_t k = 0; k < guards->n; k++)
+        fall[k] = fabs(guards->values[k] - start[k]);
+    evaluate_along(guards, step, lane, step->rates_new, time * time / 2);
+    for (size_t k = 0; k < guards->n; k++)
+        fall[k] += fabs(guards->values[k] - start[k]);
+    return true;
+}
+
+bool guards_begin_contacts(Guards *guards, OdeStep *step, size_t lane, double time)
+{
+    bool any = false;
+
+    for (size_t k = 0; k < guards->n; k++)
+        any = any || is_behind(guards, step, lane, k);
+    if (!any)
+        return true;
+    if (!measure_fall(guards, step, lane, time))
+        return false;
+    for (size_t k = 0; k < guards->n; k++) {
+        const size_t i = lane * guards->n + k;
+        const double depth = fabs(guards->start[i]), fall = guards->grid[k];
+        if (!is_behind(guards, step, lane, k) || !(depth <= step->rtol * fall) || !isfinite(fall))
+            continue;
+        guards->side[i] = (signed char)-guards->side[i];
+        guards->noise[i] = fmax(guards->noise[i], 4 * depth);
+        see_contact(guards, step, lane, k);
+    }
+    return true;
 }
 
 static bool has_switches(const Guards *guards)

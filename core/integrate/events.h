@@ -38,7 +38,9 @@ typedef struct Guards {
         *brink_end; /* not finite at the end of the last step, of this one, but before it */
     /* likewise: 1 + crossings, 2 at most, where the guard is zero to rounding up to the end; else 0 */
     signed char *silent, *silent_end;
-    bool *fresh; /* [lane]: the step starts where the lane did, or at a break */
+    bool *by_value; /* the side was taken from the value, since nothing else was known */
+    bool *fresh;    /* [lane]: the step starts where the lane did, or at a break */
+    bool *chosen;   /* [lane] scratch: the lane that is evaluated */
     double *grid, *values, *state, *other; /* scratch */
     size_t *ticks;                         /* of clocks: how many there were */
     Root *roots;                           /* of the lane looked at last */
@@ -69,6 +71,12 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
 /* The lane is at a start or a break, with t, y, rates, h known. `changed`: the state is new and
  * the sides are taken from it; else what has fired keeps the side it crossed to. */
 void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed);
+
+/* After that, at a new state: an impact whose state is on the wrong side of its guard is at the guard
+ * if its depth is at most rtol (time |g'| + time^2 |g''| / 2), with the time to the next sample: it is
+ * below the tolerance of every value that will be told. Uses y_new, rates_new, times as scratch. False:
+ * the pulse stopped. */
+bool guards_begin_contacts(Guards *guards, OdeStep *step, size_t lane, double time);
 
 /* How far ahead the rates are those of this side of all corners, along the rates at the start: h or a fourth, a sixteenth, ..
  * of it. `begun`: guards_begin() knows the sides. */

@@ -39,8 +39,7 @@ static bool is_stuck(const Drive *drive, size_t lane, double way)
         fabs(l->h) == drive->options->max_step || l->outcome->breaks > l->stuck_breaks)
         return false;
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
-        const double tolerance = step->atol * step->size[i] + step->rtol * fabs(step->y[i]);
-        if (!(fabs(step->rates[i]) * mean <= NO_MOVE * tolerance))
+        if (!(fabs(step->rates[i]) * mean <= NO_MOVE * ode_weight_at(step, i)))
             return false;
     }
     return true;
@@ -125,6 +124,8 @@ void lane_reject(Drive *drive, size_t lane)
     l->aiming = false;
     l->outcome->rejected++;
     l->h = drive->method->reject(&drive->step, lane);
+    if (l->guessed)
+        l->h = drive->step.h[lane] / FIRST_STEP_RATIO;
     if (drive->method->fixed_step)
         lane_fail(
             drive, lane, ERR_NUMERIC,
@@ -355,7 +356,7 @@ void lane_settle(Drive *drive, size_t lane)
     guards_accept(&drive->guards, step, lane);
     l->short_step = l->rejections > 0;
     l->rejections = 0;
-    l->tried_luck = false;
+    l->tried_luck = l->guessed = false;
     l->outcome->accepted++;
     l->last_h = step->h[lane];
     if (l->crowded > 0 && l->direction * (l->t_new - l->crowded_to) >= 0)
@@ -376,7 +377,7 @@ void lane_finish(Drive *drive, size_t lane)
         double h = step->h[lane];
         step->t[lane] = l->t_new;
         l->outcome->longest = ode_larger(l->outcome->longest, fabs(h));
-        sizes_take(step, lane, l->outcome->accepted);
+        sizes_take(step, lane, l->outcome->accepted, l->h);
         if (!lane_tell_step(drive, lane, h))
             return;
     }

@@ -216,8 +216,10 @@ static void send_starts(Lockstep *l)
         send(l, step->rates, step->rows, offsetof(OdeStep, rates), fill);
         send(l, step->carry, step->rows, offsetof(OdeStep, carry), fill);
     }
-    if (choose_changed(l, PART_SIZES))
+    if (choose_changed(l, PART_SIZES)) {
         send(l, step->size, step->dim, offsetof(OdeStep, size), fill);
+        send(l, step->unsized, step->dim, offsetof(OdeStep, unsized), fill);
+    }
     if (choose_changed(l, PART_NOISE)) {
         send(l, step->noise, step->dim, offsetof(OdeStep, noise), fill);
         send(l, step->carried, step->dim, offsetof(OdeStep, carried), fill);

@@ -33,18 +33,15 @@ typedef struct OdeStep {
     double rtol, atol, fixed_h;
     double *t, *h;         /* [lanes] */
     const double *nominal; /* see OdeOptions */
-    bool given; /* nominal has a size for every component: nothing makes other sizes of them */
+    bool given;            /* nominal has a size for every component: no size changes */
     const size_t *kinds, *integrals;
-    double least_of_kind;
-    double span; /* of time, of the first lane */
-    double *size,
-        *largest;  /* rows of lanes: what atol is multiplied by; the largest |y| so far .. */
-    double *most;  /* .. and that of a kind, at its first component; up to .. */
-    double *quiet; /* .. this it makes no size of another component */
-    bool *sized;   /* [lanes]: sizes are those of what is the largest now */
-    /* Some size, or noise or carried, is another: set here, taken back by who looks. */
+    /* Rows of lanes. size: what atol is multiplied by. unsized: 1 if the size is the largest |y| so
+     * far, 0 if it is given. */
+    double *size, *unsized;
+    double
+        *most; /* [dim] of one lane, scratch: the largest size of a kind, at its first component */
+    /* Some size, or noise or carried, has changed; the reader resets it. */
     bool resized, renoised;
-    double *reach; /* rows of lanes: at a start, sizes by where the motion may lead */
     /* At t; and at t + h, y_new projected, rates_new there: three arrays one behind the other, of one lane with room for whole
      * blocks. */
     double *y, *carry, *rates;
@@ -52,11 +49,15 @@ typedef struct OdeStep {
     /* Rounding errors of the rates, where they matter or may; else 0. carried: per unit of time, in
      * what is the rate of one component and a component itself. */
     double *noise, *carried;
+    /* Rows of lanes: the same error as an implicit method makes it, whose equations damp it; NULL:
+     * explicit. */
+    double *damped;
     /* [dim][lanes]: errors that rounding of the rates has allowed, and since when; [lanes]: gathered up to here;
      * [dim] of one lane: noise before it was measured anew. */
     double *rounded, *rounded_since, *rounded_t, *noise_before;
+    double *started; /* [lanes]: t at the start of the run */
     double *shaken;  /* 3 rows of one lane: rates with errors of rounding */
-    double pace;     /* 1 / time in which the state changed when noise was measured */
+    double paced_h;  /* the length of the next step when noise was measured */
     double *error;   /* [lanes] in units of the tolerance; NaN: not finite */
     double *added;   /* [lanes] the errors so far, of a method that goes on with what they are of */
     double *times;   /* [lanes] scratch: arguments of ode_rates() */
@@ -205,21 +206,40 @@ static const double ODE_NOISE_MARGIN = 32;
  * without a bound, sqrt(t - 1) at t = 1: it is of that place alone. */
 static const double ODE_EDGE = 100;
 
-/* What rounding of the rates makes of a component over the step. `i` is an index into the rows of
- * lanes. */
+/* The error that rounding of the rates makes in a component over the step. `i` is an index into the
+ * rows of lanes. */
 static inline double ode_rounding(const OdeStep *step, size_t i, size_t lane)
 {
     double h = fabs(step->h[lane]);
-    return DBL_MIN + h * (step->noise[i] + h * step->carried[i]);
+    const double grown = h * (step->noise[i] + h * step->carried[i]);
+    return DBL_MIN + (step->damped ? fmin(step->damped[i], grown) : grown);
 }
 
-/* atol size + rtol max(|y|, |y_new|), and never less than what rounding does to the rates. */
+/* The weight of a component over a step: the error that counts as 1,
+ *
+ *     max(rtol max(|y|, |y_new|, |h y'|), atol size, rounding).
+ *
+ * It follows the motion over this step alone (Hairer, Norsett, Wanner, Solving Ordinary Differential
+ * Equations I, 1993, II.4, with h y' after Press et al., Numerical Recipes, 1992, 16.2), so that
+ * neither the length of the run nor another component matters. h y' covers zero crossings and
+ * starts at zero; a component whose size is given does without it. atol size covers decays. */
+static inline double ode_weight(const OdeStep *step, size_t i, double y_new, double h)
+{
+    const double ends = ode_larger(fabs(step->y[i]), fabs(y_new));
+    const double moved = step->unsized[i] * fabs(h * step->rates[i]);
+    return ode_larger(step->rtol * ode_larger(ends, moved), step->atol * step->size[i]);
+}
+
 static inline double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
 {
-    double a = fabs(step->y[i]), b = fabs(step->y_new[i]);
-    double scale = step->atol * step->size[i] + step->rtol * (a > b ? a : b);
-    double rounding = ode_rounding(step, i, lane);
-    return scale > rounding ? scale : rounding;
+    return ode_larger(ode_weight(step, i, step->y_new[i], step->h[lane]),
+                      ode_rounding(step, i, lane));
+}
+
+/* The same of the state alone. */
+static inline double ode_weight_at(const OdeStep *step, size_t i)
+{
+    return ode_weight(step, i, 0, 0);
 }
 
 /* By how much a component of this size may move while it rests. */

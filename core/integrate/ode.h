@@ -239,13 +239,13 @@ typedef struct OdeObserver {
 } OdeObserver;
 
 typedef struct OdeOptions {
-    double rtol, atol; /* error per step: atol size + rtol |y|, root mean square over components */
-    /* dim sizes; 0: from the motion, see sizes.h (for one lane only). NULL: all are 1. */
+    double rtol,
+        atol; /* of ode_weight(); the error of a step is a root mean square of components */
+    /* dim sizes; 0: from the motion, see sizes.h. NULL: all are 1. */
     const double *nominal;
     /* dim each, read where there are sizes: the first component of the same kind; the one whose rate
      * this is, or dim. */
     const size_t *kinds, *integrals;
-    double least_of_kind;   /* of the largest of its kind a component counts at least so much */
     double step;            /* fixed-step methods: the step (> 0) */
     double first_step;      /* adaptive: 0 for automatic */
     double max_step;        /* adaptive: no step is longer; 0: as long as the error allows */

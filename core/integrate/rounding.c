@@ -1,5 +1,6 @@
 /* Errors that rounding of the rates has allowed, beside those that were asked for. */
 #include "core/integrate/rounding.h"
+#include "core/integrate/sizes.h"
 
 #include <math.h>
 
@@ -8,24 +9,24 @@ static const double MUCH = 1000;
 
 void rounding_begin(OdeStep *step, size_t lane)
 {
-    step->rounded_t[lane] = step->t[lane];
+    step->rounded_t[lane] = step->started[lane] = step->t[lane];
 }
 
-/* The largest that a component, others of its kind and what it moves have been: beside these it may rest, and
- * be nothing but rounding. */
+/* The largest value so far of a component and of others of its kind, and of the coordinate that it
+ * moves over the time elapsed. Beside these a component that rests is rounding alone. step->most is
+ * gathered. */
 static double scale_of(const OdeStep *step, size_t lane, size_t r)
 {
-    const size_t lanes = step->lanes;
-    double scale = fmax(step->size[r * lanes + lane], fabs(step->y[r * lanes + lane]));
+    const size_t i = r * step->lanes + lane;
+    double scale = fmax(step->size[i], fabs(step->y[i]));
 
     if (!step->nominal)
         return scale;
-    scale = fmax(scale, step->most[step->kinds[r] * lanes + lane]);
-    if (step->integrals[r] >= step->dim || !(step->span > 0))
-        return scale;
     const size_t moved = step->integrals[r];
-    const double most = step->most[step->kinds[moved] * lanes + lane];
-    return fmax(scale, fmax(step->size[moved * lanes + lane], most) / step->span);
+    const double elapsed = fabs(step->t[lane] - step->started[lane]);
+    scale = fmax(scale, step->most[step->kinds[r]]);
+    return moved < step->dim && elapsed > 0 ? fmax(scale, step->most[step->kinds[moved]] / elapsed)
+                                            : scale;
 }
 
 void rounding_gather(OdeStep *step, size_t lane, const double *before)
@@ -33,15 +34,18 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
     const double t = step->t[lane], since = step->rounded_t[lane], h = fabs(step->h[lane]);
 
     step->rounded_t[lane] = t;
+    sizes_gather_kinds(step, lane);
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
-        const double least = fmin(before[i], step->noise[i]);
+        const double grown = h * (step->noise[i] + h * step->carried[i]);
+        const double part = step->damped && grown > step->damped[i] ? step->damped[i] / grown : 1;
+        const double least = part * fmin(before[i], step->noise[i]);
         /* mostly there is none */
         if (!(least > 0) ||
             !(h * least > MUCH * (step->atol + step->rtol) * scale_of(step, lane, r)))
             continue;
         if (step->rounded[i] == 0)
             step->rounded_since[i] = since;
-        step->rounded[i] += fmax(before[i], step->noise[i]) * fabs(t - since);
+        step->rounded[i] += part * fmax(before[i], step->noise[i]) * fabs(t - since);
     }
 }
 
@@ -50,6 +54,7 @@ OdeRounding rounding_worst(const OdeStep *step, size_t lane)
     OdeRounding worst = {0};
     double most = MUCH;
 
+    sizes_gather_kinds(step, lane);
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
         const double by = step->rounded[i];
         if (!(by > 0))

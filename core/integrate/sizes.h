@@ -1,56 +1,48 @@
-/* Sizes of the components of a state, by which the absolute tolerance is multiplied, and what
- * rounding does to their rates, below which no tolerance falls.
+/* Sizes of the components of a state, by which the absolute tolerance is multiplied, and the rounding
+ * of their rates, below which no tolerance falls.
  *
- * Where it is not given, the size of a component is the largest value that it had, and no less than
- * 1e-9 of others of its kind, or of what it moves. So a model has the same steps in all units.
+ * The size of a component is the one that is given; else the largest |value| that it has had so far.
+ * It depends on the past of this component alone: not on the length of the run, not on others.
  *
- * The value of a component that should rest is rounding, and so would be its size. But what rounding
- * of the rates makes of it over a step is below its tolerance; that is measured where integration
- * begins, where the rates have changed by much, and after 1, 2, 4, .. steps. */
+ * If a component stays at zero, its computed value is rounding. The rounding of the rates bounds its
+ * tolerance from below; it is measured at a start, when the step size has changed by a factor of
+ * SIZES_OUTDATED, and after 1, 2, 4, .. steps. */
 #ifndef CORE_INTEGRATE_SIZES_H
 #define CORE_INTEGRATE_SIZES_H
 
 #include "core/integrate/method.h"
 
-/* Whether there is a size for every component, that counts: OdeStep.given. */
+/* Is the size of every component given? nominal NULL: all are 1. */
 bool sizes_are_given(const double *nominal, size_t dim);
 
-/* The lane starts, or goes on from a break, with y, rates, and h up to which it may go: a component
- * that was zero up to now counts for the first step as what its rate may make of it. */
+/* Sets size and unsized of all lanes before the first state is known. */
+void sizes_start(OdeStep *step);
+
+/* The lane starts, or goes on from a break, at y. */
 void sizes_begin(OdeStep *step, size_t lane);
 
-/* After that, with rates_new at the end of an Euler step h > 0 in either direction: of a kind of which all that is zero, or
- * rounding, does not move yet either, a component counts as what its second derivative makes of it. y_new is scratch. */
-void sizes_begin_at_rest(OdeStep *step, size_t lane, double h);
-
-/* The same, with h of its first step. */
+/* After that, with the length h of its first step. */
 void sizes_begin_noise(OdeStep *step, size_t lane, double h);
 
-/* After that, while the motion has hardly begun: what is nothing beside what its rates, here and after
- * an Euler step h, make of it until the end reaches that far. A body that rests about its floor has no
- * size yet that would tell rounding from a distance to it. */
-void sizes_begin_reach(OdeStep *step, double h, double elapsed);
+/* The lane has come to y after so many accepted steps; the next one is to have the length next_h. */
+void sizes_take(OdeStep *step, size_t lane, uint64_t steps, double next_h);
 
-/* The lane has come to y, after so many steps. */
-void sizes_take(OdeStep *step, size_t lane, uint64_t steps);
-
-/* The same in pieces, for lanes of which many are taken at once: from the largest values of the lane; whether rounding of the
- * rates is watched; after how many steps it is measured in any case, and anew where the pace is so many times larger or smaller
- * than it was; and that. */
-void sizes_make(OdeStep *step, size_t lane);
+/* Is the rounding of the rates measured, and is it due after so many steps in any case? */
 bool sizes_have_noise(const OdeStep *step);
-/* What rounding of the rates makes over h of the largest values of a component's kind, at most, as it was measured last. A
- * kind of which it makes more than `rest` is nothing else, and does not count. */
-double sizes_noise_over(const OdeStep *step, double h, double rest);
 static inline bool sizes_noise_is_due(uint64_t steps)
 {
     return (steps & (steps - 1)) == 0;
 }
+/* The factor by which the step size changes before the rounding of the rates is measured anew. */
 static const double SIZES_OUTDATED = 4;
 void sizes_measure_noise(OdeStep *step);
+/* The largest error that rounding of the rates, as last measured, makes over h, relative to the
+ * size of the component's kind. A kind for which it is more than `rest` is at rest and not counted. */
+double sizes_noise_over(const OdeStep *step, double h, double rest);
 
-/* The largest size of the kind of component r, of a system whose sizes are known (nominal); 1 where
- * nothing tells. */
+/* step->most[kind]: the largest size among the components of a kind. */
+void sizes_gather_kinds(const OdeStep *step, size_t lane);
+/* The largest size of the kind of component r; 1 if all of that kind have been zero. */
 double sizes_of_kind(const OdeStep *step, size_t lane, size_t r);
 
 #endif

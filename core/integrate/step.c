@@ -54,14 +54,13 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     const struct {
         double **array;
         size_t count;
-    } arrays[] = {{&step->y, end},           {&step->carry, end},       {&step->rates, room},
-                  {&step->y_new, end},       {&step->carry_new, end},   {&step->rates_new, room},
-                  {&step->size, end},        {&step->noise, end},       {&step->carried, end},
-                  {&step->t, lanes},         {&step->h, lanes},         {&step->times, lanes},
-                  {&step->error, lanes},     {&step->largest, n},       {&step->most, n},
-                  {&step->quiet, n},         {&step->reach, n},         {&step->rounded, n},
-                  {&step->rounded_since, n}, {&step->rounded_t, lanes}, {&step->noise_before, n},
-                  {&step->added, lanes}};
+    } arrays[] = {{&step->y, end},          {&step->carry, end},       {&step->rates, room},
+                  {&step->y_new, end},      {&step->carry_new, end},   {&step->rates_new, room},
+                  {&step->size, end},       {&step->noise, end},       {&step->carried, end},
+                  {&step->t, lanes},        {&step->h, lanes},         {&step->times, lanes},
+                  {&step->unsized, end},    {&step->error, lanes},     {&step->most, step->dim},
+                  {&step->rounded, n},      {&step->rounded_since, n}, {&step->rounded_t, lanes},
+                  {&step->noise_before, n}, {&step->added, lanes},     {&step->started, lanes}};
     const size_t n_arrays = sizeof arrays / sizeof *arrays;
     size_t all = 0;
 
@@ -74,8 +73,7 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     step->evaluations = counts;
     step->jacobians = counts ? counts + lanes : NULL;
     step->masks = counts ? (int64_t *)(void *)(counts + 2 * lanes) : NULL;
-    step->active = cut(cutter, 2 * lanes, sizeof *step->active);
-    step->sized = step->active ? step->active + lanes : NULL;
+    step->active = cut(cutter, lanes, sizeof *step->active);
     step->work = cut(cutter, 1, method->work_size(step->system, lanes));
 }
 

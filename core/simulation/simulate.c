@@ -22,8 +22,15 @@ void job_spec_init(JobSpec *spec)
                       .time = {.kind = TIME_SAMPLES, .samples = 201},
                       .method = "auto",
                       .rtol = 1e-10,
-                      .atol = 1e-12,
                       .projection = true};
+}
+
+/* A component that decays is followed relative to its value down to this part of its largest value. */
+static const double ATOL_PER_RTOL = 1e-2;
+
+double job_spec_atol(const JobSpec *spec)
+{
+    return spec->atol > 0 ? spec->atol : ATOL_PER_RTOL * spec->rtol;
 }
 
 static Status check_size(const Simulation *s, const SimulationLimits *limits, Diagnostics *diag,

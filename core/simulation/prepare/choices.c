@@ -93,7 +93,7 @@ static void choose_integrator(const Choices *c)
         if (!spec->rtol_given)
             choose_number(c, "integrator.rtol", spec->rtol, "the default");
         if (!spec->atol_given)
-            choose_number(c, "integrator.atol", spec->atol, "the default");
+            choose_number(c, "integrator.atol", job_spec_atol(spec), "rtol / 100");
         if (s->absolute)
             choose_number(c, "integrator.nominal", 1, "atol is given without sizes");
         else if (spec->n_nominal == 0)

@@ -7,11 +7,6 @@
 
 #include "core/simulation/prepare/named_values.h"
 
-/* A component counts at least so much of the largest of its kind: small motions beside a long way keep
- * their digits. In a state with other components than coordinates and velocities (momenta, quasi-velocities, log N), of which each
- * velocity is computed with the rounding of all, as much. */
-static const double LEAST_OF_KIND = 1e-9;
-
 /* x, y, .., dot(x), dot(y), .., p(x), p(y), .. */
 static const char **state_names(const Simulation *s)
 {
@@ -83,7 +78,6 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
     size_t *kinds = arena_sizes(arena, dim), *integrals = arena_sizes(arena, dim);
     size_t *first = arena_sizes(arena, 3 * n), *place = arena_sizes(arena, 3 * n);
     Status status = arena_status(arena, err);
-    bool all_sized = true; /* by the component itself */
 
     if (status != OK)
         return status;
@@ -94,7 +88,6 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
         kinds[k] = k;
         integrals[k] = dim;
         nominal[k] = s->absolute;
-        all_sized = all_sized && (i < 2 * n || k >= s->motion->dim);
         if (i == 3 * n)
             continue;
         place[i] = k;
@@ -113,7 +106,6 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
     options->nominal = nominal;
     options->kinds = kinds;
     options->integrals = integrals;
-    options->least_of_kind = all_sized ? LEAST_OF_KIND : 1;
     return OK;
 }
 

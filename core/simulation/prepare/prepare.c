@@ -102,7 +102,7 @@ static void prepare_check_tolerances(const JobSpec *spec, Diagnostics *diag)
     if (!(spec->rtol >= 1e-15 && spec->rtol <= 0.1))
         diagnostics_add(diag, "/integrator/rtol", -1, NULL, "rtol must be in [1e-15, 0.1], not %g",
                         spec->rtol);
-    if (!(spec->atol > 0) || !isfinite(spec->atol))
+    if (spec->atol_given && (!(spec->atol > 0) || !isfinite(spec->atol)))
         diagnostics_add(diag, "/integrator/atol", -1, NULL, "atol must be positive, not %g",
                         spec->atol);
 }
@@ -140,7 +140,7 @@ static void prepare_integrator(Simulation *s, const JobSpec *spec, const Simulat
     s->method = ode_method_find(spec->method);
     s->projection = spec->projection;
     s->options = (OdeOptions){.rtol = spec->rtol,
-                              .atol = spec->atol,
+                              .atol = job_spec_atol(spec),
                               .step = spec->step,
                               .max_step = spec->max_step,
                               .max_steps = step_budget(spec, limits),

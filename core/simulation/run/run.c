@@ -156,7 +156,6 @@ static Status size_state(Run *run, Error *err)
     options->nominal = room->sizes.nominal;
     options->kinds = room->sizes.kinds;
     options->integrals = room->sizes.integrals;
-    options->least_of_kind = room->sizes.least_of_kind;
     return OK;
 }
 

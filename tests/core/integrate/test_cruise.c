@@ -38,7 +38,7 @@ static void subject_init(Subject *s)
     ck_assert_uint_le(cutter.used, ROOM);
     ck_assert_int_eq(cruise_init(&s->cruise, &s->runs, &s->step, method, NULL), OK);
     /* the last array that was cut */
-    s->size = (size_t)((char *)(s->cruise.sizes.integrals + DIM) - (char *)s->cruise.memory);
+    s->size = (size_t)((char *)(s->cruise.history.looks + LANES) - (char *)s->cruise.memory);
 }
 
 static void draw_counts(Random *random, int64_t *counts, int64_t most)
@@ -47,22 +47,18 @@ static void draw_counts(Random *random, int64_t *counts, int64_t most)
         counts[l] = (int64_t)random_uniform(random, 0, (double)most);
 }
 
-/* Components of kinds, whose states are now and then larger than before. */
-static void draw_sizes(Random *random, OdeStep *s, Cruise *c)
+/* States are now and then larger than before; the sizes of some components are given. */
+static void draw_sizes(Random *random, OdeStep *s)
 {
-    double *const sizes[] = {s->size, s->largest, s->most, s->quiet, s->noise, s->carried};
+    double *const sizes[] = {s->size, s->noise, s->carried};
 
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         kernels_draw(random, sizes[k], DIM * LANES);
         for (size_t i = 0; i < DIM * LANES; i++)
             sizes[k][i] = fabs(sizes[k][i]);
     }
-    for (size_t r = 0; r < DIM; r++) {
-        c->sizes.nominal[r] = random_uniform(random, 0, 1) < 0.3 ? 1 : 0;
-        c->sizes.kinds[r] = (size_t)random_uniform(random, 0, (double)r + 0.99);
-    }
-    s->nominal = c->sizes.nominal;
-    s->kinds = c->sizes.kinds;
+    for (size_t i = 0; i < DIM * LANES; i++)
+        s->unsized[i] = random_uniform(random, 0, 1) < 0.3 ? 0 : 1;
 }
 
 static void draw(Random *random, Subject *s)
@@ -72,8 +68,7 @@ static void draw(Random *random, Subject *s)
     CruiseCourse *o = &c->course;
     double *const courses[] = {o->h,      o->t_new,   o->h_new,      o->stop,          o->sample_t,
                                o->next_h, o->horizon, o->rejected_h, o->rejected_error};
-    double *const sizes[] = {o->longest, o->span,      o->pace, o->root,
-                             o->least,   o->next_root, o->limit};
+    double *const sizes[] = {o->longest, o->paced_h, o->root, o->least, o->next_root, o->limit};
     double *const states[] = {step->y, step->y_new, step->rates, step->rates_new, c->attempted};
 
     for (size_t k = 0; k < sizeof courses / sizeof *courses; k++)
@@ -98,7 +93,7 @@ static void draw(Random *random, Subject *s)
         o->slowed[l] = random_uniform(random, 0, 1) < 0.3 ? -1 : 0;
         c->history.n[l] = (int64_t)random_uniform(random, 0, HISTORY_STATES);
     }
-    draw_sizes(random, step, c);
+    draw_sizes(random, step);
     draw_counts(random, o->accepted, 40);
     draw_counts(random, o->rejected, 5);
     draw_counts(random, o->most, 100);

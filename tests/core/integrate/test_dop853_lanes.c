@@ -30,7 +30,8 @@ static size_t tables(const Dop853Lanes *ret[TABLES])
 typedef struct Made {
     double t[LANES_MOST], h[LANES_MOST], y[ROOM], carry[ROOM], rates[ROOM], y_new[ROOM],
         carry_new[ROOM];
-    double size[ROOM], noise[ROOM], carried[ROOM], place[ROOM + LANES_MOST], older[ROOM];
+    double size[ROOM], unsized[ROOM], noise[ROOM], carried[ROOM], place[ROOM + LANES_MOST],
+        older[ROOM];
     double stages[DOP853_ALL_STAGES][ROOM], *k[DOP853_ALL_STAGES];
     OdeStep step;
 } Made;
@@ -53,6 +54,7 @@ static void make(Made *m, size_t rows, size_t lanes)
                         .y_new = m->y_new,
                         .carry_new = m->carry_new,
                         .size = m->size,
+                        .unsized = m->unsized,
                         .noise = m->noise,
                         .carried = m->carried,
                         .place = m->place};
@@ -64,6 +66,7 @@ static void draw(Made *m, Random *random)
         m->y[i] = random_normal(random) * (i % 3 == 0 ? 1e9 : 1e-3);
         m->carry[i] = 1e-20 * random_normal(random);
         m->size[i] = fabs(random_normal(random));
+        m->unsized[i] = i % 3 ? 1 : 0;
         m->noise[i] = m->carried[i] = 1e-9 * m->size[i];
         for (int s = 0; s < DOP853_ALL_STAGES; s++)
             m->k[s][i] = random_normal(random);
@@ -144,6 +147,7 @@ static void make_alone(Made *m, const Made *of, size_t lane)
     take_lane(of->y, lanes, lane, m->y);
     take_lane(of->carry, lanes, lane, m->carry);
     take_lane(of->size, lanes, lane, m->size);
+    take_lane(of->unsized, lanes, lane, m->unsized);
     take_lane(of->noise, lanes, lane, m->noise);
     take_lane(of->carried, lanes, lane, m->carried);
     for (int s = 0; s < DOP853_ALL_STAGES; s++)

@@ -27,7 +27,7 @@ static size_t tables(const Dop853One *ret[TABLES])
 /* A step from a state that somebody has made up. */
 typedef struct Made {
     double t, h, y[ROOM], carry[ROOM], rates[ROOM], y_new[ROOM], carry_new[ROOM], size[ROOM],
-        rates_new[ROOM];
+        unsized[ROOM], rates_new[ROOM];
     double noise[ROOM], carried[ROOM], older[ROOM], place[1 + ROOM];
     double differences[DOP853_ALL_STAGES][ROOM], *k[DOP853_ALL_STAGES];
     StageSum sums[DOP853_ALL_STAGES], slope, error5, error3;
@@ -62,6 +62,7 @@ static void make(Made *m, Random *random, size_t rows)
         m->carry[i] = 1e-20 * random_normal(random);
         m->rates[i] = random_normal(random);
         m->size[i] = fabs(random_normal(random));
+        m->unsized[i] = i % 3 ? 1 : 0;
         m->noise[i] = m->carried[i] = 1e-12 * m->size[i];
     }
     m->k[0] = m->rates;
@@ -90,6 +91,7 @@ static void make(Made *m, Random *random, size_t rows)
                         .y_new = m->y_new,
                         .carry_new = m->carry_new,
                         .size = m->size,
+                        .unsized = m->unsized,
                         .noise = m->noise,
                         .carried = m->carried,
                         .place = m->place,
