@@ -93,7 +93,7 @@ static Norms control_norms(const OdeStep *step, size_t lane, double h)
 }
 
 /* The time in which component r changes by itself: |y / y'|; for a coordinate, whose acceleration is
- * known, at most |y / y''|^(1/2). 0 if the component is zero or rests. */
+ * known, at most |y / y''|^(1/2). 0 if the component is below its tolerance or rests. */
 static double component_time(const OdeStep *step, size_t lane, size_t r, double acceleration)
 {
     const size_t i = r * step->lanes + lane;
@@ -102,7 +102,7 @@ static double component_time(const OdeStep *step, size_t lane, size_t r, double 
     const double by_acceleration = acceleration > 0 ? sqrt(value / acceleration) : INFINITY;
     const double time = fmin(by_rate, by_acceleration);
 
-    return isfinite(time) ? time : 0;
+    return isfinite(time) && value > step->atol * step->size[i] ? time : 0;
 }
 
 /* The longest of these times. A component that is rounding alone has a short one and does not

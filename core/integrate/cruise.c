@@ -23,8 +23,9 @@ static size_t lay_out(Cruise *c, void *memory)
         &o->longest, &o->paced_h, &o->root,       &o->least,          &o->next_h,   &o->next_root,
         &o->horizon, &o->margin,  &o->rejected_h, &o->rejected_error, &o->limit};
 
-    int64_t **const counts[] = {&o->accepted, &o->rejected, &o->most,  &o->rejections, &o->slowed,
-                                &c->masks,    &c->left,     &c->going, &c->told,       &c->sampled};
+    int64_t **const counts[] = {&o->accepted, &o->rejected, &o->most,       &o->rejections,
+                                &o->slowed,   &c->masks,    &c->left,       &c->going,
+                                &c->told,     &c->sampled,  &o->paced_steps};
 
     /* what kernels go over, row by row */
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
@@ -76,7 +77,7 @@ void cruise_done(Cruise *c)
 static bool noise_is_due(const Drive *drive)
 {
     return sizes_have_noise(&drive->step) &&
-           sizes_noise_is_due(drive->lanes[0].outcome->accepted + 1);
+           sizes_noise_is_due(&drive->step, drive->lanes[0].outcome->accepted + 1);
 }
 
 /* Whether the next step ends at a stop: it would be made alone. */
@@ -203,6 +204,7 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     o->longest[lane] = l->outcome->longest;
     o->limit[lane] = drive->options->max_step > 0 ? drive->options->max_step : INFINITY;
     o->paced_h[lane] = drive->step.paced_h;
+    o->paced_steps[lane] = (int64_t)drive->step.paced_steps;
     o->root[lane] = control->last;
     o->least[lane] = control->least;
     /* what is counted, and what rejected steps leave behind */
@@ -471,8 +473,7 @@ void cruise_settle(Cruise *c)
         if (!drive || !c->left[k])
             continue;
         cruise_leave(c, k);
-        drive->step.paced_h = fabs(drive->lanes[0].h);
-        sizes_measure_noise(&drive->step);
+        sizes_take(&drive->step, 0, drive->lanes[0].outcome->accepted, drive->lanes[0].h);
         cruise_enter(c, k, drive);
     }
 }

@@ -72,6 +72,7 @@ typedef struct CruiseCourse {
     int64_t *accepted, *rejected, *most; /* steps; how many of both the lane may make */
     int64_t *rejections;                 /* in a row */
     int64_t *slowed;                     /* Control.after_rejection, as a mask */
+    int64_t *paced_steps;                /* OdeStep.paced_steps */
 } CruiseCourse;
 
 /* Of the last states, [HISTORY_STATES][rows][lanes] and without rows; `newest` is where the last step was put. */

@@ -34,8 +34,9 @@ static void propose(Cruise *c)
         const BlockMask all = steps + *block_mask_at(o->rejected, b);
         BlockMask goes = (BLOCK_ABSOLUTE(rest) > reach) & (t_new != stop) &
                          (all < *block_mask_at(o->most, b)) & (length > rounding);
+        const BlockMask since = steps - *block_mask_at(o->paced_steps, b);
         if (noise)
-            goes &= ((steps + 1) & steps) != 0;
+            goes &= ((since + 1) & since) != 0;
         *block_of(o->h, b) = h;
         *block_of(o->t_new, b) = t_new;
         *block_of(o->h_new, b) = t_new - t;
@@ -171,9 +172,16 @@ static void pace(Cruise *c)
     for (size_t b = 0; b < s->lanes; b += BLOCK) {
         const Block measured = *block_at(c->course.paced_h, b);
         const Block now = BLOCK_ABSOLUTE(*block_at(c->course.next_h, b));
-        *block_mask_of(c->left, b) =
-            *block_mask_at(c->masks, b) &
-            ((now > SIZES_OUTDATED * measured) | (now < measured / SIZES_OUTDATED));
+        const Block length = BLOCK_ABSOLUTE(*block_at(s->h, b));
+        BlockMask due = (now > SIZES_OUTDATED * measured) | (now < measured / SIZES_OUTDATED);
+        for (size_t i = b; i < s->dim * s->lanes; i += s->lanes) {
+            const Block end = BLOCK_ABSOLUTE(*block_at(s->y_new, i));
+            const Block relative = s->rtol * end, absolute = s->atol * *block_at(s->size, i);
+            const Block grown =
+                length * (*block_at(s->noise, i) + length * *block_at(s->carried, i));
+            due |= DBL_MIN + grown > BLOCK_LARGER(relative, absolute);
+        }
+        *block_mask_of(c->left, b) = *block_mask_at(c->masks, b) & due;
     }
 }
 

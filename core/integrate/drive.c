@@ -322,7 +322,7 @@ static bool drive_measure_noise(Drive *drive)
 
     if (drive->method->multistep) {
         if (drive->lanes[0].noisy && sizes_have_noise(step))
-            sizes_measure_noise(step);
+            sizes_raise_noise(step);
         drive->lanes[0].noisy = false;
         return true;
     }

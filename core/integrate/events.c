@@ -525,20 +525,36 @@ void guards_wait(Guards *guards, size_t lane, size_t guard)
     guards->contact[i] = CONTACT_WAITS;
 }
 
-/* Where bodies touch, the next step is to look through the rounding at the end of this one. */
+/* Has the step not led the guard out of the rounding in which bodies touch? One that ends at its next
+ * root has. */
+static bool still_touches(const Guards *guards, size_t i, double noise)
+{
+    return guards->contact[i] == CONTACT_CLOSED && guards->fired[i] == 0 &&
+           fabs(guards->start[i]) <= noise;
+}
+
+/* A guard that has left its contact: the next step is to look through the rounding at the end of this
+ * one. */
 static void renew_contacts(Guards *guards, const OdeStep *step, size_t lane)
 {
     const size_t first = lane * guards->n;
     bool any = false;
-    for (size_t k = 0; k < guards->n; k++)
-        any = any || guards->contact[first + k] != CONTACT_NONE;
+    for (size_t i = first; i < first + guards->n; i++) {
+        guards->jumped[i] = guards->jumped[i] && still_touches(guards, i, guards->noise[i]);
+        any = any ||
+              (guards->contact[i] != CONTACT_NONE && !still_touches(guards, i, guards->noise[i]));
+    }
     if (!any)
         return;
+    memcpy(guards->grid, guards->noise + first, guards->n * sizeof *guards->grid);
     ode_gather(step, step->y_new, lane, guards->state);
     guards_measure_noise(guards, step, lane, step->t[lane] + step->h[lane]);
-    for (size_t k = 0; k < guards->n; k++)
-        if (guards->contact[first + k] != CONTACT_NONE)
+    for (size_t k = 0; k < guards->n; k++) {
+        if (still_touches(guards, first + k, guards->grid[k]))
+            guards->noise[first + k] = guards->grid[k];
+        else if (guards->contact[first + k] != CONTACT_NONE)
             see_contact(guards, step, lane, k);
+    }
 }
 
 bool guards_rest(const Guards *guards, size_t lane)
@@ -562,7 +578,6 @@ void guards_accept(Guards *guards, const OdeStep *step, size_t lane)
     memcpy(guards->side + first, guards->side_end + first, guards->n);
     memcpy(guards->silent + first, guards->silent_end + first, guards->n);
     memcpy(guards->brink + first, guards->brink_end + first, guards->n * sizeof *guards->brink);
-    memset(guards->jumped + first, 0, guards->n);
     for (size_t i = first; step->added[lane] > 0 && i < first + guards->n; i++)
         guards->recent[i] = ode_larger(FORGOTTEN * guards->recent[i], fabs(guards->end[i]));
     guards->fresh[lane] = false;

@@ -23,7 +23,8 @@ typedef struct Guards {
     const OdeGuard *kinds;
     signed char *side, *side_end; /* the sign a guard should have at the ends of the step */
     signed char *fired;           /* crossing at the break that has just been, 0: none */
-    signed char *jumped;  /* a break of this guard has changed the state since the last step */
+    signed char
+        *jumped; /* a break of this guard has changed the state, and its contact still holds */
     signed char *contact; /* a GuardContact: how an impact is at its guard */
     double *start, *end;  /* values at the ends */
     /* the largest |value| so far: of the last attempt and all before it that stayed, and of these alone */

@@ -8,13 +8,13 @@
 enum { MAX_AT_ONCE = 200 };
 
 /* Counts breaks, the last by guard k; false when there are too many of them. `blocked`: t has not
- * moved on since those before. Of impacts at one instant those that others made necessary are
- * fine. */
+ * moved on since those before. A guard that breaks again before its contact has opened persists. Of
+ * impacts at one instant those that others made necessary are fine. */
 static bool count_breaks(Drive *drive, size_t lane, size_t count, size_t k, bool blocked)
 {
     Lane *l = &drive->lanes[lane];
     const bool impact = drive->options->guards[k].is_impact;
-    const bool again = blocked && drive->guards.jumped[lane * drive->guards.n + k];
+    const bool again = drive->guards.jumped[lane * drive->guards.n + k];
     const bool alone = !impact || l->last_guard == k;
 
     l->at_once = blocked ? l->at_once + 1 : 0;

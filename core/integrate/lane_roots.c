@@ -5,15 +5,28 @@
 
 enum { MAX_AIMS = 5, MAX_TARGETS = 4 };
 
+/* The step is to end at `aim`. */
+static bool aim_again(Lane *l, double aim, unsigned aims)
+{
+    l->aim = aim;
+    l->aims = aims;
+    l->outcome->rejected++;
+    l->state = LANE_READY;
+    return true;
+}
+
 /* Takes the step again to an end closer to the root; false when this one is as close as it gets. By
  * Newton's rule with the rates there, then by secants: the computed state depends on the length of
- * the step in its own way, by less than the tolerance. */
+ * the step in its own way, by less than the tolerance. An end that is farther off than the one before
+ * gives way to that. */
 bool lane_aim_better(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     const double value = drive->guards.end[lane * drive->guards.n + l->target];
     double distance, better;
+    if (l->aims > 0 && l->aims < MAX_AIMS && fabs(value) > fabs(l->missed_value))
+        return aim_again(l, l->missed_t, MAX_AIMS);
     if (guards_far(&drive->guards, lane, l->target, value))
         return false;
     /* Newton's rule first, then secants through the last two ends */
@@ -30,11 +43,7 @@ bool lane_aim_better(Drive *drive, size_t lane)
         return false;
     l->missed_t = l->t_new;
     l->missed_value = value;
-    l->aim = better;
-    l->aims++;
-    l->outcome->rejected++;
-    l->state = LANE_READY;
-    return true;
+    return aim_again(l, better, l->aims + 1);
 }
 
 int lane_root_direction(const Lane *l, int direction)

@@ -57,7 +57,9 @@ typedef struct OdeStep {
     double *rounded, *rounded_since, *rounded_t, *noise_before;
     double *started; /* [lanes]: t at the start of the run */
     double *shaken;  /* 3 rows of one lane: rates with errors of rounding */
-    double paced_h;  /* the length of the next step when noise was measured */
+    /* The length of the next step when noise was measured, and the accepted steps when it had changed. */
+    double paced_h;
+    uint64_t paced_steps;
     double *error;   /* [lanes] in units of the tolerance; NaN: not finite */
     double *added;   /* [lanes] the errors so far, of a method that goes on with what they are of */
     double *times;   /* [lanes] scratch: arguments of ode_rates() */

@@ -107,12 +107,14 @@ static void carry_noise(OdeStep *step)
             step->carried[step->integrals[r]] = step->noise[r];
 }
 
-void sizes_measure_noise(OdeStep *step)
+/* least: of what was known before, so much is kept at least. A measurement may find too little by
+ * accident, if few bits of a value are left. */
+static void measure_noise(OdeStep *step, double least)
 {
     shake(step, step->t[0], step->y);
     memcpy(step->noise_before, step->noise, step->dim * sizeof *step->noise);
     for (size_t r = 0; r < step->dim; r++)
-        step->noise[r] = noise_of(step, r);
+        step->noise[r] = fmax(noise_of(step, r), least * step->noise_before[r]);
     carry_noise(step);
     rounding_gather(step, 0, step->noise_before);
 }
@@ -147,7 +149,7 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h)
     if (!sizes_have_noise(step))
         return;
     step->paced_h = fabs(h);
-    sizes_measure_noise(step);
+    measure_noise(step, 0);
     memcpy(start, step->noise, step->dim * sizeof *start);
     /* what is zero here has no errors yet */
     shake_ahead(step, lane, h);
@@ -165,6 +167,20 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h)
     carry_noise(step);
 }
 
+void sizes_raise_noise(OdeStep *step)
+{
+    measure_noise(step, 1);
+}
+
+/* Was the tolerance of some component lifted by the rounding of the rates? */
+static bool noise_decides(const OdeStep *step, size_t lane)
+{
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
+        if (ode_rounding(step, i, lane) > ode_weight_at(step, i))
+            return true;
+    return false;
+}
+
 void sizes_take(OdeStep *step, size_t lane, uint64_t steps, double next_h)
 {
     if (step->given)
@@ -172,9 +188,13 @@ void sizes_take(OdeStep *step, size_t lane, uint64_t steps, double next_h)
     take_values(step, lane);
     if (!sizes_have_noise(step))
         return;
-    if (sizes_noise_is_due(steps) || fabs(next_h) > SIZES_OUTDATED * step->paced_h ||
-        fabs(next_h) < step->paced_h / SIZES_OUTDATED) {
+    const bool outdated = fabs(next_h) > SIZES_OUTDATED * step->paced_h ||
+                          fabs(next_h) < step->paced_h / SIZES_OUTDATED;
+    if (outdated) {
         step->paced_h = fabs(next_h);
-        sizes_measure_noise(step);
+        step->paced_steps = steps;
+        measure_noise(step, 0);
+    } else if (sizes_noise_is_due(step, steps) || noise_decides(step, lane)) {
+        sizes_raise_noise(step);
     }
 }

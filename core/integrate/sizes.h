@@ -6,7 +6,7 @@
  *
  * If a component stays at zero, its computed value is rounding. The rounding of the rates bounds its
  * tolerance from below; it is measured at a start, when the step size has changed by a factor of
- * SIZES_OUTDATED, and after 1, 2, 4, .. steps. */
+ * SIZES_OUTDATED, 1, 2, 4, .. steps after that, and at each step whose tolerance it decides. */
 #ifndef CORE_INTEGRATE_SIZES_H
 #define CORE_INTEGRATE_SIZES_H
 
@@ -27,15 +27,17 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h);
 /* The lane has come to y after so many accepted steps; the next one is to have the length next_h. */
 void sizes_take(OdeStep *step, size_t lane, uint64_t steps, double next_h);
 
-/* Is the rounding of the rates measured, and is it due after so many steps in any case? */
+/* Is the rounding of the rates measured, and is it due after so many accepted steps in any case? */
 bool sizes_have_noise(const OdeStep *step);
-static inline bool sizes_noise_is_due(uint64_t steps)
+static inline bool sizes_noise_is_due(const OdeStep *step, uint64_t steps)
 {
-    return (steps & (steps - 1)) == 0;
+    const uint64_t since = steps - step->paced_steps;
+    return (since & (since - 1)) == 0;
 }
 /* The factor by which the step size changes before the rounding of the rates is measured anew. */
 static const double SIZES_OUTDATED = 4;
-void sizes_measure_noise(OdeStep *step);
+/* Measures it once more; until it is outdated it only grows. */
+void sizes_raise_noise(OdeStep *step);
 /* The largest error that rounding of the rates, as last measured, makes over h, relative to the
  * size of the component's kind. A kind for which it is more than `rest` is at rest and not counted. */
 double sizes_noise_over(const OdeStep *step, double h, double rest);

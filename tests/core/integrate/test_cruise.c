@@ -95,6 +95,7 @@ static void draw(Random *random, Subject *s)
     }
     draw_sizes(random, step);
     draw_counts(random, o->accepted, 40);
+    draw_counts(random, o->paced_steps, 20);
     draw_counts(random, o->rejected, 5);
     draw_counts(random, o->most, 100);
     draw_counts(random, o->rejections, 3);
