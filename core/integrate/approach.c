@@ -134,8 +134,14 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
         return;
     }
     passage_remember(drive->passage, step, drive->history);
-    if (l->passing || l->prepared || l->approaching || drive->history->n < LEAST_HISTORY)
+    if (l->passing || l->prepared || l->approaching)
         return;
+    /* until enough states tell what lies ahead, steps do not grow */
+    if (drive->history->n < LEAST_HISTORY) {
+        if (!drive->method->fixed_step)
+            l->h = l->direction * fmin(fabs(l->h), fabs(l->last_h));
+        return;
+    }
     /* the motion ahead, as far as what lies behind can be continued */
     double far = look_far(drive, lane, &near);
     if (far == 0)

@@ -63,6 +63,9 @@ double control_reject(Control *control, double h, double error)
     return h * fmax(CONTROL_SMALLEST, CONTROL_SAFETY / control_root(error, control->order));
 }
 
+/* An Euler step over this part of the time of the state estimates the second derivative, and the
+ * first step is at most so many times as long: a tenth of that time. */
+static const double EULER_PART = 0.01, LONGEST_FIRST = 10;
 /* Of what is left of the run: if t tells no shorter steps than this, it tells no motion. */
 static const double FINE = 1e-3;
 
@@ -92,12 +95,19 @@ static Norms control_norms(const OdeStep *step, size_t lane, double h)
     return (Norms){.rate = sqrt(sum.rate / n), .change = sqrt(sum.change / n)};
 }
 
+/* |y'|; 0 if it is rounding. */
+static double known_rate(const OdeStep *step, size_t i)
+{
+    const double rate = fabs(step->rates[i]);
+    return rate > step->noise[i] ? rate : 0;
+}
+
 /* The time in which component r changes by itself: |y / y'|; for a coordinate, whose acceleration is
  * known, at most |y / y''|^(1/2). 0 if the component is below its tolerance or rests. */
 static double component_time(const OdeStep *step, size_t lane, size_t r, double acceleration)
 {
     const size_t i = r * step->lanes + lane;
-    const double value = fabs(step->y[i]), rate = fabs(step->rates[i]);
+    const double value = fabs(step->y[i]), rate = known_rate(step, i);
     const double by_rate = rate > 0 ? value / rate : INFINITY;
     const double by_acceleration = acceleration > 0 ? sqrt(value / acceleration) : INFINITY;
     const double time = fmin(by_rate, by_acceleration);
@@ -105,15 +115,15 @@ static double component_time(const OdeStep *step, size_t lane, size_t r, double 
     return isfinite(time) && value > step->atol * step->size[i] ? time : 0;
 }
 
-/* The longest of these times. A component that is rounding alone has a short one and does not
- * matter: a first step that is too long for others is rejected, no more. 0: the state tells none. */
+/* The longest of these times. A value that is rounding alone has a short one and does not matter: a
+ * first step that is too long for others is rejected, no more. 0: the state tells none. */
 static double state_time(const OdeStep *step, size_t lane)
 {
     double longest = 0;
 
     for (size_t r = 0; r < step->dim; r++) {
         const size_t moved = step->nominal ? step->integrals[r] : step->dim;
-        const double rate = fabs(step->rates[r * step->lanes + lane]);
+        const double rate = known_rate(step, r * step->lanes + lane);
         longest = fmax(longest, component_time(step, lane, r, 0));
         if (moved < step->dim)
             longest = fmax(longest, component_time(step, lane, moved, rate));
@@ -147,10 +157,10 @@ bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
     const size_t lanes = step->lanes;
     bool any = false;
 
-    /* an Euler step over a hundredth of the time of the state */
+    /* an Euler step over a part of the time of the state */
     for (size_t l = 0; l < lanes; l++) {
         const double longest = fabs(step->h[l]);
-        const double euler = wanted[l] ? fmin(0.01 * state_time(step, l), longest) : 0;
+        const double euler = wanted[l] ? fmin(EULER_PART * state_time(step, l), longest) : 0;
         const double h = copysign(euler, step->h[l]);
         step->error[l] = euler; /* until the first attempt */
         if (wanted[l] && euler == 0)
@@ -170,9 +180,9 @@ bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
         const Norms norms = control_norms(step, l, copysign(euler, step->h[l]));
         double h = euler / 100; /* if the rates are not finite nearby */
         if (norms.change == 0)
-            h = 100 * euler;
+            h = LONGEST_FIRST * euler;
         else if (isfinite(norms.change) && norms.rate > 0)
-            h = fmin(100 * euler,
+            h = fmin(LONGEST_FIRST * euler,
                      step_of_error((Norms){norms.rate, norms.change / euler}, error_order));
         /* if t is large, the step may be no step of t at all */
         const double told = 2 * LEAST_ULPS * DBL_EPSILON * fabs(step->t[l]);

@@ -37,10 +37,8 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
     sizes_gather_kinds(step, lane);
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
         const double grown = h * (step->noise[i] + h * step->carried[i]);
-        /* what an implicit method damps within a step does not add up */
-        const bool damps = step->damped && grown > step->damped[i];
-        const double part = damps ? step->damped[i] / grown : 1;
-        const double lasts = damps ? h : fabs(t - since);
+        /* the part that an implicit method does not damp within a step */
+        const double part = step->damped && grown > step->damped[i] ? step->damped[i] / grown : 1;
         const double least = part * fmin(before[i], step->noise[i]);
         /* mostly there is none */
         if (!(least > 0) ||
@@ -48,7 +46,7 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
             continue;
         if (step->rounded[i] == 0)
             step->rounded_since[i] = since;
-        step->rounded[i] += part * fmax(before[i], step->noise[i]) * lasts;
+        step->rounded[i] += part * fmax(before[i], step->noise[i]) * fabs(t - since);
     }
 }
 

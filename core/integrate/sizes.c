@@ -47,12 +47,6 @@ static void take_values(OdeStep *step, size_t lane)
     }
 }
 
-void sizes_begin(OdeStep *step, size_t lane)
-{
-    if (!step->given)
-        take_values(step, lane);
-}
-
 void sizes_gather_kinds(const OdeStep *step, size_t lane)
 {
     for (size_t r = 0; r < step->dim; r++) {
@@ -141,6 +135,14 @@ double sizes_noise_over(const OdeStep *step, double h, double rest)
     return largest;
 }
 
+void sizes_begin(OdeStep *step, size_t lane)
+{
+    if (!step->given)
+        take_values(step, lane);
+    if (sizes_have_noise(step))
+        measure_noise(step, 0);
+}
+
 void sizes_begin_noise(OdeStep *step, size_t lane, double h)
 {
     double *const start = step->rates_new;
@@ -149,7 +151,6 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h)
     if (!sizes_have_noise(step))
         return;
     step->paced_h = fabs(h);
-    measure_noise(step, 0);
     memcpy(start, step->noise, step->dim * sizeof *start);
     /* what is zero here has no errors yet */
     shake_ahead(step, lane, h);

@@ -26,6 +26,7 @@ static TestRun swing(int exponent, const char *method, Sizes sizes_are, const ch
     spec.nominal = sizes;
     spec.n_nominal = sizes_are == GIVEN ? 4 : 0;
     spec.atol_given = sizes_are == NONE;
+    spec.atol = spec.atol_given ? 1e-12 : 0;
     spec.method = method;
     spec.formulation = formulation;
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 200, .samples = 3};
@@ -59,8 +60,8 @@ START_TEST(a_rod_of_any_length_swings_the_same)
 }
 END_TEST
 
-/* A sleigh that begins to turn on the spot: x and y are zero, their velocities zero or what rounding leaves of them, and only
- * the accelerations tell how far they go. */
+/* A sleigh that begins to turn on the spot: x and y are zero, their velocities zero or rounding, and
+ * momenta grow like t^2 or slower. */
 static TestRun turn_on_the_spot(double l, double th, const char *method, const char *formulation)
 {
     const TestModel sleigh = {
@@ -83,7 +84,7 @@ static TestRun turn_on_the_spot(double l, double th, const char *method, const c
     return test_run(&sleigh, &spec);
 }
 
-START_TEST(what_rests_at_zero_is_as_large_as_its_acceleration_makes_it)
+START_TEST(a_start_from_zero_takes_few_steps_in_every_formulation)
 {
     static const double LENGTHS[] = {1e-9, 1, 1e3}, HEADINGS[] = {0, 0.5, 1.1, 2.3};
     static const char *const FORMULATIONS[] = {"hamiltonian", "hamel"};
@@ -96,7 +97,7 @@ START_TEST(what_rests_at_zero_is_as_large_as_its_acceleration_makes_it)
         ck_assert(run.result.complete);
         ck_assert_uint_eq(run.result.n_warnings, 0);
         ck_assert_double_le((double)(run.result.accepted + run.result.rejected),
-                            1.1 * (double)(other.result.accepted + other.result.rejected));
+                            1.5 * (double)(other.result.accepted + other.result.rejected));
         ck_assert_double_eq_tol(test_value(&run, -1, "x") / l, test_value(&other, -1, "x") / l,
                                 1e-7);
         test_run_done(&other);
@@ -215,7 +216,7 @@ SUITE(scale)
 {
     TCase *tc = suite_case(suite, "scale");
     tcase_add_loop_test(tc, a_rod_of_any_length_swings_the_same, 0, 16);
-    tcase_add_loop_test(tc, what_rests_at_zero_is_as_large_as_its_acceleration_makes_it, 0, 4);
+    tcase_add_loop_test(tc, a_start_from_zero_takes_few_steps_in_every_formulation, 0, 4);
     tcase_add_test(tc, a_given_tolerance_without_sizes_is_absolute);
     tcase_add_test(tc, a_vibration_beside_a_long_way_keeps_its_digits);
     tcase_add_loop_test(tc, a_mechanism_beside_a_much_larger_one_keeps_its_digits, 0, 3);
