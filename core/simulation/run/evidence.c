@@ -165,15 +165,21 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     e->sums.balance_max = larger(e->sums.balance_max, balance);
 }
 
+static double last_balance(const EvidenceSums *sums)
+{
+    const double drift = sums->energy_last - sums->energy_start;
+
+    return fabs(drift - sums->work_last - sums->projection_work - sums->impact_work);
+}
+
 void evidence_recall_doubt(Evidence *e, double h)
 {
     const EvidenceSums *sums = &e->sums;
-    const double drift = sums->energy_last - sums->energy_start;
 
     e->imbalance = (Imbalance){
         .t = sums->last_t,
         .h = h,
-        .balance = fabs(drift - sums->work_last - sums->projection_work - sums->impact_work),
+        .balance = last_balance(sums),
         .scale = turnover(e),
         .lost_t = NAN};
 }
@@ -344,6 +350,26 @@ static void warn_of_imbalance(const Evidence *e, const Simulation *s, Simulation
                                  e->sums.lost_t, e->sums.lost_most));
 }
 
+/* A close encounter: the terms of E were so large that a relative tolerance of velocities allowed an
+ * error of E that is not believed beside the terms at the ends, and E is off there by more than the
+ * tolerance leaves elsewhere. */
+static void warn_of_encounter(const Evidence *e, const Simulation *s, SimulationResult *ret)
+{
+    const EvidenceSums *sums = &e->sums;
+    const double rtol = s->options.rtol, terms = terms_of_ends(sums), balance = last_balance(sums);
+
+    if (s->options.step > 0 || !isnan(sums->lost_t) ||
+        !(rtol * sums->terms_max > sums->believable * terms) ||
+        !(balance > RESULT_TOLERANCES * rtol * terms))
+        return;
+    result_warn(s, ret,
+                arena_printf(s->arena,
+                             "a close encounter was passed: the terms of the energy were %.3g "
+                             "times as large there as at the end, and the energy is off by %.3g of "
+                             "the size of its terms since; take a smaller rtol",
+                             sums->terms_max / terms, balance / terms));
+}
+
 Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult *ret, Error *err)
 {
     ConstraintEvidence *items = arena_alloc(s->arena, 2 * e->model->r, sizeof *items);
@@ -381,5 +407,6 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->condition.mass_max = s->report.condition_M;
     ret->condition.rcond_min = e->rcond_min;
     warn_of_imbalance(e, s, ret);
+    warn_of_encounter(e, s, ret);
     return OK;
 }
