@@ -279,6 +279,20 @@ typedef struct SingularEvidence {
 
 enum { SINGULAR_ITEMS = 32 };
 
+/* From t on, a method integrated the motion, and why. */
+typedef struct MethodUse {
+    double t;
+    const char *method, *because;
+} MethodUse;
+
+/* The first one from the start; with method "auto" others may follow, 17 at most are listed. */
+typedef struct MethodsUsed {
+    const MethodUse *uses;
+    size_t n;
+    const char *stiff_method;                /* NULL: it was not used */
+    uint64_t stiff_accepted, stiff_rejected; /* steps by it, among all */
+} MethodsUsed;
+
 typedef struct SimulationResult {
     Status status; /* OK: ran to the end or was stopped by a terminal event */
     const char
@@ -318,6 +332,7 @@ typedef struct SimulationResult {
     uint64_t accepted, rejected, evaluations, jacobians, switches, events;
     const SingularEvidence *singular; /* the first SINGULAR_ITEMS of n_singular */
     uint64_t n_singular;
+    MethodsUsed methods;
     double longest_step;    /* taken */
     struct {                /* what is narrow in the model: see docs/numerics.md */
         size_t watched, of; /* functions */

@@ -48,6 +48,6 @@ void ensemble_evidence_write(Text *out, const EnsembleEvidence *evidence, const 
     json_member_unsigned(w, "steps", evidence->steps);
     json_member_unsigned(w, "warned", evidence->warned);
     put_failures(w, evidence);
-    provenance_write(w, origin, NULL);
+    provenance_write(w, origin, NULL, NULL);
     json_close_object(w);
 }

@@ -117,12 +117,33 @@ static void put_singular(JsonWriter *w, const SimulationResult *result)
     json_close_object(w);
 }
 
+static void put_counts(JsonWriter *w, const char *method, uint64_t accepted, uint64_t rejected)
+{
+    json_member_object(w, method);
+    json_member_unsigned(w, "accepted", accepted);
+    json_member_unsigned(w, "rejected", rejected);
+    json_close_object(w);
+}
+
+static void put_steps_of_methods(JsonWriter *w, const SimulationResult *result)
+{
+    const MethodsUsed *used = &result->methods;
+
+    json_member_object(w, "methods");
+    put_counts(w, result->method, result->accepted - used->stiff_accepted,
+               result->rejected - used->stiff_rejected);
+    if (used->stiff_method)
+        put_counts(w, used->stiff_method, used->stiff_accepted, used->stiff_rejected);
+    json_close_object(w);
+}
+
 static void put_steps(JsonWriter *w, const SimulationResult *result)
 {
     json_member_object(w, "steps");
     json_member_unsigned(w, "accepted", result->accepted);
     json_member_unsigned(w, "rejected", result->rejected);
     json_member_number(w, "longest", result->longest_step);
+    put_steps_of_methods(w, result);
     json_member_object(w, "features");
     json_member_unsigned(w, "watched", result->features.watched);
     json_member_unsigned(w, "of", result->features.of);
@@ -281,7 +302,7 @@ void diagnostics_write(Text *out, const SimulationResult *result, const Origin *
     put_numbers(w, "v", result->final_v, result->n);
     json_close_object(w);
     json_member_strings(w, "warnings", result->warnings, result->n_warnings);
-    provenance_write(w, origin, result->choices);
+    provenance_write(w, origin, result->choices, &result->methods);
     json_close_object(w);
 }
 

@@ -19,7 +19,21 @@ static void member_known(JsonWriter *w, const char *name, const char *text)
     json_member_string(w, name, text && *text ? text : NULL);
 }
 
-void provenance_write(JsonWriter *w, const Origin *origin, const Value *choices)
+static void put_methods(JsonWriter *w, const MethodsUsed *methods)
+{
+    json_member_array(w, "methods");
+    for (size_t k = 0; k < methods->n; k++) {
+        json_open_object(w);
+        json_member_number(w, "t", methods->uses[k].t);
+        json_member_string(w, "method", methods->uses[k].method);
+        json_member_string(w, "because", methods->uses[k].because);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
+void provenance_write(JsonWriter *w, const Origin *origin, const Value *choices,
+                      const MethodsUsed *methods)
 {
     json_member_object(w, "provenance");
     json_member_string(w, "version", DALEMBERT_VERSION);
@@ -35,5 +49,7 @@ void provenance_write(JsonWriter *w, const Origin *origin, const Value *choices)
         }
         json_close_array(w);
     }
+    if (methods)
+        put_methods(w, methods);
     json_close_object(w);
 }

@@ -4,6 +4,7 @@
 
 #include "api/json/writer.h"
 #include "core/base/value.h"
+#include "core/simulate.h"
 
 /* Empty: not known. */
 typedef struct Origin {
@@ -15,7 +16,8 @@ typedef struct Origin {
  * of all that is in it. NULL: not known. */
 const char *origin_program(const Origin *origin);
 
-/* The member "provenance". origin NULL: not known; choices NULL: nothing is said of them. */
-void provenance_write(JsonWriter *writer, const Origin *origin, const Value *choices);
+/* The member "provenance". origin NULL: not known; choices, methods NULL: nothing is said of them. */
+void provenance_write(JsonWriter *writer, const Origin *origin, const Value *choices,
+                      const MethodsUsed *methods);
 
 #endif

@@ -92,9 +92,10 @@ static bool is_steady(const Cruise *c, const Drive *drive)
 {
     const Lane *l = &drive->lanes[0];
     const OdeStep *step = &drive->step;
-    const bool quiet = l->state == LANE_READY && !l->fresh && !l->noisy && !l->aiming &&
-                       !l->passing && !l->approaching && !l->prepared && !l->unprojected &&
-                       l->rejections == 0 && l->most == 0 && !l->cut && isinf(l->failed);
+    const bool quiet = l->state == LANE_READY && !l->stiffness.watched && !l->fresh && !l->noisy &&
+                       !l->aiming && !l->passing && !l->approaching && !l->prepared &&
+                       !l->unprojected && l->rejections == 0 && l->most == 0 && !l->cut &&
+                       isinf(l->failed);
     const bool plain =
         step->lanes == 1 && step->system->watch.passed == NULL && drive->method == drive->usual;
     /* who looks inside steps does so in each of them */

@@ -324,6 +324,39 @@ static Control *dop853_control(const OdeStep *step, size_t lane)
     return &m->controls[lane];
 }
 
+/* Components with at least this part of the largest error are those that limit the step. */
+static const double LIMITING = 0.5;
+
+static double error_at(const OdeStep *step, size_t lane, size_t i)
+{
+    const double error = sum_at(step->work, &DOP853_E5, DOP853_E5.n, i);
+    return fabs(step->h[lane] * error) / ode_tolerance(step, i, lane);
+}
+
+/* By the last stage and the end of the step, both at t + h: the ratio of the differences of their rates
+ * and of their states, the largest among the components that limit the step. What rounding makes of
+ * a component says nothing. */
+static double dop853_stiffness(const OdeStep *step, size_t lane)
+{
+    enum { LAST = DOP853_STAGES - 1 };
+    const Dop853 *m = step->work;
+    const Dop853Row *last = &DOP853_A[LAST];
+    const double h = step->h[lane];
+    double most = 0, largest = 0;
+
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
+        most = ode_larger(most, error_at(step, lane, i));
+    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
+        const double stage = step->y[i] + h * sum_at(m, last, last->n, i);
+        const double change = fabs(h * (step->rates_new[i] - (m->k[LAST][i] + step->rates[i])));
+        const double way = fabs(step->y_new[i] - stage);
+        if (change > ode_rounding(step, i, lane) && way > 0 &&
+            error_at(step, lane, i) >= LIMITING * most)
+            largest = ode_larger(largest, change / way);
+    }
+    return largest;
+}
+
 const OdeMethod ode_dop853 = {
     .name = "dop853",
     .order = 8,
@@ -342,6 +375,7 @@ const OdeMethod ode_dop853 = {
     .shares_attempts = true,
     .control = dop853_control,
     .take_dense = dop853_take_dense,
+    .stiffness = dop853_stiffness,
     .dense_row = dop853_dense_row,
     .dense_reach = dop853_dense_reach,
 };

@@ -15,6 +15,7 @@
 #include "core/integrate/limits.h"
 #include "core/integrate/rounding.h"
 #include "core/integrate/sizes.h"
+#include "core/integrate/stiffness.h"
 
 static bool has_passages(const OdeSystem *system, size_t lanes)
 {
@@ -468,7 +469,7 @@ static void borrow(Drive *drive, const OdeTask *task)
     const OdeOptions *options = task->options;
     OdeStep *step = &drive->step;
 
-    drive->method = drive->usual = task->method;
+    drive->method = drive->usual = drive->first = task->method;
     drive->room = task->room;
     drive->options = options;
     drive->observer = task->observer != NULL ? task->observer : &nobody;
@@ -538,6 +539,7 @@ void drive_finish(Drive *drive, double *ret_y)
         outcome->jacobians = step->jacobians[l];
         outcome->rounding = rounding_worst(step, l);
     }
+    stiffness_done(drive);
     if (drive->room != NULL)
         leave_pulse(&step->pulse, drive->room);
     else

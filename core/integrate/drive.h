@@ -17,6 +17,17 @@ typedef enum LaneState {
     LANE_ACCEPTED,
 } LaneState;
 
+/* What stiffness.c counts of a lane, since the last break. */
+typedef struct LaneStiffness {
+    bool asked;                  /* it was watched */
+    bool watched;                /* the next steps are looked at */
+    bool known;                  /* the motion is stiff */
+    bool due;                    /* the method for stiff systems takes over after this step */
+    unsigned steps, stiff, calm; /* looked at; of these stiff; others since the last of these */
+    double since;                /* t where the watch began */
+    double ratio;                /* h rho of the last step looked at */
+} LaneStiffness;
+
 typedef struct Lane {
     LaneState state;
     const OdeSpan *span;
@@ -67,14 +78,18 @@ typedef struct Lane {
      * asked last. */
     uint64_t stuck_steps, stuck_breaks;
     double stuck_t;
+    LaneStiffness stiffness;
 } Lane;
 
 typedef struct Drive {
     const OdeMethod *method; /* `usual`, or that of a passage for as long as it lasts */
     const OdeMethod *usual;
     void *usual_work;
-    Passage *passage; /* NULL where the system has no singular instants */
-    History *history; /* of lane 0; with it */
+    const OdeMethod *first;        /* that of the task; `usual` is another one on stiff stretches */
+    void *first_work, *stiff_work; /* stiff_work: its own memory; NULL: it was not asked for */
+    uint64_t accepted_before, rejected_before; /* when `usual` became another one than `first` */
+    Passage *passage;                          /* NULL where the system has no singular instants */
+    History *history;                          /* of lane 0; with it */
     const OdeOptions *options;
     const OdeObserver *observer;
     OdeStep step;

@@ -6,6 +6,7 @@
 #include "core/integrate/roots.h"
 #include "core/integrate/rounding.h"
 #include "core/integrate/sizes.h"
+#include "core/integrate/stiffness.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,7 +56,9 @@ static bool moves_on(Drive *drive, size_t lane)
         return true;
     const double way = fabs(drive->step.t[lane] - l->stuck_t);
     l->stuck_steps = outcome->accepted + outcome->rejected + STUCK_STEPS;
-    const bool stuck = is_stuck(drive, lane, way);
+    /* steps may be short because the motion is stiff: another method may lead on */
+    const bool asks = stiffness_watch(drive, lane);
+    const bool stuck = is_stuck(drive, lane, way) && !asks;
     l->stuck_t = drive->step.t[lane];
     l->stuck_breaks = outcome->breaks;
     if (stuck)
@@ -74,9 +77,10 @@ void lane_choose_step(Drive *drive, size_t lane)
     const double reach = fabs(lane_bounded(drive, stretch * l->h));
 
     if (l->outcome->accepted + l->outcome->rejected >= drive->options->max_steps) {
-        char cause[64];
-        snprintf(cause, sizeof cause, "the limit of %llu steps (max_steps) was met",
-                 (unsigned long long)drive->options->max_steps);
+        char cause[128];
+        snprintf(cause, sizeof cause, "the limit of %llu steps (max_steps) was met%s",
+                 (unsigned long long)drive->options->max_steps,
+                 l->outcome->stiff ? " by a stiff motion (the method bdf takes longer steps)" : "");
         lane_fail(drive, lane, ERR_LIMIT, cause);
         return;
     }
@@ -344,6 +348,7 @@ void lane_settle(Drive *drive, size_t lane)
     if (!lane_tell_inside(drive, lane))
         return;
     lane_tell_doubts(drive, lane);
+    stiffness_see_step(drive, lane);
     h = drive->method->accept(step, lane);
     /* a step cut short, by an event or the end, says little about how long it might have been */
     if (drive->method->multistep || fabs(step->h[lane]) > WHOLE_STEP * fabs(l->h) ||
@@ -398,6 +403,7 @@ void lane_finish(Drive *drive, size_t lane)
         lane_change_method(drive, lane, l->jumped);
     }
     l->aiming = l->broke = l->ticked = false;
-    if (step->t[lane] == l->span->t_end)
+    stiffness_exchange_method(drive, lane);
+    if (l->state == LANE_READY && step->t[lane] == l->span->t_end)
         l->state = LANE_DONE;
 }

@@ -1,6 +1,7 @@
 /* What breaks the motion of a lane where its step has ended. */
 #include "core/integrate/lane.h"
 #include "core/integrate/limits.h"
+#include "core/integrate/stiffness.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,6 +114,7 @@ void lane_after_break(Drive *drive, size_t lane, bool restart)
     l->fresh = restart;
     if (restart)
         l->unknown_h = drive->method->multistep;
-    else
+    stiffness_pass_break(drive, lane, restart);
+    if (!restart)
         guards_begin(&drive->guards, step, lane, false);
 }

@@ -248,7 +248,8 @@ static void receive_ends(Lockstep *l)
 static bool shares(const Lockstep *l, size_t lane)
 {
     const Drive *drive = l->places[lane].drive;
-    return drive->method == l->system->method && l->system->join(l->system->self, lane);
+    return drive->method == l->system->method && !drive->lanes[0].stiffness.watched &&
+           l->system->join(l->system->self, lane);
 }
 
 /* Where a drive starts it may cruise at once, if it need not find out yet what its errors are measured by. */

@@ -110,6 +110,9 @@ struct OdeMethod {
     /* That which chooses the length of a lane's steps, by itself alone. */
     struct Control *(*control)(const OdeStep *step, size_t lane);
     void (*take_dense)(const OdeStep *from, size_t lane, OdeStep *to);
+    /* When a step is accepted, with rates_new known: h times an estimate of the spectral radius of the Jacobian of the rates,
+     * in the weights of the step. NULL: none. */
+    double (*stiffness)(const OdeStep *step, size_t lane);
     /* A row of the dense output of all lanes at once, the bits of dense(); whole blocks of lanes. And where it is over the step. */
     void (*dense_row)(const OdeStep *step, size_t row, double theta, double *ret);
     void (*dense_reach)(const OdeStep *step, size_t row, const DenseReach *ret);

@@ -17,6 +17,9 @@
 
 #include "core/base/status.h"
 
+/* A row of the table of methods (method.h). */
+typedef struct OdeMethod OdeMethod;
+
 /* The motion over one step, between its ends as the dense output has it. */
 typedef struct OdeArc {
     double t, h;
@@ -102,6 +105,8 @@ typedef struct OdeSystem {
      * NULL: methods that need it refuse the system. */
     void (*jacobian)(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
                      double *ret_dfdt);
+    /* Between two steps: jacobian will be called. NULL: at a start it is known whether it will. */
+    Status (*make_jacobian)(void *self, Error *err);
     /* Puts one lane's state, y[dim + extra], back onto its constraints after each step whose error
      * is small enough (one that may yet be taken again, to end at a root), at samples and at
      * recorded roots. `on_step`: at the end of a step, not at a copy inside it. NULL: nothing to
@@ -233,6 +238,8 @@ typedef struct OdeObserver {
     void (*lost)(void *self, size_t lane, size_t guard, double t);
     /* A motion that goes backwards in time has passed impact k at t, whose direction is the other one, or starts there so. */
     void (*unheeded)(void *self, size_t lane, size_t guard, double t);
+    /* From t on the lane is integrated by another method; ratio: h rho, which has decided it. */
+    void (*exchanged)(void *self, size_t lane, double t, const OdeMethod *method, double ratio);
     /* Polled at least every few milliseconds of work; anything but OK (ERR_CANCELLED, ERR_TIMEOUT)
      * ends all lanes with it. */
     Status (*poll)(void *self, Error *err);
@@ -246,7 +253,9 @@ typedef struct OdeOptions {
     /* dim each, read where there are sizes: the first component of the same kind; the one whose rate
      * this is, or dim. */
     const size_t *kinds, *integrals;
-    double step;            /* fixed-step methods: the step (> 0) */
+    double step; /* fixed-step methods: the step (> 0) */
+    /* Takes over from an explicit method on stiff stretches, see stiffness.h; NULL: no method does. */
+    const OdeMethod *stiff;
     double first_step;      /* adaptive: 0 for automatic */
     double max_step;        /* adaptive: no step is longer; 0: as long as the error allows */
     uint64_t max_steps;     /* accepted + rejected, per lane */
@@ -283,18 +292,21 @@ typedef struct OdeOutcome {
     bool chattering;
     bool stuck;    /* so many steps, and nothing has moved: held at a jump of the rates, or stiff */
     bool singular; /* a singular instant ahead, and no passage */
-    bool blown_up; /* steps became too small: rates without a bound, or not finite */
+    bool
+        stiff; /* an explicit method goes on though the motion is stiff, at least from stiff_t on */
+    double stiff_t;
+    bool blown_up;     /* steps became too small: rates without a bound, or not finite */
     size_t last_guard; /* the one that broke last */
     double t;          /* reached */
     double longest;    /* step taken */
     uint64_t accepted, rejected, evaluations, jacobians, breaks;
+    uint64_t stiff_accepted, stiff_rejected; /* of these, with OdeOptions.stiff */
     OdeRounding rounding;
 } OdeOutcome;
 
 /* Integrates lanes trajectories from y[dim + extra][lanes] (in: start; out: where each lane ended).
  * `lanes` spans (one each). Returns an error only when nothing could be started (a method that does
  * not fit, out of memory); else each outcome tells. */
-typedef struct OdeMethod OdeMethod;
 Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
                  const OdeSpan *spans, size_t lanes, double *y, const OdeObserver *observer,
                  OdeOutcome *ret_outcomes, Error *err) MUST_CHECK;

@@ -65,7 +65,6 @@ static Status bind(MotionEval *e, const Model *model, const double *params, bool
                    Error *err)
 {
     const Motion *motion = e->motion;
-    Program *jacobian = NULL;
 
     Status status = function_bind(&e->rates, motion->rates, params, e->lanes, err);
     if (status == OK)
@@ -74,8 +73,18 @@ static Status bind(MotionEval *e, const Model *model, const double *params, bool
         status = function_bind(&e->switches, motion->switches, params, 1, err);
     if (status == OK)
         status = function_bind(&e->restate, motion->restate, params, 1, err);
-    if (status == OK && with_jacobian)
-        status = motion_jacobian(model, motion, &jacobian, err);
+    return status == OK && with_jacobian ? motion_eval_make_jacobian(e, model, params, err)
+                                         : status;
+}
+
+Status motion_eval_make_jacobian(MotionEval *e, const Model *model, const double *params,
+                                 Error *err)
+{
+    Program *jacobian = NULL;
+
+    if (e->jacobian.program)
+        return OK;
+    Status status = motion_jacobian(model, e->motion, &jacobian, err);
     if (status == OK)
         status = function_bind(&e->jacobian, jacobian, params, 1, err);
     e->jacobian.owned = jacobian;

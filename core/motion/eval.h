@@ -30,6 +30,9 @@ void motion_eval_rates(void *self, const double *t, const double *y, double *ret
                        size_t lanes);
 /* The rates of one lane with random errors of rounding (program_eval_shaken). */
 void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret_rates);
+/* motion_eval_jacobian() can be called from here on; compiles it unless that was done before. */
+Status motion_eval_make_jacobian(MotionEval *eval, const Model *model, const double *params,
+                                 Error *err) MUST_CHECK;
 void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
                           double *ret_dfdt);
 

@@ -86,9 +86,10 @@ static void choose_integrator(const Choices *c)
     const Simulation *s = c->s;
 
     if (strcmp(spec->method, "auto") == 0)
-        choose_text(c, "integrator.method", ode_method_name(s->method),
-                    "auto: an explicit method of high order that controls its steps. No problem is "
-                    "taken for stiff by itself: bdf is for those");
+        choose_text(
+            c, "integrator.method", ode_method_name(s->method),
+            "auto: an explicit method of high order that controls its steps; bdf takes over "
+            "if the motion is stiff and many steps are left");
     if (!ode_method_fixed_step(s->method)) {
         if (!spec->rtol_given)
             choose_number(c, "integrator.rtol", spec->rtol, "the default");

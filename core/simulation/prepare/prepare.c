@@ -138,13 +138,15 @@ static void prepare_integrator(Simulation *s, const JobSpec *spec, const Simulat
 {
     prepare_check_tolerances(spec, diag);
     s->method = ode_method_find(spec->method);
+    const bool automatic = strcmp(spec->method, "auto") == 0;
     s->projection = spec->projection;
     s->options = (OdeOptions){.rtol = spec->rtol,
                               .atol = job_spec_atol(spec),
                               .step = spec->step,
                               .max_step = spec->max_step,
                               .max_steps = step_budget(spec, limits),
-                              .max_breaks = 10000};
+                              .max_breaks = 10000,
+                              .stiff = automatic ? ode_method_find("bdf") : NULL};
     if (!s->method) {
         const char *const *names;
         size_t n = ode_method_names(&names);

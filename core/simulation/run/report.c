@@ -366,6 +366,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_rounding(run, &outcome->rounding);
     report_constant_events(run);
     report_undecided_events(run);
+    method_log_report(run, outcome);
     cancellation_report(run, outcome);
     column_digits_report(run, outcome);
 }

@@ -14,6 +14,7 @@
 #include "core/simulation/run/enclosure.h"
 #include "core/simulation/run/evidence.h"
 #include "core/simulation/run/funnel.h"
+#include "core/simulation/run/method_log.h"
 #include "core/simulation/run/reduce_state.h"
 #include "core/simulation/run/sensitivity_run.h"
 #include "core/simulation/run/singular.h"
@@ -111,6 +112,7 @@ typedef struct Run {
     StandIn stand_in;
     ColumnSizes sizes;
     ColumnDigits digits;
+    MethodLog methods;
     MassWatch mass;         /* where the equations divide by it, or have done so .. */
     const Motion *dividing; /* .. as this motion does; NULL: they do */
     LegendreWatch legendre; /* where velocities are solved for from momenta */

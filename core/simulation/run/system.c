@@ -599,7 +599,28 @@ static void run_jacobian(void *self, size_t lane, double t, const double *y, dou
                          double *ret_dfdt)
 {
     Run *run = self;
-    motion_eval_jacobian(run->equations, lane, t, y, ret_dfdy, ret_dfdt);
+    const size_t dim = run->size;
+
+    /* equations that have taken over may be without it; where it cannot be had the step is rejected */
+    if (motion_eval_make_jacobian(run->equations, run->model, run->s->params, NULL) == OK) {
+        motion_eval_jacobian(run->equations, lane, t, y, ret_dfdy, ret_dfdt);
+        return;
+    }
+    for (size_t i = 0; i < dim * dim; i++)
+        ret_dfdy[i] = NAN;
+}
+
+static Status run_make_jacobian(void *self, Error *err)
+{
+    const Run *run = self;
+    return motion_eval_make_jacobian(run->equations, run->model, run->s->params, err);
+}
+
+static void run_on_exchange(void *self, size_t lane, double t, const OdeMethod *method,
+                            double ratio)
+{
+    (void)lane;
+    method_log_take(self, t, method, ratio);
 }
 
 static Status poll_sink(void *self, Error *err)
@@ -633,7 +654,8 @@ OdeSystem run_system(Run *run)
                        .place = run->sensitivities ? NULL : run_place,
                        .results = run->sensitivities ? NULL : run_results,
                        .shaken = run_shaken,
-                       .jacobian = ode_method_needs_jacobian(s->method) ? run_jacobian : NULL,
+                       .jacobian = run->sensitivities ? NULL : run_jacobian,
+                       .make_jacobian = run->sensitivities ? NULL : run_make_jacobian,
                        .project = s->projection && s->report.rank ? run_project_state : NULL,
                        .guards = watch_guards,
                        .follow = follow_guards,
@@ -658,5 +680,6 @@ OdeObserver run_observer(Run *run)
                          .unsure = run_on_unsure,
                          .lost = run_on_lost,
                          .unheeded = run_on_unheeded,
+                         .exchanged = run_on_exchange,
                          .poll = poll_sink};
 }

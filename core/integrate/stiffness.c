@@ -1,0 +1,148 @@
+/* Stiffness: counted, and the method exchanged between two steps. */
+#include "core/integrate/stiffness.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+
+/* h rho above this is near the boundary of DOP853's region of stability on the negative real axis, and
+ * a motion is stiff after STIFF_STEPS of these with fewer than CALM_STEPS others in a row between
+ * (Hairer's code DOP853: 6.1, 15 and 6). */
+static const double STABILITY_LIMIT = 6.1;
+enum { STIFF_STEPS = 15, CALM_STEPS = 6 };
+/* An exchange has to be worth its cost: so many steps would the explicit method still take. */
+static const double STEPS_WORTH_EXCHANGE = 20000;
+/* Below this rtol a method of order 5 takes more steps than stability asks of DOP853. */
+static const double LEAST_RTOL = 1e-11;
+
+static bool is_exchanged(const Drive *drive)
+{
+    return drive->usual != drive->first;
+}
+
+bool stiffness_watch(Drive *drive, size_t lane)
+{
+    LaneStiffness *s = &drive->lanes[lane].stiffness;
+    const bool first = !s->asked;
+
+    if (drive->method->stiffness == NULL || s->known)
+        return false;
+    *s = (LaneStiffness){.asked = true, .watched = true, .since = drive->step.t[lane]};
+    return first;
+}
+
+/* May the method for stiff systems take over from the end of this step on? */
+static bool may_exchange(const Drive *drive, size_t lane)
+{
+    const Lane *l = &drive->lanes[lane];
+    const double mean = fabs(l->t_new - l->stiffness.since) / l->stiffness.steps;
+
+    return drive->options->stiff != NULL && drive->step.system->make_jacobian != NULL &&
+           drive->step.lanes == 1 && drive->options->rtol >= LEAST_RTOL &&
+           fabs(l->span->t_end - l->t_new) > STEPS_WORTH_EXCHANGE * mean;
+}
+
+void stiffness_see_step(Drive *drive, size_t lane)
+{
+    Lane *l = &drive->lanes[lane];
+    LaneStiffness *s = &l->stiffness;
+
+    if (!s->watched || drive->method != drive->first)
+        return;
+    s->steps++;
+    s->ratio = drive->method->stiffness(&drive->step, lane);
+    s->calm = s->ratio > STABILITY_LIMIT ? 0 : s->calm + 1;
+    s->stiff += s->calm == 0;
+    s->watched = s->calm < CALM_STEPS && s->stiff < STIFF_STEPS;
+    if (s->stiff < STIFF_STEPS)
+        return;
+    s->known = true;
+    s->due = may_exchange(drive, lane);
+    if (!s->due && !l->outcome->stiff) {
+        l->outcome->stiff = true;
+        l->outcome->stiff_t = l->t_new;
+    }
+}
+
+/* The work of the method for stiff systems, ready for a start. */
+static Status make_work(Drive *drive, Error *err)
+{
+    const OdeSystem *system = drive->step.system;
+    const size_t size = drive->options->stiff->work_size(system, drive->step.lanes);
+
+    Status status = system->make_jacobian(system->self, err);
+    if (status == OK && drive->stiff_work == NULL) {
+        drive->stiff_work = alloc_array(size, 1);
+        if (drive->stiff_work == NULL)
+            status = error_set(err, ERR_NO_MEMORY, "no memory for another method");
+    }
+    return status;
+}
+
+static void tell(const Drive *drive, size_t lane)
+{
+    const OdeObserver *observer = drive->observer;
+
+    if (observer->exchanged != NULL)
+        observer->exchanged(observer->self, lane, drive->step.t[lane], drive->usual,
+                            drive->lanes[lane].stiffness.ratio);
+}
+
+void stiffness_exchange_method(Drive *drive, size_t lane)
+{
+    OdeStep *step = &drive->step;
+    Lane *l = &drive->lanes[lane];
+
+    if (!l->stiffness.due || l->state != LANE_READY || l->fresh || l->passing)
+        return;
+    l->stiffness.due = false;
+    l->outcome->status = make_work(drive, &l->outcome->error);
+    if (l->outcome->status != OK) {
+        l->state = LANE_DONE;
+        return;
+    }
+    drive->accepted_before = l->outcome->accepted;
+    drive->rejected_before = l->outcome->rejected;
+    drive->first_work = step->work;
+    drive->method = drive->usual = drive->options->stiff;
+    step->work = drive->stiff_work;
+    drive->method->start(step);
+    drive->method->restart(step, lane, l->h);
+    tell(drive, lane);
+}
+
+/* The steps since the method for stiff systems took over. */
+static void count_steps(const Drive *drive, OdeOutcome *outcome)
+{
+    outcome->stiff_accepted += outcome->accepted - drive->accepted_before;
+    outcome->stiff_rejected += outcome->rejected - drive->rejected_before;
+}
+
+void stiffness_pass_break(Drive *drive, size_t lane, bool restart)
+{
+    Lane *l = &drive->lanes[lane];
+
+    if (!restart)
+        return;
+    const bool was_stiff = is_exchanged(drive);
+    l->stiffness = (LaneStiffness){0};
+    if (!was_stiff)
+        return;
+    count_steps(drive, l->outcome);
+    drive->method = drive->usual = drive->first;
+    drive->step.work = drive->first_work;
+    drive->step.damped = NULL;
+    drive->method->restart(&drive->step, lane, l->h);
+    tell(drive, lane);
+    /* it may be stiff here as well */
+    (void)stiffness_watch(drive, lane);
+}
+
+void stiffness_done(Drive *drive)
+{
+    if (is_exchanged(drive))
+        count_steps(drive, drive->lanes[0].outcome);
+    free(drive->stiff_work);
+    drive->stiff_work = NULL;
+}

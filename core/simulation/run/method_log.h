@@ -1,0 +1,24 @@
+/* Inside core/simulation/run: by which methods the motion was integrated, and what is said of
+ * stiffness. */
+#ifndef CORE_SIMULATION_RUN_METHOD_LOG_H
+#define CORE_SIMULATION_RUN_METHOD_LOG_H
+
+#include "core/integrate/ode.h"
+#include "core/simulation/simulation.h"
+
+struct Run;
+
+/* More exchanges than these are counted, not listed. */
+enum { METHOD_USES = 16 };
+
+typedef struct MethodLog {
+    MethodUse uses[METHOD_USES]; /* of exchanges; the method of the start is not among them */
+    size_t n;
+} MethodLog;
+
+/* The observer's: from t on another method integrates. */
+void method_log_take(struct Run *run, double t, const OdeMethod *method, double ratio);
+/* The methods, their steps and a warning go into the result. */
+void method_log_report(struct Run *run, const OdeOutcome *outcome);
+
+#endif
