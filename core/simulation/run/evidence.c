@@ -176,12 +176,11 @@ void evidence_recall_doubt(Evidence *e, double h)
 {
     const EvidenceSums *sums = &e->sums;
 
-    e->imbalance = (Imbalance){
-        .t = sums->last_t,
-        .h = h,
-        .balance = last_balance(sums),
-        .scale = turnover(e),
-        .lost_t = NAN};
+    e->imbalance = (Imbalance){.t = sums->last_t,
+                               .h = h,
+                               .balance = last_balance(sums),
+                               .scale = turnover(e),
+                               .lost_t = NAN};
 }
 
 void evidence_spare(Evidence *e, double worth)
@@ -331,8 +330,18 @@ static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_
     }
 }
 
+/* The work is integrated beside the error norm: an imbalance that is within the tolerance of its swings
+ * tells nothing of the motion, as on the jumps of a relaxation oscillator. */
+static bool is_within_work(const Evidence *e, const Simulation *s)
+{
+    return s->options.step == 0 &&
+           last_balance(&e->sums) <= RESULT_TOLERANCES * s->options.rtol * e->sums.work_max;
+}
+
 static void warn_of_imbalance(const Evidence *e, const Simulation *s, SimulationResult *ret)
 {
+    if (is_within_work(e, s))
+        return;
     if (!isnan(e->sums.lost_t) && e->sums.lost_most == 0)
         result_warn(s, ret,
                     arena_printf(s->arena,
@@ -350,7 +359,7 @@ static void warn_of_imbalance(const Evidence *e, const Simulation *s, Simulation
                                  e->sums.lost_t, e->sums.lost_most));
 }
 
-/* A close encounter: the terms of E were so large that a relative tolerance of velocities allowed an
+/* A close encounter: the terms of E were large though hardly any work was done, so large that a relative tolerance of velocities allowed an
  * error of E that is not believed beside the terms at the ends, and E is off there by more than the
  * tolerance leaves elsewhere. */
 static void warn_of_encounter(const Evidence *e, const Simulation *s, SimulationResult *ret)
@@ -359,6 +368,7 @@ static void warn_of_encounter(const Evidence *e, const Simulation *s, Simulation
     const double rtol = s->options.rtol, terms = terms_of_ends(sums), balance = last_balance(sums);
 
     if (s->options.step > 0 || !isnan(sums->lost_t) ||
+        sums->work_max > sums->believable * sums->terms_max ||
         !(rtol * sums->terms_max > sums->believable * terms) ||
         !(balance > RESULT_TOLERANCES * rtol * terms))
         return;
