@@ -360,12 +360,15 @@ static void warn_of_imbalance(const Evidence *e, const Simulation *s, Simulation
 }
 
 /* A close encounter: the terms of E were large though hardly any work was done, so large that a relative tolerance of velocities allowed an
- * error of E that is not believed beside the terms at the ends, and E is off there by more than the
+ * error of E that is not believed beside the rest of the motion, and E is off by more than the
  * tolerance leaves elsewhere. */
 static void warn_of_encounter(const Evidence *e, const Simulation *s, SimulationResult *ret)
 {
     const EvidenceSums *sums = &e->sums;
-    const double rtol = s->options.rtol, terms = terms_of_ends(sums), balance = last_balance(sums);
+    const double elapsed = fabs(sums->last_t - sums->start_t);
+    const double worth = elapsed > 0 ? sums->worth_integral / elapsed : 0;
+    const double terms = larger(turnover(e), worth);
+    const double rtol = s->options.rtol, balance = last_balance(sums);
 
     if (s->options.step > 0 || !isnan(sums->lost_t) ||
         sums->work_max > sums->believable * sums->terms_max ||
@@ -375,7 +378,7 @@ static void warn_of_encounter(const Evidence *e, const Simulation *s, Simulation
     result_warn(s, ret,
                 arena_printf(s->arena,
                              "a close encounter was passed: the terms of the energy were %.3g "
-                             "times as large there as at the end, and the energy is off by %.3g of "
+                             "times as large there as elsewhere, and the energy is off by %.3g of "
                              "the size of its terms since; take a smaller rtol",
                              sums->terms_max / terms, balance / terms));
 }
