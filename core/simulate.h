@@ -208,8 +208,8 @@ typedef struct SimulationSink {
     void *self;
     /* Rows [n_rows][columns], row-major, as they come, mostly one by one: who wants blocks gathers
      * them. Table -1 is the trajectory, k >= 0 the k-th event table. Rows of one table come in
-     * order. The trajectory has a row for each sample, and behind them one for the instant of a terminal
-     * event that is no sample (SimulationResult.ended_between). */
+     * order. The trajectory has a row for each sample, and behind them one for the instant of a
+     * terminal event that is no sample (SimulationResult.ended_between). */
     Status (*rows)(void *self, int table, const double *rows, size_t n_rows, Error *err);
     /* May be NULL. fraction in [0, 1] of the time interval; called at most every ~20 ms. */
     void (*progress)(void *self, double fraction, double t, uint64_t steps);
@@ -229,9 +229,9 @@ typedef struct ConstraintEvidence {
 } ConstraintEvidence;
 
 /* The same motion computed by another formulation. Differences are the largest over the samples
- * that both reached, the rows of events, and, if both ended well, the last rows and the final states: |difference|, and
- * the same divided by the size of the column: the largest |value|
- * along both motions, and at least a share of what its terms are worth (docs/numerics.md). */
+ * that both reached, the rows of events, and, if both ended well, the last rows and the final
+ * states: |difference|, and the same divided by the size of the column: the largest |value| along
+ * both motions, and at least a share of what its terms are worth (docs/numerics.md). */
 typedef struct Comparison {
     const char *formulation;
     Status status;                /* of that run, as in SimulationResult */
@@ -293,8 +293,8 @@ typedef struct SimulationResult {
     const char *message; /* of a failure, with t and the likely cause; NULL */
     bool complete;
     const char *stopped_by; /* the terminal event, or NULL */
-    bool
-        ended_between; /* by it at an instant that is no sample: the trajectory's last row, before its `set` */
+    /* by that event, at an instant that is no sample: the last row, of the state before its `set` */
+    bool ended_between;
     double t_reached;
     uint64_t samples;      /* rows of the trajectory that left */
     const double *reduced; /* of the job's reductions, in order; NaN: none */

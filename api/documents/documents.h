@@ -159,7 +159,8 @@ typedef struct JobDigest {
     const char *ended_by; /* the terminal event; NULL: none */
 } JobDigest;
 void job_digest_write(Text *out, const JobDigest *digest);
-/* The terminal event of a digest that was written, in the arena. NULL: none, or the digest does not say it. */
+/* The terminal event of a digest that was written, in the arena. NULL: none, or the digest does not
+ * say it. */
 const char *job_digest_ended_by(const char *digest, Arena *arena);
 
 void structure_write(Text *out, const Structure *structure, const Model *model);

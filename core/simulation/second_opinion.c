@@ -276,7 +276,7 @@ static void compare_row(SecondOpinion *c, const double *own, const double *other
                        other[place_in(c, c->other.s, i)]);
 }
 
-/* The ends of both motions: their last rows, unless they are one sample, and the states behind them. */
+/* The ends of both motions: the last rows, unless these are one sample, and the final states. */
 static void compare_ends(SecondOpinion *c, const SimulationResult *other)
 {
     const SimulationResult *own = c->result;
@@ -291,8 +291,8 @@ static void compare_ends(SecondOpinion *c, const SimulationResult *other)
     }
 }
 
-/* Rows of an event in their order. If one motion has more of them, they belong together as long as their instants are no
- * farther apart than a step. */
+/* Rows of an event in their order. If one motion has more of them, two rows belong together as long
+ * as their instants are no farther apart than a step. */
 static void compare_event(SecondOpinion *c, const EventRows *own, const EventRows *other)
 {
     const size_t n_own = c->own.s->n_columns, n_other = c->other.s->n_columns;
@@ -340,7 +340,8 @@ static void finish_sizes(SecondOpinion *c)
         c->relative[i] = c->absolute[i] > 0 ? c->absolute[i] / c->size[i] : 0;
 }
 
-/* Samples of both motions are at the same instants; a last row that is none waits for the end of the other one. */
+/* Samples of both motions are at the same instants; a last row between two of them waits for the
+ * end of the other motion. */
 static Status compare_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
     SecondOpinion *c = self;

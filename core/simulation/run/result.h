@@ -8,8 +8,9 @@
  * asked for leave less, on motions that are not chaotic. So many tolerances, and at least 1e-5. */
 static const double RESULT_TOLERANCES = 1e3;
 double result_believable(const Simulation *simulation);
-/* The estimated error of a column, of its size, up to which nothing is said of it: 1e4 tolerances and at least 1e-8, for an estimate
- * has errors of rounding; 1e-3 at most, and with fixed steps, which have no tolerance. */
+/* An estimated error of a column up to this part of its size gives no warning: 1e4 tolerances, at
+ * least 1e-8, for an estimate has rounding errors itself, and at most 1e-3. Fixed steps have no
+ * tolerance: 1e-3. */
 double result_accurate(const Simulation *simulation);
 /* So much may the energy be out of balance; no more than 1e-2. */
 double result_believable_energy(const Simulation *simulation);

@@ -476,8 +476,8 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
     return OK;
 }
 
-/* A terminal event: if its instant is no sample, run->row, the row of the event, becomes the last row of the trajectory
- * (run_tell_end()), and its columns are examined like those of a sample. */
+/* A terminal event: if its instant is no sample, the row of the event, in run->row, becomes the last
+ * row of the trajectory (run_tell_end()), and its columns are examined like those of a sample. */
 static Status end_between(Run *run, double t, const double *y, Error *err)
 {
     SampleTimes *times = &run->s->times;

@@ -1,4 +1,5 @@
-/* Second opinions of a whole run: the rows of events, the end and the state behind it, against motions that are known. */
+/* Second opinions of a whole run: the rows of events, the last row and the final state, against
+ * motions that are known. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,8 @@ static const NamedValue ONE[] = {{"x", 1, ""}};
 static const double QUARTER = 1.57079632679489661923;
 enum { X, V };
 
-/* Swings up to where it would stand for ever: errors grow as e^t, 3e6 times in t = 15, 1e13 times in t = 30. */
+/* Swings up to where it would stand for ever: errors grow as e^t, 3e6 times in t = 15, 1e13 times
+ * in t = 30. */
 static const TestModel PENDULUM = {.coordinates = {"x"}, .lagrangian = "dot(x)^2/2 + cos(x)"};
 static const NamedValue ZERO[] = {{"x", 0, ""}}, UP[] = {{"x", 2, ""}};
 
@@ -143,8 +145,8 @@ START_TEST(rows_of_events_are_compared)
 }
 END_TEST
 
-/* Fixed steps lose h^6/144 of the amplitude at each: roots near the top get lost, at half the step later. Rows that have no
- * partner are not compared with others. */
+/* Steps of rk4 lose h^6/144 of the amplitude each: roots near the top get lost, later if steps are
+ * half as long. Rows that have no partner are not compared with others. */
 START_TEST(rows_without_a_partner_are_counted)
 {
     const EventSpec hit = event("x - 1 + 1e-4", 1);
@@ -178,8 +180,8 @@ START_TEST(rows_without_a_partner_are_counted)
 }
 END_TEST
 
-/* A terminal event that one motion meets, and the other does not: the amplitude that the steps of the first half period leave is too
- * small, that of steps of half the length is not. */
+/* A terminal event that one motion meets, and the other does not: the amplitude after half a period
+ * of whole steps is too small for it, after half a period of half steps it is not. */
 START_TEST(ends_that_are_not_the_same_differ)
 {
     const NamedValue low[] = {{"x", -1 + 1e-4 - 4e-6, ""}};
@@ -285,7 +287,7 @@ START_TEST(a_bound_is_called_one)
 }
 END_TEST
 
-/* Rows of events are kept within bounds of memory: the first of them are compared, and that is said. */
+/* Rows of events are kept up to a limit of memory: a warning says how many are compared. */
 START_TEST(more_rows_of_events_than_are_kept_are_told)
 {
     enum { OBSERVED = 400 };
