@@ -157,6 +157,9 @@ uint64_t simulation_n_samples(const Simulation *simulation);
 Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const double **ret_times,
                         uint64_t *ret_n, Error *err) MUST_CHECK;
 
+/* The instant of sample k of a job without mistakes. */
+double simulation_time(const JobSpec *spec, uint64_t k);
+
 /* Observables of a job, evaluated on the rows of its result, whatever it was submitted with: with the bits that its own
  * would have, behind those it has. Used by one thread. */
 typedef struct RowObserver RowObserver;
@@ -205,7 +208,8 @@ typedef struct SimulationSink {
     void *self;
     /* Rows [n_rows][columns], row-major, as they come, mostly one by one: who wants blocks gathers
      * them. Table -1 is the trajectory, k >= 0 the k-th event table. Rows of one table come in
-     * order. */
+     * order. The trajectory has a row for each sample, and behind them one for the instant of a
+     * terminal event that is no sample (SimulationResult.ended_between). */
     Status (*rows)(void *self, int table, const double *rows, size_t n_rows, Error *err);
     /* May be NULL. fraction in [0, 1] of the time interval; called at most every ~20 ms. */
     void (*progress)(void *self, double fraction, double t, uint64_t steps);
@@ -225,17 +229,20 @@ typedef struct ConstraintEvidence {
 } ConstraintEvidence;
 
 /* The same motion computed by another formulation. Differences are the largest over the samples
- * that both reached: |difference|, and the same divided by the size of the column: the largest |value|
- * along both motions, and at least a share of what its terms are worth (docs/numerics.md). */
+ * that both reached, the rows of events, and, if both ended well, the last rows and the final
+ * states: |difference|, and the same divided by the size of the column: the largest |value| along
+ * both motions, and at least a share of what its terms are worth (docs/numerics.md). */
 typedef struct Comparison {
     const char *formulation;
-    Status status;                            /* of that run, as in SimulationResult */
-    const char *reason, *message;             /* of a failure, else NULL */
-    uint64_t samples, accepted;               /* samples compared; steps of that run */
-    double longest_step;                      /* of these */
+    Status status;                /* of that run, as in SimulationResult */
+    const char *reason, *message; /* of a failure, else NULL */
+    uint64_t samples, accepted;   /* rows of the trajectory compared; steps of that run */
+    uint64_t event_rows;          /* that one motion has and the other has not, over all events */
+    double longest_step;          /* of these */
     const double *absolute, *relative, *size; /* by column, see SimulationResult */
-    double max_absolute, max_relative;        /* of all columns */
-    double rcond_min, t_reached;              /* of that run, see SimulationResult */
+    const double *instants; /* of the largest differences, by column: t of the job's own run */
+    double max_absolute, max_relative; /* of all columns */
+    double rcond_min, t_reached;       /* of that run, see SimulationResult */
 } Comparison;
 
 /* The same job at tighter tolerance and with steps of half the length: its differences estimate the
@@ -300,6 +307,8 @@ typedef struct SimulationResult {
     const char *message; /* of a failure, with t and the likely cause; NULL */
     bool complete;
     const char *stopped_by; /* the terminal event, or NULL */
+    /* by that event, at an instant that is no sample: the last row, of the state before its `set` */
+    bool ended_between;
     double t_reached;
     uint64_t samples;      /* rows of the trajectory that left */
     const double *reduced; /* of the job's reductions, in order; NaN: none */

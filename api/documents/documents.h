@@ -156,8 +156,12 @@ typedef struct JobDigest {
     double worst_residual, energy_balance;
     const VerdictCounts *verdicts; /* NULL: of an ensemble, whose members have theirs */
     double wall_s;
+    const char *ended_by; /* the terminal event; NULL: none */
 } JobDigest;
 void job_digest_write(Text *out, const JobDigest *digest);
+/* The terminal event of a digest that was written, in the arena. NULL: none, or the digest does not
+ * say it. */
+const char *job_digest_ended_by(const char *digest, Arena *arena);
 
 void structure_write(Text *out, const Structure *structure, const Model *model);
 void equations_write(Text *out, const PrintedEquations *equations, PrintFormat format,

@@ -195,6 +195,7 @@ static void put_other_run(JsonWriter *w, const Comparison *item)
 static void put_differences(JsonWriter *w, const Comparison *item, const char *const *columns,
                             size_t n)
 {
+    json_member_unsigned(w, "event_rows", item->event_rows);
     json_member_number(w, "max_absolute", item->max_absolute);
     json_member_number(w, "max_relative", item->max_relative);
     json_member_object(w, "columns");

@@ -1,6 +1,8 @@
 /* The digest of a job that has ended: what it comes to, in a few numbers, for lists. */
 #include "api/documents/documents.h"
 
+#include <cjson/cJSON.h>
+
 #include "api/json/writer.h"
 
 VerdictCounts verdicts_count(const Verdict *verdicts, size_t n)
@@ -38,5 +40,16 @@ void job_digest_write(Text *out, const JobDigest *digest)
         json_member_raw(w, "verdicts", NULL);
     }
     json_member_number(w, "wall_s", digest->wall_s);
+    json_member_string(w, "ended_by", digest->ended_by);
     json_close_object(w);
+}
+
+const char *job_digest_ended_by(const char *digest, Arena *arena)
+{
+    cJSON *tree = digest ? cJSON_Parse(digest) : NULL;
+    const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(tree, "ended_by"));
+    const char *copy = name ? arena_strdup(arena, name) : NULL;
+
+    cJSON_Delete(tree);
+    return copy;
 }

@@ -33,7 +33,7 @@ struct ResultWriter {
     size_t n_columns;
     uint64_t first, stride, n_rows;
     bool complete, downsampled;
-    char *table, *next, *units;
+    char *table, *next, *units, *ended_by;
     ResultMember axes;
     bool axes_begun;
     ResultWords *words; /* n_columns */
@@ -231,6 +231,7 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
     w->downsampled = request->downsampled;
     w->table = copy_text(request->table);
     w->next = copy_text(request->next);
+    w->ended_by = copy_text(request->ended_by);
     w->axes = w->format == RESULT_JSON ? request->axes : (ResultMember){0};
     w->stage = w->axes.write ? STAGE_AXES : STAGE_HEADER;
     if (request->units && w->format == RESULT_JSON && !(w->units = write_units(w, request)))
@@ -240,8 +241,8 @@ static bool copy_request(ResultWriter *w, const ResultRequest *request)
     w->words = alloc_array(w->n_columns, sizeof *w->words);
     w->columns = alloc_array(w->n_columns, sizeof *w->columns);
     w->labels = alloc_array(w->n_columns, sizeof *w->labels);
-    if ((request->table && !w->table) || (request->next && !w->next) || !w->words || !w->columns ||
-        !w->labels)
+    if ((request->table && !w->table) || (request->next && !w->next) ||
+        (request->ended_by && !w->ended_by) || !w->words || !w->columns || !w->labels)
         return false;
     for (size_t i = 0; i < w->n_columns; i++) {
         w->columns[i] = request->columns ? request->columns[i] : i;
@@ -286,6 +287,7 @@ void result_writer_free(ResultWriter *w)
     free(w->columns);
     free(w->table);
     free(w->next);
+    free(w->ended_by);
     free(w->tile.values);
     text_done(&w->out);
     free(w);
@@ -534,6 +536,14 @@ static bool put_axes(ResultWriter *w)
     return last;
 }
 
+static void put_footer_text(Text *out, const char *name, const char *text)
+{
+    if (!text)
+        return;
+    text_printf(out, ",\"%s\":", name);
+    json_quote(out, text, strlen(text));
+}
+
 static void put_footer(ResultWriter *w)
 {
     Text *out = &w->out;
@@ -541,12 +551,10 @@ static void put_footer(ResultWriter *w)
     if (w->format != RESULT_JSON)
         return;
     text_printf(out, "},\"complete\":%s", w->complete ? "true" : "false");
+    put_footer_text(out, "ended_by", w->ended_by);
     if (w->downsampled)
         text_puts(out, ",\"downsampled\":true");
-    if (w->next) {
-        text_puts(out, ",\"next\":");
-        json_quote(out, w->next, strlen(w->next));
-    }
+    put_footer_text(out, "next", w->next);
     text_putc(out, '}');
 }
 

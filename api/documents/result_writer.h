@@ -74,11 +74,12 @@ typedef struct ResultRequest {
     const uint64_t *shape; /* n_shape <= RESULT_SHAPE_MAX */
     size_t n_shape;
     /* JSON only */
-    ResultMember axes; /* the member "axes"; {0}: none */
-    bool complete;     /* the member "complete" */
-    bool downsampled;  /* the member "downsampled", true; false: none */
-    const char *table; /* the member "table"; NULL: none */
-    const char *next;  /* the member "next", a cursor; NULL: none */
+    ResultMember axes;    /* the member "axes"; {0}: none */
+    bool complete;        /* the member "complete" */
+    const char *ended_by; /* the member "ended_by", a terminal event; NULL: none */
+    bool downsampled;     /* the member "downsampled", true; false: none */
+    const char *table;    /* the member "table"; NULL: none */
+    const char *next;     /* the member "next", a cursor; NULL: none */
 } ResultRequest;
 
 typedef struct ResultWriter ResultWriter;

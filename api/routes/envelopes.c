@@ -27,6 +27,8 @@ typedef struct Envelopes {
     size_t members;
     bool *selected; /* members */
     uint64_t n_selected;
+    double *times; /* [2][members]: initial.t, time.end */
+    JobSpec job;   /* with the times of the member that is read */
 
     size_t room;    /* instants at a time */
     double *values; /* [column][instant of room][member]; NaN where there is none */
@@ -70,8 +72,8 @@ static Status make_room(const ApiContext *ctx, ApiResponse *res, Envelopes *e, E
     e->room = GATHERED_MAX / instant;
     if (e->room > 256)
         e->room = 256;
-    if (ctx->downloads &&
-        !budget_take(ctx->downloads, &e->held, (e->room * instant + e->members) * sizeof(double))) {
+    if (ctx->downloads && !budget_take(ctx->downloads, &e->held,
+                                       (e->room * instant + 3 * e->members) * sizeof(double))) {
         res->retry_after = 1;
         return api_fail(res, PROBLEM_OVERLOADED, err,
                         "there is no memory for so many numbers at the moment");
@@ -79,13 +81,16 @@ static Status make_room(const ApiContext *ctx, ApiResponse *res, Envelopes *e, E
     e->budget = ctx->downloads;
     e->selected = alloc_array(e->members, sizeof *e->selected);
     e->values = alloc_array(e->room * instant, sizeof *e->values);
-    return e->selected && e->values ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
+    e->times = alloc_array(2 * e->members, sizeof *e->times);
+    return e->selected && e->values && e->times ? OK
+                                                : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
 static void envelopes_done(Envelopes *e)
 {
     free(e->selected);
     free(e->values);
+    free(e->times);
     free(e->t);
     free(e->told);
     if (e->budget)
@@ -94,10 +99,27 @@ static void envelopes_done(Envelopes *e)
 
 /* Reading. */
 
+/* A member's row of the summary: its number, then the values of the varied paths. */
+static void note_times(Envelopes *e, const double *row, uint64_t member)
+{
+    const JobInput *input = &e->question->document->input;
+    const DesignSpec *design = &input->ensemble.design;
+
+    e->times[member] = input->spec.t0;
+    e->times[e->members + member] = input->spec.time.end;
+    for (size_t a = 0; a < design->n_axes; a++) {
+        if (strcmp(design->axes[a].path, "initial.t") == 0)
+            e->times[member] = row[1 + a];
+        else if (strcmp(design->axes[a].path, "time.end") == 0)
+            e->times[e->members + member] = row[1 + a];
+    }
+}
+
 static Status select_members(const ApiContext *ctx, Envelopes *e, Error *err)
 {
     enum { ROWS = 512 };
     RowExpression *where = e->question->where;
+    const size_t width = e->question->ensemble->columns.n;
     SummaryRows *rows = NULL;
     RowsBlock block = {0};
     double holds[ROWS];
@@ -110,9 +132,9 @@ static Status select_members(const ApiContext *ctx, Envelopes *e, Error *err)
         for (uint64_t first = 0; status == OK && first < block.n_rows; first += ROWS) {
             const size_t n = block.n_rows - first < ROWS ? (size_t)(block.n_rows - first) : ROWS;
             if (where)
-                row_expression_eval(where, block.rows + first * e->question->ensemble->columns.n, n,
-                                    holds);
+                row_expression_eval(where, block.rows + first * width, n, holds);
             for (size_t k = 0; k < n; k++) {
+                note_times(e, block.rows + (first + k) * width, block.first_row + first + k);
                 e->selected[block.first_row + first + k] = !where || holds[k] != 0;
                 e->n_selected += !where || holds[k] != 0;
             }
@@ -136,10 +158,15 @@ static Status gather_block(Envelopes *e, size_t first, const ResultBlock *block,
         const uint64_t member = (uint64_t)row[MEMBER];
         if (member >= e->members)
             return error_set(err, ERR_DAMAGED, "a sample of a member that does not exist");
-        if (member != reading->member)
+        if (member != reading->member) {
             *reading = (Reading){member, 0};
+            e->job.t0 = e->times[member];
+            e->job.time.end = e->times[e->members + member];
+        }
         const uint64_t instant = reading->row++;
-        if (!e->selected[member])
+        /* a last row at the instant of a terminal event is no sample */
+        if (!e->selected[member] || instant >= e->instants.n ||
+            row[TIME] != simulation_time(&e->job, instant))
             continue;
         while (e->n <= instant) {
             if (!grow_array(&e->t, &e->t_capacity, e->n + 1, sizeof *e->t))
@@ -261,6 +288,7 @@ Status envelopes_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse
                    .members = (size_t)question->ensemble->job.members.total};
     const JobInput *input = &question->document->input;
 
+    e.job = input->spec;
     /* trajectories answer what the others cannot */
     if (input->ensemble.n_over_time &&
         (input->ensemble.keep != KEEP_TRAJECTORIES || over_time_answers(req, question)))

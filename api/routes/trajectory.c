@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "api/documents/documents.h"
 #include "api/routes/rows.h"
 #include "core/simulate.h"
 
@@ -149,6 +150,7 @@ Status trajectory_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse
                         "the job is %s: its columns and tables are there from the start of its run",
                         job_state_name(job->state));
     request->complete = job->complete;
+    request->ended_by = job_digest_ended_by(job->digest, req->arena);
     status = select_table(req, res, job, request, rows, err);
     if (status == OK && rows->evidence)
         status = open_evidence(ctx, req, res, rows, request, err);

@@ -286,8 +286,8 @@ export class Job {
 
   /** Units, and whether the result is whole, which an array does not tell; asked for first, so that it is not too favourable. @param {string} route @param {Record<string, any>} query @param {AbortSignal} [signal] @param {any} [document] */
   async #about(route, query, signal, document) {
-    const { units, complete } = (await this.#ask(route, { query: { ...query, tail: undefined, limit: 1 }, signal, document })) ?? {};
-    return { units, complete };
+    const { units, complete, ended_by } = (await this.#ask(route, { query: { ...query, tail: undefined, limit: 1 }, signal, document })) ?? {};
+    return { units, complete, ended_by };
   }
 
   /** A result of any size in bounded memory: tables of so many rows, one after the other. @param {RowsWish & {rows?: number} & Signal} [options] @returns {AsyncGenerator<Table>} */

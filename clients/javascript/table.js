@@ -5,7 +5,7 @@ export const NPY = "application/x-npy";
 const WORDS = ["state", "reason"]; // columns of members
 
 /** @typedef {Float64Array | (string | null)[]} Column */
-/** @typedef {{units?: Record<string, string>, complete?: boolean, downsampled?: boolean, axes?: {path: string, values: number[]}[], next?: string}} About */
+/** @typedef {{units?: Record<string, string>, complete?: boolean, ended_by?: string, downsampled?: boolean, axes?: {path: string, values: number[]}[], next?: string}} About */
 
 /**
  * The columns of a result by their names, in order. A column of numbers is a Float64Array, what has no value NaN; the words of
@@ -21,6 +21,8 @@ export class Table {
     this.units = about.units ?? {};
     /** false: the run goes on, or ended before its end. */
     this.complete = about.complete ?? false;
+    /** The terminal event that ended the run. @type {string | null} */
+    this.endedBy = about.ended_by ?? null;
     /** `points` has left rows out. */
     this.downsampled = about.downsampled ?? false;
     /** Of a grid: path and values of each axis. */

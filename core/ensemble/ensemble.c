@@ -533,6 +533,16 @@ static void note_sample(Running *r, const double *row)
     r->instant++;
 }
 
+/* The last row was no sample. */
+static void forget_sample(Running *r)
+{
+    const Ensemble *e = r->members->e;
+
+    r->instant--;
+    for (size_t c = 0; c < e->over_time.n_columns && r->instant < e->over_time.n_instants; c++)
+        r->cells[c * e->over_time.n_instants + r->instant] = NAN;
+}
+
 static Status member_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
     Running *r = self;
@@ -714,6 +724,8 @@ static Status member_ended(void *self, Simulation *simulation, const SimulationR
     const MemberState state = member_state_of(result->status);
     design_values(e->design, r->k, e->inputs);
     summary_row(&e->summary, r->k, e->inputs, state, result, e->row);
+    if (result->ended_between && e->over_time.n_columns)
+        forget_sample(r);
     Status status = e->over_time.n_columns && m->sink->over_time
                         ? m->sink->over_time(m->sink->self, r->k, r->cells, err)
                         : OK;

@@ -128,6 +128,13 @@ Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const 
     return arena_status(arena, err);
 }
 
+double simulation_time(const JobSpec *spec, uint64_t k)
+{
+    SampleTimes times = sample_times_of(spec);
+
+    return sample_times_at(&times, (size_t)k);
+}
+
 void simulation_free(Simulation *s)
 {
     if (!s)

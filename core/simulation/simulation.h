@@ -88,6 +88,7 @@ struct Simulation {
     size_t n_sensitivities;       /* columns of the result, the last ones */
     double *terms; /* n_columns: what the terms of a column are worth that the motion is compared
                       by, but of sensitivities; set by the run; NULL: it is not compared */
+    double event_step;    /* length of the step of the event that was told last; set by the run */
     Simulation *finer;    /* the same job at tighter tolerance, for its accuracy; else NULL */
     const Value *choices; /* see choices_list(); NULL of a brief one, of which nobody asks */
     double seconds_prepare;

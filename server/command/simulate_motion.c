@@ -122,6 +122,7 @@ static Status write_table(const Motion *run, size_t table, ResultFormat format, 
                                    .n_names = run->n_columns,
                                    .end = run->tables[table].n_values / run->n_columns,
                                    .complete = run->result.complete,
+                                   .ended_by = run->result.stopped_by,
                                    .table = table ? run->table_names[table - 1] : NULL};
     return write_rows(&request, &source, out, err);
 }

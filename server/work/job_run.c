@@ -137,6 +137,7 @@ static void write_digest(const JobRun *run, const SimulationResult *result, Text
                               .worst_residual = simulation_worst_residual(result),
                               .energy_balance = result->energy.balance_scaled,
                               .verdicts = &verdicts,
+                              .ended_by = result->stopped_by,
                               .wall_s = clock_seconds() - run->since};
     job_digest_write(out, &digest);
 }

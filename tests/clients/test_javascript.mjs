@@ -332,6 +332,16 @@ test("columns come afterwards", { skip: !ROUTES["/v1/jobs/{id}/columns"] }, asyn
   await assert.rejects(found.observe({ v: "x + zonk" }), ({ mistakes: [{ pointer, text }] }) => pointer === "/observe/v" && text === "x + zonk");
 });
 
+test("a terminal event is named", async () => {
+  const found = await client.run(job({ events: [{ name: "down", when: "x", terminal: true }] }));
+  for (const format of ["npy", "json"]) {
+    const table = await found.result({ format });
+    assert.equal(table.endedBy, "down");
+    assert.equal(table.get("t").at(-1), (await found.result({ table: "down", format })).get("t")[0]);
+  }
+  assert.equal((await (await client.run(job())).result()).endedBy, null);
+});
+
 test("empty tables are empty", async () => {
   const found = await client.run(job({ events: [{ name: "never", when: "x - 100" }] }));
   for (const format of ["npy", "json"]) {

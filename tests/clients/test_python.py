@@ -324,6 +324,13 @@ class Service(DaemonCase):
             found.observe({"v": "x + zonk"})
         self.assertEqual((caught.exception.mistakes[0].pointer, caught.exception.mistakes[0].text), ("/observe/v", "x + zonk"))
 
+    def test_a_terminal_event_is_named(self):
+        found = self.client.run(job(events=[{"name": "down", "when": "x", "terminal": True}]))
+        for form in ("npy", "json"):
+            self.assertEqual(found.result(format=form).ended_by, "down")
+            self.assertEqual(found.result(format=form)["t"][-1], found.result(table="down", format=form)["t"][0])
+        self.assertIsNone(self.client.run(ODD).result().ended_by)
+
     def test_empty_tables_are_empty(self):
         for module in settings():
             with mock.patch.object(table, "numpy", module):

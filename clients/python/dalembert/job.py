@@ -310,7 +310,7 @@ class Job:
         """Units, and whether the result is whole, which an array does not tell; asked for first, so that it is not too favourable."""
         one = {name: value for name, value in query.items() if name != "tail"}
         found = self._transport.json(_method(document), path, {**one, "limit": 1}, document)
-        return {name: found[name] for name in ("units", "complete") if name in found}
+        return {name: found[name] for name in ("units", "complete", "ended_by") if name in found}
 
     def blocks(
         self,

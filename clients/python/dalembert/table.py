@@ -33,6 +33,7 @@ class Table(Mapping[str, Any]):
         self.shape = shape  # (rows,), or of a grid of members the length of each axis
         self.units: Dict[str, str] = dict(about.get("units", {}))  # of columns that have one
         self.complete: bool = bool(about.get("complete", False))  # False: the run goes on, or ended before its end
+        self.ended_by: Optional[str] = about.get("ended_by")  # the terminal event that ended the run
         self.downsampled: bool = bool(about.get("downsampled", False))  # `points` has left rows out
         self.axes: List[Dict[str, Any]] = list(about.get("axes", ()))  # of a grid: path and values of each
         self.next: Optional[str] = about.get("next")  # `cursor` of the next page

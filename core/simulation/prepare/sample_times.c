@@ -95,13 +95,26 @@ static void check_spacing(const JobSpec *spec, double spacing, Diagnostics *diag
                         "the samples are too close to be told apart at t = %.17g", scale);
 }
 
+SampleTimes sample_times_of(const JobSpec *spec)
+{
+    const TimeSpec *time = &spec->time;
+    const bool listed = time->kind == TIME_AT;
+
+    return (SampleTimes){.kind = time->kind,
+                         .t0 = spec->t0,
+                         .end = listed && time->n_at ? time->at[time->n_at - 1] : time->end,
+                         .every = time->end > spec->t0 ? time->every : -time->every,
+                         .at = time->at,
+                         .n = listed ? time->n_at : time->samples};
+}
+
 Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_samples,
                          Arena *arena, Diagnostics *diag, Error *err)
 {
     const size_t before = diag->total;
     const TimeSpec *time = &spec->time;
 
-    *times = (SampleTimes){.kind = time->kind, .t0 = spec->t0, .end = time->end};
+    *times = sample_times_of(spec);
     if (!isfinite(spec->t0))
         diagnostics_add(diag, "/initial/t", -1, NULL, "the initial time is not a finite number");
     switch (time->kind) {
@@ -111,7 +124,6 @@ Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_s
             diagnostics_add(diag, "/time/samples", -1, NULL, "at least 2 samples are needed");
         else
             check_spacing(spec, (time->end - spec->t0) / (double)(time->samples - 1), diag);
-        times->n = time->samples;
         break;
     case TIME_EVERY:
         check_end(spec, diag);
@@ -122,16 +134,12 @@ Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_s
             /* an end that is a multiple but for rounding counts */
             count = floor(count * (1 + 4 * 0x1p-52)) + 1;
             times->n = count < 1e18 ? (uint64_t)count : UINT64_MAX;
-            times->every = time->end > spec->t0 ? time->every : -time->every;
             check_spacing(spec, time->every, diag);
         }
         break;
     case TIME_AT:
         check_at(spec, diag);
-        times->n = time->n_at;
         times->at = arena_copy_doubles(arena, time->at, time->n_at);
-        if (time->n_at)
-            times->end = time->at[time->n_at - 1];
         break;
     }
     if (max_samples && times->n > max_samples)

@@ -9,12 +9,15 @@
 typedef struct SampleTimes {
     TimeKind kind;
     double t0, end;
-    double every; /* signed */
-    double *at;   /* n_at, in the arena */
-    uint64_t n;   /* samples */
+    double every;     /* signed */
+    const double *at; /* n_at */
+    uint64_t n;       /* samples */
 } SampleTimes;
 
-/* Checks and expands the document's time; mistakes go to diag. max_samples 0: no limit. */
+/* As the document says, unchecked and borrowed from it; n of TIME_EVERY is not known. */
+SampleTimes sample_times_of(const JobSpec *spec);
+
+/* Checks the document's time and counts its samples; mistakes go to diag. max_samples 0: no limit. */
 Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_samples,
                          Arena *arena, Diagnostics *diag, Error *err) MUST_CHECK;
 

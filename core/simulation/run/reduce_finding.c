@@ -90,6 +90,7 @@ double finding_number(const Run *run, const char *path)
 static void add_differences(Arena *arena, Value *record, const Comparison *item,
                             const char *const *names, size_t n)
 {
+    value_add_number(arena, record, "event_rows", (double)item->event_rows);
     value_add_number(arena, record, "max_absolute", item->max_absolute);
     value_add_number(arena, record, "max_relative", item->max_relative);
     Value *columns = value_add(arena, record, "columns", VALUE_RECORD);

@@ -12,6 +12,11 @@ double result_believable(const Simulation *s)
     return fmax(1e-5, rtol * RESULT_TOLERANCES);
 }
 
+double result_accurate(const Simulation *s)
+{
+    return s->options.step > 0 ? 1e-3 : fmin(1e-3, fmax(1e4 * s->options.rtol, 1e-8));
+}
+
 double result_believable_energy(const Simulation *s)
 {
     return fmin(result_believable(s), MOST_ENERGY);

@@ -8,6 +8,10 @@
  * asked for leave less, on motions that are not chaotic. So many tolerances, and at least 1e-5. */
 static const double RESULT_TOLERANCES = 1e3;
 double result_believable(const Simulation *simulation);
+/* An estimated error of a column up to this part of its size gives no warning: 1e4 tolerances, at
+ * least 1e-8, for an estimate has rounding errors itself, and at most 1e-3. Fixed steps have no
+ * tolerance: 1e-3. */
+double result_accurate(const Simulation *simulation);
 /* So much may the energy be out of balance; no more than 1e-2. */
 double result_believable_energy(const Simulation *simulation);
 /* A column that vanishes but for errors counts as so much of what its terms are worth: off by

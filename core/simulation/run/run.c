@@ -398,13 +398,15 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
         finish_drive(run);
     if (run->sink_status != OK)
         return error_set(err, run->sink_status, "%s", run->outcome.error.message);
-    const Status told = instants_end(run, err);
-    if (told != OK)
-        return told;
-    run->result.seconds_integrate = simulation_clock(run->s) - run->began;
     observe_end(run);
+    Status status = run_tell_end(run, err);
+    if (status == OK)
+        status = instants_end(run, err);
+    if (status != OK)
+        return status;
+    run->result.seconds_integrate = simulation_clock(run->s) - run->began;
     report_outcome(run, &run->outcome);
-    Status status = evidence_report(&run->evidence, run->s, &run->result, err);
+    status = evidence_report(&run->evidence, run->s, &run->result, err);
     if (status == OK && run->outcome.status == OK)
         status = report_analyses(run, err);
     if (status == OK)

@@ -84,6 +84,13 @@ static Status not_finite(const Run *run, size_t column, bool observable, Error *
                                 : "");
 }
 
+static Status tell_row(Run *run, int table, const double *shown, Error *err)
+{
+    run->n_samples += table < 0;
+    run->sink_status = run->sink->rows(run->sink->self, table, shown, 1, err);
+    return run->sink_status;
+}
+
 static Status add_row(Run *run, int table, const double *y, Error *err)
 {
     double *row = run->row, *observed = row_state(run, row);
@@ -99,9 +106,7 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
     for (size_t c = 0; shown != row && c < run->s->n_columns; c++)
         if (!isfinite(shown[c]))
             return not_finite(run, c, row + c >= observed, err);
-    run->n_samples += table < 0;
-    run->sink_status = run->sink->rows(run->sink->self, table, shown, 1, err);
-    return run->sink_status;
+    return tell_row(run, table, shown, err);
 }
 
 static void run_widen(Run *run, const double *q, const double *v)
@@ -471,6 +476,36 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
     return OK;
 }
 
+/* A terminal event: if its instant is no sample, the row of the event, in run->row, becomes the last
+ * row of the trajectory (run_tell_end()), and its columns are examined like those of a sample. */
+static Status end_between(Run *run, double t, const double *y, Error *err)
+{
+    SampleTimes *times = &run->s->times;
+    const size_t last = (size_t)times->n - 1;
+
+    run->result.ended_between =
+        run->n_samples == 0 || sample_times_at(times, (size_t)run->n_samples - 1) != t;
+    if (!run->result.ended_between || singular_covers(&run->singular, t))
+        return OK;
+    column_digits_take(run, last);
+    column_sizes_take(run, last, y);
+    return run_observe(run, t, y, err); /* these have looked at other states */
+}
+
+Status run_tell_end(Run *run, Error *err)
+{
+    SimulationResult *result = &run->result;
+
+    if (run->outcome.status != OK) {
+        result->stopped_by = NULL;
+        result->ended_between = false;
+    }
+    if (!result->ended_between)
+        return OK;
+    const Status status = tell_row(run, -1, row_shown(run->s, run->row), err);
+    return status == OK ? instants_sample(run, run->row[0], err) : status;
+}
+
 static Status run_on_event(void *self, size_t lane, size_t guard, int direction, double t,
                            double *y, OdeAction *ret_action, Error *err)
 {
@@ -500,11 +535,14 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
         return error_set(err, ERR_LIMIT, "more than %llu events by t = %.17g",
                          (unsigned long long)s->max_event_rows, t);
     run->events++;
+    run->s->event_step = fabs(run->drive.step.h[0]);
     Status status = run_observe(run, t, y, err);
     if (status == OK)
         reduce_event(run, guard);
     if (status == OK)
         status = add_row(run, (int)guard, y, err);
+    if (status == OK && s->events[guard].terminal)
+        status = end_between(run, t, y, err);
     if (status == OK)
         status = run_impact(run, guard, t, y, &changed, err);
     if (status == OK && s->events[guard].terminal) {

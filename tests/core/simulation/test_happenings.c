@@ -138,7 +138,7 @@ START_TEST(a_terminal_event_ends_the_run_whole)
     ck_assert_str_eq(run.result.stopped_by, "ground");
     ck_assert_double_eq_tol(run.result.t_reached, sqrt(4 / 9.81), 1e-14);
     ck_assert_uint_eq(run.n_event_rows, 1);
-    ck_assert_uint_eq(run.n_rows, 1 + (size_t)floor(sqrt(4 / 9.81) / 0.01));
+    ck_assert_uint_eq(run.n_rows, 2 + (size_t)floor(sqrt(4 / 9.81) / 0.01)); /* and the end */
     test_run_done(&run);
 }
 END_TEST
