@@ -37,17 +37,17 @@ static const double BEGINS = 0.01;
 /* In lengths of a narrow part: the step that will see it, and how long before it that begins. */
 static const double LENGTH = 4, AHEAD = 16;
 
-/* Is the node 1/norm? */
-static bool is_left_out(const FeatureSpec *spec, Expr e)
+/* Instead of 1/norm the norm. */
+static Expr watched(const FeatureSpec *spec, Expr e)
 {
     const ExprNode node = expr_node(spec->model->sharp_pool, e);
 
     if (node.op != EXPR_PRODUCT || node.n != 1 || node.coefs[0] != -1)
-        return false;
+        return e;
     for (size_t k = 0; k < spec->n_norms; k++)
         if (expr_same(node.args[0], spec->norms[k]))
-            return true;
-    return false;
+            return node.args[0];
+    return e;
 }
 
 Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *err)
@@ -59,8 +59,7 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     *f = (Features){.n_coordinates = model->n, .kinds = model->kinds, .rtol = spec->rtol};
     Expr *nodes = ARENA_NEW(arena, model->n_sharp, Expr);
     for (size_t k = 0; nodes && k < model->n_sharp; k++)
-        if (!is_left_out(spec, model->sharp[k]))
-            nodes[f->of++] = model->sharp[k];
+        nodes[f->of++] = watched(spec, model->sharp[k]);
     f->n = f->of < MOST_FEATURES ? f->of : MOST_FEATURES;
     Status status = arena_status(arena, err);
     if (status != OK || f->n == 0)

@@ -8,8 +8,7 @@
 /* A step is divided into so many parts at most. */
 enum { FEATURE_PARTS = 512 };
 
-/* The features of a model: sharp nodes (core/expr/sharp.h) of L, F and the constraints, and the slopes of
- * those that bend. */
+/* The features of a model: what is sharp (core/expr/sharp.h) of L, F and the constraints. */
 typedef struct Features {
     size_t n, of; /* watched, of so many that there are */
     size_t n_coordinates;
