@@ -9,15 +9,15 @@ typedef struct Visits {
     size_t n;       /* guards of corners of L, F and the constraints */
     ExprPool *pool; /* NULL: there are none */
     RangeEval *eval;
-    Path path;              /* of t, q, v */
-    Range *symbols;         /* the model's */
-    Range *ranges, *middle; /* n each */
-    bool *linear;           /* n: sums of t and the state times numbers */
-    RangeEval **alone;      /* n: of the others */
-    double last_t;          /* where the step began that was shortened last .. */
-    unsigned tries;         /* .. so many times */
-    uint64_t undecided;     /* steps that took too many parts, or did not end in the visit */
-    double undecided_t;     /* where the first of them begins */
+    Path path;          /* of t, q, v */
+    Range *symbols;     /* the model's */
+    Range *whole;       /* n: over the step */
+    bool *linear;       /* n: sums of t and the state times numbers */
+    RangeEval **alone;  /* n: one guard each */
+    double last_t;      /* where the step began that was shortened last .. */
+    unsigned tries;     /* .. so many times */
+    uint64_t undecided; /* steps that took too many parts, or did not end in the visit */
+    double undecided_t; /* where the first of them begins */
 } Visits;
 
 /* Arrays are the arena's. */
