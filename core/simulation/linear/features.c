@@ -79,7 +79,6 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     f->to = arena_doubles(arena, FEATURE_PARTS + 1);
     f->ends = arena_doubles(arena, FEATURE_PARTS + 1);
     f->unseen = arena_doubles(arena, FEATURE_PARTS + 1);
-    f->state = arena_doubles(arena, n_state);
     f->change = arena_doubles(arena, model->n);
     f->before = arena_doubles(arena, model->n);
     f->here = arena_doubles(arena, model->n);
@@ -396,17 +395,12 @@ static size_t first_unseen(const Features *f, size_t parts)
 
 bool features_may_pass(Features *f, const FeatureLook *ends, const OdeArc *arc)
 {
-    const size_t n = f->n_coordinates;
     size_t parts;
     bool narrow;
 
     if (!f->by_place)
         return true;
-    memcpy(f->state, ends->state(ends->self, arc, 0), (1 + 2 * n) * sizeof *f->state);
-    memcpy(f->before, ends->accelerations(ends->self, arc, 0), n * sizeof *f->before);
-    memcpy(f->here, ends->accelerations(ends->self, arc, 1), n * sizeof *f->here);
-    path_follow_ends(&f->path, n, f->state, f->before, ends->state(ends->self, arc, 1), f->here,
-                     arc->h);
+    path_follow_ends(&f->path, f->n_coordinates, ends->state, ends->accelerations, ends->self, arc);
     f->narrow = NARROW * arc->gap;
     memset(f->still, 0, f->n * sizeof *f->still);
     enclose(f, 0, 1, f->ranges);

@@ -16,7 +16,6 @@ typedef struct Features {
     RangeEval *eval;                /* of all of them; NULL: there are none */
     Path path;                      /* of t, q, v */
     bool by_place;                  /* none depends on velocities */
-    double *state;                  /* 1 + 2 n_coordinates: scratch */
     Range *symbols;                 /* the model's */
     Range *ranges, *middle, *other; /* n each: over a part, at its middle, or on both its sides */
     double *low, *high;             /* n each: values they take along the step */

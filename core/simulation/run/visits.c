@@ -90,8 +90,11 @@ Status visits_init(Visits *visits, const Model *model, const double *params, Are
     for (size_t i = 0; i < model->n_params; i++)
         visits->symbols[expr_node(model->pool, model->params[i]).symbol] =
             (Range){.value = {params[i], params[i]}, .whole = true};
-    for (size_t i = 0; i < n_state; i++)
+    visits->by_place = true;
+    for (size_t i = 0; i < n_state; i++) {
         visits->path.used[i] = range_eval_uses(visits->eval, i);
+        visits->by_place = visits->by_place && !(visits->path.used[i] && i > model->n);
+    }
     return OK;
 }
 
@@ -267,14 +270,35 @@ static bool rests(Visits *visits, size_t k)
     return visits->linear[k] ? rests_linearly(visits, k) : rests_calmly(visits, k);
 }
 
+/* Encloses all guards over the step; whether each only keeps its side, rises or falls. */
+static bool all_plain(Visits *visits)
+{
+    bool plain = true;
+
+    enclose_symbols(visits, 0, 1, true);
+    range_eval(visits->eval, visits->symbols, visits->whole);
+    for (size_t k = 0; k < visits->n; k++)
+        plain = plain && is_plain(&visits->whole[k]);
+    return plain;
+}
+
+bool visits_may_pass(Visits *visits, const FeatureLook *ends, const OdeArc *arc)
+{
+    if (!visits->by_place)
+        return true;
+    path_follow_ends(&visits->path, (visits->path.n_inputs - 1) / 2, ends->state,
+                     ends->accelerations, ends->self, arc);
+    return !all_plain(visits);
+}
+
 bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc, double *ret_theta)
 {
     bool known = true, found = false;
     double first = 1, theta;
 
     path_follow(&visits->path, look, self, arc);
-    enclose_symbols(visits, 0, 1, true);
-    range_eval(visits->eval, visits->symbols, visits->whole);
+    if (all_plain(visits))
+        return false;
     for (size_t k = 0; k < visits->n; k++) {
         bool told = true;
         if (is_plain(&visits->whole[k]))
