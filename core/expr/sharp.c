@@ -98,8 +98,122 @@ static void moving_done(Moving *moving)
     reach_done(&moving->reach);
 }
 
-Status sharp_nodes(const ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
-                   Expr *ret_nodes, size_t room, size_t *ret_n, Error *err)
+/* 1 + sign u^2 */
+static Expr one_and_square(ExprPool *pool, double sign, Expr u)
+{
+    return expr_add(pool, expr_const(pool, 1), expr_scale(pool, sign, expr_mul(pool, u, u)));
+}
+
+static Expr reciprocal(ExprPool *pool, Expr e)
+{
+    return expr_div(pool, expr_const(pool, 1), e);
+}
+
+static Expr reciprocal_root(ExprPool *pool, Expr e)
+{
+    return reciprocal(pool, expr_call(pool, EXPR_SQRT, &e, 1));
+}
+
+/* Slopes of e = f(u), but for factors. */
+static Expr slope_of_root(ExprPool *pool, Expr e, Expr u)
+{
+    (void)u;
+    return reciprocal(pool, e);
+}
+
+static Expr slope_of_cbrt(ExprPool *pool, Expr e, Expr u)
+{
+    (void)u;
+    return reciprocal(pool, expr_mul(pool, e, e));
+}
+
+static Expr slope_of_log(ExprPool *pool, Expr e, Expr u)
+{
+    (void)e;
+    return reciprocal(pool, u);
+}
+
+static Expr slope_of_asinh(ExprPool *pool, Expr e, Expr u)
+{
+    (void)e;
+    return reciprocal_root(pool, one_and_square(pool, 1, u));
+}
+
+static Expr slope_of_asin(ExprPool *pool, Expr e, Expr u)
+{
+    (void)e;
+    return reciprocal_root(pool, one_and_square(pool, -1, u));
+}
+
+static Expr slope_of_atanh(ExprPool *pool, Expr e, Expr u)
+{
+    (void)e;
+    return reciprocal(pool, one_and_square(pool, -1, u));
+}
+
+/* Of sinh the square. */
+static Expr slope_of_tan(ExprPool *pool, Expr e, Expr u)
+{
+    (void)u;
+    return one_and_square(pool, 1, e);
+}
+
+/* No value of tanh, erf, atan or atan2 is as large as 4. */
+static Expr less_a_bound(ExprPool *pool, Expr e, Expr u)
+{
+    (void)u;
+    return expr_add(pool, e, expr_const(pool, 4));
+}
+
+typedef Expr Part(ExprPool *pool, Expr e, Expr u);
+
+static Part *const PARTS[] = {
+    [EXPR_SQRT] = slope_of_root, [EXPR_HYPOT] = slope_of_root, [EXPR_CBRT] = slope_of_cbrt,
+    [EXPR_LOG] = slope_of_log,   [EXPR_LOG10] = slope_of_log,  [EXPR_ASINH] = slope_of_asinh,
+    [EXPR_ASIN] = slope_of_asin, [EXPR_ACOS] = slope_of_asin,  [EXPR_ATANH] = slope_of_atanh,
+    [EXPR_SINH] = slope_of_tan,  [EXPR_TAN] = slope_of_tan,    [EXPR_TANH] = less_a_bound,
+    [EXPR_ERF] = less_a_bound,   [EXPR_ATAN] = less_a_bound,   [EXPR_ATAN2] = less_a_bound,
+};
+
+/* A product without its simple factors, where a power is narrow. */
+static Expr narrow_powers(ExprPool *pool, Expr e, const Moving *moving)
+{
+    const uint32_t n = expr_node(pool, e).n;
+    Expr powers = expr_const(pool, 1);
+
+    for (uint32_t k = 0; k < n; k++) {
+        const ExprNode node = expr_node(pool, e); /* the pool may have moved */
+        const Expr factor = node.args[k];
+        const double power = node.coefs[k];
+        const bool moves = moving->moves[moving->reach.slot[factor.id]];
+        if (moves && (power < 0 || power >= HIGH || (power > 1 && !plain(pool, factor))))
+            powers = expr_mul(pool, powers, expr_pow(pool, factor, expr_const(pool, power)));
+    }
+    return expr_is_const(pool, powers, NULL) ? e : powers;
+}
+
+/* See sharp_nodes(). */
+static Expr part_of(ExprPool *pool, Expr e, const Moving *moving)
+{
+    const ExprNode node = expr_node(pool, e);
+
+    if (node.op == EXPR_PRODUCT)
+        return narrow_powers(pool, e, moving);
+    if ((size_t)node.op < sizeof PARTS / sizeof *PARTS && PARTS[node.op])
+        return PARTS[node.op](pool, e, node.args[0]);
+    return e;
+}
+
+static bool listed(const Expr *list, size_t n, Expr e)
+{
+    for (size_t i = 0; i < n; i++)
+        if (expr_same(list[i], e))
+            return true;
+    return false;
+}
+
+Status sharp_nodes(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
+                   Expr *ret_parts, size_t room, size_t *ret_n, Error *err)
 {
     Moving moving;
 
@@ -108,46 +222,19 @@ Status sharp_nodes(const ExprPool *pool, const Expr *roots, size_t n_roots, uint
     if (status != OK)
         return status;
     for (uint32_t i = 0; i < moving.reach.n; i++) {
-        const ExprNode node = expr_node(pool, moving.reach.order[i]);
+        const Expr e = moving.reach.order[i];
+        const ExprNode node = expr_node(pool, e);
         if (!moving.moves[i] || !sharp(pool, &node, &moving, moving.degrees[i]))
             continue;
+        const Expr part = room > 0 ? part_of(pool, e, &moving) : e;
+        if (listed(ret_parts, *ret_n < room ? *ret_n : room, part))
+            continue;
         if (*ret_n < room)
-            ret_nodes[*ret_n] = moving.reach.order[i];
+            ret_parts[*ret_n] = part;
         (*ret_n)++;
     }
     moving_done(&moving);
-    return OK;
-}
-
-bool sharp_bends(const ExprPool *pool, Expr e)
-{
-    static const bool FUNCTIONS[] = {
-        [EXPR_SQRT] = true,  [EXPR_CBRT] = true,  [EXPR_HYPOT] = true, [EXPR_LOG] = true,
-        [EXPR_LOG10] = true, [EXPR_ASINH] = true, [EXPR_ASIN] = true,  [EXPR_ACOS] = true};
-    const ExprOp op = expr_node(pool, e).op;
-    return (size_t)op < sizeof FUNCTIONS / sizeof *FUNCTIONS && FUNCTIONS[op];
-}
-
-static Expr root(ExprPool *pool, Expr e)
-{
-    return expr_call(pool, EXPR_SQRT, &e, 1);
-}
-
-Expr sharp_slope(ExprPool *pool, Expr e)
-{
-    const ExprNode node = expr_node(pool, e);
-    const Expr u = node.args[0], one = expr_const(pool, 1);
-    Expr size = e;
-
-    if (node.op == EXPR_CBRT)
-        size = expr_mul(pool, e, e);
-    else if (node.op == EXPR_LOG || node.op == EXPR_LOG10)
-        size = u;
-    else if (node.op == EXPR_ASINH)
-        size = root(pool, expr_add(pool, one, expr_mul(pool, u, u)));
-    else if (node.op == EXPR_ASIN || node.op == EXPR_ACOS)
-        size = root(pool, expr_sub(pool, one, expr_mul(pool, u, u)));
-    return expr_div(pool, one, size);
+    return expr_pool_status(pool, err);
 }
 
 /* EXPR_NONE: the node is no corner. */
@@ -160,14 +247,6 @@ static Expr corner_guard(ExprPool *pool, Expr e)
         node.op == EXPR_EQ)
         return expr_sub(pool, node.args[0], node.args[1]);
     return EXPR_NONE;
-}
-
-static bool listed(const Expr *list, size_t n, Expr e)
-{
-    for (size_t i = 0; i < n; i++)
-        if (expr_same(list[i], e))
-            return true;
-    return false;
 }
 
 Status sharp_corners(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,

@@ -19,7 +19,7 @@ static const double FORGOTTEN = 0.9;
 size_t guards_size(const OdeSystem *system, size_t lanes)
 {
     const size_t n = system->n_guards, rows = system->dim + system->extra;
-    return (8 * lanes * n + (POINTS + 1) * n + 2 * rows) * sizeof(double) +
+    return (8 * lanes * n + (QUARTERS + 2) * n + 2 * rows) * sizeof(double) +
            lanes * n * sizeof(size_t) + ROOTS * n * sizeof(Root) + 10 * lanes * n + 2 * lanes;
 }
 
@@ -42,7 +42,8 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->unsure = next += lanes * n;
     guards->lost = next += lanes * n;
     guards->grid = next += lanes * n;
-    guards->values = next += POINTS * n;
+    guards->values = next += QUARTERS * n;
+    guards->rates = next += n;
     guards->state = next += n;
     guards->other = next += rows;
     guards->ticks = (size_t *)(void *)(next + rows);
@@ -420,6 +421,7 @@ bool guards_passed(Guards *guards, const OdeStep *step, size_t lane)
 
 void guards_see_end(Guards *guards, const OdeStep *step, size_t lane)
 {
+    guards->rated = 0;
     ode_gather(step, step->y_new, lane, guards->state);
     guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->state,
                     guards->end + lane * guards->n);
@@ -438,18 +440,21 @@ static void difference_at_end(Guards *guards, const OdeStep *step, size_t lane, 
         ret_rates[k] = (guards->values[k] - ret_rates[k]) / (2 * delta);
 }
 
-/* Into guards->grid. What rounding of t leaves of differences asks for a delta that a guard may turn in, where t is large
+/* Into guards->rates. What rounding of t leaves of differences asks for a delta that a guard may turn in, where t is large
  * beside the step: the first is taken that leads to about the same rate as the one before it. */
 static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
 {
     const double h = fabs(step->h[lane]), t = fabs(step->t[lane] + step->h[lane]);
-    double *last = guards->grid + guards->n, *closer = guards->grid + 2 * guards->n;
+    double *rates = guards->rates, *last = guards->grid, *closer = guards->grid + guards->n;
     double delta = fmax(PART * h, ROUGH * fmax(t, DBL_MIN));
     bool settled = false;
 
+    if (guards->rated == 1 + lane)
+        return;
+    guards->rated = 1 + lane;
     ode_gather(step, step->y_new, lane, guards->state);
-    difference_at_end(guards, step, lane, delta, guards->grid);
-    memcpy(last, guards->grid, guards->n * sizeof *last);
+    difference_at_end(guards, step, lane, delta, rates);
+    memcpy(last, rates, guards->n * sizeof *last);
     while (!settled && delta > PART * h) {
         settled = true;
         delta = fmax(delta / 8, PART * h);
@@ -458,7 +463,7 @@ static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
             const bool agrees =
                 fabs(closer[k] - last[k]) <= fmax(fabs(closer[k]), fabs(last[k])) / 4;
             if (agrees && !isnan(last[k]))
-                guards->grid[k] = last[k];
+                rates[k] = last[k];
             settled = settled && (agrees || isnan(last[k]));
             last[k] = agrees ? NAN : closer[k]; /* known from here on */
         }
@@ -468,7 +473,7 @@ static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
 double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t guard)
 {
     rates_at_end(guards, step, lane);
-    return -guards->end[lane * guards->n + guard] / guards->grid[guard];
+    return -guards->end[lane * guards->n + guard] / guards->rates[guard];
 }
 
 size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, double limit,
@@ -477,7 +482,7 @@ size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, dou
     rates_at_end(guards, step, lane);
     for (size_t k = 0; k < guards->n; k++) {
         const size_t i = lane * guards->n + k;
-        const double onward = step->h[lane] < 0 ? -guards->grid[k] : guards->grid[k];
+        const double onward = step->h[lane] < 0 ? -guards->rates[k] : guards->rates[k];
         const int side = guards->side_end[i];
         if (side == 0 || sign(onward) != -side || fabs(guards->end[i]) > limit * fabs(onward) ||
             guards_far(guards, lane, k, guards->end[i])) /* behind a pole */

@@ -43,12 +43,14 @@ typedef struct Guards {
     bool *fresh;    /* [lane]: the step starts where the lane did, or at a break */
     bool *chosen;   /* [lane] scratch: the lane that is evaluated */
     double *grid, *values, *state, *other; /* scratch */
+    double *rates;                         /* at the end of the step of a lane .. */
+    size_t rated;                          /* .. this one, and 1; 0: none */
     size_t *ticks;                         /* of clocks: how many there were */
     Root *roots;                           /* of the lane looked at last */
 } Guards;
 
-/* The inner grid of a step, and the points that fill its first quarter when the lane is fresh. */
-enum { QUARTERS = 4, EARLY = 11, POINTS = QUARTERS + EARLY };
+/* The grid of a step. */
+enum { QUARTERS = 4 };
 /* Of one guard and step: beyond MAX_ROOTS the step is cut; one at the end that only its motion
  * tells comes on top, and near misses find two at once. */
 enum { MAX_ROOTS = 60, ROOTS = MAX_ROOTS + 2 * QUARTERS + 1 };

@@ -321,7 +321,7 @@ void lane_settle(Drive *drive, size_t lane)
     if (has_passed(drive, lane))
         return;
     if (l->n_roots > 0)
-        l->n_roots = guards_roots(&drive->guards, step, drive->method, lane,
+        l->n_roots = guards_roots(&drive->guards, step, drive->method, lane, l->aiming,
                                   least_part(l, step->h[lane]), &cut);
     /* roots are left unfound when patience is over: nobody is told of such a step */
     if (step->pulse.status == OK)

@@ -10,6 +10,8 @@
 
 /* Of one guard and step; and how often a part of it is halved at most: to rounding. */
 enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
+/* Places in the first quarter at which a guard is looked at that begins at zero. */
+enum { EARLY = 11 };
 
 /* A guard that is not larger than so many times its rounding is zero. */
 static const double SILENCE = 8;
@@ -27,16 +29,6 @@ static const double INSTANT = 16;
 
 typedef void Interpolate(const OdeStep *step, size_t lane, double theta, double *ret_y);
 
-static double point(const Guards *guards, size_t lane, size_t p, size_t *ret_count)
-{
-    /* early points 4^-12 .. 4^-2, then the quarters */
-    const size_t early = guards->fresh[lane] ? EARLY : 0;
-    *ret_count = early + QUARTERS;
-    if (p >= early)
-        return (double)(p - early + 1) / QUARTERS;
-    return ldexp(1, -2 * (int)(EARLY + 1 - p));
-}
-
 static void widen_scale(Guards *guards, size_t lane, const double *values)
 {
     double *scale = guards->scale + lane * guards->n;
@@ -45,17 +37,21 @@ static void widen_scale(Guards *guards, size_t lane, const double *values)
             scale[k] = fmax(scale[k], fabs(values[k]));
 }
 
+static double quarter(size_t q)
+{
+    return (double)(q + 1) / QUARTERS;
+}
+
 static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpolate, size_t lane)
 {
     const size_t first = lane * guards->n;
-    size_t count = 1;
 
     memcpy(guards->scale + first, guards->scale_start + first, guards->n * sizeof *guards->scale);
-    for (size_t p = 0; p < count; p++) {
-        double theta = point(guards, lane, p, &count);
-        double *row = guards->grid + p * guards->n;
-        if (p + 1 == count) {
-            memcpy(row, guards->end + lane * guards->n, guards->n * sizeof *row);
+    for (size_t q = 0; q < QUARTERS; q++) {
+        const double theta = quarter(q);
+        double *row = guards->grid + q * guards->n;
+        if (q + 1 == QUARTERS) {
+            memcpy(row, guards->end + first, guards->n * sizeof *row);
         } else {
             interpolate(step, lane, theta, guards->state);
             guards_evaluate(step, lane, step->t[lane] + theta * step->h[lane], guards->state, row);
@@ -78,11 +74,13 @@ typedef struct Scan {
     Guards *guards;
     const OdeStep *step;
     const OdeMethod *method; /* NULL: only asks whether there is something to find */
+    Interpolate *inside;
     size_t lane, guard, count;
     bool found;
     bool enclosed;            /* the guard is, and parts without roots can be told */
     double size;              /* the guard's on the grid */
     double at;                /* looked at up to here */
+    double evaluated;         /* place of guards->values; NAN: none in the step */
     double least;             /* a shorter part is no step of its own */
     bool blurred;             /* a part is not resolved because the path is not known well enough */
     bool silent;              /* the part looked at last is zero to rounding .. */
@@ -91,13 +89,19 @@ typedef struct Scan {
     size_t first, enclosures; /* roots before this guard's; so many parts looked at */
     double last;              /* the latest of this guard's roots */
     double cut;               /* where the step is to end, for there is too much in it; or 1 */
+    /* what is later than this does not count, for the step is to end there; unless all of it does */
+    double ends;
+    bool whole;
 } Scan;
 
-static double guard_at(const Scan *scan, double theta)
+static double guard_at(Scan *scan, double theta)
 {
     Guards *guards = scan->guards;
     const OdeStep *step = scan->step;
-    scan->method->dense(step, scan->lane, theta, guards->state);
+    if (theta == scan->evaluated)
+        return guards->values[scan->guard];
+    scan->evaluated = theta;
+    scan->inside(step, scan->lane, theta, guards->state);
     guards_evaluate(step, scan->lane, step->t[scan->lane] + theta * step->h[scan->lane],
                     guards->state, guards->values);
     return guards->values[scan->guard];
@@ -106,7 +110,7 @@ static double guard_at(const Scan *scan, double theta)
 /* Does the guard, of opposite signs at a < b that are one to rounding, and no less than `least` there,
  * have a pole between them: does 1/g change its sign continuously? Its enclosure has no bounds then, and
  * the values grow towards it. */
-static bool is_pole(const Scan *scan, double a, double b, double least)
+static bool is_pole(Scan *scan, double a, double b, double least)
 {
     const OdeSystem *system = scan->step->system;
     const size_t i = scan->lane * scan->guards->n + scan->guard;
@@ -126,8 +130,7 @@ static bool is_pole(const Scan *scan, double a, double b, double least)
 /* Where the guard changes its sign between a and b, at which its values have opposite ones: by T. R.
  * Chandrupatla, Adv. Eng. Software 28 (1997) 145, bisection, and inverse quadratic interpolation where
  * it is safe. *ret_pole: there it has a pole. */
-static double find_change(const Scan *scan, double a, double fa, double b, double fb,
-                          bool *ret_pole)
+static double find_change(Scan *scan, double a, double fa, double b, double fb, bool *ret_pole)
 {
     const OdeStep *step = scan->step;
     const double t =
@@ -205,18 +208,28 @@ static void lose(Scan *scan, double theta)
  * not show that (only the start of a step can be so), the guard has crossed there. */
 static void cross(Scan *scan, double a, double fa, double b, double fb, int side)
 {
+    const OdeGuard *kind = &scan->guards->kinds[scan->guard];
     double theta = a;
     bool pole = false;
 
     scan->found = true;
     if (scan->method == NULL)
         return;
+    if (b > scan->ends) {
+        fb = a < scan->ends ? guard_at(scan, scan->ends) : fa;
+        b = scan->ends;
+        if (sign(fb) != side)
+            return;
+    }
     if (sign(fa) == -side)
         theta = find_change(scan, a, fa, b, fb, &pole);
-    if (pole && !scan->guards->kinds[scan->guard].is_switch)
+    if (pole && !kind->is_switch) {
         lose(scan, theta);
-    else
+    } else {
         add_root(scan, theta, side);
+        if (!scan->whole && kind->kind == ODE_GUARD_BREAK && kind->direction == 0)
+            scan->ends = fmin(scan->ends, theta);
+    }
 }
 
 /* Looks for a dip below zero between points a and b by golden sections; two roots if there is. */
@@ -255,14 +268,14 @@ static void dip(Scan *scan, double a, double fa, double b, double fb, int side)
 }
 
 /* Near misses: a bend over two quarters without a change of sign. */
-static void scan_dips(Scan *scan, size_t points)
+static void scan_dips(Scan *scan)
 {
     const Guards *guards = scan->guards;
-    const size_t early = points - QUARTERS, n = guards->n, k = scan->guard;
+    const size_t n = guards->n, k = scan->guard;
     double quarters[QUARTERS + 1];
     quarters[0] = guards->start[scan->lane * n + k];
     for (size_t q = 1; q <= QUARTERS; q++)
-        quarters[q] = guards->grid[(early + q - 1) * n + k];
+        quarters[q] = guards->grid[(q - 1) * n + k];
     for (size_t q = 0; q + 2 <= QUARTERS; q++) {
         const double *v = quarters + q;
         int side = sign(v[1]);
@@ -275,7 +288,7 @@ static void scan_dips(Scan *scan, size_t points)
 }
 
 /* The point nearest to b, where the guard is not finite, at which it is, as at a. */
-static double find_edge(const Scan *scan, double a, double fa, double b, double *ret_value)
+static double find_edge(Scan *scan, double a, double fa, double b, double *ret_value)
 {
     *ret_value = fa;
     for (int i = 0; i < 60; i++) {
@@ -392,6 +405,7 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
     scan->method->dense(step, scan->lane, middle, guards->state);
     const double t = step->t[scan->lane] + middle * step->h[scan->lane];
     const double error = guards_error(guards, step, scan->lane, t, scan->guard);
+    scan->evaluated = NAN;
     if (!(least <= error))
         return false;
     if (most > 2 * error)
@@ -475,11 +489,14 @@ static void pass(Scan *scan, Trace *trace, double b, double fb, double noise)
 }
 
 /* Goes on to b, through the halves of what is not resolved. */
-static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
+static void resolve(Scan *scan, Trace *trace, double b, double fb, double noise)
 {
-    double theta[MAX_HALVINGS + 1] = {b}, value[MAX_HALVINGS + 1] = {fb};
+    double theta[MAX_HALVINGS + 1], value[MAX_HALVINGS + 1];
     const bool contact = scan->guards->contact[scan->lane * scan->guards->n + scan->guard];
     size_t n = 1;
+
+    theta[0] = b;
+    value[0] = fb;
     while (n > 0) {
         const bool spent = scan->enclosures >= MAX_ENCLOSURES || patience_status(NULL) != OK;
         if (spent && scan->blurred && scan->least < LEAST_BLURRED) {
@@ -488,7 +505,7 @@ static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
         }
         if (spent)
             scan->guards->unsure[scan->lane * scan->guards->n + scan->guard] = scan->at;
-        if (!spent && n <= MAX_HALVINGS && scan->enclosed && !resolved(scan, theta[n - 1], noise)) {
+        if (!spent && n <= MAX_HALVINGS && !resolved(scan, theta[n - 1], noise)) {
             theta[n] = scan->at + (theta[n - 1] - scan->at) / 2;
             value[n] = guard_at(scan, theta[n]);
             n++;
@@ -497,24 +514,47 @@ static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
             const int side = trace->side;
             n--;
             pass(scan, trace, theta[n], value[n], noise);
-            if (scan->enclosed && !spent && !contact)
+            if (!spent && !contact)
                 see_silence(scan, from, trace->side != side);
         }
     }
+}
+
+static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
+{
+    if (scan->enclosed)
+        resolve(scan, trace, b, fb, noise);
+    else
+        pass(scan, trace, b, fb, noise);
 }
 
 static double size_on_grid(const Guards *guards, size_t lane, size_t k)
 {
     const size_t i = lane * guards->n + k;
     double size = fmax(fabs(guards->start[i]), guards->recent[i]);
-    size_t count = 1;
 
-    for (size_t p = 0; p < count; p++) {
-        point(guards, lane, p, &count);
-        if (isfinite(guards->grid[p * guards->n + k]))
-            size = fmax(size, fabs(guards->grid[p * guards->n + k]));
-    }
+    for (size_t q = 0; q < QUARTERS; q++)
+        if (isfinite(guards->grid[q * guards->n + k]))
+            size = fmax(size, fabs(guards->grid[q * guards->n + k]));
     return size;
+}
+
+/* Does a guard that begins at zero, to rounding, not simply move away from it? Then it is looked at early. */
+static bool hesitates(const Scan *scan)
+{
+    const Guards *guards = scan->guards;
+    const size_t n = guards->n, k = scan->guard, i = scan->lane * n + k;
+    double before = 0;
+    bool leaves = guards->side[i] != 0 && !scan->enclosed;
+
+    if (!guards->fresh[scan->lane] || !(fabs(guards->start[i]) <= guards->noise[i]))
+        return false;
+    for (size_t q = 0; q < QUARTERS; q++) {
+        const double value = guards->side[i] * guards->grid[q * n + k];
+        leaves = leaves && value > before;
+        before = value;
+    }
+    return !leaves;
 }
 
 static void scan_guard(Scan *scan)
@@ -527,7 +567,6 @@ static void scan_guard(Scan *scan)
                    .side = guards->side[i],
                    .edge = guards->brink[i] ? 0 : NAN,
                    .limit = NAN};
-    size_t count = 1;
 
     scan->enclosed = scan->method != NULL && k < scan->step->system->n_enclosed;
     scan->at = 0;
@@ -540,23 +579,42 @@ static void scan_guard(Scan *scan)
     guards->silent_end[i] = 0;
     guards->unsure[i] = guards->lost[i] = NAN;
     scan->size = size_on_grid(guards, scan->lane, k);
-    /* along the grid: changes of sign; values that rounding may have made are passed over */
-    for (size_t p = 0; p < count; p++) {
-        const double b = point(guards, scan->lane, p, &count), fb = guards->grid[p * guards->n + k];
-        advance(scan, &trace, b, fb, noise);
-        if (scan->cut < 1)
-            return;
+    /* changes of sign; values that rounding may have made are passed over */
+    const size_t early = hesitates(scan) ? EARLY : 0;
+    for (size_t p = 0; p < early + QUARTERS && scan->cut == 1; p++) {
+        const bool inner = p < early; /* 4^-12 .. 4^-2, then the quarters */
+        const double b = inner ? ldexp(1, -2 * (int)(EARLY + 1 - p)) : quarter(p - early);
+        advance(scan, &trace, b,
+                inner ? guard_at(scan, b) : guards->grid[(p - early) * guards->n + k], noise);
     }
+    if (scan->cut < 1)
+        return;
     guards->side_end[i] = (signed char)trace.side;
     guards->brink_end[i] =
         scan->method != NULL && !isfinite(trace.value) && at_once(scan, trace.edge, 1);
     if (!trace.crossed && !scan->enclosed)
-        scan_dips(scan, count);
+        scan_dips(scan);
 }
+/* Is a guard at the end of the step on another side than at its start? */
+static bool has_crossed(const Guards *guards, size_t lane)
+{
+    const size_t first = lane * guards->n;
+    size_t i = first;
+
+    while (i < first + guards->n && sign(guards->end[i]) * guards->side[i] >= 0)
+        i++;
+    return i < first + guards->n;
+}
+
 bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)
 {
-    Scan scan = {.guards = guards, .step = step, .lane = lane, .cut = 1};
-    if (step->system->n_enclosed > 0)
+    Scan scan = {.guards = guards,
+                 .step = step,
+                 .inside = ode_hermite,
+                 .lane = lane,
+                 .cut = 1,
+                 .ends = INFINITY};
+    if (step->system->n_enclosed > 0 || has_crossed(guards, lane))
         return true;
     fill_grid(guards, step, ode_hermite, lane);
     for (scan.guard = 0; scan.guard < guards->n; scan.guard++)
@@ -565,13 +623,21 @@ bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)
 }
 
 size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane,
-                    double least, double *ret_cut)
+                    bool whole, double least, double *ret_cut)
 {
     const OdeSystem *system = step->system;
     const OdeArcOf of = {step, method};
     const OdeArc arc = ode_arc(&of, lane);
-    Scan scan = {
-        .guards = guards, .step = step, .method = method, .lane = lane, .least = least, .cut = 1};
+    Scan scan = {.guards = guards,
+                 .step = step,
+                 .method = method,
+                 .inside = method->dense,
+                 .lane = lane,
+                 .least = least,
+                 .cut = 1,
+                 .ends = INFINITY,
+                 .evaluated = NAN,
+                 .whole = whole};
     *ret_cut = system->n_enclosed > 0 ? system->follow(system->self, lane, &arc) : 1;
     if (*ret_cut < 1 && *ret_cut > least)
         return 0;

@@ -340,56 +340,44 @@ static Status finish(Builder *b, Error *err)
                      kept ? b->diag->items[b->mistakes_before].message : "not kept");
 }
 
-static bool is_listed(const Expr *nodes, size_t n, Expr e)
+/* Of a holonomic constraint f alone, as of L: what is derived from it is as narrow. */
+static size_t list_sharp_roots(const Model *m, Expr *ret)
 {
-    for (size_t k = 0; k < n; k++)
-        if (expr_same(nodes[k], e))
-            return true;
-    return false;
-}
+    size_t count = 0;
 
-/* Adds to the nodes the slopes of those that bend, in a pool of their own: what is derived from the model's does
- * not know them. */
-static Status add_slopes(Model *m, Expr *nodes, Error *err)
-{
-    const size_t n = m->n_sharp;
-
-    for (size_t k = 0; k < n; k++) {
-        if (!sharp_bends(m->pool, nodes[k]))
-            continue;
-        if (m->sharp_pool == m->pool && !(m->sharp_pool = expr_pool_clone(m->pool)))
-            return error_set(err, ERR_NO_MEMORY, "out of memory");
-        const Expr slope = sharp_slope(m->sharp_pool, nodes[k]);
-        if (!is_listed(nodes, m->n_sharp, slope))
-            nodes[m->n_sharp++] = slope;
+    ret[count++] = m->L;
+    for (size_t i = 0; i < m->n; i++)
+        ret[count++] = m->F[i];
+    for (size_t a = 0; a < m->r; a++) {
+        const Constraint *c = &m->constraints[a];
+        ret[count++] = c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi;
     }
-    return expr_pool_status(m->sharp_pool, err);
+    return count;
 }
 
+/* In a pool of its own: what is derived from the model's does not know what is made of sharp nodes. */
 static Status find_sharp(Builder *b, Error *err)
 {
     Model *m = b->model;
-    const size_t room = expr_pool_size(b->pool);
-    Arena scratch = {0};
-    Expr *roots = ARENA_NEW(&scratch, 1 + m->n + 2 * m->r, Expr);
-    Expr *nodes = ARENA_NEW(&scratch, 2 * room, Expr); /* each may bend */
-    Status status = arena_status(&scratch, err);
+    const uint32_t n_moving = (uint32_t)(1 + 2 * m->n);
+    Expr *roots = ARENA_NEW(b->arena, 1 + m->n + m->r, Expr);
+    Status status = arena_status(b->arena, err);
 
     m->sharp_pool = b->pool;
-    if (status == OK)
-        status = sharp_nodes(m->pool, roots, model_expressions(m, roots), (uint32_t)(1 + 2 * m->n),
-                             nodes, room, &m->n_sharp, err);
-    if (status == OK)
-        status = add_slopes(m, nodes, err);
-    if (status == OK) {
-        Expr *kept = ARENA_NEW(b->arena, m->n_sharp, Expr);
-        if (kept && m->n_sharp)
-            memcpy(kept, nodes, m->n_sharp * sizeof *nodes);
-        m->sharp = kept;
-        status = arena_status(b->arena, err);
+    if (status != OK)
+        return status;
+    const size_t n_roots = list_sharp_roots(m, roots);
+    status = sharp_nodes(m->pool, roots, n_roots, n_moving, NULL, 0, &m->n_sharp, err);
+    if (status != OK || m->n_sharp == 0)
+        return status;
+    Expr *parts = ARENA_NEW(b->arena, m->n_sharp, Expr);
+    if (!parts || !(m->sharp_pool = expr_pool_clone(m->pool))) {
+        m->sharp_pool = b->pool;
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
-    arena_done(&scratch);
-    return status;
+    m->sharp = parts;
+    return sharp_nodes(m->sharp_pool, roots, n_roots, n_moving, parts, m->n_sharp, &m->n_sharp,
+                       err);
 }
 
 /* "/model" of "/model/lagrangian". */

@@ -255,6 +255,7 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
     if (status != OK)
         return status;
     report->mass_positive = free_motion.positive;
+    report->mass_divides = free_motion.positive && mass_divides(n, point.M, point.A, rows, n_rows);
     if (!constrained.regular)
         report_singular(s);
     return OK;

@@ -254,7 +254,8 @@ void initial_lanes_take(const InitialLanes *s, size_t lane, ModelEval *eval, dou
                                   .rank_is_clear = true,
                                   .velocity_change = s->change[lane],
                                   .metric_is_mass = true,
-                                  .mass_positive = true};
+                                  .mass_positive = true,
+                                  .mass_divides = true};
     for (size_t a = 0; a < r; a++)
         ret_report->independent[a] = a;
 }

@@ -7,13 +7,16 @@
 #include "core/model/rank.h"
 #include "core/model/regularity.h"
 #include "core/model/residuals.h"
+#include "core/model/watch_limits.h"
 #include "core/numeric/definite.h"
 #include "core/program/blocks.h"
 
 enum { LANES = INITIAL_LANES };
 
-/* Whether M[n x n] is positive definite by far; see definite_clearly(). */
-static inline __attribute__((always_inline)) BlockMask look_definite(size_t n, const double *M)
+/* Whether M[n x n] is positive definite by far, with pivots that are no less than so much of the diagonal; see
+ * definite_clearly() and definite_with_pivots(). */
+static inline __attribute__((always_inline)) BlockMask look_definite(size_t n, const double *M,
+                                                                     double least)
 {
     Block left[DEFINITE_MOST][DEFINITE_MOST], product = (Block){0} + 1;
     BlockMask clear = ~(BlockMask){0};
@@ -28,8 +31,9 @@ static inline __attribute__((always_inline)) BlockMask look_definite(size_t n, c
                 left[j][i] = rest / left[i][i];
         }
         const Block diagonal = *block_at(M, (j * n + j) * LANES);
-        product *= left[j][j] / diagonal;
-        clear &= (diagonal > 0) & (product > DEFINITE_CLEAR);
+        const Block pivot = left[j][j] / diagonal;
+        product *= pivot;
+        clear &= (diagonal > 0) & (product > DEFINITE_CLEAR) & (pivot >= least);
     }
     return clear;
 }
@@ -48,7 +52,7 @@ static inline __attribute__((always_inline)) BlockMask look_mass(const InitialLa
 {
     const size_t n = s->model->n;
     const double *M = s->at.M + b, *rounding = s->at.M_rounding + b;
-    BlockMask clear = look_definite(n, M);
+    BlockMask clear = look_definite(n, M, 0);
 
     for (size_t i = 0; i < n; i++)
         clear &=
@@ -75,13 +79,31 @@ static inline __attribute__((always_inline)) BlockMask look_rows(const InitialLa
                 sum += *block_at(rows, (k * n + i) * LANES) * *block_at(rows, (l * n + i) * LANES);
             *block_of(product, (k * r + l) * LANES) = *block_of(product, (l * r + k) * LANES) = sum;
         }
-    return look_definite(r, product);
+    return look_definite(r, product, 0);
+}
+
+/* See mass_divides(). */
+static inline __attribute__((always_inline)) BlockMask look_divides(const InitialLanes *s, size_t b)
+{
+    const size_t n = s->model->n, r = s->model->r;
+    const double *A = s->at.A + b, *M = s->at.M + b;
+    double *product = s->product + b;
+
+    for (size_t k = 0; k < r; k++)
+        for (size_t l = 0; l <= k; l++) {
+            Block sum = {0};
+            for (size_t i = 0; i < n; i++)
+                sum += *block_at(A, (k * n + i) * LANES) * *block_at(A, (l * n + i) * LANES) /
+                       *block_at(M, (i * n + i) * LANES);
+            *block_of(product, (k * r + l) * LANES) = *block_of(product, (l * r + k) * LANES) = sum;
+        }
+    return look_definite(r, product, RECOVERED);
 }
 
 static void look_regular(InitialLanes *s, int64_t *masks)
 {
     for (size_t b = 0; b < LANES; b += BLOCK)
-        *block_mask_of(masks, b) &= look_mass(s, b) & look_rows(s, b);
+        *block_mask_of(masks, b) &= look_mass(s, b) & look_rows(s, b) & look_divides(s, b);
 }
 
 /* The larger one of a residual and `worst`, NaN where one is not finite; see residual_relative(). */

@@ -102,7 +102,25 @@ bool newton_has_arrived(double best)
     return best <= STAGNATION;
 }
 
-/* Iterates from x; true when it ends on the constraints. x is left at the best point met. */
+/* Velocities that the constraints determine to be zero have no terms to be measured by but their own
+ * rounding, of which each step leaves eps, for ever. So where residuals are as large as their terms
+ * after all steps, velocities are zero of which half of these would have left no more, or which have
+ * less digits than others (gradual underflow). Whether the constraints hold then. */
+static bool come_to_rest(ModelEval *eval, const Correction *c, double t, const double *q, double *v)
+{
+    const size_t n = eval->model->n;
+    const double left = ldexp(1, -(DBL_MANT_DIG - 1) * (NEWTON_STEPS / 2));
+    double nothing = DBL_MIN / DBL_EPSILON;
+
+    for (size_t i = 0; i < n; i++)
+        nothing = fmax(nothing, left * fabs(eval->start[i]));
+    for (size_t i = 0; i < n; i++)
+        if (fabs(v[i]) <= nothing)
+            v[i] = 0;
+    return worst_residual(eval, c, t, q, v, NULL) <= STAGNATION;
+}
+
+/* Iterates from x; true when it ends on the constraints, with x at the best point met. */
 static bool project_iterate(ModelEval *eval, const Correction *c, double t, const double *q,
                             const double *v, double *x, double worst)
 {
@@ -124,8 +142,10 @@ static bool project_iterate(ModelEval *eval, const Correction *c, double t, cons
         if (found.is_last)
             break;
     }
+    if (!newton_has_arrived(best))
+        return !c->positions && come_to_rest(eval, c, t, q, x);
     memcpy(x, eval->best, n * sizeof *x);
-    return newton_has_arrived(best);
+    return true;
 }
 
 Status correction_apply(ModelEval *eval, const Correction *correction, double t, double *q,

@@ -7,6 +7,7 @@
 
 #include "core/model/evaluate.h"
 #include "core/model/rank.h"
+#include "core/model/watch_limits.h"
 #include "core/numeric/definite.h"
 #include "core/numeric/dense.h"
 
@@ -192,6 +193,23 @@ static bool is_clearly_positive(size_t n, const double *M, const double *roundin
         if (!(M[i * n + i] > MASS_NEGLIGIBLE * rounding[i]))
             return false;
     return definite_clearly(n, M);
+}
+
+bool mass_divides(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows)
+{
+    double gram[DEFINITE_MOST * DEFINITE_MOST];
+
+    if (n_rows > DEFINITE_MOST)
+        return false;
+    for (size_t k = 0; k < n_rows; k++)
+        for (size_t l = 0; l <= k; l++) {
+            const double *a = A + rows[k] * n, *b = A + rows[l] * n;
+            double sum = 0;
+            for (size_t i = 0; i < n; i++)
+                sum += a[i] * b[i] / M[i * n + i];
+            gram[k * n_rows + l] = gram[l * n_rows + k] = sum;
+        }
+    return definite_with_pivots(n_rows, gram, RECOVERED);
 }
 
 Status regularity_of(size_t n, const double *M, const double *M_rounding, const double *A,

@@ -81,6 +81,7 @@ typedef struct InitialReport {
     const char *const *redundant_texts; /* "c3 = c1 + 2*c2" */
     double condition_M;                 /* of N^T M N, N a basis of ker A; 0: not asked for */
     bool mass_positive;                 /* M itself positive definite at this state */
+    bool mass_divides;                  /* and mass_divides() of the independent rows */
     bool rank_is_clear; /* it was found by far more than what would be taken for its loss */
 } InitialReport;
 

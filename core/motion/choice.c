@@ -279,7 +279,8 @@ Status motion_choose_options(const Formulation *formulation, const MotionQuestio
 
 MotionClass motion_class_of(const InitialReport *report)
 {
-    return report->mass_positive    ? MOTION_POSITIVE
+    return report->mass_divides     ? MOTION_POSITIVE
+           : report->mass_positive  ? MOTION_POSITIVE_UNEVEN
            : report->metric_is_mass ? MOTION_POSITIVE_ON_CONSTRAINTS
                                     : MOTION_INDEFINITE;
 }

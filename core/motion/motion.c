@@ -200,7 +200,7 @@ Status motion_best(const Model *model, const Formulation *formulation, const Mot
     Motion *best = NULL;
     MotionOptions options = *given;
 
-    options.mass_positive = kind == MOTION_POSITIVE;
+    options.mass_positive = kind <= MOTION_POSITIVE_UNEVEN;
     for (size_t i = 0; i < sizeof CANDIDATES / sizeof CANDIDATES[0]; i++) {
         if (model->n + given->n_rows > UNROLL_MAX || kind > CANDIDATES[i].weakest)
             continue;

@@ -42,6 +42,7 @@ typedef struct Motion {
 /* What is known of the mass matrix, which decides which eliminations are sound. */
 typedef enum MotionClass {
     MOTION_POSITIVE,                /* M is positive definite */
+    MOTION_POSITIVE_UNEVEN,         /* and not to be divided by, see mass_divides() */
     MOTION_POSITIVE_ON_CONSTRAINTS, /* N^T M N is, M itself is not */
     MOTION_INDEFINITE,              /* neither: only pivoted solves */
 } MotionClass;

@@ -3,13 +3,12 @@
  * arithmetic and geometric means). */
 #include "core/numeric/definite.h"
 
-bool definite_clearly(size_t n, const double *M)
+/* The pivots over the diagonal elements; false, and those up to there, where one of these is not positive. */
+static bool find_pivots(size_t n, const double *M, double *ret)
 {
     /* below the diagonal L, on it and above what is left of M */
-    double left[DEFINITE_MOST][DEFINITE_MOST], product = 1;
+    double left[DEFINITE_MOST][DEFINITE_MOST];
 
-    if (n > DEFINITE_MOST)
-        return false;
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i <= j; i++) {
             double rest = M[i * n + j];
@@ -21,9 +20,31 @@ bool definite_clearly(size_t n, const double *M)
         }
         if (!(M[j * n + j] > 0))
             return false;
-        product *= left[j][j] / M[j * n + j];
+        ret[j] = left[j][j] / M[j * n + j];
+    }
+    return true;
+}
+
+bool definite_clearly(size_t n, const double *M)
+{
+    double pivots[DEFINITE_MOST], product = 1;
+
+    if (n > DEFINITE_MOST || !find_pivots(n, M, pivots))
+        return false;
+    for (size_t j = 0; j < n; j++) {
+        product *= pivots[j];
         if (!(product > DEFINITE_CLEAR))
             return false;
     }
     return true;
+}
+
+bool definite_with_pivots(size_t n, const double *M, double least)
+{
+    double pivots[DEFINITE_MOST];
+    bool above = n <= DEFINITE_MOST && find_pivots(n, M, pivots);
+
+    for (size_t j = 0; above && j < n; j++)
+        above = pivots[j] >= least;
+    return above;
 }

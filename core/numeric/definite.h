@@ -15,4 +15,7 @@ static const double DEFINITE_CLEAR = 1e-6;
  * is at most n. False says nothing. */
 bool definite_clearly(size_t n, const double *M);
 
+/* Whether no pivot of M, positive definite, is less than so much of its diagonal element: as many digits are lost at most. */
+bool definite_with_pivots(size_t n, const double *M, double least);
+
 #endif

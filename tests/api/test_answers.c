@@ -167,7 +167,7 @@ END_TEST
 START_TEST(a_digest_is_shown_with_its_job)
 {
     const VerdictCounts verdicts = {1, 2, 3, 1};
-    const JobDigest digest = {7, 0.5, NAN, &verdicts, 2.5};
+    const JobDigest digest = {7, 0.5, NAN, &verdicts, 2.5, NULL};
     JobRecord job = some_job();
     Text digest_text = TEXT_INIT, text = TEXT_INIT;
 

@@ -116,7 +116,7 @@ Status generic_options(const Generic *g, const Formulation *formulation, Arena *
         motion_choose_options(formulation, &question, false, arena, &options, diag, err);
     const MotionClass kind = motion_class_of(&g->report);
     options.elimination = kind == MOTION_INDEFINITE ? ELIMINATE_PIVOTED : ELIMINATE_NULL_SPACE;
-    options.mass_positive = kind == MOTION_POSITIVE;
+    options.mass_positive = kind <= MOTION_POSITIVE_UNEVEN;
     if (status == OK)
         *ret_options = options;
     return status;

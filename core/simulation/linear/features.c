@@ -37,17 +37,17 @@ static const double BEGINS = 0.01;
 /* In lengths of a narrow part: the step that will see it, and how long before it that begins. */
 static const double LENGTH = 4, AHEAD = 16;
 
-/* Is the node 1/norm? */
-static bool is_left_out(const FeatureSpec *spec, Expr e)
+/* Instead of 1/norm the norm. */
+static Expr watched(const FeatureSpec *spec, Expr e)
 {
     const ExprNode node = expr_node(spec->model->sharp_pool, e);
 
     if (node.op != EXPR_PRODUCT || node.n != 1 || node.coefs[0] != -1)
-        return false;
+        return e;
     for (size_t k = 0; k < spec->n_norms; k++)
         if (expr_same(node.args[0], spec->norms[k]))
-            return true;
-    return false;
+            return node.args[0];
+    return e;
 }
 
 Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *err)
@@ -59,8 +59,7 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     *f = (Features){.n_coordinates = model->n, .kinds = model->kinds, .rtol = spec->rtol};
     Expr *nodes = ARENA_NEW(arena, model->n_sharp, Expr);
     for (size_t k = 0; nodes && k < model->n_sharp; k++)
-        if (!is_left_out(spec, model->sharp[k]))
-            nodes[f->of++] = model->sharp[k];
+        nodes[f->of++] = watched(spec, model->sharp[k]);
     f->n = f->of < MOST_FEATURES ? f->of : MOST_FEATURES;
     Status status = arena_status(arena, err);
     if (status != OK || f->n == 0)
@@ -80,7 +79,6 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     f->to = arena_doubles(arena, FEATURE_PARTS + 1);
     f->ends = arena_doubles(arena, FEATURE_PARTS + 1);
     f->unseen = arena_doubles(arena, FEATURE_PARTS + 1);
-    f->state = arena_doubles(arena, n_state);
     f->change = arena_doubles(arena, model->n);
     f->before = arena_doubles(arena, model->n);
     f->here = arena_doubles(arena, model->n);
@@ -397,17 +395,12 @@ static size_t first_unseen(const Features *f, size_t parts)
 
 bool features_may_pass(Features *f, const FeatureLook *ends, const OdeArc *arc)
 {
-    const size_t n = f->n_coordinates;
     size_t parts;
     bool narrow;
 
     if (!f->by_place)
         return true;
-    memcpy(f->state, ends->state(ends->self, arc, 0), (1 + 2 * n) * sizeof *f->state);
-    memcpy(f->before, ends->accelerations(ends->self, arc, 0), n * sizeof *f->before);
-    memcpy(f->here, ends->accelerations(ends->self, arc, 1), n * sizeof *f->here);
-    path_follow_ends(&f->path, n, f->state, f->before, ends->state(ends->self, arc, 1), f->here,
-                     arc->h);
+    path_follow_ends(&f->path, f->n_coordinates, ends->state, ends->accelerations, ends->self, arc);
     f->narrow = NARROW * arc->gap;
     memset(f->still, 0, f->n * sizeof *f->still);
     enclose(f, 0, 1, f->ranges);

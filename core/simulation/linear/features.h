@@ -8,8 +8,7 @@
 /* A step is divided into so many parts at most. */
 enum { FEATURE_PARTS = 512 };
 
-/* The features of a model: sharp nodes (core/expr/sharp.h) of L, F and the constraints, and the slopes of
- * those that bend. */
+/* The features of a model: what is sharp (core/expr/sharp.h) of L, F and the constraints. */
 typedef struct Features {
     size_t n, of; /* watched, of so many that there are */
     size_t n_coordinates;
@@ -17,7 +16,6 @@ typedef struct Features {
     RangeEval *eval;                /* of all of them; NULL: there are none */
     Path path;                      /* of t, q, v */
     bool by_place;                  /* none depends on velocities */
-    double *state;                  /* 1 + 2 n_coordinates: scratch */
     Range *symbols;                 /* the model's */
     Range *ranges, *middle, *other; /* n each: over a part, at its middle, or on both its sides */
     double *low, *high;             /* n each: values they take along the step */

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { EXACT_TERMS = 9, OTHER_TERMS = 7, CUBIC_TERMS = 4, EXACT_CHECKS = 2, OTHER_CHECKS = 4 };
 static const double PI = 3.14159265358979323846;
@@ -25,7 +26,8 @@ void path_init(Path *path, size_t n_inputs, bool exact, Arena *arena)
                    .used = ARENA_NEW(arena, n_inputs, bool),
                    .values = arena_doubles(arena, PATH_TERMS * n_inputs),
                    .coefs = arena_doubles(arena, PATH_TERMS * n_inputs),
-                   .remainder = arena_doubles(arena, n_inputs)};
+                   .remainder = arena_doubles(arena, n_inputs),
+                   .ends = arena_doubles(arena, 2 * n_inputs)};
     for (size_t k = 0; k < path->most_terms; k++)
         path->nodes[k] = -cos(PI * (double)k / (double)(path->most_terms - 1));
 }
@@ -109,11 +111,16 @@ static void take_cubic(Path *path, size_t input, double p0, double m0, double p1
         path->remainder[input] = INFINITY;
 }
 
-void path_follow_ends(Path *path, size_t n, const double *from, const double *vdot_from,
-                      const double *to, const double *vdot_to, double h)
+void path_follow_ends(Path *path, size_t n, PathLook *look, PathLook *accelerations, void *self,
+                      const OdeArc *arc)
 {
-    const double H = h / 2; /* d/ds = H d/dt */
+    const double H = arc->h / 2; /* d/ds = H d/dt */
+    double *from = path->ends, *vdot_from = from + 1 + 2 * n, *vdot_to = vdot_from + n;
 
+    memcpy(from, look(self, arc, 0), (1 + 2 * n) * sizeof *from);
+    memcpy(vdot_from, accelerations(self, arc, 0), n * sizeof *vdot_from);
+    memcpy(vdot_to, accelerations(self, arc, 1), n * sizeof *vdot_to);
+    const double *to = look(self, arc, 1);
     path->terms = CUBIC_TERMS;
     take_cubic(path, 0, from[0], H, to[0], H, 0, 0);
     for (size_t i = 1; i <= n; i++)

@@ -19,6 +19,7 @@ typedef struct Path {
     double *values;    /* [terms][n_inputs]: at the nodes */
     double *coefs;     /* [n_inputs][terms]: powers of s */
     double *remainder; /* n_inputs: how far the polynomial may be from the motion */
+    double *ends;      /* 2 n_inputs: scratch */
 } Path;
 
 /* exact: what is read is about a polynomial on each step already. */
@@ -29,10 +30,10 @@ typedef const double *PathLook(void *self, const OdeArc *arc, double theta);
 void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc);
 
 /* The same from the ends alone, without the dense output: of t and the n coordinates that the inputs
- * begin with, before their velocities. Hermite's cubics, which are off by what the accelerations at
- * the ends, vdot[n] each, tell. */
-void path_follow_ends(Path *path, size_t n, const double *from, const double *vdot_from,
-                      const double *to, const double *vdot_to, double h);
+ * begin with, before their velocities, n_inputs = 1 + 2 n. Hermite's cubics, which are off by what the accelerations at
+ * the ends, n each, tell. */
+void path_follow_ends(Path *path, size_t n, PathLook *look, PathLook *accelerations, void *self,
+                      const OdeArc *arc);
 
 /* By how much an input moves, at most; and from now on it rests. */
 double path_way(const Path *path, size_t input);

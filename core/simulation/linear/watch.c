@@ -136,11 +136,16 @@ static void take_resting(void *self, const OdeArc *arc, double *ret_told, double
     }
 }
 
+FeatureLook watch_ends(Watch *w)
+{
+    return (FeatureLook){
+        .state = watch_state_inside, .accelerations = accelerations_at_end, .self = w};
+}
+
 bool watch_may_pass(void *self, size_t lane, const OdeArc *ends)
 {
     Watch *w = self;
-    const FeatureLook look = {
-        .state = watch_state_inside, .accelerations = accelerations_at_end, .self = w};
+    const FeatureLook look = watch_ends(w);
 
     (void)lane;
     return w->features.n > 0 && features_may_pass(&w->features, &look, ends);

@@ -42,6 +42,8 @@ void watch_done(Watch *watch);
 /* As an OdeSystem has it; `self` is the Watch. Nothing where the model has no features. */
 OdeWatch watch_system(Watch *watch);
 bool watch_may_pass(void *self, size_t lane, const OdeArc *ends);
+/* How the ends of a step are seen. */
+FeatureLook watch_ends(Watch *watch);
 OdePassed watch_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                             double *ret_length);
 

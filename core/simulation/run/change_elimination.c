@@ -45,7 +45,7 @@ Status change_elimination(Run *run, double t, const double *y, Error *err)
 
     if (!change_elimination_possible(run))
         return OK;
-    s->report.mass_positive = false;
+    s->report.mass_positive = s->report.mass_divides = false;
     Status status =
         compiled_motion(s->compiled, &options, motion_class_of(&s->report), &motion, err);
     if (status == OK)
@@ -59,7 +59,7 @@ static Status change_back(Run *run, double t, const double *y, Error *err)
 {
     const Motion *motion = run->dividing;
 
-    run->s->report.mass_positive = true;
+    run->s->report.mass_positive = run->s->report.mass_divides = true;
     run->dividing = NULL;
     return replace_motion(run, motion, t, y, err);
 }

@@ -43,7 +43,7 @@ Status evidence_bind(Evidence *e, const Simulation *simulation, StepEndMatrices 
     const StepEndOptions options = {.rows = simulation->rows,
                                     .n_rows = simulation->projection ? simulation->report.rank : 0,
                                     .metric = model_eval_metric(simulation->eval),
-                                    .mass_positive = simulation->report.mass_positive,
+                                    .mass_positive = simulation->report.mass_divides,
                                     .matrices = matrices};
     const StepEnd *end = kept ? kept->end : NULL;
     Status status = end && compiled_step_end_fits(end, &options)

@@ -30,8 +30,11 @@ static Watch *watch_of(Run *run, bool smooth)
 static bool may_pass(void *self, size_t lane, const OdeArc *ends)
 {
     Run *run = self;
-    return run->visits.n || contradiction_watched(run) ||
-           watch_may_pass(watch_of(run, false), lane, ends);
+    const FeatureLook look = watch_ends(watch_of(run, false));
+
+    run->may_visit = run->visits.n > 0 && visits_may_pass(&run->visits, &look, ends);
+    run->may_pass = watch_may_pass(&run->watch, lane, ends);
+    return run->may_visit || run->may_pass || contradiction_watched(run);
 }
 
 size_t run_divide(Run *run, const OdeArc *arc, const double **ret_ends, bool *ret_known)
@@ -57,8 +60,8 @@ static bool breaks_off(Run *run, const OdeArc *arc, double *ret_from)
     return contradiction_begins(run, arc, n, ends, ret_from);
 }
 
-OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                          double *ret_length)
+static OdePassed find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
+                             double *ret_length)
 {
     Run *run = self;
     Watch *watch = watch_of(run, arc->smooth);
@@ -67,16 +70,25 @@ OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *re
      * is as narrow on every way to it */
     if (funnel_is_in(&run->funnel, arc->t + arc->h, arc->h))
         return ODE_NOTHING;
-    if (run->visits.n && visits_passed(&run->visits, watch_state_inside, watch, arc, ret_from))
+    if (run->may_visit && visits_passed(&run->visits, watch_state_inside, watch, arc, ret_from))
         return ODE_VISIT;
     if (contradiction_watched(run) && breaks_off(run, arc, ret_from))
         return ODE_VISIT;
-    return watch_find_passed(watch, lane, arc, ret_from, ret_length);
+    return run->may_pass ? watch_find_passed(watch, lane, arc, ret_from, ret_length) : ODE_NOTHING;
+}
+
+OdePassed run_find_all_passed(Run *run, const OdeArc *arc)
+{
+    double from, length;
+
+    run->may_visit = run->visits.n > 0;
+    run->may_pass = true;
+    return find_passed(run, 0, arc, &from, &length);
 }
 
 OdeWatch run_watch_system(Run *run)
 {
     if (run->watch.features.n == 0 && run->visits.n == 0 && !contradiction_watched(run))
         return (OdeWatch){0};
-    return (OdeWatch){.self = run, .may_pass = may_pass, .passed = run_find_passed};
+    return (OdeWatch){.self = run, .may_pass = may_pass, .passed = find_passed};
 }

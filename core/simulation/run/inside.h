@@ -8,9 +8,8 @@
 Status run_watch(Run *run, double rtol, Error *err) MUST_CHECK;
 OdeWatch run_watch_system(Run *run);
 
-/* What was passed on the step, or a passage. */
-OdePassed run_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                          double *ret_length);
+/* What was passed on a passage. */
+OdePassed run_find_all_passed(Run *run, const OdeArc *arc);
 /* The step in parts in which nothing of the model is narrow, as features_divide(). */
 size_t run_divide(Run *run, const OdeArc *arc, const double **ret_ends, bool *ret_known);
 

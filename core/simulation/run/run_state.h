@@ -141,21 +141,22 @@ typedef struct Run {
     Change pending;        /* by the projection of the step under way */
     uint64_t steps, events, switches;
     double last_progress;
-    double determined_floor; /* where other dependent coordinates are looked for */
-    double orientation;      /* of the dependent velocities when they were looked at first */
-    double determined_side;  /* +1 or -1: the drive takes the side crossed to for granted */
-    double *guards_at_start; /* n_events: scratch */
-    double *guards, *lost;   /* n_guards: scratch; n_events: since when not finite, NAN: never */
-    Enclosure enclosure;     /* of the events' guards over the step under way */
-    Watch watch;             /* of the step under way */
-    Visits visits;           /* of the model's corners */
-    double *inside;          /* smooth_widest() + 1: scratch, a state on it */
-    double *shaken;          /* dim + 1 of the motion: rates with errors of rounding */
-    uint64_t overlooked;     /* fixed steps that have passed a feature .. */
-    double overlooked_t;     /* .. and where the first of them begins */
-    uint64_t *unsure;        /* n_events: steps in which a root may have been missed .. */
-    double *unsure_t;        /* .. and where the first of them begins */
-    double *unheeded;        /* n_events: when an impact was first passed backwards; NAN: never */
+    double determined_floor;  /* where other dependent coordinates are looked for */
+    double orientation;       /* of the dependent velocities when they were looked at first */
+    double determined_side;   /* +1 or -1: the drive takes the side crossed to for granted */
+    double *guards_at_start;  /* n_events: scratch */
+    double *guards, *lost;    /* n_guards: scratch; n_events: since when not finite, NAN: never */
+    Enclosure enclosure;      /* of the events' guards over the step under way */
+    Watch watch;              /* of the step under way */
+    Visits visits;            /* of the model's corners */
+    bool may_visit, may_pass; /* the step under way: a corner, something narrow */
+    double *inside;           /* smooth_widest() + 1: scratch, a state on it */
+    double *shaken;           /* dim + 1 of the motion: rates with errors of rounding */
+    uint64_t overlooked;      /* fixed steps that have passed a feature .. */
+    double overlooked_t;      /* .. and where the first of them begins */
+    uint64_t *unsure;         /* n_events: steps in which a root may have been missed .. */
+    double *unsure_t;         /* .. and where the first of them begins */
+    double *unheeded;         /* n_events: when an impact was first passed backwards; NAN: never */
     bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
     double
         magnified; /* at the end: rounding of the rates over a step, of the state, in units of its own */

@@ -589,11 +589,11 @@ static double find_singular(void *self, size_t lane, const OdeArc *arc, double m
 static bool pass_singular(void *self, size_t lane, const OdeArc *arc, double agreement)
 {
     Run *run = self;
-    double from, length;
 
+    (void)lane;
     if (!singular_pass(&run->singular, arc, agreement))
         return false;
-    run->singular.unseen = run_find_passed(self, lane, arc, &from, &length) != ODE_NOTHING;
+    run->singular.unseen = run_find_all_passed(run, arc) != ODE_NOTHING;
     if (run->singular.unseen)
         singular_leave(&run->singular);
     return !run->singular.unseen;

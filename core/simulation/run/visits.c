@@ -20,7 +20,7 @@ static const double SILENCE = 8;
 static const double ROUNDING = 4 * DBL_EPSILON;
 static const double PI = 3.14159265358979323846;
 
-/* Which guards have derivatives that know nothing of t and the state? The others are evaluated alone, too, see rests(). */
+/* Each guard alone, and which have derivatives that know nothing of t and the state. */
 static Status find_linear(Visits *visits, const Model *model, const Expr *guards, Arena *arena,
                           Error *err)
 {
@@ -42,7 +42,7 @@ static Status find_linear(Visits *visits, const Model *model, const Expr *guards
         visits->linear[k] = status == OK;
         for (size_t i = 0; i < n_state; i++)
             visits->linear[k] = visits->linear[k] && !used[i];
-        if (status == OK && !visits->linear[k])
+        if (status == OK)
             status = range_eval_new(visits->pool, &guards[k], 1, model->first_free,
                                     &visits->alone[k], err);
     }
@@ -83,16 +83,18 @@ Status visits_init(Visits *visits, const Model *model, const double *params, Are
         return status;
     path_init(&visits->path, n_state, true, arena);
     visits->symbols = ARENA_NEW(arena, model->first_free, Range);
-    visits->ranges = ARENA_NEW(arena, visits->n, Range);
-    visits->middle = ARENA_NEW(arena, visits->n, Range);
+    visits->whole = ARENA_NEW(arena, visits->n, Range);
     status = arena_status(arena, err);
     if (status != OK)
         return status;
     for (size_t i = 0; i < model->n_params; i++)
         visits->symbols[expr_node(model->pool, model->params[i]).symbol] =
             (Range){.value = {params[i], params[i]}, .whole = true};
-    for (size_t i = 0; i < n_state; i++)
+    visits->by_place = true;
+    for (size_t i = 0; i < n_state; i++) {
         visits->path.used[i] = range_eval_uses(visits->eval, i);
+        visits->by_place = visits->by_place && !(visits->path.used[i] && i > model->n);
+    }
     return OK;
 }
 
@@ -112,10 +114,14 @@ static void enclose_symbols(Visits *visits, double from, double to, bool all)
             visits->symbols[i] = path_range(&visits->path, i, from + to - 1, to - from, all);
 }
 
-static void enclose(Visits *visits, double from, double to, bool all, Range *ret)
+/* Guard k. */
+static Range enclose(Visits *visits, size_t k, double from, double to, bool all)
 {
+    Range range;
+
     enclose_symbols(visits, from, to, all);
-    range_eval(visits->eval, visits->symbols, ret);
+    range_eval(visits->alone[k], visits->symbols, &range);
+    return range;
 }
 
 static int sign_of(Interval value)
@@ -137,30 +143,32 @@ static bool is_silent(Visits *visits, size_t k, double from, double to, Interval
 
     if (!(fmax(-all.low, all.high) < INFINITY))
         return false;
-    enclose(visits, theta, theta, false, visits->middle);
-    const Interval rounding = visits->middle[k].value;
+    const Interval rounding = enclose(visits, k, theta, theta, false).value;
     return fmax(-all.low, all.high) <= SILENCE * (rounding.high - rounding.low) / 2;
+}
+
+/* Does a guard of these values keep its side throughout, or rise or fall? */
+static bool is_plain(const Range *all)
+{
+    return sign_of(all->value) != 0 || (all->whole && sign_of(all->rate) != 0);
 }
 
 /* What guard k does between two places. */
 static Part look_at(Visits *visits, size_t k, double from, double to)
 {
     const double theta = from + (to - from) / 2;
-    const Range *all = &visits->ranges[k], *middle = &visits->middle[k];
+    const Range all = enclose(visits, k, from, to, true);
 
-    enclose(visits, from, to, true, visits->ranges);
-    if (sign_of(all->value) != 0)
-        return (Part){from, to, true, sign_of(all->value)};
-    if (all->whole && sign_of(all->rate) != 0) {
-        enclose(visits, to, to, true, visits->middle);
-        return (Part){to, to, true, sign_of(middle->value)};
-    }
-    if (is_silent(visits, k, from, to, all->value))
+    if (sign_of(all.value) != 0)
+        return (Part){from, to, true, sign_of(all.value)};
+    if (is_plain(&all))
+        return (Part){to, to, true, sign_of(enclose(visits, k, to, to, true).value)};
+    if (is_silent(visits, k, from, to, all.value))
         return (Part){from, to, true, 0};
-    enclose(visits, theta, theta, true, visits->middle);
-    const double reach = fmax(fabs(all->rate.low), fabs(all->rate.high)) * (to - from) / 2;
-    const Interval closer = {middle->value.low - reach, middle->value.high + reach};
-    const int sign = all->whole && middle->whole ? sign_of(closer) : 0;
+    const Range middle = enclose(visits, k, theta, theta, true);
+    const double reach = fmax(fabs(all.rate.low), fabs(all.rate.high)) * (to - from) / 2;
+    const Interval closer = {middle.value.low - reach, middle.value.high + reach};
+    const int sign = all.whole && middle.whole ? sign_of(closer) : 0;
     return (Part){from, to, sign != 0, sign};
 }
 
@@ -182,8 +190,7 @@ static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_
     double to[MOST_PARTS] = {1}, at = 0, from = -1, last = -1;
     size_t n = 1, parts = 0;
 
-    enclose(visits, 0, 0, true, visits->middle);
-    int side = sign_of(visits->middle[k].value);
+    int side = sign_of(enclose(visits, k, 0, 0, true).value);
     for (; n > 0 && parts < MOST_PARTS; parts++) {
         const Part part = look_at(visits, k, at, to[n - 1]);
         if (!part.known && n < MOST_PARTS && (to[n - 1] - at) * fabs(arc->h) > shortest) {
@@ -223,6 +230,7 @@ static bool rests_linearly(Visits *visits, size_t k)
 {
     const Path *path = &visits->path;
     bool silent = true;
+    Range at;
 
     for (size_t j = 0; j < path->terms && silent; j++) {
         for (size_t i = 0; i < path->n_inputs; i++) {
@@ -230,9 +238,8 @@ static bool rests_linearly(Visits *visits, size_t k)
             const double off = ROUNDING * fabs(value);
             visits->symbols[i] = (Range){.value = {value - off, value + off}, .whole = true};
         }
-        range_eval(visits->eval, visits->symbols, visits->middle);
-        const Interval at = visits->middle[k].value;
-        silent = at.low <= 0 && at.high >= 0;
+        range_eval(visits->alone[k], visits->symbols, &at);
+        silent = at.value.low <= 0 && at.value.high >= 0;
     }
     return silent;
 }
@@ -263,14 +270,39 @@ static bool rests(Visits *visits, size_t k)
     return visits->linear[k] ? rests_linearly(visits, k) : rests_calmly(visits, k);
 }
 
+/* Encloses all guards over the step; whether each only keeps its side, rises or falls. */
+static bool all_plain(Visits *visits)
+{
+    bool plain = true;
+
+    enclose_symbols(visits, 0, 1, true);
+    range_eval(visits->eval, visits->symbols, visits->whole);
+    for (size_t k = 0; k < visits->n; k++)
+        plain = plain && is_plain(&visits->whole[k]);
+    return plain;
+}
+
+bool visits_may_pass(Visits *visits, const FeatureLook *ends, const OdeArc *arc)
+{
+    if (!visits->by_place)
+        return true;
+    path_follow_ends(&visits->path, (visits->path.n_inputs - 1) / 2, ends->state,
+                     ends->accelerations, ends->self, arc);
+    return !all_plain(visits);
+}
+
 bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc, double *ret_theta)
 {
     bool known = true, found = false;
     double first = 1, theta;
 
     path_follow(&visits->path, look, self, arc);
+    if (all_plain(visits))
+        return false;
     for (size_t k = 0; k < visits->n; k++) {
         bool told = true;
+        if (is_plain(&visits->whole[k]))
+            continue;
         const bool visit = find_visit(visits, arc, k, &theta, &told);
         if ((visit || !told) && rests(visits, k))
             continue;

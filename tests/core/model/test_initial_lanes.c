@@ -50,6 +50,7 @@ static void expect_same(Bench *bench, const Starts *starts, Consistency consiste
               made.velocity_change == report.velocity_change);
     ck_assert(made.metric_is_mass == report.metric_is_mass &&
               made.mass_positive == report.mass_positive &&
+              made.mass_divides == report.mass_divides &&
               made.rank_is_clear == report.rank_is_clear &&
               memcmp(&eval->metric, &bench->eval->metric, sizeof eval->metric) == 0);
     /* what the model is there is known */

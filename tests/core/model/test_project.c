@@ -159,6 +159,47 @@ START_TEST(singular_mass_matrices_are_no_obstacle)
 }
 END_TEST
 
+/* Velocities that the constraints determine to be zero become zero (no normal number), not rounding of what they were. */
+START_TEST(what_has_no_freedom_comes_to_rest)
+{
+    Sketch sketch = {.coordinates = "x y z",
+                     .lagrangian = "dot(x)^2 + dot(y)^2 + 3*dot(z)^2",
+                     .constraints = {"0.3*dot(x) + 0.7*dot(y) - 0.1*dot(z)",
+                                     "x*dot(x) - 0.9*dot(y) + y*dot(z)",
+                                     "y*dot(x) + x*dot(y) + 0.6*dot(z)"}};
+    static const double SIZES[] = {1, 1e-17, 1e9, 1e-150, 1e-305, 5e-324};
+    const size_t rows[] = {0, 1, 2};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    for (size_t k = 0; k < sizeof SIZES / sizeof *SIZES; k++) {
+        double q[] = {1.1, 0.7, 0.2}, v[] = {0.3 * SIZES[k], -SIZES[k], 0}, dq, dv;
+        ck_assert_int_eq(model_project(bench.eval, 0, q, v, rows, 3, &dq, &dv, NULL), OK);
+        for (size_t i = 0; i < 3; i++)
+            ck_assert_msg(fabs(v[i]) < DBL_MIN, "size %g: v[%zu] = %g", SIZES[k], i, v[i]);
+    }
+    bench_done(&bench);
+}
+END_TEST
+
+/* A driver that moves by less than what rounding leaves of the velocities before is followed all the same. */
+START_TEST(what_a_slow_driver_demands_is_met)
+{
+    Sketch sketch = {.coordinates = "x y",
+                     .lagrangian = "dot(x)^2 + dot(y)^2",
+                     .constraints = {"0.3*dot(x) + 0.7*dot(y) = 1e-40", "0.9*dot(x) = 0.2*dot(y)"}};
+    double q[] = {1, 1}, v[] = {1, -2}, dq, dv;
+    const size_t rows[] = {0, 1};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    ck_assert_int_eq(model_project(bench.eval, 0, q, v, rows, 2, &dq, &dv, NULL), OK);
+    ck_assert_double_eq_tol(v[0] * 1e40, 0.2 / 0.69, 1e-14);
+    ck_assert_double_eq_tol(v[1] * 1e40, 0.9 / 0.69, 1e-14);
+    bench_done(&bench);
+}
+END_TEST
+
 START_TEST(rank_is_that_of_the_rows)
 {
     Sketch sketch = {
@@ -189,5 +230,7 @@ SUITE(project)
     tcase_add_loop_test(tc, projections_are_the_shortest, 0, n_references());
     tcase_add_test(tc, failed_projections_leave_the_state);
     tcase_add_test(tc, singular_mass_matrices_are_no_obstacle);
+    tcase_add_test(tc, what_has_no_freedom_comes_to_rest);
+    tcase_add_test(tc, what_a_slow_driver_demands_is_met);
     tcase_add_test(tc, rank_is_that_of_the_rows);
 }

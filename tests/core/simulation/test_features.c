@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/patience.h"
 #include "core/base/random.h"
 #include "tests/core/simulation/documents.h"
 #include "tests/suite.h"
@@ -750,6 +751,147 @@ START_TEST(analyses_that_may_pass_what_the_run_has_met_say_so)
 }
 END_TEST
 
+static Status go_on(void *self, Error *err)
+{
+    (void)self;
+    (void)err;
+    return OK;
+}
+
+/* A pendulum on this constraint, and the work of interval arithmetic. */
+static SimulationResult hang(const char *constraint, const char *formulation, const char *method,
+                             uint64_t *ret_intervals)
+{
+    static const NamedValue q[] = {{"x", 1, "/"}};
+    static const AnalysisSpec none[1];
+    const TestModel model = {.coordinates = {"x", "y"},
+                             .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 9.81*y",
+                             .constraints = {constraint}};
+    JobSpec spec = test_job(3, 2);
+    Patience patience;
+
+    spec.q = q;
+    spec.n_q = 1;
+    spec.formulation = formulation;
+    spec.method = method;
+    spec.step = strcmp(method, "rk4") == 0 ? 0.005 : 0;
+    spec.rtol = strcmp(method, "bdf") == 0 ? 1e-6 : 1e-10;
+    spec.atol_given = false;
+    spec.analyses = none;
+    patience_begin(&patience, go_on, NULL);
+    patience.every = UINT64_MAX;
+    TestRun run = test_run(&model, &spec);
+    *ret_intervals = patience.work;
+    patience_end(&patience);
+    const SimulationResult result = run.result;
+    ck_assert_int_eq(result.status, OK);
+    test_run_done(&run);
+    return result;
+}
+
+/* The same circle, as a function of x^2 + y^2 that is constant on it, and zero in some. */
+START_TEST(constraints_of_functions_cost_what_polynomials_do)
+{
+    static const char *const CIRCLES[] = {"sqrt(x^2 + y^2) = 1",
+                                          "log(x^2 + y^2)",
+                                          "(x^2 + y^2)^0.5 = 1",
+                                          "hypot(x, y) = 1",
+                                          "1/(x^2 + y^2) = 1",
+                                          "exp(x^2 + y^2 - 1) = 1",
+                                          "tanh(x^2 + y^2 - 1)",
+                                          "atan2(x^2 + y^2 - 1, 2)",
+                                          "sinh(x^2 + y^2 - 1)",
+                                          "tan(x^2 + y^2 - 1)",
+                                          "asin(x^2 + y^2 - 1)",
+                                          "atanh((x^2 + y^2 - 1)/2)",
+                                          "log(sqrt(x^2 + y^2))",
+                                          "cbrt(x^2 + y^2) = 1",
+                                          "(x^2 + y^2 - 1)/(x^2 + y^2 + 1)",
+                                          "log(x^2 + y^2)/hypot(x, y)",
+                                          "(x*dot(x) + y*dot(y))/hypot(x, y)"};
+    static const char *const WAYS_TO_GO[][2] = {
+        {"lagrange-dalembert", "dop853"}, {"lagrange-dalembert", "rk4"},
+        {"lagrange-dalembert", "bdf"},    {"hamel", "dop853"},
+        {"hamiltonian", "dop853"},        {"voronec", "dop853"}};
+    enum { LOOKS = 40, NODES = 16, WORK_OF_NODE = 16 };
+    const char *formulation = WAYS_TO_GO[_i][0], *method = WAYS_TO_GO[_i][1];
+    uint64_t intervals, without;
+    const SimulationResult square = hang("x^2 + y^2 = 1", formulation, method, &without);
+
+    for (size_t k = 0; k < sizeof CIRCLES / sizeof *CIRCLES; k++) {
+        const SimulationResult run = hang(CIRCLES[k], formulation, method, &intervals);
+        ck_assert_msg(run.n_warnings == 0, "%s, %s", CIRCLES[k], run.warnings[0]);
+        ck_assert_uint_eq(run.features.undecided, 0);
+        ck_assert_msg(2 * run.evaluations <= 3 * square.evaluations, "%s: %ju", CIRCLES[k],
+                      (uintmax_t)run.evaluations);
+        ck_assert_msg(intervals <= without + LOOKS * NODES * WORK_OF_NODE * run.accepted, "%s: %ju",
+                      CIRCLES[k], (uintmax_t)intervals);
+    }
+}
+END_TEST
+
+/* A rope as a stiff spring that only pulls: along the straight line of a slack one its force is zero throughout. */
+START_TEST(a_rope_that_goes_slack_costs_no_search)
+{
+    static const char *const METHODS[] = {"dop853", "bdf"};
+    static const NamedValue q[] = {{"x", 0.6, "/"}, {"y", 0.2, "/"}};
+    static const AnalysisSpec none[1];
+    enum { NODES = 8, WORK_OF_NODE = 16 };
+    const TestModel model = {
+        .coordinates = {"x", "y"},
+        .parameters = {{"k", 1e8, ""}, {"l", 1, ""}},
+        .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 9.81*y",
+        .forces = {{"x", "-max(0, k*(hypot(x, y) - l))*x/hypot(x, y)", "/", NULL},
+                   {"y", "-max(0, k*(hypot(x, y) - l))*y/hypot(x, y)", "/", NULL}}};
+    JobSpec spec = test_job(10, 2);
+    Patience patience;
+
+    spec.q = q;
+    spec.n_q = 2;
+    spec.method = METHODS[_i];
+    spec.rtol = 1e-8;
+    spec.analyses = none;
+    patience_begin(&patience, go_on, NULL);
+    patience.every = UINT64_MAX;
+    TestRun run = test_run(&model, &spec);
+    const uint64_t looks = patience.work / (NODES * WORK_OF_NODE);
+    patience_end(&patience);
+    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_uint_gt(run.result.switches, 20);
+    ck_assert_uint_eq(run.result.features.undecided, 0);
+    ck_assert_uint_le(looks, run.result.evaluations);
+    test_run_done(&run);
+}
+END_TEST
+
+/* Each of many corners is enclosed a few times on each step: all of them together, not all for each. */
+START_TEST(many_corners_are_enclosed_together)
+{
+    enum { CORNERS = 250, ROOM = 40, NODES_OF_ONE = 4, WORK_OF_NODE = 16, MOST = 5 };
+    static const AnalysisSpec none[1];
+    char force[CORNERS * ROOM] = "0";
+    size_t length = 1;
+    Patience patience;
+
+    for (size_t k = 0; k < CORNERS; k++)
+        length += (size_t)snprintf(force + length, ROOM, " + max(0, t - %.17g)",
+                                   ((double)k + 0.5) / CORNERS);
+    const TestModel model = {
+        .coordinates = {"x"}, .lagrangian = "dot(x)^2/2", .forces = {{"x", force, "/", NULL}}};
+    JobSpec spec = test_job(1, 2);
+    spec.analyses = none;
+    patience_begin(&patience, go_on, NULL);
+    patience.every = UINT64_MAX;
+    TestRun run = test_run(&model, &spec);
+    const uint64_t enclosed = patience.work / (NODES_OF_ONE * WORK_OF_NODE);
+    patience_end(&patience);
+    const SimulationResult *result = &run.result;
+    ck_assert_uint_eq(result->switches, CORNERS);
+    ck_assert_uint_le(enclosed, MOST * CORNERS * (CORNERS + result->accepted + result->rejected));
+    test_run_done(&run);
+}
+END_TEST
+
 SUITE(features)
 {
     TCase *tc = suite_case(suite, "narrow");
@@ -770,5 +912,8 @@ SUITE(features)
     tcase_add_test(tc, edges_of_roots_do_not_raise_the_tolerance);
     tcase_add_loop_test(tc, edges_of_windows_are_resolved, 0, 6);
     tcase_add_test(tc, what_is_far_away_costs_no_evaluations);
+    tcase_add_loop_test(tc, a_rope_that_goes_slack_costs_no_search, 0, 2);
+    tcase_add_test(tc, many_corners_are_enclosed_together);
+    tcase_add_loop_test(tc, constraints_of_functions_cost_what_polynomials_do, 0, 6);
     tcase_add_test(tc, analyses_that_may_pass_what_the_run_has_met_say_so);
 }
