@@ -159,8 +159,9 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
         for (size_t k = 0; k < rank; k++)
             memcpy(a + k * n, point.A + options->rows[k] * n, n * sizeof *a);
         lend_units(question->model, a, rank, units);
-        for (size_t k = 0; k < rank * n; k++)
-            a[k] *= units[k % n];
+        for (size_t k = 0; k < rank; k++)
+            for (size_t i = 0; i < n; i++)
+                a[k * n + i] *= units[i];
         *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
         for (size_t i = 0; i < n && *ret_found; i++)
             if (flags[i])
