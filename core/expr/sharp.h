@@ -4,15 +4,17 @@
 
 #include "core/expr/expr.h"
 
-/* What may change much, and perhaps back, while what it is made of changes little, of the nodes under the
- * roots that one of the symbols below n_moving is under: all functions but sin, cos and corners; powers whose
- * exponent is negative, high or no number, and polynomials of such a degree in what is no symbol. Each is
- * told as an expression that changes much beside its own size where the node is narrow:
- * - of functions that bend without changing much, sqrt(u^2 + tiny) or log(1 + exp(u)), and of sinh, tan and
- *   atanh, which may rest at 0, the slope, but for a factor;
- * - of functions that are bounded the function less a bound, for they may rest at 0, too;
- * - of a product its narrow powers, for a simple factor may vanish throughout.
- * Writes the first `room` of them, and to the pool, and tells how many there are; with room 0 how many nodes. */
+/* The parts of expressions that may change much, and back, while their arguments change little.
+ * These are the nodes under the roots that depend on a symbol below n_moving: all functions but
+ * sin, cos and corners; powers whose exponent is negative, high or no number; and polynomials of
+ * such a degree in what is no symbol. Each node is told as an expression that changes much, beside
+ * its own size, if the node is narrow:
+ * - the slope, but for a factor, of a function that bends without changing much, as sqrt(u^2 + c)
+ *   or log(1 + exp(u)), and of sinh, tan and atanh, which may rest at 0;
+ * - a bounded function plus a bound, for it may rest at 0, too;
+ * - the narrow powers of a product, for a simple factor may vanish throughout.
+ * Writes the first `room` of them, and to the pool. *ret_n: how many there are; with room 0, how
+ * many nodes, and nothing is written. */
 Status sharp_nodes(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t n_moving,
                    Expr *ret_parts, size_t room, size_t *ret_n, Error *err) MUST_CHECK;
 

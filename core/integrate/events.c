@@ -440,8 +440,9 @@ static void difference_at_end(Guards *guards, const OdeStep *step, size_t lane, 
         ret_rates[k] = (guards->values[k] - ret_rates[k]) / (2 * delta);
 }
 
-/* Into guards->rates. What rounding of t leaves of differences asks for a delta that a guard may turn in, where t is large
- * beside the step: the first is taken that leads to about the same rate as the one before it. */
+/* Into guards->rates, unless they are known. What rounding of t leaves of differences asks for a
+ * delta that a guard may turn in, where t is large beside the step: the first is taken that leads
+ * to about the same rate as the one before it. */
 static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
 {
     const double h = fabs(step->h[lane]), t = fabs(step->t[lane] + step->h[lane]);

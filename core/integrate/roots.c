@@ -89,7 +89,7 @@ typedef struct Scan {
     size_t first, enclosures; /* roots before this guard's; so many parts looked at */
     double last;              /* the latest of this guard's roots */
     double cut;               /* where the step is to end, for there is too much in it; or 1 */
-    /* what is later than this does not count, for the step is to end there; unless all of it does */
+    /* the step is to end here, and what is later does not count; INFINITY: nowhere, or `whole` */
     double ends;
     bool whole;
 } Scan;
@@ -539,7 +539,8 @@ static double size_on_grid(const Guards *guards, size_t lane, size_t k)
     return size;
 }
 
-/* Does a guard that begins at zero, to rounding, not simply move away from it? Then it is looked at early. */
+/* Does a guard begin at zero, to rounding, and not simply move away? Then its first quarter is
+ * looked at more closely. */
 static bool hesitates(const Scan *scan)
 {
     const Guards *guards = scan->guards;

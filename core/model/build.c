@@ -355,7 +355,7 @@ static size_t list_sharp_roots(const Model *m, Expr *ret)
     return count;
 }
 
-/* In a pool of its own: what is derived from the model's does not know what is made of sharp nodes. */
+/* In a pool of its own, so that derivations from the model do not meet its nodes. */
 static Status find_sharp(Builder *b, Error *err)
 {
     Model *m = b->model;

@@ -13,8 +13,8 @@
 
 enum { LANES = INITIAL_LANES };
 
-/* Whether M[n x n] is positive definite by far, with pivots that are no less than so much of the diagonal; see
- * definite_clearly() and definite_with_pivots(). */
+/* Whether M[n x n] is positive definite by far, and no pivot is less than so much of the diagonal
+ * element; see definite_clearly() and definite_with_pivots(). */
 static inline __attribute__((always_inline)) BlockMask look_definite(size_t n, const double *M,
                                                                      double least)
 {

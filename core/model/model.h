@@ -102,8 +102,8 @@ typedef struct Model {
     const ModelField *symmetries, *frame;
     const size_t *base; /* coordinates, in the order of the document */
     ModelChart chart;
-    /* What may change within a small part of a motion, sharp_nodes() of L, F and the constraints: n_sharp
-     * expressions of a pool that is the model's if there are none, else a clone of it. */
+    /* What may change within a small part of a motion, sharp_nodes() of L, F and the constraints:
+     * n_sharp expressions of a clone of the model's pool, or of this pool if there are none. */
     const Expr *sharp;
     ExprPool *sharp_pool;
     size_t n_sharp;

@@ -102,10 +102,10 @@ bool newton_has_arrived(double best)
     return best <= STAGNATION;
 }
 
-/* Velocities that the constraints determine to be zero have no terms to be measured by but their own
- * rounding, of which each step leaves eps, for ever. So where residuals are as large as their terms
- * after all steps, velocities are zero of which half of these would have left no more, or which have
- * less digits than others (gradual underflow). Whether the constraints hold then. */
+/* Velocities that the constraints determine to be zero have no terms but their own rounding. Each
+ * step of Newton's method leaves eps of that, and residuals stay as large as their terms. Then a
+ * velocity is zero if half of the steps would have left no more of the largest one, or if it is too
+ * small for a full set of digits. Whether the constraints hold after that. */
 static bool come_to_rest(ModelEval *eval, const Correction *c, double t, const double *q, double *v)
 {
     const size_t n = eval->model->n;

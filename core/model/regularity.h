@@ -24,9 +24,10 @@ typedef struct Regularity {
 Status regularity_of(size_t n, const double *M, const double *M_rounding, const double *A,
                      const size_t *rows, size_t n_rows, Regularity *ret, Error *err) MUST_CHECK;
 
-/* Whether equations that divide by M, positive definite, lose few digits: with the rows in units of M (its diagonal) A M^-1 A^T has
- * pivots that are no small part of its diagonal. They are where the constraints move a light body by what heavy ones do: its
- * acceleration is a small difference of large forces over a small mass. */
+/* Whether equations that divide by M, positive definite, lose few digits. Then the pivots of
+ * A M^-1 A^T, with M by its diagonal, are no small parts of its diagonal elements. They are small
+ * if the constraints move a light body with heavy ones: its acceleration is a small difference of
+ * large forces over a small mass. */
 bool mass_divides(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows);
 
 /* The condition of N^T M N, N an orthonormal basis of the kernel in the coordinates as they are; 1 when no

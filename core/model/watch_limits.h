@@ -4,7 +4,7 @@
 
 /* Of the largest M_ii so far: what a pivot may come down to. As many digits are lost at most. */
 static const double LEAST = 1e-4;
-/* What they have all to be above again; and at the start those of A M^-1 A^T, beside its diagonal. */
+/* What they have all to be above again, and those of A M^-1 A^T at the start: two digits. */
 static const double RECOVERED = 1e-2;
 /* Square of how far from a state, of the way to it, M and A may have been evaluated. */
 static const double LITTLE = 1e-8;

@@ -7,6 +7,7 @@
 
 #include "core/base/arena.h"
 #include "core/model/kinds.h"
+#include "core/model/watch_limits.h"
 
 typedef struct Pivot {
     size_t row, column;
@@ -108,6 +109,38 @@ static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, b
     return count == rows;
 }
 
+/* The unit of coordinate i in which the row moves it by as much as coordinates of other kinds in
+ * theirs; 0: there are none. */
+static double lent_unit(const Model *model, const double *row, const double *units, size_t i)
+{
+    double reach = 0;
+
+    for (size_t j = 0; j < model->n && row[i] != 0; j++)
+        if (model->kinds[j] != model->kinds[i])
+            reach = fmax(reach, fabs(row[j]) * units[j]);
+    return reach > 0 ? reach / fabs(row[i]) : 0;
+}
+
+/* The weight of a kind says nothing of its unit if it is little beside what a row ties the kind to:
+ * then the row does. */
+static void lend_units(const Model *model, const double *rows, size_t n_rows, double *units)
+{
+    const size_t n = model->n;
+    bool changed = true;
+
+    for (size_t pass = 0; pass < n && changed; pass++) {
+        changed = false;
+        for (size_t k = 0; k < n_rows; k++)
+            for (size_t i = 0; i < n; i++) {
+                const double lent = lent_unit(model, rows + k * n, units, i);
+                const bool takes = lent > 0 && lent * lent < RECOVERED * units[i] * units[i];
+                changed = changed || takes;
+                for (size_t j = 0; takes && j < n; j++)
+                    units[j] = model->kinds[j] == model->kinds[i] ? lent : units[j];
+            }
+    }
+}
+
 /* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state, in units in
  * which lengths and angles can be compared; *ret_found: there were enough. */
 static Status pivot_columns(const MotionQuestion *question, const MotionOptions *options,
@@ -124,8 +157,11 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
         ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
         kinds_velocity_units(question->model, point.M, units);
         for (size_t k = 0; k < rank; k++)
+            memcpy(a + k * n, point.A + options->rows[k] * n, n * sizeof *a);
+        lend_units(question->model, a, rank, units);
+        for (size_t k = 0; k < rank; k++)
             for (size_t i = 0; i < n; i++)
-                a[k * n + i] = units[i] * point.A[options->rows[k] * n + i];
+                a[k * n + i] *= units[i];
         *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
         for (size_t i = 0; i < n && *ret_found; i++)
             if (flags[i])

@@ -3,7 +3,7 @@
  * arithmetic and geometric means). */
 #include "core/numeric/definite.h"
 
-/* The pivots over the diagonal elements; false, and those up to there, where one of these is not positive. */
+/* The pivots over the diagonal elements; false if one of these is not positive. */
 static bool find_pivots(size_t n, const double *M, double *ret)
 {
     /* below the diagonal L, on it and above what is left of M */

@@ -15,7 +15,8 @@ static const double DEFINITE_CLEAR = 1e-6;
  * is at most n. False says nothing. */
 bool definite_clearly(size_t n, const double *M);
 
-/* Whether no pivot of M, positive definite, is less than so much of its diagonal element: as many digits are lost at most. */
+/* Whether M is positive definite and no pivot is less than so much of its diagonal element: no more
+ * digits are lost in a solution. */
 bool definite_with_pivots(size_t n, const double *M, double least);
 
 #endif

@@ -30,8 +30,8 @@ typedef const double *PathLook(void *self, const OdeArc *arc, double theta);
 void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc);
 
 /* The same from the ends alone, without the dense output: of t and the n coordinates that the inputs
- * begin with, before their velocities, n_inputs = 1 + 2 n. Hermite's cubics, which are off by what the accelerations at
- * the ends, n each, tell. */
+ * begin with, before their velocities, n_inputs = 1 + 2 n. Hermite's cubics, which are off by what
+ * the accelerations at the ends, n each, tell. */
 void path_follow_ends(Path *path, size_t n, PathLook *look, PathLook *accelerations, void *self,
                       const OdeArc *arc);
 

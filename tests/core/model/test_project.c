@@ -159,7 +159,7 @@ START_TEST(singular_mass_matrices_are_no_obstacle)
 }
 END_TEST
 
-/* Velocities that the constraints determine to be zero become zero (no normal number), not rounding of what they were. */
+/* Of velocities that the constraints determine to be zero less than DBL_MIN is left. */
 START_TEST(what_has_no_freedom_comes_to_rest)
 {
     Sketch sketch = {.coordinates = "x y z",
@@ -182,7 +182,7 @@ START_TEST(what_has_no_freedom_comes_to_rest)
 }
 END_TEST
 
-/* A driver that moves by less than what rounding leaves of the velocities before is followed all the same. */
+/* A driver may be slower than rounding of the velocities before. */
 START_TEST(what_a_slow_driver_demands_is_met)
 {
     Sketch sketch = {.coordinates = "x y",

@@ -830,7 +830,7 @@ START_TEST(constraints_of_functions_cost_what_polynomials_do)
 }
 END_TEST
 
-/* A rope as a stiff spring that only pulls: along the straight line of a slack one its force is zero throughout. */
+/* A rope as a stiff spring that only pulls: its force is zero while it is slack. */
 START_TEST(a_rope_that_goes_slack_costs_no_search)
 {
     static const char *const METHODS[] = {"dop853", "bdf"};
@@ -864,7 +864,7 @@ START_TEST(a_rope_that_goes_slack_costs_no_search)
 }
 END_TEST
 
-/* Each of many corners is enclosed a few times on each step: all of them together, not all for each. */
+/* All of many corners are enclosed at once, a few times on each step. */
 START_TEST(many_corners_are_enclosed_together)
 {
     enum { CORNERS = 250, ROOM = 40, NODES_OF_ONE = 4, WORK_OF_NODE = 16, MOST = 5 };
