@@ -166,6 +166,7 @@ static Status derive_start(Simulation *s, const JobSpec *spec, const double *giv
                               .given_v = given + model->n,
                               .v_given = v_given,
                               .consistency = spec->consistency,
+                              .held = s->held,
                               .parameters = x->parameters,
                               .n_parameters = x->n_parameters,
                               .dp = x->dp,

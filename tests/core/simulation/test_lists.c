@@ -1,5 +1,5 @@
-/* Lists of a job: what they cost grows as they do, in work and in memory, and whoever prepares them can be stopped. Work is
- * counted in questions whether to go on. */
+/* Lists of a job: what they cost grows as they do, in work and in memory, and whoever prepares them
+ * can be stopped. Work is counted in questions whether to go on. */
 #include <malloc.h>
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 #include "tests/core/simulation/documents.h"
 #include "tests/suite.h"
 
-/* Work between two questions; what may be done after a no, see test_patience.c; length of the longest list. */
+/* Work between two questions; work after a no, see test_patience.c; length of the longest list. */
 enum { EVERY = 1 << 12, LATE_MOST = 1 << 18, LONGEST = 4000 };
 /* Of the memory of a list: fixed parts, tables whose sizes are powers of two. */
 static const double WORK_MOST = 1.3, MEMORY_MOST = 2.1;
