@@ -16,8 +16,8 @@
 #include "core/simulate.h"
 #include "db/store.h"
 
-/* Entries of the lists of a document. Those by coordinate and by parameter have the limits of the model
- * (core/model/model.h), those of numbers that of all values (JSON_MAX_VALUES). */
+/* Entries of the lists of a document. Those by coordinate and by parameter have the limits of the
+ * model (core/model/model.h), those of numbers that of all values (JSON_MAX_VALUES). */
 enum {
     JOB_MAX_COMPARED = 16,
     JOB_MAX_OBSERVABLES = 1000,

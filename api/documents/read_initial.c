@@ -15,6 +15,24 @@ static void read_consistency(JsonReader *reader, JsonValue value, JobSpec *spec)
         spec->consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
 }
 
+/* Names are looked up where the model is known: core/simulation/prepare/initial_hold.h. */
+static void read_hold(JsonReader *reader, JsonValue list, JobSpec *spec)
+{
+    size_t n = 0;
+
+    if (!json_present(list) || !json_is_array(reader, list, "a list of coordinates") ||
+        !json_at_most(reader, list, MODEL_MAX_COORDINATES))
+        return;
+    NamedText *names = json_alloc(reader, json_count(list), sizeof *names);
+    for (JsonValue v = json_first(reader, list); names && json_present(v);
+         v = json_following(reader, list, v)) {
+        names[n].pointer = v.pointer;
+        n += json_string(reader, v, "the name of a coordinate", &names[n].name);
+    }
+    spec->hold = names;
+    spec->n_hold = n;
+}
+
 /* By name in an object, in the order of the constraints in a list. */
 static void read_multipliers(JsonReader *reader, JsonValue values, JobSpec *spec)
 {
@@ -121,8 +139,8 @@ static void read_equilibrium(JsonReader *reader, JsonValue initial, JobSpec *spe
 
 void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
 {
-    static const char *const MEMBERS[] = {"t",  "q",     "v",          "consistency",
-                                          "mu", "chart", "equilibrium"};
+    static const char *const MEMBERS[] = {"t",  "q",     "v",           "consistency",
+                                          "mu", "chart", "equilibrium", "hold"};
 
     if (!json_present(initial))
         return;
@@ -137,6 +155,7 @@ void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
     read_named_values(reader, json_member(reader, initial, "v"), true, MODEL_MAX_COORDINATES,
                       &spec->v, &spec->n_v);
     read_consistency(reader, json_member(reader, initial, "consistency"), spec);
+    read_hold(reader, json_member(reader, initial, "hold"), spec);
     read_mu(reader, json_member(reader, initial, "mu"), spec);
     read_in_chart(reader, initial, spec);
     read_equilibrium(reader, initial, spec);

@@ -26,8 +26,8 @@ static Status leave_to_others(void *self, Error *err)
     return error_set(err, ERR_BUSY, "this takes longer than others should wait for");
 }
 
-/* Around what has no effect but its answer: a thread that others wait for leaves it after some milliseconds of work, and it is done
- * again where it may take long. */
+/* Around what has no effect but its answer: a thread that others wait for leaves it after some
+ * milliseconds of work, and it is done again where it may take long. */
 static void quick_begin(Patience *patience, const ApiResponse *res)
 {
     patience_begin(patience, res->may_take_long ? NULL : leave_to_others, NULL);

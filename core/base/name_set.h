@@ -1,4 +1,4 @@
-/* Names that were met so far: whether one is new, at the cost of one look however many there are. */
+/* The names that were met so far: a look tells whether one is new, however many there are. */
 #ifndef CORE_BASE_NAME_SET_H
 #define CORE_BASE_NAME_SET_H
 
@@ -14,7 +14,8 @@ typedef struct NameSet {
 
 /* With room for so many names, in the arena, which is to be asked for failure. */
 NameSet name_set(size_t most, Arena *arena);
-/* Adds a name, which is borrowed. False: it is there already. NULL, and without memory any name, counts as new. */
+/* Adds a name, which is borrowed. False: it is there already. NULL counts as new, and so does any
+ * name where there was no memory. */
 bool name_set_add(NameSet *set, const char *name);
 
 #endif

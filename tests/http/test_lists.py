@@ -88,6 +88,7 @@ LISTS = {
     VALUES: ("coordinates", initial_with(lambda n: {"q": values(n)}), "/initial/q"),
     "JobDocument.initial.mu|0": ("constraints", initial_with(lambda n: {"mu": [0] * n}), "/initial/mu"),
     "JobDocument.initial.mu|1": ("constraints", initial_with(lambda n: {"mu": values(n)}), "/initial/mu"),
+    "JobDocument.initial.hold": ("coordinates", initial_with(lambda n: {"hold": names(n)}), "/initial/hold"),
     "JobDocument.boundary.guesses": (
         "guesses", lambda n: least_action(guesses=[{"v": {"x": k}} for k in range(n)]), "/boundary/guesses"),
     "JobDocument.integrator.nominal": (
