@@ -367,7 +367,7 @@ static void read_spec(JsonReader *reader, JsonValue job, JobSpec *spec, Warnings
     read_formulations(reader, job, spec);
     read_start(reader, job, spec);
     read_integrator(reader, json_member(reader, job, "integrator"), spec, warnings);
-    read_observe(reader, json_member(reader, job, "observe"), spec);
+    read_observe(reader, json_member(reader, job, "observe"), JOB_MAX_OBSERVABLES, spec);
     read_events(reader, json_member(reader, job, "events"), spec);
     JsonValue accuracy = json_member(reader, job, "accuracy");
     if (json_present(accuracy))

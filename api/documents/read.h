@@ -77,7 +77,7 @@ size_t integrator_options(const IntegratorOption **ret_options);
 void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings);
 
 /* read_events.c */
-void read_observe(JsonReader *reader, JsonValue observe, JobSpec *spec);
+void read_observe(JsonReader *reader, JsonValue observe, size_t most, JobSpec *spec);
 void read_events(JsonReader *reader, JsonValue events, JobSpec *spec);
 
 /* read_notify.c */

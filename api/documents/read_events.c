@@ -17,10 +17,10 @@ static void read_direction(JsonReader *reader, JsonValue value, int *ret_directi
         *ret_direction = (int)index - 1;
 }
 
-void read_observe(JsonReader *reader, JsonValue observe, JobSpec *spec)
+void read_observe(JsonReader *reader, JsonValue observe, size_t most, JobSpec *spec)
 {
-    read_named_texts(reader, observe, "an object of expressions by name", JOB_MAX_OBSERVABLES,
-                     &spec->observe, &spec->n_observe);
+    read_named_texts(reader, observe, "an object of expressions by name", most, &spec->observe,
+                     &spec->n_observe);
     if (!spec->n_observe)
         return;
     for (JsonValue v = json_first(reader, observe); json_present(v);

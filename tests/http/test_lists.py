@@ -230,6 +230,14 @@ class Lists(DaemonCase):
         self.assertEqual(answer.status, 422)
         self.assertIn("at most 32", answer.json["errors"][0]["message"])
 
+    def test_observables_of_a_job_that_has_run_are_counted(self):
+        path = "/v1/jobs/%s/columns" % self.daemon.finish()["id"]
+        self.assertEqual(self.daemon.post(path, {"observe": values(100, "x")}).status, 200)
+        for n in (101, 2000):
+            answer = self.daemon.post(path, {"observe": values(n, "x")})
+            self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]), (422, "/observe"))
+            self.assertIn("at most 100 are taken", answer.json["errors"][0]["message"])
+
 
 class Memory(unittest.TestCase):
     """A daemon a test: what it takes at most is asked."""
