@@ -130,6 +130,8 @@ typedef struct JobSpec {
     const NamedValue *v; /* initial velocities; those left out solve the constraints */
     size_t n_v;
     Consistency consistency;
+    const NamedText *hold; /* coordinates that stay while others are projected; no text */
+    size_t n_hold;
     /* Initial multipliers of formulations that keep them (vakonomic); or the momenta of the
      * dependent coordinates. */
     bool mu_given;

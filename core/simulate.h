@@ -357,6 +357,7 @@ typedef struct SimulationResult {
     const Value *choices;    /* what was chosen where the job left it open: {what, value, reason};
                                 NULL where nobody asks for it */
     double seconds_prepare, seconds_integrate, seconds_analyse; /* 0 where nobody asks for them */
+    const Value *change; /* a record by column: what made the initial state of the job admissible */
     const Value *equilibrium; /* a record of the one that initial.equilibrium found; else NULL */
     const BoundarySolution *solutions; /* least action: all found; the first is the trajectory */
     size_t n_solutions;

@@ -16,12 +16,21 @@
 #include "core/simulate.h"
 #include "db/store.h"
 
+/* Entries of the lists of a document. Those by coordinate and by parameter have the limits of the
+ * model (core/model/model.h), those of numbers that of all values (JSON_MAX_VALUES). */
 enum {
+    JOB_MAX_COMPARED = 16,
+    JOB_MAX_OBSERVABLES = 1000,
     JOB_MAX_EVENTS = 1000,
+    JOB_MAX_ANALYSES = 100,
+    JOB_MAX_SENSITIVITIES = 100,
+    JOB_MAX_GUESSES = 100, /* of a boundary problem */
     JOB_MAX_LABELS = 32,
-    JOB_MAX_VARIED = 1000,
-    JOB_MAX_REDUCTIONS = 1000,
-    OBSERVE_MOST = 100 /* at a time, of a job that has run */
+    JOB_MAX_VARIED = 100,
+    JOB_MAX_REDUCTIONS = 200,
+    JOB_MAX_CONDITIONS = 1000, /* of a label */
+    JOB_MAX_OVER_TIME = 200,   /* columns */
+    OBSERVE_MOST = 100         /* at a time, of a job that has run */
 };
 
 typedef struct ModelInput {

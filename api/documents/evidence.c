@@ -293,6 +293,13 @@ void diagnostics_write(Text *out, const SimulationResult *result, const Origin *
     /* where it started from, if that was sought, and where it ended */
     if (result->n_solutions)
         put_solutions(w, result);
+    if (result->change) {
+        json_member_object(w, "initial");
+        json_member_object(w, "change");
+        value_write_members(w, result->change);
+        json_close_object(w);
+        json_close_object(w);
+    }
     if (result->equilibrium) {
         json_member_object(w, "equilibrium");
         value_write_members(w, result->equilibrium);

@@ -239,7 +239,8 @@ static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *s
 /* Paths are checked where the model is known: core/simulation/prepare/sensitivities.h. */
 static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
-    if (!json_present(list) || !json_is_array(reader, list, "a list of paths"))
+    if (!json_present(list) || !json_is_array(reader, list, "a list of paths") ||
+        !json_at_most(reader, list, JOB_MAX_SENSITIVITIES))
         return;
     NamedText *paths = json_alloc(reader, json_count(list), sizeof *paths);
     spec->sensitivities = paths;
@@ -257,7 +258,8 @@ static void read_analyses(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     size_t n = json_count(list);
 
-    if (!json_present(list) || !json_is_array(reader, list, "a list of analyses"))
+    if (!json_present(list) || !json_is_array(reader, list, "a list of analyses") ||
+        !json_at_most(reader, list, JOB_MAX_ANALYSES))
         return;
     AnalysisSpec *analyses = arena_alloc(reader->arena, n, sizeof *analyses);
     if (!analyses) {
@@ -280,15 +282,12 @@ static void read_analyses(JsonReader *reader, JsonValue list, JobSpec *spec)
 
 static Status read_labels(JsonReader *reader, JsonValue labels, JobInput *input, Error *err)
 {
-    size_t n = json_count(labels), size;
+    size_t size;
 
     input->labels = "{}";
-    if (!json_present(labels) || !json_is_object(reader, labels, "an object of texts by name"))
+    if (!json_present(labels) || !json_is_object(reader, labels, "an object of texts by name") ||
+        !json_at_most(reader, labels, JOB_MAX_LABELS))
         return OK;
-    if (n > JOB_MAX_LABELS) {
-        json_wrong(reader, labels, NULL, "%zu labels; at most %d are kept", n, JOB_MAX_LABELS);
-        return OK;
-    }
     for (JsonValue v = json_first(reader, labels); json_present(v);
          v = json_following(reader, labels, v)) {
         size_t length = strlen(v.item->string);
@@ -363,12 +362,12 @@ static void read_start(JsonReader *reader, JsonValue job, JobSpec *spec)
 static void read_spec(JsonReader *reader, JsonValue job, JobSpec *spec, Warnings *warnings)
 {
     job_spec_init(spec);
-    read_named_values(reader, json_member(reader, job, "parameters"), false, &spec->parameters,
-                      &spec->n_parameters);
+    read_named_values(reader, json_member(reader, job, "parameters"), false, MODEL_MAX_PARAMETERS,
+                      &spec->parameters, &spec->n_parameters);
     read_formulations(reader, job, spec);
     read_start(reader, job, spec);
     read_integrator(reader, json_member(reader, job, "integrator"), spec, warnings);
-    read_observe(reader, json_member(reader, job, "observe"), spec);
+    read_observe(reader, json_member(reader, job, "observe"), JOB_MAX_OBSERVABLES, spec);
     read_events(reader, json_member(reader, job, "events"), spec);
     JsonValue accuracy = json_member(reader, job, "accuracy");
     if (json_present(accuracy))
@@ -445,6 +444,7 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
         *ret_sound = read_model(reader, model, &input->model.document);
     /* all else; what was accepted once is not refused by later rules */
     const bool accepted = source && source->accepted;
+    reader->accepted = accepted;
     input->model.document.accepted = input->model.elsewhere || accepted;
     read_wishes(reader, job, accepted, input);
     return status == OK ? read_labels(reader, json_member(reader, job, "labels"), input, err)
@@ -643,7 +643,7 @@ Status job_input_read(const char *bytes, size_t size, const ModelSource *source,
 Status job_input_reread(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
                         JobInput *ret_input, Error *err)
 {
-    JsonReader reader = {.arena = arena, .diag = diag};
+    JsonReader reader = {.arena = arena, .diag = diag, .accepted = true};
     ModelInput ignored = {0};
     JobInput input = {0};
     size_t before = diag->total;

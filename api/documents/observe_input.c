@@ -17,11 +17,9 @@ Status observe_input_read(const char *bytes, size_t size, Arena *arena, Diagnost
     const JsonValue wish = {tree, ""};
     if (json_object_of(&reader, wish, "an object with \"observe\"", MEMBERS, 1)) {
         const JsonValue observe = read_required(&reader, wish, MEMBERS[0]);
-        read_observe(&reader, observe, &spec);
-        if (json_present(observe) && diag->total == 0 &&
-            (spec.n_observe == 0 || spec.n_observe > OBSERVE_MOST))
-            json_wrong(&reader, observe, NULL, "there are 1 to %d observables at a time, not %zu",
-                       OBSERVE_MOST, spec.n_observe);
+        read_observe(&reader, observe, OBSERVE_MOST, &spec);
+        if (json_present(observe) && diag->total == 0 && spec.n_observe == 0)
+            json_wrong(&reader, observe, NULL, "there are no observables");
     }
     status = json_read_end(&reader, 0, err);
     cJSON_Delete(tree);

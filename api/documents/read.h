@@ -26,11 +26,11 @@ void warn(Warnings *warnings, const char *text); /* a literal, or in the arena *
 JsonValue read_required(JsonReader *reader, JsonValue object, const char *name);
 /* A number, or a string with a constant expression such as "pi/3". */
 bool read_constant(JsonReader *reader, JsonValue value, double *ret_value);
-/* An object of expressions by name. A value that is not present reads as none. */
-void read_named_texts(JsonReader *reader, JsonValue object, const char *expected,
+/* An object of at most so many expressions by name. A value that is not present reads as none. */
+void read_named_texts(JsonReader *reader, JsonValue object, const char *expected, size_t most,
                       const NamedText **ret_texts, size_t *ret_n);
-/* An object of numbers by name; with `constants`, also of constant expressions. */
-void read_named_values(JsonReader *reader, JsonValue object, bool constants,
+/* An object of at most so many numbers by name; with `constants`, also of constant expressions. */
+void read_named_values(JsonReader *reader, JsonValue object, bool constants, size_t most,
                        const NamedValue **ret_values, size_t *ret_n);
 /* A name that may exist in a later version: `later` are those that are known but not among
  * `names`. */
@@ -77,7 +77,7 @@ size_t integrator_options(const IntegratorOption **ret_options);
 void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings);
 
 /* read_events.c */
-void read_observe(JsonReader *reader, JsonValue observe, JobSpec *spec);
+void read_observe(JsonReader *reader, JsonValue observe, size_t most, JobSpec *spec);
 void read_events(JsonReader *reader, JsonValue events, JobSpec *spec);
 
 /* read_notify.c */

@@ -28,10 +28,11 @@ bool read_constant(JsonReader *reader, JsonValue value, double *ret_value)
                        ret_value);
 }
 
-void read_named_texts(JsonReader *reader, JsonValue object, const char *expected,
+void read_named_texts(JsonReader *reader, JsonValue object, const char *expected, size_t most,
                       const NamedText **ret_texts, size_t *ret_n)
 {
-    if (!json_present(object) || !json_is_object(reader, object, expected))
+    if (!json_present(object) || !json_is_object(reader, object, expected) ||
+        !json_at_most(reader, object, most))
         return;
     size_t n = json_count(object), k = 0;
     NamedText *texts = json_alloc(reader, n, sizeof *texts);
@@ -46,10 +47,11 @@ void read_named_texts(JsonReader *reader, JsonValue object, const char *expected
     *ret_n = n;
 }
 
-void read_named_values(JsonReader *reader, JsonValue object, bool constants,
+void read_named_values(JsonReader *reader, JsonValue object, bool constants, size_t most,
                        const NamedValue **ret_values, size_t *ret_n)
 {
-    if (!json_present(object) || !json_is_object(reader, object, "an object of numbers by name"))
+    if (!json_present(object) || !json_is_object(reader, object, "an object of numbers by name") ||
+        !json_at_most(reader, object, most))
         return;
     size_t n = json_count(object), k = 0;
     NamedValue *values = json_alloc(reader, n, sizeof *values);

@@ -155,11 +155,12 @@ static void read_axes(JsonReader *reader, JsonValue object, AxesKind kind, Desig
 
     if (!json_is_object(reader, object, "an object by path, such as \"parameters.l\""))
         return;
-    if (n == 0 || n > JOB_MAX_VARIED) {
-        json_wrong(reader, object, NULL,
-                   n ? "%zu paths; at most %d are varied" : "nothing is varied", n, JOB_MAX_VARIED);
+    if (n == 0)
+        json_wrong(reader, object, NULL, "nothing is varied");
+    /* numbers of other members go along, and vary nothing */
+    const bool numbered = json_present(json_member(reader, object, DESIGN_OF_MEMBER));
+    if (n == 0 || !json_at_most(reader, object, JOB_MAX_VARIED + numbered))
         return;
-    }
     DesignAxis *axes = json_alloc(reader, n, sizeof *axes);
     if (!axes)
         return;
@@ -373,6 +374,8 @@ static void read_cases(JsonReader *reader, JsonValue list, ReduceSpec *reduce)
         json_expected(reader, list, EXPECTED);
         return;
     }
+    if (!json_at_most(reader, list, JOB_MAX_CONDITIONS))
+        return;
     ReduceCase *cases = json_alloc(reader, json_count(list), sizeof *cases);
     if (!cases)
         return;
@@ -461,13 +464,9 @@ static void read_reductions(JsonReader *reader, JsonValue object, JobSpec *spec)
     const size_t n = json_count(object);
     size_t k = 0;
 
-    if (!json_present(object) || !json_is_object(reader, object, "an object of columns by name"))
+    if (!json_present(object) || !json_is_object(reader, object, "an object of columns by name") ||
+        !json_at_most(reader, object, JOB_MAX_REDUCTIONS))
         return;
-    if (n > JOB_MAX_REDUCTIONS) {
-        json_wrong(reader, object, NULL, "%zu reductions; at most %d are made", n,
-                   JOB_MAX_REDUCTIONS);
-        return;
-    }
     ReduceSpec *reduce = json_alloc(reader, n, sizeof *reduce);
     if (!reduce)
         return;
@@ -484,12 +483,8 @@ static void read_over_time(JsonReader *reader, JsonValue list, EnsembleSpec *ret
     static const char EXPECTED[] = "a list of names of columns, such as [\"x\", \"energy\"]";
     size_t n = 0;
 
-    if (!json_is_array(reader, list, EXPECTED))
+    if (!json_is_array(reader, list, EXPECTED) || !json_at_most(reader, list, JOB_MAX_OVER_TIME))
         return;
-    if (json_count(list) > OVER_TIME_CELLS_MAX) {
-        json_expected(reader, list, EXPECTED);
-        return;
-    }
     NamedText *names = json_alloc(reader, json_count(list), sizeof *names);
     for (JsonValue v = json_first(reader, list); names && json_present(v);
          v = json_following(reader, list, v)) {

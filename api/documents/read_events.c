@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/documents/documents.h"
+#include "core/base/name_set.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
@@ -16,11 +17,11 @@ static void read_direction(JsonReader *reader, JsonValue value, int *ret_directi
         *ret_direction = (int)index - 1;
 }
 
-void read_observe(JsonReader *reader, JsonValue observe, JobSpec *spec)
+void read_observe(JsonReader *reader, JsonValue observe, size_t most, JobSpec *spec)
 {
-    read_named_texts(reader, observe, "an object of expressions by name", &spec->observe,
+    read_named_texts(reader, observe, "an object of expressions by name", most, &spec->observe,
                      &spec->n_observe);
-    if (!cJSON_IsObject(observe.item))
+    if (!spec->n_observe)
         return;
     for (JsonValue v = json_first(reader, observe); json_present(v);
          v = json_following(reader, observe, v))
@@ -29,16 +30,12 @@ void read_observe(JsonReader *reader, JsonValue observe, JobSpec *spec)
 }
 
 /* Event names name tables: each once, and not empty. */
-static void check_name(JsonReader *reader, JsonValue value, const EventSpec *events, size_t k)
+static void check_name(JsonReader *reader, JsonValue value, const char *name, NameSet *names)
 {
-    if (events[k].name[0] == '\0')
+    if (name[0] == '\0')
         json_expected(reader, value, "a name");
-    for (size_t i = 0; i < k; i++) {
-        if (events[i].name && strcmp(events[i].name, events[k].name) == 0) {
-            json_wrong(reader, value, NULL, "two events have the name \"%s\"", events[k].name);
-            return;
-        }
-    }
+    if (!name_set_add(names, name))
+        json_wrong(reader, value, NULL, "two events have the name \"%s\"", name);
 }
 
 static const char TIMES[] = "give one of \"when\", \"every\" and \"at\"";
@@ -99,11 +96,10 @@ static void read_event_times(JsonReader *reader, JsonValue value, EventSpec *eve
         json_expected(reader, every, "a positive number");
 }
 
-static void read_event(JsonReader *reader, JsonValue value, EventSpec *events, size_t k)
+static void read_event(JsonReader *reader, JsonValue value, EventSpec *event, NameSet *names)
 {
     static const char *const MEMBERS[] = {"name", "when",      "every",    "offset",
                                           "at",   "direction", "terminal", "set"};
-    EventSpec *event = &events[k];
 
     event->pointer = value.pointer;
     json_object_of(reader, value, "an object with \"name\" and \"when\"", MEMBERS, LENGTH(MEMBERS));
@@ -112,32 +108,29 @@ static void read_event(JsonReader *reader, JsonValue value, EventSpec *events, s
     JsonValue name = read_required(reader, value, "name");
     JsonValue terminal = json_member(reader, value, "terminal");
     if (json_present(name) && json_string(reader, name, "a name", &event->name))
-        check_name(reader, name, events, k);
+        check_name(reader, name, event->name, names);
     read_event_times(reader, value, event);
     if (json_present(terminal))
         json_bool(reader, terminal, &event->terminal);
     read_named_texts(reader, json_member(reader, value, "set"),
-                     "an object of expressions by coordinate or velocity", &event->set,
-                     &event->n_set);
+                     "an object of expressions by coordinate or velocity",
+                     2 * MODEL_MAX_COORDINATES, &event->set, &event->n_set);
 }
 
 void read_events(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     size_t n = 0;
 
-    if (!json_present(list) || !json_is_array(reader, list, "a list of events"))
+    if (!json_present(list) || !json_is_array(reader, list, "a list of events") ||
+        !json_at_most(reader, list, JOB_MAX_EVENTS))
         return;
-    if (json_count(list) > JOB_MAX_EVENTS) {
-        json_wrong(reader, list, NULL, "%zu events; at most %d are watched", json_count(list),
-                   JOB_MAX_EVENTS);
-        return;
-    }
     EventSpec *events = json_alloc(reader, json_count(list), sizeof *events);
+    NameSet names = name_set(json_count(list), reader->arena);
     if (!events)
         return;
     for (JsonValue v = json_first(reader, list); json_present(v);
          v = json_following(reader, list, v))
-        read_event(reader, v, events, n++);
+        read_event(reader, v, &events[n++], &names);
     spec->events = events;
     spec->n_events = n;
 }

@@ -53,7 +53,8 @@ static void read_compare(JsonReader *reader, JsonValue job, JobSpec *spec)
     const NameChoice choice = formulation_choice();
     size_t n = 0;
 
-    if (!json_present(list) || !json_is_array(reader, list, "a list of formulations"))
+    if (!json_present(list) || !json_is_array(reader, list, "a list of formulations") ||
+        !json_at_most(reader, list, JOB_MAX_COMPARED))
         return;
     const char **names = json_alloc(reader, json_count(list), sizeof *names);
     for (JsonValue v = json_first(reader, list); names && json_present(v);

@@ -15,6 +15,24 @@ static void read_consistency(JsonReader *reader, JsonValue value, JobSpec *spec)
         spec->consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
 }
 
+/* Names are looked up where the model is known: core/simulation/prepare/initial_hold.h. */
+static void read_hold(JsonReader *reader, JsonValue list, JobSpec *spec)
+{
+    size_t n = 0;
+
+    if (!json_present(list) || !json_is_array(reader, list, "a list of coordinates") ||
+        !json_at_most(reader, list, MODEL_MAX_COORDINATES))
+        return;
+    NamedText *names = json_alloc(reader, json_count(list), sizeof *names);
+    for (JsonValue v = json_first(reader, list); names && json_present(v);
+         v = json_following(reader, list, v)) {
+        names[n].pointer = v.pointer;
+        n += json_string(reader, v, "the name of a coordinate", &names[n].name);
+    }
+    spec->hold = names;
+    spec->n_hold = n;
+}
+
 /* By name in an object, in the order of the constraints in a list. */
 static void read_multipliers(JsonReader *reader, JsonValue values, JobSpec *spec)
 {
@@ -42,6 +60,8 @@ static void read_mu(JsonReader *reader, JsonValue mu, JobSpec *spec)
     if (!json_present(mu))
         return;
     spec->mu_given = true;
+    if (!cJSON_IsString(mu.item) && !json_at_most(reader, mu, MODEL_MAX_CONSTRAINTS))
+        return;
     if (cJSON_IsArray(mu.item) || cJSON_IsObject(mu.item))
         read_multipliers(reader, mu, spec);
     else if (cJSON_IsString(mu.item) && strcmp(mu.item->valuestring, "momentum") == 0)
@@ -63,10 +83,10 @@ static void read_in_chart(JsonReader *reader, JsonValue initial, JobSpec *spec)
     json_object_of(reader, chart, "an object with the state in the chart's coordinates", MEMBERS,
                    LENGTH(MEMBERS));
     spec->in_chart = true;
-    read_named_values(reader, json_member(reader, chart, "q"), true, &spec->chart_q,
-                      &spec->n_chart_q);
-    read_named_values(reader, json_member(reader, chart, "v"), true, &spec->chart_v,
-                      &spec->n_chart_v);
+    read_named_values(reader, json_member(reader, chart, "q"), true, MODEL_MAX_COORDINATES,
+                      &spec->chart_q, &spec->n_chart_q);
+    read_named_values(reader, json_member(reader, chart, "v"), true, MODEL_MAX_COORDINATES,
+                      &spec->chart_v, &spec->n_chart_v);
     for (size_t i = 0; i < LENGTH(MEMBERS); i++) {
         JsonValue other = json_member(reader, initial, MEMBERS[i]);
         if (json_present(other))
@@ -85,8 +105,10 @@ static void read_state_of(JsonReader *reader, JsonValue state, const NamedValue 
     if (!json_present(state) ||
         !json_object_of(reader, state, "an object with \"q\" and \"v\"", MEMBERS, LENGTH(MEMBERS)))
         return;
-    read_named_values(reader, json_member(reader, state, "q"), true, ret_q, ret_n_q);
-    read_named_values(reader, json_member(reader, state, "v"), true, ret_v, ret_n_v);
+    read_named_values(reader, json_member(reader, state, "q"), true, MODEL_MAX_COORDINATES, ret_q,
+                      ret_n_q);
+    read_named_values(reader, json_member(reader, state, "v"), true, MODEL_MAX_COORDINATES, ret_v,
+                      ret_n_v);
 }
 
 /* An equilibrium to start from, instead of the state. */
@@ -117,8 +139,8 @@ static void read_equilibrium(JsonReader *reader, JsonValue initial, JobSpec *spe
 
 void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
 {
-    static const char *const MEMBERS[] = {"t",  "q",     "v",          "consistency",
-                                          "mu", "chart", "equilibrium"};
+    static const char *const MEMBERS[] = {"t",  "q",     "v",           "consistency",
+                                          "mu", "chart", "equilibrium", "hold"};
 
     if (!json_present(initial))
         return;
@@ -128,9 +150,12 @@ void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
     JsonValue t = json_member(reader, initial, "t");
     if (json_present(t))
         read_constant(reader, t, &spec->t0);
-    read_named_values(reader, json_member(reader, initial, "q"), true, &spec->q, &spec->n_q);
-    read_named_values(reader, json_member(reader, initial, "v"), true, &spec->v, &spec->n_v);
+    read_named_values(reader, json_member(reader, initial, "q"), true, MODEL_MAX_COORDINATES,
+                      &spec->q, &spec->n_q);
+    read_named_values(reader, json_member(reader, initial, "v"), true, MODEL_MAX_COORDINATES,
+                      &spec->v, &spec->n_v);
     read_consistency(reader, json_member(reader, initial, "consistency"), spec);
+    read_hold(reader, json_member(reader, initial, "hold"), spec);
     read_mu(reader, json_member(reader, initial, "mu"), spec);
     read_in_chart(reader, initial, spec);
     read_equilibrium(reader, initial, spec);
@@ -152,10 +177,11 @@ static void read_values(JsonReader *reader, JsonValue object, const char *member
         json_wrong(reader, direct, "give it under \"chart\"",
                    "the chart's coordinates and the model's cannot be mixed");
     else if (!json_present(chart))
-        read_named_values(reader, direct, true, ret, ret_n);
+        read_named_values(reader, direct, true, MODEL_MAX_COORDINATES, ret, ret_n);
     else if (json_object_of(reader, chart, "an object with values in the chart's coordinates",
                             &member, 1))
-        read_named_values(reader, read_required(reader, chart, member), true, ret, ret_n);
+        read_named_values(reader, read_required(reader, chart, member), true, MODEL_MAX_COORDINATES,
+                          ret, ret_n);
 }
 
 /* False after a mistake. */
@@ -180,7 +206,8 @@ static void read_velocity_guesses(JsonReader *reader, JsonValue list, BoundarySp
     static const char *const MEMBERS[] = {"v", "chart"};
     size_t n = json_count(list), k = 0;
 
-    if (!json_present(list) || !json_is_array(reader, list, "a list of guesses"))
+    if (!json_present(list) || !json_is_array(reader, list, "a list of guesses") ||
+        !json_at_most(reader, list, JOB_MAX_GUESSES))
         return;
     BoundaryGuess *guesses = json_alloc(reader, n, sizeof *guesses);
     if (!guesses)

@@ -27,12 +27,12 @@ static int parameter_by_name(const void *a, const void *b)
 }
 
 static void read_sorted_texts(JsonReader *reader, JsonValue object, const char *expected,
-                              const NamedText **ret_texts, size_t *ret_n)
+                              size_t most, const NamedText **ret_texts, size_t *ret_n)
 {
     const NamedText *texts = NULL;
     size_t n = 0;
 
-    read_named_texts(reader, object, expected, &texts, &n);
+    read_named_texts(reader, object, expected, most, &texts, &n);
     NamedText *sorted = json_alloc(reader, n, sizeof *sorted);
     if (!sorted)
         return;
@@ -70,7 +70,8 @@ static void read_parameters(JsonReader *reader, JsonValue object, ModelDocument 
 {
     size_t n = 0;
 
-    if (!json_present(object) || !json_is_object(reader, object, "an object of numbers by name"))
+    if (!json_present(object) || !json_is_object(reader, object, "an object of numbers by name") ||
+        !json_at_most(reader, object, MODEL_MAX_PARAMETERS))
         return;
     const size_t count = json_count(object);
     Parameter *sorted = json_alloc(reader, count, sizeof *sorted);
@@ -120,7 +121,8 @@ static void read_coordinates(JsonReader *reader, JsonValue list, const Coordinat
 {
     size_t n = 0;
 
-    if (!json_present(list) || !json_is_array(reader, list, "a list of coordinates"))
+    if (!json_present(list) || !json_is_array(reader, list, "a list of coordinates") ||
+        !json_at_most(reader, list, MODEL_MAX_COORDINATES))
         return;
     CoordinateText *items = json_alloc(reader, json_count(list), sizeof *items);
     if (!items) {
@@ -161,7 +163,8 @@ static void read_constraints(JsonReader *reader, JsonValue list, ModelDocument *
 {
     size_t n = 0;
 
-    if (!json_present(list) || !json_is_array(reader, list, "a list of equations"))
+    if (!json_present(list) || !json_is_array(reader, list, "a list of equations") ||
+        !json_at_most(reader, list, MODEL_MAX_CONSTRAINTS))
         return;
     NamedText *items = json_alloc(reader, json_count(list), sizeof *items);
     if (!items)
@@ -180,7 +183,8 @@ static void read_fields(JsonReader *reader, JsonValue list, const char *componen
     const char *const members[] = {"name", components};
     size_t n = 0;
 
-    if (!json_present(list) || !json_is_array(reader, list, "a list of vector fields"))
+    if (!json_present(list) || !json_is_array(reader, list, "a list of vector fields") ||
+        !json_at_most(reader, list, MODEL_MAX_COORDINATES))
         return;
     FieldText *items = json_alloc(reader, json_count(list), sizeof *items);
     if (!items)
@@ -196,7 +200,7 @@ static void read_fields(JsonReader *reader, JsonValue list, const char *componen
         if (json_present(name))
             json_string(reader, name, "a name", &items[n].name);
         read_sorted_texts(reader, field, "an object of expressions by coordinate",
-                          &items[n].components, &items[n].n_components);
+                          MODEL_MAX_COORDINATES, &items[n].components, &items[n].n_components);
     }
     *ret = items;
     *ret_n = n;
@@ -206,7 +210,8 @@ static void read_base(JsonReader *reader, JsonValue list, ModelDocument *documen
 {
     size_t n = 0;
 
-    if (!json_present(list) || !json_is_array(reader, list, "a list of coordinates"))
+    if (!json_present(list) || !json_is_array(reader, list, "a list of coordinates") ||
+        !json_at_most(reader, list, MODEL_MAX_COORDINATES))
         return;
     NamedText *items = json_alloc(reader, json_count(list), sizeof *items);
     if (!items)
@@ -234,7 +239,8 @@ static void read_chart(JsonReader *reader, JsonValue value, ChartText *chart)
     read_coordinates(reader, read_required(reader, value, "coordinates"), &chart->coordinates,
                      &chart->n_coordinates);
     read_sorted_texts(reader, read_required(reader, value, "map"),
-                      "an object of expressions by coordinate", &chart->map, &chart->n_map);
+                      "an object of expressions by coordinate", MODEL_MAX_COORDINATES, &chart->map,
+                      &chart->n_map);
     JsonValue clock = json_member(reader, value, "clock");
     if (json_present(clock))
         json_number(reader, clock, "a number", &chart->clock);
@@ -268,7 +274,8 @@ bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
                      &doc->n_coordinates);
     read_parameters(reader, json_member(reader, model, "parameters"), doc);
     read_sorted_texts(reader, json_member(reader, model, "definitions"),
-                      "an object of expressions by name", &doc->definitions, &doc->n_definitions);
+                      "an object of expressions by name", MODEL_MAX_DEFINITIONS, &doc->definitions,
+                      &doc->n_definitions);
     /* the mechanics */
     JsonValue lagrangian = read_required(reader, model, "lagrangian");
     doc->lagrangian.pointer = lagrangian.pointer;
@@ -276,7 +283,8 @@ bool read_model(JsonReader *reader, JsonValue model, ModelDocument *ret_document
         json_string(reader, lagrangian, "an expression as text", &doc->lagrangian.text);
     read_constraints(reader, json_member(reader, model, "constraints"), doc);
     read_sorted_texts(reader, json_member(reader, model, "forces"),
-                      "an object of expressions by coordinate", &doc->forces, &doc->n_forces);
+                      "an object of expressions by coordinate", MODEL_MAX_COORDINATES, &doc->forces,
+                      &doc->n_forces);
     /* what formulations and analyses may use */
     read_fields(reader, json_member(reader, model, "symmetries"), "generator", &doc->symmetries,
                 &doc->n_symmetries);

@@ -17,7 +17,8 @@ static void read_on(JsonReader *reader, JsonValue on, NotifyInput *ret_notify)
     size_t index;
 
     ret_notify->on = "[\"done\"]";
-    if (!json_present(on) || !json_is_array(reader, on, EXPECTED))
+    if (!json_present(on) || !json_is_array(reader, on, EXPECTED) ||
+        !json_at_most(reader, on, N_EVENTS))
         return;
     if (json_count(on) == 0)
         json_expected(reader, on, EXPECTED);

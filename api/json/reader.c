@@ -323,6 +323,15 @@ bool json_is_array(JsonReader *reader, JsonValue value, const char *expected)
     return cJSON_IsArray(value.item) || json_expected(reader, value, expected);
 }
 
+bool json_at_most(JsonReader *reader, JsonValue list, size_t most)
+{
+    const size_t n = json_count(list);
+
+    return n <= most || reader->accepted ||
+           json_wrong(reader, list, NULL, "\"%s\" has %zu entries; at most %zu are taken",
+                      json_path(reader, list.pointer), n, most);
+}
+
 bool json_string(JsonReader *reader, JsonValue value, const char *expected, const char **ret_text)
 {
     if (!cJSON_IsString(value.item))

@@ -30,6 +30,7 @@ typedef struct JsonReader {
     Diagnostics *diag;
     bool no_memory;
     size_t unknown; /* members refused by json_object_of: the rest of the document is still sound */
+    bool accepted;  /* the document was, before: limits of lists that came later are none of its */
 } JsonReader;
 
 /* A value and its place. item NULL: there is none. */
@@ -72,6 +73,8 @@ bool json_object_of(JsonReader *reader, JsonValue value, const char *what, const
                     size_t n);
 bool json_is_object(JsonReader *reader, JsonValue value, const char *expected);
 bool json_is_array(JsonReader *reader, JsonValue value, const char *expected);
+/* A list or an object of so many entries at most. */
+bool json_at_most(JsonReader *reader, JsonValue list, size_t most);
 bool json_string(JsonReader *reader, JsonValue value, const char *expected, const char **ret_text);
 bool json_bool(JsonReader *reader, JsonValue value, bool *ret_value);
 bool json_number(JsonReader *reader, JsonValue value, const char *expected, double *ret_value);

@@ -64,7 +64,8 @@ static void read_state(JsonReader *reader, JsonValue value, const Bulk *bulk, Jo
 
 static void read_filter_labels(JsonReader *reader, JsonValue value, JobFilter *filter)
 {
-    if (!json_present(value) || !json_is_object(reader, value, "an object of texts"))
+    if (!json_present(value) || !json_is_object(reader, value, "an object of texts") ||
+        !json_at_most(reader, value, JOB_MAX_LABELS))
         return;
     JobLabel *labels = json_alloc(reader, json_count(value), sizeof *labels);
     for (JsonValue label = json_first(reader, value); json_present(label) && labels;

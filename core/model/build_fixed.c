@@ -65,10 +65,11 @@ static void find_out(Nodes *s)
         find_out_one(s, ++s->n);
 }
 
+/* Of what has left the range of numbers nothing is known: there is no such expression. */
 static bool is_fixed(Nodes *s, Expr e)
 {
     find_out(s);
-    return !s->failed && !s->moves[e.id];
+    return !s->failed && !expr_is_none(e) && !s->moves[e.id];
 }
 
 static bool are_entire(const Nodes *s, const Expr *e, size_t n)

@@ -20,7 +20,8 @@ struct ModelEval {
     double *start_q;      /* n: where a projection began */
     double *rows_A, *rhs; /* r x n; n + r */
     double *kkt;          /* kkt_doubles(n + r) */
-    size_t *positions;    /* r: the holonomic rows among those asked for */
+    double *held_M; /* n x n: M of corrections that hold coordinates; NULL before there are any */
+    size_t *positions; /* r: the holonomic rows among those asked for */
     double *
         initial; /* of model_initial_state(), which makes them when it is asked first; NULL: not yet */
     size_t *initial_rows; /* 3 r; with them */

@@ -69,6 +69,20 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
     return OK;
 }
 
+/* What correcting positions with held coordinates takes, of those who hold any. */
+static Status begin_held(Initial *s, Error *err)
+{
+    ModelEval *eval = s->eval;
+    const size_t n = s->model->n;
+
+    if (!s->state->held)
+        return OK;
+    if (!eval->held_M)
+        eval->held_M = arena_doubles(&eval->arena, n * n + s->model->r * n);
+    s->held_A = eval->held_M ? eval->held_M + n * n : NULL;
+    return arena_status(&eval->arena, err);
+}
+
 bool initial_faultless(const Initial *s)
 {
     return s->diag->total == s->mistakes_before;
@@ -196,6 +210,7 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
         .mass = mass,
         .untouched = INITIAL_UNTOUCHED,
     };
+    c.held = positions ? s->state->held : NULL;
     c.whole = correction_is_flat(s->model, &c);
     Status status = correct(s->eval, &c, s->state->t, s->state->q, s->state->v, ret_change, err);
 
@@ -206,25 +221,39 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
     return status;
 }
 
+/* Rank of the rows, and the metric of corrections. free_only: of what is not held. */
+static Status look_at_positions(Initial *s, bool free_only, Error *err)
+{
+    const size_t n = s->model->n;
+    ModelPoint point = initial_point(s);
+    Regularity mass;
+
+    for (size_t k = 0; free_only && k < s->model->r * n; k++)
+        s->held_A[k] = s->state->held[k % n] ? 0 : point.A[k];
+    point.A = free_only ? s->held_A : point.A;
+    Status status = rank_find(s->model, &point, true, &s->positions, err);
+    if (status == OK)
+        status = is_metric(s, &point, &s->positions, &mass, err);
+    if (status == OK)
+        s->eval->metric.mass_for_positions = mass.positive;
+    return status;
+}
+
 /* Far from the constraints the rank may be another one than on them: twice. */
 static Status move_positions(Initial *s, Error *err)
 {
-    const Model *m = s->model;
+    const bool held = s->state->held != NULL;
     Status status = OK;
 
     for (int pass = 0; pass < 2 && status == OK; pass++) {
-        ModelPoint point = initial_point(s);
-        Regularity mass;
         double change = 0;
-        status = rank_find(m, &point, true, &s->positions, err);
+        status = look_at_positions(s, held, err);
         if (status == OK)
-            status = is_metric(s, &point, &s->positions, &mass, err);
-        if (status == OK) {
-            s->eval->metric.mass_for_positions = mass.positive;
-            status = correct_somehow(s, true, &s->positions, mass.positive, &change, err);
-        }
+            status = correct_somehow(s, true, &s->positions, s->eval->metric.mass_for_positions,
+                                     &change, err);
     }
-    return status;
+    /* along the motion all coordinates move */
+    return status == OK && held ? look_at_positions(s, false, err) : status;
 }
 
 static double distance(const double *a, const double *b, size_t n)
@@ -244,6 +273,31 @@ static bool violated(const Initial *s, bool positions)
     return false;
 }
 
+/* Where coordinates are held: what is left of each constraint at the best place that was found. */
+static void report_rest(Initial *s)
+{
+    const size_t n = s->model->n;
+    const ModelPoint point = initial_point(s);
+    size_t n_held = 0;
+
+    keep_residuals(s, &point, true);
+    for (size_t i = 0; i < n; i++)
+        n_held += s->state->held[i] != NULL;
+    for (size_t a = 0; a < s->model->r; a++) {
+        if (s->model->constraints[a].kind != CONSTRAINT_HOLONOMIC ||
+            s->relative[a] <= INITIAL_ADMISSIBLE)
+            continue;
+        diagnostics_add(s->diag,
+                        n_held == n ? s->state->held[s->slopes[a]]
+                                    : arena_join(s->diag->arena, s->state->pointer, "/hold", ""),
+                        -1, "hold fewer coordinates, or other values of them",
+                        "the constraint %.80s is violated by %.6g (relative %.2g)%s",
+                        s->model->constraints[a].name, s->residuals[a], s->relative[a],
+                        n_held == n ? ", and all coordinates are held"
+                                    : " at the best positions found of those that are not held");
+    }
+}
+
 static Status make_positions(Initial *s, InitialReport *report, Error *err)
 {
     const bool require = s->state->consistency == CONSISTENCY_REQUIRE;
@@ -256,11 +310,17 @@ static Status make_positions(Initial *s, InitialReport *report, Error *err)
     const ModelPoint given = initial_point(s);
     keep_residuals(s, &given, true);
     /* contradictions are told first: of the residuals they would be a consequence */
+    const size_t bytes = s->model->n * sizeof *s->state->q;
+    memcpy(s->eval->best, s->state->q, bytes);
     Status moved = move_positions(s, err), status = OK;
-    if (moved == OK)
-        status = report_contradictions(s, &s->positions, true, true, err);
-    else if (moved != ERR_NUMERIC)
+    if (moved != OK && moved != ERR_NUMERIC)
         return moved;
+    if (moved != OK && s->state->held)
+        memcpy(s->state->q, s->eval->best, bytes);
+    if (s->state->held)
+        report_rest(s);
+    else if (moved == OK)
+        status = report_contradictions(s, &s->positions, true, true, err);
     if (status != OK || !initial_faultless(s))
         return status;
     if (require && violated(s, true))
@@ -391,6 +451,8 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
     InitialReport report = {.independent = ret_report->independent};
     Status status = initial_begin(&s, eval, state, diag, err);
 
+    if (status == OK)
+        status = begin_held(&s, err);
     if (status == OK)
         status = make_positions(&s, &report, err);
     if (status == OK && initial_faultless(&s))

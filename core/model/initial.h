@@ -20,10 +20,11 @@ typedef struct Initial {
     double *residuals, *relative;   /* r: there; relative to their equations */
     size_t *slopes;                 /* r: the coordinate that changes the residual most */
     ConstraintRank positions, rank; /* holonomic rows alone; all rows */
-    bool unmoved;      /* velocities: M and rows are those of which rank and metric were found */
-    bool clearly;      /* then M is positive definite by far */
-    double *matrices;  /* M, the rows, what rounding makes of both: at the velocities as given */
-    double *coefs;     /* r */
+    bool unmoved;     /* velocities: M and rows are those of which rank and metric were found */
+    bool clearly;     /* then M is positive definite by far */
+    double *held_A;   /* r x n: the rows without what held coordinates change; NULL: none is held */
+    double *matrices; /* M, the rows, what rounding makes of both: at the velocities as given */
+    double *coefs;    /* r */
     double *direction; /* n */
 } Initial;
 

@@ -161,7 +161,8 @@ static bool leave(Nearest *s, Random *random, double distance, bool along)
     const double *M = metric(s);
     for (size_t i = 0; i < n; i++) {
         const double unit = s->correction->mass && M[i * n + i] > 0 ? sqrt(M[i * n + i]) : 1;
-        s->step[i] = distance * random_normal(random) / unit;
+        const bool moves = !s->correction->held || !s->correction->held[i];
+        s->step[i] = moves ? distance * random_normal(random) / unit : 0;
         s->last[i] = s->x[i] + s->step[i];
     }
     if (along && !find_step(s, s->last))

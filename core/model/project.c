@@ -54,6 +54,20 @@ static const double *matrices(ModelEval *eval, const Correction *c, double t, co
     return M;
 }
 
+/* M in which held coordinates stand alone: what they do concerns no other. */
+static const double *uncoupled(ModelEval *eval, const Correction *c, const double *M)
+{
+    const size_t n = eval->model->n;
+
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++)
+            eval->held_M[i * n + j] = c->held[i] || c->held[j] ? 0 : M[i * n + j];
+        if (c->held[i])
+            eval->held_M[i * n + i] = M[i * n + i] > 0 ? M[i * n + i] : 1;
+    }
+    return eval->held_M;
+}
+
 bool correction_step(ModelEval *eval, const Correction *c, double t, const double *q,
                      const double *v, const double *wanted)
 {
@@ -63,8 +77,13 @@ bool correction_step(ModelEval *eval, const Correction *c, double t, const doubl
     const double *A, *M = matrices(eval, c, t, q, v, &A);
     for (size_t k = 0; k < c->n_rows; k++) {
         memcpy(eval->rows_A + k * n, A + c->rows[k] * n, n * sizeof *A);
+        for (size_t i = 0; c->held && i < n; i++)
+            if (c->held[i])
+                eval->rows_A[k * n + i] = 0;
         eval->rhs[n + k] = -values[c->rows[k]];
     }
+    if (c->held && c->mass)
+        M = uncoupled(eval, c, M);
     /* stationary: M (x + step - wanted) = A^T k */
     for (size_t i = 0; i < n; i++) {
         eval->rhs[i] = 0;

@@ -11,6 +11,8 @@ typedef struct Correction {
     size_t n_rows;
     bool mass;        /* the metric */
     double untouched; /* residuals (of scale) up to which nothing is done at all */
+    /* n, of positions: NULL where one may move; NULL: all may. Needs eval->held_M */
+    const char *const *held;
     bool whole; /* the model will be looked at where it ends: residuals are taken from its point */
 } Correction;
 
@@ -26,7 +28,8 @@ NewtonStep newton_step(double worst, double *best);
 /* Whether such a residual is one of the constraints met. */
 bool newton_has_arrived(double best);
 
-/* Moves q or v onto the constraints; allocation-free. On failure (ERR_NUMERIC) nothing is moved. */
+/* Moves q or v onto the constraints; allocation-free. On failure (ERR_NUMERIC) nothing is moved, and
+ * eval->best is the best place met, where residuals are numbers at the first. */
 Status correction_apply(ModelEval *eval, const Correction *correction, double t, double *q,
                         double *v, double *ret_change, Error *err) MUST_CHECK;
 

@@ -68,7 +68,10 @@ typedef struct InitialState {
     const bool *v_given; /* n: given velocities are kept exactly (require) */
     Consistency consistency;
     const char *pointer; /* "/initial", for diagnostics */
-    bool no_conditions;  /* condition_M is not asked for */
+    /* n: the place in the document, "/initial/hold/0", of each coordinate that keeps its value while
+     * the others are projected; NULL of those that move. NULL: all do. */
+    const char *const *held;
+    bool no_conditions; /* condition_M is not asked for */
 } InitialState;
 
 typedef struct InitialReport {
@@ -90,6 +93,8 @@ typedef struct InitialReport {
  * Makes the state admissible or says what is wrong: each residual by constraint name with its size;
  * contradictory or redundant constraints named (a redundant one as a combination of the others is
  * fine and reported, a contradictory one is refused); M singular on the constraints refused.
+ * Where coordinates are held, the others are put onto the holonomic constraints, in the metric of M;
+ * what they cannot satisfy is listed, constraint by constraint.
  * Mistakes go to diag (then ERR_INVALID, and q and v are of no use). */
 Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *ret_report,
                            Diagnostics *diag, Error *err) MUST_CHECK;

@@ -52,6 +52,7 @@ struct Simulation {
     Observed *observed;
     double *params;          /* n_params */
     double *q, *v;           /* n each: the consistent initial state */
+    const char *const *held; /* n: see InitialState; NULL: none */
     size_t *rows;            /* report.rank: the independent constraints */
     const size_t *dependent; /* report.rank: see MotionOptions */
     const char *note;        /* likewise */
@@ -61,8 +62,9 @@ struct Simulation {
     double *chart;       /* 2 model->chart.n: the initial state as given in the chart; else NULL */
     InitialReport report;
     const Value
-        *equilibrium;   /* a record of the one that the motion starts from or beside; else NULL */
-    Boundary *boundary; /* of a least-action problem; else NULL */
+        *equilibrium;    /* a record of the one that the motion starts from or beside; else NULL */
+    const Value *change; /* a record: how far values of the job were moved; NULL of a brief one */
+    Boundary *boundary;  /* of a least-action problem; else NULL */
     SampleTimes times;
     const OdeMethod *method;
     OdeOptions options;       /* guards, sizes of the state are set by the run */

@@ -311,6 +311,26 @@ START_TEST(a_wrong_ensemble_is_refused_at_its_place)
 }
 END_TEST
 
+/* Limits of lists are those of new documents. */
+START_TEST(a_document_that_was_accepted_keeps_its_long_lists)
+{
+    Text text = TEXT_INIT;
+
+    text_puts(&text, "{" JOB "'vary':{");
+    for (int k = 0; k < JOB_MAX_VARIED + 1; k++)
+        text_printf(&text, "%s'parameters.p%d':[1]", k ? "," : "", k);
+    text_puts(&text, "}}");
+    Reading *fresh = read_job_text(text_string(&text));
+    expect_mistake(fresh, "/vary", "\"vary\" has 101 entries; at most 100 are taken");
+    Reading *accepted = read_job_with(text_string(&text), &(ModelSource){.accepted = "m"});
+    ck_assert_int_eq(accepted->status, OK);
+    ck_assert_uint_eq(accepted->job.ensemble.design.n_axes, JOB_MAX_VARIED + 1);
+    reading_free(fresh);
+    reading_free(accepted);
+    text_done(&text);
+}
+END_TEST
+
 START_TEST(a_document_that_was_accepted_with_nothing_varied_is_still_a_plain_job)
 {
     Reading *r = read_job_with("{" JOB "'vary':{}}", &(ModelSource){.accepted = "m"});
@@ -369,6 +389,7 @@ SUITE(ensemble_document)
     tcase_add_test(tc, what_is_kept_is_read);
     tcase_add_test(tc, reductions_are_read);
     tcase_add_loop_test(tc, a_wrong_ensemble_is_refused_at_its_place, 0, (int)LENGTH(WRONG));
+    tcase_add_test(tc, a_document_that_was_accepted_keeps_its_long_lists);
     tcase_add_test(tc, a_document_that_was_accepted_with_nothing_varied_is_still_a_plain_job);
     tcase_add_test(tc, all_mistakes_of_an_ensemble_are_told_at_once);
     tcase_add_loop_test(tc, the_order_of_paths_and_reductions_is_part_of_the_request, 0, 3);

@@ -131,6 +131,8 @@ static const struct {
     {"{" MODEL "," TIME ",'initial':{'t':null}}", "/initial/t", "not null"},
     {"{" MODEL "," TIME ",'initial':{'consistency':'requires'}}", "/initial/consistency",
      "did you mean \"require\"?"},
+    {"{" MODEL "," TIME ",'initial':{'hold':'x'}}", "/initial/hold", "a list of coordinates"},
+    {"{" MODEL "," TIME ",'initial':{'hold':['x',1]}}", "/initial/hold/1", "not 1"},
     {"{" MODEL "," TIME ",'initial':{'mu':1}}", "/initial/mu", "or \"momentum\", not 1"},
     {"{" MODEL "," TIME ",'initial':{'mu':'momenta'}}", "/initial/mu", "not \"momenta\""},
     {"{" MODEL "," TIME ",'initial':{'mu':[1,null]}}", "/initial/mu/1", "not null"},

@@ -66,6 +66,19 @@ class Computing(unittest.TestCase):
         self.assertEqual(self.computations(daemon), 1, "the derivation was over too soon to tell")
         self.assertIn(b"HTTP/1.1 200", connection.recv(4096))
 
+    def test_long_lists_are_prepared_where_nobody_waits(self):
+        daemon = self.daemon("--compute-timeout", "0.01")
+        conditions = [["sin(%d.5*x) < 0" % k, k] for k in range(1000)]
+        labels = {"r%d" % k: {"take": "label", "when": conditions} for k in range(20)}
+        ensemble = {"vary": {"initial.q.x": [1, 2]}, "ensemble": {"reduce": labels}}
+        for _ in deadline("the model to be known"):
+            if daemon.post("/v1/jobs", job()).status == 202:
+                break
+        self.assertEqual(daemon.post("/v1/jobs", job()).status, 202)
+        for path in ("/v1/jobs", "/v1/jobs?validate_only=true"):
+            answer = daemon.post(path, job(**ensemble))
+            self.assertEqual((answer.status, answer.json["code"]), (503, "computing"))
+
     def test_what_takes_too_long_is_answered_and_goes_on(self):
         daemon = self.daemon("--compute-timeout", "0.1")
         path = "/v1/models/%s/equations?formulation=hamel" % self.model(daemon, self.SIZE)

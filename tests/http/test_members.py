@@ -381,12 +381,12 @@ class Members(unittest.TestCase):
         self.assertEqual((answer.status, answer.json["code"]), (409, "conflict"))
 
     def test_more_failed_members_than_a_document_holds_are_refused_with_what_to_do(self):
-        paths = ["parameters.p%d" % k for k in range(1000)]
+        paths = ["parameters.p%d" % k for k in range(100)]
         model = {"coordinates": ["x"], "parameters": {p[11:]: 1 for p in paths}, "lagrangian": "p0*dot(x)^2/2"}
-        table = {"parameters.p0": {"from": 0, "to": 0, "count": 1001}}
+        table = {"parameters.p0": {"from": 0, "to": 0, "count": 10001}}
         table.update({path: [1] for path in paths[1:]})
         done = self.daemon.finish(job(model=model, initial={}, time={"end": 1, "samples": 2}, vary=table))
-        self.assertEqual(done["members"]["failed"], 1001)
+        self.assertEqual(done["members"]["failed"], 10001)
         answer = self.daemon.request("POST", "/v1/jobs/%s/rerun" % done["id"])
         self.assertEqual((answer.status, answer.json["code"]), (409, "conflict"), answer)
         self.assertIn("members_of", answer.json["detail"])

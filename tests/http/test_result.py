@@ -49,6 +49,13 @@ class Results(unittest.TestCase):
         self.assertEqual(table[0], columns)
         self.assertEqual([[float(cell) for cell in row] for row in table[1:]], rows)
 
+    def test_a_head_of_csv_is_not_changed(self):
+        names = ["=1+1", "+x", "-x", "@x", "a,\"b\"", "=cmd|' /C calc'!A1"]
+        found = self.daemon.finish(job(observe={name: "x" for name in names}))
+        answer = self.get("?limit=1", CSV, found["id"])
+        head = next(csv.reader(io.StringIO(answer.body.decode())))
+        self.assertEqual(head[-len(names) :], names)
+
     def test_numpy_gets_a_structured_array(self):
         result = self.get().json
         for accept in (NPY, "application/vnd.numpy"):

@@ -85,14 +85,16 @@ static const char *known_options(const Analysis *analysis, Arena *arena)
 
 static void check_options(const Analysis *analysis, const Value *options, Diagnostics *diag)
 {
+    const char *known = known_options(analysis, diag->arena);
+
     for (const Value *option = options ? options->first : NULL; option; option = option->next) {
         size_t i = 0;
         while (analysis->options && analysis->options[i].name &&
                strcmp(analysis->options[i].name, option->name) != 0)
             i++;
         if (!analysis->options || !analysis->options[i].name)
-            diagnostics_add(diag, option->pointer, -1, known_options(analysis, diag->arena),
-                            "%s has no option \"%s\"", analysis->name, option->name);
+            diagnostics_add(diag, option->pointer, -1, known, "%s has no option \"%s\"",
+                            analysis->name, option->name);
     }
 }
 
@@ -124,22 +126,23 @@ static const Value *options_at(const AnalysisSpec *asked, Arena *arena)
     return options;
 }
 
-/* Chooses for spec->analyses[k]. An error ends the choice; mistakes do not. */
-static Status choose_one(const Model *model, const JobSpec *spec, size_t k, Arena *arena,
+/* taken[N_ANALYSES]: those chosen so far. An error ends the choice; mistakes do not. */
+static Status choose_one(const Model *model, const AnalysisSpec *asked, bool *taken, Arena *arena,
                          ChosenAnalysis *chosen, Diagnostics *diag, Error *err)
 {
-    const AnalysisSpec *asked = &spec->analyses[k];
     const AnalysisRow *row = analyses_find(asked->name);
 
-    chosen[k] = (ChosenAnalysis){row, value_copy(arena, asked->options)};
+    *chosen = (ChosenAnalysis){row, value_copy(arena, asked->options)};
     if (!row) {
         unknown_analysis(asked, diag);
         return OK;
     }
     const Analysis *analysis = row->analysis;
-    for (size_t i = 0; i < k; i++)
-        if (chosen[i].row == row)
-            diagnostics_add(diag, asked->pointer, -1, NULL, "%s is asked for twice", asked->name);
+    if (taken[row - TABLE]) {
+        diagnostics_add(diag, asked->pointer, -1, NULL, "%s is asked for twice", asked->name);
+        return OK;
+    }
+    taken[row - TABLE] = true;
     check_options(analysis, asked->options, diag);
     if (!analysis->check)
         return OK;
@@ -155,6 +158,7 @@ Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
                        ChosenAnalysis **ret_chosen, size_t *ret_n, Diagnostics *diag, Error *err)
 {
     const size_t before = diag->total;
+    bool taken[N_ANALYSES] = {false};
     Status status = OK;
 
     if (!spec->analyses)
@@ -163,7 +167,7 @@ Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
     if (!chosen)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < spec->n_analyses && status == OK; k++)
-        status = choose_one(model, spec, k, arena, chosen, diag, err);
+        status = choose_one(model, &spec->analyses[k], taken, arena, &chosen[k], diag, err);
     *ret_chosen = chosen;
     *ret_n = spec->n_analyses;
     if (status == OK && diag->total != before)

@@ -253,7 +253,7 @@ static Status stage_solve(Stage *s, double *columns, bool *ret_optimal, Error *e
     return status;
 }
 
-/* Positions: the nearest to the given ones. */
+/* Positions: the nearest to the given ones, but for those that are held. */
 static Status move_positions(Stage *s, double *columns, bool *ret_optimal, Error *err)
 {
     const InitialTangent *p = s->problem;
@@ -262,9 +262,10 @@ static Status move_positions(Stage *s, double *columns, bool *ret_optimal, Error
     s->q = p->q;
     s->v = p->given_v;
     s->mass = model_eval_metric(p->eval).mass_for_positions;
-    s->n_unknown = s->n;
+    s->n_unknown = 0;
     for (size_t i = 0; i < s->n; i++) {
-        s->unknown[i] = i;
+        if (!p->held || !p->held[i])
+            s->unknown[s->n_unknown++] = i;
         s->w[i] = p->consistency == CONSISTENCY_PROJECT ? p->q[i] - p->given_q[i] : 0;
     }
     s->n_rows = 0;

@@ -20,6 +20,7 @@ typedef struct InitialTangent {
     const double *given_q, *given_v; /* n: as the job gives them */
     const bool *v_given;             /* n: the others were found */
     Consistency consistency;
+    const char *const *held;  /* see InitialState */
     const size_t *parameters; /* n_parameters: those that move */
     size_t n_parameters;
     const double *dp; /* [n_parameters][m] */

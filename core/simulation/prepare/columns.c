@@ -1,8 +1,7 @@
 /* Names of the result's columns and event tables. */
 #include "core/simulation/prepare/columns.h"
 
-#include <string.h>
-
+#include "core/base/name_set.h"
 #include "core/simulation/prepare/column_units.h"
 #include "core/simulation/prepare/event_times.h"
 #include "core/simulation/prepare/sensitivities.h"
@@ -49,13 +48,15 @@ Status columns_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
         s->columns[c++] = arena_join(s->arena, "multiplier(", model->constraints[a].name, ")");
     for (size_t k = 0; k < n_own; k++)
         s->columns[c++] = s->motion->own_names[k];
+    NameSet names = name_set(c + spec->n_observe, s->arena);
+    for (size_t k = 0; k < c; k++)
+        (void)name_set_add(&names, s->columns[k]);
     for (size_t k = 0; k < spec->n_observe; k++) {
         const NamedText *observe = &spec->observe[k];
-        for (size_t i = 0; i < c; i++)
-            if (s->columns[i] && strcmp(s->columns[i], observe->name) == 0)
-                diagnostics_add(diag, observe->pointer, -1, "choose another name",
-                                "there is a column \"%s\" already", observe->name);
-        s->columns[c++] = arena_strdup(s->arena, observe->name);
+        s->columns[c] = arena_strdup(s->arena, observe->name);
+        if (!name_set_add(&names, s->columns[c++]))
+            diagnostics_add(diag, observe->pointer, -1, "choose another name",
+                            "there is a column \"%s\" already", observe->name);
     }
     name_sensitivities(s);
     const Status status = arena_status(s->arena, err);
@@ -71,14 +72,14 @@ Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error 
         return arena_status(s->arena, err);
     s->tables = arena_alloc(s->arena, spec->n_events, sizeof *s->tables);
     s->events = arena_alloc(s->arena, spec->n_events, sizeof *s->events);
+    NameSet names = name_set(spec->n_events, s->arena);
     if (arena_failed(s->arena))
         return arena_status(s->arena, err);
     for (size_t k = 0; k < spec->n_events; k++) {
         const EventSpec *event = &spec->events[k];
-        for (size_t i = 0; i < k; i++)
-            if (s->tables[i] && strcmp(s->tables[i], event->name) == 0)
-                diagnostics_add(diag, event->pointer, -1, NULL, "there are two events \"%s\"",
-                                event->name);
+        if (!name_set_add(&names, event->name))
+            diagnostics_add(diag, event->pointer, -1, NULL, "there are two events \"%s\"",
+                            event->name);
         if (spec->boundary.given && event->n_set)
             diagnostics_add(diag, event->pointer, -1, "leave out \"set\"",
                             "the event %s changes the state: the path would not reach its end",

@@ -1,6 +1,7 @@
 /* Names of the initial state, looked up before there are values to make it consistent with. */
 #include "core/simulation/prepare/initial_names.h"
 
+#include "core/simulation/prepare/initial_hold.h"
 #include "core/simulation/prepare/initial_multipliers.h"
 #include "core/simulation/prepare/named_values.h"
 
@@ -31,6 +32,9 @@ Status initial_names_check(Simulation *s, const JobSpec *spec, Diagnostics *diag
 
     if (!scratch)
         return arena_status(s->arena, err);
+    const Status status = initial_hold_read(s, spec, diag, err);
+    if (status != OK)
+        return status;
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         check_list(lists[k], coordinate_targets(model), scratch, diag);
     if (spec->in_chart && model->chart.n == 0)

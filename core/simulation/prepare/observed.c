@@ -33,7 +33,7 @@ struct Observed {
     size_t n_columns;
     Directions slopes; /* of the columns, once observed_linearise() was called */
     bool guards_need_motion;
-    RangeEval **ranges;    /* n_events: of the guards */
+    RangeEval **ranges;    /* n_events: of the guards; NULL before observed_enclose() */
     Range *symbols;        /* by symbol: parameters, and the inputs of the last range */
     size_t *input_symbols; /* n_inputs */
     Impact *impacts;
@@ -130,11 +130,10 @@ static void bind_symbols(Observed *o)
             (Range){.value = {o->params[i], o->params[i]}, .whole = true};
 }
 
-/* The guards as intervals of their inputs. */
-static Status build_ranges(Observed *o, const Expr *guards, size_t n, Error *err)
+Status observed_enclose(Observed *o, Error *err)
 {
     const Model *m = o->model;
-    const size_t n_symbols = m->first_free + m->r;
+    const size_t n_symbols = m->first_free + m->r, n = o->n_events;
 
     o->ranges = ARENA_NEW(&o->memory, n, RangeEval *);
     o->symbols = ARENA_NEW(&o->memory, n_symbols, Range);
@@ -145,7 +144,7 @@ static Status build_ranges(Observed *o, const Expr *guards, size_t n, Error *err
     if (status == OK)
         bind_symbols(o);
     for (size_t k = 0; status == OK && k < n; k++)
-        status = range_eval_new(o->pool, &guards[k], 1, n_symbols, &o->ranges[k], err);
+        status = range_eval_new(o->pool, &o->guard_exprs[k], 1, n_symbols, &o->ranges[k], err);
     return status;
 }
 
@@ -159,11 +158,7 @@ static Status take_guards(Observed *o, const Expr *exprs, Error *err)
     Status status = arena_status(&o->memory, err);
     if (status == OK)
         status = guards_reach(o, exprs, n, used, n_symbols, err);
-    if (status == OK)
-        status = observed_compile(o, exprs, n, o->params, 1, &o->guards, err);
-    if (status == OK)
-        status = build_ranges(o, exprs, n, err);
-    return status;
+    return status == OK ? observed_compile(o, exprs, n, o->params, 1, &o->guards, err) : status;
 }
 
 static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, Error *err)
@@ -182,7 +177,9 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
         else
             ok = parse_all(o, &spec->events[k].when, 1, &flags, diag, &exprs[k], &any) && ok;
     }
-    return ok && status == OK ? take_guards(o, exprs, err) : status;
+    if (ok && status == OK)
+        status = take_guards(o, exprs, err);
+    return ok && status == OK ? observed_enclose(o, err) : status;
 }
 
 /* "y" or "dot(y)", spaces allowed. */

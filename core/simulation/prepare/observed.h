@@ -32,12 +32,14 @@ typedef struct Observed Observed;
 Status observed_new(const Model *model, const JobSpec *spec, const double *params,
                     bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
                     Error *err) MUST_CHECK;
-/* Expressions that nobody watches for roots, in the place of guards, so that they come with ranges. flags[n]: how texts[n]
+/* Expressions that nobody watches for roots, in the place of guards. flags[n]: how texts[n]
  * are read; NULL: as expressions. Of the job: `observe`, for hints, and `accepted`. */
 Status observed_values_new(const Model *model, const JobSpec *job, const NamedText *texts,
                            const ParseFlags *flags, size_t n, const double *params,
                            bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
                            Error *err) MUST_CHECK;
+/* Makes ranges of the values of observed_values_new(); guards of events have theirs. */
+Status observed_enclose(Observed *observed, Error *err) MUST_CHECK;
 /* The dimension of observable k, or of value k of observed_values_new(). */
 Dimension observed_dimension(const Observed *observed, size_t k);
 /* The inputs that observable k, or value k, reads: ret[observed_n_inputs()]. */

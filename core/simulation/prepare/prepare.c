@@ -16,6 +16,7 @@
 #include "core/simulation/prepare/columns.h"
 #include "core/simulation/prepare/initial_chart.h"
 #include "core/simulation/prepare/initial_equilibrium.h"
+#include "core/simulation/prepare/initial_hold.h"
 #include "core/simulation/prepare/initial_motion.h"
 #include "core/simulation/prepare/initial_names.h"
 #include "core/simulation/prepare/named_values.h"
@@ -54,6 +55,26 @@ static Status keep_redundancies(Simulation *s, Error *err)
     return arena_status(s->arena, err);
 }
 
+/* By how much the values of the job were moved. */
+static void tell_change(Simulation *s, const double *q, const double *v, const bool *given)
+{
+    const Model *m = s->compiled->model;
+    const Unit *units = m->units.known ? m->units.state : NULL;
+    Value *change = value_new_record(s->arena);
+
+    for (size_t k = 0; q && v && k < 2 * m->n; k++) {
+        const bool of_v = k >= m->n;
+        const size_t i = of_v ? k - m->n : k;
+        const char *name = m->coordinate_names[i];
+        const double moved = of_v ? s->v[i] - v[i] : s->q[i] - q[i];
+        if (moved != 0 && (!of_v || given[i]))
+            value_add_number(s->arena, change,
+                             of_v ? arena_join(s->arena, "dot(", name, ")") : name,
+                             units ? unit_shown(&units[k], moved) : moved);
+    }
+    s->change = change;
+}
+
 static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnostics *diag,
                                     Error *err)
 {
@@ -62,8 +83,10 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
                        velocities = velocity_targets(model);
     const size_t before = diag->total;
     bool *given = ARENA_NEW(s->arena, model->n, bool);
-    Status status = arena_status(s->arena, err);
+    Status status = initial_hold_read(s, spec, diag, err);
 
+    if (status == OK)
+        status = arena_status(s->arena, err);
     if (status != OK)
         return status;
     /* from the boundary, from a chart, beside an equilibrium, or by name */
@@ -87,10 +110,15 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
                               .v = s->v,
                               .v_given = given,
                               .consistency = spec->consistency,
+                              .held = s->held,
                               .no_conditions = s->brief,
                               .pointer = spec->boundary.given ? "/boundary/start" : "/initial"};
         s->report.independent = s->rows;
+        const double *asked_q = arena_copy_doubles(s->arena, s->q, model->n);
+        const double *asked_v = arena_copy_doubles(s->arena, s->v, model->n);
         status = model_initial_state(s->eval, &state, &s->report, diag, err);
+        if (status == OK && !s->brief)
+            tell_change(s, asked_q, asked_v, given);
     }
     if (status == OK)
         status = keep_redundancies(s, err);
@@ -273,9 +301,10 @@ static void forget_state(Simulation *s)
     s->motion = NULL;
     s->dependent = NULL;
     s->note = NULL;
+    s->held = NULL;
     s->multipliers = s->guess = s->chart = s->start_point = NULL;
     s->report = (InitialReport){0};
-    s->equilibrium = NULL;
+    s->equilibrium = s->change = NULL;
     s->choices = NULL;
     s->sensitivities = NULL;
     memcpy(s->params, model->param_values, model->n_params * sizeof *s->params);

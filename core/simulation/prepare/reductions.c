@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/name_set.h"
 #include "core/simulation/prepare/named_values.h"
 
 void reductions_free(Reductions *x)
@@ -155,11 +156,12 @@ static Texts new_texts(size_t most, Arena *arena)
 
 static void check_names(const JobSpec *spec, Diagnostics *diag)
 {
+    NameSet names = name_set(spec->n_reduce, diag->arena);
+
     for (size_t k = 0; k < spec->n_reduce; k++)
-        for (size_t i = 0; i < k; i++)
-            if (strcmp(spec->reduce[i].name, spec->reduce[k].name) == 0)
-                diagnostics_add(diag, spec->reduce[k].pointer, -1, NULL,
-                                "there are two reductions \"%.80s\"", spec->reduce[k].name);
+        if (!name_set_add(&names, spec->reduce[k].name))
+            diagnostics_add(diag, spec->reduce[k].pointer, -1, NULL,
+                            "there are two reductions \"%.80s\"", spec->reduce[k].name);
 }
 
 Dimension reductions_dimension(const Reductions *x, size_t k)
@@ -206,6 +208,8 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     Status status = compile_texts(s, spec, &along, diag, &x->along, err);
     if (status == OK || status == ERR_INVALID)
         status = compile_texts(s, spec, &at, diag, &x->at, err);
+    if (status == OK && x->along)
+        status = observed_enclose(x->along, err);
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the reductions have mistakes");
     return status;

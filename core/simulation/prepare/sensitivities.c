@@ -101,9 +101,6 @@ static void sensitivities_check(const Simulation *s, const JobSpec *spec, Diagno
                             "the event %.80s changes the state: derivatives would have to jump "
                             "with it, which they do not in this version",
                             spec->events[k].name);
-    if (spec->n_sensitivities > MOST_SENSITIVITIES)
-        diagnostics_add(diag, "/sensitivities", -1, NULL, "%zu paths are more than the most of %d",
-                        spec->n_sensitivities, MOST_SENSITIVITIES);
 }
 
 Status sensitivities_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
@@ -169,6 +166,7 @@ static Status derive_start(Simulation *s, const JobSpec *spec, const double *giv
                               .given_v = given + model->n,
                               .v_given = v_given,
                               .consistency = spec->consistency,
+                              .held = s->held,
                               .parameters = x->parameters,
                               .n_parameters = x->n_parameters,
                               .dp = x->dp,

@@ -9,8 +9,6 @@
 
 #include "core/simulation/simulation.h"
 
-enum { MOST_SENSITIVITIES = 100 };
-
 /* Reads spec->sensitivities into simulation->sensitivities (NULL where there are none); mistakes go
  * to diag. */
 Status sensitivities_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,

@@ -113,7 +113,8 @@ static bool read_numbers(Starts *s)
 
 void starts_add(Starts *s, const JobSpec *spec)
 {
-    const bool named = !spec->boundary.given && !spec->in_chart && !spec->equilibrium.given;
+    const bool named =
+        !spec->boundary.given && !spec->in_chart && !spec->equilibrium.given && !spec->n_hold;
     const InitialState state = {.t = spec->t0,
                                 .q = s->lists[COORDINATES].target,
                                 .v = s->lists[VELOCITIES].target,

@@ -296,6 +296,7 @@ static void tell_setting(Run *run)
     result->final_v =
         units_show(units ? units + run->model->n : NULL, s->v, run->model->n, s->arena);
     result->n = run->model->n;
+    result->change = s->change;
     result->equilibrium = s->equilibrium;
 }
 

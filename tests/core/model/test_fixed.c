@@ -22,6 +22,11 @@ static const struct {
     {TURNING, "(x*dot(x) + y*dot(y))/sqrt(x^2 + y^2) = 0", false, ""},
     {TURNING, "sign(x)*dot(x) = dot(y)", false, ""},
     {"(dot(x)^2 + (1 + abs(x)/x)*dot(y)^2 + dot(th)^2)/2", "dot(y) = dot(x)", true, "y"},
+    /* lengths of rows, and pivots, beyond the range of numbers: nothing is known of them */
+    {"(dot(x)^2 + dot(y)^2 + dot(th)^2)/2", "1e300*dot(x) + x*dot(y) = 1", false, ""},
+    {TURNING, "1e300*dot(x) + sin(th)*dot(y) = 1", false, "xyt"},
+    {"dot(x)^2 + dot(y)^2 + 1e300*sin(th)*dot(x)*dot(th) + dot(th)^2", "dot(y) = 2*dot(x)", true,
+     "xt"},
 };
 
 START_TEST(the_rank_of_turning_rows_and_masses_is_known)

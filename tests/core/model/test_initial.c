@@ -15,6 +15,7 @@ typedef struct Start {
     double t, q[MAX], v[MAX];
     bool given[MAX];
     Consistency consistency;
+    const char *held[MAX];
     size_t independent[MAX];
     InitialReport report;
     Error err;
@@ -22,12 +23,16 @@ typedef struct Start {
 
 static Status begin(Bench *bench, Start *s)
 {
+    bool any = false;
+    for (size_t i = 0; i < MAX; i++)
+        any = any || s->held[i];
     InitialState state = {.t = s->t,
                           .q = s->q,
                           .v = s->v,
                           .v_given = s->given,
                           .consistency = s->consistency,
-                          .pointer = "/initial"};
+                          .pointer = "/initial",
+                          .held = any ? s->held : NULL};
     s->report = (InitialReport){.independent = s->independent};
     diagnostics_init(&bench->diag, bench->arena);
     return model_initial_state(bench->eval, &state, &s->report, &bench->diag, &s->err);
@@ -252,6 +257,103 @@ START_TEST(of_many_admissible_positions_the_nearest_is_taken)
     ck_assert_double_eq_tol(sqrt(dx * dx + far->mass_y * dy * dy) / distance_of_curve(far), 1,
                             1e-9);
     ck_assert_double_eq_tol(s.report.position_change / l / hypot(dx, dy), 1, 1e-14);
+    bench_done(&bench);
+}
+END_TEST
+
+/* A bead on a sphere of radius 2 l whose height is held: on a circle, nearest in the metric of M to
+ * where it was given. The coupling of masses must not move it. */
+START_TEST(held_coordinates_keep_their_values)
+{
+    static const double MASSES[] = {1, 1e-30, 1e12};
+    const double l = UNITS[_i % 3], m = MASSES[_i / 3];
+    char parameters[96];
+    snprintf(parameters, sizeof parameters, "m=%g l=%g", m, l);
+    Sketch sketch = {.coordinates = "x y z",
+                     .parameters = parameters,
+                     .lagrangian = "m*(dot(x)^2 + 3*dot(y)^2 + 2*dot(z)^2 + dot(x)*dot(z))/2 - m*z",
+                     .constraints = {"x^2 + y^2 + z^2 = 4*l^2", "dot(x) = dot(y)"}};
+    const double q[] = {2 * l, l, 0.7 * l};
+    Bench bench;
+
+    bench_init(&bench, &sketch);
+    Start s = start_from(q, NULL, 3, 0);
+    s.consistency = CONSISTENCY_PROJECT;
+    s.held[2] = "/initial/hold/0";
+    ck_assert_msg(begin(&bench, &s) == OK, "%s", s.err.message);
+    check_admissible(&bench, &s);
+    ck_assert(s.q[2] == q[2]);
+    const double dx = (s.q[0] - q[0]) / l, dy = (s.q[1] - q[1]) / l;
+    ck_assert_double_eq_tol(dx * s.q[1] / l - 3 * dy * s.q[0] / l, 0, 1e-11);
+    ck_assert_double_gt(s.q[0], 0);
+    /* what follows of the report is of all constraints and coordinates */
+    ck_assert_uint_eq(s.report.rank, 2);
+    ck_assert(s.report.metric_is_mass);
+    /* the same evaluator, without: the height moves */
+    Start loose = start_from(q, NULL, 3, 0);
+    loose.consistency = CONSISTENCY_PROJECT;
+    ck_assert_msg(begin(&bench, &loose) == OK, "%s", loose.err.message);
+    ck_assert(loose.q[2] != q[2]);
+    bench_done(&bench);
+}
+END_TEST
+
+/* A crank that is held, a bar and a rocker: what is left has no freedom. */
+START_TEST(a_linkage_is_assembled_around_its_crank)
+{
+    static const Sketch LINKAGE = {
+        .coordinates = "th x y",
+        .lagrangian = "(dot(th)^2 + dot(x)^2 + dot(y)^2)/2",
+        .constraints = {"bar: (x - cos(th))^2 + (y - sin(th))^2 = 9",
+                        "rocker: (x - 4)^2 + y^2 = 4"},
+    };
+    const double q[] = {0.1 * _i, 3.5, 2}, v[] = {1, 0, 0};
+    Bench bench;
+
+    bench_init(&bench, &LINKAGE);
+    Start s = start_from(q, v, 3, 1);
+    s.consistency = CONSISTENCY_PROJECT;
+    s.held[0] = "/initial/hold/0";
+    ck_assert_msg(begin(&bench, &s) == OK, "%d: %s", _i, s.err.message);
+    check_admissible(&bench, &s);
+    ck_assert(s.q[0] == q[0] && s.v[0] == 1);
+    bench_done(&bench);
+}
+END_TEST
+
+START_TEST(what_is_left_of_each_constraint_is_told)
+{
+    static const Sketch SPHERE = {
+        .coordinates = "x y z",
+        .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+        .constraints = {"ball: x^2 + y^2 + z^2 = 4", "floor: z = 1"},
+    };
+    const double high[] = {2, 1, 3}, right[] = {1, 1, 1};
+    Bench bench;
+
+    bench_init(&bench, &SPHERE);
+    Start s = start_from(high, NULL, 3, 0);
+    s.consistency = CONSISTENCY_PROJECT;
+    s.held[2] = "/initial/hold/0";
+    ck_assert_int_eq(begin(&bench, &s), ERR_INVALID);
+    ck_assert_uint_eq(bench.diag.total, 2);
+    for (size_t k = 0; k < 2; k++)
+        ck_assert_str_eq(bench.diag.items[k].pointer, "/initial/hold");
+    ck_assert_ptr_nonnull(strstr(bench.diag.items[1].message, "floor is violated by 2 "));
+    ck_assert_ptr_nonnull(strstr(bench.diag.items[0].message, "ball is violated by "));
+    /* everything is held: off the constraints, and on them */
+    s = start_from(right, NULL, 3, 0);
+    s.consistency = CONSISTENCY_PROJECT;
+    s.held[0] = "/initial/hold/2";
+    s.held[1] = "/initial/hold/1";
+    s.held[2] = "/initial/hold/0";
+    ck_assert_int_eq(begin(&bench, &s), ERR_INVALID);
+    ck_assert_uint_eq(bench.diag.total, 1);
+    ck_assert_str_eq(bench.diag.items[0].pointer, "/initial/hold/2");
+    ck_assert_ptr_nonnull(strstr(bench.diag.items[0].message, "ball is violated by -1 "));
+    s.q[0] = sqrt(2);
+    s.q[1] = 1;
+    ck_assert_msg(begin(&bench, &s) == OK, "%s", s.err.message);
     bench_done(&bench);
 }
 END_TEST
@@ -660,6 +762,9 @@ SUITE(initial)
     tcase_add_test(tc, small_violations_are_projected_and_reported);
     tcase_add_test(tc, positions_go_to_the_nearest_point_in_the_metric);
     tcase_add_loop_test(tc, of_many_admissible_positions_the_nearest_is_taken, 0, 3 * FAR_STARTS_N);
+    tcase_add_loop_test(tc, held_coordinates_keep_their_values, 0, 9);
+    tcase_add_loop_test(tc, a_linkage_is_assembled_around_its_crank, 0, 63);
+    tcase_add_test(tc, what_is_left_of_each_constraint_is_told);
     tcase_add_test(tc, of_many_admissible_velocities_the_nearest_is_taken);
     tcase_add_loop_test(tc, states_are_accepted_or_refused_with_the_reason, 0,
                         sizeof CASES / sizeof *CASES);

@@ -195,12 +195,15 @@ typedef struct Case {
     NamedValue q[3], v[3];
     size_t n_q, n_v;
     Consistency consistency;
+    NamedText hold[1];
+    size_t n_hold;
     double t0, end;
     const char *paths[6];
 } Case;
 
 /* Positions that are moved onto a rod; velocities found with least v.M.v under an affine, rheonomic
- * constraint, and moved under a nonlinear one; both kinds of constraints at once. */
+ * constraint, and moved under a nonlinear one; both kinds of constraints at once, also around a
+ * coordinate that is held. */
 static const Case CASES[] = {
     {.model = &PENDULUM,
      .q = {{"x", 0.5, ""}, {"y", -1.2, ""}},
@@ -235,6 +238,17 @@ static const Case CASES[] = {
      .t0 = 0.4,
      .end = 2,
      .paths = {"parameters.l", "parameters.m", "parameters.k", "initial.q.z", "initial.v.y"}},
+    {.model = &MIXED,
+     .q = {{"x", 0.2, ""}, {"y", 0.8, ""}, {"z", -0.7, ""}},
+     .n_q = 3,
+     .v = {{"y", 0.4, ""}},
+     .n_v = 1,
+     .consistency = CONSISTENCY_PROJECT,
+     .hold = {{.name = "z", .pointer = "/initial/hold/0"}},
+     .n_hold = 1,
+     .t0 = 0.4,
+     .end = 2,
+     .paths = {"parameters.l", "parameters.k", "initial.q.x", "initial.q.z", "initial.v.y"}},
 };
 enum { N_CASES = sizeof CASES / sizeof CASES[0] };
 
@@ -263,6 +277,7 @@ static void last_row(const Case *c, const char *path, double change, size_t colu
     spec.t0 = c->t0;
     spec.q = q, spec.n_q = c->n_q, spec.v = v, spec.n_v = c->n_v;
     spec.consistency = c->consistency;
+    spec.hold = c->hold, spec.n_hold = c->n_hold;
     spec.parameters = parameters, spec.n_parameters = n_parameters;
     spec.observe = OBSERVE, spec.n_observe = 2;
     const NamedText wanted = {.text = path, .pointer = "/sensitivities/0"};
