@@ -149,7 +149,7 @@ static const IntegratorOption INTEGRATOR_OPTIONS[] = {
      .meaning = "error of a step, relative to what is integrated; at least 1e-15, at most 0.1"},
     {"atol", .free = true, .number = offsetof(JobSpec, atol),
      .meaning = "the same of what is near zero, times its size: of nominal; else, where atol is "
-                "given, 1; else along the motion"},
+                "given, 1; else along the motion. Left out: rtol / 100"},
     {"nominal", .free = true,
      .meaning = "sizes of coordinates and velocities, by name; left out: from the motion"},
     {"max_step", .free = true, .meaning = "the longest step; left out: any"},

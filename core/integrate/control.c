@@ -119,15 +119,15 @@ static double component_time(const OdeStep *step, size_t lane, size_t r, double 
  * first step that is too long for others is rejected, no more. 0: the state tells none. */
 static double state_time(const OdeStep *step, size_t lane)
 {
+    double *const accelerations = step->most;
     double longest = 0;
 
-    for (size_t r = 0; r < step->dim; r++) {
-        const size_t moved = step->nominal ? step->integrals[r] : step->dim;
-        const double rate = known_rate(step, r * step->lanes + lane);
-        longest = fmax(longest, component_time(step, lane, r, 0));
-        if (moved < step->dim)
-            longest = fmax(longest, component_time(step, lane, moved, rate));
-    }
+    memset(accelerations, 0, step->dim * sizeof *accelerations);
+    for (size_t r = 0; step->nominal && r < step->dim; r++)
+        if (step->integrals[r] < step->dim)
+            accelerations[step->integrals[r]] = known_rate(step, r * step->lanes + lane);
+    for (size_t r = 0; r < step->dim; r++)
+        longest = fmax(longest, component_time(step, lane, r, accelerations[r]));
     return longest;
 }
 

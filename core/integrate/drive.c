@@ -266,6 +266,19 @@ static bool begin_guards(Drive *drive, size_t lane)
                                                 fmin(fabs(l->sample_t - t), fabs(l->stop - t)));
 }
 
+/* A guessed first step was too long: rounding is measured anew, ahead of a start as far as the next one
+ * leads. */
+static void renew_guesses(Drive *drive)
+{
+    for (size_t l = 0; l < drive->step.lanes; l++) {
+        const Lane *lane = &drive->lanes[l];
+        if (!lane->guessed || lane->rejections == 0 || lane->state != LANE_READY)
+            continue;
+        sizes_begin(&drive->step, l);
+        begin_noise(drive, l);
+    }
+}
+
 /* Rates, first steps and guards of the lanes that start or have jumped. */
 static bool begin_fresh_lanes(Drive *drive)
 {
@@ -361,6 +374,7 @@ bool drive_propose(Drive *drive)
 
     if (!drive_begin(drive) || !drive_measure_noise(drive))
         return false;
+    renew_guesses(drive);
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
         step->h[l] = 0;

@@ -113,7 +113,8 @@ static void note_rejection(Drive *drive, size_t lane)
     Lane *l = &drive->lanes[lane];
     /* an error of truncation would shrink with the cube of the step, at least */
     const double ratio = step->h[lane] / l->rejected_h;
-    l->noisy = l->rejections >= NOISY_REJECTIONS && isfinite(step->error[lane]) &&
+    l->noisy = !(l->guessed && sizes_have_noise(step)) && l->rejections >= NOISY_REJECTIONS &&
+               isfinite(step->error[lane]) &&
                step->error[lane] > l->rejected_error * ratio * ratio * ratio;
     l->rejected_h = step->h[lane];
     l->rejected_error = step->error[lane];
@@ -181,14 +182,16 @@ static bool project_end(Drive *drive, size_t lane)
 
 /* An estimate may vanish by accident, where it changes its sign as the step gets longer. That hardly happens to steps whose length the ones before
  * have led to; at a start, or behind a corner, it is found by steps that are far too long. There an error that has fallen by
- * far more than its order since the step was tried last is asked for once more, a little shorter. */
+ * far more than its order since the step was tried last is asked for once more, a little shorter; a guess, each time. */
 static bool is_lucky(const Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
     const Lane *l = &drive->lanes[lane];
 
-    if (drive->guards.n == 0 || !drive->guards.fresh[lane] || l->rejections == 0 || l->tried_luck ||
-        l->aiming || l->passing || drive->method->multistep || drive->method->fixed_step)
+    const bool fresh = drive->guards.n > 0 && drive->guards.fresh[lane] && !l->tried_luck;
+
+    if (l->rejections == 0 || l->aiming || l->passing || drive->method->fixed_step ||
+        !(l->guessed || (fresh && !drive->method->multistep)))
         return false;
     const double expected =
         l->rejected_error * pow(step->h[lane] / l->rejected_h, drive->method->error_order);

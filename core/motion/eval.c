@@ -45,7 +45,8 @@ struct MotionEval {
     Function point, switches, restate, jacobian;
     PointPlaces places; /* in the results of `point` */
     Random random;
-    Arena memory; /* owns the arrays */
+    double shaken_t; /* where it was last drawn from; NAN: nowhere */
+    Arena memory;    /* owns the arrays */
 };
 
 void motion_eval_free(MotionEval *eval)
@@ -145,7 +146,7 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     e->motion = motion;
     e->lanes = lanes;
-    random_init(&e->random, 1);
+    e->shaken_t = NAN;
     Status status = make_arrays(e, err);
     if (status == OK)
         status = bind(e, model, params, with_jacobian, err);
@@ -165,7 +166,7 @@ bool motion_eval_reuse(MotionEval *e, const Motion *motion, const double *params
 {
     if (!e || e->motion != motion || e->lanes != 1 || (with_jacobian && !e->jacobian.program))
         return false;
-    random_init(&e->random, 1);
+    e->shaken_t = NAN;
     memset(e->orient, 0, e->n_own * sizeof *e->orient);
     Function *const functions[] = {&e->rates, &e->point, &e->switches, &e->restate, &e->jacobian};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
@@ -308,7 +309,14 @@ static const double *eval_one(MotionEval *e, Function *f, size_t lane, double t,
 void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret_rates)
 {
     MotionEval *e = self;
+    uint64_t seed;
 
+    /* what is drawn depends on the instant, not on how often rounding was measured before */
+    if (t != e->shaken_t) {
+        memcpy(&seed, &t, sizeof seed);
+        random_init(&e->random, seed);
+    }
+    e->shaken_t = t;
     set_one(e, e->one, 0, t, y);
     function_eval_shaken(&e->rates, e->one, ret_rates,
                          &(Shakes){.by = DBL_EPSILON, .random = &e->random});
