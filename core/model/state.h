@@ -81,6 +81,9 @@ typedef struct InitialReport {
     const char *const *redundant_texts; /* "c3 = c1 + 2*c2" */
     double condition_M;                 /* of N^T M N, N a basis of ker A; 0: not asked for */
     bool mass_positive;                 /* M itself positive definite at this state */
+    /* Told of refused states, too: "the mass matrix is singular on the constraints in the direction
+     * of s, x"; in diag->arena. NULL: it is not. */
+    const char *singular;
     bool rank_is_clear; /* it was found by far more than what would be taken for its loss */
 } InitialReport;
 
