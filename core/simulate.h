@@ -71,6 +71,8 @@ typedef struct Structure {
     /* NULL: these are known at a generic state, where M is nondegenerate on the constraints. Else
      * why no state was found from which a motion could start; then they are of no use. */
     const char *objection;
+    bool
+        irregular; /* the objection is that M is singular on the constraints, at all states tried */
     size_t degrees_of_freedom; /* n - rank */
     size_t rank;               /* of the constraint Jacobian */
     bool mass_positive;        /* M positive definite */

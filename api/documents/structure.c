@@ -62,7 +62,10 @@ static void put_regularity(JsonWriter *w, const Structure *structure)
     if (structure->objection) {
         for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
             json_key(w, NAMES[i]);
-            json_put_null(w);
+            if (i == 1 && structure->irregular)
+                json_put_bool(w, false);
+            else
+                json_put_null(w);
         }
         json_member_string(w, "objection", structure->objection);
         return;

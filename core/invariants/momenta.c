@@ -2,9 +2,9 @@
  *
  * Along any motion of M vdot + l = F + R, R = A^T lambda,
  *
- *     d(p.Y)/dt = Y^TQ(L) + (F + R).Y + p.Y_t,      Y^TQ(L) = L_q.Y + L_v.(Y_q v).
+ *     d(p.Y)/dt = Y^TQ(L) + p.Y_t + (F + R).Y,      Y^TQ(L) = L_q.Y + L_v.(Y_q v),
  *
- * Where Y leaves L unchanged and no force acts, p.Y is conserved exactly when Y is a section of the
+ * of which the first two terms are the change of L along Y. Where Y leaves L unchanged and no force acts, p.Y is conserved exactly when Y is a section of the
  * reaction-annihilator distribution (F. Fasso, N. Sansonetto, Prop. 2): a symmetry of the
  * constraints is neither needed nor enough.
  *
@@ -17,9 +17,9 @@
 #include "core/invariants/generator.h"
 #include "core/invariants/laws.h"
 
-/* The terms of the rate; then one for each constraint: R.Y = lambda_a (A Y)_a, or of the vakonomic
- * momentum -mu_a Y^TQ(phi_a). */
-enum { LIFT, FORCE, DRIFT, FIXED_TERMS };
+/* The terms of the rate, the change of L first; then one for each constraint: R.Y = lambda_a (A Y)_a, or of
+ * the vakonomic momentum -mu_a times the change of phi_a. */
+enum { CHANGE, FORCE, FIXED_TERMS };
 
 static bool keeps_multipliers(const AnalysisContext *context)
 {
@@ -37,7 +37,7 @@ typedef struct Momentum {
     Expr *terms;
     Expr scale;
     double *worst;         /* n_terms: the rate's terms where it is largest */
-    Predicted everywhere;  /* Y^TQ(L) = 0 at any state */
+    Predicted everywhere;  /* Y^TQ(L) + p.Y_t = 0 at any state */
     Predicted admissible;  /* at admissible states */
     Predicted annihilates; /* R.Y = 0 there */
 } Momentum;
@@ -56,28 +56,32 @@ static Expr momentum_of(const AnalysisContext *context, ExprPool *pool, const Ex
     return J;
 }
 
+/* e_q.Y + e_v.(Y_q v + Y_t), the derivative of e(q, v, t) along the field; slope: e_v. */
+static Expr change_along(const Momentum *m, Expr e, const Expr *slope)
+{
+    const Model *model = m->context->model;
+
+    return expr_add(m->pool, generator_lift(m->pool, model, m->field, e),
+                    generator_drift(m->pool, model, m->field, slope));
+}
+
 static void momentum_terms(Momentum *m)
 {
     const Model *model = m->context->model;
     const size_t n = model->n;
-    const Expr *Y = m->field;
-    Expr drift = generator_drift(m->pool, model, Y, model->p);
 
-    m->terms[LIFT] = generator_lift(m->pool, model, Y, model->L);
-    m->terms[FORCE] = expr_dot(m->pool, n, model->F, Y);
+    m->terms[CHANGE] = change_along(m, model->L, model->p);
+    m->terms[FORCE] = expr_dot(m->pool, n, model->F, m->field);
     for (size_t a = 0; a < model->r; a++) {
-        const Expr *A = model->A + a * n, lambda = model->lambda[a];
-        Expr along = expr_dot(m->pool, n, A, Y);
-        if (m->extended) {
-            Expr moved = generator_drift(m->pool, model, Y, A);
-            drift = expr_sub(m->pool, drift, expr_mul(m->pool, lambda, moved));
-            along = expr_neg(m->pool, generator_lift(m->pool, model, Y, model->constraints[a].phi));
-        }
-        m->terms[FIXED_TERMS + a] = expr_mul(m->pool, lambda, along);
+        const Expr *A = model->A + a * n;
+        const Expr along = m->extended
+                               ? expr_neg(m->pool, change_along(m, model->constraints[a].phi, A))
+                               : expr_dot(m->pool, n, A, m->field);
+        m->terms[FIXED_TERMS + a] = expr_mul(m->pool, model->lambda[a], along);
     }
-    m->terms[DRIFT] = drift;
     /* samples are judged against it, of which there are none with parameters as symbols */
-    m->scale = m->context->any_values ? EXPR_NONE : generator_rate_scale(m->context, m->pool, Y);
+    m->scale =
+        m->context->any_values ? EXPR_NONE : generator_rate_scale(m->context, m->pool, m->field);
 }
 
 /* As many states as the context has, admissible or not. */
@@ -122,17 +126,17 @@ static Status test_invariance(Momentum *m, Error *err)
     Trajectory states;
 
     m->everywhere = m->admissible = PREDICTED_YES;
-    if (expr_vanishes(m->pool, m->terms[LIFT]))
+    if (expr_vanishes(m->pool, m->terms[CHANGE]))
         return OK;
     Status status = make_any_states(m->context, &states, err);
     if (status == OK) {
         anywhere.states = &states;
         anywhere.anywhere = true;
-        status = test(m, &anywhere, &m->terms[LIFT], 1, &m->everywhere, err);
+        status = test(m, &anywhere, &m->terms[CHANGE], 1, &m->everywhere, err);
     }
     m->admissible = m->everywhere;
     if (status == OK && m->everywhere != PREDICTED_YES)
-        status = test(m, m->context, &m->terms[LIFT], 1, &m->admissible, err);
+        status = test(m, m->context, &m->terms[CHANGE], 1, &m->admissible, err);
     return status;
 }
 
@@ -167,12 +171,10 @@ static const char *term_name(const Momentum *m, size_t i)
 {
     Arena *arena = m->context->arena;
 
-    if (i == LIFT)
+    if (i == CHANGE)
         return "the change of L";
     if (i == FORCE)
         return "the force";
-    if (i == DRIFT)
-        return "the field's dependence on time";
     const char *name = m->context->model->constraints[i - FIXED_TERMS].name;
     return arena_printf(
         arena, m->extended ? "the change of the constraint %s" : "the reaction of %s", name);

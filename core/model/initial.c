@@ -467,6 +467,7 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
         status = error_set(err, ERR_INVALID, "the initial state is not admissible: %s",
                            s.mistakes_before < diag->count ? diag->items[s.mistakes_before].message
                                                            : "too many mistakes");
+    ret_report->singular = report.singular;
     if (status == OK) {
         fill_report(&s, &report);
         *ret_report = report;

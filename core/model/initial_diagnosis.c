@@ -165,19 +165,6 @@ Status initial_dependencies(Initial *s, InitialReport *report, Error *err)
     return status;
 }
 
-/* "z", "x, y": the largest components of the direction. */
-static void print_direction(const Initial *s, Text *out)
-{
-    const size_t n = s->model->n;
-    double largest = 0;
-
-    for (size_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(s->direction[i]));
-    for (size_t i = 0; i < n && out->length < 200; i++)
-        if (fabs(s->direction[i]) >= 0.3 * largest)
-            text_printf(out, "%s%.60s", out->length ? ", " : "", s->model->coordinate_names[i]);
-}
-
 static void print_velocity(const Initial *s, size_t i, Text *out)
 {
     if (out->length < 200)
@@ -208,28 +195,86 @@ static void print_massless(const Initial *s, Text *absent, Text *linear)
     free(used);
 }
 
-static void report_singular(Initial *s)
+/* "the mass matrix is singular on the constraints in the direction of x, y": the largest components; then
+ * what L lacks, if it does. */
+static void print_singular(const Initial *s, bool cancels, Text *out)
 {
-    Text direction = TEXT_INIT, absent = TEXT_INIT, linear = TEXT_INIT;
+    const size_t n = s->model->n;
+    Text absent = TEXT_INIT, linear = TEXT_INIT;
+    double largest = 0;
 
-    print_direction(s, &direction);
-    print_massless(s, &absent, &linear);
+    text_printf(out, "the mass matrix is singular on the constraints in the direction of");
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(s->direction[i]));
+    const char *between = "";
+    for (size_t i = 0; i < n && out->length < 300; i++)
+        if (fabs(s->direction[i]) >= 0.3 * largest) {
+            text_printf(out, "%s %.60s", between, s->model->coordinate_names[i]);
+            between = ",";
+        }
+    if (!cancels)
+        print_massless(s, &absent, &linear);
     if (absent.length || linear.length)
-        diagnostics_add(s->diag, s->state->pointer, -1, NULL,
-                        "the mass matrix is singular on the constraints in the direction of %s: "
-                        "the Lagrangian %s %s",
-                        text_string(&direction),
-                        absent.length ? "does not contain" : "is linear in",
-                        text_string(absent.length ? &absent : &linear));
+        text_printf(out, ": the Lagrangian %s %s",
+                    absent.length ? "does not contain" : "is linear in",
+                    text_string(absent.length ? &absent : &linear));
+    text_done(&absent);
+    text_done(&linear);
+}
+
+/* Is M regular on the constraints nearby? Where no neighbour is found it is not known to be. */
+static Status is_regular_nearby(Initial *s, bool *ret_regular, Error *err)
+{
+    const Model *m = s->model;
+    const ConstraintRank *rank = &s->rank;
+    Arena scratch = {0};
+    double *q = arena_doubles(&scratch, m->n), *v = arena_doubles(&scratch, m->n);
+    double t = s->state->t;
+    Regularity nearby = {0};
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK)
+        status = step_aside(s, &t, q, v, err);
+    if (status == OK) {
+        const ModelPoint point = model_point(s->eval, t, q, v);
+        status = regularity_of(m->n, point.M, point.M_rounding, point.A, rank->independent,
+                               rank->rank, &nearby, err);
+    }
+    *ret_regular = nearby.regular;
+    arena_done(&scratch);
+    return status == ERR_NUMERIC ? OK : status;
+}
+
+static void report_singular(Initial *s, const char *singular, bool cancels, bool regular_nearby)
+{
+    const char *here = regular_nearby ? " at this state; choose another start" : "";
+
+    if (cancels)
+        diagnostics_add(s->diag, s->state->pointer, -1, singular,
+                        "the accelerations are not determined: on the velocities that the "
+                        "constraints allow, the kinetic energy is zero%s",
+                        here);
     else
         diagnostics_add(s->diag, s->state->pointer, -1,
                         "the accelerations are not determined there: a mass that is 0, or a "
                         "singular chart, perhaps",
-                        "the mass matrix is singular on the constraints in the direction of %s",
-                        text_string(&direction));
-    text_done(&direction);
-    text_done(&absent);
-    text_done(&linear);
+                        "%s%s", singular, here);
+}
+
+/* M is singular on the constraints: says so. */
+static Status refuse_singular(Initial *s, bool cancels, InitialReport *report, Error *err)
+{
+    Text text = TEXT_INIT;
+    bool regular_nearby = false;
+
+    Status status = is_regular_nearby(s, &regular_nearby, err);
+    print_singular(s, cancels, &text);
+    report->singular = text_keep(&text, s->diag->arena);
+    if (status == OK && !report->singular)
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status == OK)
+        report_singular(s, report->singular, cancels, regular_nearby);
+    return status;
 }
 
 Status initial_regularity(Initial *s, InitialReport *report, Error *err)
@@ -252,11 +297,9 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
             regularity_of(n, point.M, point.M_rounding, point.A, rows, n_rows, &constrained, err);
     if (status == OK && !s->state->no_conditions)
         status = mass_condition(n, point.M, point.A, rows, n_rows, &report->condition_M, err);
+    report->mass_positive = free_motion.positive;
     if (status != OK)
         return status;
-    report->mass_positive = free_motion.positive;
     report->mass_divides = free_motion.positive && mass_divides(n, point.M, point.A, rows, n_rows);
-    if (!constrained.regular)
-        report_singular(s);
-    return OK;
+    return constrained.regular ? OK : refuse_singular(s, constrained.cancels, report, err);
 }

@@ -15,10 +15,12 @@
 typedef struct Restriction {
     Arena *scratch;
     size_t n, n_rows, dim;
-    double *unit;   /* n: one unit of each coordinate */
-    double *N;      /* n x n: a basis of the kernel in the first dim columns */
-    double *M;      /* n x n, in these units; then M N */
-    double *MN;     /* dim x dim: N^T M N */
+    double *unit; /* n: one unit of each coordinate */
+    double *N;    /* n x n: a basis of the kernel in the first dim columns */
+    double *M;    /* n x n, in these units; then M N */
+    double *MN;   /* dim x dim: N^T M N */
+    double size;  /* the largest sum of a row of |N|^T |M| |N|: no eigenvalue of N^T M N is larger,
+                       and its rounding is some units in the last place of that */
     double *values; /* n */
 } Restriction;
 
@@ -76,6 +78,26 @@ static void whole_space(Restriction *w)
         w->N[i * w->n + i] = 1;
 }
 
+/* The sums of the rows of |N|^T |M| |N|. */
+static void measure_terms(Restriction *w)
+{
+    const size_t n = w->n, dim = w->dim;
+
+    for (size_t i = 0; i < n; i++) { /* |M| |N| times a vector of ones */
+        w->values[i] = 0;
+        for (size_t j = 0; j < n; j++)
+            for (size_t b = 0; b < dim; b++)
+                w->values[i] += fabs(w->M[i * n + j] * w->N[j * n + b]);
+    }
+    w->size = 0;
+    for (size_t a = 0; a < dim; a++) {
+        double sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += fabs(w->N[i * n + a]) * w->values[i];
+        w->size = fmax(w->size, sum);
+    }
+}
+
 /* N^T M N */
 static void restrict_mass(Restriction *w, const double *M)
 {
@@ -84,6 +106,7 @@ static void restrict_mass(Restriction *w, const double *M)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             w->M[i * n + j] = M[i * n + j] * w->unit[i] * w->unit[j];
+    measure_terms(w);
     for (size_t i = 0; i < n; i++) { /* M N in place: a row at a time */
         memset(w->values, 0, dim * sizeof *w->values);
         for (size_t j = 0; j < n; j++)
@@ -130,7 +153,8 @@ static Status spectrum(Restriction *w, const double *M, const double *A, const s
     return OK;
 }
 
-/* The kernel vector of N^T M N, as a vector of the coordinates. */
+/* A kernel vector of N^T M N, as a vector of the coordinates in their units. tolerance: of its largest
+ * eigenvalue. */
 static Status degenerate_direction(Restriction *w, double tolerance, double *ret, Error *err)
 {
     const size_t n = w->n, dim = w->dim;
@@ -143,7 +167,7 @@ static Status degenerate_direction(Restriction *w, double tolerance, double *ret
     for (size_t i = 0; status == OK && i < n; i++) {
         ret[i] = 0;
         for (size_t a = 0; a < dim && found > 0; a++)
-            ret[i] += w->N[i * n + a] * basis[a * dim] * w->unit[i];
+            ret[i] += w->N[i * n + a] * basis[a * dim];
     }
     return status;
 }
@@ -231,10 +255,12 @@ Status regularity_of(size_t n, const double *M, const double *M_rounding, const 
         status = spectrum(&w, M, A, rows, &found, err);
     }
     if (status == OK) {
-        ret->regular = found.smallest > tolerance * found.largest;
+        const double rounding = tolerance * w.size;
+        ret->regular = found.smallest > rounding;
         ret->positive = ret->regular && found.lowest > 0;
+        ret->cancels = w.size > 0 && found.largest <= rounding;
         if (!ret->regular && ret->direction)
-            status = degenerate_direction(&w, tolerance, ret->direction, err);
+            status = degenerate_direction(&w, rounding / found.largest, ret->direction, err);
     }
     arena_done(&scratch);
     return status;

@@ -11,12 +11,15 @@
 /* Of the rounding of M_ii: no more of M_ii is nothing but that. */
 static const double MASS_NEGLIGIBLE = 64 * DBL_EPSILON;
 
-/* What M is on the kernel of the independent rows. Coordinates are scaled by |M_ii|^(1/2), so that units
- * do not matter. */
+/* What M is on the kernel of the independent rows: N^T M N, N a basis of the kernel, measured against
+ * |N|^T |M| |N|, whose rounding it is where masses cancel. Coordinates are scaled by |M_ii|^(1/2), so
+ * that units do not matter. */
 typedef struct Regularity {
     bool regular, positive; /* nondegenerate; positive definite */
+    bool cancels;           /* N^T M N is zero, though M N is not: its terms cancel */
     bool clearly;           /* it is so by far, then with any other rows, too */
-    double *direction;      /* n, owned by the caller, may be NULL: where it degenerates */
+    double
+        *direction; /* n, owned by the caller, may be NULL: where it degenerates, in these units */
 } Regularity;
 
 /* M is n x n, A has n columns; rows[n_rows] are those of A that count. M_rounding[n]: an M_ii of which no more than

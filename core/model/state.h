@@ -85,6 +85,9 @@ typedef struct InitialReport {
     double condition_M;                 /* of N^T M N, N a basis of ker A; 0: not asked for */
     bool mass_positive;                 /* M itself positive definite at this state */
     bool mass_divides;                  /* and mass_divides() of the independent rows */
+    /* Told of refused states, too: "the mass matrix is singular on the constraints in the direction
+     * of s, x"; in diag->arena. NULL: it is not. */
+    const char *singular;
     bool rank_is_clear; /* it was found by far more than what would be taken for its loss */
 } InitialReport;
 

@@ -17,7 +17,7 @@ static const char USAGE[] =
     "Checks a model or a job (\"-\": standard input) without integrating. Prints the structure of\n"
     "the model, of an ensemble (\"vary\", \"ensemble\") also how many members it has and what is\n"
     "varied, or every mistake with its place; with --json as the service would answer. Exit\n"
-    "status 0: it can be simulated.\n";
+    "status 0: it has no mistakes.\n";
 
 static const char *plural(size_t n, const char *many)
 {
@@ -35,7 +35,9 @@ static void print_sizes(const Structure *s)
 
 static void print_mass(const Structure *s)
 {
-    if (s->objection)
+    if (s->irregular)
+        printf("  regular: no; %s\n", s->objection);
+    else if (s->objection)
         printf("  nothing is known of its mass matrix and ranks: at no random state could a motion "
                "start, lastly because\n    %s\n",
                s->objection);

@@ -185,6 +185,19 @@ class Formulations(unittest.TestCase):
         left_out = [e["name"] for e in text.json["equations"] if "left out" in e["text"]]
         self.assertEqual(left_out, ["a", "b"])
 
+    def test_hamels_brackets_are_printed_between_fields_of_the_complement_too(self):
+        """[Y, Z] = d_x for Y = d_y, Z = d_z + y d_x; with X = d_x they commute."""
+        model = {
+            "coordinates": ["x", "y", "z"],
+            "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+            "constraints": ["dot(y) = 0", "dot(z) = 0"],
+            "frame": [{"name": "X", "field": {"x": "1"}}, {"name": "Y", "field": {"y": "1"}},
+                      {"name": "Z", "field": {"z": "1", "x": "y"}}],
+        }
+        path = "/v1/models/%s/equations?formulation=hamel" % self.daemon.post("/v1/models", model).json["id"]
+        brackets = [e["text"] for e in self.daemon.get(path).json["equations"] if e["role"] == "anholonomity"]
+        self.assertEqual(brackets, ["R[X](Y,Z) = 1"])
+
     def test_a_second_opinion_agrees(self):
         others = [n for n in ("hamel", "voronec", "chaplygin", "hamiltonian")
                   if self.structure["formulations"][n]["applies"]]

@@ -298,6 +298,40 @@ class HardModels(DaemonCase):
         self.refused({"model": model, "formulation": "moving-frame", "initial": {"chart": {"q": {"b": 1}}},
                       "time": {"end": 1}}, "/initial/chart", "not finite")
 
+    def test_masses_that_cancel_on_the_constraints_determine_no_acceleration(self):
+        """k = 1: any x(t) satisfies the equations; k = 2, a mass on x: one degree of freedom like others."""
+        undetermined = ("the accelerations are not determined: on the velocities that the constraints allow, "
+                        "the kinetic energy is zero")
+        singular = "the mass matrix is singular on the constraints in the direction of s, x"
+
+        def job(lagrangian, constraint="dot(s) = dot(x)", k=1, **more):
+            model = {"coordinates": ["s", "x"], "parameters": {"k": k}, "lagrangian": lagrangian,
+                     "constraints": [constraint]}
+            return {"model": model, "initial": {"v": {"x": 1}}, "time": {"end": 1, "samples": 3}, **more}
+
+        for lagrangian in ("(dot(s)^2 - k*dot(x)^2)/2", "(dot(s)^2 - k*dot(x)^2)/2 - s^2/2",
+                           "1e-9*(dot(s)^2 - k*dot(x)^2)"):
+            for constraint in ("dot(s) = dot(x)", "s = x", "dot(s)^2 = dot(x)^2"):
+                for formulation in ("lagrange-dalembert", "voronec", "hamel", "hamiltonian", "vakonomic"):
+                    more = {"mu": [0]} if formulation == "vakonomic" else {}
+                    document = job(lagrangian, constraint, formulation=formulation)
+                    document["initial"] = {"v": {"x": 1, "s": 1}, **more}
+                    self.refused(document, "/initial", undetermined)
+                    document["model"]["parameters"]["k"] = 2
+                    if formulation != "vakonomic" and (formulation != "hamel" or "^" not in constraint):
+                        document["initial"] = {"v": {"x": 1}}
+                        self.run_job(**document)
+                answer = self.daemon.post("/v1/models", job(lagrangian, constraint)["model"])
+                structure = self.daemon.get("/v1/models/" + answer.json["id"] + "/structure").json
+                self.assertIs(structure["regular"], False)
+                self.assertEqual(structure["objection"], singular)
+        self.run_job(**job("(dot(s)^2 - k*dot(x)^2 + 1e-9*dot(x)^2)/2"))
+        self.refused(job("(dot(s)^2 - (1 + x)*dot(x)^2)/2"), "/initial",
+                     undetermined + " at this state; choose another start")
+        members = job("(dot(s)^2 - k*dot(x)^2)/2", vary={"parameters.k": {"from": 1, "to": 2, "count": 2}})
+        answer = self.daemon.post("/v1/jobs?wait=30", members)
+        self.assertEqual(answer.json["members"]["failed"], 1, answer.json)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -209,7 +209,7 @@ Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
     Search *s = r->search;
     Verdict verdict = {0};
     Expr e = EXPR_NONE;
-    bool rounded = false;
+    bool rounded = false, independent = true;
 
     moves_shorten(novelty == NOVEL ? &r->all : &r->relations, r->cost, vector);
     if (novelty == REMAINDER && (r->degree > 2 || vector[r->problem.n - 1] != 0)) {
@@ -217,6 +217,12 @@ Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
         return OK;
     }
     Status status = spell_integral(r, vector, &e, &rounded, err);
+    if (status == OK && !expr_is_none(e))
+        status = discovery_independent(s, e, &independent, err);
+    if (status == OK && !independent) {
+        s->repeated++;
+        return OK;
+    }
     if (status == OK && !expr_is_none(e))
         status = predict_integral(s, r, e, &verdict, err);
     if (status != OK)

@@ -90,6 +90,21 @@ static bool only_energy(const Round *r, const double *vector)
     return true;
 }
 
+/* The combination that is looked at k-th: simple ones come first, the energy as a product of two velocities. */
+static size_t combination_at(const Round *r, size_t k)
+{
+    enum { TWO_VELOCITIES = 2 };
+    const Columns *integrals = &r->solution.integrals;
+    const size_t last = integrals->n_combinations - 1;
+    size_t simpler = 0;
+
+    if (integrals->combined[last] + 1 < r->problem.n)
+        return k;
+    while (r->problem.candidates[integrals->combined[simpler]].cost < TWO_VELOCITIES)
+        simpler++;
+    return k < simpler ? k : k == simpler ? last : k - 1;
+}
+
 static Status round_sort(Round *r, Error *err)
 {
     Search *s = r->search;
@@ -98,7 +113,7 @@ static Status round_sort(Round *r, Error *err)
     Status status = arena_status(&r->scratch, err);
 
     for (size_t k = 0; k < integrals->n_combinations && status == OK; k++) {
-        double *vector = integrals->combinations + k * r->problem.n;
+        double *vector = integrals->combinations + combination_at(r, k) * r->problem.n;
         combine_values(r, vector, column);
         Novelty novelty = known_judge(&r->known, r->values);
         if (only_energy(r, vector)) {

@@ -53,6 +53,10 @@ typedef struct Round {
 Status round_run(Search *search, unsigned degree, const AnalysisContext *context,
                  bool *ret_complete, Error *err) MUST_CHECK;
 
+/* Whether e is no function of what was found, as far as the constraints tell: at most of the fresh
+ * states its gradient by q, v and t is independent of theirs. */
+Status discovery_independent(Search *search, Expr e, bool *ret_independent, Error *err) MUST_CHECK;
+
 /* A combination that is new: made short (vector is changed), spelled, checked at fresh states,
  * reported. round->values are its own at the round's states. */
 Status round_take_new(Round *round, double *vector, Novelty novelty, Error *err) MUST_CHECK;

@@ -14,7 +14,7 @@ typedef struct Printed {
     Expr *V;        /* n: the velocities at (q, w) */
     Expr *p;        /* n: dL/dw^k = X_k . L_v there */
     Expr *p_names;  /* n: what stands for them */
-    Expr *R;        /* (n + 1) x (n + 1) x n: R^k_ij, index 0: X_0 + d/dt; i <= m or j <= m */
+    Expr *R;        /* (n + 1) x (n + 1) x n: R^k_ij, index 0: X_0 + d/dt */
     Expr *rates;    /* q, t, w: of the motion */
     Expr *symbols;  /* n + 1 + m */
     Expr L, *F;     /* at V */
@@ -112,9 +112,9 @@ static void take_model(Printed *h)
 /* R^k_ij = theta^k([X_i, X_j]), antisymmetric in i and j. */
 static void take_brackets(Printed *h)
 {
-    const size_t n = h->frame.n, m = h->frame.m;
+    const size_t n = h->frame.n;
 
-    for (size_t i = 0; i <= m; i++)
+    for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j <= n; j++) {
             Expr *ij = anholonomity(h, i, j), *ji = anholonomity(h, j, i);
             frame_bracket(&h->frame, i, j, h->bracket);
@@ -159,10 +159,10 @@ static void print_frame(Printed *h)
 /* From here on the components are their names. */
 static void print_anholonomity(Printed *h)
 {
-    const size_t n = h->frame.n, m = h->frame.m;
+    const size_t n = h->frame.n;
     Arena *arena = h->out->arena;
 
-    for (size_t i = 0; i <= m; i++)
+    for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j <= n; j++)
             for (size_t k = 0; k < n; k++) {
                 const char *text = arena_printf(arena, "R[%s](%s,%s)", h->frame.names[k],

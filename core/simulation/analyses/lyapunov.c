@@ -40,7 +40,8 @@ typedef struct Lyapunov {
     Options options;
     Local local;
     size_t count;
-    bool planar;       /* two dimensions, autonomous, and not at rest: no chaos */
+    bool planar;       /* at most two dimensions, autonomous: no chaos */
+    bool moves;        /* it is not at rest at the start */
     double direction;  /* of time: +1 or -1 */
     double *y;         /* linearised_size + 1 */
     double *sum;       /* count: logarithms of growth */
@@ -127,16 +128,12 @@ static bool orthonormalise(Lyapunov *x, double *ret)
 
 /* Flows in two dimensions have no chaotic motions (H. Poincare, I. Bendixson; on closed surfaces,
  * A. J. Schwartz). At rest, exponents are those of the linearisation, and stand. */
-static bool is_planar(const Lyapunov *x)
+static void look_for_room(Lyapunov *x)
 {
-    double rates = 0;
-
-    if (x->local.d > 2 || !local_is_autonomous(x->context->model))
-        return false;
+    x->planar = x->local.d <= 2 && local_is_autonomous(x->context->model);
     linearised_state_rates(x->local.linearised, x->context->t0, x->y, x->rates);
     for (size_t i = 0; i < x->local.dim; i++)
-        rates = fmax(rates, fabs(x->rates[i]));
-    return rates != 0;
+        x->moves = x->moves || x->rates[i] != 0;
 }
 
 static Status lyapunov_start(Lyapunov *x, Error *err)
@@ -151,7 +148,7 @@ static Status lyapunov_start(Lyapunov *x, Error *err)
     memcpy(x->y + n, c->v0, n * sizeof *x->y);
     for (size_t k = 0; k < x->local.dim * x->count; k++)
         x->y[x->local.dim + k] = random_normal(&random);
-    x->planar = is_planar(x);
+    look_for_room(x);
     Status status = linearised_project_columns(x->local.linearised, c->t0, x->y, err);
     if (status == OK && !orthonormalise(x, ignored))
         status = error_set(err, ERR_NUMERIC, "no independent tangent directions at the start");
@@ -235,26 +232,24 @@ static Status lyapunov_compute(Lyapunov *x, Error *err)
 
 /* Numbers over a finite time prove nothing: neighbours of regular motions, too, separate like
  * exponentials while they pass a saddle. */
-static const char *lyapunov_reason(const Lyapunov *x, bool likely)
+static const char *reason_of_numbers(const Lyapunov *x, bool likely)
 {
     const double growth = x->sum[0], largest = x->exponents[0];
 
     if (watch_is_blind(&x->watch))
         return "The motion may have passed something narrower than a step (a barrier, a pulse): "
                "nothing tells that there is none, and the exponents rest on it.";
+    if (x->planar)
+        return arena_printf(x->context->arena,
+                            "Neighbouring motions separated by exp(%.3g) over a time of %.4g, as "
+                            "they may for a while near a saddle, or always.",
+                            growth, x->options.time);
     if (likely)
         return arena_printf(x->context->arena,
                             "Neighbouring motions separated like exp(%.4g t), by exp(%.3g) in all: "
                             "a bounded motion that goes on so is chaotic, but no finite time "
                             "proves that it does.",
                             largest, growth);
-    if (x->planar && growth > EXPONENTIAL)
-        return arena_printf(x->context->arena,
-                            "The motion lives in %zu dimensions and nothing depends on time: by "
-                            "the theorem of Poincare and Bendixson it is not chaotic. Neighbouring "
-                            "motions separated by exp(%.3g) over a time of %.4g, as they do for a "
-                            "while near a saddle.",
-                            x->local.d, growth, x->options.time);
     return arena_printf(x->context->arena,
                         "Neighbouring motions separated by exp(%.3g) over a time of %.4g: not more "
                         "than regular motions may, and no proof that a longer time would not show "
@@ -262,13 +257,25 @@ static const char *lyapunov_reason(const Lyapunov *x, bool likely)
                         growth, x->options.time);
 }
 
+static const char *lyapunov_reason(const Lyapunov *x, bool likely)
+{
+    const char *numbers = reason_of_numbers(x, likely);
+
+    return x->planar
+               ? arena_printf(x->context->arena,
+                              "The motion has %zu dimension%s and nothing depends on time: by "
+                              "the theorem of Poincare and Bendixson it is not chaotic. %s",
+                              x->local.d, x->local.d == 1 ? "" : "s", numbers)
+               : numbers;
+}
+
 static void lyapunov_report(const Lyapunov *x, Findings *findings)
 {
     Arena *arena = findings->arena;
     Value *record = value_add(arena, findings->record, "lyapunov", VALUE_RECORD);
     Value *convergence;
-    const bool likely = !x->planar && !watch_is_blind(&x->watch) && x->sum[0] > EXPONENTIAL &&
-                        x->exponents[0] > 3 * x->uncertainty[0];
+    const bool likely = !(x->planar && x->moves) && !watch_is_blind(&x->watch) &&
+                        x->sum[0] > EXPONENTIAL && x->exponents[0] > 3 * x->uncertainty[0];
 
     value_add_numbers(arena, record, "exponents", x->exponents, x->count);
     value_add_numbers(arena, record, "uncertainty", x->uncertainty, x->count);
@@ -281,6 +288,7 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     watch_report(&x->watch, arena, record);
     value_add_text(arena, record, "exponential", "undecided");
     value_add_text(arena, record, "likely", likely ? "yes" : "undecided");
+    value_add_text(arena, record, "chaotic", x->planar ? "no" : "undecided");
     value_add_text(arena, record, "reason", lyapunov_reason(x, likely));
 }
 

@@ -58,8 +58,11 @@ static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *e
         if (status == ERR_NO_MEMORY || objections.no_memory)
             return error_set(err, ERR_NO_MEMORY, "out of memory");
         g->found = status == OK;
-        g->objection =
-            objections.count ? objections.items[0].message : arena_strdup(arena, failure.message);
+        if (!g->irregular)
+            g->objection = g->report.singular ? g->report.singular
+                           : objections.count ? objections.items[0].message
+                                              : arena_strdup(arena, failure.message);
+        g->irregular = !g->found && (g->irregular || g->report.singular);
     }
     return OK;
 }

@@ -9,7 +9,8 @@ typedef struct Generic {
     const Compiled *compiled;
     ModelEval *eval;       /* with the document's parameters */
     bool found;            /* a state; else the rest is of no use, but for the */
-    const char *objection; /* to the last state that was tried */
+    bool irregular;        /* M is singular on the constraints at the states that there are */
+    const char *objection; /* that it is; else what was wrong with the last state that was tried */
     double t;
     double *q, *v;        /* n */
     double *size, time;   /* n: of coordinates: what the parameters tell, or 1 */

@@ -183,6 +183,7 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
         result.condition = g.report.condition_M;
     } else {
         result.objection = g.objection;
+        result.irregular = g.irregular;
     }
     status = find_time(model, &result.time_dependent, err);
     if (status == OK)

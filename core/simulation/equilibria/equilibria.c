@@ -538,6 +538,16 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
     return status;
 }
 
+/* The dimension of the family is that of the flat directions, or nothing is known of it. */
+static void report_family(Arena *arena, Value *record, const Equilibrium *found, bool proven)
+{
+    if (proven)
+        value_add_count(arena, record, "family", found->states);
+    else
+        value_add(arena, record, "family", VALUE_NULL);
+    value_add_bool(arena, record, "family_proven", proven);
+}
+
 /* The eigenvalues, and what they say. */
 static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *record, Error *err)
 {
@@ -558,7 +568,7 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
         reason = "The linearisation depends on time: its eigenvalues, here those at the start, do "
                  "not decide (floquet does, if it is periodic).";
     }
-    value_add_bool(arena, record, "family_proven", proved.family && proved.dimension);
+    report_family(arena, record, found, proved.family && proved.dimension);
     if (x->has_values) {
         local_report_eigenvalues(arena, record, "eigenvalues", x->values, x->search.local.d, false);
         value_add_count(arena, record, "zero_eigenvalues", signs.zero);
@@ -577,9 +587,10 @@ static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Err
     equilibrium_report(&x->search, found, arena, record);
     value_add_number(arena, record, "residual", found->residual);
     value_add_count(arena, record, "dimension", x->search.local.d);
-    value_add_count(arena, record, "family", found->states);
+    value_add_count(arena, record, "flat_directions", found->states);
     Status status = report_linearisation(x, found, record, &own);
     if (status == ERR_NUMERIC) { /* for example, the constraints lose rank at rest */
+        report_family(arena, record, found, false);
         value_add_text(arena, record, "stable", "undecided");
         value_add_text(arena, record, "reason", own.message);
         return OK;

@@ -646,6 +646,38 @@ START_TEST(powers_of_what_is_known_are_not_listed)
 }
 END_TEST
 
+/* Functions of what is listed that are no products of the degree at hand: the square of an integral beside the
+ * energy, quotients, a moving energy. No more can be independent than there are dimensions. */
+START_TEST(functions_of_what_is_listed_are_not_listed)
+{
+    static const struct {
+        SettingModel model;
+        size_t n;
+    } CASES[] = {
+        {{.coordinates = {"x"}, .lagrangian = "dot(x)^2/2", .forces = {"x", "-0.7*dot(x)"}}, 1},
+        {{.coordinates = {"x"}, .lagrangian = "1e-9*dot(x)^2/2", .forces = {"x", "-0.7e-9*dot(x)"}},
+         1},
+        {{.coordinates = {"x", "y"},
+          .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+          .forces = {"x", "-0.7*dot(x)", "y", "-0.3*dot(y)"}},
+         2},
+        {{.coordinates = {"x", "y"},
+          .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
+          .constraints = {"dot(y) = x*dot(x)"},
+          .forces = {"x", "-0.7*dot(x)"}},
+         1},
+        {{.coordinates = {"x"}, .lagrangian = "dot(x)^2/2 + t*x"}, 2},
+    };
+    for (size_t k = 0; k < sizeof CASES / sizeof CASES[0]; k++) {
+        Setting *s = setting_new(&CASES[k].model);
+        const char *texts[16];
+        const size_t n = discover(s, texts, 16);
+        ck_assert_msg(n == CASES[k].n, "%zu: %zu, the last is %s", k, n, n ? texts[n - 1] : "");
+        setting_free(s);
+    }
+}
+END_TEST
+
 START_TEST(the_energy_is_not_listed_again)
 {
     static const char *const LAGRANGIANS[] = {
@@ -791,6 +823,7 @@ SUITE(discovery)
                         sizeof INTEGRABLE / sizeof *INTEGRABLE);
     tcase_add_test(systems, velocities_that_are_given_find_what_is_simple_in_them);
     tcase_add_test(systems, powers_of_what_is_known_are_not_listed);
+    tcase_add_test(systems, functions_of_what_is_listed_are_not_listed);
     tcase_add_loop_test(systems, the_energy_is_not_listed_again, 0, 3);
     TCase *models = suite_case(suite, "random models");
     tcase_add_loop_test(models, what_random_models_are_said_to_conserve_they_conserve, 0,

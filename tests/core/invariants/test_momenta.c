@@ -64,6 +64,35 @@ START_TEST(a_force_and_the_fields_own_time_dependence_may_balance)
 }
 END_TEST
 
+/* A rotation about a centre that moves leaves L unchanged, a change to a moving frame does not. */
+START_TEST(a_field_that_depends_on_time_changes_L_by_its_own_rate_too)
+{
+    const SettingModel model = {
+        .coordinates = {"x", "y"},
+        .lagrangian = "((dot(x) - 1)^2 + dot(y)^2)/2 - ((x - t)^2 + y^2)/2",
+        .symmetries = {{"turn", "x", "-y", "y", "x - t"}, {"still", "x", "-y", "y", "x"}}};
+    const SettingModel free_particle = {
+        .coordinates = {"x"}, .lagrangian = "dot(x)^2/2", .symmetries = {{"boost", "x", "t"}}};
+    Setting *s = setting_new(&model);
+
+    setting_run(s, "momenta", NULL);
+    ck_assert_int_eq(setting_verdict(s, "turn")->predicted, PREDICTED_YES);
+    ck_assert_str_eq(setting_verdict(s, "turn")->reason,
+                     "The symmetry 'turn' leaves L unchanged, and no force acts along it.");
+    ck_assert_int_eq(setting_verdict(s, "still")->predicted, PREDICTED_NO);
+    setting_free(s);
+    s = setting_new(&free_particle);
+    setting_run(s, "momenta", NULL);
+    ck_assert_int_eq(setting_verdict(s, "boost")->predicted, PREDICTED_NO);
+    ck_assert_ptr_nonnull(strstr(setting_verdict(s, "boost")->reason,
+                                 "'boost' is no symmetry of L: at a random admissible state its "
+                                 "momentum changes through the change of L ("));
+    const Value *fields = value_member(s->findings.record, "momenta");
+    ck_assert_str_eq(value_member(fields->first, "leaves_lagrangian")->text, "no");
+    setting_free(s);
+}
+END_TEST
+
 START_TEST(invariance_where_the_constraints_hold_is_told_from_invariance)
 {
     const SettingModel model = {
@@ -218,6 +247,7 @@ SUITE(momenta)
     tcase_add_test(tc, a_no_that_rounding_hides_has_a_reason);
 
     tcase_add_test(tc, a_symmetry_of_the_constraints_is_neither_needed_nor_enough);
+    tcase_add_test(tc, a_field_that_depends_on_time_changes_L_by_its_own_rate_too);
     tcase_add_test(tc, without_symmetries_the_coordinates_that_L_lacks_are_tried);
     tcase_add_test(tc, a_force_and_the_fields_own_time_dependence_may_balance);
     tcase_add_test(tc, invariance_where_the_constraints_hold_is_told_from_invariance);

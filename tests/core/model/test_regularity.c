@@ -17,6 +17,14 @@ typedef struct Case {
 
 #define PI 3.14159265358979324
 
+/* Of the kinetic energy m (dot(x)^2 - c^2 dot(y)^2) nothing is left where dot(x) = c dot(y). */
+#define CANCELLING(m, c)                                                                           \
+    {                                                                                              \
+        .coordinates = "x y", .lagrangian = m "*(dot(x)^2 - (" c ")^2*dot(y)^2)", .constraints = { \
+            "dot(x) = (" c ")*dot(y)"                                                              \
+        }                                                                                          \
+    }
+
 static const Case CASES[] = {
     /* masses as far apart as they like */
     {{.coordinates = "x y", .lagrangian = "dot(x)^2 + 1e30*dot(y)^2"}, {0}, true, true},
@@ -63,6 +71,39 @@ static const Case CASES[] = {
      {0},
      false,
      false},
+    /* masses that cancel on the constraints: all of them, or in one of several directions; in other units, beside
+     * a heavy body, with rounding in the constraint; and what is left of them if they do not cancel */
+    {CANCELLING("1", "1"), {0}, false, false},
+    {CANCELLING("1e-9", "1"), {0}, false, false},
+    {CANCELLING("1e300", "1"), {0}, false, false},
+    {CANCELLING("1", "0.1"), {0}, false, false},
+    {CANCELLING("1", "1/3"), {0}, false, false},
+    {CANCELLING("1", "1e8"), {0}, false, false},
+    {CANCELLING("1", "1e-8"), {0}, false, false},
+    {{.coordinates = "x y z",
+      .lagrangian = "dot(x)^2 - dot(y)^2 + 1e30*dot(z)^2",
+      .constraints = {"dot(x) = dot(y)"}},
+     {0},
+     false,
+     false},
+    {{.coordinates = "x y z",
+      .lagrangian = "dot(x)^2 + dot(y)^2 - 2*dot(z)^2",
+      .constraints = {"dot(x) = dot(z)", "dot(y) = dot(z)"}},
+     {0},
+     false,
+     false},
+    {{.coordinates = "x y",
+      .lagrangian = "dot(x)^2 - 2*dot(y)^2",
+      .constraints = {"dot(x) = dot(y)"}},
+     {0},
+     true,
+     false},
+    {{.coordinates = "x y",
+      .lagrangian = "dot(x)^2 - dot(y)^2 + 1e-9*dot(y)^2",
+      .constraints = {"dot(x) = dot(y)"}},
+     {0},
+     true,
+     true},
 };
 
 START_TEST(accelerations_are_determined_in_all_units)

@@ -115,7 +115,7 @@ static void expect_same(const Scaled *c, const TestRun *one, const TestRun *run,
                   value_member(found, "found")->boolean ? "" : value_member(found, "reason")->text);
     ck_assert_msg(strcmp(value_member(found, "stable")->text, c->stable) == 0, "l = %g: %s", l,
                   value_member(found, "reason")->text);
-    ck_assert_double_eq(value_member(found, "family")->number, c->family);
+    ck_assert_double_eq(value_member(found, "flat_directions")->number, c->family);
     ck_assert_double_eq(value_member(found, "zero_eigenvalues")->number,
                         value_member(first, "zero_eigenvalues")->number);
     ck_assert_ptr_nonnull(q1);
@@ -223,7 +223,7 @@ START_TEST(relative_equilibria_are_the_same_in_all_units)
     const double cosine = -value_member(place, "z")->number / l;
     const double turn = value_member(along, "turn")->number;
     ck_assert_double_eq_tol(turn * turn * l * cosine, 1, 1e-9);
-    ck_assert_double_eq(value_member(found, "family")->number, 2);
+    ck_assert_double_eq(value_member(found, "flat_directions")->number, 2);
     ck_assert_double_eq(value_member(found, "zero_eigenvalues")->number, 2);
     test_run_done(&run);
 }

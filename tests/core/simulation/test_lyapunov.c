@@ -39,6 +39,7 @@ START_TEST(lorenz_equations_have_their_exponents)
     ck_assert_double_eq_tol(l[0] + l[1] + l[2], -41.0 / 3, 0.02);
     ck_assert_str_eq(test_finding(&run, "lyapunov", "likely")->text, "yes");
     ck_assert_str_eq(test_finding(&run, "lyapunov", "exponential")->text, "undecided");
+    ck_assert_str_eq(test_finding(&run, "lyapunov", "chaotic")->text, "undecided");
     test_run_done(&run);
     arena_free(arena);
 }
@@ -87,10 +88,14 @@ START_TEST(exponents_of_linear_motion_are_its_rates)
     ck_assert_double_eq_tol(test_nth(list, 1)->number, -2, 1e-6);
     ck_assert_str_eq(test_finding(&run, "lyapunov", "likely")->text, "yes");
     ck_assert_str_eq(test_finding(&run, "lyapunov", "exponential")->text, "undecided");
+    ck_assert_str_eq(test_finding(&run, "lyapunov", "chaotic")->text, "no");
     test_run_done(&run);
 
     run = exponents(&oscillator, 1, 300, q, 1, NULL, 0, arena);
     ck_assert_double_eq_tol(test_finding(&run, "lyapunov", "exponents")->first->number, 0, 1e-8);
+    ck_assert_str_eq(test_finding(&run, "lyapunov", "chaotic")->text, "no");
+    ck_assert_ptr_nonnull(
+        strstr(test_finding(&run, "lyapunov", "reason")->text, "Poincare and Bendixson"));
     ck_assert_str_eq(test_finding(&run, "lyapunov", "likely")->text, "undecided");
     test_run_done(&run);
     arena_free(arena);
@@ -117,6 +122,7 @@ START_TEST(two_dimensions_have_no_room_for_chaos)
     for (size_t k = 0; k < 2; k++) {
         ck_assert_double_gt(test_finding(&runs[k], "lyapunov", "exponents")->first->number, 0.9);
         ck_assert_str_eq(test_finding(&runs[k], "lyapunov", "likely")->text, "undecided");
+        ck_assert_str_eq(test_finding(&runs[k], "lyapunov", "chaotic")->text, "no");
         const char *reason = test_finding(&runs[k], "lyapunov", "reason")->text;
         ck_assert_msg(strstr(reason, "Poincare and Bendixson") != NULL, "%s", reason);
         test_run_done(&runs[k]);
@@ -124,6 +130,7 @@ START_TEST(two_dimensions_have_no_room_for_chaos)
     TestRun run = exponents(&shaken, 1, 400, q, 1, NULL, 0, arena);
     ck_assert_str_eq(test_finding(&run, "lyapunov", "likely")->text, "yes");
     ck_assert_str_eq(test_finding(&run, "lyapunov", "exponential")->text, "undecided");
+    ck_assert_str_eq(test_finding(&run, "lyapunov", "chaotic")->text, "undecided");
     test_run_done(&run);
     arena_free(arena);
 }

@@ -211,7 +211,7 @@ START_TEST(generators_that_move_nothing_make_no_zeros)
     const Value *found = test_equilibrium(&run, 1);
 
     test_expect_text(found, "kind", "relative equilibrium");
-    ck_assert_double_eq(test_number(found, "family"), 2);
+    ck_assert_double_eq(test_number(found, "flat_directions"), 2);
     test_expect_text(found, "stable", "no");
     test_run_done(&run);
 }
