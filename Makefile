@@ -162,6 +162,14 @@ scale: $(O)/dalembert
 	python3 tests/scale.py --random $(or $(RANDOM_MODELS),50)
 	python3 tests/scale_verdicts.py
 
+# Jobs that failed once, with their truth.
+failures: $(O)/dalembert
+	python3 tests/failures/check.py
+
+# Steps follow the motion alone: neither the length of the run nor a neighbor; RANDOM_MODELS as many random ones.
+stepping: $(O)/dalembert
+	python3 tests/stepping.py --random $(or $(RANDOM_MODELS),80)
+
 # 550 regular random models: no warning, and the steps of a loop that looks for nothing.
 regular:
 	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulation/regular $(MAKE) unit-core_simulation
@@ -226,6 +234,7 @@ bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $
 	$(O)/bench/parse
 	$(O)/bench/derivation
 	python3 bench/catalog.py
+	python3 bench/steps.py
 	python3 bench/verdicts.py
 	python3 bench/waiting.py
 	python3 bench/serving.py
@@ -239,7 +248,7 @@ SANITIZED_LATER := unit-core_invariants unit-core_simulation
 SANITIZED := hostile protocol memory gzip batch stream members result plot units reuse columns evidence
 check: rules all
 	$(MAKE) unit
-	$(MAKE) references formulations invariants scale verdicts claims benchmarks-quick
+	$(MAKE) references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
 	$(MAKE) examples clients crash
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert HTTP="$(addprefix test_,$(SANITIZED))" \

@@ -91,8 +91,9 @@ static void put_integrator_options(JsonWriter *writer, const OdeMethod *method,
         json_member_string(writer, "name", option->name);
         json_member_string(writer, "meaning", option->meaning);
         json_member_bool(writer, "required", option->required);
-        if (option->number)
-            json_member_number(writer, "default", *(const double *)(place + option->number));
+        const double number = option->number ? *(const double *)(place + option->number) : 0;
+        if (number > 0)
+            json_member_number(writer, "default", number);
         else if (option->flag)
             json_member_bool(writer, "default", *(const bool *)(place + option->flag));
         else

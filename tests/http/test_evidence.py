@@ -49,7 +49,9 @@ class Evidence(unittest.TestCase):
                 self.assertEqual(max(series["residual(%s)" % name]), worst, changes)
             self.assertEqual(min(series["rcond"]), told["condition"]["rcond_min"], changes)
             self.assertEqual(series["step"][0], None)
-            self.assertLessEqual(max(series["step"][1:]), told["steps"]["longest"])
+            # a row inside a long step ends none
+            ended = [step for step in series["step"][1:] if step is not None]
+            self.assertLessEqual(max(ended), told["steps"]["longest"])
             self.assertEqual(series["energy_balance"][0], 0)
             self.assertGreater(max(series["energy_balance"]), 0)
             self.assertLess(max(series["energy_balance"]), 1e-3)

@@ -205,8 +205,7 @@ void cancellation_report(Run *run, const OdeOutcome *outcome)
         return;
     /* what an implicit method damps is not magnified; and rates that have no bound are what they are */
     if (outcome->status == OK && !ode_method_needs_jacobian(s->method) &&
-        outcome->stiff_accepted == 0 &&
-        !(run->magnified * error < NOT_NEAR * believable))
+        outcome->stiff_accepted == 0 && !(run->magnified * error < NOT_NEAR * believable))
         magnified_velocities(run, outcome, &most);
     if (most.error <= believable && s->report.rank > 0)
         magnified_rows(run, outcome->t, &most);

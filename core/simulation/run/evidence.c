@@ -24,6 +24,7 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
 
     Residual *residuals = ARENA_NEW(arena, 2 * r, Residual);
     *e = (Evidence){.model = model,
+                    .damped = simulation->method && ode_method_needs_jacobian(simulation->method),
                     .velocity = residuals,
                     .position = residuals ? residuals + r : NULL,
                     .rcond_min = 1,
@@ -330,11 +331,12 @@ static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_
     }
 }
 
-/* The work is integrated beside the error norm: an imbalance that is within the tolerance of its swings
- * tells nothing of the motion, as on the jumps of a relaxation oscillator. */
+/* The work is integrated beside the error norm. If the motion is stiff it forgets errors, but the sum
+ * of the work does not: an imbalance that is within the tolerance of its swings tells nothing of such a
+ * motion, as on the jumps of a relaxation oscillator. */
 static bool is_within_work(const Evidence *e, const Simulation *s)
 {
-    return s->options.step == 0 &&
+    return e->damped &&
            last_balance(&e->sums) <= RESULT_TOLERANCES * s->options.rtol * e->sums.work_max;
 }
 

@@ -12,6 +12,7 @@ void method_log_take(Run *run, double t, const OdeMethod *method, double ratio)
     MethodLog *log = &run->methods;
     Arena *arena = run->s->arena;
 
+    run->evidence.damped = true;
     if (log->n == METHOD_USES)
         return;
     const char *because =
