@@ -15,7 +15,6 @@
 #include "core/integrate/limits.h"
 #include "core/integrate/rounding.h"
 #include "core/integrate/sizes.h"
-#include "core/integrate/stiffness.h"
 
 static bool has_passages(const OdeSystem *system, size_t lanes)
 {
@@ -274,6 +273,7 @@ static void renew_guesses(Drive *drive)
         const Lane *lane = &drive->lanes[l];
         if (!lane->guessed || lane->rejections == 0 || lane->state != LANE_READY)
             continue;
+        sizes_guess(&drive->step, l);
         sizes_begin(&drive->step, l);
         begin_noise(drive, l);
     }
@@ -553,7 +553,7 @@ void drive_finish(Drive *drive, double *ret_y)
         outcome->jacobians = step->jacobians[l];
         outcome->rounding = rounding_worst(step, l);
     }
-    stiffness_done(drive);
+    drive_end_methods(drive);
     if (drive->room != NULL)
         leave_pulse(&step->pulse, drive->room);
     else

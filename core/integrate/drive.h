@@ -168,6 +168,9 @@ bool drive_settle(Drive *drive);
 /* So many units of rounding of t, at the ends of the step. */
 double lane_rounding(const Drive *drive, size_t lane, double ulps);
 
+/* The end, in stiffness.c: counts the steps of the method for stiff systems, and frees its memory. */
+void drive_end_methods(Drive *drive);
+
 /* A length of step, kept to what the options allow. */
 double lane_bounded(const Drive *drive, double h);
 

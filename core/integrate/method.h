@@ -247,6 +247,9 @@ static inline double ode_weight_at(const OdeStep *step, size_t i)
     return ode_weight(step, i, 0, 0);
 }
 
+/* Into step->most[kind]: the largest size among the components of a kind, at its first component. */
+void ode_gather_kinds(const OdeStep *step, size_t lane);
+
 /* By how much a component of this size may move while it rests. */
 double ode_resting(double atol, double size);
 /* As an OdeArc has them. */

@@ -1,6 +1,5 @@
 /* Errors that rounding of the rates has allowed, beside those that were asked for. */
 #include "core/integrate/rounding.h"
-#include "core/integrate/sizes.h"
 
 #include <math.h>
 
@@ -34,7 +33,7 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
     const double t = step->t[lane], since = step->rounded_t[lane], h = fabs(step->h[lane]);
 
     step->rounded_t[lane] = t;
-    sizes_gather_kinds(step, lane);
+    ode_gather_kinds(step, lane);
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
         const double grown = h * (step->noise[i] + h * step->carried[i]);
         /* the part that an implicit method does not damp within a step */
@@ -55,7 +54,7 @@ OdeRounding rounding_worst(const OdeStep *step, size_t lane)
     OdeRounding worst = {0};
     double most = MUCH;
 
-    sizes_gather_kinds(step, lane);
+    ode_gather_kinds(step, lane);
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
         const double by = step->rounded[i];
         if (!(by > 0))

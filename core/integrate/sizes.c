@@ -47,18 +47,9 @@ static void take_values(OdeStep *step, size_t lane)
     }
 }
 
-void sizes_gather_kinds(const OdeStep *step, size_t lane)
-{
-    for (size_t r = 0; r < step->dim; r++) {
-        const size_t kind = step->kinds ? step->kinds[r] : r;
-        const double size = step->size[r * step->lanes + lane];
-        step->most[kind] = kind == r ? size : ode_larger(step->most[kind], size);
-    }
-}
-
 double sizes_of_kind(const OdeStep *step, size_t lane, size_t r)
 {
-    sizes_gather_kinds(step, lane);
+    ode_gather_kinds(step, lane);
     const double size = step->most[step->kinds[r]];
     return size > LEAST_SIZE ? size : 1;
 }
@@ -125,7 +116,7 @@ double sizes_noise_over(const OdeStep *step, double h, double rest)
 {
     double largest = 0;
 
-    sizes_gather_kinds(step, 0);
+    ode_gather_kinds(step, 0);
     for (size_t r = 0; r < step->dim; r++) {
         const double noise = h * step->noise[r] / ODE_NOISE_MARGIN;
         const double size = step->most[step->kinds[r]];
@@ -133,6 +124,29 @@ double sizes_noise_over(const OdeStep *step, double h, double rest)
             largest = ode_larger(largest, noise / size);
     }
     return largest;
+}
+
+/* Of the largest of its kind, in the step that was tried: a component that starts at zero is not followed
+ * below this part. One that grows like t^9 has a relative error that no step size of a method of order
+ * 8 makes smaller. */
+static const double LEAST_OF_KIND = 1e-9;
+
+void sizes_guess(OdeStep *step, size_t lane)
+{
+    const size_t lanes = step->lanes;
+
+    for (size_t r = 0; step->nominal && r < step->dim; r++) {
+        const double end = fabs(step->y_new[r * lanes + lane]);
+        double *most = &step->most[step->kinds[r]];
+        *most = step->kinds[r] == r ? end : ode_larger(*most, end);
+    }
+    for (size_t r = 0; step->nominal && r < step->dim; r++) {
+        const size_t i = r * lanes + lane;
+        const double least = LEAST_OF_KIND * step->most[step->kinds[r]];
+        if (step->unsized[i] > 0 && step->y[i] == 0 && isfinite(least))
+            step->size[i] = ode_larger(LEAST_SIZE, least);
+    }
+    step->resized = true;
 }
 
 void sizes_begin(OdeStep *step, size_t lane)

@@ -18,6 +18,9 @@ bool sizes_are_given(const double *nominal, size_t dim);
 /* Sets size and unsized of all lanes before the first state is known. */
 void sizes_start(OdeStep *step);
 
+/* A guessed first step to y_new was rejected: least sizes of components that start at zero. */
+void sizes_guess(OdeStep *step, size_t lane);
+
 /* The lane starts, or goes on from a break, at y. */
 void sizes_begin(OdeStep *step, size_t lane);
 
@@ -42,8 +45,6 @@ void sizes_raise_noise(OdeStep *step);
  * size of the component's kind. A kind for which it is more than `rest` is at rest and not counted. */
 double sizes_noise_over(const OdeStep *step, double h, double rest);
 
-/* step->most[kind]: the largest size among the components of a kind. */
-void sizes_gather_kinds(const OdeStep *step, size_t lane);
 /* The largest size of the kind of component r; 1 if all of that kind have been zero. */
 double sizes_of_kind(const OdeStep *step, size_t lane, size_t r);
 

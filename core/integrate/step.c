@@ -183,6 +183,15 @@ void ode_scatter(const OdeStep *step, const double *column, size_t lane, double 
         ret_rows_of_lanes[r * step->lanes + lane] = column[r];
 }
 
+void ode_gather_kinds(const OdeStep *step, size_t lane)
+{
+    for (size_t r = 0; r < step->dim; r++) {
+        const size_t kind = step->kinds ? step->kinds[r] : r;
+        const double size = step->size[r * step->lanes + lane];
+        step->most[kind] = kind == r ? size : ode_larger(step->most[kind], size);
+    }
+}
+
 static void arc_state(const OdeArc *arc, double theta, double *ret_y)
 {
     const OdeArcOf *of = arc->step;

@@ -139,7 +139,7 @@ void stiffness_pass_break(Drive *drive, size_t lane, bool restart)
     (void)stiffness_watch(drive, lane);
 }
 
-void stiffness_done(Drive *drive)
+void drive_end_methods(Drive *drive)
 {
     if (is_exchanged(drive))
         count_steps(drive, drive->lanes[0].outcome);

@@ -23,7 +23,5 @@ void stiffness_see_step(Drive *drive, size_t lane);
 void stiffness_exchange_method(Drive *drive, size_t lane);
 /* The lane has passed a break. `restart`: with another state or other rates. */
 void stiffness_pass_break(Drive *drive, size_t lane, bool restart);
-/* The drive has ended: the steps are counted, and the memory of the other method is freed. */
-void stiffness_done(Drive *drive);
 
 #endif

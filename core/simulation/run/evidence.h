@@ -46,7 +46,7 @@ typedef struct Imbalance {
 typedef struct Evidence {
     const Model *model;
     StepEndEval end;
-    bool damped; /* a method for stiff systems has made steps */
+    bool damped;                   /* a method for stiff systems has made steps */
     const double *look;            /* where residuals were taken last */
     Residual *velocity, *position; /* r each, one behind the other */
     EvidenceSums sums;

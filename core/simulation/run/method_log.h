@@ -6,8 +6,6 @@
 #include "core/integrate/ode.h"
 #include "core/simulation/simulation.h"
 
-struct Run;
-
 /* More exchanges than these are counted, not listed. */
 enum { METHOD_USES = 16 };
 
@@ -16,9 +14,11 @@ typedef struct MethodLog {
     size_t n;
 } MethodLog;
 
-/* The observer's: from t on another method integrates. */
-void method_log_take(struct Run *run, double t, const OdeMethod *method, double ratio);
+/* From t on another method integrates; ratio: h rho, which has decided it. */
+void method_log_take(MethodLog *log, const Simulation *simulation, double t,
+                     const OdeMethod *method, double ratio);
 /* The methods, their steps and a warning go into the result. */
-void method_log_report(struct Run *run, const OdeOutcome *outcome);
+void method_log_report(const MethodLog *log, const Simulation *simulation,
+                       const OdeOutcome *outcome, SimulationResult *result);
 
 #endif

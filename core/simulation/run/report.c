@@ -367,7 +367,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_rounding(run, &outcome->rounding);
     report_constant_events(run);
     report_undecided_events(run);
-    method_log_report(run, outcome);
+    method_log_report(&run->methods, run->s, outcome, &run->result);
     cancellation_report(run, outcome);
     column_digits_report(run, outcome);
 }

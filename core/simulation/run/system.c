@@ -657,8 +657,11 @@ static Status run_make_jacobian(void *self, Error *err)
 static void run_on_exchange(void *self, size_t lane, double t, const OdeMethod *method,
                             double ratio)
 {
+    Run *run = self;
+
     (void)lane;
-    method_log_take(self, t, method, ratio);
+    run->evidence.damped = true;
+    method_log_take(&run->methods, run->s, t, method, ratio);
 }
 
 static Status poll_sink(void *self, Error *err)
