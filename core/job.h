@@ -146,7 +146,7 @@ typedef struct JobSpec {
     BoundarySpec boundary;
     TimeSpec time;
     const char *method; /* "auto" when the document has none */
-    double rtol, atol; /* atol 0: rtol / 100 */
+    double rtol, atol;  /* atol 0: rtol / 100 */
     bool rtol_given, atol_given;
     const NamedValue *nominal; /* sizes of coordinates and of velocities, "dot(x)" */
     size_t n_nominal;

@@ -117,30 +117,11 @@ typedef struct SimulationLimits {
 Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                       Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 void simulation_free(Simulation *simulation); /* NULL is fine */
-/* Initial states of jobs that differ in numbers only, made beside each other: several at the cost of few. Used by one thread. Lists of
- * values by name are borrowed from the first job: all have the same ones, in which the values change. */
-typedef struct Starts Starts;
-enum { STARTS_MOST = 16 };
-
-Status starts_new(Compiled *compiled, Starts **ret_starts, Error *err) MUST_CHECK;
-void starts_free(Starts *starts); /* NULL is fine */
-/* None, then one job after the other, STARTS_MOST at most, then all are made; `like`: a simulation that was prepared, of one of such
- * jobs. What is not clear of one, and what is wrong, is left to its simulation. */
-void starts_clear(Starts *starts);
-void starts_add(Starts *starts, const JobSpec *spec);
-void starts_make(Starts *starts, const Simulation *like);
-
-/* The start of the k-th of these; starts NULL: it was not made ahead. */
-typedef struct StartAhead {
-    const Starts *starts;
-    size_t k;
-} StartAhead;
-
 /* The same simulation for another job, which differs in numbers only (parameters, initial.t, the values of the initial state, the
  * end): nothing of the document is read again. It is as new; what it gave before is gone. After ERR_INVALID it can be given
- * numbers again. Not of boundary problems, nor of jobs with `compare` or `accuracy`. ahead: of this job. */
+ * numbers again. Not of boundary problems, nor of jobs with `compare` or `accuracy`. */
 Status simulation_renew(Simulation *simulation, const JobSpec *spec, const SimulationLimits *limits,
-                        StartAhead ahead, Diagnostics *diag, Error *err) MUST_CHECK;
+                        Diagnostics *diag, Error *err) MUST_CHECK;
 /* All mistakes of a job but those of its state at the start: for jobs that differ in numbers only. ret_reduced
  * [spec->n_reduce]: the dimensions of its reductions. */
 Status simulation_check(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,

@@ -47,13 +47,10 @@ struct Ensemble {
     OverTimeShape over_time;
     size_t *over_columns; /* over_time.n_columns: their places in a row of the trajectory */
     double *cells;        /* of the members under way: [SIMULATION_LANES][cells] */
-    /* Simulations that have ended: further members take them over, where that can be done .. */
+    /* Simulations that have ended: further members take them over, if that can be done. */
     bool renews;
     Simulation *spare[SIMULATION_LANES];
     size_t n_spare;
-    /* .. and their initial states are made ahead, for n_ahead members from this one on. */
-    Starts *starts;
-    uint64_t first_ahead, n_ahead;
 };
 
 static const SimulationLimits *limits_of(const Ensemble *e)
@@ -127,33 +124,13 @@ static void give_up(Ensemble *e, Simulation *s)
         simulation_free(s);
 }
 
-static StartAhead start_of(const Ensemble *e, uint64_t k)
-{
-    const bool made = k - e->first_ahead < e->n_ahead; /* wraps around before them */
-
-    return made ? (StartAhead){e->starts, (size_t)(k - e->first_ahead)} : (StartAhead){0};
-}
-
-/* Members from k on, before `end`. */
-static void start_ahead(Ensemble *e, uint64_t k, uint64_t end)
-{
-    if (!e->starts || e->n_spare == 0 || start_of(e, k).starts)
-        return;
-    e->first_ahead = k;
-    e->n_ahead = end - k < STARTS_MOST ? end - k : STARTS_MOST;
-    starts_clear(e->starts);
-    for (uint64_t j = k; j < k + e->n_ahead; j++)
-        starts_add(e->starts, ensemble_member(e, j));
-    starts_make(e->starts, e->spare[e->n_spare - 1]);
-}
-
-static Status renew_or_make(Ensemble *e, uint64_t k, const JobSpec *job, Diagnostics *diag,
+static Status renew_or_make(Ensemble *e, const JobSpec *job, Diagnostics *diag,
                             Simulation **ret_simulation, Error *err)
 {
     if (e->n_spare == 0)
         return simulation_new(e->compiled, job, limits_of(e), diag, ret_simulation, err);
     Simulation *s = e->spare[--e->n_spare];
-    const Status status = simulation_renew(s, job, limits_of(e), start_of(e, k), diag, err);
+    const Status status = simulation_renew(s, job, limits_of(e), diag, err);
     if (status == OK)
         *ret_simulation = s;
     else
@@ -168,7 +145,7 @@ static Status prepare_member(Ensemble *e, uint64_t k, Diagnostics **ret_diag,
     arena_clear(e->mistakes);
     diagnostics_init(&e->diag, e->mistakes);
     *ret_diag = &e->diag;
-    return renew_or_make(e, k, ensemble_member(e, k), &e->diag, ret_simulation, err);
+    return renew_or_make(e, ensemble_member(e, k), &e->diag, ret_simulation, err);
 }
 
 static Status keep_table_units(Ensemble *e, const char *const *units, size_t n, Error *err)
@@ -363,8 +340,6 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
     if (status == OK)
         status = simulation_check(e->compiled, typical_member(e, design), limits_of(e), e->reduced,
                                   diag, err);
-    if (status == OK && e->renews)
-        status = starts_new(e->compiled, &e->starts, err);
     return status;
 }
 
@@ -439,7 +414,6 @@ void ensemble_free(Ensemble *e)
         return;
     for (size_t k = 0; k < e->n_spare; k++)
         simulation_free(e->spare[k]);
-    starts_free(e->starts);
     arena_free(e->mistakes);
     arena_free(e->arena);
     compiled_unref(e->compiled);
@@ -683,10 +657,8 @@ static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
     Status status = next_range(m, err);
     while (status == OK && !*ret_simulation && m->next < m->end && !m->stop) {
         m->stop = (m->sink->enough && m->sink->enough(m->sink->self)) || poll_sink(m, err) != OK;
-        if (!m->stop) {
-            start_ahead(m->e, m->next, m->end);
+        if (!m->stop)
             status = begin_member(m, m->next++, ret_simulation, err);
-        }
         if (status == OK && !*ret_simulation)
             status = next_range(m, err);
     }

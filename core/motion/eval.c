@@ -375,13 +375,6 @@ MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double
     return point_read(e);
 }
 
-void motion_eval_take_point(MotionEval *e, double t, const double *y, const double *out)
-{
-    set_one(e, e->point.in, 0, t, y);
-    memcpy(e->point.out, out, program_n_outputs(e->point.program) * sizeof *out);
-    e->point.evaluated = true;
-}
-
 MotionPoint motion_eval_point_shaken(MotionEval *e, double t, const double *y, Shakes *shakes)
 {
     set_one(e, e->one, 0, t, y);

@@ -85,8 +85,6 @@ typedef struct MotionPoint {
     double inertia;             /* see Equations.inertia; -1 where there is none */
 } MotionPoint;
 MotionPoint motion_eval_point(MotionEval *eval, size_t lane, double t, const double *y);
-/* What the program of the point, out[..], has found at this state elsewhere: it is known from here on. Of one lane. */
-void motion_eval_take_point(MotionEval *eval, double t, const double *y, const double *out);
 /* That of lane 0 with random errors (program_eval_shaken). */
 MotionPoint motion_eval_point_shaken(MotionEval *eval, double t, const double *y, Shakes *shakes);
 

@@ -67,12 +67,12 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
 }
 
 Status simulation_renew(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
-                        StartAhead ahead, Diagnostics *diag, Error *err)
+                        Diagnostics *diag, Error *err)
 {
     assert(!s->boundary && !s->finer && s->n_others == 0);
     if (!s->room && !(s->room = run_room_new()))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    const Status status = simulation_prepare_again(s, spec, limits, ahead, diag, err);
+    const Status status = simulation_prepare_again(s, spec, limits, diag, err);
     return patience_settle(status == OK ? check_size(s, limits, diag, err) : status, err);
 }
 

@@ -58,7 +58,6 @@ struct Simulation {
     const char *note;        /* likewise */
     double *multipliers; /* report.rank: initial data of formulations that keep them; else NULL */
     double *guess;       /* motion->dim: near the state at the start; NULL: zeros */
-    double *start_point; /* what the motion's point tells there; NULL: not known and checked */
     double *chart;       /* 2 model->chart.n: the initial state as given in the chart; else NULL */
     InitialReport report;
     const Value

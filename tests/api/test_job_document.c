@@ -27,7 +27,8 @@ START_TEST(a_small_job_has_the_documented_defaults)
     ck_assert_int_eq(job->spec.time.kind, TIME_SAMPLES);
     ck_assert_uint_eq(job->spec.time.samples, 201);
     ck_assert_int_eq(job->spec.consistency, CONSISTENCY_REQUIRE);
-    ck_assert(job->spec.rtol == 1e-10 && job_spec_atol(&job->spec) == 1e-12 && job->spec.projection);
+    ck_assert(job->spec.rtol == 1e-10 && job_spec_atol(&job->spec) == 1e-12 &&
+              job->spec.projection);
     ck_assert_str_eq(job->spec.method, "auto");
     ck_assert_str_eq(job->labels, "{}");
     ck_assert(job->cache && job->priority == 0 && job->timeout == 0);

@@ -223,10 +223,6 @@ static bool gives_back(const Simulation *s, const ModelPoint *at, const MotionPo
 
 Status initial_motion_check(const Simulation *s, MotionEval *equations, const double *y, Error *err)
 {
-    if (s->start_point) { /* as it was found beside others */
-        motion_eval_take_point(equations, s->times.t0, y, s->start_point);
-        return OK;
-    }
     const Model *model = s->compiled->model;
     const size_t n = model->n;
     const MotionPoint point = motion_eval_point(equations, 0, s->times.t0, y);

@@ -23,7 +23,6 @@
 #include "core/simulation/prepare/nominal.h"
 #include "core/simulation/prepare/reductions.h"
 #include "core/simulation/prepare/sensitivities.h"
-#include "core/simulation/prepare/starts.h"
 
 enum { DEFAULT_MAX_STEPS = 10000000 };
 enum { ARENA_BYTES = 64 << 20 };
@@ -251,14 +250,14 @@ static Status bind_model(Simulation *s, Error *err)
     return OK;
 }
 
-/* What begins with the initial state, unless that was made ahead. `status`: of what came before it, also after mistakes: a client wants to hear of all
+/* What begins with the initial state. `status`: of what came before it, also after mistakes: a client wants to hear of all
  * of them at once. `before`: how many there were when the job was begun. */
-static Status prepare_state(Simulation *s, const JobSpec *spec, StartAhead ahead, Status status,
-                            size_t before, Diagnostics *diag, Error *err)
+static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, size_t before,
+                            Diagnostics *diag, Error *err)
 {
     if (status == OK || status == ERR_INVALID) {
         status = bind_model(s, err);
-        if (status == OK && !starts_take_state(ahead, s))
+        if (status == OK)
             status = prepare_initial_state(s, spec, diag, err);
     }
     if (status == OK && diag->total != before)
@@ -266,8 +265,6 @@ static Status prepare_state(Simulation *s, const JobSpec *spec, StartAhead ahead
     /* what depends on the consistent initial state */
     if (status == OK)
         status = initial_motion_choose(s, spec, diag, err);
-    if (status == OK)
-        starts_take_motion(ahead, s);
     if (status == OK)
         status = sensitivities_start(s, spec, diag, err);
     if (status == OK && s->boundary)
@@ -289,7 +286,7 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     boundary_adapt(asked, s->compiled->formulation->name, spec, diag);
     const Status status = prepare_document(s, spec, limits, diag, err);
     s->document = arena_mark(s->arena);
-    return prepare_state(s, spec, (StartAhead){0}, status, before, diag, err);
+    return prepare_state(s, spec, status, before, diag, err);
 }
 
 /* As before there was a state. */
@@ -302,7 +299,7 @@ static void forget_state(Simulation *s)
     s->dependent = NULL;
     s->note = NULL;
     s->held = NULL;
-    s->multipliers = s->guess = s->chart = s->start_point = NULL;
+    s->multipliers = s->guess = s->chart = NULL;
     s->report = (InitialReport){0};
     s->equilibrium = s->change = NULL;
     s->choices = NULL;
@@ -340,7 +337,7 @@ static void keep_names(Simulation *s)
 }
 
 Status simulation_prepare_again(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
-                                StartAhead ahead, Diagnostics *diag, Error *err)
+                                Diagnostics *diag, Error *err)
 {
     const double start = simulation_clock(s);
     const size_t before = diag->total;
@@ -349,7 +346,7 @@ Status simulation_prepare_again(Simulation *s, const JobSpec *spec, const Simula
         keep_names(s);
     forget_state(s);
     Status status = prepare_numbers(s, spec, limits, diag, err);
-    status = prepare_state(s, spec, ahead, status, before, diag, err);
+    status = prepare_state(s, spec, status, before, diag, err);
     s->seconds_prepare = simulation_clock(s) - start;
     return status;
 }

@@ -10,7 +10,7 @@ Status simulation_prepare(Compiled *compiled, const JobSpec *spec, const Simulat
                           Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 /* Of a simulation that simulation_prepare() made, of a job that differs in numbers only; after a failure it can be done again. */
 Status simulation_prepare_again(Simulation *simulation, const JobSpec *spec,
-                                const SimulationLimits *limits, StartAhead ahead, Diagnostics *diag,
+                                const SimulationLimits *limits, Diagnostics *diag,
                                 Error *err) MUST_CHECK;
 /* The same of a job whose numbers are not its own yet: no state is looked at, and it cannot be run. Names of the initial
  * state are looked up, too. */

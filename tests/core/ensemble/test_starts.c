@@ -1,4 +1,4 @@
-/* Members whose starts are made beside each other start as they do alone, among others that cannot. */
+/* Members start as they do alone, among others that cannot. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static Status tell(void *self, uint64_t k, const double *row, const char *reason
     return OK;
 }
 
-/* All in one go, or one by one, so that nothing is made beside others. */
+/* All in one go, or one by one, so that nothing is kept from others. */
 static void run(Compiled *compiled, const JobSpec *job, const EnsembleSpec *spec, uint64_t at_once,
                 Told *told)
 {

@@ -168,8 +168,7 @@ START_TEST(a_renewed_simulation_is_that_of_its_numbers)
         Diagnostics diag;
         job = job_of(d, n, &mu);
         diagnostics_init(&diag, first.arena);
-        const Status status =
-            simulation_renew(first.simulation, &job, NULL, (StartAhead){0}, &diag, &err);
+        const Status status = simulation_renew(first.simulation, &job, NULL, &diag, &err);
         ck_assert_msg(status == (n->admissible ? OK : ERR_INVALID), "%zu: %s", COURSE[k],
                       diag.count ? diag.items[0].message : "");
         if (status != OK) {
