@@ -542,7 +542,7 @@ class Service(DaemonCase):
   1 coordinate, 1 degree of freedom, 2 parameters
   constraints: none
   formulations that apply: lagrange-dalembert, voronec, chaplygin, hamel, hamiltonian, vakonomic, least-action
-  it gives 3 members of 11 samples, a summary of 11 columns, 264 bytes, about 258 evaluations of 1 operation
+  it gives 3 members of 11 samples, a summary of 11 columns, 264 bytes, about 225 evaluations of 1 operation
 """)
 
 
