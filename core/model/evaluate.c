@@ -192,13 +192,13 @@ static void eval_alloc(ModelEval *eval, const double *params)
     eval->positions = arena_sizes(arena, r);
 }
 
-/* In the order in which compile_all() puts them. */
-ModelPoint point_places(const Model *m, const double *out, size_t lanes)
+/* Outputs of the point's program, as put_point() orders them; the energy is not known. */
+static ModelPoint point_places(const Model *m, const double *out)
 {
-    const size_t n = m->n * lanes, r = m->r * lanes, nn = m->n * n, rn = m->r * n;
+    const size_t n = m->n, r = m->r, rn = r * n;
     ModelPoint point = {.M = out};
 
-    point.l = point.M + nn;
+    point.l = point.M + n * n;
     point.F = point.l + n;
     point.A = point.F + n;
     point.psi = point.A + rn;
@@ -215,17 +215,6 @@ ModelPoint point_places(const Model *m, const double *out, size_t lanes)
     return point;
 }
 
-const Model *model_programs_model(const ModelPrograms *programs)
-{
-    return programs->model;
-}
-
-Status model_programs_bind_point(const ModelPrograms *programs, size_t lanes, Function *ret,
-                                 Error *err)
-{
-    return function_bind(ret, programs->point, programs->model->param_values, lanes, err);
-}
-
 static Status eval_init(ModelEval *eval, const ModelPrograms *programs, const double *params,
                         Error *err)
 {
@@ -240,7 +229,7 @@ static Status eval_init(ModelEval *eval, const ModelPrograms *programs, const do
     if (status == OK)
         status = function_bind(&eval->linear, programs->linear, eval->params, 1, err);
     if (status == OK)
-        eval->at = point_places(eval->model, eval->point.out, 1);
+        eval->at = point_places(eval->model, eval->point.out);
     return status;
 }
 

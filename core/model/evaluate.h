@@ -28,13 +28,6 @@ struct ModelEval {
     Arena arena;          /* holds the arrays */
 };
 
-/* The model of the programs, and the one that has all of a ModelPoint, bound to the model's own parameters in so many lanes. */
-const Model *model_programs_model(const ModelPrograms *programs);
-Status model_programs_bind_point(const ModelPrograms *programs, size_t lanes, Function *ret,
-                                 Error *err) MUST_CHECK;
-/* Where its outputs[..][lanes] are; the energy is not known. */
-ModelPoint point_places(const Model *model, const double *out, size_t lanes);
-
 /* The outputs of one of the functions at a state; evaluated unless that is the state of its last evaluation, or of the point's, which
  * has them all, the same but for rounding: programs share quotients among all that they have to tell. */
 const double *evaluate_at(const ModelEval *eval, Function *function, double t, const double *q,

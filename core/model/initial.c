@@ -18,7 +18,11 @@
 /* Singular values, the smallest of the largest. */
 static const double CLEAR_RANK = 1e-6;
 
-size_t initial_matrices_size(const Model *m)
+/* The residual, of scale, up to which nothing of a state is moved. */
+static const double UNTOUCHED = 4 * DBL_EPSILON;
+
+/* Rank and metric are found from M, the rows, and the rounding of both. */
+static size_t matrices_size(const Model *m)
 {
     return m->n * m->n + m->n + 2 * m->r * m->n;
 }
@@ -39,8 +43,7 @@ static Status initial_begin(Initial *s, ModelEval *eval, InitialState *state, Di
                             Error *err)
 {
     const size_t n = eval->model->n, r = eval->model->r;
-    const Status status =
-        initial_room(eval, 3 * n + 3 * r + initial_matrices_size(eval->model), err);
+    const Status status = initial_room(eval, 3 * n + 3 * r + matrices_size(eval->model), err);
 
     if (status != OK)
         return status;
@@ -208,7 +211,7 @@ static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *
         .rows = rank->independent,
         .n_rows = rank->rank,
         .mass = mass,
-        .untouched = INITIAL_UNTOUCHED,
+        .untouched = UNTOUCHED,
     };
     c.held = positions ? s->state->held : NULL;
     c.whole = correction_is_flat(s->model, &c);
@@ -340,9 +343,9 @@ static bool any_missing(const InitialState *state, size_t n)
     return false;
 }
 
-void initial_take_matrices(const Model *m, const ModelPoint *point, size_t lanes, double *ret)
+static void take_matrices(const Model *m, const ModelPoint *point, double *ret)
 {
-    const size_t nn = m->n * m->n * lanes, n = m->n * lanes, rn = m->r * n;
+    const size_t n = m->n, nn = n * n, rn = m->r * n;
 
     memcpy(ret, point->M, nn * sizeof *ret);
     memcpy(ret + nn, point->M_rounding, n * sizeof *ret);
@@ -352,10 +355,10 @@ void initial_take_matrices(const Model *m, const ModelPoint *point, size_t lanes
     memcpy(ret + nn + n + rn, point->A_rounding, rn * sizeof *ret);
 }
 
-bool initial_has_matrices(const Model *m, const ModelPoint *point, size_t lanes,
-                          const double *taken)
+/* Whether the matrices are, bit by bit, those that were taken. */
+static bool has_matrices(const Model *m, const ModelPoint *point, const double *taken)
 {
-    const size_t nn = m->n * m->n * lanes, n = m->n * lanes, rn = m->r * n;
+    const size_t n = m->n, nn = n * n, rn = m->r * n;
 
     return numbers_are_same(taken, point->M, nn) &&
            numbers_are_same(taken + nn, point->M_rounding, n) &&
@@ -370,7 +373,7 @@ static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
     double change = 0;
     Status status = rank_find(m, given, false, &s->rank, err);
 
-    initial_take_matrices(m, given, 1, s->matrices);
+    take_matrices(m, given, s->matrices);
     if (status == OK)
         status = is_metric(s, given, &s->rank, &mass, err);
     if (status == OK) {
@@ -383,7 +386,7 @@ static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
     if (status != OK || s->unmoved)
         return status;
     const ModelPoint point = initial_point(s);
-    s->unmoved = initial_has_matrices(m, &point, 1, s->matrices);
+    s->unmoved = has_matrices(m, &point, s->matrices);
     return s->unmoved ? OK : rank_find(m, &point, false, &s->rank, err);
 }
 

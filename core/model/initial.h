@@ -2,13 +2,11 @@
 #ifndef CORE_MODEL_INITIAL_H
 #define CORE_MODEL_INITIAL_H
 
-#include <float.h>
-
 #include "core/model/evaluate.h"
 #include "core/model/rank.h"
 
-/* Residuals, of scale: up to which a state is admissible; up to which nothing of it is moved. */
-static const double INITIAL_ADMISSIBLE = 1e-8, INITIAL_UNTOUCHED = 4 * DBL_EPSILON;
+/* The residual, of scale, up to which a state is admissible. */
+static const double INITIAL_ADMISSIBLE = 1e-8;
 
 typedef struct Initial {
     ModelEval *eval;
@@ -31,13 +29,6 @@ typedef struct Initial {
 bool initial_faultless(const Initial *s);
 ModelPoint initial_point(const Initial *s);
 bool initial_is_independent(const ConstraintRank *rank, size_t a);
-
-/* What rank and metric are found of, in so many lanes: M, the rows, and what rounding makes of both. How many numbers that are of a
- * lane; copied; and whether they are, bit by bit, what was taken. */
-size_t initial_matrices_size(const Model *model);
-void initial_take_matrices(const Model *model, const ModelPoint *point, size_t lanes, double *ret);
-bool initial_has_matrices(const Model *model, const ModelPoint *point, size_t lanes,
-                          const double *taken);
 
 /* Adds the diagnostic that a dependent constraint cannot hold together with the others. */
 void initial_contradiction(Initial *s, const Combination *c, double gap, bool derivative);

@@ -8,6 +8,8 @@
 #include "core/model/kkt.h"
 #include "core/model/residuals.h"
 
+/* At most so many steps of Newton's method are made. */
+enum { NEWTON_STEPS = 10 };
 static const double ROUND_OFF = 2 * DBL_EPSILON; /* of scale: reached, as good as it gets */
 static const double UNTOUCHED = DBL_EPSILON;     /* of scale: a step needs no projection */
 static const double STAGNATION = 1e-12;          /* of scale: acceptable where it gets no better */
@@ -103,24 +105,6 @@ static double norm_of_difference(const double *a, const double *b, size_t n)
     return sqrt(sum);
 }
 
-NewtonStep newton_step(double worst, double *best)
-{
-    NewtonStep found = {.is_best = worst < *best};
-
-    if (!found.is_best && *best <= STAGNATION)
-        return (NewtonStep){.is_last = true};
-    found.is_last = worst <= ROUND_OFF;
-    found.is_best |= found.is_last;
-    if (found.is_best)
-        *best = worst;
-    return found;
-}
-
-bool newton_has_arrived(double best)
-{
-    return best <= STAGNATION;
-}
-
 /* Velocities that the constraints determine to be zero have no terms but their own rounding. Each
  * step of Newton's method leaves eps of that, and residuals stay as large as their terms. Then a
  * velocity is zero if half of the steps would have left no more of the largest one, or if it is too
@@ -155,13 +139,17 @@ static bool project_iterate(ModelEval *eval, const Correction *c, double t, cons
         worst = worst_residual(eval, c, t, q, v, NULL);
         if (isnan(worst))
             break;
-        const NewtonStep found = newton_step(worst, &best);
-        if (found.is_best)
+        /* the best place is kept; the last step is at round-off, or where it gets no better */
+        if (worst < best) {
+            best = worst;
             memcpy(eval->best, x, n * sizeof *x);
-        if (found.is_last)
+        } else if (best <= STAGNATION) {
+            break;
+        }
+        if (worst <= ROUND_OFF)
             break;
     }
-    if (!newton_has_arrived(best))
+    if (!(best <= STAGNATION))
         return !c->positions && come_to_rest(eval, c, t, q, x);
     memcpy(x, eval->best, n * sizeof *x);
     return true;

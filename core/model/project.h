@@ -16,18 +16,6 @@ typedef struct Correction {
     bool whole; /* the model will be looked at where it ends: residuals are taken from its point */
 } Correction;
 
-/* At most so many steps of Newton's method are made. */
-enum { NEWTON_STEPS = 10 };
-
-/* A step after which the largest residual is `worst`, *best before it, and the least so far after it: the place is kept, it is the last
- * step, at round-off or where it gets no better. */
-typedef struct NewtonStep {
-    bool is_best, is_last;
-} NewtonStep;
-NewtonStep newton_step(double worst, double *best);
-/* Whether such a residual is one of the constraints met. */
-bool newton_has_arrived(double best);
-
 /* Moves q or v onto the constraints; allocation-free. On failure (ERR_NUMERIC) nothing is moved, and
  * eval->best is the best place met, where residuals are numbers at the first. */
 Status correction_apply(ModelEval *eval, const Correction *correction, double t, double *q,

@@ -11,6 +11,11 @@
 #include "core/numeric/definite.h"
 #include "core/numeric/dense.h"
 
+/* Entries of A up to which its rank is first looked at without allocation. */
+enum { FEW_ENTRIES = 64 };
+/* Entries that are so many roundings have no direction. */
+static const double ROUNDINGS = 16;
+
 RowBasis row_basis(Arena *arena, size_t n, size_t max_rows)
 {
     return (RowBasis){
@@ -84,13 +89,18 @@ void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
     }
 }
 
+static double entry_of(double a, double rounding)
+{
+    return fabs(a) > ROUNDINGS * DBL_EPSILON * rounding ? a : 0;
+}
+
 /* Normalised, in units of the coordinates (NULL: as they are). */
 static void rank_add_row(RowBasis *b, const double *a, const double *rounding, const double *units)
 {
     double *row = row_basis_add(b), norm = 0;
 
     for (size_t i = 0; i < b->n; i++) {
-        row[i] = rank_entry(a[i], rounding[i]);
+        row[i] = entry_of(a[i], rounding[i]);
         row[i] *= units ? units[i] : 1;
         norm = hypot(norm, row[i]);
     }
@@ -228,17 +238,17 @@ static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bo
  * asked for of the rank then: nothing of it depends on units (UNITS_MATTER). */
 static bool is_clearly_full(const Model *m, const ModelPoint *point, bool holonomic_only)
 {
-    double rows[RANK_FEW_ENTRIES], gram[DEFINITE_MOST * DEFINITE_MOST];
+    double rows[FEW_ENTRIES], gram[DEFINITE_MOST * DEFINITE_MOST];
     const size_t n = m->n;
     size_t n_rows = 0;
 
-    if (m->r > DEFINITE_MOST || m->r * n > RANK_FEW_ENTRIES)
+    if (m->r > DEFINITE_MOST || m->r * n > FEW_ENTRIES)
         return false;
     for (size_t a = 0; a < m->r; a++) {
         if (holonomic_only && m->constraints[a].kind != CONSTRAINT_HOLONOMIC)
             continue;
         for (size_t i = 0; i < n; i++)
-            rows[n_rows * n + i] = rank_entry(point->A[a * n + i], point->A_rounding[a * n + i]);
+            rows[n_rows * n + i] = entry_of(point->A[a * n + i], point->A_rounding[a * n + i]);
         n_rows++;
     }
     for (size_t k = 0; k < n_rows; k++)

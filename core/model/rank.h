@@ -5,9 +5,6 @@
 #ifndef CORE_MODEL_RANK_H
 #define CORE_MODEL_RANK_H
 
-#include <float.h>
-#include <math.h>
-
 #include "core/base/arena.h"
 #include "core/base/text.h"
 #include "core/model/state.h"
@@ -29,17 +26,6 @@ double *row_basis_add(RowBasis *b);
 /* Takes rows among the first n_rows into the basis until it has `most`: the earliest that are well
  * independent; what is nearly dependent has its turn only when nothing better is left. */
 void row_basis_choose(RowBasis *b, size_t n_rows, size_t most);
-
-/* Entries of A up to which its rank is first looked at without allocation. */
-enum { RANK_FEW_ENTRIES = 64 };
-
-/* Entries that are so many roundings have no direction. */
-static const double RANK_ROUNDINGS = 16;
-
-static inline double rank_entry(double a, double rounding)
-{
-    return fabs(a) > RANK_ROUNDINGS * DBL_EPSILON * rounding ? a : 0;
-}
 
 /* Rank and independent rows of A at a point; of the holonomic rows alone without singular values (1
  * then). In the coordinates as they are, or, where that looks less independent, in the units in

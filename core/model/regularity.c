@@ -11,6 +11,9 @@
 #include "core/numeric/definite.h"
 #include "core/numeric/dense.h"
 
+/* Of the rounding of M_ii: no more of M_ii is nothing but that. */
+static const double NEGLIGIBLE = 64 * DBL_EPSILON;
+
 /* Work space; matrices are row-major with the leading dimension given. */
 typedef struct Restriction {
     Arena *scratch;
@@ -198,7 +201,7 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
     for (size_t i = 0; i < w->n; i++) {
         const double size = fabs(M[i * w->n + i]);
         largest = fmax(largest, size);
-        w->unit[i] = size > MASS_NEGLIGIBLE * rounding[i] ? 1 / sqrt(size) : 0;
+        w->unit[i] = size > NEGLIGIBLE * rounding[i] ? 1 / sqrt(size) : 0;
     }
     for (size_t pass = 0; pass < w->n; pass++)
         for (size_t i = 0; i < w->n; i++)
@@ -214,7 +217,7 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
 static bool is_clearly_positive(size_t n, const double *M, const double *rounding)
 {
     for (size_t i = 0; i < n; i++)
-        if (!(M[i * n + i] > MASS_NEGLIGIBLE * rounding[i]))
+        if (!(M[i * n + i] > NEGLIGIBLE * rounding[i]))
             return false;
     return definite_clearly(n, M);
 }

@@ -2,14 +2,10 @@
 #ifndef CORE_MODEL_REGULARITY_H
 #define CORE_MODEL_REGULARITY_H
 
-#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/status.h"
-
-/* Of the rounding of M_ii: no more of M_ii is nothing but that. */
-static const double MASS_NEGLIGIBLE = 64 * DBL_EPSILON;
 
 /* What M is on the kernel of the independent rows: N^T M N, N a basis of the kernel, measured against
  * |N|^T |M| |N|, whose rounding it is where masses cancel. Coordinates are scaled by |M_ii|^(1/2), so

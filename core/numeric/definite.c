@@ -3,6 +3,9 @@
  * arithmetic and geometric means). */
 #include "core/numeric/definite.h"
 
+/* The least product of pivots. */
+static const double CLEAR = 1e-6;
+
 /* The pivots over the diagonal elements; false if one of these is not positive. */
 static bool find_pivots(size_t n, const double *M, double *ret)
 {
@@ -33,7 +36,7 @@ bool definite_clearly(size_t n, const double *M)
         return false;
     for (size_t j = 0; j < n; j++) {
         product *= pivots[j];
-        if (!(product > DEFINITE_CLEAR))
+        if (!(product > CLEAR))
             return false;
     }
     return true;

@@ -8,9 +8,6 @@
 /* Larger ones are none to this function. */
 enum { DEFINITE_MOST = 8 };
 
-/* The least product of pivots. */
-static const double DEFINITE_CLEAR = 1e-6;
-
 /* Whether M[n x n], in units in which its diagonal is 1, has no eigenvalue below 3e-7, whatever rounding has done; the largest
  * is at most n. False says nothing. */
 bool definite_clearly(size_t n, const double *M);

@@ -43,9 +43,7 @@ Status initial_hold_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, 
         return OK;
     for (size_t k = 0; k < spec->n_hold; k++) {
         const char *name = spec->hold[k].name, *pointer = spec->hold[k].pointer;
-        const NamedValue value = {.name = name};
-        size_t i;
-        (void)named_values_find(&value, 1, &coordinates, &i);
+        const size_t i = named_targets_find(&coordinates, name, 0);
         if (i == model->n)
             unknown_name(diag, pointer, coordinates.what, name, coordinates.names, coordinates.n);
         else if (held[i])

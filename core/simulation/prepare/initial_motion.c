@@ -10,9 +10,12 @@
 #include "core/motion/choice.h"
 #include "core/simulation/prepare/initial_multipliers.h"
 
-/* What a change of variables and a solve may lose of the state, relative to the size of the motion; and so many times what
- * random errors of rounding make of that, and of the balance, on top. */
-static const double SAME_STATE = 1e-8, ROUNDINGS = 64;
+/* Reciprocal condition below which the equations of a start count as singular. */
+static const double START_SINGULAR = 1e-13;
+/* A change of variables and a solve may lose so much of the state, relative to the size of the
+ * motion, and of the equations of motion, relative to their terms; and so many times the effect of
+ * random errors of rounding on both, on top. */
+static const double SAME_STATE = 1e-8, BALANCED = 1e-6, ROUNDINGS = 64;
 
 /* Equations whose regularity depends on the multipliers are looked at as they stand; of the others
  * the initial state and the formulation have told already. */
@@ -199,7 +202,7 @@ static size_t find_missed(size_t n, const double *misses, const double *noise, c
             const size_t k = part * n + i;
             ret_off[part] = part < 2 || balances ? beyond(misses[k], noise[k], sizes[k]) : 0;
         }
-        if (!(ret_off[0] <= SAME_STATE && ret_off[1] <= SAME_STATE && ret_off[2] <= START_BALANCED))
+        if (!(ret_off[0] <= SAME_STATE && ret_off[1] <= SAME_STATE && ret_off[2] <= BALANCED))
             return i;
     }
     return n;
@@ -216,7 +219,7 @@ static bool gives_back(const Simulation *s, const ModelPoint *at, const MotionPo
         double terms;
         const double rest = balances ? balance_of(s, at, point, i, &terms) : 0;
         same = point->q[i] == s->q[i] && point->v[i] == s->v[i] &&
-               (!balances || beyond(rest, 0, terms) <= START_BALANCED);
+               (!balances || beyond(rest, 0, terms) <= BALANCED);
     }
     return same;
 }

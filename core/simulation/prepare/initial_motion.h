@@ -5,10 +5,6 @@
 #include "core/motion/eval.h"
 #include "core/simulation/simulation.h"
 
-/* Reciprocal condition below which the equations of a start count as singular; what of the equations of motion, relative to their terms,
- * a solve may lose. */
-static const double START_SINGULAR = 1e-13, START_BALANCED = 1e-6;
-
 /* Chooses the equations for the consistent initial state, and checks that the formulation applies.
  * Mistakes go to diag (then ERR_INVALID). */
 Status initial_motion_choose(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,

@@ -69,29 +69,16 @@ static bool same_name(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The target of the k-th value; targets->n: there is none of that name. */
-static size_t find_target(const NamedValue *values, size_t k, const NamedTargets *targets)
+size_t named_targets_find(const NamedTargets *targets, const char *name, size_t guess)
 {
     const size_t n = targets->n;
-    /* mostly they come in their order */
-    size_t i = k < n ? k : 0, looked_at = 0;
+    size_t i = guess < n ? guess : 0, looked_at = 0;
 
-    while (looked_at < n && !same_name(targets->names[i], values[k].name)) {
+    while (looked_at < n && !same_name(targets->names[i], name)) {
         i = i + 1 == n ? 0 : i + 1;
         looked_at++;
     }
     return looked_at == n ? n : i;
-}
-
-/* In units of the SI; *ret_misfit: why it is none, or NULL. */
-static double value_for(const NamedTargets *targets, size_t i, double number,
-                        const char **ret_misfit)
-{
-    const double value = targets->units ? unit_to_si(&targets->units[i], number) : number;
-    const bool fits = value == number && isfinite(value);
-
-    *ret_misfit = fits ? NULL : unit_misfit(number, value);
-    return value;
 }
 
 void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,
@@ -100,13 +87,15 @@ void named_values_assign(const NamedValue *values, size_t n_values, const NamedT
     const size_t n = targets->n;
 
     for (size_t k = 0; k < n_values; k++) {
-        const char *misfit;
-        const size_t i = find_target(values, k, targets);
+        const size_t i = named_targets_find(targets, values[k].name, k);
         if (i == n) {
             unknown_name(diag, values[k].pointer, targets->what, values[k].name, targets->names, n);
             continue;
         }
-        const double value = value_for(targets, i, values[k].value, &misfit);
+        const double number = values[k].value;
+        const double value = targets->units ? unit_to_si(&targets->units[i], number) : number;
+        const bool fits = value == number && isfinite(value);
+        const char *misfit = fits ? NULL : unit_misfit(number, value);
         if (misfit) {
             diagnostics_add(diag, values[k].pointer, -1, NULL, "%s", misfit);
         } else {
@@ -115,26 +104,4 @@ void named_values_assign(const NamedValue *values, size_t n_values, const NamedT
                 given[i] = true;
         }
     }
-}
-
-bool named_values_find(const NamedValue *values, size_t n_values, const NamedTargets *targets,
-                       size_t *ret_places)
-{
-    bool all = true;
-
-    for (size_t k = 0; k < n_values; k++) {
-        ret_places[k] = find_target(values, k, targets);
-        all = all && ret_places[k] < targets->n;
-    }
-    return all;
-}
-
-bool named_values_put(const NamedValue *values, size_t n_values, const NamedTargets *targets,
-                      const size_t *places, double *target)
-{
-    const char *misfit = NULL;
-
-    for (size_t k = 0; k < n_values && !misfit; k++)
-        target[places[k]] = value_for(targets, places[k], values[k].value, &misfit);
-    return !misfit;
 }

@@ -24,16 +24,13 @@ NamedTargets chart_targets(const Model *model);
 NamedTargets chart_velocity_targets(const Model *model);
 NamedTargets parameter_targets(const Model *model);
 
+/* The index of the name; targets->n: there is none. The search begins at `guess`, for values mostly
+ * come in the order of the names. */
+size_t named_targets_find(const NamedTargets *targets, const char *name, size_t guess);
+
 /* Writes given values, in units of the SI, over what is in target[n], and marks them in given[n] (may be
  * NULL). Unknown names and values that are not finite are mistakes. */
 void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,
                          double *target, bool *given, Diagnostics *diag);
-
-/* For lists whose values change and whose names do not: where in target[n] each value goes (false: there is no such name), and the
- * values there (false: one is none; named_values_assign() says why). */
-bool named_values_find(const NamedValue *values, size_t n_values, const NamedTargets *targets,
-                       size_t *ret_places);
-bool named_values_put(const NamedValue *values, size_t n_values, const NamedTargets *targets,
-                      const size_t *places, double *target);
 
 #endif
