@@ -347,7 +347,11 @@ static void read_start(JsonReader *reader, JsonValue job, JobSpec *spec)
     JsonValue initial = json_member(reader, job, "initial");
 
     if (!json_present(boundary)) {
-        read_initial(reader, read_required(reader, job, "initial"), spec);
+        if (!json_present(initial))
+            json_wrong(reader, job, NULL,
+                       "the member \"initial\" is missing; write \"initial\": {} to start at zero "
+                       "and at rest");
+        read_initial(reader, initial, spec);
         read_time(reader, read_required(reader, job, "time"), spec);
         return;
     }

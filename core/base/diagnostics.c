@@ -105,3 +105,24 @@ const char *nearest_name(const char *name, size_t length, const char *const *nam
     }
     return best ? best : in_other_case(name, length, names, n);
 }
+
+void names_list(Text *out, const char *kinds, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n && i < NAMES_TOLD; i++)
+        text_printf(out, "%s%s%.60s", i ? ", " : kinds, i ? "" : ": ", names[i]);
+    if (n > NAMES_TOLD)
+        text_printf(out, " and %zu more", n - NAMES_TOLD);
+}
+
+const char *names_hint(Diagnostics *diag, const char *name, const char *kinds,
+                       const char *const *names, size_t n)
+{
+    const char *near = nearest_name(name, strlen(name), names, n);
+    Text text = TEXT_INIT;
+
+    if (near)
+        text_printf(&text, "did you mean \"%.100s\"?", near);
+    else
+        names_list(&text, kinds, names, n);
+    return text.length ? text_keep(&text, diag->arena) : NULL;
+}

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "core/base/arena.h"
+#include "core/base/text.h"
 
 enum { DIAGNOSTICS_MAX = 50 };
 
@@ -39,5 +40,14 @@ void diagnostics_no_memory(Diagnostics *diag, const char *pointer);
 /* The name among names[n] nearest to the given one, or NULL when none is near: for hints of the
  * form: did you mean "theta"? Borrowed from names. */
 const char *nearest_name(const char *name, size_t length, const char *const *names, size_t n);
+
+enum { NAMES_TOLD = 12 }; /* of a list, in one hint */
+
+/* Appends "KINDS: a, b, c and 5 more", of which only the first NAMES_TOLD are read. Nothing for no names. */
+void names_list(Text *out, const char *kinds, const char *const *names, size_t n);
+/* The hint of an unknown name: "did you mean \"theta\"?", else the list of those that are known; in
+ * diag->arena. NULL: there are none. */
+const char *names_hint(Diagnostics *diag, const char *name, const char *kinds,
+                       const char *const *names, size_t n);
 
 #endif

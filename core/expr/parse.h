@@ -27,6 +27,10 @@ bool expr_name_reserved(const char *name);
  * False when out of memory. */
 bool expr_scope_add(ExprScope *scope, const char *name, Expr value);
 
+/* Names that are added from now on are told as these ("parameters", borrowed) where a name is unknown;
+ * NULL: they are not told. */
+void expr_scope_list_as(ExprScope *scope, const char *kinds);
+
 /* A coordinate: `name` means position; dot(name) velocity, ddot(name) acceleration (EXPR_NONE where
  * ddot is not allowed). dot(EXPR) differentiates along these. */
 bool expr_scope_add_coordinate(ExprScope *scope, const char *name, Expr position, Expr velocity,

@@ -88,6 +88,10 @@ static void suggest(Parser *parser, Token token, bool called, Text *ret_hint)
         own = scope_nearest(scope, name.text, name.length, called);
     if (own)
         text_printf(ret_hint, *own == '"' ? "did you mean %s?" : "did you mean \"%s\"?", own);
+    else if (!called)
+        scope_list(scope, ret_hint);
+    if (!own && ret_hint->length && scope->n_coordinates)
+        text_puts(ret_hint, "; add it to parameters");
 }
 
 static void report_unknown(Parser *parser, Token token, const char *what, bool called)
@@ -123,11 +127,26 @@ static bool open_call(Parser *parser, Token token, GroupKind kind, ExprOp op)
     return false;
 }
 
+static void report_argument(Parser *parser, Token form, Token argument)
+{
+    const char *text = token_text(parser, form), *name = token_text(parser, argument);
+    const char *near =
+        scope_nearest_argument(parser->scope, text, form.length, name, argument.length);
+    Text hint = TEXT_INIT;
+
+    if (near)
+        text_printf(&hint, "did you mean \"%s\"?", near);
+    else
+        scope_list_arguments(parser->scope, text, form.length, &hint);
+    parser_report(parser, argument.offset, text_string(&hint), "unknown name \"%.*s\" in %.*s(...)",
+                  parser_quote(argument.length), name, (int)form.length, text);
+    text_done(&hint);
+}
+
 static void form_value(Parser *parser, Token form, Token argument)
 {
     const char *text = token_text(parser, form), *name = NULL;
     const ExprScope *scope = parser->scope;
-    char hint[120];
 
     if (argument.kind == TOKEN_NAME)
         name = token_text(parser, argument);
@@ -154,12 +173,7 @@ static void form_value(Parser *parser, Token form, Token argument)
     else if (!name)
         parser_report(parser, form.offset, NULL, "%.*s(...) needs a name", (int)form.length, text);
     else
-        parser_report(
-            parser, argument.offset,
-            did_you_mean(scope_nearest_argument(scope, text, form.length, name, argument.length),
-                         hint, sizeof hint),
-            "unknown name \"%.*s\" in %.*s(...)", parser_quote(argument.length), name,
-            (int)form.length, text);
+        report_argument(parser, form, argument);
     push_poison(parser, form);
 }
 

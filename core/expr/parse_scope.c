@@ -113,6 +113,7 @@ static bool add_name(ExprScope *scope, const char *name, Expr value, const char 
 {
     const ScopeName added = {.name = arena_strdup(&scope->texts, name),
                              .value = value,
+                             .kinds = scope->kinds,
                              .broken = broken ? arena_strdup(&scope->texts, broken) : NULL};
     if (arena_failed(&scope->texts) ||
         !grow_array(&scope->names, &scope->names_capacity, scope->n_names + 1, sizeof(ScopeName)) ||
@@ -149,6 +150,27 @@ const char *scope_hint(const ExprScope *scope, const char *name, size_t length)
         if (same_text(scope->hints[k].name, name, length))
             return scope->hints[k].hint;
     return NULL;
+}
+
+void expr_scope_list_as(ExprScope *scope, const char *kinds)
+{
+    scope->kinds = kinds;
+}
+
+void scope_list(const ExprScope *scope, Text *out)
+{
+    const char *told[NAMES_TOLD];
+
+    for (size_t k = 0, end; k < scope->n_names; k = end) {
+        const char *kinds = scope->names[k].kinds;
+        for (end = k; end < scope->n_names && scope->names[end].kinds == kinds; end++)
+            if (end - k < NAMES_TOLD)
+                told[end - k] = scope->names[end].name;
+        if (kinds && out->length)
+            text_puts(out, "; ");
+        if (kinds)
+            names_list(out, kinds, told, end - k);
+    }
 }
 
 bool expr_scope_add_coordinate(ExprScope *scope, const char *name, Expr position, Expr velocity,
@@ -288,6 +310,20 @@ const char *scope_nearest(const ExprScope *scope, const char *name, size_t lengt
     for (size_t k = 1; word; word = candidate(scope, k++, called))
         nearer(name, length, word, &best);
     return best;
+}
+
+void scope_list_arguments(const ExprScope *scope, const char *form, size_t length, Text *out)
+{
+    const char *told[NAMES_TOLD];
+    size_t n = 0;
+
+    for (size_t i = 0; i < scope->n_forms; i++)
+        if (scope->forms[i].argument && same_text(scope->forms[i].form, form, length)) {
+            if (n < NAMES_TOLD)
+                told[n] = scope->forms[i].argument;
+            n++;
+        }
+    names_list(out, "known here", told, n);
 }
 
 const char *scope_nearest_argument(const ExprScope *scope, const char *form, size_t form_length,

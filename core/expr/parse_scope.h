@@ -10,6 +10,7 @@ typedef struct ScopeName {
     const char *name;
     Expr value;
     const char *broken; /* the reason why it has no value, or NULL */
+    const char *kinds;  /* under which it is listed, or NULL */
     Dimension dimension;
 } ScopeName;
 
@@ -41,7 +42,8 @@ struct ExprScope {
     size_t n_forms, forms_capacity;
     ScopeHint *hints;
     size_t n_hints, hints_capacity;
-    Expr time; /* EXPR_NONE: not known here */
+    const char *kinds; /* of the names to be added */
+    Expr time;         /* EXPR_NONE: not known here */
     Dimension time_dimension;
     bool forgives; /* dimensions that do not fit */
     Arena texts;   /* owns the names */
@@ -55,11 +57,16 @@ const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_
 /* True when the scope has the form with some argument. */
 bool scope_has_form(const ExprScope *scope, const char *form, size_t length);
 
+/* "coordinates: x; parameters: g, l", as far as a hint has room for them. */
+void scope_list(const ExprScope *scope, Text *out);
+
 /* Where the name is called, functions, else names of values: the one that differs in case alone,
  * and the nearest. */
 const char *scope_but_for_case(const ExprScope *scope, const char *name, size_t length,
                                bool called);
 const char *scope_nearest(const ExprScope *scope, const char *name, size_t length, bool called);
+/* "known here: c1, c2": the arguments that a form has. */
+void scope_list_arguments(const ExprScope *scope, const char *form, size_t length, Text *out);
 /* Among the arguments of a form. */
 const char *scope_nearest_argument(const ExprScope *scope, const char *form, size_t form_length,
                                    const char *name, size_t length);

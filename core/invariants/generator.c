@@ -165,8 +165,8 @@ static void read_component(Reader *r, const Value *text, Expr *components)
     while (i < m->n && strcmp(m->coordinate_names[i], text->name) != 0)
         i++;
     if (i == m->n) {
-        const char *near = nearest_name(text->name, strlen(text->name), m->coordinate_names, m->n);
-        const char *hint = near ? arena_printf(r->diag->arena, "did you mean \"%s\"?", near) : NULL;
+        const char *hint =
+            names_hint(r->diag, text->name, "coordinates", m->coordinate_names, m->n);
         diagnostics_add(r->diag, text->pointer, -1, hint, "unknown coordinate \"%.80s\"",
                         text->name);
         return;

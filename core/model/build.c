@@ -37,12 +37,9 @@ size_t builder_coordinate(Builder *b, const char *name, const char *pointer)
     for (size_t i = 0; name && i < m->n; i++)
         if (strcmp(m->coordinate_names[i], name) == 0)
             return i;
-    const char *near = nearest_name(name ? name : "", name ? strlen(name) : 0,
-                                    (const char *const *)m->coordinate_names, m->n);
-    char hint[128] = "";
-    if (near)
-        snprintf(hint, sizeof hint, "did you mean \"%.80s\"?", near);
-    diagnostics_add(b->diag, pointer, -1, near ? hint : NULL, "there is no coordinate \"%.80s\"",
+    const char *hint = names_hint(b->diag, name ? name : "", "coordinates",
+                                  (const char *const *)m->coordinate_names, m->n);
+    diagnostics_add(b->diag, pointer, -1, hint, "there is no coordinate \"%.80s\"",
                     name ? name : "");
     return SIZE_MAX;
 }
@@ -201,6 +198,7 @@ static void fill_scope(Builder *b)
 
     if (units->known)
         expr_scope_measure_time(b->scope, dimension_base(BASE_S));
+    expr_scope_list_as(b->scope, "coordinates");
     for (size_t i = 0; i < m->n; i++) {
         if (!names_owns(&b->names, m->coordinate_names[i], NAME_COORDINATE, i))
             continue;
@@ -209,6 +207,7 @@ static void fill_scope(Builder *b)
         if (units->known)
             expr_scope_measure(b->scope, units->state[i].dimension);
     }
+    expr_scope_list_as(b->scope, "parameters");
     for (size_t i = 0; i < m->n_params; i++) {
         if (!names_owns(&b->names, m->param_names[i], NAME_PARAMETER, i))
             continue;
@@ -216,6 +215,7 @@ static void fill_scope(Builder *b)
         if (units->known)
             expr_scope_measure(b->scope, units->parameters[i].dimension);
     }
+    expr_scope_list_as(b->scope, "definitions");
     b->no_memory = b->no_memory || !good;
 }
 

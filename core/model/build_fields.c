@@ -210,12 +210,16 @@ static ExprScope *chart_scope(Builder *b)
 
     if (good && units->known)
         expr_scope_measure_time(scope, dimension_base(BASE_S));
+    if (good)
+        expr_scope_list_as(scope, "coordinates of the chart");
     for (size_t i = 0; good && i < m->chart.n; i++) {
         good = expr_scope_add_coordinate(scope, m->chart.names[i], m->chart.x[i], m->chart.xdot[i],
                                          EXPR_NONE);
         if (good && units->known)
             expr_scope_measure(scope, units->chart[i].dimension);
     }
+    if (good)
+        expr_scope_list_as(scope, "parameters");
     for (size_t i = 0; good && i < m->n_params; i++) {
         if (!names_owns(&b->names, m->param_names[i], NAME_PARAMETER, i))
             continue;
@@ -223,6 +227,8 @@ static ExprScope *chart_scope(Builder *b)
         if (good && units->known)
             expr_scope_measure(scope, units->parameters[i].dimension);
     }
+    if (good)
+        expr_scope_list_as(scope, "definitions");
     for (size_t d = 0; good && d < storage->n_definitions; d++) {
         Expr value = storage->definitions[d];
         const char *name = storage->definition_names[d];

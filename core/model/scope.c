@@ -16,17 +16,20 @@ static bool add_names(const ModelStorage *storage, ExprScope *scope, bool accele
 
     if (units->known)
         expr_scope_measure_time(scope, dimension_base(BASE_S));
+    expr_scope_list_as(scope, "coordinates");
     for (size_t i = 0; i < m->n && good; i++) {
         good = expr_scope_add_coordinate(scope, m->coordinate_names[i], m->q[i], m->v[i],
                                          accelerations ? m->vdot[i] : EXPR_NONE);
         if (units->known)
             expr_scope_measure(scope, units->state[i].dimension);
     }
+    expr_scope_list_as(scope, "parameters");
     for (size_t i = 0; i < m->n_params && good; i++) {
         good = expr_scope_add(scope, m->param_names[i], m->params[i]);
         if (units->known)
             expr_scope_measure(scope, units->parameters[i].dimension);
     }
+    expr_scope_list_as(scope, "definitions");
     for (size_t d = 0; d < storage->n_definitions && good; d++) {
         good = expr_scope_add(scope, storage->definition_names[d], storage->definitions[d]);
         expr_scope_measure(scope, units->definitions[d]);

@@ -44,9 +44,7 @@ Status compiled_new(const ModelDocument *document, const char *formulation, Diag
     if (!found) {
         const char *const *names;
         size_t n = formulation_names(&names);
-        const char *near = nearest_name(name, strlen(name), names, n);
-        diagnostics_add(diag, "/formulation", -1,
-                        near ? arena_printf(diag->arena, "did you mean \"%s\"?", near) : NULL,
+        diagnostics_add(diag, "/formulation", -1, names_hint(diag, name, "formulations", names, n),
                         "unknown formulation \"%s\"", name);
         return error_set(err, ERR_INVALID, "unknown formulation \"%s\"", name);
     }

@@ -102,7 +102,7 @@ static const struct {
 } WRONG[] = {
     {"[]", "", "must be a job (an object), not a list"},
     {"{}", "", "\"model\" is missing"},
-    {"{}", "", "\"initial\" is missing"},
+    {"{}", "", "\"initial\" is missing; write \"initial\": {} to start at zero and at rest"},
     {"{}", "", "\"time\" is missing"},
     {"{'intial':{}," BASE "}", "/intial", "did you mean \"initial\"?"},
     {"{'name':'x','title':'y','job':{" BASE "}}", "/job", "post what stands under \"job\""},

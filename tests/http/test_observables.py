@@ -102,7 +102,8 @@ class Observables(unittest.TestCase):
         told = {(each["pointer"], each["offset"]): each.get("hint", "") for each in answer["errors"]}
         knows = {place for place, hint in told.items() if hint.startswith("observables are not known here: write its")}
         self.assertEqual(knows, {("/observe/after", 2), ("/events/0/when", 0), ("/ensemble/reduce/last/of", 0), ("/ensemble/reduce/label/when/0/0", 0)})
-        self.assertEqual({told[place] for place in set(told) - knows}, {""}, told)
+        self.assertEqual({told[place] for place in set(told) - knows},
+                         {"coordinates: x; parameters: k, m; add it to parameters"}, told)
         done = self.daemon.finish(job(observe={"e": "x^2"}))
         answer = self.daemon.post("/v1/jobs/%s/columns" % done["id"], {"observe": {"f": "2*e", "g": "f"}}).json
         self.assertEqual([each["hint"][:28] for each in answer["errors"]], ["observables are not known he"] * 2, answer)

@@ -355,7 +355,8 @@ static const struct {
      "    write *\n"
      "in.json: /lagrangian: unknown name \"thta\" at column 12\n"
      "    dot(x)^2 \xc3\x97 thta\n"
-     "               ^\n"},
+     "               ^\n"
+     "    coordinates: x; add it to parameters\n"},
     {"{\"coordinates\":[\"x\"],\n  \"lagrangian\":\"\xc3\xa9\", x}",
      "in.json: line 2, column 21: expected a member name in quotes, found 'x'\n"
      "      \"lagrangian\":\"\xc3\xa9\", x}\n"

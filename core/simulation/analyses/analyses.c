@@ -60,15 +60,12 @@ const Analysis *simulation_analysis(size_t k)
 static void unknown_analysis(const AnalysisSpec *asked, Diagnostics *diag)
 {
     const char *names[N_ANALYSES];
-    char hint[128];
 
     for (size_t i = 0; i < N_ANALYSES; i++)
         names[i] = TABLE[i].analysis->name;
-    const char *near = nearest_name(asked->name, strlen(asked->name), names, N_ANALYSES);
-    if (near)
-        snprintf(hint, sizeof hint, "did you mean \"%s\"?", near);
-    diagnostics_add(diag, asked->pointer, -1, near ? hint : NULL, "unknown analysis \"%s\"",
-                    asked->name);
+    diagnostics_add(diag, asked->pointer, -1,
+                    names_hint(diag, asked->name, "analyses", names, N_ANALYSES),
+                    "unknown analysis \"%s\"", asked->name);
 }
 
 /* "its options are: degree, ansatz" */

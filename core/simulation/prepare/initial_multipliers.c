@@ -29,15 +29,12 @@ static size_t find_constraint(const Model *model, const char *name)
 
 static void unknown_constraint(const Model *model, const MultiplierSpec *value, Diagnostics *diag)
 {
-    const char *near = NULL;
     const char **names = arena_alloc(diag->arena, model->r, sizeof *names);
 
     for (size_t a = 0; names && a < model->r; a++)
         names[a] = model->constraints[a].name;
-    if (names)
-        near = nearest_name(value->name, strlen(value->name), names, model->r);
     diagnostics_add(diag, value->pointer, -1,
-                    near ? arena_printf(diag->arena, "did you mean \"%s\"?", near) : NULL,
+                    names_hint(diag, value->name, "constraints", names, names ? model->r : 0),
                     "unknown constraint \"%.80s\"", value->name);
 }
 

@@ -24,12 +24,13 @@ void unknown_name(Diagnostics *diag, const char *pointer, const char *what, cons
                   const char *const *names, size_t n)
 {
     const char *meant = name_in_dot(name, names, n);
-    const char *near = meant ? meant : nearest_name(name, strlen(name), names, n);
-    char hint[128];
+    const int word = (int)strcspn(what, " "); /* "coordinate of the chart" */
+    const char *kinds = arena_printf(diag->arena, "%.*ss%s", word, what, what + word);
+    const char *hint = meant   ? arena_printf(diag->arena, "the key is \"%.100s\"", meant)
+                       : kinds ? names_hint(diag, name, kinds, names, n)
+                               : NULL;
 
-    snprintf(hint, sizeof hint, meant ? "the key is \"%.100s\"" : "did you mean \"%.100s\"?",
-             near ? near : "");
-    diagnostics_add(diag, pointer, -1, near ? hint : NULL, "unknown %s \"%s\"", what, name);
+    diagnostics_add(diag, pointer, -1, hint, "unknown %s \"%s\"", what, name);
 }
 
 NamedTargets coordinate_targets(const Model *m)

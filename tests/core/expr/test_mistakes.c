@@ -1,4 +1,5 @@
 /* Every mistake with its place and a hint. */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/core/expr/fixture.h"
@@ -143,6 +144,7 @@ static const char *const WITHOUT_HINT[] = {"sine", "sgn", "tham", "thta(x)", "xd
 static const Mistake MOTION_MISTAKES[] = {
     {"energy", 0, "\"energy\" without its arguments", "write energy()"},
     {"multiplier(c2)", 11, "unknown name \"c2\" in multiplier(...)", "did you mean \"c1\"?"},
+    {"multiplier(rolling)", 11, "unknown name \"rolling\"", "known here: c1"},
     {"reaction(theta)", 9, "unknown name \"theta\" in reaction(...)", NULL},
     {"reaction()", 0, "reaction(...) needs a name", NULL},
     {"energy(x)", 7, "energy takes no argument", NULL},
@@ -212,6 +214,30 @@ START_TEST(a_hint_fits_the_place)
     ck_assert_uint_ge(fixture.diag.count, 1);
     const char *hint = fixture.diag.items[fixture.diag.count - 1].hint;
     ck_assert_msg(!hint, "\"%s\": %s", WITHOUT_HINT[_i], hint ? hint : "");
+    fixture_done(&fixture);
+}
+END_TEST
+
+/* Those that the scope is told to list, as many as there is room for. */
+START_TEST(an_unknown_name_lists_the_known_ones)
+{
+    Fixture fixture;
+    char name[32], expected[400] = "rates: r0, r1";
+
+    fixture_init(&fixture, false);
+    expr_scope_list_as(fixture.scope, "rates");
+    for (int k = 0; k < 20; k++) {
+        snprintf(name, sizeof name, "r%d", k);
+        ck_assert(expr_scope_add(fixture.scope, name, fixture.symbols[7]));
+    }
+    expr_scope_list_as(fixture.scope, "heights");
+    ck_assert(expr_scope_add(fixture.scope, "up", fixture.symbols[8]));
+    expr_parse(fixture.pool, fixture.scope, "x + omega", PARSE_EXPRESSION, "", &fixture.diag);
+    for (int k = 2; k < NAMES_TOLD; k++)
+        snprintf(expected + strlen(expected), sizeof expected - strlen(expected), ", r%d", k);
+    snprintf(expected + strlen(expected), sizeof expected - strlen(expected),
+             " and %d more; heights: up; add it to parameters", 20 - NAMES_TOLD);
+    ck_assert_str_eq(fixture.diag.items[0].hint, expected);
     fixture_done(&fixture);
 }
 END_TEST
@@ -286,6 +312,7 @@ END_TEST
 SUITE(mistakes)
 {
     TCase *tc = suite_case(suite, "diagnostics");
+    tcase_add_test(tc, an_unknown_name_lists_the_known_ones);
     tcase_add_loop_test(tc, a_mistake_is_named_with_its_place, 0,
                         sizeof MISTAKES / sizeof MISTAKES[0]);
     tcase_add_loop_test(tc, a_foreign_spelling_is_told_with_ours, 0,
