@@ -31,6 +31,8 @@ bool expr_scope_add(ExprScope *scope, const char *name, Expr value);
  * NULL: they are not told. */
 void expr_scope_list_as(ExprScope *scope, const char *kinds);
 
+bool expr_scope_has(const ExprScope *scope, const char *name);
+
 /* A coordinate: `name` means position; dot(name) velocity, ddot(name) acceleration (EXPR_NONE where
  * ddot is not allowed). dot(EXPR) differentiates along these. */
 bool expr_scope_add_coordinate(ExprScope *scope, const char *name, Expr position, Expr velocity,
@@ -40,6 +42,7 @@ bool expr_scope_set_time(ExprScope *scope, Expr time);
 
 /* A form such as multiplier(NAME), reaction(NAME), or energy() with argument NULL. Where a scope
  * has no such form, its use is an error that says where it is allowed. */
+/* `form` need not be one of the language's words; argument "*": any name. */
 bool expr_scope_add_form(ExprScope *scope, const char *form, const char *argument, Expr value);
 /* One that the motion does not have, with the reason: using it gives `reason` as the message. */
 bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *argument,

@@ -151,6 +151,7 @@ static void form_value(Parser *parser, Token form, Token argument)
     if (argument.kind == TOKEN_NAME)
         name = token_text(parser, argument);
     const ScopeForm *found = scope_find_form(scope, text, form.length, name, argument.length);
+    const ExprWord *word = scope_form_word(text, form.length);
     /* a value, or why there is none */
     if (found && found->broken) {
         parser_report_exact(parser, form.offset, found->broken);
@@ -167,7 +168,7 @@ static void form_value(Parser *parser, Token form, Token argument)
     if (!scope_has_form(scope, text, form.length))
         parser_report(parser, form.offset, "it is known in observables and events",
                       "%.*s(...) needs a computed motion and cannot stand", (int)form.length, text);
-    else if (!*scope_form_word(text, form.length)->arguments)
+    else if (word && !*word->arguments)
         parser_report(parser, argument.offset, NULL, "%.*s takes no argument, not the name",
                       (int)form.length, text);
     else if (!name)
@@ -196,7 +197,7 @@ static void form(Parser *parser, Token token)
     const ExprWord *word = scope_form_word(token_text(parser, token), token.length);
     parser_report(parser, argument.offset, NULL, "%.*s takes %s, not the expression",
                   (int)token.length, token_text(parser, token),
-                  *word->arguments ? "one name" : "no argument");
+                  !word || *word->arguments ? "one name" : "no argument");
 }
 
 static void report_broken(Parser *parser, Token token, const ScopeName *name)
@@ -308,8 +309,9 @@ void parser_name(Parser *parser, Token token)
     const ScopeName *name = scope_find(parser->scope, text, token.length);
     bool called = parser_ahead(parser).kind == TOKEN_OPEN;
     /* where there is no motion to look at, a model's own name is meant */
-    bool is_form = scope_form_word(text, token.length) &&
-                   (!name || scope_has_form(parser->scope, text, token.length));
+    bool is_form = scope_has_form(parser->scope, text, token.length)
+                       ? called || scope_form_word(text, token.length)
+                       : !name && scope_form_word(text, token.length);
     ExprOp op;
 
     if (name && !called)

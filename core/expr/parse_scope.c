@@ -152,6 +152,11 @@ const char *scope_hint(const ExprScope *scope, const char *name, size_t length)
     return NULL;
 }
 
+bool expr_scope_has(const ExprScope *scope, const char *name)
+{
+    return scope_find(scope, name, strlen(name)) != NULL;
+}
+
 void expr_scope_list_as(ExprScope *scope, const char *kinds)
 {
     scope->kinds = kinds;
@@ -244,8 +249,10 @@ const ScopeForm *scope_find_form(const ExprScope *scope, const char *form, size_
         const ScopeForm *known = &scope->forms[i];
         if (!same_text(known->form, form, form_length))
             continue;
-        if (argument ? known->argument && same_text(known->argument, argument, argument_length)
-                     : !known->argument)
+        const bool any = known->argument && strcmp(known->argument, "*") == 0;
+        if (argument
+                ? any || (known->argument && same_text(known->argument, argument, argument_length))
+                : !known->argument)
             return known;
     }
     return NULL;

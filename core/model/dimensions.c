@@ -98,3 +98,37 @@ Dimension units_multiplier(const Model *m, size_t a, bool kept)
     const Dimension mu = units_product(m->units.lagrangian, phi, -1);
     return kept ? mu : units_product(mu, second, -1);
 }
+
+/* The name in "p(NAME)". */
+static bool is_inside(const char *column, const char *before, const char *name)
+{
+    const size_t start = strlen(before), length = strlen(name);
+
+    return strncmp(column, before, start) == 0 && strncmp(column + start, name, length) == 0 &&
+           strcmp(column + start + length, ")") == 0;
+}
+
+Dimension units_own_column(const Model *m, const char *column, const Unit **ret_unit)
+{
+    const ModelUnits *units = &m->units;
+    const Dimension per_second = units_product(dimension_number(), dimension_base(BASE_S), -1);
+
+    *ret_unit = NULL;
+    for (size_t i = 0; i < m->chart.n; i++) {
+        const bool velocity = is_inside(column, "dot(", m->chart.names[i]);
+        if (!velocity && strcmp(column, m->chart.names[i]) != 0)
+            continue;
+        *ret_unit = &units->chart[velocity ? m->chart.n + i : i];
+        return (*ret_unit)->dimension;
+    }
+    for (size_t i = 0; i < m->n; i++) {
+        if (is_inside(column, "p(", m->coordinate_names[i]))
+            return units_momentum(m, i);
+        if (m->n_frame == 0 && is_inside(column, "w(", m->coordinate_names[i]))
+            return units->state[m->n + i].dimension; /* its velocity, in the SI */
+    }
+    for (size_t k = 0; k < m->n_frame; k++)
+        if (is_inside(column, "w(", m->frame[k].name))
+            return units_product(per_second, units->frame[k], -1);
+    return strcmp(column, "t'") == 0 ? dimension_base(BASE_S) : (Dimension){0};
+}

@@ -28,4 +28,8 @@ Dimension units_multiplier(const Model *model, size_t a, bool kept);
 /* a b^n; not known where that is too large. */
 Dimension units_product(Dimension a, Dimension b, int n);
 
+/* Of a column of a formulation's own, by its name: a coordinate of the chart or its velocity, a momentum p(NAME),
+ * a velocity w(NAME) in a frame. *ret_unit: that of the chart that it is shown in, or NULL. */
+Dimension units_own_column(const Model *model, const char *column, const Unit **ret_unit);
+
 #endif

@@ -114,6 +114,10 @@ struct Formulation {
     const char *title;      /* for printed equations */
     bool uses_dependent;    /* options->dependent is wanted */
     bool keeps_multipliers; /* the multipliers are part of the state and of the initial data */
+    /* Own columns that its motions may have, up to two: a name, or "w(*)" for w of any name. Which they
+     * are is known with the motion. */
+    const char *columns[2];
+    bool chart_columns; /* those are the coordinates of the chart and their velocities */
     bool keeps_momenta; /* L_v is in the state: at corners of L it stays, and the velocity jumps */
     /* Which of the n coordinates it would like to be dependent (uses_dependent): those with larger
      * numbers are taken first as far as the constraints determine them, ret_rank[n] comes zeroed.

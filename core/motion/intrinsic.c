@@ -34,6 +34,7 @@ static Status intrinsic_present(const Model *model, const MotionOptions *options
 const Formulation formulation_intrinsic = {
     .name = "intrinsic",
     .title = "Intrinsic description, in the coordinates of the chart",
+    .chart_columns = true,
     .check = intrinsic_check,
     .present = intrinsic_present,
     .derive = chart_derive,

@@ -184,6 +184,7 @@ static Status moving_frame_present(const Model *model, const MotionOptions *opti
 const Formulation formulation_moving_frame = {
     .name = "moving-frame",
     .title = "Motion in a moving frame, the coordinates of the chart",
+    .chart_columns = true,
     .check = moving_frame_check,
     .present = moving_frame_present,
     .derive = chart_derive,

@@ -46,38 +46,49 @@ static Status check(const Compiled *compiled, const JobSpec *extended, const Nam
                     size_t n, Diagnostics *diag, Error *err)
 {
     const Model *model = compiled->model;
+    const ObservedOf of = {
+        .model = model, .formulation = compiled->formulation, .params = model->param_values};
     const JobSpec names = {.observe = extended->observe, .n_observe = extended->n_observe};
     Observed *observed = NULL;
-    const Status status =
-        observed_values_new(model, &names, observe, NULL, n, model->param_values,
-                            compiled->formulation->keeps_multipliers, diag, &observed, err);
+    const Status status = observed_values_new(&of, &names, observe, NULL, n, diag, &observed, err);
 
     observed_free(observed);
     return status;
+}
+
+/* The column that input i is; 0 where it is the time, or none. */
+static size_t column_of(const Simulation *s, size_t i)
+{
+    const Model *m = s->compiled->model;
+    const bool kept = s->compiled->formulation->keeps_multipliers;
+    const size_t first_own = 1 + 3 * m->n + (kept ? 2 : 1) * m->r;
+
+    if (i >= first_own)
+        return 1 + 2 * m->n + m->r + i - first_own;
+    return i <= 2 * m->n ? i : i > 3 * m->n && i <= 3 * m->n + m->r ? i - m->n : 0;
 }
 
 /* Why input i is not known from a row; false: it is. */
 static bool refuse_input(const Simulation *s, size_t i, const NamedText *observe, Diagnostics *diag)
 {
     const Model *m = s->compiled->model;
-    const size_t n = m->n;
+    const size_t n = m->n, c = column_of(s, i);
+    static const char HINT[] = "submit the job with it in \"observe\"";
 
-    if (i <= 2 * n) {
-        const Unit *unit = i > 0 && m->units.known ? &m->units.state[i - 1] : NULL;
+    if (i == 0 || c > 0) {
+        const Unit *unit = s->units ? s->units->units[c] : NULL;
         if (!unit || !unit->scales)
             return false;
-        diagnostics_add(diag, observe->pointer, -1, "submit the job with it in \"observe\"",
+        diagnostics_add(diag, observe->pointer, -1, HINT,
                         "it reads %s, of which the result has the value in %s: that of the SI is "
                         "known but for rounding",
-                        s->columns[i], s->units->texts[i]);
+                        s->columns[c], s->units->texts[c]);
     } else if (i <= 3 * n) {
-        diagnostics_add(diag, observe->pointer, -1, "submit the job with it in \"observe\"",
+        diagnostics_add(diag, observe->pointer, -1, HINT,
                         "it reads ddot(%s), and results have no accelerations",
                         m->coordinate_names[i - 2 * n - 1]);
-    } else if (i <= 3 * n + m->r) {
-        return false;
     } else {
-        diagnostics_add(diag, observe->pointer, -1, "submit the job with it in \"observe\"",
+        diagnostics_add(diag, observe->pointer, -1, HINT,
                         "it reads a reaction, which is made of the rates of the multipliers that "
                         "this motion keeps, and results do not have these");
     }
@@ -160,8 +171,12 @@ void row_observer_eval(RowObserver *observer, const double *row, double *ret_val
 {
     const Simulation *s = observer->simulation;
     const size_t n = s->compiled->model->n;
-    const ObservedState state = {
-        .t = row[0], .q = row + 1, .v = row + 1 + n, .lambda = row + 1 + 2 * n};
+    const double *lambda = row + 1 + 2 * n;
+    const ObservedState state = {.t = row[0],
+                                 .q = row + 1,
+                                 .v = row + 1 + n,
+                                 .lambda = lambda,
+                                 .own = lambda + s->compiled->model->r};
 
     observed_columns(s->observed, &state, observer->all);
     memcpy(ret_values, observer->all + observer->n_before,

@@ -56,6 +56,17 @@ static void refuse_formulation(Diagnostics *diag, size_t k, const char *name,
                     name, first ? first->message : failure->message);
 }
 
+/* Columns of a formulation's own are read by no other one's expressions. */
+static bool same_columns(const Simulation *s, const Formulation *formulation, Error *failure)
+{
+    if (formulation == s->compiled->formulation || !observed_reads_own(s->observed))
+        return true;
+    error_set(failure, ERR_INVALID,
+              "expressions of the job read columns of %s's own, which it does not have",
+              s->compiled->formulation->name);
+    return false;
+}
+
 static bool same_dynamics(const Simulation *s, const Formulation *formulation, Error *failure)
 {
     if (s->compiled->formulation->keeps_multipliers == formulation->keeps_multipliers)
@@ -89,7 +100,8 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
     leave_to_the_job(&spec);
     spec.n_sensitivities = 0;
     Status status = compiled_in(s->compiled, spec.formulation, &other, &failure);
-    if (status == OK && !same_dynamics(s, other->formulation, &failure))
+    if (status == OK && !(same_dynamics(s, other->formulation, &failure) &&
+                          same_columns(s, other->formulation, &failure)))
         status = ERR_INVALID;
     if (status == OK)
         status =

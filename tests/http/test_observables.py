@@ -108,6 +108,71 @@ class Observables(unittest.TestCase):
         answer = self.daemon.post("/v1/jobs/%s/columns" % done["id"], {"observe": {"f": "2*e", "g": "f"}}).json
         self.assertEqual([each["hint"][:28] for each in answer["errors"]], ["observables are not known he"] * 2, answer)
 
+    def test_columns_of_a_formulation_are_known_to_expressions(self):
+        """w(X), p(x), tau, N and coordinates of a chart: in observe, events, reduce, over rows, and in members."""
+        sled = {"coordinates": ["x", "y", "a"], "parameters": {"c": 1},
+                "lagrangian": "(dot(x)^2 + dot(y)^2 + c*dot(a)^2)/2 - x/4",
+                "constraints": ["dot(x)*sin(a) = dot(y)*cos(a)"],
+                "frame": [{"name": "drive", "field": {"x": "cos(a)", "y": "sin(a)"}},
+                          {"name": "turn", "field": {"a": "1"}}]}
+        chart = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - y",
+                 "constraints": ["x^2 + y^2 = 4"],
+                 "chart": {"coordinates": ["u"], "map": {"x": "2*sin(u)", "y": "-2*cos(u)"}}}
+        chaplygin = {"coordinates": ["x", "y", "z"], "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+                     "constraints": ["dot(z) = -x*dot(y)"], "base": ["x", "y"]}
+        pendulum = {"coordinates": ["th"], "lagrangian": "3*dot(th)^2/2 + cos(th)"}
+        cases = [  # the column, in what it is written otherwise
+            ("hamel", sled, {"v": {"x": 1, "a": 0.5}}, "w(drive)", "dot(x)*cos(a) + dot(y)*sin(a)"),
+            ("hamel", dict(sled, frame=[]), {"v": {"x": 1, "a": 0.5}}, "w(a)", "dot(a)"),
+            ("hamiltonian", pendulum, {"v": {"th": 1}}, "p(th)", "3*dot(th)"),
+            ("chaplygin", chaplygin, {"v": {"x": 1, "y": 1}}, "N", "1/sqrt(1 + x^2)"),
+            ("intrinsic", chart, {"chart": {"v": {"u": 0.8}}}, "u", "atan2(x, -y)"),
+            ("intrinsic", chart, {"chart": {"v": {"u": 0.8}}}, "dot(u)", "(x*dot(y) - y*dot(x))/4"),
+            ("intrinsic", chart, {"chart": {"v": {"u": 0.8}}}, "dot(u^2)", "atan2(x, -y)*(x*dot(y) - y*dot(x))/2"),
+        ]
+        for formulation, model, initial, column, otherwise in cases:
+            model = {name: value for name, value in model.items() if value}
+            level = "(%s) - " + ("0.9" if column == "N" else "0.2")
+            document = {"model": model, "formulation": formulation, "initial": initial,
+                        "time": {"end": 2, "samples": 9},
+                        "observe": {"o": column + " + 1", "same": "(%s) + 1" % otherwise},
+                        "events": [{"name": "here", "when": level % column},
+                                   {"name": "there", "when": level % otherwise}]}
+            done = self.daemon.finish(document)
+            self.assertEqual(done["state"], "succeeded", done)
+            series = self.daemon.get(done["links"]["result"]).json["series"]
+            for one, other in zip(series["o"], series["same"]):
+                self.assertAlmostEqual(one, other, 8, column)
+            times = [self.daemon.get("/v1/jobs/%s/result?table=%s" % (done["id"], table)).json["series"]["t"]
+                     for table in ("here", "there")]
+            self.assertEqual(len(times[0]), len(times[1]))
+            for one, other in zip(*times):
+                self.assertAlmostEqual(one, other, 8, column)
+            more = self.daemon.post("/v1/jobs/%s/columns" % done["id"], {"observe": {"o2": "2*(%s)" % column}}).json
+            for one, other in zip(more["series"]["o2"], series["o"]):
+                self.assertAlmostEqual(one, 2*(other - 1), 12)
+            members = dict(document, accuracy=True, vary={"time.end": {"from": 1, "to": 2, "count": 2}},
+                           ensemble={"reduce": {"most": {"of": column, "take": "max"},
+                                                "last": {"of": column, "take": "last"}}})
+            del members["events"]
+            summary = self.daemon.get(self.daemon.finish(members)["links"]["result"]).json["series"]
+            self.assertAlmostEqual(summary["last"][1], series["o"][-1] - 1, 8)
+            self.assertGreaterEqual(summary["most"][1], max(series["o"]) - 1 - 1e-9)
+
+    def test_columns_that_a_motion_does_not_have_are_unknown(self):
+        oscillator = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2"}
+        document = {"model": oscillator, "formulation": "hamiltonian", "initial": {}, "time": {"end": 1}}
+        errors = self.refused(**dict(document, observe={"o": "p(y)"}))
+        self.assertEqual((errors[0]["pointer"], errors[0]["hint"]), ("/observe/o", "known here: x"))
+        errors = self.refused(**dict(document, observe={"o": "p(x)"}, compare=["lagrange-dalembert"]))
+        self.assertEqual(errors[0]["pointer"], "/compare/0")
+        self.assertIn("columns of hamiltonian's own", errors[0]["message"])
+        errors = self.refused(**dict(document, observe={"o": "p(x)"}, formulation="lagrange-dalembert"))
+        self.assertIn('unknown function "p"', errors[0]["message"])
+        named = dict(oscillator, parameters={"p": 2}, lagrangian="p*dot(x)^2/2 - x^2/2")
+        done = self.daemon.finish(dict(document, model=named, initial={"v": {"x": 1}}, observe={"o": "p(x) - p*dot(x)"}))
+        self.assertLess(max(map(abs, self.daemon.get(done["links"]["result"]).json["series"]["o"])), 1e-12)
+
     def test_a_model_cannot_call_them(self):
         errors = self.refused(model={"coordinates": ["x"], "lagrangian": "kinetic()"})
         self.assertIn("needs a computed motion", errors[0]["message"])

@@ -229,6 +229,7 @@ static Status chaplygin_derive(const Model *model, const MotionOptions *options,
 const Formulation formulation_chaplygin = {
     .name = "chaplygin",
     .title = "Chaplygin's reduced equations",
+    .columns = {"tau", "N"},
     .uses_dependent = true,
     .prefer = chaplygin_prefer,
     .check = chaplygin_check,

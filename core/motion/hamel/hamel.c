@@ -231,6 +231,7 @@ static Status hamel_derive(const Model *model, const MotionOptions *options, Equ
 const Formulation formulation_hamel = {
     .name = "hamel",
     .title = "Hamel's equations in quasi-velocities",
+    .columns = {"w(*)"},
     .uses_dependent = true,
     .prefer = dependent_prefer_lasting,
     .check = hamel_check,

@@ -231,6 +231,7 @@ static Status hamiltonian_derive(const Model *model, const MotionOptions *option
 const Formulation formulation_hamiltonian = {
     .name = "hamiltonian",
     .title = "Hamilton's equations with multipliers",
+    .columns = {"p(*)"},
     .keeps_momenta = true,
     .check = hamiltonian_check,
     .present = hamiltonian_present,

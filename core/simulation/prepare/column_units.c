@@ -36,50 +36,15 @@ static void add_derived(Filling *x, Dimension dimension)
         add(x, NULL);
 }
 
-/* The name in "p(NAME)". */
-static bool is_inside(const char *column, const char *before, const char *name)
-{
-    const size_t start = strlen(before), length = strlen(name);
-
-    return strncmp(column, before, start) == 0 && strncmp(column + start, name, length) == 0 &&
-           strcmp(column + start + length, ")") == 0;
-}
-
-/* Columns of a formulation's own go by their names: those of a chart, momenta, velocities in a frame. */
 static void add_own(Filling *x, const char *column)
 {
-    const Model *m = x->s->compiled->model;
-    const ModelUnits *units = &m->units;
+    const Unit *unit;
+    const Dimension dimension = units_own_column(x->s->compiled->model, column, &unit);
 
-    for (size_t i = 0; i < m->chart.n; i++) {
-        if (strcmp(column, m->chart.names[i]) == 0) {
-            add(x, &units->chart[i]);
-            return;
-        }
-        if (is_inside(column, "dot(", m->chart.names[i])) {
-            add(x, &units->chart[m->chart.n + i]);
-            return;
-        }
-    }
-    for (size_t i = 0; i < m->n; i++) {
-        if (is_inside(column, "p(", m->coordinate_names[i])) {
-            add_derived(x, units_momentum(m, i));
-            return;
-        }
-        if (m->n_frame == 0 && is_inside(column, "w(", m->coordinate_names[i])) {
-            add_derived(x, units->state[m->n + i].dimension); /* its velocity, in the SI */
-            return;
-        }
-    }
-    for (size_t k = 0; k < m->n_frame; k++) {
-        if (is_inside(column, "w(", m->frame[k].name)) {
-            const Dimension per_second =
-                units_product(dimension_number(), dimension_base(BASE_S), -1);
-            add_derived(x, units_product(per_second, units->frame[k], -1));
-            return;
-        }
-    }
-    add_derived(x, strcmp(column, "t'") == 0 ? dimension_base(BASE_S) : (Dimension){0});
+    if (unit)
+        add(x, unit);
+    else
+        add_derived(x, dimension);
 }
 
 /* A quotient that is too long to be written is shown in the SI, without its unit. n: columns before them. */

@@ -22,7 +22,13 @@ struct Observed {
     ExprScope *scope;
     const double *params;
     Expr *lambda_rate; /* r symbols; NULL unless the motion keeps its multipliers */
-    /* n_inputs of every function: t, q, v, vdot, lambda and, where kept, lambda_rate */
+    const Formulation *formulation;
+    const Motion *motion; /* whose columns `own` are; NULL: it is not known */
+    const char **own;     /* n_own: its names; or those that the formulation may have */
+    size_t n_own, n_symbols;
+    bool *used; /* n_symbols: the symbols that the expressions read */
+    bool reads_own;
+    /* n_inputs of every function: t, q, v, vdot, lambda, where kept lambda_rate, own */
     size_t n_inputs;
     Expr *inputs;
     double *in;
@@ -69,6 +75,9 @@ static void list_inputs(const Observed *o, Expr *inputs)
         memcpy(inputs + m->n, m->lambda, m->r * sizeof *inputs);
     if (o->lambda_rate)
         memcpy(inputs + m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
+    for (size_t k = 0; k < o->n_own; k++)
+        o->inputs[o->n_inputs - o->n_own + k] =
+            expr_symbol(o->pool, m->first_free + (uint32_t)(m->r + k));
 }
 
 static Status observed_compile(const Observed *o, const Expr *outputs, size_t n,
@@ -82,6 +91,16 @@ static Status observed_compile(const Observed *o, const Expr *outputs, size_t n,
                               .outputs = outputs,
                               .n_outputs = n};
     return function_init_lanes(ret, &spec, params, lanes, err);
+}
+
+/* Whether exprs[n] read columns of the formulation's own. */
+static Status note_own(Observed *o, const Expr *exprs, size_t n, Error *err)
+{
+    Status status = expr_used_symbols(o->pool, exprs, n, o->used, o->n_symbols, err);
+
+    for (size_t k = o->n_symbols - o->n_own; status == OK && k < o->n_symbols; k++)
+        o->reads_own = o->reads_own || o->used[k];
+    return status;
 }
 
 /* Parses texts[n], as flags[n] say or, where that is NULL, as expressions; false when one of them has mistakes. */
@@ -103,9 +122,12 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
     o->dimensions = ARENA_NEW(&o->memory, o->n_columns, Dimension);
     if (arena_failed(&o->memory))
         return arena_status(&o->memory, err);
-    return parse_all(o, spec->observe, o->n_columns, NULL, diag, o->column_exprs, o->dimensions)
-               ? observed_compile(o, o->column_exprs, o->n_columns, o->params, 1, &o->columns, err)
-               : OK;
+    if (!parse_all(o, spec->observe, o->n_columns, NULL, diag, o->column_exprs, o->dimensions))
+        return OK;
+    Status status = note_own(o, o->column_exprs, o->n_columns, err);
+    return status == OK ? observed_compile(o, o->column_exprs, o->n_columns, o->params, 1,
+                                           &o->columns, err)
+                        : status;
 }
 
 /* Whether guards read accelerations or multipliers; used: false for all symbols. */
@@ -132,8 +154,7 @@ static void bind_symbols(Observed *o)
 
 Status observed_enclose(Observed *o, Error *err)
 {
-    const Model *m = o->model;
-    const size_t n_symbols = m->first_free + m->r, n = o->n_events;
+    const size_t n_symbols = o->n_symbols, n = o->n_events;
 
     o->ranges = ARENA_NEW(&o->memory, n, RangeEval *);
     o->symbols = ARENA_NEW(&o->memory, n_symbols, Range);
@@ -151,13 +172,15 @@ Status observed_enclose(Observed *o, Error *err)
 /* exprs[n_events]: the guards, once they are known to be right. */
 static Status take_guards(Observed *o, const Expr *exprs, Error *err)
 {
-    const size_t n = o->n_events, n_symbols = o->model->first_free + o->model->r;
+    const size_t n = o->n_events, n_symbols = o->n_symbols;
     bool *used = ARENA_NEW(&o->memory, n_symbols, bool);
 
     o->guard_exprs = exprs;
     Status status = arena_status(&o->memory, err);
     if (status == OK)
         status = guards_reach(o, exprs, n, used, n_symbols, err);
+    if (status == OK)
+        status = note_own(o, exprs, n, err);
     return status == OK ? observed_compile(o, exprs, n, o->params, 1, &o->guards, err) : status;
 }
 
@@ -237,7 +260,70 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
     bool ok = parse_all(o, event->set, n, NULL, diag, exprs, found) && diag->total == before;
     if (ok && o->model->units.known && !forgives)
         ok = check_values(o->model, event, impact, found, diag);
-    return ok && n ? observed_compile(o, exprs, n, o->params, 1, &impact->values, err) : OK;
+    if (!ok || n == 0)
+        return OK;
+    Status status = note_own(o, exprs, n, err);
+    return status == OK ? observed_compile(o, exprs, n, o->params, 1, &impact->values, err)
+                        : status;
+}
+
+/* The names of own columns: of the motion, or of the formulation. */
+static Status find_own(Observed *o, Error *err)
+{
+    const Formulation *f = o->formulation;
+    const Model *m = o->model;
+    const size_t most = o->motion ? o->motion->n_own : 2 + 2 * m->chart.n;
+
+    o->own = ARENA_NEW(&o->memory, most, const char *);
+    if (!o->own)
+        return arena_status(&o->memory, err);
+    for (size_t k = 0; o->motion && k < most; k++)
+        o->own[o->n_own++] = arena_strdup(&o->memory, o->motion->own_names[k]);
+    for (size_t k = 0; !o->motion && k < 2 && f->columns[k]; k++)
+        o->own[o->n_own++] = f->columns[k];
+    for (size_t k = 0; !o->motion && f->chart_columns && k < m->chart.n; k++) {
+        o->own[o->n_own++] = m->chart.names[k];
+        o->own[o->n_own++] = arena_join(&o->memory, "dot(", m->chart.names[k], ")");
+    }
+    return arena_status(&o->memory, err);
+}
+
+/* The place of dot(NAME) among the own columns; n_own: it is none. */
+static size_t find_rate(const Observed *o, const char *name)
+{
+    const size_t length = strlen(name);
+    size_t k = 0;
+
+    while (k < o->n_own &&
+           !(strncmp(o->own[k], "dot(", 4) == 0 && strncmp(o->own[k] + 4, name, length) == 0 &&
+             strcmp(o->own[k] + 4 + length, ")") == 0))
+        k++;
+    return k;
+}
+
+/* A column w(NAME) is a form, dot(NAME) the velocity of NAME; the model's own names come first. */
+static bool add_own(Observed *o, size_t k)
+{
+    const Expr *own = o->inputs + o->n_inputs - o->n_own;
+    const char *name = o->own[k], *open = strchr(name, '(');
+    const size_t rate = find_rate(o, name);
+    const bool measured = o->model->units.known && o->motion;
+    const Unit *unit;
+    const Dimension dimension = measured ? units_own_column(o->model, name, &unit) : (Dimension){0};
+    char form[8], argument[128];
+    bool good = true;
+
+    if (open && sscanf(name, "%7[a-z](%127[^)])", form, argument) == 2) {
+        if (strcmp(form, "dot") != 0) {
+            good = expr_scope_add_form(o->scope, form, argument, own[k]);
+            expr_scope_measure_form(o->scope, dimension);
+        }
+    } else if (expr_name_valid(name) && !expr_scope_has(o->scope, name)) {
+        good = expr_scope_add_coordinate(o->scope, name, own[k],
+                                         rate < o->n_own ? own[rate] : EXPR_NONE, EXPR_NONE);
+        expr_scope_measure(o->scope, dimension);
+    }
+    return good;
 }
 
 /* The names that texts may use. */
@@ -245,6 +331,10 @@ static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
 {
     o->scope = model_scope(o->model, o->pool, true, o->lambda_rate);
     bool good = o->scope != NULL;
+    if (good)
+        expr_scope_list_as(o->scope, "columns");
+    for (size_t k = 0; k < o->n_own && good; k++)
+        good = add_own(o, k);
     for (size_t k = 0; k < job->n_observe && good; k++)
         good = expr_scope_add_hint(o->scope, job->observe[k].name,
                                    "observables are not known here: write its expression out, or "
@@ -255,16 +345,21 @@ static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
 }
 
 /* Inputs of every function and, where there are texts to read, pool and scope. */
-static Status open_scope(Observed *o, const JobSpec *job, bool keeps_multipliers, bool has_texts,
-                         Error *err)
+static Status open_scope(Observed *o, const JobSpec *job, bool has_texts, Error *err)
 {
     const Model *m = o->model;
+    const bool kept = o->formulation->keeps_multipliers;
 
-    o->n_inputs = 1 + 3 * m->n + (keeps_multipliers ? 2 : 1) * m->r;
+    Status status = find_own(o, err);
+    if (status != OK)
+        return status;
+    o->n_symbols = m->first_free + m->r + o->n_own;
+    o->n_inputs = 1 + 3 * m->n + (kept ? 2 : 1) * m->r + o->n_own;
     o->inputs = ARENA_NEW(&o->memory, o->n_inputs, Expr);
     o->in = arena_doubles(&o->memory, o->n_inputs);
+    o->used = ARENA_NEW(&o->memory, o->n_symbols, bool);
     o->impacts = ARENA_NEW(&o->memory, o->n_events, Impact);
-    if (keeps_multipliers)
+    if (kept)
         o->lambda_rate = ARENA_NEW(&o->memory, m->r, Expr);
     if (!has_texts || arena_failed(&o->memory))
         return arena_status(&o->memory, err);
@@ -278,15 +373,27 @@ static Status open_scope(Observed *o, const JobSpec *job, bool keeps_multipliers
     return fill_scope(o, job, err);
 }
 
-Status observed_new(const Model *model, const JobSpec *spec, const double *params,
-                    bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed, Error *err)
+static Observed *observed_alloc(const ObservedOf *of, size_t n_events)
+{
+    Observed *o = alloc_array(1, sizeof *o);
+
+    if (o)
+        *o = (Observed){.model = of->model,
+                        .formulation = of->formulation,
+                        .motion = of->motion,
+                        .params = of->params,
+                        .n_events = n_events};
+    return o;
+}
+
+Status observed_new(const ObservedOf *of, const JobSpec *spec, Diagnostics *diag,
+                    Observed **ret_observed, Error *err)
 {
     const size_t before = diag->total;
-    Observed *o = alloc_array(1, sizeof *o);
+    Observed *o = observed_alloc(of, spec->n_events);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    *o = (Observed){.model = model, .params = params, .n_events = spec->n_events};
-    Status status = open_scope(o, spec, keeps_multipliers, spec->n_observe || spec->n_events, err);
+    Status status = open_scope(o, spec, spec->n_observe || spec->n_events, err);
     if (status == OK && spec->n_observe)
         status = build_columns(o, spec, diag, err);
     if (status == OK && spec->n_events)
@@ -302,16 +409,14 @@ Status observed_new(const Model *model, const JobSpec *spec, const double *param
     return status;
 }
 
-Status observed_values_new(const Model *model, const JobSpec *job, const NamedText *texts,
-                           const ParseFlags *flags, size_t n, const double *params,
-                           bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
-                           Error *err)
+Status observed_values_new(const ObservedOf *of, const JobSpec *job, const NamedText *texts,
+                           const ParseFlags *flags, size_t n, Diagnostics *diag,
+                           Observed **ret_observed, Error *err)
 {
-    Observed *o = alloc_array(1, sizeof *o);
+    Observed *o = observed_alloc(of, n);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    *o = (Observed){.model = model, .params = params, .n_events = n};
-    Status status = open_scope(o, job, keeps_multipliers, true, err);
+    Status status = open_scope(o, job, true, err);
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
     o->dimensions = ARENA_NEW(&o->memory, n, Dimension);
     if (status == OK)
@@ -325,6 +430,16 @@ Status observed_values_new(const Model *model, const JobSpec *job, const NamedTe
     else
         observed_free(o);
     return status;
+}
+
+bool observed_reads_own(const Observed *o)
+{
+    return o && o->reads_own;
+}
+
+bool observed_is_stale(const Observed *o, const Motion *motion)
+{
+    return o && o->reads_own && o->motion != motion;
 }
 
 void observed_rebind(Observed *o)
@@ -344,7 +459,7 @@ Dimension observed_dimension(const Observed *observed, size_t k)
 
 Status observed_reads(const Observed *o, bool value, size_t k, bool *ret, Error *err)
 {
-    const size_t n_symbols = o->model->first_free + o->model->r;
+    const size_t n_symbols = o->n_symbols;
     bool *used = alloc_array(n_symbols, sizeof *used);
 
     if (!used)
@@ -389,6 +504,8 @@ const double *observed_inputs(Observed *o, const ObservedState *state)
         memcpy(o->in + 1 + 3 * n, state->lambda, o->model->r * sizeof(double));
     if (state->lambda_rate && o->lambda_rate)
         memcpy(o->in + 1 + 3 * n + o->model->r, state->lambda_rate, o->model->r * sizeof(double));
+    if (state->own && o->reads_own)
+        memcpy(o->in + o->n_inputs - o->n_own, state->own, o->n_own * sizeof(double));
     return o->in;
 }
 

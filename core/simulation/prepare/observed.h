@@ -8,6 +8,8 @@
 #include "core/expr/range.h"
 #include "core/job.h"
 #include "core/model/model.h"
+#include "core/motion/formulation.h"
+#include "core/motion/motion.h"
 #include "core/program/function.h"
 #include "core/simulation/linear/directions.h"
 
@@ -17,7 +19,18 @@ typedef struct ObservedState {
     const double *q, *v, *vdot; /* n */
     const double *lambda;       /* r: all constraints, least norm where redundant */
     const double *lambda_rate;  /* r: where the motion keeps the multipliers; else not read */
+    const double *own;          /* the formulation's columns; not read before they are known */
 } ObservedState;
+
+/* Over whose motions the expressions are. */
+typedef struct ObservedOf {
+    const Model *model; /* borrowed, as is the next */
+    const Formulation
+        *formulation; /* whether it keeps multipliers: the reaction is A^T lambda_rate then */
+    const Motion
+        *motion; /* its own columns; NULL: not known, any that the formulation may have are read */
+    const double *params; /* n_params: bound */
+} ObservedOf;
 
 /* What an impact assigns: a position or a velocity. */
 typedef struct SetTarget {
@@ -27,19 +40,21 @@ typedef struct SetTarget {
 
 typedef struct Observed Observed;
 
-/* Parses and compiles; mistakes go to diag (then ERR_INVALID). Borrows model. params[n_params] are
- * bound. keeps_multipliers: of the formulation; the reaction is A^T lambda_rate then. */
-Status observed_new(const Model *model, const JobSpec *spec, const double *params,
-                    bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
-                    Error *err) MUST_CHECK;
+/* Parses and compiles; mistakes go to diag (then ERR_INVALID). */
+Status observed_new(const ObservedOf *of, const JobSpec *spec, Diagnostics *diag,
+                    Observed **ret_observed, Error *err) MUST_CHECK;
 /* Expressions that nobody watches for roots, in the place of guards. flags[n]: how texts[n]
  * are read; NULL: as expressions. Of the job: `observe`, for hints, and `accepted`. */
-Status observed_values_new(const Model *model, const JobSpec *job, const NamedText *texts,
-                           const ParseFlags *flags, size_t n, const double *params,
-                           bool keeps_multipliers, Diagnostics *diag, Observed **ret_observed,
-                           Error *err) MUST_CHECK;
+Status observed_values_new(const ObservedOf *of, const JobSpec *job, const NamedText *texts,
+                           const ParseFlags *flags, size_t n, Diagnostics *diag,
+                           Observed **ret_observed, Error *err) MUST_CHECK;
 /* Makes ranges of the values of observed_values_new(); guards of events have theirs. */
 Status observed_enclose(Observed *observed, Error *err) MUST_CHECK;
+/* Is a column of the formulation's own read? NULL is fine, here and below. */
+bool observed_reads_own(const Observed *observed);
+/* Is a column of the formulation's own read, and other than the motion's? Then it is to be made again, with
+ * the motion. */
+bool observed_is_stale(const Observed *observed, const Motion *motion);
 /* The dimension of observable k, or of value k of observed_values_new(). */
 Dimension observed_dimension(const Observed *observed, size_t k);
 /* The inputs that observable k, or value k, reads: ret[observed_n_inputs()]. */
@@ -66,8 +81,8 @@ void observed_columns_shaken(Observed *observed, const ObservedState *state, dou
 void observed_guards_shaken(Observed *observed, const ObservedState *state, double by,
                             Random *random, double *ret_values);
 
-/* What expressions read of a state, one after the other: t, q, v, vdot, lambda and, where the motion
- * keeps the multipliers, lambda_rate. Until the next call. */
+/* What expressions read of a state, one after the other: t, q, v, vdot, lambda, where the motion
+ * keeps the multipliers lambda_rate, and the formulation's columns. Until the next call. */
 size_t observed_n_inputs(const Observed *observed);
 const double *observed_inputs(Observed *observed, const ObservedState *state);
 /* The guard of an event where each input that it reads is in its range; ranges[n_inputs]. */

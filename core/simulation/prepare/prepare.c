@@ -213,6 +213,12 @@ static void read_parameters(Simulation *s, const JobSpec *spec, Diagnostics *dia
     named_values_assign(spec->parameters, spec->n_parameters, &parameters, s->params, NULL, diag);
 }
 
+static Status take_observed(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    const ObservedOf of = simulation_observed_of(s);
+    return observed_new(&of, spec, diag, &s->observed, err);
+}
+
 /* What the document says, member by member, before any state is looked at. spec: adapted. */
 static Status prepare_document(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
                                Diagnostics *diag, Error *err)
@@ -234,10 +240,26 @@ static Status prepare_document(Simulation *s, const JobSpec *spec, const Simulat
     if (status == OK || status == ERR_INVALID)
         status = sensitivities_read(s, spec, diag, err);
     if (status == OK || status == ERR_INVALID)
-        status = observed_new(model, spec, s->params, s->compiled->formulation->keeps_multipliers,
-                              diag, &s->observed, err);
+        status = take_observed(s, spec, diag, err);
     if (status == OK || status == ERR_INVALID)
         status = reductions_read(s, spec, diag, err);
+    return status;
+}
+
+/* What reads columns of the motion's own, once it is chosen. */
+static Status take_own_columns(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    Status status = OK;
+
+    if (observed_is_stale(s->observed, s->motion)) {
+        observed_free(s->observed);
+        s->observed = NULL;
+        status = take_observed(s, spec, diag, err);
+    }
+    if (status == OK || status == ERR_INVALID) {
+        const Status reduced = reductions_take_motion(s, spec, diag, err);
+        status = status == OK ? reduced : status;
+    }
     return status;
 }
 
@@ -265,6 +287,8 @@ static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, s
     /* what depends on the consistent initial state */
     if (status == OK)
         status = initial_motion_choose(s, spec, diag, err);
+    if (status == OK)
+        status = take_own_columns(s, spec, diag, err);
     if (status == OK)
         status = sensitivities_start(s, spec, diag, err);
     if (status == OK && s->boundary)

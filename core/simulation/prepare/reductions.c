@@ -144,9 +144,21 @@ static Status compile_texts(const Simulation *s, const JobSpec *job, const Texts
 {
     if (texts->n == 0)
         return OK;
-    return observed_values_new(s->compiled->model, job, texts->texts, texts->flags, texts->n,
-                               s->params, s->compiled->formulation->keeps_multipliers, diag, ret,
-                               err);
+    const ObservedOf of = simulation_observed_of(s);
+    return observed_values_new(&of, job, texts->texts, texts->flags, texts->n, diag, ret, err);
+}
+
+/* Both are compiled, so that the mistakes of all are told at once. */
+static Status compile_both(const Simulation *s, const JobSpec *job, const Texts *along,
+                           const Texts *at, Diagnostics *diag, Reductions *x, Error *err)
+{
+    Status status = compile_texts(s, job, along, diag, &x->along, err);
+
+    if (status == OK && x->along)
+        status = observed_enclose(x->along, err);
+    if (status == OK || status == ERR_INVALID)
+        status = compile_texts(s, job, at, diag, &x->at, err);
+    return status;
 }
 
 static Texts new_texts(size_t most, Arena *arena)
@@ -176,17 +188,46 @@ Dimension reductions_dimension(const Reductions *x, size_t k)
     return observed_dimension(reduction_is_along(item->take) ? x->along : x->at, item->expr);
 }
 
+/* The texts of all reductions, sorted into those along the motion and those at instants. */
+static Status gather(const Simulation *s, const JobSpec *spec, Reduction *items, Texts *ret_along,
+                     Texts *ret_at, Diagnostics *diag, Error *err)
+{
+    size_t n_texts = spec->n_reduce;
+
+    /* room for all expressions: of values, and of the conditions of labels */
+    for (size_t k = 0; k < spec->n_reduce; k++)
+        n_texts += spec->reduce[k].n_cases;
+    *ret_along = new_texts(n_texts, s->arena);
+    *ret_at = new_texts(n_texts, s->arena);
+    for (size_t k = 0; k < spec->n_reduce && !arena_failed(s->arena); k++)
+        read_one(s, spec, &spec->reduce[k], &items[k], ret_along, ret_at, diag);
+    return arena_status(s->arena, err);
+}
+
+Status reductions_take_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
+{
+    Reductions *x = s->reductions;
+    Texts along, at;
+
+    if (!x || !(observed_is_stale(x->along, s->motion) || observed_is_stale(x->at, s->motion)))
+        return OK;
+    Reduction *items = ARENA_NEW(s->arena, spec->n_reduce, Reduction);
+    Status status = arena_status(s->arena, err);
+    if (status == OK)
+        status = gather(s, spec, items, &along, &at, diag, err);
+    observed_free(x->along);
+    observed_free(x->at);
+    x->along = x->at = NULL;
+    return status == OK ? compile_both(s, spec, &along, &at, diag, x, err) : status;
+}
+
 Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const size_t n = spec->n_reduce, before = diag->total;
-    size_t n_texts = n;
+    Texts along, at;
 
     if (n == 0)
         return OK;
-    /* room for all expressions: of values, and of the conditions of labels */
-    for (size_t k = 0; k < n; k++)
-        n_texts += spec->reduce[k].n_cases;
-    Texts along = new_texts(n_texts, s->arena), at = new_texts(n_texts, s->arena);
     Reductions *x = ARENA_NEW(s->arena, 1, Reductions);
     Reduction *items = ARENA_NEW(s->arena, n, Reduction);
     if (arena_failed(s->arena))
@@ -194,22 +235,14 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     x->n = n;
     x->items = items;
     s->reductions = x;
-    /* sorted into those along the motion and those at instants */
     check_names(spec, diag);
-    for (size_t k = 0; k < n; k++)
-        read_one(s, spec, &spec->reduce[k], &items[k], &along, &at, diag);
+    Status status = gather(s, spec, items, &along, &at, diag, err);
     for (size_t k = 0; k < n; k++)
         x->drifts = x->drifts || items[k].take == REDUCE_DRIFT;
     x->n_along = along.n;
     x->n_at = at.n;
-    if (arena_failed(s->arena))
-        return arena_status(s->arena, err);
-    /* both compiled, so that the mistakes of all are told at once */
-    Status status = compile_texts(s, spec, &along, diag, &x->along, err);
-    if (status == OK || status == ERR_INVALID)
-        status = compile_texts(s, spec, &at, diag, &x->at, err);
-    if (status == OK && x->along)
-        status = observed_enclose(x->along, err);
+    if (status == OK)
+        status = compile_both(s, spec, &along, &at, diag, x, err);
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the reductions have mistakes");
     return status;

@@ -48,7 +48,8 @@ static void init_of(DigitsOf *d, Observed *observed, bool values, size_t n, Aren
 void column_digits_init(Run *run, Arena *memory)
 {
     const Simulation *s = run->s;
-    const size_t inputs = 3 * run->model->n + run->model->r, both = 2 * run->model->n;
+    const size_t inputs = 3 * run->model->n + run->model->r + s->motion->n_own,
+                 both = 2 * run->model->n;
     const Reductions *x = s->reductions;
     ColumnDigits *d = &run->digits;
     const ArenaPiece pieces[] = {{&d->moved, inputs}, {&d->from, both}, {&d->to, both}};
@@ -79,16 +80,19 @@ static void evaluate(const DigitsOf *d, const ObservedState *state, double *ret_
 /* The state with coordinates and velocities moved by a part of their values. */
 static ObservedState move_state(Run *run, double by, Random *random)
 {
-    const size_t n = run->model->n;
-    double *q = run->digits.moved, *v = q + n;
+    const size_t n = run->model->n, n_own = run->s->motion->n_own;
+    double *q = run->digits.moved, *v = q + n, *own = v + n;
     ObservedState state = run->state;
 
     for (size_t i = 0; i < n; i++) {
         q[i] = state.q[i] * (1 + either(random, by));
         v[i] = state.v[i] * (1 + either(random, by));
     }
+    for (size_t k = 0; k < n_own; k++)
+        own[k] = state.own[k] * (1 + either(random, by));
     state.q = q;
     state.v = v;
+    state.own = own;
     return state;
 }
 
@@ -125,9 +129,9 @@ static void take_moves(Run *run, DigitsOf *d, bool terms, double *most)
 /* The state moved by a share of its way up to now. */
 static ObservedState move_along(Run *run, Random *random)
 {
-    const size_t n = run->model->n, r = run->model->r;
+    const size_t n = run->model->n, r = run->model->r, n_own = run->s->motion->n_own;
     ColumnDigits *all = &run->digits;
-    double *q = all->moved, *v = q + n, *vdot = v + n, *lambda = vdot + n;
+    double *q = all->moved, *v = q + n, *vdot = v + n, *lambda = vdot + n, *own = lambda + r;
     ObservedState state = run->state;
 
     for (size_t i = 0; i < n; i++) {
@@ -137,10 +141,13 @@ static ObservedState move_along(Run *run, Random *random)
     }
     for (size_t a = 0; a < r; a++)
         lambda[a] = state.lambda[a] * (1 + either(random, WAY));
+    for (size_t k = 0; k < n_own; k++)
+        own[k] = state.own[k] * (1 + either(random, WAY));
     state.q = q;
     state.v = v;
     state.vdot = vdot;
     state.lambda = lambda;
+    state.own = own;
     return state;
 }
 

@@ -1,5 +1,5 @@
 /* Inside core/simulation/: what is known at a state of the motion. Nothing is judged, and nothing of the run changes but the
- * state that is looked at (run->state, run->own). */
+ * state that is looked at (run->state). */
 #ifndef CORE_SIMULATION_RUN_LOOK_H
 #define CORE_SIMULATION_RUN_LOOK_H
 

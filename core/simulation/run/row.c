@@ -12,8 +12,8 @@ void row_take_point(Run *run, double t, const MotionPoint *point)
                                  .v = point->v,
                                  .vdot = point->vdot,
                                  .lambda = run->lambda,
-                                 .lambda_rate = point->lambda_rate};
-    run->own = point->own;
+                                 .lambda_rate = point->lambda_rate,
+                                 .own = point->own};
 }
 
 Status row_multipliers(Run *run, const MotionPoint *point, Error *err)
@@ -50,6 +50,6 @@ double *row_state(const Run *run, double *ret_row)
     if (r)
         memcpy(ret_row + 1 + 2 * n, run->lambda, r * sizeof *ret_row);
     if (n_own)
-        memcpy(own, run->own, n_own * sizeof *ret_row);
+        memcpy(own, run->state.own, n_own * sizeof *ret_row);
     return own + n_own;
 }

@@ -5,7 +5,7 @@
 
 #include "core/simulation/run/run_state.h"
 
-/* Makes what was found at a state the one looked at: run->state, run->own. */
+/* Makes what was found at a state the one looked at: run->state. */
 void row_take_point(Run *run, double t, const MotionPoint *point);
 /* All r multipliers of the state looked at, from those of the rows in use: the least-norm ones with
  * the same reaction. */

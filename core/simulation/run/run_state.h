@@ -129,7 +129,6 @@ typedef struct Run {
     double *y;             /* size + 1: where it starts, and ends */
     double began;          /* by the clock */
     ObservedState state;   /* with the arrays below */
-    const double *own;     /* the formulation's columns at that state */
     double *q, *v, *kept;  /* n, n, n_rows: a state under projection, and its multipliers */
     double *lambda;        /* r */
     double *reaction;      /* n */

@@ -176,7 +176,7 @@ void stand_in_columns(Run *run)
     const bool known = ask_given(run, run->state.t, run->state.q, run->state.v, &point);
     for (size_t k = 0; k < n_own; k++)
         x->own[k] = known ? point.own[k] : NAN;
-    run->own = x->own;
+    run->state.own = x->own;
 }
 
 void stand_in_done(Run *run)
