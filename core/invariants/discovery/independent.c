@@ -6,9 +6,6 @@
 #include "core/invariants/discovery/round.h"
 #include "core/invariants/search/columns.h"
 
-/* What is left of a gradient of length 1, where it is a combination of others. */
-static const double DEPENDENT = 1e-8;
-
 typedef struct Gradients {
     Search *search;
     size_t n, length; /* gradients: those of the constraints, of what was found, of the candidate;
@@ -87,7 +84,7 @@ static bool independent_at(Gradients *g, size_t state, Echelon *others)
         const double length = column_length(g->column, g->length);
         for (size_t i = 0; i < g->length; i++)
             g->column[i] /= length > 0 ? length : 1;
-        independent = echelon_take(others, g->column, DEPENDENT, NULL);
+        independent = echelon_take(others, g->column, KNOWN_SAME, NULL);
     }
     return independent;
 }

@@ -5,8 +5,6 @@
 
 enum { MOST_COLUMNS = 256 };
 
-static const double SAME = 1e-8;
-
 Status known_init(Known *k, Arena *arena, size_t rows, unsigned degree, unsigned factors,
                   Error *err)
 {
@@ -43,12 +41,12 @@ static bool scaled(const Known *k, const double *values)
 static void take(const Known *k, Echelon *span, const double *values)
 {
     if (scaled(k, values))
-        (void)echelon_take(span, k->work, SAME, NULL);
+        (void)echelon_take(span, k->work, KNOWN_SAME, NULL);
 }
 
 static bool spans(const Known *k, const Echelon *span, const double *values)
 {
-    return !scaled(k, values) || echelon_spans(span, k->work, SAME);
+    return !scaled(k, values) || echelon_spans(span, k->work, KNOWN_SAME);
 }
 
 Novelty known_judge(const Known *k, const double *values)

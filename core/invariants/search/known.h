@@ -8,6 +8,9 @@
 
 #include "core/invariants/search/echelon.h"
 
+/* What is left of a column of length 1, values or a gradient, that is made of others. */
+static const double KNOWN_SAME = 1e-8;
+
 typedef struct KnownColumn {
     unsigned velocities; /* degree in them */
     unsigned factors;    /* found integrals in this product */

@@ -207,7 +207,7 @@ static Status gather(const Simulation *s, const JobSpec *spec, Reduction *items,
 Status reductions_take_motion(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     Reductions *x = s->reductions;
-    Texts along, at;
+    Texts along = {0}, at = {0};
 
     if (!x || !(observed_is_stale(x->along, s->motion) || observed_is_stale(x->at, s->motion)))
         return OK;
@@ -224,7 +224,7 @@ Status reductions_take_motion(Simulation *s, const JobSpec *spec, Diagnostics *d
 Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const size_t n = spec->n_reduce, before = diag->total;
-    Texts along, at;
+    Texts along = {0}, at = {0};
 
     if (n == 0)
         return OK;
