@@ -22,7 +22,6 @@ static bool add_columns(ExprPool *pool, ExprScope *scope, const RowColumns *colu
 {
     bool ok = true;
 
-    expr_scope_list_as(scope, "columns");
     for (size_t c = 0; c < columns->n; c++)
         ok = ok && expr_scope_add(scope, columns->names[c], expr_symbol(pool, (uint32_t)c));
     return ok;
@@ -34,7 +33,6 @@ static bool add_words(ExprPool *pool, ExprScope *scope, const ResultWords *words
     Text quoted = TEXT_INIT;
     bool ok = true;
 
-    expr_scope_list_as(scope, "words");
     for (size_t k = 0; k < words->n; k++) {
         if (!words->texts[k])
             continue;
