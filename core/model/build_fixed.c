@@ -221,7 +221,8 @@ void build_fixed(Builder *b)
         find_changing(&nodes, m, changing, &scratch);
     }
     m->A_fixed = A_fixed;
-    b->no_memory = b->no_memory || nodes.failed;
+    b->no_memory = b->no_memory || nodes.failed ||
+                   (nodes.pool && expr_pool_status(nodes.pool, NULL) == ERR_NO_MEMORY);
     arena_done(&scratch);
     free(nodes.moves);
     free(nodes.entire);

@@ -38,15 +38,16 @@ static void derive_remainder(ExprPool *pool, const LagrangianSymbols *s, const E
         l[i] = expr_sub(pool, l[i], L_q[i]);
 }
 
-/* Operations of a program that computes these; SIZE_MAX when there is none. */
-static size_t operations(const ExprPool *pool, const LagrangianSymbols *s, const Expr *exprs,
-                         size_t count)
+/* Operations of a program that computes these; SIZE_MAX if there is none. False if memory is out. */
+static bool operations(const ExprPool *pool, const LagrangianSymbols *s, const Expr *exprs,
+                       size_t count, size_t *ret)
 {
     const size_t n = s->n;
     Expr *inputs = alloc_array(2 * n + 1, sizeof *inputs);
     Program *program = NULL;
-    size_t length = SIZE_MAX;
+    Status status = ERR_NO_MEMORY;
 
+    *ret = SIZE_MAX;
     if (inputs) {
         memcpy(inputs, s->q, n * sizeof *inputs);
         memcpy(inputs + n, s->v, n * sizeof *inputs);
@@ -58,26 +59,25 @@ static size_t operations(const ExprPool *pool, const LagrangianSymbols *s, const
                             .n_inputs = 2 * n + 1,
                             .outputs = exprs,
                             .n_outputs = count};
-        if (program_compile(&spec, &program, NULL) == OK)
-            length = program_length(program);
+        status = program_compile(&spec, &program, NULL);
+        if (status == OK)
+            *ret = program_length(program);
         program_free(program);
     }
     free(inputs);
-    return length;
+    return status != ERR_NO_MEMORY;
 }
 
-/* Whether multiplying out stays within the pool's limits: tried on a copy, for failure sticks. */
-static bool expandable(const ExprPool *pool, const Expr *exprs, size_t count, Expr *scratch)
+/* OK if multiplying out stays within the pool's limits: tried on a copy, for failure sticks. */
+static Status try_expanding(const ExprPool *pool, const Expr *exprs, size_t count, Expr *scratch)
 {
     ExprPool *copy = expr_pool_clone(pool);
-    bool ok = copy != NULL;
-
-    if (ok) {
-        expr_expand(copy, exprs, count, scratch);
-        ok = expr_pool_status(copy, NULL) == OK;
-    }
+    if (!copy)
+        return ERR_NO_MEMORY;
+    expr_expand(copy, exprs, count, scratch);
+    const Status status = expr_pool_status(copy, NULL);
     expr_pool_free(copy);
-    return ok;
+    return status;
 }
 
 bool lagrangian_shorten(ExprPool *pool, const LagrangianSymbols *symbols, Expr *exprs, size_t count)
@@ -87,13 +87,18 @@ bool lagrangian_shorten(ExprPool *pool, const LagrangianSymbols *symbols, Expr *
     Expr *expanded = alloc_array(count, sizeof *expanded);
     if (!expanded)
         return false;
-    if (expandable(pool, exprs, count, expanded)) {
+    size_t before = 0, after = 0;
+    const Status status = try_expanding(pool, exprs, count, expanded);
+    bool ok = status != ERR_NO_MEMORY;
+    if (status == OK) {
         expr_expand(pool, exprs, count, expanded);
-        if (operations(pool, symbols, expanded, count) <= operations(pool, symbols, exprs, count))
+        ok = operations(pool, symbols, expanded, count, &after) &&
+             operations(pool, symbols, exprs, count, &before);
+        if (ok && after <= before)
             memcpy(exprs, expanded, count * sizeof *exprs);
     }
     free(expanded);
-    return true;
+    return ok;
 }
 
 /* M and l are needed together and share their terms. all: scratch of n^2 + n. */
