@@ -35,7 +35,10 @@ LAYERS := core/base core/numeric core/units core/expr core/program core/exact co
 	core/invariants core/simulation core/ensemble db api server
 sources = $(filter-out server/dalembert.c,$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter db api server core/program core/motion core/invariants core/simulation,$(1)),$(1)/*/*.c)))
 library = $(O)/lib/$(subst /,_,$(1)).a
-objects = $(patsubst %,$(O)/%.o,$(basename $(call sources,$(1)))) $(if $(filter api,$(1)),$(O)/api/catalog_data.o)
+# a kernel is compiled once for each instruction set (core/program/kernels.h)
+LEVELS := sse2 avx2 avx512
+object_names = $(foreach f,$(basename $(1)),$(if $(filter %_kernel,$(f)),$(addprefix $(f)_,$(LEVELS)),$(f)))
+objects = $(patsubst %,$(O)/%.o,$(call object_names,$(call sources,$(1)))) $(if $(filter api,$(1)),$(O)/api/catalog_data.o)
 
 JOBS := $(shell nproc)
 
@@ -75,6 +78,13 @@ $(O)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS_WARN) $(CFLAGS_ALL) $(CFLAGS_FILE) -MMD -MP -c $< -o $@
 
+define kernel_rules
+$(O)/%_kernel_$(1).o: %_kernel.c
+	@mkdir -p $$(@D)
+	$$(call say,cc,$$@) $(CC) -std=c11 $$(CPPFLAGS) -DKERNEL_LEVEL=$(1) $$(CFLAGS_WARN) $$(CFLAGS_ALL) $$(CFLAGS_FILE) -MMD -MP -c $$< -o $$@
+endef
+$(foreach l,$(LEVELS),$(eval $(call kernel_rules,$(l))))
+
 $(O)/%.o: %.cc
 	@mkdir -p $(@D)
 	$(call say,c++,$<) $(CXX) -std=c++17 $(CPPFLAGS) -Wall -Wextra $(CFLAGS_ALL) -MMD -MP -c $< -o $@
@@ -92,8 +102,8 @@ $(O)/api/openapi.o: api/openapi.json
 # What says the version.
 $(patsubst %.c,$(O)/%.o,$(shell grep -rl --include=*.c DALEMBERT_VERSION core api db server)): VERSION
 
-# The same kernels for each instruction set; the one to use is chosen at run time. GCC 12 contracts a product and a
-# sum in spite of -ffp-contract=off where it vectorises straight-line code.
+# Flags of each instruction set. GCC 12 contracts a product and a sum
+# in spite of -ffp-contract=off if it vectorises straight-line code.
 $(O)/%_avx2.o: CFLAGS_FILE := -mavx2 -mfma -fno-tree-slp-vectorize
 $(O)/%_avx512.o: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512 -fno-tree-slp-vectorize
 

@@ -1,4 +1,4 @@
-/* What lanes are decided by, one at a time (lane*.c, approach.c) and many at once (cruise_body.h). */
+/* What lanes are decided by, one at a time (lane*.c, approach.c) and many at once (cruise_kernel.c). */
 #ifndef CORE_INTEGRATE_LIMITS_H
 #define CORE_INTEGRATE_LIMITS_H
 

@@ -1,4 +1,4 @@
-/* Blocks of lanes for kernels that are compiled once for each instruction set (Makefile, *_avx2.c and *_avx512.c): one
+/* Blocks of lanes for kernels that are compiled once for each instruction set (kernels.h): one
  * register of numbers, and plain arithmetic element by element, so that a lane's bits depend neither on the width nor on the
  * lanes beside it. Wider vectors would go by way of the stack.
  *

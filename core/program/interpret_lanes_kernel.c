@@ -1,9 +1,9 @@
-/* The interpreter of lanes. */
-#ifndef CORE_PROGRAM_INTERPRET_LANES_BODY_H
-#define CORE_PROGRAM_INTERPRET_LANES_BODY_H
+/* The interpreter of lanes, for each instruction set (kernels.h). */
+#include "core/program/vec_kernel.h"
 
 #include "core/program/interpret_operations.h"
 #include "core/program/interpreter.h"
+#include "core/program/kernels.h"
 
 #define AT(name) case OP_##name:
 #define NEXT break
@@ -23,7 +23,7 @@ interpret(const Instruction *code, const uint32_t *lists, Rows rows, size_t lane
 }
 /* NOLINTEND(readability-function-*) */
 
-static inline void interpret_lanes(const ProgramSequence *sequence, Rows rows, size_t lanes)
+void KERNEL_NAME(interpret_lanes)(const ProgramSequence *sequence, Rows rows, size_t lanes)
 {
     switch (lanes) { /* constant lengths unroll */
     case 8:
@@ -39,5 +39,3 @@ static inline void interpret_lanes(const ProgramSequence *sequence, Rows rows, s
         interpret(sequence->code, sequence->lists, rows, lanes);
     }
 }
-
-#endif

@@ -1,10 +1,8 @@
-/* Stages of whole blocks of lanes, for the instruction set that the including file is compiled for: it defines DOP853_LANES, the
- * name of the table. Each sum of the tableau is known to the compiler. */
-#ifndef CORE_INTEGRATE_DOP853_LANES_BODY_H
-#define CORE_INTEGRATE_DOP853_LANES_BODY_H
-
+/* Stages of whole blocks of lanes, for each instruction set (kernels.h). Each sum of the tableau
+ * is known to the compiler. */
 #include "core/integrate/dop853_blocks.h"
 #include "core/integrate/dop853_lanes.h"
+#include "core/program/kernels.h"
 
 KNOWN void take_known(const OdeStep *step, double *const *all, const size_t s)
 {
@@ -76,6 +74,4 @@ static void end_step(const OdeStep *step, double *const *k, double *ret_square5,
     }
 }
 
-const Dop853Lanes DOP853_LANES = {take_stage, end_step};
-
-#endif
+const Dop853Lanes KERNEL_NAME(dop853_lanes) = {take_stage, end_step};

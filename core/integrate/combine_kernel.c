@@ -1,11 +1,8 @@
-/* Sums of stages, for the instruction set that the including file is compiled for: it defines
- * COMBINE, the name of the table. */
-#ifndef CORE_INTEGRATE_COMBINE_BODY_H
-#define CORE_INTEGRATE_COMBINE_BODY_H
-
+/* Sums of stages, for each instruction set (kernels.h). */
 #include <stdint.h>
 
 #include "core/integrate/combine_blocks.h"
+#include "core/program/kernels.h"
 
 /* Two blocks at a time share what each term takes to find. */
 static inline __attribute__((always_inline)) void sum_terms(const size_t n, const StageSum *sum,
@@ -157,7 +154,5 @@ static void combine_reach(const DenseRow *row, size_t lanes, const DenseReach *r
     }
 }
 
-const Combine COMBINE = {sum_stages,   combine_first, combine_less, combine_advance,
+const Combine KERNEL_NAME(combine) = {sum_stages,   combine_first, combine_less, combine_advance,
                          combine_take, combine_dense, combine_reach};
-
-#endif

@@ -1,9 +1,5 @@
-/* What is decided of lanes that cruise, for the instruction set that the including file is compiled for: it defines
- * CRUISE_KERNEL, the name of the table. Each condition and each value is that of one lane alone (lane.c, control.c, sizes.c,
- * approach.c). */
-#ifndef CORE_INTEGRATE_CRUISE_BODY_H
-#define CORE_INTEGRATE_CRUISE_BODY_H
-
+/* What is decided of lanes that cruise, for each instruction set (kernels.h). Each condition and
+ * each value is that of one lane alone (lane.c, control.c, sizes.c, approach.c). */
 #include <float.h>
 
 #include "core/integrate/control.h"
@@ -12,6 +8,7 @@
 #include "core/integrate/sizes.h"
 #include "core/integrate/tolerance_blocks.h"
 #include "core/program/blocks.h"
+#include "core/program/kernels.h"
 
 /* lane_choose_step(), and whether a stop or a sample lies in the step. */
 static void propose(Cruise *c)
@@ -232,6 +229,4 @@ static void take(Cruise *c)
     }
 }
 
-const CruiseKernel CRUISE_KERNEL = {propose, reject, carried, judge, ahead, sizes, pace, take};
-
-#endif
+const CruiseKernel KERNEL_NAME(cruise_kernel) = {propose, reject, carried, judge, ahead, sizes, pace, take};

@@ -1,10 +1,8 @@
-/* What runs measure in lanes, for the instruction set that the including file is compiled for: it defines EVIDENCE_KERNEL, the
- * name of the table. Values are computed in the order of evidence.c and system.c. */
-#ifndef CORE_SIMULATION_RUN_EVIDENCE_LANES_BODY_H
-#define CORE_SIMULATION_RUN_EVIDENCE_LANES_BODY_H
-
+/* What runs measure in lanes, for each instruction set (kernels.h). Values are computed in the
+ * order of evidence.c and system.c. */
 #include "core/model/residuals.h"
 #include "core/program/blocks.h"
+#include "core/program/kernels.h"
 #include "core/simulation/run/evidence_lanes.h"
 
 /* larger() of evidence.c: `value` where `other` is a NaN. */
@@ -232,6 +230,4 @@ static void take(EvidenceLanes *e, const double *t, const double *y, const int64
     }
 }
 
-const EvidenceKernel EVIDENCE_KERNEL = {look, take};
-
-#endif
+const EvidenceKernel KERNEL_NAME(evidence_kernel) = {look, take};

@@ -1,11 +1,9 @@
-/* Corrections in lanes, for the instruction set that the including file is compiled for: it defines STEP_END_KERNEL, the name
- * of the table. What is computed, and in which order, is that of step_end_correct(). */
-#ifndef CORE_MOTION_STEP_END_LANES_BODY_H
-#define CORE_MOTION_STEP_END_LANES_BODY_H
-
+/* Corrections in lanes, for each instruction set (kernels.h). What is computed, and in which
+ * order, is that of step_end_correct(). */
 #include "core/motion/step_end_lanes.h"
 #include "core/motion/step_end_limits.h"
 #include "core/program/blocks.h"
+#include "core/program/kernels.h"
 
 /* Whether the residuals of the first n_rows rows are at most `enough`, relative to their terms; value, scale and rounding of a
  * row are `lanes` apart from those of the next row. See residual_is_within(): what has no measure is looked at alone. */
@@ -115,6 +113,4 @@ static void velocities(const StepEndLanes *l, double *y, int64_t *masks)
     }
 }
 
-const StepEndKernel STEP_END_KERNEL = {move, arrive, velocities};
-
-#endif
+const StepEndKernel KERNEL_NAME(step_end_kernel) = {move, arrive, velocities};

@@ -1,10 +1,8 @@
-/* Stages of one lane, for the instruction set that the including file is compiled for: it defines DOP853_ONE, the name of the
- * table. Stages are written out, so that the compiler knows each sum of the tableau. */
-#ifndef CORE_INTEGRATE_DOP853_ONE_BODY_H
-#define CORE_INTEGRATE_DOP853_ONE_BODY_H
-
+/* Stages of one lane, for each instruction set (kernels.h). Stages are written out, so that the
+ * compiler knows each sum of the tableau. */
 #include "core/integrate/dop853_blocks.h"
 #include "core/integrate/dop853_one.h"
+#include "core/program/kernels.h"
 
 /* Takes the rates of stage s, and makes the argument of the next one. */
 KNOWN void take_stage(const OdeStep *step, const OneLane *lane, const double *rates, const size_t s)
@@ -112,8 +110,7 @@ static ErrorSquares end_step(const OdeStep *step, const OneLane *lane)
     return squares;
 }
 
-const Dop853One DOP853_ONE = {take_end, stages_of_step, stages_of_dense, end_step};
+const Dop853One KERNEL_NAME(dop853_one) = {take_end, stages_of_step, stages_of_dense, end_step};
 
 #undef STAGE
 #undef LAST_STAGE
-#endif

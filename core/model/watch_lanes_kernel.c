@@ -1,11 +1,9 @@
-/* What is watched in lanes, for the instruction set that the including file is compiled for: it defines WATCH_KERNEL, the name
- * of the table. Values are computed in the order of mass_watch.c and rank_watch.c. */
-#ifndef CORE_MODEL_WATCH_LANES_BODY_H
-#define CORE_MODEL_WATCH_LANES_BODY_H
-
+/* What is watched in lanes, for each instruction set (kernels.h). Values are computed in the
+ * order of mass_watch.c and rank_watch.c. */
 #include "core/model/watch_lanes.h"
 #include "core/model/watch_limits.h"
 #include "core/program/blocks.h"
+#include "core/program/kernels.h"
 
 /* One step of the elimination; see eliminate() of mass_watch.c. */
 static void eliminate(const MassLanes *m, size_t k, size_t b)
@@ -303,6 +301,4 @@ static void rank_take(RankLanes *w, const WatchedStep *step, const int64_t *mask
     take_rows(w->rate, w->next_rate, masks, 1, lanes);
 }
 
-const WatchKernel WATCH_KERNEL = {mass_look, mass_take, rank_look, rank_take};
-
-#endif
+const WatchKernel KERNEL_NAME(watch_kernel) = {mass_look, mass_take, rank_look, rank_take};

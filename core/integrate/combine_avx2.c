@@ -1,3 +1,0 @@
-/* Sums of stages, four numbers at a time. */
-#define COMBINE combine_avx2
-#include "core/integrate/combine_body.h"

@@ -1,9 +1,0 @@
-/* Lanes, eight at a time. */
-#include "core/program/vec_avx512.h"
-
-#include "core/program/interpret_lanes_body.h"
-
-void interpret_lanes_avx512(const ProgramSequence *sequence, Rows rows, size_t lanes)
-{
-    interpret_lanes(sequence, rows, lanes);
-}

@@ -1,9 +1,0 @@
-/* Lanes, two at a time. */
-#include "core/program/vec_sse2.h"
-
-#include "core/program/interpret_lanes_body.h"
-
-void interpret_lanes_sse2(const ProgramSequence *sequence, Rows rows, size_t lanes)
-{
-    interpret_lanes(sequence, rows, lanes);
-}

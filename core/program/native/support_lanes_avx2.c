@@ -1,7 +1,0 @@
-/* Lanes, four at a time. */
-#include "core/program/vec_avx2.h"
-
-#include "core/program/native/support_lanes_body.h"
-
-#define SUPPORT native_support_lanes_avx2
-#include "core/program/native/support_body.h"
