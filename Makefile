@@ -209,6 +209,12 @@ RULES := layers circles comments clocks features
 rules:
 	@for rule in $(RULES); do \
 		tools/check-$$rule.sh --self-test && tools/check-$$rule.sh || exit 1; done
+	@tools/same-bits.sh --self-test
+
+# The results of this program beside those of another commit's, to the bit (tools/same-bits.sh).
+same-bits: $(O)/dalembert
+	@test -x "$(OLD)" || { echo "usage: make same-bits OLD=build/dalembert of another commit"; exit 2; }
+	tools/same-bits.sh $(OLD) $<
 
 # Benchmarks print ratios taken in one run (docs/performance.md). From the root: they read models/.
 BENCH_EVALUATORS := $(patsubst %,$(O)/bench/%.o,evaluators emit_c compiler systems)
@@ -326,10 +332,11 @@ help:
 	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes, thousands of random models"
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make regular      550 random models: no warning, no more steps than a textbook's loop"
+	@echo "make same-bits    OLD=PROGRAM: every result to the bit that of another commit's program"
 	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
 	@echo "make lint bench bench-peers install install-strip clean;  BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
-.PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims benchmarks benchmarks-quick http crash examples clients rules check \
+.PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims benchmarks benchmarks-quick http crash examples clients rules same-bits check \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
