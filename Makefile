@@ -224,7 +224,8 @@ $(O)/bench/evaluators: $(BENCH_EVALUATORS) $(LIBRARIES)
 $(addprefix $(O)/bench/,parse derivation load hello results): $(O)/bench/%: $(O)/bench/%.o $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
 
-# Peers with the equations by hand, for this machine, and the program beside them.
+# Peers with the equations by hand, for this machine, and the program beside them;
+# AGAINST=OLD: ratios to the build/release/bench/peers/peers of another commit.
 BENCH_PEERS := $(patsubst bench/peers/%.c,$(O)/bench/peers/%.o,$(wildcard bench/peers/*.c))
 SUNDIALS := $(if $(wildcard /usr/include/arkode/arkode_erkstep.h),-lsundials_arkode -lsundials_cvode -lsundials_nvecserial)
 # (-Wno-psabi: without AVX-512 GCC warns that others pass vectors otherwise; nobody else is passed any.)
@@ -233,7 +234,7 @@ $(O)/bench/peers/peers: $(BENCH_PEERS) $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(SUNDIALS) $(LIBS) -o $@
 
 bench-peers: $(O)/bench/peers/peers
-	python3 bench/peers.py $<
+	python3 bench/peers.py $(if $(AGAINST),--against $(AGAINST)) $<
 
 bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $(O)/dalembert
 	$(O)/bench/evaluators
