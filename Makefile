@@ -203,9 +203,9 @@ clients: $(O)/dalembert
 	cd tests/clients && python3 -m unittest test_python test_broken test_examples
 	node --test tests/clients/test_javascript.mjs
 
-# Rules that a script can check: who includes whom, no circles of includes, comments that hold, no clocks
-# in tests, tests that the list of features names.
-RULES := layers circles comments clocks features
+# Rules that a script can check: who includes whom, no circles of includes, columns, members and
+# parameters, comments that hold, no clocks in tests, tests that the list of features names.
+RULES := layers circles shape comments clocks features
 rules:
 	@for rule in $(RULES); do \
 		tools/check-$$rule.sh --self-test && tools/check-$$rule.sh || exit 1; done
