@@ -204,12 +204,17 @@ clients: $(O)/dalembert
 	node --test tests/clients/test_javascript.mjs
 
 # Rules that a script can check: who includes whom, no circles of includes, columns, members and
-# parameters, comments that hold, no clocks in tests, tests that the list of features names.
-RULES := layers circles shape comments clocks features
+# parameters, the page of constants, comments that hold, no clocks in tests, tests that the list of
+# features names.
+RULES := layers circles shape constants comments clocks features
 rules:
 	@for rule in $(RULES); do \
 		tools/check-$$rule.sh --self-test && tools/check-$$rule.sh || exit 1; done
 	@tools/same-bits.sh --self-test
+
+# docs/constants.md from the comments of core/.
+constants:
+	tools/check-constants.sh --write
 
 # The results of this program beside those of another commit's, to the bit (tools/same-bits.sh).
 same-bits: $(O)/dalembert
@@ -335,9 +340,10 @@ help:
 	@echo "make regular      550 random models: no warning, no more steps than a textbook's loop"
 	@echo "make same-bits    OLD=PROGRAM: every result to the bit that of another commit's program"
 	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
+	@echo "make constants    docs/constants.md anew, from the comments of core"
 	@echo "make lint bench bench-peers install install-strip clean;  BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
-.PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims benchmarks benchmarks-quick http crash examples clients rules same-bits check \
+.PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims benchmarks benchmarks-quick http crash examples clients rules constants same-bits check \
 	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
