@@ -12,7 +12,7 @@ import tempfile
 
 TIMEOUT = 120  # seconds of one process; both programs may need them
 SHOWN = 8  # differences printed of one job
-MEMBERS = 18  # of an ensemble: one full batch of 16 lanes, and two members more
+MEMBERS = 34  # of an ensemble: two full batches of 16 lanes, and two members more
 SPREAD = 0.02  # a varied value differs by at most this times (1 + its size)
 INTEGRATORS = {"bdf": {"method": "bdf", "rtol": 1e-7},
                "loose": {"method": "dop853", "rtol": 1e-6, "atol": 1e-6},
