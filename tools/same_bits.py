@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT = 120  # seconds of one process; both programs may need them
+TIMEOUT = 600  # seconds of one process, on a busy machine
+MAX_STEPS = 200000  # of a run in a formulation; a run that crawls ends here, at the same step
 SHOWN = 8  # differences printed of one job
 MEMBERS = 34  # of an ensemble: two full batches of 16 lanes, and two members more
 SPREAD = 0.02  # a varied value differs by at most this times (1 + its size)
@@ -170,7 +171,8 @@ def single_jobs(name, job, found):
     yield name + " check", ["check", "-", "--json"], job
     for formulation, inside in found:
         label = "%s %s" % (name, formulation)
-        yield label, ["simulate", "-"], change(inside, analyses=analyses(job))
+        yield label, ["simulate", "-"], change(inside, analyses=analyses(job),
+                                               integrator={"max_steps": MAX_STEPS})
         yield label + " equations", ["equations", "-", "--formulation", formulation], inside
     yield name + " interpreter", ["simulate", "-", "--evaluator", "interpreter"], job
     others = [formulation for formulation, _ in found if formulation not in NOT_COMPARED]
