@@ -218,7 +218,7 @@ constants:
 
 # The results of this program beside those of another commit's, to the bit (tools/same-bits.sh).
 same-bits: $(O)/dalembert
-	@test -x "$(OLD)" || { echo "usage: make same-bits OLD=build/dalembert of another commit"; exit 2; }
+	@test -x "$(OLD)" || { echo "usage: make same-bits OLD=PROGRAM (of another commit)"; exit 2; }
 	tools/same-bits.sh $(OLD) $<
 
 # Benchmarks print ratios taken in one run (docs/performance.md). From the root: they read models/.
@@ -343,8 +343,8 @@ help:
 	@echo "make constants    docs/constants.md anew, from the comments of core"
 	@echo "make lint bench bench-peers install install-strip clean;  BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
-.PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims benchmarks benchmarks-quick http crash examples clients rules constants same-bits check \
-	check-quick check-busy check-long lint lint-api bench bench-peers run install \
+.PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims benchmarks benchmarks-quick http crash examples clients rules check \
+	constants same-bits check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
 

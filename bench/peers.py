@@ -196,7 +196,7 @@ def write_page(text):
         file.write(before + BEGIN + text + "\n" + diagrams + "\n" + END + after)
 
 
-# ------------------------------------------------------------------------------------------- against
+# ------------------------------------------------------------------------------------------ against
 
 def figures(binary, command, column):
     """{problem: figure}"""
@@ -231,7 +231,8 @@ def main():
     parser.add_argument("--runs", type=int, default=9, help="of each program, by turns (9)")
     options = parser.parse_args()
     if options.against:
-        print_against(os.path.abspath(options.against), os.path.abspath(options.peers), options.runs)
+        old, new = map(os.path.abspath, (options.against, options.peers))
+        print_against(old, new, options.runs)
         return
 
     runs = precision(options.peers)
