@@ -9,8 +9,8 @@ numbers of 12 digits and more, such as pi; and marks that stand for no number, s
 
 The comment of a constant stands behind it in the same line, or above it without an empty line
 between; one above several constants holds for all of them. It tells the unit, the meaning and the
-origin: a convention, measured, a theorem, or the year of a publication
-before a closing bracket.
+origin: a convention, measured, a theorem, or a publication (its year before
+a closing bracket).
 """
 import collections
 import os
@@ -37,7 +37,7 @@ ENUM = re.compile(r"\benum\s*\{([^{}]*)\}\s*;")
 NO_LIMIT = re.compile(r"\d\.\d{11,}|^-1$|_MAX$|^INFINITY$|^NAN$")
 ORIGIN = re.compile(r"\b(conventions?|measured|theorems?)\b|\b(19|20)\d\d\)", re.I)
 UNITS = ("seconds|bytes|bits|radians|operations|evaluations|iterations|ulps|roundings|steps|states"
-         "|members|digits|units of [^,:.;]*")
+         "|members|digits|factor|ratio|fraction|units of [^,:.;]*")
 # "of scale: ..", "relative to its terms", "Seconds in which ..", "in bytes", ": steps."
 UNIT = re.compile(r"^(of [^:.;]{1,40}):|\b(relative to [^,:.;]*)|^(%s)\b|\bin (%s)\b|: (%s)[.]"
                   % (UNITS, UNITS, UNITS), re.I)
