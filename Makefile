@@ -213,12 +213,23 @@ clients: $(O)/dalembert
 	cd tests/clients && python3 -m unittest test_python test_broken test_examples
 	node --test tests/clients/test_javascript.mjs
 
-# Rules that a script can check: who includes whom, no circles of includes, comments that hold, no clocks
-# in tests, tests that the list of features names.
-RULES := layers circles comments clocks features
+# Rules that a script can check: who includes whom, no circles of includes, columns, members and
+# parameters, the page of constants, comments that hold, no clocks in tests, tests that the list of
+# features names.
+RULES := layers circles shape constants comments clocks features
 rules:
 	@for rule in $(RULES); do \
 		tools/check-$$rule.sh --self-test && tools/check-$$rule.sh || exit 1; done
+	@tools/same-bits.sh --self-test
+
+# docs/constants.md from the comments of core/.
+constants:
+	tools/check-constants.sh --write
+
+# The results of this program beside those of another commit's, to the bit (tools/same-bits.sh).
+same-bits: $(O)/dalembert
+	@test -x "$(OLD)" || { echo "usage: make same-bits OLD=PROGRAM (of another commit)"; exit 2; }
+	tools/same-bits.sh $(OLD) $<
 
 # Benchmarks print ratios taken in one run (docs/performance.md). From the root: they read models/.
 BENCH_EVALUATORS := $(patsubst %,$(O)/bench/%.o,evaluators emit_c compiler systems)
@@ -228,7 +239,8 @@ $(O)/bench/evaluators: $(BENCH_EVALUATORS) $(LIBRARIES)
 $(addprefix $(O)/bench/,parse derivation load hello results): $(O)/bench/%: $(O)/bench/%.o $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
 
-# Peers with the equations by hand, for this machine, and the program beside them.
+# Peers with the equations by hand, for this machine, and the program beside them;
+# AGAINST=OLD: ratios to the build/release/bench/peers/peers of another commit.
 BENCH_PEERS := $(patsubst bench/peers/%.c,$(O)/bench/peers/%.o,$(wildcard bench/peers/*.c))
 SUNDIALS := $(if $(wildcard /usr/include/arkode/arkode_erkstep.h),-lsundials_arkode -lsundials_cvode -lsundials_nvecserial)
 # (-Wno-psabi: without AVX-512 GCC warns that others pass vectors otherwise; nobody else is passed any.)
@@ -237,7 +249,7 @@ $(O)/bench/peers/peers: $(BENCH_PEERS) $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(SUNDIALS) $(LIBS) -o $@
 
 bench-peers: $(O)/bench/peers/peers
-	python3 bench/peers.py $<
+	python3 bench/peers.py $(if $(AGAINST),--against $(AGAINST)) $<
 
 bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $(O)/dalembert
 	$(O)/bench/evaluators
@@ -336,11 +348,13 @@ help:
 	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes, thousands of random models"
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make regular      550 random models: no warning, no more steps than a textbook's loop"
+	@echo "make same-bits    OLD=PROGRAM: every result to the bit that of another commit's program"
 	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
+	@echo "make constants    docs/constants.md anew, from the comments of core"
 	@echo "make lint bench bench-peers install install-strip clean;  BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
 .PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims benchmarks benchmarks-quick http crash examples clients rules check \
-	check-quick check-busy check-long lint lint-api bench bench-peers run install \
+	constants same-bits check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
 

@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
 """Published problems, integrated by this program and by peers, in ratios taken in one run.
 
-    bench/peers.py [--write] [PEERS]      make bench-peers
+    bench/peers.py [--write] [PEERS]                  make bench-peers
+    bench/peers.py --against OLD [--runs N] [PEERS]   make bench-peers AGAINST=OLD
 
 PEERS (build/release/bench/peers/peers) measures by turns; this makes the tables and a work-precision
 diagram a problem. --write puts them into docs/performance.md and docs/peers/. The time at an error is the
 least of all tolerances at which the global error is at most that.
+
+--against compares with the PEERS of another commit, OLD. Both programs run by turns, N times each
+(9). A row is a problem with both medians and the ratio new/old; the last row of a measure is the
+geometric mean of the ratios.
 """
 import argparse
 import collections
 import math
 import os
+import statistics
 import subprocess
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
@@ -30,6 +36,10 @@ QUOTED = {
     ("P4", 1e-6): (110 / 140, 35 / 140), ("P4", 1e-9): (181 / 291, 64 / 291), ("P4", 1e-12): (270 / 672, 90 / 672),
     ("P5", 1e-9): (27 / 93, 9.5 / 93), ("P6", 1e-9): (274 / 589, 99 / 589), ("P6", 1e-12): (361 / 1095, 129 / 1095)}
 COLD_RUNS = 5
+# What --against compares: the name of the measure, a subcommand of PEERS and a column of its rows.
+AGAINST = (("a warm job of a tenth of the problem, us", "fixed", 4),
+           ("a step of a single run, ns", "step", 1),
+           ("a member of an ensemble, us", "ensemble", 2))
 
 Run = collections.namedtuple("Run", "tolerance error time steps evaluations")
 
@@ -186,11 +196,44 @@ def write_page(text):
         file.write(before + BEGIN + text + "\n" + diagrams + "\n" + END + after)
 
 
+# ------------------------------------------------------------------------------------------ against
+
+def figures(binary, command, column):
+    """{problem: figure}"""
+    return {row[0]: float(row[column]) for row in ask(binary, command)}
+
+
+def by_turns(programs, command, column, runs):
+    """Medians {problem: figure} of each program; every turn begins with another one."""
+    taken = [[] for _ in programs]
+    for turn in range(runs):
+        for k in sorted(range(len(programs)), reverse=turn % 2 == 1):
+            taken[k].append(figures(programs[k], command, column))
+    return [{problem: statistics.median(run[problem] for run in own) for problem in own[0]}
+            for own in taken]
+
+
+def print_against(old, new, runs):
+    for title, command, column in AGAINST:
+        before, after = by_turns((old, new), command, column, runs)
+        ratios = {problem: after[problem] / before[problem] for problem in PROBLEMS}
+        rows = [[problem, "%.4g" % before[problem], "%.4g" % after[problem], "%.3f" % ratio]
+                for problem, ratio in ratios.items()]
+        rows.append(["geometric mean", "", "", "%.3f" % geometric_mean(ratios.values())])
+        print(table([title, "old", "new", "new/old"], rows), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true")
     parser.add_argument("peers", nargs="?", default=os.path.join(ROOT, "build", "release", "bench", "peers", "peers"))
+    parser.add_argument("--against", metavar="OLD", help="the PEERS of another commit")
+    parser.add_argument("--runs", type=int, default=9, help="of each program, by turns (9)")
     options = parser.parse_args()
+    if options.against:
+        old, new = map(os.path.abspath, (options.against, options.peers))
+        print_against(old, new, options.runs)
+        return
 
     runs = precision(options.peers)
     text = "\n".join((
