@@ -2,20 +2,18 @@
 """Ensembles through the service.
 
     bench/ensemble.py [MEMBERS_A_SIDE]      a million members (1000 x 1000 starts) of P2 of
-                                            bench/peers, while others ask
+                                            bench/peers, while other clients send requests
     bench/ensemble.py uneven [MEMBERS]      65,536 members of P6, every 32nd 50 times as long
     bench/ensemble.py cancel                how long a cancel of such an ensemble takes
     bench/ensemble.py overhead [SIDE]       time of the processor for SIDE x SIDE members of P2
-                                            (150), by turns: the service
-                                            with one worker, and `simulate` with two threads, by
-                                            `simulate` with one
-    bench/ensemble.py asked [NAME...]       what members cost that are asked for more than their
-                                            ends: instructions (callgrind)
-                                            of a step of one of them, without what a member costs
-                                            besides its steps
-    bench/ensemble.py starts [NAME...]      what members of problems of bench/peers (P1, P2, P3)
-                                            cost, in instructions: of one that
-                                            ends after one step, and of one to t = 20
+                                            (150), by turns: the service with one worker, and
+                                            `simulate` with two threads, by `simulate` with one
+    bench/ensemble.py asked [NAME...]       the cost of members that are asked for more than
+                                            their ends: instructions (callgrind) of a step of one,
+                                            without the cost of a member besides its steps
+    bench/ensemble.py starts [NAME...]      the cost of members of problems of bench/peers
+                                            (P1, P2, P3) in instructions: of one that ends after
+                                            one step, and of one to t = 20
 
 The first tells the time from the POST to the end, the daemon's peak memory, and the 99th percentile
 of GET /v1/jobs (400 requests, the median of five such turns before, of all turns meanwhile); the

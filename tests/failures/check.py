@@ -2,8 +2,8 @@
 """Jobs that failed once, each with its truth: the program has to be right, or honest if the file
 says so.
 
-usage: tests/failures/check.py [-v] [FOLDER or FILE.json ...]     (default: the folder of this
-script)
+usage: tests/failures/check.py [-v] [FOLDER or FILE.json ...]
+The default is the folder of this script.
 The program is $DALEMBERT_BIN, or ./build/dalembert. Exit status: 0 if each file is as good as it
 says ("expect", RIGHT if it says nothing), 1 if not, 2 if a file is at fault. A needless warning
 beside a right value counts as a failure.
@@ -12,14 +12,13 @@ A file is a job with more members: `name`, `source`, `published`, `note` (not se
 list) and `cases` (a list of {"name", "set": {"initial/v/x": 5, ..}, "check"}: the job again with
 these places changed). Every check is
 
-    {"what": WHAT, "value": the truth, "tol": 1e-9, "scale": optional}       error = |got - value| /
-    scale, of numbers
+    {"what": WHAT, "value": the truth, "tol": 1e-9, "scale": optional}
 
-with scale = 1 + |value| unless given. WHAT is one of
-    final EXPR         at the last sample; EXPR in Python's signs over the columns: "hypot(x, y)/l -
-                       1", "dot(x)"
-    column EXPR        at all samples, or those `at`: value is a number, a list, or an expression in
-                       t
+The error of a number is |got - value| / scale, with scale = 1 + |value| unless given. WHAT is one of
+    final EXPR         at the last sample; EXPR in Python's signs over the columns:
+                       "hypot(x, y)/l - 1", "dot(x)"
+    column EXPR        at all samples, or those `at`: value is a number, a list, or an
+                       expression in t
     events NAME        how many rows the event has (value: a number, or a list of those that count
                        as right)
     event times NAME   the instants of its rows
