@@ -14,7 +14,8 @@ these places changed). Every check is
 
     {"what": WHAT, "value": the truth, "tol": 1e-9, "scale": optional}
 
-The error of a number is |got - value| / scale, with scale = 1 + |value| unless given. WHAT is one of
+The error of a number is |got - value| / scale, with scale = 1 + |value| unless given.
+WHAT is one of
     final EXPR         at the last sample; EXPR in Python's signs over the columns:
                        "hypot(x, y)/l - 1", "dot(x)"
     column EXPR        at all samples, or those `at`: value is a number, a list, or an
