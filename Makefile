@@ -16,7 +16,8 @@ CFLAGS_WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wundef -Wfo
 	-Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum
 CFLAGS_release := -O2 -g
 CFLAGS_avx2 := -O2 -g -DWITHOUT_AVX512
-CFLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-fno-omit-frame-pointer
 CFLAGS_tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
 CFLAGS_cov := -O0 -g --coverage
 LDFLAGS_asan := -fsanitize=address,undefined
@@ -24,21 +25,29 @@ LDFLAGS_tsan := -fsanitize=thread
 LDFLAGS_cov := --coverage
 VERSION := $(shell cat VERSION)
 CPPFLAGS += -I. -D_POSIX_C_SOURCE=200809L -DDALEMBERT_VERSION='"$(VERSION)"'
-# no path of this directory in a binary; no contraction: the same operations in the same order give the same bits everywhere
-CFLAGS_ALL = -ffile-prefix-map=$(CURDIR)=. -ffp-contract=off -fno-common -fno-math-errno -pthread $(CFLAGS_$(BUILD)) $(WERROR) $(CFLAGS)
+# no path of this directory in a binary; no contraction: the same operations in the same order give
+# the same bits everywhere
+CFLAGS_ALL = -ffile-prefix-map=$(CURDIR)=. -ffp-contract=off -fno-common \
+	-fno-math-errno -pthread $(CFLAGS_$(BUILD)) $(WERROR) $(CFLAGS)
 # libsleef, FLINT and Arb (Debian's libflint-arb) ship no pkg-config file
-LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lflint-arb -lflint -lgmp -lsleef -lstdc++ -ldl -lm
+LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lflint-arb -lflint -lgmp -lsleef \
+	-lstdc++ -ldl -lm
 TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
 # From the ground up: a layer may use those before it, never those after it.
-LAYERS := core/base core/numeric core/units core/expr core/program core/exact core/model core/motion core/integrate \
-	core/invariants core/simulation core/ensemble db api server
-sources = $(filter-out server/dalembert.c,$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter db api server core/program core/motion core/invariants core/simulation,$(1)),$(1)/*/*.c)))
+LAYERS := core/base core/numeric core/units core/expr core/program core/exact core/model \
+	core/motion core/integrate core/invariants core/simulation core/ensemble db api server
+# Layers with folders of their own.
+NESTED := db api server core/program core/motion core/invariants core/simulation
+sources = $(filter-out server/dalembert.c,\
+	$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter $(NESTED),$(1)),$(1)/*/*.c)))
 library = $(O)/lib/$(subst /,_,$(1)).a
-# a kernel is compiled once for each instruction set (core/program/kernels.h)
+# A kernel is compiled once for each instruction set (core/program/kernels.h).
 LEVELS := sse2 avx2 avx512
-object_names = $(foreach f,$(basename $(1)),$(if $(filter %_kernel,$(f)),$(addprefix $(f)_,$(LEVELS)),$(f)))
-objects = $(patsubst %,$(O)/%.o,$(call object_names,$(call sources,$(1)))) $(if $(filter api,$(1)),$(O)/api/catalog_data.o)
+object_names = $(foreach f,$(basename $(1)),\
+	$(if $(filter %_kernel,$(f)),$(addprefix $(f)_,$(LEVELS)),$(f)))
+objects = $(patsubst %,$(O)/%.o,$(call object_names,$(call sources,$(1)))) \
+	$(if $(filter api,$(1)),$(O)/api/catalog_data.o)
 
 JOBS := $(shell nproc)
 
@@ -62,7 +71,8 @@ below :=
 $(foreach l,$(LAYERS),$(eval below := $(l) $(below))$(eval $(call layer_rules,$(l),$(below))))
 LIBRARIES := $(below_server)
 
-# For those who link by other means (tests/fuzz/run.sh): makes them, names them in the order of linking.
+# For those who link by other means (tests/fuzz/run.sh): makes them, names them in the order of
+# linking.
 libraries: $(LIBRARIES)
 	@echo $^
 
@@ -76,12 +86,14 @@ $(O)/dalembert: $(O)/server/dalembert.o $(LIBRARIES)
 
 $(O)/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS_WARN) $(CFLAGS_ALL) $(CFLAGS_FILE) -MMD -MP -c $< -o $@
+	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS_WARN) $(CFLAGS_ALL) $(CFLAGS_FILE) \
+		-MMD -MP -c $< -o $@
 
 define kernel_rules
 $(O)/%_kernel_$(1).o: %_kernel.c
 	@mkdir -p $$(@D)
-	$$(call say,cc,$$@) $(CC) -std=c11 $$(CPPFLAGS) -DKERNEL_LEVEL=$(1) $$(CFLAGS_WARN) $$(CFLAGS_ALL) $$(CFLAGS_FILE) -MMD -MP -c $$< -o $$@
+	$$(call say,cc,$$@) $(CC) -std=c11 $$(CPPFLAGS) -DKERNEL_LEVEL=$(1) $$(CFLAGS_WARN) \
+		$$(CFLAGS_ALL) $$(CFLAGS_FILE) -MMD -MP -c $$< -o $$@
 endef
 $(foreach l,$(LEVELS),$(eval $(call kernel_rules,$(l))))
 
@@ -89,7 +101,8 @@ $(O)/%.o: %.cc
 	@mkdir -p $(@D)
 	$(call say,c++,$<) $(CXX) -std=c++17 $(CPPFLAGS) -Wall -Wextra $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
-# The catalog is compiled into the binary; the folder counts too, for a file that is gone is not newer.
+# The catalog is compiled into the binary; the folder counts too, for a file that is gone is not
+# newer.
 MODELS := $(sort $(wildcard models/*.json))
 $(O)/api/catalog_data.c: tools/embed-catalog.sh models $(MODELS)
 	@mkdir -p $(@D)
@@ -100,12 +113,14 @@ $(O)/api/catalog_data.o: $(O)/api/catalog_data.c
 # The contract is assembled into the binary as it stands.
 $(O)/api/openapi.o: api/openapi.json
 # What says the version.
-$(patsubst %.c,$(O)/%.o,$(shell grep -rl --include=*.c DALEMBERT_VERSION core api db server)): VERSION
+$(patsubst %.c,$(O)/%.o,\
+	$(shell grep -rl --include=*.c DALEMBERT_VERSION core api db server)): VERSION
 
 # Flags of each instruction set. GCC 12 contracts a product and a sum
 # in spite of -ffp-contract=off if it vectorises straight-line code.
 $(O)/%_avx2.o: CFLAGS_FILE := -mavx2 -mfma -fno-tree-slp-vectorize
-$(O)/%_avx512.o: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512 -fno-tree-slp-vectorize
+$(O)/%_avx512.o: CFLAGS_FILE := -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl \
+	-mprefer-vector-width=512 -fno-tree-slp-vectorize
 
 # A unit test that takes so many seconds hangs, whatever the machine and its load.
 DEADLINE := 600
@@ -114,7 +129,8 @@ DEADLINE := 600
 # test_x.c there has SUITE(x) (tests/suite.h).
 TEST_LAYERS := $(foreach l,$(LAYERS),$(if $(wildcard tests/$(l)/test_*.c),$(l)))
 TEST_FILES := $(foreach l,$(TEST_LAYERS),$(wildcard tests/$(l)/test_*.c))
-STRAY_TESTS := $(filter-out $(TEST_FILES),$(shell grep -rlwE '^(SUITE|START_TEST)' --include=*.c tests))
+STRAY_TESTS := $(filter-out $(TEST_FILES),\
+	$(shell grep -rlwE '^(SUITE|START_TEST)' --include=*.c tests))
 $(if $(STRAY_TESTS),$(error not run, for tests are in tests/LAYER/test_x.c: $(STRAY_TESTS)))
 
 $(O)/tests/%/suites.c: tests/% tools/list-suites.sh
@@ -125,7 +141,8 @@ $(O)/tests/%/suites.o: $(O)/tests/%/suites.c
 
 # main.c calls numeric_init: its library comes first, so that core/base is not linked against it
 test_binary = $(O)/unit/$(subst /,_,$(1))
-test_objects = $(O)/tests/main.o $(O)/tests/$(1)/suites.o $(patsubst %.c,$(O)/%.o,$(wildcard tests/$(1)/*.c))
+test_objects = $(O)/tests/main.o $(O)/tests/$(1)/suites.o \
+	$(patsubst %.c,$(O)/%.o,$(wildcard tests/$(1)/*.c))
 define test_rules
 $(call test_binary,$(1)): $(call test_objects,$(1)) \
 		$(filter-out $(below_$(subst /,_,$(1))),$(call library,core/numeric)) $(below_$(subst /,_,$(1)))
@@ -167,7 +184,8 @@ formulations: $(O)/dalembert
 invariants: $(O)/dalembert
 	python3 tests/invariants.py
 
-# Jobs in other units against themselves, RANDOM_MODELS as many random ones; what analyses say of them.
+# Jobs in other units against themselves, RANDOM_MODELS as many random ones; what analyses say of
+# them.
 scale: $(O)/dalembert
 	python3 tests/scale.py --random $(or $(RANDOM_MODELS),50)
 	python3 tests/scale_verdicts.py
@@ -176,7 +194,8 @@ scale: $(O)/dalembert
 failures: $(O)/dalembert
 	python3 tests/failures/check.py
 
-# Steps follow the motion alone: neither the length of the run nor a neighbor; RANDOM_MODELS as many random ones.
+# Steps follow the motion alone: neither the length of the run nor a neighbor; RANDOM_MODELS as many
+# random ones.
 stepping: $(O)/dalembert
 	python3 tests/stepping.py --random $(or $(RANDOM_MODELS),80)
 
@@ -236,15 +255,19 @@ BENCH_EVALUATORS := $(patsubst %,$(O)/bench/%.o,evaluators emit_c compiler syste
 $(O)/bench/evaluators: $(BENCH_EVALUATORS) $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -ldl -o $@
 
-$(addprefix $(O)/bench/,parse derivation load hello results): $(O)/bench/%: $(O)/bench/%.o $(LIBRARIES)
+$(addprefix $(O)/bench/,parse derivation load hello results): \
+	$(O)/bench/%: $(O)/bench/%.o $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -o $@
 
 # Peers with the equations by hand, for this machine, and the program beside them;
 # AGAINST=OLD: ratios to the build/release/bench/peers/peers of another commit.
 BENCH_PEERS := $(patsubst bench/peers/%.c,$(O)/bench/peers/%.o,$(wildcard bench/peers/*.c))
-SUNDIALS := $(if $(wildcard /usr/include/arkode/arkode_erkstep.h),-lsundials_arkode -lsundials_cvode -lsundials_nvecserial)
-# (-Wno-psabi: without AVX-512 GCC warns that others pass vectors otherwise; nobody else is passed any.)
-$(O)/bench/peers/plain_%.o $(O)/bench/peers/problems.o: CFLAGS_FILE := -O3 -march=native -fno-tree-slp-vectorize -Wno-psabi
+SUNDIALS := $(if $(wildcard /usr/include/arkode/arkode_erkstep.h),\
+	-lsundials_arkode -lsundials_cvode -lsundials_nvecserial)
+# (-Wno-psabi: without AVX-512 GCC warns that others pass vectors otherwise; nobody else is passed
+# any.)
+$(O)/bench/peers/plain_%.o $(O)/bench/peers/problems.o: \
+	CFLAGS_FILE := -O3 -march=native -fno-tree-slp-vectorize -Wno-psabi
 $(O)/bench/peers/peers: $(BENCH_PEERS) $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(SUNDIALS) $(LIBS) -o $@
 
@@ -263,17 +286,19 @@ bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $
 	python3 bench/results.py
 	sh bench/load.sh $(O)/dalembert $(O)/bench/load
 
-# What CI runs. The sanitized build runs the unit tests once more but those that take it longest (what they test is run by those
-# of api and server, too), and of the black-box tests those that send what no client should, or read while others write;
-# check-long runs all of them.
+# What CI runs. The sanitized build runs the unit tests once more but those that take it longest
+# (what they test is run by those of api and server, too), and of the black-box tests those that
+# send what no client should, or read while others write; check-long runs all of them.
 SANITIZED_LATER := unit-core_invariants unit-core_simulation
-SANITIZED := hostile protocol memory gzip batch stream members result plot units reuse columns evidence
+SANITIZED := hostile protocol memory gzip batch stream members result plot units reuse \
+	columns evidence
 check: rules all
 	$(MAKE) unit
 	$(MAKE) references formulations invariants failures stepping scale verdicts claims benchmarks-quick
 	$(MAKE) http
 	$(MAKE) examples clients crash
-	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert HTTP="$(addprefix test_,$(SANITIZED))" \
+	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert \
+		HTTP="$(addprefix test_,$(SANITIZED))" \
 		$(filter-out $(SANITIZED_LATER),$(UNIT_TESTS)) replay http
 
 check-quick: rules all unit
@@ -284,7 +309,8 @@ BUSY := unit-core_expr unit-core_integrate unit-api unit-db references invariant
 check-busy: all
 	MAKE="$(MAKE)" tools/check-busy.sh $(N) $(BUSY)
 
-# Thread sanitizer, fuzzing, many crashes, ten times as many random models, the image: before a release.
+# Thread sanitizer, fuzzing, many crashes, ten times as many random models, the image: before a
+# release.
 check-long: check
 	RANDOM_MODELS=10 $(MAKE) unit-core_motion
 	python3 tests/benchmarks/run.py
@@ -306,7 +332,8 @@ check-long: check
 	$(MAKE) BUILD=avx2 build/avx2/dalembert
 	python3 tests/instruction_sets.py
 
-# The contract by Redocly's rules, too (Node.js; npm fetches it). What they ask for is checked by tests/http/test_contract.py.
+# The contract by Redocly's rules, too (Node.js; npm fetches it). What they ask for is checked by
+# tests/http/test_contract.py.
 lint-api:
 	npx --yes @redocly/cli@1.25.0 lint --extends=recommended api/openapi.json
 
@@ -343,7 +370,8 @@ clean:
 help:
 	@echo "make              build/dalembert"
 	@echo "make run          start the service"
-	@echo "make check        what CI runs: unit and black-box tests, sanitizers (check-quick: one minute)"
+	@echo "make check        what CI runs: unit and black-box tests, sanitizers" \
+		"(check-quick: one minute)"
 	@echo "make check-busy   the suites that wait, N=10 times on a machine kept busy"
 	@echo "make check-long   also thread sanitizer, fuzzing, 200 crashes, thousands of random models"
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
@@ -351,10 +379,12 @@ help:
 	@echo "make same-bits    OLD=PROGRAM: every result to the bit that of another commit's program"
 	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
 	@echo "make constants    docs/constants.md anew, from the comments of core"
-	@echo "make lint bench bench-peers install install-strip clean;  BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
+	@echo "make lint bench bench-peers install install-strip clean;" \
+		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 
-.PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims benchmarks benchmarks-quick http crash examples clients rules check \
-	constants same-bits check-quick check-busy check-long lint lint-api bench bench-peers run install \
+.PHONY: all libraries unit replay references formulations invariants scale regular verdicts claims \
+	benchmarks benchmarks-quick http crash examples clients rules check constants same-bits \
+	check-quick check-busy check-long lint lint-api bench bench-peers run install \
 	install-strip clean help $(UNIT_TESTS)
 .SECONDARY:
 

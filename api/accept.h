@@ -17,7 +17,8 @@ const char *accept_offer(const char *offers, size_t index, size_t *ret_length);
 /* The offered types for people: "a/b, c/d". The arena remembers if there was no memory. */
 const char *accept_list(Arena *arena, const char *offers);
 
-/* Whether an Accept-Encoding header (section 12.5.3) likes gzip, and nothing unpacked better; NULL does not. */
+/* Whether an Accept-Encoding header (section 12.5.3) likes gzip, and nothing unpacked better; NULL
+ * does not. */
 bool accept_gzip(const char *accept);
 
 #endif

@@ -329,7 +329,8 @@ bool api_admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, A
     return admitted;
 }
 
-/* Then neither an answer nor a mistake of the client's is to be believed: a part of it may be missing. */
+/* Then neither an answer nor a mistake of the client's is to be believed: a part of it may be
+ * missing. */
 static bool ran_out_of_memory(const ApiRequest *req, const ApiResponse *res)
 {
     return arena_failed(req->arena) || !text_ok(&res->body) || (res->diag && res->diag->no_memory);

@@ -6,9 +6,9 @@
  *     api_answer   once the body is there; again whenever the response was a wish to wait
  *
  * and sends what is in the ApiResponse. What may take seconds is put off until the host calls
- * api_answer() on a thread that may take long. Handlers see no sockets, no threads and no status numbers
- * of HTTP: they return a Status, or api_fail() for a more special problem. Everything a request
- * needs lives in its arena. */
+ * api_answer() on a thread that may take long. Handlers see no sockets, no threads and no status
+ * numbers of HTTP: they return a Status, or api_fail() for a more special problem. Everything a
+ * request needs lives in its arena. */
 #ifndef API_API_H
 #define API_API_H
 
@@ -84,12 +84,12 @@ extern const size_t api_n_routes;
  * body (at most limits.body_bytes), then call api_answer(). False: the answer is in res. */
 bool api_admit(const ApiContext *ctx, ApiRequest *req, int64_t content_length, ApiResponse *res);
 
-/* Whether the body of an admitted request came as gzip: the host expands it (api/gzip.h) before it is
- * answered. */
+/* Whether the body of an admitted request came as gzip: the host expands it (api/gzip.h) before it
+ * is answered. */
 bool api_body_is_packed(const ApiRequest *req);
 
-/* Never fails: failures are problem documents. When res->wait.again or res->takes_long is set, nothing
- * is to be sent yet: call again with the same structs when the wish is fulfilled. */
+/* Never fails: failures are problem documents. When res->wait.again or res->takes_long is set,
+ * nothing is to be sent yet: call again with the same structs when the wish is fulfilled. */
 void api_answer(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res);
 
 /* Replaces the answer by a problem document. diag may be NULL. */

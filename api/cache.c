@@ -1,5 +1,5 @@
-/* The cache of compiled models: by model id and formulation, of fixed size in models and in memory, the
- * least recently used one leaves first. */
+/* The cache of compiled models: by model id and formulation, of fixed size in models and in memory,
+ * the least recently used one leaves first. */
 #include "api/cache.h"
 
 #include <pthread.h>
@@ -12,7 +12,8 @@
 enum {
     /* Bytes of a model's text that are remembered, and of its canonical text. */
     TEXT_MOST = 16 * 1024,
-    /* What a node of a model's expressions comes to with its programs, about; measured, of sums of sines. */
+    /* What a node of a model's expressions comes to with its programs, about; measured, of sums of
+     * sines. */
     NODE_BYTES = 256,
     /* What models take on average, at most. */
     MODEL_BYTES = 2 << 20,
@@ -92,7 +93,8 @@ static Entry *cache_free_entry(CompiledCache *cache)
     return NULL;
 }
 
-/* With the lock held: the least recently used model has left its entry; what it was is the caller's, NULL: there was none. */
+/* With the lock held: the least recently used model has left its entry; what it was is the
+ * caller's, NULL: there was none. */
 static Compiled *cache_shed(CompiledCache *cache)
 {
     Entry *oldest = NULL;
@@ -127,8 +129,8 @@ Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const 
     return compiled;
 }
 
-/* With the lock held: whether the model is there now; *ret_leaves must make room before. Two threads may have
- * compiled the same model at once: the first one stays. */
+/* With the lock held: whether the model is there now; *ret_leaves must make room before. Two
+ * threads may have compiled the same model at once: the first one stays. */
 static bool cache_put(CompiledCache *cache, const char *model_id, const char *formulation,
                       Compiled *compiled, Compiled **ret_leaves)
 {

@@ -1,5 +1,5 @@
-/* libcurl, loaded when it is first needed: it brings twenty libraries along, which take longer to load than most
- * commands take, and which most of them never use. */
+/* libcurl, loaded when it is first needed: it brings twenty libraries along, which take longer to
+ * load than most commands take, and which most of them never use. */
 #ifndef API_CURL_H
 #define API_CURL_H
 

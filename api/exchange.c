@@ -1,5 +1,5 @@
-/* Reading a request (headers in any case, query parameters with their ranges, percent-encoding), and what
- * an answer is made of. */
+/* Reading a request (headers in any case, query parameters with their ranges, percent-encoding),
+ * and what an answer is made of. */
 #include "api/exchange.h"
 
 #include <float.h>

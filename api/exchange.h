@@ -45,8 +45,8 @@ typedef struct ApiRequest {
     size_t type; /* of route->types, the one the client accepts best */
 } ApiRequest;
 
-/* Who was first: the handler that is about to store something, or the host that tells the client that
- * nothing was done. */
+/* Who was first: the handler that is about to store something, or the host that tells the client
+ * that nothing was done. */
 typedef _Atomic(int) ApiClaim;
 enum { API_CLAIM_OPEN, API_CLAIM_STORING, API_CLAIM_GIVEN_UP };
 bool api_claim(ApiClaim *claim, int side); /* whether this side is the first; NULL: it is */
@@ -62,13 +62,14 @@ typedef struct ApiStream {
      * that the client sees that it is not whole. */
     Status (*read)(void *self, char *buffer, size_t most, size_t *ret_n, Error *err);
     void (*free)(void *self);
-    /* Where read() gave nothing: true when it is to be called again once the job changes (any job, if the id is
-     * empty) or at the deadline, of clock_seconds(); else, or NULL, that was the end. */
+    /* Where read() gave nothing: true when it is to be called again once the job changes (any job,
+     * if the id is empty) or at the deadline, of clock_seconds(); else, or NULL, that was the
+     * end. */
     bool (*waits)(void *self, char ret_job_id[JOB_ID_MAX], double *ret_deadline);
 } ApiStream;
 
-/* Call `again` when the job changes (any job, if job_id is empty), or at the deadline. The request's
- * body is gone by then. */
+/* Call `again` when the job changes (any job, if job_id is empty), or at the deadline. The
+ * request's body is gone by then. */
 typedef struct ApiWait {
     ApiHandler again; /* NULL: no wish */
     const void *memo; /* what `again` needs to remember; in the request's arena */

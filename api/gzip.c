@@ -1,5 +1,5 @@
-/* gzip by zlib. An answer under way takes 48 KiB: a window of 4 KiB and a small table, which is enough for numbers and
- * names of members, so that many slow clients take little. */
+/* gzip by zlib. An answer under way takes 48 KiB: a window of 4 KiB and a small table, which is
+ * enough for numbers and names of members, so that many slow clients take little. */
 #include "api/gzip.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Internet addresses: read, compared by their first bits, and looked up among those that are not of the public
- * internet (IANA IPv4 and IPv6 Special-Purpose Address Registries, RFC 6890; multicast: RFC 5771). */
+/* Internet addresses: read, compared by their first bits, and looked up among those that are not of
+ * the public internet (IANA IPv4 and IPv6 Special-Purpose Address Registries, RFC 6890; multicast:
+ * RFC 5771). */
 #include "api/ip.h"
 
 #include <arpa/inet.h>

@@ -1,8 +1,9 @@
 /* Internet addresses, and which of them the service may call.
  *
- * What others post must not make the service reach what only the service can reach: unless they are listed as
- * allowed, addresses are left alone that are not of the public internet (IANA's registries of special-purpose
- * addresses, RFC 6890), and those that stand for an IPv4 address (6to4, NAT64, Teredo). */
+ * What others post must not make the service reach what only the service can reach: unless they are
+ * listed as allowed, addresses are left alone that are not of the public internet (IANA's
+ * registries of special-purpose addresses, RFC 6890), and those that stand for an IPv4 address
+ * (6to4, NAT64, Teredo). */
 #ifndef API_IP_H
 #define API_IP_H
 
@@ -14,7 +15,8 @@
 
 enum { IP_BYTES = 16, IP_TEXT_MAX = 46 };
 
-/* As IPv6 has it; an IPv4 address is mapped (::ffff:a.b.c.d), so that both spellings are one address. */
+/* As IPv6 has it; an IPv4 address is mapped (::ffff:a.b.c.d), so that both spellings are one
+ * address. */
 typedef struct Ip {
     unsigned char bytes[IP_BYTES];
 } Ip;

@@ -1,5 +1,5 @@
-/* A job ready to run: its document read, its model compiled, its simulation or ensemble set up. There is one
- * way to it, for submissions, for workers and for the command line. */
+/* A job ready to run: its document read, its model compiled, its simulation or ensemble set up.
+ * There is one way to it, for submissions, for workers and for the command line. */
 #ifndef API_PREPARED_JOB_H
 #define API_PREPARED_JOB_H
 
@@ -45,12 +45,12 @@ typedef struct JobSource {
 
 /* ERR_INVALID with mistakes in diag; *ret_is_json (may be NULL) as of job_input_read(). Of an
  * accepted job whose compiled model is in the cache, neither the model nor the names are made
- * again: then input.model, labels and request_hash stay empty. input lives in the arena. ERR_BUSY: it
- * has to be compiled, and source->quickly. */
+ * again: then input.model, labels and request_hash stay empty. input lives in the arena. ERR_BUSY:
+ * it has to be compiled, and source->quickly. */
 Status prepared_job_init(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
                          Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err) MUST_CHECK;
-/* The first half of it: the document is read and its model compiled, but there is neither a simulation nor an
- * ensemble. */
+/* The first half of it: the document is read and its model compiled, but there is neither a
+ * simulation nor an ensemble. */
 Status prepared_job_read(PreparedJob *ret_job, const JobSetting *setting, const JobSource *source,
                          Arena *arena, Diagnostics *diag, bool *ret_is_json, Error *err) MUST_CHECK;
 void prepared_job_done(PreparedJob *job); /* {0} is fine */

@@ -1,6 +1,6 @@
 /* Equations as they were answered, by model, formulation and format. Of a large model they take
- * seconds to print: a client that was told to ask again finds them here. Thread-safe; at most `most`
- * are kept, the least recently used leave first. */
+ * seconds to print: a client that was told to ask again finds them here. Thread-safe; at most
+ * `most` are kept, the least recently used leave first. */
 #ifndef API_PRINTED_H
 #define API_PRINTED_H
 

@@ -1,5 +1,5 @@
-/* URLs of notifications: taken apart by libcurl, which also knows what addresses may look like there (0x7f.1, 2130706433),
- * and narrowed to what a receiver needs. */
+/* URLs of notifications: taken apart by libcurl, which also knows what addresses may look like
+ * there (0x7f.1, 2130706433), and narrowed to what a receiver needs. */
 #include "api/webhook_url.h"
 
 #include <ctype.h>

@@ -4,8 +4,9 @@
     bench/catalog.py [NAME...]
 
 Prints for each system the part of its job that the default analyses take, how many times as long as
-its job all analyses take, and the milliseconds of `dalembert equations`, whole processes: the median
-over all formulations and notations, and the largest. The binary is $DALEMBERT_BIN or build/dalembert.
+its job all analyses take, and the milliseconds of `dalembert equations`, whole processes: the
+median over all formulations and notations, and the largest. The binary is $DALEMBERT_BIN or
+build/dalembert.
 """
 import os
 import statistics

@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
 """Ensembles through the service.
 
-    bench/ensemble.py [MEMBERS_A_SIDE]      a million members (1000 x 1000 starts) of P2 of bench/peers, while others ask
+    bench/ensemble.py [MEMBERS_A_SIDE]      a million members (1000 x 1000 starts) of P2 of
+                                            bench/peers, while other clients send requests
     bench/ensemble.py uneven [MEMBERS]      65,536 members of P6, every 32nd 50 times as long
     bench/ensemble.py cancel                how long a cancel of such an ensemble takes
-    bench/ensemble.py overhead [SIDE]       time of the processor for SIDE x SIDE members of P2 (150), by turns: the service
-                                            with one worker, and `simulate` with two threads, by `simulate` with one
-    bench/ensemble.py asked [NAME...]       what members cost that are asked for more than their ends: instructions (callgrind)
-                                            of a step of one of them, without what a member costs besides its steps
-    bench/ensemble.py starts [NAME...]      what members of problems of bench/peers (P1, P2, P3) cost, in instructions: of one that
-                                            ends after one step, and of one to t = 20
+    bench/ensemble.py overhead [SIDE]       time of the processor for SIDE x SIDE members of P2
+                                            (150), by turns: the service with one worker, and
+                                            `simulate` with two threads, by `simulate` with one
+    bench/ensemble.py asked [NAME...]       the cost of members that are asked for more than
+                                            their ends: instructions (callgrind) of a step of one,
+                                            without the cost of a member besides its steps
+    bench/ensemble.py starts [NAME...]      the cost of members of problems of bench/peers
+                                            (P1, P2, P3) in instructions: of one that ends after
+                                            one step, and of one to t = 20
 
-The first tells the time from the POST to the end, the daemon's peak memory, and the 99th percentile of GET /v1/jobs (400
-requests, the median of five such turns before, of all turns meanwhile); the second the steps of all lanes at once, by those
-that would do if no lane was ever empty.
+The first tells the time from the POST to the end, the daemon's peak memory, and the 99th percentile
+of GET /v1/jobs (400 requests, the median of five such turns before, of all turns meanwhile); the
+second the steps of all lanes at once, by those that would do if no lane was ever empty.
 """
 import json
 import os
@@ -31,7 +35,8 @@ REQUESTS, TURNS, PAUSE = 400, 5, 0.005
 LANES = 16
 SPREAD = 5e-4
 # members, which coordinate crosses zero, and an expression to be averaged
-ASKED = {"P2": (128, "dot(x)", "dot(x)*cos(th)"), "P4": (16, "z", "z^2 + sin(th)"), "P6": (16, "x", "x^2 + y^2"),
+ASKED = {"P2": (128, "dot(x)", "dot(x)*cos(th)"), "P4": (16, "z", "z^2 + sin(th)"),
+         "P6": (16, "x", "x^2 + y^2"),
          "pendulum": (128, "x", "x^2")}
 
 
@@ -39,7 +44,8 @@ def document(name, **changes):
     with open(os.path.join(ROOT, "bench", "peers", "problems.json")) as file:
         problem = next(item for item in json.load(file) if item["id"] == name)
     job = {"model": problem["model"], "initial": dict(problem["initial"], consistency="project"),
-           "time": {"end": 20, "samples": 2}, "integrator": {"method": "dop853", "rtol": 1e-9, "atol": 1e-9},
+           "time": {"end": 20, "samples": 2},
+           "integrator": {"method": "dop853", "rtol": 1e-9, "atol": 1e-9},
            "cache": False}
     return dict(job, **changes)
 
@@ -77,7 +83,8 @@ def run_million(daemon, side):
     while not job["done"]:
         busy.append(latency(daemon))
         job = daemon.get("/v1/jobs/" + job["id"]).json
-    print("%(succeeded)d of %(total)d members" % job["members"], "in %.1f s" % (time.time() - start))
+    print("%(succeeded)d of %(total)d members" % job["members"],
+          "in %.1f s" % (time.time() - start))
     print("peak memory %.0f MB" % (daemon.peak_memory() / 1e6))
     print("p99 of GET /v1/jobs: %.1f ms idle, %.1f ms meanwhile" % (idle, median(busy)))
 
@@ -85,9 +92,11 @@ def run_million(daemon, side):
 def run_uneven(daemon, count):
     start = time.time()
     job = daemon.wait_done(daemon.submit(uneven(count)))
-    print("%(succeeded)d of %(total)d members" % job["members"], "in %.1f s" % (time.time() - start))
+    print("%(succeeded)d of %(total)d members" % job["members"],
+          "in %.1f s" % (time.time() - start))
     metrics = daemon.get("/metrics").body.decode()
-    together, shared, alone = (int(n) for n in re.findall(r"^dalembert_(?:lane|member)_steps_total\S* (\d+)", metrics, re.M))
+    together, shared, alone = (int(n) for n in re.findall(
+        r"^dalembert_(?:lane|member)_steps_total\S* (\d+)", metrics, re.M))
     print("%d steps of all lanes, %d of one: %.3f of (steps of members / lanes)" %
           (together, alone, (together + alone) * LANES / (shared + alone)))
 
@@ -103,7 +112,8 @@ def run_cancel(daemon):
         daemon.request("POST", "/v1/jobs/%s/cancel" % identifier)
         daemon.wait_done(identifier)
         taken.append(1e3 * (time.perf_counter() - start))
-    print("from the POST to the end: median %.1f ms, longest of %d %.1f ms" % (median(taken), len(taken), max(taken)))
+    print("from the POST to the end: median %.1f ms, longest of %d %.1f ms"
+          % (median(taken), len(taken), max(taken)))
 
 
 def seconds_of(pid):
@@ -136,19 +146,24 @@ def run_overhead(daemon, side):
         one = seconds_simulated(path, 1)
         served.append(seconds_served(daemon, dict(job, labels={"turn": str(turn)})) / one)
         two.append(seconds_simulated(path, 2) / one)
-    print("%d members, of one thread's time: the service %.3f (%.3f to %.3f), two threads %.3f (%.3f to %.3f)" %
+    print("%d members, of one thread's time: the service %.3f (%.3f to %.3f), two threads %.3f "
+          "(%.3f to %.3f)" %
           (side * side, median(served), min(served), max(served), median(two), min(two), max(two)))
 
 
 def asked(name):
     """The same ensemble plain, and with one thing asked for."""
     _, coordinate, mean = ASKED[name]
-    reduce = lambda take, of: {"ensemble": {"reduce": {"it": {"of": of, "take": take}}}}  # noqa: E731
+    def reduce(take, of):
+        return {"ensemble": {"reduce": {"it": {"of": of, "take": take}}}}
+
     job = pendulum() if name == "pendulum" else document(name)
     return job, {"plain": {}, "max_step": {"integrator": dict(job["integrator"], max_step=1)},
                  "every": {"events": [{"name": "tick", "every": 5}]},
-                 "last": reduce("last", mean), "when": {"events": [{"name": "section", "when": coordinate}]},
-                 "max": reduce("max", coordinate), "mean": reduce("mean", mean), "rms": reduce("rms", mean)}
+                 "last": reduce("last", mean),
+                 "when": {"events": [{"name": "section", "when": coordinate}]},
+                 "max": reduce("max", coordinate), "mean": reduce("mean", mean),
+                 "rms": reduce("rms", mean)}
 
 
 def pendulum():
@@ -162,8 +177,10 @@ def instructions(job, path):
     with open(path, "w") as file:
         json.dump(job, file)
     # machine code is written anew where other code was: valgrind is to look for that
-    done = subprocess.run(["valgrind", "--smc-check=all", "--tool=callgrind", "--toggle-collect=simulations_run", "--callgrind-out-file=/dev/null",
-                           BINARY, "simulate", path, "--threads", "1"], capture_output=True, text=True, check=True)
+    done = subprocess.run(["valgrind", "--smc-check=all", "--tool=callgrind",
+                           "--toggle-collect=simulations_run", "--callgrind-out-file=/dev/null",
+                           BINARY, "simulate", path, "--threads", "1"],
+                          capture_output=True, text=True, check=True)
     steps = json.loads(done.stdout)["result"]["series"]["steps"]
     return int(re.search(r"Collected : ([0-9]+)", done.stderr).group(1)), sum(steps)
 
@@ -172,14 +189,16 @@ def spread(job, count):
     """Members whose first velocity that is not zero is another."""
     velocity = next(v for v, value in job["initial"]["v"].items() if value)
     value = job["initial"]["v"][velocity]
-    vary = {"initial.v." + velocity: {"from": value * (1 - SPREAD), "to": value * (1 + SPREAD), "count": count}}
+    vary = {"initial.v." + velocity: {"from": value * (1 - SPREAD),
+                                      "to": value * (1 + SPREAD), "count": count}}
     return dict(job, vary=vary)
 
 
 def cost_of_step(job, changes, count, path):
     """A long motion less a short one: members begin and end alike."""
     job = dict(spread(job, count), **changes)
-    (long, most), (short, few) = (instructions(dict(job, time=dict(job["time"], end=end)), path) for end in (20, 10))
+    (long, most), (short, few) = (instructions(dict(job, time=dict(job["time"], end=end)), path)
+                                  for end in (20, 10))
     return (long - short) / (most - few)
 
 
@@ -188,9 +207,11 @@ def run_asked(names):
         path = os.path.join(directory, "job.json")
         for name in names:
             job, variants = asked(name)
-            costs = {what: cost_of_step(job, changes, ASKED[name][0], path) for what, changes in variants.items()}
+            costs = {what: cost_of_step(job, changes, ASKED[name][0], path)
+                     for what, changes in variants.items()}
             print("| %s | %d |" % (name, costs["plain"]),
-                  " | ".join("%s %.2f" % (what, cost / costs["plain"]) for what, cost in costs.items() if what != "plain"), "|")
+                  " | ".join("%s %.2f" % (what, cost / costs["plain"])
+                             for what, cost in costs.items() if what != "plain"), "|")
 
 
 def cost_of_member(job, path):
@@ -205,7 +226,8 @@ def run_starts(names):
         for name in names:
             for end in (0.001, 20):
                 cost, steps = cost_of_member(document(name, time={"end": end, "samples": 2}), path)
-                print("%s to t = %g: %d instructions a member, %.1f steps" % (name, end, cost, steps))
+                print("%s to t = %g: %d instructions a member, %.1f steps"
+                      % (name, end, cost, steps))
 
 
 def main():

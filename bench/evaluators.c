@@ -1,5 +1,6 @@
-/* What evaluates programs: the interpreter, the machine code that is made of programs evaluated often, and the same operations as
- * C, compiled by gcc. One lane and 32, timed by turns in one run, results compared bit for bit. */
+/* What evaluates programs: the interpreter, the machine code that is made of programs evaluated
+ * often, and the same operations as C, compiled by gcc. One lane and 32, timed by turns in one run,
+ * results compared bit for bit. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -173,7 +174,8 @@ static Timing compare_width(const Pair *pair, CompiledEval *by_gcc, size_t lanes
     return result;
 }
 
-/* Prints one row of the table; whether machine code is within its limit, and whether bits are the same. */
+/* Prints one row of the table; whether machine code is within its limit, and whether bits are the
+ * same. */
 static bool bench_pair(const Pair *pair, bool *same_bits)
 {
     Compiled compiled = compiler_run(pair->native.rates, LANES);

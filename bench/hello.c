@@ -1,5 +1,5 @@
-/* The least that a service over libmicrohttpd can be, with dalembert's settings: one answer to every
- * request. What a request costs beyond this is ours.
+/* The least that a service over libmicrohttpd can be, with dalembert's settings: one answer to
+ * every request. What a request costs beyond this is ours.
  *
  *     hello [--threads 32] [--bytes 6]
  *

@@ -6,9 +6,9 @@
  *     load --port PORT --get PATH [--clients 32] [--seconds 5] [--warmup 0.5]
  *
  * submit: POST /v1/jobs, answered 202 when the job is durable. wait: the same with Prefer: wait=30,
- * answered 200 with the finished job. --get: GET of a path, answered 200. --commits measures in a directory on the filesystem in
- * question, before the load: write + fdatasync of 4 KiB, and a SQLite commit (WAL, FULL). One
- * thread a client, one connection each. */
+ * answered 200 with the finished job. --get: GET of a path, answered 200. --commits measures in a
+ * directory on the filesystem in question, before the load: write + fdatasync of 4 KiB, and a
+ * SQLite commit (WAL, FULL). One thread a client, one connection each. */
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>

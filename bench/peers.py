@@ -4,9 +4,9 @@
     bench/peers.py [--write] [PEERS]                  make bench-peers
     bench/peers.py --against OLD [--runs N] [PEERS]   make bench-peers AGAINST=OLD
 
-PEERS (build/release/bench/peers/peers) measures by turns; this makes the tables and a work-precision
-diagram a problem. --write puts them into docs/performance.md and docs/peers/. The time at an error is the
-least of all tolerances at which the global error is at most that.
+PEERS (build/release/bench/peers/peers) measures by turns; this makes the tables and a
+work-precision diagram a problem. --write puts them into docs/performance.md and docs/peers/. The
+time at an error is the least of all tolerances at which the global error is at most that.
 
 --against compares with the PEERS of another commit, OLD. Both programs run by turns, N times each
 (9). A row is a problem with both medians and the ratio new/old; the last row of a measure is the
@@ -26,15 +26,20 @@ BEGIN, END = "<!-- bench/peers.py writes from here -->\n", "<!-- to here -->\n"
 
 PROBLEMS = {
     "P1": "nonholonomic particle", "P2": "Chaplygin sleigh", "P3": "two-wheeled carriage",
-    "P4": "sphere in a rotating cylinder", "P5": "disc on a circle of variable radius", "P6": "rolling disc"}
+    "P4": "sphere in a rotating cylinder", "P5": "disc on a circle of variable radius",
+    "P6": "rolling disc"}
 TARGETS = (1e-6, 1e-9, 1e-12)
 OURS, REFERENCE = "dop853", "GSL rk8pd"
 PEERS = ("dop853", "bdf", "plain C", "plain C, 8 lanes", "ARKODE erk8", "CVODE adams")
-# heyoka 7.2.1 over GSL's rk8pd, both measured on one other machine: one trajectory, and a batch of eight.
+# heyoka 7.2.1 over GSL's rk8pd, both measured on one other machine: one trajectory, and a batch of
+# eight.
 QUOTED = {
-    ("P1", 1e-9): (3.9 / 4.1, 1.3 / 4.1), ("P2", 1e-9): (6.7 / 15, 2.1 / 15), ("P3", 1e-9): (4.4 / 7.8, 1.6 / 7.8),
-    ("P4", 1e-6): (110 / 140, 35 / 140), ("P4", 1e-9): (181 / 291, 64 / 291), ("P4", 1e-12): (270 / 672, 90 / 672),
-    ("P5", 1e-9): (27 / 93, 9.5 / 93), ("P6", 1e-9): (274 / 589, 99 / 589), ("P6", 1e-12): (361 / 1095, 129 / 1095)}
+    ("P1", 1e-9): (3.9 / 4.1, 1.3 / 4.1), ("P2", 1e-9): (6.7 / 15, 2.1 / 15),
+    ("P3", 1e-9): (4.4 / 7.8, 1.6 / 7.8),
+    ("P4", 1e-6): (110 / 140, 35 / 140), ("P4", 1e-9): (181 / 291, 64 / 291),
+    ("P4", 1e-12): (270 / 672, 90 / 672),
+    ("P5", 1e-9): (27 / 93, 9.5 / 93), ("P6", 1e-9): (274 / 589, 99 / 589),
+    ("P6", 1e-12): (361 / 1095, 129 / 1095)}
 COLD_RUNS = 5
 # What --against compares: the name of the measure, a subcommand of PEERS and a column of its rows.
 AGAINST = (("a warm job of a tenth of the problem, us", "fixed", 4),
@@ -46,7 +51,8 @@ Run = collections.namedtuple("Run", "tolerance error time steps evaluations")
 
 def ask(binary, *arguments):
     """Rows of tab-separated figures."""
-    out = subprocess.run([binary, *arguments], check=True, capture_output=True, text=True, cwd=ROOT).stdout
+    out = subprocess.run([binary, *arguments], check=True, capture_output=True,
+                         text=True, cwd=ROOT).stdout
     return [line.split("\t") for line in out.splitlines()]
 
 
@@ -86,10 +92,12 @@ def ratio_rows(runs):
                 if time:
                     means[target, peer].append(time / reference)
             ratios += QUOTED.get((problem, target), (None, None))
-            rows.append(["%s, %.0e" % (problem, target), "%.3g" % reference] + list(map(ratio_text, ratios)))
+            rows.append(["%s, %.0e" % (problem, target),
+                         "%.3g" % reference] + list(map(ratio_text, ratios)))
     for target in TARGETS:
         rows.append(["geometric mean, %.0e" % target, ""] +
-                    [ratio_text(geometric_mean(means[target, peer])) if len(means[target, peer]) == len(PROBLEMS)
+                    [ratio_text(geometric_mean(means[target, peer]))
+                     if len(means[target, peer]) == len(PROBLEMS)
                      else "" for peer in PEERS] + ["", ""])
     return rows
 
@@ -107,10 +115,12 @@ def cold_rows(binary):
     return rows
 
 
-# ------------------------------------------------------------------------------------------- diagrams
+# -------------------------------------------------------------------------------------------
+# diagrams
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 720, 420, 64, 48, 36, 150
-COLOURS = {"dop853": "#c62828", "bdf": "#ef6c00", "plain C": "#1565c0", "plain C, 8 lanes": "#00838f",
+COLOURS = {"dop853": "#c62828", "bdf": "#ef6c00", "plain C": "#1565c0",
+           "plain C, 8 lanes": "#00838f",
            "GSL rk8pd": "#2e7d32", "ARKODE erk8": "#6a1b9a", "CVODE adams": "#616161"}
 ERRORS = (1e-2, 1e-14)
 
@@ -132,7 +142,8 @@ class Diagram:
         return LEFT + (WIDTH - LEFT - RIGHT) * (math.log10(error) - first) / (last - first)
 
     def y(self, time):
-        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * (math.log10(time) - self.low) / (self.high - self.low)
+        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * (
+            math.log10(time) - self.low) / (self.high - self.low)
 
     def text(self, x, y, content, anchor="middle", colour="#333"):
         self.parts.append('<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">%s</text>'
@@ -153,7 +164,8 @@ class Diagram:
             self.line([(LEFT, y), (WIDTH - RIGHT, y)], "#ddd", 1)
             self.text(LEFT - 6, y + 4, "%g" % 10.0 ** power, "end")
         self.text(WIDTH / 2 - RIGHT / 2 + LEFT / 2, HEIGHT - 10, "global error")
-        self.parts.append('<text transform="translate(14,%.1f) rotate(-90)" text-anchor="middle" fill="#333">'
+        self.parts.append(
+            '<text transform="translate(14,%.1f) rotate(-90)" text-anchor="middle" fill="#333">'
                           "microseconds a trajectory</text>" % (HEIGHT / 2))
 
     def curve(self, runs, peer):
@@ -171,8 +183,10 @@ class Diagram:
             self.text(WIDTH - RIGHT + 36, y, peer, "start")
 
     def svg(self):
-        return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">\n'
-                '<rect width="100%%" height="100%%" fill="white"/>\n%s\n</svg>\n' % (WIDTH, HEIGHT, "\n".join(self.parts)))
+        return ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" '
+                'font-family="sans-serif" font-size="12">\n'
+                '<rect width="100%%" height="100%%" fill="white"/>\n%s\n</svg>\n'
+                % (WIDTH, HEIGHT, "\n".join(self.parts)))
 
 
 def write_diagram(runs, problem):
@@ -191,7 +205,8 @@ def write_page(text):
         page = file.read()
     before, rest = page.split(BEGIN)
     _, after = rest.split(END)
-    diagrams = "\n".join("![%s](peers/%s.svg)" % (name, problem) for problem, name in PROBLEMS.items())
+    diagrams = "\n".join("![%s](peers/%s.svg)" % (name, problem)
+                         for problem, name in PROBLEMS.items())
     with open(PAGE, "w") as file:
         file.write(before + BEGIN + text + "\n" + diagrams + "\n" + END + after)
 
@@ -226,7 +241,8 @@ def print_against(old, new, runs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("peers", nargs="?", default=os.path.join(ROOT, "build", "release", "bench", "peers", "peers"))
+    parser.add_argument("peers", nargs="?",
+                        default=os.path.join(ROOT, "build", "release", "bench", "peers", "peers"))
     parser.add_argument("--against", metavar="OLD", help="the PEERS of another commit")
     parser.add_argument("--runs", type=int, default=9, help="of each program, by turns (9)")
     options = parser.parse_args()
@@ -237,15 +253,20 @@ def main():
 
     runs = precision(options.peers)
     text = "\n".join((
-        table(["problem, global error", REFERENCE + ", us", *PEERS, "heyoka (quoted)", "heyoka, batch of 8 (quoted)"],
+        table(["problem, global error", REFERENCE + ", us",
+               *PEERS, "heyoka (quoted)", "heyoka, batch of 8 (quoted)"],
               ratio_rows(runs)),
-        table(["a warm job of a tenth of the problem at 1e-9, us", "prepare", "integrate", "analyse", "whole", "steps"],
+        table(["a warm job of a tenth of the problem at 1e-9, us",
+               "prepare", "integrate", "analyse", "whole", "steps"],
               ask(options.peers, "fixed")),
-        table(["a step of a warm job at 1e-9, ns", "with all evidence", "bare loop", "ratio", "steps"],
+        table(["a step of a warm job at 1e-9, ns", "with all evidence",
+               "bare loop", "ratio", "steps"],
               ask(options.peers, "step")),
-        table(["an ensemble at 1e-9, one thread", "members", "a member, us", "plain C alone, us", "ratio", "steps"],
+        table(["an ensemble at 1e-9, one thread", "members",
+               "a member, us", "plain C alone, us", "ratio", "steps"],
               ask(options.peers, "ensemble")),
-        table(["the first job of a process at 1e-9", "text to result, ms"], cold_rows(options.peers))))
+        table(["the first job of a process at 1e-9", "text to result, ms"],
+              cold_rows(options.peers))))
     print(text)
     if options.write:
         os.makedirs(DIAGRAMS, exist_ok=True)

@@ -1,10 +1,10 @@
-/* The least that a result can cost: its numbers as text by a bare loop, its blocks read and sent. What the service takes
- * beyond that is ours (bench/results.py).
+/* The least that a result can cost: its numbers as text by a bare loop, its blocks read and sent.
+ * What the service takes beyond that is ours (bench/results.py).
  *
  *     results DALEMBERT.DB PORT
  *
- * Prints the processor seconds of either, the least of five turns; the blocks go to 127.0.0.1:PORT, which is to read
- * and drop them. */
+ * Prints the processor seconds of either, the least of five turns; the blocks go to 127.0.0.1:PORT,
+ * which is to read and drop them. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sqlite3.h>

@@ -3,9 +3,9 @@
 
     bench/results.py [--rows 500000] [RESULTS]
 
-Processor seconds of the daemon for a result of 5 and of 30 columns as JSON, CSV, NDJSON and for numpy, the least of five turns; and
-those of a bare loop that prints the same numbers as text by std::to_chars, or reads the stored blocks and sends them
-(bench/results.c).
+Processor seconds of the daemon for a result of 5 and of 30 columns as JSON, CSV, NDJSON and for
+numpy, the least of five turns; and those of a bare loop that prints the same numbers as text by
+std::to_chars, or reads the stored blocks and sends them (bench/results.c).
 The daemon is $DALEMBERT_BIN or build/dalembert.
 """
 import argparse
@@ -53,7 +53,8 @@ def served(daemon, path, accept):
         begun = processor_seconds(daemon.process.pid)
         with socket.create_connection(("127.0.0.1", daemon.port)) as connection:
             connection.sendall(
-                b"GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\nConnection: close\r\n\r\n" % (path.encode(), accept.encode()))
+                b"GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\nConnection: close\r\n\r\n"
+                    % (path.encode(), accept.encode()))
             drop(connection)
         least = min(least, processor_seconds(daemon.process.pid) - begun)
     return least
@@ -67,13 +68,17 @@ def compare(program, rows, observe):
         path = "/v1/jobs/%s/result" % daemon.finish(document)["id"]
         database = os.path.join(daemon.directory, "data", "dalembert.db")
         printing, sending = map(float, subprocess.run(
-            [program, database, str(sink())], check=True, capture_output=True, text=True).stdout.split())
+            [program, database, str(sink())], check=True, capture_output=True,
+            text=True).stdout.split())
         print("%d rows of %d numbers; a bare loop: as text %.3f s, blocks read and sent %.3f s" % (
             rows, 3 + len(observe), printing, sending))
-        for name, accept, least in (("JSON", "application/json", printing), ("CSV", "text/csv", printing),
-                                    ("NDJSON", "application/x-ndjson", printing), ("npy", "application/x-npy", sending)):
+        for name, accept, least in (("JSON", "application/json", printing),
+                                    ("CSV", "text/csv", printing),
+                                    ("NDJSON", "application/x-ndjson", printing),
+                                    ("npy", "application/x-npy", sending)):
             own = served(daemon, path, accept)
-            print("%-7s %.3f s of the service: the bare loop takes %.2f of it" % (name, own, least / own))
+            print("%-7s %.3f s of the service: the bare loop takes %.2f of it"
+                  % (name, own, least / own))
     finally:
         daemon.close()
 
@@ -84,7 +89,8 @@ def main():
     parser.add_argument("results", nargs="?", default=BUILT)
     options = parser.parse_args()
     compare(options.results, options.rows, {"energy": "energy()", "phase": "atan2(dot(x), x)"})
-    compare(options.results, options.rows, {"o%d" % k: "sin(%d*x + t/%d)" % (k, k) for k in range(1, 28)})
+    compare(options.results, options.rows,
+            {"o%d" % k: "sin(%d*x + t/%d)" % (k, k) for k in range(1, 28)})
 
 
 if __name__ == "__main__":

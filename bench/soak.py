@@ -3,10 +3,11 @@
 
     bench/soak.py [--minutes 30] [--clients 6] [--seed N]
 
-Clients submit, wait, poll, list, follow changes, download, cancel and delete; others are rude: half-closed,
-slow, with large or broken documents. Resident memory and descriptors are looked at every five seconds. At
-the end every job that was accepted has ended or was deleted, `dalembert verify` finds nothing, the
-descriptors are those of the beginning, and memory is within 5 % of what it was after five minutes (a third of a short run).
+Clients submit, wait, poll, list, follow changes, download, cancel and delete; others are rude:
+half-closed, slow, with large or broken documents. Resident memory and descriptors are looked at
+every five seconds. At the end every job that was accepted has ended or was deleted, `dalembert
+verify` finds nothing, the descriptors are those of the beginning, and memory is within 5 % of what
+it was after five minutes (a third of a short run).
 """
 
 import argparse
@@ -52,7 +53,8 @@ class Soak:
         return answer
 
     def submit(self, document, wait=0):
-        answer = self.ask("POST", "/v1/jobs?wait=%d" % wait if wait else "/v1/jobs", document, expected=(200, 202))
+        answer = self.ask("POST", "/v1/jobs?wait=%d" % wait if wait else "/v1/jobs",
+                          document, expected=(200, 202))
         if answer.status in (200, 202):
             with self.lock:
                 self.accepted.add(answer.json["id"])
@@ -67,7 +69,8 @@ class Soak:
     # what clients do
 
     def run_job(self, rng):
-        identifier = self.submit(job(labels={"n": str(rng.randrange(9))}, priority=rng.randrange(-3, 3)), wait=60)
+        identifier = self.submit(job(labels={"n": str(rng.randrange(9))},
+                                     priority=rng.randrange(-3, 3)), wait=60)
         for path in ("", "/result", "/diagnostics", "/request"):
             self.ask("GET", "/v1/jobs/%s%s" % (identifier, path))
         self.delete(identifier)
@@ -78,7 +81,8 @@ class Soak:
         self.delete(identifier)
 
     def download(self, rng):
-        identifier = self.submit(job(time={"end": 20, "samples": rng.choice([1000, 50000])}), wait=60)
+        identifier = self.submit(job(time={"end": 20, "samples": rng.choice([1000, 50000])}),
+                                 wait=60)
         for accept in ("application/json", "text/csv", "application/x-ndjson"):
             self.ask("GET", "/v1/jobs/%s/result" % identifier, headers={"Accept": accept})
         self.delete(identifier)
@@ -113,7 +117,8 @@ class Soak:
 
     def rude(self, rng):
         """Bytes, and no end; or an end too early."""
-        head = b"POST /v1/jobs?wait=60 HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        head = (b"POST /v1/jobs?wait=60 HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                b"application/json\r\n")
         body = json.dumps(job()).encode()
         whole = head + b"Content-Length: %d\r\n\r\n" % len(body) + body
         for _ in range(20):
@@ -136,11 +141,13 @@ class Soak:
                     self.problems.append((action.__name__, repr(mistake)))
 
     def descriptors(self):
-        """Without the one of machine code, which is there once equations have been evaluated often."""
+        """Without the one of machine code, which is there once equations have been evaluated
+        often."""
         folder, count = "/proc/%d/fd" % self.daemon.process.pid, 0
         for name in os.listdir(folder):
             try:
-                count += not os.readlink(os.path.join(folder, name)).startswith("/memfd:dalembert-code")
+                count += not os.readlink(os.path.join(folder, name)).startswith(
+                    "/memfd:dalembert-code")
             except FileNotFoundError:  # closed meanwhile
                 pass
         return count
@@ -180,7 +187,8 @@ def main():
     soak = Soak(daemon)
     daemon.get("/readyz")
     before = soak.descriptors()
-    threads = [threading.Thread(target=soak.client, args=(options.seed + k,)) for k in range(options.clients)]
+    threads = [threading.Thread(target=soak.client, args=(options.seed + k,))
+               for k in range(options.clients)]
     for thread in threads:
         thread.start()
     seen = watch(soak, options.minutes)
@@ -201,11 +209,14 @@ def main():
     early = statistics.median(size for at, size in seen if warm <= at <= 1.5 * warm)
     late = statistics.median(size for at, size in seen if at >= seen[-1][0] - 0.5 * warm)
     print("memory %.1f MB -> %.1f MB (%+.1f %%), descriptors %d -> %d, %d requests, %d jobs" % (
-        early / 1e6, late / 1e6, 100 * (late / early - 1), before, after, soak.requests, len(soak.accepted)))
+        early / 1e6, late / 1e6, 100 * (late / early - 1), before,
+        after, soak.requests, len(soak.accepted)))
     for problem in soak.problems[:20]:
         print("problem:", problem)
-    mistakes = [name for name, bad in (("memory", late > (1 + TOLERANCE) * early), ("descriptors", after > before),
-                                       ("answers", bool(soak.problems)), ("verify", found.returncode != 0),
+    mistakes = [name for name, bad in (("memory", late > (1 + TOLERANCE) * early),
+                                       ("descriptors", after > before),
+                                       ("answers", bool(soak.problems)),
+                                       ("verify", found.returncode != 0),
                                        ("log", "level=error" in log)) if bad]
     print("soak:", "FAILED: " + ", ".join(mistakes) if mistakes else "passed")
     daemon.close()

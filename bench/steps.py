@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The steps of each system of the catalog at three tolerances, and their sum; beside another program, the ratio.
+"""The steps of each system of the catalog at three tolerances, and their sum; beside another
+program, the ratio.
 
     bench/steps.py [--before PROGRAM] [NAME...]
 
-Prints accepted and rejected steps together. With --before (a binary of an older version) each number has the ratio to that
-program's behind it, and systems above 1.5 are listed with both errors against rtol 1e-14. The binary is $DALEMBERT_BIN or
-build/dalembert.
+Prints accepted and rejected steps together. With --before (a binary of an older version) each
+number has the ratio to that program's behind it, and systems above 1.5 are listed with both errors
+against rtol 1e-14. The binary is $DALEMBERT_BIN or build/dalembert.
 """
 import argparse
 import json
@@ -23,9 +24,11 @@ TOLERANCES = (1e-6, 1e-10, 1e-12)
 def motion(binary, name, rtol):
     """(steps, columns at the end), or None if the motion is not computed."""
     job = program.catalog(name, analyses=[])
-    integrator = {key: value for key, value in job.get("integrator", {}).items() if key not in ("atol", "nominal")}
+    integrator = {key: value for key, value in job.get("integrator", {}).items()
+                  if key not in ("atol", "nominal")}
     job["integrator"] = {**integrator, "rtol": rtol}
-    done = subprocess.run([binary, "simulate", "-"], input=json.dumps(job), capture_output=True, text=True)
+    done = subprocess.run([binary, "simulate", "-"], input=json.dumps(job),
+                          capture_output=True, text=True)
     if done.returncode != 0:
         return None
     answer = json.loads(done.stdout)
@@ -57,7 +60,8 @@ def main():
             line += f"{now[0] if now else '-':>{16 - len(ratio)}}{ratio}"
             if old and now[0] > 1.5 * old[0]:
                 truth = motion(program.BINARY, name, 1e-14)[1]
-                noted.append(f"{name}, rtol {rtol:g}: {old[0]} steps, error {error(old[1], truth):.1e};"
+                noted.append(f"{name}, rtol {rtol:g}: {old[0]} steps, error "
+                             f"{error(old[1], truth):.1e};"
                              f" now {now[0]}, {error(now[1], truth):.1e}")
         print(line)
     print(f"{'sum':45}" + "".join(f"{n:>{9 if old else 16}}{f' {n / old:6.2f}' if old else ''}"

@@ -4,8 +4,8 @@
     bench/verdicts.py [NAME...]
 
 Prints for each system of the catalog the milliseconds of the default analyses of its job with two
-samples: of the first job, of the next one whose parameters are the same, the least of some turns, and of
-one with other values. The binary is $DALEMBERT_BIN or build/dalembert.
+samples: of the first job, of the next one whose parameters are the same, the least of some turns,
+and of one with other values. The binary is $DALEMBERT_BIN or build/dalembert.
 """
 import os
 import statistics
@@ -44,12 +44,14 @@ def with_value(job, factor):
     """The same job with its first parameter that is not zero a little different."""
     values = dict(job["model"].get("parameters", {}), **job.get("parameters", {}))
     name = next((k for k, value in values.items() if number(value)), None)
-    return dict(job, parameters=dict(job.get("parameters", {}), **{name: factor * number(values[name])})) \
+    return dict(job, parameters=dict(job.get("parameters", {}),
+                                     **{name: factor * number(values[name])})) \
         if name else None
 
 
 def other_values(daemon, job):
-    """The least over values that are new each time; of systems that have them, and go on with others."""
+    """The least over values that are new each time; of systems that have them, and go on with
+    others."""
     found = []
     for turn in range(TURNS):
         other = with_value(job, 1 + (turn + 1) / 128)

@@ -3,9 +3,9 @@
 
     bench/waiting.py
 
-Prints medians: a request that only answers; a poll of a finished job; a small job from its submission
-to its end; and from the cancellation of a running job to its end. The binary is $DALEMBERT_BIN or
-build/dalembert.
+Prints medians: a request that only answers; a poll of a finished job; a small job from its
+submission to its end; and from the cancellation of a running job to its end. The binary is
+$DALEMBERT_BIN or build/dalembert.
 """
 import os
 import statistics

@@ -39,8 +39,8 @@ typedef struct StoreOptions {
     const char *directory; /* created when missing; holds dalembert.db and the lock file */
     uint64_t max_queued;   /* ERR_BUSY beyond; 0: none */
     unsigned max_attempts; /* deaths while running before a job fails with worker_lost; default 5 */
-    /* Bytes free on the disk below which jobs and models are refused (ERR_NO_SPACE), so that deletions
-     * and ends still fit; below half of them the rows of runs wait. 0: none. */
+    /* Bytes free on the disk below which jobs and models are refused (ERR_NO_SPACE), so that
+     * deletions and ends still fit; below half of them the rows of runs wait. 0: none. */
     uint64_t disk_reserve;
     uint64_t keep_deleted_ms; /* how long deleted jobs are remembered, at least; 0: for ever */
     /* A file of an older format is brought to the newest, which older programs refuse: */
@@ -54,8 +54,8 @@ typedef struct StoreOptions {
 Status store_open(const StoreOptions *options, Store **ret_store, Error *err) MUST_CHECK;
 void store_close(Store *store); /* waits for pending commits; NULL is fine */
 
-/* Whether writes work, the directory is still where it was, and every queued job could be read that had
- * its turn; ERR_NO_SPACE / ERR_IO / ERR_DAMAGED with the reason otherwise. */
+/* Whether writes work, the directory is still where it was, and every queued job could be read that
+ * had its turn; ERR_NO_SPACE / ERR_IO / ERR_DAMAGED with the reason otherwise. */
 Status store_ready(Store *store, Error *err) MUST_CHECK;
 
 /* Of the disk with the directory. */
@@ -70,7 +70,8 @@ enum { JOB_ID_MAX = 37 };
 typedef struct JobNotify {
     const char *url;
     const char *
-        origin; /* who answers there: jobs of one origin wait for each other, not for those of others */
+        /* who answers there: jobs of one origin wait for each other, not for those of others */
+        origin;
     const char *on; /* JSON list of names of states; "done" in it means any */
 } JobNotify;
 
@@ -91,10 +92,12 @@ typedef struct JobDraft {
     uint64_t timeout_ms;              /* 0: the service's default */
     int64_t not_after_ms; /* it is not begun after that (Unix time in ms); 0: whenever */
     uint64_t members;     /* of an ensemble; 0: a plain job */
-    /* Of an ensemble, JSON arrays: the columns of its summary, the names of its tables, their columns. */
+    /* Of an ensemble, JSON arrays: the columns of its summary, the names of its tables, their
+     * columns. */
     const char *columns, *tables, *table_columns;
-    /* What the result depends on; NULL: on more than that. The job may become the owner of the result of a job with the same
-     * key that this program has run: then it has succeeded when it is added. program NULL: it is to be run. */
+    /* What the result depends on; NULL: on more than that. The job may become the owner of the
+     * result of a job with the same key that this program has run: then it has succeeded when it is
+     * added. program NULL: it is to be run. */
     const char *reuse_key, *program;
     const char
         *design; /* of an ensemble, a JSON object: its kind, axes and seed, shown with the job */
@@ -144,9 +147,10 @@ typedef struct JobRecord {
     } reused;
 } JobRecord;
 
-/* Adds n jobs in state queued, or succeeded where they own a result that was there (reused.job), all or none. With idempotency keys that were used before, those of any of
- * them, nothing is added: the jobs of the keys are returned and *ret_replayed is true when the keys stand for
- * the same, else ERR_CONFLICT; one that was deleted since has an empty id. ERR_BUSY: the queue has not so
+/* Adds n jobs in state queued, or succeeded where they own a result that was there (reused.job),
+ * all or none. With idempotency keys that were used before, those of any of them, nothing is added:
+ * the jobs of the keys are returned and *ret_replayed is true when the keys stand for the same,
+ * else ERR_CONFLICT; one that was deleted since has an empty id. ERR_BUSY: the queue has not so
  * much room. What is in ret_jobs after a failure means nothing. */
 Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
                       JobRecord *ret_jobs, bool *ret_replayed, Error *err) MUST_CHECK;
@@ -154,9 +158,9 @@ Status store_jobs_add(Store *store, const JobDraft *drafts, size_t n, Arena *are
 Status store_job_add(Store *store, const JobDraft *draft, Arena *arena, JobRecord *ret_job,
                      bool *ret_replayed, Error *err) MUST_CHECK;
 
-/* The jobs that were added with these keys before: the same answer as store_jobs_add() has for them; of the
- * drafts only what has to do with keys is looked at. ERR_NOT_FOUND: none; ERR_CONFLICT: they stood for
- * something else. */
+/* The jobs that were added with these keys before: the same answer as store_jobs_add() has for
+ * them; of the drafts only what has to do with keys is looked at. ERR_NOT_FOUND: none;
+ * ERR_CONFLICT: they stood for something else. */
 Status store_jobs_replay(Store *store, const JobDraft *drafts, size_t n, Arena *arena,
                          JobRecord *ret_jobs, Error *err) MUST_CHECK;
 
@@ -164,11 +168,12 @@ Status store_job_replay(Store *store, const JobDraft *draft, Arena *arena, JobRe
                         Error *err) MUST_CHECK;
 
 /* Takes the next job: highest priority, then oldest; jobs whose process died while they ran come
- * last and run one at a time; those whose instant has passed are passed over. ERR_NOT_FOUND when none is to be had (returns at once); while nothing
- * can be written, no job is begun: the error of store_ready. ERR_DAMAGED: the next job cannot be read;
- * it is left out until the store is opened again, and store_ready tells of it. The transition to running is ordered
- * before everything else said of the job but not waited for: it becomes durable with the next
- * commit at the latest, so that it costs no commit of its own on the way of a short job. */
+ * last and run one at a time; those whose instant has passed are passed over. ERR_NOT_FOUND when
+ * none is to be had (returns at once); while nothing can be written, no job is begun: the error of
+ * store_ready. ERR_DAMAGED: the next job cannot be read; it is left out until the store is opened
+ * again, and store_ready tells of it. The transition to running is ordered before everything else
+ * said of the job but not waited for: it becomes durable with the next commit at the latest, so
+ * that it costs no commit of its own on the way of a short job. */
 typedef struct JobLease {
     JobRecord job;
     const char *request; /* NULL: it is damaged */
@@ -179,9 +184,10 @@ typedef struct JobLease {
 } JobLease;
 Status store_job_claim(Store *store, Arena *arena, JobLease *ret_lease, Error *err) MUST_CHECK;
 
-/* Ends queued jobs that are not to be begun any more (JobDraft.not_after_ms): failed, with reason "expired". One that was put
- * back into the queue is held to it, too, an ensemble only as long as none of its members has been begun. Their ids; most
- * of all that have expired come with one call, the others with the next. Cheap when none has. */
+/* Ends queued jobs that are not to be begun any more (JobDraft.not_after_ms): failed, with reason
+ * "expired". One that was put back into the queue is held to it, too, an ensemble only as long as
+ * none of its members has been begun. Their ids; most of all that have expired come with one call,
+ * the others with the next. Cheap when none has. */
 Status store_jobs_expire(Store *store, Arena *arena, char (**ret_ids)[JOB_ID_MAX], size_t *ret_n,
                          Error *err) MUST_CHECK;
 
@@ -215,8 +221,8 @@ typedef struct JobFinish {
     const char *warnings;    /* JSON array, or NULL */
     const char *result_hash; /* or NULL */
     const char *digest;      /* JSON, or NULL */
-    /* A name of the program, when the result is complete and what every run of this program with the job's reuse_key has; or
-     * NULL. */
+    /* A name of the program, when the result is complete and what every run of this program with
+     * the job's reuse_key has; or NULL. */
     const char *program;
 } JobFinish;
 /* The end of a run: durable when it returns, together with all appended rows. ERR_CONFLICT when the
@@ -229,8 +235,8 @@ Status store_job_finish(Store *store, const char *job_id, int64_t token, const J
  * gone in any case: on ERR_NO_SPACE and ERR_IO the job goes back once the disk takes it. */
 Status store_job_release(Store *store, const char *job_id, int64_t token, Error *err) MUST_CHECK;
 
-/* The cell whose store made the id; those made before cells had numbers count as cell 0, the only one
- * so far. */
+/* The cell whose store made the id; those made before cells had numbers count as cell 0, the only
+ * one so far. */
 unsigned store_job_cell(const Store *store, const char *job_id);
 Status store_job_get(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
                      Error *err) MUST_CHECK;
@@ -240,10 +246,11 @@ Status store_job_request(Store *store, const char *job_id, Arena *arena, const c
  * rescuer, carries it out); a finished one is ERR_CONFLICT. */
 Status store_job_cancel(Store *store, const char *job_id, Arena *arena, JobRecord *ret_job,
                         Error *err) MUST_CHECK;
-/* Deletes a job that is done, with its results, unless other jobs own them too; ERR_CONFLICT while it runs or waits. */
+/* Deletes a job that is done, with its results, unless other jobs own them too; ERR_CONFLICT while
+ * it runs or waits. */
 Status store_job_delete(Store *store, const char *job_id, Error *err) MUST_CHECK;
-/* The same of many jobs, in one transaction: ret_each[n] says what has become of each, OK, ERR_NOT_FOUND, ERR_CONFLICT or
- * ERR_DAMAGED. After a failure of the whole nothing has changed. */
+/* The same of many jobs, in one transaction: ret_each[n] says what has become of each, OK,
+ * ERR_NOT_FOUND, ERR_CONFLICT or ERR_DAMAGED. After a failure of the whole nothing has changed. */
 Status store_jobs_cancel(Store *store, const char *const *ids, size_t n, Status *ret_each,
                          Error *err) MUST_CHECK;
 Status store_jobs_delete(Store *store, const char *const *ids, size_t n, Status *ret_each,
@@ -260,13 +267,14 @@ typedef struct ResultBlock {
     const double *rows; /* row-major; in the arena */
 } ResultBlock;
 
-/* Ensembles run in units: ranges of members, which several workers have at once. store_job_claim() hands out an ensemble
- * as long as it has members that nobody runs (in_units); then, and when a unit ends, it goes behind the other jobs of its priority; the one
- * that it hands out with a token, after the last unit, has all its members done (or was cancelled, and no unit runs): it is
- * ended by store_job_finish(), after its rows have been looked at.
+/* Ensembles run in units: ranges of members, which several workers have at once. store_job_claim()
+ * hands out an ensemble as long as it has members that nobody runs (in_units); then, and when a
+ * unit ends, it goes behind the other jobs of its priority; the one that it hands out with a token,
+ * after the last unit, has all its members done (or was cancelled, and no unit runs): it is ended
+ * by store_job_finish(), after its rows have been looked at.
  *
- * A unit whose process died is claimed again in halves, as jobs are: one at a time; a single member that has died
- * max_attempts times is handed out with `lost`, to be told as such. */
+ * A unit whose process died is claimed again in halves, as jobs are: one at a time; a single member
+ * that has died max_attempts times is handed out with `lost`, to be told as such. */
 typedef struct UnitLease {
     uint64_t first, n;
     int64_t token;
@@ -274,13 +282,13 @@ typedef struct UnitLease {
     bool suspect;     /* its process died: it is to be run beside no other members */
     uint64_t used_ms; /* with units of the ensemble running, so far, in whatever process */
 } UnitLease;
-/* The first members that nobody runs, at most so many; a power of 2, not beyond its next multiple: then units fill few nodes
- * of members. ERR_NOT_FOUND: there are none, or the job is over or to be
+/* The first members that nobody runs, at most so many; a power of 2, not beyond its next multiple:
+ * then units fill few nodes of members. ERR_NOT_FOUND: there are none, or the job is over or to be
  * cancelled. As durable as a job's claim: a unit that was not finished runs again. */
 Status store_unit_claim(Store *store, const char *job_id, uint64_t most, UnitLease *ret_unit,
                         Error *err) MUST_CHECK;
-/* Rows of a member's table (-1: the summary, one row a member; k: the k-th table), seen by readers when the unit is
- * finished. Otherwise as store_result_append(). */
+/* Rows of a member's table (-1: the summary, one row a member; k: the k-th table), seen by readers
+ * when the unit is finished. Otherwise as store_result_append(). */
 Status store_unit_append(Store *store, const char *job_id, int64_t token, int table,
                          uint64_t member, const double *rows, size_t n_rows, size_t n_columns,
                          Error *err) MUST_CHECK;
@@ -290,8 +298,9 @@ typedef struct MemberText {
     const char *text;
 } MemberText;
 enum { MEMBER_TEXTS_MAX = 1000 }; /* that are kept of an ensemble: those of the first members */
-/* What members have in common, kept by ranges of them. The node of a level and a number stands for 2^level members, from
- * number 2^level on; it has words, which the store does not understand, for each of the parts that the ensemble has. */
+/* What members have in common, kept by ranges of them. The node of a level and a number stands for
+ * 2^level members, from number 2^level on; it has words, which the store does not understand, for
+ * each of the parts that the ensemble has. */
 typedef struct MemberNode {
     unsigned level;
     uint64_t number;
@@ -299,11 +308,13 @@ typedef struct MemberNode {
     const uint64_t *words; /* n_words > 0 */
     size_t n_words;
 } MemberNode;
-/* Nodes of members that have ended. Two that are the halves of one become that, as soon as both are there: */
+/* Nodes of members that have ended. Two that are the halves of one become that, as soon as both are
+ * there: */
 typedef struct MemberNodes {
     const MemberNode *nodes; /* each part's fill the members that are done */
     size_t n;
-    /* Appends the words of the node of this number. Called by another thread, before the end of the call that is given it. */
+    /* Appends the words of the node of this number. Called by another thread, before the end of the
+     * call that is given it. */
     Status (*merge)(const uint64_t *lower, size_t n_lower, const uint64_t *upper, size_t n_upper,
                     uint64_t number, Text *words, Error *err);
 } MemberNodes;
@@ -315,40 +326,45 @@ typedef struct UnitFinish {
     size_t n_said;
     MemberNodes nodes; /* written with the rows */
 } UnitFinish;
-/* Durable when it returns, with all appended rows. ERR_CONFLICT: the lease is lost. Otherwise as store_job_finish(). */
+/* Durable when it returns, with all appended rows. ERR_CONFLICT: the lease is lost. Otherwise as
+ * store_job_finish(). */
 Status store_unit_finish(Store *store, const char *job_id, int64_t token, const UnitFinish *finish,
                          Error *err) MUST_CHECK;
-/* None of its members is done; as store_job_release(). store_job_stop_wanted() takes a unit's token, too. */
+/* None of its members is done; as store_job_release(). store_job_stop_wanted() takes a unit's
+ * token, too. */
 Status store_unit_release(Store *store, const char *job_id, int64_t token, Error *err) MUST_CHECK;
-/* What store_job_claim() would hand out instead of this ensemble, if that went behind the others of its priority now, as it
- * does when a unit ends. Cheap enough to be polled. */
+/* What store_job_claim() would hand out instead of this ensemble, if that went behind the others of
+ * its priority now, as it does when a unit ends. Cheap enough to be polled. */
 typedef enum StoreOthers {
     OTHERS_NONE,
     OTHERS_ENSEMBLE, /* in units */
     OTHERS_JOB,      /* or the end of an ensemble */
 } StoreOthers;
 StoreOthers store_others_wait(Store *store, const char *job_id);
-/* Rows of a member's table from row `row` of it on, as far as they are stored together; ERR_NOT_FOUND past its end. */
+/* Rows of a member's table from row `row` of it on, as far as they are stored together;
+ * ERR_NOT_FOUND past its end. */
 Status store_member_block(Store *store, const char *job_id, int table, uint64_t member,
                           uint64_t row, Arena *arena, ResultBlock *ret_block,
                           Error *err) MUST_CHECK;
-/* A table of an ensemble as a whole, in the order of members: the block behind a place (0 at first, *io_place), as far
- * as there is one; ERR_NOT_FOUND: no more. Of the summary a place is the number of a member: any will do. */
+/* A table of an ensemble as a whole, in the order of members: the block behind a place (0 at first,
+ * *io_place), as far as there is one; ERR_NOT_FOUND: no more. Of the summary a place is the number
+ * of a member: any will do. */
 Status store_table_next(Store *store, const char *job_id, int table, uint64_t *io_place,
                         Arena *arena, ResultBlock *ret_block, Error *err) MUST_CHECK;
 
-/* What members said from member `first` on, in their order, at most `most` (and MEMBER_TEXTS_MAX); none of a job that has
- * ended with diagnostics: these are to tell. */
+/* What members said from member `first` on, in their order, at most `most` (and MEMBER_TEXTS_MAX);
+ * none of a job that has ended with diagnostics: these are to tell. */
 Status store_member_texts(Store *store, const char *job_id, uint64_t first, size_t most,
                           Arena *arena, MemberText **ret_said, size_t *ret_n,
                           Error *err) MUST_CHECK;
-/* A part of all nodes, in the order of members, at one moment; ERR_DAMAGED where they are not those of all that have ended.
- * The nodes of ensembles that have none are not to be asked for. */
+/* A part of all nodes, in the order of members, at one moment; ERR_DAMAGED where they are not those
+ * of all that have ended. The nodes of ensembles that have none are not to be asked for. */
 Status store_member_nodes(Store *store, const char *job_id, unsigned part, Arena *arena,
                           MemberNode **ret_nodes, size_t *ret_n, Error *err) MUST_CHECK;
 
-/* Notifications. The end of a job makes its notification due, in the same transaction, if it is one that was asked
- * for. It stays due, also in the next process, until store_calls_made() says that it was delivered or is given up. */
+/* Notifications. The end of a job makes its notification due, in the same transaction, if it is one
+ * that was asked for. It stays due, also in the next process, until store_calls_made() says that it
+ * was delivered or is given up. */
 typedef struct DueCall {
     char job_id[JOB_ID_MAX];
     JobState state;
@@ -356,8 +372,8 @@ typedef struct DueCall {
     const char *url, *origin;
     unsigned attempts; /* before this one */
 } DueCall;
-/* Those that are due, ordered by their origins, which come after this one: of each the `each` oldest, together at most
- * `most`. What is damaged is left out. */
+/* Those that are due, ordered by their origins, which come after this one: of each the `each`
+ * oldest, together at most `most`. What is damaged is left out. */
 Status store_calls_due(Store *store, int64_t now_ms, const char *after_origin, size_t each,
                        size_t most, Arena *arena, DueCall **ret_calls, size_t *ret_n,
                        Error *err) MUST_CHECK;
@@ -394,8 +410,9 @@ typedef struct JobFilter {
     int64_t since;      /* only what changed after this revision; -1: all. Not with `before` */
     size_t limit;       /* at most 1000 */
 } JobFilter;
-/* Newest first; with `since` in the order of their revisions: the next page is since the last one's. *ret_more: there
- * may be others behind them, for they are filter->limit, or two at least whose texts take 16 MiB together. */
+/* Newest first; with `since` in the order of their revisions: the next page is since the last
+ * one's. *ret_more: there may be others behind them, for they are filter->limit, or two at least
+ * whose texts take 16 MiB together. */
 Status store_job_list(Store *store, const JobFilter *filter, Arena *arena, JobRecord **ret_jobs,
                       size_t *ret_n, bool *ret_more, Error *err) MUST_CHECK;
 /* A job that was deleted, and the revision of that. */
@@ -403,8 +420,8 @@ typedef struct DeletedJob {
     char id[JOB_ID_MAX];
     int64_t revision;
 } DeletedJob;
-/* Those deleted after a revision, in the order of their deletions. Up to revision *ret_forgotten deletions are
- * not known any more. */
+/* Those deleted after a revision, in the order of their deletions. Up to revision *ret_forgotten
+ * deletions are not known any more. */
 Status store_deleted_list(Store *store, int64_t since, size_t limit, Arena *arena,
                           DeletedJob **ret_jobs, size_t *ret_n, int64_t *ret_forgotten,
                           Error *err) MUST_CHECK;
@@ -465,8 +482,8 @@ typedef struct ReportSink {
     void (*damaged)(void *self, const char *what);
 } ReportSink;
 
-/* Rewrites the file without its free pages, as one that gives them back by itself from then on. Needs
- * as much space as the new file has. ERR_CONFLICT when a daemon runs on the directory. */
+/* Rewrites the file without its free pages, as one that gives them back by itself from then on.
+ * Needs as much space as the new file has. ERR_CONFLICT when a daemon runs on the directory. */
 Status store_compact(const char *directory, Error *err) MUST_CHECK;
 
 /* Reads everything, of any format so far, and writes nothing: never the log into the database. A
@@ -481,8 +498,8 @@ typedef struct ModelRecord {
     size_t document_size;
     int64_t created_ms;
 } ModelRecord;
-/* Models are stored for the users, who list and delete them, and kept for the jobs that name them: a
- * deleted one stays, unseen, until the last of its jobs is deleted too.
+/* Models are stored for the users, who list and delete them, and kept for the jobs that name them:
+ * a deleted one stays, unseen, until the last of its jobs is deleted too.
  *
  * Storing the same document twice is fine; *ret_created tells. */
 Status store_model_put(Store *store, const char *id, const char *name, const char *document,

@@ -3,8 +3,8 @@
 #
 #   deploy/install-deps.sh [GROUP...]      default: run
 #
-# Groups: run (build and run), check (tests), lint, long (check-long: fuzzing, valgrind, the image, a Haswell),
-# runtime (the shared libraries of the built binary only, for the container image).
+# Groups: run (build and run), check (tests), lint, long (check-long: fuzzing, valgrind, the image,
+# a Haswell), runtime (the shared libraries of the built binary only, for the container image).
 # Installs only what is missing, so that a second run is instant and needs no network.
 set -eu
 
@@ -16,7 +16,8 @@ packages() {
     check) echo "check python3 python3-fastjsonschema nodejs" ;;
     lint) echo "clang-format clang-tidy cppcheck shellcheck" ;;
     long) echo "clang libclang-rt-14-dev valgrind debootstrap qemu-user-static" ;;
-    runtime) echo "libmicrohttpd12 libcjson1 libsqlite3-0 libgsl27 libflint17 libflint-arb2 libsleef3 libnettle8 zlib1g libcurl4" \
+    runtime) echo "libmicrohttpd12 libcjson1 libsqlite3-0 libgsl27 libflint17" \
+        "libflint-arb2 libsleef3 libnettle8 zlib1g libcurl4" \
         "libstdc++6 ca-certificates" ;;
     *)
         echo "install-deps: no group \"$1\"; there are run, check, lint, long and runtime" >&2
@@ -34,8 +35,10 @@ done
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     echo "install-deps: this is not a Debian system (no apt-get), so nothing was installed." >&2
     echo "Needed: a C11 and a C++17 compiler (gcc 12), GNU make, pkg-config, libmicrohttpd >= 0.9.75," >&2
-    echo "cJSON >= 1.7.15, SQLite >= 3.40, GSL >= 2.7, FLINT 2.9, Arb 2.23, SLEEF >= 3.5, Nettle >= 3.8, zlib >= 1.2.9, libcurl >= 7.87;" >&2
-    echo "for the tests also Check >= 0.15, Python 3 with fastjsonschema, and Node >= 18. The Debian 12 packages are:" >&2
+    echo "cJSON >= 1.7.15, SQLite >= 3.40, GSL >= 2.7, FLINT 2.9, Arb 2.23, SLEEF >= 3.5," >&2
+    echo "Nettle >= 3.8, zlib >= 1.2.9, libcurl >= 7.87;" >&2
+    echo "for the tests also Check >= 0.15, Python 3 with fastjsonschema, and Node >= 18." >&2
+    echo "The Debian 12 packages are:" >&2
     echo " $wanted" >&2
     exit 1
 fi
@@ -63,7 +66,8 @@ if [ "$(id -u)" -ne 0 ]; then
     echo "install-deps: using sudo"
 fi
 echo "install-deps: installing$missing"
-# Lists that are empty or old make the installation fail; a mirror that is down may still not matter.
+# Lists that are empty or old make the installation fail; a mirror that is down may still not
+# matter.
 $sudo apt-get update -q || echo "install-deps: apt-get update failed; trying with the old lists" >&2
 # shellcheck disable=SC2086 # a list of words
 $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing

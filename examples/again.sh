@@ -1,5 +1,6 @@
 #!/bin/sh
-# What was asked, what the program chose by itself, and the same once more: of a job, and of one member of an ensemble.
+# What was asked, what the program chose by itself, and the same once more: of a job, and of one
+# member of an ensemble.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A slider crank is assembled around its crank: `initial.hold` keeps the angle, `project` finds where the slider is, and
-# `initial.change` of the diagnostics tells how far that was from the guess. Then at every angle of a turn.
+# A slider crank is assembled around its crank: `initial.hold` keeps the angle, `project` finds
+# where the slider is, and `initial.change` of the diagnostics tells how far that was from the
+# guess. Then at every angle of a turn.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A pendulum with friction over three magnets: which of them it ends at, over where it is let go. An ensemble over a grid of
-# two initial values; `label` makes a number of each motion, and shape=grid a picture of the numbers.
+# A pendulum with friction over three magnets: which of them it ends at, over where it is let go. An
+# ensemble over a grid of two initial values; `label` makes a number of each motion, and shape=grid
+# a picture of the numbers.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

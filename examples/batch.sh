@@ -1,6 +1,6 @@
 #!/bin/sh
-# Twenty pendulums in one request, all accepted or none; then what is left of them is found by two labels, cancelled and
-# deleted.
+# Twenty pendulums in one request, all accepted or none; then what is left of them is found by two
+# labels, cancelled and deleted.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -30,7 +30,8 @@ bounces=$(curl -fsS -G "$url/v1/jobs/$id/result" -H 'Accept: text/csv' \
     --data-urlencode 'table=bounce' --data-urlencode 'columns=t,x,dot(y),p,T')
 echo "$bounces"
 
-# t = sqrt(2/g) (1 + 2 (e + e^2 + ...)): the ninth bounce comes at 3.458 s, the wall at 3.48 s, before the tenth
+# t = sqrt(2/g) (1 + 2 (e + e^2 + ...)): the ninth bounce comes at 3.458 s, the wall at 3.48 s,
+# before the tenth
 count=$(($(echo "$bounces" | wc -l) - 1))
 if [ "$count" -ne 9 ]; then
     echo "expected 9 bounces, got $count" >&2

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A disc rolls on a circle whose radius R(t) changes with period T = 3.59...: its angle psi follows phi by the
-# lift, and in the time tau the motion of phi is Hamiltonian, with the period u(T) = tau(T). Prints phi over t and tau.
+# A disc rolls on a circle whose radius R(t) changes with period T = 3.59...: its angle psi follows
+# phi by the lift, and in the time tau the motion of phi is Hamiltonian, with the period u(T) =
+# tau(T). Prints phi over t and tau.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

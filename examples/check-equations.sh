@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks a model and shows its equations of motion without storing anything; then one with a mistake, which is named with
-# its place.
+# Checks a model and shows its equations of motion without storing anything; then one with a
+# mistake, which is named with its place.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# More questions to a motion that is there already: the curvature of a rolling disk's track, and the power of the reactions,
-# evaluated on the rows of a job that was submitted without them. The last three, as CSV.
+# More questions to a motion that is there already: the curvature of a rolling disk's track, and the
+# power of the reactions, evaluated on the rows of a job that was submitted without them. The last
+# three, as CSV.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The same motion by three formulations: a rolling carriage of the catalog, and the largest difference of any
-# coordinate, velocity or multiplier between the job's own motion and that of each of the others.
+# The same motion by three formulations: a rolling carriage of the catalog, and the largest
+# difference of any coordinate, velocity or multiplier between the job's own motion and that of each
+# of the others.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# An ensemble: one job, a thousand throws. A ball leaves the ground with a velocity of which both components are uncertain; the members
-# are a Latin hypercube over them, and each comes to one number: how far the ball flies, the place x at its first event `ground`.
+# An ensemble: one job, a thousand throws. A ball leaves the ground with a velocity of which both
+# components are uncertain; the members are a Latin hypercube over them, and each comes to one
+# number: how far the ball flies, the place x at its first event `ground`.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stores a model and prints its equations of motion as text, as LaTeX and as a C function, and what it is made of:
-# degrees of freedom and the kind of each constraint.
+# Stores a model and prints its equations of motion as text, as LaTeX and as a C function, and what
+# it is made of: degrees of freedom and the kind of each constraint.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

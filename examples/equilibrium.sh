@@ -1,6 +1,6 @@
 #!/bin/sh
-# A spherical pendulum starts from its conical motion and a little beside it: `initial.equilibrium` finds the
-# relative equilibrium near the given state, the diagnostics say which one it is.
+# A spherical pendulum starts from its conical motion and a little beside it: `initial.equilibrium`
+# finds the relative equilibrium near the given state, the diagnostics say which one it is.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

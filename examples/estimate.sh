@@ -1,6 +1,7 @@
 #!/bin/sh
-# What a job will cost, before it is posted: counted operations of the run and of each analysis, with what the
-# analysis does for them. Here Lyapunov exponents over a hundred times the job's own time.
+# What a job will cost, before it is posted: counted operations of the run and of each analysis,
+# with what the analysis does for them. Here Lyapunov exponents over a hundred times the job's own
+# time.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

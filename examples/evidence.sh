@@ -1,6 +1,7 @@
 #!/bin/sh
-# When was the motion right, and when less so? Of a pendulum with a rod that stays in place to round-off: at each
-# second the worst residual since the one before, the energy balance, and the shortest step, while it swings ever faster.
+# When was the motion right, and when less so? Of a pendulum with a rod that stays in place to
+# round-off: at each second the worst residual since the one before, the energy balance, and the
+# shortest step, while it swings ever faster.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

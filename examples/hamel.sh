@@ -1,6 +1,7 @@
 #!/bin/sh
-# A two-wheeled carriage in quasi-velocities: each field of the frame turns one wheel while the other one
-# stands. Prints the rates of the wheels; the centre of mass lies off the axle, so they change.
+# A two-wheeled carriage in quasi-velocities: each field of the frame turns one wheel while the
+# other one stands. Prints the rates of the wheels; the centre of mass lies off the axle, so they
+# change.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A relativistic particle in momenta: L is not quadratic in the velocities, so the Legendre transform is
-# inverted by Newton steps. Prints momenta, speed, the Hamiltonian, which is constant, and the
-# angular momentum, which is not.
+# A relativistic particle in momenta: L is not quadratic in the velocities, so the Legendre
+# transform is inverted by Newton steps. Prints momenta, speed, the Hamiltonian, which is constant,
+# and the angular momentum, which is not.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What documents may name: the functions, methods and analyses that this service knows, for an editor that completes them.
+# What documents may name: the functions, methods and analyses that this service knows, for an
+# editor that completes them.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

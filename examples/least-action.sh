@@ -1,6 +1,7 @@
 #!/bin/sh
 # The paths of a pendulum from 0.25 rad to 1.5 rad in six seconds: slowly up, or swinging back
-# first. Prints the action of each and whether it is a minimum: only nearby paths are compared, so there can be two.
+# first. Prints the action of each and whether it is a minimum: only nearby paths are compared, so
+# there can be two.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

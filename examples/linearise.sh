@@ -1,6 +1,6 @@
 #!/bin/sh
-# Small deviations of a double pendulum that hangs: the analysis `linearise` finds the equilibrium near the
-# given state and writes M u' + C u + K s = 0 there, with eigenvalues and eigenvectors.
+# Small deviations of a double pendulum that hangs: the analysis `linearise` finds the equilibrium
+# near the given state and writes M u' + C u + K s = 0 there, with eigenvalues and eigenvectors.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 
@@ -21,7 +21,8 @@ id=$(printf '%s' "$job" | sed 's/^{"id":"\([^"]*\)".*/\1/')
 answer=$(curl -fsS "$url/v1/jobs/$id/invariants")
 printf '%s\n' "$answer" | sed 's/.*"linearise"/"linearise"/'
 
-# by the displacements: M = diag(1, 1), K = g/l ((3, -1), (-1, 1)), so that omega^2 = g/l (2 -+ sqrt(2))
+# by the displacements: M = diag(1, 1), K = g/l ((3, -1), (-1, 1)), so that omega^2 = g/l (2 -+
+# sqrt(2))
 case $answer in
 *'"kind":"equilibrium"'*'"velocities":["x1","x2"]'*) ;;
 *)

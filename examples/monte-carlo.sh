@@ -1,7 +1,8 @@
 #!/bin/sh
-# A Chaplygin sleigh whose centre of mass and moment of inertia are known to 7 and 10 %: by how much will it have turned when
-# it runs straight? An ensemble of 2000 draws, mean and 95 % band of the angle in the end and on the way, the share of each
-# parameter in it, and those that turn most once more, with their trajectories.
+# A Chaplygin sleigh whose centre of mass and moment of inertia are known to 7 and 10 %: by how much
+# will it have turned when it runs straight? An ensemble of 2000 draws, mean and 95 % band of the
+# angle in the end and on the way, the share of each parameter in it, and those that turn most once
+# more, with their trajectories.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 
@@ -49,8 +50,8 @@ id_of_shares=$(run saltelli 500)
 curl -fsS "$url/v1/jobs/$id_of_shares/statistics?of=turned"
 echo
 
-# The speed u along the edge and the rate w of turning keep u^2 + I w^2, I = a^2 + J/m, and dot(u) = a w^2: the angle is
-# sqrt(I)/a (pi/2 - asin(u0/U)) in the end, U^2 = u0^2 + I w0^2.
+# The speed u along the edge and the rate w of turning keep u^2 + I w^2, I = a^2 + J/m, and dot(u) =
+# a w^2: the angle is sqrt(I)/a (pi/2 - asin(u0/U)) in the end, U^2 = u0^2 + I w0^2.
 curl -fsS "$url/v1/jobs/$id/members?columns=parameters.a,parameters.J,turned&limit=2000" -H 'Accept: text/csv' |
     awk -F, 'NR > 1 { I = $1*$1 + $2; U = sqrt(0.04 + 4*I); th = sqrt(I)/$1*(atan2(0, -1)/2 - atan2(0.2, sqrt(U*U - 0.04)))
                       off = th - $3; if (off < 0) off = -off; if (off > largest) largest = off }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A pendulum of 10 nm. An absolute tolerance of 1e-12 m is a ten-thousandth of its length, and its energy
-# drifts. With sizes of its own, given or found from the motion, it keeps ten digits.
+# A pendulum of 10 nm. An absolute tolerance of 1e-12 m is a ten-thousandth of its length, and its
+# energy drifts. With sizes of its own, given or found from the motion, it keeps ten digits.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

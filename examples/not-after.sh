@@ -1,5 +1,6 @@
 #!/bin/sh
-# A job that is of no use later: it is not begun after an instant, and an instant that has passed is refused.
+# A job that is of no use later: it is not begun after an instant, and an instant that has passed is
+# refused.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The same job posted again has succeeded at once: it owns the result that is there. "cache": false runs it.
+# The same job posted again has succeeded at once: it owns the result that is there. "cache": false
+# runs it.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

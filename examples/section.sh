@@ -1,6 +1,7 @@
 #!/bin/sh
-# A Poincare section of Henon and Heiles' galaxy (1964): each crossing of x = 0 upwards is a dot. Those of this
-# orbit lie on five closed curves, in which it goes around. Writes orbit.svg and section.svg into a folder.
+# A Poincare section of Henon and Heiles' galaxy (1964): each crossing of x = 0 upwards is a dot.
+# Those of this orbit lie on five closed curves, in which it goes around. Writes orbit.svg and
+# section.svg into a folder.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 folder=${1:-$(mktemp -d)}

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What the service says of itself: that it lives and is ready, its limits, its counters and its contract.
+# What the service says of itself: that it lives and is ready, its limits, its counters and its
+# contract.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

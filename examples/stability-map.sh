@@ -1,7 +1,7 @@
 #!/bin/sh
-# Where a pendulum whose length changes periodically leaves its lowest point: Floquet's radius over the amplitude and the
-# period of the change, an ensemble of 8 x 21 members, as a picture. A row is an amplitude; # grows, . stays. A swing at
-# rest takes 2 pi: the tongue opens at half of that.
+# Where a pendulum whose length changes periodically leaves its lowest point: Floquet's radius over
+# the amplitude and the period of the change, an ensemble of 8 x 21 members, as a picture. A row is
+# an amplitude; # grows, . stays. A swing at rest takes 2 pi: the tongue opens at half of that.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

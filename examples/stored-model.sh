@@ -1,5 +1,6 @@
 #!/bin/sh
-# A system of the catalog becomes a stored model, which jobs name by its id; it is listed, read and deleted.
+# A system of the catalog becomes a stored model, which jobs name by its id; it is listed, read and
+# deleted.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Units: a pendulum in centimetres, grams and degrees. Numbers are computed in the SI and shown in the units of
-# their names; a sum of lengths and angles is refused, with its place.
+# Units: a pendulum in centimetres, grams and degrees. Numbers are computed in the SI and shown in
+# the units of their names; a sum of lengths and angles is refused, with its place.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A rolling disk, moved by the vakonomic principle from three sets of initial multipliers: from momenta, asked
-# for or written out, it rolls as d'Alembert has it, at constant rates; from others it does not. Prints the rate.
+# A rolling disk, moved by the vakonomic principle from three sets of initial multipliers: from
+# momenta, asked for or written out, it rolls as d'Alembert has it, at constant rates; from others
+# it does not. Prints the rate.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Appell and Hamel's machine in an elevator: its vertical speed relative to the cabin is proportional to its
-# horizontal speed. Moved by Voronec's equations, with multipliers as a second opinion; then prints what
-# the equations are made of.
+# Appell and Hamel's machine in an elevator: its vertical speed relative to the cabin is
+# proportional to its horizontal speed. Moved by Voronec's equations, with multipliers as a second
+# opinion; then prints what the equations are made of.
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 

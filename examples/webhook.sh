@@ -1,7 +1,8 @@
 #!/bin/sh
 # Is called when a job has ended, and verifies who called. The service must have been started with
 #   dalembert serve --webhooks on --webhook-allow 127.0.0.1 --webhook-secret-file FILE
-# where WEBHOOK_SECRET_FILE names the same file, made by: printf 'whsec_%s\n' "$(openssl rand -base64 32)" >FILE
+# where WEBHOOK_SECRET_FILE names the same file, made by: printf 'whsec_%s\n' "$(openssl rand
+# -base64 32)" >FILE
 set -eu
 url=${DALEMBERT_URL:-http://127.0.0.1:8080}
 secret=${WEBHOOK_SECRET_FILE:?"names the file of --webhook-secret-file; see the head of this script"}
@@ -9,7 +10,8 @@ folder=$(mktemp -d)
 receiver=
 trap '[ -z "$receiver" ] || kill "$receiver" 2>/dev/null; rm -rf "$folder"' EXIT
 
-# A receiver of one notification. It writes its port, then what it was sent; 204 says that it has it.
+# A receiver of one notification. It writes its port, then what it was sent; 204 says that it has
+# it.
 cat >"$folder/receiver.py" <<'PYTHON'
 import base64, hmac, http.server, sys, time
 

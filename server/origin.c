@@ -1,4 +1,5 @@
-/* Which program runs, and where: the build id that the linker wrote into it, the name of the machine. */
+/* Which program runs, and where: the build id that the linker wrote into it, the name of the
+ * machine. */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "server/origin.h"
 

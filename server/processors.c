@@ -1,5 +1,6 @@
-/* The processors this process may use: its affinity, and the limits of its control groups (cgroup v2:
- * cpu.max; v1: cpu.cfs_quota_us of the controller cpu), each of which holds for all groups below. */
+/* The processors this process may use: its affinity, and the limits of its control groups (cgroup
+ * v2: cpu.max; v1: cpu.cfs_quota_us of the controller cpu), each of which holds for all groups
+ * below. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "server/processors.h"
 
@@ -75,8 +76,8 @@ static bool has_controller(const char *list, const char *name)
     return false;
 }
 
-/* A line of /proc/self/cgroup: ID:CONTROLLERS:GROUP. Without controllers it is version 2, mounted at
- * the top, or at `unified` beside version 1. */
+/* A line of /proc/self/cgroup: ID:CONTROLLERS:GROUP. Without controllers it is version 2, mounted
+ * at the top, or at `unified` beside version 1. */
 static double limit_of_line(const char *mount, char *line)
 {
     char hierarchy[256];

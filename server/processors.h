@@ -1,5 +1,5 @@
-/* How many processors this process may use: a container, a batch system or taskset gives it fewer than
- * the machine has. */
+/* How many processors this process may use: a container, a batch system or taskset gives it fewer
+ * than the machine has. */
 #ifndef SERVER_PROCESSORS_H
 #define SERVER_PROCESSORS_H
 

@@ -22,9 +22,12 @@ from claims_table import CLAIMS, PAPERS, Contradicted
 
 HEADER = """# What five papers claim, and what the program finds
 
-Each line is a statement of a paper, in our words, and the verdict of this program on it: *confirmed*,
-or *corrected* where the printed formula fails and another holds; with the number that decides. Small
-numbers are largest differences, over 1 + |value|; of motions in two formulations, over the size of the column. All of it is computed by
+Each line is a statement of a paper, in our words, and the verdict of this program on it: \
+*confirmed*,
+or *corrected* where the printed formula fails and another holds; with the number that decides. \
+Small
+numbers are largest differences, over 1 + |value|; of motions in two formulations, over the size \
+of the column. All of it is computed by
 
     make claims
 
@@ -68,7 +71,8 @@ def main(arguments):
     waiting = [c for c in CLAIMS if not all(program.has_analysis(a) for a in c.needs)]
     rows = [(c, *outcome(c)) for c in CLAIMS if c not in waiting]
     counts = {v: sum(row[1] == v for row in rows) for v in ("confirmed", "corrected", "FAILED")}
-    closing = f"{len(rows)} claims: {counts['confirmed']} confirmed, {counts['corrected']} corrected"
+    closing = (f"{len(rows)} claims: {counts['confirmed']} confirmed, {counts['corrected']} "
+               f"corrected")
     if waiting:
         missing = sorted({a for c in waiting for a in c.needs if not program.has_analysis(a)})
         closing += f"; {len(waiting)} more wait for {', '.join(missing)}"

@@ -1,6 +1,7 @@
 """Rows of claims.py: energy and momenta under constraints that are affine in the velocities."""
 import program
-from claims_table import (along, claim, confirmed, corrected, drift, expect, findings, motion, must, 
+from claims_table import (along, claim, confirmed, corrected,
+                          drift, expect, findings, motion, must, 
                           plain, same, small, structure, verdict)
 
 PAPER = "Fasso"
@@ -38,7 +39,8 @@ def _():
         answer = found["energy"]["predicted"]
         must(answer != "undecided" and answer == found["affine_part"]["predicted"], system)
         conserved, changed = conserved + (answer == "yes"), changed + (answer == "no")
-    return confirmed(f"both hold in {conserved} systems with affine constraints, neither in {changed}")
+    return confirmed(
+        f"both hold in {conserved} systems with affine constraints, neither in {changed}")
 
 
 @claim(PAPER, "3.1", "the union of R0 over all potentials is D", "reaction_annihilator")
@@ -46,7 +48,8 @@ def _():
     free, weighty = (findings(s, "reaction_annihilator")["reaction_annihilator"]["generic_rank"]
                      for s in ("affine-particle-free", "affine-particle-V-z"))
     must((free, weighty) == (3, 2), f"ranks {free}, {weighty}")
-    return corrected(f"the intersection: R0 has rank {free} for V = 0, {weighty} = rank D for V = z")
+    return corrected(
+        f"the intersection: R0 has rank {free} for V = 0, {weighty} = rank D for V = z")
 
 
 @claim(PAPER, "3.2, example 1", "the distribution of the affine particle loses rank where y = 0",
@@ -59,7 +62,8 @@ def _():
     return corrected(f"its rank is {rank} there too")
 
 
-@claim(PAPER, "3.2, example 1", "for V = 0 and V = (x^2 + y^2)/2 there is no reaction, and energy is "
+@claim(PAPER, "3.2, example 1",
+       "for V = 0 and V = (x^2 + y^2)/2 there is no reaction, and energy is "
        "conserved", "reactions")
 def _():
     drifts = []
@@ -83,7 +87,8 @@ def _():
     return confirmed(f"from {found['initial']:.4g} to {found['final']:.4g}")
 
 
-@claim(PAPER, "3.2, example 2", "in a rotating cylinder energy is conserved exactly when V depends on "
+@claim(PAPER, "3.2, example 2",
+       "in a rotating cylinder energy is conserved exactly when V depends on "
        "z alone")
 def _():
     kept = expect(CYLINDER, "energy", "energy", "yes")["observed"]
@@ -119,7 +124,8 @@ def _():
        "structure")
 def _():
     found = findings(CYLINDER, "reaction_annihilator", "structure")
-    ranks = (found["growth"]["frozen"]["at_start"][0], found["reaction_annihilator"]["generic_rank"])
+    ranks = (found["growth"]["frozen"]["at_start"][0],
+             found["reaction_annihilator"]["generic_rank"])
     must(ranks == (3, 4), str(ranks))
     return confirmed(f"ranks {ranks[0]} and {ranks[1]}")
 
@@ -137,7 +143,8 @@ def _():
     return confirmed(f"to {small(largest)}")
 
 
-@claim(PAPER, "4.3", "K is the gauge momentum of a field in R0 that is no symmetry", "gauge_momenta")
+@claim(PAPER, "4.3", "K is the gauge momentum of a field in R0 that is no symmetry",
+       "gauge_momenta")
 def _():
     found = findings(CYLINDER, "gauge_momenta")["gauge_momenta"]["found"]
     gauge = [f for f in found if not f["constant_coefficients"]]

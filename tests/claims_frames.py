@@ -9,7 +9,8 @@ from claims_table import (claim, confirmed, corrected, describable, difference, 
 ONE, TWO = "Jovanovic I", "Jovanovic II"
 
 
-@claim(ONE, "2.1, example 2.1", "the constraint dx = a dy + b dt has the curvature a_t - b_y + b a_x "
+@claim(ONE, "2.1, example 2.1",
+       "the constraint dx = a dy + b dt has the curvature a_t - b_y + b a_x "
        "- a b_x", "structure")
 def _():
     x, y = 0.5, 0.25  # t = 0
@@ -73,7 +74,8 @@ def _():
     found = findings("sphere-on-rotating-plane", "moving_energy")["verdicts"]
     kept = [v for v in found.values() if v["predicted"] == "yes"]
     must(kept, "no moving energy is conserved")
-    return confirmed(f"the energy of the sphere on the turntable is not conserved, {kept[0]['name']} "
+    return confirmed(
+        f"the energy of the sphere on the turntable is not conserved, {kept[0]['name']} "
                      f"is, to {small(kept[0]['observed']['max_drift'])}")
 
 
@@ -90,7 +92,8 @@ def _():
     return confirmed(f"{len(systems)} systems, to {small(in_other_words('chaplygin', systems))}")
 
 
-@claim(ONE, "6.3, (6.7)", "the disc that rolls on a pulsating circle: one equation for phi, with the "
+@claim(ONE, "6.3, (6.7)",
+       "the disc that rolls on a pulsating circle: one equation for phi, with the "
        "force I a a' phi'")
 def _():
     full, reduced = motion("disc-variable-circle-balanced"), motion("disc-variable-circle-reduced")
@@ -99,7 +102,8 @@ def _():
     return confirmed(f"phi of the reduced and the full system agree to {small(largest)}")
 
 
-@claim(ONE, "6.3, example 6.1", "in the time tau = N0 (e^(B0 t) - 1)/B0 the damped oscillator has a "
+@claim(ONE, "6.3, example 6.1",
+       "in the time tau = N0 (e^(B0 t) - 1)/B0 the damped oscillator has a "
        "Lagrangian")
 def _():
     new = motion("damped-oscillator-tau")
@@ -122,7 +126,8 @@ def _disc_clock(end):
     return series, a, p["I0"] / (p["m"] * p["r"] ** 2 + p["I0"])
 
 
-@claim(ONE, "6.3, lemma 6.1, theorem 6.2", "the multiplier of the disc is N = a^-alpha, alpha = I/(m "
+@claim(ONE, "6.3, lemma 6.1, theorem 6.2",
+       "the multiplier of the disc is N = a^-alpha, alpha = I/(m "
        "r^2 + I)")
 def _():
     series, a, alpha = _disc_clock(10)
@@ -147,7 +152,8 @@ def _():
     return confirmed(f"its motion is that of the disc to {small(largest)}")
 
 
-@claim(ONE, "6.3", "without inertia it is the pendulum of variable length, with parametric resonance",
+@claim(ONE, "6.3", "without inertia it is the pendulum of variable length, with parametric "
+                   "resonance",
        "floquet")
 def _():
     traces = []
@@ -200,12 +206,14 @@ def _():
        "structure")
 def _():
     found = findings("disc-on-fixed-disc", "structure")
-    must(found["verdicts"]["integrable"]["predicted"] == "yes" and found["hidden"], "not integrable")
+    must(found["verdicts"]["integrable"]["predicted"] == "yes" and found["hidden"],
+         "not integrable")
     return confirmed("integrable; the velocity constraint keeps " +
                      plain(found["hidden"][0]["expression"]) + " constant")
 
 
-@claim(TWO, "3.2, 3.3, theorems 3.1, 3.2", "equations with multipliers and on the constraint surface "
+@claim(TWO, "3.2, 3.3, theorems 3.1, 3.2",
+       "equations with multipliers and on the constraint surface "
        "have the same motions")
 def _():
     systems = describable("intrinsic")
@@ -218,12 +226,14 @@ def _():
     nonholonomic = findings("nonholonomic-particle", "action")["action"]
     vakonomic = findings("vakonomic-nonholonomic-particle", "action")["action"]
     must(nonholonomic["virtual"]["stationary"] and not nonholonomic["tangent"]["stationary"] and
-         vakonomic["tangent"]["stationary"] and not vakonomic["virtual"]["stationary"], "they agree")
+         vakonomic["tangent"]["stationary"] and not vakonomic["virtual"]["stationary"],
+         "they agree")
     return confirmed(
         "along virtual displacements and along admissible variations the first variation of the "
         f"action is {small(nonholonomic['virtual']['largest'])} and "
         f"{nonholonomic['tangent']['largest']:.2g} of its terms for the nonholonomic particle, "
-        f"{vakonomic['virtual']['largest']:.2g} and {small(vakonomic['tangent']['largest'])} for the "
+        f"{vakonomic['virtual']['largest']:.2g} and {small(vakonomic['tangent']['largest'])} for "
+        f"the "
         "vakonomic one")
 
 
@@ -232,5 +242,6 @@ def _():
 def _():
     fixed, moving = (findings(s, "action")["action"]["value"]
                      for s in ("particle-fixed-frame", "particle-moving-frame-shifted-clock"))
-    return number("the action of a particle, in a frame that turns and falls and with another clock",
+    return number("the action of a particle, in a frame that turns and falls and with another "
+                  "clock",
                   moving, fixed)

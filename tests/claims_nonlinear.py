@@ -8,7 +8,8 @@ from claims_table import (along, claim, confirmed, corrected, difference, drift,
 PAPER = "Popescu"
 
 
-@claim(PAPER, "3.1, (3.8), (3.9)", "Appell's linear constraints have the curvature (-R sin, R cos, 0)",
+@claim(PAPER, "3.1, (3.8), (3.9)",
+       "Appell's linear constraints have the curvature (-R sin, R cos, 0)",
        "structure")
 def _():
     found = findings("appell-linear", {"name": "structure", "dependent": ["x1", "x2", "x3"]})
@@ -57,7 +58,8 @@ def _():
 def _():
     largest = drift(motion("appell-hamel-elevator"), "law")
     must(same(largest, 0), f"changes by {largest:.2g}")
-    return corrected("rho = rho0 + " + plain("alpha*(delta*t - gamma*v0(t))/(beta + alpha^2*gamma)") +
+    return corrected("rho = rho0 + " + plain("alpha*(delta*t - gamma*v0(t))/(beta + alpha^2*gamma)")
+                     +
                      f", to {small(largest)}; the three printed forms exclude each other")
 
 
@@ -85,7 +87,8 @@ def _():
     return along("decelerated-free-particle", "y", "y", "-0.25 - 0.5*(2*sqrt(t) - 2)")
 
 
-@claim(PAPER, "5.6", "with T a function of time the motion of every metric is a geodesic, run through "
+@claim(PAPER, "5.6",
+       "with T a function of time the motion of every metric is a geodesic, run through "
        "at that pace")
 def _():
     largest = drift(motion("riemannian-flow-curved"), "clairaut")

@@ -8,7 +8,8 @@ PAPERS = {
     "Jovanovic I": "B. Jovanovic, time-dependent nonholonomic systems, moving frames, reduction",
     "Popescu": "M. Popescu and C. Ida, nonlinear constraints",
     "Jovanovic II": "B. Jovanovic, holonomic systems, Hamilton's and d'Alembert's principle",
-    "Fasso": "F. Fasso and N. Sansonetto, conservation of energy and momenta under affine constraints",
+    "Fasso": "F. Fasso and N. Sansonetto, conservation of energy and momenta under affine "
+             "constraints",
     "Crampin": "M. Crampin and T. Mestdag, nonholonomic and vakonomic dynamics",
 }
 
@@ -81,7 +82,8 @@ def motion(system, **members):
 
 def findings(system, *analyses, **members):
     """What the analyses say of a catalog system: verdicts by name under "verdicts", and records."""
-    found = dict(simulate(program.catalog(system, analyses=list(analyses), **members))["invariants"])
+    found = dict(simulate(program.catalog(system, analyses=list(analyses),
+                                          **members))["invariants"])
     found["verdicts"] = {v["name"]: v for v in found.pop("invariants")}
     return found
 

@@ -2,7 +2,8 @@
 import math
 
 from claims_table import (DIFFERENT, along, claim, confirmed, corrected, describable, difference, 
-                          drift, expect, findings, in_other_words, motion, must, number, plain, same,
+                          drift, expect, findings, in_other_words,
+                          motion, must, number, plain, same,
                           small, structure)
 
 PAPER = "Crampin"
@@ -39,7 +40,8 @@ def _():
     return confirmed(f"of dq dp: {plain(found['qp']['density'])}; of dq dv it is 1/N")
 
 
-@claim(PAPER, "7.1", "where N is constant the motions are those of a Lagrangian without multipliers",
+@claim(PAPER, "7.1",
+       "where N is constant the motions are those of a Lagrangian without multipliers",
        "consistency")
 def _():
     found = _consistency("class-constant-measure", "yes")["variational_lagrangian"]
@@ -47,7 +49,8 @@ def _():
     return confirmed(plain(found))
 
 
-@claim(PAPER, "7.1, particle", "the nonholonomic particle has the integrals v_1 and (1 + q_1^2) v_2^2",
+@claim(PAPER, "7.1, particle",
+       "the nonholonomic particle has the integrals v_1 and (1 + q_1^2) v_2^2",
        "discovery")
 def _():
     found = [v["expression"] for v in findings(PARTICLE, "discovery")["verdicts"].values()
@@ -61,7 +64,8 @@ def _():
 def _():
     found = findings(PARTICLE, "consistency")["consistency"]
     must((found["weak"], found["strong"]) == ("yes", "no"), str(found))
-    return confirmed("not on mu = p, and for no initial multipliers is its motion vakonomic: residual "
+    return confirmed(
+        "not on mu = p, and for no initial multipliers is its motion vakonomic: residual "
                      f"{found['individual']['residual']:.2g}")
 
 
@@ -91,18 +95,21 @@ def _():
     return confirmed(f"residual {small(_consistency(DISK, 'yes')['residual'])}")
 
 
-@claim(PAPER, "7.1, disk", "its vakonomic motion from mu = p is the nonholonomic one, from others not")
+@claim(PAPER, "7.1, disk",
+       "its vakonomic motion from mu = p is the nonholonomic one, from others not")
 def _():
     pairs = [(q, q) for q in ("x", "y", "theta", "phi")]
     own = motion(DISK)
-    equal = difference(motion("vakonomic-rolling-disk-mu-equals-p", time={"at": own["t"]}), own, pairs)
+    equal = difference(motion("vakonomic-rolling-disk-mu-equals-p", time={"at": own["t"]}),
+                       own, pairs)
     other = motion("vakonomic-rolling-disk-generic-mu")
     differs = difference(other, motion(DISK, time={"at": other["t"]}), pairs)
     must(same(equal, 0) and differs > DIFFERENT, f"{equal:.2g}, {differs:.2g}")
     return confirmed(f"they differ by {small(equal)} and by {differs:.2g}")
 
 
-@claim(PAPER, "5, theorem 2", "consistent nonholonomic motions make the action stationary among the "
+@claim(PAPER, "5, theorem 2",
+       "consistent nonholonomic motions make the action stationary among the "
        "curves that keep to the constraints", "action", "consistency")
 def _():
     _consistency(DISK, "yes")
@@ -153,7 +160,8 @@ def _():
             f"*({Q}*dot(psi1) - {P}*dot(psi2))/({P}^2 - {Q}^2)")
     verdict, _ = along("two-wheeled-carriage-generic", "ddot(psi1)", "ddot(psi1)", turn, "-" + turn)
     must(verdict == "corrected", "the printed sign is right")
-    return corrected("both with the other sign: Gamma_1 = -K (v_1 - v_2) (Q v_1 - P v_2)/(P^2 - Q^2)")
+    return corrected(
+        "both with the other sign: Gamma_1 = -K (v_1 - v_2) (Q v_1 - P v_2)/(P^2 - Q^2)")
 
 
 @claim(PAPER, "7.2, carriage", "for l = 0 the wheels turn uniformly")
@@ -172,7 +180,8 @@ def _():
     return confirmed(f"residual {small(yes)}; for the other l at least {no:.2g}")
 
 
-@claim(PAPER, "7.2, carriage", "at a special l the quantities k_3, k_4 with H = -(m R^2 + 2 J_2)/(2 "
+@claim(PAPER, "7.2, carriage",
+       "at a special l the quantities k_3, k_4 with H = -(m R^2 + 2 J_2)/(2 "
        "R) are conserved")
 def _():
     k3 = "-A*sin(theta)*(dot(psi1) - dot(psi2)) {} H*cos(theta)*(dot(psi1) + dot(psi2))"
@@ -180,7 +189,8 @@ def _():
     series = motion(SPECIAL, observe={"printed": k3.format("-"), "k3": k3.format("+"), "k4": k4})
     largest, wrong = max(drift(series, "k3"), drift(series, "k4")), drift(series, "printed")
     must(same(largest, 0) and wrong > DIFFERENT, f"{largest:.2g}, {wrong:.2g}")
-    return corrected(f"with H = +(m R^2 + 2 J_2)/(2 R), to {small(largest)}; as printed k_3 changes "
+    return corrected(
+        f"with H = +(m R^2 + 2 J_2)/(2 R), to {small(largest)}; as printed k_3 changes "
                      f"by {wrong:.2g}")
 
 
@@ -198,7 +208,8 @@ def _():
 @claim(PAPER, "7.2, carriage", "the special l is a position of the mass")
 def _():
     must(not structure(SPECIAL)["mass_positive"], "the mass matrix is positive")
-    return corrected("it violates m J > m_0^2 l^2: the kinetic energy is not positive definite there, "
+    return corrected(
+        "it violates m J > m_0^2 l^2: the kinetic energy is not positive definite there, "
                      "though regular on the constraints")
 
 
@@ -212,7 +223,8 @@ def _():
     return confirmed(f"to {small(largest)}, with the corrected k")
 
 
-@claim(PAPER, "7.2, carriage", "it is strongly consistent on mu = p + k at the special l, with k from k_3 "
+@claim(PAPER, "7.2, carriage",
+       "it is strongly consistent on mu = p + k at the special l, with k from k_3 "
        "and k_4", "consistency")
 def _():
     special, generic = (findings(s, "consistency")["consistency"]

@@ -5,7 +5,8 @@ A test says what happens and in which order, never how fast: on a loaded machine
 import datetime
 import time
 
-SECONDS = 300  # no waiting takes so long unless something hangs; also for timeouts of sockets and children
+# no waiting takes so long unless something hangs; also for timeouts of sockets and children
+SECONDS = 300
 PAUSE = 0.005
 
 

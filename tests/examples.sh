@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs every script of examples/, and the commands of README.md, against a daemon of its own; every path of
-# the contract is in one of them. The binary is $DALEMBERT_BIN or build/dalembert.
+# Runs every script of examples/, and the commands of README.md, against a daemon of its own; every
+# path of the contract is in one of them. The binary is $DALEMBERT_BIN or build/dalembert.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -61,7 +61,8 @@ done
 
 count=0
 for script in examples/*.sh; do
-    run "$script" env DALEMBERT_URL="http://$address" WEBHOOK_SECRET_FILE="$folder/secret" sh "$script"
+    run "$script" env DALEMBERT_URL="http://$address" \
+        WEBHOOK_SECRET_FILE="$folder/secret" sh "$script"
     count=$((count + 1))
 done
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Executes the stages of the Dockerfile without Docker, in chroots that debootstrap makes, and runs the
-service of the last one as the image would: as its user, with its environment, by its entry point.
+"""Executes the stages of the Dockerfile without Docker, in chroots that debootstrap makes, and runs
+the service of the last one as the image would: as its user, with its environment, by its entry
+point.
 
     tests/image.py [--keep] [--mirror URL]        needs root, debootstrap and Debian's archive
 
-Also builds the binary a second time in another directory: it must be the same. The base system is kept
-in build/image/base; --keep keeps the stages, too.
+Also builds the binary a second time in another directory: it must be the same. The base system is
+kept in build/image/base; --keep keeps the stages, too.
 """
 
 import argparse
@@ -71,7 +72,8 @@ class Stage:
         return ["chroot", "--userspec=" + self.user, self.root, *words]
 
     def shell(self, text):
-        proxies = {key: value for key, value in os.environ.items() if key.lower().endswith("_proxy")}
+        proxies = {key: value for key, value in os.environ.items()
+                   if key.lower().endswith("_proxy")}
         script = "cd %s && { %s; }" % (shlex.quote(self.directory), text)
         environment = dict(proxies, **self.environment)
         run(*self.command("/bin/sh", "-c", script), env=environment)
@@ -141,7 +143,8 @@ def check_files(stage):
     with open(binary, "rb") as file:
         check(b"/src/" not in file.read(), "the binary names the directory it was built in")
     for tool in ("gcc", "make", "git"):
-        check(not os.path.exists(stage.path("/usr/bin/" + tool)), "there is a %s in the image" % tool)
+        check(not os.path.exists(stage.path("/usr/bin/" + tool)),
+              "there is a %s in the image" % tool)
     data = os.stat(stage.path("/data"))
     check("%d:%d" % (data.st_uid, data.st_gid) == stage.user, "/data belongs to somebody else")
     check(data.st_mode & 0o077 == 0, "/data is open to others")
@@ -175,7 +178,8 @@ def check_service(stage):
         catalog = request(port, "/v1/catalog/vertical-rolling-disk", "localhost")
         job = json.dumps(json.loads(catalog[1])["job"])
         status, body = request(port, "/v1/jobs?wait=60", "dalembert:80", "POST", job)
-        check(status == 200 and json.loads(body)["state"] == "succeeded", "a job: %d %r" % (status, body))
+        check(status == 200 and json.loads(body)["state"] == "succeeded",
+              "a job: %d %r" % (status, body))
         check(request(port, "/v1/jobs", "evil.example")[0] == 403, "a foreign host is answered")
         database = os.stat(stage.path("/data/dalembert.db"))
         check(database.st_mode & 0o777 == 0o600, "the database is open to others")
@@ -190,7 +194,8 @@ def check_service(stage):
 def check_reproducible(build):
     """The same sources in a directory of another name and depth."""
     other = "/somewhere/else/than/before"
-    run(*build.command("/bin/sh", "-c", "mkdir -p %s && cp -a /src/. %s && rm -rf %s/build" % ((other,) * 3)))
+    run(*build.command("/bin/sh", "-c",
+                       "mkdir -p %s && cp -a /src/. %s && rm -rf %s/build" % ((other,) * 3)))
     build.directory = other
     build.shell('make -j"$(nproc)" && make install-strip DESTDIR=/again PREFIX=/usr/local')
     first, second = (build.path(top + "/usr/local/bin/dalembert") for top in ("/image", "/again"))

@@ -1,12 +1,13 @@
-"""The same bits on a CPU with less vectors: systems of the catalog here and on an emulated Haswell (AVX2 and FMA, no
-AVX-512), every number of their documents but seconds.
+"""The same bits on a CPU with less vectors: systems of the catalog here and on an emulated Haswell
+(AVX2 and FMA, no AVX-512), every number of their documents but seconds.
 
     python3 tests/instruction_sets.py [NAME...]
 
-Needs qemu-user (deploy/install-deps.sh long). Emulation is slow: without names a dozen systems that between them use all parts of a
-program, by the interpreter: the emulator keeps what it has made of machine code, also where other code has been written since. Machine
-code is compared with that of a build that never takes AVX-512 (make BUILD=avx2 build/avx2/dalembert), on all systems. What is
-not here is not compared, and it says so.
+Needs qemu-user (deploy/install-deps.sh long). Emulation is slow: without names a dozen systems that
+between them use all parts of a program, by the interpreter: the emulator keeps what it has made of
+machine code, also where other code has been written since. Machine code is compared with that of a
+build that never takes AVX-512 (make BUILD=avx2 build/avx2/dalembert), on all systems. What is not
+here is not compared, and it says so.
 """
 import json
 import os
@@ -30,7 +31,8 @@ def others():
     """Programs without AVX-512: a name, a command, and the systems it is fast enough for."""
     for name in ("qemu-x86_64-static", "qemu-x86_64"):
         if shutil.which(name):
-            command = [shutil.which(name), "-cpu", "Haswell", program.BINARY, "simulate", "--evaluator", "interpreter", "-"]
+            command = [shutil.which(name), "-cpu", "Haswell",
+                       program.BINARY, "simulate", "--evaluator", "interpreter", "-"]
             yield "an emulated Haswell", command, SYSTEMS
             break
     if os.access(PLAIN, os.X_OK):
@@ -49,7 +51,8 @@ def differences(here, there, place=""):
     """Pointers to what is not the same."""
     if isinstance(here, dict) and isinstance(there, dict):
         for key in sorted(set(here) | set(there)):
-            if key.endswith("_s") or key in ("build", "evaluator"):  # seconds; the two may be two builds
+            # seconds; the two may be two builds
+            if key.endswith("_s") or key in ("build", "evaluator"):
                 continue
             yield from differences(here.get(key), there.get(key), f"{place}/{key}")
     elif isinstance(here, list) and isinstance(there, list) and len(here) == len(there):
@@ -64,11 +67,13 @@ def compare(other, command, names):
     wrong = 0
     for name in names:
         job = program.catalog(name)
-        found = list(differences(document([program.BINARY, "simulate", "-"], job), document(command, job)))
+        found = list(differences(document([program.BINARY, "simulate", "-"], job),
+                                 document(command, job)))
         wrong += len(found) > 0
         for place in found[:10]:
             print(f"{name}: {place} differs")
-    print(f"instruction sets: {len(names) - wrong} of {len(names)} systems have the same bits on {other}")
+    print(f"instruction sets: {len(names) - wrong} of {len(names)} systems have the same bits on "
+          f"{other}")
     return wrong
 
 
@@ -77,7 +82,8 @@ def main():
     found = list(others())
     if not found:
         print("instruction sets: no qemu-x86_64 and no build/avx2/dalembert here, nothing compared")
-    return 1 if sum(compare(other, command, sys.argv[1:] or names) for other, command, names in found) else 0
+    return 1 if sum(compare(other, command, sys.argv[1:] or names)
+                    for other, command, names in found) else 0
 
 
 if __name__ == "__main__":

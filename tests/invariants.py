@@ -72,7 +72,8 @@ class System:
             if not (verdict["reason"] or "").endswith("."):
                 self.problems.append(f"{name} has no reason")
             if program.denies_motion(verdict):
-                self.problems.append(f"{name} is likely, but drifts by {verdict['observed']['max_drift']:.3g}")
+                self.problems.append(
+                    f"{name} is likely, but drifts by {verdict['observed']['max_drift']:.3g}")
             if (verdict["predicted"] == "yes" and verdict["kind"] != "consistency"
                     and not verdict.get("observed", {}).get("conserved", True)):
                 self.problems.append(f"{name} is predicted, but drifts by "

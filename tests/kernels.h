@@ -1,4 +1,5 @@
-/* Kernels that are compiled once for each instruction set (core/program/blocks.h): those that this CPU can run, to be compared. */
+/* Kernels that are compiled once for each instruction set (core/program/blocks.h): those that this
+ * CPU can run, to be compared. */
 #ifndef TESTS_KERNELS_H
 #define TESTS_KERNELS_H
 

@@ -63,7 +63,8 @@ def catalog(name, **members):
 
 
 def without_units(model):
-    """A model of the catalog with its numbers alone; they are in units of the SI where they have any."""
+    """A model of the catalog with its numbers alone; they are in units of the SI where they have
+    any."""
     model = copy.deepcopy(model)
     for coordinate in model["coordinates"] + model.get("chart", {}).get("coordinates", []):
         if isinstance(coordinate, dict):
@@ -110,5 +111,6 @@ def denies_motion(verdict):
     """Whether it is expected to be constant, and no word says why the motion contradicts that."""
     expected = verdict["predicted"] == "yes" or verdict["evidence"].get("likely") == "yes"
     moves = not verdict.get("observed", {}).get("conserved", True)
-    explained = verdict["predicted"] == "yes" and "On this motion it changes by" in verdict["reason"]
+    explained = verdict["predicted"] == "yes" and "On this motion it changes by" in verdict[
+        "reason"]
     return expected and moves and not explained and verdict["kind"] != "consistency"

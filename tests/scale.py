@@ -3,14 +3,14 @@
 
 For systems of the catalog and random ones, units of length, mass and whatever else are found that
 change parameters and initial values but not the model's texts (by dimensions, here: what is added
-has one, what sin is taken of has none). In units 10^k as large the job ends in the same state with the same
-warnings and within 2 % of the steps, and coordinates and velocities agree to 100 rtol of their
-size. So it does where L and forces are multiplied by
+has one, what sin is taken of has none). In units 10^k as large the job ends in the same state with
+the same warnings and within 2 % of the steps, and coordinates and velocities agree to 100 rtol of
+their size. So it does where L and forces are multiplied by
 a power of two, and constraints by another; where these are values of parameters, to the bit.
 
 A second formulation (`compare`) and the estimate of the errors (`accuracy`) say the same in all
-units: differences relative to the same sizes, the same warnings. Motions with impacts, and from states of
-formulations' own, do so too. Motions that differ really, since their steps are
+units: differences relative to the same sizes, the same warnings. Motions with impacts, and from
+states of formulations' own, do so too. Motions that differ really, since their steps are
 fixed and long, are seen to in each.
 
     scale.py [--random N] [--seed S] [NAME ...]
@@ -32,10 +32,12 @@ import program
 RTOL = 1e-10
 EXPONENTS = (-12, -5, 1, 9, 12)
 # Steps may differ by 2 %, and by more where the motion starts with components that are nothing but
-# rounding, and grow like t^4; those of quasi-velocities have no size there that a factor would leave alone.
+# rounding, and grow like t^4; those of quasi-velocities have no size there that a factor would
+# leave alone.
 STEPS = {"snakeboard": 0.1}
 STEPS_OF_REDUCED = {**STEPS, "knife-edge-inclined-plane-rest": 0.05}
-# Formulations that choose which velocities the others follow from, and how far apart units are for them.
+# Formulations that choose which velocities the others follow from, and how far apart units are for
+# them.
 REDUCED, FAR = ("voronec", "hamel"), (-12, 9)
 
 
@@ -52,7 +54,8 @@ class Dimensions:
     """Linear equations for the exponents of t, coordinates, parameters and L."""
 
     def __init__(self, model):
-        self.names = ["t", "L()"] + names_of(model["coordinates"]) + list(model.get("parameters", {}))
+        self.names = ["t", "L()"] + names_of(model["coordinates"]) + list(
+            model.get("parameters", {}))
         self.rows = []
         self.coordinates = set(names_of(model["coordinates"]))
         self.definitions = {}
@@ -103,7 +106,8 @@ class Dimensions:
             a, b = self.of(node.left), self.of(node.right)
             if isinstance(node.op, (ast.Add, ast.Sub)):
                 zero = isinstance(node.left, ast.Constant) and node.left.value == 0
-                if not zero and not (isinstance(node.right, ast.Constant) and node.right.value == 0):
+                if not zero and not (isinstance(node.right, ast.Constant)
+                                     and node.right.value == 0):
                     self.equate(a, b)
                 return b if zero else a
             if isinstance(node.op, ast.Mult):
@@ -143,7 +147,8 @@ class Dimensions:
         return {}
 
     def units(self, fixed=("t",)):
-        """A basis of the choices that leave the time, or what else is fixed, as it is: exponents by name."""
+        """A basis of the choices that leave the time, or what else is fixed, as it is: exponents by
+        name."""
         rows, pivots = [dict(r) for r in self.rows] + [{name: 1} for name in fixed], {}
         for row in rows:
             row = {n: fractions.Fraction(v) for n, v in row.items()}
@@ -205,7 +210,8 @@ def powers(job, of_L, of_constraints):
         text = constraint if isinstance(constraint, str) else constraint["equation"]
         left, _, right = text.partition("=")
         text = f"{other}*({left}) = {other}*({right or 0})"
-        model["constraints"][i] = text if isinstance(constraint, str) else {**constraint, "equation": text}
+        model["constraints"][i] = text if isinstance(constraint, str) else {
+            **constraint, "equation": text}
     return job
 
 
@@ -219,8 +225,10 @@ def factors_as_parameters(job, of_L, of_constraints):
     for i, constraint in enumerate(model.get("constraints", [])):
         text = constraint if isinstance(constraint, str) else constraint["equation"]
         text = " = ".join("factor_c" + side.removeprefix("1.0") for side in text.split(" = "))
-        model["constraints"][i] = text if isinstance(constraint, str) else {**constraint, "equation": text}
-    model["parameters"] = {**model.get("parameters", {}), "factor_L": 2.0 ** of_L, "factor_c": 2.0 ** of_constraints}
+        model["constraints"][i] = text if isinstance(constraint, str) else {
+            **constraint, "equation": text}
+    model["parameters"] = {**model.get("parameters", {}), "factor_L": 2.0 ** of_L,
+                           "factor_c": 2.0 ** of_constraints}
     return job
 
 
@@ -232,7 +240,8 @@ def bits(job, result):
 
 
 def compare_bits(name, job):
-    """Factors that are values of parameters change no bit. Initial multipliers would have to change too."""
+    """Factors that are values of parameters change no bit. Initial multipliers would have to change
+    too."""
     if "mu" in job.get("initial", {}):
         return []
     job = copy.deepcopy(job)
@@ -294,8 +303,10 @@ def compare_opinions(label, a, b, names, factors):
             x, y = a[other][column], b[other][column]
             # what terms are worth is found at random
             share = 1e-3 if column in names else 0.5
-            if abs(x["relative"] - y["relative"]) > max(DIGITS, share * max(x["relative"], y["relative"])):
-                wrong.append(f"{label}: {column} differs from {other} by {x['relative']:.3g} of its "
+            if abs(x["relative"] - y["relative"]) > max(
+                DIGITS, share * max(x["relative"], y["relative"])):
+                wrong.append(f"{label}: {column} differs from {other} by {x['relative']:.3g} of "
+                             f"its "
                              f"size, then {y['relative']:.3g}")
             factor = factors.get(re.sub(r"^dot\((.*)\)$", r"\1", column), 1.0)
             if column in names and abs(y["size"] / factor - x["size"]) > SIZES * x["size"]:
@@ -331,8 +342,10 @@ def compare(label, job, base, other, factors, steps=0.02, spare=1, exact=False, 
         x, y = base["result"]["series"][c], other["result"]["series"][c]
         factor = factors.get(names[k % len(names)], 1.0)
         off = max((abs(p - q / factor) for p, q in zip(x, y)), default=0)
-        size = max([sizes[d] for d in columns[:len(names)] if factors.get(d) == factors.get(names[k % len(names)])]
-                   if k < len(names) else [sizes[f"dot({d})"] for d in names if factors.get(d) == factors.get(names[k % len(names)])])
+        size = max([sizes[d] for d in columns[:len(names)]
+                    if factors.get(d) == factors.get(names[k % len(names)])]
+                   if k < len(names) else [sizes[f"dot({d})"] for d in names
+                                           if factors.get(d) == factors.get(names[k % len(names)])])
         if (off > 0 if exact else end and off > 100 * RTOL * size + 1e-300):
             wrong.append(f"{label}: {c} off by {off:.3g} of {size:.3g}")
     return wrong
@@ -351,7 +364,8 @@ def check(name, job, exponents, own=(), bitwise=True, **how):
             factors = {n: 10.0 ** float(k * v) for n, v in units.items()}
             shown = " ".join(f"{n}^{v}" for n, v in units.items() if n != "L()")
             other = scaled(job, units, k)
-            wrong += compare(f"{name}: {shown} times 1e{k}", job, base, outcome(other), factors, **how)
+            wrong += compare(f"{name}: {shown} times 1e{k}",
+                             job, base, outcome(other), factors, **how)
             tried += 1
     return wrong, tried
 
@@ -364,7 +378,8 @@ def check_reduced(name, job):
         job = bare({**job, "formulation": formulation}, ("formulation",))
         if program.process("check", job).returncode != 0:
             continue
-        found, count = check(f"{name}, {formulation}", job, FAR, ("formulation",), bitwise=name not in STEPS,
+        found, count = check(f"{name}, {formulation}", job,
+                             FAR, ("formulation",), bitwise=name not in STEPS,
                              steps=STEPS_OF_REDUCED.get(name, 0.02))
         wrong, tried = wrong + found, tried + count
     return wrong, tried
@@ -406,7 +421,8 @@ def random_job(draw):
         x, y = new
     model = {"coordinates": coordinates, "parameters": parameters, "constraints": constraints,
              "forces": forces, "lagrangian": f"{' + '.join(kinetic)} - ({' + '.join(potential)})"}
-    return {"model": model, "initial": {"q": q, "v": v}, "time": {"end": draw.uniform(1, 3), "samples": 6}}
+    return {"model": model, "initial": {"q": q, "v": v},
+            "time": {"end": draw.uniform(1, 3), "samples": 6}}
 
 
 def pendulum(**changes):
@@ -419,7 +435,9 @@ def pendulum(**changes):
 
 def point(lagrangian, coordinates, initial, end=10, forces=None, **more):
     parameters = {"m": 1, "g": 9.81, "k": 3, "d": 0.5, "c": 1, "T": 1}
-    used = [p for p in parameters if re.search(rf"\b{p}\b", lagrangian + json.dumps(forces or {}) + json.dumps(more))]
+    used = [p for p in parameters if re.search(rf"\b{p}\b",
+                                               lagrangian + json.dumps(forces or {})
+                                               + json.dumps(more))]
     model = {"coordinates": coordinates, "parameters": {p: parameters[p] for p in used},
              "lagrangian": lagrangian, "forces": forces or {}, **more}
     return {"model": model, "initial": initial, "time": {"end": end, "samples": 5}}
@@ -435,18 +453,23 @@ RESTING = {
     "stands": pendulum(initial={"q": {"x": 0, "y": 1}}),
     "stands beside": pendulum(initial={"q": {"x": 1e-17, "y": 1}}),
     "stands askew": pendulum(initial={"q": {"x": 0.6, "y": 0.8}}, time={"end": 2, "samples": 5}),
-    "two springs": point("m*(dot(x)^2 + dot(y)^2)/2 - k*(x^2 + y^2 - x*y/3)/2 - m*g*(x - y/7)", ["x", "y"],
-                         {"q": {"x": 9.81 * 0.9795918367346939 / 3, "y": 9.81 * 0.0204081632653 / 3}}),
+    "two springs": point("m*(dot(x)^2 + dot(y)^2)/2 - k*(x^2 + y^2 - x*y/3)/2 - m*g*(x - y/7)",
+                         ["x", "y"],
+                         {"q": {"x": 9.81 * 0.9795918367346939 / 3,
+                                "y": 9.81 * 0.0204081632653 / 3}}),
     "slope": point("m*(dot(x)^2 + dot(y)^2)/2 - m*g*y", ["x", "y"], {}, constraints=["3*y = -2*x"]),
     "slope with drag": point("m*(dot(x)^2 + dot(y)^2)/2 - m*g*y", ["x", "y"], {}, 60,
                              {"x": "-d*dot(x)", "y": "-d*dot(y)"}, constraints=["3*y = -2*x"]),
     "plane in space": point(FREE + " - k*(x^2 + y^2 + z^2)/2", ["x", "y", "z"],
                             {"q": {"x": 1, "y": 0.3}, "v": {"y": 0.5}}),
-    "askew plane in space": point(FREE + " - k*(x^2 + y^2 + z^2 + x*y + y*z)/2 - m*g*(x/3 + y/3 - 2*z/3)",
+    "askew plane in space":
+        point(FREE + " - k*(x^2 + y^2 + z^2 + x*y + y*z)/2 - m*g*(x/3 + y/3 - 2*z/3)",
                                   ["x", "y", "z"], {}),
-    "comes to rest": point("m*dot(x)^2/2 - k*x^2/2", ["x"], {"q": {"x": 1}}, 300, {"x": "-d*dot(x)"}),
+    "comes to rest": point("m*dot(x)^2/2 - k*x^2/2", ["x"],
+                           {"q": {"x": 1}}, 300, {"x": "-d*dot(x)"}),
     "comes to rest, stiff": {**point("m*dot(x)^2/2 - k*x^2/2", ["x"], {"q": {"x": 1}}, 300,
-                                     {"x": "-d*dot(x)"}), "integrator": {"method": "bdf", "rtol": 1e-7}},
+                                     {"x": "-d*dot(x)"}),
+                             "integrator": {"method": "bdf", "rtol": 1e-7}},
     "slides to rest": point("m*(dot(x)^2 + dot(y)^2)/2", ["x", "y"], {"v": {"x": 1, "y": 0.3}}, 300,
                             {"x": "-d*dot(x)", "y": "-d*dot(y)"}),
     "apart, at rest": point("m*(dot(x)^2 + dot(y)^2)/2 - k*x^2/2", ["x", "y"], {"q": {"x": 1}}),
@@ -457,7 +480,8 @@ RESTING = {
     "swells": point("m*dot(x)^2/2", ["x"], {}, forces={"x": "c*exp(-(t - 5)^2)"}),
     "unstable": point("m*(dot(x)^2 + dot(y)^2)/2 + k*x^2/2 - k*y^2/2", ["x", "y"],
                       {"q": {"x": 1e-17, "y": 1}}, 15),
-    "lever in balance": point("m*dot(x)^2/2 + 0.3*m*(dot(y)^2 - 2*dot(x)*dot(y)/3) - m*g*x*0.7 + m*g*y*0.1",
+    "lever in balance":
+        point("m*dot(x)^2/2 + 0.3*m*(dot(y)^2 - 2*dot(x)*dot(y)/3) - m*g*x*0.7 + m*g*y*0.1",
                               ["x", "y"], {}, constraints=["x*0.1 = y*0.7"]),
     "wheel": point("m*(dot(x)^2 + dot(y)^2)/2 + m*l^2*dot(a)^2/5 - m*g*y", ["x", "y", "a"], {},
                    constraints=["y = 0", "x = l*a"]) ,
@@ -481,7 +505,8 @@ DIFFERENT = {
     "coarse pendulum": coarse(pendulum(), 0.25) | {"initial": {"q": {"x": 0.6, "y": -0.8}}},
     "coarse knife edge": coarse(
         point("m*(dot(x)^2 + dot(y)^2)/2 + c*dot(a)^2/2 - m*g*y/20", ["x", "y", "a"],
-              {"q": {"a": 0.3}, "v": {"x": 1, "a": 1.5}}, constraints=["dot(x)*sin(a) = dot(y)*cos(a)"]), 0.5),
+              {"q": {"a": 0.3}, "v": {"x": 1, "a": 1.5}},
+              constraints=["dot(x)*sin(a) = dot(y)*cos(a)"]), 0.5),
 }
 
 
@@ -492,18 +517,24 @@ def hit(job, when, rates, direction="falling"):
 PLANE = "m*(dot(x)^2 + dot(y)^2)/2"
 # Motions with impacts: of their texts only what is homogeneous.
 IMPACTS = {
-    "ball": hit(point("m*dot(y)^2/2 - m*g*y", ["y"], {"q": {"y": 1}}, 3), "y", {"dot(y)": "-0.8*dot(y)"}),
+    "ball": hit(point("m*dot(y)^2/2 - m*g*y", ["y"], {"q": {"y": 1}}, 3),
+                "y", {"dot(y)": "-0.8*dot(y)"}),
     "ball thrown up": hit(point("m*dot(y)^2/2 - m*g*y", ["y"], {"v": {"y": 3}}, 2), "y",
                           {"dot(y)": "-0.8*dot(y)"}),
     "ball into the floor": hit(point("m*dot(y)^2/2 - m*g*y", ["y"], {"v": {"y": -3}}, 2), "y",
                                {"dot(y)": "-0.8*dot(y)"}),
-    "ball at rest": hit(point("m*dot(y)^2/2 - m*g*y", ["y"], {"q": {"y": -1e-17}}, 1), "y", {"dot(y)": "0"}),
-    "oscillator": hit(point(PLANE + " - k*(x^2 + 2*y^2)/2 - c*x^2*y/4", ["x", "y"], {"q": {"x": 1, "y": 0.2}}, 20),
+    "ball at rest": hit(point("m*dot(y)^2/2 - m*g*y", ["y"], {"q": {"y": -1e-17}}, 1),
+                        "y", {"dot(y)": "0"}),
+    "oscillator": hit(point(PLANE + " - k*(x^2 + 2*y^2)/2 - c*x^2*y/4",
+                            ["x", "y"], {"q": {"x": 1, "y": 0.2}}, 20),
                       "x", {"dot(x)": "-0.9*dot(x)"}),
-    "oscillator, stiff": {**hit(point(PLANE + " - k*(x^2 + 2*y^2)/2", ["x", "y"], {"q": {"x": 1, "y": 0.2}}, 10),
-                                "x", {"dot(x)": "-0.9*dot(x)"}), "integrator": {"method": "bdf", "rtol": 1e-7}},
+    "oscillator, stiff":
+        {**hit(point(PLANE + " - k*(x^2 + 2*y^2)/2", ["x", "y"], {"q": {"x": 1, "y": 0.2}}, 10),
+                                "x", {"dot(x)": "-0.9*dot(x)"}),
+         "integrator": {"method": "bdf", "rtol": 1e-7}},
     "pendulum": hit(pendulum(initial={"q": {"x": 0.6, "y": -0.8}}), "x", {"dot(x)": "-0.7*dot(x)"}),
-    "slows": hit(point("m*dot(x)^2/2 - k*x^2/2", ["x"], {"q": {"x": 1}}, 60, {"x": "-d*dot(x)"}), "x",
+    "slows": hit(point("m*dot(x)^2/2 - k*x^2/2", ["x"], {"q": {"x": 1}}, 60, {"x": "-d*dot(x)"}),
+                 "x",
                  {"dot(x)": "dot(x)/2"}),
 }
 
@@ -525,27 +556,34 @@ def chain(links):
 
 
 def indefinite(kinetic, coordinates, initial, constraints):
-    model = {"coordinates": coordinates, "parameters": {"l": 0.5, "g": 9.81, "m": 1, "k": 3, "J": 0.2},
+    model = {"coordinates": coordinates,
+             "parameters": {"l": 0.5, "g": 9.81, "m": 1, "k": 3, "J": 0.2},
              "lagrangian": kinetic, "constraints": constraints}
     return {"model": model, "initial": initial, "time": {"end": 1, "samples": 5}}
 
 
-# Models whose accelerations and multipliers are solved for together, with pivots at run time: long ones, and such whose M
-# is indefinite or singular.
+# Models whose accelerations and multipliers are solved for together, with pivots at run time: long
+# ones, and such whose M is indefinite or singular.
 PIVOTED = {
     "chain of nine": chain(9),
-    "light and dark": indefinite("m*(dot(x)^2 - dot(y)^2)/2 - k*(x^2 - y^2)/2 - J*dot(a)^2/2 - m*g*l*cos(a)",
+    "light and dark":
+        indefinite("m*(dot(x)^2 - dot(y)^2)/2 - k*(x^2 - y^2)/2 - J*dot(a)^2/2 - m*g*l*cos(a)",
                                  ["x", "y", "a"], {"q": {"x": 1, "y": 0.3, "a": 0.4}}, []),
-    "crossed": indefinite("m*dot(x)*dot(y) + m*l*dot(a)*dot(x)/3 + J*dot(a)^2/2 + m*dot(z)^2/2 - k*x*y - m*g*z",
-                          ["x", "y", "a", "z"], {"q": {"x": 0.3, "y": 0.1, "a": 0.4, "z": 0.5*math.sin(0.4)},
+    "crossed": indefinite(
+        "m*dot(x)*dot(y) + m*l*dot(a)*dot(x)/3 + J*dot(a)^2/2 + m*dot(z)^2/2 - k*x*y - m*g*z",
+                          ["x", "y", "a", "z"],
+                          {"q": {"x": 0.3, "y": 0.1, "a": 0.4, "z": 0.5*math.sin(0.4)},
                                                  "v": {"x": 0.2, "a": 1}}, ["z = l*sin(a)"]),
     "crossed, with a rod": indefinite(
-        "m*dot(x)*dot(y) + m*(dot(u)^2 + dot(w)^2)/2 - k*x*y - m*g*w - k*(x - u)^2/2", ["x", "y", "u", "w"],
-        {"q": {"x": 0.3, "y": 0.1, "u": 0.3, "w": -0.4}, "v": {"x": 0.2, "y": -0.1}}, ["u^2 + w^2 = l^2"]),
+        "m*dot(x)*dot(y) + m*(dot(u)^2 + dot(w)^2)/2 - k*x*y - m*g*w - k*(x - u)^2/2",
+        ["x", "y", "u", "w"],
+        {"q": {"x": 0.3, "y": 0.1, "u": 0.3, "w": -0.4}, "v": {"x": 0.2, "y": -0.1}},
+        ["u^2 + w^2 = l^2"]),
     "light and dark, on an edge": indefinite(
         "m*(dot(x)^2 + dot(y)^2)/2 - J*dot(a)^2/2 - k*x*y/2", ["x", "y", "a"],
         {"q": {"a": 0.4, "x": 1}, "v": {"x": 0.2, "a": 1}}, ["dot(x)*sin(a) = dot(y)*cos(a)"]),
-    "without mass": indefinite("m*dot(x)^2/2 - k*(x - s)^2/2 - m*dot(y)^2/2 - k*y^2/3", ["x", "s", "y"],
+    "without mass": indefinite("m*dot(x)^2/2 - k*(x - s)^2/2 - m*dot(y)^2/2 - k*y^2/3",
+                               ["x", "s", "y"],
                                {"q": {"x": 0.3, "s": 0.19, "y": 0.2}}, ["2*s = x + y^2/l"]),
 }
 
@@ -558,7 +596,8 @@ def is_pivoted(name, job):
 def seen(name, job):
     """Mistakes, as texts: nothing in the evidence of the job tells that its motion is wrong."""
     done = outcome(with_opinions(bare(job)))["diagnostics"]
-    found = {n: max(c["relative"] for c in columns.values()) for n, columns in opinions(done).items()}
+    found = {n: max(c["relative"] for c in columns.values())
+             for n, columns in opinions(done).items()}
     wrong = [f"{name}: {n} differs by no more than {worst:.3g}" for n, worst in found.items()
              if worst < 1e-3]
     if len(found) < 2 or not any("differs from this motion" in w for w in done["warnings"]):
@@ -615,8 +654,10 @@ def main():
         job = random_job(draw)
         own = ()
         if i % 2:
-            job, own = {**job, "formulation": ("hamel", "hamiltonian", "voronec")[i // 2 % 3]}, ("formulation",)
-        found, count = check(f"random {i} {job.get('formulation', '')}", job, [draw.randint(-12, 12)], own)
+            job, own = {**job, "formulation": ("hamel", "hamiltonian",
+                                               "voronec")[i // 2 % 3]}, ("formulation",)
+        found, count = check(f"random {i} {job.get('formulation', '')}",
+                             job, [draw.randint(-12, 12)], own)
         wrong, tried = wrong + found, tried + count
     for line in wrong:
         print("scale:", line)

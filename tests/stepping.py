@@ -4,11 +4,13 @@
     tests/stepping.py [--random N] [NAME ...]
 
 For systems of the catalog and random ones:
-* runs whose end is 10, 1e3 and 1e6 times as far, which a terminal event ends, have the same rows, to the bit, and as many steps;
-* an uncoupled neighbor (heavy, light, slow, fast, moving evenly, at rest) changes the others by at most 100 times the larger
-  of rtol and the change that rtol / 10 makes in the job alone;
+* runs whose end is 10, 1e3 and 1e6 times as far, which a terminal event ends, have the same rows,
+  to the bit, and as many steps;
+* an uncoupled neighbor (heavy, light, slow, fast, moving evenly, at rest) changes the others by at
+  most 100 times the larger of rtol and the change that rtol / 10 makes in the job alone;
 * from rest the error falls by 1e4 between rtol 1e-6 and 1e-12, down to rounding;
-* decays take at most 3 times the steps of the same job with sizes. Stiff motions go to bdf, others never do.
+* decays take at most 3 times the steps of the same job with sizes. Stiff motions go to bdf, others
+  never do.
 The program is $DALEMBERT_BIN or build/dalembert.
 """
 import argparse
@@ -76,7 +78,8 @@ def check_ends(name, job, method):
             return [], 0
         rows = {k: column[:8] for k, column in rows_of(answer).items()}
         found.append((rows, answer["diagnostics"]["steps"]["accepted"]))
-    wrong = [f"{name}, {method}: end {factor:g} times as far: other rows or steps ({found[0][1]}, {f[1]})"
+    wrong = [f"{name}, {method}: end {factor:g} times as far: other rows or steps ({found[0][1]}, "
+             f"{f[1]})"
              for factor, f in zip(FAR[1:], found[1:]) if f != found[0]]
     return wrong, 1
 
@@ -96,9 +99,11 @@ MODELS = {
               "forces": {"y": "exp(-((t - 5)/0.5)^2)/(0.5*sqrt(pi))"}}, {}, {}, 10),
     "from rest": ({"coordinates": ["y"], "lagrangian": "dot(y)^2/2 - (y - 1)^2/2"}, {}, {}, 30),
     "pendulum": ({"coordinates": ["y"], "lagrangian": "dot(y)^2/2 + cos(y)"}, {"y": 2}, {}, 20),
-    "kepler": ({"coordinates": ["y", "z"], "lagrangian": "(dot(y)^2 + dot(z)^2)/2 + 1/sqrt(y^2 + z^2)"},
+    "kepler": ({"coordinates": ["y", "z"],
+                "lagrangian": "(dot(y)^2 + dot(z)^2)/2 + 1/sqrt(y^2 + z^2)"},
                {"y": 1}, {"z": 0.7}, 20),
-    "drag": ({"coordinates": ["y"], "lagrangian": "dot(y)^2/2 - y", "forces": {"y": "-dot(y)"}}, {}, {}, 20),
+    "drag": ({"coordinates": ["y"], "lagrangian": "dot(y)^2/2 - y", "forces": {"y": "-dot(y)"}},
+             {}, {}, 20),
     "rod": ({"coordinates": ["y", "z"], "lagrangian": "(dot(y)^2 + dot(z)^2)/2 - z",
              "constraints": ["y^2 + z^2 = 1"]}, {"y": 1}, {}, 10),
 }
@@ -135,7 +140,8 @@ def check_neighbors(name, method):
         answer = run(beside, method=method, rtol=rtol, max_steps=200000)
         off = difference(rows_of(answer), rows_of(alone), names) if answer else math.inf
         if off > limit:
-            wrong.append(f"{name}, {method}, {kind} neighbor: off by {off:.1e}, allowed {limit:.1e}")
+            wrong.append(f"{name}, {method}, {kind} neighbor: off by {off:.1e}, allowed "
+                         f"{limit:.1e}")
     return wrong, len(NEIGHBORS)
 
 
@@ -161,7 +167,8 @@ def check_decays():
     capacitor = {"model": {"coordinates": ["q"], "lagrangian": "1e-9*dot(q)^2/2 - q^2/2 + q",
                            "forces": {"q": "-dot(q)"}},
                  "initial": {}, "time": {"end": 10, "samples": 2}}
-    for job, method, sizes in ((damped, "dop853", {"x": 1, "dot(x)": 1}), (capacitor, "bdf", {"q": 1, "dot(q)": 1})):
+    for job, method, sizes in ((damped, "dop853", {"x": 1, "dot(x)": 1}),
+                               (capacitor, "bdf", {"q": 1, "dot(q)": 1})):
         free, sized = run(job, method=method), run(job, method=method, atol=1e-12, nominal=sizes)
         if steps(free) > 3 * steps(sized):
             wrong.append(f"decay, {method}: {steps(free)} steps, with sizes {steps(sized)}")
@@ -182,11 +189,13 @@ def check_stiffness():
                             "forces": {"x": "1e6*(1 - x^2)*dot(x)"}},
                   "initial": {"q": {"x": 2}}, "time": {"end": 2e6, "samples": 2}}
     rod = {"model": {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - 9.81*y",
-                     "constraints": ["x^2 + y^2 = 1"], "forces": {"x": "-1e6*dot(x)", "y": "-1e6*dot(y)"}},
+                     "constraints": ["x^2 + y^2 = 1"],
+                     "forces": {"x": "-1e6*dot(x)", "y": "-1e6*dot(y)"}},
            "initial": {"q": {"x": 1}}, "time": {"end": 20, "samples": 2}}
     wrong = []
     for name, job, stiff in (("fast oscillator", oscillator, False), ("kepler", kepler, False),
-                             ("slider", slider, True), ("relaxation", relaxation, True), ("rod", rod, True)):
+                             ("slider", slider, True), ("relaxation", relaxation, True),
+                             ("rod", rod, True)):
         answer = run(job, rtol=1e-9, max_steps=1000000)
         used = [use["method"] for use in answer["diagnostics"]["provenance"]["methods"]]
         if used != (["dop853", "bdf"] if stiff else ["dop853"]):
@@ -206,14 +215,16 @@ def main():
     checks = [(check_ends, name, program.catalog(name), method)
               for name in arguments.names or program.names() for method in METHODS[:1]]
     if not arguments.names:
-        checks += [(check_ends, name, job_of(name), method) for name in MODELS for method in METHODS]
+        checks += [(check_ends, name, job_of(name), method)
+                   for name in MODELS for method in METHODS]
         checks += [(check_neighbors, name, method) for name in MODELS for method in METHODS]
         checks += [(check_tolerances, name) for name in MODELS]
         checks += [(check_decays,), (check_stiffness,)]
     draw = random.Random(7)
     for k in range(arguments.random):
         job = {**scale.random_job(draw), "formulation": FORMULATIONS[k % len(FORMULATIONS)]}
-        checks.append((check_ends, f"random {k}, {job['formulation']}", job, METHODS[k // len(FORMULATIONS) % 2]))
+        checks.append((check_ends, f"random {k}, {job['formulation']}",
+                       job, METHODS[k // len(FORMULATIONS) % 2]))
     for check, *rest in checks:
         found, n = check(*rest)
         wrong += found

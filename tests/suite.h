@@ -17,8 +17,8 @@
     void name##_suite(Suite *suite); \
     void name##_suite(Suite *suite)
 
-/* How many random models a test draws, or ways it tries, of so many: a fifth in a sanitized build, which looks for mistakes
- * of memory and is slow. */
+/* How many random models a test draws, or ways it tries, of so many: a fifth in a sanitized build,
+ * which looks for mistakes of memory and is slow. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define SUITE_DRAWS(all) (((all) + 4) / 5)
 #else

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Finds circles of includes in the layers: x.c and x.h together are one unit, and no unit may include
-# itself by way of others.
+# Finds circles of includes in the layers: x.c and x.h together are one unit, and no unit may
+# include itself by way of others.
 #
 #   tools/check-circles.sh [ROOT]        tools/check-circles.sh --self-test
 set -eu
@@ -12,7 +12,8 @@ if [ "${1:-}" = --self-test ]; then
     echo '#include "core/b/y.h"' >"$tree/core/a/x.c"
     echo '#include "core/a/z.h"' >"$tree/core/b/y.h"
     touch "$tree/core/a/z.h"
-    "$0" "$tree" >/dev/null || { echo "check-circles: self-test: a chain is no circle" >&2; exit 1; }
+    "$0" "$tree" >/dev/null ||
+        { echo "check-circles: self-test: a chain is no circle" >&2; exit 1; }
     echo '#include "core/a/x.h"' >"$tree/core/b/y.c"
     if "$0" "$tree" >/dev/null 2>&1; then
         echo "check-circles: self-test: x -> y -> x passed" >&2

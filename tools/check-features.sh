@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks docs/features.md: its rows are numbered 1 to 78, those that are there name a test, those that
-# are absent none, and every test that is named exists.
+# Checks docs/features.md: its rows are numbered 1 to 78, those that are there name a test, those
+# that are absent none, and every test that is named exists.
 #
 #   tools/check-features.sh [ROOT]        tools/check-features.sh --self-test
 # shellcheck disable=SC2016 # backquotes of Markdown

@@ -1,5 +1,5 @@
-/* Cutting a batch: one pass over its bytes that knows strings and brackets alone. The limits of a document (depth,
- * values, names) are those of each element. */
+/* Cutting a batch: one pass over its bytes that knows strings and brackets alone. The limits of a
+ * document (depth, values, names) are those of each element. */
 #include "api/documents/batch.h"
 
 #include <string.h>

@@ -1,12 +1,13 @@
-/* Columns of a table as the store keeps them: a JSON array of names, where a column has a unit of an object with "name" and
- * "unit". */
+/* Columns of a table as the store keeps them: a JSON array of names, where a column has a unit of
+ * an object with "name" and "unit". */
 #ifndef API_DOCUMENTS_COLUMN_LIST_H
 #define API_DOCUMENTS_COLUMN_LIST_H
 
 #include "core/base/arena.h"
 #include "core/base/status.h"
 
-/* units: n, NULL where there is none; or NULL. The text lives in the arena; NULL when out of memory. */
+/* units: n, NULL where there is none; or NULL. The text lives in the arena; NULL when out of
+ * memory. */
 const char *column_list_write(const char *const *names, const char *const *units, size_t n,
                               Arena *arena);
 /* NULL stands for an empty list. *ret_units: NULL where no column has one. */

@@ -56,8 +56,8 @@ typedef struct ModelSource {
     /* Of a job that was accepted before, the model that its reference stood for then, which the
      * store keeps for it; NULL: the job is new. */
     const char *accepted;
-    /* The model that stood in a document in these very bytes, when it is remembered: all of *ret_model but
-     * the document itself, in the arena. NULL: none is. */
+    /* The model that stood in a document in these very bytes, when it is remembered: all of
+     * *ret_model but the document itself, in the arena. NULL: none is. */
     bool (*known)(void *self, const char *text, size_t size, Arena *arena, ModelInput *ret_model);
 } ModelSource;
 
@@ -120,7 +120,8 @@ typedef struct JobProgress {
     uint64_t unstored; /* members that have ended, besides those that the job counts */
 } JobProgress;
 
-/* What the members of an ensemble are, as it is shown with its job: {"kind", "seed", "axes": [{"path"}, ..]}. */
+/* What the members of an ensemble are, as it is shown with its job: {"kind", "seed", "axes":
+ * [{"path"}, ..]}. */
 void design_write(Text *out, const char *kind, const DesignSpec *design);
 
 /* Where a job stands in the queue. */
@@ -153,7 +154,8 @@ typedef struct EnsembleEvidence {
 } EnsembleEvidence;
 void ensemble_evidence_write(Text *out, const EnsembleEvidence *evidence, const Origin *origin);
 
-/* What verdicts come to. disagree: those that are predicted to hold on all motions, and were not observed on this one. */
+/* What verdicts come to. disagree: those that are predicted to hold on all motions, and were not
+ * observed on this one. */
 typedef struct VerdictCounts {
     size_t yes, no, undecided, disagree;
 } VerdictCounts;
@@ -178,7 +180,8 @@ void equations_write(Text *out, const PrintedEquations *equations, PrintFormat f
 
 /* language.c */
 
-/* Everything that a document may name: functions, methods, formulations, analyses, with their options. */
+/* Everything that a document may name: functions, methods, formulations, analyses, with their
+ * options. */
 void language_write(Text *out);
 
 #endif

@@ -23,7 +23,8 @@ void envelope_put(const Moments *m, double *ret_told)
     memcpy(ret_told, moments, sizeof moments);
 }
 
-/* Nodes of one part are in memory at a time: twenty of them, or a few more while the ensemble runs. */
+/* Nodes of one part are in memory at a time: twenty of them, or a few more while the ensemble
+ * runs. */
 enum { PART_MEMORY = 256 * 1024 * 1024 };
 
 /* A part under way. */

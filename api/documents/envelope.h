@@ -1,4 +1,5 @@
-/* Statistics over time as JSON: members "t" (or "part", of each member's time) and "columns", in an object that is open. */
+/* Statistics over time as JSON: members "t" (or "part", of each member's time) and "columns", in an
+ * object that is open. */
 #ifndef API_DOCUMENTS_ENVELOPE_H
 #define API_DOCUMENTS_ENVELOPE_H
 
@@ -27,8 +28,8 @@ typedef struct NodeSource {
     Status (*part)(void *self, size_t part, Arena *arena, OverTimePart **ret_parts, size_t *ret_n,
                    Error *err);
 } NodeSource;
-/* Works out `told` and `rank_errors` of an envelope, in the arena, from nodes of that shape: columns[n_columns] of its
- * columns. */
+/* Works out `told` and `rank_errors` of an envelope, in the arena, from nodes of that shape:
+ * columns[n_columns] of its columns. */
 Status envelope_gather(Envelope *envelope, OverTimeShape shape, const size_t *columns,
                        const NodeSource *source, Arena *arena, Error *err) MUST_CHECK;
 

@@ -1,4 +1,5 @@
-/* The axes of a grid of members as JSON, [{"path", "values"}, ..], in pieces: an axis may have millions of values. */
+/* The axes of a grid of members as JSON, [{"path", "values"}, ..], in pieces: an axis may have
+ * millions of values. */
 #ifndef API_DOCUMENTS_GRID_AXES_H
 #define API_DOCUMENTS_GRID_AXES_H
 
@@ -9,7 +10,8 @@
 
 typedef struct GridAxes GridAxes;
 
-/* Copies what it needs of a grid without mistakes. budget: what that takes is held of it; may be NULL. */
+/* Copies what it needs of a grid without mistakes. budget: what that takes is held of it; may be
+ * NULL. */
 Status grid_axes_new(const DesignSpec *grid, Budget *budget, GridAxes **ret_axes,
                      Error *err) MUST_CHECK;
 void grid_axes_free(GridAxes *axes); /* NULL is fine */

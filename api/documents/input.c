@@ -205,8 +205,8 @@ static Status look_up_model(JsonReader *reader, JsonValue model, const ModelSour
     return input_stored_model(reader, json_member(reader, model, "id"), source, ret_model, err);
 }
 
-/* Takes over `item`, also on failure. cJSON's own function by name copies the name, and does not look
- * whether there was memory for it. */
+/* Takes over `item`, also on failure. cJSON's own function by name copies the name, and does not
+ * look whether there was memory for it. */
 static bool replace_member(cJSON *object, const char *name, cJSON *item)
 {
     cJSON *old = cJSON_GetObjectItemCaseSensitive(object, name);
@@ -455,7 +455,8 @@ static Status read_job(JsonReader *reader, cJSON *tree, const ModelSource *sourc
                         : status;
 }
 
-/* A member of the object whose own members' order matters becomes the list of their names and values. */
+/* A member of the object whose own members' order matters becomes the list of their names and
+ * values. */
 static Status keep_order(cJSON *object, const char *name, Error *err)
 {
     cJSON *ordered = cJSON_GetObjectItemCaseSensitive(object, name);
@@ -477,8 +478,8 @@ static Status keep_order(cJSON *object, const char *name, Error *err)
                : error_set(err, ERR_INTERNAL, "a member that has gone");
 }
 
-/* The members of the canonical text are sorted by name; the order of the observed quantities and of the reductions is
- * that of the columns, the order of what is varied that of the members. */
+/* The members of the canonical text are sorted by name; the order of the observed quantities and of
+ * the reductions is that of the columns, the order of what is varied that of the members. */
 static Status keep_orders(cJSON *tree, Error *err)
 {
     cJSON *ensemble = cJSON_GetObjectItemCaseSensitive(tree, "ensemble");
@@ -546,8 +547,8 @@ static Status name_matter(cJSON *tree, JobInput *input, Error *err)
     return status == OK ? hash_tree(tree, input->reuse_key, err) : status;
 }
 
-/* The hashes of the model, and of what the answer depends on: the job with its model written out, without the
- * members that only concern the service. The text of the one is part of the other's. */
+/* The hashes of the model, and of what the answer depends on: the job with its model written out,
+ * without the members that only concern the service. The text of the one is part of the other's. */
 static Status name_request(cJSON *tree, Arena *arena, JobInput *input, Error *err)
 {
     static const char *const SERVICE[] = {"labels", "priority",  "timeout",
@@ -589,8 +590,8 @@ static cJSON *tree_without(const char *bytes, size_t size, JsonSpan span, const 
     return json_tree(text, n, facts);
 }
 
-/* Fills text and known of the model, and what is remembered of it. With `rest_only` or where the model is
- * known, it is an empty object in the tree. */
+/* Fills text and known of the model, and what is remembered of it. With `rest_only` or where the
+ * model is known, it is an empty object in the tree. */
 static Status parse_job(const char *bytes, size_t size, const ModelSource *source, bool rest_only,
                         Arena *arena, Diagnostics *diag, ModelInput *model, cJSON **ret_tree,
                         bool *ret_is_json, Error *err)

@@ -1,4 +1,5 @@
-/* Values are put where their paths (core/ensemble/member.h) lead, through objects that are made where there are none. */
+/* Values are put where their paths (core/ensemble/member.h) lead, through objects that are made
+ * where there are none. */
 #include "api/documents/member_document.h"
 
 #include <stdlib.h>

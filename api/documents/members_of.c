@@ -72,8 +72,8 @@ double members_of_values(const MembersSource *source)
     return (double)source->n * (double)(source->n_axes + 1);
 }
 
-/* RFC 7396: members of objects one by one, in their places, null takes away, all else is put instead. The depth is that of
- * the patch, at most JSON_MAX_DEPTH. False: out of memory. */
+/* RFC 7396: members of objects one by one, in their places, null takes away, all else is put
+ * instead. The depth is that of the patch, at most JSON_MAX_DEPTH. False: out of memory. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static bool merge(cJSON *target, const cJSON *patch)
 {

@@ -1,6 +1,7 @@
-/* Ensembles of members of another one: a document with ensemble.members_of says what is to be other than in that one's
- * document (a JSON merge patch, RFC 7396), and which of its members are meant. It is made a document of its own, with
- * their numbers and values as a table, and needs the other job no more. */
+/* Ensembles of members of another one: a document with ensemble.members_of says what is to be other
+ * than in that one's document (a JSON merge patch, RFC 7396), and which of its members are meant.
+ * It is made a document of its own, with their numbers and values as a table, and needs the other
+ * job no more. */
 #ifndef API_DOCUMENTS_MEMBERS_OF_H
 #define API_DOCUMENTS_MEMBERS_OF_H
 
@@ -15,8 +16,8 @@ typedef struct MembersOf {
 /* Where the parts of ensemble.members_of stand in the document. */
 #define MEMBERS_OF_POINTER "/ensemble/members_of"
 
-/* *ret_given false: the document does not speak of another ensemble, or is no JSON, which others tell. ERR_INVALID after
- * mistakes. Strings live in the arena. */
+/* *ret_given false: the document does not speak of another ensemble, or is no JSON, which others
+ * tell. ERR_INVALID after mistakes. Strings live in the arena. */
 Status members_of_read(const char *bytes, size_t size, Arena *arena, Diagnostics *diag,
                        bool *ret_given, MembersOf *ret_of, Error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* Provenance as JSON: version, build and host of the program that computed a result, and what it chose where the
- * document left it open. */
+/* Provenance as JSON: version, build and host of the program that computed a result, and what it
+ * chose where the document left it open. */
 #include "api/documents/provenance.h"
 
 #include "api/documents/values.h"

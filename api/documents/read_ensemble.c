@@ -1,5 +1,5 @@
-/* Reading what makes a job an ensemble: the values that members have by `vary` or by `ensemble.design`, what is kept
- * of each, and what each comes to by `ensemble.reduce`. */
+/* Reading what makes a job an ensemble: the values that members have by `vary` or by
+ * `ensemble.design`, what is kept of each, and what each comes to by `ensemble.reduce`. */
 #include "api/documents/read.h"
 
 #include <inttypes.h>
@@ -16,7 +16,8 @@
 /* Integers that a double holds exactly. */
 enum { SEED_BITS = 53 };
 static const int64_t INTEGER_MAX = INT64_C(1) << SEED_BITS;
-/* In standard deviations: nothing of a distribution is beyond, and nothing can be told apart below. */
+/* In standard deviations: nothing of a distribution is beyond, and nothing can be told apart
+ * below. */
 static const double TAIL_MOST = 37, WIDTH_LEAST = 1e-6;
 
 /* Whether a member goes with another. */
@@ -538,7 +539,8 @@ static bool check_source(JsonReader *reader, JsonValue vary, JsonValue ensemble,
     return true;
 }
 
-/* Documents of before, which were accepted with {}, are still those of plain jobs. False after a mistake. */
+/* Documents of before, which were accepted with {}, are still those of plain jobs. False after a
+ * mistake. */
 static bool check_vary(JsonReader *reader, JsonValue vary, const JobSpec *spec)
 {
     if (spec->accepted || !cJSON_IsObject(vary.item) || vary.item->child)

@@ -114,7 +114,7 @@ static void read_event(JsonReader *reader, JsonValue value, EventSpec *event, Na
         json_bool(reader, terminal, &event->terminal);
     read_named_texts(reader, json_member(reader, value, "set"),
                      "an object of expressions by coordinate or velocity",
-                     2 * MODEL_MAX_COORDINATES, &event->set, &event->n_set);
+                     (size_t)2 * MODEL_MAX_COORDINATES, &event->set, &event->n_set);
 }
 
 void read_events(JsonReader *reader, JsonValue list, JobSpec *spec)

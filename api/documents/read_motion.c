@@ -242,7 +242,7 @@ void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Wa
     read_step(reader, integrator, spec, warnings);
     read_positive(reader, json_member(reader, integrator, "max_step"), &spec->max_step);
     read_named_values(reader, json_member(reader, integrator, "nominal"), false,
-                      2 * MODEL_MAX_COORDINATES, &spec->nominal, &spec->n_nominal);
+                      (size_t)2 * MODEL_MAX_COORDINATES, &spec->nominal, &spec->n_nominal);
     JsonValue projection = json_member(reader, integrator, "projection");
     JsonValue max_steps = json_member(reader, integrator, "max_steps");
     if (json_present(projection))

@@ -1,5 +1,5 @@
-/* Reading "notify": whom to tell of the end of a job, and which end. Whether the service may call there is asked where
- * its rules are known (api/prepared_job.c). */
+/* Reading "notify": whom to tell of the end of a job, and which end. Whether the service may call
+ * there is asked where its rules are known (api/prepared_job.c). */
 #include <string.h>
 
 #include "api/documents/documents.h"

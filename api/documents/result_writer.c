@@ -1,5 +1,5 @@
-/* A result as a stream of JSON, NDJSON, CSV or NPY (numpy's numpy/lib/format.py): rows are taken in tiles that
- * fit in memory and written in the order of the format. */
+/* A result as a stream of JSON, NDJSON, CSV or NPY (numpy's numpy/lib/format.py): rows are taken in
+ * tiles that fit in memory and written in the order of the format. */
 #include "api/documents/result_writer.h"
 
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 #include "api/json/writer.h"
 #include "core/base/memory.h"
 
-/* Numbers at a time in the formats that go row by row: as many as a block of the store has, which is
- * then read once. */
+/* Numbers at a time in the formats that go row by row: as many as a block of the store has, which
+ * is then read once. */
 enum { ROW_TILE_MOST = 1 << 16 };
 
 typedef enum Stage { STAGE_AXES, STAGE_HEADER, STAGE_ROWS, STAGE_FOOTER, STAGE_END } Stage;
@@ -465,7 +465,8 @@ static bool put_npy_fields(const ResultWriter *w, Text *out)
     return ascii;
 }
 
-/* Versions 1, 2 and 3 of the format: short, long, long and UTF-8. All of it is a multiple of 64 bytes. */
+/* Versions 1, 2 and 3 of the format: short, long, long and UTF-8. All of it is a multiple of 64
+ * bytes. */
 static void put_npy_header(ResultWriter *w)
 {
     Text fields = TEXT_INIT;
@@ -566,8 +567,8 @@ static void put_brackets(ResultWriter *w, char bracket, uint64_t row)
             text_putc(&w->out, bracket);
 }
 
-/* Values of the series up to the end of their list, of the tile or of the chunk, and one at least; only there are
- * brackets to be looked for. False when the source failed. */
+/* Values of the series up to the end of their list, of the tile or of the chunk, and one at least;
+ * only there are brackets to be looked for. False when the source failed. */
 static bool put_values(ResultWriter *w)
 {
     const Tile *tile = &w->tile;

@@ -1,8 +1,9 @@
-/* A result as a stream: blocks of rows in, JSON, NDJSON, CSV or NPY out, in pieces, in bounded memory.
+/* A result as a stream: blocks of rows in, JSON, NDJSON, CSV or NPY out, in pieces, in bounded
+ * memory.
  *
- * JSON has one series per column, so the source is read once for as many columns as fit into a tile; the
- * other formats read it once. Between two pieces a writer keeps no more than the numbers it has read ahead,
- * one tile; with a smaller one it reads the source more often. */
+ * JSON has one series per column, so the source is read once for as many columns as fit into a
+ * tile; the other formats read it once. Between two pieces a writer keeps no more than the numbers
+ * it has read ahead, one tile; with a smaller one it reads the source more often. */
 #ifndef API_DOCUMENTS_RESULT_WRITER_H
 #define API_DOCUMENTS_RESULT_WRITER_H
 
@@ -15,8 +16,8 @@
 
 typedef enum ResultFormat { RESULT_JSON, RESULT_NDJSON, RESULT_CSV, RESULT_NPY } ResultFormat;
 
-/* Of numbers: the most that is read ahead, what everybody may have where there is room, and the least that works well; of
- * bytes. */
+/* Of numbers: the most that is read ahead, what everybody may have where there is room, and the
+ * least that works well; of bytes. */
 enum {
     RESULT_TILE_MOST = 1 << 22,
     RESULT_TILE_FAIR = 1 << 19,
@@ -34,15 +35,16 @@ typedef struct RowsBlock {
 } RowsBlock;
 
 /* Where rows come from. `block` gives the block that contains a row; it stays valid until the next
- * call. ERR_NOT_FOUND past the end. `release` says that the block is not needed any more; may be NULL. */
+ * call. ERR_NOT_FOUND past the end. `release` says that the block is not needed any more; may be
+ * NULL. */
 typedef struct RowsSource {
     void *self;
     Status (*block)(void *self, uint64_t row, RowsBlock *ret_block, Error *err);
     void (*release)(void *self);
 } RowsSource;
 
-/* What the numbers of a column stand for: k for texts[k], anything else and NULL for nothing. texts NULL: for
- * themselves. */
+/* What the numbers of a column stand for: k for texts[k], anything else and NULL for nothing. texts
+ * NULL: for themselves. */
 typedef struct ResultWords {
     const char *const *texts;
     size_t n;
@@ -51,7 +53,8 @@ typedef struct ResultWords {
 /* The word for a value, or NULL. */
 const char *result_word(const ResultWords *words, double value);
 
-/* A member of JSON that may be long. `write` adds the next piece; true: that was the last one. Once. */
+/* A member of JSON that may be long. `write` adds the next piece; true: that was the last one.
+ * Once. */
 typedef struct ResultMember {
     void *self;
     bool (*write)(void *self, Text *out);
@@ -62,7 +65,8 @@ typedef struct ResultRequest {
     const char *const *names; /* n_names: of all columns of the source */
     size_t n_names;
     const char *const *
-        units; /* n_names: of the columns, NULL where there is none; NULL: nothing is said of them */
+        /* n_names: of the columns, NULL where there is none; NULL: nothing is said of them */
+        units;
     const ResultWords *words; /* n_names, or NULL: all are numbers; the texts are borrowed */
     const size_t *columns;    /* n_columns: the selection, in the order of writing; NULL: all */
     size_t n_columns;
@@ -70,7 +74,8 @@ typedef struct ResultRequest {
     uint64_t stride;     /* 0 means 1 */
     uint64_t limit;      /* at most so many rows; 0: all */
     size_t tile;         /* numbers to read ahead; 0: result_tile() */
-    /* JSON and NPY: the rows, as many as the product, as a matrix, the last index fastest; NULL: one after the other */
+    /* JSON and NPY: the rows, as many as the product, as a matrix, the last index fastest; NULL:
+     * one after the other */
     const uint64_t *shape; /* n_shape <= RESULT_SHAPE_MAX */
     size_t n_shape;
     /* JSON only */
@@ -88,8 +93,8 @@ typedef struct ResultWriter ResultWriter;
  * leaves out none): the cursor of the next page. */
 uint64_t result_rows(const ResultRequest *request, uint64_t *ret_next);
 
-/* How many numbers it helps to read ahead: of JSON all, or the least with which as few parts of the columns are
- * read as with RESULT_TILE_MOST. */
+/* How many numbers it helps to read ahead: of JSON all, or the least with which as few parts of the
+ * columns are read as with RESULT_TILE_MOST. */
 size_t result_tile(const ResultRequest *request);
 
 /* Copies what it needs of the request; the source and the axes must outlive the writer. */

@@ -1,5 +1,6 @@
-/* The summary of an ensemble as clients see it: the columns of core/ensemble/ensemble.h, of which the last, the number of
- * a member's state, becomes two with words: "state" (succeeded, failed or cancelled) and "reason" (of a failure). */
+/* The summary of an ensemble as clients see it: the columns of core/ensemble/ensemble.h, of which
+ * the last, the number of a member's state, becomes two with words: "state" (succeeded, failed or
+ * cancelled) and "reason" (of a failure). */
 #ifndef API_DOCUMENTS_SUMMARY_H
 #define API_DOCUMENTS_SUMMARY_H
 
@@ -13,8 +14,8 @@ typedef struct SummaryColumns {
     size_t n;
 } SummaryColumns;
 
-/* From the n_stored > 0 columns as they are stored, and their units (or NULL); lives in the arena, and borrows the
- * texts. */
+/* From the n_stored > 0 columns as they are stored, and their units (or NULL); lives in the arena,
+ * and borrows the texts. */
 Status summary_columns(const char *const *stored, const char *const *units, size_t n_stored,
                        Arena *arena, SummaryColumns *ret_columns, Error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* Rows are read as they are stored, in the order of members. A selection is a list of members; in another order, some
- * rows at a time are looked up in the order in which they lie. */
+/* Rows are read as they are stored, in the order of members. A selection is a list of members; in
+ * another order, some rows at a time are looked up in the order in which they lie. */
 #include "api/documents/summary_rows.h"
 
 #include <math.h>

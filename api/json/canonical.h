@@ -10,13 +10,15 @@
 #include "core/base/status.h"
 #include "core/base/text.h"
 
-/* Appends. Raw items of cJSON are canonical texts, and go in as they are. The tree is at most JSON_MAX_DEPTH deep (as json_parse gives it), else ERR_LIMIT. */
+/* Appends. Raw items of cJSON are canonical texts, and go in as they are. The tree is at most
+ * JSON_MAX_DEPTH deep (as json_parse gives it), else ERR_LIMIT. */
 Status json_canonical(const cJSON *tree, Text *out, Error *err) MUST_CHECK;
 
 /* The same with members as they stand: for documents whose order means something. */
 Status json_in_order(const cJSON *tree, Text *out, Error *err) MUST_CHECK;
 
-/* A value inside a tree (NULL: none), and where its own canonical text stands in that of the tree. */
+/* A value inside a tree (NULL: none), and where its own canonical text stands in that of the
+ * tree. */
 typedef struct CanonicalPart {
     const cJSON *item;
     size_t start, length;

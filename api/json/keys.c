@@ -1,5 +1,5 @@
-/* The names of the members of all open objects, to find one given twice: a stack, and for the objects
- * with more than a few names a hash table of them. */
+/* The names of the members of all open objects, to find one given twice: a stack, and for the
+ * objects with more than a few names a hash table of them. */
 #include "api/json/keys.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* The member names seen in the objects that are still open, to find duplicates in linear time.
  *
  * A stack: an object that closes takes its names along, so memory follows the open objects, not the
- * document. An object's first few names are compared one by one; when it gets more, all of them come into
- * a hash table with linear probing. What leaves it is always what came last, so its slot can simply be
- * emptied: no other name was placed behind it. The hash is keyed by random bytes: a client cannot
- * choose names that collide. */
+ * document. An object's first few names are compared one by one; when it gets more, all of them
+ * come into a hash table with linear probing. What leaves it is always what came last, so its slot
+ * can simply be emptied: no other name was placed behind it. The hash is keyed by random bytes: a
+ * client cannot choose names that collide. */
 #ifndef API_JSON_KEYS_H
 #define API_JSON_KEYS_H
 

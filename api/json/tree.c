@@ -9,8 +9,8 @@
 /* Of cJSON 1.7.15, with its zero byte. */
 enum { CJSON_NUMBER_MAX = 64 };
 
-/* Measured: bytes that reading a document takes at most for each value (its node, and its place in the
- * document where it has one), half a string (its copies), a name beyond that, a byte. */
+/* Measured: bytes that reading a document takes at most for each value (its node, and its place in
+ * the document where it has one), half a string (its copies), a name beyond that, a byte. */
 enum { VALUE_WEIGHT = 160, QUOTE_WEIGHT = 80, NAME_WEIGHT = 224, BYTE_WEIGHT = 4 };
 
 static const char NUMBER_CHARACTERS[] = "+-.0123456789eE";
@@ -52,8 +52,8 @@ static void shorten_numbers(char *text)
     }
 }
 
-/* Brackets and commas outside strings tell where values end; those of the outermost object's members at
- * depth 1. */
+/* Brackets and commas outside strings tell where values end; those of the outermost object's
+ * members at depth 1. */
 bool json_member_span(const char *bytes, size_t size, const char *name, JsonSpan *ret)
 {
     const size_t length = strlen(name);

@@ -3,8 +3,8 @@
  * RFC 8259 to the letter, UTF-8 without a byte order mark, and beyond it refused: nesting deeper
  * than JSON_MAX_DEPTH, a member name twice in one object, \u0000, surrogates without their
  * partner, numbers that a double cannot hold (1e999, 1e-999). What passes is read by json_tree()
- * without loss. Linear time, no recursion; and since a tree takes many times the memory of its text,
- * values and names are counted here, before there is one. */
+ * without loss. Linear time, no recursion; and since a tree takes many times the memory of its
+ * text, values and names are counted here, before there is one. */
 #ifndef API_JSON_VALIDATE_H
 #define API_JSON_VALIDATE_H
 
@@ -31,8 +31,9 @@ typedef struct JsonFacts {
     size_t longest_number; /* in bytes */
 } JsonFacts;
 
-/* With *mistake filled: ERR_INVALID when the bytes are not JSON as above, ERR_LIMIT when there are too
- * many values or names (what follows is not looked at); ERR_NO_MEMORY. ret_facts may be NULL. */
+/* With *mistake filled: ERR_INVALID when the bytes are not JSON as above, ERR_LIMIT when there are
+ * too many values or names (what follows is not looked at); ERR_NO_MEMORY. ret_facts may be
+ * NULL. */
 Status json_validate(const char *bytes, size_t size, JsonFacts *ret_facts, JsonMistake *mistake,
                      Error *err) MUST_CHECK;
 
@@ -44,8 +45,8 @@ typedef struct JsonSpan {
     size_t start, size;
 } JsonSpan;
 
-/* The value of the outermost object's member of this name, in a text that was found valid. False where
- * there is none, or where its name is written with escapes. */
+/* The value of the outermost object's member of this name, in a text that was found valid. False
+ * where there is none, or where its name is written with escapes. */
 bool json_member_span(const char *bytes, size_t size, const char *name, JsonSpan *ret);
 
 /* The tree of a text that was found valid; NULL when out of memory. */

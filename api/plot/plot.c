@@ -160,7 +160,8 @@ static void lay_out(Sheet *s)
     const Plot *plot = s->plot;
     const double margin = 0.04;
 
-    /* heights do not depend on widths: the rows above and below, then the vertical axis and its labels */
+    /* heights do not depend on widths: the rows above and below, then the vertical axis and its
+     * labels */
     s->top = EDGE + legend(s, false) * LINE + LINE;
     s->height = plot->height - s->top - 2 * LINE - EDGE;
     s->x = range_of(&plot->x, 1, plot->n);

@@ -1,6 +1,6 @@
-/* Columns of numbers as a drawing that a paper can print: SVG 1.1 without scripts or style sheets, every number in it
- * our own, every text escaped. Colours are those that people with any colour vision tell apart (M. Okabe, K. Ito,
- * Color universal design, 2008). */
+/* Columns of numbers as a drawing that a paper can print: SVG 1.1 without scripts or style sheets,
+ * every number in it our own, every text escaped. Colours are those that people with any colour
+ * vision tell apart (M. Okabe, K. Ito, Color universal design, 2008). */
 #ifndef API_PLOT_PLOT_H
 #define API_PLOT_PLOT_H
 

@@ -1,5 +1,6 @@
-/* Places of an axis that are read easily: whole multiples of 1, 2 or 5 times a power of ten (P. S. Heckbert, Nice
- * numbers for graph labels, Graphics Gems, 1990), and their labels, exact decimals. */
+/* Places of an axis that are read easily: whole multiples of 1, 2 or 5 times a power of ten (P. S.
+ * Heckbert, Nice numbers for graph labels, Graphics Gems, 1990), and their labels, exact
+ * decimals. */
 #ifndef API_PLOT_TICKS_H
 #define API_PLOT_TICKS_H
 
@@ -11,8 +12,8 @@ typedef struct Axis {
     double low, high; /* low < high, both finite */
 } Axis;
 
-/* The axis on which these values fill the plot; one of a single value, or of values that differ by their rounding
- * only, is wider. No finite value: 0 to 1. */
+/* The axis on which these values fill the plot; one of a single value, or of values that differ by
+ * their rounding only, is wider. No finite value: 0 to 1. */
 Axis axis_around(double least, double greatest);
 
 /* Tick k is at k * step, step = mantissa * 10^exponent, first <= k <= last. */

@@ -1,8 +1,8 @@
 /* POST /v1/jobs:batch: many jobs, all of them accepted in one transaction or none.
  *
- * The documents are cut out of the body as they stand, so that each is read, hashed and kept as if it had
- * been posted alone, within the limits of one document. They are read one after the other in memory that is
- * used again; what is kept of each is what its record needs. */
+ * The documents are cut out of the body as they stand, so that each is read, hashed and kept as if
+ * it had been posted alone, within the limits of one document. They are read one after the other in
+ * memory that is used again; what is kept of each is what its record needs. */
 #include <string.h>
 
 #include "api/documents/batch.h"
@@ -113,7 +113,8 @@ static Status read_all(Batch *batch, Error *err)
     return status;
 }
 
-/* A key stands for the whole batch: its jobs have keys that are made of it, which no client can send. */
+/* A key stands for the whole batch: its jobs have keys that are made of it, which no client can
+ * send. */
 static Status set_keys(const Batch *batch, const char *key, Error *err)
 {
     static const char KIND[] = "batch ";
@@ -137,7 +138,8 @@ static Status set_keys(const Batch *batch, const char *key, Error *err)
     return arena_status(arena, err);
 }
 
-/* In the order of the documents; null where a job of a batch that was posted before has been deleted. */
+/* In the order of the documents; null where a job of a batch that was posted before has been
+ * deleted. */
 static Status reply_jobs(const Batch *batch, const JobRecord *jobs, bool replayed, Error *err)
 {
     JsonWriter writer;
@@ -181,7 +183,8 @@ static Status add_jobs(Batch *batch, const char *key, JobRecord *jobs, Error *er
     return status == OK ? reply_jobs(batch, jobs, replayed, err) : status;
 }
 
-/* A retry is answered as the first request was, whatever has become of the models since: *ret_found. */
+/* A retry is answered as the first request was, whatever has become of the models since:
+ * *ret_found. */
 static Status find_jobs(Batch *batch, const char *key, JobRecord *jobs, bool *ret_found, Error *err)
 {
     const ApiContext *ctx = batch->ctx;

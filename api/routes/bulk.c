@@ -1,7 +1,7 @@
 /* POST /v1/jobs:cancel and /v1/jobs:delete: many jobs at once, by their ids or by a filter.
  *
- * What is to be done is found first, at most BATCH_MAX jobs, then done in transactions of some hundreds, so that
- * others can write in between; what has become of each is told. */
+ * What is to be done is found first, at most BATCH_MAX jobs, then done in transactions of some
+ * hundreds, so that others can write in between; what has become of each is told. */
 #include <cjson/cJSON.h>
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #include "api/api.h"
 #include "api/documents/result_writer.h"
 
-/* Sets request->columns by this parameter, or leaves it when the parameter is not given. Each column is taken once,
- * for they become members of one object. */
+/* Sets request->columns by this parameter, or leaves it when the parameter is not given. Each
+ * column is taken once, for they become members of one object. */
 Status columns_select(const ApiRequest *req, ApiResponse *res, const char *parameter,
                       ResultRequest *request, Error *err) MUST_CHECK;
 

@@ -21,8 +21,8 @@ Status accepted_model(const ApiContext *ctx, const JobRecord *job, Arena *arena,
 /* A text from the store or the catalog as the body. */
 void reply_text(ApiResponse *res, const char *text, size_t size);
 
-/* Adds a strong ETag made of `key`, which names the bytes of the answer; true where the client has them: then the
- * answer is 304 without a body. */
+/* Adds a strong ETag made of `key`, which names the bytes of the answer; true where the client has
+ * them: then the answer is 304 without a body. */
 bool reply_tagged(const ApiRequest *req, ApiResponse *res, const char *key);
 
 /* The request's own query without `cursor`, and with this one: the next page. Adds a Link. */

@@ -107,7 +107,8 @@ static Status read_page(const ApiRequest *req, ApiResponse *res, SummaryQuery *q
     return status;
 }
 
-/* Without a condition and an order, of an ensemble all of whose rows are there: nothing has to be looked for. */
+/* Without a condition and an order, of an ensemble all of whose rows are there: nothing has to be
+ * looked for. */
 static void select_members(const EnsembleJob *ensemble, const SummaryQuery *query,
                            SummaryRows *rows, SummaryPage *ret_page, RowsSource *ret_source)
 {

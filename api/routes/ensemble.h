@@ -35,8 +35,8 @@ Status ensemble_expression(const ApiRequest *req, ApiResponse *res, const Ensemb
                            const char *parameter, bool condition, RowExpression **ret_expression,
                            Error *err) MUST_CHECK;
 
-/* The rows of the summary as the answer, by the parameters `columns`, `limit` and `cursor`; where and sort (NULL: none)
- * are taken over. limit: where none is given; 0: all. */
+/* The rows of the summary as the answer, by the parameters `columns`, `limit` and `cursor`; where
+ * and sort (NULL: none) are taken over. limit: where none is given; 0: all. */
 typedef struct EnsembleSelection {
     RowExpression *where, *sort;
     int64_t limit;
@@ -49,7 +49,8 @@ Status ensemble_reply(const ApiContext *ctx, const ApiRequest *req, ApiResponse 
 Status ensemble_result(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                        Error *err) MUST_CHECK;
 
-/* The place of a table of members by its name; a 400 where there is none, a 409 where it is not kept. */
+/* The place of a table of members by its name; a 400 where there is none, a 409 where it is not
+ * kept. */
 Status ensemble_table(const ApiRequest *req, ApiResponse *res, const JobRecord *job,
                       const char *name, int *ret_table, Error *err) MUST_CHECK;
 

@@ -1,5 +1,6 @@
-/* Members' samples are read in the order of members, and gathered by their number in the trajectory: as many instants
- * at a time as there is room for, in as many readings of the table as that takes. */
+/* Members' samples are read in the order of members, and gathered by their number in the
+ * trajectory: as many instants at a time as there is room for, in as many readings of the table as
+ * that takes. */
 #include "api/routes/envelopes.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Equations are kept by model, formulation and format: those of a large model take seconds to print. */
+/* Equations are kept by model, formulation and format: those of a large model take seconds to
+ * print. */
 #include "api/routes/equations.h"
 
 #include "api/documents/documents.h"

@@ -5,8 +5,8 @@
 #include "api/api.h"
 
 /* A page goes on behind its last job: older ones, or what changed later. Whoever follows only the
- * revision misses nothing either. Of changes there are jobs that were deleted, too: what is told of both
- * ends at the same revision. */
+ * revision misses nothing either. Of changes there are jobs that were deleted, too: what is told of
+ * both ends at the same revision. */
 typedef struct JobsPage {
     const JobRecord *jobs;
     const DeletedJob *deleted;

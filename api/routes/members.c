@@ -1,5 +1,5 @@
-/* GET /v1/jobs/{id}/members, /members/{k} and /members/{k}/result: the members of an ensemble, selected and sorted, as a
- * matrix, or one by one. */
+/* GET /v1/jobs/{id}/members, /members/{k} and /members/{k}/result: the members of an ensemble,
+ * selected and sorted, as a matrix, or one by one. */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>

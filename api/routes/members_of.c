@@ -1,5 +1,5 @@
-/* The other job is looked up, and its rows are gone through once, when the document is posted: what is accepted stands by
- * itself. */
+/* The other job is looked up, and its rows are gone through once, when the document is posted: what
+ * is accepted stands by itself. */
 #include "api/routes/members_of.h"
 
 #include "api/documents/members_of.h"

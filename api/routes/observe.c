@@ -1,5 +1,5 @@
-/* POST /v1/jobs/{id}/columns: observables that a job was not submitted with, evaluated on the rows that it has stored,
- * in every format and selection of its result. Nothing is stored. */
+/* POST /v1/jobs/{id}/columns: observables that a job was not submitted with, evaluated on the rows
+ * that it has stored, in every format and selection of its result. Nothing is stored. */
 #include <string.h>
 
 #include "api/documents/observed_rows.h"
@@ -67,7 +67,8 @@ static Status check_names(ApiResponse *res, const ObserveWish *wish, const RowOb
     return res->diag->total == 0 ? OK : error_set(err, ERR_INVALID, "names are taken");
 }
 
-/* The stored columns and behind them the new ones; selected are, unless others are, the time and these. */
+/* The stored columns and behind them the new ones; selected are, unless others are, the time and
+ * these. */
 static Status add_columns(const ApiRequest *req, const ObserveWish *wish,
                           const RowObserver *observer, ResultRequest *request, Error *err)
 {

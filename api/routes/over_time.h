@@ -1,4 +1,5 @@
-/* Private to api/routes: statistics of an ensemble over time of columns that ensemble.over_time named. */
+/* Private to api/routes: statistics of an ensemble over time of columns that ensemble.over_time
+ * named. */
 #ifndef API_ROUTES_OVER_TIME_H
 #define API_ROUTES_OVER_TIME_H
 

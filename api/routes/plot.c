@@ -76,8 +76,8 @@ static Status select_word(const ApiRequest *req, ApiResponse *res, const char *n
     return OK;
 }
 
-/* Whether one scale serves both axes: not over time, and not where it is known that units differ (how
- * long a second is beside a metre nobody can say). */
+/* Whether one scale serves both axes: not over time, and not where it is known that units differ
+ * (how long a second is beside a metre nobody can say). */
 static bool one_scale(const PlotRequest *request)
 {
     const char *const *units = request->x.units;
@@ -172,7 +172,8 @@ static Status set_columns(const ApiRequest *req, PlotRequest *request, size_t n,
     return OK;
 }
 
-/* Over time a pixel has two rows at most, that keep the extremes; elsewhere every so many-th row is there. */
+/* Over time a pixel has two rows at most, that keep the extremes; elsewhere every so many-th row is
+ * there. */
 static Status load_rows(const ApiContext *ctx, const ApiRequest *req, PlotRequest *request,
                         Error *err)
 {

@@ -1,4 +1,5 @@
-/* POST /v1/jobs/{id}/rerun: a new job, of a plain job the same, of an ensemble the members that have not succeeded. */
+/* POST /v1/jobs/{id}/rerun: a new job, of a plain job the same, of an ensemble the members that
+ * have not succeeded. */
 #include <string.h>
 
 #include "api/json/validate.h"
@@ -40,7 +41,8 @@ static Status select_succeeded(const ApiContext *ctx, const ApiRequest *req,
     return status;
 }
 
-/* The members beside those that the rows select, which are in order: also those that were never begun and have no row. */
+/* The members beside those that the rows select, which are in order: also those that were never
+ * begun and have no row. */
 static Status take_others(const SummaryRows *rows, uint64_t n_selected, uint64_t total,
                           Arena *arena, const uint64_t **ret_members, Error *err)
 {

@@ -92,8 +92,8 @@ static size_t half_of(size_t tile, size_t least)
     return tile / 2 > least ? tile / 2 : least;
 }
 
-/* A client may take its time between two pieces: what it keeps here meanwhile is one tile, and that of
- * many clients is small. */
+/* A client may take its time between two pieces: what it keeps here meanwhile is one tile, and that
+ * of many clients is small. */
 size_t reply_tile(Budget *budget, size_t *holding, size_t wanted)
 {
     size_t tile = wanted;

@@ -32,7 +32,8 @@ static Status read_page(const ApiRequest *req, ApiResponse *res, ResultRequest *
     return reply_more(req, res, request, err);
 }
 
-/* The last of the rows that the stride takes, so that those of a run that goes on are the same ones as before. */
+/* The last of the rows that the stride takes, so that those of a run that goes on are the same ones
+ * as before. */
 static Status read_tail(const ApiRequest *req, ApiResponse *res, ResultRequest *request, Error *err)
 {
     static const char *const PAGES[] = {"limit", "cursor"};

@@ -129,7 +129,7 @@ static const ApiLimit FIXED_LIMITS[] = {
     {"batch", "count", "jobs of a batch; jobs that are cancelled or deleted at once", BATCH_MAX},
     {"columns", "count", "observables at a time of a job that has run", OBSERVE_MOST},
     {"varied", "count", "paths that an ensemble varies", JOB_MAX_VARIED},
-    {"saltelli", "count", "paths of a saltelli design", SOBOL_DIMENSIONS / 2},
+    {"saltelli", "count", "paths of a saltelli design", 0.5 * SOBOL_DIMENSIONS},
     {"reductions", "count", "reductions of an ensemble", JOB_MAX_REDUCTIONS},
     {"conditions", "count", "conditions of a label", JOB_MAX_CONDITIONS},
     {"over-time-columns", "count", "columns of ensemble.over_time", JOB_MAX_OVER_TIME},

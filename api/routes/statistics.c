@@ -1,5 +1,6 @@
-/* GET /v1/jobs/{id}/statistics: what the members of an ensemble have in common, by columns of its summary, of all that
- * have ended or of those that a condition selects. Sums are exact: the same whatever the order of members. */
+/* GET /v1/jobs/{id}/statistics: what the members of an ensemble have in common, by columns of its
+ * summary, of all that have ended or of those that a condition selects. Sums are exact: the same
+ * whatever the order of members. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -256,7 +257,8 @@ static Status write_histogram(JsonWriter *w, const Statistics *s, size_t c, Erro
     return OK;
 }
 
-/* Of a Saltelli design: how much of the variance is each axis's own, and how much it takes part in. */
+/* Of a Saltelli design: how much of the variance is each axis's own, and how much it takes part
+ * in. */
 static void write_sobol(JsonWriter *w, const Statistics *s, size_t c)
 {
     const DesignSpec *design = &s->document.input.ensemble.design;

@@ -5,7 +5,8 @@
 #include "api/documents/result_writer.h"
 #include "db/store.h"
 
-/* Rows of: a table of a plain job; the summary of an ensemble, in which members may be missing; a table of one member. */
+/* Rows of: a table of a plain job; the summary of an ensemble, in which members may be missing; a
+ * table of one member. */
 typedef enum StoredRowsOf { ROWS_OF_JOB, ROWS_OF_MEMBERS, ROWS_OF_MEMBER } StoredRowsOf;
 
 /* `member`: of ROWS_OF_MEMBER. stored_rows_free(ret->self). */

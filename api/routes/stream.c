@@ -1,9 +1,10 @@
 /* GET /v1/jobs/{id}/stream, and GET /v1/jobs as a stream: server-sent events.
  *
- * An event's id is a revision: a client that comes again with Last-Event-ID gets what it has not seen. Events tell how
- * things are when they are sent, so that a slow reader misses steps in between and nothing gathers here. While
- * there is nothing to tell the stream waits as a request does that waits for a job: it counts among those, and
- * where there are too many of them it ends, for the client to come again. */
+ * An event's id is a revision: a client that comes again with Last-Event-ID gets what it has not
+ * seen. Events tell how things are when they are sent, so that a slow reader misses steps in
+ * between and nothing gathers here. While there is nothing to tell the stream waits as a request
+ * does that waits for a job: it counts among those, and where there are too many of them it ends,
+ * for the client to come again. */
 #include "api/routes/stream.h"
 
 #include <stdlib.h>

@@ -6,7 +6,8 @@
 
 #define EVENT_STREAM "text/event-stream"
 
-/* The feed of changes as a stream: filter->since or Last-Event-ID, else from now on; nothing else of the filter. */
+/* The feed of changes as a stream: filter->since or Last-Event-ID, else from now on; nothing else
+ * of the filter. */
 Status stream_changes(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                       const JobFilter *filter, Error *err) MUST_CHECK;
 

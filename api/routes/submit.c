@@ -134,7 +134,8 @@ static Status read_wait(const ApiContext *ctx, const ApiRequest *req, ApiRespons
     return status;
 }
 
-/* A retry is answered as the first request was, whatever has become of the models since: *ret_found. */
+/* A retry is answered as the first request was, whatever has become of the models since:
+ * *ret_found. */
 static Status find_submission(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                               const char *key, JobRecord *ret_job, bool *ret_found, Error *err)
 {
@@ -324,7 +325,8 @@ Status jobs_create(const ApiContext *ctx, const ApiRequest *req, ApiResponse *re
     if (wait <= 0.0)
         return reply_submitted(ctx, req, res, &job, false, err);
 
-    /* the request sleeps until its job ends, without its document; jobs_create_again() answers it */
+    /* the request sleeps until its job ends, without its document; jobs_create_again() answers
+     * it */
     arena_release(req->arena, start);
     res->diag = NULL;
     memcpy(memo->job_id, job.id, sizeof memo->job_id);

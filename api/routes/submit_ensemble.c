@@ -1,4 +1,5 @@
-/* Submitted ensembles: what the store is to know of them, and what is told of one that is only validated. */
+/* Submitted ensembles: what the store is to know of them, and what is told of one that is only
+ * validated. */
 #include "api/routes/submit_ensemble.h"
 
 #include "api/documents/column_list.h"

@@ -9,8 +9,8 @@
 #include "api/routes/rows.h"
 #include "core/simulate.h"
 
-/* What its columns are called follows from those of the job and how many there are: the time, a residual for each
- * multiplier(NAME) behind the velocities, and the rest. */
+/* What its columns are called follows from those of the job and how many there are: the time, a
+ * residual for each multiplier(NAME) behind the velocities, and the rest. */
 static Status name_evidence(const ApiRequest *req, size_t n, ResultRequest *request, Error *err)
 {
     static const char MULTIPLIER[] = "multiplier(";

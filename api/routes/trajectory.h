@@ -14,8 +14,9 @@ typedef struct TrajectoryRows {
     bool evidence; /* its columns are not those of the job */
 } TrajectoryRows;
 
-/* Of rows->job, which is no ensemble: rows->table by the parameter `table`, and of the request the names, whether they are
- * complete, and the rows with times between `from` and `to`, both included, in the run's direction. */
+/* Of rows->job, which is no ensemble: rows->table by the parameter `table`, and of the request the
+ * names, whether they are complete, and the rows with times between `from` and `to`, both included,
+ * in the run's direction. */
 Status trajectory_open(const ApiContext *ctx, const ApiRequest *req, ApiResponse *res,
                        TrajectoryRows *rows, ResultRequest *request, Error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* validate_only: the structure of a model, what a job will cost and, with include=equations, the equations of
- * motion. */
+/* validate_only: the structure of a model, what a job will cost and, with include=equations, the
+ * equations of motion. */
 #include "api/routes/validation.h"
 
 #include <math.h>
@@ -29,8 +29,8 @@ Status validation_read(const ApiRequest *req, ApiResponse *res, ValidationWish *
     return OK;
 }
 
-/* The equations that are wished for; nothing, and the reason, where the formulation applies at no generic state: the
- * document is valid all the same. */
+/* The equations that are wished for; nothing, and the reason, where the formulation applies at no
+ * generic state: the document is valid all the same. */
 typedef struct Equations {
     Text text;
     Diagnostics *diag;
@@ -88,8 +88,8 @@ static void write_analyses(JsonWriter *writer, const SimulationEstimate *estimat
     json_close_array(writer);
 }
 
-/* What a job will cost, as far as it can be known before it runs; of an ensemble the samples and analyses of one
- * member, else all of it. */
+/* What a job will cost, as far as it can be known before it runs; of an ensemble the samples and
+ * analyses of one member, else all of it. */
 static void write_estimate(JsonWriter *writer, const PreparedJob *job,
                            const SimulationEstimate *estimate)
 {

@@ -1,5 +1,5 @@
-/* A job's motion without all that a job does beside it: the same equations, method and tolerance, no projection and
- * no evidence. What a step costs beyond that is what its evidence costs. */
+/* A job's motion without all that a job does beside it: the same equations, method and tolerance,
+ * no projection and no evidence. What a step costs beyond that is what its evidence costs. */
 #include "bench/peers/bare.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Ensembles in process: the document with its members' summaries, as a worker of the service runs a range. */
+/* Ensembles in process: the document with its members' summaries, as a worker of the service runs a
+ * range. */
 #include "bench/peers/ensemble.h"
 
 #include <cjson/cJSON.h>

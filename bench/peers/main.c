@@ -2,11 +2,14 @@
  *
  *     peers precision [P1 ..]    problem, peer, tolerance, error, microseconds, steps, evaluations
  *     peers cold PROBLEM         the first job of a process: microseconds from text to result
- *     peers fixed                problem, microseconds of a warm job of few steps: prepare, integrate,
+ *     peers fixed                problem, microseconds of a warm job of few steps: prepare,
+ *                                integrate,
  *                                analyse, whole; steps
- *     peers step                 problem, nanoseconds a step with all evidence and of the bare loop,
+ *     peers step                 problem, nanoseconds a step with all evidence and of the bare
+ *                                loop,
  *                                their ratio; steps
- *     peers ensemble             problem, members, microseconds a member of an ensemble at global error 1e-9, of
+ *     peers ensemble             problem, members, microseconds a member of an ensemble at global
+ *                                error 1e-9, of
  *                                plain C one at a time, their ratio; steps
  *
  * A figure is the least of five turns; in a turn each peer takes its run of at least a few

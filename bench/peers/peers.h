@@ -37,7 +37,8 @@ typedef struct Work {
     unsigned long steps, evaluations; /* 0: not told */
 } Work;
 
-/* Reads bench/peers/problems.json; exits with a message on failure. Lives until the process ends. */
+/* Reads bench/peers/problems.json; exits with a message on failure. Lives until the process
+ * ends. */
 size_t problems_read(const Problem **ret_problems);
 double problem_error(const Problem *problem, const double *q, const double *v);
 

@@ -1,5 +1,5 @@
-/* The plain DOP853, eight trajectories beside each other in the lanes of vectors. Their starts differ
- * by some 1e-7, so that their steps do too. */
+/* The plain DOP853, eight trajectories beside each other in the lanes of vectors. Their starts
+ * differ by some 1e-7, so that their steps do too. */
 #include <math.h>
 #include <sleef.h>
 #include <stdint.h>

@@ -219,10 +219,11 @@ static void midst_times(OdeStep *step, const bool *wanted)
 /* What rounding of the state does to the rates at its start, into ret_noise. False: the pulse stopped, here and below. */
 static bool look_at_start(OdeStep *step, const bool *wanted, double *ret_noise)
 {
-    for (size_t i = 0; i < step->rows * step->lanes; i++) {
-        const double way = i / step->lanes % 2 == 0 ? 1 : -1;
-        step->y_new[i] = step->y[i] * (wanted[i % step->lanes] ? 1 + way * 2 * DBL_EPSILON : 1);
-    }
+    for (size_t row = 0; row < step->rows; row++)
+        for (size_t l = 0, i = row * step->lanes; l < step->lanes; l++, i++) {
+            const double way = row % 2 == 0 ? 1 : -1;
+            step->y_new[i] = step->y[i] * (wanted[l] ? 1 + way * 2 * DBL_EPSILON : 1);
+        }
     if (!ode_rates(step, step->t, step->y_new, step->rates_new, wanted))
         return false;
     for (size_t i = 0; i < step->dim * step->lanes; i++)

@@ -48,6 +48,15 @@ static void find_out_one(Nodes *s, uint32_t id)
     s->entire[id] = !s->moves[id] || is_entire(s, &node);
 }
 
+static bool grow(bool **flags, size_t n)
+{
+    bool *grown = realloc(*flags, n * sizeof *grown);
+
+    if (grown)
+        *flags = grown;
+    return grown != NULL;
+}
+
 /* Nodes that have been added to the pool since. */
 static void find_out(Nodes *s)
 {
@@ -55,11 +64,7 @@ static void find_out(Nodes *s)
 
     if (n >= s->room) {
         s->room = 2 * n + 1;
-        bool *moves = realloc(s->moves, s->room * sizeof *moves);
-        s->moves = moves ? moves : s->moves;
-        bool *entire = realloc(s->entire, s->room * sizeof *entire);
-        s->entire = entire ? entire : s->entire;
-        s->failed = s->failed || !moves || !entire;
+        s->failed = s->failed || !grow(&s->moves, s->room) || !grow(&s->entire, s->room);
     }
     while (!s->failed && s->n < n)
         find_out_one(s, ++s->n);

@@ -225,7 +225,8 @@ static size_t block_search(const unsigned char *data, size_t n_rows, size_t n_co
     return low;
 }
 
-/* A search for a time among the rows low .. high - 1: those before are before t, those behind are not. */
+/* A search for a time among the rows low .. high - 1: those before are before t, those behind are
+ * not. */
 typedef struct TimeSearch {
     double t;
     bool backward;

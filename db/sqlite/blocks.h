@@ -7,7 +7,8 @@
 
 size_t rows_of_block(size_t n_columns); /* of a full one; at least 1 */
 
-/* The current row of a query for BLOCK_COLUMNS, if it is as it was written; its rows in the arena. */
+/* The current row of a query for BLOCK_COLUMNS, if it is as it was written; its rows in the
+ * arena. */
 Status block_check(Store *store, Query *query, const char *job_id, BlockRow *ret_block,
                    Error *err) MUST_CHECK;
 Status block_read(Store *store, Query *query, const char *job_id, Arena *arena,

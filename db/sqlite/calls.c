@@ -1,10 +1,11 @@
-/* Notifications: a row a job that asked for one. A trigger makes it due with the end of the job, whatever ends it, so
- * that neither is ever on the disk without the other; what has become of the attempts is written after them. */
+/* Notifications: a row a job that asked for one. A trigger makes it due with the end of the job,
+ * whatever ends it, so that neither is ever on the disk without the other; what has become of the
+ * attempts is written after them. */
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/schema.h"
 
-/* events: JSON list of names of states. A row that was damaged before it changes keeps CHECKSUM_DAMAGED, and is
- * never called for. */
+/* events: JSON list of names of states. A row that was damaged before it changes keeps
+ * CHECKSUM_DAMAGED, and is never called for. */
 const char schema_calls[] =
     "CREATE TABLE calls ("
     "  job INTEGER PRIMARY KEY REFERENCES jobs (seq) ON DELETE CASCADE,"

@@ -1,5 +1,5 @@
-/* CRC-32 (ISO 3309, by zlib) of stored rows: it finds every error of up to 32 neighbouring bits, and all
- * others but one in 2^32. */
+/* CRC-32 (ISO 3309, by zlib) of stored rows: it finds every error of up to 32 neighbouring bits,
+ * and all others but one in 2^32. */
 #include "db/sqlite/checksum.h"
 
 #include <stdarg.h>

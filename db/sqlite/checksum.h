@@ -1,12 +1,13 @@
 /* Checksums of what is stored: a bit that flips on the disk is told, never served.
  *
  * Each covers the row's key and shape too, so that a row in the place of another is seen. Rows of
- * files older than format 3 have none (SQL's NULL), those of jobs and results none in files older than 5. The store
- * says which are older.
+ * files older than format 3 have none (SQL's NULL), those of jobs and results none in files older
+ * than 5. The store says which are older.
  *
- * Blocks, requests, evidence, results and the documents of models are written once, with their checksums.
- * Rows that change (jobs, models) get theirs by triggers of the schema: whatever changes a row gives it a
- * new one, unless the row was damaged before; such a row keeps CHECKSUM_DAMAGED, which no row has. */
+ * Blocks, requests, evidence, results and the documents of models are written once, with their
+ * checksums. Rows that change (jobs, models) get theirs by triggers of the schema: whatever changes
+ * a row gives it a new one, unless the row was damaged before; such a row keeps CHECKSUM_DAMAGED,
+ * which no row has. */
 #ifndef DB_SQLITE_CHECKSUM_H
 #define DB_SQLITE_CHECKSUM_H
 
@@ -22,9 +23,10 @@ typedef struct BlockRow {
     size_t size;
 } BlockRow;
 
-/* Makes the SQL functions known: row_checksum(...), the checksum of all its arguments, of whatever types, and
- * row_checksum_grown(n, ...), that of the arguments behind n: the first n of them, and of the others those up to the last that
- * is not NULL. With it, the rows of a table that gets a column have the checksums that they had. */
+/* Makes the SQL functions known: row_checksum(...), the checksum of all its arguments, of whatever
+ * types, and row_checksum_grown(n, ...), that of the arguments behind n: the first n of them, and
+ * of the others those up to the last that is not NULL. With it, the rows of a table that gets a
+ * column have the checksums that they had. */
 int checksum_register(sqlite3 *db);
 #define CHECKSUM_DAMAGED "4294967296"
 
@@ -33,7 +35,8 @@ int checksum_register(sqlite3 *db);
 #define CHECKSUM_DUE(checksum, key, unchecked) \
     "coalesce(" checksum ", iif(NOT " UNCHECKED(key, unchecked) ", " CHECKSUM_DAMAGED ", NULL))"
 
-/* n doubles from this machine's order to little-endian, as which they are stored and summed, or back. */
+/* n doubles from this machine's order to little-endian, as which they are stored and summed, or
+ * back. */
 void doubles_copy(void *to, const void *from, size_t n);
 
 int64_t block_checksum(const BlockRow *block);

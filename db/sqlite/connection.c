@@ -46,7 +46,8 @@ static Status status_of(int code, int cause)
 static Status failure(const Connection *connection, int code, int cause, Error *err)
 {
     sqlite3 *db = connection->db;
-    /* of the writer it is trouble that may pass, with a file that is put back, unless it is of one row */
+    /* of the writer it is trouble that may pass, with a file that is put back, unless it is of one
+     * row */
     const bool damaged =
         (code & 0xff) == SQLITE_CORRUPT && (!connection->writable || code == SQLITE_CORRUPT_INDEX);
     const Status status = damaged ? ERR_DAMAGED : status_of(code, cause);

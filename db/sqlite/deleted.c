@@ -1,5 +1,5 @@
-/* A row a deleted job, by the revision of its deletion. Each deletion takes some old rows along, so that there is never
- * much to do at once; a store in which nothing is deleted keeps them longer. */
+/* A row a deleted job, by the revision of its deletion. Each deletion takes some old rows along, so
+ * that there is never much to do at once; a store in which nothing is deleted keeps them longer. */
 #include "db/sqlite/deleted.h"
 
 #include "core/base/clock.h"

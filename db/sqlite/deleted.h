@@ -7,7 +7,8 @@
 extern const char schema_deleted_jobs[]; /* the step that adds them to the schema */
 #define DELETED_SAYS "revision, id, deleted_ms"
 
-/* Part of the writer's operation that deletes the job; a few that are older than they are to be kept go. */
+/* Part of the writer's operation that deletes the job; a few that are older than they are to be
+ * kept go. */
 Status deleted_add(Store *store, const char *job_id, int64_t revision, Error *err) MUST_CHECK;
 
 #endif

@@ -1,5 +1,6 @@
-/* Ensembles that are not done, in memory: which of their members nobody runs, and when there is something of them to
- * hand out. What has ended is read when the store is opened; the rest follows the commits. */
+/* Ensembles that are not done, in memory: which of their members nobody runs, and when there is
+ * something of them to hand out. What has ended is read when the store is opened; the rest follows
+ * the commits. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,7 +118,8 @@ void live_ensemble_take(LiveEnsemble *ensemble, uint64_t n)
         range_drop(ensemble, 0);
 }
 
-/* Takes out what lies in one of the ranges; false when it does not. There must be room for one more. */
+/* Takes out what lies in one of the ranges; false when it does not. There must be room for one
+ * more. */
 static bool range_cut(LiveEnsemble *ensemble, uint64_t first, uint64_t n)
 {
     for (size_t i = 0; i < ensemble->n_ranges; i++) {

@@ -202,8 +202,8 @@ static void labels_sql(const JobFilter *filter, size_t first, Text *sql)
                     label_key(k), label_key(k) + 1);
 }
 
-/* What has changed, in the order of the index on revisions, whatever else is asked for: a page is as much
- * work as the changes it goes over. The + keeps other indexes out. */
+/* What has changed, in the order of the index on revisions, whatever else is asked for: a page is
+ * as much work as the changes it goes over. The + keeps other indexes out. */
 static void changes_sql(const JobFilter *filter, Text *sql)
 {
     text_printf(sql, "SELECT " JOB_COLUMNS " FROM jobs j " JOB_PARTS "WHERE j.revision > ?%d ",
@@ -216,15 +216,15 @@ static void changes_sql(const JobFilter *filter, Text *sql)
     text_printf(sql, "ORDER BY j.revision LIMIT ?%d", LIMIT);
 }
 
-/* Whether the job itself has a label that its index says it has. What is sound is JSON; json_valid() says no when it
- * is out of memory. */
+/* Whether the job itself has a label that its index says it has. What is sound is JSON;
+ * json_valid() says no when it is out of memory. */
 #define HAS_LABEL                                                                   \
     "iif(" JOB_SOUND ", EXISTS (SELECT 1 FROM json_each(j.labels) e WHERE e.key = " \
     "?%d AND e.value = ?%d), 0)"
 
-/* One statement for each kind of filter, so that each has its index. The first label is the outer loop,
- * its index gives the jobs in order. Always an index, so that a row that is missing in the table is missed:
- * that of the ids, which sort by age, when nothing else is asked for. */
+/* One statement for each kind of filter, so that each has its index. The first label is the outer
+ * loop, its index gives the jobs in order. Always an index, so that a row that is missing in the
+ * table is missed: that of the ids, which sort by age, when nothing else is asked for. */
 static void list_sql(const JobFilter *filter, Text *sql)
 {
     if (filter->since >= 0) {

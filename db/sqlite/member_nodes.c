@@ -1,4 +1,5 @@
-/* Nodes on their way up: one that comes takes its other half away and goes on as the node of both. */
+/* Nodes on their way up: one that comes takes its other half away and goes on as the node of
+ * both. */
 #include "db/sqlite/member_nodes.h"
 
 #include <stdlib.h>

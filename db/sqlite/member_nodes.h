@@ -1,4 +1,5 @@
-/* Private to db/sqlite: nodes of members that end with a unit (MemberNodes in db/store.h), in its transaction. */
+/* Private to db/sqlite: nodes of members that end with a unit (MemberNodes in db/store.h), in its
+ * transaction. */
 #ifndef DB_SQLITE_MEMBER_NODES_H
 #define DB_SQLITE_MEMBER_NODES_H
 

@@ -1,6 +1,6 @@
-/* What failed members said: of each ensemble the first MEMBER_TEXTS_MAX of them by their numbers, a text that is said
- * again once. Units end in any order, and still the same ones are kept: one of the first is among the first so far when it
- * is told. */
+/* What failed members said: of each ensemble the first MEMBER_TEXTS_MAX of them by their numbers, a
+ * text that is said again once. Units end in any order, and still the same ones are kept: one of
+ * the first is among the first so far when it is told. */
 #include "db/sqlite/member_texts.h"
 
 #include "db/sqlite/checksum.h"

@@ -1,5 +1,5 @@
-/* Reading the tables of an ensemble: the rows of one member, and a whole table in the order of members. Blocks of a unit
- * that has not ended are passed over. */
+/* Reading the tables of an ensemble: the rows of one member, and a whole table in the order of
+ * members. Blocks of a unit that has not ended are passed over. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 #include "db/sqlite/blocks.h"
 #include "db/sqlite/member_nodes.h"
 
-/* Of blocks b: what they hold is seen. That of the summary is written when its members have ended. */
+/* Of blocks b: what they hold is seen. That of the summary is written when its members have
+ * ended. */
 #define SEEN                                                               \
     "(b.tab < 0 OR EXISTS (SELECT 1 FROM unit_ends u WHERE u.job = b.job " \
     "AND u.first <= b.first_row >> " MEMBER_BITS                           \
@@ -68,8 +69,8 @@ static const char BLOCK_FROM[] =
     "SELECT " BLOCK_COLUMNS " FROM blocks b WHERE b.job = ?1 AND "
     "b.tab = ?2 AND b.first_row >= ?3 AND " SEEN " ORDER BY b.first_row LIMIT 1";
 
-/* The rows of one member in a block, from row `row` of it on; none: n_rows 0. `begin` is the number of the block's first
- * row in its member. */
+/* The rows of one member in a block, from row `row` of it on; none: n_rows 0. `begin` is the number
+ * of the block's first row in its member. */
 static ResultBlock member_rows(const ResultBlock *block, uint64_t begin, uint64_t member,
                                uint64_t row)
 {
@@ -153,7 +154,8 @@ Status store_table_next(Store *store, const char *job_id, int table, uint64_t *i
     return OK;
 }
 
-/* The nodes of a part as rows, with whether they are sound, and how many members have ended: at least one row. */
+/* The nodes of a part as rows, with whether they are sound, and how many members have ended: at
+ * least one row. */
 static const char NODES_OF[] =
     "SELECT m.level, m.number, m.words, m.checksum = row_checksum(" MEMBER_NODE_SAYS(
         "m.") "), e.n "

@@ -15,10 +15,11 @@
     "row_checksum(job, " first ", " n ", 1, NULL) FROM units "                              \
     "WHERE token IS NOT NULL AND n > 1 AND checksum = row_checksum(" UNIT_SAYS("") ")"
 
-/* Parameters: ?1 the new revision, ?2 the time, ?3 the number of attempts that is too many. A row that is
- * damaged so that it meets no constraint is left as it is. */
+/* Parameters: ?1 the new revision, ?2 the time, ?3 the number of attempts that is too many. A row
+ * that is damaged so that it meets no constraint is left as it is. */
 static const char *const STEPS[] = {
-    /* units whose process died: what they wrote goes; they come back in halves, as single members in the end */
+    /* units whose process died: what they wrote goes; they come back in halves, as single members
+     * in the end */
     "DELETE FROM blocks WHERE seq IN (SELECT b.seq FROM units u JOIN blocks b ON b.job = u.job AND "
     "b.tab >= 0 AND b.first_row >> " MEMBER_BITS " BETWEEN u.first AND u.first + u.n - 1 "
     "WHERE u.token IS NOT NULL)",

@@ -4,7 +4,8 @@
 
 #include "db/sqlite/sqlite_store.h"
 
-/* The youngest job with the result that the draft wishes for. 0: there is none. One that is damaged is passed over. */
+/* The youngest job with the result that the draft wishes for. 0: there is none. One that is damaged
+ * is passed over. */
 Status reuse_find(Connection *connection, const JobDraft *draft, int64_t *ret_seq,
                   Error *err) MUST_CHECK;
 /* The job that was just added has succeeded with the result of the other. */

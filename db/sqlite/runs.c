@@ -193,8 +193,8 @@ static void lease_put_back(Store *store, Lease *lease)
     lease_remove(&store->leases, lease);
 }
 
-/* What is damaged stays so: the job would be claimed again and again, and keep the others from their
- * turn. It comes behind all others, until it is deleted. */
+/* What is damaged stays so: the job would be claimed again and again, and keep the others from
+ * their turn. It comes behind all others, until it is deleted. */
 static void lease_leave_out(Store *store, Lease *lease, const Error *reason)
 {
     const QueueEntry entry = queue_entry(lease->id, ATTEMPT_LEFT_OUT, lease->priority);
@@ -433,7 +433,8 @@ static Status finish_run(Store *store, WriteOp *op, Error *err)
     return status;
 }
 
-/* After a failure that may pass, the lease is kept and the end can be tried again. A damaged row stays so. */
+/* After a failure that may pass, the lease is kept and the end can be tried again. A damaged row
+ * stays so. */
 static void end_settle(Store *store, WriteOp *op)
 {
     Lease *lease = op->lease;

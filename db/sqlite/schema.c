@@ -118,8 +118,8 @@ static const char VERSION_4[] = "ALTER TABLE store ADD COLUMN last_without_cell 
                                 "UPDATE store SET last_without_cell = (SELECT max(id) FROM jobs)";
 
 /* Checksums of rows that change (checksum.h); older rows have none, so that the step is quick. What
- * belongs to a job is missed when it is not there: rows and table_rows (JSON, one number for each table)
- * are counted, has_evidence is told when it has ended. */
+ * belongs to a job is missed when it is not there: rows and table_rows (JSON, one number for each
+ * table) are counted, has_evidence is told when it has ended. */
 #define JOB_DUE(row) "row_checksum(" JOB_SAYS(row) ")"
 #define MODEL_DUE(row) "row_checksum(" MODEL_SAYS(row) ")"
 static const char VERSION_5[] = "ALTER TABLE jobs ADD COLUMN rows INTEGER;"
@@ -132,8 +132,9 @@ static const char VERSION_5[] = "ALTER TABLE jobs ADD COLUMN rows INTEGER;"
         SEAL_CHANGED("jobs", "checksum", JOB_DUE("old."), JOB_DUE("new."))
             SEAL_CHANGED("models", "row_checksum", MODEL_DUE("old."), MODEL_DUE("new."));
 
-/* The newest jobs and models that may have rows without a checksum: a flipped bit can make a column NULL.
- * A time is found by the numbers of rows, so that every block that is looked at is checked. */
+/* The newest jobs and models that may have rows without a checksum: a flipped bit can make a column
+ * NULL. A time is found by the numbers of rows, so that every block that is looked at is
+ * checked. */
 static const char VERSION_6[] = "ALTER TABLE store ADD COLUMN unchecked_jobs INTEGER;"
                                 "ALTER TABLE store ADD COLUMN unchecked_models INTEGER;"
                                 "UPDATE store SET unchecked_jobs = "
@@ -141,14 +142,16 @@ static const char VERSION_6[] = "ALTER TABLE store ADD COLUMN unchecked_jobs INT
                                 "(SELECT coalesce(max(seq), 0) FROM models);"
                                 "DROP INDEX blocks_by_time";
 
-/* Ensembles. What their results have is there from the first; members: NULL for a plain job. A block of the
- * summary (tab -1) has the rows of n_rows members from first_row on. One of another table begins with a row of
- * member first_row >> MEMBER_ROW_BITS, whose number in it are the bits below; it may go on with the next members' rows
- * (MEMBER_KEY). Column 0 is the member, for t_first and t_last too.
+/* Ensembles. What their results have is there from the first; members: NULL for a plain job. A
+ * block of the summary (tab -1) has the rows of n_rows members from first_row on. One of another
+ * table begins with a row of member first_row >> MEMBER_ROW_BITS, whose number in it are the bits
+ * below; it may go on with the next members' rows (MEMBER_KEY). Column 0 is the member, for t_first
+ * and t_last too.
  *
- * units: ranges that somebody runs (token), or whose process died while they ran. deaths: 0: none so far; 1: it was not
- * alone; 1 + k: a single member that died k times. -1: nobody is to run any member from now on.
- * unit_ends: ranges of members that have ended, joined with their neighbours; their rows are seen. */
+ * units: ranges that somebody runs (token), or whose process died while they ran. deaths: 0: none
+ * so far; 1: it was not alone; 1 + k: a single member that died k times. -1: nobody is to run any
+ * member from now on. unit_ends: ranges of members that have ended, joined with their neighbours;
+ * their rows are seen. */
 static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;"
                                 "ALTER TABLE results ADD COLUMN table_columns TEXT;"
                                 "ALTER TABLE results ADD COLUMN design TEXT;"
@@ -174,7 +177,8 @@ static const char VERSION_7[] = "ALTER TABLE results ADD COLUMN members INTEGER;
                                 "  UNIQUE (job, first)"
                                 ") STRICT";
 
-/* Columns of results may have units, told beside their names: a program that does not know of them reads no such list. */
+/* Columns of results may have units, told beside their names: a program that does not know of them
+ * reads no such list. */
 static const char VERSION_11[] = "";
 
 static const char *const VERSIONS[] = {

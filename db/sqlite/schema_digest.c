@@ -1,4 +1,5 @@
-/* The schema's step for digests: what a job that has ended comes to, in a few numbers (JSON; NULL: nothing is known). */
+/* The schema's step for digests: what a job that has ended comes to, in a few numbers (JSON; NULL:
+ * nothing is known). */
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/schema.h"
 

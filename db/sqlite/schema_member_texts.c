@@ -1,7 +1,9 @@
-/* The schema's step to format 8: of ensembles, what failed members said, and how long members have run.
+/* The schema's step to format 8: of ensembles, what failed members said, and how long members have
+ * run.
  *
- * member_says: of each job the first MEMBER_TEXTS_MAX of them by their numbers; `text` is a row of member_texts, where a
- * text that many of them said stands once. ensemble_times: until the last unit that has ended. */
+ * member_says: of each job the first MEMBER_TEXTS_MAX of them by their numbers; `text` is a row of
+ * member_texts, where a text that many of them said stands once. ensemble_times: until the last
+ * unit that has ended. */
 #include "db/sqlite/schema.h"
 
 const char schema_member_texts[] =

@@ -1,4 +1,5 @@
-/* The schema's step for instants after which a queued job is not begun (Unix time in ms; NULL: whenever). */
+/* The schema's step for instants after which a queued job is not begun (Unix time in ms; NULL:
+ * whenever). */
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/schema.h"
 

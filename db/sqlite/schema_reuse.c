@@ -1,12 +1,14 @@
 /* The schema's step for results that several jobs own.
  *
- * reuse_key: what the job's result depends on; program: who has run it, where every run of that program has the same result.
- * result: the number of the job that has run it, by which results, blocks and evidence are found; NULL: its own. The rows stay
- * when that job goes, until the last job with them does, which a trigger sees to. As long as they stay there is a younger
- * job, so that SQLite gives their number to no new one. reused_job, reused_ms: whose result it is, and when that had finished.
+ * reuse_key: what the job's result depends on; program: who has run it, where every run of that
+ * program has the same result. result: the number of the job that has run it, by which results,
+ * blocks and evidence are found; NULL: its own. The rows stay when that job goes, until the last
+ * job with them does, which a trigger sees to. As long as they stay there is a younger job, so that
+ * SQLite gives their number to no new one. reused_job, reused_ms: whose result it is, and when that
+ * had finished.
  *
- * The two foreign keys that would take the rows along are taken out of the tables' definitions, as SQLite's documentation of
- * ALTER TABLE has it for changes that touch no row. */
+ * The two foreign keys that would take the rows along are taken out of the tables' definitions, as
+ * SQLite's documentation of ALTER TABLE has it for changes that touch no row. */
 #include "db/sqlite/checksum.h"
 #include "db/sqlite/schema.h"
 

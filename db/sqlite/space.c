@@ -1,5 +1,5 @@
-/* The space on the disk: a reserve that only ends and deletions may use, and free pages of the file given
- * back after deletions. */
+/* The space on the disk: a reserve that only ends and deletions may use, and free pages of the file
+ * given back after deletions. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,7 +69,8 @@ Status space_take(Store *store, uint64_t least, size_t bytes, Error *err)
     return status;
 }
 
-/* Gives some free pages back; true when there are more. Failure does no harm: they are used again. */
+/* Gives some free pages back; true when there are more. Failure does no harm: they are used
+ * again. */
 bool space_give_back(Connection *connection)
 {
     char sql[60];

@@ -80,8 +80,8 @@ const char *row_peek(const Query *query, int column); /* until the next row; "" 
 /* The queue in its order: queue.c. */
 
 /* Those whose process died while they ran come last (a queued job has attempts only then), then by
- * priority, then by their place. That of a job is its age: ids sort by age. An ensemble that was handed out
- * is given one behind all those of then. */
+ * priority, then by their place. That of a job is its age: ids sort by age. An ensemble that was
+ * handed out is given one behind all those of then. */
 enum { ATTEMPT_LEFT_OUT = INT_MAX }; /* cannot be read: behind all others, and never claimed */
 typedef struct LiveEnsemble LiveEnsemble;
 typedef struct QueueEntry {
@@ -107,13 +107,15 @@ void queue_done(JobQueue *queue);
 QueueEntry queue_entry(const char *id, unsigned attempt, int priority);
 void queue_insert(JobQueue *queue, const QueueEntry *entry);
 bool queue_remove(JobQueue *queue, const QueueEntry *entry); /* false when it is not there */
-/* The first that has not expired and is not of this ensemble (NULL: of any); NULL: there is none. */
+/* The first that has not expired and is not of this ensemble (NULL: of any); NULL: there is
+ * none. */
 const QueueEntry *queue_first(const JobQueue *queue, int64_t now_ms, const LiveEnsemble *but);
-/* Copies the first entries that have expired, at most n of them. Looks at all, unless it is known that none has. */
+/* Copies the first entries that have expired, at most n of them. Looks at all, unless it is known
+ * that none has. */
 size_t queue_expired(JobQueue *queue, int64_t now_ms, QueueEntry *ret_entries, size_t n);
 const QueueEntry *queue_find(const JobQueue *queue, const char *id); /* looks at all; or NULL */
-/* When the oldest of those that wait was added, by its place; 0: the queue is empty. Ensembles that run are older than what waits
- * behind them, and do not count. Looks at all. */
+/* When the oldest of those that wait was added, by its place; 0: the queue is empty. Ensembles that
+ * run are older than what waits behind them, and do not count. Looks at all. */
 int64_t queue_oldest_ms(const JobQueue *queue);
 size_t queue_rank(const JobQueue *queue, const QueueEntry *entry); /* entries before it */
 
@@ -133,8 +135,8 @@ enum { TABLES_MAX = 10000 }; /* besides the trajectory */
 /* The rows of a unit until it ends: unit_rows.c. */
 typedef struct UnitRows UnitRows;
 
-/* A claimed job, or a claimed unit of an ensemble. Counted references: one of the table of leases, one of each
- * of its operations. */
+/* A claimed job, or a claimed unit of an ensemble. Counted references: one of the table of leases,
+ * one of each of its operations. */
 typedef struct Lease {
     struct Lease *next;
     unsigned references;
@@ -195,8 +197,9 @@ enum { MEMBER_ROW_BITS = 38 };
 #define MEMBER_BITS "38" /* in SQL */
 #define MEMBER_KEY(member, row) ((int64_t)((uint64_t)(member) << MEMBER_ROW_BITS | (uint64_t)(row)))
 
-/* Which members have ended is in the database (unit_ends); what remains of them is known by that. So a claim
- * writes one row, an end takes it away and joins its range to its neighbours', in any order. */
+/* Which members have ended is in the database (unit_ends); what remains of them is known by that.
+ * So a claim writes one row, an end takes it away and joins its range to its neighbours', in any
+ * order. */
 struct LiveEnsemble {
     LiveEnsemble *next;
     char id[JOB_ID_MAX];
@@ -241,7 +244,8 @@ void live_ensemble_requeue(Store *store, LiveEnsemble *ensemble);
 void live_ensemble_leave_out(Store *store, LiveEnsemble *ensemble, const Error *reason);
 /* Whether none of its members has been begun. */
 bool live_ensemble_fresh(const LiveEnsemble *ensemble);
-/* For a cancel. True: nobody has run it, or runs it; it is taken from the queue until its fate is known. */
+/* For a cancel. True: nobody has run it, or runs it; it is taken from the queue until its fate is
+ * known. */
 bool live_ensemble_withdraw(Store *store, LiveEnsemble *ensemble);
 void live_ensemble_cancelled(Store *store, LiveEnsemble *ensemble, Status status, bool withdrawn);
 /* Is there a unit to claim? The next range, or NULL. */
@@ -310,12 +314,13 @@ typedef struct Writer {
  * has failed; it gives the mutex up meanwhile, as pthread_cond_wait does. */
 Status writer_await(Store *store, WriteOp *op, Error *err) MUST_CHECK;
 void writer_post(Store *store, WriteOp *op); /* relaxed: not waited for */
-/* Waits until so many bytes of relaxed operations more have room, or the disk takes nothing for a while (results.c); as
- * writer_await. A lease may be lost meanwhile. */
+/* Waits until so many bytes of relaxed operations more have room, or the disk takes nothing for a
+ * while (results.c); as writer_await. A lease may be lost meanwhile. */
 Status writer_room(Store *store, size_t bytes, Error *err) MUST_CHECK;
 /* The mutex not held. */
-/* Runs one operation, in the writer's thread and within another one, too. Its own failure is in op->status and
- * leaves no trace in the database; what is returned is the failure of the whole transaction. */
+/* Runs one operation, in the writer's thread and within another one, too. Its own failure is in
+ * op->status and leaves no trace in the database; what is returned is the failure of the whole
+ * transaction. */
 Status writer_run(Store *store, WriteOp *op, Error *err) MUST_CHECK;
 /* Trouble that may pass: what is not waited for is kept and tried again. */
 bool writer_may_pass(Status status);
@@ -438,8 +443,9 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 /* Keys begin at 1: what a damaged page makes up has the key 0, and no columns. */
 #define UNCHECKED(key, last) "(" key " BETWEEN 1 AND " last ")"
 
-/* What a row says, all of it but its checksum; `row` is a prefix: "j.", "new.". The triggers of the schema
- * have it too: a new column comes with a step that makes them anew, and the steps before keep what they have. */
+/* What a row says, all of it but its checksum; `row` is a prefix: "j.", "new.". The triggers of the
+ * schema have it too: a new column comes with a step that makes them anew, and the steps before
+ * keep what they have. */
 #define JOB_SAYS(row)                                                                             \
     row "seq, " row "id, " row "state, " row "revision, " row "priority, " row "attempt, " row    \
         "token, " row "cancel_requested, " row "complete, " row "created_ms, " row                \
@@ -481,8 +487,8 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 #define JOB_SOUND_ID "j.id = ?1 AND " JOB_SOUND /* and the one that was asked for */
 #define MODEL_SOUND \
     ROW_SOUND("m.row_checksum", "row_checksum(" MODEL_SAYS("m.") ")", "m.seq", UNCHECKED_MODELS)
-/* The same of results r, left joined to jobs j: a job whose rows are counted has one, an ensemble from the
- * first; and what is said of its members that have ended is sound. */
+/* The same of results r, left joined to jobs j: a job whose rows are counted has one, an ensemble
+ * from the first; and what is said of its members that have ended is sound. */
 #define UNIT_ENDS_SOUND                                                                    \
     "(r.members IS NULL OR NOT EXISTS (SELECT 1 FROM unit_ends u WHERE u.job = r.job AND " \
     "u.checksum IS NOT row_checksum(" UNIT_END_SAYS("u.") ")))"
@@ -496,7 +502,8 @@ Status call_add(Connection *connection, int64_t job, const JobNotify *notify,
 
 /* .. and of calls c, left joined too. */
 #define CALL_SOUND "(c.job IS NULL OR c.checksum = row_checksum(" CALL_SAYS("c.") "))"
-/* The key of a job's rows in results, blocks, evidence and what belongs to a result: the number of the job that has run it. */
+/* The key of a job's rows in results, blocks, evidence and what belongs to a result: the number of
+ * the job that has run it. */
 #define RESULT_KEY(row) "coalesce(" row "result, " row "seq)"
 
 /* The columns of a JobRecord, FROM jobs j JOB_PARTS; further columns may follow (jobs.c). */

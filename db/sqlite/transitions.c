@@ -141,7 +141,8 @@ static Status insert_job(Store *store, const Added *add, int64_t *ret_seq, Error
     query_text(&query, 12, draft->idempotency_key);
     query_text(&query, 13, draft->idempotency_key ? add->digest : NULL);
     if (draft
-            ->members) /* counted from the first: its result's row is there, and missed when it is not */
+            /* counted from the first: its result's row is there, and missed when it is not */
+            ->members)
         query_int(&query, 14, 0);
     if (draft->not_after_ms)
         query_int(&query, 15, draft->not_after_ms);

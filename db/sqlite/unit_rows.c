@@ -1,4 +1,5 @@
-/* The rows of a unit gather by member, for members end in any order, and are written in the order of members. */
+/* The rows of a unit gather by member, for members end in any order, and are written in the order
+ * of members. */
 #include "db/sqlite/unit_rows.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* The rows of a unit's members until it ends. Those of the summary stay in memory; those of other tables too, unless
- * they become many: then they go to the database before the end, where nobody sees them until then. */
+/* The rows of a unit's members until it ends. Those of the summary stay in memory; those of other
+ * tables too, unless they become many: then they go to the database before the end, where nobody
+ * sees them until then. */
 #ifndef DB_SQLITE_UNIT_ROWS_H
 #define DB_SQLITE_UNIT_ROWS_H
 
@@ -40,7 +41,8 @@ bool unit_rows_full(const UnitRows *unit, int table, size_t bytes);
 /* Sends all that it holds besides the summary to the writer. */
 Status unit_rows_post(Store *store, Lease *lease, Error *err) MUST_CHECK;
 
-/* For run(): writes what is left of the first `done` members, and forgets what was written of others. */
+/* For run(): writes what is left of the first `done` members, and forgets what was written of
+ * others. */
 Status unit_rows_write(Store *store, const Lease *lease, uint64_t done, Error *err) MUST_CHECK;
 /* The rows of so many members were told. */
 Status unit_rows_check(const UnitRows *unit, uint64_t done, Error *err) MUST_CHECK;

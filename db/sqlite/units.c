@@ -1,5 +1,6 @@
-/* Units of an ensemble: ranges of members from their claim to their end. A claim is one row, which the end takes away
- * again: whatever order they are written in, what remains is what has not ended. */
+/* Units of an ensemble: ranges of members from their claim to their end. A claim is one row, which
+ * the end takes away again: whatever order they are written in, what remains is what has not
+ * ended. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

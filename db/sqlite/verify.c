@@ -95,7 +95,8 @@ static int64_t check_row(Verification *verification, Query *query, bool *ret_ok)
     return row_int(query, 0);
 }
 
-/* The labels have a table of their own, which says the same as the job; what the job tells of is there. */
+/* The labels have a table of their own, which says the same as the job; what the job tells of is
+ * there. */
 #define JOB_PARTS_SOUND(result)                                                          \
     "iif(json_valid(j.labels), NOT EXISTS ("                                             \
     "SELECT key, value FROM json_each(j.labels) EXCEPT "                                 \

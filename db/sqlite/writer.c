@@ -288,8 +288,8 @@ static bool wait_for_work(Store *store)
     }
 }
 
-/* Rows that wait for room keep what comes behind them from being written: not the end of a job that is to be cancelled, so that
- * it can be deleted. */
+/* Rows that wait for room keep what comes behind them from being written: not the end of a job that
+ * is to be cancelled, so that it can be deleted. */
 static bool is_for_nobody(const WriteOp *op)
 {
     const Lease *lease = op->lease;

@@ -1,4 +1,5 @@
-/* Threads that take ranges of members, large ones first and small ones towards the end, until none is left. */
+/* Threads that take ranges of members, large ones first and small ones towards the end, until none
+ * is left. */
 #include "server/command/ensemble_threads.h"
 
 #include <math.h>
@@ -234,7 +235,8 @@ static bool on_enough(void *self)
     return atomic_load(&runner->run->stop) || time_is_up(runner->run);
 }
 
-/* Members that ran side by side have mixed their rows: puts those of the members that are done one after the other. */
+/* Members that ran side by side have mixed their rows: puts those of the members that are done one
+ * after the other. */
 static Status sort_rows(const Range *range, Rows *rows, size_t length, Error *err)
 {
     const size_t n_rows = rows->n_values / length;

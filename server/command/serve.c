@@ -441,8 +441,8 @@ static void watch_disk(const Service *service, bool *low)
     *low = is_low;
 }
 
-/* Jobs whose instant has passed in the queue end, whoever waits for them is told. While nothing can be written they stay, and no
- * worker begins them. */
+/* Jobs whose instant has passed in the queue end, whoever waits for them is told. While nothing can
+ * be written they stay, and no worker begins them. */
 static void watch_queue(Service *service)
 {
     char(*ids)[JOB_ID_MAX];
@@ -458,9 +458,9 @@ static void watch_queue(Service *service)
     arena_done(&scratch);
 }
 
-/* Large blocks go back to the system at once. The thresholds are fixed: by themselves they grow with
- * the blocks that are freed, up to 32 MiB. A heap keeps some, since pages that go and come back for
- * each block of a download cost more than its numbers. */
+/* Large blocks go back to the system at once. The thresholds are fixed: by themselves they grow
+ * with the blocks that are freed, up to 32 MiB. A heap keeps some, since pages that go and come
+ * back for each block of a download cost more than its numbers. */
 static void keep_little(void)
 {
 #ifdef __GLIBC__
@@ -493,7 +493,8 @@ static int wait_for_signal(Service *service, const sigset_t *signals)
 }
 
 /* Everything is served on, but /readyz says that the service leaves, so that a balancer sends its
- * requests elsewhere before connections are refused. Nobody balances where somebody types Ctrl-C. */
+ * requests elsewhere before connections are refused. Nobody balances where somebody types
+ * Ctrl-C. */
 static void take_leave(Service *service, int signal_number)
 {
     const double until = clock_seconds() + service->config.drain_delay;

@@ -1,4 +1,5 @@
-/* Private to `dalembert simulate`: one motion or an ensemble, run in this process and written out. */
+/* Private to `dalembert simulate`: one motion or an ensemble, run in this process and written
+ * out. */
 #ifndef SERVER_SIMULATE_H
 #define SERVER_SIMULATE_H
 
@@ -8,7 +9,8 @@
 #include "api/json/writer.h"
 #include "server/command/input.h"
 
-/* What goes into a file: all of it as JSON, the rows alone in a format, or JSON without the rows. */
+/* What goes into a file: all of it as JSON, the rows alone in a format, or JSON without the
+ * rows. */
 typedef enum Content {
     CONTENT_JSON,
     CONTENT_NDJSON,
@@ -44,8 +46,8 @@ ResultFormat rows_format(Content content);
 Status write_rows(const ResultRequest *request, const RowsSource *source, FILE *out,
                   Error *err) MUST_CHECK;
 void flush_text(Text *text, FILE *out);
-/* Closes the document's object and its line, and writes and frees what is left of it. `status`: of what was written before;
- * ERR_NO_MEMORY where a part of the text is missing. */
+/* Closes the document's object and its line, and writes and frees what is left of it. `status`: of
+ * what was written before; ERR_NO_MEMORY where a part of the text is missing. */
 Status end_document(JsonWriter *writer, Status status, FILE *out, Error *err) MUST_CHECK;
 
 /* Of the member "job": from "model" to "provenance", the last. */

@@ -1,4 +1,5 @@
-/* An ensemble of `dalembert simulate`: its members on all processors, then the summary and what is kept beside it. */
+/* An ensemble of `dalembert simulate`: its members on all processors, then the summary and what is
+ * kept beside it. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* A few threads for what takes long, so that no request waits behind it: deriving the equations of a
- * large model takes seconds, and a thread that answers requests carries many connections. */
+/* A few threads for what takes long, so that no request waits behind it: deriving the equations of
+ * a large model takes seconds, and a thread that answers requests carries many connections. */
 #ifndef SERVER_COMPUTATIONS_H
 #define SERVER_COMPUTATIONS_H
 
@@ -10,7 +10,8 @@
 
 typedef struct Computations Computations;
 
-/* Part of what it belongs to. Exactly one of the two functions is called, once; it may free that. */
+/* Part of what it belongs to. Exactly one of the two functions is called, once; it may free
+ * that. */
 typedef struct Computation {
     void *host, *self;
     void (*run)(void *host, void *self);

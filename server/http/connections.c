@@ -1,5 +1,5 @@
-/* The open connections: deadlines for requests and answers, those whose client has gone, and reading
- * on for a while what a refused client still sends. */
+/* The open connections: deadlines for requests and answers, those whose client has gone, and
+ * reading on for a while what a refused client still sends. */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include "server/http/connections.h"
 
@@ -21,8 +21,8 @@ enum { LINGER_MAX = 256, LINGER_BYTES = 32 * 1024 * 1024 };
 
 static const double LINGER_SECONDS = 2.0;
 static const double SCAN_SECONDS = 0.5;
-/* Who has sent nothing for so long, or not yet a whole head, gives way to newcomers. What is in use is
- * asked more often, and a head comes in one piece, or in two. */
+/* Who has sent nothing for so long, or not yet a whole head, gives way to newcomers. What is in use
+ * is asked more often, and a head comes in one piece, or in two. */
 static const double GIVES_WAY_SECONDS = 1.0;
 /* So many that give way may still be open beyond the most. */
 enum { LEAVING_MAX = 64 };

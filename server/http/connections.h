@@ -1,12 +1,12 @@
-/* Open connections: their deadlines, their clients' ends, and the reading on of what a refused client
- * still sends.
+/* Open connections: their deadlines, their clients' ends, and the reading on of what a refused
+ * client still sends.
  *
  * libmicrohttpd's time-out counts inactivity only: one byte a second keeps a connection for ever
  * (slow loris), and a download that pauses is cut. It is not used. Here a request must have arrived
- * within a time, and an answer must have left within another; one that can no longer arrive, because
- * the client has closed, ends at once. And when an answer is sent before the body has been read,
- * closing the socket would make the kernel reset the connection and the client lose the answer:
- * instead the socket is kept, half closed, and read to its end, within bounds.
+ * within a time, and an answer must have left within another; one that can no longer arrive,
+ * because the client has closed, ends at once. And when an answer is sent before the body has been
+ * read, closing the socket would make the kernel reset the connection and the client lose the
+ * answer: instead the socket is kept, half closed, and read to its end, within bounds.
  *
  * Where all places are taken, who is idle gives way to who has just come. */
 #ifndef SERVER_CONNECTIONS_H
@@ -27,10 +27,11 @@ Connection *connections_open(Connections *connections, int fd);
 void connections_close(Connections *connections, Connection *connection);
 size_t connections_count(Connections *connections);
 
-/* Whether a newcomer may come in where `most` may be open; connections_open() is to follow in a moment, or
- * connections_turned_away(). When the table is full, the connection that has been idle for longest is closed in its favour: kept
- * alive, or with less than a whole head of a request, and so for a second at least. Whose head is complete keeps the place,
- * however slowly the body comes: until the deadline. */
+/* Whether a newcomer may come in where `most` may be open; connections_open() is to follow in a
+ * moment, or connections_turned_away(). When the table is full, the connection that has been idle
+ * for longest is closed in its favour: kept alive, or with less than a whole head of a request, and
+ * so for a second at least. Whose head is complete keeps the place, however slowly the body comes:
+ * until the deadline. */
 bool connections_admit(Connections *connections, size_t most);
 void connections_turned_away(Connections *connections);
 

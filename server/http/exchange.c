@@ -45,7 +45,8 @@ Exchange *exchange_new(struct MHD_Connection *mhd, const char *target, Budget *m
     return exchange;
 }
 
-/* When all is freed: glibc would keep it in this thread's heap, for later, and there are many threads. */
+/* When all is freed: glibc would keep it in this thread's heap, for later, and there are many
+ * threads. */
 static void give_back(Exchange *exchange)
 {
 #ifdef __GLIBC__
@@ -124,8 +125,8 @@ int socket_of(struct MHD_Connection *mhd)
     return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 }
 
-/* A stream on its way: outlives the exchange, because libmicrohttpd frees it with the response; but it is read only
- * while the request is there. */
+/* A stream on its way: outlives the exchange, because libmicrohttpd frees it with the response; but
+ * it is read only while the request is there. */
 typedef struct Sending {
     ApiStream stream;
     const Log *log;
@@ -153,7 +154,8 @@ static WaitStart sending_wait(Sending *sending, uint64_t mark)
     return waiters_add(sending->waiters, waiter, mark);
 }
 
-/* Returns 0 only where the connection is suspended: libmicrohttpd would call again at once, for ever. */
+/* Returns 0 only where the connection is suspended: libmicrohttpd would call again at once, for
+ * ever. */
 static ssize_t exchange_read(void *cls, uint64_t position, char *buffer, size_t most)
 {
     Sending *sending = cls;

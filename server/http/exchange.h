@@ -46,11 +46,12 @@ typedef struct Exchange {
 Exchange *exchange_new(struct MHD_Connection *mhd, const char *target, Budget *memory);
 void exchange_free(Exchange *exchange); /* when its last owner says so; NULL is fine */
 
-/* A body that is here in part or whole, and, once it is whole, what reading it will take: false when
- * other requests have too much already. */
+/* A body that is here in part or whole, and, once it is whole, what reading it will take: false
+ * when other requests have too much already. */
 bool exchange_may_grow(Exchange *exchange, size_t more);
 bool exchange_may_read(Exchange *exchange);
-/* The body as it was before it was packed, at most so many bytes; failures are those of gzip_expand(). */
+/* The body as it was before it was packed, at most so many bytes; failures are those of
+ * gzip_expand(). */
 Status exchange_expand(Exchange *exchange, size_t most, Error *err) MUST_CHECK;
 /* The body is not needed any more. */
 void exchange_drop_body(Exchange *exchange);

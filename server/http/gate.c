@@ -110,8 +110,8 @@ static int hex_value(char c)
     return digit ? (int)(digit - DIGITS) : -1;
 }
 
-/* A chunk's size, and perhaps extensions, which nobody reads. A line that is not whole is looked at,
- * too, for so does libmicrohttpd. */
+/* A chunk's size, and perhaps extensions, which nobody reads. A line that is not whole is looked
+ * at, too, for so does libmicrohttpd. */
 static Refusal check_chunk_size(const char *line, size_t length, uint64_t *ret_size)
 {
     uint64_t size = 0;

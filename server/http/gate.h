@@ -1,5 +1,6 @@
-/* The gate in front of libmicrohttpd: follows the bytes of a connection from request to request, and
- * stops it at the first one that is not HTTP as it should be (server/http/head.h) or exceeds a limit.
+/* The gate in front of libmicrohttpd: follows the bytes of a connection from request to request,
+ * and stops it at the first one that is not HTTP as it should be (server/http/head.h) or exceeds a
+ * limit.
  *
  * libmicrohttpd lets much of that pass, and answers the rest by itself, in HTML. It sees only what
  * the gate has let through (server/http/intake.h). */

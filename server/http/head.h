@@ -11,9 +11,9 @@
 
 #include "api/api.h"
 
-/* So that no head that passes is too much for the memory libmicrohttpd has for a connection: 64 KiB,
- * half of it for what is read; there it also needs 64 bytes for each field and each parameter of the
- * query. */
+/* So that no head that passes is too much for the memory libmicrohttpd has for a connection: 64
+ * KiB, half of it for what is read; there it also needs 64 bytes for each field and each parameter
+ * of the query. */
 enum {
     HEAD_TARGET_MAX = 8 * 1024,
     HEAD_BYTES_MAX = 24 * 1024,
@@ -44,8 +44,8 @@ bool head_is_text(const char *text, size_t length);
 Refusal head_check_request_line(const char *line, size_t length);
 Refusal head_check_field(const char *line, size_t length);
 
-/* The lines of a head up to the empty one, each checked by itself and ended by CR LF, and a zero byte
- * somewhere behind: what they say together, which is where the request ends. */
+/* The lines of a head up to the empty one, each checked by itself and ended by CR LF, and a zero
+ * byte somewhere behind: what they say together, which is where the request ends. */
 Refusal head_check(const char *lines, int64_t *ret_content_length);
 
 /* The same lines as a head, with copies of the texts. False: out of memory. */

@@ -19,8 +19,8 @@
 #include "server/http/listener.h"
 #include "server/http/raw_answer.h"
 
-/* libmicrohttpd's own limit is one of each of its threads; one that reaches it keeps a lock for ever (0.9.75). Ours is
- * connections_admit(). */
+/* libmicrohttpd's own limit is one of each of its threads; one that reaches it keeps a lock for
+ * ever (0.9.75). Ours is connections_admit(). */
 static const unsigned NO_LIMIT = INT_MAX;
 
 enum {
@@ -217,8 +217,8 @@ static void drop_computation(void *self)
     exchange_free(self);
 }
 
-/* The answer to a request whose computation is not there in time, or finds no room. It may go on, and
- * a later request finds what it has derived. */
+/* The answer to a request whose computation is not there in time, or finds no room. It may go on,
+ * and a later request finds what it has derived. */
 static enum MHD_Result apologise(Http *http, Exchange **exchange)
 {
     Exchange *apology = exchange_instead_of(*exchange);
@@ -237,7 +237,8 @@ static enum MHD_Result apologise(Http *http, Exchange **exchange)
     return send_answer(http, apology);
 }
 
-/* NOLINTBEGIN(misc-no-recursion): what was handed over once may take long where it is, and is not handed over again */
+/* NOLINTBEGIN(misc-no-recursion): what was handed over once may take long where it is, and is not
+ * handed over again */
 static enum MHD_Result http_computed(Http *http, Exchange **place);
 
 /* Unless the other thread is about to store what it has accepted: that is over in a moment. */

@@ -7,8 +7,8 @@
  * durable submissions a second, against 4,800 with 4 loops, 13,600 with 16, 13,700 with 64. A
  * housekeeper looks after deadlines.
  *
- * What comes in goes through the gate first (server/http/intake.h): libmicrohttpd sees no request that it
- * would refuse by itself. */
+ * What comes in goes through the gate first (server/http/intake.h): libmicrohttpd sees no request
+ * that it would refuse by itself. */
 #ifndef SERVER_HTTP_H
 #define SERVER_HTTP_H
 

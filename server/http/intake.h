@@ -2,9 +2,9 @@
  *
  * libmicrohttpd offers no place to look at them; but it reads by recv(), and a function that a
  * program defines takes the place of the C library's in the libraries it uses, too (ELF symbol
- * interposition). So recv() is defined here; descriptors that were not opened below it leaves alone.
- * A request for which libmicrohttpd calls us and the gate has seen no head is not answered: where the
- * interposition did not work, nothing would. */
+ * interposition). So recv() is defined here; descriptors that were not opened below it leaves
+ * alone. A request for which libmicrohttpd calls us and the gate has seen no head is not answered:
+ * where the interposition did not work, nothing would. */
 #ifndef SERVER_INTAKE_H
 #define SERVER_INTAKE_H
 

@@ -45,9 +45,9 @@ WaitStart waiters_add(Waiters *waiters, Waiter *waiter, uint64_t mark);
  * that a busy service does not run every list after every job. */
 void waiters_changed(Waiters *waiters, const char *job_id, bool done);
 
-/* Resumes those whose time is over, those of any job when there was a change, and now and then those
- * whose clients have closed: a suspended connection does not notice. Returns when it wants to be
- * called again, of clock_seconds(). */
+/* Resumes those whose time is over, those of any job when there was a change, and now and then
+ * those whose clients have closed: a suspended connection does not notice. Returns when it wants to
+ * be called again, of clock_seconds(). */
 double waiters_tick(Waiters *waiters, double now);
 
 void waiters_close(Waiters *waiters); /* resumes all; from now on all are refused */

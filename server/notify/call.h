@@ -1,8 +1,8 @@
-/* One call of a receiver: a POST by libcurl that is bounded in time and size, follows no redirect, uses no proxy, and
- * connects to no address but those that the rules allow.
+/* One call of a receiver: a POST by libcurl that is bounded in time and size, follows no redirect,
+ * uses no proxy, and connects to no address but those that the rules allow.
  *
- * The rules are asked with the very address that the socket will be connected to, after a name was looked up: what a
- * name stands for a moment before or after does not matter (DNS rebinding). */
+ * The rules are asked with the very address that the socket will be connected to, after a name was
+ * looked up: what a name stands for a moment before or after does not matter (DNS rebinding). */
 #ifndef SERVER_NOTIFY_CALL_H
 #define SERVER_NOTIFY_CALL_H
 

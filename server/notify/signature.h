@@ -1,5 +1,5 @@
-/* Signatures of notifications, as https://www.standardwebhooks.com has them: HMAC-SHA256 (RFC 2104) of
- * "ID.TIMESTAMP.BODY", by which a receiver knows who sent it, and when. */
+/* Signatures of notifications, as https://www.standardwebhooks.com has them: HMAC-SHA256 (RFC 2104)
+ * of "ID.TIMESTAMP.BODY", by which a receiver knows who sent it, and when. */
 #ifndef SERVER_NOTIFY_SIGNATURE_H
 #define SERVER_NOTIFY_SIGNATURE_H
 

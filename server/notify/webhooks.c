@@ -1,5 +1,5 @@
-/* One thread and libcurl's multi interface: many calls at the same time, a bounded number of them to one origin. Each
- * round begins what is due, lets libcurl work, and writes what has ended. */
+/* One thread and libcurl's multi interface: many calls at the same time, a bounded number of them
+ * to one origin. Each round begins what is due, lets libcurl work, and writes what has ended. */
 #include "server/notify/webhooks.h"
 
 #include <errno.h>
@@ -88,7 +88,8 @@ static Status begin(Webhooks *webhooks, Slot *slot, const DueCall *due, Error *e
     return OK;
 }
 
-/* From the origin whose turn it is, as many as there is room for; *ret_last: that was the last origin. */
+/* From the origin whose turn it is, as many as there is room for; *ret_last: that was the last
+ * origin. */
 static Status begin_some(Webhooks *webhooks, Arena *arena, bool *ret_last, Error *err)
 {
     DueCall *due;

@@ -1,8 +1,9 @@
 /* The thread that calls those who asked to be told of the ends of jobs.
  *
- * What is due is in the store, which makes a notification due with the end of its job; here is nothing that a dying
- * process could lose. A receiver may be called twice for the same end (with the same webhook-id), never not at all.
- * Receivers that are slow or dead hold up nobody but those of the same origin. */
+ * What is due is in the store, which makes a notification due with the end of its job; here is
+ * nothing that a dying process could lose. A receiver may be called twice for the same end (with
+ * the same webhook-id), never not at all. Receivers that are slow or dead hold up nobody but those
+ * of the same origin. */
 #ifndef SERVER_NOTIFY_WEBHOOKS_H
 #define SERVER_NOTIFY_WEBHOOKS_H
 
@@ -32,8 +33,8 @@ typedef struct WebhooksCounts {
 } WebhooksCounts;
 WebhooksCounts webhooks_counts(const Webhooks *webhooks);
 
-/* No call is begun any more; those under way have `grace` seconds, then they are left for the next process. Joins the
- * thread; the rest of the interface still works. NULL is fine. */
+/* No call is begun any more; those under way have `grace` seconds, then they are left for the next
+ * process. Joins the thread; the rest of the interface still works. NULL is fine. */
 void webhooks_stop(Webhooks *webhooks, double grace);
 void webhooks_free(Webhooks *webhooks); /* stopped before; NULL is fine */
 

@@ -7,8 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Longer than the few milliseconds of others. A thread that wakes up takes the processor at once from one with a longer
- * slice; else it may have to wait until a slice is over, whatever the nice values are. */
+/* Longer than the few milliseconds of others. A thread that wakes up takes the processor at once
+ * from one with a longer slice; else it may have to wait until a slice is over, whatever the nice
+ * values are. */
 static const uint64_t SLICE_NS = 20000000;
 
 /* sched_setattr(2), for which older C libraries have no function. */

@@ -1,4 +1,5 @@
-/* The end of an ensemble: its tables are read in the order of members, for the hash and the evidence, and told. */
+/* The end of an ensemble: its tables are read in the order of members, for the hash and the
+ * evidence, and told. */
 #include <stdio.h>
 #include <string.h>
 
@@ -80,7 +81,8 @@ static void tell_reason(const EnsembleEnd *end, const char *reason, Text *out)
     job_problem(out, end->lease, reason, detail, NULL);
 }
 
-/* Whether no member ended for what another run may not meet: time, limits of the service, processes that died. */
+/* Whether no member ended for what another run may not meet: time, limits of the service, processes
+ * that died. */
 static bool says_the_same_again(const EnsembleEvidence *evidence)
 {
     const uint64_t *states = evidence->states;

@@ -138,8 +138,8 @@ static MemberState most_failed(const EnsembleEvidence *evidence)
     return most;
 }
 
-/* Members that nobody has run, though nobody has cancelled them and none of those that failed stops the others: time was
- * up. */
+/* Members that nobody has run, though nobody has cancelled them and none of those that failed stops
+ * the others: time was up. */
 const char *ensemble_sum_reason(const EnsembleSum *sum, bool stops)
 {
     const EnsembleEvidence *evidence = &sum->evidence;

@@ -1,5 +1,5 @@
-/* What an ensemble comes to, from its rows: how many members ended how, the worst of their evidence, and whether it has
- * failed as a whole. The same for the service and the command line. */
+/* What an ensemble comes to, from its rows: how many members ended how, the worst of their
+ * evidence, and whether it has failed as a whole. The same for the service and the command line. */
 #ifndef SERVER_ENSEMBLE_SUM_H
 #define SERVER_ENSEMBLE_SUM_H
 
@@ -28,10 +28,12 @@ Status ensemble_sum_init(EnsembleSum *ret_sum, const PreparedJob *job, const Mem
 /* Rows of ensemble_columns(), in the order of members. */
 void ensemble_sum_add(EnsembleSum *sum, const double *row);
 
-/* Why the ensemble has failed, unless it was cancelled; NULL: it has not. `stops`: a member that fails ends it. */
+/* Why the ensemble has failed, unless it was cancelled; NULL: it has not. `stops`: a member that
+ * fails ends it. */
 const char *ensemble_sum_reason(const EnsembleSum *sum, bool stops);
 
-/* What is to be told of members that have warnings, and of findings that no member has; how many. They live in the arena. */
+/* What is to be told of members that have warnings, and of findings that no member has; how many.
+ * They live in the arena. */
 size_t ensemble_sum_warnings(const EnsembleSum *sum, const char *ret_warnings[ENSEMBLE_WARNINGS]);
 
 #endif

@@ -1,4 +1,5 @@
-/* What jobs have in common that a worker runs, whatever they are: how they are prepared, and how their end is told. */
+/* What jobs have in common that a worker runs, whatever they are: how they are prepared, and how
+ * their end is told. */
 #ifndef SERVER_JOB_END_H
 #define SERVER_JOB_END_H
 

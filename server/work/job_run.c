@@ -82,8 +82,8 @@ static Status on_poll(void *self, Error *err)
     return OK;
 }
 
-/* As the submission prepared it, if that is still in memory. Else the same checks as then: they pass again,
- * unless another version of this program checks better. */
+/* As the submission prepared it, if that is still in memory. Else the same checks as then: they
+ * pass again, unless another version of this program checks better. */
 static Status job_run_prepare(JobRun *run, Error *err)
 {
     const JobLease *lease = run->lease;

@@ -1,4 +1,5 @@
-/* What members said when they failed: of those that are told, the first MEMBER_TEXTS_MAX by their numbers. */
+/* What members said when they failed: of those that are told, the first MEMBER_TEXTS_MAX by their
+ * numbers. */
 #ifndef SERVER_MEMBER_FAILURES_H
 #define SERVER_MEMBER_FAILURES_H
 

@@ -1,4 +1,5 @@
-/* Members are gathered in blocks as they end, in whatever order, so that little is left to do when the unit ends, or is cut short. */
+/* Members are gathered in blocks as they end, in whatever order, so that little is left to do when
+ * the unit ends, or is cut short. */
 #include "server/work/unit_nodes.h"
 
 #include <math.h>

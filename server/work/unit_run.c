@@ -1,5 +1,5 @@
-/* Units of members: claimed in sizes that take about as long as it takes to notice, run, told to the store. The lanes that the
- * last members of one leave free are taken by those of the next. */
+/* Units of members: claimed in sizes that take about as long as it takes to notice, run, told to
+ * the store. The lanes that the last members of one leave free are taken by those of the next. */
 #include "server/work/unit_run.h"
 
 #include <math.h>
@@ -107,7 +107,8 @@ typedef struct TurnUnit {
     UnitNodes nodes;
 } TurnUnit;
 
-/* Several are under way: while the last members of one run, those of the next take the lanes that are free. */
+/* Several are under way: while the last members of one run, those of the next take the lanes that
+ * are free. */
 typedef struct UnitTurn {
     const UnitRunContext *ctx;
     const JobLease *lease;
@@ -176,7 +177,8 @@ static void tell_metrics(UnitTurn *turn, uint64_t members)
     turn->work = (LaneWork){0};
 }
 
-/* The first of the unit's members that have ended all; those cut short go back if others are to run them. */
+/* The first of the unit's members that have ended all; those cut short go back if others are to run
+ * them. */
 static uint64_t count_done(const UnitTurn *turn, const TurnUnit *unit)
 {
     uint64_t done = 0;
@@ -298,7 +300,8 @@ static bool on_enough(void *self)
     return others_turn(self);
 }
 
-/* Few members first, then as many as were run in a while; fewer when not many are left, so that all workers end together. */
+/* Few members first, then as many as were run in a while; fewer when not many are left, so that all
+ * workers end together. */
 static uint64_t unit_size(const UnitRunContext *ctx, const JobLease *lease)
 {
     const UnitRunner *runner = ctx->runner;
@@ -361,14 +364,16 @@ static void begin_unit(UnitTurn *turn, TurnUnit *unit)
     turn->n_held += unit->lease.n;
 }
 
-/* Members of units under way, beyond which no other is begun: what they came to is in memory until their units end. */
+/* Members of units under way, beyond which no other is begun: what they came to is in memory until
+ * their units end. */
 static uint64_t held_most(const UnitTurn *turn)
 {
     const uint64_t held = over_time_held(ensemble_over_time(turn->ensemble));
     return held < UNIT_MAX ? held : UNIT_MAX;
 }
 
-/* Another unit's members, in the lanes that this one's leave free. Those whose process died before run among themselves. */
+/* Another unit's members, in the lanes that this one's leave free. Those whose process died before
+ * run among themselves. */
 static Status on_more(void *self, uint64_t *ret_first, uint64_t *ret_n, Error *err)
 {
     UnitTurn *turn = self;
@@ -424,7 +429,8 @@ static Status run_members(UnitTurn *turn, const UnitLease *unit, Error *err)
     Status status = ensemble_run(turn->ensemble, unit->first, unit->n, &sink, &done, &failure);
     if (status != ERR_NO_MEMORY && status != ERR_LIMIT && status != ERR_INTERNAL)
         return status == OK ? OK : error_set(err, status, "%s", failure.message);
-    /* the first that has not ended is the one that there is no memory for, as far as anybody knows */
+    /* the first that has not ended is the one that there is no memory for, as far as anybody
+     * knows */
     const TurnUnit *oldest = turn->units;
     while (oldest && oldest->older)
         oldest = oldest->older;

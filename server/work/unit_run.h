@@ -1,5 +1,5 @@
-/* An ensemble on one worker: units of its members, one after the other, until there are none or others are to have their
- * turn; and its end, when all units have ended. */
+/* An ensemble on one worker: units of its members, one after the other, until there are none or
+ * others are to have their turn; and its end, when all units have ended. */
 #ifndef SERVER_UNIT_RUN_H
 #define SERVER_UNIT_RUN_H
 
@@ -11,8 +11,8 @@ typedef struct UnitRunner UnitRunner;
 
 UnitRunner *unit_runner_new(void); /* NULL: out of memory */
 void unit_runner_free(UnitRunner *runner);
-/* The ensemble of a lease, as this runner has run it, or prepared now; until it prepares another. *ret_diag: the mistakes of
- * the document, in any case. As job_prepare(). */
+/* The ensemble of a lease, as this runner has run it, or prepared now; until it prepares another.
+ * *ret_diag: the mistakes of the document, in any case. As job_prepare(). */
 Status unit_runner_prepare(UnitRunner *runner, const JobSetting *setting, const JobLease *lease,
                            PreparedJob **ret_job, const Diagnostics **ret_diag,
                            Error *err) MUST_CHECK;
@@ -27,8 +27,8 @@ typedef struct UnitRunContext {
     void (*progress)(void *self, double members_per_second, uint64_t unstored);
 } UnitRunContext;
 
-/* A claimed ensemble (in_units), for a turn. ERR_IO, ERR_NO_SPACE, ERR_NO_MEMORY: the store could not
- * take what was to be stored; the members are run again. */
+/* A claimed ensemble (in_units), for a turn. ERR_IO, ERR_NO_SPACE, ERR_NO_MEMORY: the store could
+ * not take what was to be stored; the members are run again. */
 Status units_run(const UnitRunContext *ctx, const JobLease *lease, Error *err) MUST_CHECK;
 
 /* The end of one, claimed with a token; as job_run(). */

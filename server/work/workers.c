@@ -142,8 +142,8 @@ static void workers_complain(const Workers *pool, const char *event, const Error
     log_event(pool->options.log, LOG_ERROR, event, "reason=%s", log_quote(err->message, text));
 }
 
-/* Claims are tried again all the time: their trouble is told when it begins, changes and ends, but not
- * all the time. */
+/* Claims are tried again all the time: their trouble is told when it begins, changes and ends, but
+ * not all the time. */
 static void workers_note_claims(Workers *pool, const Error *err)
 {
     const char *message = err ? err->message : "";

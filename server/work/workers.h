@@ -30,7 +30,8 @@ void workers_wake(Workers *workers); /* a job was added */
 /* False when none of them runs it. */
 bool workers_progress(Workers *workers, const char *job_id, JobProgress *ret_progress);
 unsigned workers_busy(Workers *workers);
-/* The mean time of the plain jobs that ended last, each of which counts a tenth less than the next; 0: none has. */
+/* The mean time of the plain jobs that ended last, each of which counts a tenth less than the next;
+ * 0: none has. */
 double workers_job_seconds(Workers *workers);
 
 /* No job is begun any more; those that run have `grace` seconds, then they go back to the queue.

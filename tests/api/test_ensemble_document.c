@@ -1,4 +1,5 @@
-/* Ensembles in job documents: which members they have, what is kept and taken of them, and what is refused where. */
+/* Ensembles in job documents: which members they have, what is kept and taken of them, and what is
+ * refused where. */
 #include <math.h>
 #include <string.h>
 

@@ -52,7 +52,8 @@ static void draw(Source *s, Random *random, uint64_t n)
     }
 }
 
-/* The value first reached of the extremes of rows from .. to - 1, or the other; NaN where there is none. */
+/* The value first reached of the extremes of rows from .. to - 1, or the other; NaN where there is
+ * none. */
 static double extreme(const Source *s, uint64_t from, uint64_t to, size_t c, bool later)
 {
     uint64_t least = to, greatest = to;

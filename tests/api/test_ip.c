@@ -1,4 +1,5 @@
-/* Which addresses are of the public internet, and which are allowed besides; URLs that name them. */
+/* Which addresses are of the public internet, and which are allowed besides; URLs that name
+ * them. */
 #include "api/ip.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Documents of members of another ensemble: the merge patches of RFC 7396, and the table that is made. */
+/* Documents of members of another ensemble: the merge patches of RFC 7396, and the table that is
+ * made. */
 #include <stdio.h>
 #include <string.h>
 

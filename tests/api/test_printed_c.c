@@ -1,8 +1,9 @@
-/* The C of every system of the catalog, in every formulation that applies: compiled, called at random
- * states and compared with the programs that runs evaluate, and with the graph it was printed from.
+/* The C of every system of the catalog, in every formulation that applies: compiled, called at
+ * random states and compared with the programs that runs evaluate, and with the graph it was
+ * printed from.
  *
- * The tolerance is some units in the last place of what the expressions were before anything in them
- * cancelled (expr_magnitude). */
+ * The tolerance is some units in the last place of what the expressions were before anything in
+ * them cancelled (expr_magnitude). */
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>

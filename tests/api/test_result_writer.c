@@ -490,8 +490,8 @@ START_TEST(as_much_is_read_ahead_as_helps)
 }
 END_TEST
 
-/* Downloads that go on at the same time share 64 MiB: of those that would like 32 MiB the first get the half of what is left,
- * then what all get who are not large, and the last almost nothing. */
+/* Downloads that go on at the same time share 64 MiB: of those that would like 32 MiB the first get
+ * the half of what is left, then what all get who are not large, and the last almost nothing. */
 START_TEST(large_tiles_leave_room_for_others)
 {
     static const size_t TILES[] = {1 << 22, 1 << 21, 1 << 20, 1 << 19, 1 << 19, 1 << 13, 1 << 13};

@@ -1,5 +1,6 @@
-/* Jobs run beside each other have the bits that they have alone: all rows, the evidence, how they end; for every system
- * of the catalog, with events, impacts, corners, singular configurations, failures and very different lengths. */
+/* Jobs run beside each other have the bits that they have alone: all rows, the evidence, how they
+ * end; for every system of the catalog, with events, impacts, corners, singular configurations,
+ * failures and very different lengths. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -278,7 +279,8 @@ static void read_job(Members *m, const char *name, const char *text)
     vary(m, &input.spec);
 }
 
-/* Things that happen to members, or are taken of their motion: another part of them in each turn. */
+/* Things that happen to members, or are taken of their motion: another part of them in each
+ * turn. */
 static void ask_more(Members *m, unsigned turn)
 {
     const char *x = m->coordinates[turn % m->n].name, *y = m->coordinates[m->n - 1].name;
@@ -324,8 +326,8 @@ static void ask_more(Members *m, unsigned turn)
     }
 }
 
-/* The number of members that ran; *ret_cruised grows by their steps that were decided together, *ret_asked by those of
- * members that are asked for more. */
+/* The number of members that ran; *ret_cruised grows by their steps that were decided together,
+ * *ret_asked by those of members that are asked for more. */
 static size_t check_job(const char *name, const char *text, unsigned turn, uint64_t *ret_cruised,
                         uint64_t *ret_asked)
 {
@@ -334,7 +336,8 @@ static size_t check_job(const char *name, const char *text, unsigned turn, uint6
 
     read_job(m, name, text);
     const size_t ran = run_all(m);
-    /* without samples in between most steps are decided together, where nothing else is to be told */
+    /* without samples in between most steps are decided together, where nothing else is to be
+     * told */
     for (size_t k = 0; k < MEMBERS; k++)
         m->specs[k].time.samples = 2;
     m->work = (LaneWork){0};
@@ -518,7 +521,8 @@ START_TEST(given_tolerances_need_no_step_alone_at_the_start)
 }
 END_TEST
 
-/* Samples inside steps are told where the steps are decided together: only the steps to the ends are made alone. */
+/* Samples inside steps are told where the steps are decided together: only the steps to the ends
+ * are made alone. */
 START_TEST(samples_take_no_one_out_of_the_steps_of_all)
 {
     static Members members;

@@ -3,10 +3,11 @@
 
     tests/benchmarks/run.py [--quick] [--write FILE]
 
-Every row is computed now, by `dalembert simulate`. It fails where fewer digits agree than it states,
-where the program says something else, and where a motion comes with a warning that is not in the
-table. --quick leaves out the problems that take more than a few seconds. The page docs/benchmarks.md
-has to state the same digits; --write writes it (all problems, so not with --quick).
+Every row is computed now, by `dalembert simulate`. It fails where fewer digits agree than it
+states, where the program says something else, and where a motion comes with a warning that is not
+in the table. --quick leaves out the problems that take more than a few seconds. The page
+docs/benchmarks.md has to state the same digits; --write writes it (all problems, so not with
+--quick).
 
 The binary is $DALEMBERT_BIN or build/dalembert.
 """
@@ -24,8 +25,10 @@ import program
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "benchmarks.md")
 HEADER = """# Published benchmarks
 
-Problems that others have published and solved, put to this program. Each row is a number: where it is
-from, its value there, ours, and to how many digits they agree at least (counted from the first digit of
+Problems that others have published and solved, put to this program. Each row is a number: where \
+it is
+from, its value there, ours, and to how many digits they agree at least (counted from the first \
+digit of
 the value, or of the size of such values where it is nearly zero). All of it is computed by
 
     make benchmarks
@@ -34,8 +37,10 @@ which runs `tests/benchmarks/run.py` and writes this page. A row that agrees to 
 states fails; so does a motion that comes with a warning, where the table does not say so.
 
 *30 digits* are values that were computed here, independently of this program: equations derived by
-sympy, integrated by extrapolation of order 20 and more in 113-bit arithmetic with errors below 1e-24 per
-step; or closed forms by mpmath. They are the measure where a published value has errors of its own, which
+sympy, integrated by extrapolation of order 20 and more in 113-bit arithmetic with errors below \
+1e-24 per
+step; or closed forms by mpmath. They are the measure where a published value has errors of its \
+own, which
 then shows: its row agrees to fewer digits than the row below it.
 """
 
@@ -63,7 +68,8 @@ def mistakes(rows):
         if isinstance(row, Row):
             measured = row.measured()
             if not measured >= row.digits:
-                yield (f"{row.quantity}: {row.ours!r} agrees with {row.value} to {measured:.1f} digits,"
+                yield (f"{row.quantity}: {row.ours!r} agrees with {row.value} to {measured:.1f} "
+                       f"digits,"
                        f" not to {row.digits}")
         elif row.ours != row.value:
             yield f"{row.quantity}: {row.ours}, not {row.value}"
@@ -81,7 +87,8 @@ def stale(rows, page):
 def print_plain(problem, rows):
     print(problem.title)
     for row in rows:
-        digits = f"{row.measured():4.1f} >= {row.digits:2}" if isinstance(row, Row) else "said      "
+        digits = f"{row.measured():4.1f} >= {row.digits:2}" if isinstance(
+            row, Row) else "said      "
         print(f"    {digits}  {row.quantity} [{row.source}]: {row.ours!r}")
 
 

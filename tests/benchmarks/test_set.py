@@ -3,7 +3,8 @@ import math
 
 from table import Row, at_end, least, problem
 
-IVP = ("F. Mazzia, C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4 (University of"
+IVP = ("F. Mazzia, C. Magherini, Test Set for Initial Value Problem Solvers, release 2.4 "
+       "(University of"
        " Bari, 2008), ")
 
 ANDREWS = {
@@ -35,10 +36,12 @@ def andrews():
                 " + (m2*(da^2 - da*rr*cos(th)) + i2)*dot(be)*dot(th) + (m2*da^2 + i2)/2*dot(th)^2"
                 " + (m3*(sa^2 + sb^2) + i3)/2*dot(ga)^2 + (m4*(e - ea)^2 + i4)/2*dot(ph)^2"
                 " + (m4*((e - ea)^2 + zt*(e - ea)*sin(ph)) + i4)*dot(ph)*dot(de)"
-                " + (m4*(zt^2 + 2*zt*(e - ea)*sin(ph) + (e - ea)^2) + m5*(ta^2 + tb^2) + i4 + i5)/2*dot(de)^2"
+                " + (m4*(zt^2 + 2*zt*(e - ea)*sin(ph) + (e - ea)^2) + m5*(ta^2 + tb^2) + i4 + "
+                "i5)/2*dot(de)^2"
                 " + (m6*(zf - fa)^2 + i6)/2*dot(om)^2"
                 " + (m6*((zf - fa)^2 - u*(zf - fa)*sin(om)) + i6)*dot(om)*dot(ep)"
-                " + (m6*((zf - fa)^2 - 2*u*(zf - fa)*sin(om) + u^2) + m7*(ua^2 + ub^2) + i6 + i7)/2*dot(ep)^2"
+                " + (m6*((zf - fa)^2 - 2*u*(zf - fa)*sin(om) + u^2) + m7*(ua^2 + ub^2) + i6 + "
+                "i7)/2*dot(ep)^2"
                 " - c0/2*(spring - l0)^2",
             "constraints": [
                 {"name": "g1", "equation": "tx - ss*sin(ga) - xb = 0"},
@@ -56,9 +59,12 @@ def andrews():
 
 
 @problem("Andrews' squeezing mechanism",
-         "Seven bodies joined by hinges in three closed loops, driven by a motor and held by a spring; a"
-         " differential-algebraic system of index 3 with 7 angles and 6 constraints. State at t = 0.03 s.",
-         {"test set": IVP + "problem andrews; its reference solution (PSIDE on a Cray C90, tolerance 1e-14); W."
+         "Seven bodies joined by hinges in three closed loops, driven by a motor and held by a "
+         "spring; a"
+         " differential-algebraic system of index 3 with 7 angles and 6 constraints. State at t = "
+         "0.03 s.",
+         {"test set": IVP
+          + "problem andrews; its reference solution (PSIDE on a Cray C90, tolerance 1e-14); W."
                       " Schiehlen (ed.), Multibody Systems Handbook (Springer 1990)",
           "30 digits": "from the same initial values"})
 def check_andrews():
@@ -88,7 +94,8 @@ def check_andrews():
     yield least("7 angles", "30 digits", list(zip(angles, exact, ours)), 13)
     yield least("7 velocities", "30 digits", list(zip(angles, exact_rates, ours_rates)), 11)
     yield least("6 multipliers", "30 digits",
-                [(f"g{k}", value, state[f"multiplier(g{k})"]) for k, value in enumerate(forces, 1)], 11)
+                [(f"g{k}", value, state[f"multiplier(g{k})"]) for k, value in enumerate(forces, 1)],
+                11)
 
 
 def car_axis():
@@ -110,16 +117,20 @@ def car_axis():
 
 
 @problem("Car axis",
-         "An axle on two stiff springs over a bumpy road: index 3, a constraint that depends on time, a mass of"
+         "An axle on two stiff springs over a bumpy road: index 3, a constraint that depends on "
+         "time, a mass of"
          " 5e-4. State at t = 3.",
          {"test set": IVP + "problem caraxis; the model is S. Schneider's, Integration de systemes"
-                      " d'equations differentielles raides et differentielles-algebriques (thesis, Geneva 1994)",
+                      " d'equations differentielles raides et differentielles-algebriques "
+                      "(thesis, Geneva 1994)",
           "30 digits": "from the same initial values"})
 def check_car_axis():
     state = at_end(car_axis())
     names = ["xl", "yl", "xr", "yr", "dot(xl)", "dot(yl)", "dot(xr)", "dot(yr)"]
-    published = [0.4934557842755629e-1, 0.4969894602303324, 0.1041742524885400e1, 0.3739110272652214,
-                 -0.7705836840321485e-1, 0.7446866596327776e-2, 0.1755681574942899e-1, 0.7703410437794031]
+    published = [0.4934557842755629e-1, 0.4969894602303324,
+                 0.1041742524885400e1, 0.3739110272652214,
+                 -0.7705836840321485e-1, 0.7446866596327776e-2,
+                 0.1755681574942899e-1, 0.7703410437794031]
     exact = ["0.04934557842752409213152679276288072", "0.4969894602300081067629339733399382",
              "1.041742524885426115194776207264801", "0.3739110272653658193578976991850359",
              "-0.07705836840359208428394055771385911", "0.007446866592068416491401753160571246",
@@ -152,7 +163,8 @@ def fekete():
     return {
         "model": {
             "coordinates": list(q), "parameters": {"alpha": 0.5},
-            "lagrangian": "(" + " + ".join(f"dot({c})^2" for c in q) + ")/2 + (" + " + ".join(pairs) + ")/2",
+            "lagrangian": "(" + " + ".join(f"dot({c})^2"
+                                           for c in q) + ")/2 + (" + " + ".join(pairs) + ")/2",
             "constraints": [{"name": f"sphere{i}", "equation": f"x{i}^2 + y{i}^2 + z{i}^2 = 1"}
                             for i in range(1, 21)],
             "forces": {c: f"-alpha*dot({c})" for c in q},
@@ -163,7 +175,8 @@ def fekete():
     }
 
 
-FEKETE = """-0.4070263380333202 0.3463758772791802 0.8451942450030429 0.07752934752521549 -0.2628662719972299
+FEKETE = """-0.4070263380333202 0.3463758772791802 0.8451942450030429 0.07752934752521549 \
+-0.2628662719972299
 0.9617122871829146 0.7100577833343567 0.1212948055586120 0.6936177005172217 0.2348267744557627
 0.7449277976923311 0.6244509285956391 -0.4341114738782885 0.8785430442262876 0.1992720444237660
 -0.9515059600312596 0.2203508762787005 0.2146669498274008 -0.6385191643609878 -0.4310833259390688
@@ -174,21 +187,27 @@ FEKETE = """-0.4070263380333202 0.3463758772791802 0.8451942450030429 0.07752934
 -0.8594340408013130 -0.4541441287957579 0.5530976940074118 -0.7674370265615124 -0.3242273140037833
 0.7711050969896927 0.6357041816577034 0.03573685519777001 0.7103951209379591 0.2403570431280519
 -0.6614886725910596 -0.03038208738735660 0.4501923293640461 -0.8924145871442046 -0.5772996158107093
--0.1766763414971813 -0.7971892020969544 0.2414481766969039 -0.3416456818373135 -0.9082846503446250"""
+-0.1766763414971813 -0.7971892020969544 0.2414481766969039 -0.3416456818373135 \
+-0.9082846503446250"""
 
 
 @problem("Fekete points",
-         "20 points that repel each other on a sphere and come to rest in friction: 60 coordinates, 20"
+         "20 points that repel each other on a sphere and come to rest in friction: 60 "
+         "coordinates, 20"
          " constraints. Positions at t = 1000; the multipliers are then (1 - 20)/4 exactly.",
-         {"test set": IVP + "problem fekete; its reference solution (RADAU5, tolerance 1e-12); W. J. H. Stortelder, J. J. B."
-                      " de Swart, J. D. Pinter, Finding elliptic Fekete point sets, J. Comput. Appl. Math. 130"
+         {"test set": IVP
+          + "problem fekete; its reference solution (RADAU5, tolerance 1e-12); W. J. H. "
+            "Stortelder, J. J. B."
+                      " de Swart, J. D. Pinter, Finding elliptic Fekete point sets, J. Comput. "
+                      "Appl. Math. 130"
                       " (2001) 205-216"}, quick=False)
 def check_fekete():
     job = fekete()
     state = at_end(job)
     names = job["model"]["coordinates"]
     yield Row("x1", "test set", FEKETE.split()[0], state["x1"], 11)
-    yield least("60 coordinates", "test set", [(c, value, state[c]) for c, value in zip(names, FEKETE.split())],
+    yield least("60 coordinates", "test set",
+                [(c, value, state[c]) for c, value in zip(names, FEKETE.split())],
                 10, 1)
     yield least("20 multipliers", "test set",
                 [(f"sphere{i}", -4.75, state[f"multiplier(sphere{i})"]) for i in range(1, 21)], 11)
@@ -214,8 +233,11 @@ def pleiades():
 
 @problem("Pleiades",
          "Seven stars of masses 1 to 7 in a plane, with several near collisions. State at t = 3.",
-         {"test set": IVP + "problem plei; its reference solution (PSIDE on a Cray C90, tolerance 1e-16); E. Hairer, S. P."
-                      " Norsett, G. Wanner, Solving Ordinary Differential Equations I (Springer 1993), II.10",
+         {"test set": IVP
+          + "problem plei; its reference solution (PSIDE on a Cray C90, tolerance 1e-16); E. "
+            "Hairer, S. P."
+                      " Norsett, G. Wanner, Solving Ordinary Differential Equations I (Springer "
+                      "1993), II.10",
           "30 digits": "agree with the test set to its last digit or two"})
 def check_pleiades():
     state = at_end(pleiades())
@@ -229,7 +251,8 @@ def check_pleiades():
              2.344915448180937, -1.947020434263292]
     names = [f"x{i}" for i in range(1, 8)] + [f"y{i}" for i in range(1, 8)]
     yield Row("x1", "test set", published[0], state["x1"], 10)
-    yield least("14 coordinates", "test set", [(c, value, state[c]) for c, value in zip(names, published)], 10)
+    yield least("14 coordinates", "test set",
+                [(c, value, state[c]) for c, value in zip(names, published)], 10)
     yield least("14 velocities", "test set",
                 [(c, value, state[f"dot({c})"]) for c, value in zip(names, rates)], 10)
 
@@ -245,12 +268,14 @@ def slider_crank():
         "c21": "l2*fb*(q1/p - q2/(2*p))",
         "qmq": "fm*(q1^2/2 + q2^2/2 + 8*q3^2 + 2*q3*q4 + 2*q4^2)",
         "vmv": "fm*(dot(q1)^2/2 + dot(q2)^2/2 + 8*dot(q3)^2 + 2*dot(q3)*dot(q4) + 2*dot(q4)^2)",
-        "qkq": "fk*(p^4/24*(h/l2)^2*q1^2 + p^4*2/3*(h/l2)^2*q2^2 + 16/3*q3^2 - 16/3*q3*q4 + 7/3*q4^2)",
+        "qkq": "fk*(p^4/24*(h/l2)^2*q1^2 + p^4*2/3*(h/l2)^2*q2^2 + 16/3*q3^2 - 16/3*q3*q4 + "
+               "7/3*q4^2)",
         "qbv": "fb*(-16/p^3*(q1*dot(q3) - q3*dot(q1)) + (8/p^3 - 1/p)*(q1*dot(q4) - q4*dot(q1))"
                " + (q2*dot(q4) - q4*dot(q2))/(2*p))",
     }
     lagrangian = (
-        "(j1 + m2*l1^2)/2*dot(phi1)^2 + (j2 + qmq + 2*rho*c12)/2*dot(phi2)^2 + m3/2*dot(x3)^2 + vmv/2"
+        "(j1 + m2*l1^2)/2*dot(phi1)^2 + (j2 + qmq + 2*rho*c12)/2*dot(phi2)^2 + m3/2*dot(x3)^2 + "
+        "vmv/2"
         " + dot(phi1)*dot(phi2)*l1*(l2*m2/2*cos(phi1 - phi2)"
         " + rho*(sin(phi1 - phi2)*c2 + cos(phi1 - phi2)*c1))"
         " + dot(phi1)*rho*l1*(-sin(phi1 - phi2)*dot(c1) + cos(phi1 - phi2)*dot(c2))"
@@ -277,12 +302,18 @@ def slider_crank():
 
 
 @problem("Flexible slider crank",
-         "A slider crank with an elastic rod (two sine waves across, two quadratic shapes along it), driven at 150"
-         " rad/s, without damping; oscillations of the rod are 1e-9 of its motion. State at t = 0.1. The test set"
-         " keeps only the velocities on the constraints: the offset 2.031e-10 that its initial value"
+         "A slider crank with an elastic rod (two sine waves across, two quadratic shapes along "
+         "it), driven at 150"
+         " rad/s, without damping; oscillations of the rod are 1e-9 of its motion. State at t = "
+         "0.1. The test set"
+         " keeps only the velocities on the constraints: the offset 2.031e-10 that its initial "
+         "value"
          " x3 = 0.450016933 leaves belongs to the problem, and so does its pi = 3.1415927.",
-         {"test set": IVP + "problem crank; its reference solution (MEBDFI, tolerance 1e-14); B. Simeon, Modelling a flexible"
-                      " slider crank mechanism by a mixed system of DAEs and PDEs, Math. Modelling of Systems 2"
+         {"test set": IVP
+          + "problem crank; its reference solution (MEBDFI, tolerance 1e-14); B. Simeon, "
+            "Modelling a flexible"
+                      " slider crank mechanism by a mixed system of DAEs and PDEs, Math. "
+                      "Modelling of Systems 2"
                       " (1996) 1-18",
           "30 digits": "from the same initial values"})
 def check_slider_crank():
@@ -299,10 +330,12 @@ def check_slider_crank():
               ("loop_x", 163.7920993367306, "163.7920993441866911575581884617607"),
               ("drive", -25.29857947066878, "-25.29857948786989517349912322957358")]
     yield least("rigid motion", "test set", [(n, value, state[n]) for n, value, _ in rigid], 11)
-    yield least("4 elastic deformations", "test set", [(n, value, state[n]) for n, value, _ in elastic], 7)
+    yield least("4 elastic deformations", "test set",
+                [(n, value, state[n]) for n, value, _ in elastic], 7)
     yield least("3 constraint forces", "test set",
                 [(n, value, state[f"multiplier({n})"]) for n, value, _ in forces], 7)
     yield least("rigid motion", "30 digits", [(n, value, state[n]) for n, _, value in rigid], 11)
-    yield least("4 elastic deformations", "30 digits", [(n, value, state[n]) for n, _, value in elastic], 9)
+    yield least("4 elastic deformations", "30 digits",
+                [(n, value, state[n]) for n, _, value in elastic], 9)
     yield least("3 constraint forces", "30 digits",
                 [(n, value, state[f"multiplier({n})"]) for n, _, value in forces], 9)

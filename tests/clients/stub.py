@@ -1,4 +1,5 @@
-"""A service that answers what it is told, byte by byte: one answer a request, the connection closed after each unless it goes on."""
+"""A service that answers what it is told, byte by byte: one answer a request, the connection closed
+after each unless it goes on."""
 
 import json
 import socket
@@ -16,12 +17,14 @@ def answer(status, body=b"", headers=(), kind="application/json"):
 
 def stream(*blocks, headers=()):
     """Server-sent events up to where the connection is closed."""
-    head = ["HTTP/1.1 200 OK", "Content-Type: text/event-stream"] + ["%s: %s" % pair for pair in headers]
+    head = ["HTTP/1.1 200 OK",
+            "Content-Type: text/event-stream"] + ["%s: %s" % pair for pair in headers]
     return "\r\n".join(head + ["", ""]).encode() + "".join(blocks).encode()
 
 
 def chunked(body, whole=True, kind="application/x-npy"):
-    return (b"HTTP/1.1 200 OK\r\nContent-Type: " + kind.encode() + b"\r\nTransfer-Encoding: chunked\r\n\r\n"
+    return (b"HTTP/1.1 200 OK\r\nContent-Type: " + kind.encode()
+            + b"\r\nTransfer-Encoding: chunked\r\n\r\n"
             + b"%x\r\n" % len(body) + body + (b"\r\n0\r\n\r\n" if whole else b""))
 
 
@@ -31,9 +34,11 @@ def event(name, data, identifier=None):
 
 
 def npy(rows, shape=None, formats="<f8"):
-    header = "{'descr': [('t', '%s')], 'fortran_order': False, 'shape': (%d,), }\n" % (formats, shape or len(rows))
+    header = "{'descr': [('t', '%s')], 'fortran_order': False, 'shape': (%d,), }\n" % (
+        formats, shape or len(rows))
     text = header.encode()
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text + struct.pack(formats[0] + "%dd" % len(rows), *rows)
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text + struct.pack(
+        formats[0] + "%dd" % len(rows), *rows)
 
 
 class Request:
@@ -43,7 +48,8 @@ class Request:
 
 
 class Stub:
-    """Give it answers; what was asked is in `requests`. b"" closes the connection without a word."""
+    """Give it answers; what was asked is in `requests`. b"" closes the connection without a
+    word."""
 
     def __init__(self, *answers):
         self.answers = list(answers)

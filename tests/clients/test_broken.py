@@ -53,7 +53,8 @@ class Broken(unittest.TestCase):
 
     def test_who_stays_busy_is_told(self):
         self.pauses()
-        _, client = self.stub(*3 * [answer(503, {"code": "queue_full", "title": "Full"}, [("Retry-After", "1")])], retries=2, longest_pause=5)
+        _, client = self.stub(*3 * [answer(503, {"code": "queue_full", "title": "Full"},
+                                           [("Retry-After", "1")])], retries=2, longest_pause=5)
         with self.assertRaises(dalembert.Busy) as caught:
             client.submit(job())
         self.assertEqual((caught.exception.code, caught.exception.retry_after), ("queue_full", 1))
@@ -71,7 +72,8 @@ class Broken(unittest.TestCase):
             self.assertEqual((caught.exception.status, caught.exception.detail), (status, "no"))
 
     def test_refusals_that_make_no_sense_are_told_as_they_are(self):
-        for body in ([], {"errors": 3, "more_errors": "x"}, {"errors": [1, {"pointer": 2, "offset": "a", "hint": {}}]}):
+        for body in ([], {"errors": 3, "more_errors": "x"},
+                     {"errors": [1, {"pointer": 2, "offset": "a", "hint": {}}]}):
             _, client = self.stub(answer(422, body))
             with self.assertRaises(dalembert.Problem) as caught:
                 client.submit(job())
@@ -113,7 +115,8 @@ class Broken(unittest.TestCase):
 
     def test_results_that_make_no_sense_are_told(self):
         about = answer(200, {"complete": True})
-        for body in (b"", b"hello, world", npy([1.0])[:20], npy([1.0, 2.0], 3), npy([1.0], formats="<f8").replace(b"<f8", b"<i4")):
+        for body in (b"", b"hello, world", npy([1.0])[:20],
+                     npy([1.0, 2.0], 3), npy([1.0], formats="<f8").replace(b"<f8", b"<i4")):
             _, client = self.stub(about, answer(200, body, kind="application/x-npy"), about,
                                   answer(200, body, kind="application/x-npy"))
             found = dalembert.Job(client, DONE)
@@ -121,7 +124,8 @@ class Broken(unittest.TestCase):
                 found.result()
             with self.subTest(body=body), self.assertRaises(dalembert.BadAnswer):
                 list(found.rows())
-        for body in (b"{}", b"[]", b'{"columns":["a"],"series":{"a":["x"]}}', b'{"columns":["a"],"series":{}}'):
+        for body in (b"{}", b"[]", b'{"columns":["a"],"series":{"a":["x"]}}',
+                     b'{"columns":["a"],"series":{}}'):
             with self.subTest(body=body), self.assertRaises(dalembert.BadAnswer):
                 table.read_json_table(body)
 
@@ -145,7 +149,8 @@ class Broken(unittest.TestCase):
         packed = gzip.compress(json.dumps(DONE).encode())
         zipped = answer(200, packed, [("Content-Encoding", "gzip")])
         stub, client = self.stub(
-            whole[:-10], chunked(json.dumps(DONE).encode()[:20], False, "application/json"), zipped[:-4],
+            whole[:-10], chunked(json.dumps(DONE).encode()[:20], False, "application/json"),
+            zipped[:-4],
             answer(200, packed[:-9], [("Content-Encoding", "gzip")]),
             answer(200, b"not packed", [("Content-Encoding", "gzip")]), zipped)
         self.assertEqual(client.job("j1").state, "succeeded")
@@ -172,14 +177,17 @@ class Broken(unittest.TestCase):
         pauses = self.pauses()
         running = dict(JOB, state="running", revision=5)
         stub, client = self.stub(
-            stream("retry: 20\n\n", ": hello\n\n", "data: 1\n\n", event("news", 1), event("state", JOB, 1), event("state", running, 5), 'event: done\ndata: {"id"'),
+            stream("retry: 20\n\n", ": hello\n\n", "data: 1\n\n", event("news", 1),
+                   event("state", JOB, 1), event("state", running, 5), 'event: done\ndata: {"id"'),
             chunked(event("progress", running).encode(), False, "text/event-stream"),
             b"",
             answer(503, {}),
             stream(event("done", DONE, 9)))
         found = dalembert.Job(client, JOB)
-        self.assertEqual([one.kind for one in found.follow()], ["state", "state", "progress", "done"])
-        self.assertEqual([request.headers.get("last-event-id") for request in stub.requests], [None, "5", "5", "5", "5"])
+        self.assertEqual([one.kind for one in found.follow()],
+                         ["state", "state", "progress", "done"])
+        self.assertEqual([request.headers.get("last-event-id") for request in stub.requests],
+                         [None, "5", "5", "5", "5"])
         self.assertEqual(pauses[0], 0.02)
         self.assertEqual(found.data, DONE)
 
@@ -188,11 +196,13 @@ class Broken(unittest.TestCase):
         stub, client = self.stub(
             stream(event("state", dict(JOB, state="running"), 5)),
             b"HTTP/1.1 204 No Content\r\n\r\n", answer(200, DONE))
-        self.assertEqual([one.kind for one in dalembert.Job(client, JOB).follow()], ["state", "done"])
+        self.assertEqual([one.kind for one in dalembert.Job(client, JOB).follow()],
+                         ["state", "done"])
         self.assertEqual(stub.requests[1].headers["last-event-id"], "5")
 
     def test_a_job_deleted_elsewhere_ends_the_wait(self):
-        _, client = self.stub(stream(event("deleted", {"id": "j1"})), answer(404, {"code": "not_found"}))
+        _, client = self.stub(stream(event("deleted", {"id": "j1"})),
+                              answer(404, {"code": "not_found"}))
         with self.assertRaises(dalembert.NotFound):
             dalembert.Job(client, JOB).wait(progress=lambda job: None)
         _, client = self.stub(stream(event("deleted", {"id": "j1"})))
@@ -206,7 +216,8 @@ class Broken(unittest.TestCase):
 
     def test_what_may_have_been_done_is_done(self):
         self.pauses()
-        _, client = self.stub(b"", answer(404, {"code": "not_found"}), answer(404, {"code": "not_found"}))
+        _, client = self.stub(b"", answer(404, {"code": "not_found"}),
+                              answer(404, {"code": "not_found"}))
         dalembert.Job(client, DONE).delete()
         with self.assertRaises(dalembert.NotFound):
             dalembert.Job(client, DONE).delete()
@@ -220,16 +231,20 @@ class Broken(unittest.TestCase):
         self.assertEqual((len(pauses), pauses), (5, sorted(pauses)))
 
     def test_rows_are_chosen_as_is_said(self):
-        about, rows = answer(200, {"complete": True}), answer(200, npy([1.0]), kind="application/x-npy")
+        about, rows = answer(200, {"complete": True}), answer(200, npy([1.0]),
+                                                              kind="application/x-npy")
         stub, client = self.stub(about, rows, about, rows, about, rows)
         found = dalembert.Job(client, DONE)
         found.result("t", tail=5)
         found.observe({"v": "x"}, ["a,b"], tail=5, table="e")
         found.member_result(3, stride=2, tail=5)
         self.assertEqual([(request.method, request.path) for request in stub.requests], [
-            ("GET", "/v1/jobs/j1/result?columns=t&limit=1"), ("GET", "/v1/jobs/j1/result?columns=t&tail=5"),
-            ("POST", "/v1/jobs/j1/columns?columns=a%2Cb&table=e&limit=1"), ("POST", "/v1/jobs/j1/columns?columns=a%2Cb&table=e&tail=5"),
-            ("GET", "/v1/jobs/j1/members/3/result?stride=2&limit=1"), ("GET", "/v1/jobs/j1/members/3/result?stride=2&tail=5")])
+            ("GET", "/v1/jobs/j1/result?columns=t&limit=1"),
+            ("GET", "/v1/jobs/j1/result?columns=t&tail=5"),
+            ("POST", "/v1/jobs/j1/columns?columns=a%2Cb&table=e&limit=1"),
+            ("POST", "/v1/jobs/j1/columns?columns=a%2Cb&table=e&tail=5"),
+            ("GET", "/v1/jobs/j1/members/3/result?stride=2&limit=1"),
+            ("GET", "/v1/jobs/j1/members/3/result?stride=2&tail=5")])
         self.assertEqual(json.loads(stub.requests[3].body), {"observe": {"v": "x"}})
 
     def test_old_changes_are_forgotten(self):

@@ -31,23 +31,28 @@ class Examples(unittest.TestCase):
             programs = []
             for readme in (os.path.join(folder, "README.md"), os.path.join(ROOT, "README.md")):
                 with open(readme, encoding="utf-8") as file:
-                    programs += re.findall(r"^```%s\n(.*?)^```$" % language, file.read(), re.M | re.S)
+                    programs += re.findall(r"^```%s\n(.*?)^```$" % language,
+                                           file.read(), re.M | re.S)
             self.assertEqual(len(programs), 2)
             scripts = sorted(glob.glob(os.path.join(folder, "examples", pattern)))
             self.assertGreaterEqual(len(scripts), 3)
             for k, program in enumerate(programs):
-                scripts.append(os.path.join(place, pattern.replace("*", str(k)).replace(".js", ".mjs")))
+                scripts.append(os.path.join(
+                    place, pattern.replace("*", str(k)).replace(".js", ".mjs")))
                 with open(scripts[-1], "w", encoding="utf-8") as file:
-                    file.write(program.replace("http://127.0.0.1:8080", self.url).replace('from "dalembert"', module)
+                    file.write(program.replace("http://127.0.0.1:8080",
+                                               self.url).replace('from "dalembert"', module)
                                .replace('from "./clients/javascript/dalembert.js"', module))
             for script in scripts:
                 with self.subTest(script=os.path.basename(script)):
-                    ended = subprocess.run([*command, script], cwd=place, env=environment, capture_output=True, text=True)
+                    ended = subprocess.run([*command, script], cwd=place,
+                                           env=environment, capture_output=True, text=True)
                     self.assertEqual(ended.returncode, 0, ended.stderr)
                     self.assertTrue(ended.stdout)
 
     def test_python(self):
-        self.run_all("python", "*.py", sys.executable, PYTHONPATH=os.path.join(ROOT, "clients", "python"))
+        self.run_all("python", "*.py", sys.executable,
+                     PYTHONPATH=os.path.join(ROOT, "clients", "python"))
 
     def test_javascript(self):
         self.run_all("javascript", "*.js", "node")
@@ -57,9 +62,11 @@ class Versions(unittest.TestCase):
     def test_a_client_has_the_version_of_the_service(self):
         with open(os.path.join(ROOT, "VERSION"), encoding="utf-8") as file:
             version = file.read().strip()
-        with open(os.path.join(ROOT, "clients", "python", "pyproject.toml"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "clients", "python", "pyproject.toml"),
+                  encoding="utf-8") as file:
             self.assertIn('\nversion = "%s"\n' % version, file.read())
-        with open(os.path.join(ROOT, "clients", "javascript", "package.json"), encoding="utf-8") as file:
+        with open(os.path.join(ROOT, "clients", "javascript", "package.json"),
+                  encoding="utf-8") as file:
             self.assertEqual(json.load(file)["version"], version)
 
 

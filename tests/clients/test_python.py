@@ -32,10 +32,12 @@ ENSEMBLE = job(
     vary={"parameters.k": [2, 4, 8], "initial.q.x": [0.5, 1]},
     events=[{"name": "down", "when": "x", "direction": "falling"}],
     ensemble={"keep": "trajectories", "reduce": {"top": {"of": "x", "take": "max"},
-                                                 "late": {"of": "t", "take": "first_event", "event": "down"}}},
+                                                 "late": {"of": "t", "take": "first_event",
+                                                          "event": "down"}}},
 )
 # its names are those that an address, a header and a line of CSV would tear apart
-ODD = job(observe={'h\u00f6he, "a"': "2*x", "back\\slash 'n' \u65e5": "-x", "'shape': (3,)": "3*x", "a&b=c%2C": "x"},
+ODD = job(observe={'h\u00f6he, "a"': "2*x", "back\\slash 'n' \u65e5": "-x",
+                   "'shape': (3,)": "3*x", "a&b=c%2C": "x"},
           events=[{"name": "fall & rise", "when": "x"}], time={"end": 5, "samples": 23})
 
 
@@ -68,7 +70,8 @@ class Service(DaemonCase):
             path.write_text(text)
             for document in (job(), text, text.encode(), path):
                 found = self.client.submit(document, wait=60).wait()
-                self.assertEqual((found.state, found.done, found.complete), ("succeeded", True, True))
+                self.assertEqual((found.state, found.done, found.complete),
+                                 ("succeeded", True, True))
                 self.assertEqual(found.request(), job())
                 self.assertEqual(self.client.job(found.id).data, found.data)
 
@@ -84,7 +87,8 @@ class Service(DaemonCase):
             self.check_table(found, found.result(format="json"), "/result")
             self.assertEqual(self.client.run(document).result().n_rows, 19999)
             compress.assert_called_once()  # not on this machine
-        for url, packed in ((self.client.url, False), ("http://[::1]:1", False), ("https://lab.example", True)):
+        for url, packed in ((self.client.url, False), ("http://[::1]:1", False),
+                            ("https://lab.example", True)):
             self.assertEqual(dalembert.Client(url).transport.packed, packed)
 
     def test_arrays_are_documents_too(self):
@@ -102,17 +106,20 @@ class Service(DaemonCase):
         self.assertNotEqual(self.client.submit(job()).id, first.id)
 
     def test_a_batch_is_all_or_none(self):
-        jobs = self.client.submit_batch([job(labels={"n": str(k)}) for k in range(3)], idempotency_key="b1")
+        jobs = self.client.submit_batch([job(labels={"n": str(k)}) for k in range(3)],
+                                        idempotency_key="b1")
         self.assertEqual([found.labels["n"] for found in jobs], ["0", "1", "2"])
         self.assertEqual([found.wait().state for found in jobs], 3 * ["succeeded"])
-        again = self.client.submit_batch([job(labels={"n": str(k)}) for k in range(3)], idempotency_key="b1")
+        again = self.client.submit_batch([job(labels={"n": str(k)}) for k in range(3)],
+                                         idempotency_key="b1")
         self.assertEqual([found.id for found in again], [found.id for found in jobs])
         wrong = job()
         wrong["model"] = dict(wrong["model"], lagrangian="m*u")
         with self.assertRaises(dalembert.InvalidDocument) as caught:
             self.client.submit_batch([job(), wrong])
         mistake = caught.exception.mistakes[0]
-        self.assertEqual((mistake.pointer, mistake.text, mistake.offset), ("/jobs/1/model/lagrangian", "m*u", 2))
+        self.assertEqual((mistake.pointer, mistake.text, mistake.offset),
+                         ("/jobs/1/model/lagrangian", "m*u", 2))
 
     def test_a_stored_model_is_named_by_its_id(self):
         model = self.client.store_model(job()["model"])
@@ -120,10 +127,12 @@ class Service(DaemonCase):
         self.assertIn(model["id"], [one["id"] for one in self.client.models(limit=1)])
         found = self.client.run(job(model={"id": model["id"]}))
         self.assertEqual(found["model"]["id"], model["id"])
-        self.assertEqual([one.id for one in self.client.jobs(model=model["id"], limit=1)][0], found.id)
+        self.assertEqual([one.id for one in self.client.jobs(model=model["id"], limit=1)][0],
+                         found.id)
         self.assertEqual(self.client.structure(model["id"])["degrees_of_freedom"], 1)
         self.assertIn("ddot(x)", json.dumps(self.client.equations(model["id"])))
-        self.assertIn("frac", json.dumps(self.client.equations(model["id"], format="latex", formulation="hamiltonian")))
+        self.assertIn("frac", json.dumps(self.client.equations(model["id"], format="latex",
+                                                               formulation="hamiltonian")))
         self.client.delete_model(model["id"])
         with self.assertRaises(dalembert.NotFound):
             self.client.delete_model(model["id"])
@@ -162,10 +171,12 @@ class Service(DaemonCase):
 
     def test_a_mistake_in_a_parameter_is_shown(self):
         found = self.client.run(ENSEMBLE)
-        for call in (lambda: found.members("top > zonk"), lambda: found.statistics(where="top > zonk")):
+        for call in (lambda: found.members("top > zonk"),
+                     lambda: found.statistics(where="top > zonk")):
             with self.assertRaises(dalembert.InvalidDocument) as caught:
                 call()
-            self.assertEqual(str(caught.exception).split("\n")[-1].index("^"), str(caught.exception).split("\n")[-2].index("zonk"))
+            self.assertEqual(str(caught.exception).split("\n")[-1].index("^"),
+                             str(caught.exception).split("\n")[-2].index("zonk"))
 
     def test_other_refusals(self):
         with self.assertRaises(dalembert.NotFound) as caught:
@@ -186,10 +197,12 @@ class Service(DaemonCase):
             list(found.follow())
 
     def test_a_failure_is_told(self):
-        broken = job(model={"coordinates": ["x"], "lagrangian": "dot(x)^2/2 + x^4"}, time={"end": 100})
+        broken = job(model={"coordinates": ["x"], "lagrangian": "dot(x)^2/2 + x^4"},
+                     time={"end": 100})
         with self.assertRaises(dalembert.JobFailed) as caught:
             self.client.run(broken)
-        self.assertEqual((caught.exception.job.state, caught.exception.job.reason), ("failed", "numeric"))
+        self.assertEqual((caught.exception.job.state, caught.exception.job.reason),
+                         ("failed", "numeric"))
         self.assertIn(caught.exception.job.error["detail"], str(caught.exception))
         found = self.client.run(broken, check=False)
         self.assertFalse(found.result().complete)
@@ -243,14 +256,16 @@ class Service(DaemonCase):
         reader.join()
         self.assertEqual([one.id for one in page[0].jobs], [found.id])
         found.wait().delete()
-        told = [change for change in self.client.changes(page[0].revision, labels={"feed": "1"}, idle=0.01)]
+        told = [change for change in self.client.changes(page[0].revision,
+                                                         labels={"feed": "1"}, idle=0.01)]
         self.assertIn(found.id, [gone for change in told for gone in change.deleted])
         self.assertTrue(all(not change.reset for change in told))
 
     # Lists.
 
     def test_lists_come_page_by_page(self):
-        ids = [found.id for found in self.client.submit_batch([job(labels={"many": "1", "n": str(k % 2)}) for k in range(5)])]
+        ids = [found.id for found in self.client.submit_batch(
+            [job(labels={"many": "1", "n": str(k % 2)}) for k in range(5)])]
         for _ in self.client.changes(0, idle=0.01):
             pass
         listed = list(self.client.jobs(labels={"many": "1"}, limit=2))
@@ -261,7 +276,8 @@ class Service(DaemonCase):
         self.assertEqual(len(list(self.client.jobs(labels={"many": "1"}, state="succeeded"))), 5)
         report = self.client.delete_jobs(ids[:2] + ["nothing"])
         self.assertEqual((report["changed"], report["refused"][0]["code"]), (2, "not_found"))
-        self.assertEqual(self.client.delete_jobs(state="succeeded", labels={"many": "1"})["changed"], 3)
+        self.assertEqual(self.client.delete_jobs(state="succeeded",
+                                                 labels={"many": "1"})["changed"], 3)
         with self.assertRaises(ValueError):
             self.client.cancel_jobs(ids, state="queued")
 
@@ -276,12 +292,14 @@ class Service(DaemonCase):
         self.assertEqual(len(lines) - 1, given.n_rows)
         for k, name in enumerate(given):
             if name in ("state", "reason"):
-                self.assertEqual([word or "" for word in flat(given[name])], [line[k] for line in lines[1:]])
+                self.assertEqual([word or "" for word in flat(given[name])],
+                                 [line[k] for line in lines[1:]])
                 self.assertEqual(flat(given[name]), sent["series"][name])
                 continue
             numbers = bits(flat(given[name]))
             self.assertEqual(numbers, bits(float(line[k] or "nan") for line in lines[1:]), name)
-            self.assertEqual(numbers, bits(math.nan if value is None else value for value in sent["series"][name]), name)
+            self.assertEqual(numbers, bits(math.nan if value is None
+                                           else value for value in sent["series"][name]), name)
 
     def test_results_are_the_same_bits_in_every_form(self):
         for module in settings():
@@ -293,17 +311,20 @@ class Service(DaemonCase):
                 event = "fall & rise"
                 found = self.client.run(ODD)
                 self.assertEqual(found.tables, [event])
-                self.check_table(found, found.result(table=event), "/result", "?table=fall%20%26%20rise")
+                self.check_table(found, found.result(table=event),
+                                 "/result", "?table=fall%20%26%20rise")
                 names = ["t", *ODD["observe"]]
                 query = "?columns=" + ",".join(urllib.parse.quote(name, safe="") for name in names)
-                self.check_table(found, found.result(names, start=1, end=4, stride=3), "/result", query + "&from=1&to=4&stride=3")
+                self.check_table(found, found.result(names, start=1, end=4, stride=3),
+                                 "/result", query + "&from=1&to=4&stride=3")
                 self.assertEqual(list(found.result("x")), ["x"])
                 self.assertEqual(list(found.result(names)), names)
                 few = found.result(points=2)
                 self.assertTrue(few.downsampled and few.complete)
                 self.assertEqual([page.n_rows for page in found.pages(limit=10)], [10, 10, 3])
                 page = found.result(limit=10)
-                self.assertEqual(found.result(limit=10, cursor=page.next)["t"][0], found.result()["t"][10])
+                self.assertEqual(found.result(limit=10, cursor=page.next)["t"][0],
+                                 found.result()["t"][10])
                 self.assertIn("<Table of 23 rows: t, x,", repr(found.result()))
                 with self.assertRaises(ValueError):
                     found.result(format="xml")
@@ -317,18 +338,22 @@ class Service(DaemonCase):
             given = found.observe(new, format=form)
             self.assertEqual((list(given), given.complete), (["t", *new], True))
             self.assertTrue(all(bits(given[name]) == bits(alone[name]) for name in given))
-            self.assertEqual(found.observe(new, ["E", "x"], start=1, end=4, tail=2, format=form).n_rows, 2)
-            self.assertEqual(list(found.result("t", tail=3, format=form)["t"]), list(alone["t"])[-3:])
+            self.assertEqual(found.observe(new, ["E", "x"],
+                                           start=1, end=4, tail=2, format=form).n_rows, 2)
+            self.assertEqual(list(found.result("t", tail=3, format=form)["t"]),
+                             list(alone["t"])[-3:])
         self.assertTrue(found.observe(new, points=2).downsampled)
         with self.assertRaises(dalembert.InvalidDocument) as caught:
             found.observe({"v": "x + zonk"})
-        self.assertEqual((caught.exception.mistakes[0].pointer, caught.exception.mistakes[0].text), ("/observe/v", "x + zonk"))
+        self.assertEqual((caught.exception.mistakes[0].pointer, caught.exception.mistakes[0].text),
+                         ("/observe/v", "x + zonk"))
 
     def test_a_terminal_event_is_named(self):
         found = self.client.run(job(events=[{"name": "down", "when": "x", "terminal": True}]))
         for form in ("npy", "json"):
             self.assertEqual(found.result(format=form).ended_by, "down")
-            self.assertEqual(found.result(format=form)["t"][-1], found.result(table="down", format=form)["t"][0])
+            self.assertEqual(found.result(format=form)["t"][-1],
+                             found.result(table="down", format=form)["t"][0])
         self.assertIsNone(self.client.run(ODD).result().ended_by)
 
     def test_empty_tables_are_empty(self):
@@ -337,15 +362,18 @@ class Service(DaemonCase):
                 found = self.client.run(job(events=[{"name": "never", "when": "x - 100"}]))
                 for form in ("npy", "json"):
                     none = found.result(table="never", format=form)
-                    self.assertEqual((list(none), none.n_rows, list(none.rows())), (["t", "x", "dot(x)"], 0, []))
+                    self.assertEqual((list(none), none.n_rows, list(none.rows())),
+                                     (["t", "x", "dot(x)"], 0, []))
                 self.assertEqual(list(found.rows(table="never")), [])
                 nothing = npy([]).replace(b"('t', '<f8')", b" " * 12)  # of a job that has not begun
                 self.assertEqual(list(table.NpyReader([nothing]).table({})), [])
-                self.assertEqual(list(table.read_json_table(b'{"columns":[],"series":{},"complete":false}')), [])
+                self.assertEqual(
+                    list(table.read_json_table(b'{"columns":[],"series":{},"complete":false}')), [])
 
     def test_zeros_keep_their_signs(self):
         body = b'{"columns":["a"],"series":{"a":[-0,0,null,1e300]},"complete":true}'
-        self.assertEqual(bits(flat(table.read_json_table(body)["a"])), bits([-0.0, 0.0, math.nan, 1e300]))
+        self.assertEqual(bits(flat(table.read_json_table(body)["a"])),
+                         bits([-0.0, 0.0, math.nan, 1e300]))
 
     def test_units_come_with_the_columns(self):
         system = self.client.catalog_system("vertical-rolling-disk")
@@ -396,7 +424,8 @@ class Service(DaemonCase):
         drawing = found.plot()
         self.assertTrue(drawing.startswith("<svg") and drawing._repr_svg_() == drawing)
         name = next(iter(ODD["observe"]))
-        drawing = found.plot([name, "x"], "dot(x)", width=300, height=200, theme="dark", aspect="fill", style="dots", start=1, end=2)
+        drawing = found.plot([name, "x"], "dot(x)", width=300,
+                             height=200, theme="dark", aspect="fill", style="dots", start=1, end=2)
         self.assertIn('width="300"', drawing)
         self.assertIn("h\u00f6he", found.plot(name))
         self.assertIn("<svg", found.plot("x", table="fall & rise"))
@@ -425,18 +454,22 @@ class Service(DaemonCase):
                 self.assertTrue(found.is_ensemble)
                 self.check_table(found, found.members(), "/members")
                 self.check_table(found, found.members(format="json"), "/members")
-                some = found.members('top > 0.75 and state == "succeeded"', sort="-member", columns=["member", "top"])
+                some = found.members('top > 0.75 and state == "succeeded"',
+                                     sort="-member", columns=["member", "top"])
                 self.assertEqual((list(some), list(some["member"])), (["member", "top"], [5, 3, 1]))
                 pages = list(found.member_pages("member > 0", limit=2))
                 self.assertEqual([page.n_rows for page in pages], [2, 2, 1])
                 grid = found.members(grid=True)
-                self.assertEqual((grid.shape, [axis["path"] for axis in grid.axes]), ((3, 2), ["parameters.k", "initial.q.x"]))
+                self.assertEqual((grid.shape, [axis["path"] for axis in grid.axes]),
+                                 ((3, 2), ["parameters.k", "initial.q.x"]))
                 self.assertEqual(flat(grid["member"]), [0, 1, 2, 3, 4, 5])
                 self.assertEqual(flat(grid["state"]), 6 * ["succeeded"])
                 self.assertEqual([row["member"] for row in grid.rows()], [0, 1, 2, 3, 4, 5])
                 self.check_table(found, found.member_result(2), "/members/2/result")
-                self.check_table(found, found.member_result(5, table="down"), "/members/5/result", "?table=down")
-                self.check_table(found, found.result(table="trajectory"), "/result", "?table=trajectory")
+                self.check_table(found, found.member_result(5, table="down"),
+                                 "/members/5/result", "?table=down")
+                self.check_table(found, found.result(table="trajectory"),
+                                 "/result", "?table=trajectory")
         alone = self.client.run(found.member(3)["job"])
         self.assertEqual(bits(alone.result()["x"]), bits(found.member_result(3)["x"]))
 
@@ -444,8 +477,10 @@ class Service(DaemonCase):
         for module in settings():
             with mock.patch.object(table, "numpy", module):
                 found = self.client.run(ENSEMBLE)
-                some = found.statistics(["top", "late"], quantiles=[0, 0.5], bins=4, where="member > 0")
-                self.assertEqual((some["count"], some["columns"]["top"]["quantiles"]["0.5"]), (5, 1))
+                some = found.statistics(["top", "late"], quantiles=[0, 0.5],
+                                        bins=4, where="member > 0")
+                self.assertEqual((some["count"], some["columns"]["top"]["quantiles"]["0.5"]),
+                                 (5, 1))
                 self.assertEqual(list(some["columns"]["top"]["histogram"]["counts"]), [2, 0, 0, 3])
                 self.assertAlmostEqual(some["covariance"][0][0], some["columns"]["top"]["variance"])
                 over = found.statistics("x", over="time", quantiles=[0.5])
@@ -474,7 +509,9 @@ class Service(DaemonCase):
 
     def test_threads_share_a_client(self):
         found = []
-        threads = [threading.Thread(target=lambda: found.append(self.client.run(job()).result()["x"][-1])) for _ in range(8)]
+        threads = [threading.Thread(target=lambda:
+                                    found.append(self.client.run(job()).result()["x"][-1]))
+                   for _ in range(8)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -494,15 +531,21 @@ class Service(DaemonCase):
             path = os.path.join(folder, "job.json")
             with open(path, "w") as file:
                 json.dump(job(), file)
-            code, out, said = self.command("run", path, "--csv", path + ".csv", "--svg", path + ".svg")
+            code, out, said = self.command("run", path, "--csv",
+                                           path + ".csv", "--svg", path + ".svg")
             self.assertEqual(code, 0, said)
-            self.assertRegex(out, r"^succeeded, \d+ rows, \d+ steps, worst residual .*, energy balance .*; conserved: \d+ yes")
+            self.assertRegex(
+                out, r"^succeeded, \d+ rows, \d+ steps, worst residual .*, energy balance .*; "
+                     r"conserved: \d+ yes")
             identifier = said.split()[1]
             with open(path + ".csv", "rb") as file:
-                self.assertEqual(file.read(), self.daemon.get("/v1/jobs/%s/result" % identifier, {"Accept": "text/csv"}).body)
+                self.assertEqual(file.read(),
+                                 self.daemon.get("/v1/jobs/%s/result" % identifier,
+                                                 {"Accept": "text/csv"}).body)
             with open(path + ".svg") as file:
                 self.assertIn("<svg", file.read())
-            self.assertEqual(json.loads(self.command("check", path, "--json")[1]), self.client.validate(pathlib.Path(path)))
+            self.assertEqual(json.loads(self.command("check", path, "--json")[1]),
+                             self.client.validate(pathlib.Path(path)))
             with contextlib.redirect_stdout(io.StringIO()):  # which service may also be said behind
                 self.assertEqual(main(["check", path, "--url", self.client.url]), 0)
             with open(path, "w") as file:
@@ -511,18 +554,23 @@ class Service(DaemonCase):
             self.assertEqual((code, "/zonk" in said), (1, True))
             code, _, said = self.command("run", path + ".none")
             self.assertEqual((code, said), (1, path + ".none: No such file or directory\n"))
-            environment = dict(os.environ, PYTHONPATH=os.path.join(ROOT, "clients", "python"), DALEMBERT_URL=self.client.url)
-            ended = subprocess.run([sys.executable, "-m", "dalembert", "check", path], env=environment, capture_output=True, text=True)
+            environment = dict(os.environ, PYTHONPATH=os.path.join(ROOT, "clients", "python"),
+                               DALEMBERT_URL=self.client.url)
+            ended = subprocess.run([sys.executable, "-m", "dalembert", "check", path],
+                                   env=environment, capture_output=True, text=True)
             self.assertEqual((ended.returncode, "unknown member" in ended.stderr), (1, True))
 
     def test_the_command_tells_what_a_job_came_to_whatever_becomes_of_its_files(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "job.json")
-            for masses, outcome in (([1, 2], "succeeded, 2 rows"), ([0], "failed (model): 0 of 1 members succeeded")):
+            for masses, outcome in (([1, 2], "succeeded, 2 rows"),
+                                    ([0], "failed (model): 0 of 1 members succeeded")):
                 with open(path, "w") as file:
                     json.dump(job(vary={"parameters.m": masses}), file)
-                for option, failure in (("--svg", "an ensemble has no trajectory"), ("--csv", "No such file")):
-                    code, out, said = self.command("run", path, option, os.path.join(folder, "none", "file"))
+                for option, failure in (("--svg", "an ensemble has no trajectory"),
+                                        ("--csv", "No such file")):
+                    code, out, said = self.command("run", path,
+                                                   option, os.path.join(folder, "none", "file"))
                     self.assertEqual(code, 1)
                     self.assertIn(outcome, out + said)
                     self.assertIn(failure, said)
@@ -541,8 +589,10 @@ class Service(DaemonCase):
             self.assertEqual(self.command("check", path)[1], """oscillator: can be simulated
   1 coordinate, 1 degree of freedom, 2 parameters
   constraints: none
-  formulations that apply: lagrange-dalembert, voronec, chaplygin, hamel, hamiltonian, vakonomic, least-action
-  it gives 3 members of 11 samples, a summary of 11 columns, 264 bytes, about 225 evaluations of 1 operation
+  formulations that apply: lagrange-dalembert, voronec, chaplygin, hamel, hamiltonian, vakonomic, \
+least-action
+  it gives 3 members of 11 samples, a summary of 11 columns, 264 bytes, about 225 evaluations of \
+1 operation
 """)
 
 
@@ -573,7 +623,8 @@ class Gone(unittest.TestCase):
         before.cancel()
         for thread in threads:
             thread.join()
-        self.assertEqual((failures, seen[-1], found.state, waiter.state), ([], "done", "succeeded", "succeeded"))
+        self.assertEqual((failures, seen[-1], found.state, waiter.state),
+                         ([], "done", "succeeded", "succeeded"))
         self.assertTrue(found.result().complete)
         daemon.close()
         client.close()
@@ -596,24 +647,35 @@ class Gone(unittest.TestCase):
 
 
 CALLS = {
-    "submitJob": "Client.submit", "listJobs": "Client.jobs", "submitBatch": "Client.submit_batch", "cancelJobs": "Client.cancel_jobs",
-    "deleteJobs": "Client.delete_jobs", "getJob": "Client.job", "deleteJob": "Job.delete", "getJobRequest": "Job.request",
-    "streamJob": "Job.follow", "cancelJob": "Job.cancel", "rerunJob": "Job.rerun", "getResult": "Job.result", "observeJob": "Job.observe",
-    "getPlot": "Job.plot", "listMembers": "Job.members", "getMember": "Job.member", "getMemberResult": "Job.member_result",
-    "getStatistics": "Job.statistics", "getDiagnostics": "Job.diagnostics", "getInvariants": "Job.invariants",
-    "storeModel": "Client.store_model", "listModels": "Client.models", "getModel": "Client.model", "deleteModel": "Client.delete_model",
-    "getEquations": "Client.equations", "getStructure": "Client.structure", "listCatalog": "Client.catalog",
-    "getCatalogEntry": "Client.catalog_system", "getQueue": "Client.queue", "getLimits": "Client.limits", "getLanguage": "Client.language",
+    "submitJob": "Client.submit", "listJobs": "Client.jobs",
+    "submitBatch": "Client.submit_batch", "cancelJobs": "Client.cancel_jobs",
+    "deleteJobs": "Client.delete_jobs", "getJob": "Client.job",
+    "deleteJob": "Job.delete", "getJobRequest": "Job.request",
+    "streamJob": "Job.follow", "cancelJob": "Job.cancel", "rerunJob": "Job.rerun",
+    "getResult": "Job.result", "observeJob": "Job.observe",
+    "getPlot": "Job.plot", "listMembers": "Job.members", "getMember": "Job.member",
+    "getMemberResult": "Job.member_result",
+    "getStatistics": "Job.statistics", "getDiagnostics": "Job.diagnostics",
+    "getInvariants": "Job.invariants",
+    "storeModel": "Client.store_model", "listModels": "Client.models",
+    "getModel": "Client.model", "deleteModel": "Client.delete_model",
+    "getEquations": "Client.equations", "getStructure": "Client.structure",
+    "listCatalog": "Client.catalog",
+    "getCatalogEntry": "Client.catalog_system", "getQueue": "Client.queue",
+    "getLimits": "Client.limits", "getLanguage": "Client.language",
     "getIndex": "Client.about", "getReady": "Client.ready"}
 NOT_CALLED = {"getLive", "getContract", "getMetrics"}  # of those who run the service
 
 
 class Contract(unittest.TestCase):
     def test_every_operation_has_its_method(self):
-        described = {operation["operationId"] for path in ROUTES.values() for operation in path.values() if "operationId" in operation}
+        described = {operation["operationId"] for path in ROUTES.values()
+                     for operation in path.values() if "operationId" in operation}
         self.assertEqual(described - CALLS.keys() - NOT_CALLED, set())
-        with open(os.path.join(ROOT, "clients", "javascript", "client.js"), encoding="utf-8") as client, \
-                open(os.path.join(ROOT, "clients", "javascript", "job.js"), encoding="utf-8") as jobs:
+        with open(os.path.join(ROOT, "clients", "javascript", "client.js"),
+                  encoding="utf-8") as client, \
+                open(os.path.join(ROOT, "clients", "javascript", "job.js"),
+                     encoding="utf-8") as jobs:
             modules = {"Client": client.read(), "Job": jobs.read()}
         for call in CALLS.values():
             kind, name = call.split(".")
@@ -624,7 +686,8 @@ class Contract(unittest.TestCase):
 
 class Pieces(unittest.TestCase):
     def test_events_torn_anywhere_are_the_same(self):
-        text = ("\n: c\nevent: a\r\nid: 1\r\ndata: x\u00e9\r\ndata:y\r\n\r\nid: 2\rdata: z\r\revent: none\n\n"
+        text = ("\n: c\nevent: a\r\nid: 1\r\ndata: x\u00e9\r\ndata:y\r\n\r\nid: 2\rdata: "
+                "z\r\revent: none\n\n"
                 "id: a\0b\nretry: 250\nretry: x\ndata\n\nevent: cut\ndata: 1\n").encode()
         for size in range(1, len(text) + 1):
             parser = events.Parser()
@@ -641,25 +704,31 @@ class Pieces(unittest.TestCase):
         self.assertEqual((len(line), line[caret.index("^")]), (errors.EXCERPT + 6, "?"))
 
     def test_places_are_found(self):
-        source = errors.Source(json.dumps({"a/b": {"c~d": ["x", {"": "y"}]}, "n": 1}).encode(), {"where": "z", "k": 3})
-        places = {"/a~1b/c~0d/0": "x", "/a~1b/c~0d/1/": "y", "/n": None, "/a~1b/c~0d/7": None, "/none": None, "": None,
+        source = errors.Source(json.dumps({"a/b": {"c~d": ["x", {"": "y"}]}, "n": 1}).encode(),
+                               {"where": "z", "k": 3})
+        places = {"/a~1b/c~0d/0": "x", "/a~1b/c~0d/1/": "y",
+                  "/n": None, "/a~1b/c~0d/7": None, "/none": None, "": None,
                   "where": "z", "k": None}
         for pointer, text in places.items():
             self.assertEqual(source.text(pointer), text, pointer)
         self.assertIsNone(errors.Source(None, None).text("/a"))
 
     def test_a_job_is_told_in_a_line(self):
-        running = {"state": "running", "done": False, "progress": {"fraction": 0.5, "t": 2.5, "eta_s": 300}}
-        self.assertEqual(progress.describe(running), "running [############............]  50 %, t = 2.5, 5 min left")
+        running = {"state": "running", "done": False,
+                   "progress": {"fraction": 0.5, "t": 2.5, "eta_s": 300}}
+        self.assertEqual(progress.describe(running),
+                         "running [############............]  50 %, t = 2.5, 5 min left")
         queued = {"state": "queued", "done": False, "queue": {"position": 3, "eta_s": 8000}}
         self.assertEqual(progress.describe(queued), "queued, 3 before it, begins in 2.2 h")
 
     def test_queries_are_written(self):
-        self.assertEqual(transport.encode_query({"a": None, "b": True, "c": ["x,y", "d(e,f)"], "g h": 1e-3}),
+        self.assertEqual(transport.encode_query({"a": None, "b": True,
+                                                 "c": ["x,y", "d(e,f)"], "g h": 1e-3}),
                          "?b=true&c=x%2Cy,d%28e%2Cf%29&g%20h=0.001")
 
     def test_problems_have_text_and_more(self):
-        found = errors.problem(422, {"title": "T", "code": "c", "errors": [{"pointer": "", "message": "m", "hint": "h"}],
+        found = errors.problem(422, {"title": "T", "code": "c",
+                                     "errors": [{"pointer": "", "message": "m", "hint": "h"}],
                                      "more_errors": 7}, None, None)
         self.assertEqual(str(found), "T (422 c)\n  the document: m\n    h\n  and 7 more")
 

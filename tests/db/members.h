@@ -1,4 +1,5 @@
-/* What the tests of units share: an ensemble, what a worker tells of its members, and what the store must then hold. */
+/* What the tests of units share: an ensemble, what a worker tells of its members, and what the
+ * store must then hold. */
 #ifndef TESTS_DB_MEMBERS_H
 #define TESTS_DB_MEMBERS_H
 
@@ -10,7 +11,8 @@ enum { COLUMNS = 3, TABLE_COLUMNS = 2 };
 JobRecord add_ensemble(Fixture *f, uint64_t members, int priority);
 UnitLease claim_unit(Fixture *f, const char *id, uint64_t most);
 
-/* The rows of a member, which are its own: one in the table of members, up to three in that of hits. */
+/* The rows of a member, which are its own: one in the table of members, up to three in that of
+ * hits. */
 Status tell(Fixture *f, const char *id, const UnitLease *unit, uint64_t member);
 Status finish_unit(Fixture *f, const char *id, const UnitLease *unit,
                    uint64_t done); /* half of them failed */

@@ -150,8 +150,8 @@ typedef struct Outcome {
     bool told, lost;
 } Outcome;
 
-/* Whether there is an answer, which must be right. In the schema's text a bit can make a statement fail, which is
- * an ERR_INTERNAL. */
+/* Whether there is an answer, which must be right. In the schema's text a bit can make a statement
+ * fail, which is an ERR_INTERNAL. */
 static bool answered(Outcome *outcome, Status status)
 {
     outcome->lost = outcome->lost || status == ERR_NOT_FOUND;
@@ -311,7 +311,8 @@ static void tell(const char *where)
            where, seen.flips, seen.refused, seen.told, seen.lost);
 }
 
-/* All with BITS=all, else some. The page has the rows of the jobs, and what SQLite needs to find them. */
+/* All with BITS=all, else some. The page has the rows of the jobs, and what SQLite needs to find
+ * them. */
 START_TEST(no_bit_of_a_job_s_page_leads_to_a_wrong_answer)
 {
     const long bits = 8L * PAGE, step = getenv("BITS") ? 1 : bits / SAMPLES;

@@ -1,4 +1,5 @@
-/* Notifications: due with every end of a job that was asked for, until they are delivered or given up. */
+/* Notifications: due with every end of a job that was asked for, until they are delivered or given
+ * up. */
 #include <stdio.h>
 
 #include "db/sqlite/sqlite_store.h"
@@ -98,8 +99,8 @@ START_TEST(an_end_that_was_asked_for_is_due_with_the_job)
 }
 END_TEST
 
-/* Whoever ends a job: a cancel while it waits, one carried out at a release, one carried out by the next process, a
- * job whose process died too often. */
+/* Whoever ends a job: a cancel while it waits, one carried out at a release, one carried out by the
+ * next process, a job whose process died too often. */
 START_TEST(every_way_to_end_makes_it_due)
 {
     JobRecord jobs[4], ignored;

@@ -81,7 +81,8 @@ static void tamper(const char *sql)
     ck_ok(store_open(&f.options, &f.store, err));
 }
 
-/* Flips a bit of what a job's row says behind the id and the state; the indexes keep what they say. */
+/* Flips a bit of what a job's row says behind the id and the state; the indexes keep what they
+ * say. */
 static void flip_state(const JobRecord *record, const char *state)
 {
     char bytes[100];
@@ -431,8 +432,8 @@ START_TEST(a_job_whose_request_is_damaged_can_be_ended)
 }
 END_TEST
 
-/* Labels so long that they go over several pages, each beginning with the number of the next one: no
- * such page as this. */
+/* Labels so long that they go over several pages, each beginning with the number of the next one:
+ * no such page as this. */
 static void break_chain(void)
 {
     enum { PAGE = 4096 };

@@ -224,7 +224,8 @@ START_TEST(closing_on_a_full_disk_ends_and_loses_nothing_promised)
 }
 END_TEST
 
-/* A unit's end is refused, and can be tried again; one that is given up goes back when there is room. */
+/* A unit's end is refused, and can be tried again; one that is given up goes back when there is
+ * room. */
 START_TEST(a_unit_outlives_a_full_disk)
 {
     enum { MEMBERS = 4000, COLUMNS = 12 };

@@ -144,7 +144,8 @@ START_TEST(a_job_is_not_begun_after_its_instant)
 }
 END_TEST
 
-/* One that is claimed before its instant, which has passed then. The more time, the slower the machine is. */
+/* One that is claimed before its instant, which has passed then. The more time, the slower the
+ * machine is. */
 static JobLease claim_in_time(uint64_t members)
 {
     for (int64_t ms = 10;; ms *= 4) {

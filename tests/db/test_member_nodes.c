@@ -1,5 +1,6 @@
-/* Nodes of members: whatever units end, in whatever order, and however often the process dies, the nodes are those of the
- * members that have ended, put together as far as they go. A node's words are here its members' numbers. */
+/* Nodes of members: whatever units end, in whatever order, and however often the process dies, the
+ * nodes are those of the members that have ended, put together as far as they go. A node's words
+ * are here its members' numbers. */
 #include <stdio.h>
 
 #include "core/base/random.h"

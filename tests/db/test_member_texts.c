@@ -1,4 +1,5 @@
-/* What members that failed said: kept of the first ones, whatever the order in which units end, and told when it is damaged. */
+/* What members that failed said: kept of the first ones, whatever the order in which units end, and
+ * told when it is damaged. */
 #include <stdio.h>
 
 #include "core/base/random.h"
@@ -75,7 +76,8 @@ static int64_t count_rows(const char *sql)
     return n;
 }
 
-/* Units that end in any order, in several processes: what the first members said is kept, a text that many say once. */
+/* Units that end in any order, in several processes: what the first members said is kept, a text
+ * that many say once. */
 START_TEST(what_the_first_members_said_is_kept)
 {
     enum { OF_UNIT = 150, N = 20 * OF_UNIT };
@@ -147,7 +149,8 @@ static void count_damage(void *self, const char *what)
     ++*(int *)self;
 }
 
-/* What is said of members is changed behind the store's back: nobody runs or reads them as if nothing were. */
+/* What is said of members is changed behind the store's back: nobody runs or reads them as if
+ * nothing were. */
 START_TEST(damage_to_what_is_said_of_members_is_told)
 {
     static const char *const CHANGES[] = {"UPDATE unit_ends SET n = n - 1",

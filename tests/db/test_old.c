@@ -163,7 +163,8 @@ START_TEST(the_queue_of_an_older_format_is_carried_on_with)
 }
 END_TEST
 
-/* One has ended, with 17 of its 40 members failed; of the other 64 of 128 members had, when its process was killed. */
+/* One has ended, with 17 of its 40 members failed; of the other 64 of 128 members had, when its
+ * process was killed. */
 START_TEST(ensembles_of_format_7_are_carried_on_with)
 {
     const ReportSink sink = {NULL, on_damage};

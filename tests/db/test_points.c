@@ -1,6 +1,7 @@
-/* Killed at every point: before and in the middle of the n-th write, before the n-th truncation, sync and
- * deletion of a file, for every n from creating the database to closing it. What was acknowledged is
- * there, once and whole; what was not may be; and all that is left over ends as ever. */
+/* Killed at every point: before and in the middle of the n-th write, before the n-th truncation,
+ * sync and deletion of a file, for every n from creating the database to closing it. What was
+ * acknowledged is there, once and whole; what was not may be; and all that is left over ends as
+ * ever. */
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdatomic.h>

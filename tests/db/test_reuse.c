@@ -1,5 +1,6 @@
-/* Results that several jobs own, against a model: who has which result, whoever is deleted in whatever order, over restarts and
- * kills; and nothing of a result is left when its last job is gone. */
+/* Results that several jobs own, against a model: who has which result, whoever is deleted in
+ * whatever order, over restarts and kills; and nothing of a result is left when its last job is
+ * gone. */
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -252,7 +253,8 @@ START_TEST(whoever_is_deleted_the_others_keep_their_results)
 }
 END_TEST
 
-/* What the child says: 'a' added (and whose result it has), 'f' finished, 'b' and 'd' before and after a deletion. */
+/* What the child says: 'a' added (and whose result it has), 'f' finished, 'b' and 'd' before and
+ * after a deletion. */
 typedef struct Said {
     char what, id[JOB_ID_MAX];
 } Said;

@@ -1,5 +1,5 @@
-/* Units of ensembles: random histories against a small model, what readers see of them, whose turn it is, and what
- * becomes of members whose process dies. */
+/* Units of ensembles: random histories against a small model, what readers see of them, whose turn
+ * it is, and what becomes of members whose process dies. */
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -321,7 +321,8 @@ START_TEST(a_stopped_ensemble_runs_no_other_members)
 }
 END_TEST
 
-/* Whoever runs member 77 dies. It is found by halves, and alone it dies max_attempts times before it is given up. */
+/* Whoever runs member 77 dies. It is found by halves, and alone it dies max_attempts times before
+ * it is given up. */
 START_TEST(a_member_that_kills_its_process_is_found_by_halving)
 {
     enum { KILLER = 77, N = 200 };

@@ -1,29 +1,42 @@
 #!/usr/bin/env python3
-"""Jobs that failed once, each with its truth: the program has to be right, or honest if the file says so.
+"""Jobs that failed once, each with its truth: the program has to be right, or honest if the file
+says so.
 
-usage: tests/failures/check.py [-v] [FOLDER or FILE.json ...]     (default: the folder of this script)
-The program is $DALEMBERT_BIN, or ./build/dalembert. Exit status: 0 if each file is as good as it says ("expect", RIGHT if it says
-nothing), 1 if not, 2 if a file is at fault. A needless warning beside a right value counts as a failure.
+usage: tests/failures/check.py [-v] [FOLDER or FILE.json ...]
+The default is the folder of this script.
+The program is $DALEMBERT_BIN, or ./build/dalembert. Exit status: 0 if each file is as good as it
+says ("expect", RIGHT if it says nothing), 1 if not, 2 if a file is at fault. A needless warning
+beside a right value counts as a failure.
 
-A file is a job with more members: `name`, `source`, `published`, `note` (not sent), `check` (a list) and `cases`
-(a list of {"name", "set": {"initial/v/x": 5, ..}, "check"}: the job again with these places changed). Every check is
+A file is a job with more members: `name`, `source`, `published`, `note` (not sent), `check` (a
+list) and `cases` (a list of {"name", "set": {"initial/v/x": 5, ..}, "check"}: the job again with
+these places changed). Every check is
 
-    {"what": WHAT, "value": the truth, "tol": 1e-9, "scale": optional}       error = |got - value| / scale, of numbers
+    {"what": WHAT, "value": the truth, "tol": 1e-9, "scale": optional}
 
-with scale = 1 + |value| unless given. WHAT is one of
-    final EXPR         at the last sample; EXPR in Python's signs over the columns: "hypot(x, y)/l - 1", "dot(x)"
-    column EXPR        at all samples, or those `at`: value is a number, a list, or an expression in t
-    events NAME        how many rows the event has (value: a number, or a list of those that count as right)
+The error of a number is |got - value| / scale, with scale = 1 + |value| unless given.
+WHAT is one of
+    final EXPR         at the last sample; EXPR in Python's signs over the columns:
+                       "hypot(x, y)/l - 1", "dot(x)"
+    column EXPR        at all samples, or those `at`: value is a number, a list, or an
+                       expression in t
+    events NAME        how many rows the event has (value: a number, or a list of those that count
+                       as right)
     event times NAME   the instants of its rows
-    eigenvalues KIND   value: [[re, im], ..], each to be among the eigenvalues of the equilibrium of that kind
-    discovery          value: how many first integrals there are; fewer found are honest, more are wrong
-    refused            the job must be refused or fail, for a reason that contains one of the words in `value`
-    a/b/key=text/c     a place in the answer: "invariants/floquet/stable", "invariants/invariants/name=energy/predicted";
+    eigenvalues KIND   value: [[re, im], ..], each to be among the eigenvalues of the equilibrium of
+                       that kind
+    discovery          value: how many first integrals there are; fewer found are honest, more are
+                       wrong
+    refused            the job must be refused or fail, for a reason that contains one of the words
+                       in `value`
+    a/b/key=text/c     a place in the answer: "invariants/floquet/stable",
+                       "invariants/invariants/name=energy/predicted";
                        value: a number, true or false, a word, or a list of words that are right
 
-RIGHT: all checks hold. HONEST: not right, but said so: refused, failed, "undecided", or a warning beside the wrong value.
-WRONG: a value or verdict contradicts the truth and no warning is there, the program crashed, or took what it must refuse.
-A file counts as the worst of its cases (-v prints each). At most 60 s a run; what takes longer is HONEST (no answer)."""
+RIGHT: all checks hold. HONEST: not right, but said so: refused, failed, "undecided", or a warning
+beside the wrong value. WRONG: a value or verdict contradicts the truth and no warning is there, the
+program crashed, or took what it must refuse. A file counts as the worst of its cases (-v prints
+each). At most 60 s a run; what takes longer is HONEST (no answer)."""
 import copy, glob, json, math, os, re, subprocess, sys, time
 
 BINARY = os.environ.get("DALEMBERT_BIN") or "./build/dalembert"
@@ -37,11 +50,12 @@ class FileAtFault(Exception):
     """A check that cannot be made: the file is to be mended, the program is not to blame."""
 
 
-# -- running ----------------------------------------------------------------------------------------------------------
+# -- running ---------------------------------------------------------------------------------------
 def simulate(job):
     """-> (answer or None, reason of a refusal or failure or None, crashed)"""
     try:
-        run = subprocess.run([BINARY, "simulate", "-"], input=json.dumps(job), capture_output=True, text=True, timeout=LIMIT)
+        run = subprocess.run([BINARY, "simulate", "-"], input=json.dumps(job),
+                             capture_output=True, text=True, timeout=LIMIT)
     except subprocess.TimeoutExpired:
         return None, f"no answer within {LIMIT} s", False
     said = " ".join(run.stderr.split()) or "without a word"
@@ -50,7 +64,8 @@ def simulate(job):
         answer = json.loads(run.stdout)
     except ValueError:
         return None, "refused: " + said, run.returncode not in (1, 2) or said == "without a word"
-    if run.returncode == 0 and answer.get("job", {}).get("state") == "succeeded": return answer, None, False
+    if run.returncode == 0 and answer.get("job", {}).get("state") == "succeeded":
+        return answer, None, False
     return answer, "failed: " + (answer.get("job", {}).get("message") or said), False
 
 
@@ -65,14 +80,19 @@ def changed(job, places):
     return job
 
 
-# -- reading the answer -----------------------------------------------------------------------------------------------
-FUNCTIONS = {name: getattr(math, name) for name in ("sin", "cos", "tan", "sqrt", "exp", "log", "hypot", "atan2", "pi", "fabs")}
+# -- reading the answer ----------------------------------------------------------------------------
+FUNCTIONS = {name: getattr(math, name)
+             for name in ("sin", "cos", "tan", "sqrt", "exp",
+                          "log", "hypot", "atan2", "pi", "fabs")}
 
 
 def evaluate(text, names):
-    """The value of an expression over columns: names such as dot(x) are written as the program writes them."""
-    for k, name in enumerate(sorted((n for n in names if not n.isidentifier()), key=len, reverse=True)):
-        if name in text: text, names = text.replace(name, f"_c{k}"), {**names, f"_c{k}": names[name]}
+    """The value of an expression over columns: names such as dot(x) are written as the program
+    writes them."""
+    for k, name in enumerate(sorted((n for n in names if not n.isidentifier()),
+                                    key=len, reverse=True)):
+        if name in text:
+            text, names = text.replace(name, f"_c{k}"), {**names, f"_c{k}": names[name]}
     try:
         return eval(text, {"__builtins__": {}}, {**FUNCTIONS, **names})
     except TypeError: return None          # a null among the columns
@@ -85,7 +105,8 @@ def table(answer, event=None):
 
 
 def dig(answer, place):
-    """-> (value or None, the reason given beside it): follows a/b/2/key=text/c through objects and lists."""
+    """-> (value or None, the reason given beside it): follows a/b/2/key=text/c through objects and
+    lists."""
     at, reason = answer, ""
     for key in place.split("/"):
         if isinstance(at, dict):
@@ -100,7 +121,7 @@ def dig(answer, place):
     return at, reason
 
 
-# -- judging: each returns (status, error or None, text) --------------------------------------------------------------
+# -- judging: each returns (status, error or None, text) -------------------------------------------
 def numbers(pairs, check):
     """pairs: (label, got, truth)"""
     worst, text = 0.0, ""
@@ -127,9 +148,12 @@ def judge_column(answer, check, expression, last):
             if abs(row["t"] - t) > 1e-9 * (1 + abs(t)): raise FileAtFault(f"no sample at t = {t}")
         rows = picked
     value = check["value"]
-    if isinstance(value, list) and len(value) != len(rows): raise FileAtFault(f"{len(value)} values for {len(rows)} samples")
-    truth = lambda k, t: value[k] if isinstance(value, list) else evaluate(value, {"t": t}) if isinstance(value, str) else value
-    return numbers([(f"{expression} at t = {row['t']:.6g}", evaluate(expression, row), truth(k, row["t"])) for k, row in enumerate(rows)], check)
+    if isinstance(value, list) and len(value) != len(rows):
+        raise FileAtFault(f"{len(value)} values for {len(rows)} samples")
+    truth = lambda k, t: value[k] if isinstance(value, list) else evaluate(
+        value, {"t": t}) if isinstance(value, str) else value
+    return numbers([(f"{expression} at t = {row['t']:.6g}", evaluate(expression, row),
+                     truth(k, row["t"])) for k, row in enumerate(rows)], check)
 
 
 def judge_events(answer, check, name):
@@ -141,7 +165,8 @@ def judge_events(answer, check, name):
 
 def judge_event_times(answer, check, name):
     times, truth = [row["t"] for row in table(answer, name)], check["value"]
-    if len(times) != len(truth): return WRONG, None, f"event {name}: {len(times)} rows, truth {len(truth)}"
+    if len(times) != len(truth):
+        return WRONG, None, f"event {name}: {len(times)} rows, truth {len(truth)}"
     return numbers([(f"event {name}", a, b) for a, b in zip(times, truth)], check)
 
 
@@ -150,28 +175,33 @@ def judge_eigenvalues(answer, check, kind):
     if not got: return HONEST, None, f"no eigenvalues: {reason}"
     worst, text = 0.0, ""
     for re_, im in check["value"]:
-        error = min(abs(complex(x["re"] - re_, x["im"] - im)) for x in got) / check.get("scale", 1 + abs(complex(re_, im)))
+        error = min(abs(complex(x["re"] - re_, x["im"] - im))
+                    for x in got) / check.get("scale", 1 + abs(complex(re_, im)))
         if error >= worst: worst, text = error, f"no eigenvalue {re_:.10g} {im:+.10g}i"
     return (RIGHT, worst, "") if worst <= check.get("tol", 1e-9) else (WRONG, worst, text)
 
 
 def judge_discovery(answer, check):
-    found = sum(x["kind"] == "first integral" and x["predicted"] == "yes" for x in answer["invariants"]["invariants"])
+    found = sum(x["kind"] == "first integral" and x["predicted"] == "yes"
+                for x in answer["invariants"]["invariants"])
     if found == check["value"]: return RIGHT, None, ""
-    return (HONEST if found < check["value"] else WRONG), None, f"{found} first integrals found, there are {check['value']}"
+    return (HONEST if found < check["value"]
+            else WRONG), None, f"{found} first integrals found, there are {check['value']}"
 
 
 def judge(answer, check):
     what, _, rest = check["what"].partition(" ")
     if what in ("final", "column"): return judge_column(answer, check, rest, what == "final")
     if what == "events": return judge_events(answer, check, rest)
-    if check["what"].startswith("event times "): return judge_event_times(answer, check, check["what"][12:])
+    if check["what"].startswith("event times "):
+        return judge_event_times(answer, check, check["what"][12:])
     if what == "eigenvalues": return judge_eigenvalues(answer, check, rest)
     if what == "discovery": return judge_discovery(answer, check)
     if "/" in check["what"]:
         got, reason = dig(answer, check["what"])
         label, truth = check["what"].split("/", 1)[1], check["value"]
-        if isinstance(truth, (int, float)) and not isinstance(truth, bool): return numbers([(label, got, truth)], check)
+        if isinstance(truth, (int, float)) and not isinstance(truth, bool):
+            return numbers([(label, got, truth)], check)
         return word(label, got, truth, reason)
     raise FileAtFault(f"unknown check '{check['what']}'")
 
@@ -198,16 +228,18 @@ def judge_case(job, checks):
     return status, error, text
 
 
-# -- files ------------------------------------------------------------------------------------------------------------
+# -- files -----------------------------------------------------------------------------------------
 def cases_of(document):
     job = {k: v for k, v in document.items() if k not in NOT_SENT}
     if document.get("check"): yield "", job, document["check"]
     for case in document.get("cases", []):
-        yield case["name"], changed(job, case.get("set", {})), case.get("check") or document["check"]
+        yield case["name"], changed(job, case.get("set", {})), case.get(
+            "check") or document["check"]
 
 
 def line(name, status, error, seconds, text):
-    print(f"{name:44s} {WORDS[status]:6s} {'' if error is None else f'{error:.1e}':>8s} {seconds:6.1f} s  {text}".rstrip(), flush=True)
+    print(f"{name:44s} {WORDS[status]:6s} {'' if error is None else f'{error:.1e}':>8s} "
+          f"{seconds:6.1f} s  {text}".rstrip(), flush=True)
 
 
 def judge_file(path, verbose):
@@ -217,14 +249,16 @@ def judge_file(path, verbose):
     for case, job, checks in cases_of(document):
         begun = time.time()
         results.append((case, *judge_case(job, checks)))
-        if verbose: line(f"  {name}: {case}", *results[-1][1:3], time.time() - begun, results[-1][3][:60])
+        if verbose:
+            line(f"  {name}: {case}", *results[-1][1:3], time.time() - begun, results[-1][3][:60])
     if not results: raise FileAtFault("nothing to check")
     status = max(r[1] for r in results)
     error = max((r[2] for r in results if r[2] is not None and r[1] == status), default=None)
     case, _, _, text = next(r for r in results if r[1] == status)
     text = text[:60]
     if len(results) > 1:
-        tally = ", ".join(f"{n} {WORDS[s]}" for s in (RIGHT, HONEST, WRONG) if (n := sum(r[1] == s for r in results)))
+        tally = ", ".join(f"{n} {WORDS[s]}" for s in (RIGHT, HONEST, WRONG)
+                          if (n := sum(r[1] == s for r in results)))
         text = f"[{tally}] {case + ': ' if status else ''}{text}"
     line(name, status, error, time.time() - start, text)
     needless = any("needless warning" in r[3] for r in results)
@@ -234,8 +268,11 @@ def judge_file(path, verbose):
 def main():
     arguments = [a for a in sys.argv[1:] if a != "-v"]
     places = arguments or [os.path.dirname(os.path.abspath(__file__))]
-    paths = [p for place in places for p in (sorted(glob.glob(os.path.join(place, "*.json"))) if os.path.isdir(place) else [place])]
-    if not os.access(BINARY, os.X_OK): sys.exit(print(f"no program at {BINARY}: build it, or say where it is in DALEMBERT_BIN", file=sys.stderr) or 2)
+    paths = [p for place in places for p in (sorted(glob.glob(os.path.join(place, "*.json")))
+                                             if os.path.isdir(place) else [place])]
+    if not os.access(BINARY, os.X_OK):
+        sys.exit(print(f"no program at {BINARY}: build it, or say where it is in DALEMBERT_BIN",
+                       file=sys.stderr) or 2)
     tally, faults, fallen = [0, 0, 0], 0, []
     for path in paths:
         try:
@@ -244,7 +281,8 @@ def main():
             if not expected: fallen.append(os.path.basename(path)[:-5])
         except (FileAtFault, OSError, ValueError, LookupError, TypeError) as fault:
             faults += 1
-            print(f"{os.path.basename(path)}: this file cannot be checked: {type(fault).__name__}: {fault}", flush=True)
+            print(f"{os.path.basename(path)}: this file cannot be checked: "
+                  f"{type(fault).__name__}: {fault}", flush=True)
     if faults: print(f"{faults} files cannot be checked")
     print(f"{tally[RIGHT]} of {sum(tally)} right, {tally[HONEST]} honest, {tally[WRONG]} WRONG")
     if fallen: print("not as expected: " + ", ".join(fallen))

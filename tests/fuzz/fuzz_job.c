@@ -1,4 +1,5 @@
-/* A job document, from its bytes through a short run to the evidence; of an ensemble its first and its last members. */
+/* A job document, from its bytes through a short run to the evidence; of an ensemble its first and
+ * its last members. */
 #include <math.h>
 #include <string.h>
 

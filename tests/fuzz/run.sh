@@ -3,9 +3,9 @@
 #
 #   tests/fuzz/run.sh [SECONDS] [NAME...]    default: 60 s each, all harnesses, two at a time
 #
-# A harness starts from corpus/NAME/ and from what earlier searches kept in build/fuzz/found/NAME/. An
-# input that breaks something is kept in build/fuzz/broken/NAME/: mend it, then add it to the corpus
-# under a name that says what it was; `make check` replays the corpus.
+# A harness starts from corpus/NAME/ and from what earlier searches kept in build/fuzz/found/NAME/.
+# An input that breaks something is kept in build/fuzz/broken/NAME/: mend it, then add it to the
+# corpus under a name that says what it was; `make check` replays the corpus.
 set -eu
 cd "$(dirname "$0")/../.."
 seconds=${1:-60} # libFuzzer takes 0 for ever
@@ -13,7 +13,8 @@ seconds=${1:-60} # libFuzzer takes 0 for ever
 [ $# -gt 0 ] || set -- expression json model job request gate
 sanitizers=address,undefined
 # NULL + 0 is what an empty array gives; it does no harm
-flags="-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=undefined -fno-sanitize=pointer-overflow"
+flags="-O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=undefined"
+flags="$flags -fno-sanitize=pointer-overflow"
 
 command -v clang >/dev/null || {
     echo "fuzz: clang is missing; deploy/install-deps.sh long installs it" >&2
@@ -31,7 +32,8 @@ build() {
 # shellcheck disable=SC2086 # a list of words
 build $objects >&2
 libraries=$(build libraries | tail -1)
-libs="$(pkg-config --libs libmicrohttpd libcjson sqlite3 gsl nettle zlib) -lflint-arb -lflint -lgmp -lsleef -ldl -lm"
+libs="$(pkg-config --libs libmicrohttpd libcjson sqlite3 gsl nettle zlib) -lflint-arb"
+libs="$libs -lflint -lgmp -lsleef -ldl -lm"
 for name; do
     mutator=
     case $name in model | job) mutator=build/fuzz/tests/fuzz/mutate.o ;; esac

@@ -1,9 +1,9 @@
-"""The bicycle of F. J. W. Whipple with the parameters and the linearised equations published by J. P.
-Meijaard, J. M. Papadopoulos, A. Ruina and A. L. Schwab (Proc. R. Soc. A 463 (2007) 1955-1982).
+"""The bicycle of F. J. W. Whipple with the parameters and the linearised equations published by J.
+P. Meijaard, J. M. Papadopoulos, A. Ruina and A. L. Schwab (Proc. R. Soc. A 463 (2007) 1955-1982).
 
-The whole nonlinear model: knife-edge wheels roll without slip, the front one stays on the ground by a
-holonomic constraint. x forward, y right, z down. Angles: yaw psi, lean phi, pitch theta, steer delta,
-wheels thR, thF (forward is negative)."""
+The whole nonlinear model: knife-edge wheels roll without slip, the front one stays on the ground by
+a holonomic constraint. x forward, y right, z down. Angles: yaw psi, lean phi, pitch theta, steer
+delta, wheels thR, thF (forward is negative)."""
 
 import math
 
@@ -11,7 +11,8 @@ PARAMETERS = {
     "w": 1.02, "c": 0.08, "lam": math.pi / 10, "g": 9.81,
     "rR": 0.3, "mR": 2, "IRxx": 0.0603, "IRyy": 0.12,
     "xB": 0.3, "zB": -0.9, "mB": 85, "IBxx": 9.2, "IBxz": 2.4, "IByy": 11, "IBzz": 2.8,
-    "xH": 0.9, "zH": -0.7, "mH": 4, "IHxx": 0.05892, "IHxz": -0.00756, "IHyy": 0.06, "IHzz": 0.00708,
+    "xH": 0.9, "zH": -0.7, "mH": 4, "IHxx": 0.05892, "IHxz": -0.00756,
+    "IHyy": 0.06, "IHzz": 0.00708,
     "rF": 0.35, "mF": 3, "IFxx": 0.1405, "IFyy": 0.28,
 }  # fmt: skip
 

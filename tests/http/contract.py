@@ -1,12 +1,14 @@
 """What the daemon answers, and what it accepts, against api/openapi.json.
 
-The harness hands over every exchange. Its path, method, query, status, media type, headers and bodies must be
-what the contract says; a member, a parameter or a status that it does not know fails the test. Answers that the
-contract cannot tie to an operation (an unknown path, a request that is no HTTP) are problem documents.
+The harness hands over every exchange. Its path, method, query, status, media type, headers and
+bodies must be what the contract says; a member, a parameter or a status that it does not know fails
+the test. Answers that the contract cannot tie to an operation (an unknown path, a request that is
+no HTTP) are problem documents.
 
-Schemas are compiled by fastjsonschema, one when it is first needed. That knows the drafts up to 7; the keywords
-of the contract mean the same there and in the 2020-12 of OpenAPI 3.1 (KEYWORDS, and nothing beside a $ref).
-Bodies beyond WHOLE are looked at with their lists cut short, those beyond LARGEST by their headers alone.
+Schemas are compiled by fastjsonschema, one when it is first needed. That knows the drafts up to 7;
+the keywords of the contract mean the same there and in the 2020-12 of OpenAPI 3.1 (KEYWORDS, and
+nothing beside a $ref). Bodies beyond WHOLE are looked at with their lists cut short, those beyond
+LARGEST by their headers alone.
 """
 
 import gzip
@@ -29,8 +31,10 @@ LARGEST = 1 << 22
 FIRST, LAST = 48, 16  # of a list that is cut short
 
 KEYWORDS = set(
-    "type properties required additionalProperties propertyNames items enum const anyOf oneOf allOf $ref minimum maximum"
-    " exclusiveMinimum exclusiveMaximum minItems maxItems uniqueItems minLength maxLength minProperties maxProperties"
+    "type properties required additionalProperties propertyNames items enum const anyOf oneOf "
+    "allOf $ref minimum maximum"
+    " exclusiveMinimum exclusiveMaximum minItems maxItems uniqueItems minLength maxLength "
+    "minProperties maxProperties"
     " pattern format description default examples".split()
 )
 
@@ -40,7 +44,8 @@ NOWHERE = ANYWHERE | {400, 403, 404}  # where no operation is known
 
 # Of HTTP itself and of CORS: likewise.
 COMMON_HEADERS = set(
-    "cache-control connection content-encoding content-length content-type date transfer-encoding vary"
+    "cache-control connection content-encoding content-length content-type date transfer-encoding "
+    "vary"
     " x-content-type-options".split()
 )
 
@@ -124,7 +129,8 @@ class Contract:
         try:
             self.validator(schema)(value)
         except fastjsonschema.JsonSchemaValueException as error:
-            branches = [self.mistake(value, branch) for branch in self.resolve(schema).get("anyOf", [])]
+            branches = [self.mistake(value, branch)
+                        for branch in self.resolve(schema).get("anyOf", [])]
             if branches and all(branches):
                 return "; or ".join(branches)
             return "%s, but there is %.300r" % (error.message, error.value)
@@ -151,13 +157,15 @@ class Contract:
 
     @staticmethod
     def consistent(status, problem, headers):
-        if (problem["status"], problem["type"]) != (status, "urn:dalembert:problem:" + problem["code"]):
+        if (problem["status"],
+            problem["type"]) != (status, "urn:dalembert:problem:" + problem["code"]):
             raise Violation("a problem of another status or type: %r" % problem)
         if status in (503, 507) and "retry-after" not in headers:
             raise Violation("there is no header retry-after")
 
     def headers(self, response, headers):
-        described = {name.lower(): self.resolve(item) for name, item in response.get("headers", {}).items()}
+        described = {name.lower(): self.resolve(item)
+                     for name, item in response.get("headers", {}).items()}
         for name, value in headers.items():
             if name in described:
                 schema = described[name]["schema"]
@@ -183,7 +191,8 @@ class Contract:
             return
         if body is None or kind not in ("application/json", "application/problem+json"):
             return
-        found = read_json(gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body)
+        found = read_json(gzip.decompress(body) if headers.get("content-encoding") == "gzip"
+                          else body)
         if found is None:
             return
         self.fits("the body", found, content[kind]["schema"])
@@ -237,17 +246,20 @@ class Contract:
             self.request_body(operation, sent, sent_headers)
 
     def check(self, method, target, status, headers, body, sent=None, sent_headers=None):
-        """Headers by their names in small letters; bodies as they are on the wire, None: not known."""
+        """Headers by their names in small letters; bodies as they are on the wire, None: not
+        known."""
         sent_headers = {name.lower(): value for name, value in (sent_headers or {}).items()}
         try:
             self.exchange(method, target, status, headers, body, sent, sent_headers)
         except (Violation, ValueError) as error:
-            raise Violation("api/openapi.json: %s %.200s, %d: %s" % (method, target, status, error)) from None
+            raise Violation("api/openapi.json: %s %.200s, %d: %s"
+                            % (method, target, status, error)) from None
 
     def check_event(self, name, data):
         """Of a stream of server-sent events."""
         if name in EVENTS:
-            self.fits("the event " + name, data, self.document["components"]["schemas"][EVENTS[name]])
+            self.fits("the event " + name, data,
+                      self.document["components"]["schemas"][EVENTS[name]])
 
 
 with open(PATH, encoding="utf-8") as file:

@@ -3,8 +3,8 @@
 
     tests/http/crash.py [--cycles 10] [--seed N]
 
-Every job that was answered with 202 or 200 must end exactly once, with the result that an undisturbed
-daemon gives. Jobs whose submission was not answered may or may not exist.
+Every job that was answered with 202 or 200 must end exactly once, with the result that an
+undisturbed daemon gives. Jobs whose submission was not answered may or may not exist.
 """
 
 import argparse

@@ -32,7 +32,8 @@ OSCILLATOR = {
 
 
 def job(**changes):
-    """The oscillator x'' = -4 x from x = 1 at rest: x = cos(2 t). It is run, whatever was run before."""
+    """The oscillator x'' = -4 x from x = 1 at rest: x = cos(2 t). It is run, whatever was run
+    before."""
     document = {
         "model": OSCILLATOR,
         "initial": {"q": {"x": 1}, "v": {"x": 0}},
@@ -68,7 +69,8 @@ violations = []  # also those found in a thread, where they fail no test: for ru
 def keep_contract(method, target, answer, sent=None, sent_headers=None):
     """Fails where the exchange is not as api/openapi.json says."""
     try:
-        CONTRACT.check(method, target, answer.status, answer.headers, answer.body, sent, sent_headers)
+        CONTRACT.check(method, target, answer.status, answer.headers,
+                       answer.body, sent, sent_headers)
     except Violation as violation:
         violations.append(str(violation))
         raise
@@ -101,7 +103,9 @@ with open(BINARY, "rb") as program:
     WATCHED = b"__tsan_init" in program.read()  # the thread sanitizer takes memory of its own
 
 # a sanitizer keeps what is freed, for a while: for tests that look at memory
-LEAN = {"ASAN_OPTIONS": "quarantine_size_mb=1:thread_local_quarantine_size_kb=64:allocator_release_to_os_interval_ms=0"}
+LEAN = {"ASAN_OPTIONS":
+        "quarantine_size_mb=1:thread_local_quarantine_size_kb=64:"
+        "allocator_release_to_os_interval_ms=0"}
 
 
 class Daemon:
@@ -169,7 +173,8 @@ class Daemon:
                 self.kill()
                 code = "a hang"
             if code != 0:
-                raise AssertionError("the daemon ended with %s: %s" % (code, self.read_log()[-3000:]))
+                raise AssertionError("the daemon ended with %s: %s"
+                                     % (code, self.read_log()[-3000:]))
         if self.own:
             shutil.rmtree(self.directory, ignore_errors=True)
 

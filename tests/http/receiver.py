@@ -16,13 +16,16 @@ class Delivery:
     def signed_by(self, secret):
         """As docs/webhooks.md shows."""
         key = base64.b64decode(secret.removeprefix("whsec_"))
-        signed = b".".join([self.headers["webhook-id"].encode(), self.headers["webhook-timestamp"].encode(), self.body])
+        signed = b".".join([self.headers["webhook-id"].encode(),
+                            self.headers["webhook-timestamp"].encode(), self.body])
         due = "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
-        return any(hmac.compare_digest(given, due) for given in self.headers["webhook-signature"].split())
+        return any(hmac.compare_digest(given, due)
+                   for given in self.headers["webhook-signature"].split())
 
 
 class Receiver:
-    """answer(delivery, number) gives the status, or (status, headers, body), of the delivery with this number from 0."""
+    """answer(delivery, number) gives the status, or (status, headers, body), of the delivery with
+    this number from 0."""
 
     def __init__(self, answer=lambda delivery, number: 204, host="127.0.0.1"):
         receiver = self

@@ -3,8 +3,9 @@
 
     tests/http/run.py [-v] [--seed N] [--jobs N] [test_waiting ...]
 
-The tests run in a random order, so that none comes to rely on another; the seed repeats one. With --jobs, so many
-classes run at a time, in as many processes: those of one class stay together, because they may share a daemon.
+The tests run in a random order, so that none comes to rely on another; the seed repeats one. With
+--jobs, so many classes run at a time, in as many processes: those of one class stay together,
+because they may share a daemon.
 """
 
 import argparse
@@ -42,7 +43,8 @@ def classes_of(suite, rng):
 
 
 def run_class(names, verbosity):
-    """One class; what its tests print is told when it has ended, and what the contract does not know."""
+    """One class; what its tests print is told when it has ended, and what the contract does not
+    know."""
     text = io.StringIO()
     suite = unittest.TestLoader().loadTestsFromNames(names)
     result = unittest.TextTestRunner(stream=text, verbosity=verbosity).run(suite)

@@ -1,4 +1,5 @@
-"""Batches of jobs, all or none; cancelling and deleting many at once; several labels in one query."""
+"""Batches of jobs, all or none; cancelling and deleting many at once; several labels in one
+query."""
 
 import json
 import unittest
@@ -24,7 +25,8 @@ class Batch(DaemonCase):
         self.assertEqual(answer.status, 200, answer)
         accepted = answer.json["jobs"]
         self.assertEqual([found["labels"]["k"] for found in accepted], [str(k) for k in range(30)])
-        self.assertEqual(sorted(found["id"] for found in accepted), [found["id"] for found in accepted])
+        self.assertEqual(sorted(found["id"] for found in accepted),
+                         [found["id"] for found in accepted])
         for k in (0, 3, 29):
             found = self.daemon.wait_done(accepted[k]["id"])
             self.assertEqual(found["state"], "succeeded", found)
@@ -33,7 +35,8 @@ class Batch(DaemonCase):
             self.assertEqual(self.daemon.get(found["links"]["request"]).json, jobs[k])
 
     def test_documents_are_kept_byte_for_byte(self):
-        text = json.dumps(job(labels={"a": 'brackets ]} and "quotes" \\ \u00e4'}), indent=3, ensure_ascii=False)
+        text = json.dumps(job(labels={"a": 'brackets ]} and "quotes" \\ \u00e4'}),
+                          indent=3, ensure_ascii=False)
         body = ("\n{ \"jobs\" :\t[ %s ,%s ] }\n" % (text, text)).encode()
         answer = self.daemon.post("/v1/jobs:batch", body)
         self.assertEqual(answer.status, 200, answer)
@@ -56,11 +59,14 @@ class Batch(DaemonCase):
     def test_what_is_no_batch_is_refused_with_its_place(self):
         one = json.dumps(job())
         before = self.count()
-        for body, status in (("", 400), ("[]", 422), ("{", 400), ('{"jobs"', 400), ('{"jobs":1}', 422),
-                             ('{"jobs":[]}', 422), ('{"jobs":[%s' % one, 400), ('{"jobs":[%s,]}' % one, 400),
+        for body, status in (("", 400), ("[]", 422), ("{", 400),
+                             ('{"jobs"', 400), ('{"jobs":1}', 422),
+                             ('{"jobs":[]}', 422), ('{"jobs":[%s' % one, 400),
+                             ('{"jobs":[%s,]}' % one, 400),
                              ('{"jobs":[,%s]}' % one, 400), ('{"jobs":[%s %s]}' % (one, one), 400),
                              ('{"jobs":[%s]} x' % one, 400), ('{"jobs":[%s],"more":1}' % one, 422),
-                             ('{"more":1}', 422), ('{"jobs":[{"a":"]}', 400), ('{"jobs":[1,null,"x",[]]}', 422),
+                             ('{"more":1}', 422), ('{"jobs":[{"a":"]}', 400),
+                             ('{"jobs":[1,null,"x",[]]}', 422),
                              ('{"jobs":[%s}' % one, 400), ('{"jobs":[%s,{"a":01}]}' % one, 400)):
             with self.subTest(body=body[:40] + body[-20:]):
                 answer = self.daemon.post("/v1/jobs:batch", body.encode())
@@ -120,7 +126,8 @@ class Full(unittest.TestCase):
 class Many(DaemonCase):
     def submit(self, n, **labels):
         jobs = [long_job(labels=dict(labels, k=str(k))) for k in range(n)]
-        return [found["id"] for found in self.daemon.post("/v1/jobs:batch", {"jobs": jobs}).json["jobs"]]
+        return [found["id"] for found in self.daemon.post("/v1/jobs:batch",
+                                                          {"jobs": jobs}).json["jobs"]]
 
     def act(self, what, **wish):
         answer = self.daemon.post("/v1/jobs:" + what, wish)
@@ -132,31 +139,38 @@ class Many(DaemonCase):
         self.assertEqual(self.act("delete", ids=ids)["changed"], 0)
         found = self.act("cancel", ids=ids + ["nothing"])
         self.assertEqual((found["changed"], found["more"]), (8, False))
-        self.assertEqual([(one["id"], one["code"]) for one in found["refused"]], [("nothing", "not_found")])
+        self.assertEqual([(one["id"], one["code"]) for one in found["refused"]],
+                         [("nothing", "not_found")])
         for identifier in ids:
             self.assertEqual(self.daemon.wait_done(identifier)["state"], "cancelled")
         again = self.act("cancel", ids=ids)
         self.assertEqual([one["code"] for one in again["refused"]], ["conflict"] * 8)
         gone = self.act("delete", ids=ids + ids[:1])
-        self.assertEqual((gone["changed"], [one["code"] for one in gone["refused"]]), (8, ["not_found"]))
+        self.assertEqual((gone["changed"], [one["code"] for one in gone["refused"]]),
+                         (8, ["not_found"]))
         self.assertEqual(self.daemon.get("/v1/jobs/" + ids[0]).status, 404)
 
     def test_a_filter_acts_on_those_it_finds(self):
-        left, right = self.submit(6, side="left", kind="filter"), self.submit(4, side="right", kind="filter")
+        left, right = self.submit(6, side="left",
+                                  kind="filter"), self.submit(4, side="right", kind="filter")
         found = self.act("cancel", filter={"labels": {"side": "left", "kind": "filter"}})
         self.assertEqual((found["changed"], found["refused"]), (6, []))
-        self.assertFalse(any(self.daemon.get("/v1/jobs/" + k).json["cancel_requested"] for k in right))
+        self.assertFalse(any(self.daemon.get("/v1/jobs/" + k).json["cancel_requested"]
+                             for k in right))
         for k in left:
             self.daemon.wait_done(k)
         self.act("cancel", ids=right)
         for k in right:
             self.daemon.wait_done(k)
-        self.assertEqual(self.act("delete", filter={"labels": {"kind": "filter"}, "state": "cancelled"})["changed"], 10)
+        self.assertEqual(self.act("delete", filter={"labels": {"kind": "filter"},
+                                                    "state": "cancelled"})["changed"], 10)
 
     def test_a_wish_that_says_too_little_or_too_much_is_refused(self):
         for what in ("cancel", "delete"):
-            for wish in ({}, {"filter": {}}, {"ids": []}, {"ids": ["a"], "filter": {"model": "m"}}, {"ids": [1]},
-                         {"filter": {"colour": "red"}}, {"filter": {"labels": {"a": 1}}}, [], {"ids": "a"},
+            for wish in ({}, {"filter": {}}, {"ids": []}, {"ids": ["a"], "filter": {"model": "m"}},
+                         {"ids": [1]},
+                         {"filter": {"colour": "red"}}, {"filter": {"labels": {"a": 1}}},
+                         [], {"ids": "a"},
                          {"filter": {"state": "succeeded" if what == "cancel" else "queued"}}):
                 with self.subTest(what=what, wish=wish):
                     self.assertEqual(self.daemon.post("/v1/jobs:" + what, wish).status, 422)
@@ -165,11 +179,14 @@ class Many(DaemonCase):
         for a in "12":
             for b in "123":
                 self.daemon.finish(labels={"a": a, "b": b, "set": "narrow"})
-        for query, count in (("label.a=1", 3), ("label.b=2", 2), ("label.a=2&label.b=3", 1), ("label.set=narrow", 6),
-                             ("label.b=3&label.a=2&label.set=narrow", 1), ("label.a=1&label.b=4", 0)):
+        for query, count in (("label.a=1", 3), ("label.b=2", 2),
+                             ("label.a=2&label.b=3", 1), ("label.set=narrow", 6),
+                             ("label.b=3&label.a=2&label.set=narrow", 1),
+                             ("label.a=1&label.b=4", 0)):
             for more in ("", "&state=succeeded", "&since=0"):
                 with self.subTest(query=query, more=more):
-                    found = self.daemon.get("/v1/jobs?label.set=narrow&%s%s" % (query.replace("label.set=narrow", "")
+                    found = self.daemon.get("/v1/jobs?label.set=narrow&%s%s"
+                                            % (query.replace("label.set=narrow", "")
                                             .strip("&"), more)).json["jobs"]
                     self.assertEqual(len(found), count)
         answer = self.daemon.get("/v1/jobs?label.a=1&label.a=2")

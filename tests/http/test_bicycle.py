@@ -35,8 +35,8 @@ class Bicycle(unittest.TestCase):
             )
 
     def test_it_stays_upright_at_some_speeds_by_proof(self):
-        """Meijaard et al.: it weaves below 4.29 m/s and capsizes above 6.02 m/s. Place, heading, the wheels' angles
-        and the speed are six zeros of a family, defective ones."""
+        """Meijaard et al.: it weaves below 4.29 m/s and capsizes above 6.02 m/s. Place, heading,
+        the wheels' angles and the speed are six zeros of a family, defective ones."""
         for speed, stable, largest in (4, "no", 0.413253), (6, "yes", 0), (8, "no", 0.143279):
             job = {"model": bicycle.MODEL, "initial": {"v": bicycle.straight(speed)},
                    "time": {"end": 0.01, "samples": 2}, "analyses": ["equilibria"]}

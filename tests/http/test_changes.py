@@ -1,4 +1,5 @@
-"""The feed of changes: what was added, what changed and what was deleted, each told once and in order."""
+"""The feed of changes: what was added, what changed and what was deleted, each told once and in
+order."""
 
 import threading
 import unittest
@@ -34,7 +35,8 @@ class Follower:
 
 class Changes(DaemonCase):
     def listed(self):
-        return {found["id"]: found["revision"] for found in self.daemon.get("/v1/jobs?limit=500").json["jobs"]}
+        return {found["id"]: found["revision"]
+                for found in self.daemon.get("/v1/jobs?limit=500").json["jobs"]}
 
     def delete(self, identifier):
         self.assertEqual(self.daemon.request("DELETE", "/v1/jobs/" + identifier).status, 204)
@@ -59,7 +61,8 @@ class Changes(DaemonCase):
         for identifier in ids[:3]:
             self.delete(identifier)
         page = self.daemon.get("/v1/jobs?since=%d&limit=1" % start).json
-        self.assertEqual(([found["id"] for found in page["jobs"]], page["deleted"]), (ids[3:], ids[:1]))
+        self.assertEqual(([found["id"] for found in page["jobs"]], page["deleted"]),
+                         (ids[3:], ids[:1]))
         gone = page["deleted"]
         while page["next"]:
             page = self.daemon.get("/v1/jobs?since=%s&limit=1" % page["next"]).json
@@ -96,7 +99,8 @@ class Forgotten(unittest.TestCase):
                 daemon.request("DELETE", "/v1/jobs/" + identifier)
             late.catch_up()
             self.assertEqual(late.resets, 1)
-            listed = {found["id"]: found["revision"] for found in daemon.get("/v1/jobs").json["jobs"]}
+            listed = {found["id"]: found["revision"]
+                      for found in daemon.get("/v1/jobs").json["jobs"]}
             self.assertEqual(late.jobs, listed)
         finally:
             daemon.close()

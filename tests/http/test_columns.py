@@ -1,4 +1,5 @@
-"""POST /v1/jobs/{id}/columns: observables on the rows of a job that has run, bit for bit those of `observe`."""
+"""POST /v1/jobs/{id}/columns: observables on the rows of a job that has run, bit for bit those of
+`observe`."""
 
 import json
 import os
@@ -28,7 +29,8 @@ def observables(model):
         c = coordinate["name"] if isinstance(coordinate, dict) else coordinate
         given["p of " + c] = "momentum(%s)" % c
         v = "dot(%s)" % c
-        given["v of " + c] = "2*" + v if measured else "if(%s > 0, abs(%s), sin(%s/2)^2)" % (v, v, c)
+        given["v of " + c] = "2*" + v if measured else "if(%s > 0, abs(%s), sin(%s/2)^2)" % (
+            v, v, c)
         if constraints:
             given["R of " + c] = "reaction(%s)" % c
     for k in constraints:
@@ -49,12 +51,14 @@ class Columns(unittest.TestCase):
 
     def ask(self, identifier, observe, query="", accept=None, status=200):
         headers = {"Accept": accept} if accept else {}
-        answer = self.daemon.post("/v1/jobs/%s/columns%s" % (identifier, query), {"observe": observe}, headers=headers)
+        answer = self.daemon.post("/v1/jobs/%s/columns%s" % (identifier, query),
+                                  {"observe": observe}, headers=headers)
         self.assertEqual(answer.status, status, answer)
         return answer
 
     def result(self, identifier, query="", accept=None):
-        return self.daemon.get("/v1/jobs/%s/result%s" % (identifier, query), {"Accept": accept} if accept else {})
+        return self.daemon.get("/v1/jobs/%s/result%s" % (identifier, query),
+                               {"Accept": accept} if accept else {})
 
     def test_the_bits_are_those_of_observe_over_the_catalog(self):
         compared, refused = 0, []
@@ -74,14 +78,17 @@ class Columns(unittest.TestCase):
                         refused.append(error["message"])
                 posted = self.daemon.finish(dict(document, observe=dict(own, **observe)))
                 self.assertEqual(posted["state"], plain["state"])
-                names = ",".join(["t"] + [n.replace(",", "%2C").replace(" ", "%20") for n in observe])
+                names = ",".join(["t"] + [n.replace(",", "%2C").replace(" ", "%20")
+                                          for n in observe])
                 for accept in (None, NPY):
                     expected = self.result(posted["id"], "?columns=" + names, accept)
                     self.assertEqual(expected.status, 200, expected)
-                    self.assertEqual(self.ask(plain["id"], observe, accept=accept).body, expected.body)
+                    self.assertEqual(self.ask(plain["id"], observe, accept=accept).body,
+                                     expected.body)
                 for table in plain.get("tables") or []:
                     expected = self.result(posted["id"], "?table=%s&columns=%s" % (table, names))
-                    self.assertEqual(self.ask(plain["id"], observe, "?table=" + table).body, expected.body)
+                    self.assertEqual(self.ask(plain["id"], observe, "?table=" + table).body,
+                                     expected.body)
                 compared += 1
         self.assertGreater(compared, 60)
         # 13 are refused: reactions of vakonomic motions, and a Lagrangian that is no polynomial
@@ -97,9 +104,11 @@ class Columns(unittest.TestCase):
             "constraints": [{"name": "blade", "equation": "dot(y)*cos(th) = dot(x)*sin(th)"}],
             "forces": {"th": "0.1*sin(t)"},
             "base": ["x", "th"],
-            "frame": [{"name": "along", "field": {"x": "cos(th)", "y": "sin(th)"}}, {"name": "turn", "field": {"th": "1"}}],
+            "frame": [{"name": "along", "field": {"x": "cos(th)", "y": "sin(th)"}},
+                      {"name": "turn", "field": {"th": "1"}}],
         }
-        observe = {"F": "multiplier(blade)*sin(th)", "R": "reaction(x) + t", "T": "kinetic()", "p": "momentum(th)/J"}
+        observe = {"F": "multiplier(blade)*sin(th)", "R": "reaction(x) + t",
+                   "T": "kinetic()", "p": "momentum(th)/J"}
         for formulation in ("lagrange-dalembert", "hamel", "voronec", "hamiltonian"):
             document = job(
                 model=bicycle,
@@ -109,19 +118,22 @@ class Columns(unittest.TestCase):
                 sensitivities=["parameters.m"] if formulation == "lagrange-dalembert" else [],
                 events=[{"name": "late", "at": [1, 2.5]}],
             )
-            plain, posted = self.daemon.finish(document), self.daemon.finish(dict(document, observe=observe))
+            plain, posted = self.daemon.finish(document), self.daemon.finish(
+                dict(document, observe=observe))
             # voronec's base fails in between: its rows are there
             self.assertGreater(plain["rows"], 20, plain)
             for table in ("", "&table=late"):
                 expected = self.result(posted["id"], "?columns=t,F,R,T,p" + table).body
-                self.assertEqual(self.ask(plain["id"], observe, "?" + table[1:]).body, expected, formulation)
+                self.assertEqual(self.ask(plain["id"], observe, "?" + table[1:]).body,
+                                 expected, formulation)
 
     def test_formats_and_selections_are_those_of_the_result(self):
         document = job(time={"end": 10, "samples": 101}, observe={"E": "energy()"})
         plain = self.daemon.finish(document)["id"]
         observe = {"a,b": "x^2 - dot(x)/3", "y": "sin(t)*x"}
         posted = self.daemon.finish(dict(document, observe={"E": "energy()", **observe}))["id"]
-        for query in ("", "stride=7", "from=2&to=3", "tail=4", "tail=4&stride=9", "points=5", "limit=3&cursor=90"):
+        for query in ("", "stride=7", "from=2&to=3", "tail=4",
+                      "tail=4&stride=9", "points=5", "limit=3&cursor=90"):
             for accept in (None, CSV, NDJSON, NPY):
                 expected = self.result(posted, "?columns=t,a%2Cb,y&" + query, accept)
                 given = self.ask(plain, observe, "?" + query, accept)
@@ -140,7 +152,8 @@ class Columns(unittest.TestCase):
         given = self.ask(identifier, observe).json
         self.assertEqual(given["series"]["inverse"], [None, 2, 1])
         self.assertEqual(given["series"]["root"][0], None)
-        lines = [json.loads(line) for line in self.ask(identifier, observe, accept=NDJSON).body.splitlines()]
+        lines = [json.loads(line)
+                 for line in self.ask(identifier, observe, accept=NDJSON).body.splitlines()]
         self.assertEqual(lines[0], {"t": 0, "inverse": None, "root": None})
         self.assertEqual(self.ask(identifier, observe, accept=CSV).body.splitlines()[1], b"0,,")
         numbers = struct.unpack("<9d", self.ask(identifier, observe, accept=NPY).body[-72:])
@@ -155,7 +168,8 @@ class Columns(unittest.TestCase):
             for name, text in places.items():
                 self.assertIn(text, found["/observe/" + name])
 
-        plain = self.daemon.finish(job(observe={"E": "energy()"}, sensitivities=["parameters.k"]))["id"]
+        plain = self.daemon.finish(job(observe={"E": "energy()"},
+                                       sensitivities=["parameters.k"]))["id"]
         wrong(plain, {"a": "2*ddot(x)", "ok": "x", "b": "dot(dot(x)*t)"}, a="ddot(x)", b="ddot(x)")
         wrong(plain, {"a": "xx", "b": "x +"}, a="unknown name", b="")
         wrong(plain, {"x": "x", "E": "t", "d(x)/d(parameters.k)": "t"}, x="already", E="already")
@@ -169,26 +183,33 @@ class Columns(unittest.TestCase):
         document = job(model=units, initial={"v": {"th": 10, "s": 1}})
         identifier = self.daemon.finish(document)["id"]
         wrong(identifier, {"a": "sin(th)", "b": "kinetic()", "c": "s + m"}, c="")
-        wrong(identifier, {"a": "sin(th)", "b": "kinetic()", "c": "dot(s)^2"}, a="reads th", b="reads dot(th)")
+        wrong(identifier, {"a": "sin(th)", "b": "kinetic()", "c": "dot(s)^2"},
+              a="reads th", b="reads dot(th)")
         answer = self.ask(identifier, {"c": "dot(s)^2", "d": "momentum(s)"}).json
         self.assertEqual(answer["units"], {"t": "s", "c": "m^2/s^2", "d": "kg*m/s"})
-        posted = self.daemon.finish(dict(document, observe={"c": "dot(s)^2", "d": "momentum(s)"}))["id"]
+        posted = self.daemon.finish(dict(document, observe={"c": "dot(s)^2", "d": "momentum(s)"}))[
+            "id"]
         self.assertEqual(answer, self.result(posted, "?columns=t,c,d").json)
 
     def test_wrong_bodies_are_refused(self):
         identifier = self.daemon.finish(job())["id"]
         path = "/v1/jobs/%s/columns" % identifier
         for body, pointer in (
-            ({}, ""), ([], ""), ({"observe": {}}, "/observe"), ({"observe": 3}, "/observe"), ({"observe": {"a": 1}}, "/observe/a"),
+            ({}, ""), ([], ""), ({"observe": {}}, "/observe"),
+            ({"observe": 3}, "/observe"), ({"observe": {"a": 1}}, "/observe/a"),
             ({"observe": {"a": "x"}, "format": "csv"}, "/format"),
             ({"observe": {"c%d" % k: "x" for k in range(101)}}, "/observe"),
         ):
             answer = self.daemon.post(path, body)
-            self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]), (422, pointer), body)
-        self.assertEqual(self.daemon.request("POST", path, b'{"observe"', {"Content-Type": "application/json"}).status, 400)
-        self.assertEqual(self.daemon.request("POST", path, b"a=b", {"Content-Type": "text/plain"}).status, 415)
+            self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]),
+                             (422, pointer), body)
+        self.assertEqual(self.daemon.request("POST", path, b'{"observe"',
+                                             {"Content-Type": "application/json"}).status, 400)
+        self.assertEqual(self.daemon.request("POST", path, b"a=b",
+                                             {"Content-Type": "text/plain"}).status, 415)
         self.assertEqual(self.daemon.get(path).status, 405)
-        self.assertEqual(self.daemon.post("/v1/jobs/nobody/columns", {"observe": {"a": "x"}}).status, 404)
+        self.assertEqual(self.daemon.post("/v1/jobs/nobody/columns",
+                                          {"observe": {"a": "x"}}).status, 404)
 
     def test_other_jobs_say_what_to_do(self):
         many = self.daemon.finish(job(vary={"parameters.k": [1, 2]}))["id"]

@@ -10,7 +10,8 @@ from harness import SECONDS, Daemon, deadline, job
 
 
 def chain(n):
-    """n pendulums in a row under n - 2 constraints: Hamel's equations of many take seconds to derive."""
+    """n pendulums in a row under n - 2 constraints: Hamel's equations of many take seconds to
+    derive."""
     names = ["q%d" % i for i in range(n)]
     terms = ["dot(%s)^2/2 + cos(%s)" % (name, name) for name in names]
     for a, b in zip(names, names[1:]):
@@ -31,7 +32,8 @@ class Computing(unittest.TestCase):
         return daemon
 
     def computations(self, daemon):
-        found = re.search(r"^dalembert_computations (\d+)$", daemon.get("/metrics").body.decode(), re.M)
+        found = re.search(r"^dalembert_computations (\d+)$",
+                          daemon.get("/metrics").body.decode(), re.M)
         return int(found.group(1))
 
     def ask(self, daemon, path):
@@ -110,7 +112,8 @@ class Computing(unittest.TestCase):
         daemon = self.daemon("--compute-timeout", "0.01")
         identifier = self.model(daemon, self.SIZE)
         for name in ("text", "c", "latex"):  # keeps the threads busy
-            self.ask(daemon, "/v1/models/%s/equations?formulation=hamel&format=%s" % (identifier, name))
+            self.ask(daemon, "/v1/models/%s/equations?formulation=hamel&format=%s"
+                     % (identifier, name))
         accepted = refused = 0
         for _ in deadline("a submission that is put off, and one that is not"):
             model = dict(chain(4), parameters={"p": accepted + refused})
@@ -141,7 +144,8 @@ class Computing(unittest.TestCase):
         daemon = self.daemon("--compute-threads", "1")
         path = self.equations(daemon)
         answers = []
-        threads = [threading.Thread(target=lambda: answers.append(daemon.get(path))) for _ in range(3)]
+        threads = [threading.Thread(target=lambda: answers.append(daemon.get(path)))
+                   for _ in range(3)]
         for thread in threads:
             thread.start()
         for _ in deadline("all to wait"):
@@ -160,7 +164,8 @@ class Computing(unittest.TestCase):
         self.assertEqual((answer.status, answer.json["state"]), (200, "succeeded"), answer)
         self.assertEqual(answer.headers["preference-applied"], "wait=60")
         again = daemon.post("/v1/jobs?wait=60", json.loads(json.dumps(body)))
-        self.assertEqual(again.json["provenance"]["result_hash"], answer.json["provenance"]["result_hash"])
+        self.assertEqual(again.json["provenance"]["result_hash"],
+                         answer.json["provenance"]["result_hash"])
 
 
 if __name__ == "__main__":

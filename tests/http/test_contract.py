@@ -1,9 +1,11 @@
-"""The contract as the other tests use it: it finds what it is to find, and says nothing that they would not read."""
+"""The contract as the other tests use it: it finds what it is to find, and says nothing that they
+would not read."""
 
 import json
 import unittest
 
-from harness import DaemonCase, job, keep_contract_raw, violations  # first: it knows where contract is
+# first: it knows where contract is
+from harness import DaemonCase, job, keep_contract_raw, violations
 
 from contract import CONTRACT, KEYWORDS, Violation
 
@@ -61,7 +63,8 @@ class Document(unittest.TestCase):
         for place, schema in self.schemas():
             for name, part in schema.get("properties", {}).items():
                 if schema.get("type") == "object":
-                    self.assertTrue("description" in part or "$ref" in part, "%s: %s" % (place, name))
+                    self.assertTrue("description" in part or "$ref" in part,
+                                    "%s: %s" % (place, name))
         for name, schema in CONTRACT.document["components"]["schemas"].items():
             self.assertIn("description", schema, name)
 
@@ -113,7 +116,8 @@ class Exchanges(DaemonCase):
         cls.job = cls.daemon.finish()
         cls.good = cls.daemon.get("/v1/jobs/" + cls.job["id"])
 
-    def check(self, target=None, method="GET", status=None, body=None, sent=None, headers=(), lost=()):
+    def check(self, target=None, method="GET", status=None,
+              body=None, sent=None, headers=(), lost=()):
         all_headers = dict(self.good.headers, **dict(headers))
         for name in lost:
             del all_headers[name]
@@ -143,7 +147,8 @@ class Exchanges(DaemonCase):
         self.refused("news", body=self.changed(news=1))
         self.refused("state", body=self.changed(state="waiting"))
         self.refused("data.progress", body=self.changed(progress={"fraction": "much"}))
-        self.refused("data.provenance", body=self.changed(provenance=dict(self.good.json["provenance"], news=1)))
+        self.refused("data.provenance",
+                     body=self.changed(provenance=dict(self.good.json["provenance"], news=1)))
         left = {name: value for name, value in self.good.json.items() if name != "id"}
         self.refused("id", body=json.dumps(left).encode())
         self.refused("stands twice", body=self.good.body.strip()[:-1] + b', "id": "x"}')
@@ -154,7 +159,8 @@ class Exchanges(DaemonCase):
         body = self.daemon.get(result).body
         for text in (b'"t":[0,', b"]}"):
             place = body.rindex(text)
-            broken = body[:place] + text.replace(b"[0,", b"[{},").replace(b"]", b",{}]") + body[place + len(text):]
+            broken = body[:place] + text.replace(b"[0,", b"[{},").replace(
+                b"]", b",{}]") + body[place + len(text):]
             with self.assertRaisesRegex(Violation, "series"):
                 CONTRACT.check("GET", result, 200, {"content-type": "application/json"}, broken)
 
@@ -162,7 +168,8 @@ class Exchanges(DaemonCase):
         self.refused("parameter", target="/v1/jobs/x?news=1")
         self.refused("parameter wait", target="/v1/jobs/x?wait=-1")
         self.refused("parameter since", target="/v1/jobs/x?since=a")
-        changes = {"method": "POST", "target": "/v1/jobs", "status": 202, "headers": {"location": "/v1/jobs/x"}}
+        changes = {"method": "POST", "target": "/v1/jobs", "status": 202,
+                   "headers": {"location": "/v1/jobs/x"}}
         self.check(sent=json.dumps(job()).encode(), **changes)
         self.refused("a body that was accepted", sent=json.dumps(job(news=1)).encode(), **changes)
 
@@ -174,7 +181,8 @@ class Exchanges(DaemonCase):
         self.refused("status is not in the contract", status=422, **problem)
         self.refused("no header retry-after", status=503, headers=answer.headers,
                      body=answer.body.replace(b"404", b"503").replace(b"not_found", b"overloaded"))
-        self.refused("code", status=404, headers=answer.headers, body=answer.body.replace(b"not_found", b"lost"))
+        self.refused("code", status=404, headers=answer.headers,
+                     body=answer.body.replace(b"not_found", b"lost"))
 
     def test_what_is_at_no_place(self):
         for path in ("/nowhere", "/v1/jobs/x/y/z"):
@@ -185,7 +193,8 @@ class Exchanges(DaemonCase):
     def test_raw_answers_and_those_of_threads_count(self):
         before = len(violations)
         with self.assertRaises(Violation):
-            keep_contract_raw(b"GET /livez HTTP/1.1\r\n\r\n", b"HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
+            keep_contract_raw(b"GET /livez HTTP/1.1\r\n\r\n",
+                              b"HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
         self.assertEqual(len(violations), before + 1)
         violations.pop()
 

@@ -143,7 +143,8 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(hosts("--listen", "127.0.0.2:0"), own + ["127.0.0.2"])
         self.assertEqual(hosts("--listen", "0.0.0.0:0"), own + ["127.0.0.2", "192.0.2.7:80"])
         self.assertEqual(hosts("--listen", "0.0.0.0:0", "--hosts", "sims.example"), named)
-        self.assertEqual(hosts("--hosts", "localhost, [::1],Sims.Example"), ["localhost", "[::1]"] + named)
+        self.assertEqual(hosts("--hosts", "localhost, [::1],Sims.Example"),
+                         ["localhost", "[::1]"] + named)
         self.assertEqual(len(hosts("--hosts", "*")), 9)
         for wrong in ("localhost:8080", "::1", "a/b", "http://sims.example"):
             found = run("serve", "--check-config", "--hosts", wrong)
@@ -160,7 +161,8 @@ class Process(unittest.TestCase):
 
     def test_a_second_daemon_on_the_directory_is_refused(self):
         first = Daemon(data=self.directory)
-        found = run("serve", "--listen", "127.0.0.1:0", "--data", os.path.join(self.directory, "data"))
+        found = run("serve", "--listen", "127.0.0.1:0", "--data",
+                    os.path.join(self.directory, "data"))
         self.assertEqual(found.returncode, 1)
         self.assertIn("one daemon per directory", found.stderr)
         first.kill()  # leaves no lock behind
@@ -171,7 +173,8 @@ class Process(unittest.TestCase):
         first = Daemon()
         try:
             address = "127.0.0.1:%d" % first.port
-            found = run("serve", "--listen", address, "--data", os.path.join(self.directory, "data"))
+            found = run("serve", "--listen", address, "--data",
+                        os.path.join(self.directory, "data"))
             self.assertEqual(found.returncode, 1)
             self.assertIn(address + " is in use", found.stderr)
         finally:
@@ -330,7 +333,8 @@ class Process(unittest.TestCase):
             self.assertIn("of job " + hurt["id"], found.stdout)
             self.assertNotIn(sound["id"], found.stdout)
             self.assertEqual(daemon.request("DELETE", "/v1/jobs/" + hurt["id"]).status, 204)
-            self.assertEqual(run("verify", "--data", os.path.join(self.directory, "data")).returncode, 0)
+            self.assertEqual(run("verify", "--data",
+                                 os.path.join(self.directory, "data")).returncode, 0)
         finally:
             daemon.close()
 
@@ -351,16 +355,20 @@ class Process(unittest.TestCase):
                      "/v1/jobs?label.kind=hurt"]
             for path in paths:
                 answer = daemon.get(path)
-                self.assertEqual((path, answer.status, answer.json["code"]), (path, 500, "damaged_data"))
+                self.assertEqual((path, answer.status, answer.json["code"]),
+                                 (path, 500, "damaged_data"))
                 self.assertIn("row of job " + hurt, answer.json["detail"])
-            self.assertIn(b"dalembert_damaged_reads_total %d\n" % len(paths), daemon.get("/metrics").body)
+            self.assertIn(b"dalembert_damaged_reads_total %d\n" % len(paths),
+                          daemon.get("/metrics").body)
             self.assertEqual(daemon.get("/v1/jobs/" + sound).status, 200)
             found = run("verify", "--data", os.path.join(self.directory, "data"))
             self.assertEqual(found.returncode, 1)
             self.assertRegex(found.stdout, "damaged: jobs: row [0-9]+ of job " + hurt)
             self.assertEqual(daemon.request("DELETE", "/v1/jobs/" + hurt).status, 204)
-            self.assertEqual([entry["id"] for entry in daemon.get("/v1/jobs").json["jobs"]], [sound])
-            self.assertEqual(run("verify", "--data", os.path.join(self.directory, "data")).returncode, 0)
+            self.assertEqual([entry["id"] for entry in daemon.get("/v1/jobs").json["jobs"]],
+                             [sound])
+            self.assertEqual(run("verify", "--data",
+                                 os.path.join(self.directory, "data")).returncode, 0)
         finally:
             daemon.close()
 
@@ -378,14 +386,16 @@ class Process(unittest.TestCase):
                 file.write(b"?")
             daemon.start()
             for accept in ("text/csv", "application/x-ndjson"):
-                request = "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n\r\n" % (path, accept)
+                request = "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n\r\n" % (
+                    path, accept)
                 received = daemon.raw(request.encode())
                 self.assertTrue(received.startswith(b"HTTP/1.1 200 "))
                 self.assertGreater(len(received), 1000000)
                 self.assertNotIn(b"\r\n0\r\n\r\n", received[-16:])
             # JSON reads whole columns ahead: it knows before the first byte
             self.assertEqual(daemon.get(path).status, 500)
-            self.assertEqual(daemon.wait_log("event=stream_cut", times=2).count("event=stream_cut"), 2)
+            self.assertEqual(daemon.wait_log("event=stream_cut", times=2).count("event=stream_cut"),
+                             2)
             self.assertIn(b"dalembert_damaged_reads_total 3\n", daemon.get("/metrics").body)
         finally:
             daemon.close()
@@ -480,7 +490,8 @@ class Process(unittest.TestCase):
         daemon = Daemon("--workers", "1", "--shutdown-grace", "600", data=self.directory)
         document = job(time={"end": 20000, "samples": 3})
         answers = []
-        thread = threading.Thread(target=lambda: answers.append(daemon.post("/v1/jobs?wait=60", document)))
+        thread = threading.Thread(target=lambda:
+                                  answers.append(daemon.post("/v1/jobs?wait=60", document)))
         thread.start()
         for _ in deadline("the job to run and its client to wait"):
             states = [one["state"] for one in daemon.get("/v1/jobs").json["jobs"]]

@@ -10,12 +10,14 @@ class Digest(DaemonCase):
         return self.daemon.get("/v1/jobs/%s/invariants" % found["id"]).json["invariants"]
 
     def listed(self, identifier):
-        return next(each for each in self.daemon.get("/v1/jobs?limit=500").json["jobs"] if each["id"] == identifier)
+        return next(each for each in self.daemon.get("/v1/jobs?limit=500").json["jobs"]
+                    if each["id"] == identifier)
 
     def check(self, found):
         digest, evidence = found["digest"], self.diagnostics(found)
         self.assertEqual(digest["steps"], evidence["steps"]["accepted"])
-        self.assertEqual(digest["worst_residual"], max([0] + [each["max"] for each in evidence["constraints"]]))
+        self.assertEqual(digest["worst_residual"],
+                         max([0] + [each["max"] for each in evidence["constraints"]]))
         self.assertEqual(digest["energy_balance"], evidence["energy"]["balance_scaled"])
         predicted = [each["predicted"] for each in self.invariants(found)]
         for verdict in ("yes", "no", "undecided"):
@@ -30,7 +32,8 @@ class Digest(DaemonCase):
         self.assertEqual(free["verdicts"]["disagree"], 0)
         document = self.daemon.get("/v1/catalog/floquet-pendulum-stable").json["job"]
         self.check(self.daemon.finish(document))
-        chained = job(model={"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - y", "constraints": ["x^2 + y^2 - 1"]},
+        chained = job(model={"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - y",
+                             "constraints": ["x^2 + y^2 - 1"]},
                       initial={"q": {"x": 0.6, "y": -0.8}})
         self.check(self.daemon.finish(chained))
 
@@ -47,8 +50,10 @@ class Digest(DaemonCase):
     def test_of_ensembles(self):
         found = self.daemon.finish(job(vary={"parameters.k": [1, 4, 9]}))
         digest, evidence = found["digest"], self.diagnostics(found)
-        self.assertEqual((digest["steps"], digest["worst_residual"], digest["energy_balance"], digest["verdicts"]),
-                         (evidence["steps"], evidence["worst_residual"], evidence["energy_balance_max"], None))
+        self.assertEqual((digest["steps"], digest["worst_residual"],
+                          digest["energy_balance"], digest["verdicts"]),
+                         (evidence["steps"], evidence["worst_residual"],
+                          evidence["energy_balance_max"], None))
         rows = self.daemon.get("/v1/jobs/%s/result" % found["id"]).json["series"]
         self.assertEqual(digest["steps"], sum(rows["steps"]))
         self.assertEqual(digest["energy_balance"], max(rows["energy_balance"]))

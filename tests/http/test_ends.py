@@ -1,4 +1,5 @@
-"""Runs that a terminal event ends: their last row in every format and selection, and over members."""
+"""Runs that a terminal event ends: their last row in every format and selection, and over
+members."""
 
 import ast
 import csv
@@ -15,8 +16,10 @@ STOP = {"name": "stop", "when": "x", "direction": "falling", "terminal": True}
 
 
 def stopped(**changes):
-    """x = cos(2 t) falls through 0 at t = pi/4, between the samples at 0.7 and 0.8, and would be thrown back."""
-    document = {"time": {"end": 3, "every": 0.1}, "events": [dict(STOP, set={"dot(x)": "-dot(x)/2"})]}
+    """x = cos(2 t) falls through 0 at t = pi/4, between the samples at 0.7 and 0.8, and would be
+    thrown back."""
+    document = {"time": {"end": 3, "every": 0.1},
+                "events": [dict(STOP, set={"dot(x)": "-dot(x)/2"})]}
     return job(**dict(document, **changes))
 
 
@@ -29,7 +32,8 @@ class Ends(unittest.TestCase):
 
     def get(self, query="", accept=None, identifier=None, route="result"):
         headers = {"Accept": accept} if accept else {}
-        answer = self.daemon.get("/v1/jobs/%s/%s%s" % (identifier or self.job["id"], route, query), headers)
+        answer = self.daemon.get("/v1/jobs/%s/%s%s" % (identifier or self.job["id"], route, query),
+                                 headers)
         self.assertEqual(answer.status, 200, answer)
         return answer
 
@@ -51,8 +55,11 @@ class Ends(unittest.TestCase):
     def test_every_format_and_selection_has_it(self):
         result = self.get().json
         last = [result["series"][name][-1] for name in result["columns"]]
-        self.assertEqual([float(cell) for cell in list(csv.reader(io.StringIO(self.get("", CSV).body.decode())))[-1]], last)
-        self.assertEqual(list(json.loads(self.get("", NDJSON).body.splitlines()[-1]).values()), last)
+        self.assertEqual(
+            [float(cell) for cell in list(csv.reader(io.StringIO(self.get("", CSV).body.decode())))[
+                -1]], last)
+        self.assertEqual(list(json.loads(self.get("", NDJSON).body.splitlines()[-1]).values()),
+                         last)
         array = self.get("", NPY).body
         (length,) = struct.unpack("<H", array[8:10])
         self.assertEqual(ast.literal_eval(array[10 : 10 + length].decode())["shape"], (9,))
@@ -62,7 +69,8 @@ class Ends(unittest.TestCase):
             self.assertEqual([part["series"][name][-1] for name in part["columns"]], last, query)
             self.assertEqual(part["ended_by"], "stop")
         self.assertEqual(len(self.get("?from=0.75").json["series"]["t"]), 1)
-        more = self.daemon.post("/v1/jobs/%s/columns" % self.job["id"], {"observe": {"twice": "2*t"}}).json
+        more = self.daemon.post("/v1/jobs/%s/columns" % self.job["id"],
+                                {"observe": {"twice": "2*t"}}).json
         self.assertEqual((more["series"]["twice"][-1], more["ended_by"]), (2 * last[0], "stop"))
 
     def test_evidence_has_a_row_for_it(self):
@@ -75,7 +83,8 @@ class Ends(unittest.TestCase):
         events = [{"name": "stop", "at": [0.5], "terminal": True}]
         found = self.daemon.finish(stopped(events=events))
         result = self.get(identifier=found["id"]).json
-        self.assertEqual((result["series"]["t"], result["ended_by"]), ([0, 0.1, 0.2, 0.30000000000000004, 0.4, 0.5], "stop"))
+        self.assertEqual((result["series"]["t"], result["ended_by"]),
+                         ([0, 0.1, 0.2, 0.30000000000000004, 0.4, 0.5], "stop"))
 
     def test_runs_that_end_otherwise_are_ended_by_nothing(self):
         whole = self.daemon.finish(job())
@@ -95,10 +104,12 @@ class Ends(unittest.TestCase):
         self.assertEqual(self.get(identifier=again["id"]).json["ended_by"], "stop")
 
     def ensemble(self, **changes):
-        """Amplitudes and speeds of their own, so that each member stops at another time, or never."""
+        """Amplitudes and speeds of their own, so that each member stops at another time, or
+        never."""
         ranges = {"initial.q.x": {"from": 0.5, "to": 1}, "parameters.k": {"from": 0.5, "to": 12}}
         ranges.update(changes.pop("ranges", {}))
-        keep = {"keep": "trajectories", "design": {"kind": "lhs", "count": 60, "seed": 3, "ranges": ranges}}
+        keep = {"keep": "trajectories",
+                "design": {"kind": "lhs", "count": 60, "seed": 3, "ranges": ranges}}
         keep.update(changes.pop("ensemble", {}))
         time = {"end": 1, "samples": 11}
         found = self.daemon.finish(stopped(**dict({"time": time, "ensemble": keep}, **changes)))
@@ -122,12 +133,14 @@ class Ends(unittest.TestCase):
                 self.assertEqual(self.get(identifier=found["id"]).json["series"], series)
 
     def test_statistics_over_time_count_samples_only(self):
-        for ranges in ({}, {"time.end": {"from": 0.5, "to": 2}}, {"initial.t": {"from": -1, "to": 0}}):
+        for ranges in ({}, {"time.end": {"from": 0.5, "to": 2}},
+                       {"initial.t": {"from": -1, "to": 0}}):
             kept = self.ensemble(ranges=ranges)
             told = self.ensemble(ranges=ranges, ensemble={"keep": "summary", "over_time": ["x"]})
             kept, told = ({"id": kept, "of": "x"}, {"id": told, "of": "x"})
             for one in (kept, told):
-                one.update(self.get("?over=time&of=x&quantiles=0,0.5,1", identifier=one["id"], route="statistics").json)
+                one.update(self.get("?over=time&of=x&quantiles=0,0.5,1",
+                                    identifier=one["id"], route="statistics").json)
             instant = "part" if ranges else "t"
             n = len(kept[instant])
             self.assertEqual(kept[instant], told[instant][:n])
@@ -136,13 +149,15 @@ class Ends(unittest.TestCase):
             self.assertEqual(set(told["columns"]["x"]["count"][n:]) - {0}, set())
             self.assertTrue(counts[0] == 60 and 0 < counts[-1] < 60, counts)
             for what in ("mean", "min", "max", "quantiles"):
-                self.assertEqual(kept["columns"]["x"][what], _shortened(told["columns"]["x"][what], n), what)
+                self.assertEqual(kept["columns"]["x"][what],
+                                 _shortened(told["columns"]["x"][what], n), what)
             # the stopped ones are at x = 0 there, and would be the least
             self.assertGreater(min(kept["columns"]["x"]["min"]), 1e-9)
 
 
 def _shortened(values, n):
-    return {level: series[:n] for level, series in values.items()} if isinstance(values, dict) else values[:n]
+    return {level: series[:n]
+            for level, series in values.items()} if isinstance(values, dict) else values[:n]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Ensembles as the service runs them: shared by workers, cut short, interrupted by kills, beside the jobs of others."""
+"""Ensembles as the service runs them: shared by workers, cut short, interrupted by kills, beside
+the jobs of others."""
 
 import json
 import unittest
@@ -63,23 +64,27 @@ class EnsembleCase(unittest.TestCase):
 
 class Running(EnsembleCase):
     def test_two_workers_give_the_bytes_of_one(self):
-        document = ensemble(300, events=[{"name": "zero", "when": "x"}], ensemble={"keep": "trajectories"})
+        document = ensemble(300, events=[{"name": "zero", "when": "x"}],
+                            ensemble={"keep": "trajectories"})
         found = []
         for workers in ("1", "2"):
             daemon = self.start("--workers", workers)
             done = daemon.finish(document)
             self.assertEqual(done["state"], "succeeded", done)
-            self.assertEqual(done["members"], {"total": 300, "done": 300, "succeeded": 300, "failed": 0})
+            self.assertEqual(done["members"],
+                             {"total": 300, "done": 300, "succeeded": 300, "failed": 0})
             result = daemon.get("/v1/jobs/%s/result" % done["id"]).json
             evidence = daemon.get("/v1/jobs/%s/diagnostics" % done["id"]).json
-            found.append((done["provenance"]["result_hash"], json.dumps(result), json.dumps(evidence)))
+            found.append((done["provenance"]["result_hash"],
+                          json.dumps(result), json.dumps(evidence)))
         self.assertEqual(found[0], found[1])
 
     def test_lanes_that_a_range_leaves_free_are_taken_by_the_next(self):
         daemon = self.start("--workers", "1")
         self.assertEqual(daemon.finish(uneven(8192))["members"]["succeeded"], 8192)
         metrics = daemon.get("/metrics").body.decode()
-        steps = dict(line.split() for line in metrics.splitlines() if "_steps_total" in line and line[0] != "#")
+        steps = dict(line.split() for line in metrics.splitlines()
+                     if "_steps_total" in line and line[0] != "#")
         together = int(steps["dalembert_lane_steps_total"])
         shared = int(steps['dalembert_member_steps_total{lanes="shared"}'])
         alone = int(steps['dalembert_member_steps_total{lanes="alone"}'])
@@ -88,7 +93,8 @@ class Running(EnsembleCase):
     def test_progress_counts_members_whose_range_still_runs(self):
         daemon = self.start("--workers", "2")
         ends = [1e9] + [20 + k for k in range(15)]
-        identifier = daemon.submit(job(vary={"time.end": ends}, integrator={"max_steps": 900000000}))
+        identifier = daemon.submit(job(vary={"time.end": ends},
+                                       integrator={"max_steps": 900000000}))
         for _ in deadline("all members but the first to end"):
             found = daemon.get("/v1/jobs/" + identifier).json
             if found["progress"].get("fraction") == 15 / 16:
@@ -104,7 +110,8 @@ class Running(EnsembleCase):
         daemon = self.start()
         series = self.table(daemon, daemon.finish(ensemble(40))["id"])
         for member in (0, 17, 39):
-            document = ensemble(40, initial={"q": {"x": series["initial.q.x"][member]}, "v": {"x": 0}}, analyses=[])
+            document = ensemble(40, initial={"q": {"x": series["initial.q.x"][member]},
+                                             "v": {"x": 0}}, analyses=[])
             del document["vary"]
             alone = self.table(daemon, daemon.finish(document)["id"])
             self.assertEqual(alone["x"][-1], series["final.q.x"][member])
@@ -126,11 +133,13 @@ class Running(EnsembleCase):
 
     def test_members_that_can_start_have_their_tables_though_most_others_cannot(self):
         daemon = self.start()
-        far = {"model": PENDULUM_ON_A_ROD, "initial": {"q": {"x": 1}}, "time": {"end": 1, "samples": 2}}
+        far = {"model": PENDULUM_ON_A_ROD, "initial": {"q": {"x": 1}},
+               "time": {"end": 1, "samples": 2}}
         far["vary"] = {"parameters.g": {"from": 1, "to": 2, "count": 8}, "initial.q.x": [2, 3, 1]}
         done = daemon.finish(dict(far, ensemble={"keep": "trajectories", "over_time": ["y"]}))
         self.assertEqual((done["members"]["succeeded"], done["members"]["failed"]), (8, 16))
-        rows = daemon.get("/v1/jobs/%s/result?table=trajectory" % done["id"]).json["series"]["member"]
+        rows = daemon.get("/v1/jobs/%s/result?table=trajectory"
+                          % done["id"]).json["series"]["member"]
         self.assertEqual(sorted(set(rows)), list(range(2, 24, 3)))
         far["vary"]["initial.q.x"] = [2, 3]
         done = daemon.finish(dict(far, ensemble={"keep": "trajectories"}))
@@ -156,13 +165,19 @@ class Running(EnsembleCase):
 
     def test_what_is_asked_for_beside_the_motion_becomes_a_column(self):
         daemon = self.start()
-        paths = ["accuracy.max_relative", "accuracy.columns.x.absolute", "compare.0.columns.dot(x).size",
-                 "sensitivities.d(x)/d(parameters.k)", "sensitivities.d(far)/d(initial.q.x)", "compare.1.max_relative"]
-        asked = {"accuracy": True, "compare": ["hamiltonian"], "sensitivities": ["parameters.k", "initial.q.x"],
+        paths = ["accuracy.max_relative", "accuracy.columns.x.absolute",
+                 "compare.0.columns.dot(x).size",
+                 "sensitivities.d(x)/d(parameters.k)", "sensitivities.d(far)/d(initial.q.x)",
+                 "compare.1.max_relative"]
+        asked = {"accuracy": True, "compare": ["hamiltonian"],
+                 "sensitivities": ["parameters.k", "initial.q.x"],
                  "observe": {"far": "x^2"}}
-        done = daemon.finish(ensemble(2, 3, ensemble={"reduce": {p: {"of": p, "take": "finding"} for p in paths}}, **asked))
+        done = daemon.finish(
+            ensemble(2, 3, ensemble={"reduce": {p: {"of": p, "take": "finding"} for p in paths}},
+                     **asked))
         table = self.table(daemon, done["id"])
-        document = ensemble(2, 3, initial={"q": {"x": table["initial.q.x"][1]}, "v": {"x": 0}}, **asked)
+        document = ensemble(2, 3, initial={"q": {"x": table["initial.q.x"][1]}, "v": {"x": 0}},
+                            **asked)
         del document["vary"]
         alone = daemon.finish(document)["id"]
         said, rows = daemon.get("/v1/jobs/%s/diagnostics" % alone).json, self.table(daemon, alone)
@@ -170,18 +185,24 @@ class Running(EnsembleCase):
             said["accuracy"]["max_relative"], said["accuracy"]["columns"]["x"]["absolute"],
             said["compare"][0]["columns"]["dot(x)"]["size"], rows["d(x)/d(parameters.k)"][-1],
             rows["d(far)/d(initial.q.x)"][-1], None])
-        self.assertEqual(done["warnings"], ['the reduction compare.1.max_relative is null for all members: there is no number '
+        self.assertEqual(done["warnings"],
+                         ['the reduction compare.1.max_relative is null for all members: there is '
+                          'no number '
                                             'at "compare.1.max_relative"'])
 
     def test_members_with_warnings_are_counted_and_found(self):
         daemon = self.start()
         stiff = {"parameters.k": {"from": 0.01, "to": 8, "count": 40}}
-        done = daemon.finish(job(vary=stiff, time={"end": 20, "samples": 2}, integrator={"method": "rk4", "step": 0.1}))
-        found = daemon.get("/v1/jobs/%s/members?where=warnings%%20%%3E%%200" % done["id"]).json["series"]["member"]
+        done = daemon.finish(job(vary=stiff, time={"end": 20, "samples": 2},
+                                 integrator={"method": "rk4", "step": 0.1}))
+        found = daemon.get("/v1/jobs/%s/members?where=warnings%%20%%3E%%200"
+                           % done["id"]).json["series"]["member"]
         self.assertTrue(0 < len(found) < 40, found)
-        self.assertEqual(daemon.get("/v1/jobs/%s/diagnostics" % done["id"]).json["warned"], len(found))
+        self.assertEqual(daemon.get("/v1/jobs/%s/diagnostics" % done["id"]).json["warned"],
+                         len(found))
         self.assertEqual(len(done["warnings"]), 1, done)
-        self.assertIn("%d of 40 members have warnings, member %d" % (len(found), found[0]), done["warnings"][0])
+        self.assertIn("%d of 40 members have warnings, member %d" % (len(found), found[0]),
+                      done["warnings"][0])
 
     def test_an_ensemble_of_failures_has_failed(self):
         done = self.start().finish(ensemble(10, integrator={"max_steps": 3}))
@@ -207,11 +228,13 @@ class CutShort(EnsembleCase):
         members = done["members"]
         self.assertGreaterEqual(members["succeeded"], 64)
         self.assertLess(members["done"], 200000)
-        self.assertEqual(daemon.get("/v1/jobs/%s/diagnostics" % identifier).json["members"], members)
+        self.assertEqual(daemon.get("/v1/jobs/%s/diagnostics" % identifier).json["members"],
+                         members)
 
     def test_one_that_waits_is_cancelled_at_once(self):
         daemon = self.start("--workers", "1")
-        running = daemon.submit(job(time={"end": 1e7, "samples": 11}, integrator={"max_steps": 900000000}))
+        running = daemon.submit(job(time={"end": 1e7, "samples": 11},
+                                    integrator={"max_steps": 900000000}))
         daemon.wait_running(running)
         identifier = daemon.submit(ensemble(1000))
         self.cancel(daemon, identifier)
@@ -261,7 +284,8 @@ class CutShort(EnsembleCase):
 
 class Interrupted(EnsembleCase):
     def test_kills_lose_and_double_no_member(self):
-        document = ensemble(6000, end=60, events=[{"name": "zero", "when": "x"}], ensemble={"keep": "events"})
+        document = ensemble(6000, end=60, events=[{"name": "zero", "when": "x"}],
+                            ensemble={"keep": "events"})
         calm = self.start("--workers", "2")
         wanted = calm.finish(document)
         daemon = self.start("--workers", "2")
@@ -311,23 +335,28 @@ class Interrupted(EnsembleCase):
     def test_what_members_said_is_known_after_a_kill(self):
         daemon = self.start("--workers", "1")
         ends = [0 if k % 10 == 5 else 1 + k / 1000 for k in range(70)] + [1e9] * 58
-        identifier = daemon.submit(job(vary={"time.end": ends}, integrator={"max_steps": 900000000}))
+        identifier = daemon.submit(job(vary={"time.end": ends},
+                                       integrator={"max_steps": 900000000}))
         before = self.wait_members(daemon, identifier, 64)["members"]
-        said = {k: daemon.get("/v1/jobs/%s/members/%d" % (identifier, k)).json["message"] for k in (5, 6, 55)}
+        said = {k: daemon.get("/v1/jobs/%s/members/%d" % (identifier, k)).json["message"]
+                for k in (5, 6, 55)}
         self.assertTrue(said[5] and said[55] and said[6] is None, said)
         daemon.kill()
         daemon.start()
         for k, message in said.items():
-            self.assertEqual(daemon.get("/v1/jobs/%s/members/%d" % (identifier, k)).json["message"], message)
+            self.assertEqual(daemon.get("/v1/jobs/%s/members/%d" % (identifier, k)).json["message"],
+                             message)
         self.assertEqual(daemon.get("/v1/jobs/" + identifier).json["members"], before)
         self.cancel(daemon, identifier)
         daemon.wait_done(identifier)
         failures = daemon.get("/v1/jobs/%s/diagnostics" % identifier).json["failures"]
-        told = {item["member"]: item["message"] for item in failures if item["reason"] != "cancelled"}
+        told = {item["member"]: item["message"] for item in failures
+                if item["reason"] != "cancelled"}
         self.assertEqual([k for k in told if k < 64], list(range(5, 64, 10)))
         self.assertNotIn(None, told.values())
         self.assertEqual(told[55], said[55])
-        self.assertEqual(daemon.get("/v1/jobs/%s/members/55" % identifier).json["message"], said[55])
+        self.assertEqual(daemon.get("/v1/jobs/%s/members/55" % identifier).json["message"],
+                         said[55])
 
     def test_the_time_of_all_of_them_goes_on_after_restarts(self):
         daemon = self.start("--workers", "1", "--shutdown-grace", "0")

@@ -118,32 +118,37 @@ class EquilibriumStart(unittest.TestCase):
         self.assertEqual(error["pointer"], "/initial/equilibrium/near/v")
         self.assertIn("symmetries", error["hint"])
         broken = [{"name": "shift", "generator": {"x": "1"}}]
-        error = self.refused(dict(orbit, symmetries=broken), {"near": {"q": {"x": 1}, "v": {"y": 1}}})
+        error = self.refused(dict(orbit, symmetries=broken),
+                             {"near": {"q": {"x": 1}, "v": {"y": 1}}})
         self.assertIn("no symmetry that carries", error["message"])
         orbit["symmetries"] = [{"name": "turn", "generator": {"x": "-y", "y": "x"}}]
         _, said = self.start(orbit, {"near": {"q": {"x": 1.02}, "v": {"y": 1}}})
         found = said["equilibrium"]
         self.assertAlmostEqual(
-            found["along"]["turn"] ** 2 * math.hypot(found["q"]["x"], found["q"]["y"]) ** 3, 1, delta=1e-10
+            found["along"]["turn"] ** 2 * math.hypot(found["q"]["x"], found["q"]["y"]) ** 3,
+            1, delta=1e-10
         )
 
     def test_other_mistakes_are_told_with_their_place(self):
         near = {"near": {"q": {"z": 1}}}
         self.assertEqual(self.refused(PENDULUM, near)["pointer"], "/initial/equilibrium/near/q/z")
         offset = {"offset": {"v": {"z": 1}}}
-        self.assertEqual(self.refused(PENDULUM, offset)["pointer"], "/initial/equilibrium/offset/v/z")
+        self.assertEqual(self.refused(PENDULUM, offset)["pointer"],
+                         "/initial/equilibrium/offset/v/z")
         error = self.refused(PENDULUM, {}, initial={"q": {"th": 1}})
         self.assertEqual(error["pointer"], "/initial/q")
         self.assertIn("near", error["hint"])
         self.assertEqual(self.refused(PENDULUM, {"at": {}})["pointer"], "/initial/equilibrium/at")
         error = self.refused(PENDULUM, {}, sensitivities=["parameters.g"])
         self.assertIn("equilibrium", error["message"])
-        error = self.refused(dict(PENDULUM, lagrangian="dot(th)^2/2 - abs(th)"), {"near": {"q": {"th": 1}}})
+        error = self.refused(dict(PENDULUM, lagrangian="dot(th)^2/2 - abs(th)"),
+                             {"near": {"q": {"th": 1}}})
         self.assertEqual(error["pointer"], "/initial/equilibrium/near")
         error = self.refused(ROD, {}, formulation="vakonomic", initial={"mu": [0]})
         self.assertTrue(error["pointer"].startswith("/initial"), error)
         many = ["q%d" % k for k in range(101)]
-        chain = {"coordinates": many, "lagrangian": " + ".join("dot(%s)^2 - %s^2" % (q, q) for q in many)}
+        chain = {"coordinates": many,
+                 "lagrangian": " + ".join("dot(%s)^2 - %s^2" % (q, q) for q in many)}
         self.assertIn("at most 100", self.refused(chain, {})["message"])
 
     def test_the_estimate_before_needs_no_run(self):

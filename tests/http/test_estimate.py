@@ -32,7 +32,8 @@ class Estimate(unittest.TestCase):
         return found
 
     def test_the_evaluations_are_those_of_the_run(self):
-        names = "contact-oscillators-cvt floquet-disc-stable two-wheeled-carriage-generic disc-on-fixed-disc"
+        names = ("contact-oscillators-cvt floquet-disc-stable two-wheeled-carriage-generic "
+                 "disc-on-fixed-disc")
         documents = [catalog(name) for name in names.split()]
         start = {"x": 5, "y": 0, "psi": 0, "phi": 0.01, "theta": 0, "delta": 0}
         documents.append({"model": bicycle.MODEL, "initial": {"v": start}, "time": {"end": 2}})
@@ -73,7 +74,8 @@ class Estimate(unittest.TestCase):
 
     def test_every_analysis_says_what_it_does(self):
         names = (
-            "energy momenta reactions reaction_annihilator gauge_momenta moving_energy discovery structure"
+            "energy momenta reactions reaction_annihilator gauge_momenta moving_energy discovery "
+            "structure"
             " consistency measure action equilibria lyapunov linearise"
         ).split()
         document = catalog("two-wheeled-carriage-generic")

@@ -9,7 +9,8 @@ PENDULUM = {
     "coordinates": ["x", "y", "s"],
     "parameters": {"g": 9.81},
     "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(s)^2)/2 - g*y",
-    "constraints": [{"name": "rod", "equation": "x^2 + y^2 = 1"}, {"name": "roll", "equation": "dot(s) = x*dot(x)"}],
+    "constraints": [{"name": "rod", "equation": "x^2 + y^2 = 1"},
+                    {"name": "roll", "equation": "dot(s) = x*dot(x)"}],
     "forces": {"x": "-0.1*dot(x)"},
 }
 SWING = {"q": {"x": 1, "y": 0}, "v": {}, "consistency": "project"}
@@ -33,16 +34,22 @@ class Evidence(unittest.TestCase):
         return self.daemon.get("/v1/jobs/%s/diagnostics" % identifier).json
 
     def test_the_worst_of_all_instants_is_what_the_diagnostics_say(self):
-        for changes in ({}, {"time": {"end": 4, "samples": 5}}, {"time": {"end": 3, "samples": 3001}}, {"time": {"end": -2}},
+        for changes in ({}, {"time": {"end": 4, "samples": 5}},
+                        {"time": {"end": 3, "samples": 3001}}, {"time": {"end": -2}},
                         {"compare": ["hamel"]}, {"integrator": {"projection": False}},
                         {"events": [{"name": "low", "when": "x"}]}):
-            document = job(**dict({"model": PENDULUM, "initial": SWING, "time": {"end": 3, "samples": 31}}, **changes))
+            document = job(**dict({"model": PENDULUM, "initial": SWING,
+                                   "time": {"end": 3, "samples": 31}}, **changes))
             found = self.daemon.finish(document)
             self.assertEqual(found["state"], "succeeded", found)
             given, told = self.result(found["id"]), self.diagnostics(found["id"])
             series = given["series"]
-            self.assertEqual(given["columns"], ["t", "residual(rod)", "residual(roll)", "energy_balance", "rcond", "step"])
-            self.assertEqual(series["t"], self.daemon.get("/v1/jobs/%s/result?columns=t" % found["id"]).json["series"]["t"])
+            self.assertEqual(given["columns"],
+                             ["t", "residual(rod)", "residual(roll)",
+                              "energy_balance", "rcond", "step"])
+            self.assertEqual(series["t"],
+                             self.daemon.get("/v1/jobs/%s/result?columns=t" % found["id"]).json[
+                                 "series"]["t"])
             # every step and every sample is counted once
             for name in ("rod", "roll"):
                 worst = max(c["max"] for c in told["constraints"] if c["name"] == name)
@@ -78,19 +85,24 @@ class Evidence(unittest.TestCase):
         self.assertEqual(set(series["step"][13:]), {0.125})
 
     def test_it_is_selected_as_a_result(self):
-        identifier = self.daemon.finish(job(model=PENDULUM, initial=SWING, time={"end": 3, "samples": 31}))["id"]
+        identifier = self.daemon.finish(job(model=PENDULUM,
+                                            initial=SWING, time={"end": 3, "samples": 31}))["id"]
         whole = self.result(identifier)["series"]
         part = self.result(identifier, "&columns=rcond,t&from=1&to=2&stride=2")
         self.assertEqual(part["columns"], ["rcond", "t"])
         self.assertEqual(part["series"]["t"], [t for t in whole["t"] if 1 <= t <= 2][::2])
-        self.assertEqual(self.result(identifier, "&tail=2&columns=step")["series"]["step"], whole["step"][-2:])
+        self.assertEqual(self.result(identifier, "&tail=2&columns=step")["series"]["step"],
+                         whole["step"][-2:])
         self.assertTrue(self.result(identifier, "&points=3")["downsampled"])
-        lines = self.daemon.get("/v1/jobs/%s/result?table=@evidence" % identifier, {"Accept": "text/csv"}).body.splitlines()
+        lines = self.daemon.get("/v1/jobs/%s/result?table=@evidence" % identifier,
+                                {"Accept": "text/csv"}).body.splitlines()
         self.assertEqual((len(lines), lines[1][-1:]), (32, b","))
-        picture = self.daemon.get("/v1/jobs/%s/plot.svg?table=@evidence&y=energy_balance,residual(rod)" % identifier)
+        picture = self.daemon.get(
+            "/v1/jobs/%s/plot.svg?table=@evidence&y=energy_balance,residual(rod)" % identifier)
         self.assertEqual(picture.status, 200)
         self.assertIn(b"energy_balance", picture.body)
-        answer = self.daemon.post("/v1/jobs/%s/columns?table=@evidence" % identifier, {"observe": {"a": "x"}})
+        answer = self.daemon.post("/v1/jobs/%s/columns?table=@evidence" % identifier,
+                                  {"observe": {"a": "x"}})
         self.assertEqual(answer.status, 400)
         self.assertEqual(self.daemon.get("/v1/jobs/" + identifier).json["tables"], [])
 
@@ -100,7 +112,8 @@ class Evidence(unittest.TestCase):
         self.assertEqual(self.result(first["id"]), self.result(second["id"]))
 
     def test_what_has_none_says_why(self):
-        many = self.daemon.finish(job(vary={"parameters.k": [1, 2]}, ensemble={"keep": "trajectories"}))["id"]
+        many = self.daemon.finish(job(vary={"parameters.k": [1, 2]},
+                                      ensemble={"keep": "trajectories"}))["id"]
         for rest in ("result", "members/1/result"):
             answer = self.daemon.get("/v1/jobs/%s/%s?table=@evidence" % (many, rest))
             self.assertEqual((answer.status, answer.json["code"]), (409, "conflict"))

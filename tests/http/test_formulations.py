@@ -50,11 +50,13 @@ class Formulations(unittest.TestCase):
     def refused(self, document, pointer, fragment):
         answer = self.daemon.post("/v1/jobs", document)
         self.assertEqual(answer.status, 422, answer)
-        found = [(e["pointer"], e["message"] + " " + e.get("hint", "")) for e in answer.json["errors"]]
+        found = [(e["pointer"], e["message"] + " " + e.get("hint", ""))
+                 for e in answer.json["errors"]]
         self.assertTrue(any(p == pointer and fragment in m for p, m in found), found)
 
     def equations(self, formulation, notation="text"):
-        path = "/v1/models/%s/equations?formulation=%s&format=%s" % (self.sled, formulation, notation)
+        path = "/v1/models/%s/equations?formulation=%s&format=%s" % (
+            self.sled, formulation, notation)
         return self.daemon.get(path)
 
     def test_a_size_of_what_a_formulation_does_not_integrate_is_warned_of(self):
@@ -66,7 +68,8 @@ class Formulations(unittest.TestCase):
         self.refused(sled_job(integrator={"nominal": {"z": 1}}), "/integrator/nominal/z", "unknown")
 
     def test_momenta_beyond_a_fold_of_the_legendre_transform_have_no_motion(self):
-        # M = 3 v^2 - 1: p = v^3 - v falls by the time, to its least value at v = 1/sqrt(3); another v has less
+        # M = 3 v^2 - 1: p = v^3 - v falls by the time, to its least value at v = 1/sqrt(3); another
+        # v has less
         folds = {"coordinates": ["x"], "lagrangian": "dot(x)^4/4 - dot(x)^2/2 - x"}
         document = {"model": folds, "time": {"end": 4}, "formulation": "hamiltonian"}
         fold = 1.5**3 - 1.5 + 2 / math.sqrt(27)
@@ -138,7 +141,8 @@ class Formulations(unittest.TestCase):
                 if "double solve(" in code:
                     file.write(SOLVE)
             subprocess.run(
-                ["cc", "-std=c11", "-Wall", "-Werror", "-Wno-unused", "-shared", "-fPIC", source, "-o",
+                ["cc", "-std=c11", "-Wall", "-Werror", "-Wno-unused",
+                 "-shared", "-fPIC", source, "-o",
                  library, "-lm"], check=True)
             rates = ctypes.CDLL(library).rates
             m, J, theta, speed, turn = 1.0, 2.0, 0.3, 1.5, 0.5
@@ -162,12 +166,14 @@ class Formulations(unittest.TestCase):
         for name, one in self.structure["formulations"].items():
             if one["applies"]:
                 code = self.equations(name, "c").json["whole"].encode()
-                done = subprocess.run(["cc", "-std=c11", "-Wall", "-Werror", "-Wno-unused", "-fsyntax-only",
+                done = subprocess.run(["cc", "-std=c11", "-Wall",
+                                       "-Werror", "-Wno-unused", "-fsyntax-only",
                                        "-xc", "-"], input=code, capture_output=True)
                 self.assertEqual(done.returncode, 0, (name, done.stderr.decode()))
 
     def test_a_long_page_does_not_keep_the_c_function_back(self):
-        """Written out, the equations are megabytes; the function shares what they have in common."""
+        """Written out, the equations are megabytes; the function shares what they have in
+        common."""
         x, y = "(1.3*a + 0.2*sin(b + t))", "(1.3*b + 0.2/(1 + (a + t)^2))"
         waves = "sin({0} - {1})*exp(-({0}^2 + {1}^2))/(1 + ({0}*{1})^2)"
         surface = {
@@ -194,8 +200,10 @@ class Formulations(unittest.TestCase):
             "frame": [{"name": "X", "field": {"x": "1"}}, {"name": "Y", "field": {"y": "1"}},
                       {"name": "Z", "field": {"z": "1", "x": "y"}}],
         }
-        path = "/v1/models/%s/equations?formulation=hamel" % self.daemon.post("/v1/models", model).json["id"]
-        brackets = [e["text"] for e in self.daemon.get(path).json["equations"] if e["role"] == "anholonomity"]
+        path = "/v1/models/%s/equations?formulation=hamel" % self.daemon.post(
+            "/v1/models", model).json["id"]
+        brackets = [e["text"] for e in self.daemon.get(path).json["equations"]
+                    if e["role"] == "anholonomity"]
         self.assertEqual(brackets, ["R[X](Y,Z) = 1"])
 
     def test_a_second_opinion_agrees(self):
@@ -230,7 +238,8 @@ class Formulations(unittest.TestCase):
         """Chaos at a coarse tolerance: the same motion differs visibly, and the number says so."""
         chaos = {
             "coordinates": ["a", "b"],
-            "lagrangian": "dot(a)^2 + dot(b)^2/2 + cos(a - b)*dot(a)*dot(b) + 20*cos(a) + 10*cos(b)",
+            "lagrangian": "dot(a)^2 + dot(b)^2/2 + cos(a - b)*dot(a)*dot(b) + 20*cos(a) + "
+                          "10*cos(b)",
         }
         document = {
             "model": chaos,
@@ -284,7 +293,8 @@ class Formulations(unittest.TestCase):
         document = sled_job(boundary=ends)
         del document["initial"]
         self.refused(document, "/boundary", "least-action")
-        self.refused(dict(document, formulation="least-action", time={"samples": 5}), "/formulation", "blade")
+        self.refused(dict(document, formulation="least-action", time={"samples": 5}),
+                     "/formulation", "blade")
 
     def test_a_velocity_is_given_under_the_name_of_its_coordinate(self):
         self.refused(sled_job(initial={"v": {"dot(x)": 1}}), "/initial/v/dot(x)", 'the key is "x"')
@@ -294,10 +304,12 @@ class Formulations(unittest.TestCase):
         event = {"name": "wall", "when": "x < 1"}
         self.refused(sled_job(events=[event]), "/events/0/when", "write one side minus the other")
         model = dict(SLED, constraints=["x <= 1"])
-        self.refused(sled_job(model=model), "/model/constraints/0", "watch an inequality by an event")
+        self.refused(sled_job(model=model), "/model/constraints/0",
+                     "watch an inequality by an event")
 
     def test_one_mistaken_analysis_does_not_hide_the_others(self):
-        for second in ("enrgy", {"name": "lyapunov", "count": 0}, {"name": "lyapunov", "count": 99}):
+        for second in ("enrgy", {"name": "lyapunov", "count": 0},
+                       {"name": "lyapunov", "count": 99}):
             for first in ("floquet", {"name": "floquet"}):
                 document = sled_job(analyses=[first, second])
                 self.refused(document, "/analyses/0", "floquet needs the period")
@@ -305,13 +317,15 @@ class Formulations(unittest.TestCase):
                 self.refused(document, place, "")
 
     def test_too_many_samples_are_told_at_their_member(self):
-        self.refused(sled_job(time={"end": 1, "samples": 999999999}), "/time/samples", "more than the limit")
+        self.refused(sled_job(time={"end": 1, "samples": 999999999}),
+                     "/time/samples", "more than the limit")
         self.refused(sled_job(time={"end": 1, "every": 1e-9}), "/time", "more than the limit")
 
     def test_vakonomic_motions_report_their_multipliers(self):
         done = self.daemon.post(
             "/v1/jobs?wait=20",
-            sled_job(formulation="vakonomic", initial={"v": {"x": 1, "theta": 0.5}, "mu": {"blade": "1/4"}}))
+            sled_job(formulation="vakonomic",
+                     initial={"v": {"x": 1, "theta": 0.5}, "mu": {"blade": "1/4"}}))
         self.assertEqual(done.json["state"], "succeeded", done)
         result = self.daemon.get(done.json["links"]["result"]).json
         self.assertEqual(result["series"]["multiplier(blade)"][0], 0.25)

@@ -22,7 +22,8 @@ class Bodies(DaemonCase):
         self.assertEqual(answer.status, 202, answer)
         self.assertEqual(self.daemon.get(answer.json["links"]["request"]).body, plain)
         for coding in ("x-gzip", "GZip"):
-            self.assertEqual(self.post(gzip.compress(plain), {"Content-Encoding": coding}).status, 202)
+            self.assertEqual(self.post(gzip.compress(plain), {"Content-Encoding": coding}).status,
+                             202)
         half = len(plain) // 2
         parts = gzip.compress(plain[:half], 0) + gzip.compress(plain[half:])
         self.assertEqual(self.post(parts).status, 202)
@@ -32,13 +33,15 @@ class Bodies(DaemonCase):
         plain = json.dumps(job()).encode()
         first = self.post(gzip.compress(plain), dict(GZIP, **{"Idempotency-Key": "packed"}))
         again = self.post(plain, {"Idempotency-Key": "packed"})
-        self.assertEqual((first.json["id"], again.headers["idempotency-replayed"]), (again.json["id"], "true"))
+        self.assertEqual((first.json["id"], again.headers["idempotency-replayed"]),
+                         (again.json["id"], "true"))
 
     def test_what_is_no_gzip_is_refused(self):
         plain = json.dumps(job()).encode()
         packed = gzip.compress(plain)
         flipped = packed[:-6] + bytes([packed[-6] ^ 1]) + packed[-5:]
-        for body in (plain, packed[:-1], packed[:20], packed + b"more", flipped, zlib.compress(plain), b"\x1f"):
+        for body in (plain, packed[:-1], packed[:20], packed + b"more",
+                     flipped, zlib.compress(plain), b"\x1f"):
             with self.subTest(body=body[:20]):
                 answer = self.post(body)
                 self.assertEqual((answer.status, answer.json["code"]), (400, "not_json"), answer)
@@ -48,16 +51,20 @@ class Bodies(DaemonCase):
     def test_every_length_cut_off_is_refused(self):
         packed = gzip.compress(json.dumps(job()).encode())
         for length in range(1, len(packed)):
-            self.assertEqual(self.post(packed[:length], path="/v1/jobs?validate_only=true").status, 400)
+            self.assertEqual(self.post(packed[:length], path="/v1/jobs?validate_only=true").status,
+                             400)
 
     def test_other_codings_are_not_known(self):
         for coding in ("br", "deflate", "zstd", "gzip, gzip", "identity, gzip", ""):
             with self.subTest(coding=coding):
                 answer = self.post(b"{}", {"Content-Encoding": coding})
-                self.assertEqual((answer.status, answer.headers["accept-encoding"]), (415, "gzip"), answer)
+                self.assertEqual((answer.status, answer.headers["accept-encoding"]),
+                                 (415, "gzip"), answer)
         body = gzip.compress(b"{}")
-        twice = self.daemon.raw(b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                                b"Content-Encoding: gzip\r\nContent-Encoding: gzip\r\nConnection: close\r\n"
+        twice = self.daemon.raw(
+            b"POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                                b"Content-Encoding: gzip\r\nContent-Encoding: gzip\r\nConnection: "
+                                b"close\r\n"
                                 b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         self.assertTrue(twice.startswith(b"HTTP/1.1 415"), twice[:100])
 
@@ -69,12 +76,14 @@ class Bombs(unittest.TestCase):
             plain = json.dumps(job()).encode()
             room = 65536 - len(plain)
             for more, status in ((room, 202), (room + 1, 413)):
-                answer = daemon.request("POST", "/v1/jobs", gzip.compress(plain + b" " * more), dict(JSON, **GZIP))
+                answer = daemon.request("POST", "/v1/jobs",
+                                        gzip.compress(plain + b" " * more), dict(JSON, **GZIP))
                 self.assertEqual(answer.status, status, answer)
             bomb = gzip.compress(b" " * (1 << 25))  # 32 MiB of nothing
             self.assertLess(len(bomb), 65536)
             before = daemon.peak_memory()
-            self.assertEqual(daemon.request("POST", "/v1/jobs", bomb, dict(JSON, **GZIP)).status, 413)
+            self.assertEqual(daemon.request("POST", "/v1/jobs", bomb, dict(JSON, **GZIP)).status,
+                             413)
             self.assertLess(daemon.peak_memory() - before, 1 << 23)
         finally:
             daemon.close()
@@ -107,7 +116,8 @@ class Answers(DaemonCase):
             self.assertEqual((again.status, again.body), (304, b""))
             self.assertIn("Accept-Encoding", again.headers["vary"])
         self.assertNotEqual(tags["plain"], tags["packed"])
-        self.assertEqual(self.daemon.get(self.result, {"If-None-Match": tags["packed"]}).status, 200)
+        self.assertEqual(self.daemon.get(self.result, {"If-None-Match": tags["packed"]}).status,
+                         200)
 
     def test_the_same_bytes_every_time(self):
         self.assertEqual(len({self.daemon.get(self.result, TAKES).body for _ in range(3)}), 1)
@@ -121,9 +131,12 @@ class Answers(DaemonCase):
     def test_what_the_client_likes_better(self):
         path = "/v1/catalog"
         plain = self.daemon.get(path).body
-        for accept, packed in (("gzip", True), ("*", True), ("gzip;q=0", False), ("identity", False), ("br", False),
-                               ("gzip;q=0.5, identity;q=0.8", False), ("gzip;q=0.8, identity;q=0.5", True),
-                               ("br, gzip", True), ("*;q=0", False), ("*, gzip;q=0", False), ("", False),
+        for accept, packed in (("gzip", True), ("*", True),
+                               ("gzip;q=0", False), ("identity", False), ("br", False),
+                               ("gzip;q=0.5, identity;q=0.8", False),
+                               ("gzip;q=0.8, identity;q=0.5", True),
+                               ("br, gzip", True), ("*;q=0", False),
+                               ("*, gzip;q=0", False), ("", False),
                                ("deflate, gzip;q=1.0, *;q=0.5", True), (";;;,,q=", False)):
             with self.subTest(accept=accept):
                 answer = self.daemon.get(path, {"Accept-Encoding": accept})
@@ -131,7 +144,8 @@ class Answers(DaemonCase):
                 self.assertEqual(gzip.decompress(answer.body) if packed else answer.body, plain)
 
     def test_a_document_that_was_submitted_comes_back_byte_for_byte(self):
-        document = json.dumps(job(labels={str(k): os.urandom(50).hex() for k in range(30)})).encode()
+        document = json.dumps(job(labels={str(k): os.urandom(50).hex()
+                                          for k in range(30)})).encode()
         found = self.daemon.request("POST", "/v1/jobs", document, JSON).json
         packed = self.daemon.get(found["links"]["request"], TAKES)
         self.assertEqual(packed.headers["content-encoding"], "gzip")
@@ -142,7 +156,8 @@ class Answers(DaemonCase):
             connection = self.daemon.connect()
             connection.request("HEAD", path, headers=TAKES)
             answer = connection.getresponse()
-            self.assertEqual((answer.status, answer.getheader("Content-Encoding"), answer.read()), (200, "gzip", b""))
+            self.assertEqual((answer.status, answer.getheader("Content-Encoding"), answer.read()),
+                             (200, "gzip", b""))
             connection.close()
 
 

@@ -1,5 +1,6 @@
 """Models on which equations once went wrong without saying so: rounding taken for a pivot, corners
-that only a measure has, printing in moving frames, starts and impacts that a formulation cannot hold."""
+that only a measure has, printing in moving frames, starts and impacts that a formulation cannot
+hold."""
 
 import re
 import unittest
@@ -78,7 +79,8 @@ class HardModels(DaemonCase):
 
     def test_corners_of_a_measure_are_none_of_the_motion(self):
         job = self.run_job(model=BLADE, formulation="voronec", analyses=["action"],
-                           initial={"q": {"a": 0.3}, "v": {"x": 1, "a": 1}}, time={"end": 1, "samples": 3})
+                           initial={"q": {"a": 0.3}, "v": {"x": 1, "a": 1}},
+                           time={"end": 1, "samples": 3})
         self.assertIn("action", self.daemon.get(job["links"]["invariants"]).json)
 
     def test_nearly_equal_constraints_determine_velocities_enough(self):
@@ -96,7 +98,8 @@ class HardModels(DaemonCase):
         self.agree(INDEFINITE, {"q": {"x": 1}, "v": {"y": 0.5}}, ["hamiltonian", "chaplygin"], 1)
 
     def test_resistance_of_the_air_has_no_slope_at_rest(self):
-        """k |v| v: what it does at rest decides whether there is a multiplier, not whether there is a reduction."""
+        """k |v| v: what it does at rest decides whether there is a multiplier, not whether there is
+        a reduction."""
         for speed in ("hypot(dot(x), dot(y))", "sqrt(dot(x)^2 + dot(y)^2)"):
             model = {
                 "coordinates": ["x", "y", "z"],
@@ -106,13 +109,15 @@ class HardModels(DaemonCase):
             }
             self.agree(model, {"v": {"x": 1, "y": 0.5}}, ["chaplygin", "voronec", "hamel"], 3)
             self.assertIn("ddot(x)", self.equations(model, "chaplygin"))
-            job = self.run_job(model=model, analyses=["measure"], initial={"v": {"x": 1}}, time={"end": 1})
+            job = self.run_job(model=model, analyses=["measure"],
+                               initial={"v": {"x": 1}}, time={"end": 1})
             self.assertNotIn("failed", self.daemon.get(job["links"]["invariants"]).json["measure"])
 
     def test_an_impact_without_projection_is_what_the_state_can_hold(self):
         for formulation in ("hamel", "voronec"):
             job = self.run_job(
-                model=BLADE, formulation=formulation, initial={"q": {"a": 0.3}, "v": {"x": 1, "a": 1}},
+                model=BLADE, formulation=formulation,
+                initial={"q": {"a": 0.3}, "v": {"x": 1, "a": 1}},
                 time={"end": 1, "samples": 3}, integrator={"projection": False},
                 events=[{"name": "hit", "when": "t - 0.5", "set": {"dot(y)": "-dot(y)"}}])
             found = self.diagnostics(job)
@@ -121,8 +126,10 @@ class HardModels(DaemonCase):
 
     def test_dependent_velocities_are_chosen_anew_after_an_impact(self):
         job = self.run_job(
-            model=BLADE, initial={"q": {"a": 1.5}, "v": {"x": 1, "a": 1}}, compare=["voronec", "hamel"],
-            time={"end": 3, "samples": 4}, events=[{"name": "e", "when": "t - 1", "set": {"a": "0"}}])
+            model=BLADE, initial={"q": {"a": 1.5}, "v": {"x": 1, "a": 1}},
+            compare=["voronec", "hamel"],
+            time={"end": 3, "samples": 4},
+            events=[{"name": "e", "when": "t - 1", "set": {"a": "0"}}])
         for one in self.diagnostics(job)["compare"]:
             self.assertTrue(one["complete"], one)
             self.assertLess(one["max_relative"], 1e-8, one)
@@ -134,17 +141,20 @@ class HardModels(DaemonCase):
             "constraints": ["x^2 + y^2 = 1"],
             "chart": {"coordinates": ["s"], "map": {"x": "s", "y": "-sqrt(1 - s^2)"}},
         }
-        job = dict(model=pendulum, formulation="intrinsic", initial={"q": {"y": -1}, "v": {"x": 2.5}})
+        job = dict(model=pendulum, formulation="intrinsic",
+                   initial={"q": {"y": -1}, "v": {"x": 2.5}})
         sound = self.run_job(time={"end": 0.5, "samples": 3}, **job)
         self.assertEqual(sound["warnings"], [])
         passed = self.daemon.post("/v1/jobs?wait=30", dict(job, time={"end": 2, "samples": 3},
                                                            integrator={"atol": 1e-12})).json
-        self.assertRegex("\n".join(passed["warnings"]), r"from t = 0\.67\d* on the energy balance is off")
+        self.assertRegex("\n".join(passed["warnings"]),
+                         r"from t = 0\.67\d* on the energy balance is off")
         if passed["state"] == "failed":
             self.assertIn("beyond the end of a chart", passed["error"]["detail"])
 
     def test_redundant_constraints_that_begin_to_contradict_are_told_where_they_do(self):
-        """The motion knows nothing of the one that is left out; what contradicts it may be over before the step is."""
+        """The motion knows nothing of the one that is left out; what contradicts it may be over
+        before the step is."""
         for factor, begins, by in (("max(0, t - 1)^2", 1, 1e-5),
                                    ("max(0, t - 2.9)", 2.9, 1e-5),
                                    ("max(0, 0.01 - (t - 1.5)^2)", 1.4, 1e-5),
@@ -152,20 +162,25 @@ class HardModels(DaemonCase):
                                    ("exp(-((t - 1.5)/0.01)^2)", 1.447, 0.01)):
             rows = ["dot(z) = 0", "dot(z) + %s*dot(x) = 0" % factor]
             for constraints in (rows, rows[::-1]):
-                model = {"coordinates": ["x", "z"], "lagrangian": "(dot(x)^2 + dot(z)^2)/2", "constraints": constraints}
+                model = {"coordinates": ["x", "z"], "lagrangian": "(dot(x)^2 + dot(z)^2)/2",
+                         "constraints": constraints}
                 answer = self.daemon.post("/v1/jobs?wait=30", {
                     "model": model, "initial": {"v": {"x": 1}}, "time": {"end": 3, "samples": 2},
                     "events": [{"name": "tick", "when": "sin(100*t)"}]}).json
                 self.assertEqual(answer["state"], "failed", (factor, answer))
-                told = re.search(r"contradicts the others: it cannot be kept at t = ([\d.]+)", answer["error"]["detail"])
+                told = re.search(r"contradicts the others: it cannot be kept at t = ([\d.]+)",
+                                 answer["error"]["detail"])
                 self.assertIsNotNone(told, answer["error"]["detail"])
                 self.assertAlmostEqual(float(told[1]), begins, delta=by)
-                ticks = self.daemon.get("/v1/jobs/%s/result?table=tick" % answer["id"]).json["series"]["t"]
+                ticks = self.daemon.get("/v1/jobs/%s/result?table=tick"
+                                        % answer["id"]).json["series"]["t"]
                 self.assertLessEqual(max(ticks), float(told[1]))
 
     def test_bdf_begins_anew_where_its_steps_only_become_shorter(self):
-        """Windows in a constraint, and friction that stops a pendulum in a thousandth of its time."""
-        for window in ("exp(-((t - 0.82)/0.005)^2)", "max(0, 1 - ((t - 1.42)/0.0064)^2)^8", "exp(-((x - 1.57)/5e-5)^2)"):
+        """Windows in a constraint, and friction that stops a pendulum in a thousandth of its
+        time."""
+        for window in ("exp(-((t - 0.82)/0.005)^2)", "max(0, 1 - ((t - 1.42)/0.0064)^2)^8",
+                       "exp(-((x - 1.57)/5e-5)^2)"):
             ends = []
             for method in ("bdf", "dop853"):
                 job = self.run_job(
@@ -175,36 +190,44 @@ class HardModels(DaemonCase):
                     initial={"q": {"y": 1}, "v": {"x": 1}}, time={"end": 3, "samples": 2},
                     integrator={"method": method, "rtol": 1e-8}, analyses=[])
                 self.assertEqual(job["warnings"], [], (window, method))
-                ends.append(self.daemon.get("/v1/jobs/%s/result" % job["id"]).json["series"]["z"][-1])
+                ends.append(self.daemon.get("/v1/jobs/%s/result"
+                                            % job["id"]).json["series"]["z"][-1])
             self.assertAlmostEqual(ends[0], ends[1], delta=1e-5 * abs(ends[1]) + 1e-6)
         self.run_job(
-            model={"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - y", "constraints": ["x^2 + y^2 = 1"],
+            model={"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - y",
+                   "constraints": ["x^2 + y^2 = 1"],
                    "forces": {"x": "-1000*dot(x)", "y": "-1000*dot(y)"}},
-            initial={"q": {"x": 1}}, time={"end": 1000, "samples": 2}, integrator={"method": "bdf"}, analyses=[])
+            initial={"q": {"x": 1}}, time={"end": 1000, "samples": 2},
+            integrator={"method": "bdf"}, analyses=[])
 
     def test_a_sleigh_begins_to_turn_on_the_spot_in_momenta(self):
-        """x and y start at zero with velocities that are rounding: steps by bdf did not leave t = 1e-22."""
+        """x and y start at zero with velocities that are rounding: steps by bdf did not leave t =
+        1e-22."""
         job = self.run_job(
             model={"coordinates": ["x", "y", "th"], "parameters": {"a": 0.1},
-                   "lagrangian": "(dot(x)^2 + dot(y)^2)/2 + a*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th)) + (0.5 + a^2)/2*dot(th)^2",
+                   "lagrangian":
+                   "(dot(x)^2 + dot(y)^2)/2 + a*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th)) + (0.5 "
+                   "+ a^2)/2*dot(th)^2",
                    "constraints": ["dot(y)*cos(th) - dot(x)*sin(th) = 0"]},
             formulation="hamiltonian", integrator={"method": "bdf", "max_steps": 4000},
             initial={"q": {"th": 0.5}, "v": {"th": 2}}, time={"end": 4, "samples": 2}, analyses=[])
         self.assertEqual(job["warnings"], [])
 
     def test_an_imbalance_is_measured_by_the_energy_there_is(self):
-        """A kick to where the base of the chaplygin reduction is all but lost, heavy and light; and a
-        prescribed motion whose power swings a million times as far as the rest."""
+        """A kick to where the base of the chaplygin reduction is all but lost, heavy and light; and
+        a prescribed motion whose power swings a million times as far as the rest."""
         for scale in (1, 1e-5):
             edge = {
                 "coordinates": ["x", "y", "th"], "parameters": {"m": scale},
-                "lagrangian": "m/2*(dot(x)^2 + dot(y)^2) + 0.3*m*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th))"
+                "lagrangian": "m/2*(dot(x)^2 + dot(y)^2) + 0.3*m*dot(th)*(dot(y)*cos(th) - "
+                              "dot(x)*sin(th))"
                               " + 0.3*m*dot(th)^2",
                 "constraints": ["dot(y)*cos(th) - dot(x)*sin(th) = 0"],
             }
             job = self.run_job(
                 model=edge, formulation="chaplygin", initial={"v": {"x": 1, "th": 0.5}},
-                events=[{"name": "kick", "when": "t - 0.5", "direction": "rising", "set": {"th": "pi/2"}}],
+                events=[{"name": "kick", "when": "t - 0.5",
+                         "direction": "rising", "set": {"th": "pi/2"}}],
                 time={"end": 1, "samples": 3})
             self.assertIn("the energy balance is off", job["warnings"][-1], scale)
         shaken = {"coordinates": ["x", "y"], "constraints": ["x = cos(1000*t)"],
@@ -214,8 +237,9 @@ class HardModels(DaemonCase):
         self.assertEqual(job["warnings"], [])
 
     def test_a_short_peak_does_not_excuse_what_is_lost_in_it(self):
-        """Kepler's plunge: at the centre the terms of E are 2e8, and what is lost there of their digits
-        changes the orbit by per mille. The attraction by L and as a force; forwards, and scaled."""
+        """Kepler's plunge: at the centre the terms of E are 2e8, and what is lost there of their
+        digits changes the orbit by per mille. The attraction by L and as a force; forwards, and
+        scaled."""
         attraction = {axis: f"-m*{axis}/(x^2 + y^2)^(3/2)" for axis in "xy"}
         kinetic = "m*(dot(x)^2 + dot(y)^2)/2"
         for change in ({"lagrangian": kinetic + " + m/sqrt(x^2 + y^2)"},
@@ -226,7 +250,8 @@ class HardModels(DaemonCase):
                 job = self.run_job(time={"end": 1, "samples": 3}, **plunge)
                 self.assertEqual(job["warnings"], [])
                 job = self.run_job(time={"end": 3, "samples": 3}, **plunge)
-                self.assertRegex(job["warnings"][0], r"from t = 1\.11\d* on the energy balance is off")
+                self.assertRegex(job["warnings"][0],
+                                 r"from t = 1\.11\d* on the energy balance is off")
                 round_one = self.run_job(model=model, initial={"q": {"x": 1}, "v": {"y": 0.1}},
                                          time={"end": 30, "samples": 3}, analyses=[])
                 self.assertEqual(round_one["warnings"], [])
@@ -236,7 +261,8 @@ class HardModels(DaemonCase):
         model = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2", "forces": {"x": "-dot(x)"}}
         launch = self.run_job(model=model, initial={"v": {"x": 3}}, time={"end": 1e6, "samples": 3})
         self.assertEqual(launch["warnings"], [])
-        kick = self.run_job(model=model, initial={}, events=[{"name": "kick", "when": "t - 1", "set": {"dot(x)": "3"}}],
+        kick = self.run_job(model=model, initial={},
+                            events=[{"name": "kick", "when": "t - 1", "set": {"dot(x)": "3"}}],
                             time={"end": 1e6, "samples": 3})
         self.assertEqual(kick["warnings"], [])
 
@@ -245,7 +271,8 @@ class HardModels(DaemonCase):
         for factor in ("1e-200", "1", "1e200"):
             model = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - y",
                      "constraints": ["%s*(dot(x)*y - dot(y)) = 0" % factor]}
-            job = self.run_job(model=model, initial={"q": {"x": 1, "y": -1}, "v": {"x": 1, "y": -1}},
+            job = self.run_job(model=model,
+                               initial={"q": {"x": 1, "y": -1}, "v": {"x": 1, "y": -1}},
                                time={"end": 1, "samples": 3})
             self.assertEqual(job["warnings"], [])
             series = self.daemon.get(job["links"]["result"]).json["series"]
@@ -267,9 +294,11 @@ class HardModels(DaemonCase):
         """On an unstable motion, where two computations with errors of their own part."""
         ridge = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 + 50*x^2",
                  "constraints": ["dot(y) = 0.3*x*dot(x)"]}
-        job = self.run_job(model=ridge, compare=["hamel"], initial={"q": {"x": 1e-12}, "v": {"y": 0}},
+        job = self.run_job(model=ridge, compare=["hamel"],
+                           initial={"q": {"x": 1e-12}, "v": {"y": 0}},
                            time={"end": 3, "samples": 4}, integrator={"atol": 1e-12})
-        self.assertRegex(job["warnings"][0], r"hamel differs from this motion by up to .* of the size of y: ")
+        self.assertRegex(job["warnings"][0],
+                         r"hamel differs from this motion by up to .* of the size of y: ")
 
     def test_a_comparison_that_ends_is_warned_of(self):
         job = self.run_job(model=dict(BLADE, base=["x", "a"]), compare=["chaplygin"],
@@ -303,30 +332,36 @@ class HardModels(DaemonCase):
     def test_a_chart_that_is_not_finite_is_named(self):
         model = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2",
                  "chart": {"coordinates": ["a", "b"], "map": {"x": "log(a)", "y": "b"}}}
-        self.refused({"model": model, "formulation": "moving-frame", "initial": {"chart": {"q": {"b": 1}}},
+        self.refused({"model": model, "formulation": "moving-frame",
+                      "initial": {"chart": {"q": {"b": 1}}},
                       "time": {"end": 1}}, "/initial/chart", "not finite")
 
     def test_masses_that_cancel_on_the_constraints_determine_no_acceleration(self):
-        """k = 1: any x(t) satisfies the equations; k = 2, a mass on x: one degree of freedom like others."""
-        undetermined = ("the accelerations are not determined: on the velocities that the constraints allow, "
+        """k = 1: any x(t) satisfies the equations; k = 2, a mass on x: one degree of freedom like
+        others."""
+        undetermined = ("the accelerations are not determined: on the velocities that the "
+                        "constraints allow, "
                         "the kinetic energy is zero")
         singular = "the mass matrix is singular on the constraints in the direction of s, x"
 
         def job(lagrangian, constraint="dot(s) = dot(x)", k=1, **more):
             model = {"coordinates": ["s", "x"], "parameters": {"k": k}, "lagrangian": lagrangian,
                      "constraints": [constraint]}
-            return {"model": model, "initial": {"v": {"x": 1}}, "time": {"end": 1, "samples": 3}, **more}
+            return {"model": model, "initial": {"v": {"x": 1}},
+                    "time": {"end": 1, "samples": 3}, **more}
 
         for lagrangian in ("(dot(s)^2 - k*dot(x)^2)/2", "(dot(s)^2 - k*dot(x)^2)/2 - s^2/2",
                            "1e-9*(dot(s)^2 - k*dot(x)^2)"):
             for constraint in ("dot(s) = dot(x)", "s = x", "dot(s)^2 = dot(x)^2"):
-                for formulation in ("lagrange-dalembert", "voronec", "hamel", "hamiltonian", "vakonomic"):
+                for formulation in ("lagrange-dalembert", "voronec",
+                                    "hamel", "hamiltonian", "vakonomic"):
                     more = {"mu": [0]} if formulation == "vakonomic" else {}
                     document = job(lagrangian, constraint, formulation=formulation)
                     document["initial"] = {"v": {"x": 1, "s": 1}, **more}
                     self.refused(document, "/initial", undetermined)
                     document["model"]["parameters"]["k"] = 2
-                    if formulation != "vakonomic" and (formulation != "hamel" or "^" not in constraint):
+                    if formulation != "vakonomic" and (formulation != "hamel"
+                                                       or "^" not in constraint):
                         document["initial"] = {"v": {"x": 1}}
                         self.run_job(**document)
                 answer = self.daemon.post("/v1/models", job(lagrangian, constraint)["model"])
@@ -336,7 +371,8 @@ class HardModels(DaemonCase):
         self.run_job(**job("(dot(s)^2 - k*dot(x)^2 + 1e-9*dot(x)^2)/2"))
         self.refused(job("(dot(s)^2 - (1 + x)*dot(x)^2)/2"), "/initial",
                      undetermined + " at this state; choose another start")
-        members = job("(dot(s)^2 - k*dot(x)^2)/2", vary={"parameters.k": {"from": 1, "to": 2, "count": 2}})
+        members = job("(dot(s)^2 - k*dot(x)^2)/2",
+                      vary={"parameters.k": {"from": 1, "to": 2, "count": 2}})
         answer = self.daemon.post("/v1/jobs?wait=30", members)
         self.assertEqual(answer.json["members"]["failed"], 1, answer.json)
 

@@ -1,4 +1,5 @@
-"""initial.hold: members are assembled around the values that they hold, and the answer tells what was moved."""
+"""initial.hold: members are assembled around the values that they hold, and the answer tells what
+was moved."""
 
 import math
 import unittest
@@ -7,7 +8,8 @@ from harness import DaemonCase, job
 
 CRANK = {
     "coordinates": [{"name": "th", "unit": "deg"}, {"name": "x", "unit": "cm"}],
-    "parameters": {"r": {"value": 1, "unit": "m"}, "l": {"value": 3, "unit": "m"}, "J": {"value": 1, "unit": "m^2"}},
+    "parameters": {"r": {"value": 1, "unit": "m"}, "l": {"value": 3, "unit": "m"},
+                   "J": {"value": 1, "unit": "m^2"}},
     "lagrangian": "J*dot(th)^2/2 + dot(x)^2/2",
     "constraints": ["(x - r*cos(th))^2 + (r*sin(th))^2 = l^2"],
 }
@@ -20,7 +22,8 @@ def slider(degrees):
 
 
 def held(initial=(), **changes):
-    start = dict({"q": {"th": 40, "x": 350}, "consistency": "project", "hold": ["th"]}, **dict(initial))
+    start = dict({"q": {"th": 40, "x": 350}, "consistency": "project", "hold": ["th"]},
+                 **dict(initial))
     return job(model=CRANK, initial=start, time={"end": 0.01, "samples": 2}, **changes)
 
 
@@ -38,21 +41,25 @@ class Hold(DaemonCase):
         angles = [10 * k for k in range(37)]
         reduce = {"start": {"of": "x", "take": "max"}}
         # the document itself has no value of what is held
-        document = held({"q": {"x": 350}}, vary={"initial.q.th": angles}, ensemble={"reduce": reduce, "keep": "trajectories"})
+        document = held({"q": {"x": 350}}, vary={"initial.q.th": angles},
+                        ensemble={"reduce": reduce, "keep": "trajectories"})
         found = self.daemon.finish(document)
         self.assertEqual(found["state"], "succeeded", found)
         self.assertEqual(found["members"]["failed"], 0)
         for k in (0, 7, 36):
-            series = self.daemon.get("/v1/jobs/%s/members/%d/result" % (found["id"], k)).json["series"]
+            series = self.daemon.get("/v1/jobs/%s/members/%d/result"
+                                     % (found["id"], k)).json["series"]
             self.assertEqual(series["th"][0], angles[k])
             self.assertAlmostEqual(series["x"][0], slider(angles[k]), delta=1e-10)
             # the same bits alone
             alone = self.daemon.finish(held({"q": {"x": 350, "th": angles[k]}}))
-            self.assertEqual(self.daemon.get(alone["links"]["result"]).json["series"]["x"], series["x"])
+            self.assertEqual(self.daemon.get(alone["links"]["result"]).json["series"]["x"],
+                             series["x"])
 
     def test_a_member_that_cannot_be_assembled_fails_alone(self):
         found = self.daemon.finish(held(vary={"parameters.r": [1, 5]}, ensemble={}))
-        states = self.daemon.get("/v1/jobs/%s/members?columns=state" % found["id"]).json["series"]["state"]
+        states = self.daemon.get("/v1/jobs/%s/members?columns=state"
+                                 % found["id"]).json["series"]["state"]
         self.assertEqual(states, ["succeeded", "failed"])
 
     def test_what_cannot_be_held_is_told_at_its_place(self):

@@ -62,12 +62,15 @@ class Jobs(unittest.TestCase):
         ensemble = self.daemon.finish(vary={"parameters.k": [1, 2]})
         expected = {
             running: {"self", "request", "stream", "cancel", "result", "plot"},
-            motion["id"]: {"self", "request", "rerun", "result", "plot", "diagnostics", "invariants"},
-            ensemble["id"]: {"self", "request", "rerun", "result", "members", "statistics", "diagnostics"}}
+            motion["id"]: {"self", "request", "rerun", "result",
+                           "plot", "diagnostics", "invariants"},
+            ensemble["id"]: {"self", "request", "rerun", "result",
+                             "members", "statistics", "diagnostics"}}
         for identifier, names in expected.items():
             links = self.daemon.get("/v1/jobs/" + identifier).json["links"]
             self.assertEqual(set(links), names)
-            for name in names - {"cancel", "rerun", "stream", "statistics"}:  # the last wants to know of what
+            # the last wants to know of what
+            for name in names - {"cancel", "rerun", "stream", "statistics"}:
                 self.assertEqual(self.daemon.get(links[name]).status, 200, name)
         self.assertEqual(self.daemon.post("/v1/jobs/%s/cancel" % running, b"").status, 202)
 
@@ -94,7 +97,8 @@ class Jobs(unittest.TestCase):
         self.assertTrue(answer.json["valid"])
         self.assertEqual(answer.json["structure"]["degrees_of_freedom"], 1)
         self.assertEqual(answer.json["estimate"]["samples"], 11)
-        refused = self.daemon.post("/v1/jobs?validate_only=true", job(time={"end": 1, "samples": 1}))
+        refused = self.daemon.post("/v1/jobs?validate_only=true",
+                                   job(time={"end": 1, "samples": 1}))
         self.assertEqual(refused.status, 422)
         self.assertEqual(self.daemon.get("/v1/jobs?limit=1").json["revision"], before)
 
@@ -154,7 +158,8 @@ class Jobs(unittest.TestCase):
         self.assertEqual(again.body, first.body)
         self.assertEqual(self.daemon.get(path + "?wait=x").status, 400)
         self.assertEqual(self.daemon.get(path + "?nonsense=1").status, 400)
-        self.assertEqual(self.daemon.request("HEAD", path).headers["content-length"], str(len(first.body)))
+        self.assertEqual(self.daemon.request("HEAD", path).headers["content-length"],
+                         str(len(first.body)))
         self.assertEqual(self.daemon.request("DELETE", path).status, 204)
         self.assertEqual(self.daemon.get(path).status, 404)
 
@@ -331,7 +336,8 @@ class Lists(unittest.TestCase):
                 if not more:
                     break
                 link = answer.headers.get("link", "")
-                path = link[1 : link.find(">")] if follow == "link" else "/v1/jobs?limit=3&since=%d" % since
+                path = link[1 : link.find(
+                    ">")] if follow == "link" else "/v1/jobs?limit=3&since=%d" % since
             self.assertEqual(sorted(seen), sorted(self.ids + [self.failed]))
 
     def test_wrong_parameters_are_named(self):

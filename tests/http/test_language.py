@@ -18,7 +18,8 @@ class Language(DaemonCase):
 
     def called(self, word):
         """A call with numbers for all arguments that are no dots."""
-        return "%s(%s)" % (word["name"], ", ".join("0.5" for name in word["arguments"] if name != "..."))
+        return "%s(%s)" % (word["name"],
+                           ", ".join("0.5" for name in word["arguments"] if name != "..."))
 
     def test_every_function_takes_the_arguments_that_are_listed(self):
         self.assertGreater(len(self.language["functions"]), 20)
@@ -35,7 +36,8 @@ class Language(DaemonCase):
     def test_quantities_stand_in_observables_alone(self):
         for word in self.language["quantities"]:
             with self.subTest(word=word):
-                argument = {"constraint": "rolling", "coordinate": "x", "": ""}[",".join(word["arguments"])]
+                argument = {"constraint": "rolling", "coordinate": "x",
+                            "": ""}[",".join(word["arguments"])]
                 model = dict(OSCILLATOR, coordinates=["x", "y"], lagrangian="dot(x)^2 + dot(y)^2",
                              constraints=[{"name": "rolling", "equation": "dot(y) = x"}])
                 text = "%s(%s)" % (word["name"], argument)
@@ -60,28 +62,34 @@ class Language(DaemonCase):
     def test_formulations_and_methods_are_those_of_the_contract(self):
         names = [formulation["name"] for formulation in self.language["formulations"]]
         self.assertEqual(sorted(names), sorted(self.contract["Formulation"]["enum"]))
-        self.assertEqual([f["name"] for f in self.language["formulations"] if f["default"]], ["lagrange-dalembert"])
+        self.assertEqual([f["name"] for f in self.language["formulations"] if f["default"]],
+                         ["lagrange-dalembert"])
         self.assertEqual([m["name"] for m in self.language["methods"] if m["default"]], ["auto"])
 
     def test_every_method_takes_its_options_and_no_others(self):
-        every = {option["name"] for method in self.language["methods"] for option in method["options"]}
-        values = {"rtol": 1e-8, "atol": 1e-8, "nominal": {"x": 1}, "max_step": 0.5, "step": 0.1, "projection": True,
+        every = {option["name"] for method in self.language["methods"]
+                 for option in method["options"]}
+        values = {"rtol": 1e-8, "atol": 1e-8, "nominal": {"x": 1},
+                  "max_step": 0.5, "step": 0.1, "projection": True,
                   "max_steps": 1000}
         self.assertEqual(every, set(values))
         for method in self.language["methods"]:
             own = {option["name"]: option for option in method["options"]}
             with self.subTest(method=method["name"]):
-                document = job(integrator=dict({name: values[name] for name in own}, method=method["name"]))
+                document = job(integrator=dict({name: values[name] for name in own},
+                                               method=method["name"]))
                 found = self.validate(document)
                 self.assertEqual((found.status, found.json.get("warnings", [])), (200, []), found)
                 for name in every - set(own):
                     other = json.loads(json.dumps(document))
                     other["integrator"][name] = values[name]
                     found = self.validate(other)
-                    self.assertTrue(found.status == 422 or name in json.dumps(found.json["warnings"]), found)
+                    self.assertTrue(found.status == 422
+                                    or name in json.dumps(found.json["warnings"]), found)
 
     def test_a_default_is_what_happens_without_the_option(self):
-        options = {option["name"]: option["default"] for option in self.language["methods"][0]["options"]}
+        options = {option["name"]: option["default"]
+                   for option in self.language["methods"][0]["options"]}
         plain = self.daemon.finish()
         options = {name: value for name, value in options.items() if value is not None}
         self.assertNotIn("atol", options)  # it follows from rtol
@@ -98,7 +106,8 @@ class Language(DaemonCase):
                     if option["default"] is not None:
                         asked[option["name"]] = option["default"]
                     if option["required"]:
-                        self.assertEqual(self.validate(job(analyses=[analysis["name"]])).status, 422)
+                        self.assertEqual(self.validate(job(analyses=[analysis["name"]])).status,
+                                         422)
                         asked[option["name"]] = "pi"
                 self.assertEqual(self.validate(job(analyses=[asked])).status, 200)
                 wrong = self.validate(job(analyses=[dict(asked, nonsense=1)]))
@@ -115,7 +124,8 @@ class Language(DaemonCase):
                         "coordinates": [{"name": "x", "unit": name}],
                         "lagrangian": "dot(x)^2/2",
                     }
-                    answer = self.validate({"model": model, "initial": {"q": {"x": 1}}, "time": {"end": 1, "samples": 2}})
+                    answer = self.validate({"model": model, "initial": {"q": {"x": 1}},
+                                            "time": {"end": 1, "samples": 2}})
                     self.assertEqual(answer.status, 200, answer)
         values = {unit["name"]: (unit["value"], unit["si"]) for unit in self.language["units"]}
         self.assertEqual(values["in"], (0.0254, "m"))

@@ -55,7 +55,8 @@ class Linearise(unittest.TestCase):
             values.remove(best)
 
     def assertVectors(self, found, coordinates):
-        """Each vector is one of A: by its independent positions and, for motion of these, u = lambda s."""
+        """Each vector is one of A: by its independent positions and, for motion of these, u =
+        lambda s."""
         order = [coordinates.index(name) for name in found["coordinates"]]
         A = found["A"]
         n = len(found["coordinates"])
@@ -69,10 +70,12 @@ class Linearise(unittest.TestCase):
             u = [x * dq[coordinates.index(name)] for name in found["velocities"]]
             for row, mine in zip(A, s + u):
                 product = sum(a * b for a, b in zip(row, s + u))
-                self.assertLess(abs(product - x * mine), 1e-8 * (1 + abs(x)) * sum(map(abs, row + [1])))
+                self.assertLess(abs(product - x * mine),
+                                1e-8 * (1 + abs(x)) * sum(map(abs, row + [1])))
         self.assertEqual(len(A), n + len(found["velocities"]))
         for value, vector, other, mirror in zip(
-            found["eigenvalues"], found["eigenvectors"], found["eigenvalues"][1:], found["eigenvectors"][1:]
+            found["eigenvalues"], found["eigenvectors"], found["eigenvalues"][1:],
+            found["eigenvectors"][1:]
         ):
             if value["im"] > 0 and other["im"] == -value["im"]:
                 self.assertEqual(mirror, {"re": vector["re"], "im": [-x for x in vector["im"]]})
@@ -81,10 +84,12 @@ class Linearise(unittest.TestCase):
         model = {
             "coordinates": ["x", "y"],
             "parameters": {"m": 2, "b": 3, "k": 5, "c": 0.25},
-            "lagrangian": "m/2*(dot(x)^2 + 2*dot(y)^2 + dot(x)*dot(y)) + b/2*(x*dot(y) - y*dot(x)) - k/2*(x^2 + y^4)",
+            "lagrangian": "m/2*(dot(x)^2 + 2*dot(y)^2 + dot(x)*dot(y)) + b/2*(x*dot(y) - "
+                          "y*dot(x)) - k/2*(x^2 + y^4)",
             "forces": {"x": "-c*dot(x) + 7*y"},
         }
-        found = self.linearise(model, {"q": {"x": 0.3}}, at={"q": {"x": 0, "y": 0}, "v": {"x": 0, "y": 0}})
+        found = self.linearise(model, {"q": {"x": 0.3}},
+                               at={"q": {"x": 0, "y": 0}, "v": {"x": 0, "y": 0}})
         self.assertEqual((found["coordinates"], found["velocities"]), (["x", "y"], ["x", "y"]))
         self.assertEqual(found["kind"], "state")
         self.assertMatrix(found["M"], [[2, 1], [1, 4]])
@@ -130,7 +135,8 @@ class Linearise(unittest.TestCase):
         self.assertMatrix([row[:2] for row in found["A"][:2]], [[0, rate], [-rate, 0]], 1e-11)
 
     def test_the_relative_equilibrium_is_the_nearest_of_its_family(self):
-        # a sleigh that turns a little: straight on at its speed, whatever it weighs; Newton's steps lead to rest
+        # a sleigh that turns a little: straight on at its speed, whatever it weighs; Newton's steps
+        # lead to rest
         slides = [{"name": c, "generator": {c: "1"}} for c in "xy"]
         for mass in (1, 1.5, 1000):
             sleigh = {
@@ -164,18 +170,21 @@ class Linearise(unittest.TestCase):
     def test_the_bicycle_has_its_published_matrices(self):
         for speed in (0, 1, 5, 10):
             with self.subTest(speed=speed):
-                start = dict({name: 0 for name in ("y", "psi", "phi", "theta", "delta")}, **bicycle.straight(speed))
+                start = dict({name: 0 for name in ("y", "psi", "phi", "theta", "delta")},
+                             **bicycle.straight(speed))
                 options = {"near": {}} if speed else {"at": {}}
                 found = self.linearise(bicycle.MODEL, {"v": start}, **options)
                 self.assertEqual(found["velocities"], ["phi", "delta", "thR"])
                 place = [found["coordinates"].index(name) for name in ("phi", "delta")]
                 stiffness = [
-                    [9.81 * a + speed**2 * b for a, b in zip(*rows)] for rows in zip(bicycle.K0, bicycle.K2)
+                    [9.81 * a + speed**2 * b for a, b in zip(*rows)]
+                    for rows in zip(bicycle.K0, bicycle.K2)
                 ]
                 damping = [[speed * a for a in row] for row in bicycle.C1]
                 self.assertMatrix([row[:2] for row in found["M"][:2]], bicycle.M, 1e-13)
                 self.assertMatrix([row[:2] for row in found["C"][:2]], damping, 1e-12)
-                self.assertMatrix([[row[i] for i in place] for row in found["K"][:2]], stiffness, 1e-12)
+                self.assertMatrix([[row[i] for i in place] for row in found["K"][:2]],
+                                  stiffness, 1e-12)
                 # neither the place nor the heading matters, and speed is a motion of its own
                 for row in found["K"]:
                     for i, name in enumerate(found["coordinates"]):
@@ -185,7 +194,8 @@ class Linearise(unittest.TestCase):
 
     def test_the_bicycle_has_its_published_eigenvalues(self):
         # table 2: weave, capsize and castering at 5 m/s
-        start = dict({name: 0 for name in ("y", "psi", "phi", "theta", "delta")}, **bicycle.straight(5))
+        start = dict({name: 0 for name in ("y", "psi", "phi", "theta", "delta")},
+                     **bicycle.straight(5))
         found = self.linearise(bicycle.MODEL, {"v": start}, near={})
         weave = complex(-0.77534188219585, 4.46486771378823)
         moving = [-14.07838969279822, -0.32286642900409, weave, weave.conjugate()]
@@ -195,7 +205,8 @@ class Linearise(unittest.TestCase):
         self.assertVectors(found, bicycle.MODEL["coordinates"])
 
     def test_a_small_deviation_moves_as_its_eigenvector_says(self):
-        start = dict({name: 0 for name in ("y", "psi", "phi", "theta", "delta")}, **bicycle.straight(5))
+        start = dict({name: 0 for name in ("y", "psi", "phi", "theta", "delta")},
+                     **bicycle.straight(5))
         found = self.linearise(bicycle.MODEL, {"v": start}, near={})
         k = max(
             range(len(found["eigenvalues"])), key=lambda i: found["eigenvalues"][i]["im"]
@@ -288,7 +299,8 @@ class Linearise(unittest.TestCase):
     def test_the_formulation_does_not_matter(self):
         model = {
             "coordinates": ["x", "y", "th"],
-            "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(th)^2)/2 - 0.3*dot(th)*(sin(th)*dot(x) - cos(th)*dot(y))",
+            "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(th)^2)/2 - 0.3*dot(th)*(sin(th)*dot(x) - "
+                          "cos(th)*dot(y))",
             "constraints": ["dot(x)*sin(th) = dot(y)*cos(th)"],
         }
         initial = {"v": {"x": 1, "th": 0}}
@@ -300,7 +312,8 @@ class Linearise(unittest.TestCase):
 
     def test_mistakes_are_told_with_their_place(self):
         def refused(**options):
-            answer = self.daemon.post("/v1/jobs", job(analyses=[dict({"name": "linearise"}, **options)]))
+            answer = self.daemon.post(
+                "/v1/jobs", job(analyses=[dict({"name": "linearise"}, **options)]))
             self.assertEqual(answer.status, 422, answer)
             return answer.json["errors"][0]
 
@@ -330,7 +343,8 @@ class Linearise(unittest.TestCase):
     def test_corners_are_no_matter_beside_them_or_where_their_branches_agree(self):
         drag = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2",
                 "forces": {"x": "-0.1*abs(dot(x))*dot(x)"}}
-        for potential, place, stiffness in (("abs(x - 3)", 0.5, 2), ("max(0, x - 3)", 0, 2), ("max(0, x)^3", 0, 2), ("if(x > -9, x, 7)", -0.5, 2),
+        for potential, place, stiffness in (("abs(x - 3)", 0.5, 2), ("max(0, x - 3)", 0, 2),
+                                            ("max(0, x)^3", 0, 2), ("if(x > -9, x, 7)", -0.5, 2),
                                             ("max(0, x + 1)^2*3", -0.75, 8)):
             model = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2 - %s" % potential}
             for start in (0.1, 7, -5):
@@ -342,7 +356,8 @@ class Linearise(unittest.TestCase):
             self.assertMatrix(found["C"], [[damping]])
             self.assertMatrix(found["K"], [[1]])
         friction = dict(drag, forces={"x": "-0.1*sign(dot(x))"})
-        self.assertIn("on a corner", self.linearise(friction, {"q": {"x": 1}, "v": {"x": 0}})["failed"])
+        self.assertIn("on a corner",
+                      self.linearise(friction, {"q": {"x": 1}, "v": {"x": 0}})["failed"])
         self.assertMatrix(self.linearise(friction, {"q": {"x": 1}, "v": {"x": 1}})["C"], [[0]])
         # V' = 4 abs(u) is continuous at u = 0, V'' is not
         bent = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - 2*abs(abs(x) - 1)*(abs(x) - 1)"}

@@ -1,4 +1,5 @@
-"""Lists that clients send: each has a limit, which the contract and /v1/limits tell; at it a job costs little, beyond it is refused."""
+"""Lists that clients send: each has a limit, which the contract and /v1/limits tell; at it a job
+costs little, beyond it is refused."""
 
 import unittest
 
@@ -18,7 +19,8 @@ def values(n, value=1):
 
 def model(n=2, **changes):
     coordinates = names(n, "q")
-    document = {"coordinates": coordinates, "lagrangian": " + ".join("dot(%s)^2" % q for q in coordinates)}
+    document = {"coordinates": coordinates,
+                "lagrangian": " + ".join("dot(%s)^2" % q for q in coordinates)}
     return dict(document, **changes)
 
 
@@ -61,67 +63,92 @@ def events(n):
 
 VALUES = "Values"  # of the contract: by coordinate, wherever they are
 
-# the lists of the contract: the limit by its name, a job with n entries (what differs from that of the harness), where they are
+# the lists of the contract: the limit by its name, a job with n entries (what differs from that of
+# the harness), where they are
 LISTS = {
-    "ModelDocument.coordinates": ("coordinates", lambda n: {"model": model(n), "initial": {}}, "/model/coordinates"),
-    "ModelDocument.parameters": ("parameters", model_with("parameters", values), "/model/parameters"),
+    "ModelDocument.coordinates": ("coordinates", lambda n: {"model": model(n), "initial": {}},
+                                  "/model/coordinates"),
+    "ModelDocument.parameters": ("parameters", model_with("parameters", values),
+                                 "/model/parameters"),
     "ModelDocument.definitions": (
-        "definitions", model_with("definitions", lambda n: values(n, "q0 + 1")), "/model/definitions"),
+        "definitions", model_with("definitions", lambda n: values(n, "q0 + 1")),
+        "/model/definitions"),
     "ModelDocument.constraints": (
-        "constraints", model_with("constraints", lambda n: ["dot(q0) = %d*dot(q1)" % k for k in range(n)]),
+        "constraints", model_with("constraints",
+                                  lambda n: ["dot(q0) = %d*dot(q1)" % k for k in range(n)]),
         "/model/constraints"),
-    "ModelDocument.forces": ("coordinates", model_with("forces", lambda n: values(n, "1")), "/model/forces"),
-    "ModelDocument.symmetries": ("fields", model_with("symmetries", fields("generator")), "/model/symmetries"),
+    "ModelDocument.forces": ("coordinates", model_with("forces", lambda n: values(n, "1")),
+                             "/model/forces"),
+    "ModelDocument.symmetries": ("fields", model_with("symmetries", fields("generator")),
+                                 "/model/symmetries"),
     "ModelDocument.symmetries/items.generator": (
-        "coordinates", model_with("symmetries", lambda n: [{"name": "s", "generator": values(n, "1")}]),
+        "coordinates", model_with("symmetries",
+                                  lambda n: [{"name": "s", "generator": values(n, "1")}]),
         "/model/symmetries/0/generator"),
     "ModelDocument.base": ("coordinates", model_with("base", names), "/model/base"),
     "ModelDocument.frame": ("fields", model_with("frame", fields("field")), "/model/frame"),
     "ModelDocument.frame/items.field": (
-        "coordinates", model_with("frame", lambda n: [{"name": "s", "field": values(n, "1")}]), "/model/frame/0/field"),
+        "coordinates", model_with("frame", lambda n: [{"name": "s", "field": values(n, "1")}]),
+        "/model/frame/0/field"),
     "ModelDocument.chart.coordinates": (
-        "coordinates", model_with("chart", lambda n: {"coordinates": names(n), "map": {}}), "/model/chart/coordinates"),
+        "coordinates", model_with("chart", lambda n: {"coordinates": names(n), "map": {}}),
+        "/model/chart/coordinates"),
     "ModelDocument.chart.map": (
-        "coordinates", model_with("chart", lambda n: {"coordinates": ["a"], "map": values(n, "a")}), "/model/chart/map"),
+        "coordinates", model_with("chart", lambda n: {"coordinates": ["a"], "map": values(n, "a")}),
+        "/model/chart/map"),
     "JobDocument.parameters": ("parameters", job_with("parameters", values), "/parameters"),
     "JobDocument.compare": ("compare", job_with("compare", lambda n: ["voronec"] * n), "/compare"),
     VALUES: ("coordinates", initial_with(lambda n: {"q": values(n)}), "/initial/q"),
-    "JobDocument.initial.mu|0": ("constraints", initial_with(lambda n: {"mu": [0] * n}), "/initial/mu"),
-    "JobDocument.initial.mu|1": ("constraints", initial_with(lambda n: {"mu": values(n)}), "/initial/mu"),
-    "JobDocument.initial.hold": ("coordinates", initial_with(lambda n: {"hold": names(n)}), "/initial/hold"),
+    "JobDocument.initial.mu|0": ("constraints", initial_with(lambda n: {"mu": [0] * n}),
+                                 "/initial/mu"),
+    "JobDocument.initial.mu|1": ("constraints", initial_with(lambda n: {"mu": values(n)}),
+                                 "/initial/mu"),
+    "JobDocument.initial.hold": ("coordinates", initial_with(lambda n: {"hold": names(n)}),
+                                 "/initial/hold"),
     "JobDocument.boundary.guesses": (
-        "guesses", lambda n: least_action(guesses=[{"v": {"x": k}} for k in range(n)]), "/boundary/guesses"),
+        "guesses", lambda n: least_action(guesses=[{"v": {"x": k}} for k in range(n)]),
+        "/boundary/guesses"),
     "JobDocument.integrator.nominal": (
         "state", lambda n: {"integrator": {"nominal": values(n)}}, "/integrator/nominal"),
     "JobDocument.observe": (
-        "observe", job_with("observe", lambda n: {name: "x + %d" % k for k, name in enumerate(names(n))}), "/observe"),
+        "observe", job_with("observe", lambda n:
+                            {name: "x + %d" % k for k, name in enumerate(names(n))}), "/observe"),
     "JobDocument.events": ("events", job_with("events", events), "/events"),
     "JobDocument.events/items.set": (
-        "state", lambda n: {"events": [{"name": "e", "when": "x", "set": values(n, "0")}]}, "/events/0/set"),
-    "JobDocument.analyses": ("analyses", job_with("analyses", lambda n: ["discovery"] * n), "/analyses"),
+        "state", lambda n: {"events": [{"name": "e", "when": "x", "set": values(n, "0")}]},
+        "/events/0/set"),
+    "JobDocument.analyses": ("analyses", job_with("analyses", lambda n: ["discovery"] * n),
+                             "/analyses"),
     "JobDocument.sensitivities": (
-        "sensitivities", job_with("sensitivities", lambda n: ["parameters.k"] * n), "/sensitivities"),
+        "sensitivities", job_with("sensitivities", lambda n: ["parameters.k"] * n),
+        "/sensitivities"),
     "JobDocument.vary": (
         "varied", lambda n: {"vary": {"parameters.%s" % name: [1] for name in names(n)}}, "/vary"),
     "Design.ranges": (
         "varied",
-        lambda n: design("lhs", count=2, ranges={"parameters.%s" % name: {"from": 0, "to": 1} for name in names(n)}),
+        lambda n: design("lhs", count=2,
+                         ranges={"parameters.%s" % name: {"from": 0, "to": 1}
+                                 for name in names(n)}),
         "/ensemble/design/ranges"),
     "Design.columns": (
-        "varied", lambda n: design("table", columns={"parameters.%s" % name: [1] for name in names(n)}),
+        "varied", lambda n:
+            design("table", columns={"parameters.%s" % name: [1] for name in names(n)}),
         "/ensemble/design/columns"),
     "JobDocument.ensemble.reduce": (
         "reductions",
-        lambda n: ensemble(reduce={name: {"take": "mean", "of": "x^%d" % k} for k, name in enumerate(names(n))}),
+        lambda n: ensemble(reduce={name: {"take": "mean", "of": "x^%d" % k}
+                                   for k, name in enumerate(names(n))}),
         "/ensemble/reduce"),
     "Reduction.when": (
-        "conditions", lambda n: reduction(take="label", when=[["sin(%d.5*x) < 0" % k, k] for k in range(n)]),
+        "conditions", lambda n: reduction(take="label",
+                                          when=[["sin(%d.5*x) < 0" % k, k] for k in range(n)]),
         "/ensemble/reduce/r/when"),
     "JobDocument.ensemble.over_time": (
         "over-time-columns", lambda n: ensemble(over_time=names(n)), "/ensemble/over_time"),
     "JobDocument.labels": ("labels", job_with("labels", lambda n: values(n, "")), "/labels"),
     "NotifyEvents": (
-        None, lambda n: {"notify": {"url": "https://example.org", "on": ["done"] * n}}, "/notify/on"),
+        None, lambda n: {"notify": {"url": "https://example.org", "on": ["done"] * n}},
+        "/notify/on"),
 }
 # numbers, as many as a document has values
 NUMBERS = {
@@ -131,7 +158,8 @@ NUMBERS = {
     "JobDocument.vary/additionalProperties|0": (
         lambda n: {"vary": {"initial.q.x": [1] * n}}, "/vary/initial.q.x"),
     "Design.columns/additionalProperties": (
-        lambda n: design("table", columns={"initial.q.x": [1] * n}), "/ensemble/design/columns/initial.q.x"),
+        lambda n: design("table", columns={"initial.q.x": [1] * n}),
+        "/ensemble/design/columns/initial.q.x"),
 }
 # of requests that are no jobs
 OTHERS = {
@@ -187,7 +215,8 @@ class Lists(DaemonCase):
         answer = self.validate(changes)
         self.assertIn(answer.status, (200, 422), answer)
         mistakes = answer.json["errors"] if answer.status == 422 else []
-        return [m["pointer"] for m in mistakes if "entries; at most %d are taken" % most in m["message"]]
+        return [m["pointer"] for m in mistakes
+                if "entries; at most %d are taken" % most in m["message"]]
 
     def test_every_list_of_the_contract_has_a_limit(self):
         found, limits = contract_lists(), self.limits()
@@ -210,7 +239,8 @@ class Lists(DaemonCase):
                 self.assertIn(pointer, self.refusals(changes(most + 1), most))
 
     def test_jobs_with_full_lists_are_accepted(self):
-        for path in ("JobDocument.observe", "JobDocument.events", "JobDocument.ensemble.reduce", "Reduction.when",
+        for path in ("JobDocument.observe", "JobDocument.events",
+                     "JobDocument.ensemble.reduce", "Reduction.when",
                      "JobDocument.labels", "ModelDocument.parameters", "ModelDocument.definitions"):
             name, changes, _ = LISTS[path]
             document = changes(int(self.limits()[name]["value"]))
@@ -223,7 +253,8 @@ class Lists(DaemonCase):
         columns["of.member"] = [0]
         self.assertEqual(self.refusals(design("table", columns=columns), 101), [])
         columns["parameters.one_more"] = [1]
-        self.assertEqual(self.refusals(design("table", columns=columns), 101), ["/ensemble/design/columns"])
+        self.assertEqual(self.refusals(design("table", columns=columns), 101),
+                         ["/ensemble/design/columns"])
 
     def test_labels_of_a_filter_are_counted(self):
         answer = self.daemon.post("/v1/jobs:cancel", {"filter": {"labels": values(33, "")}})
@@ -235,7 +266,8 @@ class Lists(DaemonCase):
         self.assertEqual(self.daemon.post(path, {"observe": values(100, "x")}).status, 200)
         for n in (101, 2000):
             answer = self.daemon.post(path, {"observe": values(n, "x")})
-            self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]), (422, "/observe"))
+            self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]),
+                             (422, "/observe"))
             self.assertIn("at most 100 are taken", answer.json["errors"][0]["message"])
 
 
@@ -252,7 +284,8 @@ class Memory(unittest.TestCase):
             # the largest model of all is no matter of lists
             most = int(limits[name]["value"]) if name else 4
             entries = 20 if changes is LISTS["ModelDocument.coordinates"][1] else most
-            document = {member: value for member, value in job(**changes(entries)).items() if value is not None}
+            document = {member: value for member, value in job(**changes(entries)).items()
+                        if value is not None}
             self.assertIn(daemon.post("/v1/jobs?validate_only=true", document).status, (200, 422))
         self.assertLess(daemon.peak_memory() - before, 48 * MIB)
 

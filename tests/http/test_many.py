@@ -19,7 +19,8 @@ class Many(unittest.TestCase):
             raise unittest.SkipTest("needs %d descriptors, there are %d" % (need, hard))
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, need), hard))
         self.daemon = Daemon("--workers", "1", "--max-wait", "3600", "--request-timeout", "3600",
-                             "--max-connections", str(CONNECTIONS + 8), "--max-waiters", str(WAITERS))
+                             "--max-connections", str(CONNECTIONS + 8),
+                             "--max-waiters", str(WAITERS))
         self.held = []
 
     def tearDown(self):

@@ -1,4 +1,5 @@
-"""The members of an ensemble: rows selected and sorted, matrices, formats, single members, statistics by direct sums."""
+"""The members of an ensemble: rows selected and sorted, matrices, formats, single members,
+statistics by direct sums."""
 
 import ast
 import csv
@@ -16,7 +17,8 @@ CSV, NDJSON, NPY = "text/csv", "application/x-ndjson", "application/x-npy"
 
 
 def ensemble(**changes):
-    """x = x0 cos(2 t sqrt(k/8)): 5 x 6 members; those with k = 0 fly on; x is sometimes never 0.5."""
+    """x = x0 cos(2 t sqrt(k/8)): 5 x 6 members; those with k = 0 fly on; x is sometimes never
+    0.5."""
     document = job(
         vary={
             "parameters.k": [0, 2, 8, 18, 32],
@@ -90,9 +92,11 @@ class Members(unittest.TestCase):
     def test_a_condition_selects(self):
         for text, holds in (
             ("final.q.x < 0", lambda r: r["final.q.x"] < 0),
-            ("parameters.k == 8 and not (initial.q.x < 1)", lambda r: r["parameters.k"] == 8 and r["initial.q.x"] >= 1),
+            ("parameters.k == 8 and not (initial.q.x < 1)",
+             lambda r: r["parameters.k"] == 8 and r["initial.q.x"] >= 1),
             ("hit < 0.3", lambda r: r["hit"] is not None and r["hit"] < 0.3),
-            ('column("with space")^2 > 1 or member == 3', lambda r: r["with space"] ** 2 > 1 or r["member"] == 3),
+            ('column("with space")^2 > 1 or member == 3',
+             lambda r: r["with space"] ** 2 > 1 or r["member"] == 3),
             ('state == "failed"', lambda r: False),
             ('state != "failed"', lambda r: True),
             ("hit < 1e300", lambda r: r["hit"] is not None),
@@ -125,7 +129,8 @@ class Members(unittest.TestCase):
             self.assertEqual(paged, whole)
 
     def test_a_grid_is_a_matrix(self):
-        result = self.get("members", shape="grid", columns="final.q.x,state", where="member != 8").json
+        result = self.get("members", shape="grid", columns="final.q.x,state",
+                          where="member != 8").json
         self.assertEqual([axis["path"] for axis in result["axes"]], ["parameters.k", "initial.q.x"])
         self.assertEqual(result["axes"][0]["values"], [0, 2, 8, 18, 32])
         self.assertEqual(result["axes"][1]["values"], [0.25, 0.5, 0.75, 1, 1.25, 1.5])
@@ -141,7 +146,8 @@ class Members(unittest.TestCase):
         query = {"columns": ",".join(columns)}
         lines = self.get("members", accept=NDJSON, **query).body.decode().splitlines()
         self.assertEqual([[json.loads(line)[name] for name in columns] for line in lines], rows)
-        table = list(csv.reader(io.StringIO(self.get("members", accept=CSV, **query).body.decode())))
+        table = list(csv.reader(io.StringIO(self.get("members", accept=CSV,
+                                                     **query).body.decode())))
         self.assertEqual(table[0], columns)
         for cells, row in zip(table[1:], rows):
             numbers = [float(cell) if cell else None for cell in cells[:3]]
@@ -153,7 +159,8 @@ class Members(unittest.TestCase):
         self.assertEqual(header["shape"], (30,))
         for got, row in zip(struct.iter_unpack("<3d9s11s", body[10 + length :]), rows):
             numbers = [None if math.isnan(x) else x for x in got[:3]]
-            self.assertEqual(numbers + [got[3].rstrip(b"\0").decode(), got[4].rstrip(b"\0").decode() or None], row)
+            self.assertEqual(numbers + [got[3].rstrip(b"\0").decode(),
+                                        got[4].rstrip(b"\0").decode() or None], row)
 
     def test_a_member_is_the_same_motion_alone(self):
         for k in (0, 11, 29):
@@ -168,7 +175,8 @@ class Members(unittest.TestCase):
             self.assertEqual(events, self.get("result", identifier=alone["id"], table="half").body)
 
     def test_a_member_can_be_run_alone_after_its_model_is_deleted(self):
-        model = self.daemon.post("/v1/models", dict(job()["model"], description="of members")).json["id"]
+        model = self.daemon.post("/v1/models",
+                                 dict(job()["model"], description="of members")).json["id"]
         found = self.daemon.finish(ensemble(model={"id": model}))["id"]
         before = self.get("members/3", identifier=found).json
         self.assertEqual(before["job"]["model"], {"id": model})
@@ -177,12 +185,15 @@ class Members(unittest.TestCase):
         self.assertEqual(member["job"]["model"]["description"], "of members")
         self.assertEqual(dict(member["job"], model=None), dict(before["job"], model=None))
         alone = self.daemon.finish(dict(member["job"], analyses=[]))
-        self.assertEqual(self.get("members/3/result", identifier=found).body, self.get("result", identifier=alone["id"]).body)
+        self.assertEqual(self.get("members/3/result", identifier=found).body,
+                         self.get("result", identifier=alone["id"]).body)
 
     def test_the_rows_of_a_member_are_selected_as_those_of_a_job(self):
         whole = rows_of(self.get("members/11/result").json)
-        for query, rows in (({"tail": 3}, whole[-3:]), ({"stride": 4}, whole[::4]), ({"limit": 2}, whole[:2]),
-                            ({"tail": 2, "stride": 5}, whole[::5][-2:]), ({"limit": 2, "cursor": 10}, whole[10:]),
+        for query, rows in (({"tail": 3}, whole[-3:]), ({"stride": 4}, whole[::4]),
+                            ({"limit": 2}, whole[:2]),
+                            ({"tail": 2, "stride": 5}, whole[::5][-2:]),
+                            ({"limit": 2, "cursor": 10}, whole[10:]),
                             ({"limit": 2, "cursor": 99}, [])):
             self.assertEqual(rows_of(self.get("members/11/result", **query).json), rows, query)
         few = self.get("members/11/result", points=3).json
@@ -202,7 +213,8 @@ class Members(unittest.TestCase):
                 self.assertEqual([sum(r["member"] == k for r in rows) for k in range(30)], times)
             self.assertEqual(rows, sorted(rows, key=lambda r: (r["member"], r["t"])))
             own = rows_of(self.get("members/29/result", table=table).json)
-            self.assertEqual([{n: r[n] for n in r if n != "member"} for r in rows if r["member"] == 29], own)
+            self.assertEqual([{n: r[n] for n in r if n != "member"}
+                              for r in rows if r["member"] == 29], own)
             paged = rows_of(self.get("result", table=table, limit=5, cursor=3).json)
             self.assertEqual(paged, rows[3:8])
         hits = [r["hit"] for r in self.rows if r["hit"] is not None]
@@ -213,16 +225,19 @@ class Members(unittest.TestCase):
 
     def test_statistics_are_direct_sums(self):
         names = ["final.q.x", "hit", "with space"]
-        found = self.get("statistics", of="final.q.x,hit,with space", quantiles="0,0.05,0.5,1", bins=4,
+        found = self.get("statistics", of="final.q.x,hit,with space",
+                         quantiles="0,0.05,0.5,1", bins=4,
                          where="parameters.k > 1").json  # fmt: skip
         rows = [row for row in self.rows if row["parameters.k"] > 1]
         self.assertEqual((found["members"], found["count"]), (30, len(rows)))
         for name in names:
             values = sorted(row[name] for row in rows if row[name] is not None)
             column = found["columns"][name]
-            self.assertEqual((column["count"], column["missing"]), (len(values), len(rows) - len(values)))
+            self.assertEqual((column["count"], column["missing"]),
+                             (len(values), len(rows) - len(values)))
             self.assertAlmostEqual(column["mean"], float(exact_mean(values)), delta=1e-15)
-            self.assertAlmostEqual(column["variance"], exact_covariance(values, values), delta=1e-15)
+            self.assertAlmostEqual(column["variance"], exact_covariance(values, values),
+                                   delta=1e-15)
             self.assertEqual((column["min"], column["max"]), (values[0], values[-1]))
             for level in (0, 0.05, 0.5, 1):
                 place = level * (len(values) - 1)
@@ -254,9 +269,11 @@ class Members(unittest.TestCase):
             for name in ("dot(x)", "E"):
                 column = found["columns"][name]
                 for k, t in enumerate(found["t"]):
-                    values = sorted(r[name] for r in samples if r["t"] == t and r["member"] in chosen)
+                    values = sorted(r[name] for r in samples
+                                    if r["t"] == t and r["member"] in chosen)
                     self.assertEqual(column["count"][k], len(chosen))
-                    self.assertAlmostEqual(column["mean"][k], float(exact_mean(values)), delta=1e-14)
+                    self.assertAlmostEqual(column["mean"][k],
+                                           float(exact_mean(values)), delta=1e-14)
                     self.assertEqual((column["min"][k], column["max"][k]), (values[0], values[-1]))
                     self.assertEqual(column["quantiles"]["0"][k], values[0])
                     place = 0.25 * (len(values) - 1)
@@ -335,7 +352,8 @@ class Members(unittest.TestCase):
 
     def test_members_that_fail_are_found_and_counted(self):
         document = job(
-            model={"coordinates": ["x"], "parameters": {"k": 1}, "lagrangian": "dot(x)^2/2 + k*x^3/3"},
+            model={"coordinates": ["x"], "parameters": {"k": 1},
+                   "lagrangian": "dot(x)^2/2 + k*x^3/3"},
             initial={"q": {"x": 0.5}},
             time={"end": 20, "samples": 3},
             vary={"parameters.k": [-1, 0, 1, 2]},
@@ -348,7 +366,8 @@ class Members(unittest.TestCase):
             self.assertEqual(row["reason"], "numeric")
             self.assertIsNone(row["final.q.x"])
             self.assertLess(row["final.t"], 20)
-        counted = self.get("statistics", identifier=found["id"], of="reason,final.q.x").json["columns"]
+        counted = self.get("statistics", identifier=found["id"],
+                           of="reason,final.q.x").json["columns"]
         self.assertEqual(counted["reason"]["words"], {"numeric": 3})
         self.assertEqual((counted["final.q.x"]["count"], counted["final.q.x"]["missing"]), (1, 3))
         member = self.get("members/2", identifier=found["id"]).json
@@ -356,15 +375,18 @@ class Members(unittest.TestCase):
 
     def test_members_that_have_not_succeeded_are_run_again_as_an_ensemble_of_their_own(self):
         document = job(
-            model={"coordinates": ["x"], "parameters": {"k": 1}, "lagrangian": "dot(x)^2/2 + k*x^3/3"},
+            model={"coordinates": ["x"], "parameters": {"k": 1},
+                   "lagrangian": "dot(x)^2/2 + k*x^3/3"},
             initial={"q": {"x": 0.5}},
             time={"end": 20, "samples": 3},
             vary={"parameters.k": {"from": 0, "to": 0.7, "count": 4}, "initial.q.x": [0, 0.1]},
-            ensemble={"combine": "grid", "keep": "events", "reduce": {"top": {"of": "x", "take": "max"}}},
+            ensemble={"combine": "grid", "keep": "events",
+                      "reduce": {"top": {"of": "x", "take": "max"}}},
             labels={"round": "first"},
         )
         first = self.daemon.finish(document)
-        failed = rows_of(self.get("members", identifier=first["id"], where='state == "failed"').json)
+        failed = rows_of(self.get("members", identifier=first["id"],
+                                  where='state == "failed"').json)
         self.assertGreater(len(failed), 0)
         path = "/v1/jobs/%s/rerun" % first["id"]
         second = self.daemon.request("POST", path + "?wait=60").json
@@ -382,10 +404,12 @@ class Members(unittest.TestCase):
 
     def test_more_failed_members_than_a_document_holds_are_refused_with_what_to_do(self):
         paths = ["parameters.p%d" % k for k in range(100)]
-        model = {"coordinates": ["x"], "parameters": {p[11:]: 1 for p in paths}, "lagrangian": "p0*dot(x)^2/2"}
+        model = {"coordinates": ["x"], "parameters": {p[11:]: 1 for p in paths},
+                 "lagrangian": "p0*dot(x)^2/2"}
         table = {"parameters.p0": {"from": 0, "to": 0, "count": 10001}}
         table.update({path: [1] for path in paths[1:]})
-        done = self.daemon.finish(job(model=model, initial={}, time={"end": 1, "samples": 2}, vary=table))
+        done = self.daemon.finish(job(model=model, initial={},
+                                      time={"end": 1, "samples": 2}, vary=table))
         self.assertEqual(done["members"]["failed"], 10001)
         answer = self.daemon.request("POST", "/v1/jobs/%s/rerun" % done["id"])
         self.assertEqual((answer.status, answer.json["code"]), (409, "conflict"), answer)

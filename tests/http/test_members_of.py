@@ -1,4 +1,5 @@
-"""Ensembles of the members of another one: which, with what changed, and what becomes of them without it."""
+"""Ensembles of the members of another one: which, with what changed, and what becomes of them
+without it."""
 
 import json
 import unittest
@@ -16,7 +17,8 @@ def ensemble(**changes):
                 "kind": "lhs",
                 "count": 40,
                 "seed": 7,
-                "ranges": {"initial.q.x": {"mean": 1, "sd": 0.3}, "parameters.k": {"from": 4, "to": 9}},
+                "ranges": {"initial.q.x": {"mean": 1, "sd": 0.3},
+                           "parameters.k": {"from": 4, "to": 9}},
             },
             "reduce": {"lowest": {"of": "x", "take": "min"}},
         },
@@ -54,7 +56,8 @@ class MembersOf(unittest.TestCase):
         found = self.daemon.finish(of(self.first["id"], "lowest < %r" % low))
         self.assertEqual(found["members"], {"total": 10, "done": 10, "succeeded": 10, "failed": 0})
         self.assertEqual(found["labels"], {"round": "first"})
-        self.assertEqual(found["design"]["of"], {"job": self.first["id"], "where": "lowest < %r" % low})
+        self.assertEqual(found["design"]["of"],
+                         {"job": self.first["id"], "where": "lowest < %r" % low})
         again = self.series(found["id"])
         self.assertEqual(again["of.member"], chosen)
         for name, values in self.rows.items():
@@ -153,10 +156,13 @@ class MembersOf(unittest.TestCase):
         for query in ("", "?validate_only=true"):
             self.refused(of(unknown, "member < 3"), 404, place + "/job", "no job", query)
             self.refused(of(plain), 422, place + "/job", "no ensemble", query)
-            self.refused(of(self.first["id"], "member > 99"), 422, place + "/where", "no member", query)
-            found = self.refused(of(self.first["id"], "member < 9 and lowst < 1"), 422, place + "/where", "lowest", query)
+            self.refused(of(self.first["id"], "member > 99"),
+                         422, place + "/where", "no member", query)
+            found = self.refused(of(self.first["id"], "member < 9 and lowst < 1"),
+                                 422, place + "/where", "lowest", query)
             self.assertEqual(found["errors"][0]["offset"], 15)
-            self.refused(of(self.first["id"], "lowest"), 422, place + "/where", "needs a condition", query)
+            self.refused(of(self.first["id"], "lowest"), 422,
+                         place + "/where", "needs a condition", query)
         for document, pointer, part in (
             ({"ensemble": {"members_of": 3}}, place, "an object"),
             ({"ensemble": {"members_of": {"where": "x"}}}, place, "missing"),
@@ -179,7 +185,8 @@ class MembersOf(unittest.TestCase):
         self.daemon.wait_done(running)
 
     def test_an_escaped_name_is_the_same_name(self):
-        text = json.dumps(of(self.first["id"], "member == 1")).replace("members_of", "m\\u0065mbers_of")
+        text = json.dumps(of(self.first["id"],
+                             "member == 1")).replace("members_of", "m\\u0065mbers_of")
         answer = self.daemon.request("POST", "/v1/jobs?validate_only=true", text.encode())
         self.assertEqual((answer.status, answer.json["members"]["count"]), (200, 1), answer)
 
@@ -197,7 +204,8 @@ class MembersOf(unittest.TestCase):
             document["ensemble"]["design"] = dict(design, columns=bad)
             self.refused(document, 422, pointer, "integers")
         del document["ensemble"]["design"]
-        self.refused(dict(document, vary={"of.member": [1]}), 422, "/vary/of.member", "a table alone")
+        self.refused(dict(document, vary={"of.member": [1]}),
+                     422, "/vary/of.member", "a table alone")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ def large_job(values):
 def begun(daemon, body, sent):
     """A connection that has sent so many bytes of its body."""
     connection = socket.create_connection(("127.0.0.1", daemon.port), SECONDS)
-    head = "POST /v1/jobs?validate_only=true HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head = ("POST /v1/jobs?validate_only=true HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+            "application/json\r\n")
     connection.sendall((head + "Content-Length: %d\r\n\r\n" % len(body)).encode() + body[:sent])
     return connection
 

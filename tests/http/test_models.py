@@ -66,7 +66,8 @@ class Models(DaemonCase):
         identifier = self.daemon.post("/v1/models", SLED).json["id"]
         found = self.daemon.get("/v1/models/%s/structure" % identifier).json
         self.assertEqual(found["degrees_of_freedom"], 2)
-        self.assertEqual([(one["name"], one["kind"]) for one in found["constraints"]], [("blade", "linear")])
+        self.assertEqual([(one["name"], one["kind"]) for one in found["constraints"]],
+                         [("blade", "linear")])
 
     def test_models_are_listed_in_pages_and_deleted(self):
         new = {
@@ -146,13 +147,15 @@ class Service(unittest.TestCase):
             "time": {"end": 1, "samples": 1100}, "observe": {"o%d" % k: "x" for k in range(500)}})
         self.assertEqual(answer.status, 422, answer)
         self.assertEqual(answer.json["errors"][0]["pointer"], "/time")
-        self.assertIn("1100 samples of 503 columns are 4.43e+06 bytes", answer.json["errors"][0]["message"])
+        self.assertIn("1100 samples of 503 columns are 4.43e+06 bytes",
+                      answer.json["errors"][0]["message"])
 
     def test_the_limits_in_force_are_told(self):
         limits = self.daemon.get("/v1/limits").json["limits"]
         self.assertEqual(limits["max-samples"]["value"], 1234)
         self.assertEqual(limits["coordinates"]["value"], 500)
-        self.assertEqual(limits["max-body"], {"value": 8388608, "unit": "bytes", "what": limits["max-body"]["what"]})
+        self.assertEqual(limits["max-body"],
+                         {"value": 8388608, "unit": "bytes", "what": limits["max-body"]["what"]})
         answer = self.daemon.post("/v1/jobs", job(time={"end": 1, "samples": 1235}))
         self.assertEqual(answer.status, 422)
         self.assertIn("1234", json.dumps(answer.json))
@@ -164,9 +167,11 @@ class Service(unittest.TestCase):
         page = self.daemon.get("/", {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
         self.assertEqual(page.headers["content-type"], "text/html")
         self.assertIn(b"/v1/catalog", page.body)
-        self.assertIn(b'name="viewport"', page.body)  # else telephones show it as small as a desktop's
+        # else telephones show it as small as a desktop's
+        self.assertIn(b'name="viewport"', page.body)
         first = re.search(b"<pre>(.*)</pre>", page.body, re.S).group(1)
-        self.assertEqual(self.daemon.finish(json.loads(first))["state"], "succeeded", "what it proposes")
+        self.assertEqual(self.daemon.finish(json.loads(first))["state"],
+                         "succeeded", "what it proposes")
 
     def test_metrics_are_prometheus_text(self):
         self.daemon.finish()
@@ -180,7 +185,8 @@ class Service(unittest.TestCase):
 
     def test_the_contract_is_the_file(self):
         with open(os.path.join(ROOT, "api", "openapi.json"), "rb") as contract:
-            self.assertEqual(self.daemon.get("/openapi.json").body.rstrip(), contract.read().rstrip())
+            self.assertEqual(self.daemon.get("/openapi.json").body.rstrip(),
+                             contract.read().rstrip())
         self.assertEqual(self.daemon.get("/openapi.json").json["openapi"][:2], "3.")
 
     def test_the_log_tells_requests_but_never_bodies(self):

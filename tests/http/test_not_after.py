@@ -22,17 +22,21 @@ class NotAfter(unittest.TestCase):
         return running
 
     def queue_until_it_expires(self, **changes):
-        """One that was accepted before its instant; the more time for that, the slower the machine is."""
+        """One that was accepted before its instant; the more time for that, the slower the machine
+        is."""
         for exponent in range(10):
-            answer = self.daemon.post("/v1/jobs", job(not_after=instant(0.5 * 2**exponent), **changes))
+            answer = self.daemon.post("/v1/jobs", job(not_after=instant(0.5 * 2**exponent),
+                                                      **changes))
             if answer.status == 202:
                 return answer.json
             self.assertEqual(answer.json["errors"][0]["pointer"], "/not_after")
         self.fail("no job was accepted in time")
 
     def check_expired(self, found):
-        self.assertEqual((found["state"], found["reason"], found["started"], found["attempt"]), ("failed", "expired", None, 0))
-        self.assertEqual((found["error"]["code"], found["error"]["instance"]), ("expired", "/v1/jobs/" + found["id"]))
+        self.assertEqual((found["state"], found["reason"], found["started"], found["attempt"]),
+                         ("failed", "expired", None, 0))
+        self.assertEqual((found["error"]["code"], found["error"]["instance"]),
+                         ("expired", "/v1/jobs/" + found["id"]))
         self.assertIn(found["not_after"], found["error"]["detail"])
         self.assertGreater(found["finished"], found["not_after"])
 
@@ -41,7 +45,9 @@ class NotAfter(unittest.TestCase):
         accepted = self.queue_until_it_expires()
         self.check_expired(self.daemon.wait_done(accepted["id"]))
         self.assertEqual(self.daemon.get("/v1/jobs/%s/diagnostics" % accepted["id"]).status, 404)
-        self.assertIn(accepted["id"], [each["id"] for each in self.daemon.get("/v1/jobs?state=failed").json["jobs"]])
+        self.assertIn(accepted["id"],
+                      [each["id"] for each in self.daemon.get(
+                          "/v1/jobs?state=failed").json["jobs"]])
 
     def test_an_ensemble_that_has_not_begun_expires(self):
         self.occupy()
@@ -54,11 +60,13 @@ class NotAfter(unittest.TestCase):
         running = self.occupy()
         batch = {"jobs": [job(not_after=LATE), job(), job(not_after=PAST)]}
         answer = self.daemon.post("/v1/jobs:batch", batch)
-        self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]), (422, "/jobs/2/not_after"))
+        self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]),
+                         (422, "/jobs/2/not_after"))
         jobs = self.daemon.post("/v1/jobs:batch", {"jobs": batch["jobs"][:2]}).json["jobs"]
         self.assertEqual([each["not_after"] for each in jobs], ["2999-01-31T11:00:00.000Z", None])
         self.daemon.post("/v1/jobs/%s/cancel" % running, b"")
-        self.assertEqual([self.daemon.wait_done(each["id"])["state"] for each in jobs], ["succeeded"] * 2)
+        self.assertEqual([self.daemon.wait_done(each["id"])["state"] for each in jobs],
+                         ["succeeded"] * 2)
 
     def test_an_instant_is_known_after_a_kill(self):
         self.occupy()
@@ -70,15 +78,19 @@ class NotAfter(unittest.TestCase):
                 break
         self.daemon.start()
         self.check_expired(self.daemon.wait_done(accepted["id"]))
-        self.assertEqual(self.daemon.get("/v1/jobs/" + late).json["not_after"], "2999-01-31T11:00:00.000Z")
+        self.assertEqual(self.daemon.get("/v1/jobs/" + late).json["not_after"],
+                         "2999-01-31T11:00:00.000Z")
 
     def test_instants_are_refused_at_their_place(self):
-        for wrong in (PAST, "1970-01-01T00:00:00Z", "0000-01-01T00:00:00Z", "2999-01-31", "2999-02-30T12:00:00Z", "soon", "", 1e12, None, {}):
+        for wrong in (PAST, "1970-01-01T00:00:00Z", "0000-01-01T00:00:00Z",
+                      "2999-01-31", "2999-02-30T12:00:00Z", "soon", "", 1e12, None, {}):
             for path in ("/v1/jobs", "/v1/jobs?validate_only=true"):
                 answer = self.daemon.post(path, job(not_after=wrong))
-                self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]), (422, "/not_after"), wrong)
+                self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]),
+                                 (422, "/not_after"), wrong)
         both = self.daemon.post("/v1/jobs", job(not_after=PAST, timeout=1e9))
-        self.assertEqual([each["pointer"] for each in both.json["errors"]], ["/timeout", "/not_after"])
+        self.assertEqual([each["pointer"] for each in both.json["errors"]],
+                         ["/timeout", "/not_after"])
 
     def test_what_is_made_of_a_document_is_without_its_instant(self):
         plain, late = self.daemon.finish(job()), self.daemon.finish(job(not_after=LATE))
@@ -86,7 +98,8 @@ class NotAfter(unittest.TestCase):
         again = self.daemon.post("/v1/jobs/%s/rerun" % late["id"], b"")
         self.assertEqual((again.status, again.json["not_after"]), (202, None))
         ensemble = self.daemon.finish(job(not_after=LATE, vary={"parameters.k": [1, 2]}))
-        self.assertNotIn("not_after", self.daemon.get("/v1/jobs/%s/members/1" % ensemble["id"]).json["job"])
+        self.assertNotIn("not_after",
+                         self.daemon.get("/v1/jobs/%s/members/1" % ensemble["id"]).json["job"])
         members = {"ensemble": {"members_of": {"job": ensemble["id"]}}}
         self.assertEqual(self.daemon.finish(members)["not_after"], None)
         members["not_after"] = LATE

@@ -97,19 +97,27 @@ class Observables(unittest.TestCase):
             "label": {"take": "label", "when": [["speed(x) > pi", 1]]},
             "near": {"of": "sped + e1", "take": "max"},
         }
-        document = job(observe=observe, events=events, vary={"parameters.k": [1, 2]}, ensemble={"reduce": reduce})
+        document = job(observe=observe, events=events, vary={"parameters.k": [1, 2]},
+                       ensemble={"reduce": reduce})
         answer = self.daemon.post("/v1/jobs?validate_only=true", document).json
-        told = {(each["pointer"], each["offset"]): each.get("hint", "") for each in answer["errors"]}
-        knows = {place for place, hint in told.items() if hint.startswith("observables are not known here: write its")}
-        self.assertEqual(knows, {("/observe/after", 2), ("/events/0/when", 0), ("/ensemble/reduce/last/of", 0), ("/ensemble/reduce/label/when/0/0", 0)})
+        told = {(each["pointer"], each["offset"]): each.get("hint", "")
+                for each in answer["errors"]}
+        knows = {place for place, hint in told.items()
+                 if hint.startswith("observables are not known here: write its")}
+        self.assertEqual(knows, {("/observe/after", 2), ("/events/0/when", 0),
+                                 ("/ensemble/reduce/last/of", 0),
+                                 ("/ensemble/reduce/label/when/0/0", 0)})
         self.assertEqual({told[place] for place in set(told) - knows},
                          {"coordinates: x; parameters: k, m; add it to parameters"}, told)
         done = self.daemon.finish(job(observe={"e": "x^2"}))
-        answer = self.daemon.post("/v1/jobs/%s/columns" % done["id"], {"observe": {"f": "2*e", "g": "f"}}).json
-        self.assertEqual([each["hint"][:28] for each in answer["errors"]], ["observables are not known he"] * 2, answer)
+        answer = self.daemon.post("/v1/jobs/%s/columns" % done["id"],
+                                  {"observe": {"f": "2*e", "g": "f"}}).json
+        self.assertEqual([each["hint"][:28] for each in answer["errors"]],
+                         ["observables are not known he"] * 2, answer)
 
     def test_columns_of_a_formulation_are_known_to_expressions(self):
-        """w(X), p(x), tau, N and coordinates of a chart: in observe, events, reduce, over rows, and in members."""
+        """w(X), p(x), tau, N and coordinates of a chart: in observe, events, reduce, over rows, and
+        in members."""
         sled = {"coordinates": ["x", "y", "a"], "parameters": {"c": 1},
                 "lagrangian": "(dot(x)^2 + dot(y)^2 + c*dot(a)^2)/2 - x/4",
                 "constraints": ["dot(x)*sin(a) = dot(y)*cos(a)"],
@@ -118,7 +126,8 @@ class Observables(unittest.TestCase):
         chart = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - y",
                  "constraints": ["x^2 + y^2 = 4"],
                  "chart": {"coordinates": ["u"], "map": {"x": "2*sin(u)", "y": "-2*cos(u)"}}}
-        chaplygin = {"coordinates": ["x", "y", "z"], "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
+        chaplygin = {"coordinates": ["x", "y", "z"],
+                     "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2",
                      "constraints": ["dot(z) = -x*dot(y)"], "base": ["x", "y"]}
         pendulum = {"coordinates": ["th"], "lagrangian": "3*dot(th)^2/2 + cos(th)"}
         cases = [  # the column, in what it is written otherwise
@@ -128,7 +137,8 @@ class Observables(unittest.TestCase):
             ("chaplygin", chaplygin, {"v": {"x": 1, "y": 1}}, "N", "1/sqrt(1 + x^2)"),
             ("intrinsic", chart, {"chart": {"v": {"u": 0.8}}}, "u", "atan2(x, -y)"),
             ("intrinsic", chart, {"chart": {"v": {"u": 0.8}}}, "dot(u)", "(x*dot(y) - y*dot(x))/4"),
-            ("intrinsic", chart, {"chart": {"v": {"u": 0.8}}}, "dot(u^2)", "atan2(x, -y)*(x*dot(y) - y*dot(x))/2"),
+            ("intrinsic", chart, {"chart": {"v": {"u": 0.8}}},
+             "dot(u^2)", "atan2(x, -y)*(x*dot(y) - y*dot(x))/2"),
         ]
         for formulation, model, initial, column, otherwise in cases:
             model = {name: value for name, value in model.items() if value}
@@ -143,15 +153,18 @@ class Observables(unittest.TestCase):
             series = self.daemon.get(done["links"]["result"]).json["series"]
             for one, other in zip(series["o"], series["same"]):
                 self.assertAlmostEqual(one, other, 8, column)
-            times = [self.daemon.get("/v1/jobs/%s/result?table=%s" % (done["id"], table)).json["series"]["t"]
+            times = [self.daemon.get("/v1/jobs/%s/result?table=%s"
+                                     % (done["id"], table)).json["series"]["t"]
                      for table in ("here", "there")]
             self.assertEqual(len(times[0]), len(times[1]))
             for one, other in zip(*times):
                 self.assertAlmostEqual(one, other, 8, column)
-            more = self.daemon.post("/v1/jobs/%s/columns" % done["id"], {"observe": {"o2": "2*(%s)" % column}}).json
+            more = self.daemon.post("/v1/jobs/%s/columns" % done["id"],
+                                    {"observe": {"o2": "2*(%s)" % column}}).json
             for one, other in zip(more["series"]["o2"], series["o"]):
                 self.assertAlmostEqual(one, 2*(other - 1), 12)
-            members = dict(document, accuracy=True, vary={"time.end": {"from": 1, "to": 2, "count": 2}},
+            members = dict(document, accuracy=True,
+                           vary={"time.end": {"from": 1, "to": 2, "count": 2}},
                            ensemble={"reduce": {"most": {"of": column, "take": "max"},
                                                 "last": {"of": column, "take": "last"}}})
             del members["events"]
@@ -161,17 +174,22 @@ class Observables(unittest.TestCase):
 
     def test_columns_that_a_motion_does_not_have_are_unknown(self):
         oscillator = {"coordinates": ["x"], "lagrangian": "dot(x)^2/2 - x^2/2"}
-        document = {"model": oscillator, "formulation": "hamiltonian", "initial": {}, "time": {"end": 1}}
+        document = {"model": oscillator, "formulation": "hamiltonian",
+                    "initial": {}, "time": {"end": 1}}
         errors = self.refused(**dict(document, observe={"o": "p(y)"}))
         self.assertEqual((errors[0]["pointer"], errors[0]["hint"]), ("/observe/o", "known here: x"))
-        errors = self.refused(**dict(document, observe={"o": "p(x)"}, compare=["lagrange-dalembert"]))
+        errors = self.refused(**dict(document, observe={"o": "p(x)"},
+                                     compare=["lagrange-dalembert"]))
         self.assertEqual(errors[0]["pointer"], "/compare/0")
         self.assertIn("columns of hamiltonian's own", errors[0]["message"])
-        errors = self.refused(**dict(document, observe={"o": "p(x)"}, formulation="lagrange-dalembert"))
+        errors = self.refused(**dict(document, observe={"o": "p(x)"},
+                                     formulation="lagrange-dalembert"))
         self.assertIn('unknown function "p"', errors[0]["message"])
         named = dict(oscillator, parameters={"p": 2}, lagrangian="p*dot(x)^2/2 - x^2/2")
-        done = self.daemon.finish(dict(document, model=named, initial={"v": {"x": 1}}, observe={"o": "p(x) - p*dot(x)"}))
-        self.assertLess(max(map(abs, self.daemon.get(done["links"]["result"]).json["series"]["o"])), 1e-12)
+        done = self.daemon.finish(dict(document, model=named,
+                                       initial={"v": {"x": 1}}, observe={"o": "p(x) - p*dot(x)"}))
+        self.assertLess(max(map(abs, self.daemon.get(done["links"]["result"]).json["series"]["o"])),
+                        1e-12)
 
     def test_a_model_cannot_call_them(self):
         errors = self.refused(model={"coordinates": ["x"], "lagrangian": "kinetic()"})

@@ -1,4 +1,5 @@
-"""Statistics over time without trajectories: the same as with them, whoever runs which members and however often it dies."""
+"""Statistics over time without trajectories: the same as with them, whoever runs which members and
+however often it dies."""
 
 import json
 import math
@@ -23,7 +24,8 @@ def ensemble(count=700, samples=11, over_time=("x", "energy"), keep="summary", *
                 "kind": "lhs",
                 "count": count,
                 "seed": 5,
-                "ranges": {"initial.q.x": {"mean": 1, "sd": 0.1}, "initial.v.x": {"from": -1, "to": 1}},
+                "ranges": {"initial.q.x": {"mean": 1, "sd": 0.1},
+                           "initial.v.x": {"from": -1, "to": 1}},
             },
         },
     )
@@ -88,7 +90,8 @@ class Agreement(OverTimeCase):
         self.columns_agree(summary, kept)
         for name in ("x", "energy"):
             self.assertEqual(summary["columns"][name]["rank_error"], 0)
-            self.assertEqual(summary["columns"][name]["quantiles"], kept["columns"][name]["quantiles"])
+            self.assertEqual(summary["columns"][name]["quantiles"],
+                             kept["columns"][name]["quantiles"])
 
     def test_many_members_are_within_the_error_that_is_told(self):
         summary, kept, identifier = self.both(count=9000, samples=3, over_time=("x",))
@@ -137,14 +140,16 @@ class Agreement(OverTimeCase):
         self.assertEqual(answer["columns"]["x"]["min"][-1], min(members["final.q.x"]))
 
     def test_columns_are_chosen_by_of(self):
-        found = self.daemon.finish(ensemble(over_time=("dot(x)", "energy", "x"), samples=130, count=5))
+        found = self.daemon.finish(ensemble(over_time=("dot(x)", "energy", "x"),
+                                            samples=130, count=5))
         whole = self.over_time(self.daemon, found["id"]).json["columns"]
         self.assertEqual(list(whole), ["dot(x)", "energy", "x"])
         some = self.over_time(self.daemon, found["id"], of="x,dot(x)").json["columns"]
         self.assertEqual(list(some), ["x", "dot(x)"])
         self.assertEqual(some["x"], whole["x"])
         self.assertEqual(some["dot(x)"], whole["dot(x)"])
-        for query, part in (({"of": "y"}, "no column"), ({"where": "member < 3"}, "trajectories"), ({"bins": 3}, "histograms")):
+        for query, part in (({"of": "y"}, "no column"), ({"where": "member < 3"}, "trajectories"),
+                            ({"bins": 3}, "histograms")):
             answer = self.over_time(self.daemon, found["id"], status=400, **query)
             self.assertIn(part, json.dumps(answer.json))
 
@@ -153,7 +158,8 @@ class Agreement(OverTimeCase):
         answer = self.over_time(self.daemon, found["id"], of="x", where="member < 7").json
         self.assertEqual(answer["columns"]["x"]["count"][0], 7)
         # what is kept of all answers where it can: without `of` it must be that
-        for query, names in (({}, ["x", "energy"]), ({"of": "energy"}, ["energy"]), ({"of": "dot(x),x"}, ["dot(x)", "x"])):
+        for query, names in (({}, ["x", "energy"]), ({"of": "energy"}, ["energy"]),
+                             ({"of": "dot(x),x"}, ["dot(x)", "x"])):
             answer = self.over_time(self.daemon, found["id"], **query).json
             self.assertEqual(list(answer["columns"]), names)
             self.assertEqual(answer["columns"][names[0]]["count"][0], 50)
@@ -165,7 +171,8 @@ class Agreement(OverTimeCase):
         told = self.over_time(self.daemon, found["id"], quantiles="0.025,0.25,0.5,0.75,0.975").json
         for threads in ("1", "3"):
             run = subprocess.run(
-                [BINARY, "simulate", "-", "--threads", threads], input=json.dumps(document).encode(),
+                [BINARY, "simulate", "-", "--threads", threads],
+                input=json.dumps(document).encode(),
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS,
             )  # fmt: skip
             self.assertEqual(run.returncode, 0, run.stderr)
@@ -174,7 +181,8 @@ class Agreement(OverTimeCase):
 
     def test_nothing_of_it_is_kept_where_it_is_not_asked_for(self):
         found = self.daemon.finish(ensemble(over_time=(), count=5))
-        self.assertIn("over_time", self.over_time(self.daemon, found["id"], status=409, of="x").json["detail"])
+        self.assertIn("over_time",
+                      self.over_time(self.daemon, found["id"], status=409, of="x").json["detail"])
 
 
 class Mistakes(OverTimeCase):
@@ -189,7 +197,8 @@ class Mistakes(OverTimeCase):
             (ensemble(over_time=("x", "x")), "/ensemble/over_time/1", "twice"),
             (ensemble(over_time=("member",)), "/ensemble/over_time/0", "no column"),
             (ensemble(over_time=(3,)), "/ensemble/over_time/0", "the name of a column"),
-            (ensemble(samples=1025), "/ensemble/over_time", "at most 1 of these columns, or 1024 samples"),
+            (ensemble(samples=1025), "/ensemble/over_time",
+             "at most 1 of these columns, or 1024 samples"),
             (ensemble(samples=5000), "/ensemble/over_time", "at most 1024 samples"),
             (ensemble(count=20000, samples=100), "/ensemble", "at most"),
         ):
@@ -201,16 +210,19 @@ class Mistakes(OverTimeCase):
         document = ensemble()
         document["ensemble"]["over_time"] = "x"
         answer = self.daemon.post("/v1/jobs", document)
-        self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]), (422, "/ensemble/over_time"))
+        self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]),
+                         (422, "/ensemble/over_time"))
         document = ensemble(time={"end": 1, "every": 0.1})
         document["ensemble"]["design"]["ranges"]["time.end"] = {"from": 1, "to": 2}
         answer = self.daemon.post("/v1/jobs", document)
-        self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]), (422, "/ensemble/over_time"))
+        self.assertEqual((answer.status, answer.json["errors"][0]["pointer"]),
+                         (422, "/ensemble/over_time"))
 
     def test_what_it_takes_is_estimated(self):
         sizes = []
         for names in ((), ("x",), ("x", "energy")):
-            answer = self.daemon.post("/v1/jobs?validate_only=true", ensemble(over_time=names, count=1024)).json
+            answer = self.daemon.post("/v1/jobs?validate_only=true",
+                                      ensemble(over_time=names, count=1024)).json
             sizes.append(answer["estimate"]["result_bytes"])
         self.assertEqual(sizes[2] - sizes[1], sizes[1] - sizes[0])
         self.assertTrue(8 * 1024 * 11 <= sizes[1] - sizes[0] <= 9 * 1024 * 11, sizes)
@@ -252,7 +264,8 @@ class Running(OverTimeCase):
 
     def test_what_has_ended_is_told_when_it_is_cancelled(self):
         daemon = self.start("--workers", "1")
-        identifier = daemon.submit(ensemble(count=1000000, samples=4, time={"end": 40, "samples": 4}))
+        identifier = daemon.submit(ensemble(count=1000000, samples=4,
+                                            time={"end": 40, "samples": 4}))
         for _ in deadline("some members"):
             if daemon.get("/v1/jobs/" + identifier).json["members"]["done"] > 100:
                 break
@@ -262,7 +275,8 @@ class Running(OverTimeCase):
         self.assertEqual(answer["count"], found["members"]["done"])
         self.assertFalse(answer["complete"])
         counts = answer["columns"]["x"]["count"]
-        self.assertTrue(found["members"]["succeeded"] <= counts[-1] <= counts[0] <= found["members"]["done"])
+        self.assertTrue(found["members"]["succeeded"] <= counts[
+            -1] <= counts[0] <= found["members"]["done"])
 
 
 if __name__ == "__main__":

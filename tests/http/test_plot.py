@@ -30,7 +30,8 @@ class Plots(unittest.TestCase):
 
     def plot(self, query=""):
         answer = self.get(query)
-        self.assertEqual((answer.status, answer.headers["content-type"]), (200, "image/svg+xml"), answer)
+        self.assertEqual((answer.status, answer.headers["content-type"]),
+                         (200, "image/svg+xml"), answer)
         return ElementTree.fromstring(answer.body)
 
     def curves(self, root):
@@ -51,14 +52,17 @@ class Plots(unittest.TestCase):
     def test_curves_are_the_numbers_of_the_result(self):
         root = self.plot("?y=x&from=0&to=1&width=1000")
         result = self.daemon.get("/v1/jobs/%s/result?columns=t,x&to=1" % self.id).json["series"]
-        points = [tuple(map(float, p)) for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", self.curves(root)[0])]
+        points = [tuple(map(float, p))
+                  for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", self.curves(root)[0])]
         self.assertEqual(len(points), len(result["t"]))
         # one affine map takes the numbers to pixels, to half a tenth of one
-        for column, pixels in ((result["t"], [p[0] for p in points]), (result["x"], [p[1] for p in points])):
+        for column, pixels in ((result["t"], [p[0] for p in points]),
+                               (result["x"], [p[1] for p in points])):
             low, high = column.index(min(column)), column.index(max(column))
             slope = (pixels[high] - pixels[low]) / (column[high] - column[low])
             for value, pixel in zip(column, pixels):
-                self.assertAlmostEqual(pixels[low] + slope * (value - column[low]), pixel, delta=0.11)
+                self.assertAlmostEqual(pixels[low] + slope * (value - column[low]),
+                                       pixel, delta=0.11)
 
     def test_many_rows_keep_their_extremes_and_little_is_sent(self):
         every = self.get("?y=x,dot(x)")
@@ -68,7 +72,8 @@ class Plots(unittest.TestCase):
         self.assertIn("<&>", self.texts(self.plot("?y=x,%3C%26%3E")))
 
     def points(self, root):
-        return [tuple(map(float, p)) for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", self.curves(root)[0])]
+        return [tuple(map(float, p))
+                for p in re.findall(r"[ML]([-\d.]+) ([-\d.]+)", self.curves(root)[0])]
 
     def extent(self, root):
         points = self.points(root)
@@ -85,29 +90,36 @@ class Plots(unittest.TestCase):
         self.assertGreater(self.extent(self.plot("?x=x&y=dot(x)&aspect=fill"))[0], 500)
 
     def test_a_path_does_not_touch_the_frame(self):
-        for query, touches in (("?x=t&y=x", True), ("?x=x&y=dot(x)", False), ("?x=x&y=%3C%26%3E", False)):
+        for query, touches in (("?x=t&y=x", True), ("?x=x&y=dot(x)", False),
+                               ("?x=x&y=%3C%26%3E", False)):
             root = self.plot(query)
             frame = root.find(".//%sclipPath/%srect" % (SVG, SVG)).attrib
             left, right = float(frame["x"]), float(frame["x"]) + float(frame["width"])
             drawn = [p[0] for p in self.points(root)]
-            self.assertEqual((min(drawn) - left < 2, right - max(drawn) < 2), (touches, touches), query)
+            self.assertEqual((min(drawn) - left < 2, right - max(drawn) < 2),
+                             (touches, touches), query)
 
     def test_paths_keep_their_shape_where_both_axes_have_one_unit(self):
         model = {
-            "coordinates": [{"name": "x", "unit": "m"}, {"name": "y", "unit": "m"}, {"name": "z", "unit": "cm"}],
+            "coordinates": [{"name": "x", "unit": "m"}, {"name": "y", "unit": "m"},
+                            {"name": "z", "unit": "cm"}],
             "parameters": {"w": {"value": 1, "unit": "1/s"}},
             "lagrangian": "(dot(x)^2 + dot(y)^2 + dot(z)^2 - w^2*(x^2 + y^2 + z^2))/2",
         }
         initial = {"q": {"x": 2}, "v": {"y": 1, "z": 100}}
-        found = self.daemon.finish(job(model=model, initial=initial, time={"end": 7, "samples": 500}))["id"]
+        found = self.daemon.finish(job(model=model, initial=initial,
+                                       time={"end": 7, "samples": 500}))["id"]
         plot = "/v1/jobs/%s/plot.svg?x=x&y=" % found
         wide, high = self.extent(ElementTree.fromstring(self.daemon.get(plot + "y").body))
         self.assertAlmostEqual(high / wide, 0.5, delta=0.01)
-        # z is as large as y, but its numbers are a hundred times as large: a line upwards, on one scale
-        self.assertGreater(self.extent(ElementTree.fromstring(self.daemon.get(plot + "z").body))[0], 500)
+        # z is as large as y, but its numbers are a hundred times as large: a line upwards, on one
+        # scale
+        self.assertGreater(self.extent(ElementTree.fromstring(self.daemon.get(plot + "z").body))[0],
+                           500)
 
     def test_names_of_axes_do_not_cover_their_labels(self):
-        # on one scale with x, y has labels such as 0.0024 + 12345.676, wider than those of its own range
+        # on one scale with x, y has labels such as 0.0024 + 12345.676, wider than those of its own
+        # range
         model = {"coordinates": ["x", "y"], "lagrangian": "(dot(x)^2 + dot(y)^2)/2 - 50*x^2"}
         initial = {"q": {"x": 1e-3, "y": 12345.678}, "v": {"y": 1e-7}}
         found = self.daemon.finish(job(model=model, initial=initial, time={"end": 3}))["id"]
@@ -117,11 +129,13 @@ class Plots(unittest.TestCase):
         self.assertGreater(float(labels[0].attrib["x"]) - widest, 20)
 
     def test_what_cannot_be_drawn_is_refused(self):
-        for query in ("y=none", "x=t,x", "width=10", "height=9999", "theme=pink", "aspect=1", "style=",
+        for query in ("y=none", "x=t,x", "width=10", "height=9999",
+                      "theme=pink", "aspect=1", "style=",
                       "y=x,x", "table=none", "z=1"):
             answer = self.get("?" + query)
             self.assertEqual((answer.status, answer.json["code"]), (400, "bad_parameter"), query)
-        self.assertIn('there is no column "none"; there are t, x, dot(x), E, <&>', self.get("?y=none").json["detail"])
+        self.assertIn('there is no column "none"; there are t, x, dot(x), E, <&>',
+                      self.get("?y=none").json["detail"])
         self.assertIn('did you mean "dot(x)"?', self.get("?y=dot(X)").json["detail"])
         self.assertIn("from must be a number", self.get("?from=a").json["detail"])
         self.assertNotIn("e+308", self.get("?from=a").json["detail"])

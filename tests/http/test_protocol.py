@@ -161,7 +161,8 @@ class Protocol(unittest.TestCase):
         )
         body = json.dumps(job()).encode()
         whole = upload + b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-        chunks = upload + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+        chunks = upload + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (
+            len(body), body)
         for data, status, code in NOT_HTTP:
             for before in (good, good * 3 + whole, chunks + b"\r\n"):
                 received = self.daemon.raw(before + data)
@@ -176,7 +177,8 @@ class Protocol(unittest.TestCase):
             for size in (1, 7):
                 if len(data) > 2000:
                     continue
-                with socket.create_connection(("127.0.0.1", self.daemon.port), SECONDS) as connection:
+                with socket.create_connection(("127.0.0.1", self.daemon.port),
+                                              SECONDS) as connection:
                     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                     received = b""
                     try:
@@ -217,7 +219,8 @@ class Protocol(unittest.TestCase):
         self.assertEqual(status_of(received), 200)
 
     def test_the_path_is_the_raw_one(self):
-        for path in ("/v1/jobs/%2e%2e/limits", "/v1%2Fjobs", "/v1/jobs/", "//v1/jobs", "/v1/jobs%00"):
+        for path in ("/v1/jobs/%2e%2e/limits", "/v1%2Fjobs",
+                     "/v1/jobs/", "//v1/jobs", "/v1/jobs%00"):
             self.assertEqual(self.daemon.get(path).status, 404, path)
         answer = self.daemon.get("/v1/catalog/a%2fb")
         self.assertEqual(answer.status, 404)
@@ -254,7 +257,8 @@ class Protocol(unittest.TestCase):
         headers = {"Content-Type": "Application/JSON; charset=utf-8"}
         answer = self.daemon.request("POST", "/v1/jobs", body, headers)
         self.assertEqual(answer.status, 202)
-        answer = self.daemon.request("POST", "/v1/jobs", body, dict(JSON, **{"Content-Encoding": "br"}))
+        answer = self.daemon.request("POST", "/v1/jobs", body,
+                                     dict(JSON, **{"Content-Encoding": "br"}))
         self.assertEqual((answer.status, answer.headers["accept-encoding"]), (415, "gzip"))
 
     def test_not_acceptable_elsewhere(self):
@@ -333,11 +337,13 @@ class Protocol(unittest.TestCase):
             self.assertEqual(self.daemon.get("/v1/jobs", {"Host": host}).status, 200, host)
 
     def test_a_malformed_host_is_refused_everywhere(self):
-        for host in ("localhost:x@evil.example", "localhost@evil.example", "[::1]evil", "[::1", "[]", "::1",
+        for host in ("localhost:x@evil.example", "localhost@evil.example",
+                     "[::1]evil", "[::1", "[]", "::1",
                      "localhost:80:80", "localhost:123456", "local host", "localhost/", "[evil]"):
             for path in ("/v1/jobs", "/livez"):
                 answer = self.daemon.get(path, {"Host": host})
-                self.assertEqual((answer.status, answer.json["code"]), (400, "malformed_request"), host)
+                self.assertEqual((answer.status, answer.json["code"]),
+                                 (400, "malformed_request"), host)
 
     def test_probes_may_use_any_name(self):
         for path in ("/livez", "/readyz"):
@@ -358,7 +364,8 @@ class Protocol(unittest.TestCase):
 
     def test_pages_of_other_origins_may_not(self):
         origin = {"Origin": "https://evil.example"}
-        self.assertNotIn("access-control-allow-origin", self.daemon.get("/v1/limits", origin).headers)
+        self.assertNotIn("access-control-allow-origin",
+                         self.daemon.get("/v1/limits", origin).headers)
         answer = self.daemon.post("/v1/jobs", job(), origin)
         self.assertEqual((answer.status, answer.json["code"]), (403, "foreign_origin"))
         own = {"Origin": "http://127.0.0.1:%d" % self.daemon.port}
@@ -510,7 +517,8 @@ class Limits(unittest.TestCase):
     def test_what_is_hardly_http_is_refused_or_gets_nothing(self):
         daemon = Daemon("--request-timeout", "1")
         try:
-            for data in (b"\x16\x03\x01\x02\x00", b"GET /livez\r\n\r\n", b"\r\n\r\n\r\n", b"a" * 100000):
+            for data in (b"\x16\x03\x01\x02\x00", b"GET /livez\r\n\r\n",
+                         b"\r\n\r\n\r\n", b"a" * 100000):
                 received = daemon.raw(data, shut=True)
                 self.assertIn(status_of(received), (400, 408, 413, 414, 431, None), received)
             self.assertEqual(daemon.get("/livez").status, 200)
@@ -554,7 +562,8 @@ class Limits(unittest.TestCase):
                 self.assertEqual(status_of(connection.recv(4096)), 200)
             newcomer = self.come_in(daemon)
             closed = select.select(idle, [], [], SECONDS)[0]
-            self.assertEqual([connection.recv(4096) for connection in closed], [b""], "one is closed, without a word")
+            self.assertEqual([connection.recv(4096) for connection in closed],
+                             [b""], "one is closed, without a word")
             self.assertIn(idle.index(closed[0]), range(5, 10), "it is one of the oldest")
             for connection in idle + [newcomer]:
                 if connection not in closed:

@@ -16,7 +16,8 @@ class Queue(unittest.TestCase):
         return self.daemon.get("/v1/queue").json
 
     def test_an_idle_service_says_so(self):
-        self.assertEqual(self.queue(), {"queued": 0, "oldest_seconds": 0, "running": 0, "workers": 1, "busy": 0,
+        self.assertEqual(self.queue(), {"queued": 0, "oldest_seconds": 0,
+                                        "running": 0, "workers": 1, "busy": 0,
                                         "seconds_per_job": None})
 
     def test_what_waits_is_counted_and_told_when_it_may_begin(self):
@@ -37,7 +38,8 @@ class Queue(unittest.TestCase):
         self.assertEqual(places[0], None)
         self.assertEqual([place["position"] for place in places[1:]], [0, 1])
         for place in places[1:]:
-            self.assertAlmostEqual(place["eta_s"], pace * (place["position"] + 1), delta=1e-9 + 1e-9 * pace)
+            self.assertAlmostEqual(place["eta_s"], pace * (place["position"] + 1),
+                                   delta=1e-9 + 1e-9 * pace)
         first = self.queue()["oldest_seconds"]
         self.assertGreater(first, 0)
         self.assertGreaterEqual(self.queue()["oldest_seconds"], first)

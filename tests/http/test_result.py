@@ -68,8 +68,10 @@ class Results(unittest.TestCase):
             self.assertEqual([name for name, _ in header["descr"]], result["columns"])
             self.assertEqual({kind for _, kind in header["descr"]}, {"<f8"})
             self.assertEqual(header["shape"], (101,))
-            rows = list(struct.iter_unpack("<%dd" % len(result["columns"]), answer.body[10 + length :]))
-            self.assertEqual(rows, list(zip(*(result["series"][name] for name in result["columns"]))))
+            rows = list(struct.iter_unpack("<%dd" % len(result["columns"]),
+                                           answer.body[10 + length :]))
+            self.assertEqual(rows, list(zip(*(result["series"][name]
+                                              for name in result["columns"]))))
 
     def test_points_keep_the_ends_and_what_stands_out(self):
         whole, few = self.get("?columns=t,x,E").json, self.get("?columns=t,x,E&points=10").json
@@ -85,7 +87,8 @@ class Results(unittest.TestCase):
         self.assertEqual(self.get("?columns=t,x,E&points=50").body, self.get("?columns=t,x,E").body)
         self.assertEqual(self.times("?points=2&from=2&to=4")[0], 2)
         self.assertEqual(len(self.get("?points=10", CSV).body.splitlines()), 23)
-        for query in ("points=0", "points=100001", "points=x", "points=9&stride=2", "points=9&limit=5"):
+        for query in ("points=0", "points=100001", "points=x",
+                      "points=9&stride=2", "points=9&limit=5"):
             answer = self.get("?" + query)
             self.assertEqual((answer.status, answer.json["code"]), (400, "bad_parameter"), query)
 
@@ -103,7 +106,8 @@ class Results(unittest.TestCase):
             self.assertEqual(self.times("?" + query), expected, query)
         rows = self.get("?tail=3", CSV).body.splitlines()
         self.assertEqual(rows[1:], self.get("", CSV).body.splitlines()[-3:])
-        self.assertEqual(self.get("?tail=3", NDJSON).body, b"".join(self.get("", NDJSON).body.splitlines(True)[-3:]))
+        self.assertEqual(self.get("?tail=3", NDJSON).body,
+                         b"".join(self.get("", NDJSON).body.splitlines(True)[-3:]))
         whole, part = self.get("", NPY).body, self.get("?tail=3", NPY).body
         self.assertEqual(part[-3 * 4 * 8 :], whole[-3 * 4 * 8 :])
         # few points of the last rows
@@ -135,7 +139,8 @@ class Results(unittest.TestCase):
             answer = self.get("?columns=" + query, identifier=identifier)
             self.assertEqual(answer.json["columns"], columns, query)
         for query in ("a%2C", "%2Ca", "a,,b", "a%2Cb,", "a%2Cc", "a,b,a"):
-            self.assertEqual(self.get("?columns=" + query, identifier=identifier).status, 400, query)
+            self.assertEqual(self.get("?columns=" + query, identifier=identifier).status,
+                             400, query)
 
     def test_wrong_columns_are_named(self):
         answer = self.get("?columns=t,dot(y)")

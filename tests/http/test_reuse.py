@@ -1,4 +1,5 @@
-"""Identical requests: a result that is there is owned by several jobs, and goes with the last of them."""
+"""Identical requests: a result that is there is owned by several jobs, and goes with the last of
+them."""
 
 import os
 import subprocess
@@ -6,7 +7,8 @@ import unittest
 
 from harness import BINARY, OSCILLATOR, Daemon, job, long_job
 
-HIDDEN = ("revision", "id", "links", "created", "started", "finished", "attempt", "cached", "labels", "provenance", "priority", "progress")
+HIDDEN = ("revision", "id", "links", "created", "started", "finished",
+          "attempt", "cached", "labels", "provenance", "priority", "progress")
 
 
 class Reuse(unittest.TestCase):
@@ -30,15 +32,19 @@ class Reuse(unittest.TestCase):
         return [self.daemon.get("/v1/jobs/%s/%s" % (found["id"], path)).body for path in paths]
 
     def verify(self):
-        done = subprocess.run([BINARY, "verify", "--data", os.path.join(self.daemon.directory, "data")], capture_output=True, text=True)
+        done = subprocess.run([BINARY, "verify", "--data",
+                               os.path.join(self.daemon.directory, "data")],
+                              capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def same_result(self, answer, first):
         self.assertEqual(answer.status, 200)
         found = answer.json
-        self.assertEqual((found["state"], found["done"], found["cached"], found["started"], found["attempt"]),
+        self.assertEqual((found["state"], found["done"], found["cached"],
+                          found["started"], found["attempt"]),
                          ("succeeded", True, True, None, 0))
-        self.assertEqual(found["provenance"]["reused"], {"job": first["id"], "finished": first["finished"]})
+        self.assertEqual(found["provenance"]["reused"],
+                         {"job": first["id"], "finished": first["finished"]})
         self.assertNotEqual(found["id"], first["id"])
         for name in set(first) - set(HIDDEN):
             self.assertEqual(found[name], first[name], name)
@@ -46,7 +52,8 @@ class Reuse(unittest.TestCase):
         return found
 
     def document(self, **changes):
-        document = dict(job(events=[{"name": "zero", "when": "x"}], time={"end": 3, "samples": 9}), **changes)
+        document = dict(job(events=[{"name": "zero", "when": "x"}], time={"end": 3, "samples": 9}),
+                        **changes)
         if "cache" not in changes:
             del document["cache"]
         return document
@@ -66,7 +73,8 @@ class Reuse(unittest.TestCase):
         self.assertEqual((second["labels"], second["priority"]), ({"b": "2"}, 7))
         self.assertEqual(self.all_of(second), self.all_of(first))
         self.assertIn(b"\"b\"", self.daemon.get("/v1/jobs/%s/request" % second["id"]).body)
-        third = self.same_result(self.post(self.document()), first)  # of the first run, through the second
+        # of the first run, through the second
+        third = self.same_result(self.post(self.document()), first)
         listed = self.daemon.get("/v1/jobs?state=succeeded").json["jobs"]
         self.assertEqual([each["id"] for each in listed], [third["id"], second["id"], first["id"]])
         self.verify()
@@ -77,7 +85,8 @@ class Reuse(unittest.TestCase):
             jobs = [first] + [self.same_result(self.post(self.document()), first) for _ in range(2)]
             told = self.all_of(first)
             for k in order:
-                self.assertEqual(self.daemon.request("DELETE", "/v1/jobs/" + jobs[k]["id"]).status, 204)
+                self.assertEqual(self.daemon.request("DELETE", "/v1/jobs/" + jobs[k]["id"]).status,
+                                 204)
                 jobs[k] = None
                 for each in jobs:
                     if each:
@@ -96,7 +105,8 @@ class Reuse(unittest.TestCase):
     def test_what_the_result_does_not_depend_on(self):
         self.assertTrue(self.runs(self.document()))
         named = dict(OSCILLATOR, name="another", description="the same motion")
-        for same in ({"labels": {"x": "y"}}, {"priority": 3}, {"timeout": 5}, {"not_after": "2999-01-01T00:00:00Z"}, {"cache": True},
+        for same in ({"labels": {"x": "y"}}, {"priority": 3},
+                     {"timeout": 5}, {"not_after": "2999-01-01T00:00:00Z"}, {"cache": True},
                      {"model": named}):
             self.assertFalse(self.runs(self.document(**same)), same)
         found = self.post(self.document(model=named)).json
@@ -106,9 +116,12 @@ class Reuse(unittest.TestCase):
 
     def test_what_it_does_depend_on(self):
         self.assertTrue(self.runs(self.document()))
-        for other in ({"cache": False}, {"parameters": {"k": 8.5}}, {"formulation": "hamiltonian"}, {"analyses": []}, {"analyses": ["energy"]},
-                      {"accuracy": True}, {"events": []}, {"observe": {"a": "x"}}, {"observe": {"b": "x"}}, {"compare": ["hamel"]},
-                      {"integrator": {"rtol": 1e-9}}, {"time": {"end": 3, "samples": 10}}, {"initial": {"q": {"x": 1.5}}},
+        for other in ({"cache": False}, {"parameters": {"k": 8.5}},
+                      {"formulation": "hamiltonian"}, {"analyses": []}, {"analyses": ["energy"]},
+                      {"accuracy": True}, {"events": []}, {"observe": {"a": "x"}},
+                      {"observe": {"b": "x"}}, {"compare": ["hamel"]},
+                      {"integrator": {"rtol": 1e-9}}, {"time": {"end": 3, "samples": 10}},
+                      {"initial": {"q": {"x": 1.5}}},
                       {"model": dict(OSCILLATOR, parameters={"m": 2, "k": 9})}):
             self.assertTrue(self.runs(self.document(**other)), other)
 
@@ -119,13 +132,17 @@ class Reuse(unittest.TestCase):
         long = long_job()
         del long["cache"]
         running, waiting = self.post(long).json, self.post(long).json
-        self.assertEqual((running["cached"], waiting["cached"], waiting["done"]), (False, False, False))
+        self.assertEqual((running["cached"], waiting["cached"], waiting["done"]),
+                         (False, False, False))
 
     def test_ensembles(self):
-        document = self.document(vary={"parameters.k": [1, 4, 9]}, ensemble={"keep": "trajectories", "over_time": ["x"]})
+        document = self.document(vary={"parameters.k": [1, 4, 9]},
+                                 ensemble={"keep": "trajectories", "over_time": ["x"]})
         first = self.daemon.finish(document)
         second = self.same_result(self.post(document), first)
-        paths = ["result", "members", "members/1", "members/2/result", "members/0/result?table=zero", "statistics?of=steps", "statistics?over=time", "diagnostics"]
+        paths = ["result", "members", "members/1", "members/2/result",
+                 "members/0/result?table=zero", "statistics?of=steps",
+                 "statistics?over=time", "diagnostics"]
 
         def told(found):
             return [self.daemon.get("/v1/jobs/%s/%s" % (found["id"], path)) for path in paths]
@@ -147,7 +164,8 @@ class Reuse(unittest.TestCase):
         first = [self.daemon.wait_done(each["id"]) for each in jobs]
         again = self.daemon.post("/v1/jobs:batch", batch).json["jobs"]
         self.assertEqual([each["cached"] for each in again], [True] * 3)
-        self.assertEqual([each["provenance"]["reused"]["job"] for each in again], [first[1]["id"]] * 2 + [first[2]["id"]])
+        self.assertEqual([each["provenance"]["reused"]["job"] for each in again],
+                         [first[1]["id"]] * 2 + [first[2]["id"]])
 
     def test_keys_of_submissions_are_answered_first(self):
         first = self.daemon.finish(self.document())
@@ -155,7 +173,9 @@ class Reuse(unittest.TestCase):
         cached = self.daemon.post("/v1/jobs", self.document(), key)
         self.same_result(cached, first)
         replayed = self.daemon.post("/v1/jobs", self.document(), key)
-        self.assertEqual((replayed.status, replayed.json["id"], replayed.headers["idempotency-replayed"]), (200, cached.json["id"], "true"))
+        self.assertEqual((replayed.status, replayed.json["id"],
+                          replayed.headers["idempotency-replayed"]),
+                         (200, cached.json["id"], "true"))
 
     def test_rerun_runs(self):
         first = self.daemon.finish(self.document())

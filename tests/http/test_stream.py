@@ -1,4 +1,5 @@
-"""Server-sent events of one job and of all changes, for readers that are quick, slow, half gone or too many."""
+"""Server-sent events of one job and of all changes, for readers that are quick, slow, half gone or
+too many."""
 
 import json
 import socket
@@ -16,8 +17,10 @@ class Stream:
 
     def __init__(self, daemon, path, headers=(), shut=False):
         self.socket = socket.create_connection(("127.0.0.1", daemon.port), SECONDS)
-        lines = ["GET %s HTTP/1.1" % path, "Host: localhost", "Accept: text/event-stream", "Connection: close"]
-        self.socket.sendall(("\r\n".join(lines + ["%s: %s" % pair for pair in headers]) + "\r\n\r\n").encode())
+        lines = ["GET %s HTTP/1.1" % path, "Host: localhost",
+                 "Accept: text/event-stream", "Connection: close"]
+        self.socket.sendall(("\r\n".join(lines + ["%s: %s" % pair for pair in headers])
+                             + "\r\n\r\n").encode())
         if shut:
             self.socket.shutdown(socket.SHUT_WR)
         self.file = self.socket.makefile("rb")
@@ -46,7 +49,8 @@ class Stream:
                     return None
                 self.more()
             block, self.text = self.text.split(b"\n\n", 1)
-            fields = dict(line.split(": ", 1) for line in block.decode().split("\n") if not line.startswith(":"))
+            fields = dict(line.split(": ", 1) for line in block.decode().split("\n")
+                          if not line.startswith(":"))
             if "event" in fields:
                 data = json.loads(fields["data"])
                 CONTRACT.check_event(fields["event"], data)
@@ -72,7 +76,8 @@ class Jobs(DaemonCase):
     def test_a_job_is_followed_to_its_end(self):
         identifier = self.daemon.submit(long_job())
         stream = self.stream(identifier)
-        self.assertEqual((stream.status, stream.headers["content-type"]), (200, "text/event-stream"))
+        self.assertEqual((stream.status, stream.headers["content-type"]),
+                         (200, "text/event-stream"))
         seen = []
         while not seen or seen[-1][0] != "progress":
             seen.append(stream.next())
@@ -94,15 +99,20 @@ class Jobs(DaemonCase):
         revision = found["revision"]
         path = found["id"]
         self.assertEqual([event[0] for event in self.stream(path).rest()], ["done"])
-        self.assertEqual([event[0] for event in self.stream(path, headers=[("Last-Event-ID", revision - 1)]).rest()],
+        self.assertEqual(
+            [event[0] for event in self.stream(
+                path, headers=[("Last-Event-ID", revision - 1)]).rest()],
                          ["done"])
         self.assertEqual(self.stream(path, headers=[("Last-Event-ID", revision)]).status, 204)
-        self.assertEqual([event[0] for event in self.stream(path, headers=[("Last-Event-ID", "x1")]).rest()], ["done"])
+        self.assertEqual(
+            [event[0] for event in self.stream(path, headers=[("Last-Event-ID", "x1")]).rest()],
+            ["done"])
         self.assertEqual(self.stream("nothing").status, 404)
 
     def test_a_job_that_is_deleted_ends_its_stream(self):
         running = self.daemon.submit(long_job())
-        waiting = [self.daemon.submit(long_job()) for _ in range(self.daemon.get("/v1/queue").json["workers"])]
+        waiting = [self.daemon.submit(long_job())
+                   for _ in range(self.daemon.get("/v1/queue").json["workers"])]
         stream = self.stream(waiting[-1])
         self.assertEqual(stream.next()[0], "state")
         self.daemon.post("/v1/jobs:cancel", {"ids": [running] + waiting})
@@ -172,7 +182,8 @@ class Changes(DaemonCase):
         other = Stream(self.daemon, "/v1/jobs", headers=[("Last-Event-ID", last)])
         self.addCleanup(other.close)
         _, _, page = other.next()
-        self.assertEqual(([one["id"] for one in page["jobs"]], page["deleted"]), ([again["id"]], []))
+        self.assertEqual(([one["id"] for one in page["jobs"]], page["deleted"]),
+                         ([again["id"]], []))
 
     def test_what_does_not_go_with_a_stream_is_refused(self):
         for query in ("state=queued", "label.a=b", "limit=3", "model=m", "since=1&wait=1"):

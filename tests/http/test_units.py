@@ -80,7 +80,8 @@ class Units(unittest.TestCase):
                 self.assertAlmostEqual(a, 100 * b, delta=4e-16 * abs(a))
         self.assertAlmostEqual(cm["series"]["x"][0], 7, delta=1e-15)
         rows = list(csv.reader(io.StringIO(self.daemon.get(
-            "/v1/jobs/%s/result?columns=t,x" % finished["id"], headers={"Accept": "text/csv"}).body.decode())))
+            "/v1/jobs/%s/result?columns=t,x" % finished["id"],
+            headers={"Accept": "text/csv"}).body.decode())))
         self.assertEqual(rows[0], ["t [s]", "x [cm]"])
 
     def test_overrides_and_vary_are_in_the_unit_of_the_name(self):
@@ -94,7 +95,8 @@ class Units(unittest.TestCase):
         self.assertEqual(table["units"]["parameters.l"], "cm")
         self.assertEqual(table["units"]["final.q.x"], "cm")
         self.assertEqual(table["units"]["top"], "m")
-        _, alone = self.result(in_cm(), parameters={"l": 80}, initial={"q": {"x": 1, "th": 0.5}, "v": {"x": 1.3}})
+        _, alone = self.result(in_cm(), parameters={"l": 80},
+                               initial={"q": {"x": 1, "th": 0.5}, "v": {"x": 1.3}})
         self.assertEqual(table["series"]["final.q.th"][1], alone["series"]["th"][-1])
 
     def test_few_rows_and_plots_tell_units(self):
@@ -111,7 +113,8 @@ class Units(unittest.TestCase):
         document = {**in_cm(), "vary": {"initial.q.x": [0.1, 7, 70], "parameters.l": [40, 80]},
                     "ensemble": {"over_time": ["x", "E"]}}
         first, rows = self.result(document)
-        second, again = self.result({"ensemble": {"members_of": {"job": first["id"], "where": "initial.q.x < 10"}}})
+        second, again = self.result(
+            {"ensemble": {"members_of": {"job": first["id"], "where": "initial.q.x < 10"}}})
         self.assertEqual(again["units"]["initial.q.x"], "cm")
         chosen = [k for k, x in enumerate(rows["series"]["initial.q.x"]) if x < 10]
         self.assertEqual(again["series"]["of.member"], chosen)
@@ -123,28 +126,36 @@ class Units(unittest.TestCase):
         # statistics over time are of the numbers that columns show
         told = self.daemon.get("/v1/jobs/%s/statistics?over=time" % first["id"]).json["columns"]
         self.assertEqual(told["x"]["max"][0], max(rows["series"]["initial.q.x"]))
-        told = self.daemon.get("/v1/jobs/%s/statistics?of=final.q.x,parameters.l,steps" % first["id"]).json["columns"]
+        told = self.daemon.get("/v1/jobs/%s/statistics?of=final.q.x,parameters.l,steps"
+                               % first["id"]).json["columns"]
         self.assertEqual([told[name].get("unit") for name in told], ["cm", "cm", None])
 
     def test_statistics_over_time_tell_units(self):
         for kept in ({"over_time": ["x", "E"]}, {"keep": "trajectories"}):
-            first, _ = self.result({**in_cm(), "vary": {"parameters.l": [40, 80]}, "ensemble": kept})
-            told = self.daemon.get("/v1/jobs/%s/statistics?over=time&of=E,x" % first["id"]).json["columns"]
-            self.assertEqual({name: column["unit"] for name, column in told.items()}, {"E": "J", "x": "cm"})
+            first, _ = self.result({**in_cm(), "vary": {"parameters.l": [40, 80]},
+                                    "ensemble": kept})
+            told = self.daemon.get("/v1/jobs/%s/statistics?over=time&of=E,x"
+                                   % first["id"]).json["columns"]
+            self.assertEqual({name: column["unit"] for name, column in told.items()},
+                             {"E": "J", "x": "cm"})
 
     def test_velocities_in_a_derived_frame_are_in_the_si(self):
         sleigh = {
-            "coordinates": [{"name": "x", "unit": "cm"}, {"name": "y", "unit": "cm"}, {"name": "th", "unit": "deg"}],
+            "coordinates": [{"name": "x", "unit": "cm"}, {"name": "y", "unit": "cm"},
+                            {"name": "th", "unit": "deg"}],
             "parameters": {"m": {"value": 2, "unit": "kg"}, "J": {"value": 1, "unit": "kg*m^2"}},
             "lagrangian": "m/2*(dot(x)^2 + dot(y)^2) + J/2*dot(th)^2",
             "constraints": ["cos(th)*dot(y) = sin(th)*dot(x)"],
         }
-        job = {"model": sleigh, "formulation": "hamel", "initial": {"q": {"th": 10}, "v": {"x": 30, "th": 30}},
+        job = {"model": sleigh, "formulation": "hamel",
+               "initial": {"q": {"th": 10}, "v": {"x": 30, "th": 30}},
                "time": {"end": 1, "samples": 3}}
         _, free = self.result(job)
-        self.assertEqual({name: free["units"].get(name) for name in ("w(th)", "w(x_y)")}, {"w(th)": "1/s", "w(x_y)": None})
+        self.assertEqual({name: free["units"].get(name) for name in ("w(th)", "w(x_y)")},
+                         {"w(th)": "1/s", "w(x_y)": None})
         _, based = self.result({**job, "model": {**sleigh, "base": ["x", "th"]}})
-        self.assertEqual({name: based["units"][name] for name in ("w(x)", "w(th)")}, {"w(x)": "m/s", "w(th)": "1/s"})
+        self.assertEqual({name: based["units"][name] for name in ("w(x)", "w(th)")},
+                         {"w(x)": "m/s", "w(th)": "1/s"})
         for w, in_si in zip(based["series"]["w(x)"], based["series"]["dot(x)"]):
             self.assertAlmostEqual(w, in_si / 100, 14)
 
@@ -164,26 +175,37 @@ class Units(unittest.TestCase):
         def lagrangian(job):
             job["model"]["lagrangian"] += " + l"
         self.assertEqual(self.refused(lagrangian), [
-            ("/model/lagrangian", 59, "what is in m is added to what is in J, which has another dimension, at column 60")])
+            ("/model/lagrangian", 59,
+             "what is in m is added to what is in J, which has another dimension, at column 60")])
         for change, pointer, part in (
-                (lambda j: j["model"].update(forces={"x": "-m*dot(x)"}), "/model/forces/x", "is in kg*m/s, but has to be in N"),
-                (lambda j: j["model"].update(forces={"x": "5"}), "/model/forces/x", "is in 1, but has to be in N"),
-                (lambda j: j["model"].update(constraints=["x = th"]), "/model/constraints/0", "is put equal to"),
-                (lambda j: j["model"].update(definitions={"s": "sin(x)"}), "/model/definitions/s", "is of a number"),
-                (lambda j: j["model"].update(symmetries=[{"name": "s", "generator": {"x": "1", "th": "1"}}]),
+                (lambda j: j["model"].update(forces={"x": "-m*dot(x)"}),
+                 "/model/forces/x", "is in kg*m/s, but has to be in N"),
+                (lambda j: j["model"].update(forces={"x": "5"}),
+                 "/model/forces/x", "is in 1, but has to be in N"),
+                (lambda j: j["model"].update(constraints=["x = th"]),
+                 "/model/constraints/0", "is put equal to"),
+                (lambda j: j["model"].update(definitions={"s": "sin(x)"}),
+                 "/model/definitions/s", "is of a number"),
+                (lambda j: j["model"].update(
+                    symmetries=[{"name": "s", "generator": {"x": "1", "th": "1"}}]),
                  "/model/symmetries/0/generator/", "but has to be in"),
                 (lambda j: j["observe"].update(a="x + t"), "/observe/a", "is added to"),
-                (lambda j: j.update(events=[{"name": "e", "when": "x - 1"}]), "/events/0/when", "is added to"),
+                (lambda j: j.update(events=[{"name": "e", "when": "x - 1"}]),
+                 "/events/0/when", "is added to"),
                 (lambda j: j.update(events=[{"name": "e", "when": "x", "set": {"dot(x)": "x"}}]),
                  "/events/0/set/dot(x)", "is in m, but has to be in m/s"),
-                (lambda j: j.update(vary={"parameters.l": [1]}, ensemble={"reduce": {"r": {"of": "x + m", "take": "max"}}}),
+                (lambda j: j.update(vary={"parameters.l": [1]},
+                                    ensemble={"reduce": {"r": {"of": "x + m", "take": "max"}}}),
                  "/ensemble/reduce/r/of", "is added to"),
-                (lambda j: (j["model"]["coordinates"][1].update(unit="nm"), j["initial"]["q"].update(x=1e-320)),
+                (lambda j: (j["model"]["coordinates"][1].update(unit="nm"),
+                            j["initial"]["q"].update(x=1e-320)),
                  "/initial/q/x", "too small in units of the SI"),
                 (lambda j: j["model"]["parameters"]["l"].update(unit="Gm", value=1e300),
                  "/model/parameters/l/value", "too large in units of the SI"),
-                (lambda j: j["model"]["coordinates"][1].update(unit="furlong"), "/model/coordinates/1/unit", 'unknown unit "furlong"'),
-                (lambda j: j["model"]["parameters"]["m"].update(unit="kilogram"), "/model/parameters/m/unit", 'unknown unit "kilogram"')):
+                (lambda j: j["model"]["coordinates"][1].update(unit="furlong"),
+                 "/model/coordinates/1/unit", 'unknown unit "furlong"'),
+                (lambda j: j["model"]["parameters"]["m"].update(unit="kilogram"),
+                 "/model/parameters/m/unit", 'unknown unit "kilogram"')):
             found = self.refused(change)
             self.assertEqual(len(found), 1, found)
             self.assertTrue(found[0][0].startswith(pointer), found)

@@ -43,7 +43,8 @@ class Validate(DaemonCase):
         found = self.daemon.post("/v1/jobs?validate_only=true&include=equations", document).json
         self.assertEqual(found["equations"]["formulation"], "hamiltonian")
         self.assertIn("p(x)", found["equations"]["whole"])
-        self.assertNotIn("equations", self.daemon.post("/v1/jobs?validate_only=true", document).json)
+        self.assertNotIn("equations",
+                         self.daemon.post("/v1/jobs?validate_only=true", document).json)
         self.assertEqual(self.daemon.get("/v1/jobs").json["jobs"], [])
 
     def test_a_job_is_valid_though_no_equations_can_be_told(self):

@@ -19,7 +19,8 @@ class Commits(unittest.TestCase):
         self.addCleanup(daemon.close)
 
         def commits():
-            found = re.search(rb"^dalembert_commits_total (\d+)$", daemon.get("/metrics").body, re.M)
+            found = re.search(rb"^dalembert_commits_total (\d+)$",
+                              daemon.get("/metrics").body, re.M)
             return int(found.group(1))
 
         self.assertEqual(daemon.finish(document)["rows"], 51)  # its model is compiled now
@@ -28,26 +29,29 @@ class Commits(unittest.TestCase):
             before = commits()
             self.assertEqual(daemon.finish(document)["state"], "succeeded")
             spent.append(commits() - before)
-        # a machine that is busy may let the tenth of a second pass after which a claim is written alone
+        # a machine that is busy may let the tenth of a second pass after which a claim is written
+        # alone
         self.assertEqual(min(spent), 2, spent)
         self.assertLessEqual(max(spent), 4, spent)
 
 
 class Preparation(unittest.TestCase):
     def test_a_job_runs_as_it_was_prepared_whoever_prepared_it(self):
-        """What a submission has prepared is run when it is still there; what is not is prepared again, to the same
-        bits."""
+        """What a submission has prepared is run when it is still there; what is not is prepared
+        again, to the same bits."""
         daemon = Daemon("--workers", "1")
         self.addCleanup(daemon.close)
         document = job(compare=["hamiltonian"], events=[{"name": "zero", "when": "x"}])
 
         def taken():
-            found = re.search(rb"^dalembert_jobs_prepared_once_total (\d+)$", daemon.get("/metrics").body, re.M)
+            found = re.search(rb"^dalembert_jobs_prepared_once_total (\d+)$",
+                              daemon.get("/metrics").body, re.M)
             return int(found.group(1))
 
         def said(done):
             evidence = daemon.get("/v1/jobs/%s/invariants" % done["id"]).json
-            return done["state"], done["rows"], done["provenance"]["result_hash"], json.dumps(evidence)
+            return done["state"], done["rows"], done["provenance"][
+                "result_hash"], json.dumps(evidence)
 
         found = {said(daemon.finish(document)) for _ in range(20)}
         # a worker that looks by itself in that moment may be there first

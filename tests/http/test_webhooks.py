@@ -80,34 +80,51 @@ class Submitting(WithDaemon):
     def test_a_notify_that_is_none_is_told_with_its_place(self):
         good = "https://example.org/"
         for notify, pointer in [
-            (None, "/notify"), (good, "/notify"), ([], "/notify"), ({}, "/notify"), ({"on": ["done"]}, "/notify"),
-            ({"url": 7}, "/notify/url"), ({"url": None}, "/notify/url"), ({"url": ""}, "/notify/url"),
-            ({"url": good, "events": []}, "/notify/events"), ({"url": good, "on": "done"}, "/notify/on"),
+            (None, "/notify"), (good, "/notify"), ([], "/notify"),
+            ({}, "/notify"), ({"on": ["done"]}, "/notify"),
+            ({"url": 7}, "/notify/url"), ({"url": None}, "/notify/url"),
+            ({"url": ""}, "/notify/url"),
+            ({"url": good, "events": []}, "/notify/events"),
+            ({"url": good, "on": "done"}, "/notify/on"),
             ({"url": good, "on": []}, "/notify/on"), ({"url": good, "on": ["end"]}, "/notify/on/0"),
-            ({"url": good, "on": ["done", 7]}, "/notify/on/1"), ({"url": good, "on": ["done", "done"]}, "/notify/on/1"),
+            ({"url": good, "on": ["done", 7]}, "/notify/on/1"),
+            ({"url": good, "on": ["done", "done"]}, "/notify/on/1"),
         ]:
             self.assertEqual(self.mistake(notify)["pointer"], pointer, notify)
 
     def test_a_url_that_is_none_is_refused(self):
         for url in [
-            "example.org", "//example.org/", "ftp://example.org/", "file:///etc/passwd", "gopher://example.org/",
-            "javascript:alert(1)", "http://", "http:///x", "https://", "http:example.org", "http://user@example.org/",
-            "http://user:word@example.org/", "http://:word@example.org/", "http://example.org:0/", "http://example.org:65536/",
-            "http://example.org:x/", "http://example.org/#part", "http://exa mple.org/", "http://example.org/a b",
-            "http://example.org/\r\nX-Header: 1", "http://example.org/\t", "http://ex\u00e4mple.org/", "http://[::1/",
-            "http://[::g]/", "http://[fe80::1%25eth0]/", "http://example.org\\@127.0.0.1/", "https://example.org/" + "a" * 2000,
+            "example.org", "//example.org/", "ftp://example.org/",
+            "file:///etc/passwd", "gopher://example.org/",
+            "javascript:alert(1)", "http://", "http:///x", "https://",
+            "http:example.org", "http://user@example.org/",
+            "http://user:word@example.org/", "http://:word@example.org/",
+            "http://example.org:0/", "http://example.org:65536/",
+            "http://example.org:x/", "http://example.org/#part",
+            "http://exa mple.org/", "http://example.org/a b",
+            "http://example.org/\r\nX-Header: 1", "http://example.org/\t",
+            "http://ex\u00e4mple.org/", "http://[::1/",
+            "http://[::g]/", "http://[fe80::1%25eth0]/", "http://example.org\\@127.0.0.1/",
+            "https://example.org/" + "a" * 2000,
         ]:
             self.assertEqual(self.mistake({"url": url})["pointer"], "/notify/url", url)
 
     def test_addresses_of_the_inside_are_refused_in_every_spelling(self):
         for host in [
-            "127.0.0.1", "127.1", "0x7f.1", "0x7f000001", "2130706433", "017700000001", "0177.0.0.1", "127.0.0.1.",
-            "%31%32%37.0.0.1", "localhost", "LOCALHOST.", "a.localhost", "0", "0.0.0.0", "10.1.2.3", "0xa.1.2.3",
-            "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254", "2852039166", "100.64.0.1", "100.100.100.200",
-            "168.63.129.16", "192.0.0.192", "192.0.2.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "192.88.99.1",
-            "224.0.0.1", "255.255.255.255", "[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
-            "[::127.0.0.1]", "[fe80::1]", "[fc00::1]", "[fd00:ec2::254]", "[ff02::1]", "[2002:7f00:1::]", "[2002:808:808::1]",
-            "[64:ff9b::7f00:1]", "[64:ff9b:1::1]", "[2001::1]", "[2001:db8::1]", "[3fff::1]", "[4000::1]", "[100::1]",
+            "127.0.0.1", "127.1", "0x7f.1", "0x7f000001", "2130706433",
+            "017700000001", "0177.0.0.1", "127.0.0.1.",
+            "%31%32%37.0.0.1", "localhost", "LOCALHOST.", "a.localhost",
+            "0", "0.0.0.0", "10.1.2.3", "0xa.1.2.3",
+            "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254",
+            "2852039166", "100.64.0.1", "100.100.100.200",
+            "168.63.129.16", "192.0.0.192", "192.0.2.1", "198.18.0.1",
+            "198.51.100.1", "203.0.113.1", "192.88.99.1",
+            "224.0.0.1", "255.255.255.255", "[::1]", "[::]",
+            "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]",
+            "[::127.0.0.1]", "[fe80::1]", "[fc00::1]", "[fd00:ec2::254]",
+            "[ff02::1]", "[2002:7f00:1::]", "[2002:808:808::1]",
+            "[64:ff9b::7f00:1]", "[64:ff9b:1::1]", "[2001::1]",
+            "[2001:db8::1]", "[3fff::1]", "[4000::1]", "[100::1]",
         ]:
             error = self.mistake({"url": "http://%s:8080/x" % host})
             self.assertEqual(error["pointer"], "/notify/url", host)
@@ -115,20 +132,26 @@ class Submitting(WithDaemon):
             self.assertIn("--webhook-allow", error["hint"])
 
     def test_addresses_and_names_of_the_outside_are_accepted(self):
-        for host in ["example.org", "EXAMPLE.org.", "8.8.8.8", "0x08080808", "[2606:4700::1111]", "[::ffff:8.8.8.8]",
+        for host in ["example.org", "EXAMPLE.org.", "8.8.8.8",
+                     "0x08080808", "[2606:4700::1111]", "[::ffff:8.8.8.8]",
                      "172.32.0.1", "100.128.0.1", "localhost.example.org"]:
-            answer = self.on.post("/v1/jobs?validate_only=true", notified("https://%s:8443/a?b=c" % host))
+            answer = self.on.post("/v1/jobs?validate_only=true",
+                                  notified("https://%s:8443/a?b=c" % host))
             self.assertEqual(answer.status, 200, answer)
 
     def test_what_is_allowed_is_accepted(self):
         daemon = self.daemon(*ON, "--webhook-allow", "10.1.0.0/16,fd00::/8 , 127.0.0.1")
-        for host, status in [("10.1.255.255", 200), ("10.2.0.0", 422), ("[fd12::1]", 200), ("[fc00::1]", 422), ("127.0.0.1", 200),
-                             ("[::ffff:127.0.0.1]", 200), ("localhost", 200), ("127.0.0.2", 422), ("[::1]", 422)]:
+        for host, status in [("10.1.255.255", 200), ("10.2.0.0", 422),
+                             ("[fd12::1]", 200), ("[fc00::1]", 422), ("127.0.0.1", 200),
+                             ("[::ffff:127.0.0.1]", 200), ("localhost", 200),
+                             ("127.0.0.2", 422), ("[::1]", 422)]:
             answer = daemon.post("/v1/jobs?validate_only=true", notified("http://%s/" % host))
             self.assertEqual(answer.status, status, (host, answer))
 
     def test_the_mistakes_of_a_batch_have_its_places(self):
-        answer = self.on.post("/v1/jobs:batch", {"jobs": [job(), notified("http://127.0.0.1/"), notified("x", "end")]})
+        answer = self.on.post("/v1/jobs:batch",
+                              {"jobs": [job(), notified("http://127.0.0.1/"),
+                                        notified("x", "end")]})
         self.assertEqual(answer.status, 422)
         self.assertEqual({error["pointer"] for error in answer.json["errors"]},
                          {"/jobs/1/notify/url", "/jobs/2/notify/url", "/jobs/2/notify/on/0"})
@@ -137,8 +160,10 @@ class Submitting(WithDaemon):
         daemon = self.daemon(*HERE)
         receiver = self.receiver()
         with_it = daemon.finish(notified(receiver.url()))
-        self.assertEqual(with_it["provenance"]["request_hash"], daemon.finish()["provenance"]["request_hash"])
-        self.assertEqual(daemon.get("/v1/jobs/%s/request" % with_it["id"]).json["notify"], {"url": receiver.url()})
+        self.assertEqual(with_it["provenance"]["request_hash"],
+                         daemon.finish()["provenance"]["request_hash"])
+        self.assertEqual(daemon.get("/v1/jobs/%s/request" % with_it["id"]).json["notify"],
+                         {"url": receiver.url()})
 
     def test_a_configuration_that_cannot_be_is_refused_before_anything_starts(self):
         directory = tempfile.TemporaryDirectory()
@@ -151,15 +176,20 @@ class Submitting(WithDaemon):
             return path
 
         for arguments in [
-            ["--webhooks", "yes"], ["--webhook-allow", "localhost"], ["--webhook-allow", "10.0.0.0/33"],
-            ["--webhook-allow", "10.0.0.1/8"], ["--webhook-allow", "10.0.0.0/"], ["--webhook-allow", "::/129"],
-            ["--webhook-attempts", "0"], ["--webhook-secret-file", os.path.join(directory.name, "none")],
+            ["--webhooks", "yes"], ["--webhook-allow", "localhost"],
+            ["--webhook-allow", "10.0.0.0/33"],
+            ["--webhook-allow", "10.0.0.1/8"], ["--webhook-allow", "10.0.0.0/"],
+            ["--webhook-allow", "::/129"],
+            ["--webhook-attempts", "0"],
+            ["--webhook-secret-file", os.path.join(directory.name, "none")],
             ["--webhook-secret-file", secret("")], ["--webhook-secret-file", secret("secret\n")],
-            ["--webhook-secret-file", secret("whsec_c2hvcnQ=\n")], ["--webhook-secret-file", secret("whsec_!\n")],
+            ["--webhook-secret-file", secret("whsec_c2hvcnQ=\n")],
+            ["--webhook-secret-file", secret("whsec_!\n")],
             ["--webhook-secret-file", secret((SECRET + "\n") * 3)],
         ]:
             with self.assertRaises(RuntimeError, msg=arguments) as failure:
-                Daemon("--webhooks", "on", *arguments) if "--webhooks" not in arguments else Daemon(*arguments)
+                Daemon("--webhooks", "on",
+                       *arguments) if "--webhooks" not in arguments else Daemon(*arguments)
             self.assertIn(arguments[0][2:], str(failure.exception))
             self.assertNotIn("c2hvcnQ", str(failure.exception))
 
@@ -184,11 +214,15 @@ class Delivering(WithDaemon):
         self.assertTrue(delivery.signed_by(OLD_SECRET))
         self.assertFalse(delivery.signed_by("whsec_" + "A" * 32))
         self.assertEqual(json.loads(delivery.body),
-                         {"event": "done", "id": done["id"], "state": "succeeded", "revision": done["revision"],
+                         {"event": "done", "id": done["id"],
+                          "state": "succeeded", "revision": done["revision"],
                           "href": "/v1/jobs/" + done["id"], "time": done["finished"]})
         notify = self.notify_of(daemon, done["id"], "delivered")
-        self.assertEqual({name: notify[name] for name in ("url", "on", "attempts", "last_status", "last_error", "next_attempt")},
-                         {"url": receiver.url("/hook?a=b"), "on": ["done"], "attempts": 1, "last_status": 204, "last_error": None,
+        self.assertEqual({name: notify[name]
+                          for name in ("url", "on", "attempts",
+                                       "last_status", "last_error", "next_attempt")},
+                         {"url": receiver.url("/hook?a=b"),
+                          "on": ["done"], "attempts": 1, "last_status": 204, "last_error": None,
                           "next_attempt": None})
         self.assertEqual(notify["delivered"], notify["last_attempt"])
         # what is told of a delivery is no change of the job
@@ -202,7 +236,8 @@ class Delivering(WithDaemon):
         daemon = self.daemon(*HERE)
         first = daemon.finish(job(cache=True))
         found = daemon.post("/v1/jobs", notified(receiver.url(), cache=True)).json
-        self.assertEqual((found["cached"], found["provenance"]["reused"]["job"]), (True, first["id"]))
+        self.assertEqual((found["cached"], found["provenance"]["reused"]["job"]),
+                         (True, first["id"]))
         self.assertEqual(json.loads(receiver.wait(1)[0].body)["id"], found["id"])
         self.notify_of(daemon, found["id"], "delivered")
 
@@ -218,21 +253,25 @@ class Delivering(WithDaemon):
         daemon = self.daemon(*HERE, "--workers", "1")
 
         def submit(name, *on, **changes):
-            return daemon.submit(long_job(notify={"url": receiver.url("/" + name), "on": list(on)}, **changes))
+            return daemon.submit(long_job(notify={"url": receiver.url("/" + name), "on": list(on)},
+                                          **changes))
 
         running = submit("running", "cancelled")
         daemon.wait_running(running)
         queued = submit("queued", "failed", "cancelled")
         unwanted = submit("unwanted", "succeeded", "failed")
         late = submit("late", "done", timeout=0.001)
-        ensemble = daemon.submit(job(notify={"url": receiver.url("/ensemble")}, vary={"parameters.k": [1, 2, 3]}))
+        ensemble = daemon.submit(job(notify={"url": receiver.url("/ensemble")},
+                                     vary={"parameters.k": [1, 2, 3]}))
         self.assertEqual(daemon.get("/v1/jobs/" + queued).json["notify"]["state"], "waiting")
         for identifier in (queued, unwanted, running):
             self.assertIn(daemon.post("/v1/jobs/%s/cancel" % identifier, b"").status, (200, 202))
         for identifier in (running, late, ensemble):
             daemon.wait_done(identifier)
-        found = {delivery.path[1:]: json.loads(delivery.body)["state"] for delivery in receiver.wait(4)}
-        self.assertEqual(found, {"running": "cancelled", "queued": "cancelled", "late": "failed", "ensemble": "succeeded"})
+        found = {delivery.path[1:]: json.loads(delivery.body)["state"]
+                 for delivery in receiver.wait(4)}
+        self.assertEqual(found, {"running": "cancelled", "queued": "cancelled",
+                                 "late": "failed", "ensemble": "succeeded"})
         self.assertEqual(daemon.get("/v1/jobs/" + unwanted).json["notify"]["state"], "not_wanted")
         self.notify_of(daemon, ensemble, "delivered")
         self.assertEqual(len(receiver.deliveries), 4)
@@ -243,9 +282,11 @@ class Delivering(WithDaemon):
         identifier = daemon.submit(notified(receiver.url()))
         first, *others = receiver.wait(4)
         for other in others:
-            self.assertEqual((other.body, other.headers["webhook-id"]), (first.body, first.headers["webhook-id"]))
+            self.assertEqual((other.body, other.headers["webhook-id"]),
+                             (first.body, first.headers["webhook-id"]))
         self.assertEqual(self.notify_of(daemon, identifier, "delivered")["attempts"], 4)
-        counts = ["\ndalembert_webhooks_delivered_total 1\n", "\ndalembert_webhook_failures_total 3\n", "\ndalembert_webhooks_pending 0\n"]
+        counts = ["\ndalembert_webhooks_delivered_total 1\n",
+                  "\ndalembert_webhook_failures_total 3\n", "\ndalembert_webhooks_pending 0\n"]
         for _ in deadline("counts, which come after what is counted"):
             metrics = daemon.get("/metrics").body.decode()
             if all(count in metrics for count in counts):
@@ -256,14 +297,16 @@ class Delivering(WithDaemon):
         daemon = self.daemon(*HERE, "--webhook-attempts", "3")
         identifier = daemon.submit(notified(receiver.url()))
         notify = self.notify_of(daemon, identifier, "given_up")
-        self.assertEqual((notify["attempts"], notify["last_status"], notify["last_error"], notify["next_attempt"], notify["delivered"]),
+        self.assertEqual((notify["attempts"], notify["last_status"],
+                          notify["last_error"], notify["next_attempt"], notify["delivered"]),
                          (3, 503, "answered 503", None, None))
         self.assertEqual(len(receiver.deliveries), 3)
         daemon.wait_log("webhook_given_up job=" + identifier)
 
     def test_no_attempt_is_planned_beyond_the_age(self):
         receiver = self.receiver(lambda delivery, number: 503)
-        daemon = self.daemon("--webhooks", "on", "--webhook-allow", "127.0.0.1", "--webhook-max-age", "3600",
+        daemon = self.daemon("--webhooks", "on", "--webhook-allow",
+                             "127.0.0.1", "--webhook-max-age", "3600",
                              "--webhook-retry", "5000")
         identifier = daemon.submit(notified(receiver.url()))
         self.assertEqual(self.notify_of(daemon, identifier, "given_up")["attempts"], 1)
@@ -292,7 +335,8 @@ class Delivering(WithDaemon):
 
     def test_a_proxy_of_the_environment_is_not_used(self):
         proxy, receiver = self.receiver(), self.receiver()
-        environment = {name: proxy.url("") for name in ("http_proxy", "all_proxy", "ALL_PROXY", "HTTP_PROXY")}
+        environment = {name: proxy.url("")
+                       for name in ("http_proxy", "all_proxy", "ALL_PROXY", "HTTP_PROXY")}
         daemon = self.daemon(*HERE, environment=environment)
         self.notify_of(daemon, daemon.submit(notified(receiver.url())), "delivered")
         self.assertEqual(proxy.deliveries, [])
@@ -323,7 +367,8 @@ class Delivering(WithDaemon):
         port = closed.getsockname()[1]
         closed.close()
         daemon = self.daemon(*HERE, "--webhook-attempts", "1")
-        for url in ("http://127.0.0.1:%d/" % port, "http://name.invalid/", "https://127.0.0.1:%d/" % daemon.port):
+        for url in ("http://127.0.0.1:%d/" % port, "http://name.invalid/",
+                    "https://127.0.0.1:%d/" % daemon.port):
             notify = self.notify_of(daemon, daemon.submit(notified(url)), "given_up")
             self.assertEqual((notify["attempts"], notify["last_status"]), (1, None), notify)
             self.assertTrue(notify["last_error"])
@@ -336,7 +381,8 @@ class Delivering(WithDaemon):
         self.assertEqual(daemon.request("DELETE", "/v1/jobs/" + identifier).status, 204)
         for _ in deadline("nothing to be pending"):
             metrics = daemon.get("/metrics").body.decode()
-            if "\ndalembert_webhooks_pending 0\n" in metrics and "\ndalembert_webhooks_under_way 0\n" in metrics:
+            if ("\ndalembert_webhooks_pending 0\n" in metrics
+                and "\ndalembert_webhooks_under_way 0\n" in metrics):
                 break
         self.assertEqual(len(receiver.deliveries), 1)
 
@@ -368,7 +414,8 @@ class Enduring(WithDaemon):
         quick.wait(20)
         for identifier in late:
             notify = self.notify_of(daemon, identifier, "given_up")
-            self.assertEqual((notify["attempts"], notify["last_error"]), (2, "no answer within 0.2 s"))
+            self.assertEqual((notify["attempts"], notify["last_error"]),
+                             (2, "no answer within 0.2 s"))
 
     def test_a_crowd_for_a_dead_host_hold_up_nobody(self):
         # its queue of connections is full: no more are answered at all
@@ -387,8 +434,10 @@ class Enduring(WithDaemon):
         quick.wait(10)
         self.assertEqual(daemon.get("/v1/jobs/" + last).json["notify"]["state"], "pending")
         metrics = daemon.get("/metrics").body.decode()
-        self.assertGreater(int(re.search(r"^dalembert_webhooks_pending (\d+)$", metrics, re.M).group(1)), 900)
-        for _ in deadline("the calls of the dead host alone, two at a time"):  # the quick ones' ends are being written down
+        self.assertGreater(int(re.search(r"^dalembert_webhooks_pending (\d+)$",
+                                         metrics, re.M).group(1)), 900)
+        # the quick ones' ends are being written down
+        for _ in deadline("the calls of the dead host alone, two at a time"):
             metrics = daemon.get("/metrics").body.decode()
             if "\ndalembert_webhooks_under_way 2\n" in metrics:
                 break
@@ -429,7 +478,8 @@ class Enduring(WithDaemon):
         daemon = self.daemon(*HERE, "--shutdown-grace", "100")
         identifier = daemon.submit(notified(receiver.url()))
         receiver.wait(1)
-        threading.Thread(target=lambda: (daemon.wait_log("draining"), receiver.release.set())).start()
+        threading.Thread(target=lambda: (daemon.wait_log("draining"),
+                                         receiver.release.set())).start()
         self.assertEqual(daemon.terminate(), 0)
         daemon.start()
         self.assertEqual(daemon.get("/v1/jobs/" + identifier).json["notify"]["state"], "delivered")

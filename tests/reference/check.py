@@ -37,7 +37,8 @@ PARTNERS = {
     "rheonomic-pendulum-external": ("intrinsic", "rheonomic-pendulum-intrinsic"),
     "particle-fixed-frame": ("moving-frame", "particle-moving-frame-shifted-clock"),
     "sphere-on-rotating-plane": ("moving-frame", "sphere-on-rotating-plane-moving-frame"),
-    "sphere-on-table-variable-speed": ("moving-frame", "sphere-on-table-variable-speed-moving-frame"),
+    "sphere-on-table-variable-speed": ("moving-frame",
+                                       "sphere-on-table-variable-speed-moving-frame"),
 }
 
 # Systems that the formulation chaplygin reduces to others of the catalog: partners whose time is
@@ -189,7 +190,8 @@ class Check:
         self.compare_evidence(document)
         clock = job["model"]["chart"].get("clock", 0)
         # the chart's own names are those of the partner in capitals, where they have to differ
-        names = [c if isinstance(c, str) else c["name"] for c in job["model"]["chart"]["coordinates"]]
+        names = [c if isinstance(c, str) else c["name"]
+                 for c in job["model"]["chart"]["coordinates"]]
         chart = {name.lower(): name for name in names}
         for k, sample in enumerate([other["initial"]] + other["samples"]):
             pairs = [(series["t"][k] - clock, sample["t"]),
@@ -200,7 +202,8 @@ class Check:
         self.at_most(f"scaled error of {formulation}", self.motion / self.sensitivity, MOTION_LIMIT)
 
     def chaplygin(self, job, initial, times):
-        """The series of the reduced motion, without its row at the start, if that is not asked for."""
+        """The series of the reduced motion, without its row at the start, if that is not asked
+        for."""
         document = json.loads(program.run("simulate", {
             "model": job["model"], "parameters": job.get("parameters", {}), "initial": initial,
             "formulation": "chaplygin", "integrator": job["integrator"], "time": {"at": times}}))
@@ -260,7 +263,8 @@ class Check:
                 self.compare_reduced(job)
             if self.name in IN_NEW_TIME:
                 self.compare_in_new_time(job)
-        except (program.Refused, KeyError, IndexError, ValueError, subprocess.TimeoutExpired) as failure:
+        except (program.Refused, KeyError, IndexError, ValueError,
+                subprocess.TimeoutExpired) as failure:
             self.problems.append(f"{type(failure).__name__}: {failure}")
 
 
@@ -307,7 +311,8 @@ def main(arguments):
     worst = {key: max((getattr(c, key) for c in checks), default=0.0)
              for key in ("motion", "residual", "balance")}
     scaled = max((c.motion / c.sensitivity for c in checks), default=0.0)
-    summary = (f"references: {len(checks) - len(failed)} of {len(checks)} systems pass, largest error "
+    summary = (f"references: {len(checks) - len(failed)} of {len(checks)} systems pass, largest "
+               f"error "
                f"{worst['motion']:.1e} (scaled {scaled:.1e}), residual {worst['residual']:.1e}, "
                f"balance {worst['balance']:.1e}")
     print("\n" + summary[0].upper() + summary[1:] + "." if markdown else summary)

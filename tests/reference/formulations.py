@@ -5,14 +5,15 @@
 
 A formulation either applies to a system or is refused with a reason. Where it applies, its motion
 at rtol 1e-13 must agree with that of lagrange-dalembert, at the sample times of the reference: the
-largest difference of coordinates, velocities and multipliers, relative to their size and the sensitivity
-that the reference states, is at most 1e-10 times the condition of the formulation's equations (up to
-1e6). One job a system computes them all (`compare`). A formulation in base coordinates ends where
-they cease to determine the motion: its run must fail there as singular, and agree up to nine tenths of
-the way. Two formulations are apart. Motions of vakonomic are its own but where theory says that they
-agree, for whatever multipliers where the constraints are integrable, for those of a strongly consistent
-section (found by the analysis `consistency`) else; then coordinates and velocities must. least-action
-must find the velocities at both ends from the positions there, to 1e-9.
+largest difference of coordinates, velocities and multipliers, relative to their size and the
+sensitivity that the reference states, is at most 1e-10 times the condition of the formulation's
+equations (up to 1e6). One job a system computes them all (`compare`). A formulation in base
+coordinates ends where they cease to determine the motion: its run must fail there as singular, and
+agree up to nine tenths of the way. Two formulations are apart. Motions of vakonomic are its own but
+where theory says that they agree, for whatever multipliers where the constraints are integrable,
+for those of a strongly consistent section (found by the analysis `consistency`) else; then
+coordinates and velocities must. least-action must find the velocities at both ends from the
+positions there, to 1e-9.
 
 --markdown prints the table of the page, --reasons also why formulations do not apply. The binary is
 $DALEMBERT_BIN or build/dalembert.
@@ -30,7 +31,8 @@ import program  # noqa: E402
 
 
 LIMIT = 1e-10
-SINGULAR = 1e-8  # reciprocal condition, at the last state before it, at which equations have come to their end
+# reciprocal condition, at the last state before it, at which equations have come to their end
+SINGULAR = 1e-8
 # Finding an end by shooting costs the condition of the boundary problem.
 LEAST_ACTION_LIMIT = 1e-9
 
@@ -197,7 +199,8 @@ class System:
     def least_action_in_chart(self, job):
         """The same problem with its ends in the chart, where the chart's own formulation found
         them; how far its path is from that formulation's."""
-        names = [c if isinstance(c, str) else c["name"] for c in job["model"]["chart"]["coordinates"]]
+        names = [c if isinstance(c, str) else c["name"]
+                 for c in job["model"]["chart"]["coordinates"]]
         fewer = len(names) < len(job["model"]["coordinates"])
         times = [job["boundary"][end]["t"] for end in ("start", "end")]
         direct = simulate(self.job(formulation="intrinsic" if fewer else "moving-frame",

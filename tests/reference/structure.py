@@ -101,7 +101,8 @@ def check_measure(name, facts, measure):
 def check(reference):
     """The problems of one system."""
     name, facts = reference["id"], reference["facts"]
-    findings = program.simulate(program.catalog(name, analyses=["structure", "measure"]))["invariants"]
+    findings = program.simulate(program.catalog(name, analyses=["structure", "measure"]))[
+        "invariants"]
     problems = []
 
     if "rank_of_curvature_on_extended_space" in facts:

@@ -1,8 +1,9 @@
-/* Allocations that fail on request: this program's malloc() is its own, in front of the C library's, so
- * that every library's allocations are counted, in every thread.
+/* Allocations that fail on request: this program's malloc() is its own, in front of the C
+ * library's, so that every library's allocations are counted, in every thread.
  *
  * Not those of FLINT, GMP, MPFR, the C++ library and GSL: they end the process when memory is out,
- * whatever their caller does. With a sanitizer, whose malloc() it would replace, there are none to fail. */
+ * whatever their caller does. With a sanitizer, whose malloc() it would replace, there are none to
+ * fail. */
 #ifndef TESTS_SERVER_FAILING_H
 #define TESTS_SERVER_FAILING_H
 

@@ -1,6 +1,6 @@
-/* Out of memory at the n-th allocation, for every n, of every way into the service: requests, a job's run,
- * opening the store. Nothing crashes, nothing that was accepted is lost, and no answer is wrong: it is what
- * it is with memory, or says that there was none. */
+/* Out of memory at the n-th allocation, for every n, of every way into the service: requests, a
+ * job's run, opening the store. Nothing crashes, nothing that was accepted is lost, and no answer
+ * is wrong: it is what it is with memory, or says that there was none. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Signatures as Standard Webhooks has them: its specification's own example, and what a secret is. */
+/* Signatures as Standard Webhooks has them: its specification's own example, and what a secret
+ * is. */
 #include "server/notify/signature.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Members of a unit over time: what is gathered while they end in any order, and what comes of it. */
+/* Members of a unit over time: what is gathered while they end in any order, and what comes of
+ * it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

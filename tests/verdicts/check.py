@@ -5,8 +5,8 @@
 
 Draws N models (300; models.py), runs each with its analyses, and compares every verdict with what
 oracle.py works out in fractions: a *yes* that is not true and a *no* that is not false fail, and so
-does any found first integral, momentum or density that is none, and whatever is called likely although the
-motion contradicts it. What is undecided is counted; for
+does any found first integral, momentum or density that is none, and whatever is called likely
+although the motion contradicts it. What is undecided is counted; for
 polynomial and trigonometric models it stays below 5 %. --only K runs model K of the seed alone.
 """
 import argparse
@@ -55,7 +55,8 @@ class Case:
         self.findings = self.answer["invariants"]
         for verdict in self.findings["invariants"]:
             self.compare(verdict)
-        self.oracle = self.answer = self.findings = None  # they cost time on their way between processes
+        # they cost time on their way between processes
+        self.oracle = self.answer = self.findings = None
         return self
 
     def compare(self, verdict):
@@ -65,10 +66,12 @@ class Case:
             truth = None
         said, kind = verdict["predicted"], verdict["kind"]
         if program.denies_motion(verdict):
-            self.problems.append(f"{verdict['name']} is likely, against the motion: {verdict['reason']}")
+            self.problems.append(
+                f"{verdict['name']} is likely, against the motion: {verdict['reason']}")
         if said == "undecided":
             outcome = "undecided"
-            self.undecided.append(f"{verdict['name']} ({'true' if truth else 'false' if truth is False else '?'}): "
+            self.undecided.append(
+                f"{verdict['name']} ({'true' if truth else 'false' if truth is False else '?'}): "
                                   f"{verdict['reason']}")
         elif truth is None:
             outcome = "unknown"
@@ -76,13 +79,15 @@ class Case:
             outcome = "yes, rounded"
         elif (said == "yes") != truth:
             outcome = f"false {said}"
-            self.problems.append(f"{verdict['name']} is said {said}: {verdict['expression']}; {verdict['reason']}")
+            self.problems.append(
+                f"{verdict['name']} is said {said}: {verdict['expression']}; {verdict['reason']}")
         else:
             outcome = said
         self.counts[kind, outcome] += 1
 
     def true_of_rounded(self, verdict):
-        """Coefficients that are found, or eliminated, need be no decimals: they are printed as doubles."""
+        """Coefficients that are found, or eliminated, need be no decimals: they are printed as
+        doubles."""
         found = verdict["kind"] in ("first integral", "measure", "gauge_momentum")
         if not found or not verdict["expression"]:
             return False
@@ -158,13 +163,16 @@ def report(cases, shares):
             print(f"  {kind:24} {outcome:12} {n}")
     failed = False
     for name, counts in sorted(by_class.items()):
-        n = sum(counts[o] for o in ("yes", "yes, rounded", "no", "undecided", "unknown", "false yes", "false no"))
+        n = sum(counts[o] for o in ("yes", "yes, rounded", "no",
+                                    "undecided", "unknown", "false yes", "false no"))
         share = counts["undecided"] / max(n, 1)
-        print(f"verdicts: {name:14} {n:6} verdicts: {counts['yes'] + counts['yes, rounded']} yes, {counts['no']} no, {counts['unknown']} "
+        print(f"verdicts: {name:14} {n:6} verdicts: {counts['yes'] + counts['yes, rounded']} yes, "
+              f"{counts['no']} no, {counts['unknown']} "
               f"not known to the oracle, {counts['undecided']} undecided ({100 * share:.1f} %), "
               f"{counts['false yes']} false yes, {counts['false no']} false no")
         if name in DECIDED_CLASSES and share >= MOST_UNDECIDED:
-            print(f"FAILED: more than {100 * MOST_UNDECIDED:.0f} % of {name} models' verdicts are undecided")
+            print(f"FAILED: more than {100 * MOST_UNDECIDED:.0f} % of {name} models' verdicts are "
+                  f"undecided")
             failed = True
     return failed
 
@@ -174,7 +182,8 @@ def main():
     parser.add_argument("n", type=int, nargs="?", default=300)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--only", type=int)
-    parser.add_argument("--shares", action="store_true", help="print all counts and what is undecided")
+    parser.add_argument("--shares", action="store_true",
+                        help="print all counts and what is undecided")
     options = parser.parse_args()
     program.require("verdicts")
     numbers = range(options.n) if options.only is None else [options.only]
@@ -182,7 +191,8 @@ def main():
         cases = pool.map(functools.partial(checked, options.seed), numbers, chunksize=1)
     for case in cases:
         for problem in case.problems:
-            print(f"FAILED: model {case.number} of seed {options.seed}: {problem}\n    {json.dumps(case.job)}")
+            print(f"FAILED: model {case.number} of seed {options.seed}: {problem}\n    "
+                  f"{json.dumps(case.job)}")
         if options.shares:
             for line in case.undecided:
                 print(f"  undecided: {case.number} {case.kind}: {line}")

@@ -1,5 +1,5 @@
-"""Expressions of documents in exact arithmetic, written apart from the program: read, differentiated,
-and evaluated at rational points.
+"""Expressions of documents in exact arithmetic, written apart from the program: read,
+differentiated, and evaluated at rational points.
 
 A sine, an exponential or a logarithm is no rational number where its argument is one. A point gives
 every one of them a rational value of its own: a rational point of the circle for each angle x (from
@@ -78,12 +78,13 @@ def divide(left, right):
     return mul(left, power(right, -1))
 
 
-# -- reading -------------------------------------------------------------------------------------------
+# -- reading ---------------------------------------------------------------------------------------
 
 
 def read(text, values=None, meant=False):
     """A text of the language; names in `values` are numbers (parameters), the others symbols. With
-    `meant`, a number of 15 digits or more is what it is the double of: a decimal of 12 digits, a fraction."""
+    `meant`, a number of 15 digits or more is what it is the double of: a decimal of 12 digits, a
+    fraction."""
     tree = ast.parse(text.strip().replace("^", "**").replace("if(", "when("), mode="eval").body
     if meant:
         for node in ast.walk(tree):
@@ -100,7 +101,8 @@ def simplest(value):
     exact = Fraction(repr(value))
     if not long_number(value):
         return exact
-    below, above = (Fraction(math.nextafter(math.nextafter(value, end), end)) for end in (0.0, math.inf))
+    below, above = (Fraction(math.nextafter(math.nextafter(value, end), end))
+                    for end in (0.0, math.inf))
     decimal = Fraction(f"{value:.11e}")
     if below <= decimal <= above:
         return decimal
@@ -120,7 +122,8 @@ def _read(tree, values):
     if kind is ast.Constant:
         if type(tree.value) is Fraction:
             return number(tree.value)
-        return number(Fraction(repr(tree.value)))  # the shortest decimal is the number that is meant
+        # the shortest decimal is the number that is meant
+        return number(Fraction(repr(tree.value)))
     if kind is ast.Name:
         return number(Fraction(repr(values[tree.id]))) if tree.id in values else symbol(tree.id)
     if kind is ast.UnaryOp:
@@ -129,7 +132,8 @@ def _read(tree, values):
     if kind is ast.BinOp:
         return _binary(tree, values)
     if kind is ast.Compare:
-        return call(type(tree.ops[0]).__name__, _read(tree.left, values), _read(tree.comparators[0], values))
+        return call(type(tree.ops[0]).__name__, _read(tree.left, values),
+                    _read(tree.comparators[0], values))
     if kind is ast.Call:
         if tree.func.id == "dot":
             return symbol(f"dot({tree.args[0].id})")
@@ -156,7 +160,7 @@ def _binary(tree, values):
     return power(left, right[1])
 
 
-# -- derivatives ---------------------------------------------------------------------------------------
+# -- derivatives -----------------------------------------------------------------------------------
 
 
 def differentiate(node, name, memo=None):
@@ -238,7 +242,7 @@ def log_derivative(node, name):
     return divide(differentiate(node, name), node)
 
 
-# -- evaluation ----------------------------------------------------------------------------------------
+# -- evaluation ------------------------------------------------------------------------------------
 
 
 def polynomial(node):
@@ -280,8 +284,8 @@ def _times(left, right):
 
 
 def bases(nodes):
-    """Of all arguments of sines and of exponentials the monomials, with the common denominator of their
-    coefficients: sin(x/2) and cos(0.3*x) are functions of x/10."""
+    """Of all arguments of sines and of exponentials the monomials, with the common denominator of
+    their coefficients: sin(x/2) and cos(0.3*x) are functions of x/10."""
     found, seen, stack = {}, set(), list(nodes)
     while stack:
         node = stack.pop()
@@ -298,8 +302,8 @@ def bases(nodes):
 
 
 class Point:
-    """Rational values of the symbols, and of what functions of them are made of. `unknown(key)` draws
-    the value that is asked for first: of an angle the tangent of its half."""
+    """Rational values of the symbols, and of what functions of them are made of. `unknown(key)`
+    draws the value that is asked for first: of an angle the tangent of its half."""
 
     def __init__(self, values, denominators, unknown=None):
         self.values, self.denominators, self.unknown = values, denominators, unknown

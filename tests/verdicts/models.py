@@ -23,7 +23,7 @@ class Builder:
         self.parameters, self.fields = {}, []
         self.constraints, self.dependent = [], []
 
-    # -- numbers ---------------------------------------------------------------------------------------
+    # -- numbers -----------------------------------------------------------------------------------
 
     def positive(self):
         digits = self.rng.randrange(1, 1000)
@@ -48,14 +48,15 @@ class Builder:
     def chance(self, share):
         return self.rng.random() < share
 
-    # -- functions -------------------------------------------------------------------------------------
+    # -- functions ---------------------------------------------------------------------------------
 
     def function(self, u):
         """A function of one argument of this class."""
         rng = self.rng
         options = [f"({u})^{rng.randrange(1, 4)}", f"({u})^2"]
         if self.kind != "polynomial":
-            options += [f"sin({rng.randrange(1, 4)}*({u}))", f"cos({u})^{rng.randrange(1, 3)}", f"({u})*cos({u})"]
+            options += [f"sin({rng.randrange(1, 4)}*({u}))",
+                        f"cos({u})^{rng.randrange(1, 3)}", f"({u})*cos({u})"]
         if self.kind == "exponential":
             options += [f"exp(-({u}))", f"log(2 + ({u})^2)", f"tanh({u})", f"cosh({u})"]
         if self.kind == "piecewise":
@@ -75,14 +76,17 @@ class Builder:
         rng, c = self.rng, self.signed()
         x, y = rng.choice(self.names), rng.choice(self.names)
         a, b, s = decimal_sum(rng)
-        options = [f"{c}*(({x} + {y})^2 - {x}^2 - 2*{x}*{y} - {y}^2)", f"({a}*{x} + {b}*{x} - {s}*{x})",
+        options = [f"{c}*(({x} + {y})^2 - {x}^2 - 2*{x}*{y} - {y}^2)",
+                   f"({a}*{x} + {b}*{x} - {s}*{x})",
                    f"({a}*{x}*{y} - {s}*{y}*{x} + {b}*{x}*{y})", f"{c}*{y}*({x}/3 - {x}*(1/3))",
                    f"{c}*(({x} - 1)*({x} + 1) - {x}^2 + 1)*{y}"]
         if self.kind != "polynomial":
-            options += [f"{c}*(sin(2*{x}) - 2*sin({x})*cos({x}))", f"{c}*(cos({x})^2 + sin({x})^2 - 1)*{y}",
+            options += [f"{c}*(sin(2*{x}) - 2*sin({x})*cos({x}))",
+                        f"{c}*(cos({x})^2 + sin({x})^2 - 1)*{y}",
                         f"{c}*(cos({x} - {y}) - cos({x})*cos({y}) - sin({x})*sin({y}))"]
         if self.kind == "exponential":
-            options += [f"{c}*(exp({x} + {y}) - exp({x})*exp({y}))", f"{c}*(cosh({x})^2 - sinh({x})^2 - 1)*{y}"]
+            options += [f"{c}*(exp({x} + {y}) - exp({x})*exp({y}))",
+                        f"{c}*(cosh({x})^2 - sinh({x})^2 - 1)*{y}"]
         return rng.choice(options)
 
     def breaking(self):
@@ -103,10 +107,11 @@ class Builder:
             return f"if(t > 100, {self.signed()}*{self.choice(*self.names)}, 0)"
         return f"{self.signed()}*cos(3*t)*{self.choice(*self.names)}"
 
-    # -- parts of the model ----------------------------------------------------------------------------
+    # -- parts of the model ------------------------------------------------------------------------
 
     def lagrangian(self):
-        symmetric = self.choice("none", "translation", "rotation", "diagonal") if self.n > 1 else "none"
+        symmetric = self.choice("none", "translation", "rotation",
+                                "diagonal") if self.n > 1 else "none"
         first, second = self.names[:2] if self.n > 1 else ("x", "x")
         masses = {name: self.coefficient() for name in self.names}
         arguments = list(self.names)
@@ -127,7 +132,8 @@ class Builder:
         pieces += self.kinetic_extra(arguments)
         pieces += [f"-{piece}" if piece[0] != "-" else piece[1:]
                    for piece in self.potential(arguments, self.rng.randrange(0, 4))]
-        for share, piece in ((0.35, self.disguised_zero), (0.25, self.breaking), (0.12, self.of_time)):
+        for share, piece in ((0.35, self.disguised_zero), (0.25, self.breaking),
+                             (0.12, self.of_time)):
             if self.chance(share):
                 pieces.append(piece())
         self.rng.shuffle(pieces)
@@ -164,31 +170,36 @@ class Builder:
         return self.choice(*options)
 
     def constrain(self):
-        """Constraints that are integrable or not, homogeneous or affine, on the last coordinates."""
+        """Constraints that are integrable or not, homogeneous or affine, on the last
+        coordinates."""
         if self.n < 2 or not self.chance(0.6):
             return
         z, free = self.names[-1], self.names[:-1]
         x, y = self.choice(*free), self.choice(*free)
         c, e = self.signed(), self.signed()
         smooth = self.kind in ("trigonometric", "exponential")
-        options = [f"dot({z}) = {c}*{x}*{y}*2*dot({x}) + {c}*{x}^2*dot({y})" if x != y else f"dot({z}) = {c}*{x}*dot({x})",
+        options = [f"dot({z}) = {c}*{x}*{y}*2*dot({x}) + {c}*{x}^2*dot({y})"
+                   if x != y else f"dot({z}) = {c}*{x}*dot({x})",
                    f"dot({z}) = {c}*{x}*dot({y})", f"dot({z}) = {c}*{x}*dot({y}) + {e}",
-                   f"dot({z}) = {c}*dot({x}) + {e}*t", f"dot({z}) = {c}*({x}*dot({y}) - {y}*dot({x}))",
+                   f"dot({z}) = {c}*dot({x}) + {e}*t",
+                   f"dot({z}) = {c}*({x}*dot({y}) - {y}*dot({x}))",
                    f"(1 + {x}^2)*dot({z}) + {c}*{y}*dot({y}) = 0"]
         if smooth:
-            options += [f"dot({z}) = {c}*cos({x})*dot({x})", f"cos({x})*dot({z}) - {c}*sin({x})*dot({y}) = 0",
+            options += [f"dot({z}) = {c}*cos({x})*dot({x})",
+                        f"cos({x})*dot({z}) - {c}*sin({x})*dot({y}) = 0",
                         f"dot({z}) = {c}*(sin(2*{x}) - 2*sin({x})*cos({x}))*dot({y})",
                         f"dot({z}) = {c}*cos({x})*dot({y}) + {e}*sin({z})"]
         self.constraints.append(self.choice(*options))
         self.dependent.append(z)
         if self.n > 3 and self.chance(0.4):
             w = self.names[-2]
-            self.constraints.append(f"dot({w}) = {self.signed()}*{self.names[0]}*dot({self.names[1]})")
+            self.constraints.append(
+                f"dot({w}) = {self.signed()}*{self.names[0]}*dot({self.names[1]})")
             self.dependent.append(w)
 
     def consistent_class(self):
-        """dot(z) = -Da(x) dot(y), ..: the section mu = p is strongly consistent when the derivative of
-        I3 Da^2 + I4 Db^2 vanishes (M. Crampin, T. Mestdag, section 7.1)."""
+        """dot(z) = -Da(x) dot(y), ..: the section mu = p is strongly consistent when the derivative
+        of I3 Da^2 + I4 Db^2 vanishes (M. Crampin, T. Mestdag, section 7.1)."""
         self.names, self.n = ["x", "y", "z", "w"], 4
         a, b = self.rng.randrange(1, 20), self.rng.randrange(1, 20)
         unit = Fraction(1, self.choice(1, 10, 100))
@@ -216,7 +227,8 @@ def random_model(rng):
         build.constrain()
         forces = build.forces()
     model = {"coordinates": build.names, "lagrangian": lagrangian, "symmetries": build.fields}
-    for member, value in (("parameters", build.parameters), ("constraints", build.constraints), ("forces", forces)):
+    for member, value in (("parameters", build.parameters),
+                          ("constraints", build.constraints), ("forces", forces)):
         if value:
             model[member] = value
     free = [name for name in build.names if name not in build.dependent]

@@ -1,5 +1,5 @@
-"""What is true of a model, by exact evaluation at rational points of its constraints: rates along its
-motions, reactions, brackets, divergences.
+"""What is true of a model, by exact evaluation at rational points of its constraints: rates along
+its motions, reactions, brackets, divergences.
 
 The equations are those of every textbook, M vdot - A^T lambda = F - l, A vdot = -psi, solved by
 elimination in fractions. Nothing here is the program's but the language.
@@ -9,8 +9,9 @@ from fractions import Fraction
 
 import expression as ex
 
-# How wide points are spread, and how many there are: in the neighbourhood of the start and far away, early
-# and late. Beyond 30, where windows open, a coordinate lies with each sign as often as not.
+# How wide points are spread, and how many there are: in the neighbourhood of the start and far
+# away, early and late. Beyond 30, where windows open, a coordinate lies with each sign as often as
+# not.
 SPREADS = ((1, 6), (3, 6), (40, 6), (500, 16))
 FAR = 100
 ENOUGH = 6
@@ -58,7 +59,8 @@ class Equations:
         self.p = [self.d(self.L, v) for v in self.v]
         self.energy = ex.subtract(self.along(self.p, self.v), self.L)
         self.M = [[self.d(p, v) for v in self.v] for p in self.p]
-        self.l = [ex.subtract(ex.add(self.along([self.d(p, q) for q in self.q], self.v), self.d(p, "t")),
+        self.l = [ex.subtract(ex.add(self.along([self.d(p, q) for q in self.q], self.v),
+                                     self.d(p, "t")),
                               self.d(self.L, q)) for p, q in zip(self.p, self.q)]
         self.constraints = [self.read_constraint(text) for text in model.get("constraints", [])]
         self.A = [[self.d(phi, v) for v in self.v] for phi in self.constraints]
@@ -110,7 +112,8 @@ class State:
         self.accelerate()
 
     def draw(self):
-        return Fraction(self.rng.randrange(-1000, 1001), self.rng.choice((97, 101, 103))) * self.spread / 10
+        return Fraction(self.rng.randrange(-1000, 1001),
+                        self.rng.choice((97, 101, 103))) * self.spread / 10
 
     def draw_coordinate(self):
         """x with a rational root of 1 + x^2."""
@@ -133,7 +136,8 @@ class State:
             return
         self.dependent = pivots(self.matrix_a)
         free = [k for k in range(len(names)) if k not in self.dependent]
-        right = [[-self.value(s) - dot([row[k] for k in free], [self.point.values[names[k]] for k in free])]
+        right = [[-self.value(s) - dot([row[k] for k in free],
+                                       [self.point.values[names[k]] for k in free])]
                  for row, s in zip(self.matrix_a, self.eq.affine)]
         found = solve([[row[k] for k in self.dependent] for row in self.matrix_a], right)
         for k, value in zip(self.dependent, found):
@@ -142,7 +146,8 @@ class State:
 
     def kkt(self):
         r = len(self.matrix_a)
-        rows = [mass + [-self.matrix_a[a][i] for a in range(r)] for i, mass in enumerate(self.all(self.eq.M))]
+        rows = [mass + [-self.matrix_a[a][i] for a in range(r)]
+                for i, mass in enumerate(self.all(self.eq.M))]
         return rows + [list(row) + [Fraction(0)] * r for row in self.matrix_a]
 
     def accelerate(self):
@@ -210,8 +215,8 @@ class Oracle:
                     pass
 
     def holds(self, residual, rounded=False):
-        """Whether the terms residual(state) add up to 0 at all states, or nearly so for numbers that are
-        rounded; None where too few have a rational value."""
+        """Whether the terms residual(state) add up to 0 at all states, or nearly so for numbers
+        that are rounded; None where too few have a rational value."""
         counted = 0
         for state in self.states:
             try:
@@ -233,7 +238,8 @@ class Oracle:
         if any(self.jumps(quantity, condition) for condition in ex.conditions(quantity)):
             return False
         # an impulse where L jumps is nothing that is worked out here
-        return None if any(self.jumps(self.equations.L, c) for c in ex.conditions(self.equations.L)) else True
+        return None if any(self.jumps(self.equations.L, c)
+                           for c in ex.conditions(self.equations.L)) else True
 
     def jumps(self, node, condition):
         """Whether it jumps at a state through which a motion goes, where the condition changes."""
@@ -299,11 +305,14 @@ class Oracle:
         for j in names:
             column = [ex.number(i == j) for i in range(len(eq.q))]
             for place, k in enumerate(dependent):  # Cramer's rule
-                swapped = [row[:place] + [ex.negative(a[j])] + row[place + 1:] for row, a in zip(square, eq.A)]
+                swapped = [row[:place] + [ex.negative(a[j])] + row[place + 1:]
+                           for row, a in zip(square, eq.A)]
                 column[k] = ex.divide(determinant(swapped), lower)
             columns.append(column)
-        image = [[ex.add(*(ex.mul(m, c) for m, c in zip(row, column))) for row in eq.M] for column in columns]
-        G = [[ex.add(*(ex.mul(a, b) for a, b in zip(column, other))) for other in image] for column in columns]
+        image = [[ex.add(*(ex.mul(m, c) for m, c in zip(row, column))) for row in eq.M]
+                 for column in columns]
+        G = [[ex.add(*(ex.mul(a, b) for a, b in zip(column, other))) for other in image]
+             for column in columns]
         return self.holds(Flow(eq, base, determinant(G)).change)
 
     def strongly_consistent(self, section):
@@ -315,9 +324,11 @@ class Oracle:
                  for i in range(len(eq.q))] for row in eq.A]
 
         def residual(state):
-            change = [state.rate(parts) - multiplier for parts, multiplier in zip(rates, state.multipliers)]
+            change = [state.rate(parts) - multiplier
+                      for parts, multiplier in zip(rates, state.multipliers)]
             mu = [state.value(node) for node in nodes]
-            turned = [[dot([state.value(c) for c in row], state.v) for row in rows] for rows in curl]
+            turned = [[dot([state.value(c) for c in row], state.v) for row in rows]
+                      for rows in curl]
             return [Fraction(any(dot([row[i] for row in state.matrix_a], change)
                                  + dot([row[i] for row in turned], mu) for i in range(len(eq.q))))]
 
@@ -328,18 +339,22 @@ def determinant(rows):
     """By Leibniz' expansion along the first row: a few rows of expressions."""
     if not rows:
         return ex.ONE
-    return ex.add(*(ex.mul(ex.number((-1) ** k), entry, determinant([row[:k] + row[k + 1:] for row in rows[1:]]))
+    return ex.add(*(ex.mul(ex.number((-1) ** k), entry,
+                           determinant([row[:k] + row[k + 1:] for row in rows[1:]]))
                     for k, entry in enumerate(rows[0])))
 
 
 class Brackets:
-    """Frobenius: w^a = A_ai dq^i + s_a dt is integrable where dw^a vanishes on their common kernel."""
+    """Frobenius: w^a = A_ai dq^i + s_a dt is integrable where dw^a vanishes on their common
+    kernel."""
 
     def __init__(self, equations, frozen):
         self.names = list(equations.q) + ([] if frozen else ["t"])
-        self.forms = [list(row) + ([] if frozen else [s]) for row, s in zip(equations.A, equations.affine)]
+        self.forms = [list(row) + ([] if frozen else [s])
+                      for row, s in zip(equations.A, equations.affine)]
         self.d = [[[ex.subtract(equations.d(form[j], i), equations.d(form[k], m))
-                    for j, m in enumerate(self.names)] for k, i in enumerate(self.names)] for form in self.forms]
+                    for j, m in enumerate(self.names)] for k, i in enumerate(self.names)]
+                  for form in self.forms]
 
     def curvature(self, state):
         kernel = null_space(state.all(self.forms))
@@ -374,14 +389,16 @@ class Flow:
 
     def __init__(self, equations, base, density):
         self.eq, self.base = equations, [equations.q.index(name) for name in base]
-        self.density = ([ex.log_derivative(density, q) for q in equations.q], ex.log_derivative(density, "t"))
+        self.density = ([ex.log_derivative(density, q) for q in equations.q],
+                        ex.log_derivative(density, "t"))
 
     def change(self, state):
         by_q, by_t = self.density
         terms = [state.value(d) * v for d, v in zip(by_q, state.v)] + [state.value(by_t)]
         n = len(self.eq.q)
         for i in self.base:
-            dv = self.dependent_change(state, [Fraction(i == k) for k in range(n)], [Fraction(0)] * n)
+            dv = self.dependent_change(state, [Fraction(i == k) for k in range(n)],
+                                       [Fraction(0)] * n)
             terms.append(self.acceleration_change(state, [Fraction(0)] * n, dv)[i])
         for k in range(n):
             if k not in self.base:
@@ -398,7 +415,8 @@ class Flow:
         return total
 
     def dependent_change(self, state, du, dq):
-        """The change of all velocities when those of the base change by du, and the positions by dq."""
+        """The change of all velocities when those of the base change by du, and the positions by
+        dq."""
         dependent = [k for k in range(len(self.eq.q)) if k not in self.base]
         dv = [du[k] if k in self.base else Fraction(0) for k in range(len(self.eq.q))]
         if dependent:
@@ -412,13 +430,16 @@ class Flow:
         eq, n = self.eq, len(self.eq.q)
         right = []
         for i in range(n):
-            change = (self.variation(state, eq.force[i], dq, dv) - self.variation(state, eq.l[i], dq, dv)
-                      - sum((self.variation(state, eq.M[i][j], dq, dv) * state.vdot[j] for j in range(n)), Fraction(0))
+            change = (self.variation(state, eq.force[i], dq,
+                                     dv) - self.variation(state, eq.l[i], dq, dv)
+                      - sum((self.variation(state, eq.M[i][j], dq, dv) * state.vdot[j]
+                             for j in range(n)), Fraction(0))
                       + sum((self.variation(state, eq.A[a][i], dq, dv) * state.multipliers[a]
                              for a in range(len(eq.A))), Fraction(0)))
             right.append([change])
         for a, psi in enumerate(eq.psi):
             right.append([-self.variation(state, psi, dq, dv)
-                          - sum((self.variation(state, eq.A[a][i], dq, dv) * state.vdot[i] for i in range(n)),
+                          - sum((self.variation(state, eq.A[a][i], dq, dv) * state.vdot[i]
+                                 for i in range(n)),
                                 Fraction(0))])
         return [row[0] for row in solve(state.kkt(), right)][:n]

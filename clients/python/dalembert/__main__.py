@@ -1,4 +1,5 @@
-"""python3 -m dalembert run JOB.json: submits a job, shows how far it is, saves what it gives and tells what it comes to."""
+"""python3 -m dalembert run JOB.json: submits a job, shows how far it is, saves what it gives and
+tells what it comes to."""
 
 from __future__ import annotations
 
@@ -13,9 +14,12 @@ from .summary import came_to, checked
 
 
 def add_service(parser: argparse.ArgumentParser) -> None:
-    """Which service: before the command or behind it. No defaults, by which the command's would replace the others."""
-    for flag, meaning in (("--url", "address of the service (default $DALEMBERT_URL, else http://127.0.0.1:8080)"),
-                          ("--key", "API key (default $DALEMBERT_KEY, which is not seen by other users of the machine)")):
+    """Which service: before the command or behind it. No defaults, by which the command's would
+    replace the others."""
+    for flag, meaning in (
+        ("--url", "address of the service (default $DALEMBERT_URL, else http://127.0.0.1:8080)"),
+                          ("--key", "API key (default $DALEMBERT_KEY, which is not seen by other "
+                                    "users of the machine)")):
         parser.add_argument(flag, default=argparse.SUPPRESS, help=meaning)
 
 
@@ -29,11 +33,13 @@ def read_arguments(arguments: Optional[List[str]]) -> argparse.Namespace:
     for command in (check, run):
         add_service(command)
         command.add_argument("job", type=pathlib.Path, metavar="JOB.json")
-    check.add_argument("--json", action="store_true", help="print all that is known of it, as the service answers")
+    check.add_argument("--json", action="store_true",
+                       help="print all that is known of it, as the service answers")
     for form in ("csv", "npy", "json", "ndjson"):
         run.add_argument("--" + form, metavar="FILE", help=f"save the result as {form.upper()}")
     run.add_argument("--svg", metavar="FILE", help="save a drawing of the coordinates")
-    run.add_argument("--timeout", type=float, metavar="SECONDS", help="wait no longer; the job goes on")
+    run.add_argument("--timeout", type=float, metavar="SECONDS",
+                     help="wait no longer; the job goes on")
     run.add_argument("--quiet", action="store_true", help="no progress bar")
     return parser.parse_args(arguments)
 
@@ -71,13 +77,15 @@ def main(arguments: Optional[List[str]] = None) -> int:
             if options.command == "run":
                 return run(client, options)
             found = client.validate(options.job)
-            print(json.dumps(found, indent=2, ensure_ascii=False) if options.json else checked(found))
+            print(json.dumps(found, indent=2, ensure_ascii=False)
+                  if options.json else checked(found))
             return 0
     except (DalembertError, ValueError) as mistake:
         print(mistake, file=sys.stderr)
         return 1
     except OSError as mistake:  # of a file
-        print(f"{mistake.filename}: {mistake.strerror}" if mistake.filename else mistake, file=sys.stderr)
+        print(f"{mistake.filename}: {mistake.strerror}" if mistake.filename else mistake,
+              file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

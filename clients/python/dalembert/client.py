@@ -40,9 +40,10 @@ class Client:
             job = client.run({"model": {...}, "initial": {...}, "time": {"end": 10}})
             print(job.result()["x"])
 
-    A document is a dict, JSON as str or bytes, or a pathlib.Path. Requests that find no answer, or 429, 502, 503 and 504,
-    are tried again `retries` times, after what Retry-After says (not longer than `longest_pause` seconds) or a growing pause;
-    a submission goes with an Idempotency-Key, so that it is accepted once. Threads may share a client.
+    A document is a dict, JSON as str or bytes, or a pathlib.Path. Requests that find no answer, or
+    429, 502, 503 and 504, are tried again `retries` times, after what Retry-After says (not longer
+    than `longest_pause` seconds) or a growing pause; a submission goes with an Idempotency-Key, so
+    that it is accepted once. Threads may share a client.
     """
 
     def __init__(
@@ -56,9 +57,11 @@ class Client:
         gzip: Optional[bool] = None,
         ssl_context: Optional[ssl.SSLContext] = None,
     ):
-        """url and key default to $DALEMBERT_URL, else http://127.0.0.1:8080, and to $DALEMBERT_KEY, else none.
+        """url and key default to $DALEMBERT_URL, else http://127.0.0.1:8080, and to $DALEMBERT_KEY,
+        else none.
 
-        gzip: large documents and answers travel packed; by default not on this machine, where packing takes longer than sending.
+        gzip: large documents and answers travel packed; by default not on this machine, where
+        packing takes longer than sending.
         """
         url = url or os.environ.get("DALEMBERT_URL") or "http://127.0.0.1:8080"
         key = key or os.environ.get("DALEMBERT_KEY")
@@ -91,8 +94,10 @@ class Client:
 
     # Jobs.
 
-    def submit(self, document: Document, *, wait: float = 0.0, idempotency_key: Optional[str] = None) -> Job:
-        """Submits a job or an ensemble; it is accepted, and durable, when this returns. Waits for its end `wait` seconds at most."""
+    def submit(self, document: Document, *, wait: float = 0.0,
+               idempotency_key: Optional[str] = None) -> Job:
+        """Submits a job or an ensemble; it is accepted, and durable, when this returns. Waits for
+        its end `wait` seconds at most."""
         return self._post_job("/v1/jobs", document, wait, idempotency_key)
 
     def run(
@@ -105,19 +110,24 @@ class Client:
     ) -> Job:
         """Submits a job and waits for its end, as Job.wait() does."""
         start = time.monotonic()
-        job = self.submit(document, wait=0.0 if progress else 60.0 if timeout is None else min(60.0, timeout))
+        job = self.submit(document, wait=0.0 if progress else 60.0
+                          if timeout is None else min(60.0, timeout))
         left = None if timeout is None else max(0.0, start + timeout - time.monotonic())
         return job.wait(left, progress=progress, check=check)
 
-    def _post_job(self, path: str, document: Optional[Document], wait: float, key: Optional[str]) -> Job:
+    def _post_job(self, path: str, document: Optional[Document],
+                  wait: float, key: Optional[str]) -> Job:
         headers = {"Idempotency-Key": key or str(uuid.uuid4())}
         if wait > 0:
             headers["Prefer"] = f"wait={wait:.3f}"
         body = None if document is None else read_document(document)
-        return Job(self, self.transport.json("POST", path, None, body, headers=headers, patience=wait))
+        return Job(self, self.transport.json("POST", path, None,
+                                             body, headers=headers, patience=wait))
 
-    def submit_batch(self, documents: Sequence[Document], *, idempotency_key: Optional[str] = None) -> List[Job]:
-        """Submits all or none: one mistake refuses them all, with the places of all mistakes (/jobs/3/...)."""
+    def submit_batch(self, documents: Sequence[Document], *,
+                     idempotency_key: Optional[str] = None) -> List[Job]:
+        """Submits all or none: one mistake refuses them all, with the places of all mistakes
+        (/jobs/3/...)."""
         bodies = [encode_body(read_document(document)) for document in documents]
         body = b'{"jobs":[' + b",".join(bodies) + b"]}"
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
@@ -125,7 +135,8 @@ class Client:
         return [Job(self, entry) for entry in _list(found, "jobs") if entry is not None]
 
     def validate(self, document: Document, *, equations: bool = False) -> Dict[str, Any]:
-        """Checks a job and stores nothing: its structure and what it will cost, or the InvalidDocument a submission would get."""
+        """Checks a job and stores nothing: its structure and what it will cost, or the
+        InvalidDocument a submission would get."""
         query = {"validate_only": True, "include": "equations" if equations else None}
         return self.transport.json("POST", "/v1/jobs", query, read_document(document))
 
@@ -159,13 +170,16 @@ class Client:
         labels: Optional[Mapping[str, str]] = None,
         idle: Optional[float] = None,
     ) -> Iterator[Changes]:
-        """All that happens from the revision `since` (default: now) on: a generator without end, or until nothing came for `idle` seconds."""
+        """All that happens from the revision `since` (default: now) on: a generator without end, or
+        until nothing came for `idle` seconds."""
         filters = _filter_query(state, model, labels)
         if since is None:
             since = int(self.transport.json("GET", "/v1/jobs", {"limit": 1})["revision"])
         while True:
             wait = self.longest_wait if idle is None else min(idle, self.longest_wait)
-            page = self.transport.json("GET", "/v1/jobs", {**filters, "since": since, "wait": f"{wait:.3f}"}, patience=wait)
+            page = self.transport.json("GET", "/v1/jobs",
+                                       {**filters, "since": since, "wait": f"{wait:.3f}"},
+                                       patience=wait)
             jobs = [Job(self, data) for data in _list(page, "jobs")]
             reset = bool(page.get("reset"))
             since = 0 if reset else int(page["revision"])
@@ -182,8 +196,10 @@ class Client:
         model: Optional[str] = None,
         labels: Optional[Mapping[str, str]] = None,
     ) -> Dict[str, Any]:
-        """Cancels many: by ids, or all queued and running ones that a filter finds. Says what became of them."""
-        return self.transport.json("POST", "/v1/jobs:cancel", None, _bulk_wish(ids, state, model, labels))
+        """Cancels many: by ids, or all queued and running ones that a filter finds. Says what
+        became of them."""
+        return self.transport.json("POST", "/v1/jobs:cancel",
+                                   None, _bulk_wish(ids, state, model, labels))
 
     def delete_jobs(
         self,
@@ -194,7 +210,8 @@ class Client:
         labels: Optional[Mapping[str, str]] = None,
     ) -> Dict[str, Any]:
         """Deletes many: by ids, or all done ones that a filter finds. Says what became of them."""
-        return self.transport.json("POST", "/v1/jobs:delete", None, _bulk_wish(ids, state, model, labels))
+        return self.transport.json("POST", "/v1/jobs:delete",
+                                   None, _bulk_wish(ids, state, model, labels))
 
     # Models.
 
@@ -227,7 +244,8 @@ class Client:
             if gone.status != 404 or not gone.lost:
                 raise
 
-    def equations(self, id: str, *, format: Optional[str] = None, formulation: Optional[str] = None) -> Dict[str, Any]:
+    def equations(self, id: str, *, format: Optional[str] = None,
+                  formulation: Optional[str] = None) -> Dict[str, Any]:
         """The equations of motion of a stored model as text, latex or c."""
         return self._model(id, "/equations", {"format": format, "formulation": formulation})
 
@@ -236,7 +254,8 @@ class Client:
         return self._model(id, "/structure")
 
     def _model(self, id: str, tail: str = "", query: Optional[Query] = None) -> Dict[str, Any]:
-        return self.transport.json("GET", "/v1/models/" + urllib.parse.quote(id, safe="") + tail, query)
+        return self.transport.json("GET", "/v1/models/" + urllib.parse.quote(id, safe="") + tail,
+                                   query)
 
     # The service.
 
@@ -284,7 +303,8 @@ def _list(found: Any, name: str) -> List[Any]:
     return found[name]
 
 
-def _filter_query(state: Optional[str], model: Optional[str], labels: Optional[Mapping[str, str]]) -> Dict[str, Any]:
+def _filter_query(state: Optional[str], model: Optional[str],
+                  labels: Optional[Mapping[str, str]]) -> Dict[str, Any]:
     query: Dict[str, Any] = {"state": state, "model": model}
     query.update(("label." + name, value) for name, value in (labels or {}).items())
     return query
@@ -298,7 +318,8 @@ def _bulk_wish(
 ) -> Dict[str, Any]:
     """Ids, or a filter of what is given."""
     found = {"state": state, "model": model, "labels": dict(labels) if labels else None}
-    wish: Dict[str, Any] = {"filter": {name: value for name, value in found.items() if value is not None}}
+    wish: Dict[str, Any] = {"filter": {name: value for name, value in found.items()
+                                       if value is not None}}
     if ids is None:
         return wish
     if wish["filter"]:

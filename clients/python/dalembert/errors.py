@@ -1,4 +1,5 @@
-"""What can go wrong, as exceptions. Printed, a Problem shows each mistake at its place in the document."""
+"""What can go wrong, as exceptions. Printed, a Problem shows each mistake at its place in the
+document."""
 
 from __future__ import annotations
 
@@ -63,7 +64,8 @@ class Mistake(NamedTuple):
 class Problem(DalembertError):
     """The service refused (RFC 9457)."""
 
-    def __init__(self, status: int, body: Mapping[str, Any], retry_after: float | None = None, source: Source | None = None):
+    def __init__(self, status: int, body: Mapping[str, Any],
+                 retry_after: float | None = None, source: Source | None = None):
         self.status = status
         self.code = str(body.get("code", f"http_{status}"))
         self.title = str(body.get("title", "The request was refused"))
@@ -108,7 +110,8 @@ class Busy(Problem):
 RETRIED = (429, 502, 503, 504)
 
 
-def problem(status: int, body: Mapping[str, Any], retry_after: float | None, source: Source | None) -> Problem:
+def problem(status: int, body: Mapping[str, Any], retry_after: float | None,
+            source: Source | None) -> Problem:
     """The exception for a status."""
     if status in (400, 422) and body.get("errors"):
         kind: type[Problem] = InvalidDocument
@@ -166,7 +169,8 @@ def _width(character: str) -> int:
 
 
 def mark(text: str, offset: int) -> list[str]:
-    """The line with the character at `offset`, and a caret below it; of a long line the part around."""
+    """The line with the character at `offset`, and a caret below it; of a long line the part
+    around."""
     offset = min(max(offset, 0), len(text))
     begin = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)

@@ -7,7 +7,8 @@ import json
 import os
 import time
 import urllib.parse
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, NamedTuple,
+                    Optional, Sequence, Union)
 
 from . import errors
 from .events import Parser
@@ -18,7 +19,8 @@ from .transport import Query
 if TYPE_CHECKING:
     from .client import Client
 
-FORMATS = {"csv": "text/csv", "json": "application/json", "ndjson": "application/x-ndjson", "npy": NPY}
+FORMATS = {"csv": "text/csv", "json": "application/json", "ndjson": "application/x-ndjson",
+           "npy": NPY}
 EVENTS = ("state", "progress", "done", "deleted")
 BEAT = 60.0  # an idle stream says so more often
 Columns = Optional[Sequence[str]]
@@ -44,7 +46,8 @@ class Event(NamedTuple):
 
 
 class Job:
-    """A job as it was last seen; refresh(), wait() and follow() look again. job["name"] is any member of the resource."""
+    """A job as it was last seen; refresh(), wait() and follow() look again. job["name"] is any
+    member of the resource."""
 
     def __init__(self, client: Client, data: Dict[str, Any]):
         self._client = client
@@ -105,7 +108,8 @@ class Job:
 
     @property
     def tables(self) -> List[str]:
-        """Names of the tables beside the result: of events, and `trajectory` of an ensemble that keeps them."""
+        """Names of the tables beside the result: of events, and `trajectory` of an ensemble that
+        keeps them."""
         return self.data.get("tables", [])
 
     @property
@@ -131,8 +135,10 @@ class Job:
         self.data = self._json("")
         return self
 
-    def wait(self, timeout: Optional[float] = None, *, progress: Progress = False, check: bool = True) -> Job:
-        """Returns when the job is done; WaitTimeout after `timeout` seconds, JobFailed (if `check`) unless it succeeded.
+    def wait(self, timeout: Optional[float] = None, *, progress: Progress = False,
+             check: bool = True) -> Job:
+        """Returns when the job is done; WaitTimeout after `timeout` seconds, JobFailed (if `check`)
+        unless it succeeded.
 
         progress=True draws a bar on a terminal (stderr); a function is called with the job instead.
         """
@@ -164,19 +170,22 @@ class Job:
             if left is not None and left <= 0:
                 raise errors.WaitTimeout(self, timeout or 0.0)
             known, asked = self.revision, time.monotonic()
-            seconds = self._client.longest_wait if left is None else min(left, self._client.longest_wait)
+            seconds = self._client.longest_wait if left is None else min(
+                left, self._client.longest_wait)
             self.data = self._json("", {"wait": f"{seconds:.3f}", "since": known}, patience=seconds)
             if self.revision == known and time.monotonic() - asked < seconds / 2:
                 time.sleep(pause)  # too many wait at once: the service answers without waiting
                 pause = min(2 * pause, 2.0)
 
     def follow(self, timeout: Optional[float] = None) -> Iterator[Event]:
-        """What happens to the job as it happens, to its end or deletion: a generator. A stream that is cut is taken up again."""
+        """What happens to the job as it happens, to its end or deletion: a generator. A stream that
+        is cut is taken up again."""
         parser = Parser()
         end = time.monotonic() + (float("inf") if timeout is None else timeout)
         while True:
             sent = {"Last-Event-ID": parser.last_id} if parser.last_id else None
-            answer = self._transport.open("GET", self._path("/stream"), headers=sent, accept="text/event-stream")
+            answer = self._transport.open("GET", self._path("/stream"),
+                                          headers=sent, accept="text/event-stream")
             try:
                 if answer.status == 204:  # the end was told before
                     yield Event("done", self.refresh())
@@ -200,7 +209,8 @@ class Job:
             time.sleep(min(parser.retry, self._time_left(end, timeout)))
 
     def _time_left(self, end: float, timeout: Optional[float]) -> float:
-        """How long to read from an idle stream, which says so more often; WaitTimeout after the end."""
+        """How long to read from an idle stream, which says so more often; WaitTimeout after the
+        end."""
         left = end - time.monotonic()
         if left <= 0:
             raise errors.WaitTimeout(self, timeout or 0.0)
@@ -219,7 +229,8 @@ class Job:
     # Steering.
 
     def cancel(self) -> Job:
-        """A queued job is cancelled at once, a running one within moments: wait(check=False). One that is cancelled stays so."""
+        """A queued job is cancelled at once, a running one within moments: wait(check=False). One
+        that is cancelled stays so."""
         try:
             self.data = self._transport.json("POST", self._path("/cancel"))
         except errors.Conflict:
@@ -236,7 +247,8 @@ class Job:
                 raise
 
     def rerun(self, *, wait: float = 0.0, idempotency_key: Optional[str] = None) -> Job:
-        """A new job: of a plain job the same once more, of an ensemble its members that have not succeeded."""
+        """A new job: of a plain job the same once more, of an ensemble its members that have not
+        succeeded."""
         return self._client._post_job(self._path("/rerun"), None, wait, idempotency_key)
 
     # What it gives.
@@ -267,12 +279,15 @@ class Job:
         table: Optional[str] = None,
         format: str = "npy",
     ) -> Table:
-        """The trajectory; with `table` the rows of an event; of an ensemble its summary, a row a member.
+        """The trajectory; with `table` the rows of an event; of an ensemble its summary, a row a
+        member.
 
-        start and end are times, both included; tail=N the last rows; points=N gives few rows for a plot, with all extremes.
-        The format is how numbers travel, "npy" or "json": they are the same, bit for bit.
+        start and end are times, both included; tail=N the last rows; points=N gives few rows for a
+        plot, with all extremes. The format is how numbers travel, "npy" or "json": they are the
+        same, bit for bit.
         """
-        query = _rows_query(columns, start, end, stride, limit, cursor, table, tail=tail, points=points)
+        query = _rows_query(columns, start, end, stride, limit,
+                            cursor, table, tail=tail, points=points)
         return self._table("/result", query, format)
 
     def observe(
@@ -288,8 +303,10 @@ class Job:
         table: Optional[str] = None,
         format: str = "npy",
     ) -> Table:
-        """Columns that the job was not submitted with, by name, on the rows that it has: the time and the new ones, or `columns`."""
-        query = _rows_query(columns, start, end, stride, None, None, table, tail=tail, points=points)
+        """Columns that the job was not submitted with, by name, on the rows that it has: the time
+        and the new ones, or `columns`."""
+        query = _rows_query(columns, start, end, stride, None,
+                            None, table, tail=tail, points=points)
         return self._table("/columns", query, format, {"observe": dict(expressions)})
 
     def _table(self, route: str, query: Dict[str, Any], format: str, document: Any = None) -> Table:
@@ -298,7 +315,8 @@ class Job:
             raise ValueError(f'the format of a table is "npy" or "json", not {format!r}')
         # what only JSON tells of pages, of rows left out and of axes
         if format == "json" or {"points", "limit", "shape"} & query.keys():
-            return read_json_table(self._transport.request(_method(document), path, query, document)[1])
+            return read_json_table(self._transport.request(_method(document),
+                                                           path, query, document)[1])
         return self._npy(path, query, document)
 
     def _npy(self, path: str, query: Dict[str, Any], document: Any = None) -> Table:
@@ -307,7 +325,8 @@ class Job:
         return NpyReader([body]).table(about)
 
     def _about(self, path: str, query: Dict[str, Any], document: Any = None) -> Dict[str, Any]:
-        """Units, and whether the result is whole, which an array does not tell; asked for first, so that it is not too favourable."""
+        """Units, and whether the result is whole, which an array does not tell; asked for first, so
+        that it is not too favourable."""
         one = {name: value for name, value in query.items() if name != "tail"}
         found = self._transport.json(_method(document), path, {**one, "limit": 1}, document)
         return {name: found[name] for name in ("units", "complete", "ended_by") if name in found}
@@ -337,11 +356,13 @@ class Job:
             answer.close()
 
     def rows(self, columns: Columns = None, **options: Any) -> Iterator[Dict[str, Any]]:
-        """A result row by row in bounded memory, each by column name; options are those of blocks()."""
+        """A result row by row in bounded memory, each by column name; options are those of
+        blocks()."""
         for block in self.blocks(columns, **options):
             yield from block.rows()
 
-    def pages(self, columns: Columns = None, *, limit: int = 1000, table: Optional[str] = None) -> Iterator[Table]:
+    def pages(self, columns: Columns = None, *, limit: int = 1000,
+              table: Optional[str] = None) -> Iterator[Table]:
         """A result page by page."""
         return self._pages("/result", _rows_query(columns, None, None, None, limit, None, table))
 
@@ -364,7 +385,8 @@ class Job:
         stride: Optional[int] = None,
         table: Optional[str] = None,
     ) -> None:
-        """The result into a file, streamed: .csv, .json, .ndjson or .npy. The file is there when it is whole."""
+        """The result into a file, streamed: .csv, .json, .ndjson or .npy. The file is there when it
+        is whole."""
         name = os.fspath(path)
         format = format or os.path.splitext(name)[1][1:]
         if format not in FORMATS:
@@ -398,7 +420,8 @@ class Job:
         aspect: Optional[str] = None,
         style: Optional[str] = None,
     ) -> Svg:
-        """A drawing (SVG) of columns `y` over the column `x`; by default the coordinates over time."""
+        """A drawing (SVG) of columns `y` over the column `x`; by default the coordinates over
+        time."""
         query = {
             "x": None if x is None else [x],
             "y": [y] if isinstance(y, str) else y,
@@ -411,7 +434,8 @@ class Job:
             "aspect": aspect,
             "style": style,
         }
-        _, body = self._transport.request("GET", self._path("/plot.svg"), query, accept="image/svg+xml")
+        _, body = self._transport.request("GET", self._path("/plot.svg"),
+                                          query, accept="image/svg+xml")
         return Svg(body.decode())
 
     # Ensembles.
@@ -425,12 +449,15 @@ class Job:
         grid: bool = False,
         format: str = "npy",
     ) -> Table:
-        """All rows of the summary for which a condition holds; with `grid` as a matrix a column, in the order of `axes`."""
+        """All rows of the summary for which a condition holds; with `grid` as a matrix a column, in
+        the order of `axes`."""
         query = _rows_query(columns, None, None, None, None, None, None, where=where, sort=sort)
         if grid:
             return self._table("/members", {**query, "shape": "grid"}, "json")
-        query["limit"] = max(1, self.data["members"]["total"]) if self.is_ensemble else 1  # without one, pages are given
-        return self._npy(self._path("/members"), query) if format == "npy" else self._table("/members", query, format)
+        # without one, pages are given
+        query["limit"] = max(1, self.data["members"]["total"]) if self.is_ensemble else 1
+        return self._npy(self._path("/members"),
+                         query) if format == "npy" else self._table("/members", query, format)
 
     def member_pages(
         self,
@@ -441,10 +468,12 @@ class Job:
         limit: int = 1000,
     ) -> Iterator[Table]:
         """The rows of members() page by page."""
-        return self._pages("/members", _rows_query(columns, None, None, None, limit, None, None, where=where, sort=sort))
+        return self._pages("/members", _rows_query(columns, None, None,
+                                                   None, limit, None, None, where=where, sort=sort))
 
     def member(self, k: int) -> Dict[str, Any]:
-        """Member k: its row, and its job document, which gives the same motion when it is submitted alone."""
+        """Member k: its row, and its job document, which gives the same motion when it is submitted
+        alone."""
         return self._json(f"/members/{int(k)}")
 
     def member_result(
@@ -459,7 +488,8 @@ class Job:
         format: str = "npy",
     ) -> Table:
         """The trajectory of member k, or the rows of an event, where the ensemble keeps them."""
-        query = _rows_query(columns, None, None, stride, None, None, table, tail=tail, points=points)
+        query = _rows_query(columns, None, None, stride, None,
+                            None, table, tail=tail, points=points)
         return self._table(f"/members/{int(k)}/result", query, format)
 
     def statistics(
@@ -471,8 +501,10 @@ class Job:
         bins: Optional[int] = None,
         over: Optional[str] = None,
     ) -> Dict[str, Any]:
-        """Mean, variance, quantiles, histogram, covariance and Sobol's indices over members; lists of numbers are arrays."""
-        query = {"of": [of] if isinstance(of, str) else of, "where": where, "quantiles": quantiles, "bins": bins, "over": over}
+        """Mean, variance, quantiles, histogram, covariance and Sobol's indices over members; lists
+        of numbers are arrays."""
+        query = {"of": [of] if isinstance(of, str) else of,
+                 "where": where, "quantiles": quantiles, "bins": bins, "over": over}
         return _with_arrays(self._json("/statistics", query))
 
 

@@ -13,8 +13,10 @@ def came_to(job: Job) -> str:
     digest = job.data["digest"] or {}
     for name in ("steps", "worst_residual", "energy_balance"):
         if digest.get(name) is not None:
-            parts.append(f"{name.replace('_', ' ')} {digest[name]:.3g}" if name != "steps" else f"{digest[name]} steps")
-    verdicts = [f"{count} {verdict}" for verdict, count in (digest.get("verdicts") or {}).items() if count]
+            parts.append(f"{name.replace('_', ' ')} {digest[name]:.3g}"
+                         if name != "steps" else f"{digest[name]} steps")
+    verdicts = [f"{count} {verdict}" for verdict, count in (digest.get("verdicts") or {}).items()
+                if count]
     return ", ".join(parts) + (f"; conserved: {', '.join(verdicts)}" if verdicts else "")
 
 
@@ -35,7 +37,8 @@ def _constraints(structure: Dict[str, Any]) -> str:
     told = []
     for constraint in structure["constraints"]:
         words = [constraint["kind"]]
-        words += [word.replace("_", "-") for word in ("time_dependent", "redundant") if constraint[word]]
+        words += [word.replace("_", "-") for word in ("time_dependent", "redundant")
+                  if constraint[word]]
         told.append(f"{constraint['name']} ({', '.join(words)})")
     return "constraints: " + (", ".join(told) or "none")
 
@@ -48,17 +51,21 @@ def _cost(answer: Dict[str, Any]) -> str:
         rows, kept = f"{members} of {samples}, ", f"a summary of {kept}"
     parts = [rows + kept, f"{estimate['result_bytes']:,} bytes"]
     if estimate["evaluations"] is not None:
-        parts.append(f"about {_count(estimate['evaluations'], 'evaluation')} of {_count(estimate['operations_per_evaluation'], 'operation')}")
+        parts.append(f"about {_count(estimate['evaluations'], 'evaluation')} of "
+                     f"{_count(estimate['operations_per_evaluation'], 'operation')}")
     dear = [analysis["name"] for analysis in estimate["analyses"] if analysis["more_than_run"]]
-    return "it gives " + ", ".join(parts) + (f"; more work than the run: {', '.join(dear)}" if dear else "")
+    return "it gives " + ", ".join(parts) + (f"; more work than the run: {', '.join(dear)}"
+                                             if dear else "")
 
 
 def checked(answer: Dict[str, Any]) -> str:
     """What Client.validate() gives, as a person reads it."""
     structure = answer["structure"]
-    lines = [f"{structure['name'] or 'a model without a name'}: can be simulated", _sizes(structure), _constraints(structure)]
+    lines = [f"{structure['name'] or 'a model without a name'}: can be simulated",
+             _sizes(structure), _constraints(structure)]
     if structure.get("objection"):
-        lines.append(f"at no random state could a motion start, lastly because {structure['objection']}")
+        lines.append(f"at no random state could a motion start, lastly because "
+                     f"{structure['objection']}")
     lines += [f"{verdict['name']}: {verdict['predicted']}" for verdict in structure["verdicts"]]
     applying = [name for name, found in structure["formulations"].items() if found["applies"]]
     lines.append("formulations that apply: " + (", ".join(applying) or "none"))

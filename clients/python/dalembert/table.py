@@ -24,18 +24,22 @@ NATIVE = "<" if sys.byteorder == "little" else ">"
 class Table(Mapping[str, Any]):
     """The columns of a result by their names, in order: table["x"].
 
-    A column of numbers is an array of numpy's where it is installed, else an array.array("d"); what has no value is NaN.
-    The words of `state` and `reason` are str or None. dict(table) suits pandas.DataFrame.
+    A column of numbers is an array of numpy's where it is installed, else an array.array("d"); what
+    has no value is NaN. The words of `state` and `reason` are str or None. dict(table) suits
+    pandas.DataFrame.
     """
 
     def __init__(self, columns: Dict[str, Any], shape: Tuple[int, ...], about: Mapping[str, Any]):
         self._columns = columns
         self.shape = shape  # (rows,), or of a grid of members the length of each axis
         self.units: Dict[str, str] = dict(about.get("units", {}))  # of columns that have one
-        self.complete: bool = bool(about.get("complete", False))  # False: the run goes on, or ended before its end
-        self.ended_by: Optional[str] = about.get("ended_by")  # the terminal event that ended the run
+        # False: the run goes on, or ended before its end
+        self.complete: bool = bool(about.get("complete", False))
+        # the terminal event that ended the run
+        self.ended_by: Optional[str] = about.get("ended_by")
         self.downsampled: bool = bool(about.get("downsampled", False))  # `points` has left rows out
-        self.axes: List[Dict[str, Any]] = list(about.get("axes", ()))  # of a grid: path and values of each
+        # of a grid: path and values of each
+        self.axes: List[Dict[str, Any]] = list(about.get("axes", ()))
         self.next: Optional[str] = about.get("next")  # `cursor` of the next page
 
     def __getitem__(self, name: str) -> Any:
@@ -56,13 +60,15 @@ class Table(Mapping[str, Any]):
 
     def rows(self) -> Iterator[Dict[str, Any]]:
         """Each row by column name, its numbers as float."""
-        columns = [column.reshape(-1).tolist() if hasattr(column, "reshape") else column for column in self.values()]
+        columns = [column.reshape(-1).tolist() if hasattr(column, "reshape")
+                   else column for column in self.values()]
         for row in zip(*columns):
             yield dict(zip(self, row))
 
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.shape))
-        return f"<Table of {size} rows: {', '.join(self)}{'' if self.complete else ' (not complete)'}>"
+        return (f"<Table of {size} rows: "
+                f"{', '.join(self)}{'' if self.complete else ' (not complete)'}>")
 
 
 def _numbers(values: Iterable[Any], shape: Tuple[int, ...]) -> Any:
@@ -98,7 +104,8 @@ def read_json_table(body: bytes) -> Table:
             if name in WORDS and all(value is None or isinstance(value, str) for value in values):
                 columns[name] = _words(values, shape)
             else:
-                columns[name] = _numbers((float("nan") if value is None else value for value in values), shape)
+                columns[name] = _numbers((float("nan") if value is None
+                                          else value for value in values), shape)
         return Table(columns, shape, found)
     except (ValueError, KeyError, TypeError, AttributeError) as cause:
         raise BadAnswer(f"a result that is none: {body[:80]!r}") from cause
@@ -127,7 +134,8 @@ class NpyReader:
         if self._need(6) != b"\x93NUMPY":
             raise BadAnswer("this is no array of numpy's")
         version = self._need(2)[0]
-        size = struct.unpack("<H", self._need(2))[0] if version == 1 else struct.unpack("<I", self._need(4))[0]
+        size = struct.unpack("<H", self._need(2))[0] if version == 1 else struct.unpack(
+            "<I", self._need(4))[0]
         try:
             header = ast.literal_eval(self._need(size).decode("utf-8").strip())
             self.names: List[str] = [name for name, _ in header["descr"]]
@@ -136,7 +144,8 @@ class NpyReader:
         except (ValueError, KeyError, TypeError, SyntaxError, UnicodeDecodeError) as cause:
             raise BadAnswer("the header of the array is not understood") from cause
         self._orders = {form[0] for form in self.formats if form[1:] == "f8"}
-        if len(self._orders) > 1 or any(form[1:] != "f8" and form[:2] != "|S" for form in self.formats):
+        if len(self._orders) > 1 or any(form[1:] != "f8" and form[:2] != "|S"
+                                        for form in self.formats):
             raise BadAnswer(f"columns of unknown types: {self.formats}")
         self.width = sum(int(form[2:]) for form in self.formats)
         self.n_rows = 1
@@ -150,10 +159,12 @@ class NpyReader:
             return {}
         order = next(iter(self._orders), NATIVE)
         if numpy is not None:
-            table = numpy.frombuffer(raw, numpy.dtype(list(zip(self.names, self.formats)))).reshape(shape)
+            table = numpy.frombuffer(raw, numpy.dtype(list(zip(self.names, self.formats)))).reshape(
+                shape)
             found = [numpy.ascontiguousarray(table[name]) for name in self.names]
             return {
-                name: column.astype(float, copy=False) if column.dtype.kind == "f" else self._decode(column.reshape(-1), shape)
+                name: column.astype(float, copy=False) if column.dtype.kind == "f"
+                else self._decode(column.reshape(-1), shape)
                 for name, column in zip(self.names, found)
             }
         if all(form[1:] == "f8" for form in self.formats):
@@ -162,7 +173,8 @@ class NpyReader:
             if order != NATIVE:
                 every.byteswap()
             return {name: every[k::n] for k, name in enumerate(self.names)}
-        layout = struct.Struct(order + "".join("d" if form[1:] == "f8" else form[2:] + "s" for form in self.formats))
+        layout = struct.Struct(order + "".join("d" if form[1:] == "f8"
+                                               else form[2:] + "s" for form in self.formats))
         parts = list(zip(*layout.iter_unpack(raw))) or [()] * n
         return {
             name: array.array("d", part) if form[1:] == "f8" else self._decode(part, shape)
@@ -175,7 +187,8 @@ class NpyReader:
 
     def table(self, about: Mapping[str, Any]) -> Table:
         """All of it."""
-        return Table(self._columns(self._need(self.n_rows * self.width), self.shape), self.shape, about)
+        return Table(self._columns(self._need(self.n_rows * self.width), self.shape),
+                     self.shape, about)
 
     def blocks(self, rows: int, about: Mapping[str, Any]) -> Iterator[Table]:
         """So many rows at a time."""

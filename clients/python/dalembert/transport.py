@@ -1,4 +1,5 @@
-"""Requests and answers: connections that are kept, retries, packed bodies. Nothing here knows what is asked for."""
+"""Requests and answers: connections that are kept, retries, packed bodies. Nothing here knows what
+is asked for."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ Query = Mapping[str, Any]
 
 
 def encode_query(query: Query | None) -> str:
-    """?a=1&b=x,y; a list is joined by commas, commas within its entries are %2C; None is left out."""
+    """?a=1&b=x,y; a list is joined by commas, commas within its entries are %2C; None is left
+    out."""
     pairs = []
     for name, value in (query or {}).items():
         if value is None:
@@ -38,7 +40,8 @@ def encode_query(query: Query | None) -> str:
 
 
 def encode_body(document: Any) -> bytes:
-    """A document as JSON; text and bytes are sent as they are. NaN and infinities are a ValueError."""
+    """A document as JSON; text and bytes are sent as they are. NaN and infinities are a
+    ValueError."""
     if isinstance(document, bytes):
         return document
     if isinstance(document, str):
@@ -101,7 +104,8 @@ class Answer:
             self._transport.keep(self._connection, self._response)
             self._kept = True
         except zlib.error as cause:
-            raise http.client.HTTPException(f"the answer is not packed as it says: {cause}") from cause
+            raise http.client.HTTPException(
+                f"the answer is not packed as it says: {cause}") from cause
         finally:
             self.close()
 
@@ -120,7 +124,8 @@ class Answer:
 
 
 class Transport:
-    """Sends requests to one service. All it sends may be sent twice: what must not be done twice has a key."""
+    """Sends requests to one service. All it sends may be sent twice: what must not be done twice
+    has a key."""
 
     def __init__(
         self,
@@ -134,7 +139,8 @@ class Transport:
     ):
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"the address of a service is http://HOST:PORT or https://..., not {url!r}")
+            raise ValueError(
+                f"the address of a service is http://HOST:PORT or https://..., not {url!r}")
         if parts.username or parts.password or parts.query or parts.fragment:
             raise ValueError("the address of a service has no user, query or fragment")
         self.url = url.rstrip("/")
@@ -150,10 +156,12 @@ class Transport:
     def _connect(self) -> http.client.HTTPConnection:
         host, port = self._parts.hostname or "", self._parts.port
         if self._parts.scheme == "https":
-            return http.client.HTTPSConnection(host, port, timeout=self.timeout, context=self._context)
+            return http.client.HTTPSConnection(host, port, timeout=self.timeout,
+                                               context=self._context)
         return http.client.HTTPConnection(host, port, timeout=self.timeout)
 
-    def keep(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
+    def keep(self, connection: http.client.HTTPConnection,
+             response: http.client.HTTPResponse) -> None:
         """Takes back a connection whose answer was read to its end."""
         if connection.sock is not None and not response.will_close:
             self.idle.append(connection)
@@ -173,8 +181,10 @@ class Transport:
         patience: float = 0.0,
         retries: int | None = None,
     ) -> Answer:
-        """An answer of status 2xx whose body is still to be read; `patience` is added to the timeout."""
-        return self._try(False, method, path, query, document, headers, accept, patience, retries)[0]
+        """An answer of status 2xx whose body is still to be read; `patience` is added to the
+        timeout."""
+        return self._try(False, method, path, query, document,
+                         headers, accept, patience, retries)[0]
 
     def request(
         self,
@@ -190,7 +200,8 @@ class Transport:
         """An answer of status 2xx and its whole body; one that was cut is asked for again."""
         return self._try(True, method, path, query, document, headers, accept, patience, retries)
 
-    def json(self, method: str, path: str, query: Query | None = None, document: Any = None, **options: Any) -> Any:
+    def json(self, method: str, path: str, query: Query | None = None,
+             document: Any = None, **options: Any) -> Any:
         """The document of an answer."""
         _, body = self.request(method, path, query, document, **options)
         return read_json(body, method, path)
@@ -243,7 +254,8 @@ class Transport:
             time.sleep(pause * random.uniform(0.5, 1.0) if asked is None else asked)
             pause = min(2 * pause, self.longest_pause)
 
-    def _headers(self, accept: str, more: Mapping[str, str] | None, body: bytes | None) -> dict[str, str]:
+    def _headers(self, accept: str, more: Mapping[str, str] | None,
+                 body: bytes | None) -> dict[str, str]:
         headers = {"Accept": accept, "User-Agent": "dalembert-python"}
         headers["Accept-Encoding"] = "gzip" if self.packed else "identity"
         if self._key:
@@ -253,7 +265,8 @@ class Transport:
         headers.update(more or {})
         return headers
 
-    def _send(self, method: str, target: str, body: bytes | None, headers: dict[str, str], timeout: float) -> Answer:
+    def _send(self, method: str, target: str, body: bytes | None,
+              headers: dict[str, str], timeout: float) -> Answer:
         while True:
             used = bool(self.idle)
             connection = self.idle.pop() if used else self._connect()
@@ -286,13 +299,15 @@ class Transport:
                 pass
         if not isinstance(body, dict):  # of a proxy, perhaps
             body = {"detail": data[:200].decode("utf-8", "replace").strip()}
-        return errors.problem(answer.status, body, read_retry_after(answer.headers.get("Retry-After")), source)
+        return errors.problem(answer.status, body,
+                              read_retry_after(answer.headers.get("Retry-After")), source)
 
 
 def _why(cause: Exception) -> str:
     """Why there is no answer."""
     if isinstance(cause, ConnectionRefusedError):
-        return "nothing listens there; `dalembert serve` starts the service, $DALEMBERT_URL names it where it is elsewhere"
+        return ("nothing listens there; `dalembert serve` starts the service, $DALEMBERT_URL "
+                "names it where it is elsewhere")
     return getattr(cause, "strerror", None) or str(cause) or type(cause).__name__
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A long job, followed event by event and cancelled when it has shown enough: what it has is kept."""
+"""A long job, followed event by event and cancelled when it has shown enough: what it has is
+kept."""
 
 from dalembert import Client, InvalidDocument
 
@@ -22,4 +23,5 @@ with Client() as client:
         if event.kind == "progress":
             job.cancel()
     last = job.result(["t", "x"])
-    print("%d rows up to t = %g%s" % (last.n_rows, last["t"][-1], "" if last.complete else ", not complete"))
+    print("%d rows up to t = %g%s" % (last.n_rows, last["t"][-1],
+                                      "" if last.complete else ", not complete"))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""A pendulum under gravity from many angles: one ensemble, its members by conditions, its statistics."""
+"""A pendulum under gravity from many angles: one ensemble, its members by conditions, its
+statistics."""
 
 from dalembert import Client
 
@@ -26,14 +27,16 @@ with Client() as client:
     grid = job.members(grid=True)
     for axis in grid.axes:
         print("%s: %d values" % (axis["path"], len(axis["values"])))
-    slow = job.members("half_period > 2", sort="-half_period", columns=["parameters.l", "initial.q.a", "half_period"])
+    slow = job.members("half_period > 2", sort="-half_period",
+                       columns=["parameters.l", "initial.q.a", "half_period"])
     print("%d members take more than 2 s to swing over, the slowest of them:" % slow.n_rows)
     for row in list(slow.rows())[:3]:
         print("  l = %(parameters.l)g, from %(initial.q.a).2f: %(half_period).3f" % row)
 
     found = job.statistics(["half_period"], quantiles=[0.05, 0.5, 0.95], where="parameters.l == 1")
     half = found["columns"]["half_period"]
-    print("l = 1: from %.4f to %.4f, median %.4f" % (half["min"], half["max"], half["quantiles"]["0.5"]))
+    print("l = 1: from %.4f to %.4f, median %.4f" % (half["min"],
+                                                     half["max"], half["quantiles"]["0.5"]))
     # sqrt(l/g) pi for small angles
     assert abs(half["min"] - 1.0036) < 1e-3
     bands = job.statistics(["a"], over="time", quantiles=[0.05, 0.95])

@@ -125,9 +125,9 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
     if (!parse_all(o, spec->observe, o->n_columns, NULL, diag, o->column_exprs, o->dimensions))
         return OK;
     Status status = note_own(o, o->column_exprs, o->n_columns, err);
-    return status == OK ? observed_compile(o, o->column_exprs, o->n_columns, o->params, 1,
-                                           &o->columns, err)
-                        : status;
+    return status == OK
+               ? observed_compile(o, o->column_exprs, o->n_columns, o->params, 1, &o->columns, err)
+               : status;
 }
 
 /* Whether guards read accelerations or multipliers; used: false for all symbols. */

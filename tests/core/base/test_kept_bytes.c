@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/random.h"
 #include "core/base/kept_bytes.h"
+#include "core/base/random.h"
 #include "tests/suite.h"
 
 enum { MOST = 5000, TRIES = 300 };

@@ -1,4 +1,5 @@
-/* Designs of ensembles: what random bits and sequences are said to be in the literature, and what designs promise. */
+/* Designs of ensembles: what random bits and sequences are said to be in the literature, and what
+ * designs promise. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,8 @@ START_TEST(philox_has_its_known_answers)
 }
 END_TEST
 
-/* Points by scipy.stats.qmc.Sobol, which has them in Gray's order: its k-th is ours at k ^ k >> 1. */
+/* Points by scipy.stats.qmc.Sobol, which has them in Gray's order: its k-th is ours at k ^ k >>
+ * 1. */
 START_TEST(sobol_has_its_known_points)
 {
     static const size_t DIMENSION[] = {0, 1, 2, 5, 30, 127};
@@ -58,8 +60,8 @@ START_TEST(sobol_has_its_known_points)
 }
 END_TEST
 
-/* Scrambled too, each block of 2^m points has one in each of 2^m equal parts of every axis; in the first two
- * dimensions one in each box of area 2^-m. */
+/* Scrambled too, each block of 2^m points has one in each of 2^m equal parts of every axis; in the
+ * first two dimensions one in each box of area 2^-m. */
 START_TEST(scrambled_points_are_spread_evenly)
 {
     enum { M = 8, POINTS = 1 << M };
@@ -201,8 +203,8 @@ START_TEST(equal_ratios_go_over_all_numbers)
 }
 END_TEST
 
-/* Every random kind: the same member from the same seed, another from another; the moments of what was asked for,
- * within five standard errors of independent draws. */
+/* Every random kind: the same member from the same seed, another from another; the moments of what
+ * was asked for, within five standard errors of independent draws. */
 START_TEST(random_designs_have_their_distributions)
 {
     enum { COUNT = 4096 };

@@ -1,4 +1,5 @@
-/* Ensembles: each member's row is that of its job run alone, and what is wrong with one is no one else's. */
+/* Ensembles: each member's row is that of its job run alone, and what is wrong with one is no one
+ * else's. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,8 +193,8 @@ static EnsembleSink sink_of(Kept *kept)
         .self = kept, .member = keep_member, .rows = keep_rows, .poll = poll, .enough = enough};
 }
 
-/* The member's job, written down by hand and run by the facade; rows of all tables, the trajectory's first, go behind
- * those of the members before. */
+/* The member's job, written down by hand and run by the facade; rows of all tables, the
+ * trajectory's first, go behind those of the members before. */
 typedef struct Alone {
     Kept kept;
     double member;
@@ -384,7 +385,8 @@ START_TEST(a_range_ends_early_where_it_is_told_to)
     ck_assert_int_eq(prepare(&s, &job, AXES, 2, KEEP_SUMMARY), OK);
     EnsembleSink sink = sink_of(&kept);
     ck_assert_int_eq(ensemble_run(s.ensemble, 0, MEMBERS, &sink, &done, &s.err), OK);
-    /* two that could not start were told; those that run beside each other by then are run to their end */
+    /* two that could not start were told; those that run beside each other by then are run to their
+     * end */
     ck_assert_uint_eq(done, 6);
     ck_assert_uint_eq(kept.n, 6);
     kept = (Kept){.polls = 1};

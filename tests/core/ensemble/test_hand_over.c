@@ -1,5 +1,5 @@
-/* Ranges one after the other: the lanes that the last members of one leave free are taken by those of the next. Counted in
- * steps of all lanes at once. */
+/* Ranges one after the other: the lanes that the last members of one leave free are taken by those
+ * of the next. Counted in steps of all lanes at once. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +111,8 @@ static Status on_poll(void *self, Error *err)
     return rows->most && rows->n >= rows->most ? error_set(err, ERR_CANCELLED, "cancelled") : OK;
 }
 
-/* Full steps, by those that there would be if no lane was ever empty; one that goes alone counts as a full one. */
+/* Full steps, by those that there would be if no lane was ever empty; one that goes alone counts as
+ * a full one. */
 static double waste(const LaneWork *work)
 {
     return (double)(work->together + work->alone) * SIMULATION_LANES /

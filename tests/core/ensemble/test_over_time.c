@@ -1,4 +1,5 @@
-/* Digests and the tree over members: direct sorts, closed forms, and the same bytes whoever has run which members. */
+/* Digests and the tree over members: direct sorts, closed forms, and the same bytes whoever has run
+ * which members. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,8 +162,8 @@ START_TEST(what_is_not_finite_is_told_as_it_is)
 }
 END_TEST
 
-/* Random values, in order, against the order, by turns from both ends, by turns from many sequences, a few different ones,
- * and with most members missing somewhere. */
+/* Random values, in order, against the order, by turns from both ends, by turns from many
+ * sequences, a few different ones, and with most members missing somewhere. */
 static double arranged(const double *random, size_t n, int kind, size_t k)
 {
     switch (kind) {
@@ -210,7 +211,8 @@ START_TEST(quantiles_are_those_of_a_direct_sort_within_the_error_that_is_told)
 }
 END_TEST
 
-/* Of 0 .. 2047 every other one is left out, which is wrong by one place at every other one, and the bound says so. */
+/* Of 0 .. 2047 every other one is left out, which is wrong by one place at every other one, and the
+ * bound says so. */
 START_TEST(the_error_that_is_told_is_reached)
 {
     enum { N = 2 * DIGEST_VALUES };
@@ -289,7 +291,8 @@ START_TEST(any_ranges_in_any_order_give_the_same_bytes)
 }
 END_TEST
 
-/* Quantiles of a normal distribution: their standard error for n values is sqrt(p (1 - p) / n) / density. */
+/* Quantiles of a normal distribution: their standard error for n values is sqrt(p (1 - p) / n) /
+ * density. */
 START_TEST(a_million_members_are_told_from_few_numbers)
 {
     enum { N = 1000000, UNIT = 3000 };
@@ -348,7 +351,8 @@ START_TEST(parts_are_the_cells_of_one_column)
 }
 END_TEST
 
-/* Words that somebody changed are refused, or are those of another digest; nothing reads beyond them. */
+/* Words that somebody changed are refused, or are those of another digest; nothing reads beyond
+ * them. */
 START_TEST(damaged_words_are_refused)
 {
     enum { N = 3000 };

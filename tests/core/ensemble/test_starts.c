@@ -20,8 +20,9 @@ static const EventSpec EVENTS[] = {
 static const NamedValue Q[] = {{"x", 0, ""}, {"y", 0, ""}, {"th", 0.3, ""}},
                         V[] = {{"x", 1, ""}, {"y", 0, ""}, {"th", 2, ""}};
 
-/* m, s, x, dot(x), dot(y), th by kind of start: plain ones (on the constraint, and off it), at an event, on a corner, beside one,
- * with a mass that vanishes, nearly without its constraint, without it, beyond all numbers, and one that takes too many steps. */
+/* m, s, x, dot(x), dot(y), th by kind of start: plain ones (on the constraint, and off it), at an
+ * event, on a corner, beside one, with a mass that vanishes, nearly without its constraint, without
+ * it, beyond all numbers, and one that takes too many steps. */
 enum { KINDS = 10, AXES = 6, MEMBERS = 60, COLUMNS = 1 + AXES + 7 + 3 + 3 };
 static const double STARTS[KINDS][AXES] = {
     {1, 1, 0.5, 1, 0.2, 0},    {2, 1, 0.5, 1, -1, 0.3},  {1, 1, 0, 1, 0.1, 0.3},

@@ -1,4 +1,5 @@
-/* Statistics of members: closed forms, order, what is missing, and Sobol indices of functions whose are known. */
+/* Statistics of members: closed forms, order, what is missing, and Sobol indices of functions whose
+ * are known. */
 #include <float.h>
 #include <math.h>
 
@@ -88,8 +89,8 @@ START_TEST(bins_have_their_lower_ends)
 }
 END_TEST
 
-/* Ishigami's function (T. Ishigami, T. Homma, ISUMA 1990) with a = 7, b = 0.1: V1 = (1 + b pi^4/5)^2/2, V2 = a^2/8,
- * V13 = 8 b^2 pi^8/225. */
+/* Ishigami's function (T. Ishigami, T. Homma, ISUMA 1990) with a = 7, b = 0.1: V1 = (1 + b
+ * pi^4/5)^2/2, V2 = a^2/8, V13 = 8 b^2 pi^8/225. */
 START_TEST(sobol_indices_of_ishigami)
 {
     enum { BASE = 1 << 13 };

@@ -1,5 +1,5 @@
-/* Questions about expressions that are given as texts over the free symbols x y z s p a b c, and k1 k2
- * k3, which have values. */
+/* Questions about expressions that are given as texts over the free symbols x y z s p a b c, and k1
+ * k2 k3, which have values. */
 #ifndef TESTS_CORE_EXACT_QUESTION_H
 #define TESTS_CORE_EXACT_QUESTION_H
 

@@ -62,8 +62,8 @@ START_TEST(identities_are_found)
 }
 END_TEST
 
-/* Which points are drawn depends on the size of the graph: among so many some have their first points
- * all on one side. */
+/* Which points are drawn depends on the size of the graph: among so many some have their first
+ * points all on one side. */
 START_TEST(a_corner_is_met_from_both_sides)
 {
     static const char *const FUNCTIONS[] = {"sin", "exp", "atan"};
@@ -210,8 +210,9 @@ START_TEST(chains_of_equations_are_solved_one_after_the_other)
 }
 END_TEST
 
-/* What vanishes on one part of an equation only: the other has no points in some fields (sqrt(109) is in neither of the
- * first two), is one of many, or is free of the unknown that the equation is solved for. */
+/* What vanishes on one part of an equation only: the other has no points in some fields (sqrt(109)
+ * is in neither of the first two), is one of many, or is free of the unknown that the equation is
+ * solved for. */
 static const struct {
     const char *equations[3], *vanishes, *does_not;
 } PARTS[] = {

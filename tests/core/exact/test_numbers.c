@@ -1,6 +1,6 @@
-/* Numbers that are more than their doubles: functions of constants, pi, decimals and quotients of many digits.
- * What is said of a text is true of the numbers in it, whatever their doubles cancel to. The oracle is how each
- * case was made: a transcendental number less a decimal is not zero. */
+/* Numbers that are more than their doubles: functions of constants, pi, decimals and quotients of
+ * many digits. What is said of a text is true of the numbers in it, whatever their doubles cancel
+ * to. The oracle is how each case was made: a transcendental number less a decimal is not zero. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -207,7 +207,8 @@ START_TEST(what_is_the_same_never_differs)
 }
 END_TEST
 
-/* Cosines at k/n of a turn, and the sums that they have: of all of them zero, of their squares n/2. */
+/* Cosines at k/n of a turn, and the sums that they have: of all of them zero, of their squares
+ * n/2. */
 START_TEST(parts_of_a_turn_are_what_they_are)
 {
     static const int PARTS[] = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
@@ -252,8 +253,8 @@ static void draw_number(Random *random, char *text, size_t size, double *ret_val
     *ret_value = FUNCTIONS[k].function(value);
 }
 
-/* c is a function value, d the same as a decimal of some digits: terms that differ by (c - d) x, hidden in
- * different ways. */
+/* c is a function value, d the same as a decimal of some digits: terms that differ by (c - d) x,
+ * hidden in different ways. */
 static const char *const HIDDEN[] = {
     "(%c) - (%d)",
     "(%c)*x - (%d)*x",

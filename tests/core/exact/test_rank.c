@@ -11,7 +11,8 @@ enum { SIDE = 4, LENGTH = 600 };
 static const char *const ATOMS[] = {"x",         "y",      "sin(x)",        "cos(x + y)",
                                     "1/(1 + y)", "exp(z)", "sqrt(1 + x^2)", "k1*z"};
 
-/* A B of SIDE x rank and rank x SIDE entries, multiplied out, each product in an order of its own. */
+/* A B of SIDE x rank and rank x SIDE entries, multiplied out, each product in an order of its
+ * own. */
 static void random_matrix(Random *random, size_t rank, char (*ret)[LENGTH])
 {
     const char *a[SIDE][SIDE], *b[SIDE][SIDE];
@@ -108,7 +109,8 @@ START_TEST(copies_share_what_the_first_stages_determine)
 }
 END_TEST
 
-/* Unknowns that depend on each other in a way that is not seen: each half keeps to what it knows. */
+/* Unknowns that depend on each other in a way that is not seen: each half keeps to what it
+ * knows. */
 START_TEST(what_the_fields_do_not_know_stays_open)
 {
     static const char *const HIDDEN[] = {"asin(x/3) + acos(x/3)", "1", "acos(0)", "1"};

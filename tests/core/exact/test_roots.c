@@ -1,5 +1,5 @@
-/* Roots by the side of a line, and forms that are positive: of matrices whose roots are known by how
- * they were made, on scales far apart and with roots as near the line as decimals go. */
+/* Roots by the side of a line, and forms that are positive: of matrices whose roots are known by
+ * how they were made, on scales far apart and with roots as near the line as decimals go. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +9,8 @@
 
 enum { SIDE = 5, BLOCK = SIDE * SIDE, LENGTH = 40 };
 
-/* s - A for a triangular A turned by shears, which have whole entries: the roots are the diagonal. */
+/* s - A for a triangular A turned by shears, which have whole entries: the roots are the
+ * diagonal. */
 static void turned(Random *random, const double *diagonal, char (*ret)[LENGTH])
 {
     double A[SIDE][SIDE] = {{0}};

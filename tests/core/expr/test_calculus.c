@@ -225,7 +225,8 @@ START_TEST(derivatives_are_as_simple_as_by_hand)
 }
 END_TEST
 
-/* Of a branch that is not taken, where x and theta are positive, nothing is left, whatever it is there. */
+/* Of a branch that is not taken, where x and theta are positive, nothing is left, whatever it is
+ * there. */
 static const char *const BRANCHES[] = {
     "if(x < 0, theta*log(-x)^2, 0)",
     "m*if(x > 0, m, exp(3*log(-x)))",

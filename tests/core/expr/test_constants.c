@@ -1,5 +1,5 @@
-/* Constants and coefficients are exact: whatever is added up in whatever order is one node, and that is
- * the node of the total as whole-number arithmetic has it, digit by digit. */
+/* Constants and coefficients are exact: whatever is added up in whatever order is one node, and
+ * that is the node of the total as whole-number arithmetic has it, digit by digit. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 #include "tests/core/expr/fixture.h"
 #include "tests/suite.h"
 
-/* 21 times a sum of decimals and thirds and sevenths of decimals: digit k counts 10^(k - LOWEST). */
+/* 21 times a sum of decimals and thirds and sevenths of decimals: digit k counts 10^(k -
+ * LOWEST). */
 enum { DIGITS = 80, LOWEST = 34, TIMES = 21, TERMS = 8 };
 
 typedef struct Total {

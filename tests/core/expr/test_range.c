@@ -1,5 +1,5 @@
-/* Ranges hold what they promise: every value and every rate of the expression while x and theta move
- * along lines, by points inside and finite differences. */
+/* Ranges hold what they promise: every value and every rate of the expression while x and theta
+ * move along lines, by points inside and finite differences. */
 #include "core/expr/range.h"
 
 #include <math.h>

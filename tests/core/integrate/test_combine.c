@@ -63,7 +63,8 @@ START_TEST(a_sum_has_the_same_bits_with_all_instruction_sets)
 }
 END_TEST
 
-/* The argument of the first stage; one lane goes by blocks of its components, so that their number matters. */
+/* The argument of the first stage; one lane goes by blocks of its components, so that their number
+ * matters. */
 START_TEST(a_first_argument_has_the_same_bits_with_all_instruction_sets_and_lanes)
 {
     enum { MOST = 19 };
@@ -213,7 +214,8 @@ START_TEST(dense_output_has_the_same_bits_with_all_instruction_sets)
 }
 END_TEST
 
-/* Values at nodes of a polynomial of degree 7 are those of its powers about s: Vandermonde's equations, by elimination. */
+/* Values at nodes of a polynomial of degree 7 are those of its powers about s: Vandermonde's
+ * equations, by elimination. */
 static void powers_about(const Dense *d, size_t l, double s, double r, double *b)
 {
     enum { N = 8 };
@@ -254,7 +256,8 @@ START_TEST(what_dense_output_reaches_holds_all_of_it_with_all_instruction_sets)
             all[a]->reach(&d.row, BLOCKS, &reach);
             ck_assert_mem_eq(ret[a], ret[0], sizeof ret[0]);
         }
-        /* the whole step, and parts of it: as polynomials about their middles they reach no farther */
+        /* the whole step, and parts of it: as polynomials about their middles they reach no
+         * farther */
         const double r = SHORTER[k % 4], s = random_uniform(&random, r - 1, 1 - r);
         for (size_t l = 0; l < BLOCKS; l++) {
             double b[8], value = 0, rate = 0, size = 0;

@@ -1,5 +1,6 @@
-/* What is decided of lanes that cruise has the same bits with all instruction sets, whatever the numbers. What it has in common
- * with a lane alone is for those who compare runs (tests/api/test_simulations_run.c). */
+/* What is decided of lanes that cruise has the same bits with all instruction sets, whatever the
+ * numbers. What it has in common with a lane alone is for those who compare runs
+ * (tests/api/test_simulations_run.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Steps of lanes have the same bits with all instruction sets, however many lanes and components there are: arguments of the sums
- * written out, the end of a step of each lane alone. */
+/* Steps of lanes have the same bits with all instruction sets, however many lanes and components
+ * there are: arguments of the sums written out, the end of a step of each lane alone. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Steps of one lane have the same bits with all instruction sets, however many components there are: those of the sums written out. */
+/* Steps of one lane have the same bits with all instruction sets, however many components there
+ * are: those of the sums written out. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Steps attempted together have the bits of those made alone, with whatever the lanes beside them do: random starts, spans
- * and widths, lanes that are filled again, and drives that go alone for a while. */
+/* Steps attempted together have the bits of those made alone, with whatever the lanes beside them
+ * do: random starts, spans and widths, lanes that are filled again, and drives that go alone for a
+ * while. */
 #include <stdlib.h>
 #include <string.h>
 

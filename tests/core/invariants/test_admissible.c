@@ -6,7 +6,8 @@
 #include "tests/core/invariants/setting.h"
 #include "tests/suite.h"
 
-/* Where th turns both rows of the edge, M and A, to one direction: elimination is left with what rounding makes of 0. */
+/* Where th turns both rows of the edge, M and A, to one direction: elimination is left with what
+ * rounding makes of 0. */
 static const SettingModel HEAVY = {
     .coordinates = {"x", "y", "th"},
     .lagrangian = "(dot(x)^2 + dot(y)^2 + 0.35*dot(th)^2)/2 + 0.3*dot(th)*(cos(th)*dot(y) - "

@@ -548,7 +548,8 @@ static Setting *class_of(uint64_t seed, bool planted, bool turned, RandomText *t
     return prepare(&text->model);
 }
 
-/* A section is claimed, and denied, where that is proved: not where a constant has more digits than there is room for. */
+/* A section is claimed, and denied, where that is proved: not where a constant has more digits than
+ * there is room for. */
 START_TEST(planted_sections_are_found_and_never_denied)
 {
     size_t proved = 0, denied = 0;

@@ -479,7 +479,8 @@ START_TEST(a_free_particle_has_its_momenta_and_no_products_of_them)
 }
 END_TEST
 
-/* What is nearly an integral is none, and the reason is not that numbers were rounded: here none were. */
+/* What is nearly an integral is none, and the reason is not that numbers were rounded: here none
+ * were. */
 START_TEST(an_integral_that_is_nearly_one_is_none)
 {
     static const struct {
@@ -527,8 +528,8 @@ START_TEST(a_coefficient_is_a_fraction_rather_than_a_long_decimal)
 }
 END_TEST
 
-/* The cases of M. Henon and C. Heiles' potential x^2 y + b y^3 / 3 that have an integral quadratic in the
- * velocities: b = 1 (A. Aizawa, N. Saito) and b = 6 (J. Greene); -1 is theirs. */
+/* The cases of M. Henon and C. Heiles' potential x^2 y + b y^3 / 3 that have an integral quadratic
+ * in the velocities: b = 1 (A. Aizawa, N. Saito) and b = 6 (J. Greene); -1 is theirs. */
 START_TEST(integrals_have_the_degree_that_the_potential_asks_for)
 {
     static const struct {
@@ -555,9 +556,9 @@ END_TEST
 #define PLANE "(dot(x)^2 + dot(y)^2)/2"
 #define SPACE "(dot(x)^2 + dot(y)^2 + dot(z)^2)/2"
 
-/* Superintegrable and integrable systems: oscillators in resonance (a barrier beside: P. Winternitz et al.),
- * Kepler's with the vector of Laplace, Runge and Lenz, Calogero's, Henon and Heiles' for b = 16 (A. Ramani et
- * al.), Toda's, Holt's. degree 0: not asked for. */
+/* Superintegrable and integrable systems: oscillators in resonance (a barrier beside: P. Winternitz
+ * et al.), Kepler's with the vector of Laplace, Runge and Lenz, Calogero's, Henon and Heiles' for b
+ * = 16 (A. Ramani et al.), Toda's, Holt's. degree 0: not asked for. */
 static const struct {
     unsigned degree;
     const char *lagrangian, *ansatz[4], *integral; /* one of them */
@@ -646,8 +647,9 @@ START_TEST(powers_of_what_is_known_are_not_listed)
 }
 END_TEST
 
-/* Functions of what is listed that are no products of the degree at hand: the square of an integral beside the
- * energy, quotients, a moving energy. No more can be independent than there are dimensions. */
+/* Functions of what is listed that are no products of the degree at hand: the square of an integral
+ * beside the energy, quotients, a moving energy. No more can be independent than there are
+ * dimensions. */
 START_TEST(functions_of_what_is_listed_are_not_listed)
 {
     static const struct {
@@ -758,8 +760,8 @@ START_TEST(what_random_models_are_said_to_conserve_they_conserve)
 }
 END_TEST
 
-/* Veselova's body: its angular velocity is horizontal, and so the horizontal components of its angular
- * momentum are kept, which are simple in the velocities of the body's axes. */
+/* Veselova's body: its angular velocity is horizontal, and so the horizontal components of its
+ * angular momentum are kept, which are simple in the velocities of the body's axes. */
 #define W1 "(dot(phi)*sin(th)*sin(psi) + dot(th)*cos(psi))"
 #define W2 "(dot(phi)*sin(th)*cos(psi) - dot(th)*sin(psi))"
 #define W3 "(dot(phi)*cos(th) + dot(psi))"

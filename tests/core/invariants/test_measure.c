@@ -285,8 +285,9 @@ START_TEST(claimed_densities_balance_the_divergence)
 }
 END_TEST
 
-/* The same body in other coordinates, y + 4 x^2 and z + y^3/3 in place of y and z. Of the third brackets there doubles
- * see nothing at any state; the second ones contradict each other already. */
+/* The same body in other coordinates, y + 4 x^2 and z + y^3/3 in place of y and z. Of the third
+ * brackets there doubles see nothing at any state; the second ones contradict each other
+ * already. */
 START_TEST(what_brackets_contradict_they_do_in_any_coordinates)
 {
     static const SettingModel MODELS[] = {

@@ -1,5 +1,6 @@
-/* What a yes and a no rest on: features that are small beside others or far from the motion, planted
- * in models whose laws are known, in coefficients of all sizes. The oracle is how each was made. */
+/* What a yes and a no rest on: features that are small beside others or far from the motion,
+ * planted in models whose laws are known, in coefficients of all sizes. The oracle is how each was
+ * made. */
 #include <stdio.h>
 #include <string.h>
 
@@ -92,8 +93,8 @@ START_TEST(energy_is_judged_by_what_the_model_says_and_not_by_what_is_large)
 }
 END_TEST
 
-/* Steps in what is differentiated: L, a field, a constraint. Two directions, x and y; what is said of the
- * energy and of the momenta along them. */
+/* Steps in what is differentiated: L, a field, a constraint. Two directions, x and y; what is said
+ * of the energy and of the momenta along them. */
 #define YES PREDICTED_YES
 #define NO PREDICTED_NO
 #define OPEN PREDICTED_UNDECIDED
@@ -235,8 +236,8 @@ END_TEST
 #undef NO
 #undef OPEN
 
-/* Questions that are not about L, and one that is about more: a jump matters where it changes what is
- * asked. */
+/* Questions that are not about L, and one that is about more: a jump matters where it changes what
+ * is asked. */
 START_TEST(a_jump_matters_to_some_questions)
 {
     static const struct {
@@ -288,7 +289,8 @@ START_TEST(a_jump_matters_to_some_questions)
 }
 END_TEST
 
-/* A drag that is lost, all of it or in part, when the constants of its text are added as doubles. */
+/* A drag that is lost, all of it or in part, when the constants of its text are added as
+ * doubles. */
 START_TEST(constants_are_added_whatever_their_digits)
 {
     static const struct {
@@ -391,9 +393,10 @@ START_TEST(symmetries_are_exact)
 }
 END_TEST
 
-/* Random potentials of x - y and of x, y by themselves, with coefficients 1e-14 .. 1e14: the momentum
- * of the common shift is kept exactly when nothing but x - y occurs. (No two terms of a broken one are
- * alike: the graph adds the coefficients of like terms in double precision, as the motion has them.) */
+/* Random potentials of x - y and of x, y by themselves, with coefficients 1e-14 .. 1e14: the
+ * momentum of the common shift is kept exactly when nothing but x - y occurs. (No two terms of a
+ * broken one are alike: the graph adds the coefficients of like terms in double precision, as the
+ * motion has them.) */
 START_TEST(planted_and_broken_shifts)
 {
     enum { MODELS = 125 };

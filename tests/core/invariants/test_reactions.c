@@ -84,7 +84,8 @@ START_TEST(a_reaction_without_power_is_one)
 }
 END_TEST
 
-/* Gravity of 1e-13 beside forces of one: as small as rounding, and yet a reaction; or one far above the motion. */
+/* Gravity of 1e-13 beside forces of one: as small as rounding, and yet a reaction; or one far above
+ * the motion. */
 START_TEST(a_generic_rank_is_proved_however_small_or_far_a_force_is)
 {
 #define PLAIN "(dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(w)^2)/2 - w "

@@ -505,7 +505,8 @@ START_TEST(wrong_dependent_coordinates_are_refused)
 }
 END_TEST
 
-/* Rounding leaves nothing to see of these brackets at any state: their ranks are proved all the same. */
+/* Rounding leaves nothing to see of these brackets at any state: their ranks are proved all the
+ * same. */
 START_TEST(brackets_that_doubles_do_not_see_are_proved)
 {
     static const size_t DEPENDENT[] = {1, 3};
@@ -522,7 +523,8 @@ START_TEST(brackets_that_doubles_do_not_see_are_proved)
 }
 END_TEST
 
-/* A floor that begins to turn at y = 50, far from the motion: the ranks are those beyond, and nothing is hidden. */
+/* A floor that begins to turn at y = 50, far from the motion: the ranks are those beyond, and
+ * nothing is hidden. */
 START_TEST(brackets_beyond_the_motion_count)
 {
     static const size_t DEPENDENT[] = {2};

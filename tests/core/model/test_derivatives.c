@@ -313,8 +313,8 @@ START_TEST(motion_scope_knows_accelerations_and_reactions)
 }
 END_TEST
 
-/* The value of an observable text at q = 0.3, 0.7, v = 1.1, -0.4; NAN after a mistake, whose message
- * is in the diagnostics. */
+/* The value of an observable text at q = 0.3, 0.7, v = 1.1, -0.4; NAN after a mistake, whose
+ * message is in the diagnostics. */
 static double observed_value(Bench *bench, const char *text)
 {
     const Model *m = bench->model;

@@ -550,7 +550,8 @@ static const Case CASES[] = {
      3,
      {NULL},
      NULL},
-    /* masses that cancel on the constraints: nothing is left, everywhere or at this state; one direction of two */
+    /* masses that cancel on the constraints: nothing is left, everywhere or at this state; one
+     * direction of two */
     {{.coordinates = "x y", .lagrangian = MINKOWSKI, .constraints = {"dot(x) = dot(y)"}},
      {0},
      {1, 1},

@@ -54,7 +54,8 @@ START_TEST(an_angle_counts_at_least_as_one)
 }
 END_TEST
 
-/* M says which length is as large as an angle of 1: sqrt(J / 2 m), by the sum of the masses of the kind. */
+/* M says which length is as large as an angle of 1: sqrt(J / 2 m), by the sum of the masses of the
+ * kind. */
 START_TEST(what_is_not_known_is_as_large_as_the_others_in_units_of_the_mass)
 {
     Bench bench;

@@ -1,4 +1,5 @@
-/* Pivots along a motion: what is written out for two coordinates, and the loops for others, decide as an elimination with branches. */
+/* Pivots along a motion: what is written out for two coordinates, and the loops for others, decide
+ * as an elimination with branches. */
 #include <math.h>
 #include <string.h>
 

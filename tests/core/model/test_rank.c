@@ -5,8 +5,9 @@
 #include "tests/core/model/sketch.h"
 #include "tests/suite.h"
 
-/* Two rows, the second the first in other units and moved by less and less: with numbers about its edge the short way has
- * the rank and the rows of the long one. An evaluator that is given other parameters is as a new one. */
+/* Two rows, the second the first in other units and moved by less and less: with numbers about its
+ * edge the short way has the rank and the rows of the long one. An evaluator that is given other
+ * parameters is as a new one. */
 START_TEST(the_rank_is_that_of_the_singular_values)
 {
     static const Sketch SKETCH = {

@@ -71,8 +71,9 @@ static const Case CASES[] = {
      {0},
      false,
      false},
-    /* masses that cancel on the constraints: all of them, or in one of several directions; in other units, beside
-     * a heavy body, with rounding in the constraint; and what is left of them if they do not cancel */
+    /* masses that cancel on the constraints: all of them, or in one of several directions; in other
+     * units, beside a heavy body, with rounding in the constraint; and what is left of them if they
+     * do not cancel */
     {CANCELLING("1", "1"), {0}, false, false},
     {CANCELLING("1e-9", "1"), {0}, false, false},
     {CANCELLING("1e300", "1"), {0}, false, false},
@@ -128,7 +129,8 @@ END_TEST
 
 enum { MOST = 9 };
 
-/* G G^T - shift 1 in random units, G random: its smallest eigenvalue in units of its diagonal is near zero or not. */
+/* G G^T - shift 1 in random units, G random: its smallest eigenvalue in units of its diagonal is
+ * near zero or not. */
 static void draw_mass(Random *random, size_t n, double shift, double *ret_scaled, double *ret_M)
 {
     double G[MOST * MOST], unit[MOST], C[MOST * MOST];

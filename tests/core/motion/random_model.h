@@ -33,8 +33,8 @@ typedef enum RandomFeature {
 } RandomFeature;
 
 /* How many models a test draws: `few` of them (a sanitized build: SUITE_DRAWS), RANDOM_MODELS times
- * as many where the environment has that number (make check-long). Below 100,000 of them, so that a test can keep its seeds
- * apart. */
+ * as many where the environment has that number (make check-long). Below 100,000 of them, so that a
+ * test can keep its seeds apart. */
 int random_models(int few);
 
 /* 2 to 6 coordinates, constraints of the kinds allowed: 0 to 3, fewer than coordinates. Texts live

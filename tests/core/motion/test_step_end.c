@@ -1,5 +1,5 @@
-/* The correction of the program is that of the Newton method with pivots; and what it says of the state
- * it leaves is what other programs say of the numbers that this state is. */
+/* The correction of the program is that of the Newton method with pivots; and what it says of the
+ * state it leaves is what other programs say of the numbers that this state is. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -55,7 +55,8 @@ static double largest_gap(const double *a, const double *b, size_t n)
     return largest;
 }
 
-/* The look after a correction against model_point() there; returns how many residuals are not zero. */
+/* The look after a correction against model_point() there; returns how many residuals are not
+ * zero. */
 static int check_look(const Landing *x, ModelEval *eval, double t)
 {
     const ModelPoint point = model_point(eval, t, x->q, x->v);
@@ -79,8 +80,8 @@ static int check_look(const Landing *x, ModelEval *eval, double t)
     return not_zero;
 }
 
-/* Everything that may occur, with the metric of M; Euclid's; and that of an M which is positive on the
- * constraints alone. */
+/* Everything that may occur, with the metric of M; Euclid's; and that of an M which is positive on
+ * the constraints alone. */
 static const struct {
     unsigned features;
     bool mass, positive;
@@ -130,7 +131,8 @@ START_TEST(corrections_are_those_of_the_newton_method)
     }
     printf("kind %d: %d of %d models compared, %d residuals not zero\n", _i, compared, met,
            not_zero);
-    /* the others have constraints without a velocity of their own, for which M would be divided by */
+    /* the others have constraints without a velocity of their own, for which M would be divided
+     * by */
     ck_assert_int_gt(compared, KINDS[_i].mass && !KINDS[_i].positive ? met / 8 : met / 2);
     /* residuals that were told from what the correction is for could not go wrong */
     ck_assert_int_gt(not_zero, compared / 4);
@@ -391,7 +393,8 @@ START_TEST(lanes_have_the_bits_of_one_alone)
     function_eval_at(&wide, wide_in, wide_out);
     for (size_t lane = 0; lane < LANES; lane++) {
         for (size_t k = 0; k < n_in; k++)
-            // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): inputs of every lane were drawn
+            // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): inputs of every lane were
+            // drawn
             in[k] = wide_in[k * LANES + lane];
         function_eval_at(&x.eval.correct, in, out);
         for (size_t k = 0; k < n_out; k++)

@@ -118,8 +118,8 @@ static double vector_residual(const double *a, size_t n, const Eigenvalue *value
     return worst;
 }
 
-/* Small integers make multiple and defective eigenvalues, and matrices that are singular to the last
- * bit. */
+/* Small integers make multiple and defective eigenvalues, and matrices that are singular to the
+ * last bit. */
 START_TEST(eigenvectors_belong_to_their_eigenvalues)
 {
     double a[MAX * MAX], error[MAX * MAX] = {0}, re[MAX], im[MAX];
@@ -314,8 +314,8 @@ START_TEST(eigenvalues_of_a_turned_diagonal_are_its_entries)
 }
 END_TEST
 
-/* The least of Hilbert's matrix of 8 rows is 1.1115389663724e-10 (exact arithmetic); the determinant of that
- * of 5 rows is 1/266716800000. */
+/* The least of Hilbert's matrix of 8 rows is 1.1115389663724e-10 (exact arithmetic); the
+ * determinant of that of 5 rows is 1/266716800000. */
 START_TEST(hilberts_matrix_keeps_its_small_eigenvalue)
 {
     double a[64], values[8], product = 1;

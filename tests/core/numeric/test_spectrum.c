@@ -6,7 +6,8 @@
 #include "core/numeric/spectrum.h"
 #include "tests/suite.h"
 
-/* Rotations by 1, 2, .., of two rows each; with `tied` the first row acts on all, and they on it. */
+/* Rotations by 1, 2, .., of two rows each; with `tied` the first row acts on all, and they on
+ * it. */
 static Status find(size_t n, bool tied, Eigenvalue *ret, Error *err)
 {
     double *a = calloc(n * n, sizeof *a), *error = calloc(n * n, sizeof *error);

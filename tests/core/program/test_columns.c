@@ -1,4 +1,5 @@
-/* Lanes are filled from columns, and given back as columns, whatever their number; those left out stay as they are. */
+/* Lanes are filled from columns, and given back as columns, whatever their number; those left out
+ * stay as they are. */
 #include "core/program/columns.h"
 #include "tests/suite.h"
 

@@ -292,8 +292,9 @@ START_TEST(a_function_is_accurate_to_one_unit_in_the_last_place)
 }
 END_TEST
 
-/* Beside multiples of a quarter turn, where nearly all of the angle is taken off; half a quarter turn from there, where errors are
- * largest; and anywhere in the range of the computation of our own, past its end, too. */
+/* Beside multiples of a quarter turn, where nearly all of the angle is taken off; half a quarter
+ * turn from there, where errors are largest; and anywhere in the range of the computation of our
+ * own, past its end, too. */
 static double draw_angle(Random *random, size_t k)
 {
     if (k % 3 == 0)

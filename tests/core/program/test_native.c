@@ -1,5 +1,5 @@
-/* Compiled code has the bits of the interpreter's: random bodies of all operations, every register under pressure, numbers of all
- * kinds, every instruction set that this CPU has. */
+/* Compiled code has the bits of the interpreter's: random bodies of all operations, every register
+ * under pressure, numbers of all kinds, every instruction set that this CPU has. */
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -30,7 +30,8 @@ enum {
 static const unsigned OPERANDS_OF[] = {PROGRAM_OP_LIST(OPERANDS) 1};
 #undef OPERANDS
 
-/* Zeros of both signs, subnormal, huge, not finite, where reductions of sines change (SLEEF's at 15 and 1e14, ours at 2^30), and plain ones. */
+/* Zeros of both signs, subnormal, huge, not finite, where reductions of sines change (SLEEF's at 15
+ * and 1e14, ours at 2^30), and plain ones. */
 static double draw_number(Random *random)
 {
     static const double SPECIAL[] = {0.0,        -0.0,   INFINITY, -INFINITY, NAN,  0x1p-1074,
@@ -194,7 +195,8 @@ START_TEST(random_bodies)
 }
 END_TEST
 
-/* A matrix with pivots of its own in each lane, its condition and a solution, between other operations. */
+/* A matrix with pivots of its own in each lane, its condition and a solution, between other
+ * operations. */
 START_TEST(eliminations)
 {
     enum { N = 4, POINTS = 40, IN = N * N + N };
@@ -232,8 +234,8 @@ START_TEST(eliminations)
 }
 END_TEST
 
-/* Sines and cosines that are not called, but for what is 2^30 or more, or no number: alone or in some lanes of a vector; multiples of
- * a quarter turn and their neighbours, too. */
+/* Sines and cosines that are not called, but for what is 2^30 or more, or no number: alone or in
+ * some lanes of a vector; multiples of a quarter turn and their neighbours, too. */
 START_TEST(sines)
 {
     enum { POINTS = 1 << 14 };

@@ -128,7 +128,8 @@ START_TEST(solutions_spread_with_the_condition_of_the_matrix)
 }
 END_TEST
 
-/* Of a sum, a solution and a function, twice: with the first factors from tables of several lengths. */
+/* Of a sum, a solution and a function, twice: with the first factors from tables of several
+ * lengths. */
 START_TEST(factors_that_were_kept_are_those_that_are_drawn)
 {
     enum { KEPT = 20 };

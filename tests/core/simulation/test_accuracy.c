@@ -162,7 +162,8 @@ START_TEST(without_asking_there_is_no_estimate_and_a_failed_run_has_none)
 }
 END_TEST
 
-/* A kick of width 0.01 in a motion that goes on in steps longer than it: v rises by 1 at t = 5.3. */
+/* A kick of width 0.01 in a motion that goes on in steps longer than it: v rises by 1 at t =
+ * 5.3. */
 static const TestModel KICKED = {
     .coordinates = {"x"},
     .parameters = {{"at", 5.3, ""}},
@@ -211,7 +212,8 @@ START_TEST(what_is_narrower_than_a_step_is_met_by_shorter_ones)
 }
 END_TEST
 
-/* The same kick by sines of sines, which are not known to be narrow: each is steeper than the one in it. */
+/* The same kick by sines of sines, which are not known to be narrow: each is steeper than the one
+ * in it. */
 #define STEEPER(u) "sin(pi/2*" u ")"
 #define STEEPER_BY_4(u) STEEPER(STEEPER(STEEPER(STEEPER(u))))
 static const TestModel HIDDEN = {
@@ -223,8 +225,8 @@ static const TestModel HIDDEN = {
                     STEEPER_BY_4(STEEPER_BY_4(STEEPER(STEEPER("sin(pi*(t - at)/20)"))))) ")",
                 "", NULL}}};
 
-/* Steps of half the length look where the first run did not: most of what was jumped over is noticed
- * (by steps of the same length, nothing). */
+/* Steps of half the length look where the first run did not: most of what was jumped over is
+ * noticed (by steps of the same length, nothing). */
 START_TEST(the_second_run_looks_elsewhere)
 {
     unsigned jumped = 0, noticed = 0;

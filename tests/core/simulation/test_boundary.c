@@ -86,8 +86,9 @@ START_TEST(conjugate_points_nearby_count_once_each)
 }
 END_TEST
 
-/* Oscillators that are coupled, at four frequencies that differ by `gap` or less: so many times passed
- * together, in any number, each counts. V = q.R diag(w^2) R^T q / 2, R the reflection at (1, 1, 1, 1). */
+/* Oscillators that are coupled, at four frequencies that differ by `gap` or less: so many times
+ * passed together, in any number, each counts. V = q.R diag(w^2) R^T q / 2, R the reflection at (1,
+ * 1, 1, 1). */
 START_TEST(conjugate_points_of_coupled_oscillators_count_once_each)
 {
     static const double GAPS[] = {1e-3, 1e-4, 1e-5, 3e-6, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 0};
@@ -109,8 +110,9 @@ START_TEST(conjugate_points_of_coupled_oscillators_count_once_each)
 }
 END_TEST
 
-/* Oscillators of frequencies 1, 1 and 2 a little before or beyond their k-th common focus: the points
- * just before the end count, unless the ends are said to be conjugate (then there may be no path). */
+/* Oscillators of frequencies 1, 1 and 2 a little before or beyond their k-th common focus: the
+ * points just before the end count, unless the ends are said to be conjugate (then there may be no
+ * path). */
 START_TEST(conjugate_points_just_before_the_end_count)
 {
     static const double BEYOND[] = {1e-4, 1e-6, 3e-7, 1e-7, 6e-8, 4e-8, 2e-8, 1e-8, 1e-9, 0};
@@ -457,8 +459,8 @@ START_TEST(paths_arrive_in_every_unit)
 }
 END_TEST
 
-/* A length beside an angle: an arc of a circular orbit, and a spring pendulum's path, of any size. The guesses are
- * some percent off. */
+/* A length beside an angle: an arc of a circular orbit, and a spring pendulum's path, of any size.
+ * The guesses are some percent off. */
 START_TEST(lengths_and_angles_weigh_the_same)
 {
     static const double LENGTHS[] = {1e-9, 1e-6, 1, 7e6, 1.5e11, 1e12};

@@ -61,7 +61,8 @@ START_TEST(a_corner_is_crossed_the_same_way_backwards)
 END_TEST
 
 /* Hertz's contact, and one of the root: a step that goes over the corner took the power of
- * what is negative there, and the run ended with "the rates are not finite". Contacts last dm/V 2 sqrt(pi) G(1 + 1/p)/G(1/2 + 1/p). */
+ * what is negative there, and the run ended with "the rates are not finite". Contacts last dm/V 2
+ * sqrt(pi) G(1 + 1/p)/G(1/2 + 1/p). */
 START_TEST(powers_of_what_a_corner_bounds_are_crossed)
 {
     static const Fall FALLS[] = {
@@ -123,7 +124,8 @@ START_TEST(a_guard_of_time_is_crossed_backwards)
 }
 END_TEST
 
-/* Each of several corners is met to rounding of t, the later ones, too: what the force jumps by is times that instant. */
+/* Each of several corners is met to rounding of t, the later ones, too: what the force jumps by is
+ * times that instant. */
 START_TEST(corners_are_met_to_rounding)
 {
     static const char *const FORCES[] = {
@@ -284,7 +286,8 @@ START_TEST(a_momentum_does_not_jump)
 }
 END_TEST
 
-/* L and L_v are continuous where dot(x) = 1, from where on the mass is 3: x'' = -x, then 3 x'' = -x. */
+/* L and L_v are continuous where dot(x) = 1, from where on the mass is 3: x'' = -x, then 3 x'' =
+ * -x. */
 START_TEST(a_corner_in_the_velocity_is_gone_through_where_momenta_do_not_jump)
 {
     static const TestModel HEAVIER = {.coordinates = {"x"},

@@ -1,7 +1,7 @@
-/* Mass matrices that degenerate off the constraints: a velocity that these forbid loses its inertia,
- * or has a negative one, somewhere along the motion. That inertia, G below, does not occur in the
- * motion at all: the oracle is the motion in coordinates that satisfy the constraints, or that with
- * a harmless one. */
+/* Mass matrices that degenerate off the constraints: a velocity that these forbid loses its
+ * inertia, or has a negative one, somewhere along the motion. That inertia, G below, does not occur
+ * in the motion at all: the oracle is the motion in coordinates that satisfy the constraints, or
+ * that with a harmless one. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -235,8 +235,8 @@ static TestRun run_around(const char *lagrangian, double end)
     return run;
 }
 
-/* The kinetic energy is that of x y' - y x' and of (x^2)': on the y axis, where the motion is at t = 1.6
- * first, the velocity across the ring, and it alone, has none. */
+/* The kinetic energy is that of x y' - y x' and of (x^2)': on the y axis, where the motion is at t
+ * = 1.6 first, the velocity across the ring, and it alone, has none. */
 START_TEST(the_whole_is_solved_while_the_mass_matrix_degenerates)
 {
     static const char *const LAGRANGIAN = "(x*dot(y) - y*dot(x))^2/2 + (0.3*dot(x^2))^2/2";

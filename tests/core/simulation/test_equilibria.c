@@ -1,4 +1,5 @@
-/* Equilibria and what is near them, against closed forms and the same system in other coordinates. */
+/* Equilibria and what is near them, against closed forms and the same system in other
+ * coordinates. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +52,8 @@ typedef struct StabilityCase {
 
 /* By what the potential is, whatever the linearisation says. */
 static const StabilityCase STABILITY[] = {
-    /* flat along x: the first derivative that does not vanish tells, by Lagrange and Dirichlet or Chetaev */
+    /* flat along x: the first derivative that does not vanish tells, by Lagrange and Dirichlet or
+     * Chetaev */
     {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "-dot(x)", "-dot(y)", "no", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - y^2)/2 + 1e-9*x^4", "-dot(x)", "-dot(y)", "no", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - y^2)/2 + x^4", "0", "0", "no", 0, 0},
@@ -92,7 +94,8 @@ static const StabilityCase STABILITY[] = {
      0},
     {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4", "dot(x)", "-dot(y)", "no", 0, 0},
     {"(dot(x)^2 + dot(y)^2 - y^2)/2 - x^4", "1e-13*x^3", "0", "undecided", 0, 0},
-    /* flat in both directions: where it falls along a line, drag on all motions or none at all tell */
+    /* flat in both directions: where it falls along a line, drag on all motions or none at all
+     * tell */
     {FREE " - x^3 + 3*x*y^2", "-dot(x)", "-dot(y)", "no", 0, 0},
     {FREE " - x^3 + 3*x*y^2", "-dot(x)", "-dot(y)", "no", 0.2, 0.1},
     {FREE " - x^3 + 3*x*y^2", "0", "0", "no", 0, 0},
@@ -160,7 +163,8 @@ static const StabilityCase STABILITY[] = {
     {FREE " - (x - y^2)^2 - (x - 3*y^2)^4", "0", "0", "yes", 0, 0},
     {FREE " - (1 - cos(x - y))^2 - 0.1*x^6", "0", "0", "yes", 0, 0},
     {FREE " - (x^3 - 2*y^3)^2 - x^8", "0", "0", "yes", 0, 0},
-    /* sums of terms that are nowhere negative, from which the coordinates follow one after the other */
+    /* sums of terms that are nowhere negative, from which the coordinates follow one after the
+     * other */
     {FREE " - (x^3 - 2*y^3)^2 - (x - y)^8", "0", "0", "yes", 0, 0},
     {FREE " - (x^3 - 2*y^3)^2 - (x - 3*y)^8", "-dot(x)", "0", "yes", 0, 0},
     {FREE " - (x^3 - y^3)^2 - (x - y)^8", "0", "0", "undecided", 0, 0},
@@ -175,7 +179,8 @@ static const StabilityCase STABILITY[] = {
     {FREE " - (x^3 - 2*y^3)^2 - x^8", "1e-9*y", "0", "undecided", 0, 0},
     {FREE " - (x^3 - 2*y^3)^2*x^2", "0", "0", "undecided", 0, 0},
     {FREE " - (x + y)^10 - (2*x + 2*y)^12", "0", "0", "undecided", 0, 0},
-    /* terms that are nowhere negative, and do not all vanish: V has a maximum along x, a valley, or a minimum */
+    /* terms that are nowhere negative, and do not all vanish: V has a maximum along x, a valley, or
+     * a minimum */
     {FREE " - x^10 - exp(-10*x^10) - y^2", "0", "0", "undecided", 0, 0},
     {FREE " - x^12 - cos(10*x^6)^2 - y^2", "-dot(x)", "-dot(y)", "undecided", 0, 0},
     {FREE " - x^10 - exp(-x^10) - y^10", "0", "0", "undecided", 0, 0},
@@ -289,8 +294,8 @@ START_TEST(stability_is_claimed_where_a_theorem_says_so)
 }
 END_TEST
 
-/* Curves and surfaces in space to which motions with drag come: the conditions are sums of products of their
- * equations. Nearly a curve: 1e-12 x^2 leads along it. */
+/* Curves and surfaces in space to which motions with drag come: the conditions are sums of products
+ * of their equations. Nearly a curve: 1e-12 x^2 leads along it. */
 START_TEST(families_are_known_by_the_sums_that_conditions_are_made_of)
 {
     static const struct {
@@ -410,8 +415,9 @@ START_TEST(nonholonomic_equilibria_fill_a_family_with_zero_eigenvalues)
 }
 END_TEST
 
-/* A strict minimum of V among all places is one among those that constraints leave, and reactions do no work where these are linear
- * and homogeneous: the equilibria beside it, which they hold, tell nothing. */
+/* A strict minimum of V among all places is one among those that constraints leave, and reactions
+ * do no work where these are linear and homogeneous: the equilibria beside it, which they hold,
+ * tell nothing. */
 START_TEST(a_minimum_is_stable_under_nonholonomic_constraints)
 {
     static const struct {
@@ -482,7 +488,8 @@ START_TEST(where_there_is_no_equilibrium_none_is_claimed)
 }
 END_TEST
 
-/* A pendulum in Cartesian coordinates, in moving and in resting air: about rest the latter has no effect. */
+/* A pendulum in Cartesian coordinates, in moving and in resting air: about rest the latter has no
+ * effect. */
 START_TEST(air_resistance_is_linearised_at_rest)
 {
     const TestModel model = {.coordinates = {"x", "y"},

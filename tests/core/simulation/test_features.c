@@ -1,6 +1,6 @@
 /* What is narrower than a step: pulses along t, barriers along q, which no method sees that looks
- * only where its steps take it. Their impulse, and whether the motion turns back, are known in closed
- * form. */
+ * only where its steps take it. Their impulse, and whether the motion turns back, are known in
+ * closed form. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -432,8 +432,8 @@ START_TEST(what_does_nothing_costs_no_step)
 }
 END_TEST
 
-/* What is just before the end is less than a hundredth of a long step away from it: the step that is taken again up to
- * there is not stretched to the end. */
+/* What is just before the end is less than a hundredth of a long step away from it: the step that
+ * is taken again up to there is not stretched to the end. */
 START_TEST(what_is_just_before_the_end_is_met)
 {
     static const struct {
@@ -501,8 +501,9 @@ START_TEST(what_moves_is_told_from_what_rests)
 }
 END_TEST
 
-/* Between two numbers that t can tell apart there is room for a pulse, but not for a step that meets it: it was passed without a
- * word. A wall that is as thin has another value behind it, and needs none. */
+/* Between two numbers that t can tell apart there is room for a pulse, but not for a step that
+ * meets it: it was passed without a word. A wall that is as thin has another value behind it, and
+ * needs none. */
 START_TEST(what_lies_between_two_instants_is_undecided)
 {
     static const struct {
@@ -634,8 +635,8 @@ static double told_of_rounding(const TestRun *run)
     return 0;
 }
 
-/* Places in a pulse at t = 7 are known to 1e-15 of t, and so its force to 1e-15 of 7/w: what that leaves of an error is
- * within what is told, also where the body has rested before. */
+/* Places in a pulse at t = 7 are known to 1e-15 of t, and so its force to 1e-15 of 7/w: what that
+ * leaves of an error is within what is told, also where the body has rested before. */
 START_TEST(pulses_in_which_t_is_rounded_say_so)
 {
     static const double WIDTHS[] = {1e-3, 1e-8, 1e-9, 1e-10};
@@ -675,8 +676,8 @@ START_TEST(edges_of_roots_do_not_raise_the_tolerance)
 }
 END_TEST
 
-/* What follows a window of x that a body flies through with speed 1: how much faster it is behind it than before, the energy
- * of that being 0.3. */
+/* What follows a window of x that a body flies through with speed 1: how much faster it is behind
+ * it than before, the energy of that being 0.3. */
 static double faster_behind(const char *force, double c, double w)
 {
     TestRun run = kicked(force, c, w, 1);
@@ -688,8 +689,8 @@ static double faster_behind(const char *force, double c, double w)
     return by;
 }
 
-/* Where roots begin at a place, not an instant, x is rounded there and not a step beyond; the powers of a smooth window are
- * huge where it has ended. */
+/* Where roots begin at a place, not an instant, x is rounded there and not a step beyond; the
+ * powers of a smooth window are huge where it has ended. */
 START_TEST(edges_of_windows_are_resolved)
 {
     static const char *const FORCES[] = {

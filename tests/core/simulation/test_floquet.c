@@ -1,4 +1,5 @@
-/* Floquet multipliers, against closed forms, the references, and the same system in other coordinates. */
+/* Floquet multipliers, against closed forms, the references, and the same system in other
+ * coordinates. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,8 +49,8 @@ START_TEST(the_references_of_parametric_resonance_come_out)
 }
 END_TEST
 
-/* The period of x'' = -x^3/l^2 with amplitude a is 7.4162987 l/a. A motion of 1e-9 m returned to its
- * start to 1e-9 of 1 after any time. */
+/* The period of x'' = -x^3/l^2 with amplitude a is 7.4162987 l/a. A motion of 1e-9 m returned to
+ * its start to 1e-9 of 1 after any time. */
 START_TEST(a_motion_closes_in_every_unit)
 {
     static const double UNITS[] = {1e-12, 1e-9, 1, 1e9};
@@ -101,7 +102,8 @@ START_TEST(a_damped_oscillator_has_the_determinant_of_liouville)
 }
 END_TEST
 
-/* The resistance of the air has no first derivative at rest: the multipliers are those without it. */
+/* The resistance of the air has no first derivative at rest: the multipliers are those without
+ * it. */
 START_TEST(resting_air_takes_no_part)
 {
     const double T = 2;
@@ -251,8 +253,8 @@ START_TEST(multipliers_on_the_circle_are_shown_to_lie_there)
 }
 END_TEST
 
-/* x'' + (w^2 + K delta(t - c)) x = 0 has the trace 2 cos wT - (K/w) sin wT, however narrow the pulse,
- * and whether the motion itself feels it or is at rest. */
+/* x'' + (w^2 + K delta(t - c)) x = 0 has the trace 2 cos wT - (K/w) sin wT, however narrow the
+ * pulse, and whether the motion itself feels it or is at rest. */
 START_TEST(pulses_narrower_than_a_step_count_in_the_monodromy)
 {
     static const double WIDTHS[] = {1e-3, 1e-5, 1e-6, 1e-7};
@@ -305,7 +307,8 @@ START_TEST(what_is_no_period_is_refused)
 }
 END_TEST
 
-/* A driven oscillator: where L jumps a motion meets an impulse, of which the multipliers know nothing. */
+/* A driven oscillator: where L jumps a motion meets an impulse, of which the multipliers know
+ * nothing. */
 START_TEST(a_jump_of_the_lagrangian_is_in_no_multiplier)
 {
     static const struct {
@@ -332,8 +335,8 @@ START_TEST(a_jump_of_the_lagrangian_is_in_no_multiplier)
 }
 END_TEST
 
-/* The same system in units of time from 1e-6 to 1e6 has the same multipliers and the same verdict: one
- * that grows by e in a period of 1e5 was near the circle. */
+/* The same system in units of time from 1e-6 to 1e6 has the same multipliers and the same verdict:
+ * one that grows by e in a period of 1e5 was near the circle. */
 static const struct {
     const char *lagrangian, *force;
     double modulus;
@@ -370,8 +373,8 @@ START_TEST(the_unit_of_time_is_in_no_verdict)
 }
 END_TEST
 
-/* Mathieu's equation in the middle of a stable band; of the fast clock a third of a billion periods fit into the run, at the end of
- * which rounding of t leaves 7 digits of the phase. */
+/* Mathieu's equation in the middle of a stable band; of the fast clock a third of a billion periods
+ * fit into the run, at the end of which rounding of t leaves 7 digits of the phase. */
 START_TEST(rounding_of_late_times_makes_no_period_false)
 {
     const double clocks[] = {1, 1e-9};
@@ -452,8 +455,9 @@ START_TEST(a_slow_clock_makes_nothing_linear_or_periodic)
 }
 END_TEST
 
-/* What repeats nearly, or at all times that a sample tries, has no multipliers: x'' + (1/4 + e cos t) x = 0 grows however small e is, and
- * over pi, half of its period, it has the multipliers +-i. */
+/* What repeats nearly, or at all times that a sample tries, has no multipliers: x'' + (1/4 + e cos
+ * t) x = 0 grows however small e is, and over pi, half of its period, it has the multipliers
+ * +-i. */
 static const struct {
     const char *spring, *period, *stable;
 } REPEATED[] = {

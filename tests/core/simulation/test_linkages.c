@@ -1,6 +1,6 @@
-/* Random linkages that become flat, cranks in line, curves that cross themselves, in every formulation. The
- * oracle is the same motion in coordinates in which nothing is singular: across an isolated loss of rank the
- * analytic motion goes on. */
+/* Random linkages that become flat, cranks in line, curves that cross themselves, in every
+ * formulation. The oracle is the same motion in coordinates in which nothing is singular: across an
+ * isolated loss of rank the analytic motion goes on. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,8 +210,8 @@ static TestRun run_regular(const Mechanism *m, const TestModel *regular, double 
     return test_run(regular, &spec);
 }
 
-/* The same motion with constraints, from where the regular one starts. atol 0: that of a job which does not say it, times sizes
- * that come from the motion. */
+/* The same motion with constraints, from where the regular one starts. atol 0: that of a job which
+ * does not say it, times sizes that come from the motion. */
 static TestRun run_constrained(const Mechanism *m, const TestModel *model, const TestRun *regular,
                                const char *formulation, double t_end, double rtol, double atol)
 {
@@ -348,8 +348,9 @@ typedef struct Way {
     bool sizes_known; /* from the motion: no atol is given */
 } Way;
 
-/* Velocities in a frame or over a base that are not smooth where the motion is do not end it, nor does a base
- * or a derived frame that ceases to serve elsewhere; multipliers that are part of the motion become infinite. */
+/* Velocities in a frame or over a base that are not smooth where the motion is do not end it, nor
+ * does a base or a derived frame that ceases to serve elsewhere; multipliers that are part of the
+ * motion become infinite. */
 static const Way WAYS[] = {
     {"lagrange-dalembert", false, 240, 98, false},
     {"hamiltonian", false, 60, 98, false},
@@ -388,8 +389,8 @@ START_TEST(motions_go_on_smoothly_across_an_isolated_loss_of_rank)
 }
 END_TEST
 
-/* Five dependent velocities are chosen anew as they become badly determined, at the latest where bars stand
- * upright: had that been measured in the scale of each row, nothing would have told. */
+/* Five dependent velocities are chosen anew as they become badly determined, at the latest where
+ * bars stand upright: had that been measured in the scale of each row, nothing would have told. */
 START_TEST(variables_chosen_anew_on_the_way_do_not_hide_a_singular_configuration)
 {
     const char *times = getenv("RANDOM_MODELS");

@@ -71,7 +71,8 @@ static void expect_same_rows(const double *a, const double *b, size_t n)
     ck_assert_mem_eq(a, b, n * sizeof *a);
 }
 
-/* Whoever asks for evidence at samples has each state looked at when it is met: what is found is the same. */
+/* Whoever asks for evidence at samples has each state looked at when it is met: what is found is
+ * the same. */
 START_TEST(a_state_that_waited_says_what_it_would_have_said_at_once)
 {
     const SimulationSink waiting = {.rows = no_rows},
@@ -99,7 +100,8 @@ START_TEST(a_state_that_waited_says_what_it_would_have_said_at_once)
 }
 END_TEST
 
-/* One state among many, which the motion has not come to: on the axis the cylinder has no normal. */
+/* One state among many, which the motion has not come to: on the axis the cylinder has no
+ * normal. */
 START_TEST(a_singular_state_that_waited_ends_the_run)
 {
     const SimulationSink sink = {.rows = no_rows};

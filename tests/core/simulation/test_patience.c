@@ -1,5 +1,5 @@
-/* Unit tests of core/: whoever is told to stop stops, wherever that is: preparing, running, in every analysis. Work is
- * counted, of what is done after the word to stop, and polls before it. */
+/* Unit tests of core/: whoever is told to stop stops, wherever that is: preparing, running, in
+ * every analysis. Work is counted, of what is done after the word to stop, and polls before it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -204,7 +204,8 @@ START_TEST(preparing_stops_in_every_formulation)
 }
 END_TEST
 
-/* And what was begun is forgotten: the next job of the model says what it would have said anyway. */
+/* And what was begun is forgotten: the next job of the model says what it would have said
+ * anyway. */
 START_TEST(every_analysis_stops_and_leaves_nothing_behind)
 {
     const char *analysis = ANALYSES[_i % N_ANALYSES];

@@ -221,8 +221,9 @@ START_TEST(a_given_base_gives_way_where_it_fails_and_it_is_told)
 }
 END_TEST
 
-/* The field along the blade, times what has a pole or a zero at the heading pi: velocities of a frame lose their digits
- * there, or become infinite, whatever the constraints are. Some had once gone on in silence. */
+/* The field along the blade, times what has a pole or a zero at the heading pi: velocities of a
+ * frame lose their digits there, or become infinite, whatever the constraints are. Some had once
+ * gone on in silence. */
 START_TEST(fields_with_poles_and_zeros_give_way)
 {
     static const struct {
@@ -281,8 +282,8 @@ START_TEST(a_derived_frame_needs_nobody_to_stand_in)
 }
 END_TEST
 
-/* A rod that turns at constant speed, over the base x: at y = 0 that says nothing, however long the steps are. 54
- * of these 80 had once gone on in silence, and another way. */
+/* A rod that turns at constant speed, over the base x: at y = 0 that says nothing, however long the
+ * steps are. 54 of these 80 had once gone on in silence, and another way. */
 START_TEST(a_base_that_turns_within_a_step_is_not_passed_unseen)
 {
     static const char *const FORMULATIONS[] = {"voronec", "hamel"};
@@ -317,8 +318,8 @@ START_TEST(a_base_that_turns_within_a_step_is_not_passed_unseen)
 }
 END_TEST
 
-/* A knife edge beside which z rises, by rows that are parallel to d: what determines dot(x), dot(y) and dot(z) is known with
- * noise of eps/d only. */
+/* A knife edge beside which z rises, by rows that are parallel to d: what determines dot(x), dot(y)
+ * and dot(z) is known with noise of eps/d only. */
 START_TEST(rows_that_are_nearly_parallel_choose_others_in_time)
 {
     static const double D[] = {1e-2, 1e-4, 1e-5, 1e-6};
@@ -353,7 +354,8 @@ START_TEST(rows_that_are_nearly_parallel_choose_others_in_time)
 }
 END_TEST
 
-/* A base that says next to nothing where the motion starts is given up in time when it turns bad again. */
+/* A base that says next to nothing where the motion starts is given up in time when it turns bad
+ * again. */
 START_TEST(a_base_that_is_bad_at_the_start_is_no_measure)
 {
     static const double HEADINGS[] = {1e-2, -1e-2, 1e-4, -1e-4, 1e-6, -1e-6, 1e-8, -1e-8};

@@ -1,4 +1,5 @@
-/* Reductions: closed forms of extremes and means, what hides between steps, and that the motion is left alone. */
+/* Reductions: closed forms of extremes and means, what hides between steps, and that the motion is
+ * left alone. */
 #include <math.h>
 #include <string.h>
 
@@ -76,7 +77,8 @@ START_TEST(an_oscillator_has_the_extremes_and_means_of_its_closed_form)
 }
 END_TEST
 
-/* Expressions of x = cos(t) up to t = 10 whose numbers are known: corners, jumps, and what is narrower than any step. */
+/* Expressions of x = cos(t) up to t = 10 whose numbers are known: corners, jumps, and what is
+ * narrower than any step. */
 static const struct {
     ReduceSpec reduce;
     double value, error;
@@ -103,7 +105,8 @@ static const struct {
     {REDUCE(MAX, "sqrt(abs(x))"), 1, 1e-9},
     {REDUCE(MIN, "sqrt(abs(x))"), 0, 1e-5},
     {REDUCE(MEAN, "abs(x)*abs(x)"), 0.52282363126819, 1e-10},
-    /* all of it is in less than a millionth of the run, and what is beside it is less than any number */
+    /* all of it is in less than a millionth of the run, and what is beside it is less than any
+     * number */
     {REDUCE(MEAN, "exp(-((t - 4.321)/1e-6)^2)/1e-6"), 0.17724538509055159, 1e-9},
     {REDUCE(RMS, "1000*exp(-((t - 4.321)/1e-6)^2)"), 0.3540217701378688, 1e-9},
     {REDUCE(MEAN, "if(t > 4.25 and t < 4.25 + 2^-23, 2^23, 0)"), 0.1, 1e-8},
@@ -142,7 +145,8 @@ START_TEST(expressions_that_are_rough_are_seen_through)
 }
 END_TEST
 
-/* A bead on a circle with friction that has a corner, in its own coordinates and in those of formulations. */
+/* A bead on a circle with friction that has a corner, in its own coordinates and in those of
+ * formulations. */
 static const TestModel BEAD = {
     .coordinates = {"x", "y"},
     .parameters = {{"g", 9.81, ""}, {"c", 0.1, ""}},
@@ -174,7 +178,8 @@ static JobSpec bead_job(const char *formulation, uint64_t samples)
     return job;
 }
 
-/* Where accelerations are read beside it, the place of a jump is known less well: to 1e-10 of a step, which is nothing of a mean. */
+/* Where accelerations are read beside it, the place of a jump is known less well: to 1e-10 of a
+ * step, which is nothing of a mean. */
 START_TEST(a_jump_is_nothing_to_warn_of_whatever_is_read_beside_it)
 {
     const TestModel model = {.coordinates = {"x"},
@@ -256,7 +261,8 @@ START_TEST(the_motion_is_that_without_reductions)
 }
 END_TEST
 
-/* A ball that keeps 0.8 of its speed when it hits the ground: impacts at T, T + 1.6 T, .. with T = sqrt(2 h / g). */
+/* A ball that keeps 0.8 of its speed when it hits the ground: impacts at T, T + 1.6 T, .. with T =
+ * sqrt(2 h / g). */
 static const TestModel BALL = {
     .coordinates = {"y"}, .parameters = {{"g", 9.81, ""}}, .lagrangian = "dot(y)^2/2 - g*y"};
 
@@ -369,8 +375,8 @@ START_TEST(a_pole_has_no_extremes_and_no_mean)
 }
 END_TEST
 
-/* log|t - 3| has an integral, but no bounds. Parts of it became so short that the next number was the part's end, and the search
- * for what hides in them went on for ever. */
+/* log|t - 3| has an integral, but no bounds. Parts of it became so short that the next number was
+ * the part's end, and the search for what hides in them went on for ever. */
 START_TEST(a_singularity_that_has_a_mean_is_left_in_the_end)
 {
     static const ReduceSpec SINGULAR[] = {REDUCE(MEAN, "log(abs(x - 3))"),

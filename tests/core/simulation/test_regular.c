@@ -1,8 +1,9 @@
 /* What is looked for beside a motion costs regular models no warning and hardly a step.
  *
- * Random models, smooth and of size 1, with constraints of all kinds, forces and time, in each formulation that applies: the steps of
- * the run, with all that it watches, against those of a textbook's loop over the same equations. 55 of them; RANDOM_MODELS times as many
- * (make regular: 550). */
+ * Random models, smooth and of size 1, with constraints of all kinds, forces and time, in each
+ * formulation that applies: the steps of the run, with all that it watches, against those of a
+ * textbook's loop over the same equations. 55 of them; RANDOM_MODELS times as many (make regular:
+ * 550). */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ static const unsigned FEATURES = RANDOM_EVERYTHING & ~(unsigned)RANDOM_EXPLICIT;
 
 /* In so much time .. */
 static const double SPAN = 2;
-/* .. a motion that is regular takes no more steps than that: a loop that goes on has come near a singular state. */
+/* .. a motion that is regular takes no more steps than that: a loop that goes on has come near a
+ * singular state. */
 enum { REGULAR_STEPS = 250 };
 
 static const double MOST_SHARE = 1.1;  /* of the textbook's steps, all models together */

@@ -38,8 +38,8 @@ START_TEST(a_conical_pendulum_is_a_relative_equilibrium)
 }
 END_TEST
 
-/* A circle at the top of a ridge: z grows. A potential that is not round, by however little, makes the
- * turn no symmetry, though samples take it for one. */
+/* A circle at the top of a ridge: z grows. A potential that is not round, by however little, makes
+ * the turn no symmetry, though samples take it for one. */
 START_TEST(a_symmetry_is_proved_before_anything_is_said_of_motions_along_it)
 {
     static const char *const POTENTIALS[][2] = {{"(x^2 + y^2 - z^2)/2", "no"},
@@ -62,8 +62,8 @@ START_TEST(a_symmetry_is_proved_before_anything_is_said_of_motions_along_it)
 }
 END_TEST
 
-/* Circular orbits about a centre, of a rate that is the balance of forces: stable where the energy has a
- * minimum at this momentum. */
+/* Circular orbits about a centre, of a rate that is the balance of forces: stable where the energy
+ * has a minimum at this momentum. */
 typedef struct OrbitCase {
     const char *potential;
     double rate; /* at r = 1 */
@@ -101,8 +101,8 @@ START_TEST(orbits_are_stable_by_the_theorem_of_routh)
 }
 END_TEST
 
-/* A carriage on wheels runs on at any speed, and swings while it does: place and speed are a zero that
- * is defective. What the swing does depends on the speed. */
+/* A carriage on wheels runs on at any speed, and swings while it does: place and speed are a zero
+ * that is defective. What the swing does depends on the speed. */
 typedef struct CarriageCase {
     const char *swing; /* added to L */
     const char *force; /* on the swing y */
@@ -155,7 +155,8 @@ START_TEST(a_carriage_runs_on_at_any_speed)
 END_TEST
 
 /* Chaplygin's sleigh, going straight: the turning rate decays or grows by a u / (I + m a^2) with
- * the sign of the direction in which it goes; also where the rotation is named among its symmetries. */
+ * the sign of the direction in which it goes; also where the rotation is named among its
+ * symmetries. */
 START_TEST(a_sleigh_runs_straight_one_way_only)
 {
     const NamedText turn[] = {{.name = "x", .text = "-y", .pointer = ""},
@@ -186,9 +187,9 @@ START_TEST(a_sleigh_runs_straight_one_way_only)
 }
 END_TEST
 
-/* About its axis, on which it vanishes, a rotation moves nothing, nor does a second one that is the first: the family has one
- * state for each place and rate of psi, two zeros, and no third that hides an eigenvalue, here that of
- * s^2 + s + 1 +- 2 i = 0 to the right. */
+/* About its axis, on which it vanishes, a rotation moves nothing, nor does a second one that is the
+ * first: the family has one state for each place and rate of psi, two zeros, and no third that
+ * hides an eigenvalue, here that of s^2 + s + 1 +- 2 i = 0 to the right. */
 START_TEST(generators_that_move_nothing_make_no_zeros)
 {
     const FieldText spin = {.name = "spin",
@@ -217,8 +218,8 @@ START_TEST(generators_that_move_nothing_make_no_zeros)
 }
 END_TEST
 
-/* The axis of a top, (x, y, z), upright: it stays there where (C w)^2 > 4 A m g l, with A = s, C = s/2, m g l = s r^2 where
- * w > 4 r. */
+/* The axis of a top, (x, y, z), upright: it stays there where (C w)^2 > 4 A m g l, with A = s, C =
+ * s/2, m g l = s r^2 where w > 4 r. */
 START_TEST(a_top_sleeps_when_it_is_fast)
 {
     static const struct {

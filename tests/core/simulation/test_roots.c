@@ -1,5 +1,5 @@
-/* Roots of events: none is lost because the motion is lazy, or the guard narrow. Random guards along
- * x = t, y = cos(t) against the changes of sign of their closed form. */
+/* Roots of events: none is lost because the motion is lazy, or the guard narrow. Random guards
+ * along x = t, y = cos(t) against the changes of sign of their closed form. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -156,7 +156,8 @@ START_TEST(a_lazy_motion_loses_no_turn)
 }
 END_TEST
 
-/* A bead that is free on a circle of radius l, by its angle: steps are as long as they like, and many turns pass in one. */
+/* A bead that is free on a circle of radius l, by its angle: steps are as long as they like, and
+ * many turns pass in one. */
 static TestRun turns_of(const char *when, double l, double speed, const char *method)
 {
     static const NamedText MAP[] = {{"x", "l*cos(a)", "", NULL}, {"y", "l*sin(a)", "", NULL}};
@@ -286,7 +287,8 @@ START_TEST(touches_within_the_tolerance_are_told)
 }
 END_TEST
 
-/* Each of its steps errs by what its estimate says, and these errors add up: x is off by 5e-8 at t = 6 with rtol 1e-9. */
+/* Each of its steps errs by what its estimate says, and these errors add up: x is off by 5e-8 at t
+ * = 6 with rtol 1e-9. */
 START_TEST(touches_within_what_bdf_adds_up_are_told)
 {
     static const Touch TOUCHES[] = {{"x - (1 - 1e-12)", 0, 1, 0},

@@ -60,8 +60,8 @@ START_TEST(a_rod_of_any_length_swings_the_same)
 }
 END_TEST
 
-/* A sleigh that begins to turn on the spot: x and y are zero, their velocities zero or rounding, and
- * momenta grow like t^2 or slower. */
+/* A sleigh that begins to turn on the spot: x and y are zero, their velocities zero or rounding,
+ * and momenta grow like t^2 or slower. */
 static TestRun turn_on_the_spot(double l, double th, const char *method, const char *formulation)
 {
     const TestModel sleigh = {

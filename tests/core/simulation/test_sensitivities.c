@@ -116,8 +116,8 @@ START_TEST(a_fall_through_air_may_begin_at_rest)
 }
 END_TEST
 
-/* A parameter in small units: x'' = a unit cos(20 t) with a = 0, so that the motion itself tells no size and asks
- * for no steps. */
+/* A parameter in small units: x'' = a unit cos(20 t) with a = 0, so that the motion itself tells no
+ * size and asks for no steps. */
 START_TEST(a_derivative_has_its_digits_in_every_unit)
 {
     static const double UNITS[] = {1, 1e-6, 1e-20, 1e20};
@@ -139,8 +139,8 @@ START_TEST(a_derivative_has_its_digits_in_every_unit)
 }
 END_TEST
 
-/* Nor does a pendulum of 1e-20 kg swing otherwise with another mass: that derivative is rounding over 1e-20, and
- * decides about no step. */
+/* Nor does a pendulum of 1e-20 kg swing otherwise with another mass: that derivative is rounding
+ * over 1e-20, and decides about no step. */
 START_TEST(a_derivative_that_is_rounding_shortens_no_steps)
 {
     static const double UNITS[][2] = {{1, 1}, {1e-20, 1e-9}, {1e20, 1e9}};

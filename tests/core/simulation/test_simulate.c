@@ -322,7 +322,8 @@ END_TEST
 
 START_TEST(structure_is_not_guessed_where_no_state_is_found)
 {
-    /* a linkage that is regular, but hard to put together from random points; one that cannot move */
+    /* a linkage that is regular, but hard to put together from random points; one that cannot
+     * move */
     const TestModel models[] = {
         {.coordinates = {"x", "y", "u", "w"},
          .lagrangian = "(dot(x)^2 + dot(y)^2 + dot(u)^2 + dot(w)^2)/2",

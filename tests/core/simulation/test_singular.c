@@ -1,5 +1,5 @@
-/* Singular configurations on the way, one by one: what is told of them, what happens beside them, and where no
- * motion goes on. */
+/* Singular configurations on the way, one by one: what is told of them, what happens beside them,
+ * and where no motion goes on. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -208,8 +208,8 @@ START_TEST(what_happens_in_a_passage_is_seen_in_every_formulation)
 }
 END_TEST
 
-/* Velocities in a frame become infinite at the crossing, of which steps of fixed length see nothing: runs ended a little
- * behind it, or were off by their size. */
+/* Velocities in a frame become infinite at the crossing, of which steps of fixed length see
+ * nothing: runs ended a little behind it, or were off by their size. */
 START_TEST(fixed_steps_come_across_in_every_formulation)
 {
     static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamiltonian", "voronec",
@@ -388,8 +388,9 @@ START_TEST(a_passage_computes_what_is_small_beside_an_angle)
 }
 END_TEST
 
-/* A parallelogram that nothing moves but its own speed turns evenly, and steps are as long as they like: they led over whole turns
- * behind a passage, and two configurations of each were not seen. */
+/* A parallelogram that nothing moves but its own speed turns evenly, and steps are as long as they
+ * like: they led over whole turns behind a passage, and two configurations of each were not
+ * seen. */
 START_TEST(steps_behind_a_passage_count_the_next_ones)
 {
     static const char *const FORMULATIONS[] = {"lagrange-dalembert", "hamiltonian", "voronec",

@@ -246,8 +246,8 @@ START_TEST(multipliers_at_which_the_equations_are_singular_are_refused)
 }
 END_TEST
 
-/* Nothing pulls along the rod between the others: its multiplier is zero but for rounding, which near the flat configuration is large
- * beside itself and nothing beside the others. */
+/* Nothing pulls along the rod between the others: its multiplier is zero but for rounding, which
+ * near the flat configuration is large beside itself and nothing beside the others. */
 START_TEST(a_multiplier_that_is_rounding_alone_ends_no_motion)
 {
     static const double CASES[][3] = {{1.3, 2, 1}, {1.1, 2.2, 2}};

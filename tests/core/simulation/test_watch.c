@@ -125,7 +125,8 @@ START_TEST(boundary_problems_meet_kicks)
 }
 END_TEST
 
-/* A spring that is stiff for an instant changes the directions beside a body at rest, not the body. */
+/* A spring that is stiff for an instant changes the directions beside a body at rest, not the
+ * body. */
 START_TEST(exponents_know_kicks_that_the_motion_does_not)
 {
     Random random;
@@ -152,7 +153,8 @@ START_TEST(exponents_know_kicks_that_the_motion_does_not)
 }
 END_TEST
 
-/* What may not be wide: a barrier that a step would pass, met by the run and by what comes after. */
+/* What may not be wide: a barrier that a step would pass, met by the run and by what comes
+ * after. */
 START_TEST(the_action_of_a_motion_that_turns_back_is_that_of_its_path)
 {
     Random random;

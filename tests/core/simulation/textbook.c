@@ -1,5 +1,5 @@
-/* The loop in E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, section II.10: no sizes but
- * 1, no noise, no projection, no watches. */
+/* The loop in E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I,
+ * section II.10: no sizes but 1, no noise, no projection, no watches. */
 #include "tests/core/simulation/textbook.h"
 
 #include <math.h>
