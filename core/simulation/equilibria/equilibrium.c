@@ -12,21 +12,26 @@
 #include "core/simulation/equilibria/noise.h"
 
 enum { NEWTON_STEPS = 100, APPROACHES = 8, HALVINGS = 20, DOUBLINGS = 4, TIMES = 8, SEED = 28 };
-/* Weighted conditions that nothing is gained by improving; changes of the linearisation at other times
- * that count as none. */
+/* Weighted conditions that nothing is gained by improving; changes of the linearisation at other
+ * times that count as none. */
 static const double DONE = 1e-60, SAME = 1e-9;
-/* Singular values, relative to the largest, along which the conditions do not change. */
+/* Singular values relative to the largest (no unit) at or below which the conditions count as
+ * unchanged along a direction. Convention. */
 static const double FLAT = 1e-7;
-/* Those that are rounding. */
+/* Singular values relative to the largest (no unit) at or below which one is rounding noise.
+ * Convention. */
 static const double ROUNDING = 1e-10;
-/* For a step; what the coarser leave is for the finer. Where solutions of different kinds meet, the
- * derivatives are nearly singular, and a step that trusts them leads to where they meet. */
+/* Cuts of singular values relative to the largest, from coarse to fine. A coarse step leaves the
+ * rest for the finer ones. If solutions of different kinds meet, the derivatives are nearly
+ * singular, and a step that trusts all of them leads to their meeting point. */
 static const double CUTS[] = {1e-2, 1e-4, 1e-7};
-/* A coarse step is taken if it leaves no more than this of the conditions. */
+/* A coarse step is taken if at most this fraction of the conditions' size remains. Convention. */
 static const double GOOD = 0.7;
-/* Of the distance from the place near which it is looked: what going back along a family has to leave. */
+/* Going back along a family continues if at most this fraction of the distance to the given
+ * state remains. Convention. */
 static const double MUCH_NEARER = 0.9;
-/* A whole step that leaves more leads to a multiple root, which is farther. */
+/* If a whole step leaves more than this fraction, Newton's method approaches a multiple root,
+ * and the step is lengthened. Convention. */
 static const double SLOW = 0.2;
 
 /* The c for which u is nearest to the given velocity. */
@@ -46,7 +51,7 @@ static Status equilibrium_fit(Equilibrium *x, Error *err)
     return dense_least_norm(x->along, n, s, target, 1e-10, x->c, err);
 }
 
-/* Towards a multiple root Newton's step is too short: doubled while the conditions shrink. */
+/* Newton's step is too short near a multiple root: doubles it while the conditions shrink. */
 static void lengthen(Equilibrium *x, double t, const double *from, const double *step, double *size)
 {
     double part = -1;
@@ -63,8 +68,8 @@ static void lengthen(Equilibrium *x, double t, const double *from, const double 
     *size = equilibrium_evaluate(x, t);
 }
 
-/* One step, the coarsest that serves, the finest halved until the conditions shrink; false when
- * they do not. */
+/* Takes one step: the coarsest that is good enough, else the finest, halved until the conditions
+ * shrink. *ret_better is false if they never do. */
 static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Error *err)
 {
     const size_t m = x->n + x->s, n_cuts = sizeof CUTS / sizeof CUTS[0];
@@ -114,7 +119,7 @@ static Status take_slopes(Equilibrium *x, double t, const double *unit, double *
         tangent_space_along(x->local->space, t, x->q, x->v, unit, dim, ret + dim * dim, err), err);
 }
 
-/* The conditions, and the linearisation, at other times. */
+/* Evaluates the conditions and the linearisation at other times. */
 static Status try_times(Equilibrium *x, Error *err)
 {
     const AnalysisContext *context = x->context;
@@ -161,11 +166,13 @@ static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Err
     double *slopes = arena_doubles(&scratch, rows * m), *singular = arena_doubles(&scratch, least);
     Status status = arena_status(&scratch, err);
 
+    /* the first m columns of the scaled slopes */
     for (size_t k = 0; status == OK && k < rows; k++)
         memcpy(slopes + k * m, x->scales.scaled + k * (x->n + x->s), m * sizeof *slopes);
     if (status == OK)
         status = dense_singular_values(slopes, rows, m, singular, err);
     *ret_nullity = m;
+    /* count singular values above the cut; between both cuts the rank is not sharp */
     for (size_t k = 0; status == OK && k < least; k++) {
         const bool counts = singular[k] > FLAT * singular[0];
         *ret_nullity -= counts;
@@ -190,8 +197,9 @@ static Status find_directions(Equilibrium *x, Error *err)
     return status;
 }
 
-/* How many of its directions are independent as changes of q and v: a generator that vanishes there, a rotation on its
- * axis, moves nothing, nor does one that others make up. */
+/* Counts directions of the family that are independent changes of q and v. A generator that
+ * vanishes there (a rotation about its own axis) moves nothing, and neither does one that others
+ * compose. */
 static Status count_states(Equilibrium *x, Error *err)
 {
     const size_t n = x->n, m = n + x->s, rows = 2 * n, family = x->family;
@@ -222,7 +230,7 @@ static Status count_states(Equilibrium *x, Error *err)
     return status;
 }
 
-/* The generators that vanish there, if without them each direction is a state of its own. */
+/* Lists the generators that vanish there, if each direction is a state of its own without them. */
 static void find_idle(Equilibrium *x)
 {
     const size_t n = x->n, m = n + x->s;
@@ -230,6 +238,7 @@ static void find_idle(Equilibrium *x)
     double largest = 0;
 
     x->n_idle = 0;
+    /* pass 1 finds the largest effect of a generator, pass 2 marks those of rounding size */
     for (int pass = 0; pass < 2; pass++)
         for (size_t a = 0; a < x->s; a++) {
             double reach = 0;
@@ -239,6 +248,7 @@ static void find_idle(Equilibrium *x)
             x->idle[a] = pass == 1 && reach <= ROUNDING * largest;
             x->n_idle += x->idle[a];
         }
+    /* keep the list only if it explains the whole difference */
     if (x->states + x->n_idle == x->family)
         return;
     memset(x->idle, 0, x->s * sizeof *x->idle);
@@ -262,13 +272,15 @@ static Status measure_family(Equilibrium *x, Error *err)
     return status;
 }
 
-/* Newton's method from q and c, in units that follow the search; whether it came to an equilibrium. */
+/* Newton's method from q and c, in units that follow the search. *ret_found: it converged to an
+ * equilibrium. */
 static Status newton(Equilibrium *x, bool even, bool *ret_found, Error *err)
 {
     const double t = x->context->t0;
     bool better = true;
     Status status = OK;
 
+    /* differentiate, set the units, and take one step */
     for (int k = 0; status == OK && k < NEWTON_STEPS && better; k++) {
         status = equilibrium_differentiate(x, t, err);
         if (even)
@@ -280,14 +292,15 @@ static Status newton(Equilibrium *x, bool even, bool *ret_found, Error *err)
         if (status == OK && x->context->poll)
             status = x->context->poll(x->context->self, err);
     }
+    /* judge the result in its own measure */
     if (status == OK)
         status = equilibrium_differentiate(x, t, err);
     *ret_found = false;
     return status == OK ? equilibrium_judge(x, t, &x->residual, ret_found, err) : status;
 }
 
-/* Near a multiple root the slopes of some conditions vanish beside those of others: where that left them unsolved, all
- * count alike. */
+/* Near a multiple root the slopes of some conditions are tiny beside those of others. If
+ * Newton's method leaves those unsolved, all conditions get equal weight and it runs again. */
 static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
 {
     Status status = newton(x, false, ret_found, err);
@@ -295,7 +308,8 @@ static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
     return status == OK && !*ret_found ? newton(x, true, ret_found, err) : status;
 }
 
-/* The state near which it is looked, and where the search has come to: q, and v by the rate of the motion there. */
+/* The state that was given, and the state that the search has reached: q, and v scaled by the
+ * rate of the motion there. */
 typedef struct Approach {
     const double *near;  /* 2 n */
     double rate;         /* of v over the units of q */
@@ -328,7 +342,7 @@ static double state_unit(const Approach *a, const Equilibrium *x, size_t i)
     return i < x->n ? x->scales.unit[i] : a->rate * x->scales.unit[i - x->n];
 }
 
-/* a->ahead: from here to the state near which it is looked. Returns its length. */
+/* a->ahead: from the present state to the given one. Returns its length. */
 static double look_ahead(Approach *a, const Equilibrium *x)
 {
     double length = 0;
@@ -341,7 +355,7 @@ static double look_ahead(Approach *a, const Equilibrium *x)
     return length;
 }
 
-/* a->step: along the family to where it is nearest, as far as its directions tell. After
+/* a->step: along the family to its point nearest to the given state, to first order. Call after
  * equilibrium_differentiate(). */
 static Status step_along_family(Approach *a, const Equilibrium *x, Error *err)
 {
@@ -362,8 +376,9 @@ static Status step_along_family(Approach *a, const Equilibrium *x, Error *err)
     return status;
 }
 
-/* Where solutions of different kinds meet, Newton's method is led towards them, and past nearer members of the family that
- * it comes to: goes back along that while much is gained. */
+/* If solutions of different kinds meet, Newton's method is drawn to the meeting point, past
+ * nearer members of the family that it reaches. Goes back along that family while the distance
+ * shrinks enough. */
 static Status equilibrium_approach(Equilibrium *x, const double *near, Error *err)
 {
     const double t = x->context->t0;
@@ -375,7 +390,7 @@ static Status equilibrium_approach(Equilibrium *x, const double *near, Error *er
         status = measure_family(x, err);
         if (status != OK || x->family == 0)
             break;
-        /* along the family towards where solutions meet, and solved again from there */
+        /* step along the family towards the given state, and solve again from there */
         const double before = look_ahead(&a, x);
         status = equilibrium_differentiate(x, t, err);
         if (status == OK)
@@ -388,7 +403,7 @@ static Status equilibrium_approach(Equilibrium *x, const double *near, Error *er
         equilibrium_evaluate(x, t);
         status = equilibrium_solve(x, &found, err);
         nearer = status == OK && found && look_ahead(&a, x) < MUCH_NEARER * before;
-        /* nothing gained: back to the solution before */
+        /* no gain: restore the solution before */
         if (!nearer && (status == OK || status == ERR_NUMERIC)) {
             equilibrium_move(x, a.from, a.step, 0);
             equilibrium_evaluate(x, t);
@@ -419,7 +434,7 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
     *ret_found = false;
     if (status == OK)
         status = equilibrium_solve(x, ret_found, err);
-    /* what it came to: the nearest of a family, at other times too */
+    /* of a family the nearest member, and whether it is an equilibrium at other times */
     if (status == OK && *ret_found && x->s)
         status = equilibrium_approach(x, near, err);
     if (status == OK && *ret_found)
@@ -440,15 +455,18 @@ Status equilibrium_extends(Equilibrium *x, const double *values, bool *ret, Erro
     Status status = arena_status(&scratch, err);
 
     *ret = true;
+    /* the straight path from the solution to these values */
     for (size_t i = 0; status == OK && i < m; i++) {
         from[i] = i < x->n ? x->q[i] : x->c[i - x->n];
         step[i] = values[i] - from[i];
     }
+    /* judge the conditions at equal parts of the path */
     for (int k = 1; status == OK && *ret && k <= PARTS; k++) {
         equilibrium_move(x, from, step, (double)k / PARTS);
         status = equilibrium_judge(x, x->context->t0, &residual, ret, err);
     }
     if (from && step) {
+        /* restore the solution */
         equilibrium_move(x, from, step, 0);
         equilibrium_evaluate(x, x->context->t0);
     }

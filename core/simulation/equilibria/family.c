@@ -1,11 +1,12 @@
-/* A family of relative equilibria as the set of states at which some coordinates, and some of the c,
- * have the values found, the others any:
+/* A family of relative equilibria as the set of states at which some coordinates, and some of the
+ * c, have the values found, the others any:
  *
  *     v = u(q, c) = sum c_a xi_a,   f(q) = 0,   phi(q, u(q, c)) = 0 .
  *
- * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u, which
- * exact tests decide (core/exact). Its dimension is that of the free q and c less the ranks of f and
- * phi there: f by the equations that are not identities, phi by a Schur complement that vanishes. */
+ * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u,
+ * which exact tests decide (core/exact). Its dimension is that of the free q and c less the ranks
+ * of f and phi there: f by the equations that are not identities, phi by a Schur complement that
+ * vanishes. */
 #include "core/simulation/equilibria/family.h"
 
 #include <math.h>
@@ -18,9 +19,10 @@
 #include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
 
-/* A coordinate moves along the family. */
+/* A coordinate moves along the family if a unit direction changes it by more than this (no unit).
+ * Convention. */
 static const double MOVES = 1e-9;
-/* Pivots of the constraints, of the largest entry. */
+/* Smallest pivot of the constraints relative to the largest entry (no unit). Convention. */
 static const double PIVOT = 1e-9;
 
 typedef struct Family {
@@ -49,10 +51,11 @@ typedef struct Family {
     ExactStage stages[3];
 } Family;
 
-/* The generators are translations of coordinates on which nothing depends: symmetries for certain. */
+/* Whether the generators translate coordinates on which nothing depends: certain symmetries. */
 static bool has_cyclic_generators(const Family *m, const size_t *fields)
 {
     const Model *model = m->model;
+    /* symbols used by L, the forces and the constraints */
     bool *used = ARENA_NEW(m->scratch, model->first_free, bool);
     bool cyclic =
         used && expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, NULL) == OK &&
@@ -64,6 +67,7 @@ static bool has_cyclic_generators(const Family *m, const size_t *fields)
         cyclic = expr_used_symbols(model->pool, holonomic ? &c->f : &c->phi, 1, used,
                                    model->first_free, NULL) == OK;
     }
+    /* each component has to be a constant, and zero unless its coordinate is unused */
     for (size_t a = 0; cyclic && a < m->x->s; a++)
         for (size_t i = 0; i < m->n; i++) {
             const Expr part = model->symmetries[fields[a]].components[i];
@@ -74,7 +78,7 @@ static bool has_cyclic_generators(const Family *m, const size_t *fields)
     return cyclic;
 }
 
-/* The number that is meant: 0, or the shortest decimal that is as near as the solution is known. */
+/* The intended number: 0, or the shortest decimal within the error of the solution. */
 static double meant(double value, double distance)
 {
     char text[40];
@@ -101,7 +105,7 @@ static bool moves(const Family *family, size_t i)
     return most > MOVES * x->scales.unit[i];
 }
 
-/* Splits q and c; what does not move is replaced by its value in e[n]. */
+/* Splits q and c into free and fixed ones, and replaces the fixed ones by values in e[n]. */
 static void freeze(Family *m, Expr *e, size_t n_e)
 {
     const Equilibrium *x = m->x;
@@ -111,6 +115,7 @@ static void freeze(Family *m, Expr *e, size_t n_e)
 
     m->n_q = m->n_c = 0;
     for (size_t i = 0; from && to && i < m->n + x->s; i++) {
+        /* free symbols go to free_q and free_c, fixed ones to the substitution */
         const bool is_q = i < m->n;
         const Expr symbol = is_q ? m->model->q[i] : m->c[i - m->n];
         m->set->moves[i] = moves(m, i);
@@ -138,7 +143,7 @@ static void build_velocity(Family *m, const size_t *fields)
     expr_directional(m->pool, m->u, m->n, m->model->q, m->u, m->n, m->u + m->n);
 }
 
-/* Everything on the set: one list of expressions, its parts named. */
+/* Builds all expressions on the set as one list with named parts. */
 static bool build(Family *m, const size_t *fields)
 {
     const Model *model = m->model;
@@ -149,7 +154,8 @@ static bool build(Family *m, const size_t *fields)
     m->f_row = arena_sizes(m->scratch, r);
     if (!e || !velocities || !m->f_row)
         return false;
-    /* u and u_q u, M, A, g = l - F, psi, phi, and f of the holonomic constraints, which comes last */
+    /* u and u_q u, M, A, g = l - F, psi, phi, and f of the holonomic constraints, which comes last
+     * */
     m->u = e;
     m->M = m->u + 2 * n;
     m->A = m->M + n * n;
@@ -172,13 +178,13 @@ static bool build(Family *m, const size_t *fields)
             m->f[m->n_f++] = c->f;
         }
     }
-    /* on the set v = u(q), and what is left alone has its value */
+    /* on the set v = u(q), and fixed symbols have their values */
     expr_substitute(m->pool, e, total - r + m->n_f, model->v, velocities, n, e);
     freeze(m, e, total - r + m->n_f);
     return true;
 }
 
-/* A sum of terms vanishes on the set, as far as the first stages describe it. */
+/* Whether a sum of terms vanishes on the set that the first stages describe. */
 static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size_t n_terms,
                        bool *ret, Error *err)
 {
@@ -195,6 +201,7 @@ static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size
                                   .self = context->self};
     ExactResult result;
 
+    /* trivially zero terms need no exact test */
     *ret = true;
     for (size_t k = 0; *ret && k < n_terms; k++)
         *ret = expr_vanishes(m->pool, terms[k]);
@@ -210,10 +217,12 @@ static bool list_known(Family *m)
     const Model *model = m->model;
     const size_t most = model->n_params + model->r;
 
+    /* allocate for parameters and unused multipliers */
     m->known = ARENA_NEW(m->scratch, most, Expr);
     m->values = arena_doubles(m->scratch, most);
     if (!m->known || !m->values)
         return false;
+    /* parameters have their values, unused multipliers are 0 */
     for (size_t k = 0; k < model->n_params; k++) {
         m->known[m->n_known] = model->params[k];
         m->values[m->n_known++] = m->x->context->params[k];
@@ -228,12 +237,13 @@ static bool list_known(Family *m)
     return true;
 }
 
-/* f = 0 for the q that are free, without the equations that hold for all of them. */
+/* f = 0 for the free q, without the equations that are identities. */
 static Status make_positions(Family *m, Error *err)
 {
     size_t n_f = 0;
     Status status = OK;
 
+    /* keep the equations that are not identities */
     for (size_t k = 0; status == OK && k < m->n_f; k++) {
         bool holds;
         status = vanishes(m, 0, &m->f[k], 1, &holds, err);
@@ -243,6 +253,7 @@ static Status make_positions(Family *m, Error *err)
         }
     }
     m->n_f = n_f;
+    /* the stage of these equations */
     m->f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
     for (size_t k = 0; status == OK && m->f_q && k < n_f; k++)
         expr_gradient(m->pool, m->f[k], m->free_q, m->n_q, m->f_q + k * m->n_q);
@@ -319,7 +330,7 @@ static size_t choose_pivots(double *S, size_t r, size_t n, size_t *rows, size_t 
     for (size_t j = 0; j < n; j++)
         columns[j] = j;
     for (; rank < r && rank < n; rank++) {
-        /* the largest entry that is left, unless that is nothing beside the first */
+        /* the largest remaining entry, unless it is negligible beside the first */
         size_t row = rank, column = rank;
         for (size_t k = rank; k < r; k++)
             for (size_t j = rank; j < n; j++)
@@ -363,7 +374,7 @@ static Status rest_depends(const Family *m, const size_t *rows, const size_t *co
         for (size_t b = 0; b < rank; b++)
             chosen[a * rank + b] = m->phi_c[rows[a] * n + columns[b]];
     const Expr factor = rank ? expr_factor(m->pool, rank, chosen) : EXPR_NONE;
-    /* each other entry is what the chosen rows make of it */
+    /* each other entry has to follow from the chosen rows */
     for (size_t j = rank; status == OK && *ret && j < n; j++) {
         for (size_t a = 0; a < rank; a++)
             terms[a] = m->phi_c[rows[a] * n + columns[j]];
@@ -382,7 +393,7 @@ static Status rest_depends(const Family *m, const size_t *rows, const size_t *co
     return status;
 }
 
-/* The constraints that do not choose c hold where the chosen ones do. */
+/* Whether the constraints that do not determine c hold on the set of those that do. */
 static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, Error *err)
 {
     const ExactStage all = m->stages[1];
@@ -390,6 +401,7 @@ static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, 
          *phi_c = ARENA_NEW(m->scratch, rank * m->n_c, Expr);
     Status status = arena_status(m->scratch, err);
 
+    /* restrict the second stage to the chosen rows */
     for (size_t a = 0; status == OK && a < rank; a++) {
         m->set->uses_phi[rows[a]] = true;
         phi[a] = m->phi[rows[a]];
@@ -398,6 +410,7 @@ static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, 
     m->stages[1].n_equations = rank;
     m->stages[1].equations = phi;
     m->stages[1].jacobian = phi_c;
+    /* each other row has to vanish there */
     for (size_t k = 0; status == OK && *ret && k < m->r; k++)
         if (!m->set->uses_phi[k])
             status = vanishes(m, 2, &m->phi[k], 1, ret, err);
@@ -405,7 +418,7 @@ static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, 
     return status;
 }
 
-/* The dimension of the set is that of the family, and constant: the rows of f_q are independent. */
+/* Whether the set has the family's dimension everywhere: the rows of f_q are independent. */
 static Status has_dimension(Family *m, bool *ret, Error *err)
 {
     const size_t n = m->n_q > m->n_c ? m->n_q : m->n_c;
@@ -414,10 +427,12 @@ static Status has_dimension(Family *m, bool *ret, Error *err)
     Status status = arena_status(m->scratch, err);
 
     *ret = false;
+    /* f_q has full rank at the state */
     if (status == OK)
         status = evaluate_slopes(m, m->f_q, m->n_f * m->n_q, S, err);
     if (status == OK && choose_pivots(S, m->n_f, m->n_q, rows, columns) != m->n_f)
         return OK;
+    /* phi_c has the rank that leaves the family's dimension */
     if (status == OK)
         status = evaluate_slopes(m, m->phi_c, m->r * m->n_c, S, err);
     if (status != OK)
@@ -425,6 +440,7 @@ static Status has_dimension(Family *m, bool *ret, Error *err)
     const size_t rank = choose_pivots(S, m->r, m->n_c, rows, columns);
     if (m->n_q + m->n_c != m->x->family + m->n_f + rank)
         return OK;
+    /* the other rows depend on the chosen ones everywhere on the set */
     status = rest_depends(m, rows, columns, rank, ret, err);
     return status == OK && *ret ? rest_holds(m, rows, rank, ret, err) : status;
 }

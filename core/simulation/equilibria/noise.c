@@ -1,5 +1,5 @@
-/* What rounding makes of d(vdot) = M^-1 d(F - l) at rest, without constraints: 4 z (x^2 + y^2 + z^2 - 1) has the
- * derivative 0 by z on the circle z = 0, or 1e-16. */
+/* What rounding makes of d(vdot) = M^-1 d(F - l) at rest, without constraints: 4 z (x^2 + y^2 + z^2
+ * - 1) has the derivative 0 by z on the circle z = 0, or 1e-16. */
 #include "core/simulation/equilibria/noise.h"
 
 #include <float.h>
@@ -11,7 +11,8 @@
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
 
-/* ret[n][n]: what an error of one unit in all that the derivatives of F - l are computed of makes of them. */
+/* ret[n][n]: what an error of one unit in all that the derivatives of F - l are computed of makes
+ * of them. */
 static Status force_noise(const Equilibrium *x, double t, double *ret, Error *err)
 {
     const Model *model = x->context->model;

@@ -1,25 +1,31 @@
 /* Potential energies V that are flat to second order in m directions, without constraints.
  *
- * Some m coordinates s are chosen such that the second derivatives by the others, y, are positive definite, and y counts from a
- * polynomial Y(s), so that no products s^a y_j are left for small a. Let k_i be the order of the first derivative of V
- * by s_i alone that does not vanish: even and positive. With the weights 1/k_i of s_i and 1/2 of y_j, no monomial of a weight less than 1
- * being there, and none s^a y_j of weight 1,
+ * Some m coordinates s are chosen such that the second derivatives by the others, y, are positive
+ * definite, and y counts from a polynomial Y(s), so that no products s^a y_j are left for small a.
+ * Let k_i be the order of the first derivative of V by s_i alone that does not vanish: even and
+ * positive. With the weights 1/k_i of s_i and 1/2 of y_j, no monomial of a weight less than 1 being
+ * there, and none s^a y_j of weight 1,
  *
  *     V(t^(1/k) s, t^(1/2) y) = V0 + t (y.Q y/2 + F(s)) + o(t),
  *
  * with Q > 0 and F the sum of the monomials s^a of weight 1, where V is analytic. So V has
- * a strict minimum if F is positive wherever s does not vanish, and takes lower values nearby if F is negative somewhere. (V. I. Arnold's
- * principal part of a function; V = x^4 + y^6 - x^2 y^3 has the minimum, and weights 1/4 and 1/6.)
+ * a strict minimum if F is positive wherever s does not vanish, and takes lower values nearby if F
+ * is negative somewhere. (V. I. Arnold's principal part of a function; V = x^4 + y^6 - x^2 y^3 has
+ * the minimum, and weights 1/4 and 1/6.)
  *
- * For m = 2 v(s) = V(s, Y(s)) is looked at to order 9 by its Newton polygons where F tells nothing: polygon.h.
+ * For m = 2 v(s) = V(s, Y(s)) is looked at to order 9 by its Newton polygons where F tells nothing:
+ * polygon.h.
  *
- * That it takes lower values makes it unstable with drag on all motions, and without forces if F is the lowest form: see
- * saddle.c, where no more is used of V than that. Without forces it is unstable, too, if for some mu > 2
+ * That it takes lower values makes it unstable with drag on all motions, and without forces if F is
+ * the lowest form: see saddle.c, where no more is used of V than that. Without forces it is
+ * unstable, too, if for some mu > 2
  *
  *     mu F - s.F_s > 0 wherever s does not vanish
  *
- * (x^4 - y^6 and mu = 5), or for m = 2 mu v - s.v_s > 0 by its polygons: with the field X = s d/ds + y d/dy also mu V - X V > 0 nearby, for y.Q y counts (mu - 2)/2 times, and what is of higher
- * weight remains so. A motion from rest where V = -h < 0 keeps V <= -h, and as X is to first order what q itself is,
+ * (x^4 - y^6 and mu = 5), or for m = 2 mu v - s.v_s > 0 by its polygons: with the field X = s d/ds
+ * + y d/dy also mu V - X V > 0 nearby, for y.Q y counts (mu - 2)/2 times, and what is of higher
+ * weight remains so. A motion from rest where V = -h < 0 keeps V <= -h, and as X is to first order
+ * what q itself is,
  *
  *     d/dt (p.X) = v.M v + o(1) |v|^2 - X V > -mu V >= mu h ,
  *
@@ -42,8 +48,9 @@ typedef struct Principal {
     size_t n_beside; /* y: the others, */
     size_t *beside;  /* by number */
     Expr *shift;     /* n: Y, of the symbols of s; 0 for s */
-    Expr *
-        axes; /* n: coordinates that are s by the symbols of s, of which they are sums; the symbols of the others */
+    /* n: coordinates that are s by the symbols of s, of which they are sums; the symbols of the
+     * others */
+    Expr *axes;
     unsigned bent; /* degree up to which products of y with s are gone */
     Expr *zero;    /* n */
     Expr factor;   /* of Q */
@@ -80,7 +87,8 @@ static Status displace(Principal *d, Error *err)
     return expr_pool_status(d->flat.pool, err);
 }
 
-/* The derivative of e by s as often as the exponents say, over their factorials, where s and y vanish. */
+/* The derivative of e by s as often as the exponents say, over their factorials, where s and y
+ * vanish. */
 static Expr coefficient(const Principal *d, Expr e, const unsigned *exponents)
 {
     ExprPool *pool = d->flat.pool;
@@ -95,7 +103,8 @@ static Expr coefficient(const Principal *d, Expr e, const unsigned *exponents)
     return expr_div(pool, e, expr_const(pool, factorial));
 }
 
-/* The exponents after these of the same sum, the first being all in the first; false: there are none. */
+/* The exponents after these of the same sum, the first being all in the first; false: there are
+ * none. */
 static bool next(unsigned *exponents, size_t m)
 {
     size_t i = m - 1;
@@ -190,7 +199,8 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
         if (!is_flat)
             d->beside[d->n_beside++] = i;
     }
-    /* beside the flat ones the second derivatives are to be positive, and are solved for what follows */
+    /* beside the flat ones the second derivatives are to be positive, and are solved for what
+     * follows */
     status = enclosed_positive(flat->e, flat->V_qq, n, rows, d->m, ret_ready, err);
     for (size_t a = 0; a < d->n_beside; a++)
         for (size_t b = 0; b < d->n_beside; b++)
@@ -201,8 +211,8 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
     return status == OK ? displace(d, err) : status;
 }
 
-/* The derivatives of this order by one s alone: the first other than zero gives its order, and where that is odd or it is
- * negative, V falls. *ret_known false: it is not known. */
+/* The derivatives of this order by one s alone: the first other than zero gives its order, and
+ * where that is odd or it is negative, V falls. *ret_known false: it is not known. */
 static Status look_along(Principal *d, unsigned order, bool *ret_known, Error *err)
 {
     unsigned exponents[EXACT_MAX_FORM];
@@ -264,7 +274,8 @@ static unsigned weight(const Principal *d, const unsigned *exponents)
     return sum;
 }
 
-/* What would be there beside F and Q: monomials of a weight less than 1, products with y of 1 and less. */
+/* What would be there beside F and Q: monomials of a weight less than 1, products with y of 1 and
+ * less. */
 static Status is_principal(const Principal *d, const unsigned *exponents, bool *ret, Error *err)
 {
     const unsigned share = weight(d, exponents);
@@ -376,8 +387,8 @@ static Status part_falls(Principal *d, bool *ret, Error *err)
     return status;
 }
 
-/* With v(s) of two variables: mu may be one on either side of a line. No whole number: the lowest form stays what it is but for a
- * factor, and so does the line. */
+/* With v(s) of two variables: mu may be one on either side of a line. No whole number: the lowest
+ * form stays what it is but for a factor, and so does the line. */
 static Status curve_falls(Principal *d, bool *ret, Error *err)
 {
     Expr coefs[POLYGON_SIZE * POLYGON_SIZE], falling[POLYGON_SIZE * POLYGON_SIZE];

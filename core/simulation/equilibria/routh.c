@@ -1,16 +1,18 @@
-/* Steady motions as minima of the energy at fixed momenta (E. J. Routh, Stability of a Given State of
- * Motion, 1877; that nearby momenta have such minima too is A. M. Lyapunov's addition; as the
- * energy-momentum method J. C. Simo, D. Lewis, J. E. Marsden, Arch. Rational Mech. Anal. 115 (1991)).
+/* Steady motions as minima of the energy at fixed momenta (E. J. Routh, Stability of a Given State
+ * of Motion, 1877; that nearby momenta have such minima too is A. M. Lyapunov's addition; as the
+ * energy-momentum method J. C. Simo, D. Lewis, J. E. Marsden, Arch. Rational Mech. Anal. 115
+ * (1991)).
  *
- * Where L lacks the coordinates of s translations, E and the s momenta J_a are conserved, and a motion
- * along them with the rates c_a is a critical point of W = E - c.J. It is stable, but for these
- * coordinates, where the second derivatives of W by the others and by v are positive definite on
- * dJ = 0.
+ * Where L lacks the coordinates of s translations, E and the s momenta J_a are conserved, and a
+ * motion along them with the rates c_a is a critical point of W = E - c.J. It is stable, but for
+ * these coordinates, where the second derivatives of W by the others and by v are positive definite
+ * on dJ = 0.
  *
- * A generator of another kind that vanishes there and leaves L alone, such as the rotation about the axis on which a top
- * spins, has a momentum that is conserved, too, and any rate c: one may be found with which W has such a minimum.
- * So gyroscopic forces hold up what would fall (J. C. Simo, D. Lewis, J. E. Marsden: the energy-momentum
- * method; D. D. Holm, J. E. Marsden, T. Ratiu, A. Weinstein, Phys. Rep. 123 (1985), by Casimir functions). */
+ * A generator of another kind that vanishes there and leaves L alone, such as the rotation about
+ * the axis on which a top spins, has a momentum that is conserved, too, and any rate c: one may be
+ * found with which W has such a minimum. So gyroscopic forces hold up what would fall (J. C. Simo,
+ * D. Lewis, J. E. Marsden: the energy-momentum method; D. D. Holm, J. E. Marsden, T. Ratiu, A.
+ * Weinstein, Phys. Rep. 123 (1985), by Casimir functions). */
 #include "core/simulation/equilibria/routh.h"
 
 #include <math.h>
@@ -19,7 +21,8 @@
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
 
-/* Rates of an idle generator that are tried, in that of the linearised equations; how often they are divided. */
+/* Rates of an idle generator that are tried, in that of the linearised equations; how often they
+ * are divided. */
 static const double MOST_RATE = 100;
 enum { SECTIONS = 60 };
 
@@ -66,7 +69,8 @@ static Status leaves_lagrangian(const Steady *y, const Expr *xi, bool *ret, Erro
     return status;
 }
 
-/* Each generator moves one coordinate, at a rate that is a constant, but those that are idle; marks these. */
+/* Each generator moves one coordinate, at a rate that is a constant, but those that are idle; marks
+ * these. */
 static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
 {
     const Model *model = y->model;
@@ -198,7 +202,8 @@ static void find_units(const Steady *y, const bool *translated, double *ret)
         ret[k++] = unit[i] * y->x->rate;
 }
 
-/* Gives the idle generator, of which the values of its rate are known at `c_known`, the rate with which W_zz is best. */
+/* Gives the idle generator, of which the values of its rate are known at `c_known`, the rate with
+ * which W_zz is best. */
 static Status choose_rate(Steady *y, const bool *translated, Expr *forms, size_t idle,
                           double *c_known, Error *err)
 {

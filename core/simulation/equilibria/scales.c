@@ -1,6 +1,6 @@
 /* Units for Newton's method: coordinates of one kind share one, the largest value met; where all
- * were zero, one in which it takes as much energy to move by it in the same time as in the others. Where
- * everything was zero, those are 1 of an angle, or else how far the velocity leads. */
+ * were zero, one in which it takes as much energy to move by it in the same time as in the others.
+ * Where everything was zero, those are 1 of an angle, or else how far the velocity leads. */
 #include "core/simulation/equilibria/scales.h"
 
 #include <math.h>
@@ -54,8 +54,8 @@ void equilibrium_scales_take(EquilibriumScales *x, const double *q, const double
         x->size[x->n + a] = fmax(x->size[x->n + a], fabs(c[a]));
 }
 
-/* What it takes to move, in one time, by the sizes of the kinds, whose inertia is x->unit[i] at the first
- * of each; by what stands for sizes where all are zero. */
+/* What it takes to move, in one time, by the sizes of the kinds, whose inertia is x->unit[i] at the
+ * first of each; by what stands for sizes where all are zero. */
 static double find_effort(const EquilibriumScales *x)
 {
     const Model *model = x->context->model;
@@ -117,9 +117,9 @@ static void find_speeds(EquilibriumScales *x, const EquilibriumSlopes *at, doubl
     }
 }
 
-/* The largest entry of each row of vdot - w in these units, or of the block of derivatives that it is
- * part of, where no constraint or generator ties the blocks together: one far stiffer than another
- * must not make it look flat. A block of nothing but rounding is flat. */
+/* The largest entry of each row of vdot - w in these units, or of the block of derivatives that it
+ * is part of, where no constraint or generator ties the blocks together: one far stiffer than
+ * another must not make it look flat. A block of nothing but rounding is flat. */
 static void find_blocks(const EquilibriumScales *x, const EquilibriumSlopes *at)
 {
     const size_t n = x->n, m = n + x->s;

@@ -1,5 +1,5 @@
-/* Inside core/simulation/: units in which the conditions of an equilibrium and their unknowns are of
- * similar size, whatever units the model is in. */
+/* Inside core/simulation/: units in which the conditions of an equilibrium and their unknowns are
+ * of similar size, whatever units the model is in. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_SCALES_H
 #define CORE_SIMULATION_EQUILIBRIA_SCALES_H
 
@@ -37,8 +37,8 @@ typedef struct EquilibriumSlopes {
 
 /* The rest by the derivatives just taken. */
 void equilibrium_scales_set(EquilibriumScales *scales, const EquilibriumSlopes *at);
-/* After that: the largest derivative of each condition becomes 1. Near a multiple root one that is flat
- * counts as much as the others then. */
+/* After that: the largest derivative of each condition becomes 1. Near a multiple root one that is
+ * flat counts as much as the others then. */
 void equilibrium_scales_even(EquilibriumScales *scales);
 
 #endif

@@ -97,8 +97,9 @@ static double tangent_size(const StateRange *range, const double *x, size_t n)
 }
 
 /* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v) is
- * tangent to the constraints, and commutes with the equations of motion. Relative to the terms, and to what the lift
- * and the rates are together: where a field is constant, or nothing accelerates, the terms are rounding. */
+ * tangent to the constraints, and commutes with the equations of motion. Relative to the terms, and
+ * to what the lift and the rates are together: where a field is constant, or nothing accelerates,
+ * the terms are rounding. */
 static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *work, double *ret,
                         Error *err)
 {
@@ -160,8 +161,8 @@ static bool depends_on_time(const Model *model, const ModelField *field)
            used[0];
 }
 
-/* Random states, at which symmetries are tried. Where none was found in the range of the motion, those
- * about the start as far as its coordinates are large. */
+/* Random states, at which symmetries are tried. Where none was found in the range of the motion,
+ * those about the start as far as its coordinates are large. */
 static Status find_states(EquilibriumSearch *x, Error *err)
 {
     AnalysisContext near = *x->context;
@@ -237,7 +238,8 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
     return status;
 }
 
-/* In the branches of what it begins with; true: it lies in others, from which it is looked for once more. */
+/* In the branches of what it begins with; true: it lies in others, from which it is looked for once
+ * more. */
 static bool leads_across(EquilibriumSearch *x, const Equilibrium *found)
 {
     return branches_choose(&x->branches, found->q); /* q and v are one state */

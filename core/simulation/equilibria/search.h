@@ -15,8 +15,8 @@ typedef struct EquilibriumSearch {
     size_t s;
     Drift drift; /* along all of them */
     Balance balance;
-    bool
-        translations; /* only these are taken, of constant generators: set before equilibrium_search_init() */
+    /* only these are taken, of constant generators: set before equilibrium_search_init() */
+    bool translations;
     Arena memory; /* owns the array */
 } EquilibriumSearch;
 
@@ -31,8 +31,8 @@ void equilibrium_search_done(EquilibriumSearch *search);
 Status equilibrium_search_near(EquilibriumSearch *search, const double *near, bool at_rest,
                                Equilibrium *ret, bool *ret_found, Error *err) MUST_CHECK;
 
-/* Whether a relative equilibrium that was found has lost the speed, in units of M, of the state near which it was looked:
- * the search led to rest. */
+/* Whether a relative equilibrium that was found has lost the speed, in units of M, of the state
+ * near which it was looked: the search led to rest. */
 Status equilibrium_search_rests(EquilibriumSearch *search, const double *near,
                                 const Equilibrium *found, bool *ret, Error *err) MUST_CHECK;
 
@@ -45,7 +45,8 @@ Status equilibrium_search_either(EquilibriumSearch *search, const double *near, 
 bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Arena *arena,
                                 const char **ret_reason);
 
-/* What is said where a motion is given to look near and there is nothing that it could go on along. */
+/* What is said where a motion is given to look near and there is nothing that it could go on along.
+ * */
 #define EQUILIBRIUM_NO_SYMMETRY                                                                \
     "the state to look near moves, but the model names no symmetry that carries motions into " \
     "motions, along which it could go on"

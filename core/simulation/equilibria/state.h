@@ -1,10 +1,11 @@
-/* Inside core/simulation/: what the conditions of an equilibrium are, and how well a state meets them.
+/* Inside core/simulation/: what the conditions of an equilibrium are, and how well a state meets
+ * them.
  *
  * A motion along a combination of symmetry generators, v = sum c_a xi_a(q), keeps on along it when
  *     vdot(q, v) - u_q v = 0,   f(q) = 0,   phi(q, v) = 0   with u = sum c_a xi_a,
  * without generators: at rest. Solved for q and c by Gauss-Newton steps of least size, as
- * equilibria come in families (those of a nonholonomic system always do), in units of the model's own.
- * It is one where each of them is zero to the rounding of its own terms. */
+ * equilibria come in families (those of a nonholonomic system always do), in units of the model's
+ * own. It is one where each of them is zero to the rounding of its own terms. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_STATE_H
 #define CORE_SIMULATION_EQUILIBRIA_STATE_H
 
@@ -24,8 +25,9 @@ typedef struct Equilibrium {
     double residual;   /* of the conditions, relative; the largest */
     size_t family;     /* dimension of the family of solutions q and c it belongs to */
     size_t states;     /* and of their states: less where a change of c moves nothing there */
-    bool *
-        idle; /* s, of which n_idle: generators that vanish there, as they alone make the difference; or none */
+    /* s, of which n_idle: generators that vanish there, as they alone make the difference; or
+     * none */
+    bool *idle;
     size_t n_idle;
     size_t same;      /* of that part of it with the same c: as many eigenvalues are 0 */
     double *null;     /* [n + s][n + s]: its directions in q and c, in `family` columns */

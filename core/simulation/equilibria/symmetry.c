@@ -1,6 +1,6 @@
-/* Whether a generator xi carries motions into motions: its lift (xi, xi_q v) is tangent to f = 0 and
- * phi = 0, and along it vdot changes by d(xi_q v)/dt. That change is one of the solution of the equations
- * of motion, G = 0: with unknowns of its own it solves the same linear system,
+/* Whether a generator xi carries motions into motions: its lift (xi, xi_q v) is tangent to f = 0
+ * and phi = 0, and along it vdot changes by d(xi_q v)/dt. That change is one of the solution of the
+ * equations of motion, G = 0: with unknowns of its own it solves the same linear system,
  *
  *     [ M  -A^T ] [ d vdot   ]
  *     [ A    0  ] [ d lambda ] = - dG   at fixed vdot and lambda. */
