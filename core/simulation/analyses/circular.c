@@ -4,7 +4,7 @@
 #include "core/exact/exact.h"
 #include "core/expr/calculus.h"
 
-/* What one search needs. */
+/* Arguments of a search. */
 typedef struct Search {
     const AnalysisContext *context;
     ExprPool *pool;
@@ -19,6 +19,7 @@ Status circular_all_vanish(const AnalysisContext *context, ExprPool *pool, const
     Status status = OK;
 
     *ret = true;
+    /* each expression is tested as a sum of one term, with the job's parameters */
     for (size_t k = 0; k < n && *ret && status == OK; k++) {
         const ExactProblem problem = {.pool = pool,
                                       .terms = &exprs[k],
@@ -46,8 +47,8 @@ static bool has_state(const Search *x, Expr e)
     return found;
 }
 
-/* A sine or cosine of slope t; false where it is one of something else with time in it. With phases such a one is left out: what
- * it is made of may be circular. */
+/* Takes a sine or cosine of slope t. Returns false if its argument contains time in another way.
+ * With phases such a node is skipped, because its operands may be circular. */
 static bool add_circular(const Search *x, Expr e)
 {
     const Expr t = x->context->model->t, u = expr_node(x->pool, e).args[0];
@@ -74,6 +75,7 @@ static Status collect(const Search *x, const Expr *roots, size_t n, Arena *scrat
     Status status = arena_status(scratch, err);
 
     *ret_simple = true;
+    /* mark the nodes below the roots from the top down */
     for (size_t k = 0; status == OK && k < n; k++)
         reached[roots[k].id] = true;
     for (uint32_t id = size; status == OK && id > 0 && *ret_simple; id--) {
@@ -82,6 +84,7 @@ static Status collect(const Search *x, const Expr *roots, size_t n, Arena *scrat
         const ExprNode node = expr_node(x->pool, (Expr){id});
         for (uint32_t k = 0; k < node.n; k++)
             reached[node.args[k].id] = true;
+        /* take each sine and cosine among them */
         if (node.op == EXPR_SIN || node.op == EXPR_COS || (x->phases && node.op == EXPR_TAN))
             *ret_simple = add_circular(x, (Expr){id});
     }
@@ -101,7 +104,8 @@ static Status evaluate_slopes(const Search *x, Arena *scratch, Error *err)
                : status;
 }
 
-/* Is there time in the roots where the sines and cosines are another symbol? (Numbers would be computed with, and rounded.) */
+/* Whether time occurs in the roots after the sines and cosines are replaced by another symbol.
+ * (Numbers would be computed with, and rounded.) */
 static Status has_other_time(const Search *x, const Expr *roots, size_t n, Arena *scratch,
                              bool *ret, Error *err)
 {
