@@ -86,6 +86,7 @@ Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Erro
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     const size_t n = spec->model->n, size = n + spec->n_rows;
+    /* allocate the state and the saddle-point systems */
     *x = (TangentSpace){.spec = *spec, .n = n, .n_rows = spec->n_rows};
     x->positions = arena_sizes(&x->memory, x->n_rows);
     x->state = arena_doubles(&x->memory, 1 + 2 * n);
@@ -93,6 +94,7 @@ Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Erro
     x->rhs = arena_doubles(&x->memory, size);
     x->kkt = arena_doubles(&x->memory, kkt_doubles(size));
     Status status = arena_status(&x->memory, err);
+    /* list the holonomic constraints, then compile all */
     for (size_t k = 0; status == OK && k < x->n_rows; k++)
         if (spec->model->constraints[spec->rows[k]].kind == CONSTRAINT_HOLONOMIC)
             x->positions[x->n_holonomic++] = k;
@@ -154,7 +156,7 @@ Status tangent_space_project(TangentSpace *x, double t, const double *q, const d
         return OK;
     tangent_space_set_state(x, t, q, v);
     const ModelPoint point = model_point(x->spec.eval, t, q, v);
-    /* first what the columns do to positions */
+    /* first the effect of the columns on f */
     if (x->n_holonomic) {
         for (size_t k = 0; k < x->n_holonomic; k++)
             memcpy(x->A + k * n, point.A + x->spec.rows[x->positions[k]] * n, n * sizeof *x->A);
@@ -163,7 +165,7 @@ Status tangent_space_project(TangentSpace *x, double t, const double *q, const d
             ok = correct_columns(x, metric.mass_for_positions ? point.M : NULL, x->n_holonomic,
                                  x->residuals, columns, m);
     }
-    /* then to velocities, with the positions corrected */
+    /* then on phi, with the corrected positions */
     if (status == OK && ok) {
         for (size_t k = 0; k < x->n_rows; k++)
             memcpy(x->A + k * n, point.A + x->spec.rows[k] * n, n * sizeof *x->A);
@@ -225,6 +227,7 @@ Status tangent_space_basis(TangentSpace *x, double t, const double *q, const dou
     Arena scratch = {0};
     double *unit = arena_doubles(&scratch, N * N), *basis = arena_doubles(&scratch, N * N);
     Status status = arena_status(&scratch, err);
+    /* the differentials along unit vectors, each row of length 1 */
     if (status == OK) {
         set_diagonal(unit, N, units);
         tangent_space_set_state(x, t, q, v);
@@ -232,6 +235,7 @@ Status tangent_space_basis(TangentSpace *x, double t, const double *q, const dou
     }
     for (size_t k = 0; status == OK && k < n_roots; k++)
         tangent_space_normalise(x->residuals + k * N, N);
+    /* the basis is their null space */
     if (status == OK)
         status = dense_null_space(x->residuals, n_roots, N, 1e-10, basis, &found, err);
     if (status == OK && found != d)

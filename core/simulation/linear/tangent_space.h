@@ -30,8 +30,8 @@ void tangent_space_free(TangentSpace *space); /* NULL is fine */
 /* Dimension: 2 n less one for each constraint, two for a holonomic one. */
 size_t tangent_space_dimension(const TangentSpace *space);
 
-/* Moves columns onto the tangent space at an admissible state: the derivative of model_project()
- * there. dp NULL: no parameter moves. ERR_NUMERIC where the constraints lose rank. */
+/* Projects columns onto the tangent space at an admissible state: the derivative of
+ * model_project() there. dp NULL: no parameter moves. ERR_NUMERIC if the constraints lose rank. */
 Status tangent_space_project(TangentSpace *space, double t, const double *q, const double *v,
                              double *columns, const double *dp, size_t m, Error *err) MUST_CHECK;
 
@@ -40,8 +40,8 @@ Status tangent_space_project(TangentSpace *space, double t, const double *q, con
 Status tangent_space_along(TangentSpace *space, double t, const double *q, const double *v,
                            const double *columns, size_t m, double *ret, Error *err) MUST_CHECK;
 
-/* A basis Z [2 n][dimension], orthonormal where component k is measured in units[k] (NULL: 1);
- * without constraints these are its diagonal. */
+/* A basis Z [2 n][dimension], orthonormal if component k is measured in units[k] (NULL: 1).
+ * Without constraints it is the diagonal matrix of the units. */
 Status tangent_space_basis(TangentSpace *space, double t, const double *q, const double *v,
                            const double *units, double *ret_basis, Error *err) MUST_CHECK;
 
