@@ -25,8 +25,8 @@ Status boundary_read(Simulation *simulation, const JobSpec *spec, Diagnostics *d
 
 void boundary_free(Boundary *boundary); /* what is not in the arena; NULL is fine */
 
-/* Whether the far end satisfies the holonomic constraints, and whether the problem is one of least
- * action at all; after the initial state was made consistent. Mistakes go to diag (then
+/* Whether the far end satisfies the holonomic constraints, and whether the problem is one of
+ * least action. Call it after the initial state was made consistent. Mistakes go to diag (then
  * ERR_INVALID). */
 Status boundary_check(Simulation *simulation, Diagnostics *diag, Error *err) MUST_CHECK;
 

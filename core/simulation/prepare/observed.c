@@ -1,5 +1,5 @@
-/* A job's own expressions, parsed and compiled: observables, guards of events, and what impacts
- * assign. */
+/* A job's own expressions, parsed and compiled: observables, guards of events, and assignments
+ * of impacts. */
 #include "core/simulation/prepare/observed.h"
 
 #include <stdio.h>
@@ -18,26 +18,26 @@ typedef struct Impact {
 
 struct Observed {
     const Model *model;
-    ExprPool *pool; /* as is the scope: NULL where the job has no expressions of its own */
+    ExprPool *pool; /* NULL if the job has no own expressions; the same for the scope */
     ExprScope *scope;
     const double *params;
     Expr *lambda_rate; /* r symbols; NULL unless the motion keeps its multipliers */
     const Formulation *formulation;
-    const Motion *motion; /* whose columns `own` are; NULL: it is not known */
-    const char **own;     /* n_own: its names; or those that the formulation may have */
+    const Motion *motion; /* the motion with the columns `own`; NULL: not known */
+    const char **own;     /* n_own: its names, or those that the formulation may have */
     size_t n_own, n_symbols;
     bool *used; /* n_symbols: the symbols that the expressions read */
     bool reads_own;
-    /* n_inputs of every function: t, q, v, vdot, lambda, where kept lambda_rate, own */
+    /* n_inputs of every function: t, q, v, vdot, lambda, lambda_rate if kept, own */
     size_t n_inputs;
     Expr *inputs;
     double *in;
     Function columns, guards;
     const Expr *guard_exprs; /* n_events */
-    Dimension *dimensions;   /* n_columns, or of observed_values_new() n_events */
+    Dimension *dimensions;   /* n_columns; n_events after observed_values_new() */
     Expr *column_exprs;      /* n_columns */
     size_t n_columns;
-    Directions slopes; /* of the columns, once observed_linearise() was called */
+    Directions slopes; /* derivatives of the columns, after observed_linearise() */
     bool guards_need_motion;
     RangeEval **ranges;    /* n_events: of the guards; NULL before observed_enclose() */
     Range *symbols;        /* by symbol: parameters, and the inputs of the last range */
@@ -93,7 +93,7 @@ static Status observed_compile(const Observed *o, const Expr *outputs, size_t n,
     return function_init_lanes(ret, &spec, params, lanes, err);
 }
 
-/* Whether exprs[n] read columns of the formulation's own. */
+/* Notes whether exprs[n] read own columns of the formulation. */
 static Status note_own(Observed *o, const Expr *exprs, size_t n, Error *err)
 {
     Status status = expr_used_symbols(o->pool, exprs, n, o->used, o->n_symbols, err);
@@ -103,7 +103,8 @@ static Status note_own(Observed *o, const Expr *exprs, size_t n, Error *err)
     return status;
 }
 
-/* Parses texts[n], as flags[n] say or, where that is NULL, as expressions; false when one of them has mistakes. */
+/* Parses texts[n] as flags[n] say, or as expressions if flags is NULL. Returns false if one of
+ * them has mistakes. */
 static bool parse_all(Observed *o, const NamedText *texts, size_t n, const ParseFlags *flags,
                       Diagnostics *diag, Expr *ret, Dimension *ret_dimensions)
 {
@@ -125,12 +126,12 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
     if (!parse_all(o, spec->observe, o->n_columns, NULL, diag, o->column_exprs, o->dimensions))
         return OK;
     Status status = note_own(o, o->column_exprs, o->n_columns, err);
-    return status == OK ? observed_compile(o, o->column_exprs, o->n_columns, o->params, 1,
-                                           &o->columns, err)
-                        : status;
+    return status == OK
+               ? observed_compile(o, o->column_exprs, o->n_columns, o->params, 1, &o->columns, err)
+               : status;
 }
 
-/* Whether guards read accelerations or multipliers; used: false for all symbols. */
+/* Whether guards read accelerations or multipliers. `used`: false for all symbols on entry. */
 static Status guards_reach(Observed *o, const Expr *guards, size_t n, bool *used, size_t n_symbols,
                            Error *err)
 {
@@ -169,7 +170,7 @@ Status observed_enclose(Observed *o, Error *err)
     return status;
 }
 
-/* exprs[n_events]: the guards, once they are known to be right. */
+/* Takes exprs[n_events] as the guards after they are known to be correct. */
 static Status take_guards(Observed *o, const Expr *exprs, Error *err)
 {
     const size_t n = o->n_events, n_symbols = o->n_symbols;
@@ -193,7 +194,7 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
     bool ok = true;
     Status status = arena_status(&o->memory, err);
 
-    /* events at given times have no guard but the clock */
+    /* events at given times have no guard; the clock triggers them */
     for (size_t k = 0; status == OK && k < n; k++) {
         if (spec->events[k].kind != EVENT_WHEN)
             exprs[k] = expr_const(o->pool, 1);
@@ -221,7 +222,7 @@ static bool find_target(const Model *model, const char *text, SetTarget *ret)
     return false;
 }
 
-/* What is set has the dimension of its target. */
+/* Checks that each assigned value has the dimension of its target. */
 static bool check_values(const Model *m, const EventSpec *event, const Impact *impact,
                          const Dimension *found, Diagnostics *diag)
 {
@@ -242,6 +243,7 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
     const size_t before = diag->total, n = event->n_set;
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
     Dimension *found = ARENA_NEW(&o->memory, n, Dimension);
+    /* the targets: coordinates or velocities, each at most once */
     impact->targets = ARENA_NEW(&o->memory, n, SetTarget);
     impact->n = n;
     if (arena_failed(&o->memory))
@@ -257,6 +259,7 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                 impact->targets[j].velocity == target->velocity)
                 diagnostics_add(diag, set->pointer, -1, NULL, "\"%s\" is set twice", set->name);
     }
+    /* the values, with the dimensions of their targets */
     bool ok = parse_all(o, event->set, n, NULL, diag, exprs, found) && diag->total == before;
     if (ok && o->model->units.known && !forgives)
         ok = check_values(o->model, event, impact, found, diag);
@@ -267,7 +270,7 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                         : status;
 }
 
-/* The names of own columns: of the motion, or of the formulation. */
+/* Names of own columns: those of the motion, or of the formulation. */
 static Status find_own(Observed *o, Error *err)
 {
     const Formulation *f = o->formulation;
@@ -288,7 +291,7 @@ static Status find_own(Observed *o, Error *err)
     return arena_status(&o->memory, err);
 }
 
-/* The place of dot(NAME) among the own columns; n_own: it is none. */
+/* The index of dot(NAME) among the own columns, or n_own. */
 static size_t find_rate(const Observed *o, const char *name)
 {
     const size_t length = strlen(name);
@@ -313,6 +316,7 @@ static bool add_own(Observed *o, size_t k)
     char form[8], argument[128];
     bool good = true;
 
+    /* forms such as w(NAME) get a name of their own; dot(NAME) belongs to NAME below */
     if (open && sscanf(name, "%7[a-z](%127[^)])", form, argument) == 2) {
         if (strcmp(form, "dot") != 0) {
             good = expr_scope_add_form(o->scope, form, argument, own[k]);
@@ -326,7 +330,7 @@ static bool add_own(Observed *o, size_t k)
     return good;
 }
 
-/* The names that texts may use. */
+/* Fills the scope with the names that texts may use. */
 static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
 {
     o->scope = model_scope(o->model, o->pool, true, o->lambda_rate);
@@ -344,7 +348,7 @@ static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
     return good ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
-/* Inputs of every function and, where there are texts to read, pool and scope. */
+/* Makes the inputs of every function and, if there are texts to parse, pool and scope. */
 static Status open_scope(Observed *o, const JobSpec *job, bool has_texts, Error *err)
 {
     const Model *m = o->model;
@@ -366,7 +370,7 @@ static Status open_scope(Observed *o, const JobSpec *job, bool has_texts, Error 
     o->pool = expr_pool_clone(m->pool);
     if (!o->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* in this pool no formulation takes any symbols */
+    /* no formulation takes symbols in this pool */
     for (size_t a = 0; o->lambda_rate && a < m->r; a++)
         o->lambda_rate[a] = expr_symbol(o->pool, m->first_free + (uint32_t)a);
     list_inputs(o, o->inputs);
@@ -393,6 +397,7 @@ Status observed_new(const ObservedOf *of, const JobSpec *spec, Diagnostics *diag
     Observed *o = observed_alloc(of, spec->n_events);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* columns, guards, then the impact of each event */
     Status status = open_scope(o, spec, spec->n_observe || spec->n_events, err);
     if (status == OK && spec->n_observe)
         status = build_columns(o, spec, diag, err);
@@ -416,6 +421,7 @@ Status observed_values_new(const ObservedOf *of, const JobSpec *job, const Named
     Observed *o = observed_alloc(of, n);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* parse the texts, then treat them as guards */
     Status status = open_scope(o, job, true, err);
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
     o->dimensions = ARENA_NEW(&o->memory, n, Dimension);
