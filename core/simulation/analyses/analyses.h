@@ -15,7 +15,7 @@ typedef struct AnalysedRun {
     uint64_t max_steps;
 } AnalysedRun;
 
-/* What such an analysis has in place of Analysis.run. */
+/* The function of such an analysis, in place of Analysis.run. */
 typedef Status RunAnalysis(const AnalysisContext *context, const AnalysedRun *run,
                            const Value *options, Findings *findings, Error *err);
 
@@ -38,7 +38,7 @@ typedef struct AnalysisRow {
     RunAnalysis *run;   /* NULL: analysis->run is called */
     AnalysisCost *cost; /* NULL: not known before; then */
     const char *work;   /* describes work that does not depend on the length of the run */
-    bool integrates;    /* motions, in steps that do not look for what is narrower than they are */
+    bool integrates;    /* integrates motions, without a check for features narrower than a step */
 } AnalysisRow;
 
 /* By name; NULL when there is none. */

@@ -1,12 +1,9 @@
 /* Floquet multipliers: the factors by which small deviations from a periodic motion grow in a
- * period.
- * 
- * The linearised motion carries a basis Z of the tangent space of the constraint manifold over
- * one period. The eigenvalues of Z^T Phi Z are the multipliers. In a linear system with periodic
- * coefficients the deviations do not depend on the motion, so that any motion will do.
- * 
- * Deviations dq are measured by the time of a radian of the period, dv by 1, both over the root
- * of the masses. Their squares are energies, whatever the units of the model. An error bound
+ * period. The linearised motion carries a basis Z of the tangent space of the constraint
+ * manifold over one period. The eigenvalues of Z^T Phi Z are the multipliers. In a linear system
+ * with periodic coefficients the deviations do not depend on the motion, so that any motion will
+ * do. Deviations dq are measured by the time of a radian of the period, dv by 1, both over the
+ * root of the masses. Their squares are energies, for any units of the model. An error bound
  * relative to the size of the matrix then holds for each entry. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Inside core/simulation/: a motion over one period, its monodromy, and what it implies for
+/* Inside core/simulation/: a motion over one period, its monodromy, and the consequences for
  * deviations. Shared by the files of the analysis `floquet`. */
 #ifndef CORE_SIMULATION_ANALYSES_FLOQUET_H
 #define CORE_SIMULATION_ANALYSES_FLOQUET_H
@@ -16,7 +16,7 @@ typedef struct Floquet {
     const AnalysisContext *context;
     Local local;
     Watch watch;
-    const char *jump; /* where L or a constraint jumps on the way, as text; or NULL */
+    const char *jump; /* condition at which L or a constraint jumps on the way, as text; or NULL */
     double period, t0;
     bool correct;
     Repetition repetition;

@@ -99,8 +99,8 @@ static Status go_round(Floquet *x, double looser, Error *err)
     return OK;
 }
 
-/* Newton's step for a closed motion: (Z^T Phi Z - 1) z + Z^T rates s = -Z^T miss, where s
- * changes the period of an autonomous system. The least-norm step is taken, because closed
+/* Newton's step for a closed motion: (Z^T Phi Z - 1) z + Z^T rates s = -Z^T miss, with s the
+ * change of the period of an autonomous system. The least-norm step is taken, because closed
  * motions come in families. A change of the period is measured by the way of the motion in that
  * time. */
 static Status correct_once(Floquet *x, Error *err)
@@ -250,7 +250,7 @@ static Status express_monodromy(Floquet *x, Error *err)
     return status;
 }
 
-/* Random states have refuted what is wrong. A small term, or one outside their range, proves
+/* Random states have refuted wrong assumptions. A small term, or one outside their range, proves
  * neither periodicity nor linearity. */
 static Status prove_repetition(Floquet *x, Error *err)
 {

@@ -119,7 +119,7 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
 
     *ret_n = 0;
     if (status == OK) {
-        /* where the motion may jump: L and the constraints */
+        /* expressions at whose jumps the motion may jump: L and the constraints */
         roots[n_roots++] = model->L;
         for (size_t k = 0; k < context->n_rows; k++) {
             const Constraint *constraint = &model->constraints[context->rows[k]];

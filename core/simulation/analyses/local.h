@@ -1,8 +1,6 @@
 /* Inside core/simulation/: the linearised equations of motion for analyses of the neighbourhood
- * of a motion.
- * 
- * They are those of Lagrange-d'Alembert in (q, v), whatever the job's formulation. All
- * formulations that do not keep their multipliers describe the same motions. */
+ * of a motion. They are those of Lagrange-d'Alembert in (q, v), for any formulation of the job.
+ * All formulations that do not keep their multipliers describe the same motions. */
 #ifndef CORE_SIMULATION_ANALYSES_LOCAL_H
 #define CORE_SIMULATION_ANALYSES_LOCAL_H
 

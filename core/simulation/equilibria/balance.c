@@ -64,7 +64,8 @@ Status balance_init(Balance *b, const AnalysisContext *context, const size_t *fi
 
 /* The rows of the balance. */
 typedef struct Rows {
-    double *force, *scale, *rounding; /* n each: M w + l - F, then with what the constraints bear */
+    /* n each: M w + l - F, then minus the reactions of the constraints */
+    double *force, *scale, *rounding;
     double *held;                     /* n x r: A^T of the rows in use, as energies */
     double *lambda, *lambda_rounding; /* r each */
     Arena memory;

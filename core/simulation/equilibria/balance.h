@@ -10,7 +10,7 @@
 typedef struct Balance {
     const AnalysisContext *context;
     size_t s;
-    /* t, q, v, c -> scale of l - F, and what it and w may owe to rounding; n each */
+    /* t, q, v, c -> size of l - F, its rounding error and that of w; n each */
     Function terms;
 } Balance;
 

@@ -1,23 +1,23 @@
 /* Potential energies whose second derivatives vanish in one direction.
  *
- * Let the second derivatives of V along the constraints be positive definite where one coordinate s
- * stays. Then the conditions but that of s determine all other unknowns z (coordinates and
- * multipliers) as functions of s, V is smallest there at this s, and v(s) = V(s, z(s)) has the
- * derivative G_s(s, z(s)). V has a strict minimum where v has, and by Morse's lemma (with
- * parameters) V = v(s) + Q(y) in suitable coordinates, Q positive definite. Derivatives of v follow
- * by differentiating the conditions along s: B z^(k) = .. with one matrix B.
+ * Let the second derivatives of V along the constraints be positive definite at a fixed coordinate
+ * s. Then the conditions without that of s determine all other unknowns z (coordinates and
+ * multipliers) as functions of s. V is smallest there for this s, and v(s) = V(s, z(s)) has the
+ * derivative G_s(s, z(s)). V has a strict minimum if v has one. By Morse's lemma (with parameters)
+ * V = v(s) + Q(y) in suitable coordinates, Q positive definite. The derivatives of v follow by
+ * differentiating the conditions along s: B z^(k) = .. with one matrix B.
  *
- * If the first derivative of v that does not vanish, of order k, is negative or k is odd, v = a s^k
- * + .. falls on one side, and the equilibrium is not stable: where the energy H, less that at rest,
- * is negative, s does not vanish, keeps its side and |y|, |v| <= C |s|^(k/2); with axes that M does
- * not couple to s there, and p_s the momentum,
+ * Let k be the order of the first derivative of v that does not vanish. If it is negative or k is
+ * odd, v = a s^k + .. falls on one side, and the equilibrium is not stable: consider motions with
+ * an energy H below that at rest. For them s does not vanish and keeps its sign, and |y|, |v| <= C
+ * |s|^(k/2). With axes that M does not couple to s there, and p_s the momentum,
  *
  *     d/dt (s p_s) >= c |s|^k - |s (D v)_s| >= c/2 |s|^k - C |s|^(2 - k) v.D v ,
  *
- * for (D v)_s^2 <= D_ss v.D v with symmetric D >= 0. As v.D v = -dH/dt, its integral is bounded
- * near the equilibrium, and |s| stays away from 0: s p_s grows beyond all bounds unless the motion
- * leaves (the method of N. G. Chetaev; without drag V. V. Kozlov, J. Appl. Math. Mech. 50 (1986)
- * 719). No gyroscopic forces: p = M(q) v. */
+ * because (D v)_s^2 <= D_ss v.D v with symmetric D >= 0. As v.D v = -dH/dt, its integral is
+ * bounded near the equilibrium, and |s| stays away from 0. So s p_s grows beyond all bounds unless
+ * the motion leaves (the method of N. G. Chetaev; without drag V. V. Kozlov, J. Appl. Math. Mech.
+ * 50 (1986) 719). No gyroscopic forces: p = M(q) v. */
 #include "core/simulation/equilibria/degenerate.h"
 
 #include <math.h>

@@ -580,7 +580,7 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
             expr_gradient(e->pool, g[k], unknowns, m, slopes + k * m);
         status = expr_pool_status(e->pool, err);
     }
-    /* the rank has to be that which leaves exactly the family's dimension */
+    /* the rank has to leave exactly the family's dimension */
     const size_t wanted = m - (x->family - x->n_idle);
     ExactMatrix matrix = {.problem = e->place, .columns = m, .copies = 1};
     matrix.problem.terms = slopes;

@@ -15,7 +15,7 @@ typedef struct Enclosed {
     Expr *known;        /* of place: with room for all */
     double *values;
     ExactStage stages[3];
-    double *symbols; /* where it is, by symbol */
+    double *symbols; /* its values, by symbol */
     size_t n_symbols;
     bool regular;  /* the equations are as many as the unknowns less the family's dimension */
     bool at_known; /* it is where q and c have known values */

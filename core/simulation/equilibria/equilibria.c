@@ -147,7 +147,7 @@ typedef struct Proved {
     bool stable, unstable; /* by its eigenvalues */
     bool minimum;          /* of the energy at the same momenta */
     EnergyShape energy;    /* at rest */
-    const char *jump;      /* where it may lie: what vanishes there; or NULL */
+    const char *jump;      /* expression that vanishes at a possible jump; or NULL */
     bool rough;            /* derivatives that were asked for have no values there */
 } Proved;
 
@@ -574,7 +574,7 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
     enclosed_done(&enclosed);
     if (status != OK)
         return status;
-    /* the verdict, and what it rests on */
+    /* the verdict, and its reason */
     const Signs signs = sort_eigenvalues(x);
     const char *stable = equilibria_judge(x, found, &proved, &reason);
     if (!found->steady) {

@@ -12,8 +12,8 @@
 #include "core/simulation/equilibria/noise.h"
 
 enum { NEWTON_STEPS = 100, APPROACHES = 8, HALVINGS = 20, DOUBLINGS = 4, TIMES = 8, SEED = 28 };
-/* Weighted conditions that nothing is gained by improving; changes of the linearisation at other
- * times that count as none. */
+/* DONE: weighted size of the conditions below which no step improves them. SAME: relative change
+ * of the linearisation at another time that counts as none. No units; conventions. */
 static const double DONE = 1e-60, SAME = 1e-9;
 /* Singular values relative to the largest (no unit) at or below which the conditions count as
  * unchanged along a direction. Convention. */
@@ -314,7 +314,7 @@ typedef struct Approach {
     const double *near;  /* 2 n */
     double rate;         /* of v over the units of q */
     double *from, *step; /* n + s each */
-    double *along;       /* 2 n x family: what the directions of the family change */
+    double *along;       /* 2 n x family: changes along the family's directions */
     double *ahead;       /* 2 n */
     double *parts;       /* family */
     Arena memory;

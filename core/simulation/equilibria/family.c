@@ -491,7 +491,7 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
     for (size_t a = 0; a < x->s; a++)
         c[a] = expr_symbol(m->pool, m->model->first_free + (uint32_t)a);
     m->c = c;
-    /* the set, its dimension, and what moves on it */
+    /* the set, its dimension, and the motion on it */
     if (!build(m, fields) || !list_known(m))
         return arena_status(m->scratch, err);
     status = make_positions(m, err);

@@ -19,8 +19,8 @@ typedef struct FamilySet {
 Status equilibrium_family_shown(const Equilibrium *equilibrium, const size_t *fields,
                                 FamilySet *ret_set, bool *ret_shown, Error *err) MUST_CHECK;
 
-/* Whether there is an equilibrium at the simplest numbers q and c nearby, whatever the rank of
- * the conditions: a set of one state. */
+/* Whether there is an equilibrium at the simplest numbers q and c nearby, for any rank of the
+ * conditions: a set of one state. */
 Status equilibrium_point_shown(const Equilibrium *equilibrium, const size_t *fields,
                                FamilySet *ret_set, bool *ret_shown, Error *err) MUST_CHECK;
 

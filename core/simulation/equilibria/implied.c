@@ -1,13 +1,13 @@
-/* Families of equilibria that more conditions describe than are independent, as where V depends on
- * x^2 + y^2 alone: (x^2 + y^2 - 1) x = 0 and (x^2 + y^2 - 1) y = 0. Of conditions that are products
- * the factor that vanishes there is looked at, and whatever sums they are made of: with V = (x^2 +
- * y^2 - 1)^2 + (z - x y)^2 they are sums of products of x^2 + y^2 - 1 and z - x y.
+/* Families of equilibria that are described by more conditions than are independent. Example: V
+ * depends on x^2 + y^2 only, with the conditions (x^2 + y^2 - 1) x = 0 and (x^2 + y^2 - 1) y = 0.
+ * If a condition is a product, its vanishing factor is a candidate. So are the sums inside the
+ * conditions: for V = (x^2 + y^2 - 1)^2 + (z - x y)^2 they are x^2 + y^2 - 1 and z - x y.
  *
- * Some of these equations h solved for as many unknowns z, the others w any, describe near a
- * solution at which h_z is regular one analytic branch z(w). Whether a condition vanishes on it is
- * asked twice: at random w over the prime fields, where all branches over w are met or only some;
- * and in balls at real points of this one beside it, where an analytic function that does not
- * vanish identically would show. */
+ * Some of these equations h, solved for as many unknowns z with the others w free, describe one
+ * analytic branch z(w) near a solution with regular h_z. Two tests ask whether a condition
+ * vanishes on it. The first evaluates it at random w over prime fields, which meet all branches
+ * over w or only some. The second encloses it in balls at real points of this branch near the
+ * solution: an analytic function that is not identically zero shows there. */
 #include "core/simulation/equilibria/implied.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ typedef struct Implied {
     size_t rank;
     const double *symbols, *sizes;
     size_t n_symbols;
-    double *slopes, *left;  /* [count][unknowns]: the derivatives; what an elimination leaves */
+    double *slopes, *left;  /* [count][unknowns]: the derivatives, and after elimination */
     size_t *rows, *columns; /* rank */
     bool *chosen;           /* count */
     Arena *arena;

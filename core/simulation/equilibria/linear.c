@@ -13,7 +13,8 @@
 #include "core/numeric/dense.h"
 
 enum { PROBES = 6, SEED = 28 };
-/* Of an entry of the linearisation at a state that is known exactly. */
+/* Relative error of an entry of the linearisation at an exactly known state (no unit).
+ * Convention. */
 static const double PRECISE = 1e-12;
 /* Smallest singular value relative to the largest (no unit) that Newton's step takes into
  * account. Some hundred roundings. */

@@ -16,7 +16,7 @@
 #include "core/simulation/equilibria/search.h"
 #include "core/simulation/linear/reduced.h"
 
-/* Of an entry of the linearisation at a state that is given. */
+/* Relative error of an entry of the linearisation at a given state (no unit). Convention. */
 static const double PRECISE = 1e-12;
 /* Operations for an eigenvector, relative to d^3 (no unit). Estimate. */
 static const double FACTORING = 6;

@@ -1,14 +1,16 @@
-/* Real roots of polynomials that are simple numbers: doubles propose them, exact tests prove them,
- * and what is left when they are divided out has a sign by balls. */
+/* Real roots of polynomials that are simple numbers: doubles propose them, exact tests prove them.
+ * The quotient by the roots has a sign by balls. */
 #include "core/simulation/equilibria/real_roots.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { MOST_CANDIDATES = REAL_ROOTS_MOST * REAL_ROOTS_MOST, BISECTIONS = 200 };
-/* Denominators of roots, or of their squares; how near they are to what doubles say. */
+/* Largest denominator of a root, or of its square; largest relative distance from the root in
+ * doubles (no units). Conventions. */
 static const double MOST_DENOMINATOR = 64, NEAR = 1e-7;
-/* Of the terms: more is no root. */
+/* Largest value of the polynomial at a root, relative to the sum of its terms (no unit).
+ * Convention. */
 static const double NOUGHT = 1e-6;
 
 typedef struct Polynomial {
@@ -238,7 +240,7 @@ Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
     }
     if (status == OK)
         status = expr_pool_status(flat->pool, err);
-    /* it changes its sign at a root of odd multiplicity; else what is left tells the sign beside
+    /* it changes its sign at a root of odd multiplicity; else the quotient has the sign beside
      * the roots */
     for (size_t k = 0; k < ret->n; k++)
         odd = odd || ret->multiplicity[k] % 2;

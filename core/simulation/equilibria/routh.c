@@ -1,18 +1,18 @@
 /* Steady motions as minima of the energy at fixed momenta (E. J. Routh, Stability of a Given State
- * of Motion, 1877; that nearby momenta have such minima too is A. M. Lyapunov's addition; as the
- * energy-momentum method J. C. Simo, D. Lewis, J. E. Marsden, Arch. Rational Mech. Anal. 115
- * (1991)).
+ * of Motion, 1877). A. M. Lyapunov added that nearby momenta have such minima as well. J. C. Simo,
+ * D. Lewis, J. E. Marsden, Arch. Rational Mech. Anal. 115 (1991) call it the energy-momentum
+ * method.
  *
- * Where L lacks the coordinates of s translations, E and the s momenta J_a are conserved, and a
- * motion along them with the rates c_a is a critical point of W = E - c.J. It is stable, but for
- * these coordinates, where the second derivatives of W by the others and by v are positive definite
- * on dJ = 0.
+ * If L does not contain the coordinates of s translations, E and the s momenta J_a are conserved.
+ * A motion along them with the rates c_a is a critical point of W = E - c.J. It is stable, except
+ * for these coordinates, if the second derivatives of W by the others and by v are positive
+ * definite on dJ = 0.
  *
- * A generator of another kind that vanishes there and leaves L alone, such as the rotation about
- * the axis on which a top spins, has a momentum that is conserved, too, and any rate c: one may be
- * found with which W has such a minimum. So gyroscopic forces hold up what would fall (J. C. Simo,
- * D. Lewis, J. E. Marsden: the energy-momentum method; D. D. Holm, J. E. Marsden, T. Ratiu, A.
- * Weinstein, Phys. Rep. 123 (1985), by Casimir functions). */
+ * A generator of another kind may vanish there and leave L unchanged, such as the rotation about
+ * the axis on which a top spins. Its momentum is conserved, too, and its rate c is free: for some
+ * rate W may have such a minimum. This is how gyroscopic forces stabilise (J. C. Simo, D. Lewis,
+ * J. E. Marsden: the energy-momentum method; D. D. Holm, J. E. Marsden, T. Ratiu, A. Weinstein,
+ * Phys. Rep. 123 (1985), by Casimir functions). */
 #include "core/simulation/equilibria/routh.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
 
-/* Rates of an idle generator that are tried, in that of the linearised equations; how often they
- * are divided. */
+/* Largest rate of an idle generator that is tried, relative to that of the linearised equations
+ * (no unit); number of ternary sections. Conventions. */
 static const double MOST_RATE = 100;
 enum { SECTIONS = 60 };
 
@@ -140,9 +140,10 @@ static void build_forms(const Steady *y, const size_t *fields, Expr *W_zz, Expr 
 
 /* For the choice of a rate: the forms as doubles, in units, on J_z = 0. */
 typedef struct Choice {
-    size_t d;              /* dimension of J_z = 0 */
-    double *still, *along; /* d x d: W_zz without the idle generator, and what its rate 1 adds */
-    double *sum, *values;  /* d x d, d */
+    size_t d; /* dimension of J_z = 0 */
+    /* d x d: W_zz without the idle generator, and its change by a rate of 1 */
+    double *still, *along;
+    double *sum, *values; /* d x d, d */
 } Choice;
 
 /* The least eigenvalue with this rate: a concave function of it. */

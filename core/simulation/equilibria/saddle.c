@@ -1,17 +1,17 @@
 /* Potential energies V that fall along a line q(s) = q0 + s e: the first derivative by s that does
- * not vanish is of odd order, or negative. Without constraints, the equilibrium is not stable
+ * not vanish is of odd order, or negative. Without constraints, the equilibrium is not stable in
+ * two cases.
  *
- * - where drag takes energy from every motion (v.F <= -v.D v, D positive definite; gyroscopic
- *   forces may act, too) and V is analytic. A motion from rest on that line, near q0, has the
- *   energy H < V(q0), and H falls. If it stayed near the equilibrium, it would come near states of
- *   which the motions keep H (J. P. LaSalle), hence rest, at V = H < V(q0). But near q0 the
- *   critical points of an analytic function have its value there (S. Lojasiewicz): there is no such
- *   state. (N. N. Krasovskii has the case of an isolated equilibrium, Stability of Motion, 1959,
- *   section 15.)
+ * - Drag takes energy from every motion (v.F <= -v.D v, D positive definite; gyroscopic forces may
+ *   act, too) and V is analytic. A motion from rest on that line, near q0, has the energy H <
+ *   V(q0), and H falls. If it stayed near the equilibrium, it would approach states whose motions
+ *   keep H (J. P. LaSalle), hence rest, at V = H < V(q0). But near q0 the critical points of an
+ *   analytic function have its value there (S. Lojasiewicz): there is no such state. (N. N.
+ *   Krasovskii has the case of an isolated equilibrium, Stability of Motion, 1959, section 15.)
  *
- * - where no forces act, T is a positive form in v, L is analytic, V = V_2 + V_k + V_(k+1) + ..
- *   with forms V_j of degree j in q - q0 (all of V_3 .. V_(k-1) vanish, k > 2), V_2 is nowhere
- *   negative, and V_k is negative somewhere on the kernel of V_2: then a motion goes out of the
+ * - No forces act, T is a positive form in v, L is analytic, and V = V_2 + V_k + V_(k+1) + .. with
+ *   forms V_j of degree j in q - q0 (all of V_3 .. V_(k-1) vanish, k > 2). V_2 is nowhere
+ *   negative, and V_k is negative somewhere on the kernel of V_2. Then a motion leaves the
  *   equilibrium (V. V. Kozlov, V. P. Palamodov, Soviet Math. Dokl. 25 (1982) 335; V. V. Kozlov, J.
  *   Appl. Math. Mech. 50 (1986) 719), as from a monkey saddle, x^3 - 3 x y^2, or x^4 - y^4. */
 #include "core/simulation/equilibria/saddle.h"
@@ -131,7 +131,7 @@ static Status is_trough(Saddle *d, bool *ret, Error *err)
                                 : status;
 }
 
-/* What Kozlov's theorem asks for beside that form. */
+/* The further conditions of Kozlov's theorem. */
 static Status is_free(Saddle *d, bool *ret, Error *err)
 {
     Status status = flat_is_natural(&d->flat, ret, err);

@@ -8,11 +8,11 @@
 #include "core/model/dimensions.h"
 #include "core/model/kinds.h"
 
-/* Of its terms, by which a symmetry may fail to be one. */
+/* Largest error of a symmetry, relative to its terms (no unit). Convention. */
 static const double SYMMETRIC = 1e-9;
-/* Speed, of that near which it was looked, that is none. */
+/* Largest speed that counts as rest, relative to that of the given state (no unit). Convention. */
 static const double AT_REST = 1e-3;
-/* Of a search that leads across corners: so often it is begun anew. */
+/* Most restarts of a search that leads across corners. Convention. */
 enum { MOST_TURNS = 8 };
 
 /* first: of the components in the model's state. */
@@ -60,8 +60,8 @@ void state_option_read(const Model *model, const Value *near, double *q, double 
     read_state(model, value_member(near, "v"), "v", model->n, v, diag);
 }
 
-/* How far a lift is from tangent to the constraints at a state, relative to the terms of each: by a
- * column of work[dim][dim] for what each component adds. */
+/* The deviation of a lift from the constraints' tangent space at a state, relative to the terms
+ * of each constraint. A column of work[dim][dim] holds the contribution of each component. */
 static Status leaving_constraints(EquilibriumSearch *x, size_t k, const double *lift, double *work,
                                   double *ret, Error *err)
 {
@@ -96,10 +96,10 @@ static double tangent_size(const StateRange *range, const double *x, size_t n)
     return size;
 }
 
-/* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v) is
- * tangent to the constraints, and commutes with the equations of motion. Relative to the terms, and
- * to what the lift and the rates are together: where a field is constant, or nothing accelerates,
- * the terms are rounding. */
+/* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v)
+ * is tangent to the constraints, and commutes with the equations of motion. Relative to the
+ * terms, and to the product of the sizes of lift and rates: if a field is constant, or nothing
+ * accelerates, the terms are rounding. */
 static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *work, double *ret,
                         Error *err)
 {
@@ -161,8 +161,8 @@ static bool depends_on_time(const Model *model, const ModelField *field)
            used[0];
 }
 
-/* Random states, at which symmetries are tried. Where none was found in the range of the motion,
- * those about the start as far as its coordinates are large. */
+/* Random states, at which symmetries are tried. If none was found in the range of the motion:
+ * states around the start, at distances of the size of its coordinates. */
 static Status find_states(EquilibriumSearch *x, Error *err)
 {
     AnalysisContext near = *x->context;

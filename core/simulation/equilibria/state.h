@@ -1,11 +1,13 @@
-/* Inside core/simulation/: what the conditions of an equilibrium are, and how well a state meets
- * them.
+/* Inside core/simulation/: the conditions of an equilibrium, and how well a state satisfies them.
  *
- * A motion along a combination of symmetry generators, v = sum c_a xi_a(q), keeps on along it when
- *     vdot(q, v) - u_q v = 0,   f(q) = 0,   phi(q, v) = 0   with u = sum c_a xi_a,
- * without generators: at rest. Solved for q and c by Gauss-Newton steps of least size, as
- * equilibria come in families (those of a nonholonomic system always do), in units of the model's
- * own. It is one where each of them is zero to the rounding of its own terms. */
+ * A motion along a combination of symmetry generators, v = sum c_a xi_a(q), continues along it if
+ *
+ *     vdot(q, v) - u_q v = 0,   f(q) = 0,   phi(q, v) = 0   with u = sum c_a xi_a.
+ *
+ * Without generators the state is at rest. The conditions are solved for q and c by Gauss-Newton
+ * steps of least norm, because equilibria come in families (those of a nonholonomic system always
+ * do), in units of the model's own. The state is an equilibrium if each condition is zero to the
+ * rounding of its own terms. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_STATE_H
 #define CORE_SIMULATION_EQUILIBRIA_STATE_H
 

@@ -16,9 +16,9 @@ typedef struct Lift {
     ExprPool *pool;
     Arena *scratch;
     MotionEquations motion;
-    ExactStage stages[4]; /* those of the motion, and the change of vdot and lambda */
+    ExactStage stages[4]; /* those of the motion, then the change of vdot and lambda */
     size_t n, size;
-    Expr *state, *lift; /* 2 n: q, v; what they change by */
+    Expr *state, *lift; /* 2 n: q, v; their changes */
 } Lift;
 
 static Status vanishes(const Lift *x, size_t n_stages, const Expr *terms, size_t n_terms, bool *ret,

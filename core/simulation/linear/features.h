@@ -30,7 +30,7 @@ typedef struct Features {
     double narrow;                  /* longest part of the step that may have been passed */
     uint64_t found;                 /* steps that have passed something */
     uint64_t undecided;             /* steps that took too many parts */
-    double undecided_t;             /* where the first of them begins */
+    double undecided_t;             /* time at which the first of them begins */
 } Features;
 
 typedef struct FeatureSpec {

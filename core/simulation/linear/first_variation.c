@@ -31,7 +31,7 @@ struct FirstVariation {
     double *H, *H_dot, *K;     /* r x n: (A A^T)^-1 A, its rate, (A A^T)^-1 phi_q */
     double *Ap, *A_dot_p, *Af; /* r: products with p and with the force */
     double *a;                 /* n */
-    double *waves; /* [n_tangent][TANGENT_WAVES][n]: what the tangent ones are made of */
+    double *waves; /* [n_tangent][TANGENT_WAVES][n]: coefficients of the tangent variations */
     Arena memory;  /* owns the arrays but the outputs of the function */
 };
 

@@ -60,8 +60,8 @@ static Status stage_compile(Stage *s, Error *err)
         for (size_t i = 0; i < n + r; i++)
             w[i] = expr_symbol(pool, model->first_free + (uint32_t)i);
         for (size_t i = 0; i < n; i++) {
-            /* what vanishes at the start: w is least in the metric of M, positions and velocities
-             * are consistent */
+            /* the conditions at the start: w is least in the metric of M, positions and
+             * velocities are consistent */
             roots[i] = expr_dot(pool, n, model->M + i * n, w);
             for (size_t a = 0; a < r; a++)
                 roots[i] =

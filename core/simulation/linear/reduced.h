@@ -26,7 +26,7 @@ Status reduced_coordinates(const MotionQuestion *at, TangentSpace *space, Arena 
 /* ret[d x d], d = n_s + n_u: the rows of s and u of B T, for B[2 n x 2 n]; of |B| |T|, if sizes. */
 void reduced_matrix(const Reduced *reduced, const double *B, bool sizes, double *ret);
 
-/* ret[n_u x n_u] = N^T M N, where N = T by u: the velocities. */
+/* ret[n_u x n_u] = N^T M N, with N the part of T for u and the velocities. */
 void reduced_mass(const Reduced *reduced, const double *M, double *ret);
 
 #endif

@@ -1,7 +1,7 @@
 /* Inside core/simulation/: the tangent space of the constraint manifold f(q, t) = 0, phi(q, v, t) =
  * 0.
  *
- * Columns are matrices [2 n][m], row by row: column c holds (dq, dv). Where parameters move, dp is
+ * Columns are matrices [2 n][m], row by row: column c holds (dq, dv). If parameters move, dp is
  * [n_parameters][m]. A column is tangent when
  *     f_q dq + f_p dp = 0,   phi_q dq + phi_v dv + phi_p dp = 0
  * on the constraints in use. */

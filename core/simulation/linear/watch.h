@@ -1,5 +1,5 @@
 /* Inside core/simulation/: observes a motion step by step for features narrower than its steps
- * (features.h), whatever is integrated with it. */
+ * (features.h), with any other quantities integrated along. */
 #ifndef CORE_SIMULATION_LINEAR_WATCH_H
 #define CORE_SIMULATION_LINEAR_WATCH_H
 

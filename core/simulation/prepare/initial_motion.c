@@ -1,5 +1,5 @@
-/* Where a motion starts: its equations, its state in the formulation's own variables, and a check
- * that both give the initial state and M vdot + l = F + A^T lambda back. */
+/* The start of a motion: its equations, its state in the formulation's own variables, and a check
+ * that both reproduce the initial state and satisfy M vdot + l = F + A^T lambda. */
 #include "core/simulation/prepare/initial_motion.h"
 
 #include <float.h>
@@ -107,7 +107,7 @@ Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *di
         s->note = options.note;
         status = initial_multipliers_read(s, spec, diag, err);
     }
-    /* derive the equations, and check what depends on the multipliers */
+    /* derive the equations; check those that depend on the multipliers */
     if (status == OK)
         status = choose_motion(s, &options, err);
     if (status == OK && s->compiled->formulation->locate)
@@ -154,8 +154,8 @@ static double balance_of(const Simulation *s, const ModelPoint *at, const Motion
     return sum;
 }
 
-/* The difference between the initial state and what the equations give back: ret_misses[3 n] of
- * q, of v, and of the balance. ret_terms[n] as in balance_of(). */
+/* The difference between the initial state and that reproduced by the equations: ret_misses[3 n]
+ * of q, of v, and of the balance. ret_terms[n] as in balance_of(). */
 static void find_misses(const Simulation *s, const ModelPoint *at, const MotionPoint *point,
                         double *ret_misses, double *ret_terms)
 {

@@ -32,7 +32,7 @@ typedef struct ObservedOf {
     const double *params; /* n_params: bound */
 } ObservedOf;
 
-/* What an impact assigns: a position or a velocity. */
+/* The target of an assignment by an impact: a position or a velocity. */
 typedef struct SetTarget {
     size_t coordinate;
     bool velocity;

@@ -253,7 +253,7 @@ static Status prepare_document(Simulation *s, const JobSpec *spec, const Simulat
     return status;
 }
 
-/* Reads what depends on the motion's own columns, after the motion was chosen. */
+/* Compiles expressions that depend on the motion's own columns, after the motion was chosen. */
 static Status take_own_columns(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     Status status = OK;

@@ -18,7 +18,7 @@ Status simulation_prepare_again(Simulation *simulation, const JobSpec *spec,
  * run. Names of the initial state are checked. */
 Status simulation_read(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                        Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
-/* Frees what these functions made; second opinions are freed separately. NULL is fine. */
+/* Frees the result of these functions; second opinions are freed separately. NULL is fine. */
 void prepared_free(Simulation *simulation);
 
 #endif
