@@ -87,15 +87,20 @@ static Status action_start(ActionRun *x, Error *err)
 {
     const AnalysisContext *c = x->context;
     const size_t n = c->model->n;
-    const size_t n_tangent = n <= MOST_TANGENT ? n + REMAINING : 0;
+    const FirstVariationSpec first = {.model = c->model,
+                                      .params = c->params,
+                                      .rows = c->rows,
+                                      .n_rows = c->n_rows,
+                                      .t0 = c->t0,
+                                      .t1 = c->t_end,
+                                      .n_tangent = n <= MOST_TANGENT ? n + REMAINING : 0};
 
     /* the equations of the motion, and the first variation */
     Status status = action_choose_motion(x, err);
     if (status == OK)
         status = motion_eval_new(c->model, x->motion, c->params, 1, false, &x->equations, err);
     if (status == OK)
-        status = first_variation_new(c->model, c->params, c->rows, c->n_rows, c->t0, c->t_end,
-                                     n_tangent, &x->first, err);
+        status = first_variation_new(&first, &x->first, err);
     if (status != OK)
         return status;
     /* the state: the motion, then tangent variations and quadratures */

@@ -15,11 +15,17 @@ typedef struct Circular {
     double values[CIRCULAR_MOST]; /* of the slopes, with the job's parameters */
 } Circular;
 
-/* The circular nodes below roots[n]. `pool` is a clone of the model's. *ret_found: there are
- * some, and time occurs nowhere else. phases: a phase may be anything without t, and tan counts;
- * else it is zero. scratch: for work arrays. */
-Status circular_find(const AnalysisContext *context, ExprPool *pool, const Expr *roots, size_t n,
-                     bool phases, Arena *scratch, Circular *ret, bool *ret_found,
+typedef struct CircularQuestion {
+    const AnalysisContext *context;
+    ExprPool *pool; /* a clone of the model's */
+    const Expr *roots;
+    size_t n_roots;
+    bool phases;    /* a phase may be anything without t, and tan counts; else it is zero */
+    Arena *scratch; /* for work arrays */
+} CircularQuestion;
+
+/* The circular nodes below the roots. *ret_found: there are some, and time occurs nowhere else. */
+Status circular_find(const CircularQuestion *question, Circular *ret, bool *ret_found,
                      Error *err) MUST_CHECK;
 
 /* *ret: each of exprs[n] vanishes identically with the job's parameters, by exact tests. */

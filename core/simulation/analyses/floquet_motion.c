@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "core/model/kinds.h"
+#include "core/numeric/constants.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/analyses/floquet.h"
 
 enum { NEWTON_STEPS = 30 };
-static const double PI = 3.14159265358979323846;
 /* Least error bound of the monodromy relative to its size (no unit) at these tolerances, with a
  * margin. Convention. */
 static const double MATRIX_ERROR = 1e-9;
@@ -43,8 +43,9 @@ static void set_units(Floquet *x)
 static Status set_basis(Floquet *x, Error *err)
 {
     const size_t d = x->local.d;
-    Status status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + x->local.n,
-                                        x->units, x->Z, err);
+    Status status =
+        tangent_space_basis(x->local.space, (TangentState){x->t0, x->start, x->start + x->local.n},
+                            x->units, x->Z, err);
 
     for (size_t k = 0; status == OK && k < x->local.dim; k++)
         for (size_t i = 0; i < d; i++)
@@ -237,7 +238,8 @@ static Status express_monodromy(Floquet *x, Error *err)
 
     /* a basis W in the model's units */
     if (status == OK)
-        status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + x->local.n, NULL,
+        status = tangent_space_basis(x->local.space,
+                                     (TangentState){x->t0, x->start, x->start + x->local.n}, NULL,
                                      x->basis, err);
     /* change the basis from Z to W */
     if (status == OK) {

@@ -30,18 +30,17 @@ static Status find_pairing(Floquet *x, Error *err)
  * impulse. */
 static Status find_jump(Floquet *x, Error *err)
 {
-    enum { MOST_GUARDS = 32 };
     const Model *model = x->context->model;
     bool *used = ARENA_NEW(&x->memory, model->first_free, bool);
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr guards[MOST_GUARDS];
+    Expr guards[LOCAL_MOST_GUARDS];
     size_t n = 0;
     Status status =
         pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     /* the guards of jumps */
     if (status == OK)
-        status = local_jumps(x->context, pool, guards, MOST_GUARDS, &n, err);
+        status = local_jumps(x->context, pool, guards, LOCAL_MOST_GUARDS, &n, err);
     for (size_t k = 0; status == OK && k < n && !x->jump; k++) {
         bool moves = false;
         /* a guard that depends on q or v counts */

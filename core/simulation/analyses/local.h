@@ -32,6 +32,10 @@ Status local_init(Local *local, const AnalysisContext *context, const AnalysedRu
                   size_t columns, Error *err) MUST_CHECK;
 void local_done(Local *local);
 
+/* Most guards (conditions at which L or a constraint may jump) that an analysis lists. Size of a
+ * buffer. */
+enum { LOCAL_MOST_GUARDS = 32 };
+
 /* Guards of jumps in L and in constraints at which their continuity is not proved. If all
  * derivatives are continuous, only a constant jumps, and the linearised equations do not contain
  * it. ERR_LIMIT if there are more than `room`. */

@@ -31,7 +31,8 @@ static Status repetition_evaluate(Trial *x, double t, const double *state, doubl
 {
     linearised_state_rates(x->local->linearised, t, state, ret);
     linearised_along(x->local->linearised, t, state, x->direction, 1, ret + x->dim);
-    return patience_settle(tangent_space_along(x->local->space, t, state, state + x->dim / 2,
+    return patience_settle(tangent_space_along(x->local->space,
+                                               (TangentState){t, state, state + x->dim / 2},
                                                x->direction, 1, ret + 2 * x->dim, err),
                            err);
 }

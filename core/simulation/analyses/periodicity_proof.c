@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/expr/calculus.h"
+#include "core/numeric/constants.h"
 #include "core/simulation/analyses/circular.h"
 #include "core/simulation/analyses/periodicity.h"
 
@@ -66,13 +67,18 @@ static Status proves_periodic(Recurrence *x, double period, bool *ret, Error *er
     if (status != OK || *ret)
         return status;
     /* find all sines and cosines of time */
-    status =
-        circular_find(x->context, x->pool, x->roots, x->n_roots, true, &x->scratch, c, &found, err);
+    const CircularQuestion question = {.context = x->context,
+                                       .pool = x->pool,
+                                       .roots = x->roots,
+                                       .n_roots = x->n_roots,
+                                       .phases = true,
+                                       .scratch = &x->scratch};
+    status = circular_find(&question, c, &found, err);
     if (status != OK || !found)
         return status;
     /* half turns of each: odd numbers change the sign */
     for (size_t k = 0; k < c->n; k++) {
-        const double turns = c->values[k] * period / acos(-1), near = nearbyint(turns);
+        const double turns = c->values[k] * period / PI, near = nearbyint(turns);
         const bool minus = fmod(near, 2) != 0 && expr_node(x->pool, c->nodes[k]).op != EXPR_TAN;
         whole = whole && fabs(turns - near) <= WHOLE * fmax(1, fabs(near));
         odd = odd || minus;

@@ -121,8 +121,12 @@ static Status mirror_at_quarter(Reversal *x, bool *ret, Error *err)
     size_t base;
     bool found;
     /* find all sines and cosines of time */
-    Status status = circular_find(x->context, x->pool, x->roots, x->n_roots, false, &x->scratch, c,
-                                  &found, err);
+    const CircularQuestion question = {.context = x->context,
+                                       .pool = x->pool,
+                                       .roots = x->roots,
+                                       .n_roots = x->n_roots,
+                                       .scratch = &x->scratch};
+    Status status = circular_find(&question, c, &found, err);
 
     *ret = false;
     if (status != OK || !found)

@@ -55,7 +55,8 @@ static size_t flattest(const Equilibrium *x)
     size_t found = 0;
 
     for (size_t i = 0; i < x->n; i++) {
-        const double size = x->family ? fabs(x->null[i * (x->n + x->s)]) / x->scales.unit[i] : 0;
+        const double size =
+            x->family.dimension ? fabs(x->family.null[i * (x->n + x->s)]) / x->scales.unit[i] : 0;
         if (size > most) {
             most = size;
             found = i;
@@ -283,7 +284,7 @@ static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
 Status equilibrium_degenerate(Enclosed *enclosed, bool symmetric, EnergyShape *ret, Error *err)
 {
     const Equilibrium *x = enclosed->x;
-    const size_t first = flattest(x), tries = x->family || x->n > MOST_TRIES ? 1 : x->n;
+    const size_t first = flattest(x), tries = x->family.dimension || x->n > MOST_TRIES ? 1 : x->n;
     Status status = OK;
 
     for (size_t k = 0; status == OK && k < tries && ret->order == 2; k++) {

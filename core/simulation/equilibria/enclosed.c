@@ -62,32 +62,18 @@ static void add_known(Enclosed *e, Expr symbol, double value)
     e->values[e->place.n_known++] = value;
 }
 
-/* Lists parameters, and multipliers of rows that are not in use, which are zero. */
+/* Lists the symbols with known values, with space for q and c. */
 static Status list_known(Enclosed *e, Error *err)
 {
-    const Equilibrium *x = e->x;
-    const Model *model = x->context->model;
-    const size_t most = model->n_params + model->r + x->n + x->s;
+    KnownSymbols known = {0};
+    const Status status = equilibrium_known(e->x, e->x->n + e->x->s, &e->memory, &known, err);
 
-    /* allocate for all symbols that may have known values */
-    e->known = ARENA_NEW(&e->memory, most, Expr);
-    e->values = arena_doubles(&e->memory, most);
-    Status status = arena_status(&e->memory, err);
-    if (status != OK)
-        return status;
-    e->place.known = e->known;
-    e->place.values = e->values;
-    /* parameters, then the multipliers of unused rows */
-    for (size_t k = 0; k < model->n_params; k++)
-        add_known(e, model->params[k], x->context->params[k]);
-    for (size_t a = 0; a < model->r; a++) {
-        bool used = false;
-        for (size_t k = 0; k < x->context->n_rows; k++)
-            used = used || x->context->rows[k] == a;
-        if (!used)
-            add_known(e, model->lambda[a], 0);
-    }
-    return OK;
+    e->known = known.symbols;
+    e->values = known.values;
+    e->place.known = known.symbols;
+    e->place.values = known.values;
+    e->place.n_known = known.n;
+    return status;
 }
 
 /* ret[n]: M vdot + l - F on the motion. */
@@ -229,7 +215,7 @@ static Status solve_conditions(Enclosed *e, Error *err)
     const size_t n = x->n, r = x->context->n_rows;
     Expr *unknowns = ARENA_NEW(&e->memory, n + x->s + r, Expr);
     Expr *g = ARENA_NEW(&e->memory, n + 2 * r, Expr);
-    const size_t family = x->family - x->n_idle;
+    const size_t family = x->family.dimension - x->family.n_idle;
     double *sizes = arena_doubles(&e->memory, n + x->s + r);
     size_t n_unknowns = n, count = 0;
     bool balanced = true;
@@ -244,11 +230,11 @@ static Status solve_conditions(Enclosed *e, Error *err)
     memcpy(unknowns, model->q, n * sizeof *unknowns);
     memcpy(sizes, x->scales.unit, n * sizeof *sizes);
     for (size_t a = 0; a < x->s; a++) {
-        if (x->idle[a])
+        if (x->family.idle[a])
             add_known(e, e->c[a], x->c[a]);
         sizes[n_unknowns] = x->scales.unit[n + a];
         unknowns[n_unknowns] = e->c[a];
-        n_unknowns += !x->idle[a];
+        n_unknowns += !x->family.idle[a];
     }
     memset(sizes + n_unknowns, 0, r * sizeof *sizes);
     for (size_t k = 0; k < r; k++) {
@@ -269,13 +255,18 @@ static Status solve_conditions(Enclosed *e, Error *err)
     e->place.n_stages = 1;
     e->regular = count + family == n_unknowns;
     status = arena_status(&e->memory, err);
-    if (status != OK || !x->sharp || family >= n_unknowns || count + family <= n_unknowns)
+    if (status != OK || !x->family.sharp || family >= n_unknowns || count + family <= n_unknowns)
         return status;
     /* more conditions than free directions: some may follow from the others */
     for (size_t i = 0; i < n_unknowns; i++)
         sizes[i] = fmax(fabs(e->symbols[expr_node(e->pool, unknowns[i]).symbol]), sizes[i]);
-    return conditions_reduce(e->pool, &e->place, &e->stages[0], family, sizes, e->symbols,
-                             e->n_symbols, &e->memory, &e->regular, err);
+    const ConditionSet conditions = {.pool = e->pool,
+                                     .problem = &e->place,
+                                     .family = family,
+                                     .sizes = sizes,
+                                     .symbols = e->symbols,
+                                     .n_symbols = e->n_symbols};
+    return conditions_reduce(&conditions, &e->stages[0], &e->memory, &e->regular, err);
 }
 
 /* Stages 1 and 2: q and c by the equations that the set needs. All other q and c have known
@@ -567,7 +558,7 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
         memcpy(unknowns, x->context->model->q, n * sizeof *unknowns);
         build_balance(e, g);
         for (size_t a = 0; a < x->s; a++)
-            if (!x->idle[a])
+            if (!x->family.idle[a])
                 unknowns[m++] = e->c[a];
         for (size_t k = 0; k < r; k++) {
             unknowns[m++] = multiplier(e, k);
@@ -581,7 +572,7 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
         status = expr_pool_status(e->pool, err);
     }
     /* the rank has to leave exactly the family's dimension */
-    const size_t wanted = m - (x->family - x->n_idle);
+    const size_t wanted = m - (x->family.dimension - x->family.n_idle);
     ExactMatrix matrix = {.problem = e->place, .columns = m, .copies = 1};
     matrix.problem.terms = slopes;
     matrix.problem.n_terms = count * m;
@@ -688,10 +679,9 @@ static Status lies_beside(const Enclosed *e, Expr guard, bool *ret, Error *err)
 
 Status enclosed_jump(Enclosed *e, Expr *ret_guard, Error *err)
 {
-    enum { MOST_GUARDS = 32 };
-    Expr guards[MOST_GUARDS];
+    Expr guards[LOCAL_MOST_GUARDS];
     size_t n = 0;
-    Status status = local_jumps(e->x->context, e->pool, guards, MOST_GUARDS, &n, err);
+    Status status = local_jumps(e->x->context, e->pool, guards, LOCAL_MOST_GUARDS, &n, err);
 
     *ret_guard = EXPR_NONE;
     for (size_t k = 0; status == OK && k < n && expr_is_none(*ret_guard); k++) {

@@ -103,14 +103,14 @@ static Signs sort_eigenvalues(const Equilibria *x)
 static const char *stable_by_eigenvalues(const Equilibria *x, const Equilibrium *found,
                                          bool relative)
 {
-    if (found->states == 0)
+    if (found->family.states == 0)
         return "All eigenvalues have negative real parts: small deviations die out (Lyapunov's "
                "first method).";
     return arena_printf(x->context->arena,
                         "All eigenvalues have negative real parts but %zu zeros, which belong to "
                         "the family of %sequilibria around it: motions nearby %s (Lyapunov's and "
                         "Malkin's theorem).",
-                        found->states, relative ? "relative " : "",
+                        found->family.states, relative ? "relative " : "",
                         relative ? "approach the family" : "come to rest on the family");
 }
 
@@ -125,19 +125,20 @@ static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibri
                             "More than %d equations are tied to each other: their eigenvalues are "
                             "not computed, and nothing else decides.",
                             SPECTRUM_MOST_ROWS);
-    if (found->states && !family)
+    if (found->family.states && !family)
         return arena_printf(arena,
                             "No eigenvalue is shown to have a positive real part, and the "
                             "conditions do not change, to first order, along %zu directions, which "
                             "are not shown to lead to a family of %sequilibria: the linearisation "
                             "does not decide.",
-                            found->states, found->s ? "relative " : "");
+                            found->family.states, found->s ? "relative " : "");
     return arena_printf(arena,
                         "No eigenvalue is shown to have a positive real part; on the imaginary "
                         "axis, or not separated from it by the bounds, there are %zu beside %zu "
                         "zeros, of which the family of %sequilibria around it explains %zu: the "
                         "linearisation does not decide.",
-                        signs.neutral, signs.zero, found->s ? "relative " : "", found->states);
+                        signs.neutral, signs.zero, found->s ? "relative " : "",
+                        found->family.states);
 }
 
 /* Facts proved about an equilibrium. */
@@ -292,7 +293,8 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
         return proved->energy.minimum ? "yes" : "no";
     }
     const bool decided =
-        signs.growing || (proved->family && signs.decaying + found->states == x->search.local.d);
+        signs.growing ||
+        (proved->family && signs.decaying + found->family.states == x->search.local.d);
     *ret_reason =
         decided ? unproved(x, signs) : undecided_by_eigenvalues(x, found, signs, proved->family);
     if (!decided && proved->rough)
@@ -327,7 +329,7 @@ static double line_before_growth(const Equilibria *x)
 static Status prove_sides(const Equilibria *x, const Equilibrium *found, Enclosed *enclosed,
                           Proved *proved, Error *err)
 {
-    const size_t zeros = proved->family ? found->states : 0;
+    const size_t zeros = proved->family ? found->family.states : 0;
     const double line = line_before_growth(x);
     ExactRoots roots;
     Status status = enclosed_roots(enclosed, 0, zeros, &roots, err);
@@ -389,14 +391,15 @@ static Status find_family(const Equilibria *x, Equilibrium *found, Enclosed *enc
     Status status = enclosed_init(enclosed, found, fields, NULL, err);
 
     /* regular conditions of the right rank prove the family */
-    proved->family = found->sharp && (found->family == 0 || (status == OK && enclosed->regular));
+    proved->family = found->family.sharp &&
+                     (found->family.dimension == 0 || (status == OK && enclosed->regular));
     *ret_enclosed = status == OK && proved->family && enclosed->regular;
     if (*ret_enclosed || (status != OK && status != ERR_LIMIT))
         return status;
     /* otherwise try the family as a set, then a single point at simple numbers */
     enclosed_done(enclosed);
     status = family_set_init(&set, found, &found->memory, err);
-    if (status == OK && found->sharp && found->family)
+    if (status == OK && found->family.sharp && found->family.dimension)
         status = equilibrium_family_shown(found, fields, &set, &shown, err);
     proved->family = proved->family || shown;
     if (status == OK && !shown)
@@ -415,7 +418,7 @@ static Status prove_dimension(const Equilibrium *found, Enclosed *enclosed, Prov
 {
     const Status status = enclosed_has_rank(enclosed, &proved->dimension, err);
 
-    proved->family = proved->family && (found->family == 0 || proved->dimension);
+    proved->family = proved->family && (found->family.dimension == 0 || proved->dimension);
     return status == ERR_LIMIT ? OK : status; /* too long to tell */
 }
 
@@ -480,7 +483,7 @@ static void blur(Equilibria *x, const Equilibrium *found)
 /* Discs around the eigenvalues without those of the family, which are zeros. */
 static Status separate_family(Equilibria *x, Equilibrium *found, bool *ret_separated, Error *err)
 {
-    const size_t d = x->search.local.d, size = d - found->family;
+    const size_t d = x->search.local.d, size = d - found->family.dimension;
     Arena scratch = {0};
     double *matrix = arena_doubles(&scratch, size * size),
            *error = arena_doubles(&scratch, size * size);
@@ -499,7 +502,7 @@ static Status separate_family(Equilibria *x, Equilibrium *found, bool *ret_separ
     if (status == OK && *ret_separated) {
         while (at < size && values[at].re > 0)
             x->values[n++] = values[at++];
-        for (size_t k = 0; k < found->family; k++)
+        for (size_t k = 0; k < found->family.dimension; k++)
             x->values[n++] = (Eigenvalue){.cluster = d};
         while (at < size)
             x->values[n++] = values[at++];
@@ -521,7 +524,8 @@ static Status find_discs(Equilibria *x, Equilibrium *found, const Proved *proved
         return OK;
     if (status != OK)
         return error_set(err, status, "%s", own.message);
-    return proved->family && found->family && found->family <= d && d <= SPECTRUM_MOST_ROWS
+    return proved->family && found->family.dimension && found->family.dimension <= d &&
+                   d <= SPECTRUM_MOST_ROWS
                ? separate_family(x, found, &separated, err)
                : OK;
 }
@@ -539,7 +543,8 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
         status = prove_dimension(found, enclosed, proved, err);
     /* the family explains as many zeros as it has states, which may be fewer than its
      * coefficients of generators */
-    proved->family = proved->family && found->states + found->n_idle == found->family;
+    proved->family =
+        proved->family && found->family.states + found->family.n_idle == found->family.dimension;
     if (status == OK && !proved->family)
         blur(x, found);
     if (status == OK)
@@ -556,7 +561,7 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
 static void report_family(Arena *arena, Value *record, const Equilibrium *found, bool proven)
 {
     if (proven)
-        value_add_count(arena, record, "family", found->states);
+        value_add_count(arena, record, "family", found->family.states);
     else
         value_add(arena, record, "family", VALUE_NULL);
     value_add_bool(arena, record, "family_proven", proven);
@@ -587,7 +592,7 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
         local_report_eigenvalues(arena, record, "eigenvalues", x->values, x->search.local.d, false);
         value_add_count(arena, record, "zero_eigenvalues", signs.zero);
     }
-    value_add_count(arena, record, "expected_zero_eigenvalues", found->same);
+    value_add_count(arena, record, "expected_zero_eigenvalues", found->family.same);
     value_add_text(arena, record, "stable", stable);
     value_add_text(arena, record, "reason", reason);
     return OK;
@@ -601,7 +606,7 @@ static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Err
     equilibrium_report(&x->search, found, arena, record);
     value_add_number(arena, record, "residual", found->residual);
     value_add_count(arena, record, "dimension", x->search.local.d);
-    value_add_count(arena, record, "flat_directions", found->states);
+    value_add_count(arena, record, "flat_directions", found->family.states);
     Status status = report_linearisation(x, found, record, &own);
     if (status == ERR_NUMERIC) { /* for example, the constraints lose rank at rest */
         report_family(arena, record, found, false);

@@ -38,17 +38,17 @@ static const double SLOW = 0.2;
 static Status equilibrium_fit(Equilibrium *x, Error *err)
 {
     const size_t n = x->n, s = x->s, m = n + s;
-    double *dc = x->directions;
+    double *dc = x->work.directions;
     const DirectionRows parts[] = {{NULL, 2 * n}, {dc, s}};
-    double *target = x->held, *zero = x->slopes;
+    double *target = x->work.held, *zero = x->work.slopes;
 
     memset(dc, 0, s * s * sizeof *dc);
     memset(zero, 0, m * sizeof *zero);
     for (size_t a = 0; a < s; a++)
         dc[a * s + a] = 1;
     memcpy(target, x->v, n * sizeof *target);
-    drift_along(x->drift, x->q, x->v, zero, parts, 2, s, x->along);
-    return dense_least_norm(x->along, n, s, target, 1e-10, x->c, err);
+    drift_along(x->drift, (DriftState){x->q, x->v, zero}, parts, 2, s, x->work.along);
+    return dense_least_norm(x->work.along, n, s, target, 1e-10, x->c, err);
 }
 
 /* Newton's step is too short near a multiple root: doubles it while the conditions shrink. */
@@ -73,7 +73,8 @@ static void lengthen(Equilibrium *x, double t, const double *from, const double 
 static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Error *err)
 {
     const size_t m = x->n + x->s, n_cuts = sizeof CUTS / sizeof CUTS[0];
-    double *from = x->held, *step = from + m, *conditions = x->directions, size = INFINITY;
+    double *from = x->work.held, *step = from + m, *conditions = x->work.directions,
+           size = INFINITY;
     double taken = -1;
     Status status = OK;
 
@@ -81,7 +82,7 @@ static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Er
     if (x->s)
         memcpy(from + x->n, x->c, x->s * sizeof *from);
     for (size_t k = 0; k < x->n_conditions; k++)
-        conditions[k] = x->scales.weight[k] * x->conditions[k];
+        conditions[k] = x->scales.weight[k] * x->work.conditions[k];
     for (size_t k = 0; status == OK && k < n_cuts && !(size < GOOD * x->residual); k++) {
         const int halvings = k + 1 < n_cuts ? 1 : HALVINGS;
         double part = -1;
@@ -115,8 +116,9 @@ static Status take_slopes(Equilibrium *x, double t, const double *unit, double *
     const size_t dim = 2 * x->n;
 
     linearised_along(x->local->linearised, t, x->q, unit, dim, ret);
-    return patience_settle(
-        tangent_space_along(x->local->space, t, x->q, x->v, unit, dim, ret + dim * dim, err), err);
+    return patience_settle(tangent_space_along(x->local->space, (TangentState){t, x->q, x->v}, unit,
+                                               dim, ret + dim * dim, err),
+                           err);
 }
 
 /* Evaluates the conditions and the linearisation at other times. */
@@ -176,24 +178,24 @@ static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Err
     for (size_t k = 0; status == OK && k < least; k++) {
         const bool counts = singular[k] > FLAT * singular[0];
         *ret_nullity -= counts;
-        x->sharp = x->sharp && (counts || singular[k] <= ROUNDING * singular[0]);
+        x->family.sharp = x->family.sharp && (counts || singular[k] <= ROUNDING * singular[0]);
     }
     arena_done(&scratch);
     return status;
 }
 
-/* x->null: the directions along which the conditions do not change. */
+/* x->family.null: the directions along which the conditions do not change. */
 static Status find_directions(Equilibrium *x, Error *err)
 {
     const size_t m = x->n + x->s;
     size_t found = 0;
     Status status =
-        dense_null_space(x->scales.scaled, x->n_conditions, m, FLAT, x->null, &found, err);
+        dense_null_space(x->scales.scaled, x->n_conditions, m, FLAT, x->family.null, &found, err);
 
     for (size_t i = 0; i < m; i++)
         for (size_t k = 0; k < found; k++)
-            x->null[i * m + k] *= x->scales.unit[i];
-    x->sharp = x->sharp && found == x->family;
+            x->family.null[i * m + k] *= x->scales.unit[i];
+    x->family.sharp = x->family.sharp && found == x->family.dimension;
     return status;
 }
 
@@ -202,14 +204,14 @@ static Status find_directions(Equilibrium *x, Error *err)
  * compose. */
 static Status count_states(Equilibrium *x, Error *err)
 {
-    const size_t n = x->n, m = n + x->s, rows = 2 * n, family = x->family;
-    const double *changes = x->directions; /* n x m of q, then of v */
+    const size_t n = x->n, m = n + x->s, rows = 2 * n, family = x->family.dimension;
+    const double *changes = x->work.directions; /* n x m of q, then of v */
     Arena scratch = {0};
     double *along = arena_doubles(&scratch, rows * family), fastest = 0;
     double *singular = arena_doubles(&scratch, family);
     Status status = arena_status(&scratch, err);
 
-    x->states = family;
+    x->family.states = family;
     if (status == OK)
         status = equilibrium_differentiate(x, x->context->t0, err);
     for (size_t i = 0; i < n; i++)
@@ -219,13 +221,13 @@ static Status count_states(Equilibrium *x, Error *err)
         for (size_t k = 0; k < family; k++) {
             double sum = 0;
             for (size_t j = 0; j < m; j++)
-                sum += changes[i * m + j] * x->null[j * m + k];
+                sum += changes[i * m + j] * x->family.null[j * m + k];
             along[i * family + k] = sum / (x->scales.unit[i % n] * (i < n ? 1 : rate));
         }
     if (status == OK && family <= rows)
         status = dense_singular_values(along, rows, family, singular, err);
     for (size_t k = 0; status == OK && k < family; k++)
-        x->states -= family > rows || !(singular[k] > FLAT * singular[0]);
+        x->family.states -= family > rows || !(singular[k] > FLAT * singular[0]);
     arena_done(&scratch);
     return status;
 }
@@ -234,10 +236,10 @@ static Status count_states(Equilibrium *x, Error *err)
 static void find_idle(Equilibrium *x)
 {
     const size_t n = x->n, m = n + x->s;
-    const double *dv = x->directions + n * m;
+    const double *dv = x->work.directions + n * m;
     double largest = 0;
 
-    x->n_idle = 0;
+    x->family.n_idle = 0;
     /* pass 1 finds the largest effect of a generator, pass 2 marks those of rounding size */
     for (int pass = 0; pass < 2; pass++)
         for (size_t a = 0; a < x->s; a++) {
@@ -245,27 +247,27 @@ static void find_idle(Equilibrium *x)
             for (size_t i = 0; i < n; i++)
                 reach = fmax(reach, fabs(dv[i * m + n + a]) / x->scales.unit[i]);
             largest = fmax(largest, reach);
-            x->idle[a] = pass == 1 && reach <= ROUNDING * largest;
-            x->n_idle += x->idle[a];
+            x->family.idle[a] = pass == 1 && reach <= ROUNDING * largest;
+            x->family.n_idle += x->family.idle[a];
         }
     /* keep the list only if it explains the whole difference */
-    if (x->states + x->n_idle == x->family)
+    if (x->family.states + x->family.n_idle == x->family.dimension)
         return;
-    memset(x->idle, 0, x->s * sizeof *x->idle);
-    x->n_idle = 0;
+    memset(x->family.idle, 0, x->s * sizeof *x->family.idle);
+    x->family.n_idle = 0;
 }
 
 static Status measure_family(Equilibrium *x, Error *err)
 {
-    x->sharp = true;
-    Status status = measure_nullity(x, x->n + x->s, &x->family, err);
+    x->family.sharp = true;
+    Status status = measure_nullity(x, x->n + x->s, &x->family.dimension, err);
     if (status == OK)
         status = find_directions(x, err);
     if (status == OK)
-        status = measure_nullity(x, x->n, &x->same, err);
-    x->states = x->family;
-    x->n_idle = 0;
-    if (status == OK && x->s && x->family) {
+        status = measure_nullity(x, x->n, &x->family.same, err);
+    x->family.states = x->family.dimension;
+    x->family.n_idle = 0;
+    if (status == OK && x->s && x->family.dimension) {
         status = count_states(x, err);
         find_idle(x);
     }
@@ -359,20 +361,20 @@ static double look_ahead(Approach *a, const Equilibrium *x)
  * equilibrium_differentiate(). */
 static Status step_along_family(Approach *a, const Equilibrium *x, Error *err)
 {
-    const size_t n = x->n, m = n + x->s, family = x->family;
-    const double *changes = x->directions; /* n x m of q, then of v */
+    const size_t n = x->n, m = n + x->s, family = x->family.dimension;
+    const double *changes = x->work.directions; /* n x m of q, then of v */
 
     memset(a->along, 0, 2 * n * m * sizeof *a->along);
     for (size_t i = 0; i < 2 * n; i++)
         for (size_t k = 0; k < family; k++)
             for (size_t j = 0; j < m; j++)
                 a->along[i * family + k] +=
-                    changes[i * m + j] * x->null[j * m + k] / state_unit(a, x, i);
+                    changes[i * m + j] * x->family.null[j * m + k] / state_unit(a, x, i);
     Status status = dense_least_norm(a->along, 2 * n, family, a->ahead, FLAT, a->parts, err);
     memset(a->step, 0, m * sizeof *a->step);
     for (size_t j = 0; status == OK && j < m; j++)
         for (size_t k = 0; k < family; k++)
-            a->step[j] += a->parts[k] * x->null[j * m + k];
+            a->step[j] += a->parts[k] * x->family.null[j * m + k];
     return status;
 }
 
@@ -388,7 +390,7 @@ static Status equilibrium_approach(Equilibrium *x, const double *near, Error *er
 
     for (int k = 0; status == OK && k < APPROACHES && nearer; k++) {
         status = measure_family(x, err);
-        if (status != OK || x->family == 0)
+        if (status != OK || x->family.dimension == 0)
             break;
         /* step along the family towards the given state, and solve again from there */
         const double before = look_ahead(&a, x);

@@ -25,6 +25,16 @@ static const double MOVES = 1e-9;
 /* Smallest pivot of the constraints relative to the largest entry (no unit). Convention. */
 static const double PIVOT = 1e-9;
 
+/* Expressions of the equations of motion. */
+typedef struct SetExpressions {
+    Expr *u;             /* n: the velocity; then w */
+    Expr *M, *A;         /* n x n, r x n */
+    Expr *g;             /* n: l - F */
+    Expr *psi, *phi, *f; /* r, r, n_f */
+    Expr *f_q;           /* n_f x n_q */
+    Expr *phi_c;         /* r x n_c */
+} SetExpressions;
+
 typedef struct Family {
     const Equilibrium *x;
     const Model *model;
@@ -35,19 +45,12 @@ typedef struct Family {
     const Expr *c; /* s: the symbols of all c */
     Expr *free_q, *free_c;
     size_t n_q, n_c;
-    Expr *u;             /* n: the velocity; then w */
-    Expr *M, *A;         /* n x n, r x n */
-    Expr *g;             /* n: l - F */
-    Expr *psi, *phi, *f; /* r, r, n_f */
-    Expr *f_q;           /* n_f x n_q */
-    Expr *phi_c;         /* r x n_c */
+    SetExpressions on; /* on the set */
     size_t n_f;
     size_t *f_row; /* n_f: which of the rows in use they are */
     bool is_point; /* nothing moves */
     FamilySet *set;
-    Expr *known; /* parameters, and multipliers that are not in use */
-    double *values;
-    size_t n_known;
+    KnownSymbols known;
     ExactStage stages[3];
 } Family;
 
@@ -100,8 +103,8 @@ static bool moves(const Family *family, size_t i)
     const size_t m = x->n + x->s;
     double most = 0;
 
-    for (size_t k = 0; k < x->family && !family->is_point; k++)
-        most = fmax(most, fabs(x->null[i * m + k]));
+    for (size_t k = 0; k < x->family.dimension && !family->is_point; k++)
+        most = fmax(most, fabs(x->family.null[i * m + k]));
     return most > MOVES * x->scales.unit[i];
 }
 
@@ -134,13 +137,13 @@ static void freeze(Family *m, Expr *e, size_t n_e)
 static void build_velocity(Family *m, const size_t *fields)
 {
     for (size_t i = 0; i < m->n; i++) {
-        m->u[i] = expr_const(m->pool, 0);
+        m->on.u[i] = expr_const(m->pool, 0);
         for (size_t a = 0; a < m->x->s; a++) {
             const Expr part = m->model->symmetries[fields[a]].components[i];
-            m->u[i] = expr_add(m->pool, m->u[i], expr_mul(m->pool, m->c[a], part));
+            m->on.u[i] = expr_add(m->pool, m->on.u[i], expr_mul(m->pool, m->c[a], part));
         }
     }
-    expr_directional(m->pool, m->u, m->n, m->model->q, m->u, m->n, m->u + m->n);
+    expr_directional(m->pool, m->on.u, m->n, m->model->q, m->on.u, m->n, m->on.u + m->n);
 }
 
 /* Builds all expressions on the set as one list with named parts. */
@@ -156,26 +159,26 @@ static bool build(Family *m, const size_t *fields)
         return false;
     /* u and u_q u, M, A, g = l - F, psi, phi, and f of the holonomic constraints, which comes last
      * */
-    m->u = e;
-    m->M = m->u + 2 * n;
-    m->A = m->M + n * n;
-    m->g = m->A + r * n;
-    m->psi = m->g + n;
-    m->phi = m->psi + r;
-    m->f = m->phi + r;
+    m->on.u = e;
+    m->on.M = m->on.u + 2 * n;
+    m->on.A = m->on.M + n * n;
+    m->on.g = m->on.A + r * n;
+    m->on.psi = m->on.g + n;
+    m->on.phi = m->on.psi + r;
+    m->on.f = m->on.phi + r;
     build_velocity(m, fields);
-    memcpy(velocities, m->u, n * sizeof *velocities);
-    memcpy(m->M, model->M, n * n * sizeof *e);
+    memcpy(velocities, m->on.u, n * sizeof *velocities);
+    memcpy(m->on.M, model->M, n * n * sizeof *e);
     for (size_t i = 0; i < n; i++)
-        m->g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
+        m->on.g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
     for (size_t k = 0; k < r; k++) {
         const Constraint *c = &model->constraints[m->rows[k]];
-        memcpy(m->A + k * n, model->A + m->rows[k] * n, n * sizeof *e);
-        m->psi[k] = c->psi;
-        m->phi[k] = c->phi;
+        memcpy(m->on.A + k * n, model->A + m->rows[k] * n, n * sizeof *e);
+        m->on.psi[k] = c->psi;
+        m->on.phi[k] = c->phi;
         if (c->kind == CONSTRAINT_HOLONOMIC) {
             m->f_row[m->n_f] = k;
-            m->f[m->n_f++] = c->f;
+            m->on.f[m->n_f++] = c->f;
         }
     }
     /* on the set v = u(q), and fixed symbols have their values */
@@ -192,9 +195,9 @@ static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size
     const ExactProblem problem = {.pool = m->pool,
                                   .terms = terms,
                                   .n_terms = n_terms,
-                                  .known = m->known,
-                                  .values = m->values,
-                                  .n_known = m->n_known,
+                                  .known = m->known.symbols,
+                                  .values = m->known.values,
+                                  .n_known = m->known.n,
                                   .stages = m->stages,
                                   .n_stages = n_stages,
                                   .poll = context->poll,
@@ -212,31 +215,6 @@ static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size
     return status;
 }
 
-static bool list_known(Family *m)
-{
-    const Model *model = m->model;
-    const size_t most = model->n_params + model->r;
-
-    /* allocate for parameters and unused multipliers */
-    m->known = ARENA_NEW(m->scratch, most, Expr);
-    m->values = arena_doubles(m->scratch, most);
-    if (!m->known || !m->values)
-        return false;
-    /* parameters have their values, unused multipliers are 0 */
-    for (size_t k = 0; k < model->n_params; k++) {
-        m->known[m->n_known] = model->params[k];
-        m->values[m->n_known++] = m->x->context->params[k];
-    }
-    for (size_t a = 0; a < model->r; a++) {
-        bool used = false;
-        for (size_t k = 0; k < m->r; k++)
-            used = used || m->rows[k] == a;
-        if (!used)
-            m->known[m->n_known++] = model->lambda[a];
-    }
-    return true;
-}
-
 /* f = 0 for the free q, without the equations that are identities. */
 static Status make_positions(Family *m, Error *err)
 {
@@ -246,37 +224,37 @@ static Status make_positions(Family *m, Error *err)
     /* keep the equations that are not identities */
     for (size_t k = 0; status == OK && k < m->n_f; k++) {
         bool holds;
-        status = vanishes(m, 0, &m->f[k], 1, &holds, err);
+        status = vanishes(m, 0, &m->on.f[k], 1, &holds, err);
         if (!holds) {
             m->set->uses_f[m->f_row[k]] = true;
-            m->f[n_f++] = m->f[k];
+            m->on.f[n_f++] = m->on.f[k];
         }
     }
     m->n_f = n_f;
     /* the stage of these equations */
-    m->f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
-    for (size_t k = 0; status == OK && m->f_q && k < n_f; k++)
-        expr_gradient(m->pool, m->f[k], m->free_q, m->n_q, m->f_q + k * m->n_q);
+    m->on.f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
+    for (size_t k = 0; status == OK && m->on.f_q && k < n_f; k++)
+        expr_gradient(m->pool, m->on.f[k], m->free_q, m->n_q, m->on.f_q + k * m->n_q);
     m->stages[0] = (ExactStage){.n_unknowns = m->n_q,
                                 .n_equations = n_f,
                                 .unknowns = m->free_q,
-                                .equations = m->f,
-                                .jacobian = m->f_q};
+                                .equations = m->on.f,
+                                .jacobian = m->on.f_q};
     return status == OK ? arena_status(m->scratch, err) : status;
 }
 
 static bool make_velocities(Family *m)
 {
-    m->phi_c = ARENA_NEW(m->scratch, m->r * m->n_c, Expr);
-    for (size_t k = 0; m->phi_c && k < m->r; k++)
-        expr_gradient(m->pool, m->phi[k], m->free_c, m->n_c, m->phi_c + k * m->n_c);
+    m->on.phi_c = ARENA_NEW(m->scratch, m->r * m->n_c, Expr);
+    for (size_t k = 0; m->on.phi_c && k < m->r; k++)
+        expr_gradient(m->pool, m->on.phi[k], m->free_c, m->n_c, m->on.phi_c + k * m->n_c);
     m->stages[1] = (ExactStage){.n_unknowns = m->n_c,
                                 .n_equations = m->r,
                                 .unknowns = m->free_c,
-                                .equations = m->phi,
-                                .jacobian = m->phi_c,
+                                .equations = m->on.phi,
+                                .jacobian = m->on.phi_c,
                                 .linear = true};
-    return m->phi_c != NULL;
+    return m->on.phi_c != NULL;
 }
 
 static bool make_accelerations(Family *m)
@@ -291,10 +269,10 @@ static bool make_accelerations(Family *m)
                                              .r = m->r,
                                              .vdot = m->model->vdot,
                                              .lambda = lambda,
-                                             .M = m->M,
-                                             .A = m->A,
-                                             .g = m->g,
-                                             .psi = m->psi};
+                                             .M = m->on.M,
+                                             .A = m->on.A,
+                                             .g = m->on.g,
+                                             .psi = m->on.psi};
     return acceleration_stage(&equations, m->pool, m->scratch, &m->stages[2]);
 }
 
@@ -372,19 +350,19 @@ static Status rest_depends(const Family *m, const size_t *rows, const size_t *co
     /* the chosen block, factored once */
     for (size_t a = 0; a < rank; a++)
         for (size_t b = 0; b < rank; b++)
-            chosen[a * rank + b] = m->phi_c[rows[a] * n + columns[b]];
+            chosen[a * rank + b] = m->on.phi_c[rows[a] * n + columns[b]];
     const Expr factor = rank ? expr_factor(m->pool, rank, chosen) : EXPR_NONE;
     /* each other entry has to follow from the chosen rows */
     for (size_t j = rank; status == OK && *ret && j < n; j++) {
         for (size_t a = 0; a < rank; a++)
-            terms[a] = m->phi_c[rows[a] * n + columns[j]];
+            terms[a] = m->on.phi_c[rows[a] * n + columns[j]];
         if (rank)
             expr_solve(m->pool, factor, rank, terms, y);
         for (size_t k = rank; status == OK && *ret && k < m->r; k++) {
             for (size_t b = 0; b < rank; b++)
-                terms[b] =
-                    expr_neg(m->pool, expr_mul(m->pool, m->phi_c[rows[k] * n + columns[b]], y[b]));
-            terms[rank] = m->phi_c[rows[k] * n + columns[j]];
+                terms[b] = expr_neg(m->pool,
+                                    expr_mul(m->pool, m->on.phi_c[rows[k] * n + columns[b]], y[b]));
+            terms[rank] = m->on.phi_c[rows[k] * n + columns[j]];
             status = expr_pool_status(m->pool, err);
             if (status == OK)
                 status = vanishes(m, 1, terms, rank + 1, ret, err);
@@ -404,8 +382,8 @@ static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, 
     /* restrict the second stage to the chosen rows */
     for (size_t a = 0; status == OK && a < rank; a++) {
         m->set->uses_phi[rows[a]] = true;
-        phi[a] = m->phi[rows[a]];
-        memcpy(phi_c + a * m->n_c, m->phi_c + rows[a] * m->n_c, m->n_c * sizeof *phi_c);
+        phi[a] = m->on.phi[rows[a]];
+        memcpy(phi_c + a * m->n_c, m->on.phi_c + rows[a] * m->n_c, m->n_c * sizeof *phi_c);
     }
     m->stages[1].n_equations = rank;
     m->stages[1].equations = phi;
@@ -413,7 +391,7 @@ static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, 
     /* each other row has to vanish there */
     for (size_t k = 0; status == OK && *ret && k < m->r; k++)
         if (!m->set->uses_phi[k])
-            status = vanishes(m, 2, &m->phi[k], 1, ret, err);
+            status = vanishes(m, 2, &m->on.phi[k], 1, ret, err);
     m->stages[1] = all;
     return status;
 }
@@ -429,16 +407,16 @@ static Status has_dimension(Family *m, bool *ret, Error *err)
     *ret = false;
     /* f_q has full rank at the state */
     if (status == OK)
-        status = evaluate_slopes(m, m->f_q, m->n_f * m->n_q, S, err);
+        status = evaluate_slopes(m, m->on.f_q, m->n_f * m->n_q, S, err);
     if (status == OK && choose_pivots(S, m->n_f, m->n_q, rows, columns) != m->n_f)
         return OK;
     /* phi_c has the rank that leaves the family's dimension */
     if (status == OK)
-        status = evaluate_slopes(m, m->phi_c, m->r * m->n_c, S, err);
+        status = evaluate_slopes(m, m->on.phi_c, m->r * m->n_c, S, err);
     if (status != OK)
         return status;
     const size_t rank = choose_pivots(S, m->r, m->n_c, rows, columns);
-    if (m->n_q + m->n_c != m->x->family + m->n_f + rank)
+    if (m->n_q + m->n_c != m->x->family.dimension + m->n_f + rank)
         return OK;
     /* the other rows depend on the chosen ones everywhere on the set */
     status = rest_depends(m, rows, columns, rank, ret, err);
@@ -452,7 +430,7 @@ static Status is_admissible(const Family *m, bool *ret, Error *err)
 
     *ret = m->n_f == 0;
     for (size_t k = 0; status == OK && *ret && k < m->r; k++)
-        status = vanishes(m, 0, &m->phi[k], 1, ret, err);
+        status = vanishes(m, 0, &m->on.phi[k], 1, ret, err);
     return status;
 }
 
@@ -463,7 +441,7 @@ static Status goes_on(const Family *m, bool *ret, Error *err)
 
     *ret = true;
     for (size_t i = 0; status == OK && *ret && i < m->n; i++) {
-        const Expr terms[] = {m->model->vdot[i], expr_neg(m->pool, m->u[m->n + i])};
+        const Expr terms[] = {m->model->vdot[i], expr_neg(m->pool, m->on.u[m->n + i])};
         status = vanishes(m, 3, terms, 2, ret, err);
     }
     return status;
@@ -492,9 +470,11 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
         c[a] = expr_symbol(m->pool, m->model->first_free + (uint32_t)a);
     m->c = c;
     /* the set, its dimension, and the motion on it */
-    if (!build(m, fields) || !list_known(m))
+    if (!build(m, fields))
         return arena_status(m->scratch, err);
-    status = make_positions(m, err);
+    status = equilibrium_known(x, 0, m->scratch, &m->known, err);
+    if (status == OK)
+        status = make_positions(m, err);
     if (status == OK && (!make_velocities(m) || !make_accelerations(m)))
         status = arena_status(m->scratch, err);
     if (status == OK)

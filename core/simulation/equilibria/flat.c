@@ -9,8 +9,6 @@
 
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
-
-enum { MOST_GUARDS = 32 };
 /* Error of a number in a direction relative to the direction's largest component (no unit).
  * Convention. */
 static const double SLACK = 1e-6;
@@ -165,12 +163,12 @@ Status flat_find_basis(Flat *d, Error *err)
 
 Status flat_is_analytic(Flat *d, Expr e, bool *ret, Error *err)
 {
-    Expr guards[MOST_GUARDS];
+    Expr guards[LOCAL_MOST_GUARDS];
     size_t n_guards = 0;
     double value = 0;
     Status status = OK;
 
-    *ret = expr_is_analytic(d->pool, e, guards, MOST_GUARDS, &n_guards);
+    *ret = expr_is_analytic(d->pool, e, guards, LOCAL_MOST_GUARDS, &n_guards);
     for (size_t k = 0; status == OK && *ret && k < n_guards; k++) {
         status = flat_number(d, guards[k], &value, ret, err);
         *ret = *ret && value != 0;

@@ -308,21 +308,20 @@ static Status reduce(Implied *d, bool *ret, Error *err)
     return status;
 }
 
-Status conditions_reduce(ExprPool *pool, const ExactProblem *problem, ExactStage *stage,
-                         size_t family, const double *sizes, const double *symbols,
-                         size_t n_symbols, Arena *arena, bool *ret_reduced, Error *err)
+Status conditions_reduce(const ConditionSet *set, ExactStage *stage, Arena *arena,
+                         bool *ret_reduced, Error *err)
 {
-    const size_t n = stage->n_unknowns, rank = n - family;
+    const size_t n = stage->n_unknowns, rank = n - set->family;
     const size_t most = stage->n_equations + MOST_SUMS;
-    Implied d = {.pool = pool,
-                 .problem = problem,
+    Implied d = {.pool = set->pool,
+                 .problem = set->problem,
                  .equations = ARENA_NEW(arena, most, Expr),
                  .jacobian = ARENA_NEW(arena, most * n, Expr),
                  .all = stage,
                  .rank = rank,
-                 .symbols = symbols,
-                 .sizes = sizes,
-                 .n_symbols = n_symbols,
+                 .symbols = set->symbols,
+                 .sizes = set->sizes,
+                 .n_symbols = set->n_symbols,
                  .slopes = arena_doubles(arena, most * n),
                  .left = arena_doubles(arena, most * n),
                  .rows = arena_sizes(arena, rank),

@@ -33,7 +33,7 @@ static void whole_slopes(Equilibrium *x, const double *unit, double *work, doubl
     linearised_along(x->local->linearised, x->context->t0, x->q, unit, dim, ret);
     if (!x->drift)
         return;
-    drift_along(x->drift, x->q, x->v, x->c, parts, 2, dim, work);
+    drift_along(x->drift, (DriftState){x->q, x->v, x->c}, parts, 2, dim, work);
     for (size_t k = 0; k < dim * dim; k++)
         ret[k] -= work[k];
 }
@@ -51,7 +51,7 @@ static Status measure_distance(Equilibrium *x, double *ret, Error *err)
         status = equilibrium_differentiate(x, x->context->t0, err);
     /* weighted conditions at the state */
     for (size_t k = 0; status == OK && k < rows; k++)
-        conditions[k] = x->scales.weight[k] * x->conditions[k];
+        conditions[k] = x->scales.weight[k] * x->work.conditions[k];
     if (status == OK)
         status = dense_least_norm(x->scales.scaled, rows, m, conditions, RESOLVED, ret, err);
     arena_done(&scratch);
@@ -154,8 +154,8 @@ static Status scaled_basis(Equilibrium *x, const double *unit, double rate, doub
         memcpy(basis, unit, dim * dim * sizeof *unit);
     /* otherwise the null space of the scaled constraint rows */
     if (status == OK && n_roots) {
-        status =
-            tangent_space_along(x->local->space, x->context->t0, x->q, x->v, unit, dim, rows, err);
+        status = tangent_space_along(x->local->space, (TangentState){x->context->t0, x->q, x->v},
+                                     unit, dim, rows, err);
         for (size_t k = 0; status == OK && k < n_roots; k++)
             scale_row(rows + k * dim, n, x->scales.unit, rate);
         if (status == OK)
@@ -230,7 +230,7 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
 /* The directions of the family in the basis W: rows ret[family][d] of unit length. */
 static Status family_tangent(Equilibrium *x, double *ret, Error *err)
 {
-    const size_t n = x->n, m = n + x->s, d = x->local->d, count = x->family;
+    const size_t n = x->n, m = n + x->s, d = x->local->d, count = x->family.dimension;
     Arena scratch = {0};
     double *dq = arena_doubles(&scratch, m * count),
            *along = arena_doubles(&scratch, 2 * n * count);
@@ -239,9 +239,9 @@ static Status family_tangent(Equilibrium *x, double *ret, Error *err)
 
     /* the family's changes of q and c, and of v along the drift */
     for (size_t i = 0; status == OK && i < m; i++)
-        memcpy(dq + i * count, x->null + i * m, count * sizeof *dq);
+        memcpy(dq + i * count, x->family.null + i * m, count * sizeof *dq);
     if (status == OK && x->drift)
-        drift_along(x->drift, x->q, x->v, x->c, parts, 3, count, along);
+        drift_along(x->drift, (DriftState){x->q, x->v, x->c}, parts, 3, count, along);
     /* project each on W and normalize it */
     for (size_t k = 0; status == OK && k < count; k++) {
         double *row = ret + k * d, length = 0;
@@ -292,9 +292,10 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
                                  double *ret_matrix, double *ret_error, bool *ret_separated,
                                  Error *err)
 {
-    const size_t d = x->local->d, size = d - x->family;
+    const size_t d = x->local->d, size = d - x->family.dimension;
     Arena scratch = {0};
-    double *tangent = arena_doubles(&scratch, x->family * d), *V = arena_doubles(&scratch, d * d);
+    double *tangent = arena_doubles(&scratch, x->family.dimension * d),
+           *V = arena_doubles(&scratch, d * d);
     double *VA = arena_doubles(&scratch, size * d), *kept = arena_doubles(&scratch, d * size);
     double *work = arena_doubles(&scratch, size);
     size_t found = 0;
@@ -304,12 +305,12 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
     if (status == OK)
         status = family_tangent(x, tangent, err);
     if (status == OK)
-        status = dense_null_space(tangent, x->family, d, RESOLVED * 1e3, V, &found, err);
+        status = dense_null_space(tangent, x->family.dimension, d, RESOLVED * 1e3, V, &found, err);
     *ret_separated = status == OK && found == size;
     /* V A V^T, and its error: that of A, and the part of the family that A leads out of it */
     if (*ret_separated) {
         apply(V, matrix, d, size, VA);
-        const double wrong = leaving(VA, tangent, d, size, x->family);
+        const double wrong = leaving(VA, tangent, d, size, x->family.dimension);
         for (size_t i = 0; i < d; i++)
             memcpy(kept + i * size, V + i * d, size * sizeof *kept);
         reduce_error(kept, error, d, size, work, ret_error);

@@ -26,8 +26,6 @@ static const double ADMISSIBLE = 1e-8;
 /* A condition is on its surface within this fraction of its terms, or of the sizes of its
  * coordinates and velocities (no unit): its side is not known there. Conventions. */
 static const double ON_SURFACE = 1e-8, NEAR_SURFACE = 1e-9;
-/* Most conditions (guards) at which L or a constraint may jump. Size of a buffer. */
-enum { MOST_GUARDS = 32 };
 
 typedef struct Linearise {
     const AnalysisContext *context;
@@ -198,15 +196,15 @@ static Status refuse_jump(Linearise *x, Error *err)
     const AnalysisContext *context = x->context;
     const size_t n = context->model->n;
     ExprPool *pool = expr_pool_clone(context->model->pool);
-    Expr guards[MOST_GUARDS], terms[3 * MOST_GUARDS];
-    double values[3 * MOST_GUARDS], *zeros = arena_doubles(&x->memory, n + context->model->r);
+    Expr guards[LOCAL_MOST_GUARDS], terms[3 * LOCAL_MOST_GUARDS];
+    double values[3 * LOCAL_MOST_GUARDS], *zeros = arena_doubles(&x->memory, n + context->model->r);
     size_t n_guards = 0;
     Status status =
         pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     /* guards at which something may jump: value at the state, size of the terms, change nearby */
     if (status == OK)
-        status = local_jumps(context, pool, guards, MOST_GUARDS, &n_guards, err);
+        status = local_jumps(context, pool, guards, LOCAL_MOST_GUARDS, &n_guards, err);
     for (size_t k = 0; status == OK && k < n_guards; k++)
         guard_terms(x, pool, guards[k], terms + 3 * k);
     const Trajectory here = {

@@ -80,7 +80,7 @@ static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
         return false;
     for (size_t a = 0; a < y->s; a++) {
         size_t moved = 0;
-        if (y->x->idle[a])
+        if (y->x->family.idle[a])
             continue;
         for (size_t i = 0; i < y->n; i++) {
             const Expr part = model->symmetries[fields[a]].components[i];
@@ -252,10 +252,10 @@ static Status use_idle(Steady *y, const size_t *fields, const bool *translated, 
     size_t idle = 0, known = 0;
     Status status = OK;
 
-    *ret_ready = y->x->n_idle == 0;
-    if (y->x->n_idle != 1 || y->n_moved == 0)
+    *ret_ready = y->x->family.n_idle == 0;
+    if (y->x->family.n_idle != 1 || y->n_moved == 0)
         return OK;
-    while (!y->x->idle[idle])
+    while (!y->x->family.idle[idle])
         idle++;
     while (known < e->place.n_known && !expr_same(e->known[known], e->c[idle]))
         known++;
@@ -273,7 +273,7 @@ static Status decide(Steady *y, const size_t *fields, bool *ret, Error *err)
     bool *translated = ARENA_NEW(y->scratch, n, bool), ready = false;
     size_t *moved = arena_sizes(y->scratch, y->s), k = 0;
 
-    y->m = 2 * n - y->s + y->x->n_idle;
+    y->m = 2 * n - y->s + y->x->family.n_idle;
     Expr *forms = ARENA_NEW(y->scratch, y->m * y->m + y->s * y->m, Expr);
     Expr *slopes = ARENA_NEW(y->scratch, y->m, Expr);
     y->z = ARENA_NEW(y->scratch, y->m, Expr);
@@ -281,7 +281,7 @@ static Status decide(Steady *y, const size_t *fields, bool *ret, Error *err)
     if (status != OK || !find_translated(y, fields, translated))
         return status;
     for (size_t a = 0; a < y->s; a++)
-        if (!y->x->idle[a])
+        if (!y->x->family.idle[a])
             moved[y->n_moved++] = a;
     y->moved = moved;
     for (size_t i = 0; i < n; i++)

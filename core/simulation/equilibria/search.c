@@ -72,8 +72,9 @@ static Status leaving_constraints(EquilibriumSearch *x, size_t k, const double *
     memset(work, 0, dim * dim * sizeof *work);
     for (size_t i = 0; i < dim; i++)
         work[i * dim + i] = lift[i];
-    Status status = tangent_space_along(x->local.space, states->t[k], states->q + k * n,
-                                        states->v + k * n, work, dim, roots, err);
+    Status status = tangent_space_along(
+        x->local.space, (TangentState){states->t[k], states->q + k * n, states->v + k * n}, work,
+        dim, roots, err);
     *ret = 0;
     for (size_t a = 0; status == OK && a < n_roots; a++) {
         double sum = 0, terms = 0;
@@ -110,7 +111,7 @@ static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *wo
     double *lift = work, *state = lift + 2 * n, *rates = state + 2 * n, *along = rates + 2 * n;
     double *commuted = along + 2 * n, *roots = commuted + 2 * n, leaves;
     const DirectionRows forward[] = {{rates, 2 * n}, {NULL, 1}};
-    const double *w, *u = drift_velocity(drift, q, v, &c, &w);
+    const double *w, *u = drift_velocity(drift, (DriftState){q, v, &c}, &w);
 
     memcpy(lift, u, n * sizeof *lift);
     memcpy(lift + n, w, n * sizeof *lift);
@@ -120,7 +121,7 @@ static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *wo
     /* the bracket of the lift with the rates: D(rates) X - D(X) rates */
     linearised_state_rates(x->local.linearised, t, state, rates);
     linearised_along(x->local.linearised, t, state, lift, 1, along);
-    drift_along(drift, q, v, &c, forward, 2, 1, commuted);
+    drift_along(drift, (DriftState){q, v, &c}, forward, 2, 1, commuted);
     double size = tangent_size(range, lift, n) * tangent_size(range, rates, n);
     size = fmax(size, fmax(tangent_size(range, along, n), tangent_size(range, commuted, n)));
     for (size_t i = 0; i < 2 * n; i++)

@@ -80,16 +80,16 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     f->still = ARENA_NEW(arena, f->n, bool);
     f->low = arena_doubles(arena, f->n);
     f->high = arena_doubles(arena, f->n);
-    f->from = arena_doubles(arena, FEATURE_PARTS + 1);
-    f->to = arena_doubles(arena, FEATURE_PARTS + 1);
-    f->ends = arena_doubles(arena, FEATURE_PARTS + 1);
-    f->unseen = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->parts.from = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->parts.to = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->parts.ends = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->parts.unseen = arena_doubles(arena, FEATURE_PARTS + 1);
     f->change = arena_doubles(arena, model->n);
     f->before = arena_doubles(arena, model->n);
     f->here = arena_doubles(arena, model->n);
-    f->told = arena_doubles(arena, 2 * model->n);
-    f->resting = arena_doubles(arena, 2 * model->n);
-    f->noise = arena_doubles(arena, 2 * model->n);
+    f->tolerances.told = arena_doubles(arena, 2 * model->n);
+    f->tolerances.resting = arena_doubles(arena, 2 * model->n);
+    f->tolerances.noise = arena_doubles(arena, 2 * model->n);
     status = arena_status(arena, err);
     if (status != OK)
         return status;
@@ -264,18 +264,18 @@ static bool find_values(Features *f, const OdeArc *arc, size_t most)
 {
     size_t n = 1, looks = 0;
 
-    f->from[0] = 0;
-    f->to[0] = 1;
+    f->parts.from[0] = 0;
+    f->parts.to[0] = 1;
     for (; n > 0 && looks < most; looks++) {
-        const double a = f->from[n - 1], b = f->to[n - 1], middle = a + (b - a) / 2;
+        const double a = f->parts.from[n - 1], b = f->parts.to[n - 1], middle = a + (b - a) / 2;
         n--;
         if (shortest(arc, a, b) || shown(f, a, b, nothing_hidden))
             continue;
         take_values(f, middle);
-        f->from[n] = middle;
-        f->to[n++] = b;
-        f->from[n] = a;
-        f->to[n++] = middle;
+        f->parts.from[n] = middle;
+        f->parts.to[n++] = b;
+        f->parts.from[n] = a;
+        f->parts.to[n++] = middle;
     }
     return n == 0;
 }
@@ -320,19 +320,19 @@ static bool divide(Features *f, const OdeArc *arc, size_t most, size_t *ret_n, b
 
     *ret_narrow = false;
     /* bisect until the features change little in each part, or the part cannot be divided */
-    f->ends[0] = 0;
-    f->to[0] = 1;
+    f->parts.ends[0] = 0;
+    f->parts.to[0] = 1;
     while (n > 0 && parts < most) {
-        const double a = f->ends[parts], b = f->to[n - 1];
+        const double a = f->parts.ends[parts], b = f->parts.to[n - 1];
         const bool last = n > most || shortest(arc, a, b);
         if (!shown(f, a, b, quiet)) {
             if (!last) {
-                f->to[n++] = a + (b - a) / 2;
+                f->parts.to[n++] = a + (b - a) / 2;
                 continue;
             }
             hidden = hidden || hides(f, a, b);
         }
-        f->ends[++parts] = b;
+        f->parts.ends[++parts] = b;
         *ret_narrow = *ret_narrow || b - a <= f->narrow;
         n--;
     }
@@ -355,7 +355,7 @@ static double size_of(const Features *f, const double *velocities)
 {
     double sum = 0;
     for (size_t i = 0; i < f->n_coordinates; i++) {
-        const double x = velocities[i] / f->told[f->n_coordinates + i];
+        const double x = velocities[i] / f->tolerances.told[f->n_coordinates + i];
         sum += x * x;
     }
     return sqrt(sum / (double)f->n_coordinates);
@@ -369,7 +369,7 @@ static double add_up(Features *f, const FeatureLook *look, const OdeArc *arc, si
 
     memset(f->change, 0, f->n_coordinates * sizeof *f->change);
     for (size_t j = 0; j < parts; j++) {
-        const double a = f->ends[j], b = f->ends[j + 1], before = unseen;
+        const double a = f->parts.ends[j], b = f->parts.ends[j + 1], before = unseen;
         const bool narrow = b - a <= f->narrow;
         if (narrow) {
             if (at != a)
@@ -381,7 +381,7 @@ static double add_up(Features *f, const FeatureLook *look, const OdeArc *arc, si
             at = b;
             unseen = size_of(f, f->change);
         }
-        f->unseen[j] = unseen;
+        f->parts.unseen[j] = unseen;
         /* a difference that stays until the end of the step is seen there */
         waiting += fmax(before, unseen) * (b - a) * fabs(arc->h);
         if (narrow) {
@@ -397,9 +397,10 @@ static size_t first_unseen(const Features *f, size_t parts)
 {
     double most = 0;
     for (size_t j = 0; j < parts; j++)
-        most = fmax(most, f->unseen[j]);
+        most = fmax(most, f->parts.unseen[j]);
     for (size_t j = 0; j < parts; j++)
-        if (f->ends[j + 1] - f->ends[j] <= f->narrow && !(f->unseen[j] < BEGINS * most))
+        if (f->parts.ends[j + 1] - f->parts.ends[j] <= f->narrow &&
+            !(f->parts.unseen[j] < BEGINS * most))
             return j;
     return 0;
 }
@@ -463,17 +464,18 @@ static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *
     const size_t n = f->n_coordinates;
     bool told = true;
 
-    look->tolerances(look->self, arc, f->told, f->resting, f->noise);
+    look->tolerances(look->self, arc, f->tolerances.told, f->tolerances.resting,
+                     f->tolerances.noise);
     for (size_t i = 0; i < 2 * n; i++) {
         const double way = f->path.used[1 + i] ? path_way(&f->path, 1 + i) : INFINITY;
-        if (!(way <= f->resting[i] + f->noise[i]))
+        if (!(way <= f->tolerances.resting[i] + f->tolerances.noise[i]))
             continue;
-        told = told &&
-               (way <= f->resting[i] || way <= BLURRED * size_of_kind(f, i) || is_still(f, arc, i));
+        told = told && (way <= f->tolerances.resting[i] || way <= BLURRED * size_of_kind(f, i) ||
+                        is_still(f, arc, i));
         path_rest(&f->path, 1 + i);
     }
     for (size_t i = n; i < 2 * n; i++)
-        f->told[i] = fmax(f->told[i], f->rtol * path_size(&f->path, 1 + i));
+        f->tolerances.told[i] = fmax(f->tolerances.told[i], f->rtol * path_size(&f->path, 1 + i));
     return told;
 }
 
@@ -501,10 +503,10 @@ size_t features_divide(Features *f, const FeatureLook *look, const OdeArc *arc,
     *ret_known = find_narrow(f, look, arc, &parts, &narrow);
     if (!narrow || parts == 0) {
         parts = 1;
-        f->ends[0] = 0;
+        f->parts.ends[0] = 0;
     }
-    f->ends[parts] = 1;
-    *ret_ends = f->ends;
+    f->parts.ends[parts] = 1;
+    *ret_ends = f->parts.ends;
     return parts;
 }
 
@@ -525,14 +527,14 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
     if (!narrow)
         return false;
     /* compare the accelerations at narrow parts */
-    memset(f->unseen, 0, (FEATURE_PARTS + 1) * sizeof *f->unseen);
+    memset(f->parts.unseen, 0, (FEATURE_PARTS + 1) * sizeof *f->parts.unseen);
     if (look->accelerations && add_up(f, look, arc, parts) <= MATTERS)
         return false;
     /* the next step begins before the first narrow part and is a few of its lengths long */
     const size_t j = first_unseen(f, parts);
-    const double length = f->ends[j + 1] - f->ends[j];
+    const double length = f->parts.ends[j + 1] - f->parts.ends[j];
     f->found++;
     *ret_length = LENGTH * length;
-    *ret_from = fmax(0, f->ends[j] - AHEAD * length);
+    *ret_from = fmax(0, f->parts.ends[j] - AHEAD * length);
     return true;
 }

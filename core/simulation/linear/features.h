@@ -8,6 +8,18 @@
 /* Most parts into which a step is divided. Size of a buffer. */
 enum { FEATURE_PARTS = 512 };
 
+/* Parts of a step, FEATURE_PARTS + 1 each. */
+typedef struct FeatureParts {
+    double *from, *to; /* parts still to be examined */
+    double *ends;      /* ends of the parts */
+    double *unseen;    /* see add_up() */
+} FeatureParts;
+
+/* Tolerances of q and v, 2 n_coordinates each: see FeatureLook. */
+typedef struct FeatureTolerances {
+    double *told, *resting, *noise;
+} FeatureTolerances;
+
 /* The features of a model: sharp subexpressions (core/expr/sharp.h) of L, F and the constraints. */
 typedef struct Features {
     size_t n, of; /* number watched, and number present */
@@ -21,16 +33,15 @@ typedef struct Features {
     double *low, *high;             /* n each: values they take along the step */
     /* n: on this step the feature is rounding noise of its inputs */
     bool *still;
-    double *from, *to;              /* FEATURE_PARTS + 1 each: parts still to be examined */
-    double *ends, *unseen;          /* FEATURE_PARTS + 1 each: ends of the parts; see add_up() */
-    double *change;                 /* n_coordinates: acceleration that the step does not have */
-    double *before, *here;          /* n_coordinates each: scratch */
-    double *told, *resting, *noise; /* 2 n_coordinates: tolerances of q and v; see FeatureLook */
-    double rtol;                    /* a velocity smaller than this fraction counts as zero */
-    double narrow;                  /* longest part of the step that may have been passed */
-    uint64_t found;                 /* steps that have passed something */
-    uint64_t undecided;             /* steps that took too many parts */
-    double undecided_t;             /* time at which the first of them begins */
+    FeatureParts parts;
+    double *change;        /* n_coordinates: acceleration that the step does not have */
+    double *before, *here; /* n_coordinates each: scratch */
+    FeatureTolerances tolerances;
+    double rtol;        /* a velocity smaller than this fraction counts as zero */
+    double narrow;      /* longest part of the step that may have been passed */
+    uint64_t found;     /* steps that have passed something */
+    uint64_t undecided; /* steps that took too many parts */
+    double undecided_t; /* time at which the first of them begins */
 } Features;
 
 typedef struct FeatureSpec {

@@ -10,12 +10,12 @@
 #include "core/base/random.h"
 #include "core/expr/calculus.h"
 #include "core/model/rates.h"
+#include "core/numeric/constants.h"
 #include "core/numeric/dense.h"
 #include "core/program/function.h"
 
 enum { TANGENT_WAVES = 4, SEED = 16 };
 
-static const double PI = 3.14159265358979323846;
 /* Far end of a combination of tangent variations relative to the largest (no unit) that counts
  * as vanishing. Convention. */
 static const double VANISHED = 1e-8;
@@ -84,9 +84,9 @@ static void first_variation_build(const FirstVariation *x, ExprPool *pool, const
     rates_total(pool, model, A, r * n, A_dot);
 }
 
-static Status first_variation_compile(FirstVariation *x, const Model *model, const double *params,
-                                      const size_t *rows, Error *err)
+static Status first_variation_compile(FirstVariation *x, const FirstVariationSpec *s, Error *err)
 {
+    const Model *model = s->model;
     const size_t n = x->n, n_in = 1 + 3 * n;
     Arena scratch = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
@@ -97,7 +97,7 @@ static Status first_variation_compile(FirstVariation *x, const Model *model, con
 
     /* outputs: L, then the arrays of FirstVariation in their order */
     if (status == OK) {
-        first_variation_build(x, pool, model, rows, out);
+        first_variation_build(x, pool, model, s->rows, out);
         rates_state(model, in);
         memcpy(in + 1 + 2 * n, model->vdot, n * sizeof *in);
         status = expr_pool_status(pool, err);
@@ -111,7 +111,7 @@ static Status first_variation_compile(FirstVariation *x, const Model *model, con
                               .outputs = out,
                               .n_outputs = first_variation_outputs(x)};
     if (status == OK)
-        status = function_init(&x->function, &spec, params, err);
+        status = function_init(&x->function, &spec, s->params, err);
     expr_pool_free(pool);
     arena_done(&scratch);
     return status;
@@ -141,23 +141,25 @@ static Status first_variation_allocate(FirstVariation *x, Error *err)
     return arena_status(memory, err);
 }
 
-Status first_variation_new(const Model *model, const double *params, const size_t *rows,
-                           size_t n_rows, double t0, double t1, size_t n_tangent,
-                           FirstVariation **ret, Error *err)
+Status first_variation_new(const FirstVariationSpec *spec, FirstVariation **ret, Error *err)
 {
     FirstVariation *x = alloc_array(1, sizeof *x);
     if (!x)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     /* compile the function and allocate */
-    *x = (FirstVariation){.n = model->n, .r = n_rows, .n_tangent = n_tangent, .t0 = t0, .t1 = t1};
-    Status status = first_variation_compile(x, model, params, rows, err);
+    *x = (FirstVariation){.n = spec->model->n,
+                          .r = spec->n_rows,
+                          .n_tangent = spec->n_tangent,
+                          .t0 = spec->t0,
+                          .t1 = spec->t1};
+    Status status = first_variation_compile(x, spec, err);
     if (status == OK)
         status = first_variation_allocate(x, err);
     /* random waves of the tangent variations */
     Random random;
     random_init(&random, SEED);
-    for (size_t k = 0; status == OK && k < n_tangent * TANGENT_WAVES * x->n; k++)
-        x->waves[k] = random_normal(&random) / (t1 - t0);
+    for (size_t k = 0; status == OK && k < x->n_tangent * TANGENT_WAVES * x->n; k++)
+        x->waves[k] = random_normal(&random) / (x->t1 - x->t0);
     if (status == OK)
         *ret = x;
     else

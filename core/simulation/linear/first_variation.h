@@ -23,11 +23,18 @@ enum { VIRTUAL_WAVES = 3 };
 
 typedef struct FirstVariation FirstVariation;
 
-/* rows[n_rows]: independent constraints. n_tangent: number of variations to integrate; it has to
- * exceed n for any to remain; 0: none. Borrows nothing. */
-Status first_variation_new(const Model *model, const double *params, const size_t *rows,
-                           size_t n_rows, double t0, double t1, size_t n_tangent,
-                           FirstVariation **ret, Error *err) MUST_CHECK;
+typedef struct FirstVariationSpec {
+    const Model *model;
+    const double *params;
+    const size_t *rows; /* n_rows: independent constraints */
+    size_t n_rows;
+    double t0, t1;
+    size_t n_tangent; /* variations to integrate; more than n for any to remain; 0: none */
+} FirstVariationSpec;
+
+/* Borrows nothing. */
+Status first_variation_new(const FirstVariationSpec *spec, FirstVariation **ret,
+                           Error *err) MUST_CHECK;
 void first_variation_free(FirstVariation *x); /* NULL is fine */
 
 /* Rows of the state, all 0 at the start. First the tangent variations, on which the rates

@@ -367,7 +367,8 @@ static Status make_tangent(const InitialTangent *p, double *columns, Error *err)
     Status status = tangent_space_new(&spec, &space, err);
 
     if (status == OK)
-        status = tangent_space_project(space, p->t, p->q, p->v, columns, p->dp, p->m, err);
+        status = tangent_space_project(space, (TangentState){p->t, p->q, p->v}, columns, p->dp,
+                                       p->m, err);
     tangent_space_free(space);
     return status;
 }

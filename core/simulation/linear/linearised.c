@@ -204,7 +204,8 @@ void linearised_set_mode(Linearised *x, size_t k, double mode)
 
 Status linearised_project_columns(Linearised *x, double t, double *y, Error *err)
 {
-    return tangent_space_project(x->space, t, y, y + x->n, y + x->dim, x->spec.dp, x->m, err);
+    return tangent_space_project(x->space, (TangentState){t, y, y + x->n}, y + x->dim, x->spec.dp,
+                                 x->m, err);
 }
 
 Status linearised_project(Linearised *x, double t, double *y, Error *err)

@@ -28,7 +28,8 @@ static Status take_differentials(const MotionQuestion *at, TangentSpace *space, 
         return status;
     for (size_t i = 0; i < dim; i++)
         unit[i * dim + i] = 1;
-    return tangent_space_along(space, at->t, at->q, at->v, unit, dim, ret->rows, err);
+    return tangent_space_along(space, (TangentState){at->t, at->q, at->v}, unit, dim, ret->rows,
+                               err);
 }
 
 /* Chooses, of the dependent coordinates[n_rows], those whose positions f determines: ret[n_f],

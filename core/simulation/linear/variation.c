@@ -112,8 +112,13 @@ Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *e
                            .eval = s->eval,
                            .columns = x->m};
     /* the action, the linearised motion, and the observer of narrow features */
-    Status status = first_variation_new(s->model, s->params, s->rows, s->n_rows, s->t0, s->t1, 0,
-                                        &x->first, err);
+    const FirstVariationSpec first = {.model = s->model,
+                                      .params = s->params,
+                                      .rows = s->rows,
+                                      .n_rows = s->n_rows,
+                                      .t0 = s->t0,
+                                      .t1 = s->t1};
+    Status status = first_variation_new(&first, &x->first, err);
     if (status == OK)
         status = variation_allocate(x, err);
     if (status == OK)

@@ -16,6 +16,20 @@ typedef struct Impact {
     size_t n;
 } Impact;
 
+/* Columns of the formulation's own. */
+typedef struct OwnColumns {
+    const char **names; /* n: those of the motion, or those that the formulation may have */
+    size_t n;
+    bool read; /* an expression reads one */
+} OwnColumns;
+
+/* Interval evaluators of the guards; all NULL before observed_enclose(). */
+typedef struct GuardRanges {
+    RangeEval **evals;     /* n_events */
+    Range *symbols;        /* by symbol: parameters, and the inputs of the last range */
+    size_t *input_symbols; /* n_inputs */
+} GuardRanges;
+
 struct Observed {
     const Model *model;
     ExprPool *pool; /* NULL if the job has no own expressions; the same for the scope */
@@ -24,10 +38,9 @@ struct Observed {
     Expr *lambda_rate; /* r symbols; NULL unless the motion keeps its multipliers */
     const Formulation *formulation;
     const Motion *motion; /* the motion with the columns `own`; NULL: not known */
-    const char **own;     /* n_own: its names, or those that the formulation may have */
-    size_t n_own, n_symbols;
+    OwnColumns own;
+    size_t n_symbols;
     bool *used; /* n_symbols: the symbols that the expressions read */
-    bool reads_own;
     /* n_inputs of every function: t, q, v, vdot, lambda, lambda_rate if kept, own */
     size_t n_inputs;
     Expr *inputs;
@@ -39,9 +52,7 @@ struct Observed {
     size_t n_columns;
     Directions slopes; /* derivatives of the columns, after observed_linearise() */
     bool guards_need_motion;
-    RangeEval **ranges;    /* n_events: of the guards; NULL before observed_enclose() */
-    Range *symbols;        /* by symbol: parameters, and the inputs of the last range */
-    size_t *input_symbols; /* n_inputs */
+    GuardRanges ranges;
     Impact *impacts;
     size_t n_events;
     Arena memory; /* owns the arrays */
@@ -56,8 +67,8 @@ void observed_free(Observed *o)
     function_done(&o->guards);
     for (size_t k = 0; o->impacts && k < o->n_events; k++)
         function_done(&o->impacts[k].values);
-    for (size_t k = 0; o->ranges && k < o->n_events; k++)
-        range_eval_free(o->ranges[k]);
+    for (size_t k = 0; o->ranges.evals && k < o->n_events; k++)
+        range_eval_free(o->ranges.evals[k]);
     expr_scope_free(o->scope);
     expr_pool_free(o->pool);
     arena_done(&o->memory);
@@ -75,8 +86,8 @@ static void list_inputs(const Observed *o, Expr *inputs)
         memcpy(inputs + m->n, m->lambda, m->r * sizeof *inputs);
     if (o->lambda_rate)
         memcpy(inputs + m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
-    for (size_t k = 0; k < o->n_own; k++)
-        o->inputs[o->n_inputs - o->n_own + k] =
+    for (size_t k = 0; k < o->own.n; k++)
+        o->inputs[o->n_inputs - o->own.n + k] =
             expr_symbol(o->pool, m->first_free + (uint32_t)(m->r + k));
 }
 
@@ -98,8 +109,8 @@ static Status note_own(Observed *o, const Expr *exprs, size_t n, Error *err)
 {
     Status status = expr_used_symbols(o->pool, exprs, n, o->used, o->n_symbols, err);
 
-    for (size_t k = o->n_symbols - o->n_own; status == OK && k < o->n_symbols; k++)
-        o->reads_own = o->reads_own || o->used[k];
+    for (size_t k = o->n_symbols - o->own.n; status == OK && k < o->n_symbols; k++)
+        o->own.read = o->own.read || o->used[k];
     return status;
 }
 
@@ -149,7 +160,7 @@ static void bind_symbols(Observed *o)
     const Model *m = o->model;
 
     for (size_t i = 0; i < m->n_params; i++)
-        o->symbols[expr_node(o->pool, m->params[i]).symbol] =
+        o->ranges.symbols[expr_node(o->pool, m->params[i]).symbol] =
             (Range){.value = {o->params[i], o->params[i]}, .whole = true};
 }
 
@@ -157,16 +168,17 @@ Status observed_enclose(Observed *o, Error *err)
 {
     const size_t n_symbols = o->n_symbols, n = o->n_events;
 
-    o->ranges = ARENA_NEW(&o->memory, n, RangeEval *);
-    o->symbols = ARENA_NEW(&o->memory, n_symbols, Range);
-    o->input_symbols = arena_sizes(&o->memory, o->n_inputs);
+    o->ranges.evals = ARENA_NEW(&o->memory, n, RangeEval *);
+    o->ranges.symbols = ARENA_NEW(&o->memory, n_symbols, Range);
+    o->ranges.input_symbols = arena_sizes(&o->memory, o->n_inputs);
     Status status = arena_status(&o->memory, err);
     for (size_t i = 0; status == OK && i < o->n_inputs; i++)
-        o->input_symbols[i] = expr_node(o->pool, o->inputs[i]).symbol;
+        o->ranges.input_symbols[i] = expr_node(o->pool, o->inputs[i]).symbol;
     if (status == OK)
         bind_symbols(o);
     for (size_t k = 0; status == OK && k < n; k++)
-        status = range_eval_new(o->pool, &o->guard_exprs[k], 1, n_symbols, &o->ranges[k], err);
+        status =
+            range_eval_new(o->pool, &o->guard_exprs[k], 1, n_symbols, &o->ranges.evals[k], err);
     return status;
 }
 
@@ -277,16 +289,16 @@ static Status find_own(Observed *o, Error *err)
     const Model *m = o->model;
     const size_t most = o->motion ? o->motion->n_own : 2 + 2 * m->chart.n;
 
-    o->own = ARENA_NEW(&o->memory, most, const char *);
-    if (!o->own)
+    o->own.names = ARENA_NEW(&o->memory, most, const char *);
+    if (!o->own.names)
         return arena_status(&o->memory, err);
     for (size_t k = 0; o->motion && k < most; k++)
-        o->own[o->n_own++] = arena_strdup(&o->memory, o->motion->own_names[k]);
+        o->own.names[o->own.n++] = arena_strdup(&o->memory, o->motion->own_names[k]);
     for (size_t k = 0; !o->motion && k < 2 && f->columns[k]; k++)
-        o->own[o->n_own++] = f->columns[k];
+        o->own.names[o->own.n++] = f->columns[k];
     for (size_t k = 0; !o->motion && f->chart_columns && k < m->chart.n; k++) {
-        o->own[o->n_own++] = m->chart.names[k];
-        o->own[o->n_own++] = arena_join(&o->memory, "dot(", m->chart.names[k], ")");
+        o->own.names[o->own.n++] = m->chart.names[k];
+        o->own.names[o->own.n++] = arena_join(&o->memory, "dot(", m->chart.names[k], ")");
     }
     return arena_status(&o->memory, err);
 }
@@ -297,9 +309,9 @@ static size_t find_rate(const Observed *o, const char *name)
     const size_t length = strlen(name);
     size_t k = 0;
 
-    while (k < o->n_own &&
-           !(strncmp(o->own[k], "dot(", 4) == 0 && strncmp(o->own[k] + 4, name, length) == 0 &&
-             strcmp(o->own[k] + 4 + length, ")") == 0))
+    while (k < o->own.n && !(strncmp(o->own.names[k], "dot(", 4) == 0 &&
+                             strncmp(o->own.names[k] + 4, name, length) == 0 &&
+                             strcmp(o->own.names[k] + 4 + length, ")") == 0))
         k++;
     return k;
 }
@@ -307,8 +319,8 @@ static size_t find_rate(const Observed *o, const char *name)
 /* A column w(NAME) is a form, dot(NAME) the velocity of NAME; the model's own names come first. */
 static bool add_own(Observed *o, size_t k)
 {
-    const Expr *own = o->inputs + o->n_inputs - o->n_own;
-    const char *name = o->own[k], *open = strchr(name, '(');
+    const Expr *own = o->inputs + o->n_inputs - o->own.n;
+    const char *name = o->own.names[k], *open = strchr(name, '(');
     const size_t rate = find_rate(o, name);
     const bool measured = o->model->units.known && o->motion;
     const Unit *unit;
@@ -324,7 +336,7 @@ static bool add_own(Observed *o, size_t k)
         }
     } else if (expr_name_valid(name) && !expr_scope_has(o->scope, name)) {
         good = expr_scope_add_coordinate(o->scope, name, own[k],
-                                         rate < o->n_own ? own[rate] : EXPR_NONE, EXPR_NONE);
+                                         rate < o->own.n ? own[rate] : EXPR_NONE, EXPR_NONE);
         expr_scope_measure(o->scope, dimension);
     }
     return good;
@@ -337,7 +349,7 @@ static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
     bool good = o->scope != NULL;
     if (good)
         expr_scope_list_as(o->scope, "columns");
-    for (size_t k = 0; k < o->n_own && good; k++)
+    for (size_t k = 0; k < o->own.n && good; k++)
         good = add_own(o, k);
     for (size_t k = 0; k < job->n_observe && good; k++)
         good = expr_scope_add_hint(o->scope, job->observe[k].name,
@@ -357,8 +369,8 @@ static Status open_scope(Observed *o, const JobSpec *job, bool has_texts, Error 
     Status status = find_own(o, err);
     if (status != OK)
         return status;
-    o->n_symbols = m->first_free + m->r + o->n_own;
-    o->n_inputs = 1 + 3 * m->n + (kept ? 2 : 1) * m->r + o->n_own;
+    o->n_symbols = m->first_free + m->r + o->own.n;
+    o->n_inputs = 1 + 3 * m->n + (kept ? 2 : 1) * m->r + o->own.n;
     o->inputs = ARENA_NEW(&o->memory, o->n_inputs, Expr);
     o->in = arena_doubles(&o->memory, o->n_inputs);
     o->used = ARENA_NEW(&o->memory, o->n_symbols, bool);
@@ -414,10 +426,10 @@ Status observed_new(const ObservedOf *of, const JobSpec *spec, Diagnostics *diag
     return status;
 }
 
-Status observed_values_new(const ObservedOf *of, const JobSpec *job, const NamedText *texts,
-                           const ParseFlags *flags, size_t n, Diagnostics *diag,
-                           Observed **ret_observed, Error *err)
+Status observed_values_new(const ObservedOf *of, const JobSpec *job, const ObservedTexts *texts,
+                           Diagnostics *diag, Observed **ret_observed, Error *err)
 {
+    const size_t n = texts->n;
     Observed *o = observed_alloc(of, n);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -427,7 +439,7 @@ Status observed_values_new(const ObservedOf *of, const JobSpec *job, const Named
     o->dimensions = ARENA_NEW(&o->memory, n, Dimension);
     if (status == OK)
         status = arena_status(&o->memory, err);
-    if (status == OK && !parse_all(o, texts, n, flags, diag, exprs, o->dimensions))
+    if (status == OK && !parse_all(o, texts->texts, n, texts->flags, diag, exprs, o->dimensions))
         status = error_set(err, ERR_INVALID, "the job's expressions have mistakes");
     if (status == OK)
         status = take_guards(o, exprs, err);
@@ -440,12 +452,12 @@ Status observed_values_new(const ObservedOf *of, const JobSpec *job, const Named
 
 bool observed_reads_own(const Observed *o)
 {
-    return o && o->reads_own;
+    return o && o->own.read;
 }
 
 bool observed_is_stale(const Observed *o, const Motion *motion)
 {
-    return o && o->reads_own && o->motion != motion;
+    return o && o->own.read && o->motion != motion;
 }
 
 void observed_rebind(Observed *o)
@@ -454,7 +466,7 @@ void observed_rebind(Observed *o)
     function_bind_lane(&o->guards, 0, o->params);
     for (size_t k = 0; k < o->n_events; k++)
         function_bind_lane(&o->impacts[k].values, 0, o->params);
-    if (o->symbols)
+    if (o->ranges.symbols)
         bind_symbols(o);
 }
 
@@ -510,8 +522,8 @@ const double *observed_inputs(Observed *o, const ObservedState *state)
         memcpy(o->in + 1 + 3 * n, state->lambda, o->model->r * sizeof(double));
     if (state->lambda_rate && o->lambda_rate)
         memcpy(o->in + 1 + 3 * n + o->model->r, state->lambda_rate, o->model->r * sizeof(double));
-    if (state->own && o->reads_own)
-        memcpy(o->in + o->n_inputs - o->n_own, state->own, o->n_own * sizeof(double));
+    if (state->own && o->own.read)
+        memcpy(o->in + o->n_inputs - o->own.n, state->own, o->own.n * sizeof(double));
     return o->in;
 }
 
@@ -594,12 +606,12 @@ size_t observed_n_inputs(const Observed *o)
 
 bool observed_guard_reads(const Observed *o, size_t event, size_t input)
 {
-    return range_eval_uses(o->ranges[event], o->input_symbols[input]);
+    return range_eval_uses(o->ranges.evals[event], o->ranges.input_symbols[input]);
 }
 
 bool observed_guard_calm(const Observed *o, size_t event)
 {
-    return range_eval_calm(o->ranges[event]);
+    return range_eval_calm(o->ranges.evals[event]);
 }
 
 Range observed_guard_range(Observed *o, size_t event, const Range *ranges)
@@ -607,7 +619,7 @@ Range observed_guard_range(Observed *o, size_t event, const Range *ranges)
     Range guard;
 
     for (size_t i = 0; i < o->n_inputs; i++)
-        o->symbols[o->input_symbols[i]] = ranges[i];
-    range_eval(o->ranges[event], o->symbols, &guard);
+        o->ranges.symbols[o->ranges.input_symbols[i]] = ranges[i];
+    range_eval(o->ranges.evals[event], o->ranges.symbols, &guard);
     return guard;
 }

@@ -43,11 +43,17 @@ typedef struct Observed Observed;
 /* Parses and compiles; mistakes go to diag (then ERR_INVALID). */
 Status observed_new(const ObservedOf *of, const JobSpec *spec, Diagnostics *diag,
                     Observed **ret_observed, Error *err) MUST_CHECK;
-/* Expressions that are not watched for roots, in the place of guards. flags[n]: how texts[n] are
- * read; NULL: as expressions. Of the job: `observe`, for hints, and `accepted`. */
-Status observed_values_new(const ObservedOf *of, const JobSpec *job, const NamedText *texts,
-                           const ParseFlags *flags, size_t n, Diagnostics *diag,
-                           Observed **ret_observed, Error *err) MUST_CHECK;
+/* Texts to be compiled. */
+typedef struct ObservedTexts {
+    const NamedText *texts;
+    const ParseFlags *flags; /* n: how each is parsed; NULL: as expressions */
+    size_t n;
+} ObservedTexts;
+
+/* Expressions that are not watched for roots, in the place of guards. Of the job: `observe`, for
+ * hints, and `accepted`. */
+Status observed_values_new(const ObservedOf *of, const JobSpec *job, const ObservedTexts *texts,
+                           Diagnostics *diag, Observed **ret_observed, Error *err) MUST_CHECK;
 /* Makes interval evaluators of the values of observed_values_new(); guards of events have them
  * already. */
 Status observed_enclose(Observed *observed, Error *err) MUST_CHECK;

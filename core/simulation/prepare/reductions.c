@@ -88,7 +88,7 @@ static void find_finding(const Simulation *s, const JobSpec *job, const ReduceSp
     ret->path = arena_strdup(s->arena, path);
 }
 
-/* Texts to be compiled, and how they are parsed. */
+/* Texts to be compiled, as they are collected. */
 typedef struct Texts {
     NamedText *texts;
     ParseFlags *flags;
@@ -149,7 +149,8 @@ static Status compile_texts(const Simulation *s, const JobSpec *job, const Texts
     if (texts->n == 0)
         return OK;
     const ObservedOf of = simulation_observed_of(s);
-    return observed_values_new(&of, job, texts->texts, texts->flags, texts->n, diag, ret, err);
+    const ObservedTexts all = {.texts = texts->texts, .flags = texts->flags, .n = texts->n};
+    return observed_values_new(&of, job, &all, diag, ret, err);
 }
 
 /* Compiles both lists, so that all mistakes are reported at once. */
