@@ -50,7 +50,8 @@ static Status check(const Compiled *compiled, const JobSpec *extended, const Nam
         .model = model, .formulation = compiled->formulation, .params = model->param_values};
     const JobSpec names = {.observe = extended->observe, .n_observe = extended->n_observe};
     Observed *observed = NULL;
-    const Status status = observed_values_new(&of, &names, observe, NULL, n, diag, &observed, err);
+    const ObservedTexts texts = {.texts = observe, .n = n};
+    const Status status = observed_values_new(&of, &names, &texts, diag, &observed, err);
 
     observed_free(observed);
     return status;

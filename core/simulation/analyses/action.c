@@ -1,9 +1,9 @@
 /* The action along the motion, and whether it is stationary there.
- *
+ * 
  * Motions of Lagrange-d'Alembert satisfy dS = 0 along virtual displacements (d'Alembert's
- * principle). Holonomic constraints make these the same as variations tangent to the admissible
- * curves: Hamilton's principle. Nonholonomic ones do not: there dS = -int lambda.(A eta) dt, and
- * it is vakonomic motions that are stationary (docs/invariants/action.md;
+ * principle). With holonomic constraints these are the variations tangent to the admissible
+ * curves: Hamilton's principle. With nonholonomic ones they are not: dS = -int lambda.(A eta)
+ * dt, and vakonomic motions are the stationary ones (docs/invariants/action.md;
  * core/simulation/linear/first_variation.h). */
 #include <math.h>
 #include <string.h>
@@ -21,23 +21,24 @@ enum {
     MOST_TANGENT = 64, /* coordinates up to which they are integrated: n^2 components */
 };
 
-/* Relative first variations below which a motion counts as stationary, and above which not: what is
- * left by the tolerances of the run below, with room. */
+/* Relative first variations (no unit) below which a motion counts as stationary, and above which
+ * it does not: the errors left by RTOL and ATOL, with a margin. Conventions. */
 static const double STATIONARY = 1e-9, CHANGES = 1e-7;
 static const double RTOL = 1e-12, ATOL = 1e-14;
-/* The variations change faster than the motion, which tells where that is short; the median over the
- * catalog. */
+/* Factor of the number of steps (no unit): the variations change faster than a short motion.
+ * Measured: the median over the catalog. */
 static const double SHORTER_STEPS = 1.1;
 
 typedef struct ActionRun {
     const AnalysisContext *context;
     const AnalysedRun *run;
-    Motion *own; /* where the run's equations do not serve */
+    Motion *own; /* set if the run's equations cannot be used */
     const Motion *motion;
     MotionEval *equations;
     FirstVariation *first;
-    size_t size; /* of what steers the steps: motion->dim, then the rows of first but the sizes */
-    double *y;   /* with these */
+    /* rows that control the step size: motion->dim, then the rows of first without the sizes */
+    size_t size;
+    double *y; /* with these */
     Watch watch;
     Arena memory; /* owns it */
 } ActionRun;
@@ -65,8 +66,8 @@ static Status action_refuse(const AnalysedRun *run, Error *err)
     return OK;
 }
 
-/* Every description of the motion has the same action: the one whose state is (q, v) itself, unless
- * the multipliers are part of the motion. */
+/* All descriptions of the motion have the same action. The one with the state (q, v) is taken,
+ * unless the multipliers are part of the motion. */
 static Status action_choose_motion(ActionRun *x, Error *err)
 {
     const AnalysisContext *c = x->context;
@@ -86,20 +87,28 @@ static Status action_start(ActionRun *x, Error *err)
 {
     const AnalysisContext *c = x->context;
     const size_t n = c->model->n;
-    const size_t n_tangent = n <= MOST_TANGENT ? n + REMAINING : 0;
+    const FirstVariationSpec first = {.model = c->model,
+                                      .params = c->params,
+                                      .rows = c->rows,
+                                      .n_rows = c->n_rows,
+                                      .t0 = c->t0,
+                                      .t1 = c->t_end,
+                                      .n_tangent = n <= MOST_TANGENT ? n + REMAINING : 0};
 
+    /* the equations of the motion, and the first variation */
     Status status = action_choose_motion(x, err);
     if (status == OK)
         status = motion_eval_new(c->model, x->motion, c->params, 1, false, &x->equations, err);
     if (status == OK)
-        status = first_variation_new(c->model, c->params, c->rows, c->n_rows, c->t0, c->t_end,
-                                     n_tangent, &x->first, err);
+        status = first_variation_new(&first, &x->first, err);
     if (status != OK)
         return status;
+    /* the state: the motion, then tangent variations and quadratures */
     x->size =
         x->motion->dim + first_variation_states(x->first) + first_variation_quadratures(x->first);
     const size_t rows = x->size + first_variation_sizes(x->first);
     x->y = arena_doubles(&x->memory, rows);
+    /* observe narrow features along the way */
     const WatchSpec watch = {.model = c->model,
                              .params = c->params,
                              .motion = x->motion,
@@ -111,6 +120,7 @@ static Status action_start(ActionRun *x, Error *err)
         status = watch_init(&x->watch, &watch, &x->memory, err);
     if (status != OK)
         return status;
+    /* the state at the start, by q and v or in the motion's own variables */
     if (x->motion->plain) {
         memcpy(x->y, c->q0, n * sizeof *x->y);
         memcpy(x->y + n, c->v0, n * sizeof *x->y);
@@ -162,7 +172,7 @@ static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *e
 {
     const AnalysisContext *c = x->context;
     OdeSystem system = {.self = x,
-                        /* the waves of the variations steer the steps too */
+                        /* the waves of the variations have to control the step size, too */
                         .dim = x->size,
                         .extra = first_variation_sizes(x->first),
                         .rates = action_rates,
@@ -197,13 +207,14 @@ static bool has_forces(const Model *model)
     return false;
 }
 
-/* A principle that defines the motions holds for all of them; one that does not is refuted by the
- * motion at which it fails. */
+/* A principle that defines the motions holds for all of them. Any other principle is refuted by
+ * a motion that violates it. */
 static Verdict *action_judge(Findings *findings, const char *name, const char *expression,
                              bool by_law, double largest, bool known)
 {
     Verdict *verdict = findings_add(findings);
 
+    /* the finding, then its verdict */
     verdict->name = name;
     verdict->kind = "action";
     verdict->expression = expression;
@@ -253,7 +264,7 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                             "variations that vanish at the ends the first variation of the "
                             "action%s is at most %.2g of its terms.",
                             found->n_tangent, forces, found->tangent_largest);
-    /* what the theorems say where they apply */
+    /* reasons by theorems */
     if (is_holonomic(c))
         return arena_printf(c->arena,
                             "All constraints are holonomic, so that curves that satisfy them vary "
@@ -266,7 +277,7 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                             "the curves that satisfy the constraints: along %zu variations its "
                             "first variation is at most %.2g of its terms.",
                             forces, found->n_tangent, found->tangent_largest);
-    /* elsewhere the numbers alone */
+    /* otherwise by numbers alone */
     if (found->tangent_largest > CHANGES)
         return arena_printf(c->arena,
                             "Along variations that keep to the nonholonomic constraints the "
@@ -305,11 +316,13 @@ static Status action_report(const ActionRun *x, const FirstVariationResult *foun
     const bool holonomic = is_holonomic(c);
     Value *record = value_add(c->arena, findings->record, "action", VALUE_RECORD);
 
+    /* the value of the action */
     value_add_number(c->arena, record, "value", found->action);
     value_add_number(c->arena, record, "from", c->t0);
     value_add_number(c->arena, record, "to", c->t_end);
     add_kind(c->arena, record, "virtual", VIRTUAL_WAVES * c->model->n, found->virtual_largest,
              known);
+    /* the verdict along virtual displacements, then along tangent variations */
     Verdict *verdict =
         action_judge(findings, "d'Alembert's principle", "dS[eta] = 0 where A eta = 0",
                      !vakonomic || holonomic, found->virtual_largest, known);

@@ -1,4 +1,4 @@
-/* The table of all analyses; choosing those of a job, and running them one after the other. */
+/* The table of all analyses; selects those of a job, and runs them one after the other. */
 #include "core/simulation/analyses/analyses.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include "core/invariants/analyses.h"
 #include "core/simulate.h"
 
-/* Of analyses of the model alone: they change expressions, and put them to exact tests and to random
- * states. How long expressions get shows only then. */
+/* For analyses of the model alone: they transform expressions and test them exactly and at
+ * random states. The length of the expressions shows only then. */
 #define TESTED "Sums of terms are put to exact tests and to 64 random states."
 
 static const AnalysisRow TABLE[] = {
@@ -111,8 +111,8 @@ static Status choose_default(const Model *model, Arena *arena, ChosenAnalysis **
     return OK;
 }
 
-/* The options as asked, or none, at the place of the analysis: a check may have to say what is
- * missing there. */
+/* The options as given, or an empty record at the place of the analysis: a check may have to
+ * report a missing option. */
 static const Value *options_at(const AnalysisSpec *asked, Arena *arena)
 {
     if (asked->options)
@@ -130,6 +130,7 @@ static Status choose_one(const Model *model, const AnalysisSpec *asked, bool *ta
     const AnalysisRow *row = analyses_find(asked->name);
 
     *chosen = (ChosenAnalysis){row, value_copy(arena, asked->options)};
+    /* the analysis has to exist and may be chosen once */
     if (!row) {
         unknown_analysis(asked, diag);
         return OK;
@@ -143,6 +144,7 @@ static Status choose_one(const Model *model, const AnalysisSpec *asked, bool *ta
     check_options(analysis, asked->options, diag);
     if (!analysis->check)
         return OK;
+    /* check the options */
     const Value *options = options_at(asked, arena);
     if (!options)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -158,11 +160,13 @@ Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
     bool taken[N_ANALYSES] = {false};
     Status status = OK;
 
+    /* without a list the default analyses are chosen */
     if (!spec->analyses)
         return choose_default(model, arena, ret_chosen, ret_n, err);
     ChosenAnalysis *chosen = arena_alloc(arena, spec->n_analyses, sizeof *chosen);
     if (!chosen)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* choose one after the other; mistakes are collected */
     for (size_t k = 0; k < spec->n_analyses && status == OK; k++)
         status = choose_one(model, &spec->analyses[k], taken, arena, &chosen[k], diag, err);
     *ret_chosen = chosen;
@@ -180,12 +184,12 @@ static Value *begun_record(const Findings *findings, const char *name)
     return record;
 }
 
-/* What an analysis could not do is part of its findings, not the end of the job. What it had begun
- * to say goes. */
+/* A failure of an analysis is part of its findings and does not end the job. A partial record is
+ * removed. */
 static Status take_failure(const Analysis *analysis, Status status, Findings *findings,
                            const Error *err)
 {
-    /* these do end the job */
+    /* these errors do end the job */
     switch (status) {
     case ERR_CANCELLED:
     case ERR_TIMEOUT:
@@ -215,7 +219,7 @@ static Status take_failure(const Analysis *analysis, Status status, Findings *fi
     return OK;
 }
 
-/* What analyses predict beside what the motion does. */
+/* Compares the predictions of analyses with the motion. */
 static void face_motion(const AnalysedRun *run, Findings *findings)
 {
     for (size_t k = 0; k < findings->n_verdicts; k++)
@@ -239,7 +243,7 @@ Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
             status = row->run
                          ? row->run(&shared, run, chosen[k].options, findings, &own)
                          : analysis_run(row->analysis, &shared, chosen[k].options, findings, &own);
-        /* what was found when there was no more time is no finding */
+        /* findings after a timeout or cancellation are discarded */
         status = patience_settle(status, &own);
         if (status != OK)
             status = take_failure(row->analysis, status, findings, &own);

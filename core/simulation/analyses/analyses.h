@@ -7,15 +7,15 @@
 
 /* The run whose motion is analysed, for analyses that integrate motions of their own. */
 typedef struct AnalysedRun {
-    const Motion *motion;      /* NULL: none is at hand, one is derived where it is needed */
-    MotionClass kind;          /* what the initial state told of the mass matrix */
+    const Motion *motion;      /* NULL: none exists; one is derived if it is needed */
+    MotionClass kind;          /* class of the mass matrix at the initial state */
     const double *guess;       /* motion->dim: near its state at the start; NULL: zeros */
     const double *multipliers; /* at the start, of formulations that keep them; else NULL */
     const char *impact;        /* an event that changed the state; NULL: none did */
     uint64_t max_steps;
 } AnalysedRun;
 
-/* What such an analysis has in place of Analysis.run. */
+/* The function of such an analysis, in place of Analysis.run. */
 typedef Status RunAnalysis(const AnalysisContext *context, const AnalysedRun *run,
                            const Value *options, Findings *findings, Error *err);
 
@@ -26,8 +26,8 @@ extern const Analysis analysis_linearise;
 extern const Analysis analysis_lyapunov;
 RunAnalysis action_run, equilibria_run, floquet_run, linearise_run, lyapunov_run;
 
-/* What it costs, in operations; 0 where that is not known before. *ret_reason: what it does for
- * them. */
+/* Estimated cost in operations; 0 if it is not known in advance. *ret_reason: the work that it
+ * consists of. */
 typedef struct CostQuestion CostQuestion;
 typedef double AnalysisCost(const CostQuestion *question, const char **ret_reason);
 AnalysisCost action_cost, equilibria_cost, floquet_cost, linearise_cost, lyapunov_cost;
@@ -37,8 +37,8 @@ typedef struct AnalysisRow {
     const Analysis *analysis;
     RunAnalysis *run;   /* NULL: analysis->run is called */
     AnalysisCost *cost; /* NULL: not known before; then */
-    const char *work;   /* says what it does, whatever the length of the run */
-    bool integrates;    /* motions, in steps that do not look for what is narrower than they are */
+    const char *work;   /* describes work that does not depend on the length of the run */
+    bool integrates;    /* integrates motions, without a check for features narrower than a step */
 } AnalysisRow;
 
 /* By name; NULL when there is none. */
@@ -49,8 +49,8 @@ typedef struct ChosenAnalysis {
     const Value *options; /* NULL: none */
 } ChosenAnalysis;
 
-/* Those of the job (in its order), or the default ones; options are borrowed from the spec.
- * Mistakes go to diag. */
+/* The analyses of the job (in its order), or the default ones. Options are borrowed from the
+ * spec. Mistakes go to diag. */
 Status analyses_choose(const Model *model, const JobSpec *spec, Arena *arena,
                        ChosenAnalysis **ret_chosen, size_t *ret_n, Diagnostics *diag,
                        Error *err) MUST_CHECK;

@@ -4,14 +4,6 @@
 #include "core/exact/exact.h"
 #include "core/expr/calculus.h"
 
-/* What one search needs. */
-typedef struct Search {
-    const AnalysisContext *context;
-    ExprPool *pool;
-    bool phases;
-    Circular *found;
-} Search;
-
 Status circular_all_vanish(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
                            size_t n, bool *ret, Error *err)
 {
@@ -19,6 +11,7 @@ Status circular_all_vanish(const AnalysisContext *context, ExprPool *pool, const
     Status status = OK;
 
     *ret = true;
+    /* each expression is tested as a sum of one term, with the job's parameters */
     for (size_t k = 0; k < n && *ret && status == OK; k++) {
         const ExactProblem problem = {.pool = pool,
                                       .terms = &exprs[k],
@@ -34,7 +27,7 @@ Status circular_all_vanish(const AnalysisContext *context, ExprPool *pool, const
     return status;
 }
 
-static bool has_state(const Search *x, Expr e)
+static bool has_state(const CircularQuestion *x, Expr e)
 {
     const Model *model = x->context->model;
     bool used[1 + 2 * MODEL_MAX_COORDINATES] = {false}, found = false;
@@ -46,13 +39,12 @@ static bool has_state(const Search *x, Expr e)
     return found;
 }
 
-/* A sine or cosine of slope t; false where it is one of something else with time in it. With phases such a one is left out: what
- * it is made of may be circular. */
-static bool add_circular(const Search *x, Expr e)
+/* Takes a sine or cosine of slope t. Returns false if its argument contains time in another way.
+ * With phases such a node is skipped, because its operands may be circular. */
+static bool add_circular(const CircularQuestion *x, Expr e, Circular *found)
 {
     const Expr t = x->context->model->t, u = expr_node(x->pool, e).args[0];
     const Expr slope = expr_diff(x->pool, u, t);
-    Circular *found = x->found;
 
     if (expr_vanishes(x->pool, slope))
         return true;
@@ -66,73 +58,72 @@ static bool add_circular(const Search *x, Expr e)
     return true;
 }
 
-static Status collect(const Search *x, const Expr *roots, size_t n, Arena *scratch,
-                      bool *ret_simple, Error *err)
+static Status collect(const CircularQuestion *x, Circular *found, bool *ret_simple, Error *err)
 {
     const uint32_t size = expr_pool_size(x->pool);
-    bool *reached = ARENA_NEW(scratch, (size_t)size + 1, bool);
-    Status status = arena_status(scratch, err);
+    bool *reached = ARENA_NEW(x->scratch, (size_t)size + 1, bool);
+    Status status = arena_status(x->scratch, err);
 
     *ret_simple = true;
-    for (size_t k = 0; status == OK && k < n; k++)
-        reached[roots[k].id] = true;
+    /* mark the nodes below the roots from the top down */
+    for (size_t k = 0; status == OK && k < x->n_roots; k++)
+        reached[x->roots[k].id] = true;
     for (uint32_t id = size; status == OK && id > 0 && *ret_simple; id--) {
         if (!reached[id])
             continue;
         const ExprNode node = expr_node(x->pool, (Expr){id});
         for (uint32_t k = 0; k < node.n; k++)
             reached[node.args[k].id] = true;
+        /* take each sine and cosine among them */
         if (node.op == EXPR_SIN || node.op == EXPR_COS || (x->phases && node.op == EXPR_TAN))
-            *ret_simple = add_circular(x, (Expr){id});
+            *ret_simple = add_circular(x, (Expr){id}, found);
     }
     return status;
 }
 
-static Status evaluate_slopes(const Search *x, Arena *scratch, Error *err)
+static Status evaluate_slopes(const CircularQuestion *x, Circular *found, Error *err)
 {
     const Model *model = x->context->model;
-    double *symbols = arena_doubles(scratch, model->first_free);
-    Status status = arena_status(scratch, err);
+    double *symbols = arena_doubles(x->scratch, model->first_free);
+    Status status = arena_status(x->scratch, err);
 
     for (size_t j = 0; status == OK && j < model->n_params; j++)
         symbols[expr_node(x->pool, model->params[j]).symbol] = x->context->params[j];
-    return status == OK
-               ? expr_eval(x->pool, x->found->slopes, x->found->n, symbols, x->found->values, err)
-               : status;
+    return status == OK ? expr_eval(x->pool, found->slopes, found->n, symbols, found->values, err)
+                        : status;
 }
 
-/* Is there time in the roots where the sines and cosines are another symbol? (Numbers would be computed with, and rounded.) */
-static Status has_other_time(const Search *x, const Expr *roots, size_t n, Arena *scratch,
-                             bool *ret, Error *err)
+/* Whether time occurs in the roots after the sines and cosines are replaced by another symbol.
+ * (Numbers would be computed with, and rounded.) */
+static Status has_other_time(const CircularQuestion *x, const Circular *found, bool *ret,
+                             Error *err)
 {
-    Expr *rest = ARENA_NEW(scratch, n, Expr), others[CIRCULAR_MOST];
+    Expr *rest = ARENA_NEW(x->scratch, x->n_roots, Expr), others[CIRCULAR_MOST];
     bool used[1] = {false}; /* time is symbol 0 */
-    Status status = arena_status(scratch, err);
+    Status status = arena_status(x->scratch, err);
     if (status != OK)
         return status;
 
-    for (size_t k = 0; k < x->found->n; k++)
+    for (size_t k = 0; k < found->n; k++)
         others[k] = x->context->model->vdot[0];
-    expr_substitute(x->pool, roots, n, x->found->nodes, others, x->found->n, rest);
+    expr_substitute(x->pool, x->roots, x->n_roots, found->nodes, others, found->n, rest);
     status = expr_pool_status(x->pool, err);
     if (status == OK)
-        status = expr_used_symbols(x->pool, rest, n, used, 1, err);
+        status = expr_used_symbols(x->pool, rest, x->n_roots, used, 1, err);
     *ret = used[0];
     return status;
 }
 
-Status circular_find(const AnalysisContext *context, ExprPool *pool, const Expr *roots, size_t n,
-                     bool phases, Arena *scratch, Circular *ret, bool *ret_found, Error *err)
+Status circular_find(const CircularQuestion *x, Circular *ret, bool *ret_found, Error *err)
 {
-    const Search x = {.context = context, .pool = pool, .phases = phases, .found = ret};
     bool simple, elsewhere = false;
 
     ret->n = 0;
-    Status status = collect(&x, roots, n, scratch, &simple, err);
+    Status status = collect(x, ret, &simple, err);
     if (status == OK)
-        status = evaluate_slopes(&x, scratch, err);
+        status = evaluate_slopes(x, ret, err);
     if (status == OK && simple && ret->n > 0)
-        status = has_other_time(&x, roots, n, scratch, &elsewhere, err);
+        status = has_other_time(x, ret, &elsewhere, err);
     *ret_found = status == OK && simple && ret->n > 0 && !elsewhere;
     return status;
 }

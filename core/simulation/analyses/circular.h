@@ -1,4 +1,4 @@
-/* Inside core/simulation/: time in equations that occurs in sines and cosines alone. */
+/* Inside core/simulation/: equations in which time occurs only in sines and cosines. */
 #ifndef CORE_SIMULATION_ANALYSES_CIRCULAR_H
 #define CORE_SIMULATION_ANALYSES_CIRCULAR_H
 
@@ -6,7 +6,8 @@
 
 enum { CIRCULAR_MOST = 32 };
 
-/* Nodes sin(u) and cos(u), tan(u) where asked for, with u = slope t + phase; slopes depend on parameters alone. */
+/* Nodes sin(u) and cos(u), and tan(u) if requested, with u = slope t + phase. Slopes depend on
+ * parameters only. */
 typedef struct Circular {
     size_t n;
     Expr nodes[CIRCULAR_MOST];
@@ -14,10 +15,17 @@ typedef struct Circular {
     double values[CIRCULAR_MOST]; /* of the slopes, with the job's parameters */
 } Circular;
 
-/* Those that roots[n] are made of; `pool` is a clone of the model's. *ret_found: there are some, and nowhere else is there
- * time. phases: a phase may be anything without t, and tan counts; else it is zero. scratch: for work arrays. */
-Status circular_find(const AnalysisContext *context, ExprPool *pool, const Expr *roots, size_t n,
-                     bool phases, Arena *scratch, Circular *ret, bool *ret_found,
+typedef struct CircularQuestion {
+    const AnalysisContext *context;
+    ExprPool *pool; /* a clone of the model's */
+    const Expr *roots;
+    size_t n_roots;
+    bool phases;    /* a phase may be anything without t, and tan counts; else it is zero */
+    Arena *scratch; /* for work arrays */
+} CircularQuestion;
+
+/* The circular nodes below the roots. *ret_found: there are some, and time occurs nowhere else. */
+Status circular_find(const CircularQuestion *question, Circular *ret, bool *ret_found,
                      Error *err) MUST_CHECK;
 
 /* *ret: each of exprs[n] vanishes identically with the job's parameters, by exact tests. */

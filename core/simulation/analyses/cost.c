@@ -1,16 +1,18 @@
-/* Estimates of what analyses cost. Constants are of the order of what was counted over the catalog:
- * an estimate says which part of a job is the larger one, not how much larger to the last digit. */
+/* Cost estimates of analyses. The constants are orders of magnitude counted over the catalog: an
+ * estimate shows which part of a job is larger, not the exact ratio. */
 #include "core/simulation/analyses/cost.h"
 
 #include <math.h>
 
-/* Operations of a derivative along one direction for one of the function. */
+/* Operations of a derivative along one direction, relative to the function (no unit). Measured. */
 static const double DIRECTION = 3;
-/* Operations that deriving and compiling costs, for one of the program that comes of it. */
+/* Operations to derive and compile a program, relative to the program's own (no unit). Measured. */
 static const double DERIVATION = 300;
-/* Newton's steps to an equilibrium; operations of a decomposition of n x n for one of n^3. */
+/* NEWTON_STEPS: Newton steps to an equilibrium. DECOMPOSITION: operations of a decomposition
+ * relative to n^3. No units; measured. */
 static const double NEWTON_STEPS = 15, DECOMPOSITION = 30;
-/* Error estimates are of this order: what tighter tolerances cost. */
+/* Order of the error estimates (no unit): determines the cost of tighter tolerances. That of
+ * dop853. */
 static const double ORDER = 8;
 
 double cost_of_motion(const CostQuestion *q, double duration, double rtol, double columns)

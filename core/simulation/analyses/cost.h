@@ -1,11 +1,11 @@
-/* Inside core/simulation/: what analyses cost, as far as that can be told before a run: counted in
- * operations of programs, as the cost of the run is. */
+/* Inside core/simulation/: the cost of analyses as far as it is known before a run, in
+ * operations of programs, like the cost of the run. */
 #ifndef CORE_SIMULATION_ANALYSES_COST_H
 #define CORE_SIMULATION_ANALYSES_COST_H
 
 #include "core/simulation/analyses/analyses.h"
 
-/* What a cost is estimated from. */
+/* Inputs of a cost estimate. */
 struct CostQuestion {
     const Model *model;
     const double *params;
@@ -17,8 +17,8 @@ struct CostQuestion {
     Arena *arena;
 };
 
-/* Of a motion of its own, so long and at this tolerance, with so many columns of its linearisation;
- * 0: not known. */
+/* The cost of an own motion of this duration and tolerance, with this number of columns of its
+ * linearisation; 0: not known. */
 double cost_of_motion(const CostQuestion *question, double duration, double rtol, double columns);
 /* Deriving and compiling the linearised equations. */
 double cost_of_linearising(const CostQuestion *question);

@@ -1,12 +1,10 @@
-/* Floquet multipliers: what a small deviation from a periodic motion is multiplied by in a period.
- *
- * The linearised motion carries a basis Z of the tangent space of the constraint manifold over one
- * period; the eigenvalues of Z^T Phi Z are the multipliers. In a linear system with periodic
- * coefficients the deviations do not depend on the motion, so that any will do.
- *
- * Deviations dq are measured by the time of a radian of the period, dv by 1, both over the root of
- * the masses: their squares are energies, whatever the units of the model, and what is known of
- * the matrix, of its size, is known of each of its entries. */
+/* Floquet multipliers: the factors by which small deviations from a periodic motion grow in a
+ * period. The linearised motion carries a basis Z of the tangent space of the constraint
+ * manifold over one period. The eigenvalues of Z^T Phi Z are the multipliers. In a linear system
+ * with periodic coefficients the deviations do not depend on the motion, so that any motion will
+ * do. Deviations dq are measured by the time of a radian of the period, dv by 1, both over the
+ * root of the masses. Their squares are energies, for any units of the model. An error bound
+ * relative to the size of the matrix then holds for each entry. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,11 +172,13 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
     Floquet x = {.context = context, .t0 = context->t0};
     Status status = local_init(&x.local, context, run, local_dimension(context), err);
 
+    /* there are deviations, and not too many */
     if (status == OK && x.local.d == 0)
         status = error_set(err, ERR_INVALID, "the constraints leave no deviation");
     if (status == OK && x.local.d > SPECTRUM_MOST_ROWS)
         status = error_set(err, ERR_INVALID, "there are %zu multipliers; at most %d are computed",
                            x.local.d, SPECTRUM_MOST_ROWS);
+    /* the period, work arrays and the start */
     if (status == OK)
         status = set_period(&x, options, err);
     if (status == OK)
@@ -188,6 +188,7 @@ Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const
         memcpy(x.start + x.local.n, context->v0, x.local.n * sizeof *x.start);
         status = floquet_compute(&x, err);
     }
+    /* integrate, then judge */
     if (status == OK)
         status = floquet_survey(&x, err);
     if (status == OK)
@@ -206,9 +207,11 @@ double floquet_cost(const CostQuestion *question, const char **ret_reason)
     Diagnostics ignored;
 
     diagnostics_init(&ignored, question->arena);
+    /* a period that cannot be read is reported elsewhere */
     if (!read_period(question->model, question->params, value_member(question->options, "period"),
                      &ignored, &period))
         return 0;
+    /* the motion is integrated twice, and after each correction of the start */
     *ret_reason = arena_printf(question->arena,
                                "A motion of %.6g units of time, where the job's has %.6g, is "
                                "integrated with %zu columns of its linearisation, and once more "

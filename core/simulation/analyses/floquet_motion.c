@@ -1,23 +1,25 @@
-/* A motion over one period, with a basis of the tangent space beside it: closed by Newton's method if
- * that is wanted, and its monodromy with what it is known to. */
+/* A motion over one period with a basis of the tangent space: closed by Newton's method if
+ * requested; its monodromy with an error bound. */
 #include <math.h>
 #include <string.h>
 
 #include "core/model/kinds.h"
+#include "core/numeric/constants.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/analyses/floquet.h"
 
 enum { NEWTON_STEPS = 30 };
-static const double PI = 3.14159265358979323846;
-/* Of the monodromy, relative, at these tolerances at least: with room. */
+/* Least error bound of the monodromy relative to its size (no unit) at these tolerances, with a
+ * margin. Convention. */
 static const double MATRIX_ERROR = 1e-9;
-/* Distance from its start, relative to the size of the motion, at which it counts as closed. */
+/* Distance from the start relative to the size of the motion (no unit): below CLOSED the motion
+ * is closed, below CORRECTED Newton's method stops. Conventions. */
 static const double CLOSED = 1e-7, CORRECTED = 1e-11;
-/* Change of the rates over a period that is none. */
+/* Relative change of the rates over a period (no unit) that counts as none. Convention. */
 static const double REPEATS = 1e-9;
 
-/* The energy of a deviation does not depend on what the model is measured in; of a coordinate without
- * mass it is taken with the largest. The least of them is 1, far above the absolute tolerance. */
+/* Units in which the energy of a deviation does not depend on the model's units. A coordinate
+ * without mass gets the largest unit. The least unit is 1, far above the absolute tolerance. */
 static void set_units(Floquet *x)
 {
     const size_t n = x->local.n;
@@ -41,8 +43,9 @@ static void set_units(Floquet *x)
 static Status set_basis(Floquet *x, Error *err)
 {
     const size_t d = x->local.d;
-    Status status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + x->local.n,
-                                        x->units, x->Z, err);
+    Status status =
+        tangent_space_basis(x->local.space, (TangentState){x->t0, x->start, x->start + x->local.n},
+                            x->units, x->Z, err);
 
     for (size_t k = 0; status == OK && k < x->local.dim; k++)
         for (size_t i = 0; i < d; i++)
@@ -50,7 +53,7 @@ static Status set_basis(Floquet *x, Error *err)
     return status;
 }
 
-/* How far the state in y is from the start. */
+/* The distance of the state in y from the start. */
 static void measure_return(Floquet *x)
 {
     const Model *model = x->context->model;
@@ -68,7 +71,8 @@ static void measure_return(Floquet *x)
     }
 }
 
-/* One period from the start, with tolerances so much looser; the monodromy and the return. */
+/* Integrates one period from the start, with tolerances multiplied by `looser`: the monodromy
+ * and the return. */
 static Status go_round(Floquet *x, double looser, Error *err)
 {
     const AnalysisContext *c = x->context;
@@ -96,9 +100,10 @@ static Status go_round(Floquet *x, double looser, Error *err)
     return OK;
 }
 
-/* Newton's step for a closed motion: (Z^T Phi Z - 1) z + Z^T rates s = -Z^T miss, where s changes
- * the period of an autonomous system. The least step, as closed motions come in families; a change
- * of the period is as large as the way that the motion goes in it. */
+/* Newton's step for a closed motion: (Z^T Phi Z - 1) z + Z^T rates s = -Z^T miss, with s the
+ * change of the period of an autonomous system. The least-norm step is taken, because closed
+ * motions come in families. A change of the period is measured by the way of the motion in that
+ * time. */
 static Status correct_once(Floquet *x, Error *err)
 {
     const size_t dim = x->local.dim, d = x->local.d, n = x->local.n;
@@ -166,7 +171,7 @@ static Status find_closed_motion(Floquet *x, Error *err)
                      given, x->return_error);
 }
 
-/* How much the monodromy changes, of its size, when it is integrated less accurately. */
+/* The change of the monodromy, relative to its size, in a less accurate integration. */
 static Status measure_error(Floquet *x, Error *err)
 {
     const size_t d = x->local.d;
@@ -175,10 +180,12 @@ static Status measure_error(Floquet *x, Error *err)
     double *fine = arena_doubles(&scratch, d * d), size = 0, change = 0;
     Status status = arena_status(&scratch, err);
 
+    /* integrate again with looser tolerances */
     if (status == OK) {
         memcpy(fine, x->monodromy, d * d * sizeof *fine);
         status = go_round(x, FLOQUET_LOOSER, err);
     }
+    /* the relative change; the fine monodromy is restored */
     for (size_t k = 0; status == OK && k < d * d; k++) {
         size = hypot(size, fine[k]);
         change = hypot(change, fine[k] - x->monodromy[k]);
@@ -190,7 +197,7 @@ static Status measure_error(Floquet *x, Error *err)
     return status;
 }
 
-/* The eigenvalues of the monodromy, which is known to matrix_error of its size. */
+/* The eigenvalues of the monodromy, whose error is matrix_error times its size. */
 static Status find_multipliers(Floquet *x, Error *err)
 {
     const size_t d = x->local.d;
@@ -229,9 +236,12 @@ static Status express_monodromy(Floquet *x, Error *err)
     double *half = arena_doubles(&scratch, d * d);
     Status status = arena_status(&scratch, err);
 
+    /* a basis W in the model's units */
     if (status == OK)
-        status = tangent_space_basis(x->local.space, x->t0, x->start, x->start + x->local.n, NULL,
+        status = tangent_space_basis(x->local.space,
+                                     (TangentState){x->t0, x->start, x->start + x->local.n}, NULL,
                                      x->basis, err);
+    /* change the basis from Z to W */
     if (status == OK) {
         local_reduce(x->basis, x->Z, dim, d, to);
         local_reduce(x->dual, x->basis, dim, d, from);
@@ -242,7 +252,8 @@ static Status express_monodromy(Floquet *x, Error *err)
     return status;
 }
 
-/* States at random have told what is not so; that a term is small, or somewhere else, makes nothing periodic or linear. */
+/* Random states have refuted wrong assumptions. A small term, or one outside their range, proves
+ * neither periodicity nor linearity. */
 static Status prove_repetition(Floquet *x, Error *err)
 {
     bool linear;
@@ -279,7 +290,7 @@ Status floquet_compute(Floquet *x, Error *err)
     if (status == OK)
         status = measure_error(x, err);
     if (status == OK) {
-        /* that of a motion that is not quite closed is not quite that of the closed one */
+        /* the monodromy of a motion that is not quite closed differs from that of the closed one */
         const double gap = x->repetition.linear ? 0 : 10 * x->return_error;
         x->matrix_error = fmax(x->matrix_error, gap);
         status = find_multipliers(x, err);

@@ -1,15 +1,16 @@
-/* What the multipliers of a periodic motion tell of its deviations: where they are shown to lie, by their
- * discs and by the pairs in which they come, and what else the verdict rests on. */
+/* The verdict on a periodic motion by its multipliers: their place by discs and pairs, and
+ * further conditions of the verdict. */
 #include <math.h>
 
 #include "core/simulation/analyses/floquet.h"
 #include "core/simulation/analyses/reversal.h"
 
-/* Discs up to this radius serve to show that a multiplier lies on the circle. */
+/* Largest radius of a disc (no unit) that may show that a multiplier lies on the unit circle.
+ * Convention. */
 static const double SMALL = 0.01;
 
-/* The multipliers of Hamilton's equations come in pairs mu, 1/mu (H. Poincare, A. M. Lyapunov), and
- * so do those of linear equations that read the same backwards in time. */
+/* Multipliers of Hamilton's equations come in pairs mu, 1/mu (H. Poincare, A. M. Lyapunov). So
+ * do those of linear equations that are invariant under time reversal. */
 static Status find_pairing(Floquet *x, Error *err)
 {
     bool hamiltonian = false, reversible = false;
@@ -25,22 +26,24 @@ static Status find_pairing(Floquet *x, Error *err)
     return status;
 }
 
-/* Whether something jumps that moves with the state; what jumps at its time alone is no impulse. */
+/* Whether something jumps at a place of the state space. A jump at a given time alone is no
+ * impulse. */
 static Status find_jump(Floquet *x, Error *err)
 {
-    enum { MOST_GUARDS = 32 };
     const Model *model = x->context->model;
     bool *used = ARENA_NEW(&x->memory, model->first_free, bool);
     ExprPool *pool = expr_pool_clone(model->pool);
-    Expr guards[MOST_GUARDS];
+    Expr guards[LOCAL_MOST_GUARDS];
     size_t n = 0;
     Status status =
         pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* the guards of jumps */
     if (status == OK)
-        status = local_jumps(x->context, pool, guards, MOST_GUARDS, &n, err);
+        status = local_jumps(x->context, pool, guards, LOCAL_MOST_GUARDS, &n, err);
     for (size_t k = 0; status == OK && k < n && !x->jump; k++) {
         bool moves = false;
+        /* a guard that depends on q or v counts */
         status = expr_used_symbols(pool, &guards[k], 1, used, model->first_free, err);
         for (size_t i = 0; i < model->n; i++)
             moves = moves || used[expr_node(pool, model->q[i]).symbol] ||
@@ -64,14 +67,14 @@ static double modulus(const Eigenvalue *value)
     return hypot(value->re, value->im);
 }
 
-/* Multipliers by where they are shown to lie. */
+/* Counts of multipliers by their proved place. */
 typedef struct Moduli {
-    size_t outside, inside, on_circle, open; /* open: the bounds do not tell */
+    size_t outside, inside, on_circle, open; /* open: the bounds do not decide */
     bool shift;                              /* one is open, and its disc contains 1 */
 } Moduli;
 
-/* The only one in its disc, with the reflected 1/conj(mu) in no other disc: as that is a multiplier
- * too, both are the same, of modulus 1. */
+/* Whether a multiplier is alone in its disc and the disc of the reflected 1/conj(mu) meets no
+ * other. The reflection is a multiplier as well, so both are the same, of modulus 1. */
 static bool is_own_reflection(const Floquet *x, size_t i)
 {
     const Eigenvalue *value = &x->multipliers[i];
@@ -93,6 +96,7 @@ static Moduli sort_moduli(const Floquet *x)
 
     for (size_t i = 0; i < x->local.d; i++) {
         const Eigenvalue *value = &x->multipliers[i];
+        /* the interval that the discs of the whole cluster cover */
         double least = INFINITY, most = 0;
         for (size_t j = 0; j < x->local.d; j++) {
             const Eigenvalue *other = &x->multipliers[j];
@@ -101,6 +105,7 @@ static Moduli sort_moduli(const Floquet *x)
             least = fmin(least, modulus(other) - other->radius);
             most = fmax(most, modulus(other) + other->radius);
         }
+        /* classify by the side of the unit circle */
         if (least > 1) {
             result.outside++;
         } else if (most < 1) {
@@ -115,11 +120,12 @@ static Moduli sort_moduli(const Floquet *x)
     return result;
 }
 
-/* Whether the multipliers rest on what is not proved, and on what. */
+/* Whether the multipliers rest on an unproved assumption, and on which. */
 static bool rests_on_something(const Floquet *x, const char **ret_reason)
 {
     Arena *arena = x->context->arena;
 
+    /* narrow features, then jumps, then the period of the equations */
     if (watch_is_blind(&x->watch)) {
         *ret_reason = "The motion may have passed something narrower than a step (a barrier, a "
                       "pulse): nothing tells that there is none, and the multipliers rest on it.";
@@ -168,7 +174,8 @@ const char *floquet_judge(const Floquet *x, const char **ret_reason)
                                    modulus(largest));
         return "yes";
     }
-    /* on it only the shift along the motion (Andronov, Vitt), or simple ones in pairs, do */
+    /* on the circle only the shift along the motion (Andronov, Vitt), or simple multipliers in
+     * pairs, decide */
     if (moduli.open == 1 && moduli.inside + 1 == x->local.d && moduli.shift &&
         x->repetition.autonomous && !x->repetition.linear) {
         *ret_reason = "One multiplier is 1, that of a shift along the motion, and all others lie "

@@ -35,7 +35,7 @@ static Status local_choose_motion(Local *x, const AnalysisContext *context, cons
 {
     const Formulation *formulation = formulation_find("lagrange-dalembert");
     const ModelMetric metric = model_eval_metric(context->eval);
-    /* the choice of dependent coordinates is not one of this formulation */
+    /* the choice of dependent coordinates belongs to another formulation */
     const MotionOptions options = {
         .rows = context->rows, .n_rows = context->n_rows, .dependent = context->rows};
 
@@ -84,12 +84,14 @@ Status local_init(Local *x, const AnalysisContext *context, const AnalysedRun *r
 {
     *x = (Local){.n = context->model->n, .dim = 2 * context->model->n, .at_place = x->at_place};
     Status status = local_refuse(context, run, err);
+    /* the equations of Lagrange-d'Alembert, without corners unless one state is asked for */
     if (status == OK)
         status = local_choose_motion(x, context, run, err);
     if (status == OK && x->motion->n_switches && !x->at_place)
         status = error_set(err, ERR_INVALID,
                            "the equations have corners (abs, min, max, sign or if): the motion is "
                            "linearised only where it is smooth");
+    /* linearise them */
     if (status == OK) {
         LinearisedSpec spec = {.model = context->model,
                                .motion = x->motion,
@@ -117,7 +119,7 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
 
     *ret_n = 0;
     if (status == OK) {
-        /* where the motion may jump: L and the constraints */
+        /* expressions at whose jumps the motion may jump: L and the constraints */
         roots[n_roots++] = model->L;
         for (size_t k = 0; k < context->n_rows; k++) {
             const Constraint *constraint = &model->constraints[context->rows[k]];
@@ -130,7 +132,7 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
     if (status == OK && n_steps > room)
         status = error_set(err, ERR_LIMIT, "the model has more than %zu conditions", room);
     for (size_t k = 0; status == OK && k < n_steps; k++) {
-        /* of these conditions those at which one of them does */
+        /* keep the conditions at which one of them does */
         const Expr guard = ret_guards[k];
         bool jumps = false;
         for (size_t i = 0; status == OK && i < n_roots && !jumps; i++) {

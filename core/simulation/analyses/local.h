@@ -1,8 +1,6 @@
-/* Inside core/simulation/: the linearised equations of motion for analyses of what happens near a
- * motion.
- *
- * They are those of Lagrange-d'Alembert in (q, v), whatever the formulation of the job: all but
- * those that keep their multipliers describe the same motions. */
+/* Inside core/simulation/: the linearised equations of motion for analyses of the neighbourhood
+ * of a motion. They are those of Lagrange-d'Alembert in (q, v), for any formulation of the job.
+ * All formulations that do not keep their multipliers describe the same motions. */
 #ifndef CORE_SIMULATION_ANALYSES_LOCAL_H
 #define CORE_SIMULATION_ANALYSES_LOCAL_H
 
@@ -11,32 +9,36 @@
 #include "core/simulation/linear/linearised.h"
 
 typedef struct Local {
-    Motion *own; /* NULL where the job's serves */
+    Motion *own; /* NULL if the job's equations can be used */
     const Motion *motion;
     Linearised *linearised;
     TangentSpace *space; /* of linearised */
     size_t n, dim;       /* dim = 2 n */
     size_t d;            /* of the constraint manifold */
-    bool
-        at_place; /* it is asked about one state only, and who asks looks at corners: set before local_init() */
+    /* only one state is examined, and the caller handles corners: set before local_init() */
+    bool at_place;
 } Local;
 
-/* Of the constraint manifold. */
+/* Dimension of the constraint manifold. */
 size_t local_dimension(const AnalysisContext *context);
 
-/* Time occurs nowhere: L, forces, constraints. */
+/* Whether time occurs nowhere: not in L, forces or constraints. */
 bool local_is_autonomous(const Model *model);
 
-/* `columns`: usually at a time. ERR_INVALID with the reason where the motion has no
- * linearisation: other motions than those of Lagrange-d'Alembert, corners, impacts. local_done()
+/* `columns`: the usual number of directions. ERR_INVALID with the reason if the motion has no
+ * linearisation: another motion than that of Lagrange-d'Alembert, corners, impacts. local_done()
  * in any case. */
 Status local_init(Local *local, const AnalysisContext *context, const AnalysedRun *run,
                   size_t columns, Error *err) MUST_CHECK;
 void local_done(Local *local);
 
-/* Guards of steps in L and in constraints, across which these are not seen to be continuous: where all
- * derivatives are, what jumps is a constant, and the linearised equations do not know it. ERR_LIMIT
- * past `room`. */
+/* Most guards (conditions at which L or a constraint may jump) that an analysis lists. Size of a
+ * buffer. */
+enum { LOCAL_MOST_GUARDS = 32 };
+
+/* Guards of jumps in L and in constraints at which their continuity is not proved. If all
+ * derivatives are continuous, only a constant jumps, and the linearised equations do not contain
+ * it. ERR_LIMIT if there are more than `room`. */
 Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_guards, size_t room,
                    size_t *ret_n, Error *err) MUST_CHECK;
 

@@ -1,10 +1,10 @@
-/* The largest Lyapunov exponents: how fast neighbouring motions separate.
- *
- * Columns of the linearised motion start as random tangent vectors of the constraint manifold and
- * are made orthonormal again and again (G. Benettin, L. Galgani, A. Giorgilli, J.-M. Strelcyn,
- * Meccanica 15 (1980) 9-30); the exponents are the mean rates of the logarithms of what they had
- * grown to. Directions that leave the manifold have no part in it: they would add exponents that
- * belong to no motion. */
+/* The largest Lyapunov exponents: the rates at which neighbouring motions separate.
+ * 
+ * Columns of the linearised motion start as random tangent vectors of the constraint manifold
+ * and are made orthonormal again and again (G. Benettin, L. Galgani, A. Giorgilli, J.-M.
+ * Strelcyn, Meccanica 15 (1980) 9-30). The exponents are the mean rates of the logarithms of
+ * their growth. Directions that leave the manifold are excluded, because their exponents belong
+ * to no motion. */
 #include <math.h>
 #include <string.h>
 
@@ -22,10 +22,11 @@ enum {
     MOST_INTERVALS = 1000000,
     SEED = 7,
 };
-/* Logarithm of a growth between renormalisations beyond which they are made more often, and below
- * which less. */
+/* Logarithm of the growth between renormalisations (no unit): above FAST the interval is halved,
+ * below SLOW it is lengthened. Conventions. */
 static const double FAST = 6, SLOW = 0.5;
-/* Growth, as a logarithm, that motions without exponential separation do not reach. */
+/* Logarithm of a growth (no unit) that motions without exponential separation do not reach.
+ * Convention. */
 static const double EXPONENTIAL = 20;
 
 static const double RTOL = 1e-9;
@@ -41,7 +42,7 @@ typedef struct Lyapunov {
     Local local;
     size_t count;
     bool planar;       /* at most two dimensions, autonomous: no chaos */
-    bool moves;        /* it is not at rest at the start */
+    bool moves;        /* the start is not at rest */
     double direction;  /* of time: +1 or -1 */
     double *y;         /* linearised_size + 1 */
     double *sum;       /* count: logarithms of growth */
@@ -100,12 +101,13 @@ static double *lyapunov_column(const Lyapunov *x, size_t i, size_t c)
     return x->y + x->local.dim + i * x->count + c;
 }
 
-/* Orthonormal columns by Gram and Schmidt, twice for good measure; the lengths go to ret[count]. */
+/* Orthonormal columns by Gram-Schmidt, twice for accuracy. The lengths go to ret[count]. */
 static bool orthonormalise(Lyapunov *x, double *ret)
 {
     for (size_t c = 0; c < x->count; c++) {
         ret[c] = 1;
         for (int pass = 0; pass < 2; pass++) {
+            /* subtract the parts along the columns before, then normalise */
             double length = 0;
             for (size_t b = 0; b < c; b++) {
                 double along = 0;
@@ -126,8 +128,9 @@ static bool orthonormalise(Lyapunov *x, double *ret)
     return true;
 }
 
-/* Flows in two dimensions have no chaotic motions (H. Poincare, I. Bendixson; on closed surfaces,
- * A. J. Schwartz). At rest, exponents are those of the linearisation, and stand. */
+/* Flows in two dimensions have no chaotic motions (H. Poincare, I. Bendixson; on closed
+ * surfaces, A. J. Schwartz). At rest the exponents are those of the linearisation, and are
+ * valid. */
 static void look_for_room(Lyapunov *x)
 {
     x->planar = x->local.d <= 2 && local_is_autonomous(x->context->model);
@@ -155,7 +158,7 @@ static Status lyapunov_start(Lyapunov *x, Error *err)
     return status;
 }
 
-/* Adds what the columns grew by in (from, to), as parts of the whole time. */
+/* Adds the growth of the columns in (from, to), given as parts of the whole time. */
 static void lyapunov_take(Lyapunov *x, const double *lengths, double from, double to)
 {
     size_t bin = (size_t)((from + to) / 2 * BINS);
@@ -172,7 +175,7 @@ static void lyapunov_take(Lyapunov *x, const double *lengths, double from, doubl
     }
 }
 
-/* From part `from` of [0, length] on; counted: the growth is taken. */
+/* Integrates over [0, length] with renormalisations. counted: the growth is added. */
 static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted, Error *err)
 {
     const AnalysisContext *c = x->context;
@@ -186,6 +189,7 @@ static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted
     double *lengths = x->exponents, part = 0, step = 1.0 / INTERVALS;
     Status status = OK;
 
+    /* integrate to the next renormalisation */
     while (status == OK && part < 1) {
         const double next = part + step < 1 - 1e-12 ? part + step : 1;
         if (x->intervals++ == MOST_INTERVALS)
@@ -198,6 +202,7 @@ static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted
             break;
         if (counted)
             lyapunov_take(x, lengths, part, next);
+        /* adapt the interval to the largest growth */
         double most = 0;
         for (size_t k = 0; k < x->count; k++)
             most = fmax(most, fabs(log(lengths[k])));
@@ -212,12 +217,14 @@ static Status lyapunov_compute(Lyapunov *x, Error *err)
     const double t0 = x->context->t0, direction = x->direction;
     Status status = lyapunov_start(x, err);
 
+    /* the transient first, without counting */
     if (status == OK && x->options.transient > 0)
         status = lyapunov_carry(x, t0, direction * x->options.transient, false, err);
     x->intervals = 0;
     if (status == OK)
         status = lyapunov_carry(x, t0 + direction * x->options.transient,
                                 direction * x->options.time, true, err);
+    /* means, and their uncertainty from the spread of bins */
     for (size_t c = 0; status == OK && c < x->count; c++) {
         double square = 0;
         x->exponents[c] = x->sum[c] / x->options.time;
@@ -230,12 +237,13 @@ static Status lyapunov_compute(Lyapunov *x, Error *err)
     return status;
 }
 
-/* Numbers over a finite time prove nothing: neighbours of regular motions, too, separate like
- * exponentials while they pass a saddle. */
+/* Numbers over a finite time prove nothing: neighbours of regular motions separate
+ * exponentially, too, while they pass a saddle. */
 static const char *reason_of_numbers(const Lyapunov *x, bool likely)
 {
     const double growth = x->sum[0], largest = x->exponents[0];
 
+    /* narrow features, planar motions, then the growth */
     if (watch_is_blind(&x->watch))
         return "The motion may have passed something narrower than a step (a barrier, a pulse): "
                "nothing tells that there is none, and the exponents rest on it.";
@@ -277,6 +285,7 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     const bool likely = !(x->planar && x->moves) && !watch_is_blind(&x->watch) &&
                         x->sum[0] > EXPONENTIAL && x->exponents[0] > 3 * x->uncertainty[0];
 
+    /* numbers */
     value_add_numbers(arena, record, "exponents", x->exponents, x->count);
     value_add_numbers(arena, record, "uncertainty", x->uncertainty, x->count);
     value_add_count(arena, record, "dimension", x->local.d);
@@ -285,6 +294,7 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     convergence = value_add(arena, record, "convergence", VALUE_RECORD);
     value_add_numbers(arena, convergence, "t", x->times, x->n_points);
     value_add_numbers(arena, convergence, "largest", x->points, x->n_points);
+    /* conclusions */
     watch_report(&x->watch, arena, record);
     value_add_text(arena, record, "exponential", "undecided");
     value_add_text(arena, record, "likely", likely ? "yes" : "undecided");
@@ -299,7 +309,7 @@ Status lyapunov_run(const AnalysisContext *context, const AnalysedRun *run, cons
     Lyapunov x = {.context = context, .direction = context->t_end < context->t0 ? -1 : 1};
     Arena scratch = {0};
 
-    /* the options were checked with the document; the span is that of the run */
+    /* the options were checked with the document; the default time is that of the run */
     diagnostics_init(&ignored, context->arena);
     x.options = read_options(options, &ignored);
     if (x.options.time == 0)

@@ -11,9 +11,10 @@
 #include "core/base/random.h"
 
 enum { STATES = 32, SEED = 26 };
-/* Relative differences that are rounding. */
+/* Relative difference (no unit) that counts as rounding. Convention. */
 static const double SAME = 1e-10;
-/* So many units of rounding t is moved, to see what rounding of t does; later ones are off by one or two. */
+/* Units of rounding by which t is shifted to measure the effect of its rounding; later times are
+ * off by one or two units. Convention. */
 static const double ROUNDINGS = 4;
 
 typedef struct Trial {
@@ -30,7 +31,8 @@ static Status repetition_evaluate(Trial *x, double t, const double *state, doubl
 {
     linearised_state_rates(x->local->linearised, t, state, ret);
     linearised_along(x->local->linearised, t, state, x->direction, 1, ret + x->dim);
-    return patience_settle(tangent_space_along(x->local->space, t, state, state + x->dim / 2,
+    return patience_settle(tangent_space_along(x->local->space,
+                                               (TangentState){t, state, state + x->dim / 2},
                                                x->direction, 1, ret + 2 * x->dim, err),
                            err);
 }
@@ -51,8 +53,8 @@ static double rows_difference(const Trial *x, size_t first, size_t n, const doub
     return size > 0 ? most / size : 0;
 }
 
-/* The largest of the rates, of the derivatives of the rates, and of each constraint; 0 where one has no
- * value: that is no state to go by. */
+/* The largest difference of the rates, of the derivatives of the rates, and of each constraint.
+ * 0 if one is not finite: such a state says nothing. */
 static double repetition_difference(const Trial *x, bool with_rates)
 {
     double most = rows_difference(x, x->dim, x->dim, x->units);
@@ -76,8 +78,8 @@ static void repetition_set_state(Trial *x, size_t k)
     memcpy(x->state + n, x->context->states->v + k * n, n * sizeof *x->state);
 }
 
-/* How far the equations at t + period are from those at t, in x->values; 0 where no more than t moved by rounding is: after a
- * million periods the phase is known to ten digits. */
+/* The difference between the equations at t + period and those at t, in x->values. It is 0 if a
+ * rounding of t changes them as much: after a million periods the phase is known to ten digits. */
 static Status repetition_change(Trial *x, double t, double period, double *ret, Error *err)
 {
     const double ulps = ROUNDINGS * DBL_EPSILON * fmax(fabs(t), fabs(t + period));
@@ -86,9 +88,11 @@ static Status repetition_change(Trial *x, double t, double period, double *ret, 
     Status status = repetition_evaluate(x, t + period, x->state, x->other, err);
     if (status != OK)
         return status;
+    /* a difference within rounding is none */
     *ret = repetition_difference(x, true);
     if (*ret <= SAME)
         return OK;
+    /* the effect of a rounding of t */
     for (int side = -1; side <= 1 && status == OK; side += 2) {
         status = repetition_evaluate(x, t + side * ulps, x->state, x->other, err);
         if (status == OK)
@@ -105,16 +109,19 @@ static Status repetition_try_state(Trial *x, size_t k, double period, Random *ra
     const Trajectory *states = x->context->states;
     const double t = states->t[k], span = fmax(fabs(x->context->t_end - x->context->t0), period);
 
+    /* a random direction at random state k */
     repetition_set_state(x, k);
     for (size_t i = 0; i < x->dim; i++)
         x->direction[i] = x->units[i] * random_normal(random);
     Status status = repetition_evaluate(x, t, x->state, x->values, err);
     double change = 0;
+    /* the change over a period */
     if (status == OK)
         status = repetition_change(x, t, period, &change, err);
     if (status != OK)
         return status;
     ret->change = fmax(ret->change, change);
+    /* the change over a random time, then from another state */
     status = repetition_evaluate(x, t + random_uniform(random, 0, span), x->state, x->other, err);
     if (status != OK)
         return status;
@@ -133,6 +140,7 @@ Status local_repetition(Local *local, const AnalysisContext *context, double per
     Random random;
     Arena scratch = {0};
 
+    /* allocate, then try the random states */
     x.state = arena_doubles(&scratch, dim);
     x.direction = arena_doubles(&scratch, dim);
     x.values = arena_doubles(&scratch, 2 * dim + n_roots);

@@ -1,5 +1,5 @@
-/* Inside core/simulation/: whether equations of motion repeat in time, and whether they are linear: tried at
- * random admissible states, which tells what is not so, and proved on the expressions. */
+/* Inside core/simulation/: whether equations of motion repeat in time, and whether they are
+ * linear. Random admissible states refute it; exact tests on the expressions prove it. */
 #ifndef CORE_SIMULATION_ANALYSES_PERIODICITY_H
 #define CORE_SIMULATION_ANALYSES_PERIODICITY_H
 
@@ -12,13 +12,14 @@ typedef struct Repetition {
     size_t states;   /* tried */
 } Repetition;
 
-/* units [2 n]: in which deviations dq and dv are of one size, velocities over a time of the period. */
+/* units [2 n]: scales in which dq and dv have one size; velocities times the time of a period. */
 Status local_repetition(Local *local, const AnalysisContext *context, double period,
                         const double *units, Repetition *ret, Error *err) MUST_CHECK;
 
-/* *ret_periodic: the equations at t + period are those at t: time occurs in none of them, or in sines, cosines and tangents
- * alone, and these leave the equations what they are (the period being a number, to rounding). *ret_linear: they are linear in
- * the state, M and A without it. By exact tests with the job's parameters; false where nothing is proved. */
+/* *ret_periodic: the equations at t + period are those at t. Either time does not occur, or only
+ * in sines, cosines and tangents that leave the equations unchanged (the period being a number,
+ * to rounding). *ret_linear: they are linear in the state, and M and A do not contain it. By
+ * exact tests with the job's parameters; false if nothing is proved. */
 Status local_repetition_proof(const AnalysisContext *context, double period, bool *ret_periodic,
                               bool *ret_linear, Error *err) MUST_CHECK;
 

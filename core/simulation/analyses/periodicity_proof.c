@@ -3,10 +3,12 @@
 #include <math.h>
 
 #include "core/expr/calculus.h"
+#include "core/numeric/constants.h"
 #include "core/simulation/analyses/circular.h"
 #include "core/simulation/analyses/periodicity.h"
 
-/* Of half turns in a period, what is rounding of the period and of slopes. */
+/* Error of the number of half turns in a period, relative (no unit): the rounding of the period
+ * and of slopes. */
 static const double WHOLE = 16 * DBL_EPSILON;
 
 typedef struct Recurrence {
@@ -25,12 +27,14 @@ static Status recurrence_init(Recurrence *x, const AnalysisContext *context, Err
     const Model *model = context->model;
     const size_t n = model->n;
 
+    /* clone the pool and allocate the roots */
     *x = (Recurrence){.context = context, .n_masses = n * n};
     x->pool = expr_pool_clone(model->pool);
     x->roots = ARENA_NEW(&x->scratch, n * n + n + 2 * model->r, Expr);
     x->used = ARENA_NEW(&x->scratch, model->first_free, bool);
     if (!x->pool || arena_failed(&x->scratch))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* roots: M, then F - l, then the constraints */
     for (size_t k = 0; k < n * n; k++)
         x->roots[x->n_roots++] = model->M[k];
     for (size_t i = 0; i < n; i++)
@@ -44,7 +48,8 @@ static Status recurrence_init(Recurrence *x, const AnalysisContext *context, Err
     return expr_pool_status(x->pool, err);
 }
 
-/* Sines and cosines of a t + b become themselves or their opposites when t grows by half turns; the equations must remain. */
+/* Proves that the equations remain if t grows by the period: sines and cosines of a t + b then
+ * keep their value or change their sign. */
 static Status proves_periodic(Recurrence *x, double period, bool *ret, Error *err)
 {
     Circular *c = &x->circular;
@@ -54,18 +59,26 @@ static Status proves_periodic(Recurrence *x, double period, bool *ret, Error *er
     Status status = arena_status(&x->scratch, err);
 
     *ret = false;
+    /* equations without time repeat trivially */
     x->used[0] = false;
     if (status == OK)
         status = expr_used_symbols(x->pool, x->roots, x->n_roots, x->used, 1, err);
     *ret = status == OK && !x->used[0];
     if (status != OK || *ret)
         return status;
-    status =
-        circular_find(x->context, x->pool, x->roots, x->n_roots, true, &x->scratch, c, &found, err);
+    /* find all sines and cosines of time */
+    const CircularQuestion question = {.context = x->context,
+                                       .pool = x->pool,
+                                       .roots = x->roots,
+                                       .n_roots = x->n_roots,
+                                       .phases = true,
+                                       .scratch = &x->scratch};
+    status = circular_find(&question, c, &found, err);
     if (status != OK || !found)
         return status;
+    /* half turns of each: odd numbers change the sign */
     for (size_t k = 0; k < c->n; k++) {
-        const double turns = c->values[k] * period / acos(-1), near = nearbyint(turns);
+        const double turns = c->values[k] * period / PI, near = nearbyint(turns);
         const bool minus = fmod(near, 2) != 0 && expr_node(x->pool, c->nodes[k]).op != EXPR_TAN;
         whole = whole && fabs(turns - near) <= WHOLE * fmax(1, fabs(near));
         odd = odd || minus;
@@ -74,6 +87,7 @@ static Status proves_periodic(Recurrence *x, double period, bool *ret, Error *er
     *ret = whole && !odd;
     if (!whole || !odd)
         return expr_pool_status(x->pool, err);
+    /* with sign changes the equations have to stay the same */
     expr_substitute(x->pool, x->roots, x->n_roots, c->nodes, images, c->n, later);
     for (size_t k = 0; k < x->n_roots; k++)
         later[k] = expr_sub(x->pool, later[k], x->roots[k]);
@@ -82,7 +96,7 @@ static Status proves_periodic(Recurrence *x, double period, bool *ret, Error *er
                         : status;
 }
 
-/* The derivatives of e by the state, into ret[2 n]; *ret_any: e has the state in it. */
+/* The derivatives of e by the state, into ret[2 n]. *ret_any: e contains the state. */
 static Status by_state(Recurrence *x, Expr e, Expr *ret, bool *ret_any, Error *err)
 {
     const Model *model = x->context->model;
@@ -108,6 +122,7 @@ static Status proves_linear(Recurrence *x, bool *ret, Error *err)
     bool any;
 
     *ret = true;
+    /* M must not depend on the state, and the others have to have second derivatives zero */
     for (size_t k = 0; status == OK && *ret && k < x->n_roots; k++) {
         status = by_state(x, x->roots[k], first, &any, err);
         if (status == OK && k < x->n_masses && any)

@@ -1,6 +1,6 @@
-/* Mirrors of time that leave the equations as they are, by exact tests: M(q, t) vdot = F - l must be the
- * same when t is mirrored and v changes its sign (J. S. W. Lamb and J. A. G. Roberts, Physica D 112,
- * 1998). */
+/* Reversals of time that leave the equations unchanged, by exact tests: M(q, t) vdot = F - l
+ * must stay the same if t is reflected and v changes its sign (J. S. W. Lamb and J. A. G.
+ * Roberts, Physica D 112, 1998). */
 #include "core/simulation/analyses/reversal.h"
 
 #include <math.h>
@@ -26,6 +26,7 @@ Status reversal_is_hamiltonian(const AnalysisContext *context, bool *ret, Error 
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     *ret = true;
+    /* holonomic constraints, and forces with symmetric derivatives that do not depend on v */
     for (size_t k = 0; k < model->r; k++)
         *ret = *ret && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
     for (size_t i = 0; i < n && *ret; i++)
@@ -58,7 +59,7 @@ static Status reversal_init(Reversal *x, const AnalysisContext *context, Error *
     return expr_pool_status(x->pool, err);
 }
 
-/* Whether the roots are what they become when symbols[n] are replaced, and v by -v. */
+/* Whether the roots are unchanged if symbols[n] are replaced, and v by -v. */
 static Status is_mirror(Reversal *x, const Expr *symbols, const Expr *images, size_t n, bool *ret,
                         Error *err)
 {
@@ -69,6 +70,7 @@ static Status is_mirror(Reversal *x, const Expr *symbols, const Expr *images, si
     if (status != OK)
         return status;
 
+    /* substitute, then test that the differences vanish */
     for (size_t i = 0; i < model->n; i++)
         back[i] = expr_neg(x->pool, model->v[i]);
     expr_substitute(x->pool, x->roots, x->n_roots, symbols, images, n, mirrored);
@@ -80,7 +82,8 @@ static Status is_mirror(Reversal *x, const Expr *symbols, const Expr *images, si
                         : status;
 }
 
-/* The slope of which all others are whole multiples, which `values` become; n: there is none. */
+/* The slope of which all others are whole multiples, to which `values` are set; n: there is
+ * none. */
 static Status find_base(Reversal *x, size_t *ret_base, Error *err)
 {
     Circular *c = &x->circular;
@@ -91,9 +94,11 @@ static Status find_base(Reversal *x, size_t *ret_base, Error *err)
     if (status != OK)
         return status;
 
+    /* the smallest slope is the candidate */
     for (size_t k = 0; k < c->n; k++)
         if (fabs(c->values[k]) < fabs(c->values[base]))
             base = k;
+    /* the others have to be whole multiples of it, proved by exact tests */
     for (size_t k = 0; k < c->n; k++) {
         c->values[k] = k == base ? c->values[k] : nearbyint(c->values[k] / c->values[base]);
         whole = whole && isfinite(c->values[k]) && fabs(c->values[k]) < 1e6;
@@ -115,8 +120,13 @@ static Status mirror_at_quarter(Reversal *x, bool *ret, Error *err)
     Expr images[CIRCULAR_MOST];
     size_t base;
     bool found;
-    Status status = circular_find(x->context, x->pool, x->roots, x->n_roots, false, &x->scratch, c,
-                                  &found, err);
+    /* find all sines and cosines of time */
+    const CircularQuestion question = {.context = x->context,
+                                       .pool = x->pool,
+                                       .roots = x->roots,
+                                       .n_roots = x->n_roots,
+                                       .scratch = &x->scratch};
+    Status status = circular_find(&question, c, &found, err);
 
     *ret = false;
     if (status != OK || !found)
@@ -124,6 +134,7 @@ static Status mirror_at_quarter(Reversal *x, bool *ret, Error *err)
     status = find_base(x, &base, err);
     if (status != OK || base == c->n)
         return status;
+    /* the signs that they get */
     for (size_t k = 0; k < c->n; k++) {
         const double even = fmod(c->values[k], 2) == 0 ? 1 : -1;
         const bool sine = expr_node(x->pool, c->nodes[k]).op == EXPR_SIN;

@@ -4,12 +4,12 @@
 
 #include "core/invariants/analysis.h"
 
-/* Constraints are holonomic, and forces, if there are any, have a potential. */
+/* Constraints are holonomic, and forces (if any) have a potential. */
 Status reversal_is_hamiltonian(const AnalysisContext *context, bool *ret, Error *err) MUST_CHECK;
 
-/* The equations of a model without constraints read the same backwards in time: with v also t changes
- * its sign, or t is mirrored where sin(a t) has its first maximum, if time occurs in sines and cosines
- * of whole multiples of an a t alone. Proved; false where it is not. */
+/* Whether the equations of a model without constraints are invariant under time reversal: v and
+ * t change their signs; or t is reflected at the first maximum of sin(a t), if time occurs only
+ * in sines and cosines of whole multiples of a t. Proved; false if it is not. */
 Status reversal_is_proven(const AnalysisContext *context, bool *ret, Error *err) MUST_CHECK;
 
 #endif

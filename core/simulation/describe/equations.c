@@ -1,5 +1,4 @@
-/* The derived equations, printed: what a person checks by hand, or pastes into a paper or a
- * program. */
+/* The derived equations as text, to be checked by hand or pasted into a paper or a program. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +7,7 @@
 #include "core/simulation/describe/generic.h"
 #include "core/simulation/describe/printing.h"
 
+/* Limit of the printed equations in bytes, all together. Convention. */
 enum { MAX_WHOLE_BYTES = 2000000 };
 
 /* Coordinate i: sum_j M_ij ddot(q_j) + l_i = F_i + sum_a A_ai lambda_a. */
@@ -33,7 +33,7 @@ static void print_acceleration(Printing *p, size_t a)
                   expr_add(p->pool, sum, m->constraints[a].psi), expr_const(p->pool, 0));
 }
 
-/* What is given, whatever the formulation. */
+/* The parts that do not depend on the formulation. */
 static void print_given(Printing *p)
 {
     const Model *m = p->model;
@@ -73,7 +73,7 @@ static void print_c_names(Printing *p, const char *what, const char *array, cons
         text_printf(&p->whole, " %s[%zu] %s%s", array, i, names[i], i + 1 < n ? "," : "\n");
 }
 
-/* What the C function computes, each part that occurs more than once by its name. */
+/* The arrays of the C function. Each part that occurs more than once gets a name. */
 typedef struct Matrices {
     Expr *M, *b, *A, *psi; /* n x n, n, r x n, r: one array */
     Expr *parts;           /* n_parts, on the heap: the symbols from first_part on */
@@ -183,6 +183,7 @@ static void print_page(Printing *p, const Formulation *formulation, const Motion
     const Printing before = *p;
     const char **names = NULL;
 
+    /* the formulation writes its equations into a page */
     p->status = presentation_init(&page, p->model, p->err);
     if (p->status == OK)
         p->status = formulation->present(p->model, options, &page, p->err);
@@ -193,6 +194,7 @@ static void print_page(Printing *p, const Formulation *formulation, const Motion
         if (!names)
             printing_fail(p, ERR_NO_MEMORY);
     }
+    /* print the page with its own names, then restore those of the model */
     if (names) {
         p->pool = page.pool;
         p->names = (PrintNames){.names = names, .n = before.names.n + page.n_symbols};
@@ -234,12 +236,14 @@ static Status printing_end(Printing *p, PrintedEquations *ret)
 {
     PrintedEquation *items = arena_alloc(p->arena, p->n, sizeof *items);
 
+    /* the first error, or too long a text, ends it */
     if (p->status == OK)
         p->status = expr_pool_status(p->pool, p->err);
     if (p->status == OK && p->whole.length > MAX_WHOLE_BYTES)
         p->status =
             error_set(p->err, ERR_LIMIT, "the equations are longer than %d bytes", MAX_WHOLE_BYTES);
     const char *whole = p->status == OK ? arena_strdup(p->arena, text_string(&p->whole)) : NULL;
+    /* copy text and items into the arena */
     if (!whole || !items || !text_ok(&p->whole)) {
         printing_fail(p, ERR_NO_MEMORY);
     } else {
@@ -260,11 +264,13 @@ Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena
     Printing p = {.model = model, .format = format, .arena = arena, .err = err};
     char **names = model_print_names(model, format, &p.names.n);
 
+    /* names in the format, and a clone of the pool */
     p.names.names = (const char *const *)names;
     p.pool = expr_pool_clone(model->pool);
     if (!names || !p.pool) {
         printing_fail(&p, ERR_NO_MEMORY);
     } else if (strcmp(compiled->formulation->name, "lagrange-dalembert") == 0) {
+        /* the equations of Lagrange-d'Alembert are the model itself; others are derived */
         print_model(&p);
         if (format == PRINT_C)
             print_c_function(&p, compiled->formulation->title);

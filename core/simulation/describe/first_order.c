@@ -1,19 +1,19 @@
-/* The first-order system of a formulation as a C function: what the integrators evaluate, for
- * programs elsewhere. */
+/* The first-order system of a formulation as a C function, as the integrators evaluate it, for
+ * use in other programs. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/memory.h"
 #include "core/simulation/describe/printing.h"
 
-/* Unknowns beyond which an unrolled elimination fills the text instead of thinning it. */
+/* Most unknowns of an unrolled elimination: a larger one makes the text longer. Convention. */
 enum { UNROLL_MAX = 16 };
 
 /* The outputs of the function, one after the other: rates, q, v, multipliers, own columns. */
 typedef struct Outputs {
     Expr *all;
     size_t n;
-    Expr *parts; /* what they have in common: the symbols from first_part on */
+    Expr *parts; /* common subexpressions: the symbols from first_part on */
     size_t n_parts;
     uint32_t first_part;
 } Outputs;
@@ -46,6 +46,7 @@ static Status first_order_share(const Printing *p, Equations *eq, Outputs *o)
                   {eq->own, eq->n_own}};
     const size_t n_groups = sizeof groups / sizeof groups[0];
 
+    /* one array of all outputs */
     for (size_t i = 0; i < n_groups; i++)
         o->n += groups[i].n;
     o->all = ARENA_NEW(p->arena, o->n, Expr);
@@ -57,6 +58,7 @@ static Status first_order_share(const Printing *p, Equations *eq, Outputs *o)
             memcpy(o->all + o->n, groups[i].exprs, groups[i].n * sizeof *o->all);
         o->n += groups[i].n;
     }
+    /* name the common subexpressions */
     o->first_part = eq->next_symbol;
     return expr_share(eq->pool, o->all, o->n, o->first_part, o->all, &o->parts, &o->n_parts,
                       p->err);
@@ -88,7 +90,7 @@ static const char **name_symbols(const Printing *p, const Equations *eq, const O
     return names;
 }
 
-/* A run reports more than the function computes where constraints are redundant. */
+/* If constraints are redundant, a run reports more multipliers than the function computes. */
 static void write_multipliers(Printing *p, const MotionOptions *options)
 {
     const Model *m = p->model;
@@ -170,12 +172,14 @@ void printing_first_order(Printing *p, const Formulation *formulation, const Mot
 
     if (p->status != OK)
         return;
+    /* derive the equations, share their parts and name their symbols */
     p->status = first_order_derive(p, formulation, options, &eq);
     if (p->status == OK)
         p->status = first_order_share(p, &eq, &o);
     const char **names = p->status == OK ? name_symbols(p, &eq, &o) : NULL;
     if (p->status == OK && !names)
         printing_fail(p, ERR_NO_MEMORY);
+    /* print with these names, then restore those of the model */
     if (p->status == OK) {
         const Printing before = *p;
         p->pool = eq.pool;

@@ -1,4 +1,4 @@
-/* A generic state: random ones are made admissible until one is. */
+/* A generic state: random states are made admissible until one succeeds. */
 #include "core/simulation/describe/generic.h"
 
 #include "core/base/patience.h"
@@ -6,9 +6,10 @@
 #include "core/model/kinds.h"
 #include "core/motion/choice.h"
 
+/* Random states that are tried. Convention. */
 enum { TRIES = 32 };
 
-/* Random values near which an admissible state is looked for. */
+/* Random values near which an admissible state is searched. */
 static void generic_draw(Generic *g, Random *random, double width)
 {
     for (size_t i = 0; i < g->compiled->model->n; i++) {
@@ -18,7 +19,7 @@ static void generic_draw(Generic *g, Random *random, double width)
     g->t = g->time * random_uniform(random, 0, 1);
 }
 
-/* The size of everything is 1, in whatever units. */
+/* Sets the size of everything to 1, in any units. */
 static void generic_sizes_of_one(Generic *g)
 {
     for (size_t i = 0; i < g->compiled->model->n; i++)
@@ -32,7 +33,7 @@ static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *e
     Random random;
     random_init(&random, 5);
 
-    /* at the sizes that the parameters tell first, so that units do not matter, then around 1 */
+    /* first with sizes from the parameters, so that units do not matter, then around 1 */
     const Status sized = kinds_of_parameters(model, model->param_values, g->size, &g->time, err);
     if (sized != OK)
         return sized;
@@ -42,7 +43,8 @@ static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *e
         diagnostics_init(&objections, arena);
         if (k == TRIES)
             generic_sizes_of_one(g);
-        /* the first tries stay near the origin, where formulas such as sqrt(1 - x^2) live */
+        /* the first tries stay near the origin, because formulas such as sqrt(1 - x^2) are
+         * defined there */
         generic_draw(g, &random, k % TRIES < TRIES / 2 ? 0.5 : 2);
         InitialState state = {.t = g->t,
                               .q = g->q,
@@ -107,12 +109,14 @@ MotionQuestion generic_question(const Generic *g, const MotionOptions *options)
 Status generic_options(const Generic *g, const Formulation *formulation, Arena *arena,
                        MotionOptions *ret_options, Diagnostics *diag, Error *err)
 {
+    /* there has to be an admissible state */
     if (!g->found) {
         diagnostics_add(diag, "/formulation", -1, NULL,
                         "no state from which a motion could start was found to look at: %s",
                         g->objection);
         return error_set(err, ERR_INVALID, "no admissible state was found");
     }
+    /* choose the options of the formulation there, and an elimination that suits texts */
     MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank};
     const MotionQuestion question = generic_question(g, &options);
     Status status =

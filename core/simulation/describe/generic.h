@@ -1,5 +1,5 @@
-/* Inside core/simulation/: a generic state: one from which a motion could start, when no job names
- * one. */
+/* Inside core/simulation/: a generic state from which a motion could start, for requests without
+ * a job. */
 #ifndef CORE_SIMULATION_DESCRIBE_GENERIC_H
 #define CORE_SIMULATION_DESCRIBE_GENERIC_H
 
@@ -7,13 +7,14 @@
 
 typedef struct Generic {
     const Compiled *compiled;
-    ModelEval *eval;       /* with the document's parameters */
-    bool found;            /* a state; else the rest is of no use, but for the */
-    bool irregular;        /* M is singular on the constraints at the states that there are */
-    const char *objection; /* that it is; else what was wrong with the last state that was tried */
+    ModelEval *eval; /* with the document's parameters */
+    /* a state was found; else the rest is unusable except for the following */
+    bool found;
+    bool irregular;        /* M is singular on the constraints at all states that were tried */
+    const char *objection; /* that message; else the objection to the last state that was tried */
     double t;
     double *q, *v;        /* n */
-    double *size, time;   /* n: of coordinates: what the parameters tell, or 1 */
+    double *size, time;   /* n: of coordinates: from the parameters, or 1 */
     size_t *rows;         /* report.rank: the independent constraints */
     InitialReport report; /* in the arena */
 } Generic;
@@ -23,11 +24,11 @@ Status generic_init(Generic *generic, const Compiled *compiled, Arena *arena,
                     Error *err) MUST_CHECK;
 void generic_done(Generic *generic);
 
-/* What formulations are asked there. */
+/* The question that formulations are asked there. */
 MotionQuestion generic_question(const Generic *generic, const MotionOptions *options);
 
-/* Whether the formulation applies there, and with which options, whose elimination is one for texts
- * (unrolled where that is sound). What does not apply goes to diag (then ERR_INVALID). */
+/* Whether the formulation applies there, and its options, with an elimination suitable for texts
+ * (unrolled if that is sound). Objections go to diag (then ERR_INVALID). */
 Status generic_options(const Generic *generic, const Formulation *formulation, Arena *arena,
                        MotionOptions *ret_options, Diagnostics *diag, Error *err) MUST_CHECK;
 

@@ -1,4 +1,4 @@
-/* Printed equations gather as items and as one text; what is too long leaves a note in its
+/* Printed equations are collected as items and as one text. If one is too long, a note takes its
  * place. */
 #include "core/simulation/describe/printing.h"
 
@@ -8,7 +8,8 @@
 
 #include "core/base/memory.h"
 
-/* The items of a page stay so far below MAX_WHOLE_BYTES that headings and notes have room. */
+/* Limits in bytes for one equation and for all items of a page. They are below MAX_WHOLE_BYTES,
+ * so that headings and notes fit. Conventions. */
 enum { MAX_EQUATION_BYTES = 200000, MAX_ITEMS_BYTES = 1500000 };
 
 void printing_fail(Printing *p, Status status)
@@ -56,7 +57,7 @@ void printing_array(Printing *p, const char *array, const Expr *values, size_t n
     }
 }
 
-/* One item that is too long does not take the others along. */
+/* An item that is too long does not affect the others. */
 static void printing_write_note(Printing *p, size_t most)
 {
     static const char *const OPEN[] = {
@@ -78,6 +79,7 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
 
     if (p->status != OK)
         return;
+    /* write the equation; if it is too long, write a note instead */
     printing_append(p, lhs, most, &p->one);
     if (!expr_is_none(rhs)) {
         text_puts(&p->one, " = ");
@@ -87,6 +89,7 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
         printing_write_note(p, most);
     if (p->status != OK)
         return;
+    /* copy it into the arena as a new item */
     PrintedEquation item = {.name = arena_strdup(p->arena, name),
                             .role = arena_strdup(p->arena, role),
                             .text = arena_strdup(p->arena, text_string(&p->one))};
@@ -99,7 +102,7 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
     text_reset(&p->one);
 }
 
-/* "dependent_velocity" -> "Dependent velocity", and the roles that have a better heading. */
+/* The heading of a role: from the table, else "dependent_velocity" -> "Dependent velocity". */
 static void write_heading(Printing *p, const char *role)
 {
     static const struct {
@@ -116,6 +119,7 @@ static void write_heading(Printing *p, const char *role)
     const size_t n = sizeof HEADINGS / sizeof HEADINGS[0];
     size_t k = 0;
 
+    /* a role with its own heading, else its words */
     while (k < n && strcmp(HEADINGS[k].role, role) != 0)
         k++;
     text_puts(&p->whole, p->format == PRINT_LATEX ? "\n\\paragraph{" : "\n");

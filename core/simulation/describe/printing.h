@@ -1,4 +1,4 @@
-/* Inside core/simulation/: equations on their way into texts. */
+/* Inside core/simulation/: the printing of equations. */
 #ifndef CORE_SIMULATION_DESCRIBE_PRINTING_H
 #define CORE_SIMULATION_DESCRIBE_PRINTING_H
 
@@ -21,7 +21,7 @@ typedef struct Printing {
 void printing_fail(Printing *p, Status status);
 
 /* Appends an expression to `whole`, or an equation as an item of its own; rhs may be EXPR_NONE.
- * What is too long is ERR_LIMIT in `whole`, and an item that says so. */
+ * If it is too long: ERR_LIMIT in `whole`, or an item that says so. */
 void printing_whole(Printing *p, Expr e);
 void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Expr rhs);
 
@@ -29,7 +29,7 @@ void printing_item(Printing *p, const char *role, const char *name, Expr lhs, Ex
  * the name by which part k is known, in the arena (NULL when that is full). */
 void printing_parts(Printing *p, const Expr *parts, size_t n);
 const char *printing_part_name(const Printing *p, size_t k);
-/* To `whole`, C assignments: array[first + k] = values[k]. */
+/* Appends to `whole` C assignments: array[first + k] = values[k]. */
 void printing_array(Printing *p, const char *array, const Expr *values, size_t n, size_t first);
 
 /* All items under headings, in the order of their first ones: text and LaTeX. */

@@ -1,5 +1,5 @@
-/* What a model is, apart from any motion: kinds and rank of its constraints, freedom,
- * regularity. */
+/* Properties of a model apart from any motion: kinds and rank of its constraints, degrees of
+ * freedom, regularity. */
 #include <math.h>
 #include <string.h>
 
@@ -21,8 +21,7 @@ static Status find_time(const Model *model, bool *ret_dependent, Error *err)
     return status;
 }
 
-/* Coordinates that occur nowhere (their velocities may): the ones a shift of which is a
- * symmetry. */
+/* Lists coordinates that occur nowhere (their velocities may): a shift of them is a symmetry. */
 static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Error *err)
 {
     const size_t n_symbols = model->first_free;
@@ -30,6 +29,7 @@ static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Erro
     const char **names = ARENA_NEW(arena, model->n, const char *);
     Status status = arena_status(arena, err);
 
+    /* mark the symbols that L, the forces and the constraints use */
     if (status == OK)
         status = expr_used_symbols(model->pool, &model->L, 1, used, n_symbols, err);
     if (status == OK)
@@ -39,6 +39,7 @@ static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Erro
         Expr e = c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi;
         status = expr_used_symbols(model->pool, &e, 1, used, n_symbols, err);
     }
+    /* list the coordinates without a mark */
     for (size_t i = 0; status == OK && i < model->n; i++)
         if (!used[expr_node(model->pool, model->q[i]).symbol])
             names[ret->n_cyclic++] = model->coordinate_names[i];
@@ -52,6 +53,7 @@ static Status describe_constraints(const Model *model, const InitialReport *repo
     StructureConstraint *items = arena_alloc(arena, model->r, sizeof *items);
     if (!items)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* the kind of each constraint, then the redundant ones */
     for (size_t a = 0; a < model->r; a++) {
         const Constraint *c = &model->constraints[a];
         items[a] = (StructureConstraint){.name = c->name,
@@ -71,7 +73,7 @@ static Status describe_constraints(const Model *model, const InitialReport *repo
 static Status describe_motion(Compiled *compiled, const Generic *g, Structure *ret, Error *err)
 {
     Motion *motion;
-    /* in the formulation that every model has */
+    /* with the formulation that every model has */
     const Formulation *formulation = formulation_find("lagrange-dalembert");
     MotionOptions options = {.rows = g->rows, .n_rows = g->report.rank, .dependent = g->rows};
     Status status = motion_best(compiled->model, formulation, &options, motion_class_of(&g->report),
@@ -84,7 +86,7 @@ static Status describe_motion(Compiled *compiled, const Generic *g, Structure *r
     return status;
 }
 
-/* Whether a formulation applies; why not, in the words of its first objection. */
+/* Whether a formulation applies; if not, its first objection. */
 static Status structure_ask(const Generic *g, const char *name, Arena *arena,
                             StructureFormulation *ret, Error *err)
 {
@@ -116,7 +118,7 @@ static Status describe_formulations(const Generic *g, Arena *arena, Structure *r
     return status;
 }
 
-/* The analyses of a model by itself, where states are random ones near the generic state. */
+/* The analyses of a model by itself, with random states near the generic one. */
 static Status structure_analyse(Compiled *compiled, const Generic *g, Arena *arena, Structure *ret,
                                 Error *err)
 {
@@ -176,6 +178,7 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
     if (status != OK)
         goto out;
 
+    /* rank and regularity at the generic state */
     if (g.found) {
         result.rank = g.report.rank;
         result.degrees_of_freedom = model->n - g.report.rank;
@@ -185,6 +188,7 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
         result.objection = g.objection;
         result.irregular = g.irregular;
     }
+    /* properties that need no state, then those that do */
     status = find_time(model, &result.time_dependent, err);
     if (status == OK)
         status = describe_constraints(model, g.found ? &g.report : NULL, arena, &result, err);

@@ -38,7 +38,7 @@ Status balance_init(Balance *b, const AnalysisContext *context, const size_t *fi
         /* w of the state that moves along the fields */
         drift_build(pool, model, fields, s, inputs + 1 + 2 * n, roots + 2 * n);
         expr_substitute(pool, roots + 3 * n, n, model->v, roots + 2 * n, n, roots + 3 * n);
-        /* what l - F and w are worth, and their rounding */
+        /* sizes of l - F and w, and their rounding errors */
         for (size_t i = 0; i < n; i++) {
             const Expr force = expr_sub(pool, model->l[i], model->F[i]);
             roots[i] = expr_residual_scale(pool, force);
@@ -64,13 +64,15 @@ Status balance_init(Balance *b, const AnalysisContext *context, const size_t *fi
 
 /* The rows of the balance. */
 typedef struct Rows {
-    double *force, *scale, *rounding; /* n each: M w + l - F, then with what the constraints bear */
+    /* n each: M w + l - F, then minus the reactions of the constraints */
+    double *force, *scale, *rounding;
     double *held;                     /* n x r: A^T of the rows in use, as energies */
     double *lambda, *lambda_rounding; /* r each */
     Arena memory;
 } Rows;
 
-/* The multipliers that bear the forces best, where the work of all along their units counts alike. */
+/* The multipliers that balance the forces best. The work of all forces along their units has
+ * equal weight. */
 static Status bear(const Balance *b, const ModelPoint *point, const BalanceState *at, Rows *rows,
                    Error *err)
 {
@@ -79,7 +81,7 @@ static Status bear(const Balance *b, const ModelPoint *point, const BalanceState
     double largest = 0;
     Status status = arena_status(&rows->memory, err);
 
-    /* they are as uncertain as the forces, though these be nothing but rounding */
+    /* the multipliers are as uncertain as the forces, even if these are only rounding noise */
     for (size_t i = 0; i < n; i++)
         largest = fmax(largest, rows->rounding[i] * at->unit[i]);
     /* columns of one size */
@@ -108,6 +110,7 @@ static void gather_forces(Balance *b, const ModelPoint *point, const BalanceStat
     const size_t n = b->context->model->n;
     double *in = b->terms.in;
 
+    /* set the inputs of the compiled terms: t, q, v and c (0 for generators that are not used) */
     in[0] = at->t;
     memcpy(in + 1, at->q, n * sizeof *in);
     memcpy(in + 1 + n, at->v, n * sizeof *in);
@@ -115,6 +118,7 @@ static void gather_forces(Balance *b, const ModelPoint *point, const BalanceStat
     if (at->s)
         memcpy(in + 1 + 2 * n, at->c, at->s * sizeof *in);
     const double *terms = function_eval(&b->terms), *turning = terms + 2 * n;
+    /* add M w to l - F, with the size and the rounding error of each row */
     for (size_t i = 0; i < n; i++) {
         rows->force[i] = point->l[i] - point->F[i];
         rows->scale[i] = terms[i];
@@ -128,12 +132,13 @@ static void gather_forces(Balance *b, const ModelPoint *point, const BalanceStat
     }
 }
 
-/* What the constraints bear, and what the rounding of the unknowns makes of the rest. */
+/* Subtracts the reactions of the constraints and adds the rounding error of the unknowns. */
 static void add_reactions(const Balance *b, const ModelPoint *point, const BalanceState *at,
                           Rows *rows)
 {
     const size_t n = b->context->model->n;
 
+    /* subtract A^T lambda */
     for (size_t k = 0; k < b->context->n_rows; k++) {
         const size_t a = b->context->rows[k] * n;
         for (size_t i = 0; i < n; i++) {
@@ -144,6 +149,7 @@ static void add_reactions(const Balance *b, const ModelPoint *point, const Balan
                                  point->A_rounding[a + i] * fabs(rows->lambda[k]);
         }
     }
+    /* add the effect of the error of each unknown */
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < at->m; c++) {
             double slope = 0;
@@ -153,7 +159,7 @@ static void add_reactions(const Balance *b, const ModelPoint *point, const Balan
         }
 }
 
-/* What has been judged so far. */
+/* The verdict so far. */
 typedef struct Judged {
     double residual;
     bool holds;
@@ -163,12 +169,12 @@ static void judge(Judged *all, double value, double scale, double rounding)
 {
     const double relative = value == 0 ? 0 : residual_relative(value, scale, rounding);
 
-    /* what is not a number holds nowhere */
+    /* a value that is not a number never holds */
     all->holds = all->holds && fabs(value) <= RESIDUAL_ROUNDINGS * DBL_EPSILON * rounding;
     all->residual = isnan(relative) ? INFINITY : fmax(all->residual, relative);
 }
 
-/* What the rounding of the unknowns makes of a row. */
+/* The change of a row that the rounding of the unknowns explains. */
 static double reach(const BalanceState *at, const double *slopes)
 {
     double sum = 0;
@@ -204,6 +210,7 @@ Status balance_measure(Balance *b, const BalanceState *at, double *ret_residual,
     Rows rows = {0};
     Judged all = {.holds = true};
 
+    /* allocate the rows */
     rows.force = arena_doubles(&rows.memory, 3 * n);
     rows.scale = rows.force + n;
     rows.rounding = rows.scale + n;
@@ -212,6 +219,7 @@ Status balance_measure(Balance *b, const BalanceState *at, double *ret_residual,
     rows.lambda_rounding = rows.lambda + r;
     Status status = arena_status(&rows.memory, err);
     if (status == OK) {
+        /* balance the forces by multipliers, then judge each row by the size of its own terms */
         const ModelPoint point = model_point(context->eval, at->t, at->q, at->v);
         gather_forces(b, &point, at, &rows);
         status = r ? bear(b, &point, at, &rows, err) : OK;

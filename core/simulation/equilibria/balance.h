@@ -10,8 +10,8 @@
 typedef struct Balance {
     const AnalysisContext *context;
     size_t s;
-    Function
-        terms; /* t, q, v, c -> scale of l - F, and what it and w may owe to rounding; n each */
+    /* t, q, v, c -> size of l - F, its rounding error and that of w; n each */
+    Function terms;
 } Balance;
 
 /* Along the generators fields[s] of model->symmetries. balance_done() in any case, also on {0}. */
@@ -19,7 +19,7 @@ Status balance_init(Balance *balance, const AnalysisContext *context, const size
                     size_t s, Error *err) MUST_CHECK;
 void balance_done(Balance *balance);
 
-/* Where it is looked at. */
+/* The state at which the conditions are evaluated. */
 typedef struct BalanceState {
     double t;
     const double *q, *v, *w; /* n each */
@@ -31,8 +31,8 @@ typedef struct BalanceState {
     size_t m;
 } BalanceState;
 
-/* *ret_residual: the largest relative residual, of the balance and the constraints; *ret_holds: each
- * row is zero to the rounding of its own terms. A row of one term alone is not. */
+/* *ret_residual: the largest relative residual of the balance and the constraints. *ret_holds:
+ * each row is zero within the rounding of its own terms. A row with a single term never holds. */
 Status balance_measure(Balance *balance, const BalanceState *state, double *ret_residual,
                        bool *ret_holds, Error *err) MUST_CHECK;
 

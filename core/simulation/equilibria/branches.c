@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the sizes of coordinates and velocities: how near 0 nobody knows on which side a guard is. */
+/* Relative to the sizes of coordinates and velocities (no unit). If a guard is this near 0, its
+ * side is not known. Convention. */
 static const double NEAR_SURFACE = 1e-9;
 
 Status branches_init(Branches *b, Local *local, const AnalysisContext *context, Arena *arena,
@@ -12,6 +13,7 @@ Status branches_init(Branches *b, Local *local, const AnalysisContext *context, 
 {
     const size_t n = local->motion->n_switches, dim = local->dim;
 
+    /* one set of guards and modes per corner, one matrix with rates per branch */
     *b = (Branches){.local = local,
                     .context = context,
                     .n = n,
@@ -67,8 +69,8 @@ static void take(const Branches *b, const double *state, double *ret)
     linearised_state_rates(b->local->linearised, b->context->t0, state, ret + dim * dim);
 }
 
-/* What coordinates and velocities make of the guards, within NEAR_SURFACE of their sizes; ret_moves[n]: more than
- * that where coordinates move by all of theirs. */
+/* The change of each guard if coordinates and velocities change by NEAR_SURFACE of their sizes.
+ * ret_moves[n]: the change is larger if coordinates change by their whole size. */
 static Status find_reach(Branches *b, double *state, bool *ret_moves, Error *err)
 {
     const Local *local = b->local;
@@ -99,6 +101,7 @@ Status branches_agree(Branches *b, double *state, bool velocities_alone, Error *
         status = find_reach(b, state, moves, err);
     if (status == OK)
         take(b, state, b->here);
+    /* compare the rates and their derivatives on both sides of each corner nearby */
     for (size_t k = 0; status == OK && agree && k < b->n; k++) {
         if (fabs(b->guards[k]) > b->reach[k])
             continue;

@@ -1,20 +1,23 @@
 /* Potential energies whose second derivatives vanish in one direction.
  *
- * Let the second derivatives of V along the constraints be positive definite where one coordinate s stays. Then
- * the conditions but that of s determine all other unknowns z (coordinates and multipliers) as functions of s, V is
- * smallest there at this s, and v(s) = V(s, z(s)) has the derivative G_s(s, z(s)). V has a strict minimum where v
- * has, and by Morse's lemma (with parameters) V = v(s) + Q(y) in suitable coordinates, Q positive
- * definite. Derivatives of v follow by differentiating the conditions along s: B z^(k) = .. with one matrix B.
+ * Let the second derivatives of V along the constraints be positive definite at a fixed coordinate
+ * s. Then the conditions without that of s determine all other unknowns z (coordinates and
+ * multipliers) as functions of s. V is smallest there for this s, and v(s) = V(s, z(s)) has the
+ * derivative G_s(s, z(s)). V has a strict minimum if v has one. By Morse's lemma (with parameters)
+ * V = v(s) + Q(y) in suitable coordinates, Q positive definite. The derivatives of v follow by
+ * differentiating the conditions along s: B z^(k) = .. with one matrix B.
  *
- * If the first derivative of v that does not vanish, of order k, is negative or k is odd, v = a s^k + .. falls on
- * one side, and the equilibrium is not stable: where the energy H, less that at rest, is negative, s does not vanish,
- * keeps its side and |y|, |v| <= C |s|^(k/2); with axes that M does not couple to s there, and p_s the momentum,
+ * Let k be the order of the first derivative of v that does not vanish. If it is negative or k is
+ * odd, v = a s^k + .. falls on one side, and the equilibrium is not stable: consider motions with
+ * an energy H below that at rest. For them s does not vanish and keeps its sign, and |y|, |v| <= C
+ * |s|^(k/2). With axes that M does not couple to s there, and p_s the momentum,
  *
  *     d/dt (s p_s) >= c |s|^k - |s (D v)_s| >= c/2 |s|^k - C |s|^(2 - k) v.D v ,
  *
- * for (D v)_s^2 <= D_ss v.D v with symmetric D >= 0. As v.D v = -dH/dt, its integral is bounded near the equilibrium, and
- * |s| stays away from 0: s p_s grows beyond all bounds unless the motion leaves (the method of N. G. Chetaev; without drag
- * V. V. Kozlov, J. Appl. Math. Mech. 50 (1986) 719). No gyroscopic forces: p = M(q) v. */
+ * because (D v)_s^2 <= D_ss v.D v with symmetric D >= 0. As v.D v = -dH/dt, its integral is
+ * bounded near the equilibrium, and |s| stays away from 0. So s p_s grows beyond all bounds unless
+ * the motion leaves (the method of N. G. Chetaev; without drag V. V. Kozlov, J. Appl. Math. Mech.
+ * 50 (1986) 719). No gyroscopic forces: p = M(q) v. */
 #include "core/simulation/equilibria/degenerate.h"
 
 #include <math.h>
@@ -22,9 +25,10 @@
 
 #include "core/expr/calculus.h"
 
-/* Derivatives of v that are looked at, the second one first. */
+/* Highest order of the derivatives of v that are examined. The first one examined is the second.
+ * Bounds the work. */
 enum { MOST_ORDER = 8, MOST_LEVELS = MOST_ORDER - 1 };
-/* Coordinates of which each is tried where the search does not tell which is flat. */
+/* Coordinates that are tried if the search does not say which one is flat. Bounds the work. */
 enum { MOST_TRIES = 8 };
 
 typedef struct Reduced {
@@ -44,14 +48,15 @@ typedef struct Reduced {
     size_t n_symbols;
 } Reduced;
 
-/* The coordinate that the flat direction changes most; 0 where none is known. */
+/* The coordinate that the flat direction changes most, or 0 if none is known. */
 static size_t flattest(const Equilibrium *x)
 {
     double most = -1;
     size_t found = 0;
 
     for (size_t i = 0; i < x->n; i++) {
-        const double size = x->family ? fabs(x->null[i * (x->n + x->s)]) / x->scales.unit[i] : 0;
+        const double size =
+            x->family.dimension ? fabs(x->family.null[i * (x->n + x->s)]) / x->scales.unit[i] : 0;
         if (size > most) {
             most = size;
             found = i;
@@ -60,7 +65,7 @@ static size_t flattest(const Equilibrium *x)
     return found;
 }
 
-/* What is known of q and of the parameters takes the place of the symbols. */
+/* Replaces symbols of q and of parameters by their known values. */
 static void put_numbers(const Reduced *d, Expr *roots, size_t n)
 {
     const ExactProblem *place = &d->e->place;
@@ -73,6 +78,7 @@ static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Er
     const Equilibrium *x = e->x;
     const size_t n = x->n, r = x->context->n_rows, m = n - 1 + r, levels = MOST_LEVELS;
 
+    /* allocate expressions for s, z and MOST_LEVELS derivatives of z */
     *d = (Reduced){.e = e,
                    .model = x->context->model,
                    .n = n,
@@ -92,6 +98,7 @@ static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Er
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
+    /* copy the known numbers and the stages that enclose the place */
     memcpy(d->symbols, e->symbols, e->n_symbols * sizeof *d->symbols);
     for (size_t k = 0; k < e->place.n_known; k++)
         d->known[k] = expr_given(e->pool, e->place.values[k]);
@@ -111,6 +118,7 @@ static Status build(Reduced *d, Error *err)
     if (status != OK)
         return status;
 
+    /* conditions: G without its row s, which is the slope of v, and the constraints in use */
     enclosed_balance(d->e, G);
     d->slope = G[d->s];
     d->wrt[0] = model->q[d->s];
@@ -125,6 +133,7 @@ static Status build(Reduced *d, Error *err)
         d->z[k] = model->lambda[row];
         d->g[k] = model->constraints[row].f;
     }
+    /* symbols for the derivatives of z, and B = the derivatives of the conditions by z */
     for (size_t i = 0; i < MOST_LEVELS * m; i++)
         d->z[m + i] = expr_symbol(d->pool, (uint32_t)(d->e->n_symbols + i));
     d->rates[0] = expr_const(d->pool, 1);
@@ -144,6 +153,7 @@ static Status is_trough(const Reduced *d, bool *ret, Error *err)
     Status status = arena_status(d->scratch, err);
 
     if (status == OK) {
+        /* form: G_q, restricted to dq_s = 0 and to the constraints' tangent space */
         enclosed_balance(d->e, G);
         for (size_t i = 0; i < n; i++) {
             expr_gradient(d->pool, G[i], d->model->q, n, form + i * n);
@@ -154,6 +164,7 @@ static Status is_trough(const Reduced *d, bool *ret, Error *err)
                    n * sizeof *rows);
         status = enclosed_positive(d->e, form, n, rows, r + 1, ret, err);
     }
+    /* the kinetic energy has to be positive definite in v, too */
     if (status == OK && *ret)
         status = enclosed_positive(d->e, d->model->M, n, rows + n, r, ret, err);
     return status;
@@ -180,7 +191,8 @@ static void differentiate(Reduced *d, size_t level)
                                         .linear = true};
 }
 
-/* The sign of the derivative of v, 0 where it vanishes; false: it is not known. */
+/* The sign of the derivative of v, or 0 if it vanishes. *ret_known is false if neither is
+ * proved. */
 static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *err)
 {
     ExactProblem problem = d->problem;
@@ -192,6 +204,7 @@ static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *e
     Status status = expr_pool_status(d->pool, err);
     if (status == OK)
         status = arena_status(d->scratch, err);
+    /* first by balls: is it proved to be other than zero? */
     problem.terms = &slope;
     problem.n_terms = 1;
     if (status == OK)
@@ -201,6 +214,7 @@ static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *e
         *ret_known = result.value != 0;
         return OK;
     }
+    /* then by an identity test: does it vanish? */
     if (status == OK)
         status = exact_identity(&problem, &result, err);
     *ret_sign = 0;
@@ -208,7 +222,7 @@ static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *e
     return status;
 }
 
-/* p = M(q) v: nothing gyroscopic, and T is a form. */
+/* Whether p = M(q) v: there are no gyroscopic terms and T is a form in v. */
 static Status is_natural(const Reduced *d, bool *ret, Error *err)
 {
     const Model *model = d->model;
@@ -227,7 +241,7 @@ static Status is_natural(const Reduced *d, bool *ret, Error *err)
     return expr_pool_status(d->pool, err);
 }
 
-/* The first derivative of v that does not vanish. */
+/* The order of the first derivative of v that does not vanish, and its sign. */
 static Status find_order(Reduced *d, size_t *ret_order, int *ret_sign, Error *err)
 {
     bool known = true;
@@ -251,12 +265,14 @@ static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
     int sign = 0;
     Status status = build(d, err);
 
+    /* find the first derivative of v that does not vanish */
     if (status == OK)
         status = is_trough(d, &trough, err);
     if (status == OK && trough)
         status = find_order(d, &order, &sign, err);
     if (status != OK || sign == 0)
         return status;
+    /* even order and positive: a minimum; otherwise V falls, which needs p = M(q) v to decide */
     ret->order = order;
     ret->minimum = order % 2 == 0 && sign > 0;
     if (!ret->minimum && order > 2 && symmetric)
@@ -268,7 +284,7 @@ static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
 Status equilibrium_degenerate(Enclosed *enclosed, bool symmetric, EnergyShape *ret, Error *err)
 {
     const Equilibrium *x = enclosed->x;
-    const size_t first = flattest(x), tries = x->family || x->n > MOST_TRIES ? 1 : x->n;
+    const size_t first = flattest(x), tries = x->family.dimension || x->n > MOST_TRIES ? 1 : x->n;
     Status status = OK;
 
     for (size_t k = 0; status == OK && k < tries && ret->order == 2; k++) {

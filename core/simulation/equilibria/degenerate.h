@@ -1,12 +1,13 @@
-/* Inside core/simulation/: the potential energy at an equilibrium where its second derivatives vanish in one
- * direction. */
+/* Inside core/simulation/: the potential energy at an equilibrium where its second derivatives
+ * vanish in one direction. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_DEGENERATE_H
 #define CORE_SIMULATION_EQUILIBRIA_DEGENERATE_H
 
 #include "core/simulation/equilibria/enclosed.h"
 
-/* What is proved of the energy at an equilibrium at rest, where constraints are holonomic, nothing depends on time,
- * and forces are linear in the velocities and take energy or none. */
+/* Results proved about the energy of an equilibrium at rest. Conditions: constraints are
+ * holonomic, nothing depends on time, and forces are linear in the velocities and take energy or
+ * none. */
 typedef struct EnergyShape {
     bool minimum; /* a strict one: the theorem of Lagrange and Dirichlet holds */
     enum {
@@ -16,17 +17,17 @@ typedef struct EnergyShape {
         ENERGY_FALLS_FREELY,
         ENERGY_FALLS_ALONG_RAYS /* principal.c */
     } falls;                    /* no minimum, and motions from rest nearby lead away */
-    size_t
-        order; /* of the derivative that tells, or the largest: more than 2 where the second ones are degenerate */
-    size_t
-        flat; /* directions in which they are, where several are looked at together: principal.h */
-    bool by_polygons; /* these tell, and no principal part: polygon.h */
+    /* order of the derivative that decides, or the largest: above 2 if the second ones are
+     * degenerate */
+    size_t order;
+    size_t flat;      /* degenerate directions if several are examined together: principal.h */
+    bool by_polygons; /* proved by Newton polygons, not by a principal part: polygon.h */
     bool squares;     /* V is a sum of terms nowhere negative: squares.h */
 } EnergyShape;
 
-/* For an equilibrium at known numbers under the conditions of EnergyShape; `symmetric`: so is the matrix D of
- * the drag -D v. Nothing is found where the second derivatives vanish in more directions, or up to a high order
- * along the one. */
+/* For an equilibrium at known numbers under the conditions of EnergyShape. `symmetric`: the
+ * matrix D of the drag -D v is symmetric. Nothing is found if the second derivatives vanish in
+ * more than one direction, or if all derivatives along it vanish up to order 8. */
 Status equilibrium_degenerate(Enclosed *enclosed, bool symmetric, EnergyShape *ret,
                               Error *err) MUST_CHECK;
 

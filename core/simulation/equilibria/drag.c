@@ -1,4 +1,4 @@
-/* Drag: what forces are made of that depend on velocities, and vanish with them. */
+/* Drag: forces that depend on velocities and vanish with them. */
 #include "core/simulation/equilibria/drag.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
 
-/* Of the largest, what eigenvalues of a symmetric matrix are wrong by. */
+/* Error of an eigenvalue of a symmetric matrix, relative to the largest (no unit). Some thousand
+ * roundings. */
 static const double ROUNDING = 1e-12;
 
 typedef struct Forces {
@@ -26,6 +27,7 @@ static Status forces_init(Forces *f, const Equilibrium *x, Error *err)
     const Model *model = x->context->model;
     const size_t n = x->n;
 
+    /* allocate the forces, their slopes and a copy of D */
     *f = (Forces){.x = x, .n = n, .pool = expr_pool_clone(model->pool)};
     f->F = ARENA_NEW(&f->scratch, n, Expr);
     f->slopes = ARENA_NEW(&f->scratch, n * n, Expr);
@@ -37,6 +39,7 @@ static Status forces_init(Forces *f, const Equilibrium *x, Error *err)
         f->pool ? arena_status(&f->scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status != OK)
         return status;
+    /* replace the parameters by their values and multiply out */
     for (size_t k = 0; k < model->n_params; k++)
         values[k] = expr_given(f->pool, x->context->params[k]);
     memcpy(f->F, model->F, n * sizeof *f->F);
@@ -71,6 +74,7 @@ static bool split(Forces *f, bool *ret_symmetric)
 
     if (!zeros || !resting)
         return false;
+    /* forces at rest, and their derivatives by the velocities at rest */
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(f->pool, 0);
     for (size_t i = 0; i < n; i++)
@@ -80,11 +84,13 @@ static bool split(Forces *f, bool *ret_symmetric)
     expr_expand(f->pool, f->slopes, n * n, f->slopes);
     if (expr_pool_status(f->pool, NULL) != OK || !vanish(f, resting, n))
         return false;
+    /* D = -slopes has to consist of numbers */
     for (size_t k = 0; k < n * n; k++) {
         numbers = numbers && expr_is_const(f->pool, f->slopes[k], &f->D[k]);
         f->D[k] = -f->D[k];
     }
     *ret_symmetric = true;
+    /* compare D with its transpose */
     for (size_t i = 0; i < n * n; i++)
         *ret_symmetric =
             *ret_symmetric &&
@@ -110,8 +116,8 @@ static bool rest_takes_energy(Forces *f, bool *ret_small)
     return expr_pool_status(f->pool, NULL) == OK && expr_never_negative(f->pool, power);
 }
 
-/* The eigenvalues of a symmetric matrix, which is overwritten, are positive in units in which its
- * diagonal is 1, by more than rounding. */
+/* Whether a symmetric matrix is positive definite by more than rounding, after its diagonal is
+ * scaled to 1. The matrix is overwritten. */
 static Status is_positive(Forces *f, double *a, size_t m, bool *ret, Error *err)
 {
     double *unit = arena_doubles(&f->scratch, m), *values = arena_doubles(&f->scratch, m);
@@ -132,7 +138,8 @@ static Status is_positive(Forces *f, double *a, size_t m, bool *ret, Error *err)
     return status;
 }
 
-/* v.D v >= 0: a row whose diagonal outweighs the rest, or eigenvalues; and whether 0 only at v = 0. */
+/* Whether v.D v >= 0 is proved, by diagonal dominance or by eigenvalues; and whether v.D v = 0
+ * only at v = 0. */
 static Status matrix_takes_energy(Forces *f, Drag *ret, Error *err)
 {
     const size_t n = f->n;
@@ -141,6 +148,7 @@ static Status matrix_takes_energy(Forces *f, Drag *ret, Error *err)
     bool dominant = true;
     Status status = OK;
 
+    /* diagonal dominance by rows; count the rows that are not zero */
     for (size_t i = 0; i < n; i++) {
         double rest = 0;
         for (size_t j = 0; j < n; j++)
@@ -149,6 +157,7 @@ static Status matrix_takes_energy(Forces *f, Drag *ret, Error *err)
         if (rest + fabs(D[i * n + i]) > 0)
             f->rows[m++] = i;
     }
+    /* eigenvalues of the symmetric part of these rows */
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < m; j++)
             f->kept[i * m + j] =

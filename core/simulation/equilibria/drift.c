@@ -79,25 +79,24 @@ Status drift_init(Drift *x, const Model *model, const double *params, const size
     return drift_compile(x, model, params, fields, columns, err);
 }
 
-static void drift_set_state(Drift *x, const double *q, const double *v, const double *c)
+static void drift_set_state(Drift *x, DriftState at)
 {
-    memcpy(x->values.in, q, x->n * sizeof *q);
-    memcpy(x->values.in + x->n, v, x->n * sizeof *q);
-    memcpy(x->values.in + 2 * x->n, c, x->s * sizeof *q);
+    memcpy(x->values.in, at.q, x->n * sizeof *at.q);
+    memcpy(x->values.in + x->n, at.v, x->n * sizeof *at.v);
+    memcpy(x->values.in + 2 * x->n, at.c, x->s * sizeof *at.c);
 }
 
-const double *drift_velocity(Drift *x, const double *q, const double *v, const double *c,
-                             const double **ret_w)
+const double *drift_velocity(Drift *x, DriftState at, const double **ret_w)
 {
-    drift_set_state(x, q, v, c);
+    drift_set_state(x, at);
     const double *out = function_eval(&x->values);
     *ret_w = out + x->n;
     return out;
 }
 
-void drift_along(Drift *x, const double *q, const double *v, const double *c,
-                 const DirectionRows *parts, size_t n_parts, size_t m, double *ret)
+void drift_along(Drift *x, DriftState at, const DirectionRows *parts, size_t n_parts, size_t m,
+                 double *ret)
 {
-    drift_set_state(x, q, v, c);
+    drift_set_state(x, at);
     directions_eval(&x->slopes, x->values.in, parts, n_parts, m, ret);
 }

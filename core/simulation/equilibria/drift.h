@@ -21,11 +21,14 @@ Status drift_init(Drift *drift, const Model *model, const double *params, const 
                   size_t s, size_t columns, Error *err) MUST_CHECK;
 void drift_done(Drift *drift);
 
+typedef struct DriftState {
+    const double *q, *v, *c; /* n, n, s */
+} DriftState;
+
 /* u and w, n each; until the next call. */
-const double *drift_velocity(Drift *drift, const double *q, const double *v, const double *c,
-                             const double **ret_w);
+const double *drift_velocity(Drift *drift, DriftState at, const double **ret_w);
 /* ret[2 n][m]: du, then dw, along directions [2 n + s][m] given by parts. */
-void drift_along(Drift *drift, const double *q, const double *v, const double *c,
-                 const DirectionRows *parts, size_t n_parts, size_t m, double *ret);
+void drift_along(Drift *drift, DriftState at, const DirectionRows *parts, size_t n_parts, size_t m,
+                 double *ret);
 
 #endif

@@ -1,7 +1,7 @@
 /* Equilibria enclosed in balls, and the characteristic polynomial of their linearisation.
  *
- * With G = M vdot + l - F - A^T lambda, u = sum c_a xi_a, U = u_q, S = (u_q v)_q, deviations dq seen
- * along with the motion have dv = (s + U) dq and d(vdot) = (s^2 + 2 s U + U^2 + S) dq. So the
+ * With G = M vdot + l - F - A^T lambda, u = sum c_a xi_a, U = u_q, S = (u_q v)_q, deviations dq
+ * seen along with the motion have dv = (s + U) dq and d(vdot) = (s^2 + 2 s U + U^2 + S) dq. So the
  * eigenvalues of J - D X on the tangent space are the roots of det P(s),
  *
  *     P = [ M (s^2 + 2 s U + U^2 + S) + G_v (s + U) + G_q   -A^T ]
@@ -55,40 +55,28 @@ static void set_symbol(const Enclosed *e, Expr symbol, double value)
     e->symbols[expr_node(e->pool, symbol).symbol] = value;
 }
 
-/* There is room for all parameters, multipliers, q and c. */
+/* There is space for all parameters, multipliers, q and c. */
 static void add_known(Enclosed *e, Expr symbol, double value)
 {
     e->known[e->place.n_known] = symbol;
     e->values[e->place.n_known++] = value;
 }
 
-/* Parameters, and multipliers of rows that are not in use, which are zero. */
+/* Lists the symbols with known values, with space for q and c. */
 static Status list_known(Enclosed *e, Error *err)
 {
-    const Equilibrium *x = e->x;
-    const Model *model = x->context->model;
-    const size_t most = model->n_params + model->r + x->n + x->s;
+    KnownSymbols known = {0};
+    const Status status = equilibrium_known(e->x, e->x->n + e->x->s, &e->memory, &known, err);
 
-    e->known = ARENA_NEW(&e->memory, most, Expr);
-    e->values = arena_doubles(&e->memory, most);
-    Status status = arena_status(&e->memory, err);
-    if (status != OK)
-        return status;
-    e->place.known = e->known;
-    e->place.values = e->values;
-    for (size_t k = 0; k < model->n_params; k++)
-        add_known(e, model->params[k], x->context->params[k]);
-    for (size_t a = 0; a < model->r; a++) {
-        bool used = false;
-        for (size_t k = 0; k < x->context->n_rows; k++)
-            used = used || x->context->rows[k] == a;
-        if (!used)
-            add_known(e, model->lambda[a], 0);
-    }
-    return OK;
+    e->known = known.symbols;
+    e->values = known.values;
+    e->place.known = known.symbols;
+    e->place.values = known.values;
+    e->place.n_known = known.n;
+    return status;
 }
 
-/* What is left of M vdot + l - F on the motion, [n]. */
+/* ret[n]: M vdot + l - F on the motion. */
 static void forces_on_motion(const Enclosed *e, Expr *ret)
 {
     const Model *model = e->x->context->model;
@@ -100,7 +88,7 @@ static void forces_on_motion(const Enclosed *e, Expr *ret)
     enclosed_on_motion(e, ret, n);
 }
 
-/* The multipliers with which the constraints hold these forces, as far as doubles tell. */
+/* Estimates in doubles the multipliers with which the constraints balance these forces. */
 static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *err)
 {
     const Equilibrium *x = e->x;
@@ -110,6 +98,7 @@ static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *er
     double *values = arena_doubles(&scratch, n + n * r), *lambda = arena_doubles(&scratch, r);
     Status status = arena_status(&scratch, err);
 
+    /* evaluate the forces and the constraint rows on the motion */
     for (size_t i = 0; status == OK && i < n; i++) {
         roots[i] = forces[i];
         for (size_t k = 0; k < r; k++)
@@ -119,6 +108,7 @@ static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *er
         enclosed_on_motion(e, roots + n, n * r);
         status = expr_eval(e->pool, roots, n + n * r, e->symbols, values, err);
     }
+    /* solve for the multipliers by least squares */
     if (status == OK)
         status = dense_least_norm(values + n, n, r, values, 1e-10, lambda, err);
     for (size_t k = 0; status == OK && k < r; k++)
@@ -127,7 +117,7 @@ static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *er
     return status;
 }
 
-/* Whether it vanishes with the values of the parameters, when it is multiplied out. */
+/* Whether the expression vanishes for these parameter values once it is multiplied out. */
 static bool is_identity(const Enclosed *e, Expr root, Arena *scratch)
 {
     const Model *model = e->x->context->model;
@@ -141,8 +131,9 @@ static bool is_identity(const Enclosed *e, Expr root, Arena *scratch)
     return expr_vanishes(e->pool, root);
 }
 
-/* Whether the forces have no power along the motion wherever it is, as without constraints where the
- * energy is invariant: then one of them balances where all others do, one along which it moves. */
+/* Whether the forces have no power along the motion at any state (so without constraints if the
+ * energy is invariant). Then one balance equation follows from the others. *ret: the coordinate
+ * that moves fastest, or n if there is none. */
 static Status find_redundant(const Enclosed *e, const Expr *forces, size_t *ret, Error *err)
 {
     const Equilibrium *x = e->x;
@@ -155,11 +146,13 @@ static Status find_redundant(const Enclosed *e, const Expr *forces, size_t *ret,
     Status status = arena_status(&scratch, err);
 
     *ret = n;
+    /* the coordinate that moves fastest */
     for (size_t i = 0; i < n; i++)
         if (fabs(x->v[i]) > fabs(x->v[fastest]))
             fastest = i;
     if (status == OK && x->s && x->context->n_rows == 0 && x->v[fastest] != 0 &&
         !is_identity(e, forces[fastest], &scratch)) {
+        /* test the identity: power = sum of u_i times force_i */
         for (size_t i = 0; i < n; i++)
             power[i] = expr_mul(e->pool, e->u[i], forces[i]);
         everywhere.terms = power;
@@ -174,8 +167,8 @@ static Status find_redundant(const Enclosed *e, const Expr *forces, size_t *ret,
     return status;
 }
 
-/* The conditions that are no identities, g[ret_count]; *ret_balanced: no force acts anywhere, and
- * multipliers do not occur. */
+/* Lists the conditions that are not identities, g[ret_count]. *ret_balanced: no force acts
+ * anywhere, so that multipliers do not occur. */
 static Status list_conditions(Enclosed *e, Expr *g, size_t *ret_count, bool *ret_balanced,
                               Error *err)
 {
@@ -222,7 +215,7 @@ static Status solve_conditions(Enclosed *e, Error *err)
     const size_t n = x->n, r = x->context->n_rows;
     Expr *unknowns = ARENA_NEW(&e->memory, n + x->s + r, Expr);
     Expr *g = ARENA_NEW(&e->memory, n + 2 * r, Expr);
-    const size_t family = x->family - x->n_idle;
+    const size_t family = x->family.dimension - x->family.n_idle;
     double *sizes = arena_doubles(&e->memory, n + x->s + r);
     size_t n_unknowns = n, count = 0;
     bool balanced = true;
@@ -232,15 +225,16 @@ static Status solve_conditions(Enclosed *e, Error *err)
         status = list_conditions(e, g, &count, &balanced, err);
     if (status != OK)
         return status;
-    /* q, c but of generators that move nothing, and the multipliers unless the forces balance without them */
+    /* unknowns: q, c without generators that move nothing, and the multipliers unless the forces
+     * balance without them */
     memcpy(unknowns, model->q, n * sizeof *unknowns);
     memcpy(sizes, x->scales.unit, n * sizeof *sizes);
     for (size_t a = 0; a < x->s; a++) {
-        if (x->idle[a])
+        if (x->family.idle[a])
             add_known(e, e->c[a], x->c[a]);
         sizes[n_unknowns] = x->scales.unit[n + a];
         unknowns[n_unknowns] = e->c[a];
-        n_unknowns += !x->idle[a];
+        n_unknowns += !x->family.idle[a];
     }
     memset(sizes + n_unknowns, 0, r * sizeof *sizes);
     for (size_t k = 0; k < r; k++) {
@@ -249,7 +243,7 @@ static Status solve_conditions(Enclosed *e, Error *err)
         else
             unknowns[n_unknowns++] = multiplier(e, k);
     }
-    /* one stage; regular where as many directions are free as the family has */
+    /* one stage; it is regular if as many directions are free as the family has */
     Expr *jacobian = ARENA_NEW(&e->memory, count * n_unknowns, Expr);
     for (size_t k = 0; jacobian && k < count; k++)
         expr_gradient(e->pool, g[k], unknowns, n_unknowns, jacobian + k * n_unknowns);
@@ -261,17 +255,22 @@ static Status solve_conditions(Enclosed *e, Error *err)
     e->place.n_stages = 1;
     e->regular = count + family == n_unknowns;
     status = arena_status(&e->memory, err);
-    if (status != OK || !x->sharp || family >= n_unknowns || count + family <= n_unknowns)
+    if (status != OK || !x->family.sharp || family >= n_unknowns || count + family <= n_unknowns)
         return status;
-    /* more conditions than that: some may follow from the others */
+    /* more conditions than free directions: some may follow from the others */
     for (size_t i = 0; i < n_unknowns; i++)
         sizes[i] = fmax(fabs(e->symbols[expr_node(e->pool, unknowns[i]).symbol]), sizes[i]);
-    return conditions_reduce(e->pool, &e->place, &e->stages[0], family, sizes, e->symbols,
-                             e->n_symbols, &e->memory, &e->regular, err);
+    const ConditionSet conditions = {.pool = e->pool,
+                                     .problem = &e->place,
+                                     .family = family,
+                                     .sizes = sizes,
+                                     .symbols = e->symbols,
+                                     .n_symbols = e->n_symbols};
+    return conditions_reduce(&conditions, &e->stages[0], &e->memory, &e->regular, err);
 }
 
-/* q and c by the set's equations that are needed: the first two stages. What they leave alone is
- * known. */
+/* Stages 1 and 2: q and c by the equations that the set needs. All other q and c have known
+ * values. */
 static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
 {
     const Equilibrium *x = e->x;
@@ -284,7 +283,7 @@ static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
     if (status != OK)
         return status;
 
-    /* what moves along the set is unknown, the rest has its value */
+    /* unknowns: the q and c that move along the set; the others have known values */
     for (size_t i = 0; i < n + x->s; i++) {
         const Expr symbol = i < n ? x->context->model->q[i] : e->c[i - n];
         if (set->moves[i])
@@ -329,6 +328,7 @@ static Status solve_multipliers(Enclosed *e, Error *err)
     if (status != OK)
         return status;
 
+    /* copy M and the constraint rows, and build g = l - F and psi */
     memcpy(M, model->M, n * n * sizeof *M);
     for (size_t i = 0; i < n; i++)
         g[i] = expr_sub(e->pool, model->l[i], model->F[i]);
@@ -337,6 +337,7 @@ static Status solve_multipliers(Enclosed *e, Error *err)
         psi[k] = constraint(e, k)->psi;
         lambda[k] = multiplier(e, k);
     }
+    /* put v = u into all of them, then make the stage of accelerations and multipliers */
     enclosed_on_motion(e, M, n * n);
     enclosed_on_motion(e, A, r * n);
     enclosed_on_motion(e, g, n);
@@ -360,7 +361,7 @@ static Status solve_set(Enclosed *e, const FamilySet *set, Error *err)
     return status == OK ? solve_multipliers(e, err) : status;
 }
 
-/* Symbols and where they are. */
+/* The symbols of q and c, and their values. */
 static void place_symbols(Enclosed *e)
 {
     const Equilibrium *x = e->x;
@@ -382,6 +383,7 @@ Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, co
 {
     const Model *model = x->context->model;
 
+    /* clone the pool and allocate symbols and velocity expressions */
     *e = (Enclosed){
         .x = x, .pool = expr_pool_clone(model->pool), .n_symbols = model->first_free + x->s};
     if (!e->pool)
@@ -392,12 +394,14 @@ Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, co
     Status status = list_known(e, err);
     if (status != OK)
         return status;
+    /* describe the place, then build u and w = u_q u */
     e->place.pool = e->pool;
     e->place.stages = e->stages;
     e->place.poll = x->context->poll;
     e->place.self = x->context->self;
     place_symbols(e);
     drift_build(e->pool, model, fields, x->s, e->c, e->u);
+    /* describe q, c and the multipliers by the set, or by all conditions */
     expr_substitute(e->pool, e->u + x->n, x->n, model->v, e->u, x->n, e->u + x->n);
     status = set ? solve_set(e, set, err) : solve_conditions(e, err);
     return status == OK ? expr_pool_status(e->pool, err) : status;
@@ -442,7 +446,7 @@ static void add_to(const Enclosed *e, Expr *row, double times, const Expr *more)
         row[j] = expr_add(e->pool, row[j], expr_scale(e->pool, times, more[j]));
 }
 
-/* What rows of P are made of. */
+/* Expressions from which the rows of P are made. */
 typedef struct Parts {
     Expr *U, *S;           /* n x n: S with U^2 */
     Expr *G;               /* n */
@@ -456,6 +460,7 @@ static Status parts_init(const Enclosed *e, Parts *p, Arena *scratch, Error *err
     const size_t n = e->x->n;
     Expr *along = ARENA_NEW(scratch, n, Expr);
 
+    /* allocate U, S, G and work arrays */
     p->U = ARENA_NEW(scratch, n * n, Expr);
     p->S = ARENA_NEW(scratch, n * n, Expr);
     p->G = ARENA_NEW(scratch, n, Expr);
@@ -464,12 +469,14 @@ static Status parts_init(const Enclosed *e, Parts *p, Arena *scratch, Error *err
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
+    /* U = u_q and S = (u_q v)_q */
     build_balance(e, p->G);
     expr_directional(e->pool, e->u, n, model->q, model->v, n, along);
     for (size_t i = 0; i < n; i++) {
         expr_gradient(e->pool, e->u[i], model->q, n, p->U + i * n);
         expr_gradient(e->pool, along[i], model->q, n, p->S + i * n);
     }
+    /* add U^2 to S */
     for (size_t i = 0; i < n; i++) {
         multiply(e, p->U + i * n, p->U, p->turned);
         add_to(e, p->S + i * n, 1, p->turned);
@@ -544,13 +551,14 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
     ExactRank reached = {0};
     Status status = arena_status(&scratch, err);
 
-    /* conditions: balance of forces, constraints; unknowns: coordinates, rates that move something, multipliers */
+    /* rows: balance of forces, constraints; columns: coordinates, rates that move something,
+     * multipliers */
     *ret = false;
     if (status == OK) {
         memcpy(unknowns, x->context->model->q, n * sizeof *unknowns);
         build_balance(e, g);
         for (size_t a = 0; a < x->s; a++)
-            if (!x->idle[a])
+            if (!x->family.idle[a])
                 unknowns[m++] = e->c[a];
         for (size_t k = 0; k < r; k++) {
             unknowns[m++] = multiplier(e, k);
@@ -563,8 +571,8 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
             expr_gradient(e->pool, g[k], unknowns, m, slopes + k * m);
         status = expr_pool_status(e->pool, err);
     }
-    /* as many of them as leave the family and no more */
-    const size_t wanted = m - (x->family - x->n_idle);
+    /* the rank has to leave exactly the family's dimension */
+    const size_t wanted = m - (x->family.dimension - x->family.n_idle);
     ExactMatrix matrix = {.problem = e->place, .columns = m, .copies = 1};
     matrix.problem.terms = slopes;
     matrix.problem.n_terms = count * m;
@@ -582,10 +590,12 @@ Status enclosed_roots(Enclosed *e, double line, size_t zeros, ExactRoots *ret, E
     Expr *terms = ARENA_NEW(&scratch, count, Expr);
     Status status = arena_status(&scratch, err);
 
+    /* build the pencil P0 + s P1 + s^2 P2 */
     for (size_t k = 0; status == OK && k < count; k++)
         terms[k] = expr_const(e->pool, 0);
     if (status == OK)
         status = build_pencil(e, terms, err);
+    /* ask on which side of the line its roots are */
     if (status == OK) {
         ExactPencil pencil = {
             .problem = e->place, .size = size, .degree = e->x->local->d, .zeros = zeros};
@@ -606,6 +616,7 @@ Status enclosed_positive(Enclosed *e, const Expr *form, size_t m, const Expr *ro
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
+        /* the form and its rows, on the motion */
         memcpy(terms, form, m * m * sizeof *terms);
         if (n_rows)
             memcpy(terms + m * m, rows, n_rows * m * sizeof *terms);
@@ -613,6 +624,7 @@ Status enclosed_positive(Enclosed *e, const Expr *form, size_t m, const Expr *ro
         status = expr_pool_status(e->pool, err);
     }
     if (status == OK) {
+        /* test definiteness in balls */
         ExactProblem problem = e->place;
         problem.terms = terms;
         problem.n_terms = count;
@@ -633,6 +645,7 @@ Status enclosed_minimum(Enclosed *e, bool *ret, Error *err)
 
     *ret = false;
     if (status == OK) {
+        /* the form G_q and the rows of A */
         build_balance(e, G);
         for (size_t i = 0; i < n; i++)
             expr_gradient(e->pool, G[i], model->q, n, G_q + i * n);
@@ -640,13 +653,14 @@ Status enclosed_minimum(Enclosed *e, bool *ret, Error *err)
             memcpy(rows + k * n, row_of(e, k), n * sizeof *rows);
         status = enclosed_positive(e, G_q, n, rows, r, ret, err);
     }
+    /* the masses have to be positive definite, too */
     if (status == OK && *ret)
         status = enclosed_positive(e, model->M, n, rows, r, ret, err);
     arena_done(&scratch);
     return status;
 }
 
-/* Whether the equilibrium is proved not to lie where the guard vanishes. */
+/* Whether the equilibrium is proved not to lie on the guard's zero set. */
 static Status lies_beside(const Enclosed *e, Expr guard, bool *ret, Error *err)
 {
     ExactProblem problem = e->place;
@@ -665,10 +679,9 @@ static Status lies_beside(const Enclosed *e, Expr guard, bool *ret, Error *err)
 
 Status enclosed_jump(Enclosed *e, Expr *ret_guard, Error *err)
 {
-    enum { MOST_GUARDS = 32 };
-    Expr guards[MOST_GUARDS];
+    Expr guards[LOCAL_MOST_GUARDS];
     size_t n = 0;
-    Status status = local_jumps(e->x->context, e->pool, guards, MOST_GUARDS, &n, err);
+    Status status = local_jumps(e->x->context, e->pool, guards, LOCAL_MOST_GUARDS, &n, err);
 
     *ret_guard = EXPR_NONE;
     for (size_t k = 0; status == OK && k < n && expr_is_none(*ret_guard); k++) {

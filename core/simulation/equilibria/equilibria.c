@@ -1,8 +1,9 @@
-/* Equilibria near a state, relative equilibria along the model's symmetries, and what becomes of
- * small deviations from them: by the eigenvalues of the linearisation on the constraint manifold (A. M.
- * Lyapunov's first method; for families of equilibria, I. G. Malkin, Theory of Stability of Motion,
- * 1952), and by the energy (see proofs.h). Discs around the eigenvalues show where they
- * are; what is said of them is proved where the equilibrium is enclosed (enclosed.h). */
+/* Equilibria near a state, relative equilibria along the model's symmetries, and the growth of
+ * small deviations from them. Growth is judged by the eigenvalues of the linearisation on the
+ * constraint manifold (A. M. Lyapunov's first method; for families of equilibria, I. G. Malkin,
+ * Theory of Stability of Motion, 1952), and by the energy (see proofs.h). Discs around the
+ * eigenvalues bound their place. The verdict is proved if the equilibrium is enclosed
+ * (enclosed.h). */
 #include <math.h>
 #include <string.h>
 
@@ -15,9 +16,11 @@
 #include "core/simulation/equilibria/symmetry.h"
 
 enum { MOST_NEAR = 20 };
-/* What the linearisation is known to at least, of its Frobenius norm, where solutions meet. */
+/* Least error of the linearisation relative to its Frobenius norm (no unit) if solutions meet
+ * there. Convention. */
 static const double MEETING_ERROR = 1e-11;
-/* In units of the coordinates: what rounding may leave of multiple roots, at most of one of order 3. */
+/* Possible distance of a multiple root by rounding, in units of the coordinates: roots of order
+ * 1 to 3 (1e-12, its square root and cube root, rounded up). */
 static const double MULTIPLE_ROOTS[] = {1e-12, 1e-9, 1e-6};
 
 typedef struct Equilibria {
@@ -67,13 +70,14 @@ typedef struct Signs {
     size_t zero, growing, decaying, neutral;
 } Signs;
 
-/* A cluster counts as growing or decaying where all of its discs do. */
+/* A cluster counts as growing or decaying if all of its discs do. */
 static Signs sort_eigenvalues(const Equilibria *x)
 {
     Signs signs = {0};
 
     for (size_t i = 0; x->has_values && i < x->search.local.d; i++) {
         const Eigenvalue *value = &x->values[i];
+        /* the interval that the discs of the whole cluster cover on the real axis */
         double least = INFINITY, most = -INFINITY;
         for (size_t j = 0; j < x->search.local.d; j++) {
             const Eigenvalue *other = &x->values[j];
@@ -82,6 +86,7 @@ static Signs sort_eigenvalues(const Equilibria *x)
             least = fmin(least, other->re - other->radius);
             most = fmax(most, other->re + other->radius);
         }
+        /* classify by the side of that interval */
         if (least > 0)
             signs.growing++;
         else if (most < 0)
@@ -98,14 +103,14 @@ static Signs sort_eigenvalues(const Equilibria *x)
 static const char *stable_by_eigenvalues(const Equilibria *x, const Equilibrium *found,
                                          bool relative)
 {
-    if (found->states == 0)
+    if (found->family.states == 0)
         return "All eigenvalues have negative real parts: small deviations die out (Lyapunov's "
                "first method).";
     return arena_printf(x->context->arena,
                         "All eigenvalues have negative real parts but %zu zeros, which belong to "
                         "the family of %sequilibria around it: motions nearby %s (Lyapunov's and "
                         "Malkin's theorem).",
-                        found->states, relative ? "relative " : "",
+                        found->family.states, relative ? "relative " : "",
                         relative ? "approach the family" : "come to rest on the family");
 }
 
@@ -114,34 +119,36 @@ static const char *undecided_by_eigenvalues(const Equilibria *x, const Equilibri
 {
     Arena *arena = x->context->arena;
 
+    /* too large for eigenvalues, then zeros without a family, then eigenvalues near the axis */
     if (!x->has_values)
         return arena_printf(arena,
                             "More than %d equations are tied to each other: their eigenvalues are "
                             "not computed, and nothing else decides.",
                             SPECTRUM_MOST_ROWS);
-    if (found->states && !family)
+    if (found->family.states && !family)
         return arena_printf(arena,
                             "No eigenvalue is shown to have a positive real part, and the "
                             "conditions do not change, to first order, along %zu directions, which "
                             "are not shown to lead to a family of %sequilibria: the linearisation "
                             "does not decide.",
-                            found->states, found->s ? "relative " : "");
+                            found->family.states, found->s ? "relative " : "");
     return arena_printf(arena,
                         "No eigenvalue is shown to have a positive real part; on the imaginary "
                         "axis, or not separated from it by the bounds, there are %zu beside %zu "
                         "zeros, of which the family of %sequilibria around it explains %zu: the "
                         "linearisation does not decide.",
-                        signs.neutral, signs.zero, found->s ? "relative " : "", found->states);
+                        signs.neutral, signs.zero, found->s ? "relative " : "",
+                        found->family.states);
 }
 
-/* What is proved of an equilibrium. */
+/* Facts proved about an equilibrium. */
 typedef struct Proved {
     bool family;           /* it belongs to one, or is isolated */
     bool dimension;        /* and to no larger one */
     bool stable, unstable; /* by its eigenvalues */
     bool minimum;          /* of the energy at the same momenta */
     EnergyShape energy;    /* at rest */
-    const char *jump;      /* where it may lie: what vanishes there; or NULL */
+    const char *jump;      /* expression that vanishes at a possible jump; or NULL */
     bool rough;            /* derivatives that were asked for have no values there */
 } Proved;
 
@@ -151,7 +158,7 @@ static bool is_decided(const Proved *proved)
            proved->energy.falls;
 }
 
-/* Discs tell of one side, and nothing exact does. */
+/* Discs tell of one side, but no exact test proves it. */
 static const char *unproved(const Equilibria *x, Signs signs)
 {
     return arena_printf(x->context->arena,
@@ -171,7 +178,8 @@ static const char *by_fall(const Equilibria *x, const EnergyShape *energy)
                             "its Newton polygons. Drag takes energy from every motion: some from "
                             "rest nearby lead away (the theorem of Krasovskii).",
                             energy->flat);
-    /* with drag: in several flat directions, then in one; without forces: beyond a flat part, then along a line */
+    /* with drag: several flat directions, then one; without forces: beyond a flat part, then
+     * along a line */
     if (energy->falls == ENERGY_FALLS_WITH_DRAG && energy->flat)
         return arena_printf(arena,
                             "The potential energy has no minimum there: in the %zu directions in "
@@ -212,7 +220,7 @@ static const char *by_minimum(const Equilibria *x, const EnergyShape *energy)
 {
     Arena *arena = x->context->arena;
 
-    /* by what was proved, from the most general to second derivatives */
+    /* by the method of proof, from the most general one to second derivatives */
     if (energy->squares)
         return "The energy has a strict minimum there (the potential energy less that there is a "
                "sum of terms "
@@ -259,7 +267,7 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
                          proved->jump);
         return "undecided";
     }
-    /* first the linearisation, where it decides */
+    /* first the linearisation, if it decides */
     if (proved->unstable) {
         *ret_reason = arena_printf(x->context->arena,
                                    "The largest real part of an eigenvalue is %.9g: small "
@@ -285,7 +293,8 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
         return proved->energy.minimum ? "yes" : "no";
     }
     const bool decided =
-        signs.growing || (proved->family && signs.decaying + found->states == x->search.local.d);
+        signs.growing ||
+        (proved->family && signs.decaying + found->family.states == x->search.local.d);
     *ret_reason =
         decided ? unproved(x, signs) : undecided_by_eigenvalues(x, found, signs, proved->family);
     if (!decided && proved->rough)
@@ -296,8 +305,8 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
     return "undecided";
 }
 
-/* A line right of the imaginary axis: before all discs of a cluster that grows, or else so near the axis
- * that hardly anything that grows is left of it. */
+/* A line right of the imaginary axis: left of all discs of a cluster that grows. If there is
+ * none, the line is so near the axis that hardly any growing eigenvalue is left of it. */
 static double line_before_growth(const Equilibria *x)
 {
     static const double NEAR = 1e-24;
@@ -315,12 +324,12 @@ static double line_before_growth(const Equilibria *x)
     return line > 0 ? line : NEAR * largest;
 }
 
-/* Which side of the imaginary axis the eigenvalues are on; where some may be on it, whether one is
- * right of a line beyond. */
+/* On which side of the imaginary axis the eigenvalues are. If some may lie on it: whether one is
+ * right of a line beyond it. */
 static Status prove_sides(const Equilibria *x, const Equilibrium *found, Enclosed *enclosed,
                           Proved *proved, Error *err)
 {
-    const size_t zeros = proved->family ? found->states : 0;
+    const size_t zeros = proved->family ? found->family.states : 0;
     const double line = line_before_growth(x);
     ExactRoots roots;
     Status status = enclosed_roots(enclosed, 0, zeros, &roots, err);
@@ -333,16 +342,16 @@ static Status prove_sides(const Equilibria *x, const Equilibrium *found, Enclose
     return status;
 }
 
-/* What is too long to tell is not told; nor what is asked of derivatives that divide by zero there, as the third ones of a norm's cube
- * do. */
+/* Expressions too long to decide leave the question open. So do derivatives that divide by zero
+ * there, such as the third ones of a norm's cube. */
 static Status leave_open(Status status, Proved *proved)
 {
     proved->rough = proved->rough || status == ERR_INVALID;
     return status == ERR_LIMIT || status == ERR_INVALID ? OK : status;
 }
 
-/* Stability, by eigenvalues or by the energy; nothing where time occurs, or a generator is not proved to
- * be a symmetry. */
+/* Stability by eigenvalues or by the energy. Nothing is proved if time occurs, or if a generator
+ * is not proved to be a symmetry. */
 static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enclosed *enclosed,
                               Proved *proved, Error *err)
 {
@@ -371,8 +380,8 @@ static Status prove_stability(const Equilibria *x, const Equilibrium *found, Enc
     return leave_open(status, proved);
 }
 
-/* The family that it belongs to, by the theorem of implicit functions or as a set; without any, whether
- * it is at simple numbers. *ret_enclosed: it is. */
+/* The family to which the equilibrium belongs, by the implicit function theorem or as a set.
+ * Without a family, whether it is at simple numbers. *ret_enclosed: a ball encloses it. */
 static Status find_family(const Equilibria *x, Equilibrium *found, Enclosed *enclosed,
                           bool *ret_enclosed, Proved *proved, Error *err)
 {
@@ -381,13 +390,16 @@ static Status find_family(const Equilibria *x, Equilibrium *found, Enclosed *enc
     bool shown = false;
     Status status = enclosed_init(enclosed, found, fields, NULL, err);
 
-    proved->family = found->sharp && (found->family == 0 || (status == OK && enclosed->regular));
+    /* regular conditions of the right rank prove the family */
+    proved->family = found->family.sharp &&
+                     (found->family.dimension == 0 || (status == OK && enclosed->regular));
     *ret_enclosed = status == OK && proved->family && enclosed->regular;
     if (*ret_enclosed || (status != OK && status != ERR_LIMIT))
         return status;
+    /* otherwise try the family as a set, then a single point at simple numbers */
     enclosed_done(enclosed);
     status = family_set_init(&set, found, &found->memory, err);
-    if (status == OK && found->sharp && found->family)
+    if (status == OK && found->family.sharp && found->family.dimension)
         status = equilibrium_family_shown(found, fields, &set, &shown, err);
     proved->family = proved->family || shown;
     if (status == OK && !shown)
@@ -400,17 +412,18 @@ static Status find_family(const Equilibria *x, Equilibrium *found, Enclosed *enc
     return status == ERR_LIMIT ? OK : status;
 }
 
-/* Whether no larger one goes through it: of a family that is part of another, nothing is said. */
+/* Whether no larger family contains it. Nothing is said of a family that is part of another. */
 static Status prove_dimension(const Equilibrium *found, Enclosed *enclosed, Proved *proved,
                               Error *err)
 {
     const Status status = enclosed_has_rank(enclosed, &proved->dimension, err);
 
-    proved->family = proved->family && (found->family == 0 || proved->dimension);
+    proved->family = proved->family && (found->family.dimension == 0 || proved->dimension);
     return status == ERR_LIMIT ? OK : status; /* too long to tell */
 }
 
-/* The simplest numbers at which it may be, as far as rounding hides a multiple root, and is by exact tests. */
+/* The simplest numbers at which it may be, within the error of a multiple root, if exact tests
+ * prove it. */
 static Status find_numbers(const Equilibria *x, Equilibrium *found, FamilySet *ret, bool *ret_shown,
                            Error *err)
 {
@@ -431,8 +444,8 @@ static Status find_numbers(const Equilibria *x, Equilibrium *found, FamilySet *r
     return status;
 }
 
-/* Whether it is at simple numbers, where its energy may tell though no ball encloses it: a minimum that
- * is flat in one direction is a multiple root of the conditions. */
+/* Whether it is at simple numbers. Its energy may then decide although no ball encloses it: a
+ * minimum that is flat in one direction is a multiple root of the conditions. */
 static Status prove_at_numbers(const Equilibria *x, Equilibrium *found, Enclosed *enclosed,
                                Proved *proved, Error *err)
 {
@@ -446,14 +459,15 @@ static Status prove_at_numbers(const Equilibria *x, Equilibrium *found, Enclosed
     status = enclosed_init(enclosed, found, x->search.fields, &set, err);
     if (status == OK)
         status = prove_stability(x, found, enclosed, proved, err);
-    /* of a simple root nearby it may be another one that was found; what sums of terms tell has no order */
+    /* near a simple root another equilibrium may have been found; a proof by sums of squares has
+     * no order */
     if (status == OK && proved->energy.order == 2 && !proved->energy.squares)
         *proved = (Proved){
             .family = proved->family, .dimension = proved->dimension, .rough = proved->rough};
     return leave_open(status, proved);
 }
 
-/* Where solutions meet, or may, the state is known to the root of the residual. */
+/* If solutions meet, or may meet, the state is known only to the root of the residual. */
 static void blur(Equilibria *x, const Equilibrium *found)
 {
     const size_t size = x->search.local.d * x->search.local.d;
@@ -466,10 +480,10 @@ static void blur(Equilibria *x, const Equilibrium *found)
         x->error[k] += norm;
 }
 
-/* Discs around the eigenvalues beside those of the family, which are zeros. */
+/* Discs around the eigenvalues without those of the family, which are zeros. */
 static Status separate_family(Equilibria *x, Equilibrium *found, bool *ret_separated, Error *err)
 {
-    const size_t d = x->search.local.d, size = d - found->family;
+    const size_t d = x->search.local.d, size = d - found->family.dimension;
     Arena scratch = {0};
     double *matrix = arena_doubles(&scratch, size * size),
            *error = arena_doubles(&scratch, size * size);
@@ -478,15 +492,17 @@ static Status separate_family(Equilibria *x, Equilibrium *found, bool *ret_separ
     Status status = arena_status(&scratch, err);
 
     *ret_separated = false;
+    /* divide the family's directions out and enclose the other eigenvalues */
     if (status == OK)
         status = equilibrium_beside_family(found, x->matrix, x->error, matrix, error, ret_separated,
                                            err);
     if (status == OK && *ret_separated)
         status = spectrum_discs(matrix, error, size, values, err);
+    /* merge the family's zeros into the list, which is sorted by real parts */
     if (status == OK && *ret_separated) {
         while (at < size && values[at].re > 0)
             x->values[n++] = values[at++];
-        for (size_t k = 0; k < found->family; k++)
+        for (size_t k = 0; k < found->family.dimension; k++)
             x->values[n++] = (Eigenvalue){.cluster = d};
         while (at < size)
             x->values[n++] = values[at++];
@@ -495,7 +511,7 @@ static Status separate_family(Equilibria *x, Equilibrium *found, bool *ret_separ
     return status;
 }
 
-/* Discs around all eigenvalues, or none where these take too long. */
+/* Discs around all eigenvalues, or none if the work is too long. */
 static Status find_discs(Equilibria *x, Equilibrium *found, const Proved *proved, Error *err)
 {
     const size_t d = x->search.local.d;
@@ -508,12 +524,13 @@ static Status find_discs(Equilibria *x, Equilibrium *found, const Proved *proved
         return OK;
     if (status != OK)
         return error_set(err, status, "%s", own.message);
-    return proved->family && found->family && found->family <= d && d <= SPECTRUM_MOST_ROWS
+    return proved->family && found->family.dimension && found->family.dimension <= d &&
+                   d <= SPECTRUM_MOST_ROWS
                ? separate_family(x, found, &separated, err)
                : OK;
 }
 
-/* The eigenvalues in x->values, and what is proved of them. */
+/* Computes x->values and proves their sides. */
 static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *enclosed,
                                   Proved *proved, Error *err)
 {
@@ -524,8 +541,10 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
         status = find_family(x, found, enclosed, &is_enclosed, proved, err);
     if (status == OK && is_enclosed)
         status = prove_dimension(found, enclosed, proved, err);
-    /* as many zeros as it has states: not as many as it has coefficients of generators */
-    proved->family = proved->family && found->states + found->n_idle == found->family;
+    /* the family explains as many zeros as it has states, which may be fewer than its
+     * coefficients of generators */
+    proved->family =
+        proved->family && found->family.states + found->family.n_idle == found->family.dimension;
     if (status == OK && !proved->family)
         blur(x, found);
     if (status == OK)
@@ -538,17 +557,17 @@ static Status judge_linearisation(Equilibria *x, Equilibrium *found, Enclosed *e
     return status;
 }
 
-/* The dimension of the family is that of the flat directions, or nothing is known of it. */
+/* Reports the dimension of the family, or of the flat directions if no family is proved. */
 static void report_family(Arena *arena, Value *record, const Equilibrium *found, bool proven)
 {
     if (proven)
-        value_add_count(arena, record, "family", found->states);
+        value_add_count(arena, record, "family", found->family.states);
     else
         value_add(arena, record, "family", VALUE_NULL);
     value_add_bool(arena, record, "family_proven", proven);
 }
 
-/* The eigenvalues, and what they say. */
+/* Reports the eigenvalues and the verdict that follows from them. */
 static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *record, Error *err)
 {
     Arena *arena = x->context->arena;
@@ -560,7 +579,7 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
     enclosed_done(&enclosed);
     if (status != OK)
         return status;
-    /* the verdict, and what it rests on */
+    /* the verdict, and its reason */
     const Signs signs = sort_eigenvalues(x);
     const char *stable = equilibria_judge(x, found, &proved, &reason);
     if (!found->steady) {
@@ -573,7 +592,7 @@ static Status report_linearisation(Equilibria *x, Equilibrium *found, Value *rec
         local_report_eigenvalues(arena, record, "eigenvalues", x->values, x->search.local.d, false);
         value_add_count(arena, record, "zero_eigenvalues", signs.zero);
     }
-    value_add_count(arena, record, "expected_zero_eigenvalues", found->same);
+    value_add_count(arena, record, "expected_zero_eigenvalues", found->family.same);
     value_add_text(arena, record, "stable", stable);
     value_add_text(arena, record, "reason", reason);
     return OK;
@@ -587,7 +606,7 @@ static Status report_found(Equilibria *x, Equilibrium *found, Value *record, Err
     equilibrium_report(&x->search, found, arena, record);
     value_add_number(arena, record, "residual", found->residual);
     value_add_count(arena, record, "dimension", x->search.local.d);
-    value_add_count(arena, record, "flat_directions", found->states);
+    value_add_count(arena, record, "flat_directions", found->family.states);
     Status status = report_linearisation(x, found, record, &own);
     if (status == ERR_NUMERIC) { /* for example, the constraints lose rank at rest */
         report_family(arena, record, found, false);
@@ -612,12 +631,12 @@ static Status report_look(Equilibria *x, Equilibrium *equilibrium, bool found, E
         value_add_text(arena, record, "reason", reason);
         return OK;
     }
-    /* where it is on a corner that velocities alone make, the energy at rest knows nothing of it */
+    /* if velocities alone make the corner, the energy at rest does not depend on it */
     const Status status = branches_agree(&x->search.branches, equilibrium->q, true, err);
     return status == OK ? report_found(x, equilibrium, record, err) : status;
 }
 
-/* Looks near x->near, at rest or along the symmetries. */
+/* Searches near x->near, at rest or along the symmetries. */
 static Status look_once(Equilibria *x, bool at_rest, Error *err)
 {
     Equilibrium equilibrium;
@@ -627,7 +646,7 @@ static Status look_once(Equilibria *x, bool at_rest, Error *err)
 
     if (status == OK && found && !at_rest)
         status = equilibrium_search_rests(&x->search, x->near, &equilibrium, &rests, err);
-    /* what rests has been found by the search at rest */
+    /* the search at rest has found the equilibrium already */
     if (status == OK && !rests)
         status = report_look(x, &equilibrium, found, err);
     equilibrium_done(&equilibrium);
@@ -640,8 +659,9 @@ static bool is_undecided(const Value *record)
     return stable && strcmp(stable->text, "undecided") == 0;
 }
 
-/* Along the translations alone, where what was found last is undecided: a family that rotations mix is not proved, and a motion
- * straight on is one along translations too. A verdict takes the place of the last one. */
+/* Repeats the search along translations only, if the last verdict is undecided. A family that
+ * rotations mix is not proved, but a straight motion is one along translations, too. A new
+ * verdict replaces the last one. */
 static Status look_along_translations(Equilibria *x, Error *err)
 {
     const EquilibriumSearch all = x->search;
@@ -649,12 +669,14 @@ static Status look_along_translations(Equilibria *x, Error *err)
 
     if (!last || !is_undecided(last))
         return OK;
+    /* search with a fresh state and an empty list */
     x->search = (EquilibriumSearch){.translations = true};
     x->list = value_new_list(x->context->arena);
     Status status = equilibrium_search_init(&x->search, x->context, x->run, err);
     if (status == OK && x->search.s && x->search.s < all.s)
         status = look_once(x, false, err);
     const Value *found = x->list ? x->list->first : NULL;
+    /* keep the new record only if it decides */
     if (status == OK && found && value_member(found, "stable") && !is_undecided(found)) {
         last->first = found->first;
         last->last = found->last;

@@ -12,41 +12,46 @@
 #include "core/simulation/equilibria/noise.h"
 
 enum { NEWTON_STEPS = 100, APPROACHES = 8, HALVINGS = 20, DOUBLINGS = 4, TIMES = 8, SEED = 28 };
-/* Weighted conditions that nothing is gained by improving; changes of the linearisation at other times
- * that count as none. */
+/* DONE: weighted size of the conditions below which no step improves them. SAME: relative change
+ * of the linearisation at another time that counts as none. No units; conventions. */
 static const double DONE = 1e-60, SAME = 1e-9;
-/* Singular values, relative to the largest, along which the conditions do not change. */
+/* Singular values relative to the largest (no unit) at or below which the conditions count as
+ * unchanged along a direction. Convention. */
 static const double FLAT = 1e-7;
-/* Those that are rounding. */
+/* Singular values relative to the largest (no unit) at or below which one is rounding noise.
+ * Convention. */
 static const double ROUNDING = 1e-10;
-/* For a step; what the coarser leave is for the finer. Where solutions of different kinds meet, the
- * derivatives are nearly singular, and a step that trusts them leads to where they meet. */
+/* Cuts of singular values relative to the largest, from coarse to fine. A coarse step leaves the
+ * rest for the finer ones. If solutions of different kinds meet, the derivatives are nearly
+ * singular, and a step that trusts all of them leads to their meeting point. */
 static const double CUTS[] = {1e-2, 1e-4, 1e-7};
-/* A coarse step is taken if it leaves no more than this of the conditions. */
+/* A coarse step is taken if at most this fraction of the conditions' size remains. Convention. */
 static const double GOOD = 0.7;
-/* Of the distance from the place near which it is looked: what going back along a family has to leave. */
+/* Going back along a family continues if at most this fraction of the distance to the given
+ * state remains. Convention. */
 static const double MUCH_NEARER = 0.9;
-/* A whole step that leaves more leads to a multiple root, which is farther. */
+/* If a whole step leaves more than this fraction, Newton's method approaches a multiple root,
+ * and the step is lengthened. Convention. */
 static const double SLOW = 0.2;
 
 /* The c for which u is nearest to the given velocity. */
 static Status equilibrium_fit(Equilibrium *x, Error *err)
 {
     const size_t n = x->n, s = x->s, m = n + s;
-    double *dc = x->directions;
+    double *dc = x->work.directions;
     const DirectionRows parts[] = {{NULL, 2 * n}, {dc, s}};
-    double *target = x->held, *zero = x->slopes;
+    double *target = x->work.held, *zero = x->work.slopes;
 
     memset(dc, 0, s * s * sizeof *dc);
     memset(zero, 0, m * sizeof *zero);
     for (size_t a = 0; a < s; a++)
         dc[a * s + a] = 1;
     memcpy(target, x->v, n * sizeof *target);
-    drift_along(x->drift, x->q, x->v, zero, parts, 2, s, x->along);
-    return dense_least_norm(x->along, n, s, target, 1e-10, x->c, err);
+    drift_along(x->drift, (DriftState){x->q, x->v, zero}, parts, 2, s, x->work.along);
+    return dense_least_norm(x->work.along, n, s, target, 1e-10, x->c, err);
 }
 
-/* Towards a multiple root Newton's step is too short: doubled while the conditions shrink. */
+/* Newton's step is too short near a multiple root: doubles it while the conditions shrink. */
 static void lengthen(Equilibrium *x, double t, const double *from, const double *step, double *size)
 {
     double part = -1;
@@ -63,12 +68,13 @@ static void lengthen(Equilibrium *x, double t, const double *from, const double 
     *size = equilibrium_evaluate(x, t);
 }
 
-/* One step, the coarsest that serves, the finest halved until the conditions shrink; false when
- * they do not. */
+/* Takes one step: the coarsest that is good enough, else the finest, halved until the conditions
+ * shrink. *ret_better is false if they never do. */
 static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Error *err)
 {
     const size_t m = x->n + x->s, n_cuts = sizeof CUTS / sizeof CUTS[0];
-    double *from = x->held, *step = from + m, *conditions = x->directions, size = INFINITY;
+    double *from = x->work.held, *step = from + m, *conditions = x->work.directions,
+           size = INFINITY;
     double taken = -1;
     Status status = OK;
 
@@ -76,7 +82,7 @@ static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Er
     if (x->s)
         memcpy(from + x->n, x->c, x->s * sizeof *from);
     for (size_t k = 0; k < x->n_conditions; k++)
-        conditions[k] = x->scales.weight[k] * x->conditions[k];
+        conditions[k] = x->scales.weight[k] * x->work.conditions[k];
     for (size_t k = 0; status == OK && k < n_cuts && !(size < GOOD * x->residual); k++) {
         const int halvings = k + 1 < n_cuts ? 1 : HALVINGS;
         double part = -1;
@@ -110,11 +116,12 @@ static Status take_slopes(Equilibrium *x, double t, const double *unit, double *
     const size_t dim = 2 * x->n;
 
     linearised_along(x->local->linearised, t, x->q, unit, dim, ret);
-    return patience_settle(
-        tangent_space_along(x->local->space, t, x->q, x->v, unit, dim, ret + dim * dim, err), err);
+    return patience_settle(tangent_space_along(x->local->space, (TangentState){t, x->q, x->v}, unit,
+                                               dim, ret + dim * dim, err),
+                           err);
 }
 
-/* The conditions, and the linearisation, at other times. */
+/* Evaluates the conditions and the linearisation at other times. */
 static Status try_times(Equilibrium *x, Error *err)
 {
     const AnalysisContext *context = x->context;
@@ -161,47 +168,50 @@ static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Err
     double *slopes = arena_doubles(&scratch, rows * m), *singular = arena_doubles(&scratch, least);
     Status status = arena_status(&scratch, err);
 
+    /* the first m columns of the scaled slopes */
     for (size_t k = 0; status == OK && k < rows; k++)
         memcpy(slopes + k * m, x->scales.scaled + k * (x->n + x->s), m * sizeof *slopes);
     if (status == OK)
         status = dense_singular_values(slopes, rows, m, singular, err);
     *ret_nullity = m;
+    /* count singular values above the cut; between both cuts the rank is not sharp */
     for (size_t k = 0; status == OK && k < least; k++) {
         const bool counts = singular[k] > FLAT * singular[0];
         *ret_nullity -= counts;
-        x->sharp = x->sharp && (counts || singular[k] <= ROUNDING * singular[0]);
+        x->family.sharp = x->family.sharp && (counts || singular[k] <= ROUNDING * singular[0]);
     }
     arena_done(&scratch);
     return status;
 }
 
-/* x->null: the directions along which the conditions do not change. */
+/* x->family.null: the directions along which the conditions do not change. */
 static Status find_directions(Equilibrium *x, Error *err)
 {
     const size_t m = x->n + x->s;
     size_t found = 0;
     Status status =
-        dense_null_space(x->scales.scaled, x->n_conditions, m, FLAT, x->null, &found, err);
+        dense_null_space(x->scales.scaled, x->n_conditions, m, FLAT, x->family.null, &found, err);
 
     for (size_t i = 0; i < m; i++)
         for (size_t k = 0; k < found; k++)
-            x->null[i * m + k] *= x->scales.unit[i];
-    x->sharp = x->sharp && found == x->family;
+            x->family.null[i * m + k] *= x->scales.unit[i];
+    x->family.sharp = x->family.sharp && found == x->family.dimension;
     return status;
 }
 
-/* How many of its directions are independent as changes of q and v: a generator that vanishes there, a rotation on its
- * axis, moves nothing, nor does one that others make up. */
+/* Counts directions of the family that are independent changes of q and v. A generator that
+ * vanishes there (a rotation about its own axis) moves nothing, and neither does one that others
+ * compose. */
 static Status count_states(Equilibrium *x, Error *err)
 {
-    const size_t n = x->n, m = n + x->s, rows = 2 * n, family = x->family;
-    const double *changes = x->directions; /* n x m of q, then of v */
+    const size_t n = x->n, m = n + x->s, rows = 2 * n, family = x->family.dimension;
+    const double *changes = x->work.directions; /* n x m of q, then of v */
     Arena scratch = {0};
     double *along = arena_doubles(&scratch, rows * family), fastest = 0;
     double *singular = arena_doubles(&scratch, family);
     Status status = arena_status(&scratch, err);
 
-    x->states = family;
+    x->family.states = family;
     if (status == OK)
         status = equilibrium_differentiate(x, x->context->t0, err);
     for (size_t i = 0; i < n; i++)
@@ -211,64 +221,68 @@ static Status count_states(Equilibrium *x, Error *err)
         for (size_t k = 0; k < family; k++) {
             double sum = 0;
             for (size_t j = 0; j < m; j++)
-                sum += changes[i * m + j] * x->null[j * m + k];
+                sum += changes[i * m + j] * x->family.null[j * m + k];
             along[i * family + k] = sum / (x->scales.unit[i % n] * (i < n ? 1 : rate));
         }
     if (status == OK && family <= rows)
         status = dense_singular_values(along, rows, family, singular, err);
     for (size_t k = 0; status == OK && k < family; k++)
-        x->states -= family > rows || !(singular[k] > FLAT * singular[0]);
+        x->family.states -= family > rows || !(singular[k] > FLAT * singular[0]);
     arena_done(&scratch);
     return status;
 }
 
-/* The generators that vanish there, if without them each direction is a state of its own. */
+/* Lists the generators that vanish there, if each direction is a state of its own without them. */
 static void find_idle(Equilibrium *x)
 {
     const size_t n = x->n, m = n + x->s;
-    const double *dv = x->directions + n * m;
+    const double *dv = x->work.directions + n * m;
     double largest = 0;
 
-    x->n_idle = 0;
+    x->family.n_idle = 0;
+    /* pass 1 finds the largest effect of a generator, pass 2 marks those of rounding size */
     for (int pass = 0; pass < 2; pass++)
         for (size_t a = 0; a < x->s; a++) {
             double reach = 0;
             for (size_t i = 0; i < n; i++)
                 reach = fmax(reach, fabs(dv[i * m + n + a]) / x->scales.unit[i]);
             largest = fmax(largest, reach);
-            x->idle[a] = pass == 1 && reach <= ROUNDING * largest;
-            x->n_idle += x->idle[a];
+            x->family.idle[a] = pass == 1 && reach <= ROUNDING * largest;
+            x->family.n_idle += x->family.idle[a];
         }
-    if (x->states + x->n_idle == x->family)
+    /* keep the list only if it explains the whole difference */
+    if (x->family.states + x->family.n_idle == x->family.dimension)
         return;
-    memset(x->idle, 0, x->s * sizeof *x->idle);
-    x->n_idle = 0;
+    memset(x->family.idle, 0, x->s * sizeof *x->family.idle);
+    x->family.n_idle = 0;
 }
 
 static Status measure_family(Equilibrium *x, Error *err)
 {
-    x->sharp = true;
-    Status status = measure_nullity(x, x->n + x->s, &x->family, err);
+    x->family.sharp = true;
+    Status status = measure_nullity(x, x->n + x->s, &x->family.dimension, err);
     if (status == OK)
         status = find_directions(x, err);
     if (status == OK)
-        status = measure_nullity(x, x->n, &x->same, err);
-    x->states = x->family;
-    x->n_idle = 0;
-    if (status == OK && x->s && x->family) {
+        status = measure_nullity(x, x->n, &x->family.same, err);
+    x->family.states = x->family.dimension;
+    x->family.n_idle = 0;
+    if (status == OK && x->s && x->family.dimension) {
         status = count_states(x, err);
         find_idle(x);
     }
     return status;
 }
 
-/* Newton's method from q and c, in units that follow the search; whether it came to an equilibrium. */
+/* Newton's method from q and c, in units that follow the search. *ret_found: it converged to an
+ * equilibrium. */
 static Status newton(Equilibrium *x, bool even, bool *ret_found, Error *err)
 {
     const double t = x->context->t0;
     bool better = true;
     Status status = OK;
 
+    /* differentiate, set the units, and take one step */
     for (int k = 0; status == OK && k < NEWTON_STEPS && better; k++) {
         status = equilibrium_differentiate(x, t, err);
         if (even)
@@ -280,14 +294,15 @@ static Status newton(Equilibrium *x, bool even, bool *ret_found, Error *err)
         if (status == OK && x->context->poll)
             status = x->context->poll(x->context->self, err);
     }
+    /* judge the result in its own measure */
     if (status == OK)
         status = equilibrium_differentiate(x, t, err);
     *ret_found = false;
     return status == OK ? equilibrium_judge(x, t, &x->residual, ret_found, err) : status;
 }
 
-/* Near a multiple root the slopes of some conditions vanish beside those of others: where that left them unsolved, all
- * count alike. */
+/* Near a multiple root the slopes of some conditions are tiny beside those of others. If
+ * Newton's method leaves those unsolved, all conditions get equal weight and it runs again. */
 static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
 {
     Status status = newton(x, false, ret_found, err);
@@ -295,12 +310,13 @@ static Status equilibrium_solve(Equilibrium *x, bool *ret_found, Error *err)
     return status == OK && !*ret_found ? newton(x, true, ret_found, err) : status;
 }
 
-/* The state near which it is looked, and where the search has come to: q, and v by the rate of the motion there. */
+/* The state that was given, and the state that the search has reached: q, and v scaled by the
+ * rate of the motion there. */
 typedef struct Approach {
     const double *near;  /* 2 n */
     double rate;         /* of v over the units of q */
     double *from, *step; /* n + s each */
-    double *along;       /* 2 n x family: what the directions of the family change */
+    double *along;       /* 2 n x family: changes along the family's directions */
     double *ahead;       /* 2 n */
     double *parts;       /* family */
     Arena memory;
@@ -328,7 +344,7 @@ static double state_unit(const Approach *a, const Equilibrium *x, size_t i)
     return i < x->n ? x->scales.unit[i] : a->rate * x->scales.unit[i - x->n];
 }
 
-/* a->ahead: from here to the state near which it is looked. Returns its length. */
+/* a->ahead: from the present state to the given one. Returns its length. */
 static double look_ahead(Approach *a, const Equilibrium *x)
 {
     double length = 0;
@@ -341,29 +357,30 @@ static double look_ahead(Approach *a, const Equilibrium *x)
     return length;
 }
 
-/* a->step: along the family to where it is nearest, as far as its directions tell. After
+/* a->step: along the family to its point nearest to the given state, to first order. Call after
  * equilibrium_differentiate(). */
 static Status step_along_family(Approach *a, const Equilibrium *x, Error *err)
 {
-    const size_t n = x->n, m = n + x->s, family = x->family;
-    const double *changes = x->directions; /* n x m of q, then of v */
+    const size_t n = x->n, m = n + x->s, family = x->family.dimension;
+    const double *changes = x->work.directions; /* n x m of q, then of v */
 
     memset(a->along, 0, 2 * n * m * sizeof *a->along);
     for (size_t i = 0; i < 2 * n; i++)
         for (size_t k = 0; k < family; k++)
             for (size_t j = 0; j < m; j++)
                 a->along[i * family + k] +=
-                    changes[i * m + j] * x->null[j * m + k] / state_unit(a, x, i);
+                    changes[i * m + j] * x->family.null[j * m + k] / state_unit(a, x, i);
     Status status = dense_least_norm(a->along, 2 * n, family, a->ahead, FLAT, a->parts, err);
     memset(a->step, 0, m * sizeof *a->step);
     for (size_t j = 0; status == OK && j < m; j++)
         for (size_t k = 0; k < family; k++)
-            a->step[j] += a->parts[k] * x->null[j * m + k];
+            a->step[j] += a->parts[k] * x->family.null[j * m + k];
     return status;
 }
 
-/* Where solutions of different kinds meet, Newton's method is led towards them, and past nearer members of the family that
- * it comes to: goes back along that while much is gained. */
+/* If solutions of different kinds meet, Newton's method is drawn to the meeting point, past
+ * nearer members of the family that it reaches. Goes back along that family while the distance
+ * shrinks enough. */
 static Status equilibrium_approach(Equilibrium *x, const double *near, Error *err)
 {
     const double t = x->context->t0;
@@ -373,9 +390,9 @@ static Status equilibrium_approach(Equilibrium *x, const double *near, Error *er
 
     for (int k = 0; status == OK && k < APPROACHES && nearer; k++) {
         status = measure_family(x, err);
-        if (status != OK || x->family == 0)
+        if (status != OK || x->family.dimension == 0)
             break;
-        /* along the family towards where solutions meet, and solved again from there */
+        /* step along the family towards the given state, and solve again from there */
         const double before = look_ahead(&a, x);
         status = equilibrium_differentiate(x, t, err);
         if (status == OK)
@@ -388,7 +405,7 @@ static Status equilibrium_approach(Equilibrium *x, const double *near, Error *er
         equilibrium_evaluate(x, t);
         status = equilibrium_solve(x, &found, err);
         nearer = status == OK && found && look_ahead(&a, x) < MUCH_NEARER * before;
-        /* nothing gained: back to the solution before */
+        /* no gain: restore the solution before */
         if (!nearer && (status == OK || status == ERR_NUMERIC)) {
             equilibrium_move(x, a.from, a.step, 0);
             equilibrium_evaluate(x, t);
@@ -419,7 +436,7 @@ Status equilibrium_find(Equilibrium *x, bool *ret_found, Error *err)
     *ret_found = false;
     if (status == OK)
         status = equilibrium_solve(x, ret_found, err);
-    /* what it came to: the nearest of a family, at other times too */
+    /* of a family the nearest member, and whether it is an equilibrium at other times */
     if (status == OK && *ret_found && x->s)
         status = equilibrium_approach(x, near, err);
     if (status == OK && *ret_found)
@@ -440,15 +457,18 @@ Status equilibrium_extends(Equilibrium *x, const double *values, bool *ret, Erro
     Status status = arena_status(&scratch, err);
 
     *ret = true;
+    /* the straight path from the solution to these values */
     for (size_t i = 0; status == OK && i < m; i++) {
         from[i] = i < x->n ? x->q[i] : x->c[i - x->n];
         step[i] = values[i] - from[i];
     }
+    /* judge the conditions at equal parts of the path */
     for (int k = 1; status == OK && *ret && k <= PARTS; k++) {
         equilibrium_move(x, from, step, (double)k / PARTS);
         status = equilibrium_judge(x, x->context->t0, &residual, ret, err);
     }
     if (from && step) {
+        /* restore the solution */
         equilibrium_move(x, from, step, 0);
         equilibrium_evaluate(x, x->context->t0);
     }

@@ -4,11 +4,13 @@
 
 #include "core/simulation/equilibria/state.h"
 
-/* From q, c (and v where there are generators: the c nearest to it are taken). False when none was
- * found; residual tells how close it came. ERR_NUMERIC where the equations are not finite. */
+/* Starts from q, c (and v with generators: the c nearest to it are taken). False if no
+ * equilibrium was found; `residual` then says how close the search came. ERR_NUMERIC if the
+ * equations are not finite. */
 Status equilibrium_find(Equilibrium *equilibrium, bool *ret_found, Error *err) MUST_CHECK;
 
-/* Whether the conditions hold, to the rounding of their terms, all the way to these q and c, values[n + s]. */
+/* Whether the conditions hold, to the rounding of their terms, along the straight path to the q
+ * and c in values[n + s]. */
 Status equilibrium_extends(Equilibrium *equilibrium, const double *values, bool *ret,
                            Error *err) MUST_CHECK;
 

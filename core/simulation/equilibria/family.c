@@ -1,11 +1,12 @@
-/* A family of relative equilibria as the set of states at which some coordinates, and some of the c,
- * have the values found, the others any:
+/* A family of relative equilibria as the set of states at which some coordinates, and some of the
+ * c, have the values found, the others any:
  *
  *     v = u(q, c) = sum c_a xi_a,   f(q) = 0,   phi(q, u(q, c)) = 0 .
  *
- * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u, which
- * exact tests decide (core/exact). Its dimension is that of the free q and c less the ranks of f and
- * phi there: f by the equations that are not identities, phi by a Schur complement that vanishes. */
+ * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u,
+ * which exact tests decide (core/exact). Its dimension is that of the free q and c less the ranks
+ * of f and phi there: f by the equations that are not identities, phi by a Schur complement that
+ * vanishes. */
 #include "core/simulation/equilibria/family.h"
 
 #include <math.h>
@@ -18,10 +19,21 @@
 #include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
 
-/* A coordinate moves along the family. */
+/* A coordinate moves along the family if a unit direction changes it by more than this (no unit).
+ * Convention. */
 static const double MOVES = 1e-9;
-/* Pivots of the constraints, of the largest entry. */
+/* Smallest pivot of the constraints relative to the largest entry (no unit). Convention. */
 static const double PIVOT = 1e-9;
+
+/* Expressions of the equations of motion. */
+typedef struct SetExpressions {
+    Expr *u;             /* n: the velocity; then w */
+    Expr *M, *A;         /* n x n, r x n */
+    Expr *g;             /* n: l - F */
+    Expr *psi, *phi, *f; /* r, r, n_f */
+    Expr *f_q;           /* n_f x n_q */
+    Expr *phi_c;         /* r x n_c */
+} SetExpressions;
 
 typedef struct Family {
     const Equilibrium *x;
@@ -33,26 +45,20 @@ typedef struct Family {
     const Expr *c; /* s: the symbols of all c */
     Expr *free_q, *free_c;
     size_t n_q, n_c;
-    Expr *u;             /* n: the velocity; then w */
-    Expr *M, *A;         /* n x n, r x n */
-    Expr *g;             /* n: l - F */
-    Expr *psi, *phi, *f; /* r, r, n_f */
-    Expr *f_q;           /* n_f x n_q */
-    Expr *phi_c;         /* r x n_c */
+    SetExpressions on; /* on the set */
     size_t n_f;
     size_t *f_row; /* n_f: which of the rows in use they are */
     bool is_point; /* nothing moves */
     FamilySet *set;
-    Expr *known; /* parameters, and multipliers that are not in use */
-    double *values;
-    size_t n_known;
+    KnownSymbols known;
     ExactStage stages[3];
 } Family;
 
-/* The generators are translations of coordinates on which nothing depends: symmetries for certain. */
+/* Whether the generators translate coordinates on which nothing depends: certain symmetries. */
 static bool has_cyclic_generators(const Family *m, const size_t *fields)
 {
     const Model *model = m->model;
+    /* symbols used by L, the forces and the constraints */
     bool *used = ARENA_NEW(m->scratch, model->first_free, bool);
     bool cyclic =
         used && expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, NULL) == OK &&
@@ -64,6 +70,7 @@ static bool has_cyclic_generators(const Family *m, const size_t *fields)
         cyclic = expr_used_symbols(model->pool, holonomic ? &c->f : &c->phi, 1, used,
                                    model->first_free, NULL) == OK;
     }
+    /* each component has to be a constant, and zero unless its coordinate is unused */
     for (size_t a = 0; cyclic && a < m->x->s; a++)
         for (size_t i = 0; i < m->n; i++) {
             const Expr part = model->symmetries[fields[a]].components[i];
@@ -74,7 +81,7 @@ static bool has_cyclic_generators(const Family *m, const size_t *fields)
     return cyclic;
 }
 
-/* The number that is meant: 0, or the shortest decimal that is as near as the solution is known. */
+/* The intended number: 0, or the shortest decimal within the error of the solution. */
 static double meant(double value, double distance)
 {
     char text[40];
@@ -96,12 +103,12 @@ static bool moves(const Family *family, size_t i)
     const size_t m = x->n + x->s;
     double most = 0;
 
-    for (size_t k = 0; k < x->family && !family->is_point; k++)
-        most = fmax(most, fabs(x->null[i * m + k]));
+    for (size_t k = 0; k < x->family.dimension && !family->is_point; k++)
+        most = fmax(most, fabs(x->family.null[i * m + k]));
     return most > MOVES * x->scales.unit[i];
 }
 
-/* Splits q and c; what does not move is replaced by its value in e[n]. */
+/* Splits q and c into free and fixed ones, and replaces the fixed ones by values in e[n]. */
 static void freeze(Family *m, Expr *e, size_t n_e)
 {
     const Equilibrium *x = m->x;
@@ -111,6 +118,7 @@ static void freeze(Family *m, Expr *e, size_t n_e)
 
     m->n_q = m->n_c = 0;
     for (size_t i = 0; from && to && i < m->n + x->s; i++) {
+        /* free symbols go to free_q and free_c, fixed ones to the substitution */
         const bool is_q = i < m->n;
         const Expr symbol = is_q ? m->model->q[i] : m->c[i - m->n];
         m->set->moves[i] = moves(m, i);
@@ -129,16 +137,16 @@ static void freeze(Family *m, Expr *e, size_t n_e)
 static void build_velocity(Family *m, const size_t *fields)
 {
     for (size_t i = 0; i < m->n; i++) {
-        m->u[i] = expr_const(m->pool, 0);
+        m->on.u[i] = expr_const(m->pool, 0);
         for (size_t a = 0; a < m->x->s; a++) {
             const Expr part = m->model->symmetries[fields[a]].components[i];
-            m->u[i] = expr_add(m->pool, m->u[i], expr_mul(m->pool, m->c[a], part));
+            m->on.u[i] = expr_add(m->pool, m->on.u[i], expr_mul(m->pool, m->c[a], part));
         }
     }
-    expr_directional(m->pool, m->u, m->n, m->model->q, m->u, m->n, m->u + m->n);
+    expr_directional(m->pool, m->on.u, m->n, m->model->q, m->on.u, m->n, m->on.u + m->n);
 }
 
-/* Everything on the set: one list of expressions, its parts named. */
+/* Builds all expressions on the set as one list with named parts. */
 static bool build(Family *m, const size_t *fields)
 {
     const Model *model = m->model;
@@ -149,36 +157,37 @@ static bool build(Family *m, const size_t *fields)
     m->f_row = arena_sizes(m->scratch, r);
     if (!e || !velocities || !m->f_row)
         return false;
-    /* u and u_q u, M, A, g = l - F, psi, phi, and f of the holonomic constraints, which comes last */
-    m->u = e;
-    m->M = m->u + 2 * n;
-    m->A = m->M + n * n;
-    m->g = m->A + r * n;
-    m->psi = m->g + n;
-    m->phi = m->psi + r;
-    m->f = m->phi + r;
+    /* u and u_q u, M, A, g = l - F, psi, phi, and f of the holonomic constraints, which comes last
+     * */
+    m->on.u = e;
+    m->on.M = m->on.u + 2 * n;
+    m->on.A = m->on.M + n * n;
+    m->on.g = m->on.A + r * n;
+    m->on.psi = m->on.g + n;
+    m->on.phi = m->on.psi + r;
+    m->on.f = m->on.phi + r;
     build_velocity(m, fields);
-    memcpy(velocities, m->u, n * sizeof *velocities);
-    memcpy(m->M, model->M, n * n * sizeof *e);
+    memcpy(velocities, m->on.u, n * sizeof *velocities);
+    memcpy(m->on.M, model->M, n * n * sizeof *e);
     for (size_t i = 0; i < n; i++)
-        m->g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
+        m->on.g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
     for (size_t k = 0; k < r; k++) {
         const Constraint *c = &model->constraints[m->rows[k]];
-        memcpy(m->A + k * n, model->A + m->rows[k] * n, n * sizeof *e);
-        m->psi[k] = c->psi;
-        m->phi[k] = c->phi;
+        memcpy(m->on.A + k * n, model->A + m->rows[k] * n, n * sizeof *e);
+        m->on.psi[k] = c->psi;
+        m->on.phi[k] = c->phi;
         if (c->kind == CONSTRAINT_HOLONOMIC) {
             m->f_row[m->n_f] = k;
-            m->f[m->n_f++] = c->f;
+            m->on.f[m->n_f++] = c->f;
         }
     }
-    /* on the set v = u(q), and what is left alone has its value */
+    /* on the set v = u(q), and fixed symbols have their values */
     expr_substitute(m->pool, e, total - r + m->n_f, model->v, velocities, n, e);
     freeze(m, e, total - r + m->n_f);
     return true;
 }
 
-/* A sum of terms vanishes on the set, as far as the first stages describe it. */
+/* Whether a sum of terms vanishes on the set that the first stages describe. */
 static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size_t n_terms,
                        bool *ret, Error *err)
 {
@@ -186,15 +195,16 @@ static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size
     const ExactProblem problem = {.pool = m->pool,
                                   .terms = terms,
                                   .n_terms = n_terms,
-                                  .known = m->known,
-                                  .values = m->values,
-                                  .n_known = m->n_known,
+                                  .known = m->known.symbols,
+                                  .values = m->known.values,
+                                  .n_known = m->known.n,
                                   .stages = m->stages,
                                   .n_stages = n_stages,
                                   .poll = context->poll,
                                   .self = context->self};
     ExactResult result;
 
+    /* trivially zero terms need no exact test */
     *ret = true;
     for (size_t k = 0; *ret && k < n_terms; k++)
         *ret = expr_vanishes(m->pool, terms[k]);
@@ -205,67 +215,46 @@ static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size
     return status;
 }
 
-static bool list_known(Family *m)
-{
-    const Model *model = m->model;
-    const size_t most = model->n_params + model->r;
-
-    m->known = ARENA_NEW(m->scratch, most, Expr);
-    m->values = arena_doubles(m->scratch, most);
-    if (!m->known || !m->values)
-        return false;
-    for (size_t k = 0; k < model->n_params; k++) {
-        m->known[m->n_known] = model->params[k];
-        m->values[m->n_known++] = m->x->context->params[k];
-    }
-    for (size_t a = 0; a < model->r; a++) {
-        bool used = false;
-        for (size_t k = 0; k < m->r; k++)
-            used = used || m->rows[k] == a;
-        if (!used)
-            m->known[m->n_known++] = model->lambda[a];
-    }
-    return true;
-}
-
-/* f = 0 for the q that are free, without the equations that hold for all of them. */
+/* f = 0 for the free q, without the equations that are identities. */
 static Status make_positions(Family *m, Error *err)
 {
     size_t n_f = 0;
     Status status = OK;
 
+    /* keep the equations that are not identities */
     for (size_t k = 0; status == OK && k < m->n_f; k++) {
         bool holds;
-        status = vanishes(m, 0, &m->f[k], 1, &holds, err);
+        status = vanishes(m, 0, &m->on.f[k], 1, &holds, err);
         if (!holds) {
             m->set->uses_f[m->f_row[k]] = true;
-            m->f[n_f++] = m->f[k];
+            m->on.f[n_f++] = m->on.f[k];
         }
     }
     m->n_f = n_f;
-    m->f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
-    for (size_t k = 0; status == OK && m->f_q && k < n_f; k++)
-        expr_gradient(m->pool, m->f[k], m->free_q, m->n_q, m->f_q + k * m->n_q);
+    /* the stage of these equations */
+    m->on.f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
+    for (size_t k = 0; status == OK && m->on.f_q && k < n_f; k++)
+        expr_gradient(m->pool, m->on.f[k], m->free_q, m->n_q, m->on.f_q + k * m->n_q);
     m->stages[0] = (ExactStage){.n_unknowns = m->n_q,
                                 .n_equations = n_f,
                                 .unknowns = m->free_q,
-                                .equations = m->f,
-                                .jacobian = m->f_q};
+                                .equations = m->on.f,
+                                .jacobian = m->on.f_q};
     return status == OK ? arena_status(m->scratch, err) : status;
 }
 
 static bool make_velocities(Family *m)
 {
-    m->phi_c = ARENA_NEW(m->scratch, m->r * m->n_c, Expr);
-    for (size_t k = 0; m->phi_c && k < m->r; k++)
-        expr_gradient(m->pool, m->phi[k], m->free_c, m->n_c, m->phi_c + k * m->n_c);
+    m->on.phi_c = ARENA_NEW(m->scratch, m->r * m->n_c, Expr);
+    for (size_t k = 0; m->on.phi_c && k < m->r; k++)
+        expr_gradient(m->pool, m->on.phi[k], m->free_c, m->n_c, m->on.phi_c + k * m->n_c);
     m->stages[1] = (ExactStage){.n_unknowns = m->n_c,
                                 .n_equations = m->r,
                                 .unknowns = m->free_c,
-                                .equations = m->phi,
-                                .jacobian = m->phi_c,
+                                .equations = m->on.phi,
+                                .jacobian = m->on.phi_c,
                                 .linear = true};
-    return m->phi_c != NULL;
+    return m->on.phi_c != NULL;
 }
 
 static bool make_accelerations(Family *m)
@@ -280,10 +269,10 @@ static bool make_accelerations(Family *m)
                                              .r = m->r,
                                              .vdot = m->model->vdot,
                                              .lambda = lambda,
-                                             .M = m->M,
-                                             .A = m->A,
-                                             .g = m->g,
-                                             .psi = m->psi};
+                                             .M = m->on.M,
+                                             .A = m->on.A,
+                                             .g = m->on.g,
+                                             .psi = m->on.psi};
     return acceleration_stage(&equations, m->pool, m->scratch, &m->stages[2]);
 }
 
@@ -319,7 +308,7 @@ static size_t choose_pivots(double *S, size_t r, size_t n, size_t *rows, size_t 
     for (size_t j = 0; j < n; j++)
         columns[j] = j;
     for (; rank < r && rank < n; rank++) {
-        /* the largest entry that is left, unless that is nothing beside the first */
+        /* the largest remaining entry, unless it is negligible beside the first */
         size_t row = rank, column = rank;
         for (size_t k = rank; k < r; k++)
             for (size_t j = rank; j < n; j++)
@@ -361,19 +350,19 @@ static Status rest_depends(const Family *m, const size_t *rows, const size_t *co
     /* the chosen block, factored once */
     for (size_t a = 0; a < rank; a++)
         for (size_t b = 0; b < rank; b++)
-            chosen[a * rank + b] = m->phi_c[rows[a] * n + columns[b]];
+            chosen[a * rank + b] = m->on.phi_c[rows[a] * n + columns[b]];
     const Expr factor = rank ? expr_factor(m->pool, rank, chosen) : EXPR_NONE;
-    /* each other entry is what the chosen rows make of it */
+    /* each other entry has to follow from the chosen rows */
     for (size_t j = rank; status == OK && *ret && j < n; j++) {
         for (size_t a = 0; a < rank; a++)
-            terms[a] = m->phi_c[rows[a] * n + columns[j]];
+            terms[a] = m->on.phi_c[rows[a] * n + columns[j]];
         if (rank)
             expr_solve(m->pool, factor, rank, terms, y);
         for (size_t k = rank; status == OK && *ret && k < m->r; k++) {
             for (size_t b = 0; b < rank; b++)
-                terms[b] =
-                    expr_neg(m->pool, expr_mul(m->pool, m->phi_c[rows[k] * n + columns[b]], y[b]));
-            terms[rank] = m->phi_c[rows[k] * n + columns[j]];
+                terms[b] = expr_neg(m->pool,
+                                    expr_mul(m->pool, m->on.phi_c[rows[k] * n + columns[b]], y[b]));
+            terms[rank] = m->on.phi_c[rows[k] * n + columns[j]];
             status = expr_pool_status(m->pool, err);
             if (status == OK)
                 status = vanishes(m, 1, terms, rank + 1, ret, err);
@@ -382,7 +371,7 @@ static Status rest_depends(const Family *m, const size_t *rows, const size_t *co
     return status;
 }
 
-/* The constraints that do not choose c hold where the chosen ones do. */
+/* Whether the constraints that do not determine c hold on the set of those that do. */
 static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, Error *err)
 {
     const ExactStage all = m->stages[1];
@@ -390,22 +379,24 @@ static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, 
          *phi_c = ARENA_NEW(m->scratch, rank * m->n_c, Expr);
     Status status = arena_status(m->scratch, err);
 
+    /* restrict the second stage to the chosen rows */
     for (size_t a = 0; status == OK && a < rank; a++) {
         m->set->uses_phi[rows[a]] = true;
-        phi[a] = m->phi[rows[a]];
-        memcpy(phi_c + a * m->n_c, m->phi_c + rows[a] * m->n_c, m->n_c * sizeof *phi_c);
+        phi[a] = m->on.phi[rows[a]];
+        memcpy(phi_c + a * m->n_c, m->on.phi_c + rows[a] * m->n_c, m->n_c * sizeof *phi_c);
     }
     m->stages[1].n_equations = rank;
     m->stages[1].equations = phi;
     m->stages[1].jacobian = phi_c;
+    /* each other row has to vanish there */
     for (size_t k = 0; status == OK && *ret && k < m->r; k++)
         if (!m->set->uses_phi[k])
-            status = vanishes(m, 2, &m->phi[k], 1, ret, err);
+            status = vanishes(m, 2, &m->on.phi[k], 1, ret, err);
     m->stages[1] = all;
     return status;
 }
 
-/* The dimension of the set is that of the family, and constant: the rows of f_q are independent. */
+/* Whether the set has the family's dimension everywhere: the rows of f_q are independent. */
 static Status has_dimension(Family *m, bool *ret, Error *err)
 {
     const size_t n = m->n_q > m->n_c ? m->n_q : m->n_c;
@@ -414,17 +405,20 @@ static Status has_dimension(Family *m, bool *ret, Error *err)
     Status status = arena_status(m->scratch, err);
 
     *ret = false;
+    /* f_q has full rank at the state */
     if (status == OK)
-        status = evaluate_slopes(m, m->f_q, m->n_f * m->n_q, S, err);
+        status = evaluate_slopes(m, m->on.f_q, m->n_f * m->n_q, S, err);
     if (status == OK && choose_pivots(S, m->n_f, m->n_q, rows, columns) != m->n_f)
         return OK;
+    /* phi_c has the rank that leaves the family's dimension */
     if (status == OK)
-        status = evaluate_slopes(m, m->phi_c, m->r * m->n_c, S, err);
+        status = evaluate_slopes(m, m->on.phi_c, m->r * m->n_c, S, err);
     if (status != OK)
         return status;
     const size_t rank = choose_pivots(S, m->r, m->n_c, rows, columns);
-    if (m->n_q + m->n_c != m->x->family + m->n_f + rank)
+    if (m->n_q + m->n_c != m->x->family.dimension + m->n_f + rank)
         return OK;
+    /* the other rows depend on the chosen ones everywhere on the set */
     status = rest_depends(m, rows, columns, rank, ret, err);
     return status == OK && *ret ? rest_holds(m, rows, rank, ret, err) : status;
 }
@@ -436,7 +430,7 @@ static Status is_admissible(const Family *m, bool *ret, Error *err)
 
     *ret = m->n_f == 0;
     for (size_t k = 0; status == OK && *ret && k < m->r; k++)
-        status = vanishes(m, 0, &m->phi[k], 1, ret, err);
+        status = vanishes(m, 0, &m->on.phi[k], 1, ret, err);
     return status;
 }
 
@@ -447,7 +441,7 @@ static Status goes_on(const Family *m, bool *ret, Error *err)
 
     *ret = true;
     for (size_t i = 0; status == OK && *ret && i < m->n; i++) {
-        const Expr terms[] = {m->model->vdot[i], expr_neg(m->pool, m->u[m->n + i])};
+        const Expr terms[] = {m->model->vdot[i], expr_neg(m->pool, m->on.u[m->n + i])};
         status = vanishes(m, 3, terms, 2, ret, err);
     }
     return status;
@@ -475,10 +469,12 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
     for (size_t a = 0; a < x->s; a++)
         c[a] = expr_symbol(m->pool, m->model->first_free + (uint32_t)a);
     m->c = c;
-    /* the set, its dimension, and what moves on it */
-    if (!build(m, fields) || !list_known(m))
+    /* the set, its dimension, and the motion on it */
+    if (!build(m, fields))
         return arena_status(m->scratch, err);
-    status = make_positions(m, err);
+    status = equilibrium_known(x, 0, m->scratch, &m->known, err);
+    if (status == OK)
+        status = make_positions(m, err);
     if (status == OK && (!make_velocities(m) || !make_accelerations(m)))
         status = arena_status(m->scratch, err);
     if (status == OK)

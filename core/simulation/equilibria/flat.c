@@ -1,5 +1,5 @@
-/* The potential energy V at an equilibrium at known numbers without constraints, and the directions in which its second
- * derivatives vanish. */
+/* The potential energy V at an equilibrium at known numbers without constraints, and the
+ * directions in which its second derivatives vanish. */
 #include "core/simulation/equilibria/flat.h"
 
 #include <math.h>
@@ -9,11 +9,11 @@
 
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
-
-enum { MOST_GUARDS = 32 };
-/* Of the largest component of a direction: what a number in it may be wrong by. */
+/* Error of a number in a direction relative to the direction's largest component (no unit).
+ * Convention. */
 static const double SLACK = 1e-6;
-/* Singular values of the second derivatives, in units and relative to the largest, that count as none. */
+/* Singular values of the second derivatives in units, relative to the largest (no unit), at or
+ * below which a direction is flat. Convention. */
 static const double FLAT = 1e-12;
 
 Status flat_init(Flat *d, Enclosed *e, Error *err)
@@ -63,6 +63,7 @@ Status flat_number(const Flat *d, Expr e, double *ret, bool *ret_known, Error *e
     ExactProblem problem = d->e->place;
     ExactResult result = {0};
 
+    /* trivially zero? */
     problem.terms = &number;
     problem.n_terms = 1;
     problem.n_stages = 0;
@@ -71,12 +72,14 @@ Status flat_number(const Flat *d, Expr e, double *ret, bool *ret_known, Error *e
     Status status = expr_pool_status(d->pool, err);
     if (status != OK || *ret_known)
         return status;
+    /* first by balls: is it proved to be other than zero? */
     status = exact_difference(&problem, d->e->symbols, d->e->n_symbols, &result, err);
     if (status == OK && result.answer == EXACT_NONZERO && result.value != 0) {
         *ret = result.value;
         *ret_known = true;
         return OK;
     }
+    /* then by an identity test: does it vanish? */
     if (status == OK)
         status = exact_identity(&problem, &result, err);
     *ret_known = status == OK && result.answer == EXACT_ZERO;
@@ -96,7 +99,8 @@ static double simple(double value, double slack)
     return fabs(value) > slack ? value : 0;
 }
 
-/* The directions in which the second derivatives vanish, if these are known: d->m columns of ret[n][n]. */
+/* The directions in which the second derivatives vanish, if all of these are known: d->m columns of
+ * ret[n][n]. */
 static Status find_kernel(Flat *d, double *ret, Error *err)
 {
     const double *unit = d->e->x->scales.unit;
@@ -105,12 +109,14 @@ static Status find_kernel(Flat *d, double *ret, Error *err)
     bool known = true;
     Status status = arena_status(&d->scratch, err);
 
+    /* the matrix of second derivatives in units of the coordinates */
     for (size_t i = 0; status == OK && known && i < n; i++)
         for (size_t j = 0; status == OK && known && j <= i; j++) {
             status = flat_number(d, d->V_qq[i * n + j], &form[i * n + j], &known, err);
             form[i * n + j] *= unit[i] * unit[j];
             form[j * n + i] = form[i * n + j];
         }
+    /* its null space, back in the coordinates */
     if (status == OK && known)
         status = dense_null_space(form, n, n, FLAT, ret, &d->m, err);
     for (size_t i = 0; i < n; i++)
@@ -148,7 +154,7 @@ Status flat_find_basis(Flat *d, Error *err)
                 d->basis[j * n + i] -= factor * row[i];
         }
     }
-    /* rounding is taken off: the numbers meant are simple ones */
+    /* remove rounding: the intended numbers are simple */
     for (size_t k = 0; k < m; k++)
         for (size_t i = 0; i < n; i++)
             d->basis[k * n + i] = simple(d->basis[k * n + i], SLACK * unit[i] / unit[d->pivot[k]]);
@@ -157,12 +163,12 @@ Status flat_find_basis(Flat *d, Error *err)
 
 Status flat_is_analytic(Flat *d, Expr e, bool *ret, Error *err)
 {
-    Expr guards[MOST_GUARDS];
+    Expr guards[LOCAL_MOST_GUARDS];
     size_t n_guards = 0;
     double value = 0;
     Status status = OK;
 
-    *ret = expr_is_analytic(d->pool, e, guards, MOST_GUARDS, &n_guards);
+    *ret = expr_is_analytic(d->pool, e, guards, LOCAL_MOST_GUARDS, &n_guards);
     for (size_t k = 0; status == OK && *ret && k < n_guards; k++) {
         status = flat_number(d, guards[k], &value, ret, err);
         *ret = *ret && value != 0;

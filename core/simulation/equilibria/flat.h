@@ -1,5 +1,5 @@
-/* Inside core/simulation/: the potential energy V at an equilibrium at known numbers, without constraints, and the directions
- * in which its second derivatives vanish. */
+/* Inside core/simulation/: the potential energy V at an equilibrium at known numbers, without
+ * constraints, and the directions in which its second derivatives vanish. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_FLAT_H
 #define CORE_SIMULATION_EQUILIBRIA_FLAT_H
 
@@ -24,17 +24,19 @@ typedef struct Flat {
 Status flat_init(Flat *flat, Enclosed *e, Error *err) MUST_CHECK;
 void flat_done(Flat *flat);
 
-/* m, basis and pivot: 0 directions, too, where not all second derivatives are known to vanish or not. */
+/* Sets m, basis and pivot. There are 0 directions if some second derivative is not proved to
+ * vanish or not. */
 Status flat_find_basis(Flat *flat, Error *err) MUST_CHECK;
 
 /* With numbers in place of the parameters and coordinates. */
 Expr flat_at_place(const Flat *flat, Expr e);
 
-/* The expression at the place: 0 where it vanishes; *ret_known false: neither is proved. */
+/* The value of the expression at the place, 0 if it vanishes. *ret_known is false if neither is
+ * proved. */
 Status flat_number(const Flat *flat, Expr e, double *ret, bool *ret_known, Error *err) MUST_CHECK;
 
-/* The order beyond the second of the first derivatives of V that are not proved to vanish, in all directions; or one beyond
- * FLAT_MOST_ORDER. */
+/* The lowest order above 2 at which derivatives of V are not proved to vanish in all directions,
+ * or FLAT_MOST_ORDER + 1 if there is none. */
 Status flat_lowest_order(Flat *flat, size_t *ret_order, Error *err) MUST_CHECK;
 
 /* Whether the expression is analytic there. */

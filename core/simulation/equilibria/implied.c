@@ -1,12 +1,13 @@
-/* Families of equilibria that more conditions describe than are independent, as where V depends on x^2 + y^2 alone:
- * (x^2 + y^2 - 1) x = 0 and (x^2 + y^2 - 1) y = 0. Of conditions that are products the factor that vanishes there is
- * looked at, and whatever sums they are made of: with V = (x^2 + y^2 - 1)^2 + (z - x y)^2 they are sums of products of
- * x^2 + y^2 - 1 and z - x y.
+/* Families of equilibria that are described by more conditions than are independent. Example: V
+ * depends on x^2 + y^2 only, with the conditions (x^2 + y^2 - 1) x = 0 and (x^2 + y^2 - 1) y = 0.
+ * If a condition is a product, its vanishing factor is a candidate. So are the sums inside the
+ * conditions: for V = (x^2 + y^2 - 1)^2 + (z - x y)^2 they are x^2 + y^2 - 1 and z - x y.
  *
- * Some of these equations h solved for as many unknowns z, the others w any, describe near a solution at which
- * h_z is regular one analytic branch z(w). Whether a condition vanishes on it is asked twice: at random w over the
- * prime fields, where all branches over w are met or only some; and in balls at real points of this one beside
- * it, where an analytic function that does not vanish identically would show. */
+ * Some of these equations h, solved for as many unknowns z with the others w free, describe one
+ * analytic branch z(w) near a solution with regular h_z. Two tests ask whether a condition
+ * vanishes on it. The first evaluates it at random w over prime fields, which meet all branches
+ * over w or only some. The second encloses it in balls at real points of this branch near the
+ * solution: an analytic function that is not identically zero shows there. */
 #include "core/simulation/equilibria/implied.h"
 
 #include <math.h>
@@ -16,8 +17,9 @@
 #include "core/expr/calculus.h"
 
 enum { MOST_TRIES = 25, MOST_SUMS = 16, POINTS = 4, SEED = 61 };
-/* Of a row's largest derivative: what counts as one; how far points are from the solution, of the unknowns; where a
- * sum that vanishes there may do so. */
+/* Pivots relative to the row's largest derivative (no unit); distance of the test points from
+ * the solution in sizes of the unknowns; largest distance of a zero set that counts as passing
+ * through the solution, in the same sizes. Conventions. */
 static const double PIVOT = 1e-7, BESIDE = 1e-3, NEAR = 1e-6;
 
 typedef struct Implied {
@@ -31,13 +33,13 @@ typedef struct Implied {
     size_t rank;
     const double *symbols, *sizes;
     size_t n_symbols;
-    double *slopes, *left;  /* [count][unknowns]: the derivatives; what an elimination leaves */
+    double *slopes, *left;  /* [count][unknowns]: the derivatives, and after elimination */
     size_t *rows, *columns; /* rank */
     bool *chosen;           /* count */
     Arena *arena;
 } Implied;
 
-/* The first entry of the row from this column on that is not small, or `n_unknowns`. */
+/* The first entry of the row from this column on that is not negligible, or `n_unknowns`. */
 static size_t pivot_of(const Implied *d, size_t row, size_t from)
 {
     const size_t n = d->all->n_unknowns;
@@ -86,7 +88,7 @@ static bool choose(Implied *d, size_t first, size_t from)
     return found == d->rank;
 }
 
-/* The stage of what was chosen. */
+/* The stage of the chosen equations and unknowns. */
 static Status make_stage(Implied *d, Error *err)
 {
     const size_t rank = d->rank;
@@ -94,6 +96,7 @@ static Status make_stage(Implied *d, Error *err)
     Expr *jacobian = ARENA_NEW(d->arena, rank * rank, Expr);
     Status status = arena_status(d->arena, err);
 
+    /* copy the chosen unknowns, equations and derivatives */
     for (size_t i = 0; status == OK && i < rank; i++) {
         unknowns[i] = d->all->unknowns[d->columns[i]];
         g[i] = d->equations[d->rows[i]];
@@ -108,7 +111,8 @@ static Status make_stage(Implied *d, Error *err)
     return status;
 }
 
-/* Whether a ball at a point of the branch beside the solution shows that the condition does not vanish. */
+/* Whether a ball at a point of the branch near the solution proves that the condition does not
+ * vanish. */
 static Status is_refuted(const Implied *d, const ExactProblem *problem, bool *ret, Error *err)
 {
     Random random;
@@ -118,6 +122,7 @@ static Status is_refuted(const Implied *d, const ExactProblem *problem, bool *re
 
     *ret = false;
     random_init(&random, SEED);
+    /* random points near the solution; balls decide at each */
     for (size_t k = 0; status == OK && !*ret && k < POINTS; k++) {
         memcpy(symbols, d->symbols, d->n_symbols * sizeof *symbols);
         for (size_t j = 0; j < d->all->n_unknowns; j++) {
@@ -130,7 +135,7 @@ static Status is_refuted(const Implied *d, const ExactProblem *problem, bool *re
     return status;
 }
 
-/* The conditions of which no factor was chosen. */
+/* Whether the conditions of which no factor was chosen follow from the chosen ones. */
 static Status follow(Implied *d, bool *ret, Error *err)
 {
     ExactProblem problem = *d->problem;
@@ -138,6 +143,7 @@ static Status follow(Implied *d, bool *ret, Error *err)
     Status status = OK;
     bool refuted = false;
 
+    /* ask under the stage of the chosen equations alone */
     problem.stages = &d->some;
     problem.n_stages = 1;
     problem.n_terms = 1;
@@ -145,6 +151,7 @@ static Status follow(Implied *d, bool *ret, Error *err)
     for (size_t k = 0; status == OK && *ret && k < d->all->n_equations; k++) {
         if (d->chosen[k])
             continue;
+        /* an identity over prime fields, then a refutation at real points */
         problem.terms = &d->all->equations[k];
         status = exact_identity(&problem, &result, err);
         *ret = status == OK && result.answer == EXACT_ZERO;
@@ -155,7 +162,8 @@ static Status follow(Implied *d, bool *ret, Error *err)
     return status;
 }
 
-/* Whether a ball encloses the solution: not a double root, as x h + y h = 0 has where h = x + y. */
+/* Whether a ball encloses the solution. It is then no double root, unlike that of x h + y h = 0
+ * at h = x + y. */
 static Status is_enclosed(const Implied *d, bool *ret, Error *err)
 {
     Expr size =
@@ -177,7 +185,7 @@ static Status is_enclosed(const Implied *d, bool *ret, Error *err)
     return status;
 }
 
-/* How far the unknowns, in their sizes, would have to go for the factor to vanish, to first order. */
+/* The distance to the factor's zero set in sizes of the unknowns, to first order. */
 static Status distance_from(const Implied *d, Expr factor, double *ret, Error *err)
 {
     const size_t n = d->all->n_unknowns;
@@ -198,7 +206,7 @@ static Status distance_from(const Implied *d, Expr factor, double *ret, Error *e
     return status;
 }
 
-/* The factor that vanishes nearest by, or all of it. */
+/* The factor with the nearest zero set, or the whole expression. */
 static Status find_factor(const Implied *d, Expr equation, Expr *ret, Error *err)
 {
     ExprNode node = expr_node(d->pool, equation);
@@ -232,7 +240,7 @@ static bool has_equation(const Implied *d, Expr e)
     return false;
 }
 
-/* Sums under the conditions that vanish there, too, the simplest first. */
+/* Sums inside the conditions that vanish there as well, the simplest first. */
 static Status find_sums(Implied *d, Error *err)
 {
     const uint32_t size = expr_pool_size(d->pool);
@@ -242,6 +250,7 @@ static Status find_sums(Implied *d, Error *err)
     if (status != OK)
         return status;
 
+    /* mark all nodes below the conditions */
     for (size_t k = 0; k < d->all->n_equations; k++)
         seen[d->all->equations[k].id] = true;
     for (uint32_t id = size; id > 0; id--) {
@@ -249,6 +258,7 @@ static Status find_sums(Implied *d, Error *err)
         for (uint32_t k = 0; seen[id] && k < node.n; k++)
             seen[node.args[k].id] = true;
     }
+    /* keep each sum with a zero set nearby */
     for (uint32_t id = 1; status == OK && id <= size; id++) {
         const ExprNode node = expr_node(d->pool, (Expr){id});
         const bool is_multiple = node.n == 1 && node.value == 0;
@@ -298,21 +308,20 @@ static Status reduce(Implied *d, bool *ret, Error *err)
     return status;
 }
 
-Status conditions_reduce(ExprPool *pool, const ExactProblem *problem, ExactStage *stage,
-                         size_t family, const double *sizes, const double *symbols,
-                         size_t n_symbols, Arena *arena, bool *ret_reduced, Error *err)
+Status conditions_reduce(const ConditionSet *set, ExactStage *stage, Arena *arena,
+                         bool *ret_reduced, Error *err)
 {
-    const size_t n = stage->n_unknowns, rank = n - family;
+    const size_t n = stage->n_unknowns, rank = n - set->family;
     const size_t most = stage->n_equations + MOST_SUMS;
-    Implied d = {.pool = pool,
-                 .problem = problem,
+    Implied d = {.pool = set->pool,
+                 .problem = set->problem,
                  .equations = ARENA_NEW(arena, most, Expr),
                  .jacobian = ARENA_NEW(arena, most * n, Expr),
                  .all = stage,
                  .rank = rank,
-                 .symbols = symbols,
-                 .sizes = sizes,
-                 .n_symbols = n_symbols,
+                 .symbols = set->symbols,
+                 .sizes = set->sizes,
+                 .n_symbols = set->n_symbols,
                  .slopes = arena_doubles(arena, most * n),
                  .left = arena_doubles(arena, most * n),
                  .rows = arena_sizes(arena, rank),

@@ -5,12 +5,22 @@
 #include "core/base/arena.h"
 #include "core/exact/exact.h"
 
-/* Near the point symbols[n_symbols] the problem's first stage is to have solutions in a family of this dimension,
- * but has more equations than that leaves (expressions of the pool, which is the problem's). Where exact tests show that so many of them, of their
- * factors or of sums that they contain, solved for as many unknowns, imply them all (unknowns of sizes[n_unknowns]), the stage becomes these (in the arena): near a solution, which later questions about the problem
- * enclose, the others hold as well, so that all solutions are such a family by the theorem of implicit functions. */
-Status conditions_reduce(ExprPool *pool, const ExactProblem *problem, ExactStage *stage,
-                         size_t family, const double *sizes, const double *symbols,
-                         size_t n_symbols, Arena *arena, bool *ret_reduced, Error *err) MUST_CHECK;
+/* The conditions near a point. */
+typedef struct ConditionSet {
+    ExprPool *pool; /* the problem's */
+    const ExactProblem *problem;
+    size_t family;         /* dimension of the family of solutions */
+    const double *sizes;   /* n_unknowns of the stage: sizes of the unknowns */
+    const double *symbols; /* n_symbols: the point */
+    size_t n_symbols;
+} ConditionSet;
+
+/* The problem's first stage has more equations than a family of this dimension leaves near the
+ * point. Exact tests are to show that a subset of them (of their factors, or of sums that they
+ * contain), solved for as many unknowns, implies them all. Then the stage becomes this subset,
+ * in the arena. Near a solution that later questions enclose, the other equations hold as well.
+ * All solutions then form such a family by the implicit function theorem. */
+Status conditions_reduce(const ConditionSet *set, ExactStage *stage, Arena *arena,
+                         bool *ret_reduced, Error *err) MUST_CHECK;
 
 #endif

@@ -1,5 +1,6 @@
-/* The linearisation at an equilibrium, J - DX on the tangent space, with how wrong its entries may be, and what is left of it beside
- * the family that the equilibrium belongs to (J. E. Marsden, Lectures on Mechanics, 1992). */
+/* The linearisation at an equilibrium, J - DX on the tangent space, with the error of its
+ * entries; and its quotient by the family to which the equilibrium belongs (J. E. Marsden,
+ * Lectures on Mechanics, 1992). */
 #include "core/simulation/equilibria/linear.h"
 
 #include <float.h>
@@ -12,12 +13,15 @@
 #include "core/numeric/dense.h"
 
 enum { PROBES = 6, SEED = 28 };
-/* Of an entry of the linearisation at a state that is known exactly. */
+/* Relative error of an entry of the linearisation at an exactly known state (no unit).
+ * Convention. */
 static const double PRECISE = 1e-12;
-/* Singular values, relative to the largest, that Newton's step still shows. */
+/* Smallest singular value relative to the largest (no unit) that Newton's step takes into
+ * account. Some hundred roundings. */
 static const double RESOLVED = 1e-13;
-/* The solution is not farther than so many of Newton's steps, or it is not one that Newton's method
- * converges to; what the probes may have missed. */
+/* Safety factors (no unit, conventions): the solution is at most NEWTON_ROOM Newton steps away
+ * if Newton's method converges to it; an error seen by random probes is multiplied by
+ * PROBE_ROOM. */
 static const double NEWTON_ROOM = 4, PROBE_ROOM = 4;
 
 /* J - D X by all of (q, v), [dim x dim], at the state of the last evaluation. */
@@ -29,13 +33,13 @@ static void whole_slopes(Equilibrium *x, const double *unit, double *work, doubl
     linearised_along(x->local->linearised, x->context->t0, x->q, unit, dim, ret);
     if (!x->drift)
         return;
-    drift_along(x->drift, x->q, x->v, x->c, parts, 2, dim, work);
+    drift_along(x->drift, (DriftState){x->q, x->v, x->c}, parts, 2, dim, work);
     for (size_t k = 0; k < dim * dim; k++)
         ret[k] -= work[k];
 }
 
-/* How far each of q and c may be from the solution: by Newton's step, which shows all but what is
- * flat to rounding. */
+/* The possible distance of q and c from the solution by Newton's step, without directions that
+ * are flat to rounding. */
 static Status measure_distance(Equilibrium *x, double *ret, Error *err)
 {
     const size_t m = x->n + x->s, rows = x->n_conditions;
@@ -45,11 +49,13 @@ static Status measure_distance(Equilibrium *x, double *ret, Error *err)
     Status status = arena_status(&scratch, err);
     if (status == OK)
         status = equilibrium_differentiate(x, x->context->t0, err);
+    /* weighted conditions at the state */
     for (size_t k = 0; status == OK && k < rows; k++)
-        conditions[k] = x->scales.weight[k] * x->conditions[k];
+        conditions[k] = x->scales.weight[k] * x->work.conditions[k];
     if (status == OK)
         status = dense_least_norm(x->scales.scaled, rows, m, conditions, RESOLVED, ret, err);
     arena_done(&scratch);
+    /* one Newton step with a safety factor, and at least the rounding of the value */
     for (size_t i = 0; status == OK && i < m; i++) {
         const double value = fabs(i < x->n ? x->q[i] : x->c[i - x->n]);
         ret[i] = NEWTON_ROOM * fabs(ret[i]) * x->scales.unit[i] +
@@ -58,7 +64,7 @@ static Status measure_distance(Equilibrium *x, double *ret, Error *err)
     return status;
 }
 
-/* x->jacobian, and how wrong its entries may be: by rounding, and by where the state is. */
+/* x->jacobian and the error of its entries: by rounding, and by the distance of the state. */
 static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
 {
     const size_t n = x->n, m = n + x->s, size = 4 * n * n;
@@ -73,14 +79,14 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
         status = measure_distance(x, distance, err);
     if (status != OK)
         goto out;
-    /* as it is here, with what rounding does to it */
+    /* at this state, with the rounding error */
     whole_slopes(x, unit, work, x->jacobian);
     for (size_t k = 0; k < size; k++)
         x->jacobian_error[k] = PRECISE * fabs(x->jacobian[k]);
     memcpy(from, x->q, n * sizeof *from);
     if (x->s)
         memcpy(from + n, x->c, x->s * sizeof *from);
-    /* and by how much it changes at states as far as the equilibrium may be */
+    /* the change at states within the equilibrium's possible distance */
     random_init(&random, SEED);
     for (int probe = 0; probe < PROBES; probe++) {
         for (size_t i = 0; i < m; i++)
@@ -92,7 +98,7 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
             x->jacobian_error[k] =
                 fmax(x->jacobian_error[k], PROBE_ROOM * fabs(other[k] - x->jacobian[k]));
     }
-    /* back to where it was */
+    /* restore the state */
     equilibrium_move(x, from, step, 0);
     equilibrium_evaluate(x, x->context->t0);
 out:
@@ -100,7 +106,7 @@ out:
     return status;
 }
 
-/* One unit of time in which rates and their derivatives are of similar size: a power of two. */
+/* A unit of time in which rates and their derivatives have similar sizes: a power of two. */
 static double own_time(const Equilibrium *x)
 {
     const size_t n = x->n, dim = 2 * n;
@@ -143,11 +149,13 @@ static Status scaled_basis(Equilibrium *x, const double *unit, double rate, doub
     size_t found = dim;
     Status status = arena_status(&scratch, err);
 
+    /* without constraints the basis is the identity */
     if (status == OK && n_roots == 0)
         memcpy(basis, unit, dim * dim * sizeof *unit);
+    /* otherwise the null space of the scaled constraint rows */
     if (status == OK && n_roots) {
-        status =
-            tangent_space_along(x->local->space, x->context->t0, x->q, x->v, unit, dim, rows, err);
+        status = tangent_space_along(x->local->space, (TangentState){x->context->t0, x->q, x->v},
+                                     unit, dim, rows, err);
         for (size_t k = 0; status == OK && k < n_roots; k++)
             scale_row(rows + k * dim, n, x->scales.unit, rate);
         if (status == OK)
@@ -159,6 +167,7 @@ static Status scaled_basis(Equilibrium *x, const double *unit, double rate, doub
                       "the constraints lose rank: %zu directions instead of %zu are tangent to "
                       "them",
                       found, x->local->d);
+    /* copy the columns that were found */
     for (size_t i = 0; status == OK && i < dim; i++)
         memcpy(ret + i * found, basis + i * dim, found * sizeof *ret);
     arena_done(&scratch);
@@ -218,20 +227,22 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
     return patience_settle(status, err);
 }
 
-/* The directions of the family in the basis W, rows ret[family][d] of length one. */
+/* The directions of the family in the basis W: rows ret[family][d] of unit length. */
 static Status family_tangent(Equilibrium *x, double *ret, Error *err)
 {
-    const size_t n = x->n, m = n + x->s, d = x->local->d, count = x->family;
+    const size_t n = x->n, m = n + x->s, d = x->local->d, count = x->family.dimension;
     Arena scratch = {0};
     double *dq = arena_doubles(&scratch, m * count),
            *along = arena_doubles(&scratch, 2 * n * count);
     const DirectionRows parts[] = {{dq, n}, {NULL, n}, {dq + n * count, x->s}};
     Status status = arena_status(&scratch, err);
 
+    /* the family's changes of q and c, and of v along the drift */
     for (size_t i = 0; status == OK && i < m; i++)
-        memcpy(dq + i * count, x->null + i * m, count * sizeof *dq);
+        memcpy(dq + i * count, x->family.null + i * m, count * sizeof *dq);
     if (status == OK && x->drift)
-        drift_along(x->drift, x->q, x->v, x->c, parts, 3, count, along);
+        drift_along(x->drift, (DriftState){x->q, x->v, x->c}, parts, 3, count, along);
+    /* project each on W and normalize it */
     for (size_t k = 0; status == OK && k < count; k++) {
         double *row = ret + k * d, length = 0;
         for (size_t a = 0; a < d; a++) {
@@ -259,7 +270,8 @@ static void apply(const double *V, const double *A, size_t d, size_t size, doubl
                 ret[a * d + j] += V[i * d + a] * A[i * d + j];
 }
 
-/* How far A leads out of the family that it should not leave, and rounding: V is as wrong. */
+/* The size of the part of A that leads out of the invariant family: the error of V, with
+ * rounding. */
 static double leaving(const double *VA, const double *tangent, size_t d, size_t size, size_t family)
 {
     double worst = 0, norm = 0;
@@ -280,24 +292,25 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
                                  double *ret_matrix, double *ret_error, bool *ret_separated,
                                  Error *err)
 {
-    const size_t d = x->local->d, size = d - x->family;
+    const size_t d = x->local->d, size = d - x->family.dimension;
     Arena scratch = {0};
-    double *tangent = arena_doubles(&scratch, x->family * d), *V = arena_doubles(&scratch, d * d);
+    double *tangent = arena_doubles(&scratch, x->family.dimension * d),
+           *V = arena_doubles(&scratch, d * d);
     double *VA = arena_doubles(&scratch, size * d), *kept = arena_doubles(&scratch, d * size);
     double *work = arena_doubles(&scratch, size);
     size_t found = 0;
     Status status = arena_status(&scratch, err);
 
-    /* V: an orthonormal basis of what is left when the family's directions are divided out */
+    /* V: an orthonormal basis of the complement of the family's directions */
     if (status == OK)
         status = family_tangent(x, tangent, err);
     if (status == OK)
-        status = dense_null_space(tangent, x->family, d, RESOLVED * 1e3, V, &found, err);
+        status = dense_null_space(tangent, x->family.dimension, d, RESOLVED * 1e3, V, &found, err);
     *ret_separated = status == OK && found == size;
-    /* V A V^T, and its error: that of A, and what of the family A takes out of it */
+    /* V A V^T, and its error: that of A, and the part of the family that A leads out of it */
     if (*ret_separated) {
         apply(V, matrix, d, size, VA);
-        const double wrong = leaving(VA, tangent, d, size, x->family);
+        const double wrong = leaving(VA, tangent, d, size, x->family.dimension);
         for (size_t i = 0; i < d; i++)
             memcpy(kept + i * size, V + i * d, size * sizeof *kept);
         reduce_error(kept, error, d, size, work, ret_error);

@@ -1,8 +1,8 @@
 /* The linearised equations at a state, in independent coordinates and velocities: about an
  * equilibrium, a relative equilibrium or any motion.
  *
- * With the exact derivative J of the rates, X the lifted generator of a relative equilibrium (else 0)
- * and deviations (dq, dv) = T (s, u), see reduced.h:
+ * With the exact derivative J of the rates, X the lifted generator of a relative equilibrium (else
+ * 0) and deviations (dq, dv) = T (s, u), see reduced.h:
  *
  *     d/dt (s, u) = A (s, u),   A = the rows of s and u of (J - D X) T,
  *     M u' + C u + K s = 0,     M = N^T L_vv N,   (K C) = - M (the rows of u of A). */
@@ -16,16 +16,16 @@
 #include "core/simulation/equilibria/search.h"
 #include "core/simulation/linear/reduced.h"
 
-/* Of an entry of the linearisation at a state that is given. */
+/* Relative error of an entry of the linearisation at a given state (no unit). Convention. */
 static const double PRECISE = 1e-12;
-/* Operations of an eigenvector, of d^3. */
+/* Operations for an eigenvector, relative to d^3 (no unit). Estimate. */
 static const double FACTORING = 6;
-/* By which a given state may violate a constraint, relative to the size of its equation. */
+/* Largest violation of a constraint by a given state, relative to the size of its equation (no
+ * unit). Convention. */
 static const double ADMISSIBLE = 1e-8;
-/* Of the terms of a condition, and of the sizes of what is in it: how near 0 nobody knows on which side it is. */
+/* A condition is on its surface within this fraction of its terms, or of the sizes of its
+ * coordinates and velocities (no unit): its side is not known there. Conventions. */
 static const double ON_SURFACE = 1e-8, NEAR_SURFACE = 1e-9;
-/* Conditions at which something may jump. */
-enum { MOST_GUARDS = 32 };
 
 typedef struct Linearise {
     const AnalysisContext *context;
@@ -48,6 +48,7 @@ static Status linearise_check(const Model *model, const Value *options, Diagnost
     if (!state)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* one of the two options, and a model that is not too large */
     if (at && near)
         diagnostics_add(
             diag, near->pointer, -1, "leave one of them out",
@@ -56,6 +57,7 @@ static Status linearise_check(const Model *model, const Value *options, Diagnost
         diagnostics_add(diag, options->pointer, -1, NULL,
                         "linearise takes models of at most %d coordinates, this one has %zu",
                         LINEARISE_MAX_COORDINATES, model->n);
+    /* read the state that was given */
     if (at)
         state_option_read(model, at, state, state + model->n, diag);
     if (near)
@@ -63,7 +65,7 @@ static Status linearise_check(const Model *model, const Value *options, Diagnost
     return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of linearise");
 }
 
-/* J where the equations have corners: see branches_agree(). */
+/* J at a corner of the equations: see branches_agree(). */
 static Status take_branches(Linearise *x, Error *err)
 {
     Branches *branches = &x->search.branches;
@@ -79,7 +81,7 @@ static Status take_branches(Linearise *x, Error *err)
     return status;
 }
 
-/* J at the state itself, which is made admissible to round-off. */
+/* J at the given state, which is projected onto the constraints to rounding. */
 static Status take_state(Linearise *x, const Value *at, Error *err)
 {
     const AnalysisContext *context = x->context;
@@ -90,7 +92,7 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
     Status status = OK;
 
     diagnostics_init(&ignored, context->arena);
-    /* the state that was asked for has to be admissible, and is made so to the last digits */
+    /* the given state has to be admissible within ADMISSIBLE; the projection removes the rest */
     if (at)
         state_option_read(model, at, x->q, x->v, &ignored);
     const ModelPoint point = model_point(context->eval, context->t0, x->q, x->v);
@@ -106,7 +108,7 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
                            &dq, &dv, err);
     if (status != OK)
         return status;
-    /* J, and what it may be off by */
+    /* J and its error */
     status = take_branches(x, err);
     for (size_t k = 0; k < dim * dim; k++)
         x->error[k] = PRECISE * fabs(x->jacobian[k]);
@@ -115,7 +117,7 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
     return status;
 }
 
-/* Whether the option itself gives a velocity. */
+/* Whether the option itself contains a velocity. */
 static bool asks_for_motion(const Value *near)
 {
     const Value *v = value_member(near, "v");
@@ -126,7 +128,8 @@ static bool asks_for_motion(const Value *near)
     return moves;
 }
 
-/* The equilibrium near the state: along the symmetries where there are some and it moves. */
+/* The equilibrium near the state: along the symmetries if the model has some and the state
+ * moves. */
 static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
 {
     const AnalysisContext *context = x->context;
@@ -168,8 +171,8 @@ static Status take_equilibrium(Linearise *x, const Value *near, Error *err)
     return status;
 }
 
-/* A condition's value, the size of its terms, and what coordinates and velocities within NEAR_SURFACE of their sizes make
- * of it. */
+/* A condition's value, the size of its terms, and its change if coordinates and velocities
+ * change by NEAR_SURFACE of their sizes. */
 static void guard_terms(const Linearise *x, ExprPool *pool, Expr guard, Expr *ret)
 {
     const Model *model = x->context->model;
@@ -187,28 +190,28 @@ static void guard_terms(const Linearise *x, ExprPool *pool, Expr guard, Expr *re
     }
 }
 
-/* The matrices are about derivatives, in which a jump of L or of a constraint does not show. */
+/* Refuses states at a jump: a jump of L or of a constraint does not show in the derivatives. */
 static Status refuse_jump(Linearise *x, Error *err)
 {
     const AnalysisContext *context = x->context;
     const size_t n = context->model->n;
     ExprPool *pool = expr_pool_clone(context->model->pool);
-    Expr guards[MOST_GUARDS], terms[3 * MOST_GUARDS];
-    double values[3 * MOST_GUARDS], *zeros = arena_doubles(&x->memory, n + context->model->r);
+    Expr guards[LOCAL_MOST_GUARDS], terms[3 * LOCAL_MOST_GUARDS];
+    double values[3 * LOCAL_MOST_GUARDS], *zeros = arena_doubles(&x->memory, n + context->model->r);
     size_t n_guards = 0;
     Status status =
         pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* guards behind which something may jump: their values at the state, the size of their terms, their change nearby */
+    /* guards at which something may jump: value at the state, size of the terms, change nearby */
     if (status == OK)
-        status = local_jumps(context, pool, guards, MOST_GUARDS, &n_guards, err);
+        status = local_jumps(context, pool, guards, LOCAL_MOST_GUARDS, &n_guards, err);
     for (size_t k = 0; status == OK && k < n_guards; k++)
         guard_terms(x, pool, guards[k], terms + 3 * k);
     const Trajectory here = {
         .n_states = 1, .t = &context->t0, .q = x->q, .v = x->v, .vdot = zeros, .lambda = zeros + n};
     if (status == OK && n_guards)
         status = analysis_evaluate(context, pool, terms, 3 * n_guards, &here, values, err);
-    /* none may be zero there, nor look so */
+    /* none may be zero, or zero within the error */
     for (size_t k = 0; status == OK && k < n_guards; k++) {
         const double *value = values + 3 * k;
         if (!(fabs(value[0]) > ON_SURFACE * value[1] + NEAR_SURFACE * value[2]))
@@ -250,7 +253,8 @@ static Status reduce(Linearise *x, Error *err)
     status = arena_status(&x->memory, err);
     if (status != OK)
         return status;
-    /* A and its error in the reduced coordinates; C and K are -M times the rows of the velocities' rates */
+    /* A and its error in the reduced coordinates; C and K are -M times the rows of the velocities'
+     * rates */
     reduced_matrix(r, x->jacobian, false, x->A);
     reduced_matrix(r, x->error, true, x->E);
     reduced_mass(r, model_point(context->eval, context->t0, x->q, x->v).M, x->M);
@@ -283,13 +287,14 @@ static void report_names(Linearise *x, const char *name, const size_t *coordinat
                        x->context->model->coordinate_names[coordinates[k]]);
 }
 
-/* dq[n] and, behind it, its imaginary part, over the largest entry, which comes to be 1: of two that
- * differ by rounding the first. */
+/* Normalizes dq[n] and, behind it, its imaginary part by the largest entry, which becomes 1. Of
+ * entries that differ only by rounding, the first one is taken. */
 static void normalise(double *dq, size_t n)
 {
     double *im = dq + n, largest = 0;
     size_t first = 0;
 
+    /* the first of the largest entries */
     for (size_t i = 0; i < n; i++)
         if (hypot(dq[i], im[i]) > largest * (1 + 1e-9)) {
             largest = hypot(dq[i], im[i]);
@@ -297,6 +302,7 @@ static void normalise(double *dq, size_t n)
         }
     if (!(largest > 0))
         return;
+    /* divide by it as a complex number */
     const double c = dq[first] / largest, s = im[first] / largest;
     for (size_t i = 0; i < n; i++) {
         const double re = dq[i] / largest;
@@ -348,7 +354,7 @@ static Status report_spectrum(Linearise *x, Error *err)
         value_add_number(arena, value, "im", x->values[i].im);
         value_add_number(arena, value, "radius", x->values[i].radius);
     }
-    /* the second of a pair is the first one's conjugate */
+    /* the second of a conjugate pair has the conjugate vector */
     list = value_add(arena, x->record, "eigenvectors", VALUE_LIST);
     for (size_t i = 0; status == OK && i < d; i++) {
         if (i > 0 && is_conjugate(&x->values[i - 1], &x->values[i]))
@@ -384,7 +390,7 @@ Status linearise_run(const AnalysisContext *context, const AnalysedRun *run, con
     const size_t n = context->model->n;
     Linearise x = {.context = context, .record = value_new_record(context->arena)};
 
-    /* room, and the start, where it is looked unless the options say otherwise */
+    /* allocate; by default linearise at the start of the job */
     x.q = arena_doubles(&x.memory, 2 * n); /* q and v are one state */
     x.v = x.q + n;
     x.jacobian = arena_doubles(&x.memory, 4 * n * n);

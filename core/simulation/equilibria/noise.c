@@ -1,5 +1,5 @@
-/* What rounding makes of d(vdot) = M^-1 d(F - l) at rest, without constraints: 4 z (x^2 + y^2 + z^2 - 1) has the
- * derivative 0 by z on the circle z = 0, or 1e-16. */
+/* The rounding error of d(vdot) = M^-1 d(F - l) at rest, without constraints. Example: 4 z (x^2 +
+ * y^2 + z^2 - 1) has the derivative 0 by z on the circle z = 0, but is computed as 0 or 1e-16. */
 #include "core/simulation/equilibria/noise.h"
 
 #include <float.h>
@@ -11,7 +11,8 @@
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
 
-/* ret[n][n]: what an error of one unit in all that the derivatives of F - l are computed of makes of them. */
+/* ret[n][n]: the error of the derivatives of F - l, if all their inputs have an error of one
+ * unit. */
 static Status force_noise(const Equilibrium *x, double t, double *ret, Error *err)
 {
     const Model *model = x->context->model;
@@ -35,7 +36,7 @@ static Status force_noise(const Equilibrium *x, double t, double *ret, Error *er
         for (size_t k = 0; k < model->n_params; k++)
             symbols[expr_node(pool, model->params[k]).symbol] = x->context->params[k];
         expr_substitute_limits(pool, force, n, model->v, zero, n, force);
-        /* their derivatives, and what rounding makes of these */
+        /* their derivatives with rounding errors */
         for (size_t i = 0; i < n; i++)
             expr_gradient(pool, force[i], model->q, n, slopes + i * n);
         for (size_t k = 0; k < n * n; k++)

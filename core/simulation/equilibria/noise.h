@@ -1,12 +1,13 @@
-/* Inside core/simulation/: derivatives of the conditions of an equilibrium that may be nothing but rounding. */
+/* Inside core/simulation/: derivatives of the conditions of an equilibrium that may be nothing but
+ * rounding. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_NOISE_H
 #define CORE_SIMULATION_EQUILIBRIA_NOISE_H
 
 #include "core/simulation/equilibria/state.h"
 
-/* At an equilibrium that was found: what rounding may make of the rows of the derivatives, for the scales, in which a
- * block of them that acts on nothing else counts by its own size: only at rest, without constraints, are there any. The
- * derivatives are taken anew. */
+/* Bounds the rounding error of each row of the derivatives at an equilibrium that was found, for
+ * the scales: a block that is not coupled to others counts by its own size. Only for states at
+ * rest without constraints. Computes the derivatives again. */
 Status equilibrium_find_noise(Equilibrium *equilibrium, double t, Error *err) MUST_CHECK;
 
 #endif

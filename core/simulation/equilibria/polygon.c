@@ -1,12 +1,18 @@
-/* The sign of V(x, y) = sum c_ij x^i y^j + .. about 0, as long as it is not zero to all orders that are known.
+/* The sign of V(x, y) = sum c_ij x^i y^j + .. near 0, unless it vanishes to all known orders.
  *
- * With x = +-t and y = t u, V = t^k (f(u) + t .. ) with the lowest form f, of degree k in u once x is chosen such that y^k occurs. Where
- * f(u) is negative V is negative somewhere, and where f is positive V is positive near that direction. There remain the
- * roots u = c of f, all even. About each, W = V/t^k = sum w_ij t^i (u - c)^j has the lowest power (u - c)^r of its own; the steepest edge of
- * its Newton polygon from there tells the weights, t = z^q, u - c = z^p s, with which W = z^(rp) (e(s) + z ..), where e is again a polynomial
- * of degree r with the same leading term: so |u - c| >> z^p is settled, and all real s are looked at as u was. The half-branches of W = 0 are
- * followed by V. Puiseux's method (I. Newton; E. Brieskorn and H. Knoerrer, Plane Algebraic Curves, 8.3) up to where all is positive, or something
- * is negative. Terms t^U and higher are not known: an edge counts if all of them lie above it. */
+ * With x = +-t and y = t u, V = t^k (f(u) + t ..). The lowest form f has the degree k in u if x is
+ * chosen such that y^k occurs. If f(u) is negative somewhere, V is negative somewhere. If f(u) is
+ * positive, V is positive near that direction. There remain the roots u = c of f, all of even
+ * order.
+ *
+ * About each root, W = V/t^k = sum w_ij t^i (u - c)^j has a lowest power (u - c)^r. The steepest
+ * edge of its Newton polygon from there gives the weights t = z^q, u - c = z^p s, with W = z^(rp)
+ * (e(s) + z ..). Here e is a polynomial of degree r with the same leading term. So the region of
+ * |u - c| much larger than z^p is decided, and all real s are examined like u before.
+ *
+ * This follows the half-branches of W = 0 by V. Puiseux's method (I. Newton; E. Brieskorn and H.
+ * Knoerrer, Plane Algebraic Curves, 8.3) until everything is positive, or something is negative.
+ * Terms t^U and higher are not known: an edge counts if all of them lie above it. */
 #include "core/simulation/equilibria/polygon.h"
 
 #include <math.h>
@@ -14,7 +20,7 @@
 
 #include "core/simulation/equilibria/real_roots.h"
 
-/* Rows of W that are kept; polygons one after the other. */
+/* Most rows of W, and most polygons in a sequence. Bounds of the work. */
 enum { ROWS = 40, MOST_POLYGONS = 6 };
 
 typedef struct Polygon {
@@ -56,7 +62,8 @@ static void shift(const Polygon *d, Weighted *w, Expr c)
                 w->w[i][j] = expr_add(pool, w->w[i][j], expr_mul(pool, c, w->w[i][j + 1]));
 }
 
-/* The steepest edge from s^r: the least p/q = i/(r - j) of terms t^i s^j; *ret_known false: not all of it is. */
+/* The steepest edge from s^r: the least p/q = i/(r - j) of terms t^i s^j; *ret_known false: not all
+ * of it is. */
 static Status find_edge(const Polygon *d, const Weighted *w, unsigned r, unsigned *ret_p,
                         unsigned *ret_q, bool *ret_known, Error *err)
 {
@@ -134,7 +141,8 @@ static Status sign_of(const Polygon *d, const Weighted *w, unsigned depth, Exact
     return status;
 }
 
-/* The lowest order of which some coefficient does not vanish; *ret_known false: none is, or it is not known. */
+/* The lowest order of which some coefficient does not vanish; *ret_known false: none is, or it is
+ * not known. */
 static Status find_lowest(const Polygon *d, const Expr *coefs, unsigned *ret_order, bool *ret_known,
                           Error *err)
 {

@@ -1,25 +1,31 @@
 /* Potential energies V that are flat to second order in m directions, without constraints.
  *
- * Some m coordinates s are chosen such that the second derivatives by the others, y, are positive definite, and y counts from a
- * polynomial Y(s), so that no products s^a y_j are left for small a. Let k_i be the order of the first derivative of V
- * by s_i alone that does not vanish: even and positive. With the weights 1/k_i of s_i and 1/2 of y_j, no monomial of a weight less than 1
- * being there, and none s^a y_j of weight 1,
+ * The m coordinates s are chosen such that the second derivatives by the others, y, are positive
+ * definite. The origin of y is a polynomial Y(s), so that no products s^a y_j are left for small
+ * a. Let k_i be the order of the first derivative of V by s_i alone that does not vanish: even and
+ * positive. Take the weights 1/k_i of s_i and 1/2 of y_j. If there is no monomial of a weight less
+ * than 1, and no s^a y_j of weight 1, and if V is analytic,
  *
  *     V(t^(1/k) s, t^(1/2) y) = V0 + t (y.Q y/2 + F(s)) + o(t),
  *
- * with Q > 0 and F the sum of the monomials s^a of weight 1, where V is analytic. So V has
- * a strict minimum if F is positive wherever s does not vanish, and takes lower values nearby if F is negative somewhere. (V. I. Arnold's
- * principal part of a function; V = x^4 + y^6 - x^2 y^3 has the minimum, and weights 1/4 and 1/6.)
+ * with Q > 0 and F the sum of the monomials s^a of weight 1. So V has a strict minimum if F is
+ * positive for all s other than 0, and takes lower values nearby if F is negative somewhere. (V.
+ * I. Arnold's principal part of a function; V = x^4 + y^6 - x^2 y^3 has the minimum, and weights
+ * 1/4 and 1/6.)
  *
- * For m = 2 v(s) = V(s, Y(s)) is looked at to order 9 by its Newton polygons where F tells nothing: polygon.h.
+ * If F does not decide and m = 2, v(s) = V(s, Y(s)) is examined to order 9 by its Newton polygons:
+ * polygon.h.
  *
- * That it takes lower values makes it unstable with drag on all motions, and without forces if F is the lowest form: see
- * saddle.c, where no more is used of V than that. Without forces it is unstable, too, if for some mu > 2
+ * Lower values nearby prove instability with drag on all motions, and without forces if F is the
+ * lowest form: see saddle.c, whose proof uses no other property of V. Without forces the
+ * equilibrium is unstable, too, if for some mu > 2
  *
- *     mu F - s.F_s > 0 wherever s does not vanish
+ *     mu F - s.F_s > 0 for all s other than 0
  *
- * (x^4 - y^6 and mu = 5), or for m = 2 mu v - s.v_s > 0 by its polygons: with the field X = s d/ds + y d/dy also mu V - X V > 0 nearby, for y.Q y counts (mu - 2)/2 times, and what is of higher
- * weight remains so. A motion from rest where V = -h < 0 keeps V <= -h, and as X is to first order what q itself is,
+ * (for example x^4 - y^6 with mu = 5), or for m = 2 mu v - s.v_s > 0 by its polygons. With the
+ * field X = s d/ds + y d/dy then also mu V - X V > 0 nearby, because y.Q y counts (mu - 2)/2
+ * times, and terms of higher weight do not change the sign. A motion from rest at V = -h < 0 keeps
+ * V <= -h. As X equals q to first order,
  *
  *     d/dt (p.X) = v.M v + o(1) |v|^2 - X V > -mu V >= mu h ,
  *
@@ -33,7 +39,7 @@
 #include "core/simulation/equilibria/flat.h"
 #include "core/simulation/equilibria/polygon.h"
 
-/* Of the monomials in F. */
+/* Most monomials in F. Size of a buffer. */
 enum { MOST_MONOMIALS = 200 };
 
 typedef struct Principal {
@@ -42,15 +48,16 @@ typedef struct Principal {
     size_t n_beside; /* y: the others, */
     size_t *beside;  /* by number */
     Expr *shift;     /* n: Y, of the symbols of s; 0 for s */
-    Expr *
-        axes; /* n: coordinates that are s by the symbols of s, of which they are sums; the symbols of the others */
+    /* n: coordinates that are s by the symbols of s, of which they are sums; the symbols of the
+     * others */
+    Expr *axes;
     unsigned bent; /* degree up to which products of y with s are gone */
     Expr *zero;    /* n */
     Expr factor;   /* of Q */
     Expr V;        /* of s and y in place of the coordinates they are; of numbers otherwise */
     unsigned order[EXACT_MAX_FORM]; /* k; 0: not known yet */
     unsigned common;                /* a multiple of all of them */
-    bool falls;                     /* along one s, and what moves along */
+    bool falls;                     /* along one s, with the coordinates that follow */
     size_t n_terms;                 /* of F: */
     Expr terms[MOST_MONOMIALS];
     unsigned exponents[MOST_MONOMIALS * EXACT_MAX_FORM]; /* [n_terms][m] */
@@ -80,7 +87,8 @@ static Status displace(Principal *d, Error *err)
     return expr_pool_status(d->flat.pool, err);
 }
 
-/* The derivative of e by s as often as the exponents say, over their factorials, where s and y vanish. */
+/* The derivative of e by s of the orders given by the exponents, over their factorials, at s = 0
+ * and y = 0. */
 static Expr coefficient(const Principal *d, Expr e, const unsigned *exponents)
 {
     ExprPool *pool = d->flat.pool;
@@ -95,7 +103,8 @@ static Expr coefficient(const Principal *d, Expr e, const unsigned *exponents)
     return expr_div(pool, e, expr_const(pool, factorial));
 }
 
-/* The exponents after these of the same sum, the first being all in the first; false: there are none. */
+/* The exponents after these of the same sum, the first being all in the first; false: there are
+ * none. */
 static bool next(unsigned *exponents, size_t m)
 {
     size_t i = m - 1;
@@ -190,7 +199,8 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
         if (!is_flat)
             d->beside[d->n_beside++] = i;
     }
-    /* beside the flat ones the second derivatives are to be positive, and are solved for what follows */
+    /* the second derivatives by the other coordinates have to be positive definite, and are
+     * factored */
     status = enclosed_positive(flat->e, flat->V_qq, n, rows, d->m, ret_ready, err);
     for (size_t a = 0; a < d->n_beside; a++)
         for (size_t b = 0; b < d->n_beside; b++)
@@ -201,8 +211,8 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
     return status == OK ? displace(d, err) : status;
 }
 
-/* The derivatives of this order by one s alone: the first other than zero gives its order, and where that is odd or it is
- * negative, V falls. *ret_known false: it is not known. */
+/* The derivatives of this order by one s alone: the first other than zero gives its order, and
+ * where that is odd or it is negative, V falls. *ret_known false: it is not known. */
 static Status look_along(Principal *d, unsigned order, bool *ret_known, Error *err)
 {
     unsigned exponents[EXACT_MAX_FORM];
@@ -264,7 +274,7 @@ static unsigned weight(const Principal *d, const unsigned *exponents)
     return sum;
 }
 
-/* What would be there beside F and Q: monomials of a weight less than 1, products with y of 1 and less. */
+/* Whether no monomial of a weight less than 1 exists, and no product with y of weight 1 or less. */
 static Status is_principal(const Principal *d, const unsigned *exponents, bool *ret, Error *err)
 {
     const unsigned share = weight(d, exponents);
@@ -326,7 +336,7 @@ static Status find_sign(const Principal *d, double mu, ExactSign *ret, Error *er
                         : status;
 }
 
-/* The coefficients of v(s) up to POLYGON_ORDER: behind it is what y adds. */
+/* The coefficients of v(s) up to POLYGON_ORDER: y contributes only higher orders. */
 static Status tabulate(Principal *d, Expr *ret, Error *err)
 {
     Status status = OK;
@@ -376,8 +386,8 @@ static Status part_falls(Principal *d, bool *ret, Error *err)
     return status;
 }
 
-/* With v(s) of two variables: mu may be one on either side of a line. No whole number: the lowest form stays what it is but for a
- * factor, and so does the line. */
+/* With v(s) of two variables: mu may be one on either side of a line. No whole number: the
+ * lowest form changes only by a factor, and the line stays the same. */
 static Status curve_falls(Principal *d, bool *ret, Error *err)
 {
     Expr coefs[POLYGON_SIZE * POLYGON_SIZE], falling[POLYGON_SIZE * POLYGON_SIZE];

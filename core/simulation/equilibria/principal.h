@@ -1,13 +1,14 @@
-/* Inside core/simulation/: the lowest part of the potential energy where its second derivatives vanish in several
- * directions. */
+/* Inside core/simulation/: the lowest part of the potential energy where its second derivatives
+ * vanish in several directions. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_PRINCIPAL_H
 #define CORE_SIMULATION_EQUILIBRIA_PRINCIPAL_H
 
 #include "core/simulation/equilibria/degenerate.h"
 #include "core/simulation/equilibria/drag.h"
 
-/* For an equilibrium at known numbers under the conditions of EnergyShape, with these forces: sets ret->minimum, or
- * ret->falls where a theorem says that it is not stable, and ret->order and ret->flat. */
+/* For an equilibrium at known numbers under the conditions of EnergyShape, with these forces: sets
+ * ret->minimum, or ret->falls where a theorem says that it is not stable, and ret->order and
+ * ret->flat. */
 Status equilibrium_principal(Enclosed *enclosed, const Drag *drag, EnergyShape *ret,
                              Error *err) MUST_CHECK;
 

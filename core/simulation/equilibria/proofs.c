@@ -1,5 +1,5 @@
-/* Strict minima of the energy (J. L. Lagrange, P. G. Lejeune Dirichlet; W. Thomson and P. G. Tait for
- * drag). */
+/* Strict minima of the energy (J. L. Lagrange, P. G. Lejeune Dirichlet; W. Thomson and P. G. Tait
+ * for drag). */
 #include "core/simulation/equilibria/proofs.h"
 
 #include "core/simulation/equilibria/drag.h"
@@ -16,8 +16,8 @@ static bool is_holonomic(const Model *model)
     return result;
 }
 
-/* Reactions of constraints that are linear and homogeneous in the velocities do no work, whether they can be integrated or not:
- * the energy is kept, or falls, and has a minimum all the same. */
+/* Reactions of constraints that are linear and homogeneous in the velocities do no work, whether
+ * they can be integrated or not: the energy is kept, or falls, and has a minimum all the same. */
 bool equilibrium_energy_may_tell(const Equilibrium *x)
 {
     const Model *model = x->context->model;
@@ -34,7 +34,7 @@ static Status ask_derivatives(const Equilibrium *x, Enclosed *enclosed, const Dr
 {
     Status status = OK;
 
-    if (x->family == 0 && x->sharp)
+    if (x->family.dimension == 0 && x->family.sharp)
         status = enclosed_minimum(enclosed, &ret->minimum, err);
     if (status == OK && !ret->minimum && enclosed->at_known)
         status = equilibrium_degenerate(enclosed, drag->symmetric, ret, err);

@@ -1,4 +1,4 @@
-/* Inside core/simulation/: what is certain about an equilibrium beyond its linearisation. */
+/* Inside core/simulation/: proofs about an equilibrium beyond its linearisation. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_PROOFS_H
 #define CORE_SIMULATION_EQUILIBRIA_PROOFS_H
 
@@ -7,7 +7,7 @@
 /* At rest, constraints holonomic or linear in the velocities, and time in nothing. */
 bool equilibrium_energy_may_tell(const Equilibrium *equilibrium);
 
-/* What the energy proves at an equilibrium at rest. */
+/* Proofs by the energy at an equilibrium at rest. */
 Status equilibrium_energy(const Equilibrium *equilibrium, Enclosed *enclosed, EnergyShape *ret,
                           Error *err) MUST_CHECK;
 

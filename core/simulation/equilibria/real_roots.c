@@ -1,14 +1,16 @@
-/* Real roots of polynomials that are simple numbers: doubles propose them, exact tests prove them, and what is left when they are divided
- * out has a sign by balls. */
+/* Real roots of polynomials that are simple numbers: doubles propose them, exact tests prove them.
+ * The quotient by the roots has a sign by balls. */
 #include "core/simulation/equilibria/real_roots.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { MOST_CANDIDATES = REAL_ROOTS_MOST * REAL_ROOTS_MOST, BISECTIONS = 200 };
-/* Denominators of roots, or of their squares; how near they are to what doubles say. */
+/* Largest denominator of a root, or of its square; largest relative distance from the root in
+ * doubles (no units). Conventions. */
 static const double MOST_DENOMINATOR = 64, NEAR = 1e-7;
-/* Of the terms: more is no root. */
+/* Largest value of the polynomial at a root, relative to the sum of its terms (no unit).
+ * Convention. */
 static const double NOUGHT = 1e-6;
 
 typedef struct Polynomial {
@@ -45,14 +47,16 @@ static double bisect(const double *p, unsigned degree, double a, double b)
     return a;
 }
 
-/* The real roots of a polynomial and of all its derivatives: a root of multiplicity m is a simple one of the derivative of order
- * m - 1. Between the roots of a derivative the one before it only rises or falls. */
+/* The real roots of a polynomial and of all its derivatives: a root of multiplicity m is a simple
+ * one of the derivative of order m - 1. Between the roots of a derivative the one before it only
+ * rises or falls. */
 static size_t find_candidates(const Polynomial *of, double *ret)
 {
     double p[REAL_ROOTS_MOST][REAL_ROOTS_MOST], ends[REAL_ROOTS_MOST + 2], bound = 1;
     size_t found = 0, n_ends = 2;
 
-    /* the derivatives, and a bound for all roots of the polynomial, and so of them (Cauchy; Gauss and Lucas) */
+    /* the derivatives, and a bound for all roots of the polynomial, and so of them (Cauchy; Gauss
+     * and Lucas) */
     for (unsigned k = 0; k <= of->degree; k++) {
         p[0][k] = of->value[k];
         bound = fmax(bound, 1 + fabs(of->value[k] / of->value[of->degree]));
@@ -80,7 +84,8 @@ static size_t find_candidates(const Polynomial *of, double *ret)
     return found;
 }
 
-/* A fraction near the number, times a power of ten: EXPR_NONE where there is none with a small denominator. */
+/* A fraction near the number, times a power of ten: EXPR_NONE where there is none with a small
+ * denominator. */
 static Expr fraction(ExprPool *pool, double u)
 {
     if (!(fabs(u) >= 1e-20 && fabs(u) <= 1e20))
@@ -126,7 +131,8 @@ static Status take_values(const Flat *flat, size_t n, Polynomial *p, Error *err)
     return status;
 }
 
-/* Divides u - c out as often as c is proved to be a root; p->known false: it is not known whether it is one. */
+/* Divides u - c out as often as c is proved to be a root; p->known false: it is not known whether
+ * it is one. */
 static Status divide(const Flat *flat, Polynomial *p, Expr c, unsigned *ret_times, Error *err)
 {
     ExprPool *pool = flat->pool;
@@ -193,7 +199,8 @@ static bool is_near_root(const Polynomial *p, double u)
     return fabs(value) <= NOUGHT * terms;
 }
 
-/* The mean of all roots, which is their only one where they are all the same: no simple number, maybe. */
+/* The mean of all roots, which is their only one where they are all the same: no simple number,
+ * maybe. */
 static Status take_mean_root(const Flat *flat, Polynomial *left, RealRoots *ret, Error *err)
 {
     const unsigned n = left->degree;
@@ -215,7 +222,8 @@ Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
     *ret = (RealRoots){.sign = EXACT_NO_SIGN};
     for (size_t k = 0; k < n; k++)
         left.coef[k] = coefs[k];
-    /* divided by its roots as long as these are known exactly: zero, the mean of all, and numbers that are simple */
+    /* divided by its roots as long as these are known exactly: zero, the mean of all, and numbers
+     * that are simple */
     Status status = take_values(flat, n, &left, err);
     if (status == OK && left.known)
         status = take_root(flat, &left, expr_const(flat->pool, 0), ret, err);
@@ -232,7 +240,8 @@ Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
     }
     if (status == OK)
         status = expr_pool_status(flat->pool, err);
-    /* it changes its sign at a root of odd multiplicity; else what is left tells the sign beside the roots */
+    /* it changes its sign at a root of odd multiplicity; else the quotient has the sign beside
+     * the roots */
     for (size_t k = 0; k < ret->n; k++)
         odd = odd || ret->multiplicity[k] % 2;
     if (status == OK && left.known)

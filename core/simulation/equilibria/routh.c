@@ -1,16 +1,18 @@
-/* Steady motions as minima of the energy at fixed momenta (E. J. Routh, Stability of a Given State of
- * Motion, 1877; that nearby momenta have such minima too is A. M. Lyapunov's addition; as the
- * energy-momentum method J. C. Simo, D. Lewis, J. E. Marsden, Arch. Rational Mech. Anal. 115 (1991)).
+/* Steady motions as minima of the energy at fixed momenta (E. J. Routh, Stability of a Given State
+ * of Motion, 1877). A. M. Lyapunov added that nearby momenta have such minima as well. J. C. Simo,
+ * D. Lewis, J. E. Marsden, Arch. Rational Mech. Anal. 115 (1991) call it the energy-momentum
+ * method.
  *
- * Where L lacks the coordinates of s translations, E and the s momenta J_a are conserved, and a motion
- * along them with the rates c_a is a critical point of W = E - c.J. It is stable, but for these
- * coordinates, where the second derivatives of W by the others and by v are positive definite on
- * dJ = 0.
+ * If L does not contain the coordinates of s translations, E and the s momenta J_a are conserved.
+ * A motion along them with the rates c_a is a critical point of W = E - c.J. It is stable, except
+ * for these coordinates, if the second derivatives of W by the others and by v are positive
+ * definite on dJ = 0.
  *
- * A generator of another kind that vanishes there and leaves L alone, such as the rotation about the axis on which a top
- * spins, has a momentum that is conserved, too, and any rate c: one may be found with which W has such a minimum.
- * So gyroscopic forces hold up what would fall (J. C. Simo, D. Lewis, J. E. Marsden: the energy-momentum
- * method; D. D. Holm, J. E. Marsden, T. Ratiu, A. Weinstein, Phys. Rep. 123 (1985), by Casimir functions). */
+ * A generator of another kind may vanish there and leave L unchanged, such as the rotation about
+ * the axis on which a top spins. Its momentum is conserved, too, and its rate c is free: for some
+ * rate W may have such a minimum. This is how gyroscopic forces stabilise (J. C. Simo, D. Lewis,
+ * J. E. Marsden: the energy-momentum method; D. D. Holm, J. E. Marsden, T. Ratiu, A. Weinstein,
+ * Phys. Rep. 123 (1985), by Casimir functions). */
 #include "core/simulation/equilibria/routh.h"
 
 #include <math.h>
@@ -19,7 +21,8 @@
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
 
-/* Rates of an idle generator that are tried, in that of the linearised equations; how often they are divided. */
+/* Largest rate of an idle generator that is tried, relative to that of the linearised equations
+ * (no unit); number of ternary sections. Conventions. */
 static const double MOST_RATE = 100;
 enum { SECTIONS = 60 };
 
@@ -66,7 +69,8 @@ static Status leaves_lagrangian(const Steady *y, const Expr *xi, bool *ret, Erro
     return status;
 }
 
-/* Each generator moves one coordinate, at a rate that is a constant, but those that are idle; marks these. */
+/* Each generator moves one coordinate, at a rate that is a constant, but those that are idle; marks
+ * these. */
 static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
 {
     const Model *model = y->model;
@@ -76,7 +80,7 @@ static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
         return false;
     for (size_t a = 0; a < y->s; a++) {
         size_t moved = 0;
-        if (y->x->idle[a])
+        if (y->x->family.idle[a])
             continue;
         for (size_t i = 0; i < y->n; i++) {
             const Expr part = model->symmetries[fields[a]].components[i];
@@ -136,9 +140,10 @@ static void build_forms(const Steady *y, const size_t *fields, Expr *W_zz, Expr 
 
 /* For the choice of a rate: the forms as doubles, in units, on J_z = 0. */
 typedef struct Choice {
-    size_t d;              /* dimension of J_z = 0 */
-    double *still, *along; /* d x d: W_zz without the idle generator, and what its rate 1 adds */
-    double *sum, *values;  /* d x d, d */
+    size_t d; /* dimension of J_z = 0 */
+    /* d x d: W_zz without the idle generator, and its change by a rate of 1 */
+    double *still, *along;
+    double *sum, *values; /* d x d, d */
 } Choice;
 
 /* The least eigenvalue with this rate: a concave function of it. */
@@ -198,7 +203,8 @@ static void find_units(const Steady *y, const bool *translated, double *ret)
         ret[k++] = unit[i] * y->x->rate;
 }
 
-/* Gives the idle generator, of which the values of its rate are known at `c_known`, the rate with which W_zz is best. */
+/* Gives the idle generator, of which the values of its rate are known at `c_known`, the rate with
+ * which W_zz is best. */
 static Status choose_rate(Steady *y, const bool *translated, Expr *forms, size_t idle,
                           double *c_known, Error *err)
 {
@@ -246,10 +252,10 @@ static Status use_idle(Steady *y, const size_t *fields, const bool *translated, 
     size_t idle = 0, known = 0;
     Status status = OK;
 
-    *ret_ready = y->x->n_idle == 0;
-    if (y->x->n_idle != 1 || y->n_moved == 0)
+    *ret_ready = y->x->family.n_idle == 0;
+    if (y->x->family.n_idle != 1 || y->n_moved == 0)
         return OK;
-    while (!y->x->idle[idle])
+    while (!y->x->family.idle[idle])
         idle++;
     while (known < e->place.n_known && !expr_same(e->known[known], e->c[idle]))
         known++;
@@ -267,7 +273,7 @@ static Status decide(Steady *y, const size_t *fields, bool *ret, Error *err)
     bool *translated = ARENA_NEW(y->scratch, n, bool), ready = false;
     size_t *moved = arena_sizes(y->scratch, y->s), k = 0;
 
-    y->m = 2 * n - y->s + y->x->n_idle;
+    y->m = 2 * n - y->s + y->x->family.n_idle;
     Expr *forms = ARENA_NEW(y->scratch, y->m * y->m + y->s * y->m, Expr);
     Expr *slopes = ARENA_NEW(y->scratch, y->m, Expr);
     y->z = ARENA_NEW(y->scratch, y->m, Expr);
@@ -275,7 +281,7 @@ static Status decide(Steady *y, const size_t *fields, bool *ret, Error *err)
     if (status != OK || !find_translated(y, fields, translated))
         return status;
     for (size_t a = 0; a < y->s; a++)
-        if (!y->x->idle[a])
+        if (!y->x->family.idle[a])
             moved[y->n_moved++] = a;
     y->moved = moved;
     for (size_t i = 0; i < n; i++)

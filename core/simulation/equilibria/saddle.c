@@ -1,16 +1,19 @@
-/* Potential energies V that fall along a line q(s) = q0 + s e: the first derivative by s that does not
- * vanish is of odd order, or negative. Without constraints, the equilibrium is not stable
+/* Potential energies V that fall along a line q(s) = q0 + s e: the first derivative by s that does
+ * not vanish is of odd order, or negative. Without constraints, the equilibrium is not stable in
+ * two cases.
  *
- * - where drag takes energy from every motion (v.F <= -v.D v, D positive definite; gyroscopic forces may act, too) and V is
- *   analytic. A motion from rest on that line, near q0, has the energy H < V(q0), and H falls. If it stayed near the
- *   equilibrium, it would come near states of which the motions keep H (J. P. LaSalle), hence rest, at V = H < V(q0). But near q0 the
- *   critical points of an analytic function have its value there (S. Lojasiewicz): there is no such state. (N. N. Krasovskii has the
- *   case of an isolated equilibrium, Stability of Motion, 1959, section 15.)
+ * - Drag takes energy from every motion (v.F <= -v.D v, D positive definite; gyroscopic forces may
+ *   act, too) and V is analytic. A motion from rest on that line, near q0, has the energy H <
+ *   V(q0), and H falls. If it stayed near the equilibrium, it would approach states whose motions
+ *   keep H (J. P. LaSalle), hence rest, at V = H < V(q0). But near q0 the critical points of an
+ *   analytic function have its value there (S. Lojasiewicz): there is no such state. (N. N.
+ *   Krasovskii has the case of an isolated equilibrium, Stability of Motion, 1959, section 15.)
  *
- * - where no forces act, T is a positive form in v, L is analytic, V = V_2 + V_k + V_(k+1) + .. with forms V_j of degree j in
- *   q - q0 (all of V_3 .. V_(k-1) vanish, k > 2), V_2 is nowhere negative, and V_k is negative somewhere on the kernel of V_2: then a
- *   motion goes out of the equilibrium (V. V. Kozlov, V. P. Palamodov, Soviet Math. Dokl. 25 (1982) 335; V. V. Kozlov, J. Appl. Math.
- *   Mech. 50 (1986) 719), as from a monkey saddle, x^3 - 3 x y^2, or x^4 - y^4. */
+ * - No forces act, T is a positive form in v, L is analytic, and V = V_2 + V_k + V_(k+1) + .. with
+ *   forms V_j of degree j in q - q0 (all of V_3 .. V_(k-1) vanish, k > 2). V_2 is nowhere
+ *   negative, and V_k is negative somewhere on the kernel of V_2. Then a motion leaves the
+ *   equilibrium (V. V. Kozlov, V. P. Palamodov, Soviet Math. Dokl. 25 (1982) 335; V. V. Kozlov, J.
+ *   Appl. Math. Mech. 50 (1986) 719), as from a monkey saddle, x^3 - 3 x y^2, or x^4 - y^4. */
 #include "core/simulation/equilibria/saddle.h"
 
 #include <string.h>
@@ -46,7 +49,8 @@ static void set_pair(Saddle *d, size_t a, size_t b, double times)
     set_direction(d);
 }
 
-/* The first derivative of V along the line that does not vanish, and its order; 0: it is not known. */
+/* The first derivative of V along the line that does not vanish, and its order; 0: it is not known.
+ * */
 static Status find_slope(Saddle *d, size_t *ret_order, double *ret, Error *err)
 {
     Expr slope = d->flat.V;
@@ -63,7 +67,8 @@ static Status find_slope(Saddle *d, size_t *ret_order, double *ret, Error *err)
     return status;
 }
 
-/* V falls along the line: its order goes to *ret_order, otherwise 0. `only`: this one alone counts; 0: any. */
+/* V falls along the line: its order goes to *ret_order, otherwise 0. `only`: this one alone counts;
+ * 0: any. */
 static Status try_line(Saddle *d, size_t only, size_t *ret_order, Error *err)
 {
     size_t order = 0;
@@ -126,7 +131,7 @@ static Status is_trough(Saddle *d, bool *ret, Error *err)
                                 : status;
 }
 
-/* What Kozlov's theorem asks for beside that form. */
+/* The further conditions of Kozlov's theorem. */
 static Status is_free(Saddle *d, bool *ret, Error *err)
 {
     Status status = flat_is_natural(&d->flat, ret, err);

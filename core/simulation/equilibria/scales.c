@@ -1,6 +1,7 @@
-/* Units for Newton's method: coordinates of one kind share one, the largest value met; where all
- * were zero, one in which it takes as much energy to move by it in the same time as in the others. Where
- * everything was zero, those are 1 of an angle, or else how far the velocity leads. */
+/* Units for Newton's method. Coordinates of one kind share a unit: the largest value met. If all
+ * of a kind were zero, its unit takes as much energy to move by in the same time as the units of
+ * the others. If all coordinates were zero, the unit is 1 for angles, else the way that the
+ * velocity leads. */
 #include "core/simulation/equilibria/scales.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 
 #include "core/model/kinds.h"
 
-/* Of the unit of a kind that was zero: what is less is rounding. */
+/* Relative to the unit of a kind that was zero (no unit): a smaller value is rounding.
+ * Convention. */
 static const double LEAST = 1e-12;
 
 Status equilibrium_scales_init(EquilibriumScales *x, const AnalysisContext *context, size_t s,
@@ -54,8 +56,8 @@ void equilibrium_scales_take(EquilibriumScales *x, const double *q, const double
         x->size[x->n + a] = fmax(x->size[x->n + a], fabs(c[a]));
 }
 
-/* What it takes to move, in one time, by the sizes of the kinds, whose inertia is x->unit[i] at the first
- * of each; by what stands for sizes where all are zero. */
+/* The effort to move by the sizes of the kinds in a unit of time. The inertia of a kind is
+ * x->unit[i] at its first coordinate. If all sizes are zero, substitutes are used. */
 static double find_effort(const EquilibriumScales *x)
 {
     const Model *model = x->context->model;
@@ -105,7 +107,7 @@ static double find_rate(const EquilibriumScales *x, const EquilibriumSlopes *at)
     return fmax(sqrt(stiffness), speed);
 }
 
-/* Units of the c: what they move has that rate. */
+/* Units of the c: one unit moves the coordinates at that rate. */
 static void find_speeds(EquilibriumScales *x, const EquilibriumSlopes *at, double rate)
 {
     const size_t n = x->n, m = n + x->s;
@@ -117,9 +119,9 @@ static void find_speeds(EquilibriumScales *x, const EquilibriumSlopes *at, doubl
     }
 }
 
-/* The largest entry of each row of vdot - w in these units, or of the block of derivatives that it is
- * part of, where no constraint or generator ties the blocks together: one far stiffer than another
- * must not make it look flat. A block of nothing but rounding is flat. */
+/* The largest entry of each row of vdot - w in these units, or of the block of derivatives that it
+ * is part of, where no constraint or generator ties the blocks together: one far stiffer than
+ * another must not make it look flat. A block of nothing but rounding is flat. */
 static void find_blocks(const EquilibriumScales *x, const EquilibriumSlopes *at)
 {
     const size_t n = x->n, m = n + x->s;
@@ -158,7 +160,7 @@ static void find_blocks(const EquilibriumScales *x, const EquilibriumSlopes *at)
             ret[i] = largest;
 }
 
-/* What f and phi change by along the units, phi at least at the rate. */
+/* The changes of f and phi along the units; that of phi is at least f's change at the rate. */
 static void find_reaches(const EquilibriumScales *x, const EquilibriumSlopes *at, const double *A,
                          double rate, double *ret)
 {

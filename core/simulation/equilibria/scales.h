@@ -1,5 +1,5 @@
-/* Inside core/simulation/: units in which the conditions of an equilibrium and their unknowns are of
- * similar size, whatever units the model is in. */
+/* Inside core/simulation/: units in which the conditions of an equilibrium and their unknowns are
+ * of similar size for any units of the model. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_SCALES_H
 #define CORE_SIMULATION_EQUILIBRIA_SCALES_H
 
@@ -13,7 +13,7 @@ typedef struct EquilibriumScales {
     double *rest;              /* n: of kinds that were all zero at first; else 0 */
     double *way;               /* n: how far the first velocity would lead until the end */
     double *block;  /* n: the largest derivative of the block that a row of vdot - w is part of */
-    double *noise;  /* n: what rounding may make of those of a row; 0: not known */
+    double *noise;  /* n: rounding error of the derivatives of a row; 0: not known */
     double *weight; /* n_conditions; 0: no unknown has an effect on it */
     double *scaled; /* [n_conditions][m]: weighted derivatives by unknowns in units */
 } EquilibriumScales;
@@ -28,7 +28,7 @@ void equilibrium_scales_begin(EquilibriumScales *scales, const double *v);
 /* The unknowns are there, or have come there. */
 void equilibrium_scales_take(EquilibriumScales *scales, const double *q, const double *c);
 
-/* Where the conditions vdot - w, f, phi have been differentiated. */
+/* A state with the derivatives of the conditions vdot - w, f, phi. */
 typedef struct EquilibriumSlopes {
     const double *q, *v;  /* n each */
     const double *slopes; /* [n_conditions][m] */
@@ -37,8 +37,8 @@ typedef struct EquilibriumSlopes {
 
 /* The rest by the derivatives just taken. */
 void equilibrium_scales_set(EquilibriumScales *scales, const EquilibriumSlopes *at);
-/* After that: the largest derivative of each condition becomes 1. Near a multiple root one that is flat
- * counts as much as the others then. */
+/* After that: the largest derivative of each condition becomes 1. Near a multiple root one that is
+ * flat counts as much as the others then. */
 void equilibrium_scales_even(EquilibriumScales *scales);
 
 #endif

@@ -8,11 +8,11 @@
 #include "core/model/dimensions.h"
 #include "core/model/kinds.h"
 
-/* Of its terms, by which a symmetry may fail to be one. */
+/* Largest error of a symmetry, relative to its terms (no unit). Convention. */
 static const double SYMMETRIC = 1e-9;
-/* Speed, of that near which it was looked, that is none. */
+/* Largest speed that counts as rest, relative to that of the given state (no unit). Convention. */
 static const double AT_REST = 1e-3;
-/* Of a search that leads across corners: so often it is begun anew. */
+/* Most restarts of a search that leads across corners. Convention. */
 enum { MOST_TURNS = 8 };
 
 /* first: of the components in the model's state. */
@@ -60,8 +60,8 @@ void state_option_read(const Model *model, const Value *near, double *q, double 
     read_state(model, value_member(near, "v"), "v", model->n, v, diag);
 }
 
-/* How far a lift is from tangent to the constraints at a state, relative to the terms of each: by a
- * column of work[dim][dim] for what each component adds. */
+/* The deviation of a lift from the constraints' tangent space at a state, relative to the terms
+ * of each constraint. A column of work[dim][dim] holds the contribution of each component. */
 static Status leaving_constraints(EquilibriumSearch *x, size_t k, const double *lift, double *work,
                                   double *ret, Error *err)
 {
@@ -72,8 +72,9 @@ static Status leaving_constraints(EquilibriumSearch *x, size_t k, const double *
     memset(work, 0, dim * dim * sizeof *work);
     for (size_t i = 0; i < dim; i++)
         work[i * dim + i] = lift[i];
-    Status status = tangent_space_along(x->local.space, states->t[k], states->q + k * n,
-                                        states->v + k * n, work, dim, roots, err);
+    Status status = tangent_space_along(
+        x->local.space, (TangentState){states->t[k], states->q + k * n, states->v + k * n}, work,
+        dim, roots, err);
     *ret = 0;
     for (size_t a = 0; status == OK && a < n_roots; a++) {
         double sum = 0, terms = 0;
@@ -96,9 +97,10 @@ static double tangent_size(const StateRange *range, const double *x, size_t n)
     return size;
 }
 
-/* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v) is
- * tangent to the constraints, and commutes with the equations of motion. Relative to the terms, and to what the lift
- * and the rates are together: where a field is constant, or nothing accelerates, the terms are rounding. */
+/* How far a generator is from carrying motions into motions at a state: its lift X = (u, u_q v)
+ * is tangent to the constraints, and commutes with the equations of motion. Relative to the
+ * terms, and to the product of the sizes of lift and rates: if a field is constant, or nothing
+ * accelerates, the terms are rounding. */
 static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *work, double *ret,
                         Error *err)
 {
@@ -109,7 +111,7 @@ static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *wo
     double *lift = work, *state = lift + 2 * n, *rates = state + 2 * n, *along = rates + 2 * n;
     double *commuted = along + 2 * n, *roots = commuted + 2 * n, leaves;
     const DirectionRows forward[] = {{rates, 2 * n}, {NULL, 1}};
-    const double *w, *u = drift_velocity(drift, q, v, &c, &w);
+    const double *w, *u = drift_velocity(drift, (DriftState){q, v, &c}, &w);
 
     memcpy(lift, u, n * sizeof *lift);
     memcpy(lift + n, w, n * sizeof *lift);
@@ -119,7 +121,7 @@ static Status asymmetry(EquilibriumSearch *x, Drift *drift, size_t k, double *wo
     /* the bracket of the lift with the rates: D(rates) X - D(X) rates */
     linearised_state_rates(x->local.linearised, t, state, rates);
     linearised_along(x->local.linearised, t, state, lift, 1, along);
-    drift_along(drift, q, v, &c, forward, 2, 1, commuted);
+    drift_along(drift, (DriftState){q, v, &c}, forward, 2, 1, commuted);
     double size = tangent_size(range, lift, n) * tangent_size(range, rates, n);
     size = fmax(size, fmax(tangent_size(range, along, n), tangent_size(range, commuted, n)));
     for (size_t i = 0; i < 2 * n; i++)
@@ -160,8 +162,8 @@ static bool depends_on_time(const Model *model, const ModelField *field)
            used[0];
 }
 
-/* Random states, at which symmetries are tried. Where none was found in the range of the motion, those
- * about the start as far as its coordinates are large. */
+/* Random states, at which symmetries are tried. If none was found in the range of the motion:
+ * states around the start, at distances of the size of its coordinates. */
 static Status find_states(EquilibriumSearch *x, Error *err)
 {
     AnalysisContext near = *x->context;
@@ -237,7 +239,8 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
     return status;
 }
 
-/* In the branches of what it begins with; true: it lies in others, from which it is looked for once more. */
+/* In the branches of what it begins with; true: it lies in others, from which it is looked for once
+ * more. */
 static bool leads_across(EquilibriumSearch *x, const Equilibrium *found)
 {
     return branches_choose(&x->branches, found->q); /* q and v are one state */

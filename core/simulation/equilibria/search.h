@@ -15,8 +15,8 @@ typedef struct EquilibriumSearch {
     size_t s;
     Drift drift; /* along all of them */
     Balance balance;
-    bool
-        translations; /* only these are taken, of constant generators: set before equilibrium_search_init() */
+    /* only these are taken, of constant generators: set before equilibrium_search_init() */
+    bool translations;
     Arena memory; /* owns the array */
 } EquilibriumSearch;
 
@@ -26,26 +26,26 @@ Status equilibrium_search_init(EquilibriumSearch *search, const AnalysisContext 
                                const AnalysedRun *run, Error *err) MUST_CHECK;
 void equilibrium_search_done(EquilibriumSearch *search);
 
-/* From near[2 n], at rest or along the symmetries; not found, too, where the equations are not
+/* From near[2 n], at rest or along the symmetries; also not found if the equations are not
  * finite. equilibrium_done(ret) in any case. */
 Status equilibrium_search_near(EquilibriumSearch *search, const double *near, bool at_rest,
                                Equilibrium *ret, bool *ret_found, Error *err) MUST_CHECK;
 
-/* Whether a relative equilibrium that was found has lost the speed, in units of M, of the state near which it was looked:
- * the search led to rest. */
+/* Whether the search led to rest: the relative equilibrium that was found has lost the speed, in
+ * units of M, of the given state. */
 Status equilibrium_search_rests(EquilibriumSearch *search, const double *near,
                                 const Equilibrium *found, bool *ret, Error *err) MUST_CHECK;
 
-/* Along the symmetries, or where that leads to rest, at rest: then ret->s is 0. */
+/* Along the symmetries; if that leads to rest, at rest, with ret->s = 0. */
 Status equilibrium_search_either(EquilibriumSearch *search, const double *near, Equilibrium *ret,
                                  bool *ret_found, Error *err) MUST_CHECK;
 
-/* Whether what was found is an equilibrium at all times; else ret_reason says, in the arena, why
- * nothing is said to be found. */
+/* Whether what was found is an equilibrium at all times; otherwise ret_reason is the reason, in
+ * the arena. */
 bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Arena *arena,
                                 const char **ret_reason);
 
-/* What is said where a motion is given to look near and there is nothing that it could go on along. */
+/* The message if the given state moves and the model has no symmetry to move along. */
 #define EQUILIBRIUM_NO_SYMMETRY                                                                \
     "the state to look near moves, but the model names no symmetry that carries motions into " \
     "motions, along which it could go on"
@@ -53,7 +53,7 @@ bool equilibrium_search_success(const Equilibrium *equilibrium, bool found, Aren
 /* Whether any of v[n] is not zero. */
 bool equilibrium_moves(const double *v, size_t n);
 
-/* An option {"q": {..}, "v": {..}}, numbers by coordinate, over what is in q and v; mistakes go to
+/* An option {"q": {..}, "v": {..}}, numbers by coordinate, written over q and v. Mistakes go to
  * diag. */
 void state_option_read(const Model *model, const Value *option, double *q, double *v,
                        Diagnostics *diag);

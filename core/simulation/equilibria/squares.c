@@ -1,10 +1,13 @@
-/* Potential energies V = V0 + a_1 S_1 + a_2 S_2 + .. with a_k > 0 and terms S_k that are nowhere negative by the look of
- * them, even powers, norms, products of these, and vanish at the place. Where V = V0 all S_k vanish. From one that vanishes with one coordinate only, x^8, or
- * (x + y - 1)^4, that coordinate follows, by numbers or by others; put into the rest that tells the next, as (x^3 - 2 y^3)^2 becomes
- * 4 y^6. Where all coordinates follow, V has a strict minimum there and nowhere else nearby. V need have no derivatives:
- * hypot(x, y)^3 will do.
+/* Potential energies V = V0 + a_1 S_1 + a_2 S_2 + .. with a_k > 0. The terms S_k vanish at the
+ * place and are nowhere negative by their form: even powers, norms, and products of these. V = V0
+ * implies that all S_k vanish. A term that vanishes only for one value of a coordinate, such as
+ * x^8 or (x + y - 1)^4, determines that coordinate, as a number or by others. Its value is put
+ * into the other terms, which then determine the next one: (x^3 - 2 y^3)^2 becomes 4 y^6. If all
+ * coordinates are determined, V has a strict minimum there, and no other zero nearby. V need not
+ * have derivatives: hypot(x, y)^3 is allowed.
  *
- * A function f with f(0) = 0 that rises through 0, as sin does, counts as what it is of: near the place there is no other zero. */
+ * A function f with f(0) = 0 that rises through 0, such as sin, is replaced by its argument: it
+ * has no other zero nearby. */
 #include "core/simulation/equilibria/squares.h"
 
 #include <math.h>
@@ -19,8 +22,8 @@ typedef struct Squares {
     const Model *model;
     size_t n;
     ExprPool *pool;
-    Expr *
-        values; /* n: what the coordinates are, by those that are not known yet; they themselves, if so */
+    /* n: the coordinates by those that are not known yet; the symbol itself if unknown */
+    Expr *values;
     bool *known; /* n */
     Expr terms[MOST_TERMS];
     size_t n_terms;
@@ -32,7 +35,8 @@ typedef struct Forced {
     Expr value;
 } Forced;
 
-/* Only what is continuous and defined everywhere, or where it is not negative. */
+/* Whether the operation is continuous and defined everywhere, or at least for arguments that are
+ * not negative. */
 static bool is_tame(const ExprPool *pool, ExprNode node)
 {
     const ExprOp op = node.op;
@@ -61,7 +65,8 @@ static Status all_tame(const ExprPool *pool, Expr e, bool *ret, Error *err)
     return status;
 }
 
-/* exp(u) and cosh(u) are 1 at least; what is left of them vanishes with u and with u^2, and nowhere else where u >= 0. */
+/* exp(u) and cosh(u) are at least 1. Minus 1 they vanish with u and with u^2, and for u >= 0
+ * nowhere else. */
 static Expr above_floor(ExprPool *pool, Expr e)
 {
     const ExprNode node = expr_node(pool, e);
@@ -107,7 +112,8 @@ static bool force_sum(Squares *s, Expr e, size_t i, Forced *ret)
     return true;
 }
 
-/* Functions that vanish where their argument does, and nowhere near; sums and norms, with each of their parts. */
+/* Functions that vanish where their argument does, and nowhere near; sums and norms, with each of
+ * their parts. */
 static bool has_parts(const Squares *s, ExprNode node)
 {
     bool parts = node.op == EXPR_SUM && node.value == 0;
@@ -125,7 +131,7 @@ static Expr operand(const Squares *s, Expr e, uint32_t k)
     return expr_node(s->pool, e).args[k];
 }
 
-/* What follows for coordinate i where e vanishes, for sure. */
+/* The certain consequence for coordinate i if e vanishes. */
 /* NOLINTNEXTLINE(misc-no-recursion): to the depth given */
 static bool force(Squares *s, Expr e, size_t i, int depth, Forced *ret)
 {
@@ -240,8 +246,8 @@ static Status decide(Squares *s, const Enclosed *e, Arena *scratch, bool *ret, E
     return expr_pool_status(s->pool, err);
 }
 
-/* The kinetic energy at rest there; in this pool, for that of the enclosed equilibrium may have failed at derivatives that do
- * not exist. */
+/* The kinetic energy at rest there; in this pool, for that of the enclosed equilibrium may have
+ * failed at derivatives that do not exist. */
 static Status mass_is_positive(Squares *s, const Enclosed *e, Arena *scratch, bool *ret, Error *err)
 {
     const size_t n = s->n;

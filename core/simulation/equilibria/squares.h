@@ -4,8 +4,10 @@
 
 #include "core/simulation/equilibria/enclosed.h"
 
-/* Whether the energy is proved to have a strict minimum at an equilibrium at known numbers, under the conditions of EnergyShape
- * (degenerate.h): among all places, so among those that constraints leave. V need have no derivatives but the first; the enclosed equilibrium's pool may have failed. */
+/* Whether the energy is proved to have a strict minimum at an equilibrium at known numbers, under
+ * the conditions of EnergyShape (degenerate.h): among all places, so among those that constraints
+ * leave. V need have no derivatives but the first; the enclosed equilibrium's pool may have failed.
+ * */
 Status equilibrium_squares(const Enclosed *enclosed, bool *ret, Error *err) MUST_CHECK;
 
 #endif

@@ -29,14 +29,14 @@ Status equilibrium_init(Equilibrium *x, const AnalysisContext *context, Local *l
     x->q = arena_doubles(memory, 2 * n); /* q and v are one state */
     x->v = x->q + n;
     x->c = arena_doubles(memory, s);
-    x->idle = ARENA_NEW(memory, s, bool);
+    x->family.idle = ARENA_NEW(memory, s, bool);
     x->acceleration = arena_doubles(memory, n);
-    x->conditions = arena_doubles(memory, conditions);
-    x->slopes = arena_doubles(memory, conditions * m);
-    x->directions = arena_doubles(memory, (2 * n + s) * m + conditions);
-    x->along = arena_doubles(memory, 2 * n * m);
-    x->held = arena_doubles(memory, 2 * m);
-    x->null = arena_doubles(memory, m * m);
+    x->work.conditions = arena_doubles(memory, conditions);
+    x->work.slopes = arena_doubles(memory, conditions * m);
+    x->work.directions = arena_doubles(memory, (2 * n + s) * m + conditions);
+    x->work.along = arena_doubles(memory, 2 * n * m);
+    x->work.held = arena_doubles(memory, 2 * m);
+    x->family.null = arena_doubles(memory, m * m);
     x->distance = arena_doubles(memory, m);
     x->basis = arena_doubles(memory, 2 * n * local->d);
     x->jacobian = arena_doubles(memory, 4 * n * n);
@@ -49,7 +49,7 @@ double equilibrium_size(const Equilibrium *x)
     double size = 0;
 
     for (size_t k = 0; k < x->n_conditions; k++)
-        size = hypot(size, x->scales.weight[k] * x->conditions[k]);
+        size = hypot(size, x->scales.weight[k] * x->work.conditions[k]);
     return size;
 }
 
@@ -58,14 +58,14 @@ double equilibrium_evaluate(Equilibrium *x, double t)
     const AnalysisContext *context = x->context;
     const size_t n = x->n;
     const double *u = NULL, *w = NULL;
-    double *out = x->conditions, *rates = x->along;
+    double *out = x->work.conditions, *rates = x->work.along;
 
     /* v = u(q, c), with which w = u_q v */
     memset(x->v, 0, n * sizeof *x->v);
     if (x->drift) {
-        u = drift_velocity(x->drift, x->q, x->v, x->c, &w);
+        u = drift_velocity(x->drift, (DriftState){x->q, x->v, x->c}, &w);
         memcpy(x->v, u, n * sizeof *x->v);
-        drift_velocity(x->drift, x->q, x->v, x->c, &w);
+        drift_velocity(x->drift, (DriftState){x->q, x->v, x->c}, &w);
         memcpy(x->acceleration, w, n * sizeof *w);
     }
     /* vdot - w, then f and phi */
@@ -84,7 +84,7 @@ double equilibrium_evaluate(Equilibrium *x, double t)
 Status equilibrium_differentiate(Equilibrium *x, double t, Error *err)
 {
     const size_t n = x->n, m = n + x->s;
-    double *dq = x->directions, *dv = dq + n * m, *dc = dv + n * m;
+    double *dq = x->work.directions, *dv = dq + n * m, *dc = dv + n * m;
     const DirectionRows with_rest[] = {{dq, n}, {NULL, n}, {dc, x->s}};
     const DirectionRows all[] = {{dq, n}, {dv, n}, {dc, x->s}};
 
@@ -95,21 +95,21 @@ Status equilibrium_differentiate(Equilibrium *x, double t, Error *err)
     for (size_t a = 0; a < x->s; a++)
         dc[a * m + n + a] = 1;
     if (x->drift) {
-        drift_along(x->drift, x->q, x->v, x->c, with_rest, 3, m, x->along);
-        memcpy(dv, x->along, n * m * sizeof *dv);
+        drift_along(x->drift, (DriftState){x->q, x->v, x->c}, with_rest, 3, m, x->work.along);
+        memcpy(dv, x->work.along, n * m * sizeof *dv);
     }
     /* d(vdot) - dw, then df and dphi */
-    linearised_along(x->local->linearised, t, x->q, dq, m, x->along);
-    memcpy(x->slopes, x->along + n * m, n * m * sizeof *x->slopes);
+    linearised_along(x->local->linearised, t, x->q, dq, m, x->work.along);
+    memcpy(x->work.slopes, x->work.along + n * m, n * m * sizeof *x->work.slopes);
     if (x->drift) {
-        drift_along(x->drift, x->q, x->v, x->c, all, 3, m, x->along);
+        drift_along(x->drift, (DriftState){x->q, x->v, x->c}, all, 3, m, x->work.along);
         for (size_t k = 0; k < n * m; k++)
-            x->slopes[k] -= x->along[n * m + k];
+            x->work.slopes[k] -= x->work.along[n * m + k];
     }
-    Status status =
-        tangent_space_along(x->local->space, t, x->q, x->v, dq, m, x->slopes + n * m, err);
+    Status status = tangent_space_along(x->local->space, (TangentState){t, x->q, x->v}, dq, m,
+                                        x->work.slopes + n * m, err);
     if (status == OK) {
-        const EquilibriumSlopes here = {.q = x->q, .v = x->v, .slopes = x->slopes, .dv = dv};
+        const EquilibriumSlopes here = {.q = x->q, .v = x->v, .slopes = x->work.slopes, .dv = dv};
         equilibrium_scales_set(&x->scales, &here);
     }
     return status;
@@ -134,8 +134,35 @@ Status equilibrium_judge(Equilibrium *x, double t, double *ret_residual, bool *r
                                 .s = x->s,
                                 .w = x->acceleration,
                                 .unit = x->scales.unit,
-                                .slopes = x->slopes,
+                                .slopes = x->work.slopes,
                                 .known = x->scales.size,
                                 .m = x->n + x->s};
     return balance_measure(x->balance, &state, ret_residual, ret_holds, err);
+}
+
+Status equilibrium_known(const Equilibrium *x, size_t more, Arena *arena, KnownSymbols *ret,
+                         Error *err)
+{
+    const AnalysisContext *context = x->context;
+    const Model *model = context->model;
+    const size_t most = model->n_params + model->r + more;
+
+    *ret = (KnownSymbols){.symbols = ARENA_NEW(arena, most, Expr),
+                          .values = arena_doubles(arena, most)};
+    const Status status = arena_status(arena, err);
+    if (status != OK)
+        return status;
+    for (size_t k = 0; k < model->n_params; k++) {
+        ret->symbols[ret->n] = model->params[k];
+        ret->values[ret->n++] = context->params[k];
+    }
+    /* multipliers of unused rows; arrays of arenas are zeros */
+    for (size_t a = 0; a < model->r; a++) {
+        bool used = false;
+        for (size_t k = 0; k < context->n_rows; k++)
+            used = used || context->rows[k] == a;
+        if (!used)
+            ret->symbols[ret->n++] = model->lambda[a];
+    }
+    return OK;
 }

@@ -1,10 +1,13 @@
-/* Inside core/simulation/: what the conditions of an equilibrium are, and how well a state meets them.
+/* Inside core/simulation/: the conditions of an equilibrium, and how well a state satisfies them.
  *
- * A motion along a combination of symmetry generators, v = sum c_a xi_a(q), keeps on along it when
- *     vdot(q, v) - u_q v = 0,   f(q) = 0,   phi(q, v) = 0   with u = sum c_a xi_a,
- * without generators: at rest. Solved for q and c by Gauss-Newton steps of least size, as
- * equilibria come in families (those of a nonholonomic system always do), in units of the model's own.
- * It is one where each of them is zero to the rounding of its own terms. */
+ * A motion along a combination of symmetry generators, v = sum c_a xi_a(q), continues along it if
+ *
+ *     vdot(q, v) - u_q v = 0,   f(q) = 0,   phi(q, v) = 0   with u = sum c_a xi_a.
+ *
+ * Without generators the state is at rest. The conditions are solved for q and c by Gauss-Newton
+ * steps of least norm, because equilibria come in families (those of a nonholonomic system always
+ * do), in units of the model's own. The state is an equilibrium if each condition is zero to the
+ * rounding of its own terms. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_STATE_H
 #define CORE_SIMULATION_EQUILIBRIA_STATE_H
 
@@ -13,6 +16,23 @@
 #include "core/simulation/equilibria/drift.h"
 #include "core/simulation/equilibria/scales.h"
 
+/* The family of solutions q and c to which an equilibrium belongs. */
+typedef struct EquilibriumFamily {
+    size_t dimension;
+    size_t states; /* dimension of its states: less if a change of c moves nothing there */
+    size_t same;   /* dimension of the part with the same c: as many eigenvalues are 0 */
+    double *null;  /* [n + s][n + s]: its directions in q and c, in `dimension` columns */
+    bool sharp;    /* no singular value lies between the limits of rounding and of flatness */
+    bool *idle;    /* s: generators that vanish there, if they alone explain the difference */
+    size_t n_idle; /* between dimension and states; else none */
+} EquilibriumFamily;
+
+/* Work arrays of the conditions at the last state. */
+typedef struct EquilibriumWork {
+    double *conditions; /* n_conditions */
+    double *slopes, *directions, *along, *held;
+} EquilibriumWork;
+
 typedef struct Equilibrium {
     const AnalysisContext *context;
     Local *local;
@@ -20,30 +40,35 @@ typedef struct Equilibrium {
     Balance *balance;
     size_t n, s; /* s: generators, 0 at rest */
     size_t n_conditions;
-    double *q, *v, *c; /* n, n, s: in: near what; out: there */
-    double residual;   /* of the conditions, relative; the largest */
-    size_t family;     /* dimension of the family of solutions q and c it belongs to */
-    size_t states;     /* and of their states: less where a change of c moves nothing there */
-    bool *
-        idle; /* s, of which n_idle: generators that vanish there, as they alone make the difference; or none */
-    size_t n_idle;
-    size_t same;      /* of that part of it with the same c: as many eigenvalues are 0 */
-    double *null;     /* [n + s][n + s]: its directions in q and c, in `family` columns */
-    double *distance; /* n + s: how far q and c may be from the solution */
-    bool sharp;       /* nothing but rounding is taken for a direction of the family */
-    bool lasting;     /* it is one at other times too */
-    bool steady;      /* and its linearisation is the same then */
+    double *q, *v, *c; /* n, n, s: the given state, then the equilibrium */
+    double residual;   /* largest relative residual of the conditions */
+    EquilibriumFamily family;
+    double *distance;                  /* n + s: how far q and c may be from the solution */
+    bool lasting;                      /* it is an equilibrium at other times, too */
+    bool steady;                       /* with the same linearisation */
     double *jacobian, *jacobian_error; /* 2 n x 2 n: J - D X; how wrong its entries may be */
     double *basis, rate; /* [2 n][d]: W of q and v / rate, in units; once it is linearised */
     EquilibriumScales scales;
-    double *acceleration;                                    /* n: w, that it should have */
-    double *conditions, *slopes, *directions, *along, *held; /* scratch */
-    Arena memory;                                            /* owns the arrays */
+    double *acceleration; /* n: w, that it should have */
+    EquilibriumWork work;
+    Arena memory; /* owns the arrays */
 } Equilibrium;
 
 Status equilibrium_init(Equilibrium *equilibrium, const AnalysisContext *context, Local *local,
                         Drift *drift, Balance *balance, Error *err) MUST_CHECK;
 void equilibrium_done(Equilibrium *equilibrium);
+
+/* Symbols with known values. */
+typedef struct KnownSymbols {
+    Expr *symbols;
+    double *values;
+    size_t n;
+} KnownSymbols;
+
+/* Parameters, and multipliers of rows that are not in use, which are 0; with space for `more`
+ * symbols behind them. */
+Status equilibrium_known(const Equilibrium *x, size_t more, Arena *arena, KnownSymbols *ret,
+                         Error *err) MUST_CHECK;
 
 /* The conditions at (q, c) with the velocity that belongs to them; returns their weighted size. */
 double equilibrium_evaluate(Equilibrium *x, double t);

@@ -1,6 +1,6 @@
-/* Whether a generator xi carries motions into motions: its lift (xi, xi_q v) is tangent to f = 0 and
- * phi = 0, and along it vdot changes by d(xi_q v)/dt. That change is one of the solution of the equations
- * of motion, G = 0: with unknowns of its own it solves the same linear system,
+/* Whether a generator xi carries motions into motions: its lift (xi, xi_q v) is tangent to f = 0
+ * and phi = 0, and along it vdot changes by d(xi_q v)/dt. That change is one of the solution of the
+ * equations of motion, G = 0: with unknowns of its own it solves the same linear system,
  *
  *     [ M  -A^T ] [ d vdot   ]
  *     [ A    0  ] [ d lambda ] = - dG   at fixed vdot and lambda. */
@@ -16,9 +16,9 @@ typedef struct Lift {
     ExprPool *pool;
     Arena *scratch;
     MotionEquations motion;
-    ExactStage stages[4]; /* those of the motion, and the change of vdot and lambda */
+    ExactStage stages[4]; /* those of the motion, then the change of vdot and lambda */
     size_t n, size;
-    Expr *state, *lift; /* 2 n: q, v; what they change by */
+    Expr *state, *lift; /* 2 n: q, v; their changes */
 } Lift;
 
 static Status vanishes(const Lift *x, size_t n_stages, const Expr *terms, size_t n_terms, bool *ret,

@@ -4,8 +4,8 @@
 
 #include "core/simulation/equilibria/equilibrium.h"
 
-/* Whether exact tests show that the lifts of the generators fields[s] of its drift are tangent to the
- * constraints and commute with the equations of motion, everywhere. */
+/* Whether exact tests show that the lifts of the generators fields[s] of its drift are tangent to
+ * the constraints and commute with the equations of motion, everywhere. */
 Status equilibrium_symmetric(const Equilibrium *equilibrium, const size_t *fields, bool *ret,
                              Error *err) MUST_CHECK;
 

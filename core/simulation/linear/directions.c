@@ -6,7 +6,8 @@
 #include "core/base/patience.h"
 #include "core/expr/calculus.h"
 
-/* Evaluating cannot be left: operations of all lanes, but some lanes are wanted to be fast. */
+/* Most operations of all lanes in one evaluation (no unit), because an evaluation cannot be
+ * cancelled; but at least LEAST_LANES lanes for speed. Conventions. */
 enum { MOST_AT_ONCE = 1 << 27, LEAST_LANES = 8 };
 
 void directions_done(Directions *d)
@@ -31,8 +32,8 @@ Status directions_init(Directions *d, Program *program, size_t n_state, size_t c
     return status;
 }
 
-/* Columns first .. first + count - 1 of the parts become the lanes; the other lanes keep what they
- * had. */
+/* Columns first .. first + count - 1 of the parts become the lanes. The other lanes keep their
+ * previous content. */
 static void fill_directions(Directions *d, const DirectionRows *parts, size_t n_parts,
                             size_t columns, size_t first, size_t count)
 {
@@ -83,7 +84,8 @@ Status directions_derive(Directions *d, const DirectionSpec *spec, size_t column
     Status status = arena_status(&scratch, err);
     if (status != OK)
         goto out;
-    /* a symbol for the rate of each variable that is varied, and the roots' derivatives along them */
+    /* a symbol for the rate of each variable that is varied, and the roots' derivatives along them
+     * */
     memcpy(inputs, spec->state, spec->n_state * sizeof *inputs);
     for (size_t k = 0; k < n; k++) {
         symbols[k] = k < spec->n_directed ? spec->directed[k]
@@ -92,7 +94,7 @@ Status directions_derive(Directions *d, const DirectionSpec *spec, size_t column
     }
     expr_directional(spec->pool, spec->roots, spec->n_roots, symbols, rates, n, derivatives);
     status = expr_pool_status(spec->pool, err);
-    /* the program reads the state and those rates */
+    /* the inputs of the program are the state and those rates */
     ProgramSpec program = {.pool = spec->pool,
                            .params = model->params,
                            .n_params = model->n_params,

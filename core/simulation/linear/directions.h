@@ -11,8 +11,8 @@ typedef struct Directions {
     size_t n_state, n_out;
 } Directions;
 
-/* Takes the program over, also on failure; its inputs are n_state rows, then the direction. Not
- * more than `columns` directions will usually be asked for. directions_done() is fine on {0}. */
+/* Takes the program over, also on failure. Its inputs are n_state rows, then the direction.
+ * `columns`: the usual number of directions. directions_done() is fine on {0}. */
 Status directions_init(Directions *directions, Program *program, size_t n_state, size_t columns,
                        const double *params, Error *err) MUST_CHECK;
 void directions_done(Directions *directions);
@@ -23,13 +23,13 @@ typedef struct DirectionRows {
     size_t n;
 } DirectionRows;
 
-/* ret[n_out][columns] at state[n_state]; the parts make up the rows of the direction. What is left of ret when patience is
- * over (core/base/patience.h) stays as it is. */
+/* ret[n_out][columns] at state[n_state]. The parts compose the rows of the direction. If the job
+ * is cancelled or out of time (core/base/patience.h), the rest of ret is not written. */
 void directions_eval(Directions *directions, const double *state, const DirectionRows *parts,
                      size_t n_parts, size_t columns, double *ret);
 
-/* What such a program is derived from: functions of `symbols`, of which the last `n_directed` and
- * then parameters move. */
+/* The source of such a program: functions of `symbols`. The last `n_directed` of them and then
+ * parameters move. */
 typedef struct DirectionSpec {
     ExprPool *pool;       /* is written to */
     const Model *model;   /* for its parameters */

@@ -1,12 +1,12 @@
-/* Features narrower than a step: barriers, pulses and switches that lie between the places where a
- * method evaluates the rates, so that its error estimate knows nothing of them.
- *
- * Where they are, interval arithmetic tells: each feature is enclosed over parts of the step, first
- * to find the values that it takes at all, then to divide the step into parts within which none
- * changes by more than a quarter of that. Only where such a part is narrow the step may have passed
- * something. Then the accelerations of the equations at the ends of the narrow parts are compared
- * with those of the step: what changes there between a narrow part's ends is what the step has not
- * seen, and where it comes to more than the tolerance of the velocities, it matters. */
+/* Features narrower than a step: barriers, pulses and switches between the places at which a
+ * method evaluates the rates. The error estimate does not see them.
+ * 
+ * Interval arithmetic finds them. Each feature is enclosed over parts of the step: first to find
+ * the values that it takes, then to divide the step into parts in which no feature changes by
+ * more than a quarter of their range. If a part is narrow, the step may have passed something.
+ * Then the accelerations of the equations at the ends of the narrow parts are compared with
+ * those of the step. A difference that changes between the ends of a narrow part was not seen by
+ * the step. It matters if its effect exceeds the tolerance of the velocities. */
 #include "core/simulation/linear/features.h"
 
 #include <float.h>
@@ -14,30 +14,35 @@
 #include <string.h>
 
 enum { MOST_FEATURES = 256, MOST_LOOKS = 256 };
-/* Parts and looks up to which it is cheaper to look at a cubic first. */
+/* Largest number of parts and look-ups for which a cubic path is tried first, because it is
+ * cheaper. Measured. */
 enum { FEW = 24 };
-/* A part of a step that is no longer than this may have been passed; of the gap between places where
- * the method evaluates the rates. */
+/* Longest part of a step that may have been passed, relative to the gap between the places at
+ * which the method evaluates the rates (no unit). Convention. */
 static const double NARROW = 1.0 / 8;
-/* Of the values that a feature takes: what more may hide beyond, and by what it changes in a part. */
+/* Relative to the range of values of a feature: the margin for values outside the known range, and
+ * the largest change within a part (no units). Conventions. */
 static const double MORE = 0.3, CHANGE = 0.25;
-/* Of its value: less is no change; and values so small or large are all the same. */
+/* NOTHING: change relative to the value that counts as none (no unit). LEAST, LARGEST: values
+ * smaller or larger are treated as equal to these bounds. Conventions. */
 static const double NOTHING = 1e-2, LEAST = 1e-150, LARGEST = 1e150;
-/* So many times its rounding at a place is no more than that. */
+/* Multiple of a feature's rounding error that still counts as rounding (no unit). Convention. */
 static const double SILENCE = 4;
-/* Of the size of its kind: what moves by more is no rounding, though the errors of the rates might
- * make it so. */
+/* Relative to the size of its kind (no unit): a larger movement is no rounding, even if the
+ * errors of the rates would allow it. Convention. */
 static const double BLURRED = 1e-3;
-/* Of the size of its kind: what moves a coordinate by less over the step is no velocity. */
+/* Relative to the size of its kind (no unit): if a velocity moves its coordinate by less over
+ * the step, the coordinate is at rest. Convention. */
 static const double STILL = 1e-12;
-/* So many tolerances are worth another step. */
+/* Effect in tolerances of the velocities (no unit) that justifies another step. Convention. */
 static const double MATTERS = 10;
-/* Of the most that is unseen: there it begins. */
+/* Fraction of the largest unseen change at which that change begins (no unit). Convention. */
 static const double BEGINS = 0.01;
-/* In lengths of a narrow part: the step that will see it, and how long before it that begins. */
+/* In lengths of a narrow part (no unit): the size of the step that will see it, and the distance
+ * before it at which that step begins. Conventions. */
 static const double LENGTH = 4, AHEAD = 16;
 
-/* Instead of 1/norm the norm. */
+/* The expression to watch: for 1/norm it is the norm. */
 static Expr watched(const FeatureSpec *spec, Expr e)
 {
     const ExprNode node = expr_node(spec->model->sharp_pool, e);
@@ -75,16 +80,16 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     f->still = ARENA_NEW(arena, f->n, bool);
     f->low = arena_doubles(arena, f->n);
     f->high = arena_doubles(arena, f->n);
-    f->from = arena_doubles(arena, FEATURE_PARTS + 1);
-    f->to = arena_doubles(arena, FEATURE_PARTS + 1);
-    f->ends = arena_doubles(arena, FEATURE_PARTS + 1);
-    f->unseen = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->parts.from = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->parts.to = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->parts.ends = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->parts.unseen = arena_doubles(arena, FEATURE_PARTS + 1);
     f->change = arena_doubles(arena, model->n);
     f->before = arena_doubles(arena, model->n);
     f->here = arena_doubles(arena, model->n);
-    f->told = arena_doubles(arena, 2 * model->n);
-    f->resting = arena_doubles(arena, 2 * model->n);
-    f->noise = arena_doubles(arena, 2 * model->n);
+    f->tolerances.told = arena_doubles(arena, 2 * model->n);
+    f->tolerances.resting = arena_doubles(arena, 2 * model->n);
+    f->tolerances.noise = arena_doubles(arena, 2 * model->n);
     status = arena_status(arena, err);
     if (status != OK)
         return status;
@@ -94,7 +99,7 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     f->by_place = true;
     for (size_t i = 1 + model->n; i < n_state; i++)
         f->by_place = f->by_place && !range_eval_uses(f->eval, i);
-    /* all velocities, for the accelerations along the step are theirs */
+    /* all velocities, because the accelerations along the step belong to them */
     for (size_t i = 0; i < n_state; i++)
         f->path.used[i] = i > model->n || range_eval_uses(f->eval, i);
     return OK;
@@ -105,7 +110,8 @@ void features_done(Features *f)
     range_eval_free(f->eval);
 }
 
-/* All features between two places of the step; all: with how far the path may be from the motion, else rounding alone. */
+/* Encloses all features between two places of the step. `all`: with the distance of the path
+ * from the motion; else with rounding only. */
 static void enclose_as(Features *f, double from, double to, bool all, Range *ret_ranges)
 {
     const size_t n = f->by_place ? 1 + f->n_coordinates : f->path.n_inputs;
@@ -126,7 +132,7 @@ static void enclose(Features *f, double from, double to, Range *ret_ranges)
     enclose_as(f, from, to, true, ret_ranges);
 }
 
-/* The same, closer: by the mean value theorem too. */
+/* The same with tighter bounds, by the mean value theorem. */
 static void enclose_closer(Features *f, double from, double to)
 {
     const double theta = from + (to - from) / 2;
@@ -152,7 +158,7 @@ static double middle_of(Interval value)
     return value.low + (value.high - value.low) / 2;
 }
 
-/* Widens the values that are taken by those at a place. */
+/* Widens the ranges of values by those at a place. */
 static void take_values(Features *f, double theta)
 {
     enclose(f, theta, theta, f->middle);
@@ -163,7 +169,7 @@ static void take_values(Features *f, double theta)
     }
 }
 
-/* Does each feature only take values in the part that are about those known? */
+/* Whether the features only take values near the known ones in this part. */
 static bool nothing_hidden(const Features *f)
 {
     for (size_t k = 0; k < f->n; k++) {
@@ -177,7 +183,8 @@ static bool nothing_hidden(const Features *f)
     return true;
 }
 
-/* Does each feature change little in the part, or so slowly that it does in every narrow one? */
+/* Whether each feature changes little in this part, or so slowly that it changes little in every
+ * narrow part. */
 static bool quiet(const Features *f)
 {
     for (size_t k = 0; k < f->n; k++) {
@@ -193,7 +200,7 @@ static bool quiet(const Features *f)
     return true;
 }
 
-/* Is it so between two places of the step? */
+/* Whether that holds between two places of the step. */
 static bool shown(Features *f, double from, double to, bool (*holds)(const Features *f))
 {
     enclose(f, from, to, f->ranges);
@@ -208,8 +215,9 @@ static double width_of(Interval value)
     return value.high - value.low;
 }
 
-/* Finds what varies over the step, f->ranges, by no more than rounding makes of it at each of three places: features of what rests, log(x) at
- * x = 1, whose own size says nothing. */
+/* Finds features whose variation over the step, f->ranges, is within rounding at each of three
+ * places. They are functions of components at rest, such as log(x) at x = 1, whose own size says
+ * nothing. */
 static void find_still(Features *f)
 {
     for (size_t k = 0; k < f->n; k++)
@@ -224,14 +232,14 @@ static void find_still(Features *f)
     }
 }
 
-/* Is the part too short to be told apart in t? */
+/* Whether the part is too short to be resolved in t. */
 static bool shortest(const OdeArc *arc, double from, double to)
 {
     return (to - from) * fabs(arc->h) <=
            64 * DBL_EPSILON * fmax(fabs(arc->t), fabs(arc->t + arc->h));
 }
 
-/* Of the values that the features take along the step, those at its ends. */
+/* Ranges of the features at the ends of the step. */
 static void take_ends(Features *f)
 {
     for (size_t k = 0; k < f->n; k++) {
@@ -242,7 +250,7 @@ static void take_ends(Features *f)
     take_values(f, 1);
 }
 
-/* Of the values in f->ranges the one next to zero, which makes the least of what is no change. */
+/* Takes the value in f->ranges nearest to zero as the scale for "no change". */
 static void take_least(Features *f)
 {
     for (size_t k = 0; k < f->n; k++) {
@@ -251,28 +259,29 @@ static void take_least(Features *f)
     }
 }
 
-/* Of the values that the features take along the step, those between its ends; false: not all are known. */
+/* Ranges of the features inside the step. Returns false if some are not known. */
 static bool find_values(Features *f, const OdeArc *arc, size_t most)
 {
     size_t n = 1, looks = 0;
 
-    f->from[0] = 0;
-    f->to[0] = 1;
+    f->parts.from[0] = 0;
+    f->parts.to[0] = 1;
     for (; n > 0 && looks < most; looks++) {
-        const double a = f->from[n - 1], b = f->to[n - 1], middle = a + (b - a) / 2;
+        const double a = f->parts.from[n - 1], b = f->parts.to[n - 1], middle = a + (b - a) / 2;
         n--;
         if (shortest(arc, a, b) || shown(f, a, b, nothing_hidden))
             continue;
         take_values(f, middle);
-        f->from[n] = middle;
-        f->to[n++] = b;
-        f->from[n] = a;
-        f->to[n++] = middle;
+        f->parts.from[n] = middle;
+        f->parts.to[n++] = b;
+        f->parts.from[n] = a;
+        f->parts.to[n++] = middle;
     }
     return n == 0;
 }
 
-/* Does a feature only rise or fall, or have no bound, as at a pole, of which the steps tell? */
+/* Whether a feature is monotone there, or has no bound, as at a pole, which step control
+ * detects. */
 static bool leads_on(const Range *there)
 {
     const Interval value = there->value, rate = there->rate;
@@ -281,8 +290,8 @@ static bool leads_on(const Range *there)
            (there->whole && (rate.low >= 0 || rate.high <= 0));
 }
 
-/* May a feature do more between two places, too close for t to tell others between them, than lead from the value before to that
- * behind? */
+/* Whether a feature may do more between two places, too close to be divided, than lead from the
+ * value before to the value behind. */
 static bool hides(Features *f, double from, double to)
 {
     const double reach = to - from;
@@ -301,27 +310,29 @@ static bool hides(Features *f, double from, double to)
     return false;
 }
 
-/* Divides the step into parts in which all features are quiet, ends[0 .. *ret_n]; false when there
- * are too many, or one is too short to be divided and hides something. *ret_narrow: some part is narrow. */
+/* Divides the step into parts ends[0 .. *ret_n] in which no feature changes much. Returns false
+ * if there are too many, or if one is too short to be divided and hides something. *ret_narrow:
+ * some part is narrow. */
 static bool divide(Features *f, const OdeArc *arc, size_t most, size_t *ret_n, bool *ret_narrow)
 {
     size_t n = 1, parts = 0;
     bool hidden = false;
 
     *ret_narrow = false;
-    f->ends[0] = 0;
-    f->to[0] = 1;
+    /* bisect until the features change little in each part, or the part cannot be divided */
+    f->parts.ends[0] = 0;
+    f->parts.to[0] = 1;
     while (n > 0 && parts < most) {
-        const double a = f->ends[parts], b = f->to[n - 1];
+        const double a = f->parts.ends[parts], b = f->parts.to[n - 1];
         const bool last = n > most || shortest(arc, a, b);
         if (!shown(f, a, b, quiet)) {
             if (!last) {
-                f->to[n++] = a + (b - a) / 2;
+                f->parts.to[n++] = a + (b - a) / 2;
                 continue;
             }
             hidden = hidden || hides(f, a, b);
         }
-        f->ends[++parts] = b;
+        f->parts.ends[++parts] = b;
         *ret_narrow = *ret_narrow || b - a <= f->narrow;
         n--;
     }
@@ -329,7 +340,7 @@ static bool divide(Features *f, const OdeArc *arc, size_t most, size_t *ret_n, b
     return n == 0 && !hidden;
 }
 
-/* What the equations say of the accelerations at a place, less what the step says. */
+/* The accelerations of the equations at a place, minus those of the step. */
 static void take_defect(const Features *f, const FeatureLook *look, const OdeArc *arc, double theta,
                         double *ret)
 {
@@ -339,26 +350,26 @@ static void take_defect(const Features *f, const FeatureLook *look, const OdeArc
         ret[i] = vdot[i] - path_rate(&f->path, 1 + n + i, theta) / arc->h;
 }
 
-/* In tolerances of the velocities. */
+/* The size in tolerances of the velocities. */
 static double size_of(const Features *f, const double *velocities)
 {
     double sum = 0;
     for (size_t i = 0; i < f->n_coordinates; i++) {
-        const double x = velocities[i] / f->told[f->n_coordinates + i];
+        const double x = velocities[i] / f->tolerances.told[f->n_coordinates + i];
         sum += x * x;
     }
     return sqrt(sum / (double)f->n_coordinates);
 }
 
-/* Adds up what changes between the ends of narrow parts, in tolerances of the velocities: behind
- * part j it is unseen[j]. Returns what that does to them over the step. */
+/* Adds up the changes between the ends of narrow parts, in tolerances of the velocities.
+ * unseen[j] is the sum behind part j. Returns the effect on the velocities over the step. */
 static double add_up(Features *f, const FeatureLook *look, const OdeArc *arc, size_t parts)
 {
     double sum = 0, waiting = 0, at = -1, unseen = 0;
 
     memset(f->change, 0, f->n_coordinates * sizeof *f->change);
     for (size_t j = 0; j < parts; j++) {
-        const double a = f->ends[j], b = f->ends[j + 1], before = unseen;
+        const double a = f->parts.ends[j], b = f->parts.ends[j + 1], before = unseen;
         const bool narrow = b - a <= f->narrow;
         if (narrow) {
             if (at != a)
@@ -370,8 +381,8 @@ static double add_up(Features *f, const FeatureLook *look, const OdeArc *arc, si
             at = b;
             unseen = size_of(f, f->change);
         }
-        f->unseen[j] = unseen;
-        /* what stays until the end has been seen there */
+        f->parts.unseen[j] = unseen;
+        /* a difference that stays until the end of the step is seen there */
         waiting += fmax(before, unseen) * (b - a) * fabs(arc->h);
         if (narrow) {
             sum += waiting;
@@ -381,14 +392,15 @@ static double add_up(Features *f, const FeatureLook *look, const OdeArc *arc, si
     return sum;
 }
 
-/* The first narrow part in which what is unseen begins. */
+/* The first narrow part in which the unseen change begins. */
 static size_t first_unseen(const Features *f, size_t parts)
 {
     double most = 0;
     for (size_t j = 0; j < parts; j++)
-        most = fmax(most, f->unseen[j]);
+        most = fmax(most, f->parts.unseen[j]);
     for (size_t j = 0; j < parts; j++)
-        if (f->ends[j + 1] - f->ends[j] <= f->narrow && !(f->unseen[j] < BEGINS * most))
+        if (f->parts.ends[j + 1] - f->parts.ends[j] <= f->narrow &&
+            !(f->parts.unseen[j] < BEGINS * most))
             return j;
     return 0;
 }
@@ -411,8 +423,8 @@ bool features_may_pass(Features *f, const FeatureLook *ends, const OdeArc *arc)
     return !find_values(f, arc, FEW) || !divide(f, arc, FEW, &parts, &narrow) || narrow;
 }
 
-/* Divides the step into *ret_parts; *ret_narrow: some are. False where these are not all, or there are
- * too many. */
+/* Divides the step into *ret_parts. *ret_narrow: some of them are narrow. Returns false if these
+ * are not all, or too many. */
 static bool look_closely(Features *f, const OdeArc *arc, size_t *ret_parts, bool *ret_narrow)
 {
     *ret_parts = 0;
@@ -426,7 +438,7 @@ static bool look_closely(Features *f, const OdeArc *arc, size_t *ret_parts, bool
     return divide(f, arc, FEATURE_PARTS, ret_parts, ret_narrow) && known;
 }
 
-/* The largest value that a coordinate or velocity of the same kind has on the step. */
+/* The largest value of a coordinate or velocity of the same kind on the step. */
 static double size_of_kind(const Features *f, size_t i)
 {
     const size_t n = f->n_coordinates, first = 1 + i - i % n;
@@ -437,35 +449,38 @@ static double size_of_kind(const Features *f, size_t i)
     return size;
 }
 
-/* Is it a velocity that moves its coordinate by nothing? Where all of its kind are rounding, these have no other size. */
+/* Whether a velocity does not move its coordinate. If all velocities of a kind are rounding,
+ * they have no other size. */
 static bool is_still(const Features *f, const OdeArc *arc, size_t i)
 {
     const size_t n = f->n_coordinates;
     return i >= n && path_size(&f->path, 1 + i) * fabs(arc->h) <= STILL * size_of_kind(f, i - n);
 }
 
-/* What is nothing but rounding, or the error of the method, rests: functions of it have no features.
- * False where that cannot be told from the motion. */
+/* Components that are rounding noise, or within the error of the method, count as at rest:
+ * functions of them have no features. Returns false if the motion does not tell. */
 static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *arc)
 {
     const size_t n = f->n_coordinates;
     bool told = true;
 
-    look->tolerances(look->self, arc, f->told, f->resting, f->noise);
+    look->tolerances(look->self, arc, f->tolerances.told, f->tolerances.resting,
+                     f->tolerances.noise);
     for (size_t i = 0; i < 2 * n; i++) {
         const double way = f->path.used[1 + i] ? path_way(&f->path, 1 + i) : INFINITY;
-        if (!(way <= f->resting[i] + f->noise[i]))
+        if (!(way <= f->tolerances.resting[i] + f->tolerances.noise[i]))
             continue;
-        told = told &&
-               (way <= f->resting[i] || way <= BLURRED * size_of_kind(f, i) || is_still(f, arc, i));
+        told = told && (way <= f->tolerances.resting[i] || way <= BLURRED * size_of_kind(f, i) ||
+                        is_still(f, arc, i));
         path_rest(&f->path, 1 + i);
     }
     for (size_t i = n; i < 2 * n; i++)
-        f->told[i] = fmax(f->told[i], f->rtol * path_size(&f->path, 1 + i));
+        f->tolerances.told[i] = fmax(f->tolerances.told[i], f->rtol * path_size(&f->path, 1 + i));
     return told;
 }
 
-/* Of the step whose path is known: *ret_parts, whether some are narrow, and whether all is known. */
+/* Divides a step whose path is known: *ret_parts, whether some are narrow, and (returned)
+ * whether all are known. */
 static bool find_narrow(Features *f, const FeatureLook *look, const OdeArc *arc, size_t *ret_parts,
                         bool *ret_narrow)
 {
@@ -488,10 +503,10 @@ size_t features_divide(Features *f, const FeatureLook *look, const OdeArc *arc,
     *ret_known = find_narrow(f, look, arc, &parts, &narrow);
     if (!narrow || parts == 0) {
         parts = 1;
-        f->ends[0] = 0;
+        f->parts.ends[0] = 0;
     }
-    f->ends[parts] = 1;
-    *ret_ends = f->ends;
+    f->parts.ends[parts] = 1;
+    *ret_ends = f->parts.ends;
     return parts;
 }
 
@@ -501,6 +516,7 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
     size_t parts;
     bool narrow;
 
+    /* divide the step; count it if the division is not complete */
     f->narrow = NARROW * arc->gap;
     path_follow(&f->path, look->state, look->self, arc);
     const bool known = find_narrow(f, look, arc, &parts, &narrow);
@@ -510,13 +526,15 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
         f->undecided_t = arc->t;
     if (!narrow)
         return false;
-    memset(f->unseen, 0, (FEATURE_PARTS + 1) * sizeof *f->unseen);
+    /* compare the accelerations at narrow parts */
+    memset(f->parts.unseen, 0, (FEATURE_PARTS + 1) * sizeof *f->parts.unseen);
     if (look->accelerations && add_up(f, look, arc, parts) <= MATTERS)
         return false;
+    /* the next step begins before the first narrow part and is a few of its lengths long */
     const size_t j = first_unseen(f, parts);
-    const double length = f->ends[j + 1] - f->ends[j];
+    const double length = f->parts.ends[j + 1] - f->parts.ends[j];
     f->found++;
     *ret_length = LENGTH * length;
-    *ret_from = fmax(0, f->ends[j] - AHEAD * length);
+    *ret_from = fmax(0, f->parts.ends[j] - AHEAD * length);
     return true;
 }

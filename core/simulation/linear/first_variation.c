@@ -10,14 +10,14 @@
 #include "core/base/random.h"
 #include "core/expr/calculus.h"
 #include "core/model/rates.h"
+#include "core/numeric/constants.h"
 #include "core/numeric/dense.h"
 #include "core/program/function.h"
 
 enum { TANGENT_WAVES = 4, SEED = 16 };
 
-static const double PI = 3.14159265358979323846;
-/* A combination of tangent variations whose far end is this small, relative to the largest, counts
- * as vanishing there. */
+/* Far end of a combination of tangent variations relative to the largest (no unit) that counts
+ * as vanishing. Convention. */
 static const double VANISHED = 1e-8;
 
 struct FirstVariation {
@@ -31,7 +31,7 @@ struct FirstVariation {
     double *H, *H_dot, *K;     /* r x n: (A A^T)^-1 A, its rate, (A A^T)^-1 phi_q */
     double *Ap, *A_dot_p, *Af; /* r: products with p and with the force */
     double *a;                 /* n */
-    double *waves; /* [n_tangent][TANGENT_WAVES][n]: what the tangent ones are made of */
+    double *waves; /* [n_tangent][TANGENT_WAVES][n]: coefficients of the tangent variations */
     Arena memory;  /* owns the arrays but the outputs of the function */
 };
 
@@ -49,13 +49,13 @@ size_t first_variation_states(const FirstVariation *x)
     return x->n * x->n_tangent;
 }
 
-/* One for every variation. */
+/* One size for every variation. */
 size_t first_variation_sizes(const FirstVariation *x)
 {
     return (size_t)VIRTUAL_WAVES * x->n + x->n_tangent;
 }
 
-/* The action; for every variation dS. */
+/* The action, and dS for every variation. */
 size_t first_variation_quadratures(const FirstVariation *x)
 {
     return 1 + first_variation_sizes(x);
@@ -84,9 +84,9 @@ static void first_variation_build(const FirstVariation *x, ExprPool *pool, const
     rates_total(pool, model, A, r * n, A_dot);
 }
 
-static Status first_variation_compile(FirstVariation *x, const Model *model, const double *params,
-                                      const size_t *rows, Error *err)
+static Status first_variation_compile(FirstVariation *x, const FirstVariationSpec *s, Error *err)
 {
+    const Model *model = s->model;
     const size_t n = x->n, n_in = 1 + 3 * n;
     Arena scratch = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
@@ -95,12 +95,14 @@ static Status first_variation_compile(FirstVariation *x, const Model *model, con
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* outputs: L, then the arrays of FirstVariation in their order */
     if (status == OK) {
-        first_variation_build(x, pool, model, rows, out);
+        first_variation_build(x, pool, model, s->rows, out);
         rates_state(model, in);
         memcpy(in + 1 + 2 * n, model->vdot, n * sizeof *in);
         status = expr_pool_status(pool, err);
     }
+    /* compile them as a function of t, q, v and vdot */
     const ProgramSpec spec = {.pool = pool,
                               .params = model->params,
                               .n_params = model->n_params,
@@ -109,7 +111,7 @@ static Status first_variation_compile(FirstVariation *x, const Model *model, con
                               .outputs = out,
                               .n_outputs = first_variation_outputs(x)};
     if (status == OK)
-        status = function_init(&x->function, &spec, params, err);
+        status = function_init(&x->function, &spec, s->params, err);
     expr_pool_free(pool);
     arena_done(&scratch);
     return status;
@@ -120,11 +122,13 @@ static Status first_variation_allocate(FirstVariation *x, Error *err)
     const size_t n = x->n, r = x->r;
     Arena *memory = &x->memory;
 
+    /* the outputs of the function, one array behind the other */
     x->force = x->function.out + 1;
     x->p = x->force + n;
     x->A = x->p + n;
     x->A_dot = x->A + r * n;
     x->phi_q = x->A_dot + r * n;
+    /* work arrays */
     x->gram = arena_doubles(memory, r * r);
     x->H = arena_doubles(memory, r * n);
     x->H_dot = arena_doubles(memory, r * n);
@@ -137,21 +141,25 @@ static Status first_variation_allocate(FirstVariation *x, Error *err)
     return arena_status(memory, err);
 }
 
-Status first_variation_new(const Model *model, const double *params, const size_t *rows,
-                           size_t n_rows, double t0, double t1, size_t n_tangent,
-                           FirstVariation **ret, Error *err)
+Status first_variation_new(const FirstVariationSpec *spec, FirstVariation **ret, Error *err)
 {
     FirstVariation *x = alloc_array(1, sizeof *x);
     if (!x)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    *x = (FirstVariation){.n = model->n, .r = n_rows, .n_tangent = n_tangent, .t0 = t0, .t1 = t1};
-    Status status = first_variation_compile(x, model, params, rows, err);
+    /* compile the function and allocate */
+    *x = (FirstVariation){.n = spec->model->n,
+                          .r = spec->n_rows,
+                          .n_tangent = spec->n_tangent,
+                          .t0 = spec->t0,
+                          .t1 = spec->t1};
+    Status status = first_variation_compile(x, spec, err);
     if (status == OK)
         status = first_variation_allocate(x, err);
+    /* random waves of the tangent variations */
     Random random;
     random_init(&random, SEED);
-    for (size_t k = 0; status == OK && k < n_tangent * TANGENT_WAVES * x->n; k++)
-        x->waves[k] = random_normal(&random) / (t1 - t0);
+    for (size_t k = 0; status == OK && k < x->n_tangent * TANGENT_WAVES * x->n; k++)
+        x->waves[k] = random_normal(&random) / (x->t1 - x->t0);
     if (status == OK)
         *ret = x;
     else
@@ -168,7 +176,8 @@ static double row_product(const double *a, const double *b, size_t n)
     return sum;
 }
 
-/* The projector does not depend on how constraints are scaled; its condition does. */
+/* Scales the rows of A to length 1: the projector does not depend on the scaling, but its
+ * condition does. */
 static void scale_rows(FirstVariation *x)
 {
     const size_t n = x->n;
@@ -183,8 +192,8 @@ static void scale_rows(FirstVariation *x)
     }
 }
 
-/* The lower Cholesky factor of A A^T; of dependent rows it is not finite, which rejects the
- * step. */
+/* The lower Cholesky factor of A A^T. For dependent rows it is not finite, so that the step is
+ * rejected. */
 static void gram_factor(FirstVariation *x)
 {
     const size_t n = x->n, r = x->r;
@@ -204,6 +213,7 @@ static void gram_solve(const FirstVariation *x, double *b)
     const size_t n = x->n, r = x->r;
     const double *g = x->gram;
 
+    /* forward, then backward substitution */
     for (size_t a = 0; a < r; a++) {
         for (size_t c = 0; c < a; c++)
             for (size_t i = 0; i < n; i++)
@@ -241,7 +251,7 @@ static void prepare_projector(FirstVariation *x)
                 x->H_dot[a * n + i] -= rate * x->H[b * n + i];
         }
     gram_solve(x, x->H_dot);
-    /* what dS needs of them: products with p and with the force */
+    /* products with p and with the force, which dS needs */
     for (size_t a = 0; a < r; a++) {
         x->Ap[a] = row_product(x->A + a * n, x->p, n);
         x->A_dot_p[a] = row_product(x->A_dot + a * n, x->p, n);
@@ -249,7 +259,7 @@ static void prepare_projector(FirstVariation *x)
     }
 }
 
-/* A sum, and what it would be without cancellation: against that it is small or not. */
+/* A sum, and the sum of the absolute values of its terms, which tells whether the sum is small. */
 typedef struct Sum {
     double value, size;
 } Sum;
@@ -357,11 +367,14 @@ static Status tangent_result(const FirstVariation *x, const double *y, const dou
     double *c = arena_doubles(&scratch, m), change = 0, size = 0;
     Status status = arena_status(&scratch, err);
 
+    /* the far ends of all tangent variations */
     for (size_t i = 0; status == OK && i < n; i++)
         for (size_t b = 0; b < m; b++)
             ends[i * m + b] = y[b * n + i];
     if (status == OK)
+        /* combinations that vanish there */
         status = dense_null_space(ends, n, m, VANISHED, basis, &ret->n_tangent, err);
+    /* project the gradient of dS onto them */
     for (size_t j = 0; status == OK && j < ret->n_tangent; j++) {
         double along = 0;
         for (size_t b = 0; b < m; b++)

@@ -23,16 +23,23 @@ enum { VIRTUAL_WAVES = 3 };
 
 typedef struct FirstVariation FirstVariation;
 
-/* rows[n_rows]: independent constraints; n_tangent: variations to integrate, more than n for any to
- * remain; 0: none. Borrows nothing. */
-Status first_variation_new(const Model *model, const double *params, const size_t *rows,
-                           size_t n_rows, double t0, double t1, size_t n_tangent,
-                           FirstVariation **ret, Error *err) MUST_CHECK;
+typedef struct FirstVariationSpec {
+    const Model *model;
+    const double *params;
+    const size_t *rows; /* n_rows: independent constraints */
+    size_t n_rows;
+    double t0, t1;
+    size_t n_tangent; /* variations to integrate; more than n for any to remain; 0: none */
+} FirstVariationSpec;
+
+/* Borrows nothing. */
+Status first_variation_new(const FirstVariationSpec *spec, FirstVariation **ret,
+                           Error *err) MUST_CHECK;
 void first_variation_free(FirstVariation *x); /* NULL is fine */
 
-/* Rows of the state, all 0 at the start: first the tangent variations, which the rates depend on,
- * then the quadratures, which they do not; last the sizes of their terms, whose rates have a corner
- * wherever a term vanishes and are not to steer the steps. */
+/* Rows of the state, all 0 at the start. First the tangent variations, on which the rates
+ * depend; then the quadratures, on which they do not. Last the sizes of their terms: their rates
+ * have a corner at each zero of a term and must not control the step size. */
 size_t first_variation_states(const FirstVariation *x);
 size_t first_variation_quadratures(const FirstVariation *x);
 size_t first_variation_sizes(const FirstVariation *x);
@@ -46,7 +53,7 @@ typedef struct FirstVariationResult {
     double action;
     double virtual_largest;
     size_t n_tangent;       /* independent tangent variations that vanish at both ends */
-    double tangent_largest; /* along the one with the largest dS; 0 when there is none */
+    double tangent_largest; /* along the one with the largest dS; 0 if there is none */
 } FirstVariationResult;
 
 /* From the rows y at the far end. */

@@ -13,11 +13,11 @@
 #include "core/model/regularity.h"
 #include "core/numeric/dense.h"
 
-/* |gradient| of the optimum, relative to its terms, that counts as none. */
+/* |gradient| of the optimum relative to its terms (no unit) that counts as zero. Convention. */
 static const double STATIONARY = 1e-6;
 
-/* The optimum in x (q or v): W w = A^T k and residual = 0, where w is how far x is from where it
- * should best be; some components of x may be given. */
+/* The optimum in x (q or v): W w = A^T k and residual = 0, with w the distance of x from the
+ * given value. Some components of x may be fixed. */
 typedef struct Stage {
     const InitialTangent *problem;
     size_t n, m, first; /* first row of x among those of a column: 0 or n */
@@ -60,7 +60,8 @@ static Status stage_compile(Stage *s, Error *err)
         for (size_t i = 0; i < n + r; i++)
             w[i] = expr_symbol(pool, model->first_free + (uint32_t)i);
         for (size_t i = 0; i < n; i++) {
-            /* what vanishes at the start: w is least in the metric of M, positions and velocities are consistent */
+            /* the conditions at the start: w is least in the metric of M, positions and
+             * velocities are consistent */
             roots[i] = expr_dot(pool, n, model->M + i * n, w);
             for (size_t a = 0; a < r; a++)
                 roots[i] =
@@ -93,6 +94,7 @@ static Status stage_init(Stage *s, const InitialTangent *p, Error *err)
 {
     const size_t n = p->model->n, r = p->n_rows, n_out = n + 2 * r, size = n + r;
 
+    /* arrays of the conditions, their derivatives, and the linear system */
     *s = (Stage){.problem = p, .n = n, .m = p->m};
     s->w = arena_doubles(&s->memory, n);
     s->k = arena_doubles(&s->memory, r);
@@ -110,7 +112,7 @@ static Status stage_init(Stage *s, const InitialTangent *p, Error *err)
     return arena_failed(&s->memory) ? arena_status(&s->memory, err) : stage_compile(s, err);
 }
 
-/* Those of the candidates in s->rows that are independent in the unknown components. */
+/* Keeps the rows of s->rows that are independent in the unknown components. */
 static Status stage_choose_rows(Stage *s, Error *err)
 {
     const size_t u = s->n_unknown;
@@ -120,6 +122,7 @@ static Status stage_choose_rows(Stage *s, Error *err)
     size_t *chosen = arena_sizes(&scratch, s->n_rows);
     Status status = arena_status(&scratch, err);
 
+    /* columns of A at the unknown components */
     for (size_t a = 0; status == OK && a < s->n_rows; a++)
         for (size_t j = 0; j < u; j++)
             columns[a * u + j] = s->A[s->rows[a] * s->n + s->unknown[j]];
@@ -138,7 +141,8 @@ static double stage_weight(const Stage *s, size_t i, size_t j)
     return s->mass ? s->M[i * s->n + j] : (double)(i == j);
 }
 
-/* k from the stationarity in the unknown components; false where there is none. */
+/* Finds k from the stationarity in the unknown components. *ret_optimal is false if there is
+ * none. */
 static Status find_forces(Stage *s, bool *ret_optimal, Error *err)
 {
     const size_t n = s->n, u = s->n_unknown;
@@ -147,6 +151,7 @@ static Status find_forces(Stage *s, bool *ret_optimal, Error *err)
     if (!k)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* the gradient W w, and A^T, in the unknown components */
     for (size_t j = 0; j < u; j++) {
         gradient[j] = 0;
         for (size_t l = 0; l < n; l++) {
@@ -156,10 +161,12 @@ static Status find_forces(Stage *s, bool *ret_optimal, Error *err)
         for (size_t a = 0; a < s->n_rows; a++)
             transpose[j * s->n_rows + a] = s->A[s->rows[a] * n + s->unknown[j]];
     }
+    /* solve A^T k = W w by least squares */
     Status status = dense_least_norm(transpose, u, s->n_rows, gradient, 1e-12, k, err);
     memset(s->k, 0, s->problem->n_rows * sizeof *s->k);
     for (size_t a = 0; a < s->n_rows; a++)
         s->k[s->rows[a]] = k[a];
+    /* the rest of the gradient has to be zero within STATIONARY */
     for (size_t j = 0; status == OK && j < u; j++) {
         for (size_t a = 0; a < s->n_rows; a++)
             gradient[j] -= transpose[j * s->n_rows + a] * k[a];
@@ -170,19 +177,21 @@ static Status find_forces(Stage *s, bool *ret_optimal, Error *err)
     return status;
 }
 
-/* The derivatives of the conditions: along what is known, and along each unknown component. */
+/* The derivatives of the conditions along the known directions and along each unknown component. */
 static void stage_evaluate(Stage *s, const double *columns)
 {
     const InitialTangent *p = s->problem;
     const size_t n = s->n, m = s->m, u = s->n_unknown;
     double *in = s->state;
 
+    /* split the directions into known ones and unit vectors of the unknown components */
     memcpy(s->known, columns, 2 * n * m * sizeof *columns);
     memset(s->unit, 0, 2 * n * u * sizeof *s->unit);
     for (size_t j = 0; j < u; j++) {
         memset(s->known + (s->first + s->unknown[j]) * m, 0, m * sizeof *s->known);
         s->unit[(s->first + s->unknown[j]) * u + j] = 1;
     }
+    /* the state of the program, then both sets of derivatives */
     in[0] = p->t;
     memcpy(in + 1, s->q, n * sizeof *in);
     memcpy(in + 1 + n, s->v, n * sizeof *in);
@@ -202,7 +211,7 @@ static void stage_assemble(Stage *s, const double *columns)
     const size_t residual = s->first ? n + s->problem->n_rows : n; /* of f, or of phi */
 
     memset(s->matrix, 0, size * size * sizeof *s->matrix);
-    /* stationarity: W dx + d(W) w - A^T dk = W d(place to be near), in the unknown components */
+    /* stationarity: W dx + d(W) w - A^T dk = W d(target), in the unknown components */
     for (size_t i = 0; i < u; i++) {
         const size_t row = s->unknown[i];
         for (size_t j = 0; j < u; j++)
@@ -228,7 +237,7 @@ static void stage_assemble(Stage *s, const double *columns)
     }
 }
 
-/* The unknown rows of columns, which hold how the place to be near to changes. */
+/* Solves for the unknown rows of columns, which contain the change of the target on entry. */
 static Status stage_solve(Stage *s, double *columns, bool *ret_optimal, Error *err)
 {
     const InitialTangent *p = s->problem;
@@ -237,6 +246,7 @@ static Status stage_solve(Stage *s, double *columns, bool *ret_optimal, Error *e
 
     if (s->n_unknown == 0)
         return OK;
+    /* M and the constraint rows at the state */
     memcpy(s->M, point.M, n * n * sizeof *s->M);
     for (size_t a = 0; a < p->n_rows; a++)
         memcpy(s->A + a * n, point.A + p->rows[a] * n, n * sizeof *s->A);
@@ -245,6 +255,7 @@ static Status stage_solve(Stage *s, double *columns, bool *ret_optimal, Error *e
         status = find_forces(s, ret_optimal, err);
     if (status != OK)
         return status;
+    /* derivatives of the conditions, then the linear system */
     stage_evaluate(s, columns);
     stage_assemble(s, columns);
     status = dense_solve(s->matrix, s->n_unknown + s->n_rows, s->rhs, m, err);
@@ -253,7 +264,7 @@ static Status stage_solve(Stage *s, double *columns, bool *ret_optimal, Error *e
     return status;
 }
 
-/* Positions: the nearest to the given ones, but for those that are held. */
+/* Positions: the nearest to the given ones, with held coordinates fixed. */
 static Status move_positions(Stage *s, double *columns, bool *ret_optimal, Error *err)
 {
     const InitialTangent *p = s->problem;
@@ -262,12 +273,14 @@ static Status move_positions(Stage *s, double *columns, bool *ret_optimal, Error
     s->q = p->q;
     s->v = p->given_v;
     s->mass = model_eval_metric(p->eval).mass_for_positions;
+    /* unknown: all coordinates that are not held; w: the distance from the given ones */
     s->n_unknown = 0;
     for (size_t i = 0; i < s->n; i++) {
         if (!p->held || !p->held[i])
             s->unknown[s->n_unknown++] = i;
         s->w[i] = p->consistency == CONSISTENCY_PROJECT ? p->q[i] - p->given_q[i] : 0;
     }
+    /* only holonomic constraints act on positions */
     s->n_rows = 0;
     for (size_t a = 0; a < p->n_rows; a++)
         if (p->model->constraints[p->rows[a]].kind == CONSTRAINT_HOLONOMIC)
@@ -275,7 +288,7 @@ static Status move_positions(Stage *s, double *columns, bool *ret_optimal, Error
     return s->n_rows ? stage_solve(s, columns, ret_optimal, err) : OK;
 }
 
-/* Is v.M.v a size of the unknown velocities? */
+/* Whether v.M.v is a norm of the unknown velocities. */
 static Status stage_choose_metric(Stage *s, Error *err)
 {
     const InitialTangent *p = s->problem;
@@ -288,6 +301,7 @@ static Status stage_choose_metric(Stage *s, Error *err)
     Regularity result = {0};
     Status status = arena_status(&scratch, err);
 
+    /* M and A restricted to the unknown velocities */
     for (size_t i = 0; status == OK && i < u; i++) {
         rounding[i] = point.M_rounding[s->unknown[i]];
         for (size_t j = 0; j < u; j++)
@@ -296,6 +310,7 @@ static Status stage_choose_metric(Stage *s, Error *err)
     for (size_t a = 0; status == OK && a < r; a++)
         for (size_t j = 0; j < u; j++)
             A[a * u + j] = point.A[p->rows[a] * n + s->unknown[j]];
+    /* regularity on the independent rows decides */
     if (status == OK)
         status = dense_independent_rows(A, r, u, 1e-10, chosen, &rank, err);
     if (status == OK)
@@ -305,7 +320,7 @@ static Status stage_choose_metric(Stage *s, Error *err)
     return status;
 }
 
-/* Velocities: those left out have least v.M.v; where all are given, the nearest to them. */
+/* Velocities: those not given have least v.M.v. If all are given: the nearest admissible ones. */
 static Status move_velocities(Stage *s, double *columns, bool *ret_optimal, Error *err)
 {
     const InitialTangent *p = s->problem;
@@ -314,6 +329,7 @@ static Status move_velocities(Stage *s, double *columns, bool *ret_optimal, Erro
     s->first = s->n;
     s->q = p->q;
     s->v = p->v;
+    /* unknown: the velocities that were not given, else all of them */
     s->n_unknown = 0;
     for (size_t i = 0; i < s->n; i++)
         if (!p->v_given[i])
@@ -326,6 +342,7 @@ static Status move_velocities(Stage *s, double *columns, bool *ret_optimal, Erro
                   : p->consistency == CONSISTENCY_PROJECT ? p->v[i] - p->given_v[i]
                                                           : 0;
     }
+    /* all constraints act on velocities */
     s->n_rows = p->n_rows;
     for (size_t a = 0; a < p->n_rows; a++)
         s->rows[a] = a;
@@ -335,7 +352,7 @@ static Status move_velocities(Stage *s, double *columns, bool *ret_optimal, Erro
     return status == OK ? stage_solve(s, columns, ret_optimal, err) : status;
 }
 
-/* Where the given numbers leave no freedom the nearest admissible change is meant. */
+/* If the given numbers leave no freedom, the nearest admissible change is taken. */
 static Status make_tangent(const InitialTangent *p, double *columns, Error *err)
 {
     TangentSpec spec = {.model = p->model,
@@ -350,7 +367,8 @@ static Status make_tangent(const InitialTangent *p, double *columns, Error *err)
     Status status = tangent_space_new(&spec, &space, err);
 
     if (status == OK)
-        status = tangent_space_project(space, p->t, p->q, p->v, columns, p->dp, p->m, err);
+        status = tangent_space_project(space, (TangentState){p->t, p->q, p->v}, columns, p->dp,
+                                       p->m, err);
     tangent_space_free(space);
     return status;
 }

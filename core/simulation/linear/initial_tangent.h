@@ -1,8 +1,8 @@
-/* Inside core/simulation/: how a consistent initial state depends on what a job gives: the exact
- * derivative of model_initial_state().
- *
- * Where the state was moved, or velocities were found, it is the solution of an optimum with
- * constraints; its derivative follows from that of the conditions for the optimum. */
+/* Inside core/simulation/: the dependence of a consistent initial state on the numbers of a job:
+ * the exact derivative of model_initial_state().
+ * 
+ * If the state was moved, or velocities were found, it solves a constrained optimum. Its
+ * derivative follows from that of the optimality conditions. */
 #ifndef CORE_SIMULATION_LINEAR_INITIAL_TANGENT_H
 #define CORE_SIMULATION_LINEAR_INITIAL_TANGENT_H
 
@@ -27,9 +27,9 @@ typedef struct InitialTangent {
     size_t m;
 } InitialTangent;
 
-/* columns[2 n][m], in: how the given q and v change; out: how the consistent ones do. *ret_optimal
- * is false, and columns are of no use, where the state is admissible but not the one it was looked
- * for (the nearest, or the velocities with least v.M.v): then it has no derivative. */
+/* columns[2 n][m], in: changes of the given q and v; out: changes of the consistent ones.
+ * *ret_optimal is false, and columns are useless, if the state is admissible but not optimal
+ * (not the nearest, or without least v.M.v). Then it has no derivative. */
 Status initial_tangent(const InitialTangent *problem, double *columns, bool *ret_optimal,
                        Error *err) MUST_CHECK;
 

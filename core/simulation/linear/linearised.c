@@ -60,6 +60,7 @@ static Status linearised_compile(Linearised *x, Error *err)
 {
     const LinearisedSpec *spec = &x->spec;
     MotionTangent tangent = {0};
+    /* derive the tangent programs, then bind each to the parameters */
     Status status = motion_tangent(spec->model, spec->motion, spec->parameters, spec->n_parameters,
                                    spec->limits, &tangent, err);
 
@@ -95,7 +96,7 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
                          .parameters = spec->parameters,
                          .n_parameters = spec->n_parameters,
                          .columns = spec->columns};
-    /* room, then the programs of the rates, of the motion itself and of the tangent space */
+    /* allocate, then compile the rates, the motion itself and the tangent space */
     random_init(&x->random, SEED);
     x->n_state = 1 + x->dim + motion->n_switches;
     x->state = arena_doubles(&x->memory, x->n_state);
@@ -145,6 +146,7 @@ void linearised_rates_shaken(Linearised *x, double t, const double *y, double *r
     const size_t n_parameters = x->spec.n_parameters;
     double *in = x->shaken.in;
 
+    /* rates of the motion, then of one column after the other */
     motion_eval_rates_shaken(x->equations, t, y, x->motion_rates);
     memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
     linearised_set_state(x, t, y);
@@ -202,7 +204,8 @@ void linearised_set_mode(Linearised *x, size_t k, double mode)
 
 Status linearised_project_columns(Linearised *x, double t, double *y, Error *err)
 {
-    return tangent_space_project(x->space, t, y, y + x->n, y + x->dim, x->spec.dp, x->m, err);
+    return tangent_space_project(x->space, (TangentState){t, y, y + x->n}, y + x->dim, x->spec.dp,
+                                 x->m, err);
 }
 
 Status linearised_project(Linearised *x, double t, double *y, Error *err)
@@ -246,6 +249,7 @@ Status linearised_watch(Linearised *x, size_t quadratures, Watch *ret_watch, Are
 Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0, double t1,
                           double *y, Error *err)
 {
+    /* the motion with its columns as a system to integrate */
     OdeSystem system = {.self = x,
                         .dim = linearised_size(x),
                         .extra = 1,

@@ -26,9 +26,9 @@ typedef struct LinearisedSpec {
     size_t columns;
     const size_t *parameters; /* n_parameters of the model that depend on a column's number: */
     size_t n_parameters;
-    const double *dp; /* [n_parameters][columns]: how */
+    const double *dp; /* [n_parameters][columns]: their derivatives */
     bool limits;      /* of derivatives in the middle of norms: see motion_tangent() */
-    bool shaken;      /* linearised_rates_shaken() will be asked for */
+    bool shaken;      /* linearised_rates_shaken() will be used */
 } LinearisedSpec;
 
 Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised,
@@ -53,17 +53,20 @@ void linearised_multipliers(Linearised *linearised, double t, const double *y, d
 void linearised_along(Linearised *linearised, double t, const double *state,
                       const double *directions, size_t m, double *ret);
 
-/* Where the motion has corners (n_switches of it): their guards [n_switches] at a state, in the modes that are set, and the mode of
- * one, -1 or 1, in which rates and directions are taken from here on. 0 before, which is for motions without corners. */
+/* For motions with corners (n_switches of them): the guards [n_switches] at a state in the
+ * current modes; and sets the mode of one, -1 or 1, for later rates and directions. Modes are 0
+ * before, which is for motions without corners. */
 void linearised_guards(Linearised *linearised, double t, const double *state, double *ret);
 void linearised_set_mode(Linearised *linearised, size_t k, double mode);
 
-/* The columns of y onto the tangent space at its (admissible) state; or the state first. */
+/* Projects the columns of y onto the tangent space at its (admissible) state; or the state
+ * first. */
 Status linearised_project_columns(Linearised *linearised, double t, double *y,
                                   Error *err) MUST_CHECK;
 Status linearised_project(Linearised *linearised, double t, double *y, Error *err) MUST_CHECK;
 
-/* Watches steps of the motion with its columns, and with so many quadratures. Arrays are the arena's. */
+/* Watches steps of the motion with its columns and this number of quadratures. Arrays are in the
+ * arena. */
 Status linearised_watch(Linearised *linearised, size_t quadratures, Watch *ret_watch, Arena *arena,
                         Error *err) MUST_CHECK;
 

@@ -1,8 +1,8 @@
-/* What is read of a motion over one step, as polynomials.
- *
- * The inputs (t, q, v and what else is asked for) are interpolated at Chebyshev's points of the
- * step, which the integration has resolved; more points tell how far the polynomials may be
- * off: two where they are to be exact, four where not. */
+/* Polynomials for the inputs of expressions over one step.
+ * 
+ * The inputs (t, q, v and others) are interpolated at Chebyshev points of the step, which the
+ * integration has resolved. Further points bound the error of the polynomials: two if the inputs
+ * are polynomials already, four if not. */
 #include "core/simulation/linear/path.h"
 
 #include <assert.h>
@@ -10,12 +10,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/numeric/constants.h"
+
 enum { EXACT_TERMS = 9, OTHER_TERMS = 7, CUBIC_TERMS = 4, EXACT_CHECKS = 2, OTHER_CHECKS = 4 };
-static const double PI = 3.14159265358979323846;
-/* Where the polynomials are compared with the motion, and how much worse they may be elsewhere. */
+/* Places in s (no unit) at which the polynomials are compared with the motion; and safety
+ * factors for the error elsewhere. Conventions. */
 static const double CHECKS[] = {-0.61, 0.37, -0.17, 0.83};
 static const double WORSE = 4, SAFE = 4;
-/* Rounding of an input, of the interpolation included, in units of the sum of its terms. */
+/* Rounding error of an input with its interpolation, relative to the sum of its terms (no unit).
+ * Convention. */
 static const double ROUNDING = 8 * DBL_EPSILON;
 
 void path_init(Path *path, size_t n_inputs, bool exact, Arena *arena)
@@ -92,20 +95,25 @@ void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc)
     }
 }
 
-/* The cubic through both ends with the rates there, and how far it may be off: of the next terms of the
- * motion, k (s^2 - 1)^2 changes the second derivative at the ends by 8 k, and itself by no more than k.
- * SAFE for those after it. */
-static void take_cubic(Path *path, size_t input, double p0, double m0, double p1, double m1,
-                       double a0, double a1)
+/* An input at an end of the step, with its first and second derivative by s. */
+typedef struct CubicEnd {
+    double value, rate, curvature;
+} CubicEnd;
+
+/* The cubic through both ends with the rates there, and its error bound. The next term of the
+ * motion, k (s^2 - 1)^2, changes the second derivative at the ends by 8 k and the value by at
+ * most k. SAFE covers the terms after it. */
+static void take_cubic(Path *path, size_t input, CubicEnd from, CubicEnd to)
 {
-    const double rise = (p1 - p0) / 4, sum = (m0 + m1) / 4;
+    const double rise = (to.value - from.value) / 4, sum = (from.rate + to.rate) / 4;
     double *c = path->coefs + input * CUBIC_TERMS;
 
-    c[0] = (p0 + p1) / 2 + (m0 - m1) / 4;
+    c[0] = (from.value + to.value) / 2 + (from.rate - to.rate) / 4;
     c[1] = 3 * rise - sum;
-    c[2] = (m1 - m0) / 4;
+    c[2] = (to.rate - from.rate) / 4;
     c[3] = sum - rise;
-    const double before = fabs(a0 - 2 * c[2] + 6 * c[3]), behind = fabs(a1 - 2 * c[2] - 6 * c[3]);
+    const double before = fabs(from.curvature - 2 * c[2] + 6 * c[3]);
+    const double behind = fabs(to.curvature - 2 * c[2] - 6 * c[3]);
     path->remainder[input] = SAFE / 8 * fmax(before, behind);
     if (isnan(before) || isnan(behind))
         path->remainder[input] = INFINITY;
@@ -122,14 +130,14 @@ void path_follow_ends(Path *path, size_t n, PathLook *look, PathLook *accelerati
     memcpy(vdot_to, accelerations(self, arc, 1), n * sizeof *vdot_to);
     const double *to = look(self, arc, 1);
     path->terms = CUBIC_TERMS;
-    take_cubic(path, 0, from[0], H, to[0], H, 0, 0);
+    take_cubic(path, 0, (CubicEnd){from[0], H, 0}, (CubicEnd){to[0], H, 0});
     for (size_t i = 1; i <= n; i++)
         if (path->used[i])
-            take_cubic(path, i, from[i], H * from[n + i], to[i], H * to[n + i],
-                       H * H * vdot_from[i - 1], H * H * vdot_to[i - 1]);
+            take_cubic(path, i, (CubicEnd){from[i], H * from[n + i], H * H * vdot_from[i - 1]},
+                       (CubicEnd){to[i], H * to[n + i], H * H * vdot_to[i - 1]});
 }
 
-/* The polynomial about s, moved there: values and rates (along theta) within r of it. */
+/* The polynomial expanded about s: ranges of value and rate (along theta) within r of it. */
 Range path_range(const Path *path, size_t input, double s, double r, bool with_remainder)
 {
     const size_t n = path->terms;
@@ -150,7 +158,7 @@ Range path_range(const Path *path, size_t input, double s, double r, bool with_r
         value += fabs(b[k]) * part;
     }
     value += rounding + remainder;
-    /* A. A. Markov's inequality bounds the rate of a remainder that is one of such a degree */
+    /* A. A. Markov's inequality bounds the rate of a remainder of this degree */
     rate += (rounding + remainder) * (double)(n * n);
     return (Range){.value = {b[0] - value, b[0] + value},
                    .rate = {2 * (b[1] - rate), 2 * (b[1] + rate)},
@@ -163,7 +171,8 @@ double path_way(const Path *path, size_t input)
     return terms_size(path, input) - fabs(c[0]) + path->remainder[input];
 }
 
-/* A polynomial that is off by more of what it moves says nothing of its roots; what is off by less of a size is rounding. */
+/* LOST: error relative to the movement (no unit) above which a polynomial says nothing of roots.
+ * NEGLIGIBLE: error relative to a size (no unit) that counts as rounding. Conventions. */
 static const double LOST = 1e-2, NEGLIGIBLE = 1e-6;
 
 bool path_is_lost(const Path *path, size_t input, double size)

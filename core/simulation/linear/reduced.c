@@ -28,10 +28,12 @@ static Status take_differentials(const MotionQuestion *at, TangentSpace *space, 
         return status;
     for (size_t i = 0; i < dim; i++)
         unit[i * dim + i] = 1;
-    return tangent_space_along(space, at->t, at->q, at->v, unit, dim, ret->rows, err);
+    return tangent_space_along(space, (TangentState){at->t, at->q, at->v}, unit, dim, ret->rows,
+                               err);
 }
 
-/* Of the dependent coordinates[n_rows] those whose positions f determines: ret[n_f], places in it. */
+/* Chooses, of the dependent coordinates[n_rows], those whose positions f determines: ret[n_f],
+ * indices into it. */
 static Status choose_positions(const Differentials *d, const size_t *dependent, Arena *scratch,
                                size_t *ret, Error *err)
 {
@@ -50,7 +52,7 @@ static Status choose_positions(const Differentials *d, const size_t *dependent, 
     return status;
 }
 
-/* What is left of n numbers without those of taken[n_taken], ascending. */
+/* The n numbers without taken[n_taken], ascending. */
 static size_t complement(size_t n, const size_t *taken, size_t n_taken, size_t *ret)
 {
     size_t count = 0, k = 0;
@@ -64,8 +66,7 @@ static size_t complement(size_t n, const size_t *taken, size_t n_taken, size_t *
     return count;
 }
 
-/* Solves rows[m][2 n] (dq, dv) = 0 for the m unknown rows of T, numbers `unknown`, whose entries are
- * still 0. */
+/* Solves rows[m][2 n] (dq, dv) = 0 for the m rows `unknown` of T, whose entries are 0 on entry. */
 static Status solve_rows(const double *rows, size_t m, const size_t *unknown, const Reduced *r,
                          Arena *scratch, Error *err)
 {
@@ -75,6 +76,7 @@ static Status solve_rows(const double *rows, size_t m, const size_t *unknown, co
 
     if (status != OK || m == 0)
         return status;
+    /* the matrix of the unknown rows, and minus the product with the known ones */
     for (size_t a = 0; a < m; a++) {
         for (size_t k = 0; k < m; k++)
             matrix[a * m + k] = rows[a * dim + unknown[k]];
@@ -82,13 +84,14 @@ static Status solve_rows(const double *rows, size_t m, const size_t *unknown, co
             for (size_t j = 0; rows[a * dim + i] != 0 && j < d; j++)
                 rhs[a * d + j] -= rows[a * dim + i] * r->T[i * d + j];
     }
+    /* solve, and copy the solution into T */
     status = dense_solve(matrix, m, rhs, d, err);
     for (size_t k = 0; status == OK && k < m; k++)
         memcpy(r->T + unknown[k] * d, rhs + k * d, d * sizeof *rhs);
     return status;
 }
 
-/* T of the chosen coordinates; positions first, as velocities depend on them. */
+/* T for the chosen coordinates. Positions come first because velocities depend on them. */
 static Status fill_tangents(const Differentials *diff, const size_t *positions,
                             const size_t *dependent, Arena *scratch, Reduced *r, Error *err)
 {
@@ -98,10 +101,12 @@ static Status fill_tangents(const Differentials *diff, const size_t *positions,
 
     if (status != OK)
         return status;
+    /* independent coordinates are unit vectors */
     for (size_t k = 0; k < r->n_s; k++)
         r->T[r->positions[k] * d + k] = 1;
     for (size_t k = 0; k < r->n_u; k++)
         r->T[(n + r->velocities[k]) * d + r->n_s + k] = 1;
+    /* solve f for dependent positions, then phi for dependent velocities */
     status = solve_rows(diff->rows, diff->n_f, positions, r, scratch, err);
     for (size_t k = 0; k < diff->n_rows; k++)
         unknown[k] = n + dependent[k];
@@ -122,14 +127,14 @@ Status reduced_coordinates(const MotionQuestion *at, TangentSpace *space, Arena 
 
     if (status == OK)
         status = arena_status(arena, err);
-    /* which are dependent */
+    /* choose the dependent coordinates */
     if (status == OK && n_rows)
         status = motion_choose_dependent(at, dependent, err);
     if (status == OK)
         status = take_differentials(at, space, &scratch, &diff, err);
     if (status == OK)
         status = choose_positions(&diff, dependent, &scratch, positions, err);
-    /* and how they depend on the others */
+    /* solve for them */
     if (status == OK) {
         for (size_t k = 0; k < diff.n_f; k++)
             positions[k] = dependent[positions[k]];

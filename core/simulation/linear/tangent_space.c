@@ -86,6 +86,7 @@ Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Erro
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     const size_t n = spec->model->n, size = n + spec->n_rows;
+    /* allocate the state and the saddle-point systems */
     *x = (TangentSpace){.spec = *spec, .n = n, .n_rows = spec->n_rows};
     x->positions = arena_sizes(&x->memory, x->n_rows);
     x->state = arena_doubles(&x->memory, 1 + 2 * n);
@@ -93,6 +94,7 @@ Status tangent_space_new(const TangentSpec *spec, TangentSpace **ret_space, Erro
     x->rhs = arena_doubles(&x->memory, size);
     x->kkt = arena_doubles(&x->memory, kkt_doubles(size));
     Status status = arena_status(&x->memory, err);
+    /* list the holonomic constraints, then compile all */
     for (size_t k = 0; status == OK && k < x->n_rows; k++)
         if (spec->model->constraints[spec->rows[k]].kind == CONSTRAINT_HOLONOMIC)
             x->positions[x->n_holonomic++] = k;
@@ -118,11 +120,11 @@ static Status tangent_space_evaluate(TangentSpace *x, const double *columns, con
     return OK;
 }
 
-static void tangent_space_set_state(TangentSpace *x, double t, const double *q, const double *v)
+static void tangent_space_set_state(TangentSpace *x, TangentState at)
 {
-    x->state[0] = t;
-    memcpy(x->state + 1, q, x->n * sizeof *q);
-    memcpy(x->state + 1 + x->n, v, x->n * sizeof *v);
+    x->state[0] = at.t;
+    memcpy(x->state + 1, at.q, x->n * sizeof *at.q);
+    memcpy(x->state + 1 + x->n, at.v, x->n * sizeof *at.v);
 }
 
 /* Adds to rows[n][m] the least change (in the metric of M, or the Euclidean one) by which
@@ -142,8 +144,8 @@ static bool correct_columns(TangentSpace *x, const double *M, size_t n_rows,
     return true;
 }
 
-Status tangent_space_project(TangentSpace *x, double t, const double *q, const double *v,
-                             double *columns, const double *dp, size_t m, Error *err)
+Status tangent_space_project(TangentSpace *x, TangentState at, double *columns, const double *dp,
+                             size_t m, Error *err)
 {
     const size_t n = x->n;
     const ModelMetric metric = model_eval_metric(x->spec.eval);
@@ -152,9 +154,9 @@ Status tangent_space_project(TangentSpace *x, double t, const double *q, const d
 
     if (x->n_rows == 0)
         return OK;
-    tangent_space_set_state(x, t, q, v);
-    const ModelPoint point = model_point(x->spec.eval, t, q, v);
-    /* first what the columns do to positions */
+    tangent_space_set_state(x, at);
+    const ModelPoint point = model_point(x->spec.eval, at.t, at.q, at.v);
+    /* first the effect of the columns on f */
     if (x->n_holonomic) {
         for (size_t k = 0; k < x->n_holonomic; k++)
             memcpy(x->A + k * n, point.A + x->spec.rows[x->positions[k]] * n, n * sizeof *x->A);
@@ -163,7 +165,7 @@ Status tangent_space_project(TangentSpace *x, double t, const double *q, const d
             ok = correct_columns(x, metric.mass_for_positions ? point.M : NULL, x->n_holonomic,
                                  x->residuals, columns, m);
     }
-    /* then to velocities, with the positions corrected */
+    /* then on phi, with the corrected positions */
     if (status == OK && ok) {
         for (size_t k = 0; k < x->n_rows; k++)
             memcpy(x->A + k * n, point.A + x->spec.rows[k] * n, n * sizeof *x->A);
@@ -176,18 +178,18 @@ Status tangent_space_project(TangentSpace *x, double t, const double *q, const d
         status = error_set(err, ERR_NUMERIC,
                            "the linearised motion has no projection onto the constraints at "
                            "t = %.9g",
-                           t);
+                           at.t);
     return status;
 }
 
-Status tangent_space_along(TangentSpace *x, double t, const double *q, const double *v,
-                           const double *columns, size_t m, double *ret, Error *err)
+Status tangent_space_along(TangentSpace *x, TangentState at, const double *columns, size_t m,
+                           double *ret, Error *err)
 {
     const size_t n_roots = x->n_holonomic + x->n_rows;
 
     if (n_roots == 0)
         return OK;
-    tangent_space_set_state(x, t, q, v);
+    tangent_space_set_state(x, at);
     Status status = tangent_space_evaluate(x, columns, NULL, m, err);
     if (status == OK)
         memcpy(ret, x->residuals, n_roots * m * sizeof *ret);
@@ -211,8 +213,8 @@ static void set_diagonal(double *matrix, size_t n, const double *diagonal)
         matrix[i * n + i] = diagonal ? diagonal[i] : 1;
 }
 
-Status tangent_space_basis(TangentSpace *x, double t, const double *q, const double *v,
-                           const double *units, double *ret_basis, Error *err)
+Status tangent_space_basis(TangentSpace *x, TangentState at, const double *units, double *ret_basis,
+                           Error *err)
 {
     const size_t n = x->n, N = 2 * n, d = tangent_space_dimension(x);
     const size_t n_roots = x->n_holonomic + x->n_rows;
@@ -225,20 +227,22 @@ Status tangent_space_basis(TangentSpace *x, double t, const double *q, const dou
     Arena scratch = {0};
     double *unit = arena_doubles(&scratch, N * N), *basis = arena_doubles(&scratch, N * N);
     Status status = arena_status(&scratch, err);
+    /* the differentials along unit vectors, each row of length 1 */
     if (status == OK) {
         set_diagonal(unit, N, units);
-        tangent_space_set_state(x, t, q, v);
+        tangent_space_set_state(x, at);
         status = tangent_space_evaluate(x, unit, NULL, N, err);
     }
     for (size_t k = 0; status == OK && k < n_roots; k++)
         tangent_space_normalise(x->residuals + k * N, N);
+    /* the basis is their null space */
     if (status == OK)
         status = dense_null_space(x->residuals, n_roots, N, 1e-10, basis, &found, err);
     if (status == OK && found != d)
         status = error_set(err, ERR_NUMERIC,
                            "the constraints lose rank at t = %.9g: %zu directions instead of "
                            "%zu are tangent to them",
-                           t, found, d);
+                           at.t, found, d);
     for (size_t i = 0; status == OK && i < N; i++)
         for (size_t k = 0; k < d; k++)
             ret_basis[i * d + k] = (units ? units[i] : 1) * basis[i * N + k];

@@ -1,5 +1,5 @@
-/* Jacobi's second variation: columns dq of neighbouring motions are carried along; where [dq | A^T]
- * becomes singular a point is conjugate to the start (I. M. Gelfand, S. V. Fomin, Calculus of
+/* Jacobi's second variation: columns dq of neighbouring motions are integrated. If [dq | A^T]
+ * becomes singular, the point is conjugate to the start (I. M. Gelfand, S. V. Fomin, Calculus of
  * Variations, 1963, chapter 5). */
 #include "core/simulation/linear/variation.h"
 
@@ -16,9 +16,9 @@
 #include "core/simulation/linear/first_variation.h"
 #include "core/simulation/linear/linearised.h"
 
-/* Eigenvalues whose signs are known, of those that tell whether a conjugate point has been passed; and
- * the time, of the whole, that a point is at least before the end: less than where the ends count as
- * conjugate. */
+/* SIGN_KNOWN: modulus (no unit) above which the sign of an eigenvalue is known, of those that
+ * count conjugate points. AT_END: fraction of the whole time (no unit) by which a point has to
+ * precede the end; it is below the limit at which the ends count as conjugate. Conventions. */
 static const double SIGN_KNOWN = 1e-9, AT_END = 1e-9;
 
 struct Variation {
@@ -33,7 +33,7 @@ struct Variation {
     double *N;          /* n x m */
     double *y;          /* rows + quadratures */
     double *frame;      /* lu_doubles(n): [dq | A^T] */
-    double *before;     /* n x n: the same where it was looked at last */
+    double *before;     /* n x n: the same at the last state examined */
     double *transposed; /* n x n: scratch */
     double *values;     /* 2 n: eigenvalues */
     double *scratch;    /* n x n */
@@ -42,7 +42,7 @@ struct Variation {
     double *dq1;        /* n x m */
     const char **names; /* of the rows and quadratures */
     size_t conjugate;
-    bool begun; /* `before` is not that of the start, where dq = 0 */
+    bool begun; /* `before` is set, and not from the start, at which dq = 0 */
     bool convex;
     Arena memory; /* owns the arrays */
 };
@@ -75,6 +75,7 @@ static Status variation_allocate(Variation *x, Error *err)
     const size_t n = x->n, m = x->m;
     const size_t size = x->rows + quadratures(x);
 
+    /* arrays of the frame and its eigenvalues, of the displacements and of the state */
     x->N = arena_doubles(&x->memory, n * m);
     x->y = arena_doubles(&x->memory, size);
     x->frame = arena_doubles(&x->memory, lu_doubles(n));
@@ -88,6 +89,7 @@ static Status variation_allocate(Variation *x, Error *err)
     x->dq1 = arena_doubles(&x->memory, n * m);
     x->names = ARENA_NEW(&x->memory, size, const char *);
     Status status = arena_status(&x->memory, err);
+    /* names of rows: the motion's, then of the others */
     for (size_t k = 0; status == OK && k < size; k++)
         x->names[k] = k < 2 * n     ? x->spec.motion->state_names[k]
                       : k < x->rows ? "a motion beside it"
@@ -101,6 +103,7 @@ Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *e
     if (!x)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const size_t n = s->motion->dim / 2, rank = s->motion->plain ? s->n_rows : 0;
+    /* one column per freedom at the start */
     *x = (Variation){
         .spec = *s, .n = n, .rank = rank, .m = n - rank, .rows = 2 * n + 2 * n * (n - rank)};
     LinearisedSpec spec = {.model = s->model,
@@ -108,8 +111,14 @@ Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *e
                            .params = s->params,
                            .eval = s->eval,
                            .columns = x->m};
-    Status status = first_variation_new(s->model, s->params, s->rows, s->n_rows, s->t0, s->t1, 0,
-                                        &x->first, err);
+    /* the action, the linearised motion, and the observer of narrow features */
+    const FirstVariationSpec first = {.model = s->model,
+                                      .params = s->params,
+                                      .rows = s->rows,
+                                      .n_rows = s->n_rows,
+                                      .t0 = s->t0,
+                                      .t1 = s->t1};
+    Status status = first_variation_new(&first, &x->first, err);
     if (status == OK)
         status = variation_allocate(x, err);
     if (status == OK)
@@ -129,7 +138,7 @@ static void variation_rates(void *self, const double *t, const double *y, double
 {
     Variation *x = self;
 
-    /* the motion's own quadrature comes where ours begin */
+    /* our quadratures begin with the row of the motion's own one */
     linearised_rates(x->linearised, t, y, ret, lanes);
     MotionPoint at = {.q = y, .v = y + x->n, .vdot = ret + x->n};
     if (x->equations)
@@ -152,8 +161,8 @@ static size_t variation_row(const Variation *x, size_t i, size_t c)
     return 2 * x->n + i * x->m + c;
 }
 
-/* [dq | A^T]: singular where the directions fail to reach all neighbours. Orientation is continuous
- * along the motion, as that of a null space would not be. */
+/* [dq | A^T]: singular if the directions do not span all neighbours. Its orientation is
+ * continuous along the motion, unlike that of a null space. */
 static void fill_frame(Variation *x, double t, const double *y, double *frame)
 {
     const size_t n = x->n, m = x->m;
@@ -174,7 +183,7 @@ static void fill_frame(Variation *x, double t, const double *y, double *frame)
     }
 }
 
-/* The matrix is lost; one that is singular to the last bit has the determinant 0. */
+/* The determinant; the matrix is overwritten. An exactly singular matrix has the determinant 0. */
 static double matrix_determinant(double *matrix, size_t n)
 {
     return lu_factor(n, matrix) ? lu_determinant(n, matrix) : 0;
@@ -186,7 +195,7 @@ static double frame_determinant(Variation *x, double t, const double *y)
     return matrix_determinant(x->frame, x->n);
 }
 
-/* Sizes of the coordinates at a state; coordinates of a chart are each of a kind of their own. */
+/* Sizes of the coordinates at a state. Each coordinate of a chart is a kind of its own. */
 static void sizes_at(const Variation *x, const double *q, const double *v, double *ret)
 {
     const double time = fabs(x->spec.t1 - x->spec.t0);
@@ -197,9 +206,10 @@ static void sizes_at(const Variation *x, const double *q, const double *v, doubl
                                      kinds_largest(x->spec.model, v, i) * time);
 }
 
-/* How much of each independent motion beside this one is a displacement: the singular values, in
- * x->scratch, of the part dq of an orthonormal basis of the columns [dq; (t1 - t0) dv], each row in units of its
- * coordinate's size. 0 where that motion meets this one, however fast others grow; at most 1. */
+/* The part of each independent motion beside this one that is a displacement: the singular
+ * values, in x->scratch, of the part dq of an orthonormal basis of the columns [dq; (t1 - t0)
+ * dv], each row in units of its coordinate's size. A value is 0 if that motion meets this one,
+ * however fast others grow, and at most 1. */
 static Status displacements(Variation *x, const double *y, Error *err)
 {
     const size_t n = x->n, m = x->m, half = n * m;
@@ -219,7 +229,8 @@ static Status displacements(Variation *x, const double *y, Error *err)
     return status;
 }
 
-/* Eigenvalues of F G^-1, G the frame at the last state looked at, F that at this one. */
+/* Eigenvalues of F G^-1, with G the frame at the last state examined and F the frame at this
+ * one. */
 static Status frame_change(Variation *x, double t, const double *y, Error *err)
 {
     const size_t n = x->n;
@@ -237,11 +248,11 @@ static Status frame_change(Variation *x, double t, const double *y, Error *err)
     return status;
 }
 
-/* Conjugate points since the last state looked at. Over a time without points conjugate to its own
- * beginning the second variation has as many more negative directions as B^-1 F G^-1, which is symmetric,
- * with B ~ (t_b - t_a) L_vv^-1: as many points are passed as eigenvalues of F G^-1 are negative, however
- * close to each other they are. One that has hardly passed zero, if it has, is left to the next step;
- * what is as good as at the end does not count. */
+/* Counts conjugate points since the last state examined. Over a time without points conjugate to
+ * its own beginning, the second variation has as many additional negative directions as B^-1 F
+ * G^-1, which is symmetric, with B ~ (t_b - t_a) L_vv^-1. The number of points passed is that of
+ * the negative eigenvalues of F G^-1, however close the points are. An eigenvalue too close to
+ * zero is left to the next step. A point at the end within AT_END does not count. */
 static Status count_conjugate(Variation *x, double t, double h, const double *y, Error *err)
 {
     const size_t n = x->n;
@@ -251,6 +262,7 @@ static Status count_conjugate(Variation *x, double t, double h, const double *y,
     bool known = true;
     size_t count = 0;
 
+    /* count negative eigenvalues; the first frame has no predecessor */
     if (x->begun) {
         Status status = frame_change(x, t, y, err);
         if (status != OK)
@@ -262,6 +274,7 @@ static Status count_conjugate(Variation *x, double t, double h, const double *y,
     } else {
         fill_frame(x, t, y, x->frame);
     }
+    /* wait for the next step if a sign is not known */
     if (!known && !last)
         return OK;
     x->begun = x->begun || t != x->spec.t0;
@@ -278,11 +291,13 @@ static Status variation_on_step(void *self, size_t lane, double t, double h, con
     const double *q = y, *v = y + x->n;
     bool positive;
 
+    /* a state in the chart is translated first */
     if (x->equations) {
         MotionPoint at = motion_eval_point(x->equations, lane, t, y);
         q = at.q;
         v = at.v;
     }
+    /* L_vv has to stay positive definite for a minimum */
     ModelPoint point = model_point(s->eval, t, q, v);
     Status status = model_positive(s->eval, &point, s->rows, s->n_rows, &positive, err);
     x->convex = x->convex && positive;
@@ -347,7 +362,8 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
 
     /* the motion, its neighbours, and the quadratures of the action beside them */
     OdeSystem system = {.self = x,
-                        /* where the variations are wanted their waves steer the steps too */
+                        /* if the variations are needed, their waves have to control the step
+                         * size, too */
                         .dim = x->rows + (with_second ? smooth_quadratures(x) : 0),
                         .extra = quadratures(x) - (with_second ? smooth_quadratures(x) : 0),
                         .rates = variation_rates,
@@ -358,14 +374,14 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
     options.step = 0;
     OdeObserver observer = {
         .self = x, .step = with_second ? variation_on_step : NULL, .poll = variation_poll};
-    /* counted on the way, at steps, where the second variation is wanted */
+    /* count conjugate points at each step if the second variation is needed */
     x->watch.features.found = x->watch.features.undecided = 0;
     x->conjugate = 0;
     x->begun = false;
     x->convex = true;
     status = ode_reach(&system, ode_method_find("dop853"), &options, x->spec.t0, x->spec.t1, x->y,
                        &observer, err);
-    /* at the end: how far the nearest neighbour got, and dS from the quadratures */
+    /* at the end: the distance reached by the nearest neighbour, and dS from the quadratures */
     FirstVariationResult first;
     if (status == OK)
         status = displacements(x, x->y, err);

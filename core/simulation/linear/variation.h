@@ -31,8 +31,8 @@ Status variation_new(const VariationSpec *spec, Variation **ret_variation, Error
 void variation_free(Variation *variation); /* NULL is fine */
 
 typedef struct VariationResult {
-    const double *q1;  /* n: where the motion arrives */
-    const double *dq1; /* n x m: how that depends on c; m = n - rank */
+    const double *q1;  /* n: the end point of the motion */
+    const double *dq1; /* n x m: its derivative by c; m = n - rank */
     const double *N;   /* n x m */
     double action;
     double first;        /* largest first variation, relative to the sizes of its terms */
@@ -45,8 +45,8 @@ typedef struct VariationResult {
     bool convex;      /* L_vv positive definite on the constraints all along */
 } VariationResult;
 
-/* The motion from (q0, v0) at t0 to t1; with_second: looks at the second variation on the way.
- * Arrays live until the next call. ERR_NUMERIC when the motion does not reach t1. */
+/* The motion from (q0, v0) at t0 to t1. with_second: examines the second variation on the way.
+ * Arrays are valid until the next call. ERR_NUMERIC if the motion does not reach t1. */
 Status variation_run(Variation *variation, const double *q0, const double *v0, bool with_second,
                      VariationResult *ret, Error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* A motion watched for what is narrower than its steps: how a step of a state that begins with the
- * motion's is seen, as q, v and accelerations. */
+/* A motion watched for features narrower than its steps: access to steps of a state that begins
+ * with the motion's, as q, v and accelerations. */
 #include "core/simulation/linear/watch.h"
 
 #include <math.h>
@@ -7,14 +7,15 @@
 
 #include "core/model/kinds.h"
 
-/* Coordinates and velocities that move over a step by no more than this part of the largest of their
- * kind rest. */
+/* Movement over a step relative to the largest of the kind (no unit) that counts as rest.
+ * Convention. */
 static const double RESTING = 1e-12;
 
 Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
 {
     const size_t n = spec->model->n;
 
+    /* the state's layout, then arrays */
     *watch = (Watch){.model = spec->model,
                      .motion = spec->motion,
                      .equations = spec->equations,
@@ -27,6 +28,7 @@ Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
                                  {&watch->sizes, n}};
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
     Status status = arena_status(arena, err);
+    /* features of the model */
     const FeatureSpec features = {.model = spec->model,
                                   .params = spec->params,
                                   .rtol = spec->rtol,
@@ -75,16 +77,18 @@ static const double *accelerations_at_end(void *self, const OdeArc *arc, double 
     return w->inside + w->model->n;
 }
 
-/* Tolerances of the state carried over to q and v, to first order. */
+/* Converts tolerances of the state to q and v, to first order. */
 static void carry_tolerances(Watch *w, double t, double *y, const double *tolerances, double *ret)
 {
     const size_t n = w->model->n;
     double *q = w->seen + 1, *v = q + n;
 
+    /* q and v at the state */
     memset(ret, 0, 2 * n * sizeof *ret);
     MotionPoint point = motion_eval_point(w->equations, 0, t, y);
     memcpy(q, point.q, n * sizeof *q);
     memcpy(v, point.v, n * sizeof *v);
+    /* the change of q and v by the tolerance of each component */
     for (size_t k = 0; k < w->motion->dim; k++) {
         const double value = y[k];
         y[k] += tolerances[k];
@@ -97,7 +101,7 @@ static void carry_tolerances(Watch *w, double t, double *y, const double *tolera
     }
 }
 
-/* Those of an integration that knows the sizes of its state. */
+/* Tolerances for an integration that knows the sizes of its state. */
 static void take_tolerances(void *self, const OdeArc *arc, double *ret_told, double *ret_resting,
                             double *ret_noise)
 {
@@ -118,7 +122,7 @@ static void take_tolerances(void *self, const OdeArc *arc, double *ret_told, dou
     carry_tolerances(w, arc->t + arc->h, w->inside, noise, ret_noise);
 }
 
-/* By the sizes met on the step. */
+/* Tolerances from the sizes on the step. */
 static void take_resting(void *self, const OdeArc *arc, double *ret_told, double *ret_resting,
                          double *ret_noise)
 {

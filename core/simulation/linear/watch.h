@@ -1,5 +1,5 @@
-/* Inside core/simulation/: a motion watched, step by step, for what is narrower than its steps
- * (features.h), whatever is integrated beside it. */
+/* Inside core/simulation/: observes a motion step by step for features narrower than its steps
+ * (features.h), with any other quantities integrated along. */
 #ifndef CORE_SIMULATION_LINEAR_WATCH_H
 #define CORE_SIMULATION_LINEAR_WATCH_H
 
@@ -7,7 +7,7 @@
 #include "core/motion/eval.h"
 #include "core/simulation/linear/features.h"
 
-/* The state that is integrated begins with that of the motion. */
+/* The integrated state begins with that of the motion. */
 typedef struct Watch {
     Features features;
     const Model *model;
@@ -21,16 +21,17 @@ typedef struct Watch {
     double *sizes;      /* n: scratch */
 } Watch;
 
-/* Motion and equations are borrowed, and may be others later on. */
+/* Motion and equations are borrowed, and may be replaced later. */
 typedef struct WatchSpec {
     const Model *model;
     const double *params;
     const Motion *motion;
     MotionEval *equations;
-    size_t rows;       /* of the state that is integrated, quadratures too */
-    bool beside;       /* more than the motion depends on what is narrow: columns, an action */
-    bool sized;        /* the integration knows the sizes of its state, see OdeOptions.nominal */
-    double rtol;       /* of a velocity less than this part is nothing; not asked where `beside` */
+    size_t rows; /* of the state that is integrated, quadratures too */
+    bool beside; /* more than the motion depends on narrow features: columns, an action */
+    bool sized;  /* the integration knows the sizes of its state, see OdeOptions.nominal */
+    /* a velocity smaller than this fraction counts as zero; not used if `beside` */
+    double rtol;
     const Expr *norms; /* n_norms of which nothing depends on the slope alone: see features.h */
     size_t n_norms;
 } WatchSpec;
@@ -39,10 +40,10 @@ typedef struct WatchSpec {
 Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err) MUST_CHECK;
 void watch_done(Watch *watch);
 
-/* As an OdeSystem has it; `self` is the Watch. Nothing where the model has no features. */
+/* For an OdeSystem; `self` is the Watch. Empty if the model has no features. */
 OdeWatch watch_system(Watch *watch);
 bool watch_may_pass(void *self, size_t lane, const OdeArc *ends);
-/* How the ends of a step are seen. */
+/* Access to the ends of a step. */
 FeatureLook watch_ends(Watch *watch);
 OdePassed watch_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                             double *ret_length);
@@ -53,9 +54,9 @@ size_t watch_divide(Watch *watch, const OdeArc *arc, const double **ret_ends, bo
 /* t, q, v inside a step; `self` is the Watch. */
 const double *watch_state_inside(void *self, const OdeArc *arc, double theta);
 
-/* May the steps have passed something all the same? */
+/* Whether the steps may have passed something nevertheless. */
 bool watch_is_blind(const Watch *watch);
-/* "features": {"watched", "of", "met", "undecided"}; nothing where the model has none. */
+/* "features": {"watched", "of", "met", "undecided"}; nothing if the model has none. */
 void watch_report(const Watch *watch, Arena *arena, Value *record);
 
 #endif

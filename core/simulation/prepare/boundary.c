@@ -13,6 +13,7 @@ void boundary_adapt(const JobSpec *spec, const char *formulation, JobSpec *ret_s
     const bool least_action = strcmp(formulation, "least-action") == 0;
 
     *ret_spec = *spec;
+    /* a boundary and its formulation need each other */
     if (least_action && !spec->boundary.given)
         diagnostics_add(diag, "/boundary", -1,
                         "\"boundary\": {\"start\": {\"t\": 0, \"q\": {..}}, \"end\": {\"t\": 2, "
@@ -24,6 +25,7 @@ void boundary_adapt(const JobSpec *spec, const char *formulation, JobSpec *ret_s
                         formulation);
     if (!spec->boundary.given)
         return;
+    /* time runs from end to end, and the start is projected onto the constraints */
     ret_spec->t0 = spec->boundary.start.t;
     ret_spec->consistency = CONSISTENCY_PROJECT;
     if (spec->time.kind != TIME_AT)
@@ -61,7 +63,7 @@ static Status leave_chart(Simulation *s, Boundary *b, Error *err)
     return OK;
 }
 
-/* The coordinates in which the problem is posed, and their velocities. */
+/* Names of the coordinates in which the problem is posed, and of their velocities. */
 typedef struct Letters {
     NamedTargets q, v;
 } Letters;
@@ -78,6 +80,7 @@ static void read_problem(const BoundarySpec *given, const Letters *letters, doub
 {
     const size_t n = letters->q.n, before = diag->total;
 
+    /* arrays: start, end, then one velocity per guess */
     *b = (Boundary){.t0 = given->start.t,
                     .t1 = given->end.t,
                     .n = n,
@@ -86,6 +89,7 @@ static void read_problem(const BoundarySpec *given, const Letters *letters, doub
                     .q = {ends, ends + n},
                     .guesses = ends + 2 * n,
                     .n_guesses = given->n_guesses ? given->n_guesses : 2};
+    /* read the ends by name */
     if (n == 0)
         diagnostics_add(diag, "/boundary/start/chart", -1, "give the ends under \"q\"",
                         "the model has no chart");
@@ -100,7 +104,7 @@ static void read_problem(const BoundarySpec *given, const Letters *letters, doub
         read_guesses(given, &letters->v, b, diag);
 }
 
-/* The first guess at which the Lagrangian is finite: the model is looked at there. */
+/* The first guess at which the Lagrangian is finite: the model is examined there. */
 static const double *usable_guess(const Simulation *s, const Boundary *b)
 {
     for (size_t k = 0; k < b->n_guesses; k++) {
@@ -118,6 +122,7 @@ Status boundary_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
     const Letters letters = letters_of(model, given->in_chart);
     const size_t before = diag->total, n_guesses = given->n_guesses ? given->n_guesses : 2;
     Status status = OK;
+    /* the problem lives in the arena of the simulation */
     Boundary *b = arena_alloc(s->arena, 1, sizeof *b);
     double *ends = arena_alloc(s->arena, (2 + n_guesses) * letters.q.n + 1, sizeof *ends);
 
@@ -127,6 +132,7 @@ Status boundary_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
     s->boundary = b;
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the boundary has mistakes");
+    /* a problem in the chart is translated to the model's coordinates */
     if (given->in_chart) {
         status = chart_eval_new(model, s->params, &b->chart, err);
         if (status == OK)
@@ -156,6 +162,7 @@ Status boundary_check(Simulation *s, Diagnostics *diag, Error *err)
         const char *pointer;
     } ends[] = {{b->t0, b->q[0], "/boundary/start"}, {b->t1, b->q[1], "/boundary/end"}};
 
+    /* each end has to satisfy the holonomic constraints, with a finite Lagrangian */
     for (size_t k = 0; k < 2; k++) {
         ModelPoint point = model_point(s->eval, ends[k].t, ends[k].q, s->v);
         for (size_t a = 0; a < model->r; a++)
@@ -167,6 +174,7 @@ Status boundary_check(Simulation *s, Diagnostics *diag, Error *err)
             diagnostics_add(diag, ends[k].pointer, -1, NULL,
                             "the Lagrangian is not finite at t = %.17g", ends[k].t);
     }
+    /* corners have no second variation */
     if (s->motion->n_switches)
         diagnostics_add(diag, "/model/lagrangian", -1, "use smooth functions",
                         "the Lagrangian has corners (abs, min, max, sign or if), at which the "

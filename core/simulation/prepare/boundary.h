@@ -5,7 +5,7 @@
  * exact linearised equations), from one or several guesses. The sign of the second variation
  * follows from the conjugate points between the ends (Jacobi).
  *
- * Where the ends are given in the model's chart, the path is looked for in the chart: x and xdot
+ * If the ends are given in the model's chart, the path is searched in the chart: x and xdot
  * take the place of q and v, and no constraint is left. An angle of the chart counts its turns. */
 #ifndef CORE_SIMULATION_PREPARE_BOUNDARY_H
 #define CORE_SIMULATION_PREPARE_BOUNDARY_H
@@ -23,10 +23,10 @@ void boundary_adapt(const JobSpec *spec, const char *formulation, JobSpec *ret_s
 Status boundary_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                      Error *err) MUST_CHECK;
 
-void boundary_free(Boundary *boundary); /* what is not in the arena; NULL is fine */
+void boundary_free(Boundary *boundary); /* frees the parts outside the arena; NULL is fine */
 
-/* Whether the far end satisfies the holonomic constraints, and whether the problem is one of least
- * action at all; after the initial state was made consistent. Mistakes go to diag (then
+/* Whether the far end satisfies the holonomic constraints, and whether the problem is one of
+ * least action. Call it after the initial state was made consistent. Mistakes go to diag (then
  * ERR_INVALID). */
 Status boundary_check(Simulation *simulation, Diagnostics *diag, Error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* What was chosen where the job left it open, and why: for those who want to know what exactly was
- * computed, or to say it themselves the next time. */
+/* Choices that the service made for the job, with reasons. A client can read them to know what
+ * exactly was computed, or state them in the next job. */
 #include "core/simulation/prepare/choices.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct Choices {
     Value *list;
 } Choices;
 
-/* The record, whose value is still to be added. */
+/* Adds a record; its value is added by the caller. */
 static Value *choose(const Choices *c, const char *what, const char *reason)
 {
     Value *choice = value_add(c->arena, c->list, NULL, VALUE_RECORD);
@@ -47,7 +47,7 @@ static bool is_given(const NamedValue *values, size_t n, const char *name)
     return false;
 }
 
-/* The coordinates that are not among the values; nothing is said where all are. */
+/* Lists the coordinates that have no value. If all have one, nothing is added. */
 static void choose_left_out(const Choices *c, const char *what, const NamedValue *values, size_t n,
                             const char *reason)
 {
@@ -63,7 +63,8 @@ static void choose_left_out(const Choices *c, const char *what, const NamedValue
     }
 }
 
-/* Starts from a boundary, in a chart or at an equilibrium are told by what was found there. */
+/* The start of a job, unless a boundary, a chart or an equilibrium determines it; their results
+ * are reported elsewhere. */
 static void choose_start(const Choices *c)
 {
     const JobSpec *spec = c->spec;
@@ -85,6 +86,7 @@ static void choose_integrator(const Choices *c)
     const JobSpec *spec = c->spec;
     const Simulation *s = c->s;
 
+    /* the method, then tolerances and sizes of methods that control their steps */
     if (strcmp(spec->method, "auto") == 0)
         choose_text(
             c, "integrator.method", ode_method_name(s->method),
@@ -102,6 +104,7 @@ static void choose_integrator(const Choices *c)
                         "none are given: the largest value so far of each coordinate and velocity, "
                         "and of those of its kind");
     }
+    /* limits and projection */
     if (!spec->max_steps)
         choose_number(c, "integrator.max_steps", (double)s->options.max_steps,
                       "the default, or the limit of the service if that is lower");
@@ -120,7 +123,7 @@ static void choose_integrator(const Choices *c)
                           "matrix is not positive on the constraints");
 }
 
-/* How the equations are written that are integrated. */
+/* The form in which the equations are integrated. */
 static void choose_equations(const Choices *c)
 {
     const Simulation *s = c->s;

@@ -1,11 +1,11 @@
-/* Inside core/simulation/: what was chosen where the job left it open. */
+/* Inside core/simulation/: choices that the service made because the job left them open. */
 #ifndef CORE_SIMULATION_PREPARE_CHOICES_H
 #define CORE_SIMULATION_PREPARE_CHOICES_H
 
 #include "core/simulation/simulation.h"
 
-/* A list of records {what, value, reason}, `what` a path of the job document or a word for what the
- * document cannot say. The simulation is prepared. */
+/* A list of records {what, value, reason}. `what` is a path of the job document, or a word for a
+ * choice that the document cannot express. The simulation is prepared. */
 Status choices_list(const Simulation *simulation, const JobSpec *spec, const Value **ret_list,
                     Error *err) MUST_CHECK;
 

@@ -1,4 +1,4 @@
-/* Units of the columns of a result: those of the model's names, and what follows from them. */
+/* Units of the columns of a result: those of the model's names, and units derived from them. */
 #include "core/simulation/prepare/column_units.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void add_kept(Filling *x, Unit unit)
     add(x, kept);
 }
 
-/* Of what nothing is known there is no unit. */
+/* An unknown dimension has no unit. */
 static void add_derived(Filling *x, Dimension dimension)
 {
     if (dimension.known)
@@ -47,7 +47,8 @@ static void add_own(Filling *x, const char *column)
         add_derived(x, dimension);
 }
 
-/* A quotient that is too long to be written is shown in the SI, without its unit. n: columns before them. */
+/* A quotient too long to be written is shown in the SI, without its unit. n: number of columns
+ * before them. */
 static void add_sensitivities(Filling *x, size_t n)
 {
     const Simulation *s = x->s;
@@ -84,6 +85,7 @@ static void fill(const Simulation *s, ColumnUnits *units)
     Filling x = {s, units};
     bool scales = false;
 
+    /* in the order of the columns: t, q and v, multipliers, own columns, observables */
     add_derived(&x, dimension_base(BASE_S));
     for (size_t i = 0; i < 2 * m->n; i++)
         add(&x, &m->units.state[i]);
@@ -93,6 +95,7 @@ static void fill(const Simulation *s, ColumnUnits *units)
         add_own(&x, s->motion->own_names[k]);
     for (size_t k = 0; k < s->n_observe; k++)
         add_derived(&x, s->observed ? observed_dimension(s->observed, k) : (Dimension){0});
+    /* then the sensitivities, and whether any column is shown in another unit than the SI's */
     add_sensitivities(&x, units->n);
     for (size_t c = 0; c < units->n; c++)
         scales = scales || (units->units[c] && units->units[c]->scales);
@@ -110,7 +113,7 @@ void column_units_free(ColumnUnits *units)
 
 Status column_units_find(Simulation *s, Error *err)
 {
-    /* members of an ensemble mostly have the columns of the one before */
+    /* members of an ensemble mostly have the same columns as the member before */
     if (!s->compiled->model->units.known ||
         (s->units && s->units->motion == s->motion && s->units->n == s->n_columns))
         return OK;

@@ -6,7 +6,7 @@
 #include "core/simulation/prepare/event_times.h"
 #include "core/simulation/prepare/sensitivities.h"
 
-/* The derivatives of the columns before them. */
+/* Names of the derivatives of the columns before them. */
 static void name_sensitivities(Simulation *s)
 {
     const size_t n = s->n_columns - s->n_sensitivities;
@@ -70,6 +70,7 @@ Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error 
     s->events = NULL;
     if (spec->n_events == 0)
         return arena_status(s->arena, err);
+    /* one table per event, with unique names */
     s->tables = arena_alloc(s->arena, spec->n_events, sizeof *s->tables);
     s->events = arena_alloc(s->arena, spec->n_events, sizeof *s->events);
     NameSet names = name_set(spec->n_events, s->arena);
@@ -84,6 +85,7 @@ Status tables_name(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error 
             diagnostics_add(diag, event->pointer, -1, "leave out \"set\"",
                             "the event %s changes the state: the path would not reach its end",
                             event->name);
+        /* copy the event's settings, and its times */
         s->tables[k] = arena_strdup(s->arena, event->name);
         s->events[k] = (EventSpec){.name = s->tables[k],
                                    .direction = event->direction,

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Instants closer than so many units of rounding are one to the integration. */
+/* Units of rounding (ulps of the larger end of the time interval): instants closer than this are
+ * one for the integration. Convention. */
 static const double SAME_ULPS = 16;
 
 static double too_close(const SampleTimes *times)
@@ -13,8 +14,8 @@ static double too_close(const SampleTimes *times)
     return SAME_ULPS * DBL_EPSILON * fmax(fabs(times->t0), fabs(times->end));
 }
 
-/* How many instants `every` has: an end that is one of them but for rounding counts. Without an offset the start is left
- * out. */
+/* The number of instants of `every`. An end that is a multiple within rounding counts. Without
+ * an offset the start does not count. */
 static double count(const SampleTimes *times, const EventSpec *event)
 {
     const double span = fabs(times->end - times->t0) / event->every * (1 + 4 * DBL_EPSILON);
@@ -28,6 +29,7 @@ static void check_every(const Simulation *s, const EventSpec *event, Diagnostics
 {
     const SampleTimes *times = &s->times;
 
+    /* report the first of these mistakes */
     if (!(event->every > 0) || !isfinite(event->every))
         diagnostics_add(diag, event->pointer, -1, NULL, "\"every\" of the event %s is not positive",
                         event->name);
@@ -57,12 +59,14 @@ static void check_at(const Simulation *s, const EventSpec *event, Diagnostics *d
     const SampleTimes *times = &s->times;
     const double direction = times->end - times->t0;
 
+    /* the list is not empty and not longer than the limit */
     if (event->n_at == 0)
         diagnostics_add(diag, event->pointer, -1, NULL, "the event %s has no times", event->name);
     if (s->max_event_rows && event->n_at > s->max_event_rows)
         diagnostics_add(diag, event->pointer, -1, NULL,
                         "%zu times of the event %s are more than the limit of %llu events",
                         event->n_at, event->name, (unsigned long long)s->max_event_rows);
+    /* each time lies behind the one before and not beyond the end */
     for (size_t k = 0; k < event->n_at; k++) {
         const double before = k ? event->at[k - 1] : times->t0;
         const bool behind = copysign(1, direction) * (event->at[k] - before) > too_close(times);

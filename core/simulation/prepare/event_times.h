@@ -6,8 +6,8 @@
 #include "core/job.h"
 #include "core/simulation/simulation.h"
 
-/* Checks the times of an event against those of the job, and copies them into the simulation's arena
- * (sticky); mistakes go to diag. */
+/* Checks the times of an event against those of the job, and copies them into the simulation's
+ * arena (sticky); mistakes go to diag. */
 void event_times_init(Simulation *simulation, const EventSpec *spec, EventSpec *ret,
                       Diagnostics *diag);
 

@@ -9,8 +9,8 @@
 #include "core/numeric/dense.h"
 #include "core/simulation/prepare/named_values.h"
 
-/* Singular values, relative to the largest, that count as zero: constraints that are built into the
- * chart leave zeros. */
+/* Smallest singular value relative to the largest (no unit): less counts as zero. Constraints
+ * that the chart satisfies by construction leave zeros. Convention. */
 static const double RANK = 1e-12;
 static const double SETTLED = 1e-15;
 
@@ -60,7 +60,7 @@ static void search_linearise(Search *f)
     ChartPoint at = chart_point(f->chart, f->t, f->s->chart, f->s->chart + f->m);
     ModelPoint point = model_point(f->s->eval, f->t, f->s->q, at.v);
 
-    /* J: the columns of the chart's Jacobian that belong to the unknown velocities */
+    /* J: the columns of the chart's Jacobian for the unknown velocities */
     memset(f->matrix, 0, size * size * sizeof *f->matrix);
     for (size_t i = 0; i < n; i++)
         for (size_t c = 0; c < k; c++)
@@ -82,8 +82,8 @@ static void search_linearise(Search *f)
         f->rhs[k + a] = -point.phi[a];
 }
 
-/* One problem where the constraints are linear or affine; else again and again. What does not
- * settle is left for the check of the initial state to report. */
+/* Solves one problem if the constraints are linear or affine, else a sequence of them. If the
+ * sequence does not settle, the check of the initial state reports it. */
 static Status search_run(Search *f, Error *err)
 {
     enum { STEPS = 50, LEAST_STEPS = 10 };
@@ -92,7 +92,7 @@ static Status search_run(Search *f, Error *err)
     double change = INFINITY, last = INFINITY;
     Status status = OK;
 
-    /* a velocity that is zero but for rounding changes by all it has */
+    /* a velocity that is zero within rounding changes by its whole size */
     for (int step = 0;
          step < STEPS && status == OK && change > SETTLED && (step < LEAST_STEPS || change < last);
          step++) {
@@ -110,7 +110,7 @@ static Status search_run(Search *f, Error *err)
     return status;
 }
 
-/* M counts as a metric if it is one on the whole of the velocities that are looked for. */
+/* M counts as a metric if it is one on the space of all unknown velocities. */
 static Status find_velocities(Simulation *s, ChartEval *chart, double t, const bool *given,
                               Error *err)
 {
@@ -173,6 +173,7 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
     bool *given = ARENA_NEW(s->arena, m, bool);
     ChartEval *chart = NULL;
 
+    /* coordinates x, then velocities xdot of the chart */
     s->chart = arena_doubles(s->arena, 2 * m);
     Status status = arena_status(s->arena, err);
     if (status == OK && m == 0)
@@ -182,6 +183,7 @@ Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
         named_values_assign(spec->chart_q, spec->n_chart_q, &coordinates, s->chart, NULL, diag);
         named_values_assign(spec->chart_v, spec->n_chart_v, &velocities, s->chart + m, given, diag);
     }
+    /* translate them to the model's state */
     if (status == OK && diag->total == before)
         status = chart_eval_new(model, s->params, &chart, err);
     if (chart) {

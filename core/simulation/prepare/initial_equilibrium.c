@@ -1,4 +1,4 @@
-/* The equilibrium near a given state, found as by the analysis equilibria, and what is added to it. */
+/* The equilibrium near a given state, found as in the analysis `equilibria`, plus the offset. */
 #include "core/simulation/prepare/initial_equilibrium.h"
 
 #include <math.h>
@@ -10,10 +10,11 @@
 #include "core/simulation/prepare/named_values.h"
 
 static const char NEAR[] = "/initial/equilibrium/near";
-/* Operations after which a search is given up: someone waits for the answer. */
+/* Operations after which a search is abandoned, because a client waits for the answer.
+ * Convention. */
 static const double MOST_WORK = 1e10;
 
-/* What of them is left, and what one of Newton's steps takes. */
+/* The remaining operations, and those of one Newton step. */
 typedef struct Budget {
     double left, step;
 } Budget;
@@ -28,7 +29,8 @@ static Status spend(void *self, Error *err)
                                         "the search was given up after %.0e operations", MOST_WORK);
 }
 
-/* Where to look; velocities that are left out follow from the constraints. */
+/* The state near which the search starts. Velocities that are not given follow from the
+ * constraints. */
 static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_moves,
                         Diagnostics *diag, Error *err)
 {
@@ -41,10 +43,12 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
 
     if (status != OK)
         return status;
+    /* read the given values by name */
     named_values_assign(spec->near_q, spec->n_near_q, &coordinates, s->q, NULL, diag);
     named_values_assign(spec->near_v, spec->n_near_v, &velocities, s->v, given, diag);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the place to look near has mistakes");
+    /* project the state onto the constraints */
     *ret_moves = equilibrium_moves(s->v, model->n);
     InitialState state = {.t = s->times.t0,
                           .q = s->q,
@@ -56,7 +60,7 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
     return model_initial_state(s->eval, &state, &s->report, diag, err);
 }
 
-/* The equations that are linearised, where they are the job's own. */
+/* The equations that are linearised: the job's own if they serve. */
 static Status find_motion(Simulation *s, const Motion **ret_motion, Diagnostics *diag, Error *err)
 {
     const Formulation *formulation = s->compiled->formulation;
@@ -71,8 +75,8 @@ static Status find_motion(Simulation *s, const Motion **ret_motion, Diagnostics 
                         : status;
 }
 
-/* What a search is told. Random states near the given one, at which symmetries are tried, only where
- * it moves: at rest none takes part. */
+/* The context of the search. Symmetries are tried at random states near the given one, but only
+ * if the state moves: at rest no symmetry takes part. */
 static Status make_context(Simulation *s, bool moves, AnalysisContext *ret, Error *err)
 {
     static const Trajectory NONE = {0};
@@ -83,6 +87,7 @@ static Status make_context(Simulation *s, bool moves, AnalysisContext *ret, Erro
     if (!width || !speed || !size)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
+    /* sizes of coordinates and speeds; random states lie within a tenth of a size */
     kinds_scales(s->compiled->model, point.M, s->q, s->v, s->times.end - s->times.t0, size, speed);
     for (size_t i = 0; i < n; i++)
         width[i] = 0.1 * size[i];
@@ -105,6 +110,7 @@ static Status make_context(Simulation *s, bool moves, AnalysisContext *ret, Erro
                                        .size = size},
                              .states = &NONE,
                              .arena = s->arena};
+    /* at rest no random states are needed */
     if (!moves || s->compiled->model->n_symmetries == 0)
         return OK;
     ret->states = NULL;
@@ -139,12 +145,14 @@ static Status search_near(Simulation *s, EquilibriumSearch *search, bool moves, 
 
     if (status != OK)
         return status;
+    /* search along the symmetries and then at rest, or at rest only */
     memcpy(near, s->q, n * sizeof *near);
     memcpy(near + n, s->v, n * sizeof *near);
     status = moves ? equilibrium_search_either(search, near, &found, &success, &own)
                    : equilibrium_search_near(search, near, true, &found, &success, &own);
     if (status == ERR_LIMIT)
         reason = own.message;
+    /* take the state, or explain why there is none */
     if (status == OK && equilibrium_search_success(&found, success, s->arena, &reason)) {
         status = keep_found(s, search, &found, err);
     } else if (status == OK || status == ERR_LIMIT) {
@@ -158,7 +166,8 @@ static Status search_near(Simulation *s, EquilibriumSearch *search, bool moves, 
     return status;
 }
 
-/* The derivatives along all directions, a system solved for each, and the decomposition. */
+/* Operations of a step: derivatives along all directions, a solve for each, and the
+ * decomposition. */
 static double newton_work(const EquilibriumSearch *search)
 {
     const Motion *motion = search->local.motion;
@@ -168,7 +177,8 @@ static double newton_work(const EquilibriumSearch *search)
     return columns * ((double)program_length(motion->rates) + size * size * size);
 }
 
-/* What cannot be linearised has no equilibria here: the reason is a mistake of the job. */
+/* An equilibrium has to have a linearisation; if it has none, the reason is a mistake of the
+ * job. */
 static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Error *err)
 {
     AnalysisContext context;
@@ -177,17 +187,20 @@ static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Err
     Budget budget = {.left = MOST_WORK};
     Error own = {0};
 
+    /* the equations and the context of the search */
     Status status = find_motion(s, &run.motion, diag, err);
     if (status == OK)
         status = make_context(s, moves, &context, err);
     if (status != OK)
         return status;
+    /* the search stops when its budget is spent */
     context.poll = spend;
     context.self = &budget;
     status = equilibrium_search_init(&search, &context, &run, &own);
     const bool no_symmetry = status == OK && moves && search.s == 0;
     if (no_symmetry)
         status = error_set(&own, ERR_INVALID, "%s", EQUILIBRIUM_NO_SYMMETRY);
+    /* a motion without symmetry, or equations without linearisation, are mistakes of the job */
     if (status == ERR_INVALID || status == ERR_NUMERIC) {
         diagnostics_add(
             diag, no_symmetry ? "/initial/equilibrium/near/v" : "/initial/equilibrium", -1,
@@ -220,6 +233,7 @@ Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag
 
     if (status != OK)
         return status;
+    /* read the offset, and refuse large models */
     named_values_assign(asked->offset_q, asked->n_offset_q, &coordinates, offset, NULL, diag);
     named_values_assign(asked->offset_v, asked->n_offset_v, &velocities, offset + n, NULL, diag);
     if (n > LINEARISE_MAX_COORDINATES)
@@ -229,6 +243,7 @@ Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag
                         LINEARISE_MAX_COORDINATES, n);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the equilibrium to start from has mistakes");
+    /* find the equilibrium near the given state and add the offset */
     status = read_near(s, asked, &moves, diag, err);
     if (status == OK)
         status = find_equilibrium(s, moves, diag, err);

@@ -5,9 +5,9 @@
 #include "core/job.h"
 #include "core/simulation/simulation.h"
 
-/* Finds the equilibrium near spec->equilibrium.near, along the symmetries where that moves, and sets
- * s->q and s->v to it plus the offset; s->equilibrium tells what was found. Decides s->report as of
- * a state near it. Mistakes go to diag (then ERR_INVALID). */
+/* Finds the equilibrium near spec->equilibrium.near, along the symmetries if that state moves,
+ * and sets s->q and s->v to it plus the offset. s->equilibrium reports the result. Sets
+ * s->report as for a state near it. Mistakes go to diag (then ERR_INVALID). */
 Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag,
                            Error *err) MUST_CHECK;
 

@@ -14,7 +14,7 @@ static bool has_value(const JobSpec *spec, const char *name)
     return found;
 }
 
-/* Whether the state is one of which coordinates can be held. */
+/* Whether coordinates can be held in this kind of initial state. */
 static bool check_state(const JobSpec *spec, Diagnostics *diag)
 {
     const char *at = spec->hold[0].pointer;
@@ -41,6 +41,7 @@ Status initial_hold_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, 
         return arena_status(s->arena, err);
     if (!check_state(spec, diag))
         return OK;
+    /* each name is a coordinate with a value, and is held once */
     for (size_t k = 0; k < spec->n_hold; k++) {
         const char *name = spec->hold[k].name, *pointer = spec->hold[k].pointer;
         const size_t i = named_targets_find(&coordinates, name, 0);

@@ -1,5 +1,5 @@
-/* Where a motion starts: its equations, its state in the formulation's own variables, and a check
- * that both give the initial state and M vdot + l = F + A^T lambda back. */
+/* The start of a motion: its equations, its state in the formulation's own variables, and a check
+ * that both reproduce the initial state and satisfy M vdot + l = F + A^T lambda. */
 #include "core/simulation/prepare/initial_motion.h"
 
 #include <float.h>
@@ -10,21 +10,23 @@
 #include "core/motion/choice.h"
 #include "core/simulation/prepare/initial_multipliers.h"
 
-/* Reciprocal condition below which the equations of a start count as singular. */
+/* Reciprocal condition number (no unit) below which the equations count as singular at the
+ * start. About 450 roundings. Convention. */
 static const double START_SINGULAR = 1e-13;
-/* A change of variables and a solve may lose so much of the state, relative to the size of the
- * motion, and of the equations of motion, relative to their terms; and so many times the effect of
- * random errors of rounding on both, on top. */
+/* Largest loss by a change of variables and a solve: SAME_STATE relative to the size of the
+ * motion, BALANCED relative to the terms of the equations of motion. ROUNDINGS times the effect
+ * of random rounding errors is allowed on top. No units; conventions. */
 static const double SAME_STATE = 1e-8, BALANCED = 1e-6, ROUNDINGS = 64;
 
-/* Equations whose regularity depends on the multipliers are looked at as they stand; of the others
- * the initial state and the formulation have told already. */
+/* Regularity that depends on the multipliers is checked on the equations themselves. In all
+ * other cases the initial state and the formulation have been checked before. */
 static Status initial_motion_check_regularity(const Simulation *s, Diagnostics *diag, Error *err)
 {
     MotionEval *equations = NULL;
     double *y = arena_doubles(s->arena, s->motion->dim + 1);
     Status status = arena_status(s->arena, err);
 
+    /* evaluate the equations at the initial state, in the modes of its side of the corners */
     if (status == OK)
         status =
             motion_eval_new(s->compiled->model, s->motion, s->params, 1, false, &equations, err);
@@ -33,6 +35,7 @@ static Status initial_motion_check_regularity(const Simulation *s, Diagnostics *
     if (status == OK && s->motion->n_switches)
         motion_eval_start_switches(equations, 0, sample_times_backwards(&s->times), s->times.t0, y);
     if (status == OK) {
+        /* the reciprocal condition has to be large enough */
         const double regularity = motion_eval_point(equations, 0, s->times.t0, y).regularity;
         if (!(regularity >= START_SINGULAR)) {
             diagnostics_add(diag, "/initial/mu", -1, "start with other multipliers",
@@ -46,7 +49,7 @@ static Status initial_motion_check_regularity(const Simulation *s, Diagnostics *
     return status;
 }
 
-/* A guess of the motion's state, where zeros would not do. */
+/* A guess of the motion's state, if zeros are not good enough. */
 static Status initial_motion_locate(Simulation *s, const MotionQuestion *question,
                                     Diagnostics *diag, Error *err)
 {
@@ -56,7 +59,7 @@ static Status initial_motion_locate(Simulation *s, const MotionQuestion *questio
     return s->compiled->formulation->locate(question, s->guess, diag, err);
 }
 
-/* The equations of the start before, where they are the same. */
+/* Takes the equations of the previous start if they are the same. */
 static Status choose_motion(Simulation *s, const MotionOptions *options, Error *err)
 {
     const MotionClass kind = motion_class_of(&s->report);
@@ -71,7 +74,8 @@ static Status choose_motion(Simulation *s, const MotionOptions *options, Error *
     return OK;
 }
 
-/* Whether the formulation asks nothing of a state but the class of M and the rows, and both are those of the start before. */
+/* Whether the formulation depends on nothing but the class of M and the rows in use, and both
+ * are those of the previous start. */
 static bool starts_as_before(const Simulation *s, const JobSpec *spec, MotionOptions options)
 {
     const Formulation *f = s->compiled->formulation;
@@ -86,6 +90,7 @@ static bool starts_as_before(const Simulation *s, const JobSpec *spec, MotionOpt
 Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
+    /* the previous equations may still hold */
     if (starts_as_before(s, spec, options)) {
         s->motion = s->chosen;
         s->dependent = s->chosen->dependent;
@@ -94,6 +99,7 @@ Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *di
     MotionQuestion question = simulation_question(s, s->times.t0, s->q, s->v, &options);
     question.chart = s->chart;
 
+    /* options of the formulation, then the multipliers that it keeps */
     Status status = motion_choose_options(s->compiled->formulation, &question, spec->mu_momentum,
                                           s->arena, &options, diag, err);
     if (status == OK) {
@@ -101,6 +107,7 @@ Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *di
         s->note = options.note;
         status = initial_multipliers_read(s, spec, diag, err);
     }
+    /* derive the equations; check those that depend on the multipliers */
     if (status == OK)
         status = choose_motion(s, &options, err);
     if (status == OK && s->compiled->formulation->locate)
@@ -125,7 +132,8 @@ Status initial_motion_state(const Simulation *s, MotionEval *equations, double *
     return motion_eval_restate(equations, 0, s->times.t0, s->q, s->v, s->multipliers, y, err);
 }
 
-/* M vdot + l - F - A^T lambda of a coordinate; *ret_terms: the sum of the absolute values of its terms. */
+/* M vdot + l - F - A^T lambda of a coordinate. *ret_terms: the sum of the absolute values of its
+ * terms. */
 static double balance_of(const Simulation *s, const ModelPoint *at, const MotionPoint *point,
                          size_t i, double *ret_terms)
 {
@@ -146,7 +154,8 @@ static double balance_of(const Simulation *s, const ModelPoint *at, const Motion
     return sum;
 }
 
-/* By how much the equations miss the initial state: ret_misses[3 n], of q, of v, and of the balance; ret_terms[n]: see there. */
+/* The difference between the initial state and that reproduced by the equations: ret_misses[3 n]
+ * of q, of v, and of the balance. ret_terms[n] as in balance_of(). */
 static void find_misses(const Simulation *s, const ModelPoint *at, const MotionPoint *point,
                         double *ret_misses, double *ret_terms)
 {
@@ -168,7 +177,7 @@ static bool any_miss(const double *misses, size_t n)
     return any;
 }
 
-/* What rounding alone may make of the misses; ret[3 n]. */
+/* The effect of random rounding errors on the misses; ret[3 n]. */
 static void find_noise(const Simulation *s, const ModelPoint *at, MotionEval *equations,
                        const double *y, const double *misses, double *scratch, double *ret)
 {
@@ -186,14 +195,14 @@ static void find_noise(const Simulation *s, const ModelPoint *at, MotionEval *eq
     }
 }
 
-/* The part of a size that a miss is, beyond rounding. */
+/* The miss beyond rounding, relative to a size. */
 static double beyond(double miss, double noise, double size)
 {
     const double rest = fabs(miss) - noise;
     return rest <= 0 ? 0 : rest / size;
 }
 
-/* The first coordinate whose state or equation is missed; n: none. ret_off[3]: by how much. */
+/* The first coordinate whose state or equation is missed, or n. ret_off[3]: the misses. */
 static size_t find_missed(size_t n, const double *misses, const double *noise, const double *sizes,
                           bool balances, double *ret_off)
 {
@@ -208,7 +217,8 @@ static size_t find_missed(size_t n, const double *misses, const double *noise, c
     return n;
 }
 
-/* Whether the state comes back bit by bit and the equations balance: then nothing is to be measured. */
+/* Whether the state comes back bit by bit and the equations balance. Then no sizes need to be
+ * measured. */
 static bool gives_back(const Simulation *s, const ModelPoint *at, const MotionPoint *point,
                        bool balances)
 {
@@ -234,12 +244,12 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
     const ArenaPiece pieces[] = {
         {&misses, 3 * n}, {&noise, 3 * n}, {&sizes, 3 * n}, {&scratch, 4 * n}};
     double off[3];
-    /* the reaction of formulations that keep their multipliers is another one, and at a corner the
-     * equations take the side that the motion goes to */
+    /* formulations that keep their multipliers have another reaction, and at a corner the
+     * equations take the side to which the motion goes */
     const bool balances =
         !s->compiled->formulation->keeps_multipliers && s->motion->n_switches == 0;
 
-    /* what is singular is said elsewhere, with the reason */
+    /* a singular start is reported elsewhere, with its reason */
     if (!(point.regularity >= START_SINGULAR) || gives_back(s, &at, &point, balances))
         return OK;
     const ArenaMark mark = arena_mark(s->arena);

@@ -14,9 +14,9 @@ Status initial_motion_choose(Simulation *simulation, const JobSpec *spec, Diagno
 Status initial_motion_state(const Simulation *simulation, MotionEval *equations, double *y,
                             Error *err) MUST_CHECK;
 
-/* Do the equations reproduce the initial state and the equations of motion there? ERR_NUMERIC where
- * they do not: of equations that are right, never. y[dim] as initial_motion_state() left it, with
- * switches. */
+/* Whether the equations reproduce the initial state and the equations of motion there.
+ * ERR_NUMERIC if not, which never happens with correct equations. y[dim] as
+ * initial_motion_state() left it, with switches. */
 Status initial_motion_check(const Simulation *simulation, MotionEval *equations, const double *y,
                             Error *err) MUST_CHECK;
 

@@ -15,7 +15,7 @@ static const char POINTER[] = "/initial/mu";
 static const char HINT[] = "for example \"mu\": {\"c1\": 0}, a list in the order of the "
                            "constraints, or \"momentum\"";
 
-/* A constraint by its name or its number (c1, c2, ...); model->r when there is none. */
+/* A constraint by its name or its number (c1, c2, ...), or model->r if there is none. */
 static size_t find_constraint(const Model *model, const char *name)
 {
     for (size_t a = 0; a < model->r; a++) {
@@ -38,10 +38,11 @@ static void unknown_constraint(const Model *model, const MultiplierSpec *value, 
                     "unknown constraint \"%.80s\"", value->name);
 }
 
-/* given[r]: what the job says of each constraint's multiplier; NULL: nothing. */
+/* given[r]: the job's entry for each constraint's multiplier, or NULL. */
 static void find_given(const Model *model, const JobSpec *spec, const MultiplierSpec **given,
                        Diagnostics *diag)
 {
+    /* by name, or by position */
     for (size_t k = 0; k < spec->n_mu; k++) {
         const MultiplierSpec *value = &spec->mu[k];
         const size_t a = value->name ? find_constraint(model, value->name) : k;
@@ -68,6 +69,7 @@ static void report_missing(const Simulation *s, const MultiplierSpec *const *giv
     const Model *model = s->compiled->model;
     const char *names = NULL;
 
+    /* list the constraints without a multiplier */
     for (size_t a = 0; a < model->r; a++) {
         const char *name = model->constraints[a].name;
         if (given[a])
@@ -104,7 +106,7 @@ static Status multipliers_at_start(const Simulation *s, const ExprPool *pool, co
     return status;
 }
 
-/* A section mu = phi(q, v) has the dimension of the multiplier. */
+/* A multiplier as a function mu = phi(q, v) has to have the multiplier's dimension. */
 static void check_section(const Model *model, size_t a, const MultiplierSpec *mu,
                           const Dimension *found, Diagnostics *diag)
 {
@@ -134,7 +136,7 @@ static Status multipliers_evaluate(Simulation *s, const MultiplierSpec *const *g
             Dimension found;
             Expr text = expr_parse_measured(pool, scope, mu->text, PARSE_EXPRESSION, mu->pointer,
                                             diag, &found);
-            /* a constant is in units of the SI, as a number would be */
+            /* a constant is in SI units, as a number would be */
             if (model->units.known && !expr_is_none(text) && !expr_is_const(pool, text, NULL))
                 check_section(model, a, mu, &found, diag);
             status =
@@ -149,7 +151,7 @@ static Status multipliers_evaluate(Simulation *s, const MultiplierSpec *const *g
     return status;
 }
 
-/* A_dep^T mu = p_dep */
+/* Solves A_dep^T mu = p_dep for the multipliers. */
 static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
@@ -157,10 +159,12 @@ static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
     double *p = arena_doubles(s->arena, n), *matrix = arena_doubles(s->arena, r * r);
     Status status = arena_status(s->arena, err);
 
+    /* the momenta at the start */
     if (status == OK)
         status = multipliers_at_start(s, model->pool, model->p, n, p, err);
 
     if (status == OK) {
+        /* rows of A^T at the dependent coordinates */
         ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
         for (size_t k = 0; k < r; k++) {
             s->multipliers[k] = p[s->dependent[k]];
@@ -169,6 +173,7 @@ static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
         }
         status = r ? dense_solve(matrix, r, s->multipliers, 1, err) : OK;
     }
+    /* dependent coordinates that do not determine the multipliers are a mistake of the job */
     if (status == ERR_NUMERIC) {
         diagnostics_add(diag, POINTER, -1, "give the multipliers themselves",
                         "the momenta of the dependent coordinates do not determine the multipliers "

@@ -11,7 +11,8 @@
  * all constraints. */
 Status initial_multipliers_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                                 Error *err) MUST_CHECK;
-/* The same mistakes as far as they need no state: of names, and whether there is anything to be given. */
+/* The same mistakes as far as they do not depend on the state: names, and multipliers that the
+ * formulation has no use for. */
 Status initial_multipliers_check(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                                  Error *err) MUST_CHECK;
 

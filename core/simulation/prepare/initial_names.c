@@ -5,7 +5,7 @@
 #include "core/simulation/prepare/initial_multipliers.h"
 #include "core/simulation/prepare/named_values.h"
 
-/* Values by name, of which only the names are asked. */
+/* Named values of which only the names are checked. */
 typedef struct NamedList {
     const NamedValue *values;
     size_t n;
@@ -30,11 +30,13 @@ Status initial_names_check(Simulation *s, const JobSpec *spec, Diagnostics *diag
                                  {spec->chart_v, spec->n_chart_v}};
     double *scratch = arena_doubles(s->arena, model->n + model->chart.n);
 
+    /* a scratch array receives the values */
     if (!scratch)
         return arena_status(s->arena, err);
     const Status status = initial_hold_read(s, spec, diag, err);
     if (status != OK)
         return status;
+    /* names of coordinates, then of chart coordinates */
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         check_list(lists[k], coordinate_targets(model), scratch, diag);
     if (spec->in_chart && model->chart.n == 0)

@@ -4,8 +4,8 @@
 
 #include "core/simulation/simulation.h"
 
-/* Mistakes of the initial state that any values have: unknown names, a chart that the model does not have, multipliers
- * that the formulation has no use for. To diag. */
+/* Reports mistakes of the initial state that do not depend on values: unknown names, a missing
+ * chart, multipliers that the formulation has no use for. To diag. */
 Status initial_names_check(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                            Error *err) MUST_CHECK;
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The one of names in "dot(NAME)": columns are called so, the members of "v" are not. */
+/* The one of `names` in "dot(NAME)": columns have such names, the members of "v" do not. */
 static const char *name_in_dot(const char *text, const char *const *names, size_t n)
 {
     static const char DOT[] = "dot(";
@@ -88,12 +88,14 @@ void named_values_assign(const NamedValue *values, size_t n_values, const NamedT
     const size_t n = targets->n;
 
     for (size_t k = 0; k < n_values; k++) {
+        /* the index of the name */
         const size_t i = named_targets_find(targets, values[k].name, k);
         if (i == n) {
             unknown_name(diag, values[k].pointer, targets->what, values[k].name, targets->names, n);
             continue;
         }
         const double number = values[k].value;
+        /* convert to SI units */
         const double value = targets->units ? unit_to_si(&targets->units[i], number) : number;
         const bool fits = value == number && isfinite(value);
         const char *misfit = fits ? NULL : unit_misfit(number, value);

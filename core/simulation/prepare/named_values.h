@@ -10,11 +10,11 @@
 void unknown_name(Diagnostics *diag, const char *pointer, const char *what, const char *name,
                   const char *const *names, size_t n);
 
-/* What values by name are given for. */
+/* A set of names to which values can be given. */
 typedef struct NamedTargets {
-    const char *what; /* a name stands for */
+    const char *what; /* the kind of thing that a name denotes */
     const char *const *names;
-    const Unit *units; /* in which the values are; NULL: as they are written */
+    const Unit *units; /* units of the values; NULL: no conversion */
     size_t n;
 } NamedTargets;
 
@@ -24,12 +24,12 @@ NamedTargets chart_targets(const Model *model);
 NamedTargets chart_velocity_targets(const Model *model);
 NamedTargets parameter_targets(const Model *model);
 
-/* The index of the name; targets->n: there is none. The search begins at `guess`, for values mostly
- * come in the order of the names. */
+/* The index of the name, or targets->n. The search begins at `guess`, because values mostly come
+ * in the order of the names. */
 size_t named_targets_find(const NamedTargets *targets, const char *name, size_t guess);
 
-/* Writes given values, in units of the SI, over what is in target[n], and marks them in given[n] (may be
- * NULL). Unknown names and values that are not finite are mistakes. */
+/* Writes the given values in SI units over target[n], and marks them in given[n] (may be NULL).
+ * Unknown names and values that are not finite are mistakes. */
 void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,
                          double *target, bool *given, Diagnostics *diag);
 

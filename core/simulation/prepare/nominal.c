@@ -1,5 +1,5 @@
-/* Sizes of the components of the state, by which the absolute tolerance is multiplied: as the job
- * gives them; 1 where it gives an absolute tolerance without sizes; else from the motion. */
+/* Sizes of the state's components, by which the absolute tolerance is multiplied: those of the
+ * job; or 1 if the job gives an absolute tolerance without sizes; else from the motion. */
 #include "core/simulation/prepare/nominal.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static const char **state_names(const Simulation *s)
     return names;
 }
 
-/* Where the names of the model's state, and momenta, have this one; 3 n: nowhere. */
+/* The index of the name among q, v and momenta, or 3 n. */
 static size_t place_of(const Simulation *s, const char *name)
 {
     const size_t n = s->compiled->model->n;
@@ -44,6 +44,7 @@ Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
     Status status = arena_status(s->arena, err);
     if (status != OK)
         return status;
+    /* default sizes are 1; each given size has to be positive */
     for (size_t i = 0; i < 2 * n; i++)
         s->nominal[i] = 1;
     s->absolute = spec->n_nominal == 0 && spec->atol_given;
@@ -56,8 +57,8 @@ Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
     return OK;
 }
 
-/* Of each column d(q, v)/dc, behind q and v row by row, the derivatives are of kinds as q and v are: its units are
- * those of c beside them. */
+/* Behind q and v come columns d(q, v)/dc, row by row. Their derivatives have the kinds of q and
+ * v, because the unit of c divides both. */
 static void kinds_of_columns(const Simulation *s, size_t dim, size_t *kinds, size_t *integrals)
 {
     const size_t rows = s->motion->dim, m = s->sensitivities->m;
@@ -91,7 +92,7 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
         if (i == 3 * n)
             continue;
         place[i] = k;
-        /* velocities are of one kind where their coordinates are; so are momenta */
+        /* velocities are of one kind if their coordinates are; so are momenta */
         const size_t kind = i - i % n + model->kinds[i % n];
         if (first[kind] == dim)
             first[kind] = k;

@@ -13,11 +13,11 @@ Status nominal_read(Simulation *simulation, const JobSpec *spec, Diagnostics *di
 Status nominal_options(const Simulation *simulation, size_t dim, Arena *arena, OdeOptions *options,
                        Error *err) MUST_CHECK;
 
-/* The first coordinate or velocity with a size that this motion does not integrate (but momenta,
- * say); NULL: none. */
+/* The first coordinate or velocity with a given size that this motion does not integrate (for
+ * example because it integrates momenta), or NULL. */
 const char *nominal_without_effect(const Simulation *simulation);
 
-/* Sizes of q and v, 2 n, on a motion with these largest absolute values. */
+/* Sizes of q and v, 2 n, for a motion with these largest absolute values. */
 void nominal_met(const Simulation *simulation, const double *largest, double *ret);
 
 #endif

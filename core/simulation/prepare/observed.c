@@ -1,5 +1,5 @@
-/* A job's own expressions, parsed and compiled: observables, guards of events, and what impacts
- * assign. */
+/* A job's own expressions, parsed and compiled: observables, guards of events, and assignments
+ * of impacts. */
 #include "core/simulation/prepare/observed.h"
 
 #include <stdio.h>
@@ -16,32 +16,43 @@ typedef struct Impact {
     size_t n;
 } Impact;
 
+/* Columns of the formulation's own. */
+typedef struct OwnColumns {
+    const char **names; /* n: those of the motion, or those that the formulation may have */
+    size_t n;
+    bool read; /* an expression reads one */
+} OwnColumns;
+
+/* Interval evaluators of the guards; all NULL before observed_enclose(). */
+typedef struct GuardRanges {
+    RangeEval **evals;     /* n_events */
+    Range *symbols;        /* by symbol: parameters, and the inputs of the last range */
+    size_t *input_symbols; /* n_inputs */
+} GuardRanges;
+
 struct Observed {
     const Model *model;
-    ExprPool *pool; /* as is the scope: NULL where the job has no expressions of its own */
+    ExprPool *pool; /* NULL if the job has no own expressions; the same for the scope */
     ExprScope *scope;
     const double *params;
     Expr *lambda_rate; /* r symbols; NULL unless the motion keeps its multipliers */
     const Formulation *formulation;
-    const Motion *motion; /* whose columns `own` are; NULL: it is not known */
-    const char **own;     /* n_own: its names; or those that the formulation may have */
-    size_t n_own, n_symbols;
+    const Motion *motion; /* the motion with the columns `own`; NULL: not known */
+    OwnColumns own;
+    size_t n_symbols;
     bool *used; /* n_symbols: the symbols that the expressions read */
-    bool reads_own;
-    /* n_inputs of every function: t, q, v, vdot, lambda, where kept lambda_rate, own */
+    /* n_inputs of every function: t, q, v, vdot, lambda, lambda_rate if kept, own */
     size_t n_inputs;
     Expr *inputs;
     double *in;
     Function columns, guards;
     const Expr *guard_exprs; /* n_events */
-    Dimension *dimensions;   /* n_columns, or of observed_values_new() n_events */
+    Dimension *dimensions;   /* n_columns; n_events after observed_values_new() */
     Expr *column_exprs;      /* n_columns */
     size_t n_columns;
-    Directions slopes; /* of the columns, once observed_linearise() was called */
+    Directions slopes; /* derivatives of the columns, after observed_linearise() */
     bool guards_need_motion;
-    RangeEval **ranges;    /* n_events: of the guards; NULL before observed_enclose() */
-    Range *symbols;        /* by symbol: parameters, and the inputs of the last range */
-    size_t *input_symbols; /* n_inputs */
+    GuardRanges ranges;
     Impact *impacts;
     size_t n_events;
     Arena memory; /* owns the arrays */
@@ -56,8 +67,8 @@ void observed_free(Observed *o)
     function_done(&o->guards);
     for (size_t k = 0; o->impacts && k < o->n_events; k++)
         function_done(&o->impacts[k].values);
-    for (size_t k = 0; o->ranges && k < o->n_events; k++)
-        range_eval_free(o->ranges[k]);
+    for (size_t k = 0; o->ranges.evals && k < o->n_events; k++)
+        range_eval_free(o->ranges.evals[k]);
     expr_scope_free(o->scope);
     expr_pool_free(o->pool);
     arena_done(&o->memory);
@@ -75,8 +86,8 @@ static void list_inputs(const Observed *o, Expr *inputs)
         memcpy(inputs + m->n, m->lambda, m->r * sizeof *inputs);
     if (o->lambda_rate)
         memcpy(inputs + m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
-    for (size_t k = 0; k < o->n_own; k++)
-        o->inputs[o->n_inputs - o->n_own + k] =
+    for (size_t k = 0; k < o->own.n; k++)
+        o->inputs[o->n_inputs - o->own.n + k] =
             expr_symbol(o->pool, m->first_free + (uint32_t)(m->r + k));
 }
 
@@ -93,17 +104,18 @@ static Status observed_compile(const Observed *o, const Expr *outputs, size_t n,
     return function_init_lanes(ret, &spec, params, lanes, err);
 }
 
-/* Whether exprs[n] read columns of the formulation's own. */
+/* Notes whether exprs[n] read own columns of the formulation. */
 static Status note_own(Observed *o, const Expr *exprs, size_t n, Error *err)
 {
     Status status = expr_used_symbols(o->pool, exprs, n, o->used, o->n_symbols, err);
 
-    for (size_t k = o->n_symbols - o->n_own; status == OK && k < o->n_symbols; k++)
-        o->reads_own = o->reads_own || o->used[k];
+    for (size_t k = o->n_symbols - o->own.n; status == OK && k < o->n_symbols; k++)
+        o->own.read = o->own.read || o->used[k];
     return status;
 }
 
-/* Parses texts[n], as flags[n] say or, where that is NULL, as expressions; false when one of them has mistakes. */
+/* Parses texts[n] as flags[n] say, or as expressions if flags is NULL. Returns false if one of
+ * them has mistakes. */
 static bool parse_all(Observed *o, const NamedText *texts, size_t n, const ParseFlags *flags,
                       Diagnostics *diag, Expr *ret, Dimension *ret_dimensions)
 {
@@ -130,7 +142,7 @@ static Status build_columns(Observed *o, const JobSpec *spec, Diagnostics *diag,
                : status;
 }
 
-/* Whether guards read accelerations or multipliers; used: false for all symbols. */
+/* Whether guards read accelerations or multipliers. `used`: false for all symbols on entry. */
 static Status guards_reach(Observed *o, const Expr *guards, size_t n, bool *used, size_t n_symbols,
                            Error *err)
 {
@@ -148,7 +160,7 @@ static void bind_symbols(Observed *o)
     const Model *m = o->model;
 
     for (size_t i = 0; i < m->n_params; i++)
-        o->symbols[expr_node(o->pool, m->params[i]).symbol] =
+        o->ranges.symbols[expr_node(o->pool, m->params[i]).symbol] =
             (Range){.value = {o->params[i], o->params[i]}, .whole = true};
 }
 
@@ -156,20 +168,21 @@ Status observed_enclose(Observed *o, Error *err)
 {
     const size_t n_symbols = o->n_symbols, n = o->n_events;
 
-    o->ranges = ARENA_NEW(&o->memory, n, RangeEval *);
-    o->symbols = ARENA_NEW(&o->memory, n_symbols, Range);
-    o->input_symbols = arena_sizes(&o->memory, o->n_inputs);
+    o->ranges.evals = ARENA_NEW(&o->memory, n, RangeEval *);
+    o->ranges.symbols = ARENA_NEW(&o->memory, n_symbols, Range);
+    o->ranges.input_symbols = arena_sizes(&o->memory, o->n_inputs);
     Status status = arena_status(&o->memory, err);
     for (size_t i = 0; status == OK && i < o->n_inputs; i++)
-        o->input_symbols[i] = expr_node(o->pool, o->inputs[i]).symbol;
+        o->ranges.input_symbols[i] = expr_node(o->pool, o->inputs[i]).symbol;
     if (status == OK)
         bind_symbols(o);
     for (size_t k = 0; status == OK && k < n; k++)
-        status = range_eval_new(o->pool, &o->guard_exprs[k], 1, n_symbols, &o->ranges[k], err);
+        status =
+            range_eval_new(o->pool, &o->guard_exprs[k], 1, n_symbols, &o->ranges.evals[k], err);
     return status;
 }
 
-/* exprs[n_events]: the guards, once they are known to be right. */
+/* Takes exprs[n_events] as the guards after they are known to be correct. */
 static Status take_guards(Observed *o, const Expr *exprs, Error *err)
 {
     const size_t n = o->n_events, n_symbols = o->n_symbols;
@@ -193,7 +206,7 @@ static Status build_guards(Observed *o, const JobSpec *spec, Diagnostics *diag, 
     bool ok = true;
     Status status = arena_status(&o->memory, err);
 
-    /* events at given times have no guard but the clock */
+    /* events at given times have no guard; the clock triggers them */
     for (size_t k = 0; status == OK && k < n; k++) {
         if (spec->events[k].kind != EVENT_WHEN)
             exprs[k] = expr_const(o->pool, 1);
@@ -221,7 +234,7 @@ static bool find_target(const Model *model, const char *text, SetTarget *ret)
     return false;
 }
 
-/* What is set has the dimension of its target. */
+/* Checks that each assigned value has the dimension of its target. */
 static bool check_values(const Model *m, const EventSpec *event, const Impact *impact,
                          const Dimension *found, Diagnostics *diag)
 {
@@ -242,6 +255,7 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
     const size_t before = diag->total, n = event->n_set;
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
     Dimension *found = ARENA_NEW(&o->memory, n, Dimension);
+    /* the targets: coordinates or velocities, each at most once */
     impact->targets = ARENA_NEW(&o->memory, n, SetTarget);
     impact->n = n;
     if (arena_failed(&o->memory))
@@ -257,6 +271,7 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                 impact->targets[j].velocity == target->velocity)
                 diagnostics_add(diag, set->pointer, -1, NULL, "\"%s\" is set twice", set->name);
     }
+    /* the values, with the dimensions of their targets */
     bool ok = parse_all(o, event->set, n, NULL, diag, exprs, found) && diag->total == before;
     if (ok && o->model->units.known && !forgives)
         ok = check_values(o->model, event, impact, found, diag);
@@ -267,36 +282,36 @@ static Status build_impact(Observed *o, const EventSpec *event, Impact *impact, 
                         : status;
 }
 
-/* The names of own columns: of the motion, or of the formulation. */
+/* Names of own columns: those of the motion, or of the formulation. */
 static Status find_own(Observed *o, Error *err)
 {
     const Formulation *f = o->formulation;
     const Model *m = o->model;
     const size_t most = o->motion ? o->motion->n_own : 2 + 2 * m->chart.n;
 
-    o->own = ARENA_NEW(&o->memory, most, const char *);
-    if (!o->own)
+    o->own.names = ARENA_NEW(&o->memory, most, const char *);
+    if (!o->own.names)
         return arena_status(&o->memory, err);
     for (size_t k = 0; o->motion && k < most; k++)
-        o->own[o->n_own++] = arena_strdup(&o->memory, o->motion->own_names[k]);
+        o->own.names[o->own.n++] = arena_strdup(&o->memory, o->motion->own_names[k]);
     for (size_t k = 0; !o->motion && k < 2 && f->columns[k]; k++)
-        o->own[o->n_own++] = f->columns[k];
+        o->own.names[o->own.n++] = f->columns[k];
     for (size_t k = 0; !o->motion && f->chart_columns && k < m->chart.n; k++) {
-        o->own[o->n_own++] = m->chart.names[k];
-        o->own[o->n_own++] = arena_join(&o->memory, "dot(", m->chart.names[k], ")");
+        o->own.names[o->own.n++] = m->chart.names[k];
+        o->own.names[o->own.n++] = arena_join(&o->memory, "dot(", m->chart.names[k], ")");
     }
     return arena_status(&o->memory, err);
 }
 
-/* The place of dot(NAME) among the own columns; n_own: it is none. */
+/* The index of dot(NAME) among the own columns, or n_own. */
 static size_t find_rate(const Observed *o, const char *name)
 {
     const size_t length = strlen(name);
     size_t k = 0;
 
-    while (k < o->n_own &&
-           !(strncmp(o->own[k], "dot(", 4) == 0 && strncmp(o->own[k] + 4, name, length) == 0 &&
-             strcmp(o->own[k] + 4 + length, ")") == 0))
+    while (k < o->own.n && !(strncmp(o->own.names[k], "dot(", 4) == 0 &&
+                             strncmp(o->own.names[k] + 4, name, length) == 0 &&
+                             strcmp(o->own.names[k] + 4 + length, ")") == 0))
         k++;
     return k;
 }
@@ -304,8 +319,8 @@ static size_t find_rate(const Observed *o, const char *name)
 /* A column w(NAME) is a form, dot(NAME) the velocity of NAME; the model's own names come first. */
 static bool add_own(Observed *o, size_t k)
 {
-    const Expr *own = o->inputs + o->n_inputs - o->n_own;
-    const char *name = o->own[k], *open = strchr(name, '(');
+    const Expr *own = o->inputs + o->n_inputs - o->own.n;
+    const char *name = o->own.names[k], *open = strchr(name, '(');
     const size_t rate = find_rate(o, name);
     const bool measured = o->model->units.known && o->motion;
     const Unit *unit;
@@ -313,6 +328,7 @@ static bool add_own(Observed *o, size_t k)
     char form[8], argument[128];
     bool good = true;
 
+    /* forms such as w(NAME) get a name of their own; dot(NAME) belongs to NAME below */
     if (open && sscanf(name, "%7[a-z](%127[^)])", form, argument) == 2) {
         if (strcmp(form, "dot") != 0) {
             good = expr_scope_add_form(o->scope, form, argument, own[k]);
@@ -320,20 +336,20 @@ static bool add_own(Observed *o, size_t k)
         }
     } else if (expr_name_valid(name) && !expr_scope_has(o->scope, name)) {
         good = expr_scope_add_coordinate(o->scope, name, own[k],
-                                         rate < o->n_own ? own[rate] : EXPR_NONE, EXPR_NONE);
+                                         rate < o->own.n ? own[rate] : EXPR_NONE, EXPR_NONE);
         expr_scope_measure(o->scope, dimension);
     }
     return good;
 }
 
-/* The names that texts may use. */
+/* Fills the scope with the names that texts may use. */
 static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
 {
     o->scope = model_scope(o->model, o->pool, true, o->lambda_rate);
     bool good = o->scope != NULL;
     if (good)
         expr_scope_list_as(o->scope, "columns");
-    for (size_t k = 0; k < o->n_own && good; k++)
+    for (size_t k = 0; k < o->own.n && good; k++)
         good = add_own(o, k);
     for (size_t k = 0; k < job->n_observe && good; k++)
         good = expr_scope_add_hint(o->scope, job->observe[k].name,
@@ -344,7 +360,7 @@ static Status fill_scope(Observed *o, const JobSpec *job, Error *err)
     return good ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 }
 
-/* Inputs of every function and, where there are texts to read, pool and scope. */
+/* Makes the inputs of every function and, if there are texts to parse, pool and scope. */
 static Status open_scope(Observed *o, const JobSpec *job, bool has_texts, Error *err)
 {
     const Model *m = o->model;
@@ -353,8 +369,8 @@ static Status open_scope(Observed *o, const JobSpec *job, bool has_texts, Error 
     Status status = find_own(o, err);
     if (status != OK)
         return status;
-    o->n_symbols = m->first_free + m->r + o->n_own;
-    o->n_inputs = 1 + 3 * m->n + (kept ? 2 : 1) * m->r + o->n_own;
+    o->n_symbols = m->first_free + m->r + o->own.n;
+    o->n_inputs = 1 + 3 * m->n + (kept ? 2 : 1) * m->r + o->own.n;
     o->inputs = ARENA_NEW(&o->memory, o->n_inputs, Expr);
     o->in = arena_doubles(&o->memory, o->n_inputs);
     o->used = ARENA_NEW(&o->memory, o->n_symbols, bool);
@@ -366,7 +382,7 @@ static Status open_scope(Observed *o, const JobSpec *job, bool has_texts, Error 
     o->pool = expr_pool_clone(m->pool);
     if (!o->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* in this pool no formulation takes any symbols */
+    /* no formulation takes symbols in this pool */
     for (size_t a = 0; o->lambda_rate && a < m->r; a++)
         o->lambda_rate[a] = expr_symbol(o->pool, m->first_free + (uint32_t)a);
     list_inputs(o, o->inputs);
@@ -393,6 +409,7 @@ Status observed_new(const ObservedOf *of, const JobSpec *spec, Diagnostics *diag
     Observed *o = observed_alloc(of, spec->n_events);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* columns, guards, then the impact of each event */
     Status status = open_scope(o, spec, spec->n_observe || spec->n_events, err);
     if (status == OK && spec->n_observe)
         status = build_columns(o, spec, diag, err);
@@ -409,19 +426,20 @@ Status observed_new(const ObservedOf *of, const JobSpec *spec, Diagnostics *diag
     return status;
 }
 
-Status observed_values_new(const ObservedOf *of, const JobSpec *job, const NamedText *texts,
-                           const ParseFlags *flags, size_t n, Diagnostics *diag,
-                           Observed **ret_observed, Error *err)
+Status observed_values_new(const ObservedOf *of, const JobSpec *job, const ObservedTexts *texts,
+                           Diagnostics *diag, Observed **ret_observed, Error *err)
 {
+    const size_t n = texts->n;
     Observed *o = observed_alloc(of, n);
     if (!o)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* parse the texts, then treat them as guards */
     Status status = open_scope(o, job, true, err);
     Expr *exprs = ARENA_NEW(&o->memory, n, Expr);
     o->dimensions = ARENA_NEW(&o->memory, n, Dimension);
     if (status == OK)
         status = arena_status(&o->memory, err);
-    if (status == OK && !parse_all(o, texts, n, flags, diag, exprs, o->dimensions))
+    if (status == OK && !parse_all(o, texts->texts, n, texts->flags, diag, exprs, o->dimensions))
         status = error_set(err, ERR_INVALID, "the job's expressions have mistakes");
     if (status == OK)
         status = take_guards(o, exprs, err);
@@ -434,12 +452,12 @@ Status observed_values_new(const ObservedOf *of, const JobSpec *job, const Named
 
 bool observed_reads_own(const Observed *o)
 {
-    return o && o->reads_own;
+    return o && o->own.read;
 }
 
 bool observed_is_stale(const Observed *o, const Motion *motion)
 {
-    return o && o->reads_own && o->motion != motion;
+    return o && o->own.read && o->motion != motion;
 }
 
 void observed_rebind(Observed *o)
@@ -448,7 +466,7 @@ void observed_rebind(Observed *o)
     function_bind_lane(&o->guards, 0, o->params);
     for (size_t k = 0; k < o->n_events; k++)
         function_bind_lane(&o->impacts[k].values, 0, o->params);
-    if (o->symbols)
+    if (o->ranges.symbols)
         bind_symbols(o);
 }
 
@@ -504,8 +522,8 @@ const double *observed_inputs(Observed *o, const ObservedState *state)
         memcpy(o->in + 1 + 3 * n, state->lambda, o->model->r * sizeof(double));
     if (state->lambda_rate && o->lambda_rate)
         memcpy(o->in + 1 + 3 * n + o->model->r, state->lambda_rate, o->model->r * sizeof(double));
-    if (state->own && o->reads_own)
-        memcpy(o->in + o->n_inputs - o->n_own, state->own, o->n_own * sizeof(double));
+    if (state->own && o->own.read)
+        memcpy(o->in + o->n_inputs - o->own.n, state->own, o->own.n * sizeof(double));
     return o->in;
 }
 
@@ -588,12 +606,12 @@ size_t observed_n_inputs(const Observed *o)
 
 bool observed_guard_reads(const Observed *o, size_t event, size_t input)
 {
-    return range_eval_uses(o->ranges[event], o->input_symbols[input]);
+    return range_eval_uses(o->ranges.evals[event], o->ranges.input_symbols[input]);
 }
 
 bool observed_guard_calm(const Observed *o, size_t event)
 {
-    return range_eval_calm(o->ranges[event]);
+    return range_eval_calm(o->ranges.evals[event]);
 }
 
 Range observed_guard_range(Observed *o, size_t event, const Range *ranges)
@@ -601,7 +619,7 @@ Range observed_guard_range(Observed *o, size_t event, const Range *ranges)
     Range guard;
 
     for (size_t i = 0; i < o->n_inputs; i++)
-        o->symbols[o->input_symbols[i]] = ranges[i];
-    range_eval(o->ranges[event], o->symbols, &guard);
+        o->ranges.symbols[o->ranges.input_symbols[i]] = ranges[i];
+    range_eval(o->ranges.evals[event], o->ranges.symbols, &guard);
     return guard;
 }

@@ -1,5 +1,5 @@
-/* A job is checked part by part, so that all its mistakes are told at once, then its initial state
- * is made consistent and its equations are chosen. */
+/* A job is checked part by part, so that all its mistakes are reported at once. Then its initial
+ * state is made consistent and its equations are chosen. */
 #include "core/simulation/prepare/prepare.h"
 
 #include <float.h>
@@ -24,7 +24,9 @@
 #include "core/simulation/prepare/reductions.h"
 #include "core/simulation/prepare/sensitivities.h"
 
+/* Default limit of steps of a run. Convention. */
 enum { DEFAULT_MAX_STEPS = 10000000 };
+/* Limit of the memory of a prepared job in bytes (64 MiB). Convention. */
 enum { ARENA_BYTES = 64 << 20 };
 
 void prepared_free(Simulation *s)
@@ -41,7 +43,7 @@ void prepared_free(Simulation *s)
     free(s);
 }
 
-/* The report's texts live with the request: the run outlives it. */
+/* Copies the report's texts, which belong to the request, because the run outlives it. */
 static Status keep_redundancies(Simulation *s, Error *err)
 {
     const size_t n = s->report.n_redundant;
@@ -54,7 +56,7 @@ static Status keep_redundancies(Simulation *s, Error *err)
     return arena_status(s->arena, err);
 }
 
-/* By how much the values of the job were moved. */
+/* Reports the distance by which given values were moved. */
 static void tell_change(Simulation *s, const double *q, const double *v, const bool *given)
 {
     const Model *m = s->compiled->model;
@@ -88,7 +90,7 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
         status = arena_status(s->arena, err);
     if (status != OK)
         return status;
-    /* from the boundary, from a chart, beside an equilibrium, or by name */
+    /* the state comes from a boundary, from a chart, from an equilibrium, or by name */
     if (spec->boundary.given) {
         status = boundary_read(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
@@ -103,7 +105,7 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
         named_values_assign(spec->v, spec->n_v, &velocities, s->v, given, diag);
     }
     if (status == OK && diag->total == before) {
-        /* missing velocities are found, and the whole is made consistent or refused */
+        /* missing velocities are found, and the state is made consistent or refused */
         InitialState state = {.t = spec->t0,
                               .q = s->q,
                               .v = s->v,
@@ -134,7 +136,7 @@ static void prepare_check_tolerances(const JobSpec *spec, Diagnostics *diag)
                         spec->atol);
 }
 
-/* Times must resolve steps of that length. */
+/* The resolution of the times has to allow steps of this length. */
 static void prepare_check_max_step(const Simulation *s, const JobSpec *spec, Diagnostics *diag)
 {
     const double rounding = DBL_EPSILON * fmax(fabs(s->times.t0), fabs(s->times.end));
@@ -151,7 +153,7 @@ static void prepare_check_max_step(const Simulation *s, const JobSpec *spec, Dia
                         100 * rounding, spec->max_step);
 }
 
-/* What the job asks for, or the default: never more than the service allows. */
+/* The job's limit of steps or the default, but never more than the service allows. */
 static uint64_t step_budget(const JobSpec *spec, const SimulationLimits *limits)
 {
     if (spec->max_steps)
@@ -166,6 +168,7 @@ static void prepare_integrator(Simulation *s, const JobSpec *spec, const Simulat
     prepare_check_tolerances(spec, diag);
     s->method = ode_method_find(spec->method);
     const bool automatic = strcmp(spec->method, "auto") == 0;
+    /* the options of the drive; "auto" may switch to bdf */
     s->projection = spec->projection;
     s->options = (OdeOptions){.rtol = spec->rtol,
                               .atol = job_spec_atol(spec),
@@ -174,6 +177,7 @@ static void prepare_integrator(Simulation *s, const JobSpec *spec, const Simulat
                               .max_steps = step_budget(spec, limits),
                               .max_breaks = 10000,
                               .stiff = automatic ? ode_method_find("bdf") : NULL};
+    /* the method has to exist, and needs a step size exactly if it does not control its steps */
     if (!s->method) {
         const char *const *names;
         size_t n = ode_method_names(&names);
@@ -219,22 +223,25 @@ static Status take_observed(Simulation *s, const JobSpec *spec, Diagnostics *dia
     return observed_new(&of, spec, diag, &s->observed, err);
 }
 
-/* What the document says, member by member, before any state is looked at. spec: adapted. */
+/* Reads the document member by member, before any state is examined. spec: adapted. */
 static Status prepare_document(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
                                Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
 
+    /* parameters, method and sizes */
     read_parameters(s, spec, diag);
     prepare_integrator(s, spec, limits, diag);
     Status status = nominal_read(s, spec, diag, err);
     if (status != OK)
         return status;
+    /* times; later parts are checked even if the times have mistakes */
     status =
         sample_times_init(&s->times, spec, limits ? limits->max_samples : 0, s->arena, diag, err);
     prepare_check_max_step(s, spec, diag);
     if (status == OK || status == ERR_INVALID)
         status = tables_name(s, spec, diag, err);
+    /* events, analyses, sensitivities, expressions and reductions */
     if (status == OK)
         status = analyses_choose(model, spec, s->arena, &s->analyses, &s->n_analyses, diag, err);
     if (status == OK || status == ERR_INVALID)
@@ -246,7 +253,7 @@ static Status prepare_document(Simulation *s, const JobSpec *spec, const Simulat
     return status;
 }
 
-/* What reads columns of the motion's own, once it is chosen. */
+/* Compiles expressions that depend on the motion's own columns, after the motion was chosen. */
 static Status take_own_columns(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     Status status = OK;
@@ -263,7 +270,7 @@ static Status take_own_columns(Simulation *s, const JobSpec *spec, Diagnostics *
     return status;
 }
 
-/* With the parameters of this job. */
+/* Binds the model to the parameters of this job. */
 static Status bind_model(Simulation *s, Error *err)
 {
     if (!s->eval)
@@ -272,8 +279,9 @@ static Status bind_model(Simulation *s, Error *err)
     return OK;
 }
 
-/* What begins with the initial state. `status`: of what came before it, also after mistakes: a client wants to hear of all
- * of them at once. `before`: how many there were when the job was begun. */
+/* Prepares the parts that depend on the initial state. `status`: that of the parts before. It
+ * continues after mistakes, so that a client learns of all at once. `before`: number of mistakes
+ * when the job was begun. */
 static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, size_t before,
                             Diagnostics *diag, Error *err)
 {
@@ -284,7 +292,7 @@ static Status prepare_state(Simulation *s, const JobSpec *spec, Status status, s
     }
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");
-    /* what depends on the consistent initial state */
+    /* parts that depend on the consistent initial state */
     if (status == OK)
         status = initial_motion_choose(s, spec, diag, err);
     if (status == OK)
@@ -313,7 +321,7 @@ static Status prepare_job(Simulation *s, const JobSpec *asked, const SimulationL
     return prepare_state(s, spec, status, before, diag, err);
 }
 
-/* As before there was a state. */
+/* Resets the fields that depend on the state. */
 static void forget_state(Simulation *s)
 {
     const Model *model = s->compiled->model;
@@ -333,7 +341,7 @@ static void forget_state(Simulation *s)
     memset(s->v, 0, model->n * sizeof *s->v);
 }
 
-/* Of a document that is known already the numbers. */
+/* Reads the numbers of a document that is known already. */
 static Status prepare_numbers(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
                               Diagnostics *diag, Error *err)
 {
@@ -350,7 +358,7 @@ static Status prepare_numbers(Simulation *s, const JobSpec *spec, const Simulati
     return status;
 }
 
-/* What can stay as it is while the numbers of the job change, is behind the mark from here on. */
+/* Marks the arena: the memory before the mark is kept while the job's numbers change. */
 static void keep_names(Simulation *s)
 {
     s->first = (ColumnNames){.of = s->named,
@@ -421,11 +429,13 @@ Status simulation_read(Compiled *compiled, const JobSpec *asked, const Simulatio
     Status status = prepared_new(compiled, asked, limits, &s, err);
     if (status != OK)
         return status;
+    /* read the document and all names, but no state */
     boundary_adapt(asked, compiled->formulation->name, spec, diag);
     status = prepare_document(s, spec, limits, diag, err);
     if (status == OK || status == ERR_INVALID)
         status = initial_names_check(s, spec, diag, err);
     Status named = columns_name(s, spec, diag, err);
+    /* mistakes in any part make the job invalid */
     if (status == OK && named == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the job has mistakes");
     status = status != OK ? status : named;

@@ -1,4 +1,4 @@
-/* Inside core/simulation/: a number that a motion is to be reduced to. */
+/* Inside core/simulation/: a number to which a motion is reduced. */
 #ifndef CORE_SIMULATION_PREPARE_REDUCTION_H
 #define CORE_SIMULATION_PREPARE_REDUCTION_H
 
@@ -7,9 +7,9 @@
 typedef struct Reduction {
     const char *name;
     ReduceTake take;
-    bool has_expr;         /* it is the value of one */
-    size_t expr;           /* which: of `along` or `at`; of labels the first condition */
-    size_t event;          /* whose row it is, or is counted */
+    bool has_expr;         /* its value is an expression */
+    size_t expr;           /* index of it in `along` or `at`; of labels the first condition */
+    size_t event;          /* event whose row it is, or whose rows are counted */
     uint64_t nth;          /* from 1 */
     const double *numbers; /* n_cases: of labels */
     size_t n_cases;
@@ -17,17 +17,17 @@ typedef struct Reduction {
     const char *path; /* of a finding */
 } Reduction;
 
-/* Expressions are as of observed_values_new(). */
+/* Expressions as in observed_values_new(). */
 typedef struct Reductions {
     size_t n;
     Reduction *items;
     Observed *along,
         *at; /* expressions looked at on all of the motion, and at single instants; NULL: none */
     size_t n_along, n_at;
-    bool drifts; /* some of `at` are wanted after every step */
+    bool drifts; /* some of `at` are needed after every step */
 } Reductions;
 
-/* Min, max, mean and rms are taken along the motion. */
+/* Whether it is computed along the motion: min, max, mean and rms are. */
 static inline bool reduction_is_along(ReduceTake take)
 {
     return take == REDUCE_MIN || take == REDUCE_MAX || take == REDUCE_MEAN || take == REDUCE_RMS;

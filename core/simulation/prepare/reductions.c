@@ -33,6 +33,7 @@ static void find_event(const Simulation *s, const ReduceSpec *spec, Reduction *r
     const char *pointer = member_of(spec, "event", diag->arena);
     size_t k = 0;
 
+    /* find the event by its name */
     if (!spec->event) {
         diagnostics_add(diag, pointer, -1, "name one of the job's events", "no event is given");
         return;
@@ -41,6 +42,7 @@ static void find_event(const Simulation *s, const ReduceSpec *spec, Reduction *r
         k++;
     if (k == s->n_events)
         unknown_name(diag, pointer, "event", spec->event, s->tables, s->n_events);
+    /* rows are counted from 1 */
     if (spec->take == REDUCE_FIRST_EVENT && spec->nth == 0)
         diagnostics_add(diag, member_of(spec, "nth", diag->arena), -1, NULL,
                         "events are counted from 1");
@@ -48,7 +50,7 @@ static void find_event(const Simulation *s, const ReduceSpec *spec, Reduction *r
     ret->nth = spec->nth;
 }
 
-/* Whether the job asks for what the path begins with, up to the first dot. */
+/* Whether the job runs the analysis that the path begins with, up to the first dot. */
 static bool job_finds(const Simulation *s, const JobSpec *job, const char *path, size_t length)
 {
     const struct {
@@ -86,7 +88,7 @@ static void find_finding(const Simulation *s, const JobSpec *job, const ReduceSp
     ret->path = arena_strdup(s->arena, path);
 }
 
-/* The texts to be compiled, and how they are read. */
+/* Texts to be compiled, as they are collected. */
 typedef struct Texts {
     NamedText *texts;
     ParseFlags *flags;
@@ -121,9 +123,11 @@ static void take_cases(const Simulation *s, const ReduceSpec *spec, Reduction *r
 static void read_one(const Simulation *s, const JobSpec *job, const ReduceSpec *spec,
                      Reduction *ret, Texts *along, Texts *at, Diagnostics *diag)
 {
+    /* the event that it refers to */
     *ret = (Reduction){.name = arena_strdup(s->arena, spec->name), .take = spec->take};
     if (spec->take == REDUCE_FIRST_EVENT || spec->take == REDUCE_EVENT_COUNT)
         find_event(s, spec, ret, diag);
+    /* a finding, a label, or an expression along the motion or at instants */
     if (spec->take == REDUCE_FINDING) {
         find_finding(s, job, spec, ret, diag);
     } else if (spec->take == REDUCE_LABEL) {
@@ -145,10 +149,11 @@ static Status compile_texts(const Simulation *s, const JobSpec *job, const Texts
     if (texts->n == 0)
         return OK;
     const ObservedOf of = simulation_observed_of(s);
-    return observed_values_new(&of, job, texts->texts, texts->flags, texts->n, diag, ret, err);
+    const ObservedTexts all = {.texts = texts->texts, .flags = texts->flags, .n = texts->n};
+    return observed_values_new(&of, job, &all, diag, ret, err);
 }
 
-/* Both are compiled, so that the mistakes of all are told at once. */
+/* Compiles both lists, so that all mistakes are reported at once. */
 static Status compile_both(const Simulation *s, const JobSpec *job, const Texts *along,
                            const Texts *at, Diagnostics *diag, Reductions *x, Error *err)
 {
@@ -188,13 +193,13 @@ Dimension reductions_dimension(const Reductions *x, size_t k)
     return observed_dimension(reduction_is_along(item->take) ? x->along : x->at, item->expr);
 }
 
-/* The texts of all reductions, sorted into those along the motion and those at instants. */
+/* Sorts the texts of all reductions into those along the motion and those at instants. */
 static Status gather(const Simulation *s, const JobSpec *spec, Reduction *items, Texts *ret_along,
                      Texts *ret_at, Diagnostics *diag, Error *err)
 {
     size_t n_texts = spec->n_reduce;
 
-    /* room for all expressions: of values, and of the conditions of labels */
+    /* space for all expressions: values, and conditions of labels */
     for (size_t k = 0; k < spec->n_reduce; k++)
         n_texts += spec->reduce[k].n_cases;
     *ret_along = new_texts(n_texts, s->arena);
@@ -228,6 +233,7 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
 
     if (n == 0)
         return OK;
+    /* allocate the reductions */
     Reductions *x = ARENA_NEW(s->arena, 1, Reductions);
     Reduction *items = ARENA_NEW(s->arena, n, Reduction);
     if (arena_failed(s->arena))
@@ -235,6 +241,7 @@ Status reductions_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Er
     x->n = n;
     x->items = items;
     s->reductions = x;
+    /* read all of them, then compile both lists of texts */
     check_names(spec, diag);
     Status status = gather(s, spec, items, &along, &at, diag, err);
     for (size_t k = 0; k < n; k++)

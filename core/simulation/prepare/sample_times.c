@@ -8,8 +8,8 @@ bool sample_times_backwards(const SampleTimes *times)
     return times->end < times->t0;
 }
 
-/* Sample k of n from end to end. Multiplied first: ten samples of [0, 1] are 0.1, 0.2, 0.3, not
- * 0.30000000000000004; but the product of a span near the largest double is none. */
+/* Sample k of n from end to end. The product is formed first: ten samples of [0, 1] are 0.1,
+ * 0.2, 0.3, not 0.30000000000000004. If the product overflows, the quotient is formed first. */
 static double evenly_spaced(const SampleTimes *times, size_t k)
 {
     const double span = times->end - times->t0, last = (double)(times->n - 1);
@@ -27,7 +27,7 @@ double sample_times_at(void *self, size_t k)
     case TIME_SAMPLES:
         return k + 1 == times->n ? times->end : evenly_spaced(times, k);
     case TIME_EVERY:
-        /* the last of a span of all doubles may be rounded beyond them */
+        /* the last sample of a span of all doubles may be rounded beyond them */
         t = times->t0 + (double)k * times->every;
         return isfinite(t) ? t : times->end;
     case TIME_AT:
@@ -36,7 +36,7 @@ double sample_times_at(void *self, size_t k)
     return times->end;
 }
 
-/* From one end of the doubles to the other no length is a number. */
+/* The length of the time interval has to be a finite double. */
 static void check_length(double t0, double end, const char *place, Diagnostics *diag)
 {
     if (isfinite(t0) && isfinite(end) && !isfinite(end - t0))
@@ -53,11 +53,13 @@ static void check_at(const JobSpec *spec, Diagnostics *diag)
         diagnostics_add(diag, "/time/at", -1, NULL, "no times are given");
         return;
     }
+    /* direction of time, and the length of the interval */
     double direction = at[n - 1] - spec->t0;
     if (direction == 0)
         diagnostics_add(diag, "/time/at", -1, NULL, "the last time equals initial.t (%.17g)",
                         spec->t0);
     check_length(spec->t0, at[n - 1], "/time/at", diag);
+    /* each time lies behind the one before */
     for (size_t k = 0; k < n; k++) {
         double before = k ? at[k - 1] : spec->t0;
         double step = (at[k] - before) * direction;
@@ -80,13 +82,13 @@ static void check_end(const JobSpec *spec, Diagnostics *diag)
     check_length(spec->t0, spec->time.end, "/time/end", diag);
 }
 
-/* The member that says how many samples there are, where it is one alone. */
+/* The member of the document that determines the number of samples, if it is one alone. */
 static const char *place_of_number(const TimeSpec *time)
 {
     return time->kind == TIME_SAMPLES && time->samples_given ? "/time/samples" : "/time";
 }
 
-/* A grid whose neighbours are one double is no grid. */
+/* Neighbours in a grid have to be different doubles. */
 static void check_spacing(const JobSpec *spec, double spacing, Diagnostics *diag)
 {
     double scale = fmax(fabs(spec->t0), fabs(spec->time.end));
@@ -131,7 +133,7 @@ Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_s
             diagnostics_add(diag, "/time/every", -1, NULL, "the spacing must be positive");
         else if (diag->total == before) {
             double count = fabs(time->end - spec->t0) / time->every;
-            /* an end that is a multiple but for rounding counts */
+            /* an end that is a multiple within rounding counts */
             count = floor(count * (1 + 4 * 0x1p-52)) + 1;
             times->n = count < 1e18 ? (uint64_t)count : UINT64_MAX;
             check_spacing(spec, time->every, diag);

@@ -14,10 +14,11 @@ typedef struct SampleTimes {
     uint64_t n;       /* samples */
 } SampleTimes;
 
-/* As the document says, unchecked and borrowed from it; n of TIME_EVERY is not known. */
+/* As in the document, unchecked and borrowed from it. n of TIME_EVERY is not known. */
 SampleTimes sample_times_of(const JobSpec *spec);
 
-/* Checks the document's time and counts its samples; mistakes go to diag. max_samples 0: no limit. */
+/* Checks the document's times and counts its samples. Mistakes go to diag. max_samples 0: no
+ * limit. */
 Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_samples,
                          Arena *arena, Diagnostics *diag, Error *err) MUST_CHECK;
 

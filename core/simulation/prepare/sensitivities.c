@@ -8,14 +8,14 @@
 #include "core/simulation/linear/initial_tangent.h"
 #include "core/simulation/prepare/named_values.h"
 
-/* What follows `prefix`; NULL where the path does not begin with it. */
+/* The part of the path behind `prefix`, or NULL if the path does not begin with it. */
 static const char *after_prefix(const char *path, const char *prefix)
 {
     const size_t length = strlen(prefix);
     return strncmp(path, prefix, length) == 0 ? path + length : NULL;
 }
 
-/* The place of a name among names[n]; n and a mistake where it is not there. */
+/* The index of a name among names[n]; n, with a mistake, if it is not there. */
 static size_t sensitivities_find(const char *name, const char *what, const char *const *names,
                                  size_t n, const char *pointer, Diagnostics *diag)
 {
@@ -68,17 +68,18 @@ static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics 
                         "write \"parameters.NAME\", \"initial.q.NAME\" or \"initial.v.NAME\"",
                         "\"%.80s\" is no number that sensitivities can be taken by", path);
     }
-    /* each once */
+    /* no path twice */
     for (size_t j = 0; j < k; j++)
         if (strcmp(spec->sensitivities[j].text, path) == 0)
             diagnostics_add(diag, pointer, -1, NULL, "\"%.80s\" is asked for twice", path);
 }
 
-/* What does not depend on the state. */
+/* Checks the conditions that do not depend on the state. */
 static void sensitivities_check(const Simulation *s, const JobSpec *spec, Diagnostics *diag)
 {
     const char *formulation = s->compiled->formulation->name;
 
+    /* formulation and method */
     if (strcmp(formulation, "lagrange-dalembert") != 0)
         diagnostics_add(diag, "/sensitivities", -1, "\"formulation\": \"lagrange-dalembert\"",
                         "sensitivities are those of the state (q, v), which the formulation %s "
@@ -88,6 +89,7 @@ static void sensitivities_check(const Simulation *s, const JobSpec *spec, Diagno
         diagnostics_add(diag, "/sensitivities", -1, "\"method\": \"auto\"",
                         "the method %s would need second derivatives for them",
                         ode_method_name(s->method));
+    /* kind of initial state, and events that change the state */
     if (spec->in_chart)
         diagnostics_add(diag, "/sensitivities", -1, "give \"q\" and \"v\"",
                         "the initial state is not given in the model's coordinates");
@@ -113,6 +115,7 @@ Status sensitivities_read(Simulation *s, const JobSpec *spec, Diagnostics *diag,
     sensitivities_check(s, spec, diag);
     if (diag->total > before)
         return error_set(err, ERR_INVALID, "the sensitivities have mistakes");
+    /* allocate paths, parameters and directions */
     const Sensitivities empty = {.m = m,
                                  .paths = ARENA_NEW(s->arena, m, const char *),
                                  .parameters = arena_sizes(s->arena, m),
@@ -122,6 +125,7 @@ Status sensitivities_read(Simulation *s, const JobSpec *spec, Diagnostics *diag,
     if (arena_failed(s->arena))
         return arena_status(s->arena, err);
     *s->sensitivities = empty;
+    /* read each path */
     for (size_t k = 0; k < m; k++) {
         s->sensitivities->paths[k] = arena_strdup(s->arena, spec->sensitivities[k].text);
         read_path(s, spec, k, diag);
@@ -147,13 +151,14 @@ void sensitivities_name_state(const Simulation *s, const char **ret_names)
             *ret_names++ = columns[c * (s->n_sensitivities / m) + i];
 }
 
-/* The columns of the initial state; given_q, given_v as in the job. */
+/* The derivatives of the initial state; given_q, given_v as in the job. */
 static Status derive_start(Simulation *s, const JobSpec *spec, const double *given,
                            const bool *v_given, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
     Sensitivities *x = s->sensitivities;
     bool optimal = false;
+    /* describe the initial state and its directions, then differentiate */
     InitialTangent problem = {.model = model,
                               .eval = s->eval,
                               .params = s->params,
@@ -173,6 +178,7 @@ static Status derive_start(Simulation *s, const JobSpec *spec, const double *giv
                               .m = x->m};
     Status status = initial_tangent(&problem, x->start, &optimal, err);
 
+    /* a state that is not the nearest one has no derivative */
     if (status == ERR_NUMERIC || (status == OK && !optimal)) {
         diagnostics_add(diag, "/sensitivities", -1, "give an admissible state with all velocities",
                         "the initial state has no derivative: it is not the only one that fits "
@@ -189,6 +195,7 @@ Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag
 
     if (!s->sensitivities)
         return OK;
+    /* corners and redundant constraints have no derivatives */
     if (s->motion->n_switches) {
         diagnostics_add(diag, "/sensitivities", -1, "use smooth functions",
                         "the equations have corners (abs, min, max, sign or if), across which "
@@ -201,6 +208,7 @@ Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag
                         "a convention that is not differentiated");
         return error_set(err, ERR_INVALID, "sensitivities with redundant constraints");
     }
+    /* the values that the job gives */
     double *given = arena_doubles(s->arena, 2 * n);
     bool *v_given = ARENA_NEW(s->arena, n, bool);
     Status status = arena_status(s->arena, err);

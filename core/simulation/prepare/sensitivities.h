@@ -9,13 +9,14 @@
 
 #include "core/simulation/simulation.h"
 
-/* Reads spec->sensitivities into simulation->sensitivities (NULL where there are none); mistakes go
+/* Reads spec->sensitivities into simulation->sensitivities (NULL if there are none). Mistakes go
  * to diag. */
 Status sensitivities_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                           Error *err) MUST_CHECK;
 
-/* Once the initial state and the equations are known: whether they can be linearised, and how the
- * initial state depends on the numbers. Mistakes go to diag (then ERR_INVALID). */
+/* Call it when the initial state and the equations are known. Checks that they can be
+ * linearised, and differentiates the initial state by the numbers. Mistakes go to diag (then
+ * ERR_INVALID). */
 Status sensitivities_start(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                            Error *err) MUST_CHECK;
 
