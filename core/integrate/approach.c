@@ -7,7 +7,8 @@
 static const double AHEAD_OF_HALF = 2.5;
 /* A step that ends so much of its length before an instant, or more, went half the way to it. */
 static const double LEFT = 0.5;
-/* A passage is tried again where the way to the instant is less than that of the one that failed. */
+/* A passage is tried again where the way to the instant is less than that of the one that
+ * failed. */
 static const double CLOSER = 0.7;
 enum { MOST_APPROACHES = 24 };
 
@@ -129,7 +130,8 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
         double margin;
         history_forget(drive->history);
         forget_approach(l);
-        /* variables that are chosen anew may be so in every step on the way to a singular instant */
+        /* variables that are chosen anew may be so in every step on the way to a singular
+         * instant */
         (void)clear_way(drive, lane, &margin);
         return;
     }
@@ -204,8 +206,8 @@ void lane_change_method(Drive *drive, size_t lane, bool restart)
         forget_approach(l);
         history_forget(drive->history);
         l->h = l->usual_h;
-        /* until the states behind it tell what lies ahead, two steps go no farther than it was to the last instant: the next one
-         * may be as near */
+        /* until the states behind it tell what lies ahead, two steps go no farther than it was
+         * to the last instant: the next one may be as near */
         if (!drive->method->fixed_step) {
             l->most = way;
             l->h = copysign(fmin(fabs(l->h), way), l->h);

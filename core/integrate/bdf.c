@@ -5,16 +5,17 @@
  * numerical differentiation formulas (Klopfenstein's modification of the BDF) over backward
  * differences with a step that changes seldom; then the differences are interpolated.
  *
- * The history is kept as differences so that a projected state can enter it: the newest value has
- * the coefficient 1 in the differences of all orders, hence what the projection adds to it is added
- * to each of them. The method goes on from the projected state exactly as if it had computed it;
- * nothing drifts and nothing is restarted. (GSL's msbdf cannot: it goes on from a history of its
- * own whatever became of the state, and falls back to order 1 when a step is taken again a few
- * times to end at a root.) The first step after a start or a jump is one of DOP853 (C. W. Gear, Runge-Kutta
- * starters for multistep methods, ACM TOMS 6 (1980) 263): its dense output gives the differences of order 5.
- * A start at order 1 would have to be so short that h^2 is below the tolerance of what grows like h^2. Dense output is the polynomial through the newest order
- * + 1 states. The quadratures follow the same formulas, explicitly. Lanes iterate together, so that
- * each evaluation of the rates serves all of them. */
+ * The history is kept as differences so that a projected state can enter it: the newest value
+ * has the coefficient 1 in the differences of all orders, hence what the projection adds to it
+ * is added to each of them. The method goes on from the projected state exactly as if it had
+ * computed it; nothing drifts and nothing is restarted. (GSL's msbdf cannot: it goes on from a
+ * history of its own whatever became of the state, and falls back to order 1 when a step is
+ * taken again a few times to end at a root.) The first step after a start or a jump is one of
+ * DOP853 (C. W. Gear, Runge-Kutta starters for multistep methods, ACM TOMS 6 (1980) 263): its
+ * dense output gives the differences of order 5. A start at order 1 would have to be so short
+ * that h^2 is below the tolerance of what grows like h^2. Dense output is the polynomial through
+ * the newest order + 1 states. The quadratures follow the same formulas, explicitly. Lanes
+ * iterate together, so that each evaluation of the rates serves all of them. */
 #include "core/integrate/control.h"
 
 #include <float.h>
@@ -226,8 +227,8 @@ static void bdf_predict(OdeStep *step, size_t lane)
     const double h = step->h[lane];
     double *psi = m->psi + lane * step->rows;
     if (fabs(h - l->h) > 4 * DBL_EPSILON * (fabs(step->t[lane]) + fabs(h))) {
-        /* so much shorter that differences of higher order would be rounding errors; or again and again too long: what the
-         * differences hold does not go on */
+        /* so much shorter that differences of higher order would be rounding errors; or again
+         * and again too long: what the differences hold does not go on */
         if (fabs(h) < 1e-3 * fabs(l->h) || l->trouble >= MOST_TROUBLE) {
             const BdfLane old = *l;
             restart_low(step, lane, h);
@@ -300,7 +301,8 @@ static void prepare_matrix(OdeStep *step, size_t lane, bool anew)
 /* The largest error that the iteration may leave, in units of the tolerance. */
 static const double NEWTON_TOLERANCE = 0.03;
 
-/* How far the iteration has to go: no farther than rounding of the state and of the rates allows. */
+/* How far the iteration has to go: no farther than rounding of the state and of the rates
+ * allows. */
 static double newton_tolerance(const OdeStep *step, size_t lane)
 {
     const double rtol = fmax(step->rtol, 1e-14);
@@ -554,8 +556,8 @@ static void take_differences(OdeStep *step, size_t lane, double part)
         }
 }
 
-/* The step of DOP853 is over: it has given the differences for the highest order, so far apart that the
- * next step has the error of the tolerance. */
+/* The step of DOP853 is over: it has given the differences for the highest order, so far apart
+ * that the next step has the error of the tolerance. */
 static double accept_start(OdeStep *step, size_t lane)
 {
     const double widest = 1.0 / (DIFFERENCES - 1);

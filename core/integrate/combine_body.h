@@ -126,8 +126,9 @@ static void combine_dense(const DenseRow *row, double theta, size_t lanes, doubl
     }
 }
 
-/* With theta = (1 + s) / 2 the products that start, end and d stand at are (1 - s^2) / 4, (1 + s) (1 - s^2) / 8, and so on: of each the
- * constant, the sum of the sizes of the other coefficients, that of s, and the sum of the others' by their powers. */
+/* With theta = (1 + s) / 2 the products that start, end and d stand at are (1 - s^2) / 4, (1 +
+ * s) (1 - s^2) / 8, and so on: of each the constant, the sum of the sizes of the other
+ * coefficients, that of s, and the sum of the others' by their powers. */
 static void combine_reach(const DenseRow *row, size_t lanes, const DenseReach *ret)
 {
     static const double CONSTANT[] = {1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64, 1. / 128};

@@ -75,8 +75,8 @@ typedef struct Norms {
     double rate, change;
 } Norms;
 
-/* rates_new: at the end of an Euler step h. The weights are those of a step along these: of a body at
- * rest, they tell how far it comes. */
+/* rates_new: at the end of an Euler step h. The weights are those of a step along these: of a
+ * body at rest, they tell how far it comes. */
 static Norms control_norms(const OdeStep *step, size_t lane, double h)
 {
     Norms sum = {0};
@@ -102,8 +102,9 @@ static double known_rate(const OdeStep *step, size_t i)
     return rate > step->noise[i] ? rate : 0;
 }
 
-/* The time in which component r changes by itself: |y / y'|; for a coordinate, whose acceleration is
- * known, at most |y / y''|^(1/2). 0 if the component is below its tolerance or rests. */
+/* The time in which component r changes by itself: |y / y'|; for a coordinate, whose
+ * acceleration is known, at most |y / y''|^(1/2). 0 if the component is below its tolerance or
+ * rests. */
 static double component_time(const OdeStep *step, size_t lane, size_t r, double acceleration)
 {
     const size_t i = r * step->lanes + lane;
@@ -216,7 +217,8 @@ static void midst_times(OdeStep *step, const bool *wanted)
         step->times[l] = wanted[l] ? step->t[l] + step->h[l] / 2 : step->t[l];
 }
 
-/* What rounding of the state does to the rates at its start, into ret_noise. False: the pulse stopped, here and below. */
+/* What rounding of the state does to the rates at its start, into ret_noise. False: the pulse
+ * stopped, here and below. */
 static bool look_at_start(OdeStep *step, const bool *wanted, double *ret_noise)
 {
     for (size_t i = 0; i < step->rows * step->lanes; i++) {
@@ -230,7 +232,8 @@ static bool look_at_start(OdeStep *step, const bool *wanted, double *ret_noise)
     return true;
 }
 
-/* What rounding of t does there: at the start the rates may be nothing yet. The rates themselves go to ret_rates. */
+/* What rounding of t does there: at the start the rates may be nothing yet. The rates themselves
+ * go to ret_rates. */
 static bool look_at_time(OdeStep *step, const bool *wanted, double *ret_rates)
 {
     const size_t lanes = step->lanes, n = step->rows * lanes;
@@ -251,7 +254,8 @@ static bool look_at_time(OdeStep *step, const bool *wanted, double *ret_rates)
     return true;
 }
 
-/* And what rounding of the state does, beside what it does at the start. Where that is an edge it is none of the step's. */
+/* And what rounding of the state does, beside what it does at the start. Where that is an edge
+ * it is none of the step's. */
 static bool look_at_state(OdeStep *step, const bool *wanted, const double *start,
                           const double *rates)
 {

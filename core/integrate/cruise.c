@@ -1,4 +1,5 @@
-/* Lanes that cruise: into the rows and out of them, and what is decided there in the order in which one lane alone is. */
+/* Lanes that cruise: into the rows and out of them, and what is decided there in the order in
+ * which one lane alone is. */
 #include "core/integrate/cruise.h"
 
 #include <math.h>
@@ -87,7 +88,8 @@ static bool ends_next(const Drive *drive)
     return fabs(l->stop - drive->step.t[0]) <= fabs(l->h);
 }
 
-/* Nothing but steps has happened just before, and nothing is watched for but singular instants and what the runs see. */
+/* Nothing but steps has happened just before, and nothing is watched for but singular instants
+ * and what the runs see. */
 static bool is_steady(const Cruise *c, const Drive *drive)
 {
     const Lane *l = &drive->lanes[0];
@@ -417,7 +419,8 @@ const int64_t *cruise_judge(Cruise *c)
     return any ? c->left : NULL;
 }
 
-/* A lane that stays where it is keeps its states: they go on by one slot, for the newest one will be another. */
+/* A lane that stays where it is keeps its states: they go on by one slot, for the newest one
+ * will be another. */
 static void hold_history(Cruise *c, size_t lane)
 {
     const size_t lanes = c->step->lanes, rows = c->step->rows, n = rows * lanes;

@@ -1,6 +1,6 @@
-/* What is decided of lanes that cruise, for the instruction set that the including file is compiled for: it defines
- * CRUISE_KERNEL, the name of the table. Each condition and each value is that of one lane alone (lane.c, control.c, sizes.c,
- * approach.c). */
+/* What is decided of lanes that cruise, for the instruction set that the including file is
+ * compiled for: it defines CRUISE_KERNEL, the name of the table. Each condition and each value
+ * is that of one lane alone (lane.c, control.c, sizes.c, approach.c). */
 #ifndef CORE_INTEGRATE_CRUISE_BODY_H
 #define CORE_INTEGRATE_CRUISE_BODY_H
 

@@ -1,5 +1,5 @@
-/* Samples inside the steps of lanes that cruise: they are told to the runs one by one, as alone; the dense output and the rest of the
- * step are those of all lanes. */
+/* Samples inside the steps of lanes that cruise: they are told to the runs one by one, as alone;
+ * the dense output and the rest of the step are those of all lanes. */
 #include "core/integrate/cruise.h"
 
 #include "core/integrate/lane.h"

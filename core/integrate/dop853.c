@@ -177,8 +177,8 @@ static bool stages_of_lanes(OdeStep *step, size_t first, size_t last, const bool
     return true;
 }
 
-/* err = e5^2 / sqrt(e5^2 + 0.01 e3^2), e5 and e3 the norms of the two estimates; NaN where a stage was
- * not finite. */
+/* err = e5^2 / sqrt(e5^2 + 0.01 e3^2), e5 and e3 the norms of the two estimates; NaN where a
+ * stage was not finite. */
 static double error_of(const OdeStep *step, double square5, double square3)
 {
     const double all = square5 + 0.01 * square3;
@@ -333,9 +333,9 @@ static double error_at(const OdeStep *step, size_t lane, size_t i)
     return fabs(step->h[lane] * error) / ode_tolerance(step, i, lane);
 }
 
-/* By the last stage and the end of the step, both at t + h: the ratio of the differences of their rates
- * and of their states, the largest among the components that limit the step. What rounding makes of
- * a component says nothing. */
+/* By the last stage and the end of the step, both at t + h: the ratio of the differences of
+ * their rates and of their states, the largest among the components that limit the step. What
+ * rounding makes of a component says nothing. */
 static double dop853_stiffness(const OdeStep *step, size_t lane)
 {
     enum { LAST = DOP853_STAGES - 1 };

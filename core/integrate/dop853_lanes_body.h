@@ -1,5 +1,6 @@
-/* Stages of whole blocks of lanes, for the instruction set that the including file is compiled for: it defines DOP853_LANES, the
- * name of the table. Each sum of the tableau is known to the compiler. */
+/* Stages of whole blocks of lanes, for the instruction set that the including file is compiled
+ * for: it defines DOP853_LANES, the name of the table. Each sum of the tableau is known to the
+ * compiler. */
 #ifndef CORE_INTEGRATE_DOP853_LANES_BODY_H
 #define CORE_INTEGRATE_DOP853_LANES_BODY_H
 

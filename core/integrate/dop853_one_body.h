@@ -1,5 +1,6 @@
-/* Stages of one lane, for the instruction set that the including file is compiled for: it defines DOP853_ONE, the name of the
- * table. Stages are written out, so that the compiler knows each sum of the tableau. */
+/* Stages of one lane, for the instruction set that the including file is compiled for: it
+ * defines DOP853_ONE, the name of the table. Stages are written out, so that the compiler knows
+ * each sum of the tableau. */
 #ifndef CORE_INTEGRATE_DOP853_ONE_BODY_H
 #define CORE_INTEGRATE_DOP853_ONE_BODY_H
 

@@ -21,8 +21,8 @@ static bool has_passages(const OdeSystem *system, size_t lanes)
     return system->singular != NULL && lanes == 1;
 }
 
-/* One block holds all arrays; with NULL they are only counted. Returns bytes; the first *ret_cleared of them are to be
- * zero, the others are written before they are read. */
+/* One block holds all arrays; with NULL they are only counted. Returns bytes; the first
+ * *ret_cleared of them are to be zero, the others are written before they are read. */
 static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
 {
     OdeStep *step = &drive->step;
@@ -57,7 +57,8 @@ void drive_room_done(DriveRoom *room)
     *room = (DriveRoom){0};
 }
 
-/* A block of memory has room to begin where vectors do: one that lies across two lines of the cache is read twice. */
+/* A block of memory has room to begin where vectors do: one that lies across two lines of the
+ * cache is read twice. */
 enum { ALIGNING = CUT_ALIGNMENT - 1 };
 
 static void *aligned(void *memory)
@@ -65,7 +66,8 @@ static void *aligned(void *memory)
     return (char *)memory + (0 - (uintptr_t)memory) % CUT_ALIGNMENT;
 }
 
-/* A block of so many bytes, of which the first `cleared` are zero once it is aligned; in the others is what the drive before has left. */
+/* A block of so many bytes, of which the first `cleared` are zero once it is aligned; in the
+ * others is what the drive before has left. */
 static void *take_room(DriveRoom *room, size_t size, size_t cleared)
 {
     if (room->size >= size) {
@@ -231,8 +233,9 @@ static void drive_place(Drive *drive)
     drive->step.results = system->results != NULL ? system->results(system->self) : NULL;
 }
 
-/* Those of a lane, from the new ones. A quadrature whose rate is infinite at that instant alone, as t^(-1/3) is at 0, goes on from
- * there: what the method makes of its first step, a short one, is off by no more than that is worth. */
+/* Those of a lane, from the new ones. A quadrature whose rate is infinite at that instant alone,
+ * as t^(-1/3) is at 0, goes on from there: what the method makes of its first step, a short one,
+ * is off by no more than that is worth. */
 static void take_first_rates(OdeStep *step, size_t lane)
 {
     for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
@@ -242,8 +245,8 @@ static void take_first_rates(OdeStep *step, size_t lane)
             step->rates[i] = 0;
 }
 
-/* Beyond the next corner the rates of this side of it may be anything: of a window max(0, 1 - u^2)^3.5 the powers of u, which
- * are huge, and rounding of theirs is none of this motion's. */
+/* Beyond the next corner the rates of this side of it may be anything: of a window max(0, 1 -
+ * u^2)^3.5 the powers of u, which are huge, and rounding of theirs is none of this motion's. */
 static void begin_noise(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
@@ -265,8 +268,8 @@ static bool begin_guards(Drive *drive, size_t lane)
                                                 fmin(fabs(l->sample_t - t), fabs(l->stop - t)));
 }
 
-/* A guessed first step was too long: rounding is measured anew, ahead of a start as far as the next one
- * leads. */
+/* A guessed first step was too long: rounding is measured anew, ahead of a start as far as the
+ * next one leads. */
 static void renew_guesses(Drive *drive)
 {
     for (size_t l = 0; l < drive->step.lanes; l++) {
@@ -326,9 +329,10 @@ static bool begin_fresh_lanes(Drive *drive)
     return true;
 }
 
-/* Measures the rounding errors of the rates in the lanes where they seem to hinder: in the midst of the step that was tried
- * last, or of as much of it as leads over no corner. Steps of an implicit method are long beside the time in which the rates
- * change, and what the rates would lead to there is nothing. */
+/* Measures the rounding errors of the rates in the lanes where they seem to hinder: in the midst
+ * of the step that was tried last, or of as much of it as leads over no corner. Steps of an
+ * implicit method are long beside the time in which the rates change, and what the rates would
+ * lead to there is nothing. */
 static bool drive_measure_noise(Drive *drive)
 {
     OdeStep *step = &drive->step;

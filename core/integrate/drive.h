@@ -43,8 +43,8 @@ typedef struct Lane {
     /* A start, or a break that jumped: rates, perhaps the step, sides of guards are to be found. */
     bool fresh, changed, unknown_h;
     bool guessed; /* the step is a guess of control_first_step(), and no step was accepted since */
-    bool
-        jumped; /* at the end of the last step: what lies ahead does not go on as the motion came */
+    /* at the end of the last step: what lies ahead does not go on as the motion came */
+    bool jumped;
     double last_break; /* when, or the start; by last_guard */
     size_t last_guard;
     unsigned at_once; /* breaks since t moved on */
@@ -74,8 +74,8 @@ typedef struct Lane {
     double last_h;       /* of the last step accepted */
     bool short_step;     /* and its error was too big at first */
     double failed;       /* the way to the instant when a passage was tried last */
-    /* Whether steps lead anywhere is asked when there are so many, tried or taken; t and the number of breaks when it was
-     * asked last. */
+    /* Whether steps lead anywhere is asked when there are so many, tried or taken; t and the
+     * number of breaks when it was asked last. */
     uint64_t stuck_steps, stuck_breaks;
     double stuck_t;
     LaneStiffness stiffness;
@@ -117,8 +117,8 @@ typedef struct DriveRoom {
     KeptBytes laid;
     DriveSizes sizes; /* {0}: there is none */
     size_t cleared;   /* bytes that are zero at a start */
-    /* How often the drive before has read the clock, and how soon it would have next: another one goes on with that. 0: there was
-     * none. */
+    /* How often the drive before has read the clock, and how soon it would have next: another
+     * one goes on with that. 0: there was none. */
     unsigned interval, left;
 } DriveRoom;
 void drive_room_done(DriveRoom *room);
@@ -144,31 +144,33 @@ void drive_step(Drive *drive);
 void drive_run(Drive *drive);
 void drive_finish(Drive *drive, double *ret_y);
 
-/* A step in pieces, for those who attempt the steps of several drives together (lockstep.c). Where one
- * is false that says bool, but for drive_judge() and drive_look(), the pulse has stopped the drive. */
+/* A step in pieces, for those who attempt the steps of several drives together (lockstep.c).
+ * Where one is false that says bool, but for drive_judge() and drive_look(), the pulse has
+ * stopped the drive. */
 
 /* 0. Each lane that starts has its rates, and a first step; a part of 1. */
 bool drive_begin(Drive *drive);
-/* 1. Each lane that is ready has its rates and chooses its step: step.active. Then the method attempts
- * it. */
+/* 1. Each lane that is ready has its rates and chooses its step: step.active. Then the method
+ * attempts it. */
 bool drive_propose(Drive *drive);
-/* 2. What was attempted is judged and projected. True: some lanes are candidates, and their rates at
- * step.times, step.y_new are asked for, into step.rates_new; then they are checked. */
+/* 2. What was attempted is judged and projected. True: some lanes are candidates, and their
+ * rates at step.times, step.y_new are asked for, into step.rates_new; then they are checked. */
 bool drive_judge(Drive *drive);
 bool drive_evaluate_end(Drive *drive);
 void drive_check_end(Drive *drive);
 /* 3. True: the dense output of the lanes `chosen` is asked for. */
 bool drive_look(Drive *drive);
 bool drive_make_dense(Drive *drive);
-/* 4. What has happened is told, and accepted or to be taken again. True: what was accepted went on from
- * y_new, rates_new and carry_new as they were when the rates there were evaluated, and what was not starts
- * where it did. */
+/* 4. What has happened is told, and accepted or to be taken again. True: what was accepted went
+ * on from y_new, rates_new and carry_new as they were when the rates there were evaluated, and
+ * what was not starts where it did. */
 bool drive_settle(Drive *drive);
 
 /* So many units of rounding of t, at the ends of the step. */
 double lane_rounding(const Drive *drive, size_t lane, double ulps);
 
-/* The end, in stiffness.c: counts the steps of the method for stiff systems, and frees its memory. */
+/* The end, in stiffness.c: counts the steps of the method for stiff systems, and frees its
+ * memory. */
 void drive_end_methods(Drive *drive);
 
 /* A length of step, kept to what the options allow. */

@@ -1,4 +1,5 @@
-/* Guards: on which side of zero each is, how much of its value may be rounding, and what touches. */
+/* Guards: on which side of zero each is, how much of its value may be rounding, and what
+ * touches. */
 #include "core/integrate/events.h"
 
 #include <float.h>
@@ -81,8 +82,9 @@ static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, dou
     guards_evaluate(step, lane, t + delta, guards->other, guards->values);
 }
 
-/* The guard at guards->state with each component off by its tolerance, the way the pattern says or, `way` -1, the other; or by so
- * many tolerances as the errors so far are, where these add up. */
+/* The guard at guards->state with each component off by its tolerance, the way the pattern says
+ * or, `way` -1, the other; or by so many tolerances as the errors so far are, where these add
+ * up. */
 static double value_off(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard,
                         size_t pattern, double way)
 {
@@ -156,8 +158,8 @@ static void measure_motion(Guards *guards, const OdeStep *step, size_t lane, dou
     }
 }
 
-/* What jumps next to the state, or is undefined there, is no rounding. The value before the cap goes
- * into grid row 2. */
+/* What jumps next to the state, or is undefined there, is no rounding. The value before the cap
+ * goes into grid row 2. */
 static void cap_noise(Guards *guards, size_t lane)
 {
     for (size_t k = 0; k < guards->n; k++) {
@@ -192,8 +194,9 @@ static int kept_side(const Guards *guards, const OdeStep *step, size_t lane, siz
     return step->h[lane] < 0 ? kind->direction : -kind->direction;
 }
 
-/* The side by the value, if nothing else is known. An impact is at its guard within all that may be
- * rounding: bodies that touch have not been farther apart, so the cap knows no size of the guard. */
+/* The side by the value, if nothing else is known. An impact is at its guard within all that may
+ * be rounding: bodies that touch have not been farther apart, so the cap knows no size of the
+ * guard. */
 static int side_of_value(Guards *guards, const OdeStep *step, size_t lane, size_t k)
 {
     const size_t i = lane * guards->n + k;
@@ -314,11 +317,12 @@ static void evaluate_along(Guards *guards, const OdeStep *step, size_t lane, con
     guards_evaluate(step, lane, step->t[lane], guards->other, guards->values);
 }
 
-/* The part of a time over which rates are differenced, and no less of it if the first step is short. */
+/* The part of a time over which rates are differenced, and no less of it if the first step is
+ * short. */
 static const double DIFFERENCE_PART = 1e-8;
 
-/* Into guards->grid: how far the guards move over `time`, |g'| time + |g''| time^2 / 2. False: the pulse
- * stopped. */
+/* Into guards->grid: how far the guards move over `time`, |g'| time + |g''| time^2 / 2. False:
+ * the pulse stopped. */
 static bool measure_fall(Guards *guards, OdeStep *step, size_t lane, double time)
 {
     const double delta = fmax(fabs(step->h[lane]) / 1024, DIFFERENCE_PART * time);
@@ -531,16 +535,16 @@ void guards_wait(Guards *guards, size_t lane, size_t guard)
     guards->contact[i] = CONTACT_WAITS;
 }
 
-/* Has the step not led the guard out of the rounding in which bodies touch? One that ends at its next
- * root has. */
+/* Has the step not led the guard out of the rounding in which bodies touch? One that ends at its
+ * next root has. */
 static bool still_touches(const Guards *guards, size_t i, double noise)
 {
     return guards->contact[i] == CONTACT_CLOSED && guards->fired[i] == 0 &&
            fabs(guards->start[i]) <= noise;
 }
 
-/* A guard that has left its contact: the next step is to look through the rounding at the end of this
- * one. */
+/* A guard that has left its contact: the next step is to look through the rounding at the end of
+ * this one. */
 static void renew_contacts(Guards *guards, const OdeStep *step, size_t lane)
 {
     const size_t first = lane * guards->n;

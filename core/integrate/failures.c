@@ -90,7 +90,8 @@ void lane_fail_singular(Drive *drive, size_t lane)
     drive->lanes[lane].outcome->singular = true;
 }
 
-/* So many of the times that are numbers fit into the whole motion where these may be what is too coarse. */
+/* So many of the times that are numbers fit into the whole motion where these may be what is too
+ * coarse. */
 static const double FEW_TIMES = 1e7;
 
 void lane_underflow(Drive *drive, size_t lane)

@@ -1,5 +1,6 @@
-/* One lane of a drive: the length of its step, the verdict on it, and the order in which the rest is done: roots are
- * found (lane_roots.c), the observer is told (lane_tell.c), and what breaks the motion at the end acts (lane_breaks.c). */
+/* One lane of a drive: the length of its step, the verdict on it, and the order in which the
+ * rest is done: roots are found (lane_roots.c), the observer is told (lane_tell.c), and what
+ * breaks the motion at the end acts (lane_breaks.c). */
 #include "core/integrate/lane.h"
 #include "core/integrate/control.h"
 #include "core/integrate/limits.h"
@@ -13,7 +14,8 @@
 
 #include "core/base/patience.h"
 
-/* An error within the tolerance that should be so many times as large is one by luck; it is looked at again at so much of the step. */
+/* An error within the tolerance that should be so many times as large is one by luck; it is
+ * looked at again at so much of the step. */
 static const double LUCK = 100, A_LITTLE = 0.8;
 
 double lane_bounded(const Drive *drive, double h)
@@ -22,12 +24,13 @@ double lane_bounded(const Drive *drive, double h)
     return most > 0 && fabs(h) > most ? copysign(most, h) : h;
 }
 
-/* Of the way so far, and of the way that is left, a step that leads nowhere; and so many tolerances are no move. */
+/* Of the way so far, and of the way that is left, a step that leads nowhere; and so many
+ * tolerances are no move. */
 static const double NO_STEP = 1e-7, NO_MOVE = 100;
 
-/* Have the last steps led nowhere, in time and in any component? Each ends again beside a place where the rates jump from one
- * direction to another, as those of -v/|v| do at v = 0, or is kept short by what is stiff and at rest. Breaks are counted by
- * themselves. */
+/* Have the last steps led nowhere, in time and in any component? Each ends again beside a place
+ * where the rates jump from one direction to another, as those of -v/|v| do at v = 0, or is kept
+ * short by what is stiff and at rest. Breaks are counted by themselves. */
 static bool is_stuck(const Drive *drive, size_t lane, double way)
 {
     const OdeStep *step = &drive->step;
@@ -138,7 +141,8 @@ void lane_reject(Drive *drive, size_t lane)
             "is too long,");
 }
 
-/* How far a projection moves the end of a step of one lane, in units of the tolerance; 0 where that is nowhere near CARRIED_AWAY. */
+/* How far a projection moves the end of a step of one lane, in units of the tolerance; 0 where
+ * that is nowhere near CARRIED_AWAY. */
 static double carried(const OdeStep *step, size_t lane, const double *projected)
 {
     double most = 0;
@@ -180,9 +184,11 @@ static bool project_end(Drive *drive, size_t lane)
     return true;
 }
 
-/* An estimate may vanish by accident, where it changes its sign as the step gets longer. That hardly happens to steps whose length the ones before
- * have led to; at a start, or behind a corner, it is found by steps that are far too long. There an error that has fallen by
- * far more than its order since the step was tried last is asked for once more, a little shorter; a guess, each time. */
+/* An estimate may vanish by accident, where it changes its sign as the step gets longer. That
+ * hardly happens to steps whose length the ones before have led to; at a start, or behind a
+ * corner, it is found by steps that are far too long. There an error that has fallen by far more
+ * than its order since the step was tried last is asked for once more, a little shorter; a
+ * guess, each time. */
 static bool is_lucky(const Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
@@ -263,8 +269,8 @@ static void shorten(Drive *drive, size_t lane, double cut)
     l->state = LANE_READY;
 }
 
-/* Roots come closer and closer together, as those of sin(1/x) do: parts of what the step was before it was shortened for
- * them that are less than this are not looked through any more. */
+/* Roots come closer and closer together, as those of sin(1/x) do: parts of what the step was
+ * before it was shortened for them that are less than this are not looked through any more. */
 static const double LEAST_PART = 1e-6;
 
 static double least_part(const Lane *l, double h)
@@ -317,8 +323,8 @@ void lane_settle(Drive *drive, size_t lane)
     const Root *root;
     double h, cut = 1;
 
-    /* what was passed unseen, a singular instant or a break inside the step shortens it, and nothing
-     * of it is told yet */
+    /* what was passed unseen, a singular instant or a break inside the step shortens it, and
+     * nothing of it is told yet */
     if (l->suspect && lane_approach(drive, lane))
         return;
     if (has_passed(drive, lane))

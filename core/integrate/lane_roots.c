@@ -15,10 +15,10 @@ static bool aim_again(Lane *l, double aim, unsigned aims)
     return true;
 }
 
-/* Takes the step again to an end closer to the root; false when this one is as close as it gets. By
- * Newton's rule with the rates there, then by secants: the computed state depends on the length of
- * the step in its own way, by less than the tolerance. An end that is farther off than the one before
- * gives way to that. */
+/* Takes the step again to an end closer to the root; false when this one is as close as it gets.
+ * By Newton's rule with the rates there, then by secants: the computed state depends on the
+ * length of the step in its own way, by less than the tolerance. An end that is farther off than
+ * the one before gives way to that. */
 bool lane_aim_better(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;

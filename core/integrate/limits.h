@@ -1,4 +1,5 @@
-/* What lanes are decided by, one at a time (lane*.c, approach.c) and many at once (cruise_body.h). */
+/* What lanes are decided by, one at a time (lane*.c, approach.c) and many at once
+ * (cruise_body.h). */
 #ifndef CORE_INTEGRATE_LIMITS_H
 #define CORE_INTEGRATE_LIMITS_H
 
@@ -14,8 +15,10 @@ static const double WHOLE_STEP = 0.9;
 /* After so many rejections in a row it is asked whether rounding makes the errors. */
 enum { NOISY_REJECTIONS = 3 };
 
-/* How far is looked ahead for singular instants: usually, in steps to come; and, where errors shorten the steps, as they do on the way to a singular instant, or the system
- * says that one may be near, in times of what the last states reach back, as far as these can be trusted to lead. */
+/* How far is looked ahead for singular instants: usually, in steps to come; and, where errors
+ * shorten the steps, as they do on the way to a singular instant, or the system says that one
+ * may be near, in times of what the last states reach back, as far as these can be trusted to
+ * lead. */
 static const double FAR = 1.5, FAR_OF_HISTORY = 4;
 /* After so many steps, tried or taken, it is asked whether they lead anywhere. */
 enum { STUCK_STEPS = 1024 };

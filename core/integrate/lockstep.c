@@ -1,5 +1,5 @@
-/* Steps of several drives attempted together: their states go into the lanes of one step, and what the method
- * makes of them comes back. */
+/* Steps of several drives attempted together: their states go into the lanes of one step, and
+ * what the method makes of them comes back. */
 #include "core/integrate/lockstep.h"
 
 #include <stddef.h>
@@ -11,7 +11,8 @@
 #include "core/base/memory.h"
 #include "core/program/columns.h"
 
-/* A step of all lanes together takes as long as those of one lane in so many alone (bench/peers). */
+/* A step of all lanes together takes as long as those of one lane in so many alone
+ * (bench/peers). */
 enum { TOGETHER = 6 };
 
 /* One lane in the step under way. */
@@ -40,8 +41,8 @@ struct Lockstep {
     bool stopped;     /* some drive has been, since that was looked at last */
     bool put;         /* so has some drive been put into a lane */
     bool any_dense;   /* somebody wants the dense output of this step */
-    uint64_t
-        dense; /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
+    /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
+    uint64_t dense;
     double **columns; /* [lanes] scratch */
     uint64_t *before; /* [lanes]: evaluations counted before the attempt */
     void *memory;
@@ -67,8 +68,8 @@ static bool all_cruise(const Lockstep *l)
     return l->cruise.n == l->step.lanes;
 }
 
-/* Each drive that goes along is asked for itself whether to go on; where none does, nobody waits for the rest of the
- * attempt. */
+/* Each drive that goes along is asked for itself whether to go on; where none does, nobody waits
+ * for the rest of the attempt. */
 static Status poll_drives(void *self, Error *err)
 {
     Lockstep *l = self;
@@ -153,8 +154,8 @@ static double **columns_of(Lockstep *l, size_t member)
     return l->columns;
 }
 
-/* `fill`: the other lanes, unless they cruise, get what the first chosen one has; what is not finite, or far off, would take its
- * time. */
+/* `fill`: the other lanes, unless they cruise, get what the first chosen one has; what is not
+ * finite, or far off, would take its time. */
 static void send(Lockstep *l, double *rows, size_t n, size_t member, bool fill)
 {
     double **columns = columns_of(l, member), *first = NULL;
@@ -252,7 +253,8 @@ static bool shares(const Lockstep *l, size_t lane)
            l->system->join(l->system->self, lane);
 }
 
-/* Where a drive starts it may cruise at once, if it need not find out yet what its errors are measured by. */
+/* Where a drive starts it may cruise at once, if it need not find out yet what its errors are
+ * measured by. */
 static void start_new(Lockstep *l, size_t lane)
 {
     Drive *drive = l->places[lane].drive;
@@ -271,8 +273,8 @@ static void propose_alone(Lockstep *l, size_t lane)
     place->joined = place->going && shares(l, lane);
 }
 
-/* The drives choose their steps; those that share them may go together. Returns whether they do: few that are left in many
- * lanes go alone, and the bits are the same. */
+/* The drives choose their steps; those that share them may go together. Returns whether they do:
+ * few that are left in many lanes go alone, and the bits are the same. */
 static bool propose(Lockstep *l)
 {
     const size_t lanes = l->step.lanes;
@@ -407,7 +409,8 @@ static void attempt(Lockstep *l)
     cruise_correct(&l->cruise);
 }
 
-/* Those of the cruise that something may happen to go on alone from here: as if they had been judged alone. */
+/* Those of the cruise that something may happen to go on alone from here: as if they had been
+ * judged alone. */
 static void leave_cruise(Lockstep *l)
 {
     const int64_t *left = cruise_judge(&l->cruise);
@@ -436,14 +439,16 @@ static void leave_cruise(Lockstep *l)
         receive(l, l->step.rates_new, offsetof(OdeStep, rates_new));
 }
 
-/* Those whose steps are good enough want the rates at their ends: for those that go together they are evaluated at once. */
+/* Those whose steps are good enough want the rates at their ends: for those that go together
+ * they are evaluated at once. */
 static void evaluate_ends(Lockstep *l)
 {
     OdeStep *step = &l->step;
     bool any = false, alone = false;
 
     l->dense = 0;
-    /* whose own drives find the step good enough: their ends, as corrected there, go back to the lanes */
+    /* whose own drives find the step good enough: their ends, as corrected there, go back to the
+     * lanes */
     for (size_t k = 0; !all_cruise(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->at_end = !cruise_has(&l->cruise, k) && place->going && drive_judge(place->drive);
@@ -472,8 +477,8 @@ static void evaluate_ends(Lockstep *l)
         leave_cruise(l);
 }
 
-/* What has happened to one is told. Where it goes on from the end of a step that was shared its lane is to go there;
- * where that is to be taken again the lane stays where it is. */
+/* What has happened to one is told. Where it goes on from the end of a step that was shared its
+ * lane is to go there; where that is to be taken again the lane stays where it is. */
 static void settle(Lockstep *l, size_t lane)
 {
     Place *place = &l->places[lane];
@@ -482,8 +487,9 @@ static void settle(Lockstep *l, size_t lane)
     l->moved[lane] = place->here && place->drive->step.t[0] != l->step.t[lane];
 }
 
-/* With the rates at the end of its step, one looks at what was on the way, and settles, unless it wants the dense output.
- * All of this lane by lane: what one drive reads does not fit into the cache with that of all others. */
+/* With the rates at the end of its step, one looks at what was on the way, and settles, unless
+ * it wants the dense output. All of this lane by lane: what one drive reads does not fit into
+ * the cache with that of all others. */
 static void look(Lockstep *l, size_t lane)
 {
     Place *place = &l->places[lane];

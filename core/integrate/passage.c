@@ -9,7 +9,8 @@
 
 enum { POINTS = PASSAGE_POINTS, MOST_ITERATIONS = 30 };
 
-/* The zeros of Legendre's polynomial of degree 12, and the weights of its quadrature, on [-1, 1]. */
+/* The zeros of Legendre's polynomial of degree 12, and the weights of its quadrature, on [-1,
+ * 1]. */
 static const double X[POINTS] = {-0.98156063424671924, -0.90411725637047491, -0.76990267419430469,
                                  -0.58731795428661748, -0.36783149899818018, -0.12523340851146891,
                                  0.12523340851146891,  0.36783149899818018,  0.58731795428661748,
@@ -19,12 +20,12 @@ static const double W[POINTS] = {0.047175336386511828, 0.10693932599531843, 0.16
                                  0.24914704581340277,  0.23349253653835481, 0.20316742672306592,
                                  0.16007832854334622,  0.10693932599531843, 0.047175336386511828};
 
-/* Changes of the points, of the precision, that are no longer looked at, and up to which points that
- * change no less count as found; and the largest difference of the two passages. */
+/* Changes of the points, of the precision, that are no longer looked at, and up to which points
+ * that change no less count as found; and the largest difference of the two passages. */
 static const double SOLVED = 1e-4, SETTLED = 0.3, AGREES = 0.3;
 
-/* To how much of the state a passage is computed, whatever the tolerance: fine enough to tell it from
- * a narrow bend, and what rounding leaves of rates near a singular instant. */
+/* To how much of the state a passage is computed, whatever the tolerance: fine enough to tell it
+ * from a narrow bend, and what rounding leaves of rates near a singular instant. */
 static const double PRECISION = 1e-9;
 
 /* Rounding of rates near the instant, in times of what it was before. */
@@ -206,9 +207,10 @@ double passage_end(const Passage *p)
     return p->whole.t + p->whole.reach;
 }
 
-/* What components are computed to a part of, at least: the size of the kind of each, for the size of an angle says nothing of a
- * length, whatever atol asks of what is small: near the instant it cannot be had. Where sizes are not known it is that which atol
- * gives them, and at most the largest of the state. And no less than what rounding makes of a component that rests. */
+/* What components are computed to a part of, at least: the size of the kind of each, for the
+ * size of an angle says nothing of a length, whatever atol asks of what is small: near the
+ * instant it cannot be had. Where sizes are not known it is that which atol gives them, and at
+ * most the largest of the state. And no less than what rounding makes of a component that rests. */
 static void set_least(Passage *p, const OdeStep *step)
 {
     const double part = step->rtol > 0 && step->atol > 0 ? step->atol / step->rtol : INFINITY;
@@ -283,7 +285,8 @@ static bool evaluate(const Passage *p, OdeStep *step, double t, const double *y,
     return true;
 }
 
-/* Rates at the points. *ret_found: all are on the constraints, or near. False: the pulse stopped. */
+/* Rates at the points. *ret_found: all are on the constraints, or near. False: the pulse
+ * stopped. */
 static bool evaluate_points(const Passage *p, OdeStep *step, const Collocation *c, bool *ret_found)
 {
     *ret_found = true;
@@ -433,8 +436,8 @@ static bool try_passage(Passage *p, OdeStep *step)
     return true;
 }
 
-/* The state of the system at a time inside, where a step ends or not; where its variables have no value they are NaN, and
- * the result is false. */
+/* The state of the system at a time inside, where a step ends or not; where its variables have
+ * no value they are NaN, and the result is false. */
 static bool state_at(const Passage *p, const OdeStep *step, double t, bool end, double *ret_y)
 {
     const double theta = (t - p->whole.t) / p->whole.reach;

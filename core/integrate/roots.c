@@ -1,5 +1,6 @@
 /* Where guards cross zero within a step: looked for on a grid of dense output, in parts that are
- * enclosed where they can be, and found by Chandrupatla's method (Adv. Eng. Software 28 (1997) 145). */
+ * enclosed where they can be, and found by Chandrupatla's method (Adv. Eng. Software 28 (1997)
+ * 145). */
 #include "core/integrate/roots.h"
 
 #include <float.h>
@@ -17,12 +18,14 @@ enum { EARLY = 11 };
 static const double SILENCE = 8;
 /* A longer part of a step is no shorter step. */
 static const double MOST_PART = 0.9;
-/* Where a path is not known well enough the step is taken again in such a part, as long as the least part is not more of it
- * than this. */
+/* Where a path is not known well enough the step is taken again in such a part, as long as the
+ * least part is not more of it than this. */
 static const double SHARPER = 0.5, LEAST_BLURRED = 64e-6;
-/* A pole is told by what the values are so far from it, of the step; and by how they grow from there. */
+/* A pole is told by what the values are so far from it, of the step; and by how they grow from
+ * there. */
 static const double BESIDE = 1e-8, GROWS = 1.5;
-/* An extreme is looked at where the guard is no more than so much of what it is elsewhere on the step; down to that part of the step. */
+/* An extreme is looked at where the guard is no more than so much of what it is elsewhere on the
+ * step; down to that part of the step. */
 static const double NEAR = 0x1p-6, LEAST_EXTREME = 0x1p-20;
 /* So many units of rounding of t are one instant. */
 static const double INSTANT = 16;
@@ -107,16 +110,17 @@ static double guard_at(Scan *scan, double theta)
     return guards->values[scan->guard];
 }
 
-/* Does the guard, of opposite signs at a < b that are one to rounding, and no less than `least` there,
- * have a pole between them: does 1/g change its sign continuously? Its enclosure has no bounds then, and
- * the values grow towards it. */
+/* Does the guard, of opposite signs at a < b that are one to rounding, and no less than `least`
+ * there, have a pole between them: does 1/g change its sign continuously? Its enclosure has no
+ * bounds then, and the values grow towards it. */
 static bool is_pole(Scan *scan, double a, double b, double least)
 {
     const OdeSystem *system = scan->step->system;
     const size_t i = scan->lane * scan->guards->n + scan->guard;
     OdeRange range = {.low = -INFINITY, .high = INFINITY};
 
-    /* noise of a guard whose terms cancel may grow to one side too, but not beyond what the guard is far from there */
+    /* noise of a guard whose terms cancel may grow to one side too, but not beyond what the
+     * guard is far from there */
     if (least < fmin(fabs(scan->guards->start[i]), fabs(scan->guards->end[i])))
         return false;
     if (scan->enclosed)
@@ -127,9 +131,9 @@ static bool is_pole(Scan *scan, double a, double b, double least)
            (b > 1 - BESIDE || least > GROWS * fabs(guard_at(scan, b + BESIDE)));
 }
 
-/* Where the guard changes its sign between a and b, at which its values have opposite ones: by T. R.
- * Chandrupatla, Adv. Eng. Software 28 (1997) 145, bisection, and inverse quadratic interpolation where
- * it is safe. *ret_pole: there it has a pole. */
+/* Where the guard changes its sign between a and b, at which its values have opposite ones: by
+ * T. R. Chandrupatla, Adv. Eng. Software 28 (1997) 145, bisection, and inverse quadratic
+ * interpolation where it is safe. *ret_pole: there it has a pole. */
 static double find_change(Scan *scan, double a, double fa, double b, double fb, bool *ret_pole)
 {
     const OdeStep *step = scan->step;
@@ -303,8 +307,8 @@ static double find_edge(Scan *scan, double a, double fa, double b, double *ret_v
     return a;
 }
 
-/* A guard along the points of a step: the last of them, its value there and its side; and, where that is
- * not finite, up to where it was, and the value there. NAN: not known. */
+/* A guard along the points of a step: the last of them, its value there and its side; and, where
+ * that is not finite, up to where it was, and the value there. NAN: not known. */
 typedef struct Trace {
     double theta, value;
     int side;
@@ -333,8 +337,8 @@ static bool at_once(const Scan *scan, double from, double to)
     return (to - from) * h <= INSTANT * DBL_EPSILON * fmax(t, h);
 }
 
-/* A guard that has no value at one instant, u/abs(u) at u = 0, has the limits on both sides of it: a
- * jump through zero is a root there. */
+/* A guard that has no value at one instant, u/abs(u) at u = 0, has the limits on both sides of
+ * it: a jump through zero is a root there. */
 static void jump(Scan *scan, Trace *trace, double edge, double value)
 {
     const double least = isnan(trace->limit) ? fabs(value) : fmin(fabs(trace->limit), fabs(value));
@@ -372,8 +376,8 @@ static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
     }
 }
 
-/* Has the guard an extreme between a and b, as the rates there tell? Of an impact only one that comes from the side on which it keeps
- * the motion: what goes back from there is a bounce. */
+/* Has the guard an extreme between a and b, as the rates there tell? Of an impact only one that
+ * comes from the side on which it keeps the motion: what goes back from there is a bounce. */
 static bool turns(const Scan *scan, double a, double b)
 {
     const OdeSystem *system = scan->step->system;
@@ -387,8 +391,9 @@ static bool turns(const Scan *scan, double a, double b)
            (side <= 0 && from.rate_low > 0 && to.rate_high < 0);
 }
 
-/* Whether an extreme is beyond zero, and has two roots beside it, is not known where errors of the state may move it across. Is
- * that so between where the scan is and b, or can smaller parts tell? Then true. */
+/* Whether an extreme is beyond zero, and has two roots beside it, is not known where errors of
+ * the state may move it across. Is that so between where the scan is and b, or can smaller parts
+ * tell? Then true. */
 static bool may_touch(Scan *scan, double b, const OdeRange *range)
 {
     Guards *guards = scan->guards;
@@ -443,7 +448,8 @@ static bool resolved(Scan *scan, double b, double noise)
     return scan->silent;
 }
 
-/* Rounding hides how often the guard crosses where it is zero to rounding, but where it has led from one side to the other. */
+/* Rounding hides how often the guard crosses where it is zero to rounding, but where it has led
+ * from one side to the other. */
 static void doubt_silence(Scan *scan)
 {
     double *unsure = &scan->guards->unsure[scan->lane * scan->guards->n + scan->guard];
@@ -451,7 +457,8 @@ static void doubt_silence(Scan *scan)
         *unsure = scan->silent_from;
 }
 
-/* The guard has been followed from `from` on to where the scan is. A start that is zero counts as a crossing. */
+/* The guard has been followed from `from` on to where the scan is. A start that is zero counts
+ * as a crossing. */
 static void see_silence(Scan *scan, double from, bool crossed)
 {
     const size_t i = scan->lane * scan->guards->n + scan->guard;

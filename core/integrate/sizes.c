@@ -126,9 +126,9 @@ double sizes_noise_over(const OdeStep *step, double h, double rest)
     return largest;
 }
 
-/* Of the largest of its kind, in the step that was tried: a component that starts at zero is not followed
- * below this part. One that grows like t^9 has a relative error that no step size of a method of order
- * 8 makes smaller. */
+/* Of the largest of its kind, in the step that was tried: a component that starts at zero is not
+ * followed below this part. One that grows like t^9 has a relative error that no step size of a
+ * method of order 8 makes smaller. */
 static const double LEAST_OF_KIND = 1e-9;
 
 void sizes_guess(OdeStep *step, size_t lane)

@@ -6,9 +6,9 @@
 
 #include "core/base/memory.h"
 
-/* h rho above this is near the boundary of DOP853's region of stability on the negative real axis, and
- * a motion is stiff after STIFF_STEPS of these with fewer than CALM_STEPS others in a row between
- * (Hairer's code DOP853: 6.1, 15 and 6). */
+/* h rho above this is near the boundary of DOP853's region of stability on the negative real
+ * axis, and a motion is stiff after STIFF_STEPS of these with fewer than CALM_STEPS others in a
+ * row between (Hairer's code DOP853: 6.1, 15 and 6). */
 static const double STABILITY_LIMIT = 6.1;
 enum { STIFF_STEPS = 15, CALM_STEPS = 6 };
 /* An exchange has to be worth its cost: so many steps would the explicit method still take. */
