@@ -3,14 +3,18 @@
 #include "core/integrate/drive.h"
 #include "core/integrate/limits.h"
 
-/* The same of a step that ends half way to an instant. */
-static const double AHEAD_OF_HALF = 2.5;
-/* A step that ends so much of its length before an instant, or more, went half the way to it. */
-static const double LEFT = 0.5;
-/* A passage is tried again where the way to the instant is less than that of the one that
- * failed. */
-static const double CLOSER = 0.7;
-enum { MOST_APPROACHES = 24 };
+/* LOOK_BEYOND_STEP for a step that ends half way to a singular instant, in lengths of the step.
+ * Such an instant lies 1 length beyond the end; the rest is a margin (heuristic). */
+static const double LOOK_BEYOND_HALF_WAY = 2.5;
+/* A step stays if it ends at least this many of its own lengths before a singular instant
+ * (heuristic). */
+static const double MIN_REST_OF_WAY = 0.5;
+/* A passage is tried again if the way to the instant is less than this fraction of the way at the
+ * last failed passage (heuristic). */
+static const double RETRY_WAY_FRACTION = 0.7;
+/* Steps shortened on one approach before the lane fails as singular. Each halves the way, so that
+ * 24 of them leave less than 1e-7 of it. */
+enum { MAX_APPROACHES = 24 };
 
 bool lane_suspects(Drive *drive, size_t lane)
 {
@@ -21,7 +25,8 @@ bool lane_suspects(Drive *drive, size_t lane)
     l->prepared = false;
     if (drive->passage == NULL || l->passing)
         return false;
-    return l->approaching || system->suspect(system->self, lane, l->t_new, step->y_new, AHEAD);
+    return l->approaching ||
+           system->suspect(system->self, lane, l->t_new, step->y_new, LOOK_BEYOND_STEP);
 }
 
 static void dense_state(const OdeArc *arc, double theta, double *ret_y)
@@ -44,7 +49,7 @@ static void count_approach(Drive *drive, size_t lane)
     l->aiming = false;
     l->outcome->rejected++;
     l->state = LANE_READY;
-    if (l->approaches > MOST_APPROACHES)
+    if (l->approaches > MAX_APPROACHES)
         lane_fail_singular(drive, lane);
 }
 
@@ -63,8 +68,8 @@ bool lane_approach(Drive *drive, size_t lane)
     const OdeArc arc = {
         .t = step->t[lane], .h = step->h[lane], .state = dense_state, .step = drive, .lane = lane};
     Lane *l = &drive->lanes[lane];
-    const double stop = BEYOND_STOP * (l->stop - step->t[lane]) / step->h[lane];
-    const double most = fmin(1 + (l->approaching ? AHEAD_OF_HALF : AHEAD), stop);
+    const double stop = LOOK_BEYOND_STOP * (l->stop - step->t[lane]) / step->h[lane];
+    const double most = fmin(1 + (l->approaching ? LOOK_BEYOND_HALF_WAY : LOOK_BEYOND_STEP), stop);
     const double theta = system->singular(system->self, lane, &arc, most);
 
     /* beyond a root, at which the step ends, the motion may be another one */
@@ -72,7 +77,7 @@ bool lane_approach(Drive *drive, size_t lane)
         l->approaching = false;
         return false;
     }
-    if (!l->approaching || theta < 1 + LEFT) {
+    if (!l->approaching || theta < 1 + MIN_REST_OF_WAY) {
         count_approach(drive, lane);
         l->h = theta * step->h[lane] / 2;
         l->approaching = true;
@@ -105,15 +110,16 @@ static double look_far(Drive *drive, size_t lane, bool *ret_near)
 {
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
-    const bool shortened = fabs(l->h) < SHORT * fabs(l->last_h) || l->short_step;
-    const double seen = FAR_OF_HISTORY * fabs(step->t[lane] - drive->history->t[0]);
-    const double usual = fmin(FAR * fabs(l->h), seen);
-    const double rest = BEYOND_STOP * fabs(l->stop - step->t[lane]);
+    const bool shortened = fabs(l->h) < SHORTENED_FRACTION * fabs(l->last_h) || l->short_step;
+    const double seen = LOOK_AHEAD_HISTORIES * fabs(step->t[lane] - drive->history->t[0]);
+    const double usual = fmin(LOOK_AHEAD_STEPS * fabs(l->h), seen);
+    const double rest = LOOK_BEYOND_STOP * fabs(l->stop - step->t[lane]);
     double margin = 1;
     const double horizon = clear_way(drive, lane, &margin);
 
-    *ret_near = margin < NEAR;
-    const bool farther = *ret_near || isfinite(l->failed) || (shortened && margin < NEARER);
+    *ret_near = margin < NEAR_SINGULAR_FRACTION;
+    const bool farther =
+        *ret_near || isfinite(l->failed) || (shortened && margin < NEAR_SINGULAR_IF_SHORTENED);
     const double far = farther ? seen : usual;
     /* the horizon is a bound, and may lie beyond a stop at the singular instant itself */
     return far < horizon || l->state == LANE_DONE ? 0 : fmin(far, rest);
@@ -139,7 +145,7 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
     if (l->passing || l->prepared || l->approaching)
         return;
     /* until enough states tell what lies ahead, steps do not grow */
-    if (drive->history->n < LEAST_HISTORY) {
+    if (drive->history->n < MIN_HISTORY_STATES) {
         if (!drive->method->fixed_step)
             l->h = l->direction * fmin(fabs(l->h), fabs(l->last_h));
         return;
@@ -164,7 +170,7 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
         return;
     }
     /* close enough: the way across is prepared; else steps end half way there */
-    if (theta * far < CLOSER * l->failed) {
+    if (theta * far < RETRY_WAY_FRACTION * l->failed) {
         passage_prepare(drive->passage, &arc, 0, 2 * theta * arc.h);
         l->prepared = true;
         if (l->approaches == 0)

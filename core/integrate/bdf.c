@@ -26,6 +26,12 @@
 
 enum { MAX_ORDER = 5, DIFFERENCES = MAX_ORDER + 3, ITERATIONS = 4, MOST_TROUBLE = 12 };
 
+/* If a step is below this fraction of the spacing, differences of high order would be rounding
+ * errors at the new spacing (heuristic). */
+static const double MIN_RESCALE = 1e-3;
+/* The factor of a step whose error estimate is zero: it only has to exceed every other one. */
+static const double FACTOR_OF_NO_ERROR = 1e9;
+
 /* Klopfenstein's kappa, sums of 1/j, and what follows from them. */
 static const double KAPPA[MAX_ORDER + 2] = {0, -0.1850, -1.0 / 9, -0.0823, -0.0415, 0, 0};
 static const double GAMMA[MAX_ORDER + 2] = {
@@ -229,7 +235,7 @@ static void bdf_predict(OdeStep *step, size_t lane)
     if (fabs(h - l->h) > 4 * DBL_EPSILON * (fabs(step->t[lane]) + fabs(h))) {
         /* so much shorter that differences of higher order would be rounding errors; or again
          * and again too long: what the differences hold does not go on */
-        if (fabs(h) < 1e-3 * fabs(l->h) || l->trouble >= MOST_TROUBLE) {
+        if (fabs(h) < MIN_RESCALE * fabs(l->h) || l->trouble >= MOST_TROUBLE) {
             const BdfLane old = *l;
             restart_low(step, lane, h);
             l->has_jacobian = old.has_jacobian;
@@ -298,14 +304,15 @@ static void prepare_matrix(OdeStep *step, size_t lane, bool anew)
         damp_rounding(step, lane);
 }
 
-/* The largest error that the iteration may leave, in units of the tolerance. */
-static const double NEWTON_TOLERANCE = 0.03;
+/* The largest error that Newton's iteration may leave, in units of the tolerance, and the least
+ * rtol for which it is scaled, about 45 units in the last place (heuristics). */
+static const double NEWTON_TOLERANCE = 0.03, MIN_NEWTON_RTOL = 1e-14;
 
 /* How far the iteration has to go: no farther than rounding of the state and of the rates
  * allows. */
 static double newton_tolerance(const OdeStep *step, size_t lane)
 {
-    const double rtol = fmax(step->rtol, 1e-14);
+    const double rtol = fmax(step->rtol, MIN_NEWTON_RTOL);
     double sum = 0;
 
     for (size_t r = 0; r < step->dim; r++) {
@@ -500,7 +507,7 @@ static double choose_order(OdeStep *step, size_t lane)
             p == n ? step->error[lane]
                    : error_constant(p) *
                          bdf_norm(step, lane, bdf_difference(m->differences, step, lane, p + 1));
-        double longer = error > 0 ? pow(error, -1.0 / (p + 1)) : 1e9;
+        double longer = error > 0 ? pow(error, -1.0 / (p + 1)) : FACTOR_OF_NO_ERROR;
         if (longer > best) {
             best = longer;
             order = p;

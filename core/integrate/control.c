@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* An error is remembered as at least this: a step that happened to be exact is no guide. */
+/* The smallest error that the controller remembers, in units of the tolerance: a step that is
+ * exact by accident is no guide (heuristic). */
 static const double LEAST_ERROR = 1e-4;
 
 double control_root(double x, unsigned order)
@@ -63,11 +64,17 @@ double control_reject(Control *control, double h, double error)
     return h * fmax(CONTROL_SMALLEST, CONTROL_SAFETY / control_root(error, control->order));
 }
 
-/* An Euler step over this part of the time of the state estimates the second derivative, and the
- * first step is at most so many times as long: a tenth of that time. */
-static const double EULER_PART = 0.01, LONGEST_FIRST = 10;
-/* Of what is left of the run: if t tells no shorter steps than this, it tells no motion. */
-static const double FINE = 1e-3;
+/* An Euler step over this fraction of the time of the state estimates the second derivative. The
+ * first step is at most this many times the Euler step, a tenth of that time (heuristics). */
+static const double EULER_FRACTION = 0.01, MAX_FIRST_EULER_STEPS = 10;
+/* If the rates after the Euler step are not finite, the first step is the Euler step over this
+ * (heuristic). */
+static const double NOT_FINITE_FIRST_DIVISOR = 100;
+/* The error of the first step in units of the tolerance (Hairer, Norsett, Wanner I, II.4). */
+static const double FIRST_STEP_ERROR = 0.01;
+/* The shortest step that rounding of t allows is a lower bound of the first step if it is at most
+ * this fraction of the run; otherwise t cannot resolve the motion (heuristic). */
+static const double RESOLVED_RUN_FRACTION = 1e-3;
 
 /* Root mean squares of the rates at the start of a trial step and of their change over it, in units
  * of its weights: 1 / time. */
@@ -150,7 +157,7 @@ static double longest_guess(double longest)
 static double step_of_error(Norms norms, unsigned error_order)
 {
     const double tau = norms.rate / norms.change;
-    return tau * control_root(0.01 / (norms.rate * tau), error_order);
+    return tau * control_root(FIRST_STEP_ERROR / (norms.rate * tau), error_order);
 }
 
 bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
@@ -161,7 +168,7 @@ bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
     /* an Euler step over a part of the time of the state */
     for (size_t l = 0; l < lanes; l++) {
         const double longest = fabs(step->h[l]);
-        const double euler = wanted[l] ? fmin(EULER_PART * state_time(step, l), longest) : 0;
+        const double euler = wanted[l] ? fmin(EULER_FRACTION * state_time(step, l), longest) : 0;
         const double h = copysign(euler, step->h[l]);
         step->error[l] = euler; /* until the first attempt */
         if (wanted[l] && euler == 0)
@@ -179,15 +186,15 @@ bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
             continue;
         const double euler = step->error[l], longest = fabs(step->h[l]);
         const Norms norms = control_norms(step, l, copysign(euler, step->h[l]));
-        double h = euler / 100; /* if the rates are not finite nearby */
+        double h = euler / NOT_FINITE_FIRST_DIVISOR; /* if the rates are not finite nearby */
         if (norms.change == 0)
-            h = LONGEST_FIRST * euler;
+            h = MAX_FIRST_EULER_STEPS * euler;
         else if (isfinite(norms.change) && norms.rate > 0)
-            h = fmin(LONGEST_FIRST * euler,
+            h = fmin(MAX_FIRST_EULER_STEPS * euler,
                      step_of_error((Norms){norms.rate, norms.change / euler}, error_order));
         /* if t is large, the step may be no step of t at all */
-        const double told = 2 * LEAST_ULPS * DBL_EPSILON * fabs(step->t[l]);
-        if (told <= FINE * longest)
+        const double told = 2 * MIN_STEP_ULPS * DBL_EPSILON * fabs(step->t[l]);
+        if (told <= RESOLVED_RUN_FRACTION * longest)
             h = fmax(h, told);
         step->h[l] = copysign(fmin(h, longest), step->h[l]);
     }

@@ -19,9 +19,10 @@ typedef struct Control {
     double seen_error, seen_last, root, pace;
 } Control;
 
-/* Of both: what is left for safety, how much longer the next step may be, how much shorter. */
+/* The safety factor of the step size, and the largest and smallest factor between two steps
+ * (the defaults of Hairer's code DOP853). */
 static const double CONTROL_SAFETY = 0.9, CONTROL_LARGEST = 6.0, CONTROL_SMALLEST = 1.0 / 3.0;
-/* What is left of a step whose error is not finite. */
+/* The factor of a step whose error is not finite (heuristic). */
 static const double CONTROL_NOT_FINITE = 0.2;
 
 void control_start(Control *control, unsigned order);
@@ -47,6 +48,7 @@ double control_root(double x, unsigned order);
  * step is a guess, a power of FIRST_STEP_RATIO, that is to be divided by it until the error
  * allows the step. */
 bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order);
+/* A power of 2, so that guesses are exact. */
 static const double FIRST_STEP_RATIO = 4;
 
 /* Measures step->noise at the state of the wanted lanes: what changes of the state by its

@@ -25,11 +25,11 @@ static void propose(Cruise *c)
         const BlockMask longer = BLOCK_ABSOLUTE(wanted) > limit;
         const Block h = BLOCK_SELECT(longer, limit * direction, wanted);
         const Block stop = *block_at(o->stop, b), rest = stop - t, length = BLOCK_ABSOLUTE(h);
-        const Block reach = BLOCK_SMALLER(BLOCK_ABSOLUTE(STRETCH * h), limit);
+        const Block reach = BLOCK_SMALLER(BLOCK_ABSOLUTE(MAX_STRETCH * h), limit);
         const BlockMask halves = BLOCK_ABSOLUTE(rest) < 2 * length;
         const Block t_new = BLOCK_SELECT(halves, t + rest / 2, t + h);
         const Block before = BLOCK_ABSOLUTE(t), after = BLOCK_ABSOLUTE(t_new);
-        const Block rounding = LEAST_ULPS * DBL_EPSILON * BLOCK_LARGER(before, after);
+        const Block rounding = MIN_STEP_ULPS * DBL_EPSILON * BLOCK_LARGER(before, after);
         const BlockMask steps = *block_mask_at(o->accepted, b);
         const BlockMask all = steps + *block_mask_at(o->rejected, b);
         BlockMask goes = (BLOCK_ABSOLUTE(rest) > reach) & (t_new != stop) &
@@ -55,7 +55,7 @@ static void carried(Cruise *c)
             const Block *const end = block_at(c->attempted, i);
             const Block change = *block_at(s->y_new, i) - *end;
             const Block tolerance = tolerance_block(&terms, i, end, block_at(s->h, b));
-            far |= BLOCK_ABSOLUTE(change) / tolerance > CARRIED_AWAY;
+            far |= BLOCK_ABSOLUTE(change) / tolerance > MAX_PROJECTION_MOVE;
         }
         *block_mask_of(c->masks, b) &= ~far;
     }
@@ -103,7 +103,7 @@ static void next_step(const Cruise *c, size_t b)
     const Block most = BLOCK_SELECT(least > largest, largest, least);
     const BlockMask keeps = *block_mask_at(o->slowed, b) & (most > 1);
     const Block next = h * BLOCK_SELECT(keeps, 1 + (Block){0}, most);
-    const BlockMask tells = (BLOCK_ABSOLUTE(h) > WHOLE_STEP * BLOCK_ABSOLUTE(proposed)) |
+    const BlockMask tells = (BLOCK_ABSOLUTE(h) > FULL_STEP_FRACTION * BLOCK_ABSOLUTE(proposed)) |
                             (BLOCK_ABSOLUTE(next) > BLOCK_ABSOLUTE(proposed));
 
     *block_of(o->next_root, b) = BLOCK_LARGER(root, *block_at(o->least, b));
@@ -119,7 +119,8 @@ static void judge(Cruise *c)
         for (size_t i = b; i < s->dim * s->lanes; i += s->lanes)
             none += 0 * *block_at(s->rates_new, i);
         *block_mask_of(c->masks, b) &= none == 0;
-        *block_mask_of(c->history.looks, b) = *block_mask_at(c->history.n, b) + 1 >= LEAST_HISTORY;
+        *block_mask_of(c->history.looks, b) =
+            *block_mask_at(c->history.n, b) + 1 >= MIN_HISTORY_STATES;
         next_step(c, b);
     }
 }
@@ -137,11 +138,12 @@ static void ahead(Cruise *c)
         const Block margin = *block_at(o->margin, b), back = t - *block_at(oldest, b);
         const Block next = *block_at(o->next_h, b), last = *block_at(c->step->h, b);
         const Block length = BLOCK_ABSOLUTE(next);
-        const Block seen = FAR_OF_HISTORY * BLOCK_ABSOLUTE(back);
-        const Block usual = BLOCK_SMALLER(FAR * length, seen);
-        const BlockMask shortened =
-            (length < SHORT * BLOCK_ABSOLUTE(last)) | (*block_mask_at(o->rejections, b) > 0);
-        const BlockMask farther = (margin < NEAR) | (shortened & (margin < NEARER));
+        const Block seen = LOOK_AHEAD_HISTORIES * BLOCK_ABSOLUTE(back);
+        const Block usual = BLOCK_SMALLER(LOOK_AHEAD_STEPS * length, seen);
+        const BlockMask shortened = (length < SHORTENED_FRACTION * BLOCK_ABSOLUTE(last)) |
+                                    (*block_mask_at(o->rejections, b) > 0);
+        const BlockMask farther =
+            (margin < NEAR_SINGULAR_FRACTION) | (shortened & (margin < NEAR_SINGULAR_IF_SHORTENED));
         const Block far = BLOCK_SELECT(farther, seen, usual);
         *block_mask_of(c->masks, b) &= (far < horizon) | ~*block_mask_at(c->history.looks, b);
     }

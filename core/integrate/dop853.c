@@ -324,8 +324,8 @@ static Control *dop853_control(const OdeStep *step, size_t lane)
     return &m->controls[lane];
 }
 
-/* Components with at least this part of the largest error are those that limit the step. */
-static const double LIMITING = 0.5;
+/* A component limits the step if its error is at least this fraction of the largest (heuristic). */
+static const double LIMITING_ERROR_FRACTION = 0.5;
 
 static double error_at(const OdeStep *step, size_t lane, size_t i)
 {
@@ -351,7 +351,7 @@ static double dop853_stiffness(const OdeStep *step, size_t lane)
         const double change = fabs(h * (step->rates_new[i] - (m->k[LAST][i] + step->rates[i])));
         const double way = fabs(step->y_new[i] - stage);
         if (change > ode_rounding(step, i, lane) && way > 0 &&
-            error_at(step, lane, i) >= LIMITING * most)
+            error_at(step, lane, i) >= LIMITING_ERROR_FRACTION * most)
             largest = ode_larger(largest, change / way);
     }
     return largest;

@@ -6,16 +6,33 @@
 #include <math.h>
 #include <string.h>
 
-/* A value has jumped when it has changed by so many times its rounding. */
-static const double JUMPED = 1e3;
-/* Of its scale: so much is not (about) zero, and so little is rounding. */
-static const double FAR = 0.1, ROUNDING = 1e-13;
-/* Rounding that piles up while bodies touch, in units of that of one evaluation. */
-static const double TOUCH = 4;
-/* Rates of guards are differences over this part of the step, and of t. */
-static const double PART = 1e-4, ROUGH = 1e-7;
-/* What a guard was lately counts so much with each step. */
-static const double FORGOTTEN = 0.9;
+/* Heuristics, unless another origin is given. */
+
+/* A guard's value has jumped if it has changed by this many times its rounding error. */
+static const double JUMP_NOISE_RATIO = 1e3;
+/* A value that is at most this many times the value before a change is still about zero. */
+static const double SAME_VALUE_RATIO = 10;
+/* Fractions of the guard's scale: a value above the first is not about zero; a value below the
+ * second is rounding, about 450 units in the last place. */
+static const double FAR_FRACTION = 0.1, ROUNDING_FRACTION = 1e-13;
+/* Rounding that accumulates while bodies touch, in units of the rounding of one evaluation. */
+static const double CONTACT_NOISE_FACTOR = 4;
+/* If a value is taken as zero, its noise becomes this many times the value. */
+static const double ZERO_NOISE_FACTOR = 4;
+/* The relative change of a state that measures rounding errors: 4 units in the last place. */
+static const double NUDGE = 4 * DBL_EPSILON;
+/* Rates of guards at the end of a step are differences over a fraction of the step, or over a
+ * fraction of t if that is longer: rounding of t then leaves about 9 digits of the difference. */
+static const double RATE_STEP_FRACTION = 1e-4, RATE_TIME_FRACTION = 1e-7;
+/* The factor by which the recent size of a guard decays with each step. */
+static const double RECENT_DECAY = 0.9;
+/* Differences at the start of a step are over this fraction of it (a power of 2: exact). */
+static const double START_STEP_FRACTION = 0x1p-10;
+/* Rates are differenced over at least this fraction of the time of a fall, even if the first step
+ * is short. */
+static const double FALL_TIME_FRACTION = 1e-8;
+/* guards_outlook() tries the lengths h, h/4, .. down to this fraction of h. */
+static const double MIN_OUTLOOK_FRACTION = 0x1p-40;
 
 size_t guards_size(const OdeSystem *system, size_t lanes)
 {
@@ -123,8 +140,8 @@ static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lan
         noise[k] = 0;
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
         for (size_t r = 0; r < step->rows; r++)
-            guards->other[r] = guards->state[r] * (1 + way_of(r, pattern) * 4 * DBL_EPSILON);
-        guards_evaluate(step, lane, t * (1 + 4 * DBL_EPSILON), guards->other, guards->values);
+            guards->other[r] = guards->state[r] * (1 + way_of(r, pattern) * NUDGE);
+        guards_evaluate(step, lane, t * (1 + NUDGE), guards->other, guards->values);
         for (size_t k = 0; k < guards->n; k++)
             noise[k] += fabs(guards->values[k] - start[k]);
     }
@@ -136,7 +153,7 @@ static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lan
 static void measure_motion(Guards *guards, const OdeStep *step, size_t lane, double h)
 {
     /* central differences along the rates */
-    const double delta = h / 1024, t = step->t[lane];
+    const double delta = h * START_STEP_FRACTION, t = step->t[lane];
     const double scale = fmax(fabs(t), fabs(h));
     double *change = guards->grid, *doubt = guards->grid + guards->n;
     double *there = guards->grid + 2 * guards->n;
@@ -149,10 +166,10 @@ static void measure_motion(Guards *guards, const OdeStep *step, size_t lane, dou
     for (size_t k = 0; k < guards->n; k++) {
         doubt[k] = fabs(there[k] + change[k] - 2 * start[k]);
         change[k] = there[k] - change[k];
-        noise[k] = fmax(noise[k], 4 * DBL_EPSILON * scale * fabs(change[k] / (2 * delta)));
+        noise[k] = fmax(noise[k], NUDGE * scale * fabs(change[k] / (2 * delta)));
     }
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
-        evaluate_moved(guards, step, lane, t, step->rates, delta, 4 * DBL_EPSILON, pattern);
+        evaluate_moved(guards, step, lane, t, step->rates, delta, NUDGE, pattern);
         for (size_t k = 0; k < guards->n; k++)
             doubt[k] += 2 * fabs(guards->values[k] - there[k]);
     }
@@ -168,13 +185,13 @@ static void cap_noise(Guards *guards, size_t lane)
         if (!isfinite(guards->noise[i]))
             guards->noise[i] = 0;
         else if (guards->side[i] != 0)
-            guards->noise[i] = fmin(guards->noise[i], FAR * guards->scale[i]);
+            guards->noise[i] = fmin(guards->noise[i], FAR_FRACTION * guards->scale[i]);
     }
 }
 
 bool guards_far(const Guards *guards, size_t lane, size_t guard, double value)
 {
-    return fabs(value) > FAR * guards->scale[lane * guards->n + guard];
+    return fabs(value) > FAR_FRACTION * guards->scale[lane * guards->n + guard];
 }
 
 /* The side a guard moves to from (about) zero; `otherwise` where it does not clearly move. */
@@ -204,7 +221,7 @@ static int side_of_value(Guards *guards, const OdeStep *step, size_t lane, size_
     const int kept = kept_side(guards, step, lane, k);
     guards->by_value[i] = true;
     if (kept != 0 && fabs(value) <= guards->grid[2 * guards->n + k])
-        guards->noise[i] = fmax(guards->noise[i], 4 * fabs(value));
+        guards->noise[i] = fmax(guards->noise[i], ZERO_NOISE_FACTOR * fabs(value));
     if (fabs(value) > guards->noise[i])
         return sign(value);
     return kept != 0 ? kept : side_of_motion(guards, lane, k, 0);
@@ -225,14 +242,15 @@ static void side_from_state(Guards *guards, const OdeStep *step, size_t lane, si
     if (guards->kinds[k].is_switch) {
         side = sign(value);
     } else if (guards->contact[i] == CONTACT_WAITS && !guards_far(guards, lane, k, before) &&
-               fabs(value) <= 10 * fabs(before) + JUMPED * *noise) {
+               fabs(value) <= SAME_VALUE_RATIO * fabs(before) + JUMP_NOISE_RATIO * *noise) {
         if (side_of_motion(guards, lane, k, side) == side)
-            *noise = fmax(*noise, 4 * fabs(value));
-    } else if (fired != 0 && fabs(value) <= 10 * fabs(before) + JUMPED * *noise &&
+            *noise = fmax(*noise, ZERO_NOISE_FACTOR * fabs(value));
+    } else if (fired != 0 &&
+               fabs(value) <= SAME_VALUE_RATIO * fabs(before) + JUMP_NOISE_RATIO * *noise &&
                !guards_far(guards, lane, k, before)) {
-        *noise = fmax(*noise, 4 * fabs(value));
+        *noise = fmax(*noise, ZERO_NOISE_FACTOR * fabs(value));
         side = side_of_motion(guards, lane, k, -fired);
-    } else if (fired != 0 || fabs(value - before) > JUMPED * *noise || side == 0) {
+    } else if (fired != 0 || fabs(value - before) > JUMP_NOISE_RATIO * *noise || side == 0) {
         guards->contact[i] = CONTACT_NONE;
         side = side_of_value(guards, step, lane, k);
     }
@@ -244,10 +262,10 @@ static void see_contact(Guards *guards, const OdeStep *step, size_t lane, size_t
 {
     const size_t i = lane * guards->n + k;
     const int kept = kept_side(guards, step, lane, k);
-    const bool touches =
-        kept != 0 && guards->side[i] == kept && fabs(guards->start[i]) <= TOUCH * guards->noise[i];
+    const bool touches = kept != 0 && guards->side[i] == kept &&
+                         fabs(guards->start[i]) <= CONTACT_NOISE_FACTOR * guards->noise[i];
     if (touches)
-        guards->noise[i] *= TOUCH;
+        guards->noise[i] *= CONTACT_NOISE_FACTOR;
     guards->contact[i] = touches ? CONTACT_CLOSED : CONTACT_NONE;
 }
 
@@ -270,8 +288,9 @@ static void side_from_crossing(Guards *guards, size_t lane, size_t k)
         guards->side[i] = guards->fired[i];
     if (fired || guards->contact[i] == CONTACT_WAITS
             ? !guards_far(guards, lane, k, value)
-            : value <= fmax(JUMPED * guards->noise[i], ROUNDING * guards->scale[i]))
-        guards->noise[i] = fmax(guards->noise[i], 4 * value);
+            : value <=
+                  fmax(JUMP_NOISE_RATIO * guards->noise[i], ROUNDING_FRACTION * guards->scale[i]))
+        guards->noise[i] = fmax(guards->noise[i], ZERO_NOISE_FACTOR * value);
 }
 
 void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed)
@@ -317,15 +336,11 @@ static void evaluate_along(Guards *guards, const OdeStep *step, size_t lane, con
     guards_evaluate(step, lane, step->t[lane], guards->other, guards->values);
 }
 
-/* The part of a time over which rates are differenced, and no less of it if the first step is
- * short. */
-static const double DIFFERENCE_PART = 1e-8;
-
 /* Into guards->grid: how far the guards move over `time`, |g'| time + |g''| time^2 / 2. False:
  * the pulse stopped. */
 static bool measure_fall(Guards *guards, OdeStep *step, size_t lane, double time)
 {
-    const double delta = fmax(fabs(step->h[lane]) / 1024, DIFFERENCE_PART * time);
+    const double delta = fmax(fabs(step->h[lane]) * START_STEP_FRACTION, FALL_TIME_FRACTION * time);
     const double *start = guards->start + lane * guards->n;
     double *fall = guards->grid;
 
@@ -367,7 +382,7 @@ bool guards_begin_contacts(Guards *guards, OdeStep *step, size_t lane, double ti
         if (!is_behind(guards, step, lane, k) || !(depth <= step->rtol * fall) || !isfinite(fall))
             continue;
         guards->side[i] = (signed char)-guards->side[i];
-        guards->noise[i] = fmax(guards->noise[i], 4 * depth);
+        guards->noise[i] = fmax(guards->noise[i], ZERO_NOISE_FACTOR * depth);
         see_contact(guards, step, lane, k);
     }
     return true;
@@ -382,9 +397,6 @@ static bool has_switches(const Guards *guards)
     return k < guards->n;
 }
 
-/* Of the lengths h, h/4, .. this is the last. */
-static const double NEAREST = 0x1p-40;
-
 double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h, bool begun)
 {
     const signed char *side = (begun ? guards->side : guards->fired) + lane * guards->n;
@@ -393,10 +405,10 @@ double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h
     if (!has_switches(guards))
         return h;
     ode_gather(step, step->y, lane, guards->state);
-    evaluate_moved(guards, step, lane, step->t[lane], step->rates, NEAREST * h, 0, 0);
+    evaluate_moved(guards, step, lane, step->t[lane], step->rates, MIN_OUTLOOK_FRACTION * h, 0, 0);
     for (size_t k = 0; k < guards->n; k++)
         near[k] = side[k] != 0 ? side[k] : guards->values[k];
-    for (; fabs(length) > NEAREST * fabs(h); length /= 4) {
+    for (; fabs(length) > MIN_OUTLOOK_FRACTION * fabs(h); length /= 4) {
         bool crosses = false;
         evaluate_moved(guards, step, lane, step->t[lane], step->rates, length, 0, 0);
         for (size_t k = 0; k < guards->n; k++)
@@ -451,7 +463,7 @@ static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
 {
     const double h = fabs(step->h[lane]), t = fabs(step->t[lane] + step->h[lane]);
     double *rates = guards->rates, *last = guards->grid, *closer = guards->grid + guards->n;
-    double delta = fmax(PART * h, ROUGH * fmax(t, DBL_MIN));
+    double delta = fmax(RATE_STEP_FRACTION * h, RATE_TIME_FRACTION * fmax(t, DBL_MIN));
     bool settled = false;
 
     if (guards->rated == 1 + lane)
@@ -460,9 +472,9 @@ static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
     ode_gather(step, step->y_new, lane, guards->state);
     difference_at_end(guards, step, lane, delta, rates);
     memcpy(last, rates, guards->n * sizeof *last);
-    while (!settled && delta > PART * h) {
+    while (!settled && delta > RATE_STEP_FRACTION * h) {
         settled = true;
-        delta = fmax(delta / 8, PART * h);
+        delta = fmax(delta / 8, RATE_STEP_FRACTION * h);
         difference_at_end(guards, step, lane, delta, closer);
         for (size_t k = 0; k < guards->n; k++) {
             const bool agrees =
@@ -589,7 +601,7 @@ void guards_accept(Guards *guards, const OdeStep *step, size_t lane)
     memcpy(guards->silent + first, guards->silent_end + first, guards->n);
     memcpy(guards->brink + first, guards->brink_end + first, guards->n * sizeof *guards->brink);
     for (size_t i = first; step->added[lane] > 0 && i < first + guards->n; i++)
-        guards->recent[i] = ode_larger(FORGOTTEN * guards->recent[i], fabs(guards->end[i]));
+        guards->recent[i] = ode_larger(RECENT_DECAY * guards->recent[i], fabs(guards->end[i]));
     guards->fresh[lane] = false;
     renew_contacts(guards, step, lane);
 }

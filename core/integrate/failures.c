@@ -90,8 +90,10 @@ void lane_fail_singular(Drive *drive, size_t lane)
     drive->lanes[lane].outcome->singular = true;
 }
 
-/* So many of the times that are numbers fit into the whole motion where these may be what is too
- * coarse. */
+/* Breaks closer together than this many units of rounding of t are chattering (heuristic). */
+static const double CHATTER_ULPS = 1e3;
+/* If fewer representable times than this fit into the whole motion, their spacing may be what makes
+ * the steps too small (heuristic). */
 static const double FEW_TIMES = 1e7;
 
 void lane_underflow(Drive *drive, size_t lane)
@@ -101,7 +103,7 @@ void lane_underflow(Drive *drive, size_t lane)
     const Lane *l = &drive->lanes[lane];
     const double since_break = fabs(step->t[lane] - l->last_break);
     bool finite = isfinite(l->rejected_error);
-    if (outcome->breaks > 1 && finite && since_break <= lane_rounding(drive, lane, 1e3)) {
+    if (outcome->breaks > 1 && finite && since_break <= lane_rounding(drive, lane, CHATTER_ULPS)) {
         lane_fail_chattering(drive, lane, "closer together than steps can be");
         return;
     }

@@ -14,9 +14,12 @@
 
 #include "core/base/patience.h"
 
-/* An error within the tolerance that should be so many times as large is one by luck; it is
- * looked at again at so much of the step. */
-static const double LUCK = 100, A_LITTLE = 0.8;
+/* If the error estimate is this many times smaller than the order of the method predicts, it
+ * probably just changes its sign. The step is tried once more with a fraction of its length
+ * (heuristics). */
+static const double LUCKY_ERROR_RATIO = 100, LUCKY_RETRY_FRACTION = 0.8;
+/* MAX_STRETCH of a method with a fixed step: rounding of t over many steps, no more (heuristic). */
+static const double MAX_FIXED_STRETCH = 1 + 1e-6;
 
 double lane_bounded(const Drive *drive, double h)
 {
@@ -24,9 +27,10 @@ double lane_bounded(const Drive *drive, double h)
     return most > 0 && fabs(h) > most ? copysign(most, h) : h;
 }
 
-/* Of the way so far, and of the way that is left, a step that leads nowhere; and so many
- * tolerances are no move. */
-static const double NO_STEP = 1e-7, NO_MOVE = 100;
+/* A lane makes no progress if the mean step is less than the first, a fraction of the time so far
+ * and of the time left, and each component moves by less than the second, in units of its
+ * tolerance (heuristics). */
+static const double STUCK_STEP_FRACTION = 1e-7, STUCK_MOVE_TOLERANCES = 100;
 
 /* Have the last steps led nowhere, in time and in any component? Each ends again beside a place
  * where the rates jump from one direction to another, as those of -v/|v| do at v = 0, or is kept
@@ -37,13 +41,13 @@ static bool is_stuck(const Drive *drive, size_t lane, double way)
     const Lane *l = &drive->lanes[lane];
     const double mean = way / STUCK_STEPS;
     const double so_far = fabs(l->stuck_t - l->span->t0);
-    const double least = NO_STEP * fmin(so_far, fabs(l->span->t_end - l->stuck_t));
+    const double least = STUCK_STEP_FRACTION * fmin(so_far, fabs(l->span->t_end - l->stuck_t));
 
     if (drive->method->fixed_step || fmax(mean, fabs(l->h)) >= least ||
         fabs(l->h) == drive->options->max_step || l->outcome->breaks > l->stuck_breaks)
         return false;
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
-        if (!(fabs(step->rates[i]) * mean <= NO_MOVE * ode_weight_at(step, i)))
+        if (!(fabs(step->rates[i]) * mean <= STUCK_MOVE_TOLERANCES * ode_weight_at(step, i)))
             return false;
     }
     return true;
@@ -74,7 +78,7 @@ void lane_choose_step(Drive *drive, size_t lane)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     const double t = step->t[lane], rest = l->stop - t;
-    const double stretch = l->cut ? 1 : drive->method->fixed_step ? 1 + 1e-6 : STRETCH;
+    const double stretch = l->cut ? 1 : drive->method->fixed_step ? MAX_FIXED_STRETCH : MAX_STRETCH;
 
     l->h = lane_bounded(drive, l->h);
     const double reach = fabs(lane_bounded(drive, stretch * l->h));
@@ -103,8 +107,9 @@ void lane_choose_step(Drive *drive, size_t lane)
     else
         l->t_new = t + l->h;
     step->h[lane] = l->t_new - t;
-    if (l->aiming || l->t_new == l->stop ? step->h[lane] == 0
-                                         : !(fabs(l->h) > lane_rounding(drive, lane, LEAST_ULPS)))
+    if (l->aiming || l->t_new == l->stop
+            ? step->h[lane] == 0
+            : !(fabs(l->h) > lane_rounding(drive, lane, MIN_STEP_ULPS)))
         lane_underflow(drive, lane);
 }
 
@@ -142,7 +147,7 @@ void lane_reject(Drive *drive, size_t lane)
 }
 
 /* How far a projection moves the end of a step of one lane, in units of the tolerance; 0 where
- * that is nowhere near CARRIED_AWAY. */
+ * that is nowhere near MAX_PROJECTION_MOVE. */
 static double carried(const OdeStep *step, size_t lane, const double *projected)
 {
     double most = 0;
@@ -150,7 +155,7 @@ static double carried(const OdeStep *step, size_t lane, const double *projected)
         const size_t i = r * step->lanes + lane;
         const double change = fabs(projected[r] - step->y_new[i]);
         const double tolerance = ode_tolerance(step, i, lane);
-        if (!(change <= CARRIED_AWAY / 2 * tolerance))
+        if (!(change <= MAX_PROJECTION_MOVE / 2 * tolerance))
             most = ode_larger(most, change / tolerance);
     }
     return most;
@@ -174,8 +179,8 @@ static bool project_end(Drive *drive, size_t lane)
     if (!nowhere && !lane_check(drive, lane, status))
         return false;
     const double far = nowhere ? INFINITY : may_carry ? carried(step, lane, y) : 0;
-    if (far > CARRIED_AWAY) {
-        step->error[lane] = far / CARRIED_AWAY;
+    if (far > MAX_PROJECTION_MOVE) {
+        step->error[lane] = far / MAX_PROJECTION_MOVE;
         lane_reject(drive, lane);
         return false;
     }
@@ -201,7 +206,7 @@ static bool is_lucky(const Drive *drive, size_t lane)
         return false;
     const double expected =
         l->rejected_error * pow(step->h[lane] / l->rejected_h, drive->method->error_order);
-    return isfinite(l->rejected_error) && expected > LUCK;
+    return isfinite(l->rejected_error) && expected > LUCKY_ERROR_RATIO;
 }
 
 void lane_judge(Drive *drive, size_t lane)
@@ -217,7 +222,7 @@ void lane_judge(Drive *drive, size_t lane)
     }
     if (is_lucky(drive, lane)) {
         l->tried_luck = true;
-        step->error[lane] = pow(CONTROL_SAFETY / A_LITTLE, drive->method->error_order);
+        step->error[lane] = pow(CONTROL_SAFETY / LUCKY_RETRY_FRACTION, drive->method->error_order);
         lane_reject(drive, lane);
         return;
     }
@@ -269,13 +274,13 @@ static void shorten(Drive *drive, size_t lane, double cut)
     l->state = LANE_READY;
 }
 
-/* Roots come closer and closer together, as those of sin(1/x) do: parts of what the step was
- * before it was shortened for them that are less than this are not looked through any more. */
-static const double LEAST_PART = 1e-6;
+/* Roots may come closer and closer together, like those of sin(1/x). Parts below this fraction of
+ * the step before it was shortened for roots are not searched (heuristic). */
+static const double MIN_SEARCHED_PART = 1e-6;
 
 static double least_part(const Lane *l, double h)
 {
-    return LEAST_PART * fmax(1, l->crowded / fabs(h));
+    return MIN_SEARCHED_PART * fmax(1, l->crowded / fabs(h));
 }
 
 static void shorten_for_roots(Drive *drive, size_t lane, double cut)
@@ -360,7 +365,7 @@ void lane_settle(Drive *drive, size_t lane)
     stiffness_see_step(drive, lane);
     h = drive->method->accept(step, lane);
     /* a step cut short, by an event or the end, says little about how long it might have been */
-    if (drive->method->multistep || fabs(step->h[lane]) > WHOLE_STEP * fabs(l->h) ||
+    if (drive->method->multistep || fabs(step->h[lane]) > FULL_STEP_FRACTION * fabs(l->h) ||
         fabs(h) > fabs(l->h))
         l->h = h;
     if (l->most > 0 && fabs(l->h) > l->most)

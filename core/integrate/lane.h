@@ -4,7 +4,8 @@
 
 #include "core/integrate/drive.h"
 
-/* How far from its end a root in a step still is at its end, in units of rounding of t and h. */
+/* A root is at the end of its step if it is at most this far from it, in units of rounding of t
+ * (heuristic). */
 static const double SAME_ULPS = 8;
 
 /* A callback's error ends the lane with it. */

@@ -6,7 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+/* Heuristics. Breaks at one instant before the lane fails as chattering. */
 enum { MAX_AT_ONCE = 200 };
+/* The shortest step over which the motion of a guard is seen, in units of rounding of t. */
+static const double MIN_SEEN_ULPS = 1 << 16;
+/* After a break the next step is at most this many times the time between the last two breaks; but
+ * not below this many of the shortest steps. */
+static const double MAX_GAP_RATIO = 16, MIN_STEPS_AFTER_BREAK = 1e3;
 
 /* Counts breaks, the last by guard k; false when there are too many of them. `blocked`: t has not
  * moved on since those before. A guard that breaks again before its contact has opened persists. Of
@@ -76,7 +82,7 @@ bool lane_fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
     const OdeGuard *kinds = drive->options->guards;
     Guards *guards = &drive->guards;
     Lane *l = &drive->lanes[lane];
-    const double seen = l->direction * fmax(fabs(l->h), lane_rounding(drive, lane, 1 << 16));
+    const double seen = l->direction * fmax(fabs(l->h), lane_rounding(drive, lane, MIN_SEEN_ULPS));
     const size_t held = guards_hold_returning(guards, &drive->step, lane, seen);
     if (held > 0 && !count_breaks(drive, lane, held, l->last_guard, blocked))
         return false;
@@ -106,7 +112,8 @@ void lane_after_break(Drive *drive, size_t lane, bool restart)
     Lane *l = &drive->lanes[lane];
     const double gap = fabs(step->t[lane] - l->last_break);
     if (l->broke && gap > lane_rounding(drive, lane, SAME_ULPS)) {
-        const double most = fmax(16 * gap, 1e3 * lane_rounding(drive, lane, LEAST_ULPS));
+        const double most = fmax(MAX_GAP_RATIO * gap,
+                                 MIN_STEPS_AFTER_BREAK * lane_rounding(drive, lane, MIN_STEP_ULPS));
         l->last_break = step->t[lane];
         if (fabs(l->h) > most)
             l->h = l->direction * most;

@@ -3,7 +3,17 @@
 
 #include <math.h>
 
+/* Heuristics. Attempts to end a step at one root; roots aimed at in one step before those that are
+ * close to its end count as at its end; four times as many end the search. */
 enum { MAX_AIMS = 5, MAX_TARGETS = 4 };
+/* An attempt is as close to the root as it gets if the next one would move its end by less than
+ * this many units of rounding of t. */
+static const double MIN_AIM_ULPS = 0.5;
+/* The iteration goes on if the guard's value falls to this fraction with each attempt. */
+static const double AIM_CONVERGENCE = 0.25;
+/* Fractions of the step: a root of the same guard, or after MAX_TARGETS of any guard, that is this
+ * close to the end of the step is at its end. */
+static const double SAME_ROOT_PART = 1e-3, CROWDED_ROOT_PART = 1e-6;
 
 /* The step is to end at `aim`. */
 static bool aim_again(Lane *l, double aim, unsigned aims)
@@ -36,10 +46,11 @@ bool lane_aim_better(Drive *drive, size_t lane)
         distance = -value * (l->t_new - l->missed_t) / (value - l->missed_value);
     better = l->t_new + distance;
     /* give up below rounding, beyond the step, where it converges no longer, or after some tries */
-    if (!(fabs(distance) > lane_rounding(drive, lane, 0.5)) ||
+    if (!(fabs(distance) > lane_rounding(drive, lane, MIN_AIM_ULPS)) ||
         fabs(distance) > fabs(step->h[lane]) ||
-        (l->aims > 0 && fabs(value) > 0.25 * fabs(l->missed_value)) || l->aims >= MAX_AIMS ||
-        l->direction * (better - step->t[lane]) <= 0 || l->direction * (l->stop - better) < 0)
+        (l->aims > 0 && fabs(value) > AIM_CONVERGENCE * fabs(l->missed_value)) ||
+        l->aims >= MAX_AIMS || l->direction * (better - step->t[lane]) <= 0 ||
+        l->direction * (l->stop - better) < 0)
         return false;
     l->missed_t = l->t_new;
     l->missed_value = value;
@@ -104,8 +115,8 @@ static bool at_end(const Drive *drive, size_t lane, const Root *root)
     const Lane *l = &drive->lanes[lane];
     const double rest = 1 - root->theta;
     return rest * fabs(drive->step.h[lane]) <= lane_rounding(drive, lane, SAME_ULPS) ||
-           (root->guard == l->target && (rest < 1e-3 || l->targets >= MAX_TARGETS)) ||
-           (l->targets >= MAX_TARGETS && rest < 1e-6) || l->targets >= 4 * MAX_TARGETS;
+           (root->guard == l->target && (rest < SAME_ROOT_PART || l->targets >= MAX_TARGETS)) ||
+           (l->targets >= MAX_TARGETS && rest < CROWDED_ROOT_PART) || l->targets >= 4 * MAX_TARGETS;
 }
 
 const Root *lane_first_break(Drive *drive, size_t lane)

@@ -11,9 +11,9 @@
 #include "core/base/memory.h"
 #include "core/program/columns.h"
 
-/* A step of all lanes together takes as long as those of one lane in so many alone
- * (bench/peers). */
-enum { TOGETHER = 6 };
+/* A step of all lanes together takes as long as the steps of this many lanes alone (measured:
+ * bench/peers). It changes no result. */
+enum { TOGETHER_COST = 6 };
 
 /* One lane in the step under way. */
 typedef struct Place {
@@ -296,7 +296,7 @@ static bool propose(Lockstep *l)
             propose_alone(l, k);
         n += l->places[k].joined;
     }
-    const bool together = n > 0 && n * TOGETHER >= lanes;
+    const bool together = n > 0 && n * TOGETHER_COST >= lanes;
     for (size_t k = 0; k < lanes && !together; k++) {
         if (!cruise_has(&l->cruise, k))
             continue;

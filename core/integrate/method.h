@@ -207,11 +207,13 @@ void ode_advance(OdeStep *step, const Combine *combine, const double *slope);
  * carry, all six in other places where all of several lanes do. */
 void ode_go_on(OdeStep *step, const bool *moved);
 
-/* Errors of a step are some times those of its rates, and are to be small beside its tolerance. */
+/* The noise of a rate is this many times its measured rounding error: the error of a step is a
+ * multiple of that, and must be small beside the tolerance (heuristic). */
 static const double ODE_NOISE_MARGIN = 32;
 
-/* Where rounding at the start of a step does so many times what it does farther on, the start is
- * an edge, where slopes begin without a bound, sqrt(t - 1) at t = 1: it is of that place alone. */
+/* If rounding at the start of a step changes the rates this many times as much as farther on, the
+ * start is an edge with an unbounded slope, such as sqrt(t - 1) at t = 1. Its rounding concerns
+ * that place alone (heuristic). */
 static const double ODE_EDGE = 100;
 
 /* The error that rounding of the rates makes in a component over the step. `i` is an index into the

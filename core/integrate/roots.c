@@ -9,26 +9,39 @@
 
 #include "core/base/patience.h"
 
-/* Of one guard and step; and how often a part of it is halved at most: to rounding. */
-enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
-/* Places in the first quarter at which a guard is looked at that begins at zero. */
-enum { EARLY = 11 };
+/* Heuristics, unless another origin is given. */
 
-/* A guard that is not larger than so many times its rounding is zero. */
-static const double SILENCE = 8;
-/* A longer part of a step is no shorter step. */
-static const double MOST_PART = 0.9;
-/* Where a path is not known well enough the step is taken again in such a part, as long as the
- * least part is not more of it than this. */
-static const double SHARPER = 0.5, LEAST_BLURRED = 64e-6;
-/* A pole is told by what the values are so far from it, of the step; and by how they grow from
- * there. */
-static const double BESIDE = 1e-8, GROWS = 1.5;
-/* An extreme is looked at where the guard is no more than so much of what it is elsewhere on the
- * step; down to that part of the step. */
-static const double NEAR = 0x1p-6, LEAST_EXTREME = 0x1p-20;
-/* So many units of rounding of t are one instant. */
-static const double INSTANT = 16;
+/* Enclosures of one guard in one step; halvings of one part. 2^-56 is below the rounding of 1. */
+enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
+/* Places in the first quarter of a step, 4^-12 .. 4^-2, that are searched if the guard starts at
+ * zero. */
+enum { EARLY_PLACES = 11 };
+/* Iterations of find_change(), far above what bisection alone takes (53 for theta); of the search
+ * for a dip, whose golden sections then leave 1e-5 of the interval; of find_edge(). */
+enum { MAX_CHANGE_ITERATIONS = 200, MAX_DIP_ITERATIONS = 24, MAX_EDGE_ITERATIONS = 60 };
+/* (3 - sqrt(5)) / 2: the smaller part of a golden section. */
+static const double GOLDEN_SECTION = 0.38196601125010515;
+/* A dip is searched if the parabola through three values comes closer to zero than this fraction
+ * of the larger outer value. */
+static const double NEAR_MISS_FRACTION = 0.1;
+
+/* A guard is zero if it is at most this many times its rounding error. */
+static const double SILENT_NOISE_RATIO = 8;
+/* The largest fraction of a step that counts as a shorter step. */
+static const double MAX_CUT_FRACTION = 0.9;
+/* If the path is not known well enough, the step is taken again with this fraction, unless the
+ * least part of it that is still searched is larger than LEAST_BLURRED. */
+static const double BLURRED_CUT_FRACTION = 0.5, LEAST_BLURRED = 64e-6;
+/* A pole is recognized by the values this far from it, in theta, and by the factor by which the
+ * values grow from there to the pole. */
+static const double POLE_OFFSET = 1e-8, POLE_GROWTH = 1.5;
+/* An extreme is examined if the guard there is at most this fraction of its size on the step, down
+ * to parts of this length in theta. */
+static const double NEAR_ZERO_FRACTION = 0x1p-6, MIN_EXTREME_PART = 0x1p-20;
+/* Two times are one instant if they differ by this many units of rounding of t. */
+static const double INSTANT_ULPS = 16;
+/* A part of a step is not halved below this many units of rounding of t. */
+static const double MIN_PART_ULPS = 8;
 
 typedef void Interpolate(const OdeStep *step, size_t lane, double theta, double *ret_y);
 
@@ -69,7 +82,7 @@ static bool near_miss(double a, double b, double c, int side)
     double bend = side * (a - 2 * b + c), slope = side * (c - a) / 2;
     if (!(bend > 0) || fabs(slope) > bend)
         return false;
-    return side * b - slope * slope / (2 * bend) < 0.1 * fmax(fabs(a), fabs(c));
+    return side * b - slope * slope / (2 * bend) < NEAR_MISS_FRACTION * fmax(fabs(a), fabs(c));
 }
 
 /* One guard on the grid of the lane: finds its changes of sign. */
@@ -127,8 +140,8 @@ static bool is_pole(Scan *scan, double a, double b, double least)
         system->enclose(system->self, scan->guard, a, b, &range);
     if (isfinite(range.low) && isfinite(range.high))
         return false;
-    return (a < BESIDE || least > GROWS * fabs(guard_at(scan, a - BESIDE))) &&
-           (b > 1 - BESIDE || least > GROWS * fabs(guard_at(scan, b + BESIDE)));
+    return (a < POLE_OFFSET || least > POLE_GROWTH * fabs(guard_at(scan, a - POLE_OFFSET))) &&
+           (b > 1 - POLE_OFFSET || least > POLE_GROWTH * fabs(guard_at(scan, b + POLE_OFFSET)));
 }
 
 /* Where the guard changes its sign between a and b, at which its values have opposite ones: by
@@ -141,7 +154,7 @@ static double find_change(Scan *scan, double a, double fa, double b, double fb, 
         fmax(fabs(step->t[scan->lane]), fabs(step->t[scan->lane] + step->h[scan->lane]));
     const double resolution = DBL_EPSILON * fmax(t / fabs(step->h[scan->lane]), b);
     double part = 0.5;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < MAX_CHANGE_ITERATIONS; i++) {
         double x = a + part * (b - a), fx = guard_at(scan, x);
         double best, c, fc, xi, phi, least;
         /* keep a and b on different sides; c is the point given up */
@@ -180,7 +193,7 @@ static void give_up(Scan *scan, double theta)
 {
     Guards *guards = scan->guards;
     if (theta > scan->least)
-        scan->cut = fmin(scan->cut, fmin(theta, MOST_PART));
+        scan->cut = fmin(scan->cut, fmin(theta, MAX_CUT_FRACTION));
     else
         guards->unsure[scan->lane * guards->n + scan->guard] = 0;
 }
@@ -239,15 +252,14 @@ static void cross(Scan *scan, double a, double fa, double b, double fb, int side
 /* Looks for a dip below zero between points a and b by golden sections; two roots if there is. */
 static void dip(Scan *scan, double a, double fa, double b, double fb, int side)
 {
-    const double golden = 0.38196601125010515;
     double left = a, right = b;
-    double x1 = a + golden * (b - a), x2 = b - golden * (b - a);
+    double x1 = a + GOLDEN_SECTION * (b - a), x2 = b - GOLDEN_SECTION * (b - a);
     if (scan->method == NULL) {
         scan->found = true;
         return;
     }
     double f1 = guard_at(scan, x1), f2 = guard_at(scan, x2);
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < MAX_DIP_ITERATIONS; i++) {
         /* done as soon as one value has the other sign: a crossing before it and one behind */
         double x = side * f1 < side * f2 ? x1 : x2, fx = side * f1 < side * f2 ? f1 : f2;
         if (sign(fx) == -side) {
@@ -259,13 +271,13 @@ static void dip(Scan *scan, double a, double fa, double b, double fb, int side)
             right = x2;
             x2 = x1;
             f2 = f1;
-            x1 = left + golden * (right - left);
+            x1 = left + GOLDEN_SECTION * (right - left);
             f1 = guard_at(scan, x1);
         } else {
             left = x1;
             x1 = x2;
             f1 = f2;
-            x2 = right - golden * (right - left);
+            x2 = right - GOLDEN_SECTION * (right - left);
             f2 = guard_at(scan, x2);
         }
     }
@@ -295,7 +307,7 @@ static void scan_dips(Scan *scan)
 static double find_edge(Scan *scan, double a, double fa, double b, double *ret_value)
 {
     *ret_value = fa;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < MAX_EDGE_ITERATIONS; i++) {
         const double x = a + (b - a) / 2, fx = guard_at(scan, x);
         if (isfinite(fx)) {
             a = x;
@@ -334,7 +346,7 @@ static bool at_once(const Scan *scan, double from, double to)
 {
     const OdeStep *step = scan->step;
     const double h = fabs(step->h[scan->lane]), t = fabs(step->t[scan->lane]);
-    return (to - from) * h <= INSTANT * DBL_EPSILON * fmax(t, h);
+    return (to - from) * h <= INSTANT_ULPS * DBL_EPSILON * fmax(t, h);
 }
 
 /* A guard that has no value at one instant, u/abs(u) at u = 0, has the limits on both sides of
@@ -403,10 +415,11 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
     const double least = fmax(0, fmax(range->low, -range->high));
     const double most = fmax(-range->low, range->high);
 
-    if (!range->whole || !(least <= NEAR * scan->size) || guards->contact[i] != CONTACT_NONE)
+    if (!range->whole || !(least <= NEAR_ZERO_FRACTION * scan->size) ||
+        guards->contact[i] != CONTACT_NONE)
         return false;
-    if (most > NEAR * scan->size)
-        return b - a > LEAST_EXTREME;
+    if (most > NEAR_ZERO_FRACTION * scan->size)
+        return b - a > MIN_EXTREME_PART;
     scan->method->dense(step, scan->lane, middle, guards->state);
     const double t = step->t[scan->lane] + middle * step->h[scan->lane];
     const double error = guards_error(guards, step, scan->lane, t, scan->guard);
@@ -414,7 +427,7 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
     if (!(least <= error))
         return false;
     if (most > 2 * error)
-        return b - a > LEAST_EXTREME;
+        return b - a > MIN_EXTREME_PART;
     if (isnan(guards->unsure[i]) && turns(scan, a, b))
         guards->unsure[i] = a;
     return false;
@@ -440,11 +453,11 @@ static bool resolved(Scan *scan, double b, double noise)
         scan->silent_from = NAN;
         return true;
     }
-    if (fmax(-range.low, range.high) <= NEAR * scan->size)
+    if (fmax(-range.low, range.high) <= NEAR_ZERO_FRACTION * scan->size)
         may_touch(scan, b, &range);
     scan->blurred = scan->blurred || range.blurred;
-    scan->silent = fmax(-range.low, range.high) <= fmax(noise, SILENCE * range.noise) ||
-                   (b - a) * h <= 8 * DBL_EPSILON * t;
+    scan->silent = fmax(-range.low, range.high) <= fmax(noise, SILENT_NOISE_RATIO * range.noise) ||
+                   (b - a) * h <= MIN_PART_ULPS * DBL_EPSILON * t;
     return scan->silent;
 }
 
@@ -507,7 +520,7 @@ static void resolve(Scan *scan, Trace *trace, double b, double fb, double noise)
     while (n > 0) {
         const bool spent = scan->enclosures >= MAX_ENCLOSURES || patience_status(NULL) != OK;
         if (spent && scan->blurred && scan->least < LEAST_BLURRED) {
-            give_up(scan, SHARPER);
+            give_up(scan, BLURRED_CUT_FRACTION);
             return;
         }
         if (spent)
@@ -588,10 +601,10 @@ static void scan_guard(Scan *scan)
     guards->unsure[i] = guards->lost[i] = NAN;
     scan->size = size_on_grid(guards, scan->lane, k);
     /* changes of sign; values that rounding may have made are passed over */
-    const size_t early = hesitates(scan) ? EARLY : 0;
+    const size_t early = hesitates(scan) ? EARLY_PLACES : 0;
     for (size_t p = 0; p < early + QUARTERS && scan->cut == 1; p++) {
         const bool inner = p < early; /* 4^-12 .. 4^-2, then the quarters */
-        const double b = inner ? ldexp(1, -2 * (int)(EARLY + 1 - p)) : quarter(p - early);
+        const double b = inner ? ldexp(1, -2 * (int)(EARLY_PLACES + 1 - p)) : quarter(p - early);
         advance(scan, &trace, b,
                 inner ? guard_at(scan, b) : guards->grid[(p - early) * guards->n + k], noise);
     }

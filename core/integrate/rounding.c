@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Errors of so many tolerances are those of a motion that is not what was asked for. */
-static const double MUCH = 1000;
+/* Rounding is reported from this many tolerances on (heuristic; docs/numerics.md). */
+static const double REPORTED_TOLERANCES = 1000;
 
 void rounding_begin(OdeStep *step, size_t lane)
 {
@@ -40,8 +40,8 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
         const double part = step->damped && grown > step->damped[i] ? step->damped[i] / grown : 1;
         const double least = part * fmin(before[i], step->noise[i]);
         /* mostly there is none */
-        if (!(least > 0) ||
-            !(h * least > MUCH * (step->atol + step->rtol) * scale_of(step, lane, r)))
+        if (!(least > 0) || !(h * least > REPORTED_TOLERANCES * (step->atol + step->rtol) *
+                                              scale_of(step, lane, r)))
             continue;
         if (step->rounded[i] == 0)
             step->rounded_since[i] = since;
@@ -52,7 +52,7 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
 OdeRounding rounding_worst(const OdeStep *step, size_t lane)
 {
     OdeRounding worst = {0};
-    double most = MUCH;
+    double most = REPORTED_TOLERANCES;
 
     ode_gather_kinds(step, lane);
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {

@@ -10,6 +10,8 @@
 #include "core/base/patience.h"
 #include "core/integrate/combine.h"
 
+/* The clock is read at most this many units of work apart, and the observer is asked once in this
+ * many seconds (conventions; they change no result). */
 enum { PULSE_INTERVAL = 64 };
 static const double PULSE_SECONDS = 1e-3;
 
@@ -199,12 +201,13 @@ static void arc_state(const OdeArc *arc, double theta, double *ret_y)
     of->method->dense(of->step, arc->lane, theta, ret_y);
 }
 
-/* No tolerance is so coarse that what moves by more of its size than this would rest. */
-static const double RESTING = 1e-12;
+/* A component that moves by more than this fraction of its size does not rest, however coarse the
+ * tolerance (heuristic). */
+static const double MAX_RESTING_MOVE = 1e-12;
 
 double ode_resting(double atol, double size)
 {
-    return fmin(atol, RESTING) * size;
+    return fmin(atol, MAX_RESTING_MOVE) * size;
 }
 
 void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *ret_resting,

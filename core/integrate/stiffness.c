@@ -11,9 +11,10 @@
  * row between (Hairer's code DOP853: 6.1, 15 and 6). */
 static const double STABILITY_LIMIT = 6.1;
 enum { STIFF_STEPS = 15, CALM_STEPS = 6 };
-/* An exchange has to be worth its cost: so many steps would the explicit method still take. */
-static const double STEPS_WORTH_EXCHANGE = 20000;
-/* Below this rtol a method of order 5 takes more steps than stability asks of DOP853. */
+/* The methods are exchanged if the explicit one would still take this many steps (heuristic). */
+static const double MIN_STEPS_SAVED = 20000;
+/* Below this rtol a method of order 5 takes more steps than stability asks of DOP853
+ * (heuristic). */
 static const double LEAST_RTOL = 1e-11;
 
 static bool is_exchanged(const Drive *drive)
@@ -40,7 +41,7 @@ static bool may_exchange(const Drive *drive, size_t lane)
 
     return drive->options->stiff != NULL && drive->step.system->make_jacobian != NULL &&
            drive->step.lanes == 1 && drive->options->rtol >= LEAST_RTOL &&
-           fabs(l->span->t_end - l->t_new) > STEPS_WORTH_EXCHANGE * mean;
+           fabs(l->span->t_end - l->t_new) > MIN_STEPS_SAVED * mean;
 }
 
 void stiffness_see_step(Drive *drive, size_t lane)
