@@ -101,6 +101,7 @@ static void bdf_start(OdeStep *step)
     const size_t lanes = step->lanes, rows = step->rows, dim = step->dim;
     Bdf *m = memset(step->work, 0, bdf_work_size(step->system, step->lanes));
     double *next;
+    /* cut the memory behind the struct */
     m->lanes = (BdfLane *)(void *)(m + 1);
     m->differences = next = (double *)(void *)(m->lanes + lanes);
     m->next = next += lanes * DIFFERENCES * rows;
@@ -116,6 +117,7 @@ static void bdf_start(OdeStep *step)
     m->counted = (bool *)(void *)(next + rows);
     m->starting = m->counted + lanes;
     m->starter = (char *)step->work + bdf_work_size(step->system, lanes);
+    /* DOP853, which makes the first step, has the memory behind that */
     exchange_work(step, m->starter);
     ode_dop853.start(step);
     exchange_work(step, m);
@@ -406,6 +408,7 @@ static bool attempt_starts(OdeStep *step)
 
     if (!choose_starting(step, active))
         return true;
+    /* only lanes at a start make a step; nothing damps their rounding */
     for (size_t l = 0; l < step->lanes; l++) {
         step->times[l] = step->h[l];
         step->h[l] = m->starting[l] ? step->h[l] : 0;
@@ -413,10 +416,12 @@ static bool attempt_starts(OdeStep *step)
         for (size_t i = l; i < step->rows * step->lanes; i += step->lanes)
             m->damped[i] = INFINITY;
     }
+    /* DOP853 attempts it on the same OdeStep with its own work */
     step->active = m->starting;
     exchange_work(step, m->starter);
     const bool goes_on = ode_dop853.attempt(step);
     exchange_work(step, m);
+    /* restore lanes and steps */
     step->active = active;
     memcpy(step->h, step->times, step->lanes * sizeof *step->h);
     return goes_on;

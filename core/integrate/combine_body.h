@@ -57,6 +57,7 @@ static void combine_first(const FirstStage *n, size_t dim, size_t lanes, double 
     const double *const y = n->y, *const k = n->k, w = n->w;
     double *const state = argument + lanes;
     if (lanes == 1) {
+        /* one lane: blocks of rows */
         const double h = n->h[0];
         *argument = n->t[0] + n->node * h;
         for (size_t i = 0; i < dim; i += BLOCK) {
@@ -65,6 +66,7 @@ static void combine_first(const FirstStage *n, size_t dim, size_t lanes, double 
         }
         return;
     }
+    /* whole blocks of lanes */
     for (size_t block = 0; block < lanes; block += BLOCK) {
         const Block h = *block_at(n->h, block);
         *block_of(argument, block) = *block_at(n->t, block) + n->node * h;
@@ -83,6 +85,7 @@ static void combine_advance(const StepEndSum *n, size_t rows, size_t lanes)
 {
     Block sum, carry;
     if (lanes == 1) {
+        /* one lane: blocks of rows */
         const Block h = n->h[0] - (Block){0};
         for (size_t i = 0; i < rows; i += BLOCK) {
             advance_block(n, i, block_at(n->slope, i), &h, &sum, &carry);
@@ -91,6 +94,7 @@ static void combine_advance(const StepEndSum *n, size_t rows, size_t lanes)
         }
         return;
     }
+    /* whole blocks of lanes */
     for (size_t block = 0; block < lanes; block += BLOCK) {
         const Block h = *block_at(n->h, block);
         for (size_t i = block; i < rows * lanes; i += lanes) {
@@ -137,10 +141,12 @@ static void combine_reach(const DenseRow *row, size_t lanes, const DenseReach *r
     static const double POWERS[] = {2. / 4, 5. / 8, 8. / 16, 19. / 32, 24. / 64, 55. / 128};
 
     for (size_t i = 0; i < lanes; i += BLOCK) {
+        /* the coefficients of the dense output, as in DenseRow */
         const Block h = *block_at(row->h, i), y = *block_at(row->y, i);
         const Block rise = *block_at(row->y_new, i) - y;
         const Block start = h * *block_at(row->rates, i) - rise;
         const Block end = rise - h * *block_at(row->rates_new, i) - start;
+        /* the terms y + theta rise, then each product with its constants */
         Block middle = y + rise / 2, radius = BLOCK_ABSOLUTE(rise) / 2;
         Block rate = rise / 2, rate_radius = {0};
 #pragma GCC unroll 6

@@ -347,8 +347,10 @@ void cruise_correct(Cruise *c)
 
     if (c->n == 0)
         return;
+    /* keep the ends before the projection, for lanes that are dropped */
     memcpy(c->attempted, step->y_new, step->rows * lanes * sizeof *step->y_new);
     reject(c);
+    /* project the ends of all steps within the tolerance */
     for (size_t k = 0; k < lanes; k++) {
         c->masks[k] = c->drives[k] && step->error[k] <= 1 ? -1 : 0;
         any = any || c->masks[k];
@@ -357,6 +359,7 @@ void cruise_correct(Cruise *c)
         c->runs->correct(c->runs->self, step->y_new, c->masks);
     if (any && c->history.kept)
         c->kernel->carried(c);
+    /* lanes that were projected go on; of the others, those that leave are dropped */
     memcpy(c->going, c->masks, lanes * sizeof *c->going);
     for (size_t k = 0; k < lanes; k++)
         if (c->drives[k] && !c->going[k] && !c->left[k])
@@ -405,12 +408,14 @@ const int64_t *cruise_judge(Cruise *c)
     memset(c->told, 0, c->step->lanes * sizeof *c->told);
     if (c->n == 0 || !mark(c, c->masks, c->going))
         return NULL;
+    /* rates, guards, singular instants and samples take lanes out of the masks */
     c->kernel->judge(c);
     c->runs->judge(c->runs->self, &step, c->masks);
     if (c->history.kept)
         c->kernel->ahead(c);
     if (cruise_end_at_samples(c) || c->runs->look_inside)
         look_inside(c, &step);
+    /* the lanes that went out in this step */
     bool any = false;
     for (size_t k = 0; k < c->step->lanes; k++) {
         c->left[k] = c->going[k] & ~c->masks[k];
@@ -457,12 +462,14 @@ size_t cruise_take(Cruise *c, bool *moved)
     memset(c->left, 0, c->step->lanes * sizeof *c->left);
     if (!mark(c, c->masks, c->going))
         return 0;
+    /* mark the lanes that move */
     for (size_t k = 0; k < c->step->lanes; k++) {
         moved[k] = moved[k] || c->masks[k];
         n += c->masks[k] != 0;
         if (c->history.kept && c->drives[k] && !c->masks[k])
             hold_history(c, k);
     }
+    /* sizes, runs and course take the end of the step */
     take_sizes(c);
     c->runs->take(c->runs->self, &step, c->masks);
     c->kernel->take(c);

@@ -22,18 +22,23 @@ static void propose(Cruise *c)
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
         const Block t = *block_at(c->step->t, b), limit = *block_at(o->limit, b);
         const Block wanted = *block_at(o->h, b), direction = *block_at(o->direction, b);
+        /* at most the longest step */
         const BlockMask longer = BLOCK_ABSOLUTE(wanted) > limit;
         const Block h = BLOCK_SELECT(longer, limit * direction, wanted);
+        /* two even steps if the stop is less than two steps away */
         const Block stop = *block_at(o->stop, b), rest = stop - t, length = BLOCK_ABSOLUTE(h);
         const Block reach = BLOCK_SMALLER(BLOCK_ABSOLUTE(MAX_STRETCH * h), limit);
         const BlockMask halves = BLOCK_ABSOLUTE(rest) < 2 * length;
         const Block t_new = BLOCK_SELECT(halves, t + rest / 2, t + h);
+        /* a lane leaves before a stop, at its limit of steps, or if the step is below rounding
+         * of t */
         const Block before = BLOCK_ABSOLUTE(t), after = BLOCK_ABSOLUTE(t_new);
         const Block rounding = MIN_STEP_ULPS * DBL_EPSILON * BLOCK_LARGER(before, after);
         const BlockMask steps = *block_mask_at(o->accepted, b);
         const BlockMask all = steps + *block_mask_at(o->rejected, b);
         BlockMask goes = (BLOCK_ABSOLUTE(rest) > reach) & (t_new != stop) &
                          (all < *block_mask_at(o->most, b)) & (length > rounding);
+        /* a lane whose noise is due to be measured leaves, too */
         const BlockMask since = steps - *block_mask_at(o->paced_steps, b);
         if (noise)
             goes &= ((since + 1) & since) != 0;
@@ -220,6 +225,7 @@ static void take(Cruise *c)
     if (c->history.kept)
         remember(c);
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
+        /* time and step size */
         const BlockMask mask = *block_mask_at(c->masks, b);
         const Block length = BLOCK_ABSOLUTE(*block_at(c->step->h, b));
         const Block longest = *block_at(o->longest, b);
@@ -228,6 +234,7 @@ static void take(Cruise *c)
         block_put(o->h, b, &mask, block_at(o->next_h, b));
         block_put(o->root, b, &mask, block_at(o->next_root, b));
         block_put(o->longest, b, &mask, &most);
+        /* masks are -1: subtracting one counts the step */
         *block_mask_of(o->accepted, b) -= mask;
         *block_mask_of(o->rejections, b) &= ~mask;
         *block_mask_of(o->slowed, b) &= ~mask;

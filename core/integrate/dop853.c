@@ -133,9 +133,11 @@ static void end_any(OdeStep *step)
     const size_t lanes = step->lanes, rows = step->rows * lanes;
     double *const slope = m->dense[0];
 
+    /* the end of the step */
     for (size_t i = 0; i < rows; i++)
         slope[i] = sum_at(m, &DOP853_B, DOP853_B.n, i);
     ode_advance(step, m->combine, slope);
+    /* squares of both error estimates in units of the tolerance */
     for (size_t l = 0; l < lanes; l++) {
         m->squares5[l] = m->squares3[l] = 0;
         for (size_t i = l; i < step->dim * lanes; i += lanes) {
@@ -344,9 +346,11 @@ static double dop853_stiffness(const OdeStep *step, size_t lane)
     const double h = step->h[lane];
     double most = 0, largest = 0;
 
+    /* the largest error */
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
         most = ode_larger(most, error_at(step, lane, i));
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
+        /* the last stage lies at t + h, as the end of the step does */
         const double stage = step->y[i] + h * sum_at(m, last, last->n, i);
         const double change = fabs(h * (step->rates_new[i] - (m->k[LAST][i] + step->rates[i])));
         const double way = fabs(step->y_new[i] - stage);

@@ -17,14 +17,17 @@ KNOWN void take_stage(const OdeStep *step, const OneLane *lane, const double *ra
     const StagesOfRow stages = stages_of_row(lane->k, row, row->n - 1);
     double *const k = lane->k[s], *const older = lane->older, *argument = step->place;
 
+    /* sum all terms but the newest by vectors */
     for (size_t i = 0; i < dim; i += BLOCK)
         *block_of(older, i) = block_of_row(&stages, row, row->n - 1, i);
     *argument++ = step->t[0] + row->weight[0] * h;
+    /* add the newest term number by number */
     for (size_t i = 0; i < dim; i++) {
         const double newest = rates[i] - start[i];
         k[i] = newest;
         argument[i] = y[i] + h * (older[i] + w * newest);
     }
+    /* quadratures have no argument */
     for (size_t i = dim; i < rows; i++)
         k[i] = rates[i] - start[i];
 }

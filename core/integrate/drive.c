@@ -339,11 +339,13 @@ static bool drive_measure_noise(Drive *drive)
     bool any = false;
 
     if (drive->method->multistep) {
+        /* an implicit method: raise the noise without a look ahead */
         if (drive->lanes[0].noisy && sizes_have_noise(step))
             sizes_raise_noise(step);
         drive->lanes[0].noisy = false;
         return true;
     }
+    /* choose the noisy lanes; look no farther than the next corner */
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
         drive->chosen[l] = lane->noisy && lane->state == LANE_READY;
@@ -487,14 +489,17 @@ static void borrow(Drive *drive, const OdeTask *task)
     const OdeOptions *options = task->options;
     OdeStep *step = &drive->step;
 
+    /* the method and its settings */
     drive->method = drive->usual = drive->first = task->method;
     drive->room = task->room;
     drive->options = options;
     drive->observer = task->observer != NULL ? task->observer : &nobody;
+    /* the sizes of the system */
     step->system = system;
     step->lanes = task->lanes;
     step->dim = system->dim;
     step->rows = system->dim + system->extra;
+    /* tolerances and sizes of components */
     step->rtol = options->rtol;
     step->atol = options->atol;
     step->nominal = options->nominal;
@@ -511,6 +516,7 @@ static bool take_task(Drive *drive, const OdeTask *task)
     DriveRoom *room = task->room;
     const DriveSizes sizes = sizes_of(task);
 
+    /* copy the drive laid out before, or lay out a new one */
     if (room != NULL && is_laid(room, &sizes)) {
         kept_bytes_put(&room->laid, drive);
         clear_bytes(aligned(room->memory), room->cleared);
@@ -521,6 +527,7 @@ static bool take_task(Drive *drive, const OdeTask *task)
         if (!make_room(drive, room, &sizes))
             return false;
     }
+    /* parts that depend on the task */
     drive->guards.kinds = task->options->guards;
     if (drive->passage != NULL) {
         passage_init(drive->passage, task->system);
@@ -548,15 +555,18 @@ void drive_finish(Drive *drive, double *ret_y)
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
         OdeOutcome *outcome = lane->outcome;
+        /* a lane that has not ended was stopped by the pulse */
         if (lane->state != LANE_DONE) {
             outcome->status = step->pulse.status;
             outcome->error = step->pulse.error;
         }
+        /* where it is, and what it cost */
         outcome->t = step->t[l];
         outcome->evaluations = step->evaluations[l];
         outcome->jacobians = step->jacobians[l];
         outcome->rounding = rounding_worst(step, l);
     }
+    /* the memory goes back to its owner */
     drive_end_methods(drive);
     if (drive->room != NULL)
         leave_pulse(&step->pulse, drive->room);

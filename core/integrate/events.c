@@ -298,13 +298,16 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
     const size_t first = lane * guards->n;
     if (guards->n == 0)
         return;
+    /* values before and after the change */
     memcpy(guards->end + first, guards->start + first, guards->n * sizeof *guards->end);
     ode_gather(step, step->y, lane, guards->state);
     guards_evaluate(step, lane, step->t[lane], guards->state, guards->start + first);
+    /* rounding and motion of the values */
     guards_measure_noise(guards, step, lane, step->t[lane]);
     if (changed)
         measure_motion(guards, step, lane, step->h[lane]);
     cap_noise(guards, lane);
+    /* the side of each guard */
     for (size_t i = first; i < first + guards->n; i++) {
         guards->brink[i] = guards->brink[i] && !changed;
         guards->silent[i] = 0;
@@ -374,6 +377,7 @@ bool guards_begin_contacts(Guards *guards, OdeStep *step, size_t lane, double ti
         any = any || is_behind(guards, step, lane, k);
     if (!any)
         return true;
+    /* how far the guards move until the next sample */
     if (!measure_fall(guards, step, lane, time))
         return false;
     for (size_t k = 0; k < guards->n; k++) {
@@ -381,6 +385,7 @@ bool guards_begin_contacts(Guards *guards, OdeStep *step, size_t lane, double ti
         const double depth = fabs(guards->start[i]), fall = guards->grid[k];
         if (!is_behind(guards, step, lane, k) || !(depth <= step->rtol * fall) || !isfinite(fall))
             continue;
+        /* the depth is below the tolerance: the impact is at its guard */
         guards->side[i] = (signed char)-guards->side[i];
         guards->noise[i] = fmax(guards->noise[i], ZERO_NOISE_FACTOR * depth);
         see_contact(guards, step, lane, k);
@@ -404,10 +409,12 @@ double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h
 
     if (!has_switches(guards))
         return h;
+    /* the sides just after the start */
     ode_gather(step, step->y, lane, guards->state);
     evaluate_moved(guards, step, lane, step->t[lane], step->rates, MIN_OUTLOOK_FRACTION * h, 0, 0);
     for (size_t k = 0; k < guards->n; k++)
         near[k] = side[k] != 0 ? side[k] : guards->values[k];
+    /* shorten until no switch crosses */
     for (; fabs(length) > MIN_OUTLOOK_FRACTION * fabs(h); length /= 4) {
         bool crosses = false;
         evaluate_moved(guards, step, lane, step->t[lane], step->rates, length, 0, 0);
@@ -561,6 +568,7 @@ static void renew_contacts(Guards *guards, const OdeStep *step, size_t lane)
 {
     const size_t first = lane * guards->n;
     bool any = false;
+    /* which contacts have opened? */
     for (size_t i = first; i < first + guards->n; i++) {
         guards->jumped[i] = guards->jumped[i] && still_touches(guards, i, guards->noise[i]);
         any = any ||
@@ -568,6 +576,7 @@ static void renew_contacts(Guards *guards, const OdeStep *step, size_t lane)
     }
     if (!any)
         return;
+    /* measure the noise anew; contacts that hold keep theirs */
     memcpy(guards->grid, guards->noise + first, guards->n * sizeof *guards->grid);
     ode_gather(step, step->y_new, lane, guards->state);
     guards_measure_noise(guards, step, lane, step->t[lane] + step->h[lane]);

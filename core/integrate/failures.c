@@ -103,10 +103,12 @@ void lane_underflow(Drive *drive, size_t lane)
     const Lane *l = &drive->lanes[lane];
     const double since_break = fabs(step->t[lane] - l->last_break);
     bool finite = isfinite(l->rejected_error);
+    /* breaks that accumulate */
     if (outcome->breaks > 1 && finite && since_break <= lane_rounding(drive, lane, CHATTER_ULPS)) {
         lane_fail_chattering(drive, lane, "closer together than steps can be");
         return;
     }
+    /* representable times that are too far apart for the motion */
     if (finite && lane_rounding(drive, lane, FEW_TIMES) > fabs(l->span->t_end - l->span->t0)) {
         lane_fail(drive, lane, ERR_NUMERIC, "the step size has become too small");
         error_prefix(&outcome->error,

@@ -304,6 +304,7 @@ static bool has_passed(Drive *drive, size_t lane)
 
     if (!l->may_pass)
         return false;
+    /* ask the system, with the dense output */
     const OdeArcOf of = {step, drive->method};
     const OdeArc arc = ode_arc(&of, lane);
     const OdeWatch *watch = &step->system->watch;
@@ -311,10 +312,12 @@ static bool has_passed(Drive *drive, size_t lane)
     if (passed == ODE_NOTHING)
         return false;
     if (passed == ODE_FEATURE && drive->method->fixed_step) {
+        /* a fixed step is not shortened: report the feature */
         if (observer->overlooked != NULL)
             observer->overlooked(observer->self, lane, arc.t, arc.h);
         return false;
     }
+    /* end the step at the feature or in the visit; steps behind it resolve the feature */
     if (passed == ODE_FEATURE)
         l->most = length * fabs(arc.h);
     shorten(drive, lane, passed == ODE_FEATURE ? fmax(from, length) : from);

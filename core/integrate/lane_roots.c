@@ -138,12 +138,14 @@ void lane_aim_at(Drive *drive, size_t lane, const Root *root)
     const double h = step->h[lane];
     l->outcome->rejected++;
     l->aim = step->t[lane] + root->theta * h;
+    /* the root is at the start: its guard fires without a step */
     if (l->aim == step->t[lane]) {
         mark_fired(drive, lane, root->theta);
         l->aiming = false;
         l->state = LANE_BLOCKED;
         return;
     }
+    /* take the step again up to the root */
     l->targets = l->aiming ? l->targets + 1 : 1;
     l->aiming = true;
     l->aims = 0;

@@ -212,15 +212,18 @@ static void send_starts(Lockstep *l)
 
     if (l->n_apart == 0)
         return;
+    /* the start of the step */
     if (choose_changed(l, PART_START)) {
         send(l, step->y, step->rows, offsetof(OdeStep, y), fill);
         send(l, step->rates, step->rows, offsetof(OdeStep, rates), fill);
         send(l, step->carry, step->rows, offsetof(OdeStep, carry), fill);
     }
+    /* the sizes for the tolerance */
     if (choose_changed(l, PART_SIZES)) {
         send(l, step->size, step->dim, offsetof(OdeStep, size), fill);
         send(l, step->unsized, step->dim, offsetof(OdeStep, unsized), fill);
     }
+    /* the rounding errors of the rates */
     if (choose_changed(l, PART_NOISE)) {
         send(l, step->noise, step->dim, offsetof(OdeStep, noise), fill);
         send(l, step->carried, step->dim, offsetof(OdeStep, carried), fill);
@@ -280,15 +283,18 @@ static bool propose(Lockstep *l)
     const size_t lanes = l->step.lanes;
     size_t n = 0;
 
+    /* new drives may cruise at once */
     for (size_t k = 0; l->put && k < lanes; k++)
         if (!cruise_has(&l->cruise, k))
             start_new(l, k);
     l->put = false;
+    /* lanes that cruise choose their steps together */
     cruise_propose(&l->cruise);
     for (size_t k = 0; all_cruise(l) && k < lanes; k++)
         l->places[k].going = l->places[k].joined = true;
     if (all_cruise(l))
         return true;
+    /* the other drives choose each for itself */
     for (size_t k = 0; k < lanes; k++) {
         if (cruise_has(&l->cruise, k))
             l->places[k].going = l->places[k].joined = true;
@@ -296,6 +302,7 @@ static bool propose(Lockstep *l)
             propose_alone(l, k);
         n += l->places[k].joined;
     }
+    /* if few steps are shared, every lane goes alone */
     const bool together = n > 0 && n * TOGETHER_COST >= lanes;
     for (size_t k = 0; k < lanes && !together; k++) {
         if (!cruise_has(&l->cruise, k))
@@ -314,11 +321,13 @@ static void take_places(Lockstep *l, bool together)
 
     l->n_apart = 0;
     if (all_cruise(l)) {
+        /* all lanes cruise: copy their steps */
         memcpy(step->h, l->cruise.course.h_new, step->lanes * sizeof *step->h);
         memset(step->active, true, step->lanes * sizeof *step->active);
         memset(l->chosen, true, step->lanes * sizeof *l->chosen);
         return;
     }
+    /* mark the lanes that take part */
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->joined = place->joined && together;
@@ -326,6 +335,7 @@ static void take_places(Lockstep *l, bool together)
         first = place->joined && !first ? place->drive : first;
         l->chosen[k] = step->active[k] = place->joined;
     }
+    /* times and steps; a lane that takes no part has the step 0 */
     for (size_t k = 0; k < step->lanes && first; k++) {
         const Drive *drive = l->chosen[k] ? l->places[k].drive : first;
         if (cruise_has(&l->cruise, k)) {
@@ -382,16 +392,19 @@ static void attempt(Lockstep *l)
 {
     OdeStep *step = &l->step;
 
+    /* choose steps and attempt the shared ones */
     const bool together = propose(l);
     take_places(l, together);
     count_work(l, together);
     if (together)
         attempt_together(l);
+    /* ends of lanes that cruise */
     bool any = all_cruise(l);
     if (any) {
         memset(l->chosen, false, step->lanes * sizeof *l->chosen);
         memcpy(step->times, l->cruise.course.t_new, step->lanes * sizeof *step->times);
     }
+    /* attempt the others alone, and collect the ends within the tolerance */
     for (size_t k = 0; !all_cruise(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
         const bool cruises = cruise_has(&l->cruise, k);
@@ -404,6 +417,7 @@ static void attempt(Lockstep *l)
             step->times[k] = place->joined ? place->drive->lanes[0].t_new : step->t[k];
         any = any || l->chosen[k] || cruises;
     }
+    /* corrections of all these ends in one evaluation */
     if (any && l->system->ends)
         l->system->ends(l->system->self, step->times, step->y_new, l->chosen);
     cruise_correct(&l->cruise);
@@ -553,15 +567,18 @@ void lockstep_step(Lockstep *l)
     evaluate_ends(l);
     l->any_dense = false;
     memset(l->moved, false, l->step.lanes * sizeof *l->moved);
+    /* look inside the steps, and make the dense output if a drive needs it */
     for (size_t k = 0; k < l->step.lanes; k++)
         look(l, k);
     if (l->any_dense)
         make_dense(l);
+    /* accept the step: lanes that cruise first, then all that moved */
     const size_t cruised = cruise_take(&l->cruise, l->moved);
     if (l->system->work)
         l->system->work->cruised += cruised;
     ode_go_on(&l->step, l->moved);
     cruise_settle(&l->cruise);
+    /* lanes to which nothing but a step happened may cruise from here on */
     l->n_cruised = l->cruise.n;
     for (size_t k = 0; k < l->step.lanes; k++) {
         l->places[k].cruised = cruise_has(&l->cruise, k);

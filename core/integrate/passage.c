@@ -322,6 +322,7 @@ static bool solve(const Passage *p, OdeStep *step, const Collocation *c, bool *r
     double last = INFINITY;
 
     *ret_found = false;
+    /* fixed-point iteration: rates at the points, then points from the rates */
     for (int k = 0; k < MAX_ITERATIONS; k++) {
         bool found = false;
         if (!evaluate_points(p, step, c, &found))
@@ -337,6 +338,7 @@ static bool solve(const Passage *p, OdeStep *step, const Collocation *c, bool *r
             return true;
         last = change;
     }
+    /* the projection must leave each point where it is */
     for (size_t i = 0; i < POINTS && *ret_found; i++) {
         const double *point = c->points + i * p->rows;
         *ret_found = project_copy(p, c->t + c->reach * (1 + X[i]) / 2, point, p->state) &&
@@ -354,11 +356,13 @@ static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
     bool found = false;
 
     *ret_difference = NAN;
+    /* start on the whole passage, projected */
     inner->t = whole->t + INNER_START * whole->reach;
     inner->reach = (1 - 2 * INNER_START) * whole->reach;
     collocation_state(whole, p->rows, INNER_START, p->state);
     if (!project_copy(p, inner->t, p->state, inner->start))
         return true;
+    /* first guesses from the whole passage */
     for (size_t i = 0; i < POINTS; i++)
         collocation_state(whole, p->rows, (1 + (1 - 2 * INNER_START) * X[i]) / 2,
                           inner->points + i * p->rows);
@@ -366,6 +370,7 @@ static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
         return false;
     if (!found)
         return true;
+    /* compare both at the end of the inner one */
     collocation_state(whole, p->rows, 1 - INNER_START, p->state);
     collocation_state(inner, p->rows, 1, p->other);
     *ret_difference = difference(p, p->state, p->other);
@@ -415,6 +420,7 @@ static bool try_passage(Passage *p, OdeStep *step)
 
     p->tried = true;
     p->step = step;
+    /* the start, and the sizes below which differences do not count */
     if (!take_start(p, step))
         return true;
     set_least(p, step);
@@ -426,6 +432,7 @@ static bool try_passage(Passage *p, OdeStep *step)
                       .tolerances = passage_tolerances,
                       .step = p,
                       .smooth = p->smooth != NULL};
+    /* solve the passage, compare it with the inner one, then ask the system */
     if (!solve(p, step, &p->whole, &p->solved))
         return false;
     if (p->solved && !compare_inner(p, step, &agreement))

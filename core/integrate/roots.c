@@ -232,14 +232,17 @@ static void cross(Scan *scan, double a, double fa, double b, double fb, int side
     scan->found = true;
     if (scan->method == NULL)
         return;
+    /* only crossings before the end of the step count */
     if (b > scan->ends) {
         fb = a < scan->ends ? guard_at(scan, scan->ends) : fa;
         b = scan->ends;
         if (sign(fb) != side)
             return;
     }
+    /* locate the crossing */
     if (sign(fa) == -side)
         theta = find_change(scan, a, fa, b, fb, &pole);
+    /* a pole is no root, except for a switch */
     if (pole && !kind->is_switch) {
         lose(scan, theta);
     } else {
@@ -373,16 +376,19 @@ static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
     if (!ends && !isfinite(fb))
         return;
     scan->found = true;
+    /* bisect to the edge */
     if (scan->method != NULL)
         edge = ends ? find_edge(scan, trace->theta, trace->value, b, &value)
                     : find_edge(scan, b, fb, trace->theta, &value);
     if (ends) {
+        /* the guard ends: follow it to the edge, and remember its limit there */
         if (isfinite(value))
             follow(scan, trace, edge, value);
         *trace = (Trace){b, fb, trace->side, trace->crossed, edge, value};
     } else {
         if (scan->method != NULL && at_once(scan, trace->edge, edge))
             jump(scan, trace, edge, value);
+        /* the guard begins at the edge */
         *trace = (Trace){edge, value, sign(value), trace->crossed, NAN, NAN};
         follow(scan, trace, b, fb);
     }
@@ -415,11 +421,13 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
     const double least = fmax(0, fmax(range->low, -range->high));
     const double most = fmax(-range->low, range->high);
 
+    /* the guard is far from zero, jumps, or is in contact */
     if (!range->whole || !(least <= NEAR_ZERO_FRACTION * scan->size) ||
         guards->contact[i] != CONTACT_NONE)
         return false;
     if (most > NEAR_ZERO_FRACTION * scan->size)
         return b - a > MIN_EXTREME_PART;
+    /* the error of the guard in the middle of the part */
     scan->method->dense(step, scan->lane, middle, guards->state);
     const double t = step->t[scan->lane] + middle * step->h[scan->lane];
     const double error = guards_error(guards, step, scan->lane, t, scan->guard);
@@ -428,6 +436,7 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
         return false;
     if (most > 2 * error)
         return b - a > MIN_EXTREME_PART;
+    /* the part is as small as the error: an extreme in it is in doubt */
     if (isnan(guards->unsure[i]) && turns(scan, a, b))
         guards->unsure[i] = a;
     return false;
@@ -477,11 +486,13 @@ static void see_silence(Scan *scan, double from, bool crossed)
     const size_t i = scan->lane * scan->guards->n + scan->guard;
     const bool fresh = scan->guards->fresh[scan->lane];
 
+    /* a silent stretch begins */
     if (scan->silent && isnan(scan->silent_from)) {
         scan->silent_from = from;
         scan->crossings = from == 0 && fresh;
     }
     scan->crossings += scan->silent && crossed;
+    /* it ends: one crossing is a change of side, another number is in doubt */
     if (!scan->silent && !isnan(scan->silent_from)) {
         if (scan->crossings != 1)
             doubt_silence(scan);
@@ -489,6 +500,7 @@ static void see_silence(Scan *scan, double from, bool crossed)
     }
     if (scan->at < 1)
         return;
+    /* it lasts to the end of the step: the next step goes on with the count */
     if (scan->silent_from == 0 && !fresh)
         doubt_silence(scan);
     scan->guards->silent_end[i] =
@@ -517,19 +529,23 @@ static void resolve(Scan *scan, Trace *trace, double b, double fb, double noise)
 
     theta[0] = b;
     value[0] = fb;
+    /* a stack of right ends: the part between scan->at and the last one comes next */
     while (n > 0) {
         const bool spent = scan->enclosures >= MAX_ENCLOSURES || patience_status(NULL) != OK;
         if (spent && scan->blurred && scan->least < LEAST_BLURRED) {
             give_up(scan, BLURRED_CUT_FRACTION);
             return;
         }
+        /* the budget is spent: roots may be missed from here on */
         if (spent)
             scan->guards->unsure[scan->lane * scan->guards->n + scan->guard] = scan->at;
         if (!spent && n <= MAX_HALVINGS && !resolved(scan, theta[n - 1], noise)) {
+            /* halve the part */
             theta[n] = scan->at + (theta[n - 1] - scan->at) / 2;
             value[n] = guard_at(scan, theta[n]);
             n++;
         } else {
+            /* the part is resolved: follow the guard to its end */
             const double from = scan->at;
             const int side = trace->side;
             n--;
@@ -659,9 +675,11 @@ size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method
                  .ends = INFINITY,
                  .evaluated = NAN,
                  .whole = whole};
+    /* the part of the step that can be enclosed */
     *ret_cut = system->n_enclosed > 0 ? system->follow(system->self, lane, &arc) : 1;
     if (*ret_cut < 1 && *ret_cut > least)
         return 0;
+    /* search each guard on the grid */
     fill_grid(guards, step, method->dense, lane);
     for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1 && patience_status(NULL) == OK;
          scan.guard++)

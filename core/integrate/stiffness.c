@@ -51,6 +51,7 @@ void stiffness_see_step(Drive *drive, size_t lane)
 
     if (!s->watched || drive->method != drive->first)
         return;
+    /* count stiff steps, and calm ones in a row */
     s->steps++;
     s->ratio = drive->method->stiffness(&drive->step, lane);
     s->calm = s->ratio > STABILITY_LIMIT ? 0 : s->calm + 1;
@@ -58,6 +59,7 @@ void stiffness_see_step(Drive *drive, size_t lane)
     s->watched = s->calm < CALM_STEPS && s->stiff < STIFF_STEPS;
     if (s->stiff < STIFF_STEPS)
         return;
+    /* the motion is stiff: exchange the method, or report */
     s->known = true;
     s->due = may_exchange(drive, lane);
     if (!s->due && !l->outcome->stiff) {
@@ -97,12 +99,14 @@ void stiffness_exchange_method(Drive *drive, size_t lane)
 
     if (!l->stiffness.due || l->state != LANE_READY || l->fresh || l->passing)
         return;
+    /* memory and Jacobian of the other method */
     l->stiffness.due = false;
     l->outcome->status = make_work(drive, &l->outcome->error);
     if (l->outcome->status != OK) {
         l->state = LANE_DONE;
         return;
     }
+    /* it starts where the lane is */
     drive->accepted_before = l->outcome->accepted;
     drive->rejected_before = l->outcome->rejected;
     drive->first_work = step->work;
