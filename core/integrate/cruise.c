@@ -94,10 +94,10 @@ static bool is_steady(const Cruise *c, const Drive *drive)
 {
     const Lane *l = &drive->lanes[0];
     const OdeStep *step = &drive->step;
-    const bool quiet = l->state == LANE_READY && !l->stiffness.watched && !l->fresh && !l->noisy &&
-                       !l->aiming && !l->passing && !l->approaching && !l->prepared &&
-                       !l->unprojected && l->rejections == 0 && l->most == 0 && !l->cut &&
-                       isinf(l->failed);
+    const bool quiet = l->state == LANE_READY && !l->stiffness.watched && !l->start.fresh &&
+                       !l->rejected.noisy && !l->aim.active && !l->singular.passing &&
+                       !l->singular.approaching && !l->singular.prepared && !l->unprojected &&
+                       l->rejected.n == 0 && l->most == 0 && !l->cut && isinf(l->singular.failed);
     const bool plain =
         step->lanes == 1 && step->system->watch.passed == NULL && drive->method == drive->usual;
     /* who looks inside steps does so in each of them */
@@ -198,7 +198,7 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     const Lane *l = &drive->lanes[0];
     const Control *control = drive->method->control(&drive->step, 0);
     const uint64_t limit = drive->options->max_steps;
-    const uint64_t most = limit < l->stuck_steps ? limit : l->stuck_steps;
+    const uint64_t most = limit < l->stuck.steps ? limit : l->stuck.steps;
     /* what bounds its next step, and how that is chosen */
     o->h[lane] = l->h;
     o->stop[lane] = l->stop;
@@ -214,9 +214,9 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     o->accepted[lane] = (int64_t)l->outcome->accepted;
     o->rejected[lane] = (int64_t)l->outcome->rejected;
     o->most[lane] = most < INT64_MAX ? (int64_t)most : INT64_MAX;
-    o->rejections[lane] = l->rejections;
-    o->rejected_h[lane] = l->rejected_h;
-    o->rejected_error[lane] = l->rejected_error;
+    o->rejections[lane] = l->rejected.n;
+    o->rejected_h[lane] = l->rejected.h;
+    o->rejected_error[lane] = l->rejected.error;
     o->slowed[lane] = control->after_rejection ? -1 : 0;
     c->step->t[lane] = drive->step.t[0];
     c->counted[lane] = c->step->evaluations[lane];
@@ -253,9 +253,9 @@ void cruise_leave(Cruise *c, size_t lane)
     l->outcome->longest = o->longest[lane];
     l->outcome->accepted = (uint64_t)o->accepted[lane];
     l->outcome->rejected = (uint64_t)o->rejected[lane];
-    l->rejections = (unsigned)o->rejections[lane];
-    l->rejected_h = o->rejected_h[lane];
-    l->rejected_error = o->rejected_error[lane];
+    l->rejected.n = (unsigned)o->rejections[lane];
+    l->rejected.h = o->rejected_h[lane];
+    l->rejected.error = o->rejected_error[lane];
     Control *control = drive->method->control(one, 0);
     control->last = o->root[lane];
     control->after_rejection = o->slowed[lane] != 0;

@@ -102,7 +102,7 @@ static bool is_laid(const DriveRoom *room, const DriveSizes *sizes)
            laid->passage == sizes->passage;
 }
 
-/* Without memory for that it is laid out anew each time. */
+/* Keeps a copy of the drive. If there is no memory for it, each drive is laid out anew. */
 static void keep_laid(DriveRoom *room, const Drive *drive, const DriveSizes *sizes, size_t cleared)
 {
     kept_bytes_done(&room->laid);
@@ -114,7 +114,7 @@ static void keep_laid(DriveRoom *room, const Drive *drive, const DriveSizes *siz
     room->cleared = cleared;
 }
 
-/* Measured, then laid out; the method cuts its work. */
+/* Measures the memory, allocates it and lays the arrays out; then the method cuts its work. */
 static bool make_room(Drive *drive, DriveRoom *room, const DriveSizes *sizes)
 {
     size_t cleared;
@@ -158,21 +158,21 @@ static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome
     l->span = span;
     l->outcome = outcome;
     l->direction = length < 0 ? -1 : 1;
-    l->t_new = l->last_break = drive->step.t[lane] = span->t0;
+    l->t_new = l->breaks.t = drive->step.t[lane] = span->t0;
     l->sample_t = span->n_samples > 0 ? span->sample_time(span->self, 0) : l->direction * INFINITY;
-    l->fresh = l->changed = true;
-    l->failed = INFINITY;
-    l->stuck_steps = STUCK_STEPS;
-    l->stuck_t = span->t0;
+    l->start.fresh = l->start.changed = true;
+    l->singular.failed = INFINITY;
+    l->stuck.steps = STUCK_STEPS;
+    l->stuck.t = span->t0;
     if (drive->method->fixed_step)
         l->h = l->direction * drive->options->step;
     else if (drive->options->first_step > 0)
         l->h = l->direction * fmin(drive->options->first_step, fabs(length));
     else
-        l->unknown_h = true;
+        l->start.unknown_h = true;
 }
 
-/* What is known of how long rates take is not found out again by each of many short motions. */
+/* Many short motions share the measured time of an evaluation. */
 static void take_pulse(OdeStep *step, const DriveRoom *room)
 {
     const bool known = room != NULL && room->interval > 0;
@@ -225,7 +225,7 @@ static bool drive_choose(Drive *drive, LaneState state)
     return any;
 }
 
-/* Where the rates are evaluated: what is told between steps may have changed the system. */
+/* Asks the system for its place of rates: an observer may have changed it between two steps. */
 static void drive_place(Drive *drive)
 {
     const OdeSystem *system = drive->step.system;
@@ -263,9 +263,10 @@ static bool begin_guards(Drive *drive, size_t lane)
     const Lane *l = &drive->lanes[lane];
     const double t = drive->step.t[lane];
 
-    guards_begin(&drive->guards, &drive->step, lane, l->changed);
-    return !l->changed || guards_begin_contacts(&drive->guards, &drive->step, lane,
-                                                fmin(fabs(l->sample_t - t), fabs(l->stop - t)));
+    guards_begin(&drive->guards, &drive->step, lane, l->start.changed);
+    return !l->start.changed ||
+           guards_begin_contacts(&drive->guards, &drive->step, lane,
+                                 fmin(fabs(l->sample_t - t), fabs(l->stop - t)));
 }
 
 /* A guessed first step was too long: rounding is measured anew, ahead of a start as far as the
@@ -274,7 +275,7 @@ static void renew_guesses(Drive *drive)
 {
     for (size_t l = 0; l < drive->step.lanes; l++) {
         const Lane *lane = &drive->lanes[l];
-        if (!lane->guessed || lane->rejections == 0 || lane->state != LANE_READY)
+        if (!lane->start.guessed || lane->rejected.n == 0 || lane->state != LANE_READY)
             continue;
         sizes_guess(&drive->step, l);
         sizes_begin(&drive->step, l);
@@ -289,7 +290,7 @@ static bool begin_fresh_lanes(Drive *drive)
     /* which lanes start, and their rates */
     bool any = false, unknown = false;
     for (size_t l = 0; l < step->lanes; l++) {
-        drive->chosen[l] = drive->lanes[l].state == LANE_READY && drive->lanes[l].fresh;
+        drive->chosen[l] = drive->lanes[l].state == LANE_READY && drive->lanes[l].start.fresh;
         any |= drive->chosen[l];
     }
     if (!any)
@@ -304,27 +305,27 @@ static bool begin_fresh_lanes(Drive *drive)
         take_first_rates(step, l);
         if (!finite_rates(step, step->rates, l))
             lane_not_finite_at_start(drive, l);
-        drive->chosen[l] = lane->unknown_h && lane->state == LANE_READY;
+        drive->chosen[l] = lane->start.unknown_h && lane->state == LANE_READY;
         unknown |= drive->chosen[l];
         step->h[l] =
-            lane_bounded(drive, lane->unknown_h ? lane->span->t_end - step->t[l] : lane->h);
+            lane_bounded(drive, lane->start.unknown_h ? lane->span->t_end - step->t[l] : lane->h);
         sizes_begin(step, l);
     }
     /* a first step for those without one; then method and guards begin anew */
     if (unknown && !control_first_step(step, drive->chosen, drive->method->error_order))
         return false;
     for (size_t l = 0; l < step->lanes; l++)
-        drive->lanes[l].guessed = drive->lanes[l].unknown_h && !drive->chosen[l];
+        drive->lanes[l].start.guessed = drive->lanes[l].start.unknown_h && !drive->chosen[l];
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
-        if (lane->state != LANE_READY || !lane->fresh)
+        if (lane->state != LANE_READY || !lane->start.fresh)
             continue;
         lane->h = step->h[l];
         begin_noise(drive, l);
         drive->method->restart(step, l, lane->h);
         if (!begin_guards(drive, l))
             return false;
-        lane->fresh = lane->changed = lane->unknown_h = false;
+        lane->start.fresh = lane->start.changed = lane->start.unknown_h = false;
     }
     return true;
 }
@@ -340,19 +341,19 @@ static bool drive_measure_noise(Drive *drive)
 
     if (drive->method->multistep) {
         /* an implicit method: raise the noise without a look ahead */
-        if (drive->lanes[0].noisy && sizes_have_noise(step))
+        if (drive->lanes[0].rejected.noisy && sizes_have_noise(step))
             sizes_raise_noise(step);
-        drive->lanes[0].noisy = false;
+        drive->lanes[0].rejected.noisy = false;
         return true;
     }
     /* choose the noisy lanes; look no farther than the next corner */
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
-        drive->chosen[l] = lane->noisy && lane->state == LANE_READY;
+        drive->chosen[l] = lane->rejected.noisy && lane->state == LANE_READY;
         any |= drive->chosen[l];
         if (drive->chosen[l])
             step->h[l] = guards_outlook(&drive->guards, step, l, step->h[l], true);
-        lane->noisy = false;
+        lane->rejected.noisy = false;
     }
     return !any || control_measure_noise(step, drive->chosen);
 }
@@ -419,7 +420,7 @@ void drive_check_end(Drive *drive)
     OdeStep *step = &drive->step;
 
     /* inside a passage the rates are its own: those of the system have no value there */
-    if (drive->lanes[0].passing && drive->lanes[0].t_new != passage_end(drive->passage))
+    if (drive->lanes[0].singular.passing && drive->lanes[0].t_new != passage_end(drive->passage))
         passage_rates(drive->passage, drive->lanes[0].t_new, step->rates_new);
     for (size_t l = 0; l < step->lanes; l++) {
         if (drive->chosen[l] && !finite_rates(step, step->rates_new, l)) {
@@ -468,7 +469,7 @@ bool drive_settle(Drive *drive)
             lane_finish(drive, l);
         else if (state == LANE_REJECTED)
             drive->lanes[l].state = LANE_READY;
-        went_on = went_on && !drive->lanes[l].fresh && !drive->lanes[l].unprojected;
+        went_on = went_on && !drive->lanes[l].start.fresh && !drive->lanes[l].unprojected;
     }
     return went_on;
 }
@@ -481,7 +482,7 @@ bool drive_running(const Drive *drive)
     return false;
 }
 
-/* All that is borrowed from the task. */
+/* Borrows everything from the task. */
 static void borrow(Drive *drive, const OdeTask *task)
 {
     static const OdeObserver nobody = {0};
@@ -593,20 +594,11 @@ void drive_run(Drive *drive)
         drive_step(drive);
 }
 
-Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
-                 const OdeSpan *spans, size_t lanes, double *y, const OdeObserver *observer,
-                 OdeOutcome *ret_outcomes, Error *err)
+Status ode_drive(const OdeTask *task, double *y, Error *err)
 {
-    const OdeTask task = {.system = system,
-                          .method = method,
-                          .options = options,
-                          .spans = spans,
-                          .observer = observer,
-                          .outcomes = ret_outcomes,
-                          .lanes = lanes};
     Drive drive;
 
-    Status status = drive_start(&drive, &task, y, err);
+    Status status = drive_start(&drive, task, y, err);
     if (status != OK)
         return status;
     drive_run(&drive);
@@ -615,12 +607,18 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
 }
 
 Status ode_reach(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
-                 double t0, double t1, double *y, const OdeObserver *observer, Error *err)
+                 const OdeSpan *span, double *y, const OdeObserver *observer, Error *err)
 {
-    const OdeSpan span = {.t0 = t0, .t_end = t1};
     OdeOutcome outcome = {0};
+    const OdeTask task = {.system = system,
+                          .method = method,
+                          .options = options,
+                          .spans = span,
+                          .observer = observer,
+                          .outcomes = &outcome,
+                          .lanes = 1};
 
-    Status status = ode_drive(system, method, options, &span, 1, y, observer, &outcome, err);
+    Status status = ode_drive(&task, y, err);
     if (status == OK && outcome.status != OK)
         return error_set(err, outcome.status, "%s", outcome.error.message);
     return status;

@@ -59,11 +59,11 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->recent = next += lanes * n;
     guards->unsure = next += lanes * n;
     guards->lost = next += lanes * n;
-    guards->grid = next += lanes * n;
-    guards->values = next += QUARTERS * n;
-    guards->rates = next += n;
-    guards->state = next += n;
-    guards->other = next += rows;
+    guards->scratch.grid = next += lanes * n;
+    guards->scratch.values = next += QUARTERS * n;
+    guards->scratch.rates = next += n;
+    guards->scratch.state = next += n;
+    guards->scratch.other = next += rows;
     guards->ticks = (size_t *)(void *)(next + rows);
     guards->roots = (Root *)(void *)(guards->ticks + lanes * n);
     bytes = (signed char *)(guards->roots + ROOTS * n);
@@ -78,7 +78,7 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->brink_end = (bool *)(void *)(bytes += lanes * n);
     guards->by_value = (bool *)(void *)(bytes += lanes * n);
     guards->fresh = (bool *)(void *)(bytes + lanes * n);
-    guards->chosen = guards->fresh + lanes;
+    guards->scratch.chosen = guards->fresh + lanes;
 }
 
 /* +1 or -1 by component, so that of any two components some pattern moves them apart; patterns are
@@ -88,35 +88,44 @@ static double way_of(size_t component, size_t pattern)
     return (component & pattern) != 0 ? 1 : -1;
 }
 
-/* The values at y moved along the rates, each off by `relative` the way the pattern says, over a
- * time delta. */
-static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, double t,
-                           const double *rates, double delta, double relative, size_t pattern)
+/* A move of a state along rates: over a time delta, each rate off by a relative error, the way the
+ * pattern says. */
+typedef struct Move {
+    double t;
+    const double *rates; /* [row][lane] */
+    double delta, relative;
+    size_t pattern;
+} Move;
+
+/* The values at guards->scratch.state after the move. */
+static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, const Move *move)
 {
     for (size_t r = 0; r < step->rows; r++)
-        guards->other[r] = guards->state[r] + delta * rates[r * step->lanes + lane] *
-                                                  (1 + way_of(r, pattern) * relative);
-    guards_evaluate(step, lane, t + delta, guards->other, guards->values);
+        guards->scratch.other[r] =
+            guards->scratch.state[r] + move->delta * move->rates[r * step->lanes + lane] *
+                                           (1 + way_of(r, move->pattern) * move->relative);
+    guards_evaluate(step, lane, move->t + move->delta, guards->scratch.other,
+                    guards->scratch.values);
 }
 
-/* The guard at guards->state with each component off by its tolerance, the way the pattern says
- * or, `way` -1, the other; or by so many tolerances as the errors so far are, where these add
- * up. */
+/* The guard at guards->scratch.state with each component off by its tolerance, the way the
+ * pattern says or, `way` -1, the other; or by so many tolerances as the errors so far are, where
+ * these add up. */
 static double value_off(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard,
                         size_t pattern, double way)
 {
     const double tolerances = way * (1 + step->added[lane]);
 
     for (size_t r = 0; r < step->rows; r++) {
-        const double y = guards->state[r];
+        const double y = guards->scratch.state[r];
         const double tolerance =
             r < step->dim
                 ? ode_larger(step->rtol * fabs(y), step->atol * step->size[r * step->lanes + lane])
                 : 0;
-        guards->other[r] = y + tolerances * way_of(r, pattern) * tolerance;
+        guards->scratch.other[r] = y + tolerances * way_of(r, pattern) * tolerance;
     }
-    guards_evaluate(step, lane, t, guards->other, guards->values);
-    return guards->values[guard];
+    guards_evaluate(step, lane, t, guards->scratch.other, guards->scratch.values);
+    return guards->scratch.values[guard];
 }
 
 double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard)
@@ -131,7 +140,7 @@ double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, 
 }
 
 /* The rounding of the values: how much they change if each component of the state, and t, moves by
- * 4 eps of itself. guards->state holds the state, guards->start the values. */
+ * 4 eps of itself. guards->scratch.state holds the state, guards->start the values. */
 static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lane, double t)
 {
     const double *start = guards->start + lane * guards->n;
@@ -140,10 +149,10 @@ static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lan
         noise[k] = 0;
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
         for (size_t r = 0; r < step->rows; r++)
-            guards->other[r] = guards->state[r] * (1 + way_of(r, pattern) * NUDGE);
-        guards_evaluate(step, lane, t * (1 + NUDGE), guards->other, guards->values);
+            guards->scratch.other[r] = guards->scratch.state[r] * (1 + way_of(r, pattern) * NUDGE);
+        guards_evaluate(step, lane, t * (1 + NUDGE), guards->scratch.other, guards->scratch.values);
         for (size_t k = 0; k < guards->n; k++)
-            noise[k] += fabs(guards->values[k] - start[k]);
+            noise[k] += fabs(guards->scratch.values[k] - start[k]);
     }
 }
 
@@ -155,23 +164,28 @@ static void measure_motion(Guards *guards, const OdeStep *step, size_t lane, dou
     /* central differences along the rates */
     const double delta = h * START_STEP_FRACTION, t = step->t[lane];
     const double scale = fmax(fabs(t), fabs(h));
-    double *change = guards->grid, *doubt = guards->grid + guards->n;
-    double *there = guards->grid + 2 * guards->n;
+    double *change = guards->scratch.grid, *doubt = guards->scratch.grid + guards->n;
+    double *there = guards->scratch.grid + 2 * guards->n;
     const double *start = guards->start + lane * guards->n;
     double *noise = guards->noise + lane * guards->n;
-    evaluate_moved(guards, step, lane, t, step->rates, -delta, 0, 0);
-    memcpy(change, guards->values, guards->n * sizeof *change);
-    evaluate_moved(guards, step, lane, t, step->rates, delta, 0, 0);
-    memcpy(there, guards->values, guards->n * sizeof *there);
+    evaluate_moved(guards, step, lane, &(Move){.t = t, .rates = step->rates, .delta = -delta});
+    memcpy(change, guards->scratch.values, guards->n * sizeof *change);
+    evaluate_moved(guards, step, lane, &(Move){.t = t, .rates = step->rates, .delta = delta});
+    memcpy(there, guards->scratch.values, guards->n * sizeof *there);
     for (size_t k = 0; k < guards->n; k++) {
         doubt[k] = fabs(there[k] + change[k] - 2 * start[k]);
         change[k] = there[k] - change[k];
         noise[k] = fmax(noise[k], NUDGE * scale * fabs(change[k] / (2 * delta)));
     }
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
-        evaluate_moved(guards, step, lane, t, step->rates, delta, NUDGE, pattern);
+        evaluate_moved(guards, step, lane,
+                       &(Move){.t = t,
+                               .rates = step->rates,
+                               .delta = delta,
+                               .relative = NUDGE,
+                               .pattern = pattern});
         for (size_t k = 0; k < guards->n; k++)
-            doubt[k] += 2 * fabs(guards->values[k] - there[k]);
+            doubt[k] += 2 * fabs(guards->scratch.values[k] - there[k]);
     }
 }
 
@@ -181,7 +195,7 @@ static void cap_noise(Guards *guards, size_t lane)
 {
     for (size_t k = 0; k < guards->n; k++) {
         const size_t i = lane * guards->n + k;
-        guards->grid[2 * guards->n + k] = guards->noise[i];
+        guards->scratch.grid[2 * guards->n + k] = guards->noise[i];
         if (!isfinite(guards->noise[i]))
             guards->noise[i] = 0;
         else if (guards->side[i] != 0)
@@ -197,7 +211,7 @@ bool guards_far(const Guards *guards, size_t lane, size_t guard, double value)
 /* The side a guard moves to from (about) zero; `otherwise` where it does not clearly move. */
 static int side_of_motion(const Guards *guards, size_t lane, size_t k, int otherwise)
 {
-    const double change = guards->grid[k], doubt = guards->grid[guards->n + k];
+    const double change = guards->scratch.grid[k], doubt = guards->scratch.grid[guards->n + k];
     const double noise = guards->noise[lane * guards->n + k];
     return fabs(change) > doubt + noise ? sign(change) : otherwise;
 }
@@ -220,7 +234,7 @@ static int side_of_value(Guards *guards, const OdeStep *step, size_t lane, size_
     const double value = guards->start[i];
     const int kept = kept_side(guards, step, lane, k);
     guards->by_value[i] = true;
-    if (kept != 0 && fabs(value) <= guards->grid[2 * guards->n + k])
+    if (kept != 0 && fabs(value) <= guards->scratch.grid[2 * guards->n + k])
         guards->noise[i] = fmax(guards->noise[i], ZERO_NOISE_FACTOR * fabs(value));
     if (fabs(value) > guards->noise[i])
         return sign(value);
@@ -300,8 +314,8 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
         return;
     /* values before and after the change */
     memcpy(guards->end + first, guards->start + first, guards->n * sizeof *guards->end);
-    ode_gather(step, step->y, lane, guards->state);
-    guards_evaluate(step, lane, step->t[lane], guards->state, guards->start + first);
+    ode_gather(step, step->y, lane, guards->scratch.state);
+    guards_evaluate(step, lane, step->t[lane], guards->scratch.state, guards->start + first);
     /* rounding and motion of the values */
     guards_measure_noise(guards, step, lane, step->t[lane]);
     if (changed)
@@ -335,17 +349,17 @@ static void evaluate_along(Guards *guards, const OdeStep *step, size_t lane, con
                            double way)
 {
     for (size_t r = 0; r < step->rows; r++)
-        guards->other[r] = guards->state[r] + way * rates[r * step->lanes + lane];
-    guards_evaluate(step, lane, step->t[lane], guards->other, guards->values);
+        guards->scratch.other[r] = guards->scratch.state[r] + way * rates[r * step->lanes + lane];
+    guards_evaluate(step, lane, step->t[lane], guards->scratch.other, guards->scratch.values);
 }
 
-/* Into guards->grid: how far the guards move over `time`, |g'| time + |g''| time^2 / 2. False:
- * the pulse stopped. */
+/* Into guards->scratch.grid: how far the guards move over `time`, |g'| time + |g''| time^2 / 2.
+ * False: the pulse stopped. */
 static bool measure_fall(Guards *guards, OdeStep *step, size_t lane, double time)
 {
     const double delta = fmax(fabs(step->h[lane]) * START_STEP_FRACTION, FALL_TIME_FRACTION * time);
     const double *start = guards->start + lane * guards->n;
-    double *fall = guards->grid;
+    double *fall = guards->scratch.grid;
 
     /* the derivative of the rates along the motion */
     memcpy(step->times, step->t, step->lanes * sizeof *step->times);
@@ -354,18 +368,18 @@ static bool measure_fall(Guards *guards, OdeStep *step, size_t lane, double time
     for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
         step->y_new[i] += copysign(delta, step->h[lane]) * step->rates[i];
     for (size_t l = 0; l < step->lanes; l++)
-        guards->chosen[l] = l == lane;
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, guards->chosen))
+        guards->scratch.chosen[l] = l == lane;
+    if (!ode_rates(step, step->times, step->y_new, step->rates_new, guards->scratch.chosen))
         return false;
     for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
         step->rates_new[i] = (step->rates_new[i] - step->rates[i]) / delta;
     /* the guards where the rates, and their derivative, lead */
     evaluate_along(guards, step, lane, step->rates, copysign(time, step->h[lane]));
     for (size_t k = 0; k < guards->n; k++)
-        fall[k] = fabs(guards->values[k] - start[k]);
+        fall[k] = fabs(guards->scratch.values[k] - start[k]);
     evaluate_along(guards, step, lane, step->rates_new, time * time / 2);
     for (size_t k = 0; k < guards->n; k++)
-        fall[k] += fabs(guards->values[k] - start[k]);
+        fall[k] += fabs(guards->scratch.values[k] - start[k]);
     return true;
 }
 
@@ -382,7 +396,7 @@ bool guards_begin_contacts(Guards *guards, OdeStep *step, size_t lane, double ti
         return false;
     for (size_t k = 0; k < guards->n; k++) {
         const size_t i = lane * guards->n + k;
-        const double depth = fabs(guards->start[i]), fall = guards->grid[k];
+        const double depth = fabs(guards->start[i]), fall = guards->scratch.grid[k];
         if (!is_behind(guards, step, lane, k) || !(depth <= step->rtol * fall) || !isfinite(fall))
             continue;
         /* the depth is below the tolerance: the impact is at its guard */
@@ -405,22 +419,25 @@ static bool has_switches(const Guards *guards)
 double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h, bool begun)
 {
     const signed char *side = (begun ? guards->side : guards->fired) + lane * guards->n;
-    double *near = guards->grid, length = h;
+    double *near = guards->scratch.grid, length = h;
 
     if (!has_switches(guards))
         return h;
     /* the sides just after the start */
-    ode_gather(step, step->y, lane, guards->state);
-    evaluate_moved(guards, step, lane, step->t[lane], step->rates, MIN_OUTLOOK_FRACTION * h, 0, 0);
+    ode_gather(step, step->y, lane, guards->scratch.state);
+    evaluate_moved(
+        guards, step, lane,
+        &(Move){.t = step->t[lane], .rates = step->rates, .delta = MIN_OUTLOOK_FRACTION * h});
     for (size_t k = 0; k < guards->n; k++)
-        near[k] = side[k] != 0 ? side[k] : guards->values[k];
+        near[k] = side[k] != 0 ? side[k] : guards->scratch.values[k];
     /* shorten until no switch crosses */
     for (; fabs(length) > MIN_OUTLOOK_FRACTION * fabs(h); length /= 4) {
         bool crosses = false;
-        evaluate_moved(guards, step, lane, step->t[lane], step->rates, length, 0, 0);
+        evaluate_moved(guards, step, lane,
+                       &(Move){.t = step->t[lane], .rates = step->rates, .delta = length});
         for (size_t k = 0; k < guards->n; k++)
-            crosses = crosses ||
-                      (guards->kinds[k].is_switch && sign(guards->values[k]) * sign(near[k]) < 0);
+            crosses = crosses || (guards->kinds[k].is_switch &&
+                                  sign(guards->scratch.values[k]) * sign(near[k]) < 0);
         if (!crosses)
             break;
     }
@@ -434,19 +451,20 @@ bool guards_passed(Guards *guards, const OdeStep *step, size_t lane)
 
     if (!has_switches(guards))
         return false;
-    ode_gather(step, step->y_new, lane, guards->state);
-    guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->state, guards->values);
+    ode_gather(step, step->y_new, lane, guards->scratch.state);
+    guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->scratch.state,
+                    guards->scratch.values);
     for (size_t k = 0; k < guards->n; k++)
         passed = passed || (guards->kinds[k].is_switch && side[k] != 0 &&
-                            sign(guards->values[k]) == -side[k]);
+                            sign(guards->scratch.values[k]) == -side[k]);
     return passed;
 }
 
 void guards_see_end(Guards *guards, const OdeStep *step, size_t lane)
 {
-    guards->rated = 0;
-    ode_gather(step, step->y_new, lane, guards->state);
-    guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->state,
+    guards->scratch.rated = 0;
+    ode_gather(step, step->y_new, lane, guards->scratch.state);
+    guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->scratch.state,
                     guards->end + lane * guards->n);
 }
 
@@ -456,27 +474,29 @@ static void difference_at_end(Guards *guards, const OdeStep *step, size_t lane, 
 {
     const double end = step->t[lane] + step->h[lane];
 
-    evaluate_moved(guards, step, lane, end, step->rates_new, -delta, 0, 0);
-    memcpy(ret_rates, guards->values, guards->n * sizeof *ret_rates);
-    evaluate_moved(guards, step, lane, end, step->rates_new, delta, 0, 0);
+    evaluate_moved(guards, step, lane,
+                   &(Move){.t = end, .rates = step->rates_new, .delta = -delta});
+    memcpy(ret_rates, guards->scratch.values, guards->n * sizeof *ret_rates);
+    evaluate_moved(guards, step, lane, &(Move){.t = end, .rates = step->rates_new, .delta = delta});
     for (size_t k = 0; k < guards->n; k++)
-        ret_rates[k] = (guards->values[k] - ret_rates[k]) / (2 * delta);
+        ret_rates[k] = (guards->scratch.values[k] - ret_rates[k]) / (2 * delta);
 }
 
-/* Into guards->rates, unless they are known. What rounding of t leaves of differences asks for a
- * delta that a guard may turn in, where t is large beside the step: the first is taken that leads
- * to about the same rate as the one before it. */
+/* Into guards->scratch.rates, unless they are known. What rounding of t leaves of differences
+ * asks for a delta that a guard may turn in, where t is large beside the step: the first is
+ * taken that leads to about the same rate as the one before it. */
 static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
 {
     const double h = fabs(step->h[lane]), t = fabs(step->t[lane] + step->h[lane]);
-    double *rates = guards->rates, *last = guards->grid, *closer = guards->grid + guards->n;
+    double *rates = guards->scratch.rates, *last = guards->scratch.grid,
+           *closer = guards->scratch.grid + guards->n;
     double delta = fmax(RATE_STEP_FRACTION * h, RATE_TIME_FRACTION * fmax(t, DBL_MIN));
     bool settled = false;
 
-    if (guards->rated == 1 + lane)
+    if (guards->scratch.rated == 1 + lane)
         return;
-    guards->rated = 1 + lane;
-    ode_gather(step, step->y_new, lane, guards->state);
+    guards->scratch.rated = 1 + lane;
+    ode_gather(step, step->y_new, lane, guards->scratch.state);
     difference_at_end(guards, step, lane, delta, rates);
     memcpy(last, rates, guards->n * sizeof *last);
     while (!settled && delta > RATE_STEP_FRACTION * h) {
@@ -497,7 +517,7 @@ static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
 double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t guard)
 {
     rates_at_end(guards, step, lane);
-    return -guards->end[lane * guards->n + guard] / guards->rates[guard];
+    return -guards->end[lane * guards->n + guard] / guards->scratch.rates[guard];
 }
 
 size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, double limit,
@@ -506,7 +526,8 @@ size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, dou
     rates_at_end(guards, step, lane);
     for (size_t k = 0; k < guards->n; k++) {
         const size_t i = lane * guards->n + k;
-        const double onward = step->h[lane] < 0 ? -guards->rates[k] : guards->rates[k];
+        const double onward =
+            step->h[lane] < 0 ? -guards->scratch.rates[k] : guards->scratch.rates[k];
         const int side = guards->side_end[i];
         if (side == 0 || sign(onward) != -side || fabs(guards->end[i]) > limit * fabs(onward) ||
             guards_far(guards, lane, k, guards->end[i])) /* behind a pole */
@@ -541,7 +562,7 @@ size_t guards_hold_returning(Guards *guards, const OdeStep *step, size_t lane, d
         any = any || (guards->kinds[k].is_impact && guards->fired[lane * guards->n + k] != 0);
     if (!any)
         return 0;
-    ode_gather(step, step->y, lane, guards->state);
+    ode_gather(step, step->y, lane, guards->scratch.state);
     measure_motion(guards, step, lane, h);
     return hold_returning(guards, lane);
 }
@@ -577,12 +598,12 @@ static void renew_contacts(Guards *guards, const OdeStep *step, size_t lane)
     if (!any)
         return;
     /* measure the noise anew; contacts that hold keep theirs */
-    memcpy(guards->grid, guards->noise + first, guards->n * sizeof *guards->grid);
-    ode_gather(step, step->y_new, lane, guards->state);
+    memcpy(guards->scratch.grid, guards->noise + first, guards->n * sizeof *guards->scratch.grid);
+    ode_gather(step, step->y_new, lane, guards->scratch.state);
     guards_measure_noise(guards, step, lane, step->t[lane] + step->h[lane]);
     for (size_t k = 0; k < guards->n; k++) {
-        if (still_touches(guards, first + k, guards->grid[k]))
-            guards->noise[first + k] = guards->grid[k];
+        if (still_touches(guards, first + k, guards->scratch.grid[k]))
+            guards->noise[first + k] = guards->scratch.grid[k];
         else if (guards->contact[first + k] != CONTACT_NONE)
             see_contact(guards, step, lane, k);
     }

@@ -17,6 +17,17 @@ typedef enum GuardContact {
     CONTACT_WAITS,  /* at its root, where another guard has changed the state first */
 } GuardContact;
 
+/* Work arrays of one lane at a time. */
+typedef struct GuardScratch {
+    bool *chosen;   /* [lane]: the lane that is evaluated */
+    double *grid;   /* [QUARTERS][guard]; some functions use its rows for other values */
+    double *values; /* [guard]: of the last evaluation */
+    double *state;  /* [row]: a state of the lane .. */
+    double *other;  /* .. and one next to it */
+    double *rates;  /* [guard]: at the end of the step .. */
+    size_t rated;   /* .. of this lane, and 1; 0: unknown */
+} GuardScratch;
+
 /* Values and sides of all guards: [lane][guard]. */
 typedef struct Guards {
     size_t n;
@@ -43,12 +54,9 @@ typedef struct Guards {
     signed char *silent, *silent_end;
     bool *by_value; /* the side was taken from the value, since nothing else was known */
     bool *fresh;    /* [lane]: the step starts where the lane did, or at a break */
-    bool *chosen;   /* [lane] scratch: the lane that is evaluated */
-    double *grid, *values, *state, *other; /* scratch */
-    double *rates;                         /* at the end of the step of a lane .. */
-    size_t rated;                          /* .. this one, and 1; 0: none */
-    size_t *ticks;                         /* of clocks: how many there were */
-    Root *roots;                           /* of the lane looked at last */
+    GuardScratch scratch;
+    size_t *ticks; /* of clocks: how many there were */
+    Root *roots;   /* of the lane looked at last */
 } Guards;
 
 /* The grid of a step. */
@@ -118,9 +126,9 @@ void guards_wait(Guards *guards, size_t lane, size_t guard);
  * over which that can be seen. */
 size_t guards_hold_returning(Guards *guards, const OdeStep *step, size_t lane, double h);
 
-/* How far a guard may be off, to first order, where the state, which guards->state holds, is off
- * by its tolerances: what is of second order is an extreme in the state itself, (x - a)^2, which
- * the motion goes through wherever it is. */
+/* How far a guard may be off, to first order, where the state, which guards->scratch.state
+ * holds, is off by its tolerances: what is of second order is an extreme in the state itself, (x
+ * - a)^2, which the motion goes through wherever it is. */
 double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard);
 
 /* Is each guard a clock, or on one side of zero, with nothing that a step behind this one need

@@ -1,4 +1,4 @@
-/* How a lane ends before its time: the messages. */
+/* Messages of lanes that fail. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -67,10 +67,10 @@ void lane_fail_chattering(Drive *drive, size_t lane, const char *how)
     char room[NAME_ROOM];
     lane_fail(drive, lane, ERR_LIMIT, how);
     outcome->chattering = true;
-    outcome->last_guard = drive->lanes[lane].last_guard;
+    outcome->last_guard = drive->lanes[lane].breaks.guard;
     error_prefix(&outcome->error, "chattering: %llu breaks, the last by %.80s",
                  (unsigned long long)outcome->breaks,
-                 lane_name_of(names, drive->lanes[lane].last_guard, "guard", room));
+                 lane_name_of(names, drive->lanes[lane].breaks.guard, "guard", room));
 }
 
 void lane_fail_stuck(Drive *drive, size_t lane, double way)
@@ -101,8 +101,8 @@ void lane_underflow(Drive *drive, size_t lane)
     const OdeStep *step = &drive->step;
     OdeOutcome *outcome = drive->lanes[lane].outcome;
     const Lane *l = &drive->lanes[lane];
-    const double since_break = fabs(step->t[lane] - l->last_break);
-    bool finite = isfinite(l->rejected_error);
+    const double since_break = fabs(step->t[lane] - l->breaks.t);
+    bool finite = isfinite(l->rejected.error);
     /* breaks that accumulate */
     if (outcome->breaks > 1 && finite && since_break <= lane_rounding(drive, lane, CHATTER_ULPS)) {
         lane_fail_chattering(drive, lane, "closer together than steps can be");

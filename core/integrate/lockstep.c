@@ -62,7 +62,7 @@ static size_t lay_out(Lockstep *l, void *memory)
     return cutter.used;
 }
 
-/* Nothing that is asked of each of the others need be asked. */
+/* True: no lane needs a decision of its own drive. */
 static bool all_cruise(const Lockstep *l)
 {
     return l->cruise.n == l->step.lanes;
@@ -204,7 +204,7 @@ static bool choose_changed(Lockstep *l, Part part)
     return any;
 }
 
-/* What an attempt reads. */
+/* Sends the input of an attempt to the lanes. */
 static void send_starts(Lockstep *l)
 {
     OdeStep *step = &l->step;
@@ -231,7 +231,7 @@ static void send_starts(Lockstep *l)
     l->filled = true;
 }
 
-/* What it writes. */
+/* Receives the output of an attempt. */
 static void receive_ends(Lockstep *l)
 {
     if (l->n_apart == 0)
@@ -262,7 +262,7 @@ static void start_new(Lockstep *l, size_t lane)
 {
     Drive *drive = l->places[lane].drive;
 
-    if (drive && drive->step.given && drive->lanes[0].fresh && shares(l, lane) &&
+    if (drive && drive->step.given && drive->lanes[0].start.fresh && shares(l, lane) &&
         drive_begin(drive))
         cruise_start(&l->cruise, lane, drive);
 }

@@ -20,7 +20,7 @@
 /* A row of the table of methods (method.h). */
 typedef struct OdeMethod OdeMethod;
 
-/* The motion over one step, between its ends as the dense output has it. */
+/* The motion over one step by its dense output. */
 typedef struct OdeArc {
     double t, h;
     double gap; /* the longest part of it in which the method does not evaluate the rates */
@@ -70,14 +70,14 @@ typedef struct OdeRange {
     bool blurred;
 } OdeRange;
 
-/* What a method may have passed in a step, between the places where it evaluates the rates. */
+/* What a step may have missed between the places where it evaluates the rates. */
 typedef enum OdePassed {
     ODE_NOTHING,
     ODE_FEATURE, /* something that the rates do only there */
     ODE_VISIT,   /* a guard that changes its sign twice */
 } OdePassed;
 
-/* Who watches the steps for what they have passed. */
+/* Watches steps for features between the places where they evaluate the rates. */
 typedef struct OdeWatch {
     void *self;
     /* May the step have passed something? Asked with its ends alone (state and rates of the arc at
@@ -312,17 +312,27 @@ typedef struct OdeOutcome {
     OdeRounding rounding;
 } OdeOutcome;
 
-/* Integrates lanes trajectories from y[dim + extra][lanes] (in: start; out: where each lane ended).
- * `lanes` spans (one each). Returns an error only when nothing could be started (a method that does
- * not fit, out of memory); else each outcome tells. */
-Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
-                 const OdeSpan *spans, size_t lanes, double *y, const OdeObserver *observer,
-                 OdeOutcome *ret_outcomes, Error *err) MUST_CHECK;
+/* What a drive integrates; everything is borrowed until the drive is finished. */
+typedef struct OdeTask {
+    const OdeSystem *system;
+    const OdeMethod *method;
+    const OdeOptions *options;
+    const OdeSpan *spans;        /* one for each lane */
+    const OdeObserver *observer; /* NULL: nobody is told */
+    OdeOutcome *outcomes;        /* one for each lane, written as the lane ends */
+    size_t lanes;
+    struct DriveRoom *room; /* drive.h; NULL: the drive has its own memory */
+} OdeTask;
 
-/* The same for one lane without samples, which has to arrive at t1: what ends it before, apart from
- * an event, is the error. */
+/* Integrates all lanes from y[dim + extra][lanes] (in: the starts; out: where each lane ended).
+ * Returns an error only if nothing could be started (a method that does not fit, out of memory);
+ * otherwise each outcome tells how its lane ended. */
+Status ode_drive(const OdeTask *task, double *y, Error *err) MUST_CHECK;
+
+/* The same for one lane without samples, which must arrive at the end of the span. If anything but
+ * an event ends the lane before, that is the error. */
 Status ode_reach(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
-                 double t0, double t1, double *y, const OdeObserver *observer,
+                 const OdeSpan *span, double *y, const OdeObserver *observer,
                  Error *err) MUST_CHECK;
 
 #endif

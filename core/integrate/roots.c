@@ -65,12 +65,13 @@ static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpol
     memcpy(guards->scale + first, guards->scale_start + first, guards->n * sizeof *guards->scale);
     for (size_t q = 0; q < QUARTERS; q++) {
         const double theta = quarter(q);
-        double *row = guards->grid + q * guards->n;
+        double *row = guards->scratch.grid + q * guards->n;
         if (q + 1 == QUARTERS) {
             memcpy(row, guards->end + first, guards->n * sizeof *row);
         } else {
-            interpolate(step, lane, theta, guards->state);
-            guards_evaluate(step, lane, step->t[lane] + theta * step->h[lane], guards->state, row);
+            interpolate(step, lane, theta, guards->scratch.state);
+            guards_evaluate(step, lane, step->t[lane] + theta * step->h[lane],
+                            guards->scratch.state, row);
         }
         widen_scale(guards, lane, row);
     }
@@ -96,7 +97,7 @@ typedef struct Scan {
     bool enclosed;            /* the guard is, and parts without roots can be told */
     double size;              /* the guard's on the grid */
     double at;                /* looked at up to here */
-    double evaluated;         /* place of guards->values; NAN: none in the step */
+    double evaluated;         /* place of guards->scratch.values; NAN: none in the step */
     double least;             /* a shorter part is no step of its own */
     bool blurred;             /* a part is not resolved because the path is not known well enough */
     bool silent;              /* the part looked at last is zero to rounding .. */
@@ -115,12 +116,12 @@ static double guard_at(Scan *scan, double theta)
     Guards *guards = scan->guards;
     const OdeStep *step = scan->step;
     if (theta == scan->evaluated)
-        return guards->values[scan->guard];
+        return guards->scratch.values[scan->guard];
     scan->evaluated = theta;
-    scan->inside(step, scan->lane, theta, guards->state);
+    scan->inside(step, scan->lane, theta, guards->scratch.state);
     guards_evaluate(step, scan->lane, step->t[scan->lane] + theta * step->h[scan->lane],
-                    guards->state, guards->values);
-    return guards->values[scan->guard];
+                    guards->scratch.state, guards->scratch.values);
+    return guards->scratch.values[scan->guard];
 }
 
 /* Does the guard, of opposite signs at a < b that are one to rounding, and no less than `least`
@@ -187,8 +188,8 @@ static double find_change(Scan *scan, double a, double fa, double b, double fb, 
     return b;
 }
 
-/* There is too much in the step: it is to end at theta, or, where that is about its start, the rest
- * is taken as the points show it, and that is told. */
+/* The step has too many roots: it is cut at theta. If theta is about the start of the step, the
+ * rest is taken as the grid shows it, and the observer is told. */
 static void give_up(Scan *scan, double theta)
 {
     Guards *guards = scan->guards;
@@ -294,7 +295,7 @@ static void scan_dips(Scan *scan)
     double quarters[QUARTERS + 1];
     quarters[0] = guards->start[scan->lane * n + k];
     for (size_t q = 1; q <= QUARTERS; q++)
-        quarters[q] = guards->grid[(q - 1) * n + k];
+        quarters[q] = guards->scratch.grid[(q - 1) * n + k];
     for (size_t q = 0; q + 2 <= QUARTERS; q++) {
         const double *v = quarters + q;
         int side = sign(v[1]);
@@ -409,9 +410,8 @@ static bool turns(const Scan *scan, double a, double b)
            (side <= 0 && from.rate_low > 0 && to.rate_high < 0);
 }
 
-/* Whether an extreme is beyond zero, and has two roots beside it, is not known where errors of
- * the state may move it across. Is that so between where the scan is and b, or can smaller parts
- * tell? Then true. */
+/* If errors of the state may move an extreme across zero, it is unknown whether there are two roots
+ * beside it. True: that may be so between scan->at and b, and smaller parts can tell. */
 static bool may_touch(Scan *scan, double b, const OdeRange *range)
 {
     Guards *guards = scan->guards;
@@ -428,7 +428,7 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
     if (most > NEAR_ZERO_FRACTION * scan->size)
         return b - a > MIN_EXTREME_PART;
     /* the error of the guard in the middle of the part */
-    scan->method->dense(step, scan->lane, middle, guards->state);
+    scan->method->dense(step, scan->lane, middle, guards->scratch.state);
     const double t = step->t[scan->lane] + middle * step->h[scan->lane];
     const double error = guards_error(guards, step, scan->lane, t, scan->guard);
     scan->evaluated = NAN;
@@ -442,8 +442,7 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
     return false;
 }
 
-/* Is there nothing more to find between where the scan is and b, than what the values at both ends
- * tell? */
+/* Do the values at scan->at and b show all roots between them? */
 static bool resolved(Scan *scan, double b, double noise)
 {
     const OdeStep *step = scan->step;
@@ -470,8 +469,8 @@ static bool resolved(Scan *scan, double b, double noise)
     return scan->silent;
 }
 
-/* Rounding hides how often the guard crosses where it is zero to rounding, but where it has led
- * from one side to the other. */
+/* While a guard is zero to rounding, the number of its crossings is unknown, unless it has changed
+ * its side once. */
 static void doubt_silence(Scan *scan)
 {
     double *unsure = &scan->guards->unsure[scan->lane * scan->guards->n + scan->guard];
@@ -570,8 +569,8 @@ static double size_on_grid(const Guards *guards, size_t lane, size_t k)
     double size = fmax(fabs(guards->start[i]), guards->recent[i]);
 
     for (size_t q = 0; q < QUARTERS; q++)
-        if (isfinite(guards->grid[q * guards->n + k]))
-            size = fmax(size, fabs(guards->grid[q * guards->n + k]));
+        if (isfinite(guards->scratch.grid[q * guards->n + k]))
+            size = fmax(size, fabs(guards->scratch.grid[q * guards->n + k]));
     return size;
 }
 
@@ -587,7 +586,7 @@ static bool hesitates(const Scan *scan)
     if (!guards->fresh[scan->lane] || !(fabs(guards->start[i]) <= guards->noise[i]))
         return false;
     for (size_t q = 0; q < QUARTERS; q++) {
-        const double value = guards->side[i] * guards->grid[q * n + k];
+        const double value = guards->side[i] * guards->scratch.grid[q * n + k];
         leaves = leaves && value > before;
         before = value;
     }
@@ -622,7 +621,8 @@ static void scan_guard(Scan *scan)
         const bool inner = p < early; /* 4^-12 .. 4^-2, then the quarters */
         const double b = inner ? ldexp(1, -2 * (int)(EARLY_PLACES + 1 - p)) : quarter(p - early);
         advance(scan, &trace, b,
-                inner ? guard_at(scan, b) : guards->grid[(p - early) * guards->n + k], noise);
+                inner ? guard_at(scan, b) : guards->scratch.grid[(p - early) * guards->n + k],
+                noise);
     }
     if (scan->cut < 1)
         return;

@@ -1,4 +1,4 @@
-/* Errors that rounding of the rates has allowed, beside those that were asked for. */
+/* Errors that rounding of the rates has added to those of the tolerance. */
 #include "core/integrate/rounding.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
         /* the part that an implicit method does not damp within a step */
         const double part = step->damped && grown > step->damped[i] ? step->damped[i] / grown : 1;
         const double least = part * fmin(before[i], step->noise[i]);
-        /* mostly there is none */
+        /* no rounding above the tolerance, the usual case */
         if (!(least > 0) || !(h * least > REPORTED_TOLERANCES * (step->atol + step->rtol) *
                                               scale_of(step, lane, r)))
             continue;
@@ -61,7 +61,7 @@ OdeRounding rounding_worst(const OdeStep *step, size_t lane)
             continue;
         const double scale = scale_of(step, lane, r);
         const double ratio = by / ((step->atol + step->rtol) * scale);
-        /* what has never been more than that is at rest */
+        /* a component that was never larger than this error is at rest */
         if (!(ratio > most) || by >= scale)
             continue;
         most = ratio;

@@ -1,5 +1,5 @@
-/* What the methods share: rates that are counted and polled, compensated addition (Knuth, TAOCP 2,
- * 4.2.2, theorem B), Hermite's cubic, and columns of lanes. */
+/* Code that all methods share: rates that are counted and polled, compensated addition (Knuth,
+ * TAOCP 2, 4.2.2, theorem B), Hermite's cubic, and columns of lanes. */
 #include "core/integrate/method.h"
 
 #include <math.h>

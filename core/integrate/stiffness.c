@@ -97,7 +97,7 @@ void stiffness_exchange_method(Drive *drive, size_t lane)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
 
-    if (!l->stiffness.due || l->state != LANE_READY || l->fresh || l->passing)
+    if (!l->stiffness.due || l->state != LANE_READY || l->start.fresh || l->singular.passing)
         return;
     /* memory and Jacobian of the other method */
     l->stiffness.due = false;
@@ -140,7 +140,7 @@ void stiffness_pass_break(Drive *drive, size_t lane, bool restart)
     drive->step.damped = NULL;
     drive->method->restart(&drive->step, lane, l->h);
     tell(drive, lane);
-    /* it may be stiff here as well */
+    /* the motion may be stiff here as well */
     (void)stiffness_watch(drive, lane);
 }
 
