@@ -108,7 +108,7 @@ static void bdf_start(OdeStep *step)
     m->psi = next += lanes * DIFFERENCES * rows;
     m->correction = next += lanes * rows;
     m->rates = next += lanes * rows;
-    m->damped = step->damped = next += lanes * rows;
+    m->damped = step->rounding.damped = next += lanes * rows;
     m->jacobian = next += lanes * rows;
     m->lu = next += lanes * dim * dim;
     m->dfdt = next += lanes * lu_doubles(dim);
@@ -277,7 +277,8 @@ static void damp_rounding(OdeStep *step, size_t lane)
         m->damped[r * step->lanes + lane] = 0;
     for (size_t pattern = 1; pattern == 1 || pattern < 2 * n; pattern *= 2) {
         for (size_t r = 0; r < n; r++)
-            m->column[r] = ((r & pattern) != 0 ? c : -c) * step->noise[r * step->lanes + lane];
+            m->column[r] =
+                ((r & pattern) != 0 ? c : -c) * step->rounding.noise[r * step->lanes + lane];
         lu_solve(n, m->lu + lane * lu_doubles(n), m->column, m->delta);
         for (size_t r = 0; r < n; r++) {
             double *damped = &m->damped[r * step->lanes + lane];
@@ -378,7 +379,7 @@ static bool bdf_iterate(OdeStep *step)
         }
         if (!any)
             return true;
-        if (!ode_rates(step, step->times, step->y_new, m->rates, m->counted))
+        if (!ode_rates(step, step->scratch.times, step->y_new, m->rates, m->counted))
             return false;
         for (size_t l = 0; l < step->lanes; l++)
             if (m->lanes[l].iterating)
@@ -410,7 +411,7 @@ static bool attempt_starts(OdeStep *step)
         return true;
     /* only lanes at a start make a step; nothing damps their rounding */
     for (size_t l = 0; l < step->lanes; l++) {
-        step->times[l] = step->h[l];
+        step->scratch.times[l] = step->h[l];
         step->h[l] = m->starting[l] ? step->h[l] : 0;
         m->lanes[l].ready = false;
         for (size_t i = l; i < step->rows * step->lanes; i += step->lanes)
@@ -423,7 +424,7 @@ static bool attempt_starts(OdeStep *step)
     exchange_work(step, m);
     /* restore lanes and steps */
     step->active = active;
-    memcpy(step->h, step->times, step->lanes * sizeof *step->h);
+    memcpy(step->h, step->scratch.times, step->lanes * sizeof *step->h);
     return goes_on;
 }
 
@@ -435,7 +436,7 @@ static bool bdf_attempt(OdeStep *step)
         return false;
     for (size_t l = 0; l < step->lanes; l++) {
         m->lanes[l].iterating = false;
-        step->times[l] = step->t[l] + step->h[l];
+        step->scratch.times[l] = step->t[l] + step->h[l];
         if (m->lanes[l].order == 0 && step->active[l])
             continue;
         if (step->active[l]) {

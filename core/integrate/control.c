@@ -106,7 +106,7 @@ static Norms control_norms(const OdeStep *step, size_t lane, double h)
 static double known_rate(const OdeStep *step, size_t i)
 {
     const double rate = fabs(step->rates[i]);
-    return rate > step->noise[i] ? rate : 0;
+    return rate > step->rounding.noise[i] ? rate : 0;
 }
 
 /* The time in which component r changes by itself: |y / y'|; for a coordinate, whose
@@ -120,20 +120,20 @@ static double component_time(const OdeStep *step, size_t lane, size_t r, double 
     const double by_acceleration = acceleration > 0 ? sqrt(value / acceleration) : INFINITY;
     const double time = fmin(by_rate, by_acceleration);
 
-    return isfinite(time) && value > step->atol * step->size[i] ? time : 0;
+    return isfinite(time) && value > step->atol * step->sizes.size[i] ? time : 0;
 }
 
 /* The longest of these times. A value that is rounding alone has a short one and does not matter: a
  * first step that is too long for others is rejected, no more. 0: the state tells none. */
 static double state_time(const OdeStep *step, size_t lane)
 {
-    double *const accelerations = step->most;
+    double *const accelerations = step->sizes.most;
     double longest = 0;
 
     memset(accelerations, 0, step->dim * sizeof *accelerations);
-    for (size_t r = 0; step->nominal && r < step->dim; r++)
-        if (step->integrals[r] < step->dim)
-            accelerations[step->integrals[r]] = known_rate(step, r * step->lanes + lane);
+    for (size_t r = 0; step->sizes.nominal && r < step->dim; r++)
+        if (step->sizes.integrals[r] < step->dim)
+            accelerations[step->sizes.integrals[r]] = known_rate(step, r * step->lanes + lane);
     for (size_t r = 0; r < step->dim; r++)
         longest = fmax(longest, component_time(step, lane, r, accelerations[r]));
     return longest;
@@ -175,11 +175,11 @@ bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
             step->h[l] = copysign(longest_guess(longest), step->h[l]);
         wanted[l] = euler > 0;
         any |= wanted[l];
-        step->times[l] = step->t[l] + h;
+        step->scratch.times[l] = step->t[l] + h;
         for (size_t i = l; i < step->rows * lanes; i += lanes)
             step->y_new[i] = wanted[l] ? step->y[i] + h * step->rates[i] : step->y[i];
     }
-    if (any && !ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+    if (any && !ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
         return false;
     for (size_t l = 0; l < lanes; l++) {
         if (!wanted[l])
@@ -204,24 +204,24 @@ bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
 /* Noise of velocities moves what they are the rates of. */
 static void carry_noise(OdeStep *step)
 {
-    for (size_t r = 0; step->nominal && r < step->dim; r++)
-        for (size_t l = 0; step->integrals[r] < step->dim && l < step->lanes; l++) {
-            double *carried = &step->carried[step->integrals[r] * step->lanes + l];
-            *carried = ode_larger(*carried, step->noise[r * step->lanes + l]);
+    for (size_t r = 0; step->sizes.nominal && r < step->dim; r++)
+        for (size_t l = 0; step->sizes.integrals[r] < step->dim && l < step->lanes; l++) {
+            double *carried = &step->rounding.carried[step->sizes.integrals[r] * step->lanes + l];
+            *carried = ode_larger(*carried, step->rounding.noise[r * step->lanes + l]);
         }
 }
 
 static void raise_noise(OdeStep *step, size_t i, double noise, const bool *wanted)
 {
-    if (wanted[i % step->lanes] && noise > step->noise[i] && isfinite(noise))
-        step->noise[i] = noise;
+    if (wanted[i % step->lanes] && noise > step->rounding.noise[i] && isfinite(noise))
+        step->rounding.noise[i] = noise;
 }
 
 /* Half a step ahead, along the rates. */
 static void midst_times(OdeStep *step, const bool *wanted)
 {
     for (size_t l = 0; l < step->lanes; l++)
-        step->times[l] = wanted[l] ? step->t[l] + step->h[l] / 2 : step->t[l];
+        step->scratch.times[l] = wanted[l] ? step->t[l] + step->h[l] / 2 : step->t[l];
 }
 
 /* What rounding of the state does to the rates at its start, into ret_noise. False: the pulse
@@ -248,13 +248,13 @@ static bool look_at_time(OdeStep *step, const bool *wanted, double *ret_rates)
     midst_times(step, wanted);
     for (size_t i = 0; i < n; i++)
         step->y_new[i] =
-            step->y[i] + (step->times[i % lanes] - step->t[i % lanes]) * step->rates[i];
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+            step->y[i] + (step->scratch.times[i % lanes] - step->t[i % lanes]) * step->rates[i];
+    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
         return false;
     memcpy(ret_rates, step->rates_new, n * sizeof *ret_rates);
     for (size_t l = 0; l < lanes; l++)
-        step->times[l] *= 1 + 2 * DBL_EPSILON;
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+        step->scratch.times[l] *= 1 + 2 * DBL_EPSILON;
+    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
         return false;
     for (size_t i = 0; i < step->dim * lanes; i++)
         raise_noise(step, i, ODE_NOISE_MARGIN * fabs(step->rates_new[i] - ret_rates[i]), wanted);
@@ -270,7 +270,7 @@ static bool look_at_state(OdeStep *step, const bool *wanted, const double *start
     for (size_t i = 0; i < step->rows * step->lanes; i++)
         if (wanted[i % step->lanes])
             step->y_new[i] *= 1 + (i / step->lanes % 2 == 0 ? 2 : -2) * DBL_EPSILON;
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
         return false;
     for (size_t i = 0; i < step->dim * step->lanes; i++) {
         const double there = fabs(step->rates_new[i] - rates[i]);
@@ -282,12 +282,12 @@ static bool look_at_state(OdeStep *step, const bool *wanted, const double *start
 
 bool control_measure_noise(OdeStep *step, const bool *wanted)
 {
-    double *const start = step->noise_before, *const rates = step->carry_new;
+    double *const start = step->rounding.noise_before, *const rates = step->carry_new;
 
     for (size_t l = 0; l < step->lanes; l++)
         if (wanted[l])
-            rounding_gather(step, l, step->noise);
-    step->renoised = true;
+            rounding_gather(step, l, step->rounding.noise);
+    step->rounding.renoised = true;
     if (!look_at_start(step, wanted, start) || !look_at_time(step, wanted, rates) ||
         !look_at_state(step, wanted, start, rates))
         return false;

@@ -51,7 +51,7 @@ bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order);
 /* A power of 2, so that guesses are exact. */
 static const double FIRST_STEP_RATIO = 4;
 
-/* Measures step->noise at the state of the wanted lanes: what changes of the state by its
+/* Measures step->rounding.noise at the state of the wanted lanes: what changes of the state by its
  * rounding and of t does to the rates. Four evaluations; uses y_new, carry_new, rates_new,
  * times, noise_before as scratch. */
 bool control_measure_noise(OdeStep *step, const bool *wanted);

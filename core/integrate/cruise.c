@@ -112,7 +112,7 @@ static bool fits(Cruise *c, const Drive *drive)
 {
     CruiseSizes *s = &c->sizes;
     const CruiseSizes own = {
-        .known = true, .given = drive->step.given, .noise = sizes_have_noise(&drive->step)};
+        .known = true, .given = drive->step.sizes.given, .noise = sizes_have_noise(&drive->step)};
 
     if (!s->known) {
         *s = own;
@@ -176,17 +176,17 @@ static void put_sizes(const Cruise *c, size_t lane, OdeStep *one)
     const OdeStep *all = c->step;
     const size_t dim = all->dim;
 
-    put(c, all->size, lane, one->size, dim);
-    put(c, all->unsized, lane, one->unsized, dim);
-    put(c, all->noise, lane, one->noise, dim);
-    put(c, all->carried, lane, one->carried, dim);
-    one->resized = one->renoised = false;
+    put(c, all->sizes.size, lane, one->sizes.size, dim);
+    put(c, all->sizes.unsized, lane, one->sizes.unsized, dim);
+    put(c, all->rounding.noise, lane, one->rounding.noise, dim);
+    put(c, all->rounding.carried, lane, one->rounding.carried, dim);
+    one->sizes.resized = one->rounding.renoised = false;
 }
 
 static void get_sizes(const Cruise *c, size_t lane, OdeStep *one)
 {
-    if (!one->given)
-        get(c, c->step->size, lane, one->size, c->step->dim);
+    if (!one->sizes.given)
+        get(c, c->step->sizes.size, lane, one->sizes.size, c->step->dim);
 }
 
 void cruise_enter(Cruise *c, size_t lane, Drive *drive)
@@ -206,8 +206,8 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     o->direction[lane] = l->direction;
     o->longest[lane] = l->outcome->longest;
     o->limit[lane] = drive->options->max_step > 0 ? drive->options->max_step : INFINITY;
-    o->paced_h[lane] = drive->step.paced_h;
-    o->paced_steps[lane] = (int64_t)drive->step.paced_steps;
+    o->paced_h[lane] = drive->step.rounding.paced_h;
+    o->paced_steps[lane] = (int64_t)drive->step.rounding.paced_steps;
     o->root[lane] = control->last;
     o->least[lane] = control->least;
     /* what is counted, and what rejected steps leave behind */

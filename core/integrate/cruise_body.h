@@ -163,10 +163,10 @@ static void sizes(Cruise *c)
     for (size_t b = 0; b < lanes; b += BLOCK) {
         const BlockMask mask = *block_mask_at(c->masks, b);
         for (size_t i = b; i < s->dim * lanes; i += lanes) {
-            const Block end = *block_at(s->y_new, i), size = *block_at(s->size, i);
-            const Block value = *block_at(s->unsized, i) * BLOCK_ABSOLUTE(end);
+            const Block end = *block_at(s->y_new, i), size = *block_at(s->sizes.size, i);
+            const Block value = *block_at(s->sizes.unsized, i) * BLOCK_ABSOLUTE(end);
             const Block larger = BLOCK_LARGER(value, size);
-            block_put(s->size, i, &mask, &larger);
+            block_put(s->sizes.size, i, &mask, &larger);
         }
     }
 }
@@ -183,9 +183,9 @@ static void pace(Cruise *c)
         BlockMask due = (now > SIZES_OUTDATED * measured) | (now < measured / SIZES_OUTDATED);
         for (size_t i = b; i < s->dim * s->lanes; i += s->lanes) {
             const Block end = BLOCK_ABSOLUTE(*block_at(s->y_new, i));
-            const Block relative = s->rtol * end, absolute = s->atol * *block_at(s->size, i);
-            const Block grown =
-                length * (*block_at(s->noise, i) + length * *block_at(s->carried, i));
+            const Block relative = s->rtol * end, absolute = s->atol * *block_at(s->sizes.size, i);
+            const Block grown = length * (*block_at(s->rounding.noise, i) +
+                                          length * *block_at(s->rounding.carried, i));
             due |= DBL_MIN + grown > BLOCK_LARGER(relative, absolute);
         }
         *block_mask_of(c->left, b) = *block_mask_at(c->masks, b) & due;

@@ -118,11 +118,11 @@ static void take_any(const OdeStep *step, size_t s)
     double *const k = m->k[s];
 
     for (size_t l = 0; l < lanes; l++)
-        step->place[l] = step->t[l] + node_of(s + 1) * step->h[l];
+        step->scratch.place[l] = step->t[l] + node_of(s + 1) * step->h[l];
     for (size_t i = 0; i < step->rows * lanes; i++) {
         k[i] -= step->rates[i];
         if (i < step->dim * lanes)
-            step->place[lanes + i] =
+            step->scratch.place[lanes + i] =
                 step->y[i] + step->h[i % lanes] * (sum_at(m, row, row->n - 1, i) + w * k[i]);
     }
 }
@@ -166,7 +166,7 @@ static bool stages_of_lanes(OdeStep *step, size_t first, size_t last, const bool
     const Dop853 *m = step->work;
     const size_t lanes = step->lanes;
     for (size_t s = first;; s++) {
-        if (!ode_rates_uncounted(step, step->place, step->place + lanes, m->k[s])) {
+        if (!ode_rates_uncounted(step, step->scratch.place, step->scratch.place + lanes, m->k[s])) {
             ode_count(step, counted, s - first);
             return false;
         }

@@ -13,7 +13,7 @@ KNOWN void take_known(const OdeStep *step, double *const *all, const size_t s)
     const size_t lanes = step->lanes, dim = step->dim, rows = step->rows;
     const double *const y = step->y, *const start = step->rates, w = row->weight[row->n - 1];
     const StagesOfRow stages = stages_of_row(all, row, row->n - 1);
-    double *const k = all[s], *const place = step->place, *const state = place + lanes;
+    double *const k = all[s], *const place = step->scratch.place, *const state = place + lanes;
 
     for (size_t block = 0; block < lanes; block += BLOCK) {
         /* the time of the next stage */

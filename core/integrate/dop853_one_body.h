@@ -15,7 +15,7 @@ KNOWN void take_stage(const OdeStep *step, const OneLane *lane, const double *ra
     const double h = step->h[0], w = row->weight[row->n - 1];
     const size_t dim = step->dim, rows = step->rows;
     const StagesOfRow stages = stages_of_row(lane->k, row, row->n - 1);
-    double *const k = lane->k[s], *const older = lane->older, *argument = step->place;
+    double *const k = lane->k[s], *const older = lane->older, *argument = step->scratch.place;
 
     /* sum all terms but the newest by vectors */
     for (size_t i = 0; i < dim; i += BLOCK)
@@ -46,11 +46,11 @@ KNOWN void take_last(const OdeStep *step, const OneLane *lane, const double *rat
 KNOWN double *evaluate(OdeStep *step, const OneLane *lane, bool paid, const size_t s)
 {
     const OdeSystem *system = step->system;
-    double *const rates = step->results != NULL ? step->results : lane->k[s];
+    double *const rates = step->scratch.results != NULL ? step->scratch.results : lane->k[s];
 
     if (!paid && !ode_pulse(&step->pulse))
         return NULL;
-    system->rates(system->self, step->place, step->place + 1, rates, 1);
+    system->rates(system->self, step->scratch.place, step->scratch.place + 1, rates, 1);
     return rates;
 }
 

@@ -33,7 +33,7 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
     void *guards = cut(&cutter, 1, guards_size(step->system, lanes));
     if (guards != NULL)
         guards_init(&drive->guards, step->system, drive->options->guards, lanes, guards);
-    step->shaken = cut(&cutter, 3 * step->rows, sizeof *step->shaken);
+    step->rounding.shaken = cut(&cutter, 3 * step->rows, sizeof *step->rounding.shaken);
     /* each lane's own course */
     drive->lanes = cut(&cutter, lanes, sizeof *drive->lanes);
     drive->chosen = cut(&cutter, lanes, sizeof *drive->chosen);
@@ -229,8 +229,8 @@ static bool drive_choose(Drive *drive, LaneState state)
 static void drive_place(Drive *drive)
 {
     const OdeSystem *system = drive->step.system;
-    drive->step.place = system->place != NULL ? system->place(system->self) : drive->place;
-    drive->step.results = system->results != NULL ? system->results(system->self) : NULL;
+    drive->step.scratch.place = system->place != NULL ? system->place(system->self) : drive->place;
+    drive->step.scratch.results = system->results != NULL ? system->results(system->self) : NULL;
 }
 
 /* Those of a lane, from the new ones. A quadrature whose rate is infinite at that instant alone,
@@ -405,14 +405,14 @@ bool drive_judge(Drive *drive)
         return false;
     fill_others(step, drive->chosen);
     for (size_t l = 0; l < step->lanes; l++)
-        step->times[l] = drive->chosen[l] ? drive->lanes[l].t_new : step->t[l];
+        step->scratch.times[l] = drive->chosen[l] ? drive->lanes[l].t_new : step->t[l];
     return true;
 }
 
 bool drive_evaluate_end(Drive *drive)
 {
     OdeStep *step = &drive->step;
-    return ode_rates(step, step->times, step->y_new, step->rates_new, drive->chosen);
+    return ode_rates(step, step->scratch.times, step->y_new, step->rates_new, drive->chosen);
 }
 
 void drive_check_end(Drive *drive)
@@ -503,10 +503,10 @@ static void borrow(Drive *drive, const OdeTask *task)
     /* tolerances and sizes of components */
     step->rtol = options->rtol;
     step->atol = options->atol;
-    step->nominal = options->nominal;
-    step->given = sizes_are_given(options->nominal, system->dim);
-    step->kinds = options->kinds;
-    step->integrals = options->integrals;
+    step->sizes.nominal = options->nominal;
+    step->sizes.given = sizes_are_given(options->nominal, system->dim);
+    step->sizes.kinds = options->kinds;
+    step->sizes.integrals = options->integrals;
     step->fixed_h = options->step;
     step->pulse.observer = task->observer;
 }

@@ -176,7 +176,8 @@ bool drive_begin(Drive *drive);
  * attempts it. */
 bool drive_propose(Drive *drive);
 /* 2. What was attempted is judged and projected. True: some lanes are candidates, and their
- * rates at step.times, step.y_new are asked for, into step.rates_new; then they are checked. */
+ * rates at step.scratch.times, step.y_new are asked for, into step.rates_new; then they are
+ * checked. */
 bool drive_judge(Drive *drive);
 bool drive_evaluate_end(Drive *drive);
 void drive_check_end(Drive *drive);

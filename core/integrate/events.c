@@ -119,9 +119,9 @@ static double value_off(Guards *guards, const OdeStep *step, size_t lane, double
     for (size_t r = 0; r < step->rows; r++) {
         const double y = guards->scratch.state[r];
         const double tolerance =
-            r < step->dim
-                ? ode_larger(step->rtol * fabs(y), step->atol * step->size[r * step->lanes + lane])
-                : 0;
+            r < step->dim ? ode_larger(step->rtol * fabs(y),
+                                       step->atol * step->sizes.size[r * step->lanes + lane])
+                          : 0;
         guards->scratch.other[r] = y + tolerances * way_of(r, pattern) * tolerance;
     }
     guards_evaluate(step, lane, t, guards->scratch.other, guards->scratch.values);
@@ -362,14 +362,14 @@ static bool measure_fall(Guards *guards, OdeStep *step, size_t lane, double time
     double *fall = guards->scratch.grid;
 
     /* the derivative of the rates along the motion */
-    memcpy(step->times, step->t, step->lanes * sizeof *step->times);
+    memcpy(step->scratch.times, step->t, step->lanes * sizeof *step->scratch.times);
     memcpy(step->y_new, step->y, step->rows * step->lanes * sizeof *step->y);
-    step->times[lane] += copysign(delta, step->h[lane]);
+    step->scratch.times[lane] += copysign(delta, step->h[lane]);
     for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
         step->y_new[i] += copysign(delta, step->h[lane]) * step->rates[i];
     for (size_t l = 0; l < step->lanes; l++)
         guards->scratch.chosen[l] = l == lane;
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, guards->scratch.chosen))
+    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, guards->scratch.chosen))
         return false;
     for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
         step->rates_new[i] = (step->rates_new[i] - step->rates[i]) / delta;

@@ -21,7 +21,8 @@ static size_t worst_component(const OdeStep *step, const double *y, const double
     double most = -1;
     for (size_t r = 0; r < step->dim; r++) {
         size_t i = r * step->lanes + lane;
-        const double tolerance = ode_larger(step->rtol * fabs(y[i]), step->atol * step->size[i]);
+        const double tolerance =
+            ode_larger(step->rtol * fabs(y[i]), step->atol * step->sizes.size[i]);
         double speed = rates[i] == 0 ? 0 : fabs(rates[i]) / fmax(tolerance, DBL_MIN);
         if (!isfinite(rates[i]) || !isfinite(y[i]))
             return r;

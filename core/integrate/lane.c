@@ -335,9 +335,7 @@ void lane_settle(Drive *drive, size_t lane)
 
     /* what was passed unseen, a singular instant or a break inside the step shortens it, and
      * nothing of it is told yet */
-    if (l->singular.suspect && lane_approach(drive, lane))
-        return;
-    if (has_passed(drive, lane))
+    if ((l->singular.suspect && lane_approach(drive, lane)) || has_passed(drive, lane))
         return;
     if (l->n_roots > 0)
         l->n_roots = guards_roots(&drive->guards, step, drive->method, lane, l->aim.active,
@@ -407,7 +405,7 @@ void lane_finish(Drive *drive, size_t lane)
     }
     /* then what breaks the motion where it ends */
     if (l->breaks.at_end || l->breaks.ticked || step->t[lane] == l->span->t_end)
-        rounding_gather(step, lane, step->noise);
+        rounding_gather(step, lane, step->rounding.noise);
     l->state = LANE_READY;
     l->breaks.at_end |= blocked;
     if (l->breaks.at_end || l->breaks.ticked) {

@@ -182,11 +182,11 @@ static bool has_changed(Place *place, Part part)
     bool changed = !place->here;
 
     if (part == PART_SIZES) {
-        changed |= step->resized;
-        step->resized = false;
+        changed |= step->sizes.resized;
+        step->sizes.resized = false;
     } else if (part == PART_NOISE) {
-        changed |= step->renoised;
-        step->renoised = false;
+        changed |= step->rounding.renoised;
+        step->rounding.renoised = false;
     }
     return changed;
 }
@@ -220,13 +220,13 @@ static void send_starts(Lockstep *l)
     }
     /* the sizes for the tolerance */
     if (choose_changed(l, PART_SIZES)) {
-        send(l, step->size, step->dim, offsetof(OdeStep, size), fill);
-        send(l, step->unsized, step->dim, offsetof(OdeStep, unsized), fill);
+        send(l, step->sizes.size, step->dim, offsetof(OdeStep, sizes.size), fill);
+        send(l, step->sizes.unsized, step->dim, offsetof(OdeStep, sizes.unsized), fill);
     }
     /* the rounding errors of the rates */
     if (choose_changed(l, PART_NOISE)) {
-        send(l, step->noise, step->dim, offsetof(OdeStep, noise), fill);
-        send(l, step->carried, step->dim, offsetof(OdeStep, carried), fill);
+        send(l, step->rounding.noise, step->dim, offsetof(OdeStep, rounding.noise), fill);
+        send(l, step->rounding.carried, step->dim, offsetof(OdeStep, rounding.carried), fill);
     }
     l->filled = true;
 }
@@ -262,7 +262,7 @@ static void start_new(Lockstep *l, size_t lane)
 {
     Drive *drive = l->places[lane].drive;
 
-    if (drive && drive->step.given && drive->lanes[0].start.fresh && shares(l, lane) &&
+    if (drive && drive->step.sizes.given && drive->lanes[0].start.fresh && shares(l, lane) &&
         drive_begin(drive))
         cruise_start(&l->cruise, lane, drive);
 }
@@ -369,7 +369,7 @@ static void attempt_together(Lockstep *l)
 
     send_starts(l);
     memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
-    step->place = l->system->place(l->system->self);
+    step->scratch.place = l->system->place(l->system->self);
     (void)l->system->method->attempt(step);
     drop_stopped(l);
     receive_ends(l);
@@ -402,7 +402,8 @@ static void attempt(Lockstep *l)
     bool any = all_cruise(l);
     if (any) {
         memset(l->chosen, false, step->lanes * sizeof *l->chosen);
-        memcpy(step->times, l->cruise.course.t_new, step->lanes * sizeof *step->times);
+        memcpy(step->scratch.times, l->cruise.course.t_new,
+               step->lanes * sizeof *step->scratch.times);
     }
     /* attempt the others alone, and collect the ends within the tolerance */
     for (size_t k = 0; !all_cruise(l) && k < step->lanes; k++) {
@@ -412,14 +413,14 @@ static void attempt(Lockstep *l)
             place->going = place->drive->method->attempt(&place->drive->step);
         l->chosen[k] = place->joined && !cruises && step->error[k] <= 1;
         if (cruises)
-            step->times[k] = l->cruise.course.t_new[k];
+            step->scratch.times[k] = l->cruise.course.t_new[k];
         else
-            step->times[k] = place->joined ? place->drive->lanes[0].t_new : step->t[k];
+            step->scratch.times[k] = place->joined ? place->drive->lanes[0].t_new : step->t[k];
         any = any || l->chosen[k] || cruises;
     }
     /* corrections of all these ends in one evaluation */
     if (any && l->system->ends)
-        l->system->ends(l->system->self, step->times, step->y_new, l->chosen);
+        l->system->ends(l->system->self, step->scratch.times, step->y_new, l->chosen);
     cruise_correct(&l->cruise);
 }
 
@@ -469,7 +470,7 @@ static void evaluate_ends(Lockstep *l)
         l->chosen[k] = place->at_end && place->joined;
         alone |= l->chosen[k];
         if (l->chosen[k])
-            step->times[k] = place->drive->step.times[0];
+            step->scratch.times[k] = place->drive->step.scratch.times[0];
     }
     if (alone)
         send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
@@ -480,7 +481,7 @@ static void evaluate_ends(Lockstep *l)
     }
     if (!any)
         return;
-    (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
+    (void)ode_rates(step, step->scratch.times, step->y_new, step->rates_new, l->chosen);
     drop_stopped(l);
     /* the former get their rates; of the latter those that something may happen to go on alone */
     for (size_t k = 0; alone && k < step->lanes; k++)

@@ -220,7 +220,7 @@ static void set_least(Passage *p, const OdeStep *step)
         largest = fmax(largest, fabs(p->whole.start[i]));
     for (size_t i = 0; i < p->dim; i++) {
         const double rounding = NOISE_GROWTH * reach * (p->noise[i] + reach * p->carried[i]);
-        const double size = step->nominal ? p->size[i] : fmin(part * p->size[i], largest);
+        const double size = step->sizes.nominal ? p->size[i] : fmin(part * p->size[i], largest);
         p->least[i] = fmax(size, rounding / PASSAGE_PRECISION);
     }
 }
@@ -237,11 +237,11 @@ static bool take_start(Passage *p, const OdeStep *step)
     }
     memcpy(start, step->y, p->rows * sizeof *start);
     for (size_t i = 0; i < p->dim; i++)
-        p->size[i] = step->nominal ? sizes_of_kind(step, 0, i) : 1;
+        p->size[i] = step->sizes.nominal ? sizes_of_kind(step, 0, i) : 1;
     if (p->system->weigh)
         p->system->weigh(p->system->self, start, p->size);
-    memcpy(p->noise, step->noise, p->dim * sizeof *p->noise);
-    memcpy(p->carried, step->carried, p->dim * sizeof *p->carried);
+    memcpy(p->noise, step->rounding.noise, p->dim * sizeof *p->noise);
+    memcpy(p->carried, step->rounding.carried, p->dim * sizeof *p->carried);
     return true;
 }
 

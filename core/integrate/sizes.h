@@ -37,7 +37,7 @@ void sizes_take(OdeStep *step, size_t lane, uint64_t steps, double next_h);
 bool sizes_have_noise(const OdeStep *step);
 static inline bool sizes_noise_is_due(const OdeStep *step, uint64_t steps)
 {
-    const uint64_t since = steps - step->paced_steps;
+    const uint64_t since = steps - step->rounding.paced_steps;
     return (since & (since - 1)) == 0;
 }
 /* The factor by which the step size changes before the rounding of the rates is measured anew. */

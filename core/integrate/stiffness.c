@@ -137,7 +137,7 @@ void stiffness_pass_break(Drive *drive, size_t lane, bool restart)
     count_steps(drive, l->outcome);
     drive->method = drive->usual = drive->first;
     drive->step.work = drive->first_work;
-    drive->step.damped = NULL;
+    drive->step.rounding.damped = NULL;
     drive->method->restart(&drive->step, lane, l->h);
     tell(drive, lane);
     /* the motion may be stiff here as well */
