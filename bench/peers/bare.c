@@ -49,7 +49,13 @@ double bare_step_seconds(const Simulation *s, int rounds)
         memcpy(y + motion->n, s->v, motion->n * sizeof *y);
         y[motion->dim] = 0;
         const double start = clock_seconds();
-        if (ode_drive(&system, s->method, &options, &span, 1, y, NULL, &outcome, &err) != OK)
+        if (ode_drive(&(OdeTask){.system = &system,
+                                 .method = s->method,
+                                 .options = &options,
+                                 .spans = &span,
+                                 .outcomes = &outcome,
+                                 .lanes = 1},
+                      y, &err) != OK)
             abort();
         const double seconds = clock_seconds() - start;
         least = fmin(least, seconds / (double)(outcome.accepted + outcome.rejected));

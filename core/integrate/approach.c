@@ -3,13 +3,18 @@
 #include "core/integrate/drive.h"
 #include "core/integrate/limits.h"
 
-/* The same of a step that ends half way to an instant. */
-static const double AHEAD_OF_HALF = 2.5;
-/* A step that ends so much of its length before an instant, or more, went half the way to it. */
-static const double LEFT = 0.5;
-/* A passage is tried again where the way to the instant is less than that of the one that failed. */
-static const double CLOSER = 0.7;
-enum { MOST_APPROACHES = 24 };
+/* LOOK_BEYOND_STEP for a step that ends half way to a singular instant, in lengths of the step.
+ * Such an instant lies 1 length beyond the end; the rest is a margin (heuristic). */
+static const double LOOK_BEYOND_HALF_WAY = 2.5;
+/* A step stays if it ends at least this many of its own lengths before a singular instant
+ * (heuristic). */
+static const double MIN_REST_OF_WAY = 0.5;
+/* A passage is tried again if the way to the instant is less than this fraction of the way at the
+ * last failed passage (heuristic). */
+static const double RETRY_WAY_FRACTION = 0.7;
+/* Steps shortened on one approach before the lane fails as singular. Each halves the way, so that
+ * 24 of them leave less than 1e-7 of it. */
+enum { MAX_APPROACHES = 24 };
 
 bool lane_suspects(Drive *drive, size_t lane)
 {
@@ -17,10 +22,11 @@ bool lane_suspects(Drive *drive, size_t lane)
     const OdeSystem *system = step->system;
     Lane *l = &drive->lanes[lane];
 
-    l->prepared = false;
-    if (drive->passage == NULL || l->passing)
+    l->singular.prepared = false;
+    if (drive->passage == NULL || l->singular.passing)
         return false;
-    return l->approaching || system->suspect(system->self, lane, l->t_new, step->y_new, AHEAD);
+    return l->singular.approaching ||
+           system->suspect(system->self, lane, l->t_new, step->y_new, LOOK_BEYOND_STEP);
 }
 
 static void dense_state(const OdeArc *arc, double theta, double *ret_y)
@@ -37,22 +43,22 @@ static void history_arc_state(const OdeArc *arc, double theta, double *ret_y)
 static void count_approach(Drive *drive, size_t lane)
 {
     Lane *l = &drive->lanes[lane];
-    if (l->approaches == 0)
-        l->usual_h = l->h;
-    l->approaches++;
-    l->aiming = false;
+    if (l->singular.approaches == 0)
+        l->singular.usual_h = l->h;
+    l->singular.approaches++;
+    l->aim.active = false;
     l->outcome->rejected++;
     l->state = LANE_READY;
-    if (l->approaches > MOST_APPROACHES)
+    if (l->singular.approaches > MAX_APPROACHES)
         lane_fail_singular(drive, lane);
 }
 
-/* The way is clear. */
+/* No singular instant is ahead any more. */
 static void forget_approach(Lane *l)
 {
-    l->approaching = false;
-    l->approaches = 0;
-    l->failed = INFINITY;
+    l->singular.approaching = false;
+    l->singular.approaches = 0;
+    l->singular.failed = INFINITY;
 }
 
 bool lane_approach(Drive *drive, size_t lane)
@@ -62,32 +68,33 @@ bool lane_approach(Drive *drive, size_t lane)
     const OdeArc arc = {
         .t = step->t[lane], .h = step->h[lane], .state = dense_state, .step = drive, .lane = lane};
     Lane *l = &drive->lanes[lane];
-    const double stop = BEYOND_STOP * (l->stop - step->t[lane]) / step->h[lane];
-    const double most = fmin(1 + (l->approaching ? AHEAD_OF_HALF : AHEAD), stop);
+    const double stop = LOOK_BEYOND_STOP * (l->stop - step->t[lane]) / step->h[lane];
+    const double most =
+        fmin(1 + (l->singular.approaching ? LOOK_BEYOND_HALF_WAY : LOOK_BEYOND_STEP), stop);
     const double theta = system->singular(system->self, lane, &arc, most);
 
     /* beyond a root, at which the step ends, the motion may be another one */
-    if (isnan(theta) || (l->aiming && theta > 1)) {
-        l->approaching = false;
+    if (isnan(theta) || (l->aim.active && theta > 1)) {
+        l->singular.approaching = false;
         return false;
     }
-    if (!l->approaching || theta < 1 + LEFT) {
+    if (!l->singular.approaching || theta < 1 + MIN_REST_OF_WAY) {
         count_approach(drive, lane);
         l->h = theta * step->h[lane] / 2;
-        l->approaching = true;
+        l->singular.approaching = true;
         return true;
     }
     /* in smooth variables it is prepared from the last states, once this one is among them */
-    l->prepared = system->smooth == NULL;
-    if (l->prepared)
+    l->singular.prepared = system->smooth == NULL;
+    if (l->singular.prepared)
         passage_prepare(drive->passage, &arc, 1, 2 * (theta - 1) * arc.h);
     else
-        l->approaching = false;
+        l->singular.approaching = false;
     return false;
 }
 
-/* How far ahead nothing is singular; the lane fails where rounding decides about the rates already.
- * *ret_margin: of what it mostly was. */
+/* How far ahead nothing is singular. The lane fails if rounding already decides about the rates.
+ * *ret_margin: a fraction of the largest distance so far. */
 static double clear_way(Drive *drive, size_t lane, double *ret_margin)
 {
     const OdeSystem *system = drive->step.system;
@@ -98,21 +105,22 @@ static double clear_way(Drive *drive, size_t lane, double *ret_margin)
     return horizon;
 }
 
-/* How far it is worth to look beyond the last state; 0: not at all. *ret_near: the motion is nearer
- * to something singular than it mostly was. */
+/* How far to look beyond the last state; 0: not at all. *ret_near: a singular state is much nearer
+ * than it mostly was. */
 static double look_far(Drive *drive, size_t lane, bool *ret_near)
 {
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
-    const bool shortened = fabs(l->h) < SHORT * fabs(l->last_h) || l->short_step;
-    const double seen = FAR_OF_HISTORY * fabs(step->t[lane] - drive->history->t[0]);
-    const double usual = fmin(FAR * fabs(l->h), seen);
-    const double rest = BEYOND_STOP * fabs(l->stop - step->t[lane]);
+    const bool shortened = fabs(l->h) < SHORTENED_FRACTION * fabs(l->last_h) || l->short_step;
+    const double seen = LOOK_AHEAD_HISTORIES * fabs(step->t[lane] - drive->history->t[0]);
+    const double usual = fmin(LOOK_AHEAD_STEPS * fabs(l->h), seen);
+    const double rest = LOOK_BEYOND_STOP * fabs(l->stop - step->t[lane]);
     double margin = 1;
     const double horizon = clear_way(drive, lane, &margin);
 
-    *ret_near = margin < NEAR;
-    const bool farther = *ret_near || isfinite(l->failed) || (shortened && margin < NEARER);
+    *ret_near = margin < NEAR_SINGULAR_FRACTION;
+    const bool farther = *ret_near || isfinite(l->singular.failed) ||
+                         (shortened && margin < NEAR_SINGULAR_IF_SHORTENED);
     const double far = farther ? seen : usual;
     /* the horizon is a bound, and may lie beyond a stop at the singular instant itself */
     return far < horizon || l->state == LANE_DONE ? 0 : fmin(far, rest);
@@ -129,15 +137,16 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
         double margin;
         history_forget(drive->history);
         forget_approach(l);
-        /* variables that are chosen anew may be so in every step on the way to a singular instant */
+        /* variables that are chosen anew may be so in every step on the way to a singular
+         * instant */
         (void)clear_way(drive, lane, &margin);
         return;
     }
     passage_remember(drive->passage, step, drive->history);
-    if (l->passing || l->prepared || l->approaching)
+    if (l->singular.passing || l->singular.prepared || l->singular.approaching)
         return;
     /* until enough states tell what lies ahead, steps do not grow */
-    if (drive->history->n < LEAST_HISTORY) {
+    if (drive->history->n < MIN_HISTORY_STATES) {
         if (!drive->method->fixed_step)
             l->h = l->direction * fmin(fabs(l->h), fabs(l->last_h));
         return;
@@ -162,11 +171,11 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
         return;
     }
     /* close enough: the way across is prepared; else steps end half way there */
-    if (theta * far < CLOSER * l->failed) {
+    if (theta * far < RETRY_WAY_FRACTION * l->singular.failed) {
         passage_prepare(drive->passage, &arc, 0, 2 * theta * arc.h);
-        l->prepared = true;
-        if (l->approaches == 0)
-            l->usual_h = l->h;
+        l->singular.prepared = true;
+        if (l->singular.approaches == 0)
+            l->singular.usual_h = l->h;
     } else if (fabs(l->h) > theta * far / 2) {
         l->h = theta * arc.h / 2;
     }
@@ -175,7 +184,7 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
 /* The method of the lane is the usual one again. */
 static void leave_passage(Drive *drive, Lane *l)
 {
-    l->passing = false;
+    l->singular.passing = false;
     drive->method = drive->usual;
     drive->step.work = drive->usual_work;
 }
@@ -186,10 +195,10 @@ void lane_give_up_passage(Drive *drive, size_t lane)
     Lane *l = &drive->lanes[lane];
 
     leave_passage(drive, l);
-    l->failed = fabs(end - from) / 2;
-    l->h = l->usual_h;
+    l->singular.failed = fabs(end - from) / 2;
+    l->h = l->singular.usual_h;
     count_approach(drive, lane);
-    if (fabs(l->h) > l->failed / 2)
+    if (fabs(l->h) > l->singular.failed / 2)
         l->h = (end - from) / 4;
 }
 
@@ -198,27 +207,27 @@ void lane_change_method(Drive *drive, size_t lane, bool restart)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
 
-    if (l->passing && (restart || step->t[lane] == passage_end(drive->passage))) {
+    if (l->singular.passing && (restart || step->t[lane] == passage_end(drive->passage))) {
         const double way = fabs(passage_end(drive->passage) - passage_from(drive->passage)) / 2;
         leave_passage(drive, l);
         forget_approach(l);
         history_forget(drive->history);
-        l->h = l->usual_h;
-        /* until the states behind it tell what lies ahead, two steps go no farther than it was to the last instant: the next one
-         * may be as near */
+        l->h = l->singular.usual_h;
+        /* until the states behind it tell what lies ahead, two steps go no farther than it was
+         * to the last instant: the next one may be as near */
         if (!drive->method->fixed_step) {
             l->most = way;
             l->h = copysign(fmin(fabs(l->h), way), l->h);
         }
         if (!restart)
             drive->method->restart(step, lane, l->h);
-    } else if (l->prepared && !restart) {
-        l->passing = true;
+    } else if (l->singular.prepared && !restart) {
+        l->singular.passing = true;
         drive->usual_work = step->work;
         drive->method = &ode_passage;
         step->work = drive->passage;
     }
-    if (l->prepared)
-        l->approaching = false;
-    l->prepared = false;
+    if (l->singular.prepared)
+        l->singular.approaching = false;
+    l->singular.prepared = false;
 }

@@ -5,16 +5,17 @@
  * numerical differentiation formulas (Klopfenstein's modification of the BDF) over backward
  * differences with a step that changes seldom; then the differences are interpolated.
  *
- * The history is kept as differences so that a projected state can enter it: the newest value has
- * the coefficient 1 in the differences of all orders, hence what the projection adds to it is added
- * to each of them. The method goes on from the projected state exactly as if it had computed it;
- * nothing drifts and nothing is restarted. (GSL's msbdf cannot: it goes on from a history of its
- * own whatever became of the state, and falls back to order 1 when a step is taken again a few
- * times to end at a root.) The first step after a start or a jump is one of DOP853 (C. W. Gear, Runge-Kutta
- * starters for multistep methods, ACM TOMS 6 (1980) 263): its dense output gives the differences of order 5.
- * A start at order 1 would have to be so short that h^2 is below the tolerance of what grows like h^2. Dense output is the polynomial through the newest order
- * + 1 states. The quadratures follow the same formulas, explicitly. Lanes iterate together, so that
- * each evaluation of the rates serves all of them. */
+ * The history is kept as differences so that a projected state can enter it: the newest value
+ * has the coefficient 1 in the differences of all orders, hence what the projection adds to it
+ * is added to each of them. The method goes on from the projected state exactly as if it had
+ * computed it; nothing drifts and nothing is restarted. (GSL's msbdf cannot: it goes on from a
+ * history of its own whatever became of the state, and falls back to order 1 when a step is
+ * taken again a few times to end at a root.) The first step after a start or a jump is one of
+ * DOP853 (C. W. Gear, Runge-Kutta starters for multistep methods, ACM TOMS 6 (1980) 263): its
+ * dense output gives the differences of order 5. A start at order 1 would have to be so short
+ * that h^2 is below the tolerance of what grows like h^2. Dense output is the polynomial through
+ * the newest order + 1 states. The quadratures follow the same formulas, explicitly. Lanes
+ * iterate together, so that each evaluation of the rates serves all of them. */
 #include "core/integrate/control.h"
 
 #include <float.h>
@@ -24,6 +25,12 @@
 #include "core/numeric/lu.h"
 
 enum { MAX_ORDER = 5, DIFFERENCES = MAX_ORDER + 3, ITERATIONS = 4, MOST_TROUBLE = 12 };
+
+/* If a step is below this fraction of the spacing, differences of high order would be rounding
+ * errors at the new spacing (heuristic). */
+static const double MIN_RESCALE = 1e-3;
+/* The factor of a step whose error estimate is zero: it only has to exceed every other one. */
+static const double FACTOR_OF_NO_ERROR = 1e9;
 
 /* Klopfenstein's kappa, sums of 1/j, and what follows from them. */
 static const double KAPPA[MAX_ORDER + 2] = {0, -0.1850, -1.0 / 9, -0.0823, -0.0415, 0, 0};
@@ -94,13 +101,14 @@ static void bdf_start(OdeStep *step)
     const size_t lanes = step->lanes, rows = step->rows, dim = step->dim;
     Bdf *m = memset(step->work, 0, bdf_work_size(step->system, step->lanes));
     double *next;
+    /* cut the memory behind the struct */
     m->lanes = (BdfLane *)(void *)(m + 1);
     m->differences = next = (double *)(void *)(m->lanes + lanes);
     m->next = next += lanes * DIFFERENCES * rows;
     m->psi = next += lanes * DIFFERENCES * rows;
     m->correction = next += lanes * rows;
     m->rates = next += lanes * rows;
-    m->damped = step->damped = next += lanes * rows;
+    m->damped = step->rounding.damped = next += lanes * rows;
     m->jacobian = next += lanes * rows;
     m->lu = next += lanes * dim * dim;
     m->dfdt = next += lanes * lu_doubles(dim);
@@ -109,6 +117,7 @@ static void bdf_start(OdeStep *step)
     m->counted = (bool *)(void *)(next + rows);
     m->starting = m->counted + lanes;
     m->starter = (char *)step->work + bdf_work_size(step->system, lanes);
+    /* DOP853, which makes the first step, has the memory behind that */
     exchange_work(step, m->starter);
     ode_dop853.start(step);
     exchange_work(step, m);
@@ -226,9 +235,9 @@ static void bdf_predict(OdeStep *step, size_t lane)
     const double h = step->h[lane];
     double *psi = m->psi + lane * step->rows;
     if (fabs(h - l->h) > 4 * DBL_EPSILON * (fabs(step->t[lane]) + fabs(h))) {
-        /* so much shorter that differences of higher order would be rounding errors; or again and again too long: what the
-         * differences hold does not go on */
-        if (fabs(h) < 1e-3 * fabs(l->h) || l->trouble >= MOST_TROUBLE) {
+        /* so much shorter that differences of higher order would be rounding errors; or again
+         * and again too long: what the differences hold does not go on */
+        if (fabs(h) < MIN_RESCALE * fabs(l->h) || l->trouble >= MOST_TROUBLE) {
             const BdfLane old = *l;
             restart_low(step, lane, h);
             l->has_jacobian = old.has_jacobian;
@@ -268,7 +277,8 @@ static void damp_rounding(OdeStep *step, size_t lane)
         m->damped[r * step->lanes + lane] = 0;
     for (size_t pattern = 1; pattern == 1 || pattern < 2 * n; pattern *= 2) {
         for (size_t r = 0; r < n; r++)
-            m->column[r] = ((r & pattern) != 0 ? c : -c) * step->noise[r * step->lanes + lane];
+            m->column[r] =
+                ((r & pattern) != 0 ? c : -c) * step->rounding.noise[r * step->lanes + lane];
         lu_solve(n, m->lu + lane * lu_doubles(n), m->column, m->delta);
         for (size_t r = 0; r < n; r++) {
             double *damped = &m->damped[r * step->lanes + lane];
@@ -297,13 +307,15 @@ static void prepare_matrix(OdeStep *step, size_t lane, bool anew)
         damp_rounding(step, lane);
 }
 
-/* The largest error that the iteration may leave, in units of the tolerance. */
-static const double NEWTON_TOLERANCE = 0.03;
+/* The largest error that Newton's iteration may leave, in units of the tolerance, and the least
+ * rtol for which it is scaled, about 45 units in the last place (heuristics). */
+static const double NEWTON_TOLERANCE = 0.03, MIN_NEWTON_RTOL = 1e-14;
 
-/* How far the iteration has to go: no farther than rounding of the state and of the rates allows. */
+/* How far the iteration has to go: no farther than rounding of the state and of the rates
+ * allows. */
 static double newton_tolerance(const OdeStep *step, size_t lane)
 {
-    const double rtol = fmax(step->rtol, 1e-14);
+    const double rtol = fmax(step->rtol, MIN_NEWTON_RTOL);
     double sum = 0;
 
     for (size_t r = 0; r < step->dim; r++) {
@@ -367,7 +379,7 @@ static bool bdf_iterate(OdeStep *step)
         }
         if (!any)
             return true;
-        if (!ode_rates(step, step->times, step->y_new, m->rates, m->counted))
+        if (!ode_rates(step, step->scratch.times, step->y_new, m->rates, m->counted))
             return false;
         for (size_t l = 0; l < step->lanes; l++)
             if (m->lanes[l].iterating)
@@ -397,19 +409,22 @@ static bool attempt_starts(OdeStep *step)
 
     if (!choose_starting(step, active))
         return true;
+    /* only lanes at a start make a step; nothing damps their rounding */
     for (size_t l = 0; l < step->lanes; l++) {
-        step->times[l] = step->h[l];
+        step->scratch.times[l] = step->h[l];
         step->h[l] = m->starting[l] ? step->h[l] : 0;
         m->lanes[l].ready = false;
         for (size_t i = l; i < step->rows * step->lanes; i += step->lanes)
             m->damped[i] = INFINITY;
     }
+    /* DOP853 attempts it on the same OdeStep with its own work */
     step->active = m->starting;
     exchange_work(step, m->starter);
     const bool goes_on = ode_dop853.attempt(step);
     exchange_work(step, m);
+    /* restore lanes and steps */
     step->active = active;
-    memcpy(step->h, step->times, step->lanes * sizeof *step->h);
+    memcpy(step->h, step->scratch.times, step->lanes * sizeof *step->h);
     return goes_on;
 }
 
@@ -421,7 +436,7 @@ static bool bdf_attempt(OdeStep *step)
         return false;
     for (size_t l = 0; l < step->lanes; l++) {
         m->lanes[l].iterating = false;
-        step->times[l] = step->t[l] + step->h[l];
+        step->scratch.times[l] = step->t[l] + step->h[l];
         if (m->lanes[l].order == 0 && step->active[l])
             continue;
         if (step->active[l]) {
@@ -498,7 +513,7 @@ static double choose_order(OdeStep *step, size_t lane)
             p == n ? step->error[lane]
                    : error_constant(p) *
                          bdf_norm(step, lane, bdf_difference(m->differences, step, lane, p + 1));
-        double longer = error > 0 ? pow(error, -1.0 / (p + 1)) : 1e9;
+        double longer = error > 0 ? pow(error, -1.0 / (p + 1)) : FACTOR_OF_NO_ERROR;
         if (longer > best) {
             best = longer;
             order = p;
@@ -554,8 +569,8 @@ static void take_differences(OdeStep *step, size_t lane, double part)
         }
 }
 
-/* The step of DOP853 is over: it has given the differences for the highest order, so far apart that the
- * next step has the error of the tolerance. */
+/* The step of DOP853 is over: it has given the differences for the highest order, so far apart
+ * that the next step has the error of the tolerance. */
 static double accept_start(OdeStep *step, size_t lane)
 {
     const double widest = 1.0 / (DIFFERENCES - 1);

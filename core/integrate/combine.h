@@ -1,8 +1,8 @@
 /* Weighted sums of stages: the inner loops of the Runge-Kutta methods.
  *
- * Arrays are [rows][lanes]; those of rates, stages and sums have room for whole blocks of COMBINE_BLOCK
- * numbers, and all others of one lane may be read so far. Terms are added in order, so that a lane's bits depend neither on the number of lanes
- * nor on the instruction set. */
+ * Arrays are [rows][lanes]; those of rates, stages and sums have room for whole blocks of
+ * COMBINE_BLOCK numbers, and all others of one lane may be read so far. Terms are added in
+ * order, so that a lane's bits depend neither on the number of lanes nor on the instruction set. */
 #ifndef CORE_INTEGRATE_COMBINE_H
 #define CORE_INTEGRATE_COMBINE_H
 
@@ -25,21 +25,23 @@ typedef struct FirstStage {
     double node, w;
 } FirstStage;
 
-/* The end of a step: y_new + carry_new = y + carry + h slope; carry_new is what rounding takes from y_new. */
+/* The end of a step: y_new + carry_new = y + carry + h slope; carry_new is what rounding takes
+ * from y_new. */
 typedef struct StepEndSum {
     const double *y, *carry, *slope; /* [rows][lanes] */
     const double *h;                 /* [lanes] */
     double *y_new, *carry_new;       /* [rows][lanes] */
 } StepEndSum;
 
-/* A row of lanes of dense output: with r = 1 - theta, rise = y_new - y, start = h rates - rise and end = rise - h rates_new - start,
- *     y + theta (rise + r (start + theta (end + r (d[0] + theta (d[1] + r (d[2] + theta d[3])))))). */
+/* A row of lanes of dense output: with r = 1 - theta, rise = y_new - y, start = h rates - rise
+ * and end = rise - h rates_new - start,
+ *  y + theta (rise + r (start + theta (end + r (d[0] + theta (d[1] + r (d[2] + theta d[3])))))). */
 typedef struct DenseRow {
     const double *y, *y_new, *rates, *rates_new, *h, *d[4]; /* [lanes] */
 } DenseRow;
 
-/* Where a polynomial in s = 2 theta - 1 is over -1 <= s <= 1, and its rate along theta: the first coefficient, and the sum of the
- * sizes of all others, or more. */
+/* Where a polynomial in s = 2 theta - 1 is over -1 <= s <= 1, and its rate along theta: the
+ * first coefficient, and the sum of the sizes of all others, or more. */
 typedef struct DenseReach {
     double *middle, *radius, *rate, *rate_radius; /* [lanes] */
 } DenseReach;

@@ -1,4 +1,5 @@
-/* Blocks of sums, of the ends of steps and of one lane, for the instruction set that the including file is compiled for. */
+/* Blocks of sums, of the ends of steps and of one lane, for the instruction set that the
+ * including file is compiled for. */
 #ifndef CORE_INTEGRATE_COMBINE_BLOCKS_H
 #define CORE_INTEGRATE_COMBINE_BLOCKS_H
 

@@ -54,6 +54,7 @@ static void combine_first(const FirstStage *n, size_t dim, size_t lanes, double 
     const double *const y = n->y, *const k = n->k, w = n->w;
     double *const state = argument + lanes;
     if (lanes == 1) {
+        /* one lane: blocks of rows */
         const double h = n->h[0];
         *argument = n->t[0] + n->node * h;
         for (size_t i = 0; i < dim; i += BLOCK) {
@@ -62,6 +63,7 @@ static void combine_first(const FirstStage *n, size_t dim, size_t lanes, double 
         }
         return;
     }
+    /* whole blocks of lanes */
     for (size_t block = 0; block < lanes; block += BLOCK) {
         const Block h = *block_at(n->h, block);
         *block_of(argument, block) = *block_at(n->t, block) + n->node * h;
@@ -80,6 +82,7 @@ static void combine_advance(const StepEndSum *n, size_t rows, size_t lanes)
 {
     Block sum, carry;
     if (lanes == 1) {
+        /* one lane: blocks of rows */
         const Block h = n->h[0] - (Block){0};
         for (size_t i = 0; i < rows; i += BLOCK) {
             advance_block(n, i, block_at(n->slope, i), &h, &sum, &carry);
@@ -88,6 +91,7 @@ static void combine_advance(const StepEndSum *n, size_t rows, size_t lanes)
         }
         return;
     }
+    /* whole blocks of lanes */
     for (size_t block = 0; block < lanes; block += BLOCK) {
         const Block h = *block_at(n->h, block);
         for (size_t i = block; i < rows * lanes; i += lanes) {
@@ -123,8 +127,9 @@ static void combine_dense(const DenseRow *row, double theta, size_t lanes, doubl
     }
 }
 
-/* With theta = (1 + s) / 2 the products that start, end and d stand at are (1 - s^2) / 4, (1 + s) (1 - s^2) / 8, and so on: of each the
- * constant, the sum of the sizes of the other coefficients, that of s, and the sum of the others' by their powers. */
+/* With theta = (1 + s) / 2 the products that start, end and d stand at are (1 - s^2) / 4, (1 +
+ * s) (1 - s^2) / 8, and so on: of each the constant, the sum of the sizes of the other
+ * coefficients, that of s, and the sum of the others' by their powers. */
 static void combine_reach(const DenseRow *row, size_t lanes, const DenseReach *ret)
 {
     static const double CONSTANT[] = {1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64, 1. / 128};
@@ -133,10 +138,12 @@ static void combine_reach(const DenseRow *row, size_t lanes, const DenseReach *r
     static const double POWERS[] = {2. / 4, 5. / 8, 8. / 16, 19. / 32, 24. / 64, 55. / 128};
 
     for (size_t i = 0; i < lanes; i += BLOCK) {
+        /* the coefficients of the dense output, as in DenseRow */
         const Block h = *block_at(row->h, i), y = *block_at(row->y, i);
         const Block rise = *block_at(row->y_new, i) - y;
         const Block start = h * *block_at(row->rates, i) - rise;
         const Block end = rise - h * *block_at(row->rates_new, i) - start;
+        /* the terms y + theta rise, then each product with its constants */
         Block middle = y + rise / 2, radius = BLOCK_ABSOLUTE(rise) / 2;
         Block rate = rise / 2, rate_radius = {0};
 #pragma GCC unroll 6

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* An error is remembered as at least this: a step that happened to be exact is no guide. */
+/* The smallest error that the controller remembers, in units of the tolerance: a step that is
+ * exact by accident is no guide (heuristic). */
 static const double LEAST_ERROR = 1e-4;
 
 double control_root(double x, unsigned order)
@@ -63,11 +64,17 @@ double control_reject(Control *control, double h, double error)
     return h * fmax(CONTROL_SMALLEST, CONTROL_SAFETY / control_root(error, control->order));
 }
 
-/* An Euler step over this part of the time of the state estimates the second derivative, and the
- * first step is at most so many times as long: a tenth of that time. */
-static const double EULER_PART = 0.01, LONGEST_FIRST = 10;
-/* Of what is left of the run: if t tells no shorter steps than this, it tells no motion. */
-static const double FINE = 1e-3;
+/* An Euler step over this fraction of the time of the state estimates the second derivative. The
+ * first step is at most this many times the Euler step, a tenth of that time (heuristics). */
+static const double EULER_FRACTION = 0.01, MAX_FIRST_EULER_STEPS = 10;
+/* If the rates after the Euler step are not finite, the first step is the Euler step over this
+ * (heuristic). */
+static const double NOT_FINITE_FIRST_DIVISOR = 100;
+/* The error of the first step in units of the tolerance (Hairer, Norsett, Wanner I, II.4). */
+static const double FIRST_STEP_ERROR = 0.01;
+/* The shortest step that rounding of t allows is a lower bound of the first step if it is at most
+ * this fraction of the run; otherwise t cannot resolve the motion (heuristic). */
+static const double RESOLVED_RUN_FRACTION = 1e-3;
 
 /* Root mean squares of the rates at the start of a trial step and of their change over it, in units
  * of its weights: 1 / time. */
@@ -75,8 +82,8 @@ typedef struct Norms {
     double rate, change;
 } Norms;
 
-/* rates_new: at the end of an Euler step h. The weights are those of a step along these: of a body at
- * rest, they tell how far it comes. */
+/* rates_new: at the end of an Euler step h. The weights are those of a step along these: of a
+ * body at rest, they tell how far it comes. */
 static Norms control_norms(const OdeStep *step, size_t lane, double h)
 {
     Norms sum = {0};
@@ -99,11 +106,12 @@ static Norms control_norms(const OdeStep *step, size_t lane, double h)
 static double known_rate(const OdeStep *step, size_t i)
 {
     const double rate = fabs(step->rates[i]);
-    return rate > step->noise[i] ? rate : 0;
+    return rate > step->rounding.noise[i] ? rate : 0;
 }
 
-/* The time in which component r changes by itself: |y / y'|; for a coordinate, whose acceleration is
- * known, at most |y / y''|^(1/2). 0 if the component is below its tolerance or rests. */
+/* The time in which component r changes by itself: |y / y'|; for a coordinate, whose
+ * acceleration is known, at most |y / y''|^(1/2). 0 if the component is below its tolerance or
+ * rests. */
 static double component_time(const OdeStep *step, size_t lane, size_t r, double acceleration)
 {
     const size_t i = r * step->lanes + lane;
@@ -112,20 +120,20 @@ static double component_time(const OdeStep *step, size_t lane, size_t r, double 
     const double by_acceleration = acceleration > 0 ? sqrt(value / acceleration) : INFINITY;
     const double time = fmin(by_rate, by_acceleration);
 
-    return isfinite(time) && value > step->atol * step->size[i] ? time : 0;
+    return isfinite(time) && value > step->atol * step->sizes.size[i] ? time : 0;
 }
 
 /* The longest of these times. A value that is rounding alone has a short one and does not matter: a
  * first step that is too long for others is rejected, no more. 0: the state tells none. */
 static double state_time(const OdeStep *step, size_t lane)
 {
-    double *const accelerations = step->most;
+    double *const accelerations = step->sizes.most;
     double longest = 0;
 
     memset(accelerations, 0, step->dim * sizeof *accelerations);
-    for (size_t r = 0; step->nominal && r < step->dim; r++)
-        if (step->integrals[r] < step->dim)
-            accelerations[step->integrals[r]] = known_rate(step, r * step->lanes + lane);
+    for (size_t r = 0; step->sizes.nominal && r < step->dim; r++)
+        if (step->sizes.integrals[r] < step->dim)
+            accelerations[step->sizes.integrals[r]] = known_rate(step, r * step->lanes + lane);
     for (size_t r = 0; r < step->dim; r++)
         longest = fmax(longest, component_time(step, lane, r, accelerations[r]));
     return longest;
@@ -149,7 +157,7 @@ static double longest_guess(double longest)
 static double step_of_error(Norms norms, unsigned error_order)
 {
     const double tau = norms.rate / norms.change;
-    return tau * control_root(0.01 / (norms.rate * tau), error_order);
+    return tau * control_root(FIRST_STEP_ERROR / (norms.rate * tau), error_order);
 }
 
 bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
@@ -160,33 +168,33 @@ bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
     /* an Euler step over a part of the time of the state */
     for (size_t l = 0; l < lanes; l++) {
         const double longest = fabs(step->h[l]);
-        const double euler = wanted[l] ? fmin(EULER_PART * state_time(step, l), longest) : 0;
+        const double euler = wanted[l] ? fmin(EULER_FRACTION * state_time(step, l), longest) : 0;
         const double h = copysign(euler, step->h[l]);
         step->error[l] = euler; /* until the first attempt */
         if (wanted[l] && euler == 0)
             step->h[l] = copysign(longest_guess(longest), step->h[l]);
         wanted[l] = euler > 0;
         any |= wanted[l];
-        step->times[l] = step->t[l] + h;
+        step->scratch.times[l] = step->t[l] + h;
         for (size_t i = l; i < step->rows * lanes; i += lanes)
             step->y_new[i] = wanted[l] ? step->y[i] + h * step->rates[i] : step->y[i];
     }
-    if (any && !ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+    if (any && !ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
         return false;
     for (size_t l = 0; l < lanes; l++) {
         if (!wanted[l])
             continue;
         const double euler = step->error[l], longest = fabs(step->h[l]);
         const Norms norms = control_norms(step, l, copysign(euler, step->h[l]));
-        double h = euler / 100; /* if the rates are not finite nearby */
+        double h = euler / NOT_FINITE_FIRST_DIVISOR; /* if the rates are not finite nearby */
         if (norms.change == 0)
-            h = LONGEST_FIRST * euler;
+            h = MAX_FIRST_EULER_STEPS * euler;
         else if (isfinite(norms.change) && norms.rate > 0)
-            h = fmin(LONGEST_FIRST * euler,
+            h = fmin(MAX_FIRST_EULER_STEPS * euler,
                      step_of_error((Norms){norms.rate, norms.change / euler}, error_order));
         /* if t is large, the step may be no step of t at all */
-        const double told = 2 * LEAST_ULPS * DBL_EPSILON * fabs(step->t[l]);
-        if (told <= FINE * longest)
+        const double told = 2 * MIN_STEP_ULPS * DBL_EPSILON * fabs(step->t[l]);
+        if (told <= RESOLVED_RUN_FRACTION * longest)
             h = fmax(h, told);
         step->h[l] = copysign(fmin(h, longest), step->h[l]);
     }
@@ -196,27 +204,28 @@ bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
 /* Noise of velocities moves what they are the rates of. */
 static void carry_noise(OdeStep *step)
 {
-    for (size_t r = 0; step->nominal && r < step->dim; r++)
-        for (size_t l = 0; step->integrals[r] < step->dim && l < step->lanes; l++) {
-            double *carried = &step->carried[step->integrals[r] * step->lanes + l];
-            *carried = ode_larger(*carried, step->noise[r * step->lanes + l]);
+    for (size_t r = 0; step->sizes.nominal && r < step->dim; r++)
+        for (size_t l = 0; step->sizes.integrals[r] < step->dim && l < step->lanes; l++) {
+            double *carried = &step->rounding.carried[step->sizes.integrals[r] * step->lanes + l];
+            *carried = ode_larger(*carried, step->rounding.noise[r * step->lanes + l]);
         }
 }
 
 static void raise_noise(OdeStep *step, size_t i, double noise, const bool *wanted)
 {
-    if (wanted[i % step->lanes] && noise > step->noise[i] && isfinite(noise))
-        step->noise[i] = noise;
+    if (wanted[i % step->lanes] && noise > step->rounding.noise[i] && isfinite(noise))
+        step->rounding.noise[i] = noise;
 }
 
 /* Half a step ahead, along the rates. */
 static void midst_times(OdeStep *step, const bool *wanted)
 {
     for (size_t l = 0; l < step->lanes; l++)
-        step->times[l] = wanted[l] ? step->t[l] + step->h[l] / 2 : step->t[l];
+        step->scratch.times[l] = wanted[l] ? step->t[l] + step->h[l] / 2 : step->t[l];
 }
 
-/* What rounding of the state does to the rates at its start, into ret_noise. False: the pulse stopped, here and below. */
+/* What rounding of the state does to the rates at its start, into ret_noise. False: the pulse
+ * stopped, here and below. */
 static bool look_at_start(OdeStep *step, const bool *wanted, double *ret_noise)
 {
     for (size_t row = 0; row < step->rows; row++)
@@ -231,7 +240,8 @@ static bool look_at_start(OdeStep *step, const bool *wanted, double *ret_noise)
     return true;
 }
 
-/* What rounding of t does there: at the start the rates may be nothing yet. The rates themselves go to ret_rates. */
+/* What rounding of t does there: at the start the rates may be nothing yet. The rates themselves
+ * go to ret_rates. */
 static bool look_at_time(OdeStep *step, const bool *wanted, double *ret_rates)
 {
     const size_t lanes = step->lanes, n = step->rows * lanes;
@@ -239,20 +249,21 @@ static bool look_at_time(OdeStep *step, const bool *wanted, double *ret_rates)
     midst_times(step, wanted);
     for (size_t i = 0; i < n; i++)
         step->y_new[i] =
-            step->y[i] + (step->times[i % lanes] - step->t[i % lanes]) * step->rates[i];
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+            step->y[i] + (step->scratch.times[i % lanes] - step->t[i % lanes]) * step->rates[i];
+    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
         return false;
     memcpy(ret_rates, step->rates_new, n * sizeof *ret_rates);
     for (size_t l = 0; l < lanes; l++)
-        step->times[l] *= 1 + 2 * DBL_EPSILON;
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+        step->scratch.times[l] *= 1 + 2 * DBL_EPSILON;
+    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
         return false;
     for (size_t i = 0; i < step->dim * lanes; i++)
         raise_noise(step, i, ODE_NOISE_MARGIN * fabs(step->rates_new[i] - ret_rates[i]), wanted);
     return true;
 }
 
-/* And what rounding of the state does, beside what it does at the start. Where that is an edge it is none of the step's. */
+/* And what rounding of the state does, beside what it does at the start. Where that is an edge
+ * it is none of the step's. */
 static bool look_at_state(OdeStep *step, const bool *wanted, const double *start,
                           const double *rates)
 {
@@ -260,7 +271,7 @@ static bool look_at_state(OdeStep *step, const bool *wanted, const double *start
     for (size_t i = 0; i < step->rows * step->lanes; i++)
         if (wanted[i % step->lanes])
             step->y_new[i] *= 1 + (i / step->lanes % 2 == 0 ? 2 : -2) * DBL_EPSILON;
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, wanted))
+    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
         return false;
     for (size_t i = 0; i < step->dim * step->lanes; i++) {
         const double there = fabs(step->rates_new[i] - rates[i]);
@@ -272,12 +283,12 @@ static bool look_at_state(OdeStep *step, const bool *wanted, const double *start
 
 bool control_measure_noise(OdeStep *step, const bool *wanted)
 {
-    double *const start = step->noise_before, *const rates = step->carry_new;
+    double *const start = step->rounding.noise_before, *const rates = step->carry_new;
 
     for (size_t l = 0; l < step->lanes; l++)
         if (wanted[l])
-            rounding_gather(step, l, step->noise);
-    step->renoised = true;
+            rounding_gather(step, l, step->rounding.noise);
+    step->rounding.renoised = true;
     if (!look_at_start(step, wanted, start) || !look_at_time(step, wanted, rates) ||
         !look_at_state(step, wanted, start, rates))
         return false;

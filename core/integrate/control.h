@@ -19,13 +19,15 @@ typedef struct Control {
     double seen_error, seen_last, root, pace;
 } Control;
 
-/* Of both: what is left for safety, how much longer the next step may be, how much shorter. */
+/* The safety factor of the step size, and the largest and smallest factor between two steps
+ * (the defaults of Hairer's code DOP853). */
 static const double CONTROL_SAFETY = 0.9, CONTROL_LARGEST = 6.0, CONTROL_SMALLEST = 1.0 / 3.0;
-/* What is left of a step whose error is not finite. */
+/* The factor of a step whose error is not finite (heuristic). */
 static const double CONTROL_NOT_FINITE = 0.2;
 
 void control_start(Control *control, unsigned order);
-/* The error of a step that may yet be accepted: chains of roots take long, and by then they are there. */
+/* The error of a step that may yet be accepted: chains of roots take long, and by then they are
+ * there. */
 void control_see(Control *control, double error);
 /* Next step after an accepted one of length h with this error: between h/3 and 6 h, not above h
  * right after a rejection. */
@@ -38,17 +40,20 @@ double control_root(double x, unsigned order);
 
 /* The first step of the wanted lanes, into step->h, in the direction of their sign there and at
  * most as long as their value there: an explicit Euler step estimates the second derivative, so
- * that a method of the given error order errs by about 1 % of the tolerance (after Hairer, Norsett,
- * Wanner, section II.4, with the time of the state in place of a unit of time). One evaluation; uses
- * y_new, rates_new as scratch.
+ * that a method of the given error order errs by about 1 % of the tolerance (after Hairer,
+ * Norsett, Wanner, section II.4, with the time of the state in place of a unit of time). One
+ * evaluation; uses y_new, rates_new as scratch.
  *
- * *wanted becomes false in lanes whose state tells no time, since all is zero or rests. Their step is
- * a guess, a power of FIRST_STEP_RATIO, that is to be divided by it until the error allows the step. */
+ * *wanted becomes false in lanes whose state tells no time, since all is zero or rests. Their
+ * step is a guess, a power of FIRST_STEP_RATIO, that is to be divided by it until the error
+ * allows the step. */
 bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order);
+/* A power of 2, so that guesses are exact. */
 static const double FIRST_STEP_RATIO = 4;
 
-/* Measures step->noise at the state of the wanted lanes: what changes of the state by its rounding
- * and of t does to the rates. Four evaluations; uses y_new, carry_new, rates_new, times, noise_before as scratch. */
+/* Measures step->rounding.noise at the state of the wanted lanes: what changes of the state by its
+ * rounding and of t does to the rates. Four evaluations; uses y_new, carry_new, rates_new,
+ * times, noise_before as scratch. */
 bool control_measure_noise(OdeStep *step, const bool *wanted);
 
 #endif

@@ -1,4 +1,5 @@
-/* Lanes that cruise: into the rows and out of them, and what is decided there in the order in which one lane alone is. */
+/* Lanes that cruise: into the rows and out of them, and what is decided there in the order in
+ * which one lane alone is. */
 #include "core/integrate/cruise.h"
 
 #include <math.h>
@@ -87,15 +88,16 @@ static bool ends_next(const Drive *drive)
     return fabs(l->stop - drive->step.t[0]) <= fabs(l->h);
 }
 
-/* Nothing but steps has happened just before, and nothing is watched for but singular instants and what the runs see. */
+/* Nothing but steps has happened just before, and nothing is watched for but singular instants
+ * and what the runs see. */
 static bool is_steady(const Cruise *c, const Drive *drive)
 {
     const Lane *l = &drive->lanes[0];
     const OdeStep *step = &drive->step;
-    const bool quiet = l->state == LANE_READY && !l->stiffness.watched && !l->fresh && !l->noisy &&
-                       !l->aiming && !l->passing && !l->approaching && !l->prepared &&
-                       !l->unprojected && l->rejections == 0 && l->most == 0 && !l->cut &&
-                       isinf(l->failed);
+    const bool quiet = l->state == LANE_READY && !l->stiffness.watched && !l->start.fresh &&
+                       !l->rejected.noisy && !l->aim.active && !l->singular.passing &&
+                       !l->singular.approaching && !l->singular.prepared && !l->unprojected &&
+                       l->rejected.n == 0 && l->most == 0 && !l->cut && isinf(l->singular.failed);
     const bool plain =
         step->lanes == 1 && step->system->watch.passed == NULL && drive->method == drive->usual;
     /* who looks inside steps does so in each of them */
@@ -110,7 +112,7 @@ static bool fits(Cruise *c, const Drive *drive)
 {
     CruiseSizes *s = &c->sizes;
     const CruiseSizes own = {
-        .known = true, .given = drive->step.given, .noise = sizes_have_noise(&drive->step)};
+        .known = true, .given = drive->step.sizes.given, .noise = sizes_have_noise(&drive->step)};
 
     if (!s->known) {
         *s = own;
@@ -174,17 +176,17 @@ static void put_sizes(const Cruise *c, size_t lane, OdeStep *one)
     const OdeStep *all = c->step;
     const size_t dim = all->dim;
 
-    put(c, all->size, lane, one->size, dim);
-    put(c, all->unsized, lane, one->unsized, dim);
-    put(c, all->noise, lane, one->noise, dim);
-    put(c, all->carried, lane, one->carried, dim);
-    one->resized = one->renoised = false;
+    put(c, all->sizes.size, lane, one->sizes.size, dim);
+    put(c, all->sizes.unsized, lane, one->sizes.unsized, dim);
+    put(c, all->rounding.noise, lane, one->rounding.noise, dim);
+    put(c, all->rounding.carried, lane, one->rounding.carried, dim);
+    one->sizes.resized = one->rounding.renoised = false;
 }
 
 static void get_sizes(const Cruise *c, size_t lane, OdeStep *one)
 {
-    if (!one->given)
-        get(c, c->step->size, lane, one->size, c->step->dim);
+    if (!one->sizes.given)
+        get(c, c->step->sizes.size, lane, one->sizes.size, c->step->dim);
 }
 
 void cruise_enter(Cruise *c, size_t lane, Drive *drive)
@@ -196,7 +198,7 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     const Lane *l = &drive->lanes[0];
     const Control *control = drive->method->control(&drive->step, 0);
     const uint64_t limit = drive->options->max_steps;
-    const uint64_t most = limit < l->stuck_steps ? limit : l->stuck_steps;
+    const uint64_t most = limit < l->stuck.steps ? limit : l->stuck.steps;
     /* what bounds its next step, and how that is chosen */
     o->h[lane] = l->h;
     o->stop[lane] = l->stop;
@@ -204,17 +206,17 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     o->direction[lane] = l->direction;
     o->longest[lane] = l->outcome->longest;
     o->limit[lane] = drive->options->max_step > 0 ? drive->options->max_step : INFINITY;
-    o->paced_h[lane] = drive->step.paced_h;
-    o->paced_steps[lane] = (int64_t)drive->step.paced_steps;
+    o->paced_h[lane] = drive->step.rounding.paced_h;
+    o->paced_steps[lane] = (int64_t)drive->step.rounding.paced_steps;
     o->root[lane] = control->last;
     o->least[lane] = control->least;
     /* what is counted, and what rejected steps leave behind */
     o->accepted[lane] = (int64_t)l->outcome->accepted;
     o->rejected[lane] = (int64_t)l->outcome->rejected;
     o->most[lane] = most < INT64_MAX ? (int64_t)most : INT64_MAX;
-    o->rejections[lane] = l->rejections;
-    o->rejected_h[lane] = l->rejected_h;
-    o->rejected_error[lane] = l->rejected_error;
+    o->rejections[lane] = l->rejected.n;
+    o->rejected_h[lane] = l->rejected.h;
+    o->rejected_error[lane] = l->rejected.error;
     o->slowed[lane] = control->after_rejection ? -1 : 0;
     c->step->t[lane] = drive->step.t[0];
     c->counted[lane] = c->step->evaluations[lane];
@@ -251,9 +253,9 @@ void cruise_leave(Cruise *c, size_t lane)
     l->outcome->longest = o->longest[lane];
     l->outcome->accepted = (uint64_t)o->accepted[lane];
     l->outcome->rejected = (uint64_t)o->rejected[lane];
-    l->rejections = (unsigned)o->rejections[lane];
-    l->rejected_h = o->rejected_h[lane];
-    l->rejected_error = o->rejected_error[lane];
+    l->rejected.n = (unsigned)o->rejections[lane];
+    l->rejected.h = o->rejected_h[lane];
+    l->rejected.error = o->rejected_error[lane];
     Control *control = drive->method->control(one, 0);
     control->last = o->root[lane];
     control->after_rejection = o->slowed[lane] != 0;
@@ -345,8 +347,10 @@ void cruise_correct(Cruise *c)
 
     if (c->n == 0)
         return;
+    /* keep the ends before the projection, for lanes that are dropped */
     memcpy(c->attempted, step->y_new, step->rows * lanes * sizeof *step->y_new);
     reject(c);
+    /* project the ends of all steps within the tolerance */
     for (size_t k = 0; k < lanes; k++) {
         c->masks[k] = c->drives[k] && step->error[k] <= 1 ? -1 : 0;
         any = any || c->masks[k];
@@ -355,6 +359,7 @@ void cruise_correct(Cruise *c)
         c->runs->correct(c->runs->self, step->y_new, c->masks);
     if (any && c->history.kept)
         c->kernel->carried(c);
+    /* lanes that were projected go on; of the others, those that leave are dropped */
     memcpy(c->going, c->masks, lanes * sizeof *c->going);
     for (size_t k = 0; k < lanes; k++)
         if (c->drives[k] && !c->going[k] && !c->left[k])
@@ -403,12 +408,14 @@ const int64_t *cruise_judge(Cruise *c)
     memset(c->told, 0, c->step->lanes * sizeof *c->told);
     if (c->n == 0 || !mark(c, c->masks, c->going))
         return NULL;
+    /* rates, guards, singular instants and samples take lanes out of the masks */
     c->kernel->judge(c);
     c->runs->judge(c->runs->self, &step, c->masks);
     if (c->history.kept)
         c->kernel->ahead(c);
     if (cruise_end_at_samples(c) || c->runs->look_inside)
         look_inside(c, &step);
+    /* the lanes that went out in this step */
     bool any = false;
     for (size_t k = 0; k < c->step->lanes; k++) {
         c->left[k] = c->going[k] & ~c->masks[k];
@@ -417,7 +424,8 @@ const int64_t *cruise_judge(Cruise *c)
     return any ? c->left : NULL;
 }
 
-/* A lane that stays where it is keeps its states: they go on by one slot, for the newest one will be another. */
+/* A lane that stays where it is keeps its states: they go on by one slot, for the newest one
+ * will be another. */
 static void hold_history(Cruise *c, size_t lane)
 {
     const size_t lanes = c->step->lanes, rows = c->step->rows, n = rows * lanes;
@@ -454,12 +462,14 @@ size_t cruise_take(Cruise *c, bool *moved)
     memset(c->left, 0, c->step->lanes * sizeof *c->left);
     if (!mark(c, c->masks, c->going))
         return 0;
+    /* mark the lanes that move */
     for (size_t k = 0; k < c->step->lanes; k++) {
         moved[k] = moved[k] || c->masks[k];
         n += c->masks[k] != 0;
         if (c->history.kept && c->drives[k] && !c->masks[k])
             hold_history(c, k);
     }
+    /* sizes, runs and course take the end of the step */
     take_sizes(c);
     c->runs->take(c->runs->self, &step, c->masks);
     c->kernel->take(c);

@@ -1,12 +1,15 @@
-/* Lanes of a lockstep that cruise: nothing happens to them but steps, which are accepted. Their course, all that
- * their drives and runs count and remember from step to step, lies in rows of lanes, and what a step does to it is
- * done for all of them at once, in the order of one lane alone: the same bits.
+/* Lanes of a lockstep that cruise: nothing happens to them but steps, which are accepted. Their
+ * course, all that their drives and runs count and remember from step to step, lies in rows of
+ * lanes, and what a step does to it is done for all of them at once, in the order of one lane
+ * alone: the same bits.
  *
- * Samples inside a step are told to the run itself, by the dense output of all lanes, before the step is accepted.
+ * Samples inside a step are told to the run itself, by the dense output of all lanes, before the
+ * step is accepted.
  *
- * A lane goes out of the cruise before anything else happens: before a step that ends at a stop, or may be the last one, where it
- * ends at a sample, and where a step is not accepted as it is or something near by wants to be looked at. Then its drive and its run
- * have what they would have had alone, and it makes its step by itself. */
+ * A lane goes out of the cruise before anything else happens: before a step that ends at a stop,
+ * or may be the last one, where it ends at a sample, and where a step is not accepted as it is
+ * or something near by wants to be looked at. Then its drive and its run have what they would
+ * have had alone, and it makes its step by itself. */
 #ifndef CORE_INTEGRATE_CRUISE_H
 #define CORE_INTEGRATE_CRUISE_H
 
@@ -23,32 +26,39 @@ typedef struct CruiseStep {
     const OdeMethod *method; /* .. dense_row() and dense_reach(), in look_inside() */
 } CruiseStep;
 
-/* What runs have to do with the steps of their lanes. No function changes what a lane has that is not in the masks it is given. */
+/* What runs have to do with the steps of their lanes. No function changes what a lane has that
+ * is not in the masks it is given. */
 typedef struct CruiseRuns {
     void *self;
-    /* Beside steps nothing happens in this lane that the others do not know: its course goes into the rows. */
+    /* Beside steps nothing happens in this lane that the others do not know: its course goes
+     * into the rows. */
     bool (*enter)(void *self, size_t lane);
     /* And comes back; y: where its drive is. */
     void (*leave)(void *self, size_t lane, double t, const double *y);
-    /* The ends y, whose corrections were evaluated, are put onto the constraints. Lanes where that is not done at once go out of
-     * the masks, and their y stays as it was. */
+    /* The ends y, whose corrections were evaluated, are put onto the constraints. Lanes where
+     * that is not done at once go out of the masks, and their y stays as it was. */
     void (*correct)(void *self, double *y, int64_t *masks);
-    /* Lanes to which something may happen in this step, or at its end, go out of the masks. Changes nothing else. */
+    /* Lanes to which something may happen in this step, or at its end, go out of the masks.
+     * Changes nothing else. */
     void (*judge)(void *self, const CruiseStep *step, int64_t *masks);
-    /* The same, of what is between the ends: the dense output is ready. NULL: nothing is looked for there; else each step that is made
-     * alone has its dense output made, too, and one that a sample lies in is. */
+    /* The same, of what is between the ends: the dense output is ready. NULL: nothing is looked
+     * for there; else each step that is made alone has its dense output made, too, and one that
+     * a sample lies in is. */
     void (*look_inside)(void *self, const CruiseStep *step, int64_t *masks);
-    /* Samples are told to the run of this lane: what it has comes back, and goes into the rows again behind the last one. */
+    /* Samples are told to the run of this lane: what it has comes back, and goes into the rows
+     * again behind the last one. */
     void (*open)(void *self, size_t lane);
     void (*close)(void *self, size_t lane);
-    /* A state inside the step is put onto the constraints; false where that is not done at once: it stays as it was. */
+    /* A state inside the step is put onto the constraints; false where that is not done at once:
+     * it stays as it was. */
     bool (*project)(void *self, size_t lane, double t, double *y);
-    /* Samples were told in these lanes, and all that is known of the ends of their steps is to be looked at anew. Lanes that cannot go
-     * on in the cruise go out of the masks. */
+    /* Samples were told in these lanes, and all that is known of the ends of their steps is to
+     * be looked at anew. Lanes that cannot go on in the cruise go out of the masks. */
     void (*told)(void *self, const CruiseStep *step, int64_t *masks);
     /* The same of a lane that is out by now, and has its end put onto the constraints again. */
     void (*forget)(void *self, size_t lane);
-    /* The step is accepted. Nobody asks for what was found inside one in which the lane has ended at a sample. */
+    /* The step is accepted. Nobody asks for what was found inside one in which the lane has
+     * ended at a sample. */
     void (*take)(void *self, const CruiseStep *step, const int64_t *masks);
 } CruiseRuns;
 
@@ -75,7 +85,8 @@ typedef struct CruiseCourse {
     int64_t *paced_steps;                /* OdeStep.paced_steps */
 } CruiseCourse;
 
-/* Of the last states, [HISTORY_STATES][rows][lanes] and without rows; `newest` is where the last step was put. */
+/* Of the last states, [HISTORY_STATES][rows][lanes] and without rows; `newest` is where the last
+ * step was put. */
 typedef struct CruiseHistory {
     bool kept;
     size_t newest;
@@ -102,8 +113,8 @@ typedef struct Cruise {
     int64_t *sampled; /* scratch */
     int64_t *going;   /* -1 in lanes that cruise and whose step is not rejected */
     bool *wanted;     /* [lanes] scratch */
-    uint64_t
-        dense; /* evaluations of a lane that its dense output took in this step; 0: it is not made */
+    /* evaluations of a lane that its dense output took in this step; 0: it is not made */
+    uint64_t dense;
     void *memory;
 } Cruise;
 
@@ -127,27 +138,34 @@ static inline bool cruise_has(const Cruise *cruise, size_t lane)
 
 /* Chooses the next step; lanes that cannot cruise in it have left. */
 void cruise_propose(Cruise *cruise);
-/* The attempts are made, and their corrections evaluated: ends that are good go onto the constraints, in step->y_new, and
- * cruise_goes(); what is rejected will be tried again; other lanes are dropped. */
+/* The attempts are made, and their corrections evaluated: ends that are good go onto the
+ * constraints, in step->y_new, and cruise_goes(); what is rejected will be tried again; other
+ * lanes are dropped. */
 void cruise_correct(Cruise *cruise);
 static inline bool cruise_goes(const Cruise *cruise, size_t lane)
 {
     return cruise_has(cruise, lane) && cruise->going[lane];
 }
-/* With the rates there: true in left[] for lanes that go on alone from the end of this step, or have ended at a sample; they are still
- * in the cruise. NULL: none does. Where runs look inside steps, or a sample is, the dense output of all lanes is made, if the pulse does not stop them, and counted to those that are not left. */
+/* With the rates there: true in left[] for lanes that go on alone from the end of this step, or
+ * have ended at a sample; they are still in the cruise. NULL: none does. Where runs look inside
+ * steps, or a sample is, the dense output of all lanes is made, if the pulse does not stop them,
+ * and counted to those that are not left. */
 const int64_t *cruise_judge(Cruise *cruise);
-/* The step is accepted, in lanes that cruise; step->t is its end. moved[lane] becomes true. Returns how many. */
+/* The step is accepted, in lanes that cruise; step->t is its end. moved[lane] becomes true.
+ * Returns how many. */
 size_t cruise_take(Cruise *cruise, bool *moved);
 /* After ode_go_on(): what is due in some lanes. */
 void cruise_settle(Cruise *cruise);
 
-/* Samples, in cruise_samples.c; for cruise_judge(). Whether one that was not told yet lies between the ends of this step. */
+/* Samples, in cruise_samples.c; for cruise_judge(). Whether one that was not told yet lies
+ * between the ends of this step. */
 bool cruise_has_sample(const Cruise *cruise, size_t lane);
-/* Lanes whose next sample is the very end of the step go out of the masks. Whether one lies inside the step of some other. */
+/* Lanes whose next sample is the very end of the step go out of the masks. Whether one lies
+ * inside the step of some other. */
 bool cruise_end_at_samples(Cruise *cruise);
-/* The dense output is ready: those inside the steps of lanes in the masks are told. Lanes that have ended there, or cannot go on in the
- * cruise, go out of the masks; who has samples left in this step goes on with these alone. */
+/* The dense output is ready: those inside the steps of lanes in the masks are told. Lanes that
+ * have ended there, or cannot go on in the cruise, go out of the masks; who has samples left in
+ * this step goes on with these alone. */
 void cruise_tell_samples(Cruise *cruise, const CruiseStep *step);
 
 /* Compiled once for each instruction set. */

@@ -19,18 +19,23 @@ static void propose(Cruise *c)
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
         const Block t = *block_at(c->step->t, b), limit = *block_at(o->limit, b);
         const Block wanted = *block_at(o->h, b), direction = *block_at(o->direction, b);
+        /* at most the longest step */
         const BlockMask longer = BLOCK_ABSOLUTE(wanted) > limit;
         const Block h = BLOCK_SELECT(longer, limit * direction, wanted);
+        /* two even steps if the stop is less than two steps away */
         const Block stop = *block_at(o->stop, b), rest = stop - t, length = BLOCK_ABSOLUTE(h);
-        const Block reach = BLOCK_SMALLER(BLOCK_ABSOLUTE(STRETCH * h), limit);
+        const Block reach = BLOCK_SMALLER(BLOCK_ABSOLUTE(MAX_STRETCH * h), limit);
         const BlockMask halves = BLOCK_ABSOLUTE(rest) < 2 * length;
         const Block t_new = BLOCK_SELECT(halves, t + rest / 2, t + h);
+        /* a lane leaves before a stop, at its limit of steps, or if the step is below rounding
+         * of t */
         const Block before = BLOCK_ABSOLUTE(t), after = BLOCK_ABSOLUTE(t_new);
-        const Block rounding = LEAST_ULPS * DBL_EPSILON * BLOCK_LARGER(before, after);
+        const Block rounding = MIN_STEP_ULPS * DBL_EPSILON * BLOCK_LARGER(before, after);
         const BlockMask steps = *block_mask_at(o->accepted, b);
         const BlockMask all = steps + *block_mask_at(o->rejected, b);
         BlockMask goes = (BLOCK_ABSOLUTE(rest) > reach) & (t_new != stop) &
                          (all < *block_mask_at(o->most, b)) & (length > rounding);
+        /* a lane whose noise is due to be measured leaves, too */
         const BlockMask since = steps - *block_mask_at(o->paced_steps, b);
         if (noise)
             goes &= ((since + 1) & since) != 0;
@@ -52,7 +57,7 @@ static void carried(Cruise *c)
             const Block *const end = block_at(c->attempted, i);
             const Block change = *block_at(s->y_new, i) - *end;
             const Block tolerance = tolerance_block(&terms, i, end, block_at(s->h, b));
-            far |= BLOCK_ABSOLUTE(change) / tolerance > CARRIED_AWAY;
+            far |= BLOCK_ABSOLUTE(change) / tolerance > MAX_PROJECTION_MOVE;
         }
         *block_mask_of(c->masks, b) &= ~far;
     }
@@ -100,7 +105,7 @@ static void next_step(const Cruise *c, size_t b)
     const Block most = BLOCK_SELECT(least > largest, largest, least);
     const BlockMask keeps = *block_mask_at(o->slowed, b) & (most > 1);
     const Block next = h * BLOCK_SELECT(keeps, 1 + (Block){0}, most);
-    const BlockMask tells = (BLOCK_ABSOLUTE(h) > WHOLE_STEP * BLOCK_ABSOLUTE(proposed)) |
+    const BlockMask tells = (BLOCK_ABSOLUTE(h) > FULL_STEP_FRACTION * BLOCK_ABSOLUTE(proposed)) |
                             (BLOCK_ABSOLUTE(next) > BLOCK_ABSOLUTE(proposed));
 
     *block_of(o->next_root, b) = BLOCK_LARGER(root, *block_at(o->least, b));
@@ -116,7 +121,8 @@ static void judge(Cruise *c)
         for (size_t i = b; i < s->dim * s->lanes; i += s->lanes)
             none += 0 * *block_at(s->rates_new, i);
         *block_mask_of(c->masks, b) &= none == 0;
-        *block_mask_of(c->history.looks, b) = *block_mask_at(c->history.n, b) + 1 >= LEAST_HISTORY;
+        *block_mask_of(c->history.looks, b) =
+            *block_mask_at(c->history.n, b) + 1 >= MIN_HISTORY_STATES;
         next_step(c, b);
     }
 }
@@ -134,11 +140,12 @@ static void ahead(Cruise *c)
         const Block margin = *block_at(o->margin, b), back = t - *block_at(oldest, b);
         const Block next = *block_at(o->next_h, b), last = *block_at(c->step->h, b);
         const Block length = BLOCK_ABSOLUTE(next);
-        const Block seen = FAR_OF_HISTORY * BLOCK_ABSOLUTE(back);
-        const Block usual = BLOCK_SMALLER(FAR * length, seen);
-        const BlockMask shortened =
-            (length < SHORT * BLOCK_ABSOLUTE(last)) | (*block_mask_at(o->rejections, b) > 0);
-        const BlockMask farther = (margin < NEAR) | (shortened & (margin < NEARER));
+        const Block seen = LOOK_AHEAD_HISTORIES * BLOCK_ABSOLUTE(back);
+        const Block usual = BLOCK_SMALLER(LOOK_AHEAD_STEPS * length, seen);
+        const BlockMask shortened = (length < SHORTENED_FRACTION * BLOCK_ABSOLUTE(last)) |
+                                    (*block_mask_at(o->rejections, b) > 0);
+        const BlockMask farther =
+            (margin < NEAR_SINGULAR_FRACTION) | (shortened & (margin < NEAR_SINGULAR_IF_SHORTENED));
         const Block far = BLOCK_SELECT(farther, seen, usual);
         *block_mask_of(c->masks, b) &= (far < horizon) | ~*block_mask_at(c->history.looks, b);
     }
@@ -153,10 +160,10 @@ static void sizes(Cruise *c)
     for (size_t b = 0; b < lanes; b += BLOCK) {
         const BlockMask mask = *block_mask_at(c->masks, b);
         for (size_t i = b; i < s->dim * lanes; i += lanes) {
-            const Block end = *block_at(s->y_new, i), size = *block_at(s->size, i);
-            const Block value = *block_at(s->unsized, i) * BLOCK_ABSOLUTE(end);
+            const Block end = *block_at(s->y_new, i), size = *block_at(s->sizes.size, i);
+            const Block value = *block_at(s->sizes.unsized, i) * BLOCK_ABSOLUTE(end);
             const Block larger = BLOCK_LARGER(value, size);
-            block_put(s->size, i, &mask, &larger);
+            block_put(s->sizes.size, i, &mask, &larger);
         }
     }
 }
@@ -173,9 +180,9 @@ static void pace(Cruise *c)
         BlockMask due = (now > SIZES_OUTDATED * measured) | (now < measured / SIZES_OUTDATED);
         for (size_t i = b; i < s->dim * s->lanes; i += s->lanes) {
             const Block end = BLOCK_ABSOLUTE(*block_at(s->y_new, i));
-            const Block relative = s->rtol * end, absolute = s->atol * *block_at(s->size, i);
-            const Block grown =
-                length * (*block_at(s->noise, i) + length * *block_at(s->carried, i));
+            const Block relative = s->rtol * end, absolute = s->atol * *block_at(s->sizes.size, i);
+            const Block grown = length * (*block_at(s->rounding.noise, i) +
+                                          length * *block_at(s->rounding.carried, i));
             due |= DBL_MIN + grown > BLOCK_LARGER(relative, absolute);
         }
         *block_mask_of(c->left, b) = *block_mask_at(c->masks, b) & due;
@@ -215,6 +222,7 @@ static void take(Cruise *c)
     if (c->history.kept)
         remember(c);
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
+        /* time and step size */
         const BlockMask mask = *block_mask_at(c->masks, b);
         const Block length = BLOCK_ABSOLUTE(*block_at(c->step->h, b));
         const Block longest = *block_at(o->longest, b);
@@ -223,6 +231,7 @@ static void take(Cruise *c)
         block_put(o->h, b, &mask, block_at(o->next_h, b));
         block_put(o->root, b, &mask, block_at(o->next_root, b));
         block_put(o->longest, b, &mask, &most);
+        /* masks are -1: subtracting one counts the step */
         *block_mask_of(o->accepted, b) -= mask;
         *block_mask_of(o->rejections, b) &= ~mask;
         *block_mask_of(o->slowed, b) &= ~mask;

@@ -1,5 +1,5 @@
-/* Samples inside the steps of lanes that cruise: they are told to the runs one by one, as alone; the dense output and the rest of the
- * step are those of all lanes. */
+/* Samples inside the steps of lanes that cruise: they are told to the runs one by one, as alone;
+ * the dense output and the rest of the step are those of all lanes. */
 #include "core/integrate/cruise.h"
 
 #include "core/integrate/lane.h"
@@ -50,6 +50,7 @@ void cruise_tell_samples(Cruise *c, const CruiseStep *step)
     for (size_t k = 0; k < lanes; k++) {
         if (!c->masks[k] || !cruise_has_sample(c, k))
             continue;
+        /* report the samples inside this step to the run of the lane */
         runs->open(runs->self, k);
         if (!tell_lane(c, step, k))
             c->masks[k] = 0;
@@ -58,6 +59,7 @@ void cruise_tell_samples(Cruise *c, const CruiseStep *step)
     }
     for (size_t k = 0; k < lanes; k++)
         c->sampled[k] = c->told[k] & c->masks[k];
+    /* lanes that the runs refuse after their samples leave */
     runs->told(runs->self, step, c->sampled);
     for (size_t k = 0; k < lanes; k++)
         c->masks[k] &= c->sampled[k] | ~c->told[k];

@@ -118,11 +118,11 @@ static void take_any(const OdeStep *step, size_t s)
     double *const k = m->k[s];
 
     for (size_t l = 0; l < lanes; l++)
-        step->place[l] = step->t[l] + node_of(s + 1) * step->h[l];
+        step->scratch.place[l] = step->t[l] + node_of(s + 1) * step->h[l];
     for (size_t i = 0; i < step->rows * lanes; i++) {
         k[i] -= step->rates[i];
         if (i < step->dim * lanes)
-            step->place[lanes + i] =
+            step->scratch.place[lanes + i] =
                 step->y[i] + step->h[i % lanes] * (sum_at(m, row, row->n - 1, i) + w * k[i]);
     }
 }
@@ -133,9 +133,11 @@ static void end_any(OdeStep *step)
     const size_t lanes = step->lanes, rows = step->rows * lanes;
     double *const slope = m->dense[0];
 
+    /* the end of the step */
     for (size_t i = 0; i < rows; i++)
         slope[i] = sum_at(m, &DOP853_B, DOP853_B.n, i);
     ode_advance(step, m->combine, slope);
+    /* squares of both error estimates in units of the tolerance */
     for (size_t l = 0; l < lanes; l++) {
         m->squares5[l] = m->squares3[l] = 0;
         for (size_t i = l; i < step->dim * lanes; i += lanes) {
@@ -164,7 +166,7 @@ static bool stages_of_lanes(OdeStep *step, size_t first, size_t last, const bool
     const Dop853 *m = step->work;
     const size_t lanes = step->lanes;
     for (size_t s = first;; s++) {
-        if (!ode_rates_uncounted(step, step->place, step->place + lanes, m->k[s])) {
+        if (!ode_rates_uncounted(step, step->scratch.place, step->scratch.place + lanes, m->k[s])) {
             ode_count(step, counted, s - first);
             return false;
         }
@@ -177,8 +179,8 @@ static bool stages_of_lanes(OdeStep *step, size_t first, size_t last, const bool
     return true;
 }
 
-/* err = e5^2 / sqrt(e5^2 + 0.01 e3^2), e5 and e3 the norms of the two estimates; NaN where a stage was
- * not finite. */
+/* err = e5^2 / sqrt(e5^2 + 0.01 e3^2), e5 and e3 the norms of the two estimates; NaN where a
+ * stage was not finite. */
 static double error_of(const OdeStep *step, double square5, double square3)
 {
     const double all = square5 + 0.01 * square3;
@@ -324,8 +326,8 @@ static Control *dop853_control(const OdeStep *step, size_t lane)
     return &m->controls[lane];
 }
 
-/* Components with at least this part of the largest error are those that limit the step. */
-static const double LIMITING = 0.5;
+/* A component limits the step if its error is at least this fraction of the largest (heuristic). */
+static const double LIMITING_ERROR_FRACTION = 0.5;
 
 static double error_at(const OdeStep *step, size_t lane, size_t i)
 {
@@ -333,9 +335,9 @@ static double error_at(const OdeStep *step, size_t lane, size_t i)
     return fabs(step->h[lane] * error) / ode_tolerance(step, i, lane);
 }
 
-/* By the last stage and the end of the step, both at t + h: the ratio of the differences of their rates
- * and of their states, the largest among the components that limit the step. What rounding makes of
- * a component says nothing. */
+/* By the last stage and the end of the step, both at t + h: the ratio of the differences of
+ * their rates and of their states, the largest among the components that limit the step. What
+ * rounding makes of a component says nothing. */
 static double dop853_stiffness(const OdeStep *step, size_t lane)
 {
     enum { LAST = DOP853_STAGES - 1 };
@@ -344,14 +346,16 @@ static double dop853_stiffness(const OdeStep *step, size_t lane)
     const double h = step->h[lane];
     double most = 0, largest = 0;
 
+    /* the largest error */
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
         most = ode_larger(most, error_at(step, lane, i));
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
+        /* the last stage lies at t + h, as the end of the step does */
         const double stage = step->y[i] + h * sum_at(m, last, last->n, i);
         const double change = fabs(h * (step->rates_new[i] - (m->k[LAST][i] + step->rates[i])));
         const double way = fabs(step->y_new[i] - stage);
         if (change > ode_rounding(step, i, lane) && way > 0 &&
-            error_at(step, lane, i) >= LIMITING * most)
+            error_at(step, lane, i) >= LIMITING_ERROR_FRACTION * most)
             largest = ode_larger(largest, change / way);
     }
     return largest;

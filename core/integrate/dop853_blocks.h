@@ -1,5 +1,5 @@
-/* Blocks of the sums of DOP853's tableau and of its error estimates, of one lane and of several, for the instruction set that the
- * including file is compiled for. */
+/* Blocks of the sums of DOP853's tableau and of its error estimates, of one lane and of several,
+ * for the instruction set that the including file is compiled for. */
 #ifndef CORE_INTEGRATE_DOP853_BLOCKS_H
 #define CORE_INTEGRATE_DOP853_BLOCKS_H
 
@@ -10,7 +10,8 @@
 
 #define KNOWN static inline __attribute__((always_inline))
 
-/* Where the first n stages of a row are, which the compiler knows: copied, for what is stored could be a pointer to it. */
+/* Where the first n stages of a row are, which the compiler knows: copied, for what is stored
+ * could be a pointer to it. */
 typedef struct StagesOfRow {
     const double *k[COMBINE_MAX_TERMS];
 } StagesOfRow;

@@ -10,18 +10,21 @@ KNOWN void take_known(const OdeStep *step, double *const *all, const size_t s)
     const size_t lanes = step->lanes, dim = step->dim, rows = step->rows;
     const double *const y = step->y, *const start = step->rates, w = row->weight[row->n - 1];
     const StagesOfRow stages = stages_of_row(all, row, row->n - 1);
-    double *const k = all[s], *const place = step->place, *const state = place + lanes;
+    double *const k = all[s], *const place = step->scratch.place, *const state = place + lanes;
 
     for (size_t block = 0; block < lanes; block += BLOCK) {
+        /* the time of the next stage */
         const Block h = *block_at(step->h, block);
         *block_of(place, block) = *block_at(step->t, block) + row->weight[0] * h;
         for (size_t i = block; i < dim * lanes; i += lanes) {
+            /* the difference of the rates, and the state of the next stage */
             const Block newest = *block_at(k, i) - *block_at(start, i);
             const Block older = block_of_row(&stages, row, row->n - 1, i);
             *block_of(k, i) = newest;
             *block_of(state, i) = *block_at(y, i) + h * (older + w * newest);
         }
     }
+    /* quadratures have no argument */
     for (size_t i = dim * lanes; i < rows * lanes; i += BLOCK)
         *block_of(k, i) -= *block_at(start, i);
 }

@@ -12,16 +12,19 @@ KNOWN void take_stage(const OdeStep *step, const OneLane *lane, const double *ra
     const double h = step->h[0], w = row->weight[row->n - 1];
     const size_t dim = step->dim, rows = step->rows;
     const StagesOfRow stages = stages_of_row(lane->k, row, row->n - 1);
-    double *const k = lane->k[s], *const older = lane->older, *argument = step->place;
+    double *const k = lane->k[s], *const older = lane->older, *argument = step->scratch.place;
 
+    /* sum all terms but the newest by vectors */
     for (size_t i = 0; i < dim; i += BLOCK)
         *block_of(older, i) = block_of_row(&stages, row, row->n - 1, i);
     *argument++ = step->t[0] + row->weight[0] * h;
+    /* add the newest term number by number */
     for (size_t i = 0; i < dim; i++) {
         const double newest = rates[i] - start[i];
         k[i] = newest;
         argument[i] = y[i] + h * (older[i] + w * newest);
     }
+    /* quadratures have no argument */
     for (size_t i = dim; i < rows; i++)
         k[i] = rates[i] - start[i];
 }
@@ -40,11 +43,11 @@ KNOWN void take_last(const OdeStep *step, const OneLane *lane, const double *rat
 KNOWN double *evaluate(OdeStep *step, const OneLane *lane, bool paid, const size_t s)
 {
     const OdeSystem *system = step->system;
-    double *const rates = step->results != NULL ? step->results : lane->k[s];
+    double *const rates = step->scratch.results != NULL ? step->scratch.results : lane->k[s];
 
     if (!paid && !ode_pulse(&step->pulse))
         return NULL;
-    system->rates(system->self, step->place, step->place + 1, rates, 1);
+    system->rates(system->self, step->scratch.place, step->scratch.place + 1, rates, 1);
     return rates;
 }
 

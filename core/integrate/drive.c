@@ -21,8 +21,8 @@ static bool has_passages(const OdeSystem *system, size_t lanes)
     return system->singular != NULL && lanes == 1;
 }
 
-/* One block holds all arrays; with NULL they are only counted. Returns bytes; the first *ret_cleared of them are to be
- * zero, the others are written before they are read. */
+/* One block holds all arrays; with NULL they are only counted. Returns bytes; the first
+ * *ret_cleared of them are to be zero, the others are written before they are read. */
 static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
 {
     OdeStep *step = &drive->step;
@@ -33,7 +33,7 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
     void *guards = cut(&cutter, 1, guards_size(step->system, lanes));
     if (guards != NULL)
         guards_init(&drive->guards, step->system, drive->options->guards, lanes, guards);
-    step->shaken = cut(&cutter, 3 * step->rows, sizeof *step->shaken);
+    step->rounding.shaken = cut(&cutter, 3 * step->rows, sizeof *step->rounding.shaken);
     /* each lane's own course */
     drive->lanes = cut(&cutter, lanes, sizeof *drive->lanes);
     drive->chosen = cut(&cutter, lanes, sizeof *drive->chosen);
@@ -57,7 +57,8 @@ void drive_room_done(DriveRoom *room)
     *room = (DriveRoom){0};
 }
 
-/* A block of memory has room to begin where vectors do: one that lies across two lines of the cache is read twice. */
+/* A block of memory has room to begin where vectors do: one that lies across two lines of the
+ * cache is read twice. */
 enum { ALIGNING = CUT_ALIGNMENT - 1 };
 
 static void *aligned(void *memory)
@@ -65,7 +66,8 @@ static void *aligned(void *memory)
     return (char *)memory + (0 - (uintptr_t)memory) % CUT_ALIGNMENT;
 }
 
-/* A block of so many bytes, of which the first `cleared` are zero once it is aligned; in the others is what the drive before has left. */
+/* A block of so many bytes, of which the first `cleared` are zero once it is aligned; in the
+ * others is what the drive before has left. */
 static void *take_room(DriveRoom *room, size_t size, size_t cleared)
 {
     if (room->size >= size) {
@@ -100,7 +102,7 @@ static bool is_laid(const DriveRoom *room, const DriveSizes *sizes)
            laid->passage == sizes->passage;
 }
 
-/* Without memory for that it is laid out anew each time. */
+/* Keeps a copy of the drive. If there is no memory for it, each drive is laid out anew. */
 static void keep_laid(DriveRoom *room, const Drive *drive, const DriveSizes *sizes, size_t cleared)
 {
     kept_bytes_done(&room->laid);
@@ -112,7 +114,7 @@ static void keep_laid(DriveRoom *room, const Drive *drive, const DriveSizes *siz
     room->cleared = cleared;
 }
 
-/* Measured, then laid out; the method cuts its work. */
+/* Measures the memory, allocates it and lays the arrays out; then the method cuts its work. */
 static bool make_room(Drive *drive, DriveRoom *room, const DriveSizes *sizes)
 {
     size_t cleared;
@@ -156,21 +158,21 @@ static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome
     l->span = span;
     l->outcome = outcome;
     l->direction = length < 0 ? -1 : 1;
-    l->t_new = l->last_break = drive->step.t[lane] = span->t0;
+    l->t_new = l->breaks.t = drive->step.t[lane] = span->t0;
     l->sample_t = span->n_samples > 0 ? span->sample_time(span->self, 0) : l->direction * INFINITY;
-    l->fresh = l->changed = true;
-    l->failed = INFINITY;
-    l->stuck_steps = STUCK_STEPS;
-    l->stuck_t = span->t0;
+    l->start.fresh = l->start.changed = true;
+    l->singular.failed = INFINITY;
+    l->stuck.steps = STUCK_STEPS;
+    l->stuck.t = span->t0;
     if (drive->method->fixed_step)
         l->h = l->direction * drive->options->step;
     else if (drive->options->first_step > 0)
         l->h = l->direction * fmin(drive->options->first_step, fabs(length));
     else
-        l->unknown_h = true;
+        l->start.unknown_h = true;
 }
 
-/* What is known of how long rates take is not found out again by each of many short motions. */
+/* Many short motions share the measured time of an evaluation. */
 static void take_pulse(OdeStep *step, const DriveRoom *room)
 {
     const bool known = room != NULL && room->interval > 0;
@@ -223,16 +225,17 @@ static bool drive_choose(Drive *drive, LaneState state)
     return any;
 }
 
-/* Where the rates are evaluated: what is told between steps may have changed the system. */
+/* Asks the system for its place of rates: an observer may have changed it between two steps. */
 static void drive_place(Drive *drive)
 {
     const OdeSystem *system = drive->step.system;
-    drive->step.place = system->place != NULL ? system->place(system->self) : drive->place;
-    drive->step.results = system->results != NULL ? system->results(system->self) : NULL;
+    drive->step.scratch.place = system->place != NULL ? system->place(system->self) : drive->place;
+    drive->step.scratch.results = system->results != NULL ? system->results(system->self) : NULL;
 }
 
-/* Those of a lane, from the new ones. A quadrature whose rate is infinite at that instant alone, as t^(-1/3) is at 0, goes on from
- * there: what the method makes of its first step, a short one, is off by no more than that is worth. */
+/* Those of a lane, from the new ones. A quadrature whose rate is infinite at that instant alone,
+ * as t^(-1/3) is at 0, goes on from there: what the method makes of its first step, a short one,
+ * is off by no more than that is worth. */
 static void take_first_rates(OdeStep *step, size_t lane)
 {
     for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
@@ -242,8 +245,8 @@ static void take_first_rates(OdeStep *step, size_t lane)
             step->rates[i] = 0;
 }
 
-/* Beyond the next corner the rates of this side of it may be anything: of a window max(0, 1 - u^2)^3.5 the powers of u, which
- * are huge, and rounding of theirs is none of this motion's. */
+/* Beyond the next corner the rates of this side of it may be anything: of a window max(0, 1 -
+ * u^2)^3.5 the powers of u, which are huge, and rounding of theirs is none of this motion's. */
 static void begin_noise(Drive *drive, size_t lane)
 {
     OdeStep *step = &drive->step;
@@ -260,18 +263,19 @@ static bool begin_guards(Drive *drive, size_t lane)
     const Lane *l = &drive->lanes[lane];
     const double t = drive->step.t[lane];
 
-    guards_begin(&drive->guards, &drive->step, lane, l->changed);
-    return !l->changed || guards_begin_contacts(&drive->guards, &drive->step, lane,
-                                                fmin(fabs(l->sample_t - t), fabs(l->stop - t)));
+    guards_begin(&drive->guards, &drive->step, lane, l->start.changed);
+    return !l->start.changed ||
+           guards_begin_contacts(&drive->guards, &drive->step, lane,
+                                 fmin(fabs(l->sample_t - t), fabs(l->stop - t)));
 }
 
-/* A guessed first step was too long: rounding is measured anew, ahead of a start as far as the next one
- * leads. */
+/* A guessed first step was too long: rounding is measured anew, ahead of a start as far as the
+ * next one leads. */
 static void renew_guesses(Drive *drive)
 {
     for (size_t l = 0; l < drive->step.lanes; l++) {
         const Lane *lane = &drive->lanes[l];
-        if (!lane->guessed || lane->rejections == 0 || lane->state != LANE_READY)
+        if (!lane->start.guessed || lane->rejected.n == 0 || lane->state != LANE_READY)
             continue;
         sizes_guess(&drive->step, l);
         sizes_begin(&drive->step, l);
@@ -286,7 +290,7 @@ static bool begin_fresh_lanes(Drive *drive)
     /* which lanes start, and their rates */
     bool any = false, unknown = false;
     for (size_t l = 0; l < step->lanes; l++) {
-        drive->chosen[l] = drive->lanes[l].state == LANE_READY && drive->lanes[l].fresh;
+        drive->chosen[l] = drive->lanes[l].state == LANE_READY && drive->lanes[l].start.fresh;
         any |= drive->chosen[l];
     }
     if (!any)
@@ -301,52 +305,55 @@ static bool begin_fresh_lanes(Drive *drive)
         take_first_rates(step, l);
         if (!finite_rates(step, step->rates, l))
             lane_not_finite_at_start(drive, l);
-        drive->chosen[l] = lane->unknown_h && lane->state == LANE_READY;
+        drive->chosen[l] = lane->start.unknown_h && lane->state == LANE_READY;
         unknown |= drive->chosen[l];
         step->h[l] =
-            lane_bounded(drive, lane->unknown_h ? lane->span->t_end - step->t[l] : lane->h);
+            lane_bounded(drive, lane->start.unknown_h ? lane->span->t_end - step->t[l] : lane->h);
         sizes_begin(step, l);
     }
     /* a first step for those without one; then method and guards begin anew */
     if (unknown && !control_first_step(step, drive->chosen, drive->method->error_order))
         return false;
     for (size_t l = 0; l < step->lanes; l++)
-        drive->lanes[l].guessed = drive->lanes[l].unknown_h && !drive->chosen[l];
+        drive->lanes[l].start.guessed = drive->lanes[l].start.unknown_h && !drive->chosen[l];
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
-        if (lane->state != LANE_READY || !lane->fresh)
+        if (lane->state != LANE_READY || !lane->start.fresh)
             continue;
         lane->h = step->h[l];
         begin_noise(drive, l);
         drive->method->restart(step, l, lane->h);
         if (!begin_guards(drive, l))
             return false;
-        lane->fresh = lane->changed = lane->unknown_h = false;
+        lane->start.fresh = lane->start.changed = lane->start.unknown_h = false;
     }
     return true;
 }
 
-/* Measures the rounding errors of the rates in the lanes where they seem to hinder: in the midst of the step that was tried
- * last, or of as much of it as leads over no corner. Steps of an implicit method are long beside the time in which the rates
- * change, and what the rates would lead to there is nothing. */
+/* Measures the rounding errors of the rates in the lanes where they seem to hinder: in the midst
+ * of the step that was tried last, or of as much of it as leads over no corner. Steps of an
+ * implicit method are long beside the time in which the rates change, and what the rates would
+ * lead to there is nothing. */
 static bool drive_measure_noise(Drive *drive)
 {
     OdeStep *step = &drive->step;
     bool any = false;
 
     if (drive->method->multistep) {
-        if (drive->lanes[0].noisy && sizes_have_noise(step))
+        /* an implicit method: raise the noise without a look ahead */
+        if (drive->lanes[0].rejected.noisy && sizes_have_noise(step))
             sizes_raise_noise(step);
-        drive->lanes[0].noisy = false;
+        drive->lanes[0].rejected.noisy = false;
         return true;
     }
+    /* choose the noisy lanes; look no farther than the next corner */
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
-        drive->chosen[l] = lane->noisy && lane->state == LANE_READY;
+        drive->chosen[l] = lane->rejected.noisy && lane->state == LANE_READY;
         any |= drive->chosen[l];
         if (drive->chosen[l])
             step->h[l] = guards_outlook(&drive->guards, step, l, step->h[l], true);
-        lane->noisy = false;
+        lane->rejected.noisy = false;
     }
     return !any || control_measure_noise(step, drive->chosen);
 }
@@ -398,14 +405,14 @@ bool drive_judge(Drive *drive)
         return false;
     fill_others(step, drive->chosen);
     for (size_t l = 0; l < step->lanes; l++)
-        step->times[l] = drive->chosen[l] ? drive->lanes[l].t_new : step->t[l];
+        step->scratch.times[l] = drive->chosen[l] ? drive->lanes[l].t_new : step->t[l];
     return true;
 }
 
 bool drive_evaluate_end(Drive *drive)
 {
     OdeStep *step = &drive->step;
-    return ode_rates(step, step->times, step->y_new, step->rates_new, drive->chosen);
+    return ode_rates(step, step->scratch.times, step->y_new, step->rates_new, drive->chosen);
 }
 
 void drive_check_end(Drive *drive)
@@ -413,7 +420,7 @@ void drive_check_end(Drive *drive)
     OdeStep *step = &drive->step;
 
     /* inside a passage the rates are its own: those of the system have no value there */
-    if (drive->lanes[0].passing && drive->lanes[0].t_new != passage_end(drive->passage))
+    if (drive->lanes[0].singular.passing && drive->lanes[0].t_new != passage_end(drive->passage))
         passage_rates(drive->passage, drive->lanes[0].t_new, step->rates_new);
     for (size_t l = 0; l < step->lanes; l++) {
         if (drive->chosen[l] && !finite_rates(step, step->rates_new, l)) {
@@ -462,7 +469,7 @@ bool drive_settle(Drive *drive)
             lane_finish(drive, l);
         else if (state == LANE_REJECTED)
             drive->lanes[l].state = LANE_READY;
-        went_on = went_on && !drive->lanes[l].fresh && !drive->lanes[l].unprojected;
+        went_on = went_on && !drive->lanes[l].start.fresh && !drive->lanes[l].unprojected;
     }
     return went_on;
 }
@@ -475,7 +482,7 @@ bool drive_running(const Drive *drive)
     return false;
 }
 
-/* All that is borrowed from the task. */
+/* Borrows everything from the task. */
 static void borrow(Drive *drive, const OdeTask *task)
 {
     static const OdeObserver nobody = {0};
@@ -483,20 +490,23 @@ static void borrow(Drive *drive, const OdeTask *task)
     const OdeOptions *options = task->options;
     OdeStep *step = &drive->step;
 
+    /* the method and its settings */
     drive->method = drive->usual = drive->first = task->method;
     drive->room = task->room;
     drive->options = options;
     drive->observer = task->observer != NULL ? task->observer : &nobody;
+    /* the sizes of the system */
     step->system = system;
     step->lanes = task->lanes;
     step->dim = system->dim;
     step->rows = system->dim + system->extra;
+    /* tolerances and sizes of components */
     step->rtol = options->rtol;
     step->atol = options->atol;
-    step->nominal = options->nominal;
-    step->given = sizes_are_given(options->nominal, system->dim);
-    step->kinds = options->kinds;
-    step->integrals = options->integrals;
+    step->sizes.nominal = options->nominal;
+    step->sizes.given = sizes_are_given(options->nominal, system->dim);
+    step->sizes.kinds = options->kinds;
+    step->sizes.integrals = options->integrals;
     step->fixed_h = options->step;
     step->pulse.observer = task->observer;
 }
@@ -507,6 +517,7 @@ static bool take_task(Drive *drive, const OdeTask *task)
     DriveRoom *room = task->room;
     const DriveSizes sizes = sizes_of(task);
 
+    /* copy the drive laid out before, or lay out a new one */
     if (room != NULL && is_laid(room, &sizes)) {
         kept_bytes_put(&room->laid, drive);
         clear_bytes(aligned(room->memory), room->cleared);
@@ -517,6 +528,7 @@ static bool take_task(Drive *drive, const OdeTask *task)
         if (!make_room(drive, room, &sizes))
             return false;
     }
+    /* parts that depend on the task */
     drive->guards.kinds = task->options->guards;
     if (drive->passage != NULL) {
         passage_init(drive->passage, task->system);
@@ -544,15 +556,18 @@ void drive_finish(Drive *drive, double *ret_y)
     for (size_t l = 0; l < step->lanes; l++) {
         Lane *lane = &drive->lanes[l];
         OdeOutcome *outcome = lane->outcome;
+        /* a lane that has not ended was stopped by the pulse */
         if (lane->state != LANE_DONE) {
             outcome->status = step->pulse.status;
             outcome->error = step->pulse.error;
         }
+        /* where it is, and what it cost */
         outcome->t = step->t[l];
         outcome->evaluations = step->evaluations[l];
         outcome->jacobians = step->jacobians[l];
         outcome->rounding = rounding_worst(step, l);
     }
+    /* the memory goes back to its owner */
     drive_end_methods(drive);
     if (drive->room != NULL)
         leave_pulse(&step->pulse, drive->room);
@@ -579,20 +594,11 @@ void drive_run(Drive *drive)
         drive_step(drive);
 }
 
-Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
-                 const OdeSpan *spans, size_t lanes, double *y, const OdeObserver *observer,
-                 OdeOutcome *ret_outcomes, Error *err)
+Status ode_drive(const OdeTask *task, double *y, Error *err)
 {
-    const OdeTask task = {.system = system,
-                          .method = method,
-                          .options = options,
-                          .spans = spans,
-                          .observer = observer,
-                          .outcomes = ret_outcomes,
-                          .lanes = lanes};
     Drive drive;
 
-    Status status = drive_start(&drive, &task, y, err);
+    Status status = drive_start(&drive, task, y, err);
     if (status != OK)
         return status;
     drive_run(&drive);
@@ -601,12 +607,18 @@ Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOpti
 }
 
 Status ode_reach(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
-                 double t0, double t1, double *y, const OdeObserver *observer, Error *err)
+                 const OdeSpan *span, double *y, const OdeObserver *observer, Error *err)
 {
-    const OdeSpan span = {.t0 = t0, .t_end = t1};
     OdeOutcome outcome = {0};
+    const OdeTask task = {.system = system,
+                          .method = method,
+                          .options = options,
+                          .spans = span,
+                          .observer = observer,
+                          .outcomes = &outcome,
+                          .lanes = 1};
 
-    Status status = ode_drive(system, method, options, &span, 1, y, observer, &outcome, err);
+    Status status = ode_drive(&task, y, err);
     if (status == OK && outcome.status != OK)
         return error_set(err, outcome.status, "%s", outcome.error.message);
     return status;

@@ -1,4 +1,4 @@
-/* The drive and the fate of each of its lanes. */
+/* The drive and the state of each of its lanes. */
 #ifndef CORE_INTEGRATE_DRIVE_H
 #define CORE_INTEGRATE_DRIVE_H
 
@@ -28,6 +28,66 @@ typedef struct LaneStiffness {
     double ratio;                /* h rho of the last step looked at */
 } LaneStiffness;
 
+/* A start, or a break that jumped. */
+typedef struct LaneStart {
+    bool fresh;     /* the rates and the sides of guards are unknown */
+    bool changed;   /* the state is new: sides of guards are taken from it */
+    bool unknown_h; /* so is the step size */
+    bool guessed;   /* the step is a guess of control_first_step(), and none was accepted since */
+} LaneStart;
+
+/* What breaks the motion at the end of a step. */
+typedef struct LaneBreaks {
+    bool at_end;      /* the step ends at a break .. */
+    bool ticked;      /* .. or at the instant of a clock */
+    bool jumped;      /* after the last step the motion is not the continuation of the one before */
+    double t;         /* of the last break, or of the start */
+    size_t guard;     /* that broke last */
+    unsigned at_once; /* breaks since t moved on */
+} LaneBreaks;
+
+/* The end of a step at the root of a guard: the step is taken again up to t, until the guard
+ * vanishes there. */
+typedef struct LaneAim {
+    bool active;
+    double t;
+    size_t guard;
+    int direction;    /* of the crossing, along the integration */
+    unsigned targets; /* roots aimed at in this step */
+    unsigned tries;   /* at this root; the last ended at missed_t with this value of the guard */
+    double missed_t, missed_value;
+} LaneAim;
+
+/* Rejections in a row, and the last of them: they tell an error that does not shrink with h. */
+typedef struct LaneRejected {
+    unsigned n;
+    double h, error;
+    bool noisy; /* rounding seems to make the error */
+    bool lucky; /* one of them was for an error that had fallen too fast to be believed */
+} LaneRejected;
+
+/* A singular instant ahead. */
+typedef struct LaneSingular {
+    bool suspect;        /* it may be in the step or soon after */
+    bool approaching;    /* the step ends half way to it */
+    bool prepared;       /* a passage is ready to begin at the end of the step */
+    bool passing;        /* a passage is under way */
+    unsigned approaches; /* without a passage */
+    double usual_h;      /* the step before the first of them */
+    double failed;       /* the way to the instant at the last failed passage; INFINITY: none */
+} LaneSingular;
+
+/* Progress is checked when this many steps were attempted; t and breaks at the last check. */
+typedef struct LaneStuck {
+    uint64_t steps, breaks;
+    double t;
+} LaneStuck;
+
+/* A step of length h had too many roots, up to t; 0: none. */
+typedef struct LaneCrowd {
+    double h, t;
+} LaneCrowd;
+
 typedef struct Lane {
     LaneState state;
     const OdeSpan *span;
@@ -35,49 +95,23 @@ typedef struct Lane {
     double direction; /* +1 or -1 */
     double h;         /* the step the method proposes; t_new of the one attempted now */
     double t_new;
-    bool cut;    /* it is what was left of a step that had passed something: no stop stretches it */
-    double most; /* the step behind the next one is no longer; 0: as the method says */
-    double stop; /* the next instant at which a step ends: a clock's, or the end */
+    bool cut;      /* the step is the rest of one that passed something: no stop stretches it */
+    double most;   /* the step after the next one is no longer; 0: as the method says */
+    double stop;   /* the next instant at which a step ends: a clock's, or the end */
     size_t sample; /* the next one, at sample_t; sample_t is infinite when there is none */
     double sample_t;
-    /* A start, or a break that jumped: rates, perhaps the step, sides of guards are to be found. */
-    bool fresh, changed, unknown_h;
-    bool guessed; /* the step is a guess of control_first_step(), and no step was accepted since */
-    bool
-        jumped; /* at the end of the last step: what lies ahead does not go on as the motion came */
-    double last_break; /* when, or the start; by last_guard */
-    size_t last_guard;
-    unsigned at_once; /* breaks since t moved on */
-    /* Ending the step at the root of guard `target`: the step is taken again with t_new = aim until
-     * the guard vanishes there. */
-    bool aiming;
-    bool broke;       /* the step ends at a break .. */
-    bool ticked;      /* .. at the instant of a clock */
-    unsigned targets; /* aimed at in this step */
-    size_t target, n_roots;
-    double crowded, crowded_to; /* a step of this length had too many roots, up to there; 0: none */
-    int direction_there;        /* of the crossing, along the integration */
-    unsigned aims; /* so far; the last ended at missed_t with this value of the guard */
-    double aim, missed_t, missed_value;
-    /* Rejections in a row, and the last of them, to see when an error does not shrink with h. */
-    bool tried_luck; /* one of them was for an error that had fallen too fast to be believed */
-    unsigned rejections;
-    double rejected_h, rejected_error;
-    bool noisy;
+    size_t n_roots;   /* in this step */
     bool unprojected; /* the end of the step is beyond a switch */
-    /* A singular instant ahead: it may be in the step or soon after; the step ends half way to it;
-     * a passage is ready to begin at its end; or is under way. */
-    bool suspect, approaching, prepared, passing;
-    bool may_pass;       /* something may be between the ends of the step */
-    unsigned approaches; /* without a passage */
-    double usual_h;      /* the step before the first of them */
-    double last_h;       /* of the last step accepted */
-    bool short_step;     /* and its error was too big at first */
-    double failed;       /* the way to the instant when a passage was tried last */
-    /* Whether steps lead anywhere is asked when there are so many, tried or taken; t and the number of breaks when it was
-     * asked last. */
-    uint64_t stuck_steps, stuck_breaks;
-    double stuck_t;
+    bool may_pass;    /* something may be between the ends of the step */
+    double last_h;    /* of the last step accepted */
+    bool short_step;  /* and its error was too big at first */
+    LaneStart start;
+    LaneBreaks breaks;
+    LaneAim aim;
+    LaneRejected rejected;
+    LaneSingular singular;
+    LaneStuck stuck;
+    LaneCrowd crowd;
     LaneStiffness stiffness;
 } Lane;
 
@@ -102,7 +136,7 @@ typedef struct Drive {
     struct DriveRoom *room; /* whose memory that is; NULL: its own, to be freed with it */
 } Drive;
 
-/* What the layout of a drive depends on. */
+/* The sizes that decide the layout of a drive. */
 typedef struct DriveSizes {
     const OdeMethod *method;
     size_t dim, rows, lanes, guards;
@@ -117,58 +151,49 @@ typedef struct DriveRoom {
     KeptBytes laid;
     DriveSizes sizes; /* {0}: there is none */
     size_t cleared;   /* bytes that are zero at a start */
-    /* How often the drive before has read the clock, and how soon it would have next: another one goes on with that. 0: there was
-     * none. */
+    /* How often the drive before has read the clock, and how soon it would have next: another
+     * one goes on with that. 0: there was none. */
     unsigned interval, left;
 } DriveRoom;
 void drive_room_done(DriveRoom *room);
-
-/* What a drive is to integrate; all of it is borrowed until it is finished. */
-typedef struct OdeTask {
-    const OdeSystem *system;
-    const OdeMethod *method;
-    const OdeOptions *options;
-    const OdeSpan *spans; /* lanes */
-    const OdeObserver *observer;
-    OdeOutcome *outcomes; /* lanes: written as they end */
-    size_t lanes;
-    DriveRoom *room; /* NULL: it has memory of its own */
-} OdeTask;
 
 /* ode_drive() in pieces: started, then a step of all lanes at a time as long as it is running, and
  * finished, unless the start has failed. */
 Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *err) MUST_CHECK;
 bool drive_running(const Drive *drive);
 void drive_step(Drive *drive);
-/* To its end. */
+/* Steps until all lanes have ended. */
 void drive_run(Drive *drive);
 void drive_finish(Drive *drive, double *ret_y);
 
-/* A step in pieces, for those who attempt the steps of several drives together (lockstep.c). Where one
- * is false that says bool, but for drive_judge() and drive_look(), the pulse has stopped the drive. */
+/* A step in pieces, for those who attempt the steps of several drives together (lockstep.c).
+ * Where one is false that says bool, but for drive_judge() and drive_look(), the pulse has
+ * stopped the drive. */
 
 /* 0. Each lane that starts has its rates, and a first step; a part of 1. */
 bool drive_begin(Drive *drive);
-/* 1. Each lane that is ready has its rates and chooses its step: step.active. Then the method attempts
- * it. */
+/* 1. Each lane that is ready has its rates and chooses its step: step.active. Then the method
+ * attempts it. */
 bool drive_propose(Drive *drive);
-/* 2. What was attempted is judged and projected. True: some lanes are candidates, and their rates at
- * step.times, step.y_new are asked for, into step.rates_new; then they are checked. */
+/* 2. What was attempted is judged and projected. True: some lanes are candidates, and their
+ * rates at step.scratch.times, step.y_new are asked for, into step.rates_new; then they are
+ * checked. */
 bool drive_judge(Drive *drive);
 bool drive_evaluate_end(Drive *drive);
 void drive_check_end(Drive *drive);
 /* 3. True: the dense output of the lanes `chosen` is asked for. */
 bool drive_look(Drive *drive);
 bool drive_make_dense(Drive *drive);
-/* 4. What has happened is told, and accepted or to be taken again. True: what was accepted went on from
- * y_new, rates_new and carry_new as they were when the rates there were evaluated, and what was not starts
- * where it did. */
+/* 4. What has happened is told, and accepted or to be taken again. True: what was accepted went
+ * on from y_new, rates_new and carry_new as they were when the rates there were evaluated, and
+ * what was not starts where it did. */
 bool drive_settle(Drive *drive);
 
 /* So many units of rounding of t, at the ends of the step. */
 double lane_rounding(const Drive *drive, size_t lane, double ulps);
 
-/* The end, in stiffness.c: counts the steps of the method for stiff systems, and frees its memory. */
+/* The end, in stiffness.c: counts the steps of the method for stiff systems, and frees its
+ * memory. */
 void drive_end_methods(Drive *drive);
 
 /* A length of step, kept to what the options allow. */

@@ -1,20 +1,38 @@
-/* Guards: on which side of zero each is, how much of its value may be rounding, and what touches. */
+/* Guards: on which side of zero each is, how much of its value may be rounding, and what
+ * touches. */
 #include "core/integrate/events.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* A value has jumped when it has changed by so many times its rounding. */
-static const double JUMPED = 1e3;
-/* Of its scale: so much is not (about) zero, and so little is rounding. */
-static const double FAR = 0.1, ROUNDING = 1e-13;
-/* Rounding that piles up while bodies touch, in units of that of one evaluation. */
-static const double TOUCH = 4;
-/* Rates of guards are differences over this part of the step, and of t. */
-static const double PART = 1e-4, ROUGH = 1e-7;
-/* What a guard was lately counts so much with each step. */
-static const double FORGOTTEN = 0.9;
+/* Heuristics, unless another origin is given. */
+
+/* A guard's value has jumped if it has changed by this many times its rounding error. */
+static const double JUMP_NOISE_RATIO = 1e3;
+/* A value that is at most this many times the value before a change is still about zero. */
+static const double SAME_VALUE_RATIO = 10;
+/* Fractions of the guard's scale: a value above the first is not about zero; a value below the
+ * second is rounding, about 450 units in the last place. */
+static const double FAR_FRACTION = 0.1, ROUNDING_FRACTION = 1e-13;
+/* Rounding that accumulates while bodies touch, in units of the rounding of one evaluation. */
+static const double CONTACT_NOISE_FACTOR = 4;
+/* If a value is taken as zero, its noise becomes this many times the value. */
+static const double ZERO_NOISE_FACTOR = 4;
+/* The relative change of a state that measures rounding errors: 4 units in the last place. */
+static const double NUDGE = 4 * DBL_EPSILON;
+/* Rates of guards at the end of a step are differences over a fraction of the step, or over a
+ * fraction of t if that is longer: rounding of t then leaves about 9 digits of the difference. */
+static const double RATE_STEP_FRACTION = 1e-4, RATE_TIME_FRACTION = 1e-7;
+/* The factor by which the recent size of a guard decays with each step. */
+static const double RECENT_DECAY = 0.9;
+/* Differences at the start of a step are over this fraction of it (a power of 2: exact). */
+static const double START_STEP_FRACTION = 0x1p-10;
+/* Rates are differenced over at least this fraction of the time of a fall, even if the first step
+ * is short. */
+static const double FALL_TIME_FRACTION = 1e-8;
+/* guards_outlook() tries the lengths h, h/4, .. down to this fraction of h. */
+static const double MIN_OUTLOOK_FRACTION = 0x1p-40;
 
 size_t guards_size(const OdeSystem *system, size_t lanes)
 {
@@ -41,11 +59,11 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->recent = next += lanes * n;
     guards->unsure = next += lanes * n;
     guards->lost = next += lanes * n;
-    guards->grid = next += lanes * n;
-    guards->values = next += QUARTERS * n;
-    guards->rates = next += n;
-    guards->state = next += n;
-    guards->other = next += rows;
+    guards->scratch.grid = next += lanes * n;
+    guards->scratch.values = next += QUARTERS * n;
+    guards->scratch.rates = next += n;
+    guards->scratch.state = next += n;
+    guards->scratch.other = next += rows;
     guards->ticks = (size_t *)(void *)(next + rows);
     guards->roots = (Root *)(void *)(guards->ticks + lanes * n);
     bytes = (signed char *)(guards->roots + ROOTS * n);
@@ -60,7 +78,7 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
     guards->brink_end = (bool *)(void *)(bytes += lanes * n);
     guards->by_value = (bool *)(void *)(bytes += lanes * n);
     guards->fresh = (bool *)(void *)(bytes + lanes * n);
-    guards->chosen = guards->fresh + lanes;
+    guards->scratch.chosen = guards->fresh + lanes;
 }
 
 /* +1 or -1 by component, so that of any two components some pattern moves them apart; patterns are
@@ -70,34 +88,44 @@ static double way_of(size_t component, size_t pattern)
     return (component & pattern) != 0 ? 1 : -1;
 }
 
-/* The values at y moved along the rates, each off by `relative` the way the pattern says, over a
- * time delta. */
-static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, double t,
-                           const double *rates, double delta, double relative, size_t pattern)
+/* A move of a state along rates: over a time delta, each rate off by a relative error, the way the
+ * pattern says. */
+typedef struct Move {
+    double t;
+    const double *rates; /* [row][lane] */
+    double delta, relative;
+    size_t pattern;
+} Move;
+
+/* The values at guards->scratch.state after the move. */
+static void evaluate_moved(Guards *guards, const OdeStep *step, size_t lane, const Move *move)
 {
     for (size_t r = 0; r < step->rows; r++)
-        guards->other[r] = guards->state[r] + delta * rates[r * step->lanes + lane] *
-                                                  (1 + way_of(r, pattern) * relative);
-    guards_evaluate(step, lane, t + delta, guards->other, guards->values);
+        guards->scratch.other[r] =
+            guards->scratch.state[r] + move->delta * move->rates[r * step->lanes + lane] *
+                                           (1 + way_of(r, move->pattern) * move->relative);
+    guards_evaluate(step, lane, move->t + move->delta, guards->scratch.other,
+                    guards->scratch.values);
 }
 
-/* The guard at guards->state with each component off by its tolerance, the way the pattern says or, `way` -1, the other; or by so
- * many tolerances as the errors so far are, where these add up. */
+/* The guard at guards->scratch.state with each component off by its tolerance, the way the
+ * pattern says or, `way` -1, the other; or by so many tolerances as the errors so far are, where
+ * these add up. */
 static double value_off(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard,
                         size_t pattern, double way)
 {
     const double tolerances = way * (1 + step->added[lane]);
 
     for (size_t r = 0; r < step->rows; r++) {
-        const double y = guards->state[r];
+        const double y = guards->scratch.state[r];
         const double tolerance =
-            r < step->dim
-                ? ode_larger(step->rtol * fabs(y), step->atol * step->size[r * step->lanes + lane])
-                : 0;
-        guards->other[r] = y + tolerances * way_of(r, pattern) * tolerance;
+            r < step->dim ? ode_larger(step->rtol * fabs(y),
+                                       step->atol * step->sizes.size[r * step->lanes + lane])
+                          : 0;
+        guards->scratch.other[r] = y + tolerances * way_of(r, pattern) * tolerance;
     }
-    guards_evaluate(step, lane, t, guards->other, guards->values);
-    return guards->values[guard];
+    guards_evaluate(step, lane, t, guards->scratch.other, guards->scratch.values);
+    return guards->scratch.values[guard];
 }
 
 double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard)
@@ -112,7 +140,7 @@ double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, 
 }
 
 /* The rounding of the values: how much they change if each component of the state, and t, moves by
- * 4 eps of itself. guards->state holds the state, guards->start the values. */
+ * 4 eps of itself. guards->scratch.state holds the state, guards->start the values. */
 static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lane, double t)
 {
     const double *start = guards->start + lane * guards->n;
@@ -121,10 +149,10 @@ static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lan
         noise[k] = 0;
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
         for (size_t r = 0; r < step->rows; r++)
-            guards->other[r] = guards->state[r] * (1 + way_of(r, pattern) * 4 * DBL_EPSILON);
-        guards_evaluate(step, lane, t * (1 + 4 * DBL_EPSILON), guards->other, guards->values);
+            guards->scratch.other[r] = guards->scratch.state[r] * (1 + way_of(r, pattern) * NUDGE);
+        guards_evaluate(step, lane, t * (1 + NUDGE), guards->scratch.other, guards->scratch.values);
         for (size_t k = 0; k < guards->n; k++)
-            noise[k] += fabs(guards->values[k] - start[k]);
+            noise[k] += fabs(guards->scratch.values[k] - start[k]);
     }
 }
 
@@ -134,51 +162,56 @@ static void guards_measure_noise(Guards *guards, const OdeStep *step, size_t lan
 static void measure_motion(Guards *guards, const OdeStep *step, size_t lane, double h)
 {
     /* central differences along the rates */
-    const double delta = h / 1024, t = step->t[lane];
+    const double delta = h * START_STEP_FRACTION, t = step->t[lane];
     const double scale = fmax(fabs(t), fabs(h));
-    double *change = guards->grid, *doubt = guards->grid + guards->n;
-    double *there = guards->grid + 2 * guards->n;
+    double *change = guards->scratch.grid, *doubt = guards->scratch.grid + guards->n;
+    double *there = guards->scratch.grid + 2 * guards->n;
     const double *start = guards->start + lane * guards->n;
     double *noise = guards->noise + lane * guards->n;
-    evaluate_moved(guards, step, lane, t, step->rates, -delta, 0, 0);
-    memcpy(change, guards->values, guards->n * sizeof *change);
-    evaluate_moved(guards, step, lane, t, step->rates, delta, 0, 0);
-    memcpy(there, guards->values, guards->n * sizeof *there);
+    evaluate_moved(guards, step, lane, &(Move){.t = t, .rates = step->rates, .delta = -delta});
+    memcpy(change, guards->scratch.values, guards->n * sizeof *change);
+    evaluate_moved(guards, step, lane, &(Move){.t = t, .rates = step->rates, .delta = delta});
+    memcpy(there, guards->scratch.values, guards->n * sizeof *there);
     for (size_t k = 0; k < guards->n; k++) {
         doubt[k] = fabs(there[k] + change[k] - 2 * start[k]);
         change[k] = there[k] - change[k];
-        noise[k] = fmax(noise[k], 4 * DBL_EPSILON * scale * fabs(change[k] / (2 * delta)));
+        noise[k] = fmax(noise[k], NUDGE * scale * fabs(change[k] / (2 * delta)));
     }
     for (size_t pattern = 1; pattern == 1 || pattern < step->rows; pattern *= 2) {
-        evaluate_moved(guards, step, lane, t, step->rates, delta, 4 * DBL_EPSILON, pattern);
+        evaluate_moved(guards, step, lane,
+                       &(Move){.t = t,
+                               .rates = step->rates,
+                               .delta = delta,
+                               .relative = NUDGE,
+                               .pattern = pattern});
         for (size_t k = 0; k < guards->n; k++)
-            doubt[k] += 2 * fabs(guards->values[k] - there[k]);
+            doubt[k] += 2 * fabs(guards->scratch.values[k] - there[k]);
     }
 }
 
-/* What jumps next to the state, or is undefined there, is no rounding. The value before the cap goes
- * into grid row 2. */
+/* What jumps next to the state, or is undefined there, is no rounding. The value before the cap
+ * goes into grid row 2. */
 static void cap_noise(Guards *guards, size_t lane)
 {
     for (size_t k = 0; k < guards->n; k++) {
         const size_t i = lane * guards->n + k;
-        guards->grid[2 * guards->n + k] = guards->noise[i];
+        guards->scratch.grid[2 * guards->n + k] = guards->noise[i];
         if (!isfinite(guards->noise[i]))
             guards->noise[i] = 0;
         else if (guards->side[i] != 0)
-            guards->noise[i] = fmin(guards->noise[i], FAR * guards->scale[i]);
+            guards->noise[i] = fmin(guards->noise[i], FAR_FRACTION * guards->scale[i]);
     }
 }
 
 bool guards_far(const Guards *guards, size_t lane, size_t guard, double value)
 {
-    return fabs(value) > FAR * guards->scale[lane * guards->n + guard];
+    return fabs(value) > FAR_FRACTION * guards->scale[lane * guards->n + guard];
 }
 
 /* The side a guard moves to from (about) zero; `otherwise` where it does not clearly move. */
 static int side_of_motion(const Guards *guards, size_t lane, size_t k, int otherwise)
 {
-    const double change = guards->grid[k], doubt = guards->grid[guards->n + k];
+    const double change = guards->scratch.grid[k], doubt = guards->scratch.grid[guards->n + k];
     const double noise = guards->noise[lane * guards->n + k];
     return fabs(change) > doubt + noise ? sign(change) : otherwise;
 }
@@ -192,16 +225,17 @@ static int kept_side(const Guards *guards, const OdeStep *step, size_t lane, siz
     return step->h[lane] < 0 ? kind->direction : -kind->direction;
 }
 
-/* The side by the value, if nothing else is known. An impact is at its guard within all that may be
- * rounding: bodies that touch have not been farther apart, so the cap knows no size of the guard. */
+/* The side by the value, if nothing else is known. An impact is at its guard within all that may
+ * be rounding: bodies that touch have not been farther apart, so the cap knows no size of the
+ * guard. */
 static int side_of_value(Guards *guards, const OdeStep *step, size_t lane, size_t k)
 {
     const size_t i = lane * guards->n + k;
     const double value = guards->start[i];
     const int kept = kept_side(guards, step, lane, k);
     guards->by_value[i] = true;
-    if (kept != 0 && fabs(value) <= guards->grid[2 * guards->n + k])
-        guards->noise[i] = fmax(guards->noise[i], 4 * fabs(value));
+    if (kept != 0 && fabs(value) <= guards->scratch.grid[2 * guards->n + k])
+        guards->noise[i] = fmax(guards->noise[i], ZERO_NOISE_FACTOR * fabs(value));
     if (fabs(value) > guards->noise[i])
         return sign(value);
     return kept != 0 ? kept : side_of_motion(guards, lane, k, 0);
@@ -222,14 +256,15 @@ static void side_from_state(Guards *guards, const OdeStep *step, size_t lane, si
     if (guards->kinds[k].is_switch) {
         side = sign(value);
     } else if (guards->contact[i] == CONTACT_WAITS && !guards_far(guards, lane, k, before) &&
-               fabs(value) <= 10 * fabs(before) + JUMPED * *noise) {
+               fabs(value) <= SAME_VALUE_RATIO * fabs(before) + JUMP_NOISE_RATIO * *noise) {
         if (side_of_motion(guards, lane, k, side) == side)
-            *noise = fmax(*noise, 4 * fabs(value));
-    } else if (fired != 0 && fabs(value) <= 10 * fabs(before) + JUMPED * *noise &&
+            *noise = fmax(*noise, ZERO_NOISE_FACTOR * fabs(value));
+    } else if (fired != 0 &&
+               fabs(value) <= SAME_VALUE_RATIO * fabs(before) + JUMP_NOISE_RATIO * *noise &&
                !guards_far(guards, lane, k, before)) {
-        *noise = fmax(*noise, 4 * fabs(value));
+        *noise = fmax(*noise, ZERO_NOISE_FACTOR * fabs(value));
         side = side_of_motion(guards, lane, k, -fired);
-    } else if (fired != 0 || fabs(value - before) > JUMPED * *noise || side == 0) {
+    } else if (fired != 0 || fabs(value - before) > JUMP_NOISE_RATIO * *noise || side == 0) {
         guards->contact[i] = CONTACT_NONE;
         side = side_of_value(guards, step, lane, k);
     }
@@ -241,10 +276,10 @@ static void see_contact(Guards *guards, const OdeStep *step, size_t lane, size_t
 {
     const size_t i = lane * guards->n + k;
     const int kept = kept_side(guards, step, lane, k);
-    const bool touches =
-        kept != 0 && guards->side[i] == kept && fabs(guards->start[i]) <= TOUCH * guards->noise[i];
+    const bool touches = kept != 0 && guards->side[i] == kept &&
+                         fabs(guards->start[i]) <= CONTACT_NOISE_FACTOR * guards->noise[i];
     if (touches)
-        guards->noise[i] *= TOUCH;
+        guards->noise[i] *= CONTACT_NOISE_FACTOR;
     guards->contact[i] = touches ? CONTACT_CLOSED : CONTACT_NONE;
 }
 
@@ -267,8 +302,9 @@ static void side_from_crossing(Guards *guards, size_t lane, size_t k)
         guards->side[i] = guards->fired[i];
     if (fired || guards->contact[i] == CONTACT_WAITS
             ? !guards_far(guards, lane, k, value)
-            : value <= fmax(JUMPED * guards->noise[i], ROUNDING * guards->scale[i]))
-        guards->noise[i] = fmax(guards->noise[i], 4 * value);
+            : value <=
+                  fmax(JUMP_NOISE_RATIO * guards->noise[i], ROUNDING_FRACTION * guards->scale[i]))
+        guards->noise[i] = fmax(guards->noise[i], ZERO_NOISE_FACTOR * value);
 }
 
 void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed)
@@ -276,13 +312,16 @@ void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed
     const size_t first = lane * guards->n;
     if (guards->n == 0)
         return;
+    /* values before and after the change */
     memcpy(guards->end + first, guards->start + first, guards->n * sizeof *guards->end);
-    ode_gather(step, step->y, lane, guards->state);
-    guards_evaluate(step, lane, step->t[lane], guards->state, guards->start + first);
+    ode_gather(step, step->y, lane, guards->scratch.state);
+    guards_evaluate(step, lane, step->t[lane], guards->scratch.state, guards->start + first);
+    /* rounding and motion of the values */
     guards_measure_noise(guards, step, lane, step->t[lane]);
     if (changed)
         measure_motion(guards, step, lane, step->h[lane]);
     cap_noise(guards, lane);
+    /* the side of each guard */
     for (size_t i = first; i < first + guards->n; i++) {
         guards->brink[i] = guards->brink[i] && !changed;
         guards->silent[i] = 0;
@@ -310,40 +349,37 @@ static void evaluate_along(Guards *guards, const OdeStep *step, size_t lane, con
                            double way)
 {
     for (size_t r = 0; r < step->rows; r++)
-        guards->other[r] = guards->state[r] + way * rates[r * step->lanes + lane];
-    guards_evaluate(step, lane, step->t[lane], guards->other, guards->values);
+        guards->scratch.other[r] = guards->scratch.state[r] + way * rates[r * step->lanes + lane];
+    guards_evaluate(step, lane, step->t[lane], guards->scratch.other, guards->scratch.values);
 }
 
-/* The part of a time over which rates are differenced, and no less of it if the first step is short. */
-static const double DIFFERENCE_PART = 1e-8;
-
-/* Into guards->grid: how far the guards move over `time`, |g'| time + |g''| time^2 / 2. False: the pulse
- * stopped. */
+/* Into guards->scratch.grid: how far the guards move over `time`, |g'| time + |g''| time^2 / 2.
+ * False: the pulse stopped. */
 static bool measure_fall(Guards *guards, OdeStep *step, size_t lane, double time)
 {
-    const double delta = fmax(fabs(step->h[lane]) / 1024, DIFFERENCE_PART * time);
+    const double delta = fmax(fabs(step->h[lane]) * START_STEP_FRACTION, FALL_TIME_FRACTION * time);
     const double *start = guards->start + lane * guards->n;
-    double *fall = guards->grid;
+    double *fall = guards->scratch.grid;
 
     /* the derivative of the rates along the motion */
-    memcpy(step->times, step->t, step->lanes * sizeof *step->times);
+    memcpy(step->scratch.times, step->t, step->lanes * sizeof *step->scratch.times);
     memcpy(step->y_new, step->y, step->rows * step->lanes * sizeof *step->y);
-    step->times[lane] += copysign(delta, step->h[lane]);
+    step->scratch.times[lane] += copysign(delta, step->h[lane]);
     for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
         step->y_new[i] += copysign(delta, step->h[lane]) * step->rates[i];
     for (size_t l = 0; l < step->lanes; l++)
-        guards->chosen[l] = l == lane;
-    if (!ode_rates(step, step->times, step->y_new, step->rates_new, guards->chosen))
+        guards->scratch.chosen[l] = l == lane;
+    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, guards->scratch.chosen))
         return false;
     for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
         step->rates_new[i] = (step->rates_new[i] - step->rates[i]) / delta;
     /* the guards where the rates, and their derivative, lead */
     evaluate_along(guards, step, lane, step->rates, copysign(time, step->h[lane]));
     for (size_t k = 0; k < guards->n; k++)
-        fall[k] = fabs(guards->values[k] - start[k]);
+        fall[k] = fabs(guards->scratch.values[k] - start[k]);
     evaluate_along(guards, step, lane, step->rates_new, time * time / 2);
     for (size_t k = 0; k < guards->n; k++)
-        fall[k] += fabs(guards->values[k] - start[k]);
+        fall[k] += fabs(guards->scratch.values[k] - start[k]);
     return true;
 }
 
@@ -355,15 +391,17 @@ bool guards_begin_contacts(Guards *guards, OdeStep *step, size_t lane, double ti
         any = any || is_behind(guards, step, lane, k);
     if (!any)
         return true;
+    /* how far the guards move until the next sample */
     if (!measure_fall(guards, step, lane, time))
         return false;
     for (size_t k = 0; k < guards->n; k++) {
         const size_t i = lane * guards->n + k;
-        const double depth = fabs(guards->start[i]), fall = guards->grid[k];
+        const double depth = fabs(guards->start[i]), fall = guards->scratch.grid[k];
         if (!is_behind(guards, step, lane, k) || !(depth <= step->rtol * fall) || !isfinite(fall))
             continue;
+        /* the depth is below the tolerance: the impact is at its guard */
         guards->side[i] = (signed char)-guards->side[i];
-        guards->noise[i] = fmax(guards->noise[i], 4 * depth);
+        guards->noise[i] = fmax(guards->noise[i], ZERO_NOISE_FACTOR * depth);
         see_contact(guards, step, lane, k);
     }
     return true;
@@ -378,26 +416,28 @@ static bool has_switches(const Guards *guards)
     return k < guards->n;
 }
 
-/* Of the lengths h, h/4, .. this is the last. */
-static const double NEAREST = 0x1p-40;
-
 double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h, bool begun)
 {
     const signed char *side = (begun ? guards->side : guards->fired) + lane * guards->n;
-    double *near = guards->grid, length = h;
+    double *near = guards->scratch.grid, length = h;
 
     if (!has_switches(guards))
         return h;
-    ode_gather(step, step->y, lane, guards->state);
-    evaluate_moved(guards, step, lane, step->t[lane], step->rates, NEAREST * h, 0, 0);
+    /* the sides just after the start */
+    ode_gather(step, step->y, lane, guards->scratch.state);
+    evaluate_moved(
+        guards, step, lane,
+        &(Move){.t = step->t[lane], .rates = step->rates, .delta = MIN_OUTLOOK_FRACTION * h});
     for (size_t k = 0; k < guards->n; k++)
-        near[k] = side[k] != 0 ? side[k] : guards->values[k];
-    for (; fabs(length) > NEAREST * fabs(h); length /= 4) {
+        near[k] = side[k] != 0 ? side[k] : guards->scratch.values[k];
+    /* shorten until no switch crosses */
+    for (; fabs(length) > MIN_OUTLOOK_FRACTION * fabs(h); length /= 4) {
         bool crosses = false;
-        evaluate_moved(guards, step, lane, step->t[lane], step->rates, length, 0, 0);
+        evaluate_moved(guards, step, lane,
+                       &(Move){.t = step->t[lane], .rates = step->rates, .delta = length});
         for (size_t k = 0; k < guards->n; k++)
-            crosses = crosses ||
-                      (guards->kinds[k].is_switch && sign(guards->values[k]) * sign(near[k]) < 0);
+            crosses = crosses || (guards->kinds[k].is_switch &&
+                                  sign(guards->scratch.values[k]) * sign(near[k]) < 0);
         if (!crosses)
             break;
     }
@@ -411,19 +451,20 @@ bool guards_passed(Guards *guards, const OdeStep *step, size_t lane)
 
     if (!has_switches(guards))
         return false;
-    ode_gather(step, step->y_new, lane, guards->state);
-    guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->state, guards->values);
+    ode_gather(step, step->y_new, lane, guards->scratch.state);
+    guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->scratch.state,
+                    guards->scratch.values);
     for (size_t k = 0; k < guards->n; k++)
         passed = passed || (guards->kinds[k].is_switch && side[k] != 0 &&
-                            sign(guards->values[k]) == -side[k]);
+                            sign(guards->scratch.values[k]) == -side[k]);
     return passed;
 }
 
 void guards_see_end(Guards *guards, const OdeStep *step, size_t lane)
 {
-    guards->rated = 0;
-    ode_gather(step, step->y_new, lane, guards->state);
-    guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->state,
+    guards->scratch.rated = 0;
+    ode_gather(step, step->y_new, lane, guards->scratch.state);
+    guards_evaluate(step, lane, step->t[lane] + step->h[lane], guards->scratch.state,
                     guards->end + lane * guards->n);
 }
 
@@ -433,32 +474,34 @@ static void difference_at_end(Guards *guards, const OdeStep *step, size_t lane, 
 {
     const double end = step->t[lane] + step->h[lane];
 
-    evaluate_moved(guards, step, lane, end, step->rates_new, -delta, 0, 0);
-    memcpy(ret_rates, guards->values, guards->n * sizeof *ret_rates);
-    evaluate_moved(guards, step, lane, end, step->rates_new, delta, 0, 0);
+    evaluate_moved(guards, step, lane,
+                   &(Move){.t = end, .rates = step->rates_new, .delta = -delta});
+    memcpy(ret_rates, guards->scratch.values, guards->n * sizeof *ret_rates);
+    evaluate_moved(guards, step, lane, &(Move){.t = end, .rates = step->rates_new, .delta = delta});
     for (size_t k = 0; k < guards->n; k++)
-        ret_rates[k] = (guards->values[k] - ret_rates[k]) / (2 * delta);
+        ret_rates[k] = (guards->scratch.values[k] - ret_rates[k]) / (2 * delta);
 }
 
-/* Into guards->rates, unless they are known. What rounding of t leaves of differences asks for a
- * delta that a guard may turn in, where t is large beside the step: the first is taken that leads
- * to about the same rate as the one before it. */
+/* Into guards->scratch.rates, unless they are known. What rounding of t leaves of differences
+ * asks for a delta that a guard may turn in, where t is large beside the step: the first is
+ * taken that leads to about the same rate as the one before it. */
 static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
 {
     const double h = fabs(step->h[lane]), t = fabs(step->t[lane] + step->h[lane]);
-    double *rates = guards->rates, *last = guards->grid, *closer = guards->grid + guards->n;
-    double delta = fmax(PART * h, ROUGH * fmax(t, DBL_MIN));
+    double *rates = guards->scratch.rates, *last = guards->scratch.grid,
+           *closer = guards->scratch.grid + guards->n;
+    double delta = fmax(RATE_STEP_FRACTION * h, RATE_TIME_FRACTION * fmax(t, DBL_MIN));
     bool settled = false;
 
-    if (guards->rated == 1 + lane)
+    if (guards->scratch.rated == 1 + lane)
         return;
-    guards->rated = 1 + lane;
-    ode_gather(step, step->y_new, lane, guards->state);
+    guards->scratch.rated = 1 + lane;
+    ode_gather(step, step->y_new, lane, guards->scratch.state);
     difference_at_end(guards, step, lane, delta, rates);
     memcpy(last, rates, guards->n * sizeof *last);
-    while (!settled && delta > PART * h) {
+    while (!settled && delta > RATE_STEP_FRACTION * h) {
         settled = true;
-        delta = fmax(delta / 8, PART * h);
+        delta = fmax(delta / 8, RATE_STEP_FRACTION * h);
         difference_at_end(guards, step, lane, delta, closer);
         for (size_t k = 0; k < guards->n; k++) {
             const bool agrees =
@@ -474,7 +517,7 @@ static void rates_at_end(Guards *guards, const OdeStep *step, size_t lane)
 double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t guard)
 {
     rates_at_end(guards, step, lane);
-    return -guards->end[lane * guards->n + guard] / guards->rates[guard];
+    return -guards->end[lane * guards->n + guard] / guards->scratch.rates[guard];
 }
 
 size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, double limit,
@@ -483,7 +526,8 @@ size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, dou
     rates_at_end(guards, step, lane);
     for (size_t k = 0; k < guards->n; k++) {
         const size_t i = lane * guards->n + k;
-        const double onward = step->h[lane] < 0 ? -guards->rates[k] : guards->rates[k];
+        const double onward =
+            step->h[lane] < 0 ? -guards->scratch.rates[k] : guards->scratch.rates[k];
         const int side = guards->side_end[i];
         if (side == 0 || sign(onward) != -side || fabs(guards->end[i]) > limit * fabs(onward) ||
             guards_far(guards, lane, k, guards->end[i])) /* behind a pole */
@@ -518,7 +562,7 @@ size_t guards_hold_returning(Guards *guards, const OdeStep *step, size_t lane, d
         any = any || (guards->kinds[k].is_impact && guards->fired[lane * guards->n + k] != 0);
     if (!any)
         return 0;
-    ode_gather(step, step->y, lane, guards->state);
+    ode_gather(step, step->y, lane, guards->scratch.state);
     measure_motion(guards, step, lane, h);
     return hold_returning(guards, lane);
 }
@@ -531,20 +575,21 @@ void guards_wait(Guards *guards, size_t lane, size_t guard)
     guards->contact[i] = CONTACT_WAITS;
 }
 
-/* Has the step not led the guard out of the rounding in which bodies touch? One that ends at its next
- * root has. */
+/* Has the step not led the guard out of the rounding in which bodies touch? One that ends at its
+ * next root has. */
 static bool still_touches(const Guards *guards, size_t i, double noise)
 {
     return guards->contact[i] == CONTACT_CLOSED && guards->fired[i] == 0 &&
            fabs(guards->start[i]) <= noise;
 }
 
-/* A guard that has left its contact: the next step is to look through the rounding at the end of this
- * one. */
+/* A guard that has left its contact: the next step is to look through the rounding at the end of
+ * this one. */
 static void renew_contacts(Guards *guards, const OdeStep *step, size_t lane)
 {
     const size_t first = lane * guards->n;
     bool any = false;
+    /* which contacts have opened? */
     for (size_t i = first; i < first + guards->n; i++) {
         guards->jumped[i] = guards->jumped[i] && still_touches(guards, i, guards->noise[i]);
         any = any ||
@@ -552,12 +597,13 @@ static void renew_contacts(Guards *guards, const OdeStep *step, size_t lane)
     }
     if (!any)
         return;
-    memcpy(guards->grid, guards->noise + first, guards->n * sizeof *guards->grid);
-    ode_gather(step, step->y_new, lane, guards->state);
+    /* measure the noise anew; contacts that hold keep theirs */
+    memcpy(guards->scratch.grid, guards->noise + first, guards->n * sizeof *guards->scratch.grid);
+    ode_gather(step, step->y_new, lane, guards->scratch.state);
     guards_measure_noise(guards, step, lane, step->t[lane] + step->h[lane]);
     for (size_t k = 0; k < guards->n; k++) {
-        if (still_touches(guards, first + k, guards->grid[k]))
-            guards->noise[first + k] = guards->grid[k];
+        if (still_touches(guards, first + k, guards->scratch.grid[k]))
+            guards->noise[first + k] = guards->scratch.grid[k];
         else if (guards->contact[first + k] != CONTACT_NONE)
             see_contact(guards, step, lane, k);
     }
@@ -585,7 +631,7 @@ void guards_accept(Guards *guards, const OdeStep *step, size_t lane)
     memcpy(guards->silent + first, guards->silent_end + first, guards->n);
     memcpy(guards->brink + first, guards->brink_end + first, guards->n * sizeof *guards->brink);
     for (size_t i = first; step->added[lane] > 0 && i < first + guards->n; i++)
-        guards->recent[i] = ode_larger(FORGOTTEN * guards->recent[i], fabs(guards->end[i]));
+        guards->recent[i] = ode_larger(RECENT_DECAY * guards->recent[i], fabs(guards->end[i]));
     guards->fresh[lane] = false;
     renew_contacts(guards, step, lane);
 }

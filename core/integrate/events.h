@@ -17,6 +17,17 @@ typedef enum GuardContact {
     CONTACT_WAITS,  /* at its root, where another guard has changed the state first */
 } GuardContact;
 
+/* Work arrays of one lane at a time. */
+typedef struct GuardScratch {
+    bool *chosen;   /* [lane]: the lane that is evaluated */
+    double *grid;   /* [QUARTERS][guard]; some functions use its rows for other values */
+    double *values; /* [guard]: of the last evaluation */
+    double *state;  /* [row]: a state of the lane .. */
+    double *other;  /* .. and one next to it */
+    double *rates;  /* [guard]: at the end of the step .. */
+    size_t rated;   /* .. of this lane, and 1; 0: unknown */
+} GuardScratch;
+
 /* Values and sides of all guards: [lane][guard]. */
 typedef struct Guards {
     size_t n;
@@ -27,26 +38,25 @@ typedef struct Guards {
         *jumped; /* a break of this guard has changed the state, and its contact still holds */
     signed char *contact; /* a GuardContact: how an impact is at its guard */
     double *start, *end;  /* values at the ends */
-    /* the largest |value| so far: of the last attempt and all before it that stayed, and of these alone */
+    /* the largest |value| so far: of the last attempt and all before it that stayed, and of
+     * these alone */
     double *scale, *scale_start;
-    /* where errors add up, what it was lately: steps are short beside the time in which it changes, and these errors large beside
-     * what it does on one */
+    /* where errors add up, what it was lately: steps are short beside the time in which it
+     * changes, and these errors large beside what it does on one */
     double *recent;
     double *unsure; /* where in the step roots may be missed; NAN: nowhere */
     double *lost;   /* the first place in it met without a value, or with a pole; NAN: none */
     double *noise;  /* below this, a value near the start of a fresh lane is zero */
     bool *brink,
         *brink_end; /* not finite at the end of the last step, of this one, but before it */
-    /* likewise: 1 + crossings, 2 at most, where the guard is zero to rounding up to the end; else 0 */
+    /* likewise: 1 + crossings, 2 at most, where the guard is zero to rounding up to the end;
+     * else 0 */
     signed char *silent, *silent_end;
     bool *by_value; /* the side was taken from the value, since nothing else was known */
     bool *fresh;    /* [lane]: the step starts where the lane did, or at a break */
-    bool *chosen;   /* [lane] scratch: the lane that is evaluated */
-    double *grid, *values, *state, *other; /* scratch */
-    double *rates;                         /* at the end of the step of a lane .. */
-    size_t rated;                          /* .. this one, and 1; 0: none */
-    size_t *ticks;                         /* of clocks: how many there were */
-    Root *roots;                           /* of the lane looked at last */
+    GuardScratch scratch;
+    size_t *ticks; /* of clocks: how many there were */
+    Root *roots;   /* of the lane looked at last */
 } Guards;
 
 /* The grid of a step. */
@@ -75,14 +85,14 @@ void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds,
  * the sides are taken from it; else what has fired keeps the side it crossed to. */
 void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed);
 
-/* After that, at a new state: an impact whose state is on the wrong side of its guard is at the guard
- * if its depth is at most rtol (time |g'| + time^2 |g''| / 2), with the time to the next sample: it is
- * below the tolerance of every value that will be told. Uses y_new, rates_new, times as scratch. False:
- * the pulse stopped. */
+/* After that, at a new state: an impact whose state is on the wrong side of its guard is at the
+ * guard if its depth is at most rtol (time |g'| + time^2 |g''| / 2), with the time to the next
+ * sample: it is below the tolerance of every value that will be told. Uses y_new, rates_new,
+ * times as scratch. False: the pulse stopped. */
 bool guards_begin_contacts(Guards *guards, OdeStep *step, size_t lane, double time);
 
-/* How far ahead the rates are those of this side of all corners, along the rates at the start: h or a fourth, a sixteenth, ..
- * of it. `begun`: guards_begin() knows the sides. */
+/* How far ahead the rates are those of this side of all corners, along the rates at the start: h
+ * or a fourth, a sixteenth, .. of it. `begun`: guards_begin() knows the sides. */
 double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h, bool begun);
 
 /* Has a switch changed its sign at the end of the step just made? */
@@ -105,7 +115,8 @@ size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, dou
  * jumps through it, like sign(x). */
 bool guards_far(const Guards *guards, size_t lane, size_t guard, double value);
 
-/* Has the step led an impact, which was zero at its start and has not acted there, away to the side that it keeps? */
+/* Has the step led an impact, which was zero at its start and has not acted there, away to the
+ * side that it keeps? */
 bool guards_leaves(const Guards *guards, size_t lane, size_t guard);
 
 /* An impact that would act at this instant is to wait for what others have made of the state. */
@@ -115,11 +126,13 @@ void guards_wait(Guards *guards, size_t lane, size_t guard);
  * over which that can be seen. */
 size_t guards_hold_returning(Guards *guards, const OdeStep *step, size_t lane, double h);
 
-/* How far a guard may be off, to first order, where the state, which guards->state holds, is off by its tolerances: what is of second
- * order is an extreme in the state itself, (x - a)^2, which the motion goes through wherever it is. */
+/* How far a guard may be off, to first order, where the state, which guards->scratch.state
+ * holds, is off by its tolerances: what is of second order is an extreme in the state itself, (x
+ * - a)^2, which the motion goes through wherever it is. */
 double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard);
 
-/* Is each guard a clock, or on one side of zero, with nothing that a step behind this one need know of? */
+/* Is each guard a clock, or on one side of zero, with nothing that a step behind this one need
+ * know of? */
 bool guards_rest(const Guards *guards, size_t lane);
 
 /* The step was accepted: its end is the next start. */

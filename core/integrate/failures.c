@@ -1,4 +1,4 @@
-/* How a lane ends before its time: the messages. */
+/* Messages of lanes that fail. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,8 @@ static size_t worst_component(const OdeStep *step, const double *y, const double
     double most = -1;
     for (size_t r = 0; r < step->dim; r++) {
         size_t i = r * step->lanes + lane;
-        const double tolerance = ode_larger(step->rtol * fabs(y[i]), step->atol * step->size[i]);
+        const double tolerance =
+            ode_larger(step->rtol * fabs(y[i]), step->atol * step->sizes.size[i]);
         double speed = rates[i] == 0 ? 0 : fabs(rates[i]) / fmax(tolerance, DBL_MIN);
         if (!isfinite(rates[i]) || !isfinite(y[i]))
             return r;
@@ -67,10 +68,10 @@ void lane_fail_chattering(Drive *drive, size_t lane, const char *how)
     char room[NAME_ROOM];
     lane_fail(drive, lane, ERR_LIMIT, how);
     outcome->chattering = true;
-    outcome->last_guard = drive->lanes[lane].last_guard;
+    outcome->last_guard = drive->lanes[lane].breaks.guard;
     error_prefix(&outcome->error, "chattering: %llu breaks, the last by %.80s",
                  (unsigned long long)outcome->breaks,
-                 lane_name_of(names, drive->lanes[lane].last_guard, "guard", room));
+                 lane_name_of(names, drive->lanes[lane].breaks.guard, "guard", room));
 }
 
 void lane_fail_stuck(Drive *drive, size_t lane, double way)
@@ -90,7 +91,10 @@ void lane_fail_singular(Drive *drive, size_t lane)
     drive->lanes[lane].outcome->singular = true;
 }
 
-/* So many of the times that are numbers fit into the whole motion where these may be what is too coarse. */
+/* Breaks closer together than this many units of rounding of t are chattering (heuristic). */
+static const double CHATTER_ULPS = 1e3;
+/* If fewer representable times than this fit into the whole motion, their spacing may be what makes
+ * the steps too small (heuristic). */
 static const double FEW_TIMES = 1e7;
 
 void lane_underflow(Drive *drive, size_t lane)
@@ -98,12 +102,14 @@ void lane_underflow(Drive *drive, size_t lane)
     const OdeStep *step = &drive->step;
     OdeOutcome *outcome = drive->lanes[lane].outcome;
     const Lane *l = &drive->lanes[lane];
-    const double since_break = fabs(step->t[lane] - l->last_break);
-    bool finite = isfinite(l->rejected_error);
-    if (outcome->breaks > 1 && finite && since_break <= lane_rounding(drive, lane, 1e3)) {
+    const double since_break = fabs(step->t[lane] - l->breaks.t);
+    bool finite = isfinite(l->rejected.error);
+    /* breaks that accumulate */
+    if (outcome->breaks > 1 && finite && since_break <= lane_rounding(drive, lane, CHATTER_ULPS)) {
         lane_fail_chattering(drive, lane, "closer together than steps can be");
         return;
     }
+    /* representable times that are too far apart for the motion */
     if (finite && lane_rounding(drive, lane, FEW_TIMES) > fabs(l->span->t_end - l->span->t0)) {
         lane_fail(drive, lane, ERR_NUMERIC, "the step size has become too small");
         error_prefix(&outcome->error,

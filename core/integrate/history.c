@@ -4,8 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Last terms, of the way, up to which the polynomial is followed. */
-static const double TRUSTED = 1e-2;
+/* The polynomial is extrapolated as far as its last terms are at most this fraction of the way; the
+ * length is halved at most this often (heuristics). */
+static const double TRUSTED_TERM_FRACTION = 1e-2;
+enum { MAX_TRUST_HALVINGS = 5 };
 
 size_t history_size(size_t rows)
 {
@@ -92,12 +94,11 @@ static void last_terms(const History *h, double t, double *ret_terms, double *re
 
 double history_trust(const History *h, double t, double far)
 {
-    enum { HALVINGS = 5 };
     double terms, way;
 
-    for (int k = 0; k < HALVINGS; k++, far /= 2) {
+    for (int k = 0; k < MAX_TRUST_HALVINGS; k++, far /= 2) {
         last_terms(h, t + far, &terms, &way);
-        if (terms <= TRUSTED * way)
+        if (terms <= TRUSTED_TERM_FRACTION * way)
             break;
     }
     return fabs(far);

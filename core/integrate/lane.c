@@ -1,5 +1,6 @@
-/* One lane of a drive: the length of its step, the verdict on it, and the order in which the rest is done: roots are
- * found (lane_roots.c), the observer is told (lane_tell.c), and what breaks the motion at the end acts (lane_breaks.c). */
+/* One lane of a drive: the length of its step, the verdict on it, and the order in which the
+ * rest is done: roots are found (lane_roots.c), the observer is told (lane_tell.c), and what
+ * breaks the motion at the end acts (lane_breaks.c). */
 #include "core/integrate/lane.h"
 #include "core/integrate/control.h"
 #include "core/integrate/limits.h"
@@ -13,8 +14,12 @@
 
 #include "core/base/patience.h"
 
-/* An error within the tolerance that should be so many times as large is one by luck; it is looked at again at so much of the step. */
-static const double LUCK = 100, A_LITTLE = 0.8;
+/* If the error estimate is this many times smaller than the order of the method predicts, it
+ * probably just changes its sign. The step is tried once more with a fraction of its length
+ * (heuristics). */
+static const double LUCKY_ERROR_RATIO = 100, LUCKY_RETRY_FRACTION = 0.8;
+/* MAX_STRETCH of a method with a fixed step: rounding of t over many steps, no more (heuristic). */
+static const double MAX_FIXED_STRETCH = 1 + 1e-6;
 
 double lane_bounded(const Drive *drive, double h)
 {
@@ -22,45 +27,47 @@ double lane_bounded(const Drive *drive, double h)
     return most > 0 && fabs(h) > most ? copysign(most, h) : h;
 }
 
-/* Of the way so far, and of the way that is left, a step that leads nowhere; and so many tolerances are no move. */
-static const double NO_STEP = 1e-7, NO_MOVE = 100;
+/* A lane makes no progress if the mean step is less than the first, a fraction of the time so far
+ * and of the time left, and each component moves by less than the second, in units of its
+ * tolerance (heuristics). */
+static const double STUCK_STEP_FRACTION = 1e-7, STUCK_MOVE_TOLERANCES = 100;
 
-/* Have the last steps led nowhere, in time and in any component? Each ends again beside a place where the rates jump from one
- * direction to another, as those of -v/|v| do at v = 0, or is kept short by what is stiff and at rest. Breaks are counted by
- * themselves. */
+/* Have the last steps made no progress, in time and in every component? Either each step ends at
+ * a jump of the rates, such as that of -v/|v| at v = 0, or a stiff component at rest limits the
+ * step size. Breaks have a limit of their own. */
 static bool is_stuck(const Drive *drive, size_t lane, double way)
 {
     const OdeStep *step = &drive->step;
     const Lane *l = &drive->lanes[lane];
     const double mean = way / STUCK_STEPS;
-    const double so_far = fabs(l->stuck_t - l->span->t0);
-    const double least = NO_STEP * fmin(so_far, fabs(l->span->t_end - l->stuck_t));
+    const double so_far = fabs(l->stuck.t - l->span->t0);
+    const double least = STUCK_STEP_FRACTION * fmin(so_far, fabs(l->span->t_end - l->stuck.t));
 
     if (drive->method->fixed_step || fmax(mean, fabs(l->h)) >= least ||
-        fabs(l->h) == drive->options->max_step || l->outcome->breaks > l->stuck_breaks)
+        fabs(l->h) == drive->options->max_step || l->outcome->breaks > l->stuck.breaks)
         return false;
     for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
-        if (!(fabs(step->rates[i]) * mean <= NO_MOVE * ode_weight_at(step, i)))
+        if (!(fabs(step->rates[i]) * mean <= STUCK_MOVE_TOLERANCES * ode_weight_at(step, i)))
             return false;
     }
     return true;
 }
 
-/* Every so many steps; false where the lane has ended. */
+/* Checks every STUCK_STEPS steps that the lane makes progress. False: the lane has ended. */
 static bool moves_on(Drive *drive, size_t lane)
 {
     const OdeOutcome *outcome = drive->lanes[lane].outcome;
     Lane *l = &drive->lanes[lane];
 
-    if (outcome->accepted + outcome->rejected < l->stuck_steps)
+    if (outcome->accepted + outcome->rejected < l->stuck.steps)
         return true;
-    const double way = fabs(drive->step.t[lane] - l->stuck_t);
-    l->stuck_steps = outcome->accepted + outcome->rejected + STUCK_STEPS;
+    const double way = fabs(drive->step.t[lane] - l->stuck.t);
+    l->stuck.steps = outcome->accepted + outcome->rejected + STUCK_STEPS;
     /* steps may be short because the motion is stiff: another method may lead on */
     const bool asks = stiffness_watch(drive, lane);
     const bool stuck = is_stuck(drive, lane, way) && !asks;
-    l->stuck_t = drive->step.t[lane];
-    l->stuck_breaks = outcome->breaks;
+    l->stuck.t = drive->step.t[lane];
+    l->stuck.breaks = outcome->breaks;
     if (stuck)
         lane_fail_stuck(drive, lane, way);
     return !stuck;
@@ -71,7 +78,7 @@ void lane_choose_step(Drive *drive, size_t lane)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     const double t = step->t[lane], rest = l->stop - t;
-    const double stretch = l->cut ? 1 : drive->method->fixed_step ? 1 + 1e-6 : STRETCH;
+    const double stretch = l->cut ? 1 : drive->method->fixed_step ? MAX_FIXED_STRETCH : MAX_STRETCH;
 
     l->h = lane_bounded(drive, l->h);
     const double reach = fabs(lane_bounded(drive, stretch * l->h));
@@ -87,9 +94,9 @@ void lane_choose_step(Drive *drive, size_t lane)
     if (!moves_on(drive, lane))
         return;
     /* to a root, to the end, through a passage, or as far as the error allows */
-    if (l->aiming)
-        l->t_new = l->aim;
-    else if (l->passing)
+    if (l->aim.active)
+        l->t_new = l->aim.t;
+    else if (l->singular.passing)
         l->t_new = l->direction * (l->stop - passage_end(drive->passage)) < 0
                        ? l->stop
                        : passage_end(drive->passage);
@@ -100,8 +107,9 @@ void lane_choose_step(Drive *drive, size_t lane)
     else
         l->t_new = t + l->h;
     step->h[lane] = l->t_new - t;
-    if (l->aiming || l->t_new == l->stop ? step->h[lane] == 0
-                                         : !(fabs(l->h) > lane_rounding(drive, lane, LEAST_ULPS)))
+    if (l->aim.active || l->t_new == l->stop
+            ? step->h[lane] == 0
+            : !(fabs(l->h) > lane_rounding(drive, lane, MIN_STEP_ULPS)))
         lane_underflow(drive, lane);
 }
 
@@ -112,13 +120,13 @@ static void note_rejection(Drive *drive, size_t lane)
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     /* an error of truncation would shrink with the cube of the step, at least */
-    const double ratio = step->h[lane] / l->rejected_h;
-    l->noisy = !(l->guessed && sizes_have_noise(step)) && l->rejections >= NOISY_REJECTIONS &&
-               isfinite(step->error[lane]) &&
-               step->error[lane] > l->rejected_error * ratio * ratio * ratio;
-    l->rejected_h = step->h[lane];
-    l->rejected_error = step->error[lane];
-    l->rejections++;
+    const double ratio = step->h[lane] / l->rejected.h;
+    l->rejected.noisy = !(l->start.guessed && sizes_have_noise(step)) &&
+                        l->rejected.n >= NOISY_REJECTIONS && isfinite(step->error[lane]) &&
+                        step->error[lane] > l->rejected.error * ratio * ratio * ratio;
+    l->rejected.h = step->h[lane];
+    l->rejected.error = step->error[lane];
+    l->rejected.n++;
 }
 
 void lane_reject(Drive *drive, size_t lane)
@@ -126,10 +134,10 @@ void lane_reject(Drive *drive, size_t lane)
     Lane *l = &drive->lanes[lane];
     note_rejection(drive, lane);
     l->state = LANE_REJECTED;
-    l->aiming = false;
+    l->aim.active = false;
     l->outcome->rejected++;
     l->h = drive->method->reject(&drive->step, lane);
-    if (l->guessed)
+    if (l->start.guessed)
         l->h = drive->step.h[lane] / FIRST_STEP_RATIO;
     if (drive->method->fixed_step)
         lane_fail(
@@ -138,7 +146,8 @@ void lane_reject(Drive *drive, size_t lane)
             "is too long,");
 }
 
-/* How far a projection moves the end of a step of one lane, in units of the tolerance; 0 where that is nowhere near CARRIED_AWAY. */
+/* How far a projection moves the end of a step of one lane, in units of the tolerance; 0 if that
+ * is at most half of MAX_PROJECTION_MOVE. */
 static double carried(const OdeStep *step, size_t lane, const double *projected)
 {
     double most = 0;
@@ -146,7 +155,7 @@ static double carried(const OdeStep *step, size_t lane, const double *projected)
         const size_t i = r * step->lanes + lane;
         const double change = fabs(projected[r] - step->y_new[i]);
         const double tolerance = ode_tolerance(step, i, lane);
-        if (!(change <= CARRIED_AWAY / 2 * tolerance))
+        if (!(change <= MAX_PROJECTION_MOVE / 2 * tolerance))
             most = ode_larger(most, change / tolerance);
     }
     return most;
@@ -157,7 +166,8 @@ static bool project_end(Drive *drive, size_t lane)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     /* where constraints can lose rank a projection may lead to another branch of theirs */
-    const bool may_carry = drive->passage != NULL && !drive->method->fixed_step && !l->passing;
+    const bool may_carry =
+        drive->passage != NULL && !drive->method->fixed_step && !l->singular.passing;
     const bool in_place = step->lanes == 1 && !may_carry;
     double *y = in_place ? step->y_new : drive->state;
 
@@ -170,8 +180,8 @@ static bool project_end(Drive *drive, size_t lane)
     if (!nowhere && !lane_check(drive, lane, status))
         return false;
     const double far = nowhere ? INFINITY : may_carry ? carried(step, lane, y) : 0;
-    if (far > CARRIED_AWAY) {
-        step->error[lane] = far / CARRIED_AWAY;
+    if (far > MAX_PROJECTION_MOVE) {
+        step->error[lane] = far / MAX_PROJECTION_MOVE;
         lane_reject(drive, lane);
         return false;
     }
@@ -180,22 +190,23 @@ static bool project_end(Drive *drive, size_t lane)
     return true;
 }
 
-/* An estimate may vanish by accident, where it changes its sign as the step gets longer. That hardly happens to steps whose length the ones before
- * have led to; at a start, or behind a corner, it is found by steps that are far too long. There an error that has fallen by
- * far more than its order since the step was tried last is asked for once more, a little shorter; a guess, each time. */
+/* An error estimate changes its sign as the step grows, and vanishes there by accident. Steps that
+ * follow from earlier ones rarely meet this; far too long steps, at a start or after a corner, do.
+ * If the error there has fallen by far more than its order since the last attempt, the step is
+ * tried once more, a little shorter. A guessed step is tried each time. */
 static bool is_lucky(const Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
     const Lane *l = &drive->lanes[lane];
 
-    const bool fresh = drive->guards.n > 0 && drive->guards.fresh[lane] && !l->tried_luck;
+    const bool fresh = drive->guards.n > 0 && drive->guards.fresh[lane] && !l->rejected.lucky;
 
-    if (l->rejections == 0 || l->aiming || l->passing || drive->method->fixed_step ||
-        !(l->guessed || (fresh && !drive->method->multistep)))
+    if (l->rejected.n == 0 || l->aim.active || l->singular.passing || drive->method->fixed_step ||
+        !(l->start.guessed || (fresh && !drive->method->multistep)))
         return false;
     const double expected =
-        l->rejected_error * pow(step->h[lane] / l->rejected_h, drive->method->error_order);
-    return isfinite(l->rejected_error) && expected > LUCK;
+        l->rejected.error * pow(step->h[lane] / l->rejected.h, drive->method->error_order);
+    return isfinite(l->rejected.error) && expected > LUCKY_ERROR_RATIO;
 }
 
 void lane_judge(Drive *drive, size_t lane)
@@ -203,24 +214,26 @@ void lane_judge(Drive *drive, size_t lane)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
     if (!(step->error[lane] <= 1)) {
-        if (l->passing)
+        if (l->singular.passing)
             lane_give_up_passage(drive, lane);
         else
             lane_reject(drive, lane);
         return;
     }
     if (is_lucky(drive, lane)) {
-        l->tried_luck = true;
-        step->error[lane] = pow(CONTROL_SAFETY / A_LITTLE, drive->method->error_order);
+        l->rejected.lucky = true;
+        step->error[lane] = pow(CONTROL_SAFETY / LUCKY_RETRY_FRACTION, drive->method->error_order);
         lane_reject(drive, lane);
         return;
     }
     l->state = LANE_CANDIDATE;
     /* inside a passage no projection is well conditioned, nor is there need of one */
-    if (step->system->project == NULL || (l->passing && l->t_new != passage_end(drive->passage)))
+    if (step->system->project == NULL ||
+        (l->singular.passing && l->t_new != passage_end(drive->passage)))
         return;
     /* beyond a switch the constraints may be others; the step will be shortened to end before it */
-    l->unprojected = drive->guards.n > 0 && !l->aiming && guards_passed(&drive->guards, step, lane);
+    l->unprojected =
+        drive->guards.n > 0 && !l->aim.active && guards_passed(&drive->guards, step, lane);
     if (!l->unprojected)
         project_end(drive, lane);
 }
@@ -230,7 +243,7 @@ static bool may_pass(Drive *drive, size_t lane)
 {
     const OdeWatch *watch = &drive->step.system->watch;
 
-    if (watch->passed == NULL || drive->lanes[lane].passing)
+    if (watch->passed == NULL || drive->lanes[lane].singular.passing)
         return false;
     const OdeArc ends = ode_ends(&drive->step, drive->method, lane);
     return watch->may_pass == NULL || watch->may_pass(watch->self, lane, &ends);
@@ -242,13 +255,13 @@ bool lane_look(Drive *drive, size_t lane)
     l->n_roots = 0;
     if (drive->guards.n > 0) {
         guards_see_end(&drive->guards, &drive->step, lane);
-        if (l->aiming && lane_aim_better(drive, lane))
+        if (l->aim.active && lane_aim_better(drive, lane))
             return false;
         l->n_roots = guards_suspect(&drive->guards, &drive->step, lane) ? 1 : 0;
     }
-    l->suspect = lane_suspects(drive, lane);
+    l->singular.suspect = lane_suspects(drive, lane);
     l->may_pass = may_pass(drive, lane);
-    return l->n_roots > 0 || l->suspect || l->may_pass || drive->observer->arc != NULL ||
+    return l->n_roots > 0 || l->singular.suspect || l->may_pass || drive->observer->arc != NULL ||
            l->direction * (l->sample_t - l->t_new) < 0;
 }
 
@@ -259,26 +272,26 @@ static void shorten(Drive *drive, size_t lane, double cut)
     l->h = cut * drive->step.h[lane];
     l->cut = true;
     l->outcome->rejected++;
-    l->aiming = false;
+    l->aim.active = false;
     l->state = LANE_READY;
 }
 
-/* Roots come closer and closer together, as those of sin(1/x) do: parts of what the step was before it was shortened for
- * them that are less than this are not looked through any more. */
-static const double LEAST_PART = 1e-6;
+/* Roots may come closer and closer together, like those of sin(1/x). Parts below this fraction of
+ * the step before it was shortened for roots are not searched (heuristic). */
+static const double MIN_SEARCHED_PART = 1e-6;
 
 static double least_part(const Lane *l, double h)
 {
-    return LEAST_PART * fmax(1, l->crowded / fabs(h));
+    return MIN_SEARCHED_PART * fmax(1, l->crowd.h / fabs(h));
 }
 
 static void shorten_for_roots(Drive *drive, size_t lane, double cut)
 {
     Lane *l = &drive->lanes[lane];
 
-    if (l->crowded == 0) {
-        l->crowded = fabs(drive->step.h[lane]);
-        l->crowded_to = l->t_new;
+    if (l->crowd.h == 0) {
+        l->crowd.h = fabs(drive->step.h[lane]);
+        l->crowd.t = l->t_new;
     }
     shorten(drive, lane, cut);
 }
@@ -293,6 +306,7 @@ static bool has_passed(Drive *drive, size_t lane)
 
     if (!l->may_pass)
         return false;
+    /* ask the system, with the dense output */
     const OdeArcOf of = {step, drive->method};
     const OdeArc arc = ode_arc(&of, lane);
     const OdeWatch *watch = &step->system->watch;
@@ -300,10 +314,12 @@ static bool has_passed(Drive *drive, size_t lane)
     if (passed == ODE_NOTHING)
         return false;
     if (passed == ODE_FEATURE && drive->method->fixed_step) {
+        /* a fixed step is not shortened: report the feature */
         if (observer->overlooked != NULL)
             observer->overlooked(observer->self, lane, arc.t, arc.h);
         return false;
     }
+    /* end the step at the feature or in the visit; steps behind it resolve the feature */
     if (passed == ODE_FEATURE)
         l->most = length * fabs(arc.h);
     shorten(drive, lane, passed == ODE_FEATURE ? fmax(from, length) : from);
@@ -317,14 +333,12 @@ void lane_settle(Drive *drive, size_t lane)
     const Root *root;
     double h, cut = 1;
 
-    /* what was passed unseen, a singular instant or a break inside the step shortens it, and nothing
-     * of it is told yet */
-    if (l->suspect && lane_approach(drive, lane))
-        return;
-    if (has_passed(drive, lane))
+    /* what was passed unseen, a singular instant or a break inside the step shortens it, and
+     * nothing of it is told yet */
+    if ((l->singular.suspect && lane_approach(drive, lane)) || has_passed(drive, lane))
         return;
     if (l->n_roots > 0)
-        l->n_roots = guards_roots(&drive->guards, step, drive->method, lane, l->aiming,
+        l->n_roots = guards_roots(&drive->guards, step, drive->method, lane, l->aim.active,
                                   least_part(l, step->h[lane]), &cut);
     /* roots are left unfound when patience is over: nobody is told of such a step */
     if (step->pulse.status == OK)
@@ -343,7 +357,7 @@ void lane_settle(Drive *drive, size_t lane)
     /* the step stays: its end goes onto the constraints, then events and samples are told */
     if (l->unprojected && !project_end(drive, lane))
         return;
-    if (drive->guards.n > 0 && (l->aiming || l->t_new == l->stop))
+    if (drive->guards.n > 0 && (l->aim.active || l->t_new == l->stop))
         lane_mark_end(drive, lane);
     if (fabs(l->stop - l->t_new) <= lane_rounding(drive, lane, SAME_ULPS))
         lane_mark_clocks(drive, lane);
@@ -354,7 +368,7 @@ void lane_settle(Drive *drive, size_t lane)
     stiffness_see_step(drive, lane);
     h = drive->method->accept(step, lane);
     /* a step cut short, by an event or the end, says little about how long it might have been */
-    if (drive->method->multistep || fabs(step->h[lane]) > WHOLE_STEP * fabs(l->h) ||
+    if (drive->method->multistep || fabs(step->h[lane]) > FULL_STEP_FRACTION * fabs(l->h) ||
         fabs(h) > fabs(l->h))
         l->h = h;
     if (l->most > 0 && fabs(l->h) > l->most)
@@ -362,13 +376,13 @@ void lane_settle(Drive *drive, size_t lane)
     l->most = 0;
     l->cut = false;
     guards_accept(&drive->guards, step, lane);
-    l->short_step = l->rejections > 0;
-    l->rejections = 0;
-    l->tried_luck = l->guessed = false;
+    l->short_step = l->rejected.n > 0;
+    l->rejected.n = 0;
+    l->rejected.lucky = l->start.guessed = false;
     l->outcome->accepted++;
     l->last_h = step->h[lane];
-    if (l->crowded > 0 && l->direction * (l->t_new - l->crowded_to) >= 0)
-        l->crowded = 0;
+    if (l->crowd.h > 0 && l->direction * (l->t_new - l->crowd.t) >= 0)
+        l->crowd.h = 0;
     l->state = LANE_ACCEPTED;
 }
 
@@ -379,7 +393,7 @@ void lane_finish(Drive *drive, size_t lane)
     const bool blocked = l->state == LANE_BLOCKED;
     bool restart = false;
 
-    l->jumped = false;
+    l->breaks.jumped = false;
     /* the step that was accepted is told */
     if (l->state == LANE_ACCEPTED) {
         double h = step->h[lane];
@@ -390,22 +404,22 @@ void lane_finish(Drive *drive, size_t lane)
             return;
     }
     /* then what breaks the motion where it ends */
-    if (l->broke || l->ticked || step->t[lane] == l->span->t_end)
-        rounding_gather(step, lane, step->noise);
+    if (l->breaks.at_end || l->breaks.ticked || step->t[lane] == l->span->t_end)
+        rounding_gather(step, lane, step->rounding.noise);
     l->state = LANE_READY;
-    l->broke |= blocked;
-    if (l->broke || l->ticked) {
-        l->changed = false;
+    l->breaks.at_end |= blocked;
+    if (l->breaks.at_end || l->breaks.ticked) {
+        l->start.changed = false;
         if (!lane_fire(drive, lane, blocked, &restart))
             return;
         lane_after_break(drive, lane, restart);
     }
     /* then what lies ahead is looked at */
     if (drive->passage != NULL && l->state == LANE_READY) {
-        lane_look_ahead(drive, lane, l->jumped);
-        lane_change_method(drive, lane, l->jumped);
+        lane_look_ahead(drive, lane, l->breaks.jumped);
+        lane_change_method(drive, lane, l->breaks.jumped);
     }
-    l->aiming = l->broke = l->ticked = false;
+    l->aim.active = l->breaks.at_end = l->breaks.ticked = false;
     stiffness_exchange_method(drive, lane);
     if (l->state == LANE_READY && step->t[lane] == l->span->t_end)
         l->state = LANE_DONE;

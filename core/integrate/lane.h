@@ -4,13 +4,15 @@
 
 #include "core/integrate/drive.h"
 
-/* How far from its end a root in a step still is at its end, in units of rounding of t and h. */
+/* A root is at the end of its step if it is at most this far from it, in units of rounding of t
+ * (heuristic). */
 static const double SAME_ULPS = 8;
 
 /* A callback's error ends the lane with it. */
 bool lane_check(Drive *drive, size_t lane, Status status);
 
-/* The observer is told: of an accepted step, or of the start (h = 0); false when the lane has ended. */
+/* The observer is told: of an accepted step, or of the start (h = 0); false when the lane has
+ * ended. */
 bool lane_tell_step(Drive *drive, size_t lane, double h);
 /* Of the next sample, at which the state is y; false when the lane has ended or is to stop. */
 bool lane_tell_sample(Drive *drive, size_t lane, const double *y);
@@ -29,7 +31,8 @@ void lane_mark_clocks(Drive *drive, size_t lane);
 /* The direction along increasing t; that one is looked for. */
 int lane_root_direction(const Lane *l, int direction);
 bool lane_wants(const Drive *drive, const Lane *l, const Root *root);
-/* Takes the step again to an end closer to the root it is to end at; false when this one is as close as it gets. */
+/* Takes the step again to an end closer to the root it is to end at; false when this one is as
+ * close as it gets. */
 bool lane_aim_better(Drive *drive, size_t lane);
 /* The first break inside the step, to which the step is to be shortened: NULL when there is none,
  * or when it is the one at which the step ends already. */

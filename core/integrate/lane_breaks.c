@@ -6,7 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+/* Heuristics. Breaks at one instant before the lane fails as chattering. */
 enum { MAX_AT_ONCE = 200 };
+/* The shortest step over which the motion of a guard is seen, in units of rounding of t. */
+static const double MIN_SEEN_ULPS = 1 << 16;
+/* After a break the next step is at most this many times the time between the last two breaks; but
+ * not below this many of the shortest steps. */
+static const double MAX_GAP_RATIO = 16, MIN_STEPS_AFTER_BREAK = 1e3;
 
 /* Counts breaks, the last by guard k; false when there are too many of them. `blocked`: t has not
  * moved on since those before. A guard that breaks again before its contact has opened persists. Of
@@ -16,12 +22,12 @@ static bool count_breaks(Drive *drive, size_t lane, size_t count, size_t k, bool
     Lane *l = &drive->lanes[lane];
     const bool impact = drive->options->guards[k].is_impact;
     const bool again = drive->guards.jumped[lane * drive->guards.n + k];
-    const bool alone = !impact || l->last_guard == k;
+    const bool alone = !impact || l->breaks.guard == k;
 
-    l->at_once = blocked ? l->at_once + 1 : 0;
+    l->breaks.at_once = blocked ? l->breaks.at_once + 1 : 0;
     l->outcome->breaks += count;
-    l->last_guard = k;
-    if ((again && alone) || l->at_once > MAX_AT_ONCE)
+    l->breaks.guard = k;
+    if ((again && alone) || l->breaks.at_once > MAX_AT_ONCE)
         lane_fail_chattering(drive, lane,
                              impact ? "the contact persists, or impacts come closer together than "
                                       "t can tell,"
@@ -46,24 +52,25 @@ static bool tell_break(Drive *drive, size_t lane, size_t k, bool *ret_restart)
 
     /* whether the observer changes the state is seen by comparing the bits */
     ode_gather(step, step->y, lane, drive->state);
-    memcpy(guards->other, drive->state, step->rows * sizeof(double));
+    memcpy(guards->scratch.other, drive->state, step->rows * sizeof(double));
     if (!lane_check(drive, lane,
                     observer->event(observer->self, lane, k, direction, t, drive->state, &action,
                                     &l->outcome->error)))
         return false;
-    const bool other = memcmp(guards->other, drive->state, step->rows * sizeof(double)) != 0;
+    const bool other =
+        memcmp(guards->scratch.other, drive->state, step->rows * sizeof(double)) != 0;
     const bool renewed = action == ODE_RENEW && step->system->smooth != NULL;
     if (kind->is_impact || other) {
         ode_scatter(step, drive->state, lane, step->y);
         for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
             step->carry[i] = 0;
-        l->changed = true;
+        l->start.changed = true;
         guards->jumped[lane * guards->n + k] = true;
         *ret_restart = true;
     }
-    l->changed |= action == ODE_RENEW;
+    l->start.changed |= action == ODE_RENEW;
     *ret_restart |= action == ODE_RESTART || action == ODE_RENEW;
-    l->jumped |= *ret_restart && !renewed;
+    l->breaks.jumped |= *ret_restart && !renewed;
     if (action == ODE_STOP) {
         l->outcome->stopped = true;
         l->state = LANE_DONE;
@@ -76,17 +83,17 @@ bool lane_fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
     const OdeGuard *kinds = drive->options->guards;
     Guards *guards = &drive->guards;
     Lane *l = &drive->lanes[lane];
-    const double seen = l->direction * fmax(fabs(l->h), lane_rounding(drive, lane, 1 << 16));
+    const double seen = l->direction * fmax(fabs(l->h), lane_rounding(drive, lane, MIN_SEEN_ULPS));
     const size_t held = guards_hold_returning(guards, &drive->step, lane, seen);
-    if (held > 0 && !count_breaks(drive, lane, held, l->last_guard, blocked))
+    if (held > 0 && !count_breaks(drive, lane, held, l->breaks.guard, blocked))
         return false;
     for (size_t k = 0; k < guards->n; k++) {
         if (guards->fired[lane * guards->n + k] == 0 || kinds[k].kind != ODE_GUARD_BREAK)
             continue;
         /* its side is taken from the new state, and whoever changed that chose the branch */
-        if (l->changed && kinds[k].is_switch)
+        if (l->start.changed && kinds[k].is_switch)
             continue;
-        if (l->changed && kinds[k].is_impact && !kinds[k].is_clock) {
+        if (l->start.changed && kinds[k].is_impact && !kinds[k].is_clock) {
             guards_wait(guards, lane, k);
             continue;
         }
@@ -104,16 +111,17 @@ void lane_after_break(Drive *drive, size_t lane, bool restart)
 {
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
-    const double gap = fabs(step->t[lane] - l->last_break);
-    if (l->broke && gap > lane_rounding(drive, lane, SAME_ULPS)) {
-        const double most = fmax(16 * gap, 1e3 * lane_rounding(drive, lane, LEAST_ULPS));
-        l->last_break = step->t[lane];
+    const double gap = fabs(step->t[lane] - l->breaks.t);
+    if (l->breaks.at_end && gap > lane_rounding(drive, lane, SAME_ULPS)) {
+        const double most = fmax(MAX_GAP_RATIO * gap,
+                                 MIN_STEPS_AFTER_BREAK * lane_rounding(drive, lane, MIN_STEP_ULPS));
+        l->breaks.t = step->t[lane];
         if (fabs(l->h) > most)
             l->h = l->direction * most;
     }
-    l->fresh = restart;
+    l->start.fresh = restart;
     if (restart)
-        l->unknown_h = drive->method->multistep;
+        l->start.unknown_h = drive->method->multistep;
     stiffness_pass_break(drive, lane, restart);
     if (!restart)
         guards_begin(&drive->guards, step, lane, false);

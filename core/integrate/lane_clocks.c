@@ -44,8 +44,8 @@ void lane_mark_clocks(Drive *drive, size_t lane)
             continue;
         guards->ticks[lane * guards->n + k]++;
         guards->fired[lane * guards->n + k] = 1;
-        l->ticked = true;
+        l->breaks.ticked = true;
     }
-    if (l->ticked)
+    if (l->breaks.ticked)
         lane_next_stop(drive, lane);
 }

@@ -3,47 +3,58 @@
 
 #include <math.h>
 
+/* Heuristics. Attempts to end a step at one root; roots aimed at in one step before those that are
+ * close to its end count as at its end; four times as many end the search. */
 enum { MAX_AIMS = 5, MAX_TARGETS = 4 };
+/* An attempt is as close to the root as it gets if the next one would move its end by less than
+ * this many units of rounding of t. */
+static const double MIN_AIM_ULPS = 0.5;
+/* The iteration goes on if the guard's value falls to this fraction with each attempt. */
+static const double AIM_CONVERGENCE = 0.25;
+/* Fractions of the step: a root of the same guard, or after MAX_TARGETS of any guard, that is this
+ * close to the end of the step is at its end. */
+static const double SAME_ROOT_PART = 1e-3, CROWDED_ROOT_PART = 1e-6;
 
 /* The step is to end at `aim`. */
 static bool aim_again(Lane *l, double aim, unsigned aims)
 {
-    l->aim = aim;
-    l->aims = aims;
+    l->aim.t = aim;
+    l->aim.tries = aims;
     l->outcome->rejected++;
     l->state = LANE_READY;
     return true;
 }
 
-/* Takes the step again to an end closer to the root; false when this one is as close as it gets. By
- * Newton's rule with the rates there, then by secants: the computed state depends on the length of
- * the step in its own way, by less than the tolerance. An end that is farther off than the one before
- * gives way to that. */
+/* Takes the step again to an end closer to the root; false when this one is as close as it gets.
+ * By Newton's rule with the rates there, then by secants: the computed state depends on the
+ * length of the step in its own way, by less than the tolerance. An end that is farther off than
+ * the one before gives way to that. */
 bool lane_aim_better(Drive *drive, size_t lane)
 {
     const OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
-    const double value = drive->guards.end[lane * drive->guards.n + l->target];
+    const double value = drive->guards.end[lane * drive->guards.n + l->aim.guard];
     double distance, better;
-    if (l->aims > 0 && l->aims < MAX_AIMS && fabs(value) > fabs(l->missed_value))
-        return aim_again(l, l->missed_t, MAX_AIMS);
-    if (guards_far(&drive->guards, lane, l->target, value))
+    if (l->aim.tries > 0 && l->aim.tries < MAX_AIMS && fabs(value) > fabs(l->aim.missed_value))
+        return aim_again(l, l->aim.missed_t, MAX_AIMS);
+    if (guards_far(&drive->guards, lane, l->aim.guard, value))
         return false;
     /* Newton's rule first, then secants through the last two ends */
-    if (l->aims == 0)
-        distance = guards_distance(&drive->guards, step, lane, l->target);
+    if (l->aim.tries == 0)
+        distance = guards_distance(&drive->guards, step, lane, l->aim.guard);
     else
-        distance = -value * (l->t_new - l->missed_t) / (value - l->missed_value);
+        distance = -value * (l->t_new - l->aim.missed_t) / (value - l->aim.missed_value);
     better = l->t_new + distance;
     /* give up below rounding, beyond the step, where it converges no longer, or after some tries */
-    if (!(fabs(distance) > lane_rounding(drive, lane, 0.5)) ||
+    if (!(fabs(distance) > lane_rounding(drive, lane, MIN_AIM_ULPS)) ||
         fabs(distance) > fabs(step->h[lane]) ||
-        (l->aims > 0 && fabs(value) > 0.25 * fabs(l->missed_value)) || l->aims >= MAX_AIMS ||
-        l->direction * (better - step->t[lane]) <= 0 || l->direction * (l->stop - better) < 0)
+        (l->aim.tries > 0 && fabs(value) > AIM_CONVERGENCE * fabs(l->aim.missed_value)) ||
+        l->aim.tries >= MAX_AIMS || l->direction * (better - step->t[lane]) <= 0 ||
+        l->direction * (l->stop - better) < 0)
         return false;
-    l->missed_t = l->t_new;
-    l->missed_value = value;
-    return aim_again(l, better, l->aims + 1);
+    l->aim.missed_t = l->t_new;
+    l->aim.missed_value = value;
+    return aim_again(l, better, l->aim.tries + 1);
 }
 
 int lane_root_direction(const Lane *l, int direction)
@@ -81,20 +92,20 @@ void lane_mark_end(Drive *drive, size_t lane)
     Guards *guards = &drive->guards;
     Lane *l = &drive->lanes[lane];
     const double limit = lane_rounding(drive, lane, SAME_ULPS);
-    if (l->aiming)
-        guards->side_end[lane * guards->n + l->target] = (signed char)l->direction_there;
+    if (l->aim.active)
+        guards->side_end[lane * guards->n + l->aim.guard] = (signed char)l->aim.direction;
     l->n_roots = guards_roots_at_end(guards, &drive->step, lane, limit, l->n_roots);
     /* breaks in the step are at its end now; of the others those within rounding of it */
     for (size_t i = 0; i < l->n_roots; i++) {
         const Root *root = &guards->roots[i];
         const double rest = (1 - root->theta) * fabs(drive->step.h[lane]);
-        l->broke |= breaks(drive, l, root);
+        l->breaks.at_end |= breaks(drive, l, root);
         if (breaks(drive, l, root) || (rest <= limit && lane_wants(drive, l, root)))
             guards->fired[lane * guards->n + root->guard] = (signed char)root->direction;
     }
-    l->broke |= l->aiming;
-    if (l->aiming)
-        guards->fired[lane * guards->n + l->target] = (signed char)l->direction_there;
+    l->breaks.at_end |= l->aim.active;
+    if (l->aim.active)
+        guards->fired[lane * guards->n + l->aim.guard] = (signed char)l->aim.direction;
 }
 
 /* At the end of the step, within what rounding of t and of the guard may hide; that of the guard at
@@ -104,8 +115,10 @@ static bool at_end(const Drive *drive, size_t lane, const Root *root)
     const Lane *l = &drive->lanes[lane];
     const double rest = 1 - root->theta;
     return rest * fabs(drive->step.h[lane]) <= lane_rounding(drive, lane, SAME_ULPS) ||
-           (root->guard == l->target && (rest < 1e-3 || l->targets >= MAX_TARGETS)) ||
-           (l->targets >= MAX_TARGETS && rest < 1e-6) || l->targets >= 4 * MAX_TARGETS;
+           (root->guard == l->aim.guard &&
+            (rest < SAME_ROOT_PART || l->aim.targets >= MAX_TARGETS)) ||
+           (l->aim.targets >= MAX_TARGETS && rest < CROWDED_ROOT_PART) ||
+           l->aim.targets >= 4 * MAX_TARGETS;
 }
 
 const Root *lane_first_break(Drive *drive, size_t lane)
@@ -114,7 +127,7 @@ const Root *lane_first_break(Drive *drive, size_t lane)
     for (size_t i = 0; i < l->n_roots; i++) {
         const Root *root = &drive->guards.roots[i];
         if (breaks(drive, l, root))
-            return l->aiming && at_end(drive, lane, root) ? NULL : root;
+            return l->aim.active && at_end(drive, lane, root) ? NULL : root;
     }
     return NULL;
 }
@@ -126,17 +139,19 @@ void lane_aim_at(Drive *drive, size_t lane, const Root *root)
     Lane *l = &drive->lanes[lane];
     const double h = step->h[lane];
     l->outcome->rejected++;
-    l->aim = step->t[lane] + root->theta * h;
-    if (l->aim == step->t[lane]) {
+    l->aim.t = step->t[lane] + root->theta * h;
+    /* the root is at the start: its guard fires without a step */
+    if (l->aim.t == step->t[lane]) {
         mark_fired(drive, lane, root->theta);
-        l->aiming = false;
+        l->aim.active = false;
         l->state = LANE_BLOCKED;
         return;
     }
-    l->targets = l->aiming ? l->targets + 1 : 1;
-    l->aiming = true;
-    l->aims = 0;
-    l->target = root->guard;
-    l->direction_there = root->direction;
+    /* take the step again up to the root */
+    l->aim.targets = l->aim.active ? l->aim.targets + 1 : 1;
+    l->aim.active = true;
+    l->aim.tries = 0;
+    l->aim.guard = root->guard;
+    l->aim.direction = root->direction;
     l->state = LANE_READY;
 }

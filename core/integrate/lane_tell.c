@@ -65,7 +65,7 @@ static void state_inside(Drive *drive, size_t lane, double t)
         return;
     }
     drive->method->dense(step, lane, (t - step->t[lane]) / step->h[lane], drive->state);
-    if (step->system->project != NULL && !l->passing)
+    if (step->system->project != NULL && !l->singular.passing)
         lane_check(drive, lane,
                    step->system->project(step->system->self, lane, t, drive->state, false,
                                          &l->outcome->error));

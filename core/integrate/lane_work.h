@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* The runs have made shared + alone attempts of steps; with every lane in use these would have been so many attempts by the
- * number of lanes. */
+/* The runs have made shared + alone attempts of steps; with every lane in use these would have
+ * been so many attempts by the number of lanes. */
 typedef struct LaneWork {
     uint64_t together; /* attempts of all lanes at once, whoever has a step to make .. */
     uint64_t shared;   /* .. and the steps of runs in them */

@@ -1,35 +1,41 @@
-/* What lanes are decided by, one at a time (lane*.c, approach.c) and many at once (cruise_kernel.c). */
+/* Limits that decide about a lane, both in the code for one lane (lane*.c, approach.c) and in the
+ * code for many lanes (cruise_kernel.c). If no origin is given, the value is a heuristic and no
+ * theorem asks for it. */
 #ifndef CORE_INTEGRATE_LIMITS_H
 #define CORE_INTEGRATE_LIMITS_H
 
-/* Steps below this many units in the last place of t are no steps. */
-static const double LEAST_ULPS = 16;
-/* A step of an adaptive method may be so much longer, to end at a stop. */
-static const double STRETCH = 1 + 1e-2;
-/* An error that is within the tolerance leads to projections not much larger. */
-static const double CARRIED_AWAY = 1e3;
-/* A step of which less was taken than this says little about how long it might have been. */
-static const double WHOLE_STEP = 0.9;
+/* The shortest step, in units in the last place of t. */
+static const double MIN_STEP_ULPS = 16;
+/* The factor by which an adaptive step may grow to end exactly at a stop. */
+static const double MAX_STRETCH = 1 + 1e-2;
+/* The longest move of an accepted state by the projection, in units of the tolerance. An error
+ * within the tolerance leads to a move that is not much longer than the tolerance. */
+static const double MAX_PROJECTION_MOVE = 1e3;
+/* A fraction of the proposed step. If less of it was taken, the step says little about the step
+ * size that the error would have allowed. */
+static const double FULL_STEP_FRACTION = 0.9;
 
-/* After so many rejections in a row it is asked whether rounding makes the errors. */
+/* Rejections in a row before the rounding of the rates is measured. */
 enum { NOISY_REJECTIONS = 3 };
 
-/* How far is looked ahead for singular instants: usually, in steps to come; and, where errors shorten the steps, as they do on the way to a singular instant, or the system
- * says that one may be near, in times of what the last states reach back, as far as these can be trusted to lead. */
-static const double FAR = 1.5, FAR_OF_HISTORY = 4;
-/* After so many steps, tried or taken, it is asked whether they lead anywhere. */
+/* How far ahead the lane looks for singular instants, in lengths of the next step. */
+static const double LOOK_AHEAD_STEPS = 1.5;
+/* The same if a singular instant may be near, in lengths of the time that the history spans. */
+static const double LOOK_AHEAD_HISTORIES = 4;
+/* Attempts, accepted or not, between two checks that the lane still makes progress. */
 enum { STUCK_STEPS = 1024 };
 
-/* Of the farthest that the motion was from anything singular: less is near; and where steps become
- * shorter. */
-static const double NEAR = 0.25, NEARER = 0.7;
-/* A step counts as shortened where it is less than that of the last one. */
-static const double SHORT = 0.9;
-/* And, in any case, beyond the next stop: what lies farther off has no effect on the way to it. */
-static const double BEYOND_STOP = 1.1;
-/* Beyond the end of a step, in its lengths. */
-static const double AHEAD = 1;
-/* So many states are to be known. */
-enum { LEAST_HISTORY = 3 };
+/* The margin of OdeSystem.horizon, a fraction of the largest distance so far, below which the
+ * motion is near a singular instant; and the same while steps become shorter. */
+static const double NEAR_SINGULAR_FRACTION = 0.25, NEAR_SINGULAR_IF_SHORTENED = 0.7;
+/* A step is shortened if it is less than this fraction of the last one. */
+static const double SHORTENED_FRACTION = 0.9;
+/* The lane looks ahead to this multiple of the time to the next stop, and no farther: later
+ * instants have no effect before the stop. */
+static const double LOOK_BEYOND_STOP = 1.1;
+/* How far a step looks for a singular instant beyond its end, in lengths of the step. */
+static const double LOOK_BEYOND_STEP = 1;
+/* States that the history needs before the motion is extrapolated. */
+enum { MIN_HISTORY_STATES = 3 };
 
 #endif

@@ -1,5 +1,5 @@
-/* Steps of several drives attempted together: their states go into the lanes of one step, and what the method
- * makes of them comes back. */
+/* Steps of several drives attempted together: their states go into the lanes of one step, and
+ * what the method makes of them comes back. */
 #include "core/integrate/lockstep.h"
 
 #include <stddef.h>
@@ -11,8 +11,9 @@
 #include "core/base/memory.h"
 #include "core/program/columns.h"
 
-/* A step of all lanes together takes as long as those of one lane in so many alone (bench/peers). */
-enum { TOGETHER = 6 };
+/* A step of all lanes together takes as long as the steps of this many lanes alone (measured:
+ * bench/peers). It changes no result. */
+enum { TOGETHER_COST = 6 };
 
 /* One lane in the step under way. */
 typedef struct Place {
@@ -40,8 +41,8 @@ struct Lockstep {
     bool stopped;     /* some drive has been, since that was looked at last */
     bool put;         /* so has some drive been put into a lane */
     bool any_dense;   /* somebody wants the dense output of this step */
-    uint64_t
-        dense; /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
+    /* evaluations of a lane that the dense output of all took in this step; 0: it is not made */
+    uint64_t dense;
     double **columns; /* [lanes] scratch */
     uint64_t *before; /* [lanes]: evaluations counted before the attempt */
     void *memory;
@@ -61,14 +62,14 @@ static size_t lay_out(Lockstep *l, void *memory)
     return cutter.used;
 }
 
-/* Nothing that is asked of each of the others need be asked. */
+/* True: no lane needs a decision of its own drive. */
 static bool all_cruise(const Lockstep *l)
 {
     return l->cruise.n == l->step.lanes;
 }
 
-/* Each drive that goes along is asked for itself whether to go on; where none does, nobody waits for the rest of the
- * attempt. */
+/* Each drive that goes along is asked for itself whether to go on; where none does, nobody waits
+ * for the rest of the attempt. */
 static Status poll_drives(void *self, Error *err)
 {
     Lockstep *l = self;
@@ -153,8 +154,8 @@ static double **columns_of(Lockstep *l, size_t member)
     return l->columns;
 }
 
-/* `fill`: the other lanes, unless they cruise, get what the first chosen one has; what is not finite, or far off, would take its
- * time. */
+/* `fill`: the other lanes, unless they cruise, get what the first chosen one has; what is not
+ * finite, or far off, would take its time. */
 static void send(Lockstep *l, double *rows, size_t n, size_t member, bool fill)
 {
     double **columns = columns_of(l, member), *first = NULL;
@@ -181,11 +182,11 @@ static bool has_changed(Place *place, Part part)
     bool changed = !place->here;
 
     if (part == PART_SIZES) {
-        changed |= step->resized;
-        step->resized = false;
+        changed |= step->sizes.resized;
+        step->sizes.resized = false;
     } else if (part == PART_NOISE) {
-        changed |= step->renoised;
-        step->renoised = false;
+        changed |= step->rounding.renoised;
+        step->rounding.renoised = false;
     }
     return changed;
 }
@@ -203,7 +204,7 @@ static bool choose_changed(Lockstep *l, Part part)
     return any;
 }
 
-/* What an attempt reads. */
+/* Sends the input of an attempt to the lanes. */
 static void send_starts(Lockstep *l)
 {
     OdeStep *step = &l->step;
@@ -211,23 +212,26 @@ static void send_starts(Lockstep *l)
 
     if (l->n_apart == 0)
         return;
+    /* the start of the step */
     if (choose_changed(l, PART_START)) {
         send(l, step->y, step->rows, offsetof(OdeStep, y), fill);
         send(l, step->rates, step->rows, offsetof(OdeStep, rates), fill);
         send(l, step->carry, step->rows, offsetof(OdeStep, carry), fill);
     }
+    /* the sizes for the tolerance */
     if (choose_changed(l, PART_SIZES)) {
-        send(l, step->size, step->dim, offsetof(OdeStep, size), fill);
-        send(l, step->unsized, step->dim, offsetof(OdeStep, unsized), fill);
+        send(l, step->sizes.size, step->dim, offsetof(OdeStep, sizes.size), fill);
+        send(l, step->sizes.unsized, step->dim, offsetof(OdeStep, sizes.unsized), fill);
     }
+    /* the rounding errors of the rates */
     if (choose_changed(l, PART_NOISE)) {
-        send(l, step->noise, step->dim, offsetof(OdeStep, noise), fill);
-        send(l, step->carried, step->dim, offsetof(OdeStep, carried), fill);
+        send(l, step->rounding.noise, step->dim, offsetof(OdeStep, rounding.noise), fill);
+        send(l, step->rounding.carried, step->dim, offsetof(OdeStep, rounding.carried), fill);
     }
     l->filled = true;
 }
 
-/* What it writes. */
+/* Receives the output of an attempt. */
 static void receive_ends(Lockstep *l)
 {
     if (l->n_apart == 0)
@@ -252,12 +256,13 @@ static bool shares(const Lockstep *l, size_t lane)
            l->system->join(l->system->self, lane);
 }
 
-/* Where a drive starts it may cruise at once, if it need not find out yet what its errors are measured by. */
+/* Where a drive starts it may cruise at once, if it need not find out yet what its errors are
+ * measured by. */
 static void start_new(Lockstep *l, size_t lane)
 {
     Drive *drive = l->places[lane].drive;
 
-    if (drive && drive->step.given && drive->lanes[0].fresh && shares(l, lane) &&
+    if (drive && drive->step.sizes.given && drive->lanes[0].start.fresh && shares(l, lane) &&
         drive_begin(drive))
         cruise_start(&l->cruise, lane, drive);
 }
@@ -271,22 +276,25 @@ static void propose_alone(Lockstep *l, size_t lane)
     place->joined = place->going && shares(l, lane);
 }
 
-/* The drives choose their steps; those that share them may go together. Returns whether they do: few that are left in many
- * lanes go alone, and the bits are the same. */
+/* The drives choose their steps; those that share them may go together. Returns whether they do:
+ * few that are left in many lanes go alone, and the bits are the same. */
 static bool propose(Lockstep *l)
 {
     const size_t lanes = l->step.lanes;
     size_t n = 0;
 
+    /* new drives may cruise at once */
     for (size_t k = 0; l->put && k < lanes; k++)
         if (!cruise_has(&l->cruise, k))
             start_new(l, k);
     l->put = false;
+    /* lanes that cruise choose their steps together */
     cruise_propose(&l->cruise);
     for (size_t k = 0; all_cruise(l) && k < lanes; k++)
         l->places[k].going = l->places[k].joined = true;
     if (all_cruise(l))
         return true;
+    /* the other drives choose each for itself */
     for (size_t k = 0; k < lanes; k++) {
         if (cruise_has(&l->cruise, k))
             l->places[k].going = l->places[k].joined = true;
@@ -294,7 +302,8 @@ static bool propose(Lockstep *l)
             propose_alone(l, k);
         n += l->places[k].joined;
     }
-    const bool together = n > 0 && n * TOGETHER >= lanes;
+    /* if few steps are shared, every lane goes alone */
+    const bool together = n > 0 && n * TOGETHER_COST >= lanes;
     for (size_t k = 0; k < lanes && !together; k++) {
         if (!cruise_has(&l->cruise, k))
             continue;
@@ -312,11 +321,13 @@ static void take_places(Lockstep *l, bool together)
 
     l->n_apart = 0;
     if (all_cruise(l)) {
+        /* all lanes cruise: copy their steps */
         memcpy(step->h, l->cruise.course.h_new, step->lanes * sizeof *step->h);
         memset(step->active, true, step->lanes * sizeof *step->active);
         memset(l->chosen, true, step->lanes * sizeof *l->chosen);
         return;
     }
+    /* mark the lanes that take part */
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->joined = place->joined && together;
@@ -324,6 +335,7 @@ static void take_places(Lockstep *l, bool together)
         first = place->joined && !first ? place->drive : first;
         l->chosen[k] = step->active[k] = place->joined;
     }
+    /* times and steps; a lane that takes no part has the step 0 */
     for (size_t k = 0; k < step->lanes && first; k++) {
         const Drive *drive = l->chosen[k] ? l->places[k].drive : first;
         if (cruise_has(&l->cruise, k)) {
@@ -357,7 +369,7 @@ static void attempt_together(Lockstep *l)
 
     send_starts(l);
     memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
-    step->place = l->system->place(l->system->self);
+    step->scratch.place = l->system->place(l->system->self);
     (void)l->system->method->attempt(step);
     drop_stopped(l);
     receive_ends(l);
@@ -380,16 +392,20 @@ static void attempt(Lockstep *l)
 {
     OdeStep *step = &l->step;
 
+    /* choose steps and attempt the shared ones */
     const bool together = propose(l);
     take_places(l, together);
     count_work(l, together);
     if (together)
         attempt_together(l);
+    /* ends of lanes that cruise */
     bool any = all_cruise(l);
     if (any) {
         memset(l->chosen, false, step->lanes * sizeof *l->chosen);
-        memcpy(step->times, l->cruise.course.t_new, step->lanes * sizeof *step->times);
+        memcpy(step->scratch.times, l->cruise.course.t_new,
+               step->lanes * sizeof *step->scratch.times);
     }
+    /* attempt the others alone, and collect the ends within the tolerance */
     for (size_t k = 0; !all_cruise(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
         const bool cruises = cruise_has(&l->cruise, k);
@@ -397,17 +413,19 @@ static void attempt(Lockstep *l)
             place->going = place->drive->method->attempt(&place->drive->step);
         l->chosen[k] = place->joined && !cruises && step->error[k] <= 1;
         if (cruises)
-            step->times[k] = l->cruise.course.t_new[k];
+            step->scratch.times[k] = l->cruise.course.t_new[k];
         else
-            step->times[k] = place->joined ? place->drive->lanes[0].t_new : step->t[k];
+            step->scratch.times[k] = place->joined ? place->drive->lanes[0].t_new : step->t[k];
         any = any || l->chosen[k] || cruises;
     }
+    /* corrections of all these ends in one evaluation */
     if (any && l->system->ends)
-        l->system->ends(l->system->self, step->times, step->y_new, l->chosen);
+        l->system->ends(l->system->self, step->scratch.times, step->y_new, l->chosen);
     cruise_correct(&l->cruise);
 }
 
-/* Those of the cruise that something may happen to go on alone from here: as if they had been judged alone. */
+/* Those of the cruise that something may happen to go on alone from here: as if they had been
+ * judged alone. */
 static void leave_cruise(Lockstep *l)
 {
     const int64_t *left = cruise_judge(&l->cruise);
@@ -436,21 +454,23 @@ static void leave_cruise(Lockstep *l)
         receive(l, l->step.rates_new, offsetof(OdeStep, rates_new));
 }
 
-/* Those whose steps are good enough want the rates at their ends: for those that go together they are evaluated at once. */
+/* Those whose steps are good enough want the rates at their ends: for those that go together
+ * they are evaluated at once. */
 static void evaluate_ends(Lockstep *l)
 {
     OdeStep *step = &l->step;
     bool any = false, alone = false;
 
     l->dense = 0;
-    /* whose own drives find the step good enough: their ends, as corrected there, go back to the lanes */
+    /* whose own drives find the step good enough: their ends, as corrected there, go back to the
+     * lanes */
     for (size_t k = 0; !all_cruise(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->at_end = !cruise_has(&l->cruise, k) && place->going && drive_judge(place->drive);
         l->chosen[k] = place->at_end && place->joined;
         alone |= l->chosen[k];
         if (l->chosen[k])
-            step->times[k] = place->drive->step.times[0];
+            step->scratch.times[k] = place->drive->step.scratch.times[0];
     }
     if (alone)
         send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
@@ -461,7 +481,7 @@ static void evaluate_ends(Lockstep *l)
     }
     if (!any)
         return;
-    (void)ode_rates(step, step->times, step->y_new, step->rates_new, l->chosen);
+    (void)ode_rates(step, step->scratch.times, step->y_new, step->rates_new, l->chosen);
     drop_stopped(l);
     /* the former get their rates; of the latter those that something may happen to go on alone */
     for (size_t k = 0; alone && k < step->lanes; k++)
@@ -472,8 +492,8 @@ static void evaluate_ends(Lockstep *l)
         leave_cruise(l);
 }
 
-/* What has happened to one is told. Where it goes on from the end of a step that was shared its lane is to go there;
- * where that is to be taken again the lane stays where it is. */
+/* What has happened to one is told. Where it goes on from the end of a step that was shared its
+ * lane is to go there; where that is to be taken again the lane stays where it is. */
 static void settle(Lockstep *l, size_t lane)
 {
     Place *place = &l->places[lane];
@@ -482,8 +502,9 @@ static void settle(Lockstep *l, size_t lane)
     l->moved[lane] = place->here && place->drive->step.t[0] != l->step.t[lane];
 }
 
-/* With the rates at the end of its step, one looks at what was on the way, and settles, unless it wants the dense output.
- * All of this lane by lane: what one drive reads does not fit into the cache with that of all others. */
+/* With the rates at the end of its step, one looks at what was on the way, and settles, unless
+ * it wants the dense output. All of this lane by lane: what one drive reads does not fit into
+ * the cache with that of all others. */
 static void look(Lockstep *l, size_t lane)
 {
     Place *place = &l->places[lane];
@@ -547,15 +568,18 @@ void lockstep_step(Lockstep *l)
     evaluate_ends(l);
     l->any_dense = false;
     memset(l->moved, false, l->step.lanes * sizeof *l->moved);
+    /* look inside the steps, and make the dense output if a drive needs it */
     for (size_t k = 0; k < l->step.lanes; k++)
         look(l, k);
     if (l->any_dense)
         make_dense(l);
+    /* accept the step: lanes that cruise first, then all that moved */
     const size_t cruised = cruise_take(&l->cruise, l->moved);
     if (l->system->work)
         l->system->work->cruised += cruised;
     ode_go_on(&l->step, l->moved);
     cruise_settle(&l->cruise);
+    /* lanes to which nothing but a step happened may cruise from here on */
     l->n_cruised = l->cruise.n;
     for (size_t k = 0; k < l->step.lanes; k++) {
         l->places[k].cruised = cruise_has(&l->cruise, k);

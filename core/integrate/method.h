@@ -24,49 +24,62 @@ typedef struct OdePulse {
     Error error;
 } OdePulse;
 
+/* Sizes of the components: the scale of an error is rtol |y| or atol size. */
+typedef struct OdeSizes {
+    const double *nominal; /* see OdeOptions, as kinds and integrals */
+    const size_t *kinds, *integrals;
+    bool given; /* nominal has a size for every component: no size changes */
+    /* Rows of lanes. size: the factor of atol. unsized: 1 if the size is the largest |y| so far, 0
+     * if it is given. */
+    double *size, *unsized;
+    bool resized;    /* some size has changed; the reader resets it */
+    double *most;    /* [dim] scratch: the largest size of a kind, at its first component */
+    double *started; /* [lanes]: t at the start of the run */
+} OdeSizes;
+
+/* Rounding errors of the rates, and the errors that they have made so far. */
+typedef struct OdeRoundingErrors {
+    /* Rows of lanes. noise: of the rates, 0 if it does not matter. carried: per unit of time, in a
+     * component whose rate is itself a component. */
+    double *noise, *carried;
+    bool renoised; /* noise or carried has changed; the reader resets it */
+    /* Rows of lanes: the error of noise in an implicit method, whose equations damp it; NULL:
+     * explicit. */
+    double *damped;
+    /* [dim][lanes]: the errors so far, and since when; [lanes]: gathered up to here. */
+    double *rounded, *rounded_since, *rounded_t;
+    double *noise_before; /* [dim] of one lane: before the noise was measured anew */
+    double *shaken;       /* 3 rows of one lane: rates with errors of rounding */
+    double paced_h;       /* the length of the next step when the noise was measured */
+    uint64_t paced_steps; /* the accepted steps when the noise had changed */
+} OdeRoundingErrors;
+
+/* Places for the arguments and results of rates, and work arrays. */
+typedef struct OdeScratch {
+    double *times;   /* [lanes]: arguments of ode_rates() */
+    double *place;   /* [1 + dim][lanes]: t and y are evaluated there without a copy */
+    double *results; /* [rows] of one lane: likewise the rates; NULL: nowhere */
+    int64_t *masks;  /* [lanes] */
+} OdeScratch;
+
 /* One step of all lanes, from (t, y) over h. Rows of lanes are [component][lane], rows = dim +
- * extra of them. The states are y + carry: carry holds what rounding cut off y, so that many steps
- * lose no more digits than one. */
+ * extra of them. The states are y + carry: carry holds the digits that rounding cut off y, so that
+ * many steps lose no more digits than one. */
 typedef struct OdeStep {
     const OdeSystem *system;
     size_t lanes, dim, rows;
     double rtol, atol, fixed_h;
-    double *t, *h;         /* [lanes] */
-    const double *nominal; /* see OdeOptions */
-    bool given;            /* nominal has a size for every component: no size changes */
-    const size_t *kinds, *integrals;
-    /* Rows of lanes. size: what atol is multiplied by. unsized: 1 if the size is the largest |y| so
-     * far, 0 if it is given. */
-    double *size, *unsized;
-    double
-        *most; /* [dim] of one lane, scratch: the largest size of a kind, at its first component */
-    /* Some size, or noise or carried, has changed; the reader resets it. */
-    bool resized, renoised;
-    /* At t; and at t + h, y_new projected, rates_new there: three arrays one behind the other, of one lane with room for whole
-     * blocks. */
+    double *t, *h; /* [lanes] */
+    OdeSizes sizes;
+    OdeRoundingErrors rounding;
+    /* At t; and at t + h, y_new projected, rates_new there: three arrays one behind the other, of
+     * one lane with room for whole blocks. */
     double *y, *carry, *rates;
     double *y_new, *carry_new, *rates_new;
-    /* Rounding errors of the rates, where they matter or may; else 0. carried: per unit of time, in
-     * what is the rate of one component and a component itself. */
-    double *noise, *carried;
-    /* Rows of lanes: the same error as an implicit method makes it, whose equations damp it; NULL:
-     * explicit. */
-    double *damped;
-    /* [dim][lanes]: errors that rounding of the rates has allowed, and since when; [lanes]: gathered up to here;
-     * [dim] of one lane: noise before it was measured anew. */
-    double *rounded, *rounded_since, *rounded_t, *noise_before;
-    double *started; /* [lanes]: t at the start of the run */
-    double *shaken;  /* 3 rows of one lane: rates with errors of rounding */
-    /* The length of the next step when noise was measured, and the accepted steps when it had changed. */
-    double paced_h;
-    uint64_t paced_steps;
-    double *error;   /* [lanes] in units of the tolerance; NaN: not finite */
-    double *added;   /* [lanes] the errors so far, of a method that goes on with what they are of */
-    double *times;   /* [lanes] scratch: arguments of ode_rates() */
-    double *place;   /* [1 + dim][lanes]: t and y are evaluated there without a copy */
-    double *results; /* [rows] of one lane: likewise the rates; NULL: nowhere */
-    int64_t *masks;  /* [lanes] scratch */
-    bool *active;    /* [lanes] take part in this attempt; the others' h is 0 */
+    double *error; /* [lanes] in units of the tolerance; NaN: not finite */
+    double *added; /* [lanes] the errors so far, of a method that goes on with their sum */
+    OdeScratch scratch;
+    bool *active;                      /* [lanes] take part in this attempt; the others' h is 0 */
     uint64_t *evaluations, *jacobians; /* [lanes] */
     void *work;                        /* the method's */
     OdePulse pulse;
@@ -76,8 +89,8 @@ typedef struct OdeStep {
 struct OdeMethod {
     const char *name;
     unsigned order; /* of the states after steps; of the highest formula if it varies */
-    unsigned
-        error_order; /* the estimated error of the first step goes with h to this power; 0: none */
+    /* the estimated error of the first step goes with h to this power; 0: none */
+    unsigned error_order;
     unsigned dense_order; /* of states inside a step */
     double gap;           /* between the places in a step where it evaluates the rates; of h */
     bool fixed_step;      /* wants OdeOptions.step; no error estimate: step->error is 0 or NaN */
@@ -86,7 +99,8 @@ struct OdeMethod {
     size_t (*work_size)(const OdeSystem *system, size_t lanes); /* bytes */
     /* Cuts step->work (aligned for doubles; another run may have left what is in it) to pieces. */
     void (*start)(OdeStep *step);
-    /* start() does nothing else, and restart() makes each lane new: not needed where that was done for another run. */
+    /* start() does nothing else, and restart() makes each lane new: not needed where that was
+     * done for another run. */
     bool only_cuts;
     /* This lane goes on from (t, y, rates) as if from a start, next with a step h. */
     void (*restart)(OdeStep *step, size_t lane, double h);
@@ -103,17 +117,18 @@ struct OdeMethod {
     bool (*dense_prepare)(OdeStep *step, const bool *wanted);
     /* The state at t + theta h, rows contiguous, 0 <= theta <= 1. */
     void (*dense)(const OdeStep *step, size_t lane, double theta, double *ret_y);
-    /* An attempt leaves nothing in the work but what dense_prepare() needs, so that steps of one lane
-     * can be attempted in the lanes of another step, `from`. What was prepared there goes into the
-     * work of `to`, which has one lane. NULL: there is nothing. */
+    /* An attempt leaves nothing in the work but what dense_prepare() needs, so that steps of one
+     * lane can be attempted in the lanes of another step, `from`. What was prepared there goes
+     * into the work of `to`, which has one lane. NULL: there is nothing. */
     bool shares_attempts;
     /* That which chooses the length of a lane's steps, by itself alone. */
     struct Control *(*control)(const OdeStep *step, size_t lane);
     void (*take_dense)(const OdeStep *from, size_t lane, OdeStep *to);
-    /* When a step is accepted, with rates_new known: h times an estimate of the spectral radius of the Jacobian of the rates,
-     * in the weights of the step. NULL: none. */
+    /* When a step is accepted, with rates_new known: h times an estimate of the spectral radius
+     * of the Jacobian of the rates, in the weights of the step. NULL: none. */
     double (*stiffness)(const OdeStep *step, size_t lane);
-    /* A row of the dense output of all lanes at once, the bits of dense(); whole blocks of lanes. And where it is over the step. */
+    /* A row of the dense output of all lanes at once, the bits of dense(); whole blocks of
+     * lanes. And where it is over the step. */
     void (*dense_row)(const OdeStep *step, size_t row, double theta, double *ret);
     void (*dense_reach)(const OdeStep *step, size_t row, const DenseReach *ret);
 };
@@ -200,15 +215,17 @@ void ode_argument(OdeStep *step, const Combine *combine, double node, double w, 
 /* y_new + carry_new = y + carry + h slope, carry_new what rounding takes from y_new. */
 void ode_advance(OdeStep *step, const Combine *combine, const double *slope);
 
-/* These lanes go on from the end of the step: y_new, rates_new and carry_new become y, rates and carry, all six in other places
- * where all of several lanes do. */
+/* These lanes go on from the end of the step: y_new, rates_new and carry_new become y, rates and
+ * carry, all six in other places where all of several lanes do. */
 void ode_go_on(OdeStep *step, const bool *moved);
 
-/* Errors of a step are some times those of its rates, and are to be small beside its tolerance. */
+/* The noise of a rate is this many times its measured rounding error: the error of a step is a
+ * multiple of that, and must be small beside the tolerance (heuristic). */
 static const double ODE_NOISE_MARGIN = 32;
 
-/* Where rounding at the start of a step does so many times what it does farther on, the start is an edge, where slopes begin
- * without a bound, sqrt(t - 1) at t = 1: it is of that place alone. */
+/* If rounding at the start of a step changes the rates this many times as much as farther on, the
+ * start is an edge with an unbounded slope, such as sqrt(t - 1) at t = 1. Its rounding concerns
+ * that place alone (heuristic). */
 static const double ODE_EDGE = 100;
 
 /* The error that rounding of the rates makes in a component over the step. `i` is an index into the
@@ -216,23 +233,24 @@ static const double ODE_EDGE = 100;
 static inline double ode_rounding(const OdeStep *step, size_t i, size_t lane)
 {
     double h = fabs(step->h[lane]);
-    const double grown = h * (step->noise[i] + h * step->carried[i]);
-    return DBL_MIN + (step->damped ? fmin(step->damped[i], grown) : grown);
+    const double grown = h * (step->rounding.noise[i] + h * step->rounding.carried[i]);
+    return DBL_MIN + (step->rounding.damped ? fmin(step->rounding.damped[i], grown) : grown);
 }
 
 /* The weight of a component over a step: the error that counts as 1,
  *
  *     max(rtol max(|y|, |y_new|, |h y'|), atol size, rounding).
  *
- * It follows the motion over this step alone (Hairer, Norsett, Wanner, Solving Ordinary Differential
- * Equations I, 1993, II.4, with h y' after Press et al., Numerical Recipes, 1992, 16.2), so that
- * neither the length of the run nor another component matters. h y' covers zero crossings and
- * starts at zero; a component whose size is given does without it. atol size covers decays. */
+ * It follows the motion over this step alone (Hairer, Norsett, Wanner, Solving Ordinary
+ * Differential Equations I, 1993, II.4, with h y' after Press et al., Numerical Recipes, 1992,
+ * 16.2), so that neither the length of the run nor another component matters. h y' covers zero
+ * crossings and starts at zero; a component whose size is given does without it. atol size
+ * covers decays. */
 static inline double ode_weight(const OdeStep *step, size_t i, double y_new, double h)
 {
     const double ends = ode_larger(fabs(step->y[i]), fabs(y_new));
-    const double moved = step->unsized[i] * fabs(h * step->rates[i]);
-    return ode_larger(step->rtol * ode_larger(ends, moved), step->atol * step->size[i]);
+    const double moved = step->sizes.unsized[i] * fabs(h * step->rates[i]);
+    return ode_larger(step->rtol * ode_larger(ends, moved), step->atol * step->sizes.size[i]);
 }
 
 static inline double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
@@ -247,7 +265,8 @@ static inline double ode_weight_at(const OdeStep *step, size_t i)
     return ode_weight(step, i, 0, 0);
 }
 
-/* Into step->most[kind]: the largest size among the components of a kind, at its first component. */
+/* Into step->sizes.most[kind]: the largest size among the components of a kind, at its first
+ * component. */
 void ode_gather_kinds(const OdeStep *step, size_t lane);
 
 /* By how much a component of this size may move while it rests. */

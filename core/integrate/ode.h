@@ -20,7 +20,7 @@
 /* A row of the table of methods (method.h). */
 typedef struct OdeMethod OdeMethod;
 
-/* The motion over one step, between its ends as the dense output has it. */
+/* The motion over one step by its dense output. */
 typedef struct OdeArc {
     double t, h;
     double gap; /* the longest part of it in which the method does not evaluate the rates */
@@ -28,8 +28,8 @@ typedef struct OdeArc {
     void (*state)(const struct OdeArc *arc, double theta, double *ret_y);
     /* Its rate of change there; NULL but on a passage, and where said. */
     void (*rates)(const struct OdeArc *arc, double theta, double *ret_rates);
-    /* Of each component, [dim]: what the step does not tell apart, by how much at most it may move while
-     * it rests, and what rounding of the rates may add to that. NULL at ends. */
+    /* Of each component, [dim]: what the step does not tell apart, by how much at most it may
+     * move while it rests, and what rounding of the rates may add to that. NULL at ends. */
     void (*tolerances)(const struct OdeArc *arc, double *ret_told, double *ret_resting,
                        double *ret_noise);
     const void *step;
@@ -37,23 +37,25 @@ typedef struct OdeArc {
     bool smooth; /* states and rates are those of OdeSystem.smooth */
 } OdeArc;
 
-/* The same motion in other variables z, which stay smooth across singular instants where those of the
- * system may not: there it is followed and carried across in these. For one lane; `self` is the
- * system's. Behind the dim components come the quadratures of the system. */
+/* The same motion in other variables z, which stay smooth across singular instants where those
+ * of the system may not: there it is followed and carried across in these. For one lane; `self`
+ * is the system's. Behind the dim components come the quadratures of the system. */
 typedef struct OdeSmooth {
     size_t dim;
     /* z at y, and its rates: dim each. */
     void (*follow)(void *self, double t, const double *y, double *ret_z, double *ret_rates);
-    /* A passage begins at z: from here on rates may be asked for. ret_size[dim]: what atol is multiplied
-     * by, the largest of a kind; ret_noise[dim], ret_carried[dim]: what rounding may add to the rates, and
-     * per unit of time to those of which they are the rates. False: there are no rates. */
+    /* A passage begins at z: from here on rates may be asked for. ret_size[dim]: what atol is
+     * multiplied by, the largest of a kind; ret_noise[dim], ret_carried[dim]: what rounding may
+     * add to the rates, and per unit of time to those of which they are the rates. False: there
+     * are no rates. */
     bool (*begin)(void *self, double t, const double *z, double *ret_size, double *ret_noise,
                   double *ret_carried);
     void (*rates)(void *self, double t, const double *z, double *ret_rates); /* dim + extra */
     /* Puts z onto the constraints. NULL: as OdeSystem.project. */
     Status (*project)(void *self, double t, double *z, Error *err);
-    /* y[dim of the system] at z; in: one near by. False where the system's variables have no value. `end`: a step
-     * ends there, and rates are asked for at y: where y has several, those of z. */
+    /* y[dim of the system] at z; in: one near by. False where the system's variables have no
+     * value. `end`: a step ends there, and rates are asked for at y: where y has several, those
+     * of z. */
     bool (*leave)(void *self, double t, const double *z, double *y, bool end);
 } OdeSmooth;
 
@@ -63,25 +65,26 @@ typedef struct OdeRange {
     double rate_low, rate_high; /* those of its derivative along theta */
     bool whole;                 /* it is defined everywhere there and does not jump */
     double noise;               /* up to so much of a value may be rounding */
-    bool
-        blurred; /* in the midst its sign is not known, but would be if what it reads were no polynomial about the motion */
+    /* in the midst its sign is not known, but would be if what it reads were no polynomial about
+     * the motion */
+    bool blurred;
 } OdeRange;
 
-/* What a method may have passed in a step, between the places where it evaluates the rates. */
+/* What a step may have missed between the places where it evaluates the rates. */
 typedef enum OdePassed {
     ODE_NOTHING,
     ODE_FEATURE, /* something that the rates do only there */
     ODE_VISIT,   /* a guard that changes its sign twice */
 } OdePassed;
 
-/* Who watches the steps for what they have passed. */
+/* Watches steps for features between the places where they evaluate the rates. */
 typedef struct OdeWatch {
     void *self;
     /* May the step have passed something? Asked with its ends alone (state and rates of the arc at
      * theta = 0 and 1), for what is in between costs evaluations. NULL: it may. */
     bool (*may_pass)(void *self, size_t lane, const OdeArc *arc);
-    /* Has it? Then it is taken again up to theta = *ret_from < 1: where a
-     * feature begins, and then steps of *ret_length see it; or in the midst of a visit. NULL: never. */
+    /* Has it? Then it is taken again up to theta = *ret_from < 1: where a feature begins, and
+     * then steps of *ret_length see it; or in the midst of a visit. NULL: never. */
     OdePassed (*passed)(void *self, size_t lane, const OdeArc *arc, double *ret_from,
                         double *ret_length);
 } OdeWatch;
@@ -89,14 +92,14 @@ typedef struct OdeWatch {
 typedef struct OdeSystem {
     void *self;
     size_t dim, extra;
-    /* Rates [dim + extra][lanes] at t[lanes], y[dim][lanes]. A value that is not finite rejects that
-     * lane's step. */
+    /* Rates [dim + extra][lanes] at t[lanes], y[dim][lanes]. A value that is not finite rejects
+     * that lane's step. */
     void (*rates)(void *self, const double *t, const double *y, double *ret_rates, size_t lanes);
     /* Where the system would have t[lanes] and behind them y[dim][lanes] for its rates, so that it
      * needs no copy; both may lie elsewhere. Asked before each step. NULL: it has no such place. */
     double *(*place)(void *self);
-    /* Likewise where it would have its rates of one lane, with room for whole blocks of COMBINE_BLOCK. NULL: it has
-     * no such place. */
+    /* Likewise where it would have its rates of one lane, with room for whole blocks of
+     * COMBINE_BLOCK. NULL: it has no such place. */
     double *(*results)(void *self);
     /* The rates of one lane with random errors of rounding, others at each call; NaN where that is
      * not known. NULL: rounding is not watched where it does not hinder. */
@@ -116,70 +119,72 @@ typedef struct OdeSystem {
     size_t n_guards;
     void (*guards)(void *self, size_t lane, double t, const double *y, double *ret_values);
     /* Encloses guard k, one of the first n_enclosed, between two places theta of the step that
-     * `follow` was told last. That tells how much of this step can be enclosed: less than 1 where what
-     * the guards read turns too often in it. */
+     * `follow` was told last. That tells how much of this step can be enclosed: less than 1
+     * where what the guards read turns too often in it. */
     size_t n_enclosed;
     double (*follow)(void *self, size_t lane, const OdeArc *arc);
     void (*enclose)(void *self, size_t guard, double from, double to, OdeRange *ret_range);
     OdeWatch watch; /* zeroed: steps are not watched */
     /* Singular instants, see below; NULL: there are none. For one lane only.
-     * `suspect`: whether there may be one between the last state told and this one, at the end of a
-     * step whose error is small enough, or `ahead` times as far beyond it.
-     * `horizon`: how long, from the last state told, nothing is singular if the rates of change stay
-     * what they were; 0 where it is so near one that rounding decides how the motion goes on, which
-     * ends it. *ret_margin: in (0, 1], how far it is from that, of the farthest that the motion was.
-     * `singular`: the first of them at t + theta h, 0 <= theta <= most, by the dense output, which
-     * goes on beyond the step; NaN: none.
-     * `pass`: whether the motion may take the passage over the arc, with the instant in its middle;
-     * `agreement` is how far two ways of computing it differ, of the state. */
+     * `suspect`: whether there may be one between the last state told and this one, at the end
+     * of a step whose error is small enough, or `ahead` times as far beyond it.
+     * `horizon`: how long, from the last state told, nothing is singular if the rates of change
+     * stay what they were; 0 where it is so near one that rounding decides how the motion goes
+     * on, which ends it. *ret_margin: in (0, 1], how far it is from that, of the farthest that
+     * the motion was.
+     * `singular`: the first of them at t + theta h, 0 <= theta <= most, by the dense output,
+     * which goes on beyond the step; NaN: none.
+     * `pass`: whether the motion may take the passage over the arc, with the instant in its
+     * middle; `agreement` is how far two ways of computing it differ, of the state. */
     bool (*suspect)(void *self, size_t lane, double t, const double *y, double ahead);
     double (*horizon)(void *self, size_t lane, double *ret_margin);
     double (*singular)(void *self, size_t lane, const OdeArc *arc, double most);
     const OdeSmooth *smooth; /* NULL: the system's own variables are as smooth */
     bool (*pass)(void *self, size_t lane, const OdeArc *arc, double agreement);
-    /* Before a passage from y: raises the sizes of components, one each, to what others of the same effect are. NULL: there are none. */
+    /* Before a passage from y: raises the sizes of components, one each, to what others of the
+     * same effect are. NULL: there are none. */
     void (*weigh)(void *self, const double *y, double *sizes);
     /* What messages call the components and the guards, dim and n_guards texts; NULL, or one of
      * them NULL: by number. */
     const char *const *names, *const *guard_names;
 } OdeSystem;
 
-/* Guards are watched after each step, at its end and at three points inside. Between these, those
- * that the system encloses are looked at part by part, halved until each has no root or, by the
- * sign of the rate, one at most: no root is missed, however narrow the guard. Where MAX_ENCLOSURES do
- * not get through a step, and where rounding hides how many roots there are, the observer is told. A step
- * with more than MAX_ROOTS is taken again, only so far.
+/* Guards are watched after each step, at its end and at three points inside. Between these,
+ * those that the system encloses are looked at part by part, halved until each has no root or,
+ * by the sign of the rate, one at most: no root is missed, however narrow the guard. Where
+ * MAX_ENCLOSURES do not get through a step, and where rounding hides how many roots there are,
+ * the observer is told. A step with more than MAX_ROOTS is taken again, only so far.
  *
  * Of the others, those points are on a cubic through the ends; where these look like a root or a
- * near miss, on the dense output. So every root that changes the sign from one quarter of the step
- * to the next is found, and two in one quarter when the values around show a bend towards zero; a
- * narrower double crossing can be missed.
+ * near miss, on the dense output. So every root that changes the sign from one quarter of the
+ * step to the next is found, and two in one quarter when the values around show a bend towards
+ * zero; a narrower double crossing can be missed.
  *
  * A guard has a side, the sign it should have. After a break it is the side that was crossed to,
- * whatever the rounding of the value there: the root does not fire again, a return does, be it at
- * once. A guard that is zero (to round-off) at the start, or was set to zero by a change of the
- * state, takes the side it moves to, without a root; if it has just fired and does not clearly move
- * after the change, it is to return to the side it came from, and fires again at once if it does
- * not: a ball that can no longer leave the ground ends as chattering, not below it. A guard whose
- * value the change has not moved keeps its side. A jump through zero is no root where the state has
- * been changed, but is one where only the rates have: a force that a switch turns on lifts at that
- * instant. A change of sign through a pole is none, but for switches; one across an instant at which
- * the guard has no value (u/abs(u) at u = 0) is.
+ * whatever the rounding of the value there: the root does not fire again, a return does, be it
+ * at once. A guard that is zero (to round-off) at the start, or was set to zero by a change of
+ * the state, takes the side it moves to, without a root; if it has just fired and does not
+ * clearly move after the change, it is to return to the side it came from, and fires again at
+ * once if it does not: a ball that can no longer leave the ground ends as chattering, not below
+ * it. A guard whose value the change has not moved keeps its side. A jump through zero is no
+ * root where the state has been changed, but is one where only the rates have: a force that a
+ * switch turns on lifts at that instant. A change of sign through a pole is none, but for
+ * switches; one across an instant at which the guard has no value (u/abs(u) at u = 0) is.
  *
  * An impact with a direction keeps the motion on the side from which that direction leads: where
- * its guard is zero at the start, or stays zero while others act (bodies that touch), it has that
- * side, and breaks at once when the motion leaves it. Of impacts at one instant each acts on what
- * the one before it has left, and only where the motion still goes on across its guard; that is
- * repeated until none does. One that has acted and would have to act again before t moves on, the
- * next of all or MAX_AT_ONCE in turn, ends the lane: a contact that persists. */
+ * its guard is zero at the start, or stays zero while others act (bodies that touch), it has
+ * that side, and breaks at once when the motion leaves it. Of impacts at one instant each acts
+ * on what the one before it has left, and only where the motion still goes on across its guard;
+ * that is repeated until none does. One that has acted and would have to act again before t
+ * moves on, the next of all or MAX_AT_ONCE in turn, ends the lane: a contact that persists. */
 
-/* Singular instants: the rates have no value there, and near by only with errors that grow, though
- * the motion may be smooth. Before each step the motion is followed a little ahead, by Hermite's
- * interpolation of the last states and their rates. Where it becomes singular a passage (passage.h)
- * leads across, to the same distance behind the instant. Where that is not found, or the system does
- * not let it pass, the motion goes half the way, and so on, until nothing is singular ahead any
- * more, or too near or too often. A step that all the same ends beyond such an instant, or soon before it, is
- * taken again to half the way. */
+/* Singular instants: the rates have no value there, and near by only with errors that grow,
+ * though the motion may be smooth. Before each step the motion is followed a little ahead, by
+ * Hermite's interpolation of the last states and their rates. Where it becomes singular a
+ * passage (passage.h) leads across, to the same distance behind the instant. Where that is not
+ * found, or the system does not let it pass, the motion goes half the way, and so on, until
+ * nothing is singular ahead any more, or too near or too often. A step that all the same ends
+ * beyond such an instant, or soon before it, is taken again to half the way. */
 
 /* What a root of guard k does. */
 typedef enum OdeGuardKind {
@@ -217,8 +222,8 @@ typedef struct OdeObserver {
     /* After each accepted and projected step and what fell inside it, and once at the start, before
      * the first sample (h = 0). */
     Status (*step)(void *self, size_t lane, double t, double h, const double *y, Error *err);
-    /* The motion over each step that stays, before what falls inside it is told; asks for the dense output of every step,
-     * which evaluates the rates but changes nothing of the motion. */
+    /* The motion over each step that stays, before what falls inside it is told; asks for the
+     * dense output of every step, which evaluates the rates but changes nothing of the motion. */
     void (*arc)(void *self, size_t lane, const OdeArc *arc);
     /* The state at sample k, projected; t is the requested double. A sample at the instant of a
      * break comes before it and shows the state before it. */
@@ -236,7 +241,8 @@ typedef struct OdeObserver {
     void (*unsure)(void *self, size_t lane, size_t guard, double t, double h);
     /* Guard k has no value about t, or a pole through which it changes its sign. */
     void (*lost)(void *self, size_t lane, size_t guard, double t);
-    /* A motion that goes backwards in time has passed impact k at t, whose direction is the other one, or starts there so. */
+    /* A motion that goes backwards in time has passed impact k at t, whose direction is the
+     * other one, or starts there so. */
     void (*unheeded)(void *self, size_t lane, size_t guard, double t);
     /* From t on the lane is integrated by another method; ratio: h rho, which has decided it. */
     void (*exchanged)(void *self, size_t lane, double t, const OdeMethod *method, double ratio);
@@ -250,11 +256,12 @@ typedef struct OdeOptions {
         atol; /* of ode_weight(); the error of a step is a root mean square of components */
     /* dim sizes; 0: from the motion, see sizes.h. NULL: all are 1. */
     const double *nominal;
-    /* dim each, read where there are sizes: the first component of the same kind; the one whose rate
-     * this is, or dim. */
+    /* dim each, read where there are sizes: the first component of the same kind; the one whose
+     * rate this is, or dim. */
     const size_t *kinds, *integrals;
     double step; /* fixed-step methods: the step (> 0) */
-    /* Takes over from an explicit method on stiff stretches, see stiffness.h; NULL: no method does. */
+    /* Takes over from an explicit method on stiff stretches, see stiffness.h; NULL: no method
+     * does. */
     const OdeMethod *stiff;
     double first_step;      /* adaptive: 0 for automatic */
     double max_step;        /* adaptive: no step is longer; 0: as long as the error allows */
@@ -276,10 +283,11 @@ typedef struct OdeSpan {
     void *self;
 } OdeSpan;
 
-/* How one lane ended. Status OK: t_end was reached or an event stopped it. ERR_NUMERIC: step-size
- * underflow, steps that lead nowhere, or values that are not finite; ERR_LIMIT: max_steps or chattering. */
-/* Where rounding of the rates has decided, rather than the tolerances: from t on an error of `by` was allowed in this
- * component. by = 0: nowhere. */
+/* How one lane ended. Status OK: t_end was reached or an event stopped it. ERR_NUMERIC:
+ * step-size underflow, steps that lead nowhere, or values that are not finite; ERR_LIMIT:
+ * max_steps or chattering. */
+/* Where rounding of the rates has decided, rather than the tolerances: from t on an error of
+ * `by` was allowed in this component. by = 0: nowhere. */
 typedef struct OdeRounding {
     size_t component;
     double t, by;
@@ -292,8 +300,8 @@ typedef struct OdeOutcome {
     bool chattering;
     bool stuck;    /* so many steps, and nothing has moved: held at a jump of the rates, or stiff */
     bool singular; /* a singular instant ahead, and no passage */
-    bool
-        stiff; /* an explicit method goes on though the motion is stiff, at least from stiff_t on */
+    /* an explicit method goes on though the motion is stiff, at least from stiff_t on */
+    bool stiff;
     double stiff_t;
     bool blown_up;     /* steps became too small: rates without a bound, or not finite */
     size_t last_guard; /* the one that broke last */
@@ -304,17 +312,27 @@ typedef struct OdeOutcome {
     OdeRounding rounding;
 } OdeOutcome;
 
-/* Integrates lanes trajectories from y[dim + extra][lanes] (in: start; out: where each lane ended).
- * `lanes` spans (one each). Returns an error only when nothing could be started (a method that does
- * not fit, out of memory); else each outcome tells. */
-Status ode_drive(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
-                 const OdeSpan *spans, size_t lanes, double *y, const OdeObserver *observer,
-                 OdeOutcome *ret_outcomes, Error *err) MUST_CHECK;
+/* What a drive integrates; everything is borrowed until the drive is finished. */
+typedef struct OdeTask {
+    const OdeSystem *system;
+    const OdeMethod *method;
+    const OdeOptions *options;
+    const OdeSpan *spans;        /* one for each lane */
+    const OdeObserver *observer; /* NULL: nobody is told */
+    OdeOutcome *outcomes;        /* one for each lane, written as the lane ends */
+    size_t lanes;
+    struct DriveRoom *room; /* drive.h; NULL: the drive has its own memory */
+} OdeTask;
 
-/* The same for one lane without samples, which has to arrive at t1: what ends it before, apart from
- * an event, is the error. */
+/* Integrates all lanes from y[dim + extra][lanes] (in: the starts; out: where each lane ended).
+ * Returns an error only if nothing could be started (a method that does not fit, out of memory);
+ * otherwise each outcome tells how its lane ended. */
+Status ode_drive(const OdeTask *task, double *y, Error *err) MUST_CHECK;
+
+/* The same for one lane without samples, which must arrive at the end of the span. If anything but
+ * an event ends the lane before, that is the error. */
 Status ode_reach(const OdeSystem *system, const OdeMethod *method, const OdeOptions *options,
-                 double t0, double t1, double *y, const OdeObserver *observer,
+                 const OdeSpan *span, double *y, const OdeObserver *observer,
                  Error *err) MUST_CHECK;
 
 #endif

@@ -7,9 +7,10 @@
 
 #include "core/integrate/sizes.h"
 
-enum { POINTS = PASSAGE_POINTS, MOST_ITERATIONS = 30 };
+enum { POINTS = PASSAGE_POINTS, MAX_ITERATIONS = 30 };
 
-/* The zeros of Legendre's polynomial of degree 12, and the weights of its quadrature, on [-1, 1]. */
+/* The zeros of Legendre's polynomial of degree 12, and the weights of its quadrature, on [-1,
+ * 1]. */
 static const double X[POINTS] = {-0.98156063424671924, -0.90411725637047491, -0.76990267419430469,
                                  -0.58731795428661748, -0.36783149899818018, -0.12523340851146891,
                                  0.12523340851146891,  0.36783149899818018,  0.58731795428661748,
@@ -19,19 +20,18 @@ static const double W[POINTS] = {0.047175336386511828, 0.10693932599531843, 0.16
                                  0.24914704581340277,  0.23349253653835481, 0.20316742672306592,
                                  0.16007832854334622,  0.10693932599531843, 0.047175336386511828};
 
-/* Changes of the points, of the precision, that are no longer looked at, and up to which points that
- * change no less count as found; and the largest difference of the two passages. */
-static const double SOLVED = 1e-4, SETTLED = 0.3, AGREES = 0.3;
-
-/* To how much of the state a passage is computed, whatever the tolerance: fine enough to tell it from
- * a narrow bend, and what rounding leaves of rates near a singular instant. */
-static const double PRECISION = 1e-9;
-
-/* Rounding of rates near the instant, in times of what it was before. */
-static const double ROUGHER = 1e3;
-
-/* Where the inner passage begins, of the whole one. */
-static const double INNER_FROM = 0.125;
+/* All in this block are heuristics. Changes of the points, in units of PASSAGE_PRECISION: below
+ * the first the iteration ends; below the second it ends if the changes no longer shrink. */
+static const double SOLVED_CHANGE = 1e-4, SETTLED_CHANGE = 0.3;
+/* The largest difference between the two passages, in the same unit. */
+static const double MAX_DISAGREEMENT = 0.3;
+/* The error of a passage relative to the state, whatever the tolerance: small enough to tell the
+ * passage from a narrow bend, and above the rounding of the rates near a singular instant. */
+static const double PASSAGE_PRECISION = 1e-9;
+/* The rounding of the rates near the instant, in units of the rounding before. */
+static const double NOISE_GROWTH = 1e3;
+/* The start of the inner passage, as a fraction of the whole one. */
+static const double INNER_START = 0.125;
 
 /* The polynomial through the points, and the rates at them. */
 typedef struct Collocation {
@@ -206,9 +206,10 @@ double passage_end(const Passage *p)
     return p->whole.t + p->whole.reach;
 }
 
-/* What components are computed to a part of, at least: the size of the kind of each, for the size of an angle says nothing of a
- * length, whatever atol asks of what is small: near the instant it cannot be had. Where sizes are not known it is that which atol
- * gives them, and at most the largest of the state. And no less than what rounding makes of a component that rests. */
+/* What components are computed to a part of, at least: the size of the kind of each, for the
+ * size of an angle says nothing of a length, whatever atol asks of what is small: near the
+ * instant it cannot be had. Where sizes are not known it is that which atol gives them, and at
+ * most the largest of the state. And no less than what rounding makes of a component that rests. */
 static void set_least(Passage *p, const OdeStep *step)
 {
     const double part = step->rtol > 0 && step->atol > 0 ? step->atol / step->rtol : INFINITY;
@@ -218,9 +219,9 @@ static void set_least(Passage *p, const OdeStep *step)
     for (size_t i = 0; i < p->dim; i++)
         largest = fmax(largest, fabs(p->whole.start[i]));
     for (size_t i = 0; i < p->dim; i++) {
-        const double rounding = ROUGHER * reach * (p->noise[i] + reach * p->carried[i]);
-        const double size = step->nominal ? p->size[i] : fmin(part * p->size[i], largest);
-        p->least[i] = fmax(size, rounding / PRECISION);
+        const double rounding = NOISE_GROWTH * reach * (p->noise[i] + reach * p->carried[i]);
+        const double size = step->sizes.nominal ? p->size[i] : fmin(part * p->size[i], largest);
+        p->least[i] = fmax(size, rounding / PASSAGE_PRECISION);
     }
 }
 
@@ -236,11 +237,11 @@ static bool take_start(Passage *p, const OdeStep *step)
     }
     memcpy(start, step->y, p->rows * sizeof *start);
     for (size_t i = 0; i < p->dim; i++)
-        p->size[i] = step->nominal ? sizes_of_kind(step, 0, i) : 1;
+        p->size[i] = step->sizes.nominal ? sizes_of_kind(step, 0, i) : 1;
     if (p->system->weigh)
         p->system->weigh(p->system->self, start, p->size);
-    memcpy(p->noise, step->noise, p->dim * sizeof *p->noise);
-    memcpy(p->carried, step->carried, p->dim * sizeof *p->carried);
+    memcpy(p->noise, step->rounding.noise, p->dim * sizeof *p->noise);
+    memcpy(p->carried, step->rounding.carried, p->dim * sizeof *p->carried);
     return true;
 }
 
@@ -250,8 +251,8 @@ static double difference(const Passage *p, const double *a, const double *b)
     double most = 0;
 
     for (size_t i = 0; i < p->dim; i++) {
-        const double d =
-            fabs(a[i] - b[i]) / (PRECISION * fmax(p->least[i], fmax(fabs(a[i]), fabs(b[i]))));
+        const double d = fabs(a[i] - b[i]) /
+                         (PASSAGE_PRECISION * fmax(p->least[i], fmax(fabs(a[i]), fabs(b[i]))));
         if (!(d <= most)) /* a NaN is taken too */
             most = d;
     }
@@ -283,7 +284,8 @@ static bool evaluate(const Passage *p, OdeStep *step, double t, const double *y,
     return true;
 }
 
-/* Rates at the points. *ret_found: all are on the constraints, or near. False: the pulse stopped. */
+/* Rates at the points. *ret_found: all are on the constraints, or near. False: the pulse
+ * stopped. */
 static bool evaluate_points(const Passage *p, OdeStep *step, const Collocation *c, bool *ret_found)
 {
     *ret_found = true;
@@ -320,14 +322,15 @@ static bool solve(const Passage *p, OdeStep *step, const Collocation *c, bool *r
     double last = INFINITY;
 
     *ret_found = false;
-    for (int k = 0; k < MOST_ITERATIONS; k++) {
+    /* fixed-point iteration: rates at the points, then points from the rates */
+    for (int k = 0; k < MAX_ITERATIONS; k++) {
         bool found = false;
         if (!evaluate_points(p, step, c, &found))
             return false;
         if (!found)
             return true;
         const double change = renew_points(p, c);
-        if (change <= SOLVED || (change <= SETTLED && change > last / 2)) {
+        if (change <= SOLVED_CHANGE || (change <= SETTLED_CHANGE && change > last / 2)) {
             *ret_found = true;
             break;
         }
@@ -335,10 +338,11 @@ static bool solve(const Passage *p, OdeStep *step, const Collocation *c, bool *r
             return true;
         last = change;
     }
+    /* the projection must leave each point where it is */
     for (size_t i = 0; i < POINTS && *ret_found; i++) {
         const double *point = c->points + i * p->rows;
         *ret_found = project_copy(p, c->t + c->reach * (1 + X[i]) / 2, point, p->state) &&
-                     difference(p, point, p->state) <= SETTLED;
+                     difference(p, point, p->state) <= SETTLED_CHANGE;
     }
     return true;
 }
@@ -352,19 +356,22 @@ static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
     bool found = false;
 
     *ret_difference = NAN;
-    inner->t = whole->t + INNER_FROM * whole->reach;
-    inner->reach = (1 - 2 * INNER_FROM) * whole->reach;
-    collocation_state(whole, p->rows, INNER_FROM, p->state);
+    /* start on the whole passage, projected */
+    inner->t = whole->t + INNER_START * whole->reach;
+    inner->reach = (1 - 2 * INNER_START) * whole->reach;
+    collocation_state(whole, p->rows, INNER_START, p->state);
     if (!project_copy(p, inner->t, p->state, inner->start))
         return true;
+    /* first guesses from the whole passage */
     for (size_t i = 0; i < POINTS; i++)
-        collocation_state(whole, p->rows, (1 + (1 - 2 * INNER_FROM) * X[i]) / 2,
+        collocation_state(whole, p->rows, (1 + (1 - 2 * INNER_START) * X[i]) / 2,
                           inner->points + i * p->rows);
     if (!solve(p, step, inner, &found))
         return false;
     if (!found)
         return true;
-    collocation_state(whole, p->rows, 1 - INNER_FROM, p->state);
+    /* compare both at the end of the inner one */
+    collocation_state(whole, p->rows, 1 - INNER_START, p->state);
     collocation_state(inner, p->rows, 1, p->other);
     *ret_difference = difference(p, p->state, p->other);
     return true;
@@ -413,6 +420,7 @@ static bool try_passage(Passage *p, OdeStep *step)
 
     p->tried = true;
     p->step = step;
+    /* the start, and the sizes below which differences do not count */
     if (!take_start(p, step))
         return true;
     set_least(p, step);
@@ -424,17 +432,18 @@ static bool try_passage(Passage *p, OdeStep *step)
                       .tolerances = passage_tolerances,
                       .step = p,
                       .smooth = p->smooth != NULL};
+    /* solve the passage, compare it with the inner one, then ask the system */
     if (!solve(p, step, &p->whole, &p->solved))
         return false;
     if (p->solved && !compare_inner(p, step, &agreement))
         return false;
-    p->solved = p->solved && agreement <= AGREES &&
-                system->pass(system->self, 0, &p->arc, PRECISION * agreement);
+    p->solved = p->solved && agreement <= MAX_DISAGREEMENT &&
+                system->pass(system->self, 0, &p->arc, PASSAGE_PRECISION * agreement);
     return true;
 }
 
-/* The state of the system at a time inside, where a step ends or not; where its variables have no value they are NaN, and
- * the result is false. */
+/* The state of the system at a time inside, where a step ends or not; where its variables have
+ * no value they are NaN, and the result is false. */
 static bool state_at(const Passage *p, const OdeStep *step, double t, bool end, double *ret_y)
 {
     const double theta = (t - p->whole.t) / p->whole.reach;

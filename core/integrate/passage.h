@@ -23,21 +23,22 @@ size_t passage_size(const OdeSystem *system);
 /* Cuts memory (passage_size() bytes, aligned for doubles) to pieces. */
 Passage *passage_init(void *memory, const OdeSystem *system);
 
-/* Adds the state of a step, and its rates there, to the history of what a passage is to go on from. */
+/* Adds the state of a step, and its rates there, to the history of what a passage is to go on
+ * from. */
 void passage_remember(Passage *passage, const OdeStep *step, History *history);
 
-/* The next one begins at theta on the arc, one of the same variables, and is `reach` long; the first
- * guess of the states at the points is where the arc goes on to. */
+/* The next one begins at theta on the arc, one of the same variables, and is `reach` long; the
+ * first guess of the states at the points is where the arc goes on to. */
 void passage_prepare(Passage *passage, const OdeArc *before, double theta, double reach);
 
 double passage_from(const Passage *passage);
 double passage_end(const Passage *passage);
-/* The rates of all rows at a time inside. Where it is in smooth variables those of the system are not known
- * from it: ret_rates stays as it was evaluated, or 0 where there was no value. */
+/* The rates of all rows at a time inside. Where it is in smooth variables those of the system
+ * are not known from it: ret_rates stays as it was evaluated, or 0 where there was no value. */
 void passage_rates(const Passage *passage, double t, double *ret_rates);
 
-/* The row of a method: for one step of one lane, with step->work the Passage. An attempt fails by an
- * infinite error. */
+/* The row of a method: for one step of one lane, with step->work the Passage. An attempt fails
+ * by an infinite error. */
 extern const OdeMethod ode_passage;
 
 #endif

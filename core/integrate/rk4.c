@@ -52,7 +52,8 @@ static bool rk4_attempt(OdeStep *step)
     m->k[0] = step->rates; /* which may have changed places */
     for (size_t s = 1; s < STAGES; s++) {
         ode_argument(step, m->combine, c[s], c[s], m->k[s - 1]);
-        if (!ode_rates(step, step->place, step->place + lanes, m->k[s], step->active))
+        if (!ode_rates(step, step->scratch.place, step->scratch.place + lanes, m->k[s],
+                       step->active))
             return false;
     }
     for (size_t s = 0; s < STAGES; s++)

@@ -1,5 +1,6 @@
 /* Where guards cross zero within a step: looked for on a grid of dense output, in parts that are
- * enclosed where they can be, and found by Chandrupatla's method (Adv. Eng. Software 28 (1997) 145). */
+ * enclosed where they can be, and found by Chandrupatla's method (Adv. Eng. Software 28 (1997)
+ * 145). */
 #include "core/integrate/roots.h"
 
 #include <float.h>
@@ -8,24 +9,39 @@
 
 #include "core/base/patience.h"
 
-/* Of one guard and step; and how often a part of it is halved at most: to rounding. */
-enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
-/* Places in the first quarter at which a guard is looked at that begins at zero. */
-enum { EARLY = 11 };
+/* Heuristics, unless another origin is given. */
 
-/* A guard that is not larger than so many times its rounding is zero. */
-static const double SILENCE = 8;
-/* A longer part of a step is no shorter step. */
-static const double MOST_PART = 0.9;
-/* Where a path is not known well enough the step is taken again in such a part, as long as the least part is not more of it
- * than this. */
-static const double SHARPER = 0.5, LEAST_BLURRED = 64e-6;
-/* A pole is told by what the values are so far from it, of the step; and by how they grow from there. */
-static const double BESIDE = 1e-8, GROWS = 1.5;
-/* An extreme is looked at where the guard is no more than so much of what it is elsewhere on the step; down to that part of the step. */
-static const double NEAR = 0x1p-6, LEAST_EXTREME = 0x1p-20;
-/* So many units of rounding of t are one instant. */
-static const double INSTANT = 16;
+/* Enclosures of one guard in one step; halvings of one part. 2^-56 is below the rounding of 1. */
+enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
+/* Places in the first quarter of a step, 4^-12 .. 4^-2, that are searched if the guard starts at
+ * zero. */
+enum { EARLY_PLACES = 11 };
+/* Iterations of find_change(), far above what bisection alone takes (53 for theta); of the search
+ * for a dip, whose golden sections then leave 1e-5 of the interval; of find_edge(). */
+enum { MAX_CHANGE_ITERATIONS = 200, MAX_DIP_ITERATIONS = 24, MAX_EDGE_ITERATIONS = 60 };
+/* (3 - sqrt(5)) / 2: the smaller part of a golden section. */
+static const double GOLDEN_SECTION = 0.38196601125010515;
+/* A dip is searched if the parabola through three values comes closer to zero than this fraction
+ * of the larger outer value. */
+static const double NEAR_MISS_FRACTION = 0.1;
+
+/* A guard is zero if it is at most this many times its rounding error. */
+static const double SILENT_NOISE_RATIO = 8;
+/* The largest fraction of a step that counts as a shorter step. */
+static const double MAX_CUT_FRACTION = 0.9;
+/* If the path is not known well enough, the step is taken again with this fraction, unless the
+ * least part of it that is still searched is larger than LEAST_BLURRED. */
+static const double BLURRED_CUT_FRACTION = 0.5, LEAST_BLURRED = 64e-6;
+/* A pole is recognized by the values this far from it, in theta, and by the factor by which the
+ * values grow from there to the pole. */
+static const double POLE_OFFSET = 1e-8, POLE_GROWTH = 1.5;
+/* An extreme is examined if the guard there is at most this fraction of its size on the step, down
+ * to parts of this length in theta. */
+static const double NEAR_ZERO_FRACTION = 0x1p-6, MIN_EXTREME_PART = 0x1p-20;
+/* Two times are one instant if they differ by this many units of rounding of t. */
+static const double INSTANT_ULPS = 16;
+/* A part of a step is not halved below this many units of rounding of t. */
+static const double MIN_PART_ULPS = 8;
 
 typedef void Interpolate(const OdeStep *step, size_t lane, double theta, double *ret_y);
 
@@ -49,12 +65,13 @@ static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpol
     memcpy(guards->scale + first, guards->scale_start + first, guards->n * sizeof *guards->scale);
     for (size_t q = 0; q < QUARTERS; q++) {
         const double theta = quarter(q);
-        double *row = guards->grid + q * guards->n;
+        double *row = guards->scratch.grid + q * guards->n;
         if (q + 1 == QUARTERS) {
             memcpy(row, guards->end + first, guards->n * sizeof *row);
         } else {
-            interpolate(step, lane, theta, guards->state);
-            guards_evaluate(step, lane, step->t[lane] + theta * step->h[lane], guards->state, row);
+            interpolate(step, lane, theta, guards->scratch.state);
+            guards_evaluate(step, lane, step->t[lane] + theta * step->h[lane],
+                            guards->scratch.state, row);
         }
         widen_scale(guards, lane, row);
     }
@@ -66,7 +83,7 @@ static bool near_miss(double a, double b, double c, int side)
     double bend = side * (a - 2 * b + c), slope = side * (c - a) / 2;
     if (!(bend > 0) || fabs(slope) > bend)
         return false;
-    return side * b - slope * slope / (2 * bend) < 0.1 * fmax(fabs(a), fabs(c));
+    return side * b - slope * slope / (2 * bend) < NEAR_MISS_FRACTION * fmax(fabs(a), fabs(c));
 }
 
 /* One guard on the grid of the lane: finds its changes of sign. */
@@ -80,7 +97,7 @@ typedef struct Scan {
     bool enclosed;            /* the guard is, and parts without roots can be told */
     double size;              /* the guard's on the grid */
     double at;                /* looked at up to here */
-    double evaluated;         /* place of guards->values; NAN: none in the step */
+    double evaluated;         /* place of guards->scratch.values; NAN: none in the step */
     double least;             /* a shorter part is no step of its own */
     bool blurred;             /* a part is not resolved because the path is not known well enough */
     bool silent;              /* the part looked at last is zero to rounding .. */
@@ -99,37 +116,38 @@ static double guard_at(Scan *scan, double theta)
     Guards *guards = scan->guards;
     const OdeStep *step = scan->step;
     if (theta == scan->evaluated)
-        return guards->values[scan->guard];
+        return guards->scratch.values[scan->guard];
     scan->evaluated = theta;
-    scan->inside(step, scan->lane, theta, guards->state);
+    scan->inside(step, scan->lane, theta, guards->scratch.state);
     guards_evaluate(step, scan->lane, step->t[scan->lane] + theta * step->h[scan->lane],
-                    guards->state, guards->values);
-    return guards->values[scan->guard];
+                    guards->scratch.state, guards->scratch.values);
+    return guards->scratch.values[scan->guard];
 }
 
-/* Does the guard, of opposite signs at a < b that are one to rounding, and no less than `least` there,
- * have a pole between them: does 1/g change its sign continuously? Its enclosure has no bounds then, and
- * the values grow towards it. */
+/* Does the guard, of opposite signs at a < b that are one to rounding, and no less than `least`
+ * there, have a pole between them: does 1/g change its sign continuously? Its enclosure has no
+ * bounds then, and the values grow towards it. */
 static bool is_pole(Scan *scan, double a, double b, double least)
 {
     const OdeSystem *system = scan->step->system;
     const size_t i = scan->lane * scan->guards->n + scan->guard;
     OdeRange range = {.low = -INFINITY, .high = INFINITY};
 
-    /* noise of a guard whose terms cancel may grow to one side too, but not beyond what the guard is far from there */
+    /* noise of a guard whose terms cancel may grow to one side too, but not beyond what the
+     * guard is far from there */
     if (least < fmin(fabs(scan->guards->start[i]), fabs(scan->guards->end[i])))
         return false;
     if (scan->enclosed)
         system->enclose(system->self, scan->guard, a, b, &range);
     if (isfinite(range.low) && isfinite(range.high))
         return false;
-    return (a < BESIDE || least > GROWS * fabs(guard_at(scan, a - BESIDE))) &&
-           (b > 1 - BESIDE || least > GROWS * fabs(guard_at(scan, b + BESIDE)));
+    return (a < POLE_OFFSET || least > POLE_GROWTH * fabs(guard_at(scan, a - POLE_OFFSET))) &&
+           (b > 1 - POLE_OFFSET || least > POLE_GROWTH * fabs(guard_at(scan, b + POLE_OFFSET)));
 }
 
-/* Where the guard changes its sign between a and b, at which its values have opposite ones: by T. R.
- * Chandrupatla, Adv. Eng. Software 28 (1997) 145, bisection, and inverse quadratic interpolation where
- * it is safe. *ret_pole: there it has a pole. */
+/* Where the guard changes its sign between a and b, at which its values have opposite ones: by
+ * T. R. Chandrupatla, Adv. Eng. Software 28 (1997) 145, bisection, and inverse quadratic
+ * interpolation where it is safe. *ret_pole: there it has a pole. */
 static double find_change(Scan *scan, double a, double fa, double b, double fb, bool *ret_pole)
 {
     const OdeStep *step = scan->step;
@@ -137,7 +155,7 @@ static double find_change(Scan *scan, double a, double fa, double b, double fb, 
         fmax(fabs(step->t[scan->lane]), fabs(step->t[scan->lane] + step->h[scan->lane]));
     const double resolution = DBL_EPSILON * fmax(t / fabs(step->h[scan->lane]), b);
     double part = 0.5;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < MAX_CHANGE_ITERATIONS; i++) {
         double x = a + part * (b - a), fx = guard_at(scan, x);
         double best, c, fc, xi, phi, least;
         /* keep a and b on different sides; c is the point given up */
@@ -170,13 +188,13 @@ static double find_change(Scan *scan, double a, double fa, double b, double fb, 
     return b;
 }
 
-/* There is too much in the step: it is to end at theta, or, where that is about its start, the rest
- * is taken as the points show it, and that is told. */
+/* The step has too many roots: it is cut at theta. If theta is about the start of the step, the
+ * rest is taken as the grid shows it, and the observer is told. */
 static void give_up(Scan *scan, double theta)
 {
     Guards *guards = scan->guards;
     if (theta > scan->least)
-        scan->cut = fmin(scan->cut, fmin(theta, MOST_PART));
+        scan->cut = fmin(scan->cut, fmin(theta, MAX_CUT_FRACTION));
     else
         guards->unsure[scan->lane * guards->n + scan->guard] = 0;
 }
@@ -215,14 +233,17 @@ static void cross(Scan *scan, double a, double fa, double b, double fb, int side
     scan->found = true;
     if (scan->method == NULL)
         return;
+    /* only crossings before the end of the step count */
     if (b > scan->ends) {
         fb = a < scan->ends ? guard_at(scan, scan->ends) : fa;
         b = scan->ends;
         if (sign(fb) != side)
             return;
     }
+    /* locate the crossing */
     if (sign(fa) == -side)
         theta = find_change(scan, a, fa, b, fb, &pole);
+    /* a pole is no root, except for a switch */
     if (pole && !kind->is_switch) {
         lose(scan, theta);
     } else {
@@ -235,15 +256,14 @@ static void cross(Scan *scan, double a, double fa, double b, double fb, int side
 /* Looks for a dip below zero between points a and b by golden sections; two roots if there is. */
 static void dip(Scan *scan, double a, double fa, double b, double fb, int side)
 {
-    const double golden = 0.38196601125010515;
     double left = a, right = b;
-    double x1 = a + golden * (b - a), x2 = b - golden * (b - a);
+    double x1 = a + GOLDEN_SECTION * (b - a), x2 = b - GOLDEN_SECTION * (b - a);
     if (scan->method == NULL) {
         scan->found = true;
         return;
     }
     double f1 = guard_at(scan, x1), f2 = guard_at(scan, x2);
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < MAX_DIP_ITERATIONS; i++) {
         /* done as soon as one value has the other sign: a crossing before it and one behind */
         double x = side * f1 < side * f2 ? x1 : x2, fx = side * f1 < side * f2 ? f1 : f2;
         if (sign(fx) == -side) {
@@ -255,13 +275,13 @@ static void dip(Scan *scan, double a, double fa, double b, double fb, int side)
             right = x2;
             x2 = x1;
             f2 = f1;
-            x1 = left + golden * (right - left);
+            x1 = left + GOLDEN_SECTION * (right - left);
             f1 = guard_at(scan, x1);
         } else {
             left = x1;
             x1 = x2;
             f1 = f2;
-            x2 = right - golden * (right - left);
+            x2 = right - GOLDEN_SECTION * (right - left);
             f2 = guard_at(scan, x2);
         }
     }
@@ -275,7 +295,7 @@ static void scan_dips(Scan *scan)
     double quarters[QUARTERS + 1];
     quarters[0] = guards->start[scan->lane * n + k];
     for (size_t q = 1; q <= QUARTERS; q++)
-        quarters[q] = guards->grid[(q - 1) * n + k];
+        quarters[q] = guards->scratch.grid[(q - 1) * n + k];
     for (size_t q = 0; q + 2 <= QUARTERS; q++) {
         const double *v = quarters + q;
         int side = sign(v[1]);
@@ -291,7 +311,7 @@ static void scan_dips(Scan *scan)
 static double find_edge(Scan *scan, double a, double fa, double b, double *ret_value)
 {
     *ret_value = fa;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < MAX_EDGE_ITERATIONS; i++) {
         const double x = a + (b - a) / 2, fx = guard_at(scan, x);
         if (isfinite(fx)) {
             a = x;
@@ -303,8 +323,8 @@ static double find_edge(Scan *scan, double a, double fa, double b, double *ret_v
     return a;
 }
 
-/* A guard along the points of a step: the last of them, its value there and its side; and, where that is
- * not finite, up to where it was, and the value there. NAN: not known. */
+/* A guard along the points of a step: the last of them, its value there and its side; and, where
+ * that is not finite, up to where it was, and the value there. NAN: not known. */
 typedef struct Trace {
     double theta, value;
     int side;
@@ -330,11 +350,11 @@ static bool at_once(const Scan *scan, double from, double to)
 {
     const OdeStep *step = scan->step;
     const double h = fabs(step->h[scan->lane]), t = fabs(step->t[scan->lane]);
-    return (to - from) * h <= INSTANT * DBL_EPSILON * fmax(t, h);
+    return (to - from) * h <= INSTANT_ULPS * DBL_EPSILON * fmax(t, h);
 }
 
-/* A guard that has no value at one instant, u/abs(u) at u = 0, has the limits on both sides of it: a
- * jump through zero is a root there. */
+/* A guard that has no value at one instant, u/abs(u) at u = 0, has the limits on both sides of
+ * it: a jump through zero is a root there. */
 static void jump(Scan *scan, Trace *trace, double edge, double value)
 {
     const double least = isnan(trace->limit) ? fabs(value) : fmin(fabs(trace->limit), fabs(value));
@@ -357,23 +377,26 @@ static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
     if (!ends && !isfinite(fb))
         return;
     scan->found = true;
+    /* bisect to the edge */
     if (scan->method != NULL)
         edge = ends ? find_edge(scan, trace->theta, trace->value, b, &value)
                     : find_edge(scan, b, fb, trace->theta, &value);
     if (ends) {
+        /* the guard ends: follow it to the edge, and remember its limit there */
         if (isfinite(value))
             follow(scan, trace, edge, value);
         *trace = (Trace){b, fb, trace->side, trace->crossed, edge, value};
     } else {
         if (scan->method != NULL && at_once(scan, trace->edge, edge))
             jump(scan, trace, edge, value);
+        /* the guard begins at the edge */
         *trace = (Trace){edge, value, sign(value), trace->crossed, NAN, NAN};
         follow(scan, trace, b, fb);
     }
 }
 
-/* Has the guard an extreme between a and b, as the rates there tell? Of an impact only one that comes from the side on which it keeps
- * the motion: what goes back from there is a bounce. */
+/* Has the guard an extreme between a and b, as the rates there tell? Of an impact only one that
+ * comes from the side on which it keeps the motion: what goes back from there is a bounce. */
 static bool turns(const Scan *scan, double a, double b)
 {
     const OdeSystem *system = scan->step->system;
@@ -387,8 +410,8 @@ static bool turns(const Scan *scan, double a, double b)
            (side <= 0 && from.rate_low > 0 && to.rate_high < 0);
 }
 
-/* Whether an extreme is beyond zero, and has two roots beside it, is not known where errors of the state may move it across. Is
- * that so between where the scan is and b, or can smaller parts tell? Then true. */
+/* If errors of the state may move an extreme across zero, it is unknown whether there are two roots
+ * beside it. True: that may be so between scan->at and b, and smaller parts can tell. */
 static bool may_touch(Scan *scan, double b, const OdeRange *range)
 {
     Guards *guards = scan->guards;
@@ -398,25 +421,28 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
     const double least = fmax(0, fmax(range->low, -range->high));
     const double most = fmax(-range->low, range->high);
 
-    if (!range->whole || !(least <= NEAR * scan->size) || guards->contact[i] != CONTACT_NONE)
+    /* the guard is far from zero, jumps, or is in contact */
+    if (!range->whole || !(least <= NEAR_ZERO_FRACTION * scan->size) ||
+        guards->contact[i] != CONTACT_NONE)
         return false;
-    if (most > NEAR * scan->size)
-        return b - a > LEAST_EXTREME;
-    scan->method->dense(step, scan->lane, middle, guards->state);
+    if (most > NEAR_ZERO_FRACTION * scan->size)
+        return b - a > MIN_EXTREME_PART;
+    /* the error of the guard in the middle of the part */
+    scan->method->dense(step, scan->lane, middle, guards->scratch.state);
     const double t = step->t[scan->lane] + middle * step->h[scan->lane];
     const double error = guards_error(guards, step, scan->lane, t, scan->guard);
     scan->evaluated = NAN;
     if (!(least <= error))
         return false;
     if (most > 2 * error)
-        return b - a > LEAST_EXTREME;
+        return b - a > MIN_EXTREME_PART;
+    /* the part is as small as the error: an extreme in it is in doubt */
     if (isnan(guards->unsure[i]) && turns(scan, a, b))
         guards->unsure[i] = a;
     return false;
 }
 
-/* Is there nothing more to find between where the scan is and b, than what the values at both ends
- * tell? */
+/* Do the values at scan->at and b show all roots between them? */
 static bool resolved(Scan *scan, double b, double noise)
 {
     const OdeStep *step = scan->step;
@@ -435,15 +461,16 @@ static bool resolved(Scan *scan, double b, double noise)
         scan->silent_from = NAN;
         return true;
     }
-    if (fmax(-range.low, range.high) <= NEAR * scan->size)
+    if (fmax(-range.low, range.high) <= NEAR_ZERO_FRACTION * scan->size)
         may_touch(scan, b, &range);
     scan->blurred = scan->blurred || range.blurred;
-    scan->silent = fmax(-range.low, range.high) <= fmax(noise, SILENCE * range.noise) ||
-                   (b - a) * h <= 8 * DBL_EPSILON * t;
+    scan->silent = fmax(-range.low, range.high) <= fmax(noise, SILENT_NOISE_RATIO * range.noise) ||
+                   (b - a) * h <= MIN_PART_ULPS * DBL_EPSILON * t;
     return scan->silent;
 }
 
-/* Rounding hides how often the guard crosses where it is zero to rounding, but where it has led from one side to the other. */
+/* While a guard is zero to rounding, the number of its crossings is unknown, unless it has changed
+ * its side once. */
 static void doubt_silence(Scan *scan)
 {
     double *unsure = &scan->guards->unsure[scan->lane * scan->guards->n + scan->guard];
@@ -451,17 +478,20 @@ static void doubt_silence(Scan *scan)
         *unsure = scan->silent_from;
 }
 
-/* The guard has been followed from `from` on to where the scan is. A start that is zero counts as a crossing. */
+/* The guard has been followed from `from` on to where the scan is. A start that is zero counts
+ * as a crossing. */
 static void see_silence(Scan *scan, double from, bool crossed)
 {
     const size_t i = scan->lane * scan->guards->n + scan->guard;
     const bool fresh = scan->guards->fresh[scan->lane];
 
+    /* a silent stretch begins */
     if (scan->silent && isnan(scan->silent_from)) {
         scan->silent_from = from;
         scan->crossings = from == 0 && fresh;
     }
     scan->crossings += scan->silent && crossed;
+    /* it ends: one crossing is a change of side, another number is in doubt */
     if (!scan->silent && !isnan(scan->silent_from)) {
         if (scan->crossings != 1)
             doubt_silence(scan);
@@ -469,6 +499,7 @@ static void see_silence(Scan *scan, double from, bool crossed)
     }
     if (scan->at < 1)
         return;
+    /* it lasts to the end of the step: the next step goes on with the count */
     if (scan->silent_from == 0 && !fresh)
         doubt_silence(scan);
     scan->guards->silent_end[i] =
@@ -497,19 +528,23 @@ static void resolve(Scan *scan, Trace *trace, double b, double fb, double noise)
 
     theta[0] = b;
     value[0] = fb;
+    /* a stack of right ends: the part between scan->at and the last one comes next */
     while (n > 0) {
         const bool spent = scan->enclosures >= MAX_ENCLOSURES || patience_status(NULL) != OK;
         if (spent && scan->blurred && scan->least < LEAST_BLURRED) {
-            give_up(scan, SHARPER);
+            give_up(scan, BLURRED_CUT_FRACTION);
             return;
         }
+        /* the budget is spent: roots may be missed from here on */
         if (spent)
             scan->guards->unsure[scan->lane * scan->guards->n + scan->guard] = scan->at;
         if (!spent && n <= MAX_HALVINGS && !resolved(scan, theta[n - 1], noise)) {
+            /* halve the part */
             theta[n] = scan->at + (theta[n - 1] - scan->at) / 2;
             value[n] = guard_at(scan, theta[n]);
             n++;
         } else {
+            /* the part is resolved: follow the guard to its end */
             const double from = scan->at;
             const int side = trace->side;
             n--;
@@ -534,8 +569,8 @@ static double size_on_grid(const Guards *guards, size_t lane, size_t k)
     double size = fmax(fabs(guards->start[i]), guards->recent[i]);
 
     for (size_t q = 0; q < QUARTERS; q++)
-        if (isfinite(guards->grid[q * guards->n + k]))
-            size = fmax(size, fabs(guards->grid[q * guards->n + k]));
+        if (isfinite(guards->scratch.grid[q * guards->n + k]))
+            size = fmax(size, fabs(guards->scratch.grid[q * guards->n + k]));
     return size;
 }
 
@@ -551,7 +586,7 @@ static bool hesitates(const Scan *scan)
     if (!guards->fresh[scan->lane] || !(fabs(guards->start[i]) <= guards->noise[i]))
         return false;
     for (size_t q = 0; q < QUARTERS; q++) {
-        const double value = guards->side[i] * guards->grid[q * n + k];
+        const double value = guards->side[i] * guards->scratch.grid[q * n + k];
         leaves = leaves && value > before;
         before = value;
     }
@@ -581,12 +616,13 @@ static void scan_guard(Scan *scan)
     guards->unsure[i] = guards->lost[i] = NAN;
     scan->size = size_on_grid(guards, scan->lane, k);
     /* changes of sign; values that rounding may have made are passed over */
-    const size_t early = hesitates(scan) ? EARLY : 0;
+    const size_t early = hesitates(scan) ? EARLY_PLACES : 0;
     for (size_t p = 0; p < early + QUARTERS && scan->cut == 1; p++) {
         const bool inner = p < early; /* 4^-12 .. 4^-2, then the quarters */
-        const double b = inner ? ldexp(1, -2 * (int)(EARLY + 1 - p)) : quarter(p - early);
+        const double b = inner ? ldexp(1, -2 * (int)(EARLY_PLACES + 1 - p)) : quarter(p - early);
         advance(scan, &trace, b,
-                inner ? guard_at(scan, b) : guards->grid[(p - early) * guards->n + k], noise);
+                inner ? guard_at(scan, b) : guards->scratch.grid[(p - early) * guards->n + k],
+                noise);
     }
     if (scan->cut < 1)
         return;
@@ -639,9 +675,11 @@ size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method
                  .ends = INFINITY,
                  .evaluated = NAN,
                  .whole = whole};
+    /* the part of the step that can be enclosed */
     *ret_cut = system->n_enclosed > 0 ? system->follow(system->self, lane, &arc) : 1;
     if (*ret_cut < 1 && *ret_cut > least)
         return 0;
+    /* search each guard on the grid */
     fill_grid(guards, step, method->dense, lane);
     for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1 && patience_status(NULL) == OK;
          scan.guard++)

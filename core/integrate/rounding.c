@@ -1,71 +1,75 @@
-/* Errors that rounding of the rates has allowed, beside those that were asked for. */
+/* Errors that rounding of the rates has added to those of the tolerance. */
 #include "core/integrate/rounding.h"
 
 #include <math.h>
 
-/* Errors of so many tolerances are those of a motion that is not what was asked for. */
-static const double MUCH = 1000;
+/* Rounding is reported from this many tolerances on (heuristic; docs/numerics.md). */
+static const double REPORTED_TOLERANCES = 1000;
 
 void rounding_begin(OdeStep *step, size_t lane)
 {
-    step->rounded_t[lane] = step->started[lane] = step->t[lane];
+    step->rounding.rounded_t[lane] = step->sizes.started[lane] = step->t[lane];
 }
 
-/* The largest value so far of a component and of others of its kind, and of the coordinate that it
- * moves over the time elapsed. Beside these a component that rests is rounding alone. step->most is
- * gathered. */
+/* The largest value so far of a component and of others of its kind, and of the coordinate that
+ * it moves over the time elapsed. Beside these a component that rests is rounding alone.
+ * step->sizes.most is gathered. */
 static double scale_of(const OdeStep *step, size_t lane, size_t r)
 {
     const size_t i = r * step->lanes + lane;
-    double scale = fmax(step->size[i], fabs(step->y[i]));
+    double scale = fmax(step->sizes.size[i], fabs(step->y[i]));
 
-    if (!step->nominal)
+    if (!step->sizes.nominal)
         return scale;
-    const size_t moved = step->integrals[r];
-    const double elapsed = fabs(step->t[lane] - step->started[lane]);
-    scale = fmax(scale, step->most[step->kinds[r]]);
-    return moved < step->dim && elapsed > 0 ? fmax(scale, step->most[step->kinds[moved]] / elapsed)
-                                            : scale;
+    const size_t moved = step->sizes.integrals[r];
+    const double elapsed = fabs(step->t[lane] - step->sizes.started[lane]);
+    scale = fmax(scale, step->sizes.most[step->sizes.kinds[r]]);
+    return moved < step->dim && elapsed > 0
+               ? fmax(scale, step->sizes.most[step->sizes.kinds[moved]] / elapsed)
+               : scale;
 }
 
 void rounding_gather(OdeStep *step, size_t lane, const double *before)
 {
-    const double t = step->t[lane], since = step->rounded_t[lane], h = fabs(step->h[lane]);
+    const double t = step->t[lane], since = step->rounding.rounded_t[lane], h = fabs(step->h[lane]);
 
-    step->rounded_t[lane] = t;
+    step->rounding.rounded_t[lane] = t;
     ode_gather_kinds(step, lane);
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
-        const double grown = h * (step->noise[i] + h * step->carried[i]);
+        const double grown = h * (step->rounding.noise[i] + h * step->rounding.carried[i]);
         /* the part that an implicit method does not damp within a step */
-        const double part = step->damped && grown > step->damped[i] ? step->damped[i] / grown : 1;
-        const double least = part * fmin(before[i], step->noise[i]);
-        /* mostly there is none */
-        if (!(least > 0) ||
-            !(h * least > MUCH * (step->atol + step->rtol) * scale_of(step, lane, r)))
+        const double part = step->rounding.damped && grown > step->rounding.damped[i]
+                                ? step->rounding.damped[i] / grown
+                                : 1;
+        const double least = part * fmin(before[i], step->rounding.noise[i]);
+        /* no rounding above the tolerance, the usual case */
+        if (!(least > 0) || !(h * least > REPORTED_TOLERANCES * (step->atol + step->rtol) *
+                                              scale_of(step, lane, r)))
             continue;
-        if (step->rounded[i] == 0)
-            step->rounded_since[i] = since;
-        step->rounded[i] += part * fmax(before[i], step->noise[i]) * fabs(t - since);
+        if (step->rounding.rounded[i] == 0)
+            step->rounding.rounded_since[i] = since;
+        step->rounding.rounded[i] +=
+            part * fmax(before[i], step->rounding.noise[i]) * fabs(t - since);
     }
 }
 
 OdeRounding rounding_worst(const OdeStep *step, size_t lane)
 {
     OdeRounding worst = {0};
-    double most = MUCH;
+    double most = REPORTED_TOLERANCES;
 
     ode_gather_kinds(step, lane);
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
-        const double by = step->rounded[i];
+        const double by = step->rounding.rounded[i];
         if (!(by > 0))
             continue;
         const double scale = scale_of(step, lane, r);
         const double ratio = by / ((step->atol + step->rtol) * scale);
-        /* what has never been more than that is at rest */
+        /* a component that was never larger than this error is at rest */
         if (!(ratio > most) || by >= scale)
             continue;
         most = ratio;
-        worst = (OdeRounding){.component = r, .t = step->rounded_since[i], .by = by};
+        worst = (OdeRounding){.component = r, .t = step->rounding.rounded_since[i], .by = by};
     }
     return worst;
 }

@@ -13,7 +13,7 @@ static const double LEAST_SIZE = 1e-100;
 
 static bool is_given(const OdeStep *step, size_t r)
 {
-    return !step->nominal || step->nominal[r] > 0;
+    return !step->sizes.nominal || step->sizes.nominal[r] > 0;
 }
 
 bool sizes_are_given(const double *nominal, size_t dim)
@@ -30,27 +30,29 @@ void sizes_start(OdeStep *step)
     for (size_t i = 0; i < step->rows * step->lanes; i++) {
         const size_t r = i / step->lanes;
         const bool given = r >= step->dim || is_given(step, r);
-        step->unsized[i] = given ? 0 : 1;
-        step->size[i] = !given ? LEAST_SIZE : step->nominal && r < step->dim ? step->nominal[r] : 1;
+        step->sizes.unsized[i] = given ? 0 : 1;
+        step->sizes.size[i] = !given                                 ? LEAST_SIZE
+                              : step->sizes.nominal && r < step->dim ? step->sizes.nominal[r]
+                                                                     : 1;
     }
-    step->resized = true;
+    step->sizes.resized = true;
 }
 
 static void take_values(OdeStep *step, size_t lane)
 {
     for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
-        const double value = step->unsized[i] * fabs(step->y[i]);
-        if (!(value > step->size[i]))
+        const double value = step->sizes.unsized[i] * fabs(step->y[i]);
+        if (!(value > step->sizes.size[i]))
             continue;
-        step->size[i] = value;
-        step->resized = true;
+        step->sizes.size[i] = value;
+        step->sizes.resized = true;
     }
 }
 
 double sizes_of_kind(const OdeStep *step, size_t lane, size_t r)
 {
     ode_gather_kinds(step, lane);
-    const double size = step->most[step->kinds[r]];
+    const double size = step->sizes.most[step->sizes.kinds[r]];
     return size > LEAST_SIZE ? size : 1;
 }
 
@@ -58,7 +60,7 @@ enum { SHAKES = 3 };
 
 bool sizes_have_noise(const OdeStep *step)
 {
-    for (size_t r = 0; !step->given && step->system->shaken && r < step->dim; r++)
+    for (size_t r = 0; !step->sizes.given && step->system->shaken && r < step->dim; r++)
         if (!is_given(step, r))
             return step->lanes == 1;
     return false;
@@ -70,8 +72,8 @@ static double noise_of(const OdeStep *step, size_t r)
     double most = 0;
 
     for (size_t k = 1; k < SHAKES; k++) {
-        const double noise =
-            ODE_NOISE_MARGIN * fabs(step->shaken[k * step->rows + r] - step->shaken[r]);
+        const double noise = ODE_NOISE_MARGIN * fabs(step->rounding.shaken[k * step->rows + r] -
+                                                     step->rounding.shaken[r]);
         most = isfinite(noise) ? fmax(most, noise) : most;
     }
     return most;
@@ -80,16 +82,16 @@ static double noise_of(const OdeStep *step, size_t r)
 static void shake(OdeStep *step, double t, const double *y)
 {
     for (size_t k = 0; k < SHAKES; k++)
-        step->system->shaken(step->system->self, t, y, step->shaken + k * step->rows);
+        step->system->shaken(step->system->self, t, y, step->rounding.shaken + k * step->rows);
 }
 
 /* What moves others by its noise carries that on. */
 static void carry_noise(OdeStep *step)
 {
-    step->renoised = true;
+    step->rounding.renoised = true;
     for (size_t r = 0; r < step->dim; r++)
-        if (step->integrals[r] < step->dim)
-            step->carried[step->integrals[r]] = step->noise[r];
+        if (step->sizes.integrals[r] < step->dim)
+            step->rounding.carried[step->sizes.integrals[r]] = step->rounding.noise[r];
 }
 
 /* least: of what was known before, so much is kept at least. A measurement may find too little by
@@ -97,11 +99,12 @@ static void carry_noise(OdeStep *step)
 static void measure_noise(OdeStep *step, double least)
 {
     shake(step, step->t[0], step->y);
-    memcpy(step->noise_before, step->noise, step->dim * sizeof *step->noise);
+    memcpy(step->rounding.noise_before, step->rounding.noise,
+           step->dim * sizeof *step->rounding.noise);
     for (size_t r = 0; r < step->dim; r++)
-        step->noise[r] = fmax(noise_of(step, r), least * step->noise_before[r]);
+        step->rounding.noise[r] = fmax(noise_of(step, r), least * step->rounding.noise_before[r]);
     carry_noise(step);
-    rounding_gather(step, 0, step->noise_before);
+    rounding_gather(step, 0, step->rounding.noise_before);
 }
 
 /* The rates are shaken at the end of an Euler step. */
@@ -118,40 +121,40 @@ double sizes_noise_over(const OdeStep *step, double h, double rest)
 
     ode_gather_kinds(step, 0);
     for (size_t r = 0; r < step->dim; r++) {
-        const double noise = h * step->noise[r] / ODE_NOISE_MARGIN;
-        const double size = step->most[step->kinds[r]];
+        const double noise = h * step->rounding.noise[r] / ODE_NOISE_MARGIN;
+        const double size = step->sizes.most[step->sizes.kinds[r]];
         if (noise < rest * size)
             largest = ode_larger(largest, noise / size);
     }
     return largest;
 }
 
-/* Of the largest of its kind, in the step that was tried: a component that starts at zero is not followed
- * below this part. One that grows like t^9 has a relative error that no step size of a method of order
- * 8 makes smaller. */
+/* Of the largest of its kind, in the step that was tried: a component that starts at zero is not
+ * followed below this part. One that grows like t^9 has a relative error that no step size of a
+ * method of order 8 makes smaller. */
 static const double LEAST_OF_KIND = 1e-9;
 
 void sizes_guess(OdeStep *step, size_t lane)
 {
     const size_t lanes = step->lanes;
 
-    for (size_t r = 0; step->nominal && r < step->dim; r++) {
+    for (size_t r = 0; step->sizes.nominal && r < step->dim; r++) {
         const double end = fabs(step->y_new[r * lanes + lane]);
-        double *most = &step->most[step->kinds[r]];
-        *most = step->kinds[r] == r ? end : ode_larger(*most, end);
+        double *most = &step->sizes.most[step->sizes.kinds[r]];
+        *most = step->sizes.kinds[r] == r ? end : ode_larger(*most, end);
     }
-    for (size_t r = 0; step->nominal && r < step->dim; r++) {
+    for (size_t r = 0; step->sizes.nominal && r < step->dim; r++) {
         const size_t i = r * lanes + lane;
-        const double least = LEAST_OF_KIND * step->most[step->kinds[r]];
-        if (step->unsized[i] > 0 && step->y[i] == 0 && isfinite(least))
-            step->size[i] = ode_larger(LEAST_SIZE, least);
+        const double least = LEAST_OF_KIND * step->sizes.most[step->sizes.kinds[r]];
+        if (step->sizes.unsized[i] > 0 && step->y[i] == 0 && isfinite(least))
+            step->sizes.size[i] = ode_larger(LEAST_SIZE, least);
     }
-    step->resized = true;
+    step->sizes.resized = true;
 }
 
 void sizes_begin(OdeStep *step, size_t lane)
 {
-    if (!step->given)
+    if (!step->sizes.given)
         take_values(step, lane);
     if (sizes_have_noise(step))
         measure_noise(step, 0);
@@ -164,21 +167,21 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h)
 
     if (!sizes_have_noise(step))
         return;
-    step->paced_h = fabs(h);
-    memcpy(start, step->noise, step->dim * sizeof *start);
+    step->rounding.paced_h = fabs(h);
+    memcpy(start, step->rounding.noise, step->dim * sizeof *start);
     /* what is zero here has no errors yet */
     shake_ahead(step, lane, h);
     for (size_t r = 0; r < step->dim; r++) {
         const double there = noise_of(step, r);
         edge = edge || start[r] > ODE_EDGE * there;
-        step->noise[r] = start[r] > ODE_EDGE * there ? there : fmax(start[r], there);
+        step->rounding.noise[r] = start[r] > ODE_EDGE * there ? there : fmax(start[r], there);
         start[r] = start[r] > ODE_EDGE * there ? start[r] : 0;
     }
     /* of an edge the errors are those of that place alone */
     if (edge)
         shake_ahead(step, lane, h / 3);
     for (size_t r = 0; edge && r < step->dim; r++)
-        step->noise[r] = fmax(step->noise[r], fmin(start[r], noise_of(step, r)));
+        step->rounding.noise[r] = fmax(step->rounding.noise[r], fmin(start[r], noise_of(step, r)));
     carry_noise(step);
 }
 
@@ -198,16 +201,16 @@ static bool noise_decides(const OdeStep *step, size_t lane)
 
 void sizes_take(OdeStep *step, size_t lane, uint64_t steps, double next_h)
 {
-    if (step->given)
+    if (step->sizes.given)
         return;
     take_values(step, lane);
     if (!sizes_have_noise(step))
         return;
-    const bool outdated = fabs(next_h) > SIZES_OUTDATED * step->paced_h ||
-                          fabs(next_h) < step->paced_h / SIZES_OUTDATED;
+    const bool outdated = fabs(next_h) > SIZES_OUTDATED * step->rounding.paced_h ||
+                          fabs(next_h) < step->rounding.paced_h / SIZES_OUTDATED;
     if (outdated) {
-        step->paced_h = fabs(next_h);
-        step->paced_steps = steps;
+        step->rounding.paced_h = fabs(next_h);
+        step->rounding.paced_steps = steps;
         measure_noise(step, 0);
     } else if (sizes_noise_is_due(step, steps) || noise_decides(step, lane)) {
         sizes_raise_noise(step);

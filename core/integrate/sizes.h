@@ -1,12 +1,14 @@
-/* Sizes of the components of a state, by which the absolute tolerance is multiplied, and the rounding
- * of their rates, below which no tolerance falls.
+/* Sizes of the components of a state, by which the absolute tolerance is multiplied, and the
+ * rounding of their rates, below which no tolerance falls.
  *
- * The size of a component is the one that is given; else the largest |value| that it has had so far.
- * It depends on the past of this component alone: not on the length of the run, not on others.
+ * The size of a component is the one that is given; else the largest |value| that it has had so
+ * far. It depends on the past of this component alone: not on the length of the run, not on
+ * others.
  *
- * If a component stays at zero, its computed value is rounding. The rounding of the rates bounds its
- * tolerance from below; it is measured at a start, when the step size has changed by a factor of
- * SIZES_OUTDATED, 1, 2, 4, .. steps after that, and at each step whose tolerance it decides. */
+ * If a component stays at zero, its computed value is rounding. The rounding of the rates bounds
+ * its tolerance from below; it is measured at a start, when the step size has changed by a
+ * factor of SIZES_OUTDATED, 1, 2, 4, .. steps after that, and at each step whose tolerance it
+ * decides. */
 #ifndef CORE_INTEGRATE_SIZES_H
 #define CORE_INTEGRATE_SIZES_H
 
@@ -27,14 +29,15 @@ void sizes_begin(OdeStep *step, size_t lane);
 /* After that, with the length h of its first step. */
 void sizes_begin_noise(OdeStep *step, size_t lane, double h);
 
-/* The lane has come to y after so many accepted steps; the next one is to have the length next_h. */
+/* The lane has come to y after so many accepted steps; the next one is to have the length
+ * next_h. */
 void sizes_take(OdeStep *step, size_t lane, uint64_t steps, double next_h);
 
 /* Is the rounding of the rates measured, and is it due after so many accepted steps in any case? */
 bool sizes_have_noise(const OdeStep *step);
 static inline bool sizes_noise_is_due(const OdeStep *step, uint64_t steps)
 {
-    const uint64_t since = steps - step->paced_steps;
+    const uint64_t since = steps - step->rounding.paced_steps;
     return (since & (since - 1)) == 0;
 }
 /* The factor by which the step size changes before the rounding of the rates is measured anew. */
@@ -42,7 +45,8 @@ static const double SIZES_OUTDATED = 4;
 /* Measures it once more; until it is outdated it only grows. */
 void sizes_raise_noise(OdeStep *step);
 /* The largest error that rounding of the rates, as last measured, makes over h, relative to the
- * size of the component's kind. A kind for which it is more than `rest` is at rest and not counted. */
+ * size of the component's kind. A kind for which it is more than `rest` is at rest and not
+ * counted. */
 double sizes_noise_over(const OdeStep *step, double h, double rest);
 
 /* The largest size of the kind of component r; 1 if all of that kind have been zero. */

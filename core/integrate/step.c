@@ -1,5 +1,5 @@
-/* What the methods share: rates that are counted and polled, compensated addition (Knuth, TAOCP 2,
- * 4.2.2, theorem B), Hermite's cubic, and columns of lanes. */
+/* Code that all methods share: rates that are counted and polled, compensated addition (Knuth,
+ * TAOCP 2, 4.2.2, theorem B), Hermite's cubic, and columns of lanes. */
 #include "core/integrate/method.h"
 
 #include <math.h>
@@ -10,6 +10,8 @@
 #include "core/base/patience.h"
 #include "core/integrate/combine.h"
 
+/* The clock is read at most this many units of work apart, and the observer is asked once in this
+ * many seconds (conventions; they change no result). */
 enum { PULSE_INTERVAL = 64 };
 static const double PULSE_SECONDS = 1e-3;
 
@@ -44,8 +46,9 @@ static size_t end_room(const OdeStep *step)
     return step->lanes == 1 ? combine_room(n) : n;
 }
 
-/* Of one lane the arrays lie side by side, so that a step reads few lines of the cache: those that are read by vectors first,
- * each of whole blocks. Of blocks of lanes each begins where vectors do. */
+/* Of one lane the arrays lie side by side, so that a step reads few lines of the cache: those
+ * that are read by vectors first, each of whole blocks. Of blocks of lanes each begins where
+ * vectors do. */
 void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
 {
     const size_t lanes = step->lanes, n = step->rows * lanes;
@@ -54,13 +57,27 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     const struct {
         double **array;
         size_t count;
-    } arrays[] = {{&step->y, end},          {&step->carry, end},       {&step->rates, room},
-                  {&step->y_new, end},      {&step->carry_new, end},   {&step->rates_new, room},
-                  {&step->size, end},       {&step->noise, end},       {&step->carried, end},
-                  {&step->t, lanes},        {&step->h, lanes},         {&step->times, lanes},
-                  {&step->unsized, end},    {&step->error, lanes},     {&step->most, step->dim},
-                  {&step->rounded, n},      {&step->rounded_since, n}, {&step->rounded_t, lanes},
-                  {&step->noise_before, n}, {&step->added, lanes},     {&step->started, lanes}};
+    } arrays[] = {{&step->y, end},
+                  {&step->carry, end},
+                  {&step->rates, room},
+                  {&step->y_new, end},
+                  {&step->carry_new, end},
+                  {&step->rates_new, room},
+                  {&step->sizes.size, end},
+                  {&step->rounding.noise, end},
+                  {&step->rounding.carried, end},
+                  {&step->t, lanes},
+                  {&step->h, lanes},
+                  {&step->scratch.times, lanes},
+                  {&step->sizes.unsized, end},
+                  {&step->error, lanes},
+                  {&step->sizes.most, step->dim},
+                  {&step->rounding.rounded, n},
+                  {&step->rounding.rounded_since, n},
+                  {&step->rounding.rounded_t, lanes},
+                  {&step->rounding.noise_before, n},
+                  {&step->added, lanes},
+                  {&step->sizes.started, lanes}};
     const size_t n_arrays = sizeof arrays / sizeof *arrays;
     size_t all = 0;
 
@@ -72,21 +89,21 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
     uint64_t *counts = cut(cutter, 3 * lanes, sizeof *counts);
     step->evaluations = counts;
     step->jacobians = counts ? counts + lanes : NULL;
-    step->masks = counts ? (int64_t *)(void *)(counts + 2 * lanes) : NULL;
+    step->scratch.masks = counts ? (int64_t *)(void *)(counts + 2 * lanes) : NULL;
     step->active = cut(cutter, lanes, sizeof *step->active);
     step->work = cut(cutter, 1, method->work_size(step->system, lanes));
 }
 
 void ode_argument(OdeStep *step, const Combine *combine, double node, double w, const double *k)
 {
-    double *restrict state = step->place + step->lanes;
+    double *restrict state = step->scratch.place + step->lanes;
     if (combine_takes(step->lanes)) {
         const FirstStage first = {step->t, step->y, step->h, k, node, w};
-        combine->first(&first, step->dim, step->lanes, step->place);
+        combine->first(&first, step->dim, step->lanes, step->scratch.place);
         return;
     }
     for (size_t l = 0; l < step->lanes; l++)
-        step->place[l] = step->t[l] + node * step->h[l];
+        step->scratch.place[l] = step->t[l] + node * step->h[l];
     for (size_t r = 0, i = 0; r < step->dim; r++)
         for (size_t l = 0; l < step->lanes; l++, i++)
             state[i] = step->y[i] + step->h[l] * (w * k[i]);
@@ -144,13 +161,13 @@ void ode_go_on(OdeStep *step, const bool *moved)
     bool all = true;
 
     for (size_t l = 0; l < lanes; l++) {
-        step->masks[l] = moved[l] ? -1 : 0;
+        step->scratch.masks[l] = moved[l] ? -1 : 0;
         all = all && moved[l];
     }
     if (all)
         take_all(step);
     else if (lanes % COMBINE_BLOCK == 0)
-        combine_best()->take(step->y, step->y_new, step->masks, 3 * step->rows, lanes);
+        combine_best()->take(step->y, step->y_new, step->scratch.masks, 3 * step->rows, lanes);
     else
         take_lanes(step, moved);
 }
@@ -186,9 +203,9 @@ void ode_scatter(const OdeStep *step, const double *column, size_t lane, double 
 void ode_gather_kinds(const OdeStep *step, size_t lane)
 {
     for (size_t r = 0; r < step->dim; r++) {
-        const size_t kind = step->kinds ? step->kinds[r] : r;
-        const double size = step->size[r * step->lanes + lane];
-        step->most[kind] = kind == r ? size : ode_larger(step->most[kind], size);
+        const size_t kind = step->sizes.kinds ? step->sizes.kinds[r] : r;
+        const double size = step->sizes.size[r * step->lanes + lane];
+        step->sizes.most[kind] = kind == r ? size : ode_larger(step->sizes.most[kind], size);
     }
 }
 
@@ -198,12 +215,13 @@ static void arc_state(const OdeArc *arc, double theta, double *ret_y)
     of->method->dense(of->step, arc->lane, theta, ret_y);
 }
 
-/* No tolerance is so coarse that what moves by more of its size than this would rest. */
-static const double RESTING = 1e-12;
+/* A component that moves by more than this fraction of its size does not rest, however coarse the
+ * tolerance (heuristic). */
+static const double MAX_RESTING_MOVE = 1e-12;
 
 double ode_resting(double atol, double size)
 {
-    return fmin(atol, RESTING) * size;
+    return fmin(atol, MAX_RESTING_MOVE) * size;
 }
 
 void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *ret_resting,
@@ -212,7 +230,7 @@ void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *
     for (size_t r = 0; r < step->dim; r++) {
         const size_t i = r * step->lanes + lane;
         ret_told[r] = ode_tolerance(step, i, lane);
-        ret_resting[r] = ode_resting(step->atol, step->size[i]);
+        ret_resting[r] = ode_resting(step->atol, step->sizes.size[i]);
         ret_noise[r] = ode_rounding(step, i, lane);
     }
 }

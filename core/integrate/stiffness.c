@@ -6,14 +6,15 @@
 
 #include "core/base/memory.h"
 
-/* h rho above this is near the boundary of DOP853's region of stability on the negative real axis, and
- * a motion is stiff after STIFF_STEPS of these with fewer than CALM_STEPS others in a row between
- * (Hairer's code DOP853: 6.1, 15 and 6). */
+/* h rho above this is near the boundary of DOP853's region of stability on the negative real
+ * axis, and a motion is stiff after STIFF_STEPS of these with fewer than CALM_STEPS others in a
+ * row between (Hairer's code DOP853: 6.1, 15 and 6). */
 static const double STABILITY_LIMIT = 6.1;
 enum { STIFF_STEPS = 15, CALM_STEPS = 6 };
-/* An exchange has to be worth its cost: so many steps would the explicit method still take. */
-static const double STEPS_WORTH_EXCHANGE = 20000;
-/* Below this rtol a method of order 5 takes more steps than stability asks of DOP853. */
+/* The methods are exchanged if the explicit one would still take this many steps (heuristic). */
+static const double MIN_STEPS_SAVED = 20000;
+/* Below this rtol a method of order 5 takes more steps than stability asks of DOP853
+ * (heuristic). */
 static const double LEAST_RTOL = 1e-11;
 
 static bool is_exchanged(const Drive *drive)
@@ -40,7 +41,7 @@ static bool may_exchange(const Drive *drive, size_t lane)
 
     return drive->options->stiff != NULL && drive->step.system->make_jacobian != NULL &&
            drive->step.lanes == 1 && drive->options->rtol >= LEAST_RTOL &&
-           fabs(l->span->t_end - l->t_new) > STEPS_WORTH_EXCHANGE * mean;
+           fabs(l->span->t_end - l->t_new) > MIN_STEPS_SAVED * mean;
 }
 
 void stiffness_see_step(Drive *drive, size_t lane)
@@ -50,6 +51,7 @@ void stiffness_see_step(Drive *drive, size_t lane)
 
     if (!s->watched || drive->method != drive->first)
         return;
+    /* count stiff steps, and calm ones in a row */
     s->steps++;
     s->ratio = drive->method->stiffness(&drive->step, lane);
     s->calm = s->ratio > STABILITY_LIMIT ? 0 : s->calm + 1;
@@ -57,6 +59,7 @@ void stiffness_see_step(Drive *drive, size_t lane)
     s->watched = s->calm < CALM_STEPS && s->stiff < STIFF_STEPS;
     if (s->stiff < STIFF_STEPS)
         return;
+    /* the motion is stiff: exchange the method, or report */
     s->known = true;
     s->due = may_exchange(drive, lane);
     if (!s->due && !l->outcome->stiff) {
@@ -94,14 +97,16 @@ void stiffness_exchange_method(Drive *drive, size_t lane)
     OdeStep *step = &drive->step;
     Lane *l = &drive->lanes[lane];
 
-    if (!l->stiffness.due || l->state != LANE_READY || l->fresh || l->passing)
+    if (!l->stiffness.due || l->state != LANE_READY || l->start.fresh || l->singular.passing)
         return;
+    /* memory and Jacobian of the other method */
     l->stiffness.due = false;
     l->outcome->status = make_work(drive, &l->outcome->error);
     if (l->outcome->status != OK) {
         l->state = LANE_DONE;
         return;
     }
+    /* it starts where the lane is */
     drive->accepted_before = l->outcome->accepted;
     drive->rejected_before = l->outcome->rejected;
     drive->first_work = step->work;
@@ -132,10 +137,10 @@ void stiffness_pass_break(Drive *drive, size_t lane, bool restart)
     count_steps(drive, l->outcome);
     drive->method = drive->usual = drive->first;
     drive->step.work = drive->first_work;
-    drive->step.damped = NULL;
+    drive->step.rounding.damped = NULL;
     drive->method->restart(&drive->step, lane, l->h);
     tell(drive, lane);
-    /* it may be stiff here as well */
+    /* the motion may be stiff here as well */
     (void)stiffness_watch(drive, lane);
 }
 

@@ -20,10 +20,10 @@ static inline __attribute__((always_inline)) ToleranceTerms tolerance_terms(cons
                             .y = step->y,
                             .y_new = step->y_new,
                             .rates = step->rates,
-                            .size = step->size,
-                            .unsized = step->unsized,
-                            .noise = step->noise,
-                            .carried = step->carried};
+                            .size = step->sizes.size,
+                            .unsized = step->sizes.unsized,
+                            .noise = step->rounding.noise,
+                            .carried = step->rounding.carried};
 }
 
 /* The block at i of a step of these lengths that ends at `end`. */

@@ -282,8 +282,14 @@ static Status walk(Walk *w, double *y, Error *err)
                           .self = w};
     const OdeObserver observer = {.self = w, .sample = take_sample, .poll = walk_poll};
     OdeOutcome outcome;
-    Status status =
-        ode_drive(&system, &ode_dop853, &options, &span, 1, y, &observer, &outcome, err);
+    Status status = ode_drive(&(OdeTask){.system = &system,
+                                         .method = &ode_dop853,
+                                         .options = &options,
+                                         .spans = &span,
+                                         .observer = &observer,
+                                         .outcomes = &outcome,
+                                         .lanes = 1},
+                              y, err);
 
     if (status != OK)
         return status;

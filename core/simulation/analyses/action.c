@@ -184,8 +184,8 @@ static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *e
                           .max_steps = x->run->max_steps};
     OdeObserver observer = {.self = x, .step = action_renew, .poll = action_poll};
 
-    Status status = ode_reach(&system, ode_method_find("dop853"), &options, c->t0, c->t_end, x->y,
-                              &observer, err);
+    Status status = ode_reach(&system, ode_method_find("dop853"), &options,
+                              &(OdeSpan){.t0 = c->t0, .t_end = c->t_end}, x->y, &observer, err);
     if (status == OK)
         status = first_variation_result(x->first, x->y + x->motion->dim, ret, err);
     return status;

@@ -265,5 +265,6 @@ Status linearised_advance(Linearised *x, const LinearisedDrive *drive, double t0
     if (t0 == t1)
         return OK;
     x->drive = drive;
-    return ode_reach(&system, ode_method_find("dop853"), &options, t0, t1, y, &observer, err);
+    return ode_reach(&system, ode_method_find("dop853"), &options,
+                     &(OdeSpan){.t0 = t0, .t_end = t1}, y, &observer, err);
 }

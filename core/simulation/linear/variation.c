@@ -379,8 +379,8 @@ Status variation_run(Variation *x, const double *q0, const double *v0, bool with
     x->conjugate = 0;
     x->begun = false;
     x->convex = true;
-    status = ode_reach(&system, ode_method_find("dop853"), &options, x->spec.t0, x->spec.t1, x->y,
-                       &observer, err);
+    status = ode_reach(&system, ode_method_find("dop853"), &options,
+                       &(OdeSpan){.t0 = x->spec.t0, .t_end = x->spec.t1}, x->y, &observer, err);
     /* at the end: the distance reached by the nearest neighbour, and dS from the quadratures */
     FirstVariationResult first;
     if (status == OK)

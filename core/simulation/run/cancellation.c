@@ -55,7 +55,7 @@ static double step_of(const Run *run, double t)
 static bool is_silent(const OdeStep *step)
 {
     for (size_t r = 0; r < step->dim; r++)
-        if (step->noise[r] > 0)
+        if (step->rounding.noise[r] > 0)
             return false;
     return true;
 }

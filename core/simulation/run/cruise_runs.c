@@ -124,7 +124,7 @@ static void judge(void *self, const CruiseStep *step, int64_t *masks)
 
     c->kernel->look(&c->evidence, CONTRADICTION, masks);
     if (c->watches_rank)
-        c->watch->rank_look(&c->rank, &all, AHEAD, step->horizon, step->margin, masks);
+        c->watch->rank_look(&c->rank, &all, LOOK_BEYOND_STEP, step->horizon, step->margin, masks);
     if (c->watches_mass)
         c->watch->mass_look(&c->mass, &all, masks);
     for (size_t k = 0; k < c->lanes; k++)

@@ -204,8 +204,14 @@ void run_go(Run *run)
                              .self = run};
     if (run->system.self == NULL)
         run->system.self = run;
-    Status status = ode_drive(&run->system, run->method, &run->options, spans, run->lanes, run->y,
-                              &observer, run->outcomes, &err);
+    Status status = ode_drive(&(OdeTask){.system = &run->system,
+                                         .method = run->method,
+                                         .options = &run->options,
+                                         .spans = spans,
+                                         .observer = &observer,
+                                         .outcomes = run->outcomes,
+                                         .lanes = run->lanes},
+                              run->y, &err);
     ck_assert_msg(status == OK, "%s", err.message);
 }
 

@@ -51,7 +51,7 @@ static void draw_counts(Random *random, int64_t *counts, int64_t most)
 /* States are now and then larger than before; the sizes of some components are given. */
 static void draw_sizes(Random *random, OdeStep *s)
 {
-    double *const sizes[] = {s->size, s->noise, s->carried};
+    double *const sizes[] = {s->sizes.size, s->rounding.noise, s->rounding.carried};
 
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         kernels_draw(random, sizes[k], DIM * LANES);
@@ -59,7 +59,7 @@ static void draw_sizes(Random *random, OdeStep *s)
             sizes[k][i] = fabs(sizes[k][i]);
     }
     for (size_t i = 0; i < DIM * LANES; i++)
-        s->unsized[i] = random_uniform(random, 0, 1) < 0.3 ? 0 : 1;
+        s->sizes.unsized[i] = random_uniform(random, 0, 1) < 0.3 ? 0 : 1;
 }
 
 static void draw(Random *random, Subject *s)

@@ -53,11 +53,9 @@ static void make(Made *m, size_t rows, size_t lanes)
                         .rates = m->rates,
                         .y_new = m->y_new,
                         .carry_new = m->carry_new,
-                        .size = m->size,
-                        .unsized = m->unsized,
-                        .noise = m->noise,
-                        .carried = m->carried,
-                        .place = m->place};
+                        .sizes = {.size = m->size, .unsized = m->unsized},
+                        .rounding = {.noise = m->noise, .carried = m->carried},
+                        .scratch = {.place = m->place}};
 }
 
 static void draw(Made *m, Random *random)

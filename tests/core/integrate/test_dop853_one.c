@@ -91,11 +91,9 @@ static void make(Made *m, Random *random, size_t rows)
                         .rates_new = m->rates_new,
                         .y_new = m->y_new,
                         .carry_new = m->carry_new,
-                        .size = m->size,
-                        .unsized = m->unsized,
-                        .noise = m->noise,
-                        .carried = m->carried,
-                        .place = m->place,
+                        .sizes = {.size = m->size, .unsized = m->unsized},
+                        .rounding = {.noise = m->noise, .carried = m->carried},
+                        .scratch = {.place = m->place},
                         .pulse = {.left = 1000}};
 }
 

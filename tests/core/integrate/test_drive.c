@@ -426,16 +426,31 @@ START_TEST(nothing_to_integrate_is_refused)
     OdeOutcome outcome;
     Error err = {0};
     double y[2] = {1, 0};
-    ck_assert_int_eq(ode_drive(&oscillator.system, ode_method_find("rk4"), &options, &span, 1, y,
-                               NULL, &outcome, &err),
+    ck_assert_int_eq(ode_drive(&(OdeTask){.system = &oscillator.system,
+                                          .method = ode_method_find("rk4"),
+                                          .options = &options,
+                                          .spans = &span,
+                                          .outcomes = &outcome,
+                                          .lanes = 1},
+                               y, &err),
                      ERR_INVALID);
     ck_assert_ptr_nonnull(strstr(err.message, "step"));
     options.rtol = options.atol = 0;
-    ck_assert_int_eq(ode_drive(&oscillator.system, ode_method_find("auto"), &options, &span, 1, y,
-                               NULL, &outcome, &err),
+    ck_assert_int_eq(ode_drive(&(OdeTask){.system = &oscillator.system,
+                                          .method = ode_method_find("auto"),
+                                          .options = &options,
+                                          .spans = &span,
+                                          .outcomes = &outcome,
+                                          .lanes = 1},
+                               y, &err),
                      ERR_INVALID);
-    ck_assert_int_eq(ode_drive(&oscillator.system, ode_method_find("auto"), &options, &span, 0, y,
-                               NULL, &outcome, &err),
+    ck_assert_int_eq(ode_drive(&(OdeTask){.system = &oscillator.system,
+                                          .method = ode_method_find("auto"),
+                                          .options = &options,
+                                          .spans = &span,
+                                          .outcomes = &outcome,
+                                          .lanes = 0},
+                               y, &err),
                      ERR_INVALID);
 }
 END_TEST
@@ -446,8 +461,13 @@ START_TEST(drive_needs_no_observer)
     OdeSpan span = {.t_end = 1};
     OdeOutcome outcome;
     double y[2] = {1, 0};
-    ck_assert_int_eq(ode_drive(&oscillator.system, ode_method_find("auto"), &options, &span, 1, y,
-                               NULL, &outcome, NULL),
+    ck_assert_int_eq(ode_drive(&(OdeTask){.system = &oscillator.system,
+                                          .method = ode_method_find("auto"),
+                                          .options = &options,
+                                          .spans = &span,
+                                          .outcomes = &outcome,
+                                          .lanes = 1},
+                               y, NULL),
                      OK);
     ck_assert_int_eq(outcome.status, OK);
     ck_assert_double_eq_tol(y[0], cos(1), 1e-9);

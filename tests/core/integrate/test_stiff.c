@@ -105,9 +105,14 @@ START_TEST(bdf_refuses_a_system_without_jacobian)
     Error err = {0};
     double y[2] = {2, 0};
     system.jacobian = NULL;
-    ck_assert_int_eq(
-        ode_drive(&system, ode_method_find("bdf"), &options, &span, 1, y, NULL, &outcome, &err),
-        ERR_INVALID);
+    ck_assert_int_eq(ode_drive(&(OdeTask){.system = &system,
+                                          .method = ode_method_find("bdf"),
+                                          .options = &options,
+                                          .spans = &span,
+                                          .outcomes = &outcome,
+                                          .lanes = 1},
+                               y, &err),
+                     ERR_INVALID);
     ck_assert_ptr_nonnull(strstr(err.message, "Jacobian"));
 }
 END_TEST

@@ -94,8 +94,14 @@ static void integrate(Compiled *compiled, const Motion *motion, double (*y)[DIM 
                         .n_guards = motion->n_switches,
                         .guards = guards};
     OdeObserver observer = {.self = &self, .event = on_event};
-    ck_assert_int_eq(ode_drive(&system, ode_method_find("dop853"), &options, spans, width, rows,
-                               &observer, outcomes, NULL),
+    ck_assert_int_eq(ode_drive(&(OdeTask){.system = &system,
+                                          .method = ode_method_find("dop853"),
+                                          .options = &options,
+                                          .spans = spans,
+                                          .observer = &observer,
+                                          .outcomes = outcomes,
+                                          .lanes = width},
+                               rows, NULL),
                      OK);
     for (size_t lane = 0; lane < width; lane++) {
         ck_assert_msg(outcomes[lane].status == OK, "%s", outcomes[lane].error.message);
