@@ -21,9 +21,9 @@
 
 /* A coordinate moves along the family if a unit direction changes it by more than this (no unit).
  * Convention. */
-static const double MOVES = 1e-9;
+static const double MOVING_CHANGE = 1e-9;
 /* Smallest pivot of the constraints relative to the largest entry (no unit). Convention. */
-static const double PIVOT = 1e-9;
+static const double LEAST_PIVOT = 1e-9;
 
 /* Expressions of the equations of motion. */
 typedef struct SetExpressions {
@@ -105,7 +105,7 @@ static bool moves(const Family *family, size_t i)
 
     for (size_t k = 0; k < x->family.dimension && !family->is_point; k++)
         most = fmax(most, fabs(x->family.null[i * m + k]));
-    return most > MOVES * x->scales.unit[i];
+    return most > MOVING_CHANGE * x->scales.unit[i];
 }
 
 /* Splits q and c into free and fixed ones, and replaces the fixed ones by values in e[n]. */
@@ -318,7 +318,7 @@ static size_t choose_pivots(double *S, size_t r, size_t n, size_t *rows, size_t 
                 }
         const double pivot = S[rows[row] * n + columns[column]];
         first = rank == 0 ? fabs(pivot) : first;
-        if (!(fabs(pivot) > PIVOT * first))
+        if (!(fabs(pivot) > LEAST_PIVOT * first))
             break;
         /* its row and column come next, and are eliminated */
         const size_t row_was = rows[rank], column_was = columns[rank];

@@ -8,10 +8,13 @@
 enum { MOST_CANDIDATES = REAL_ROOTS_MOST * REAL_ROOTS_MOST, BISECTIONS = 200 };
 /* Largest denominator of a root, or of its square; largest relative distance from the root in
  * doubles (no units). Conventions. */
-static const double MOST_DENOMINATOR = 64, NEAR = 1e-7;
+static const double MOST_DENOMINATOR = 64, ROOT_DISTANCE = 1e-7;
 /* Largest value of the polynomial at a root, relative to the sum of its terms (no unit).
  * Convention. */
-static const double NOUGHT = 1e-6;
+static const double ROOT_RESIDUAL = 1e-6;
+
+/* Magnitudes of roots that are written as fractions times a power of ten (no unit). Convention. */
+static const double LEAST_ROOT = 1e-20, LARGEST_ROOT = 1e20;
 
 typedef struct Polynomial {
     Expr coef[REAL_ROOTS_MOST];
@@ -88,7 +91,7 @@ static size_t find_candidates(const Polynomial *of, double *ret)
  * denominator. */
 static Expr fraction(ExprPool *pool, double u)
 {
-    if (!(fabs(u) >= 1e-20 && fabs(u) <= 1e20))
+    if (!(fabs(u) >= LEAST_ROOT && fabs(u) <= LARGEST_ROOT))
         return EXPR_NONE;
     const int digits = (int)floor(log10(fabs(u)));
     const double power = pow(10, abs(digits)), lead = digits < 0 ? u * power : u / power;
@@ -96,7 +99,7 @@ static Expr fraction(ExprPool *pool, double u)
 
     for (double below = 1; below <= MOST_DENOMINATOR; below++) {
         const double above = rint(lead * below);
-        if (fabs(above / below - lead) > NEAR)
+        if (fabs(above / below - lead) > ROOT_DISTANCE)
             continue;
         const Expr part = expr_div(pool, expr_const(pool, above), expr_const(pool, below));
         return digits < 0 ? expr_div(pool, part, scale) : expr_mul(pool, part, scale);
@@ -196,7 +199,7 @@ static bool is_near_root(const Polynomial *p, double u)
     double terms = 0;
     const double value = value_at(p->value, p->degree, u, &terms);
 
-    return fabs(value) <= NOUGHT * terms;
+    return fabs(value) <= ROOT_RESIDUAL * terms;
 }
 
 /* The mean of all roots, which is their only one where they are all the same: no simple number,

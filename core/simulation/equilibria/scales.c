@@ -11,7 +11,7 @@
 
 /* Relative to the unit of a kind that was zero (no unit): a smaller value is rounding.
  * Convention. */
-static const double LEAST = 1e-12;
+static const double LEAST_SIZE = 1e-12;
 
 Status equilibrium_scales_init(EquilibriumScales *x, const AnalysisContext *context, size_t s,
                                size_t n_conditions, Arena *arena, Error *err)
@@ -87,9 +87,9 @@ static void find_lengths(EquilibriumScales *x, const double *M)
         const double root = sqrt(x->unit[i]);
         if (kinds[i] == i && x->rest[i] == 0 && !(x->size[i] > 0))
             x->rest[i] = root > 0 ? effort / root : 1;
-        x->unit[i] = kinds[i] != i                     ? x->unit[kinds[i]]
-                     : x->size[i] > LEAST * x->rest[i] ? x->size[i]
-                                                       : x->rest[i];
+        x->unit[i] = kinds[i] != i                          ? x->unit[kinds[i]]
+                     : x->size[i] > LEAST_SIZE * x->rest[i] ? x->size[i]
+                                                            : x->rest[i];
     }
 }
 

@@ -9,11 +9,11 @@
 #include "core/model/kinds.h"
 
 /* Largest error of a symmetry, relative to its terms (no unit). Convention. */
-static const double SYMMETRIC = 1e-9;
+static const double SYMMETRY_ERROR = 1e-9;
 /* Largest speed that counts as rest, relative to that of the given state (no unit). Convention. */
-static const double AT_REST = 1e-3;
+static const double REST_SPEED_RATIO = 1e-3;
 /* Most restarts of a search that leads across corners. Convention. */
-enum { MOST_TURNS = 8 };
+enum { MOST_RESTARTS = 8 };
 
 /* first: of the components in the model's state. */
 static void read_state(const Model *model, const Value *part, const char *what, size_t first,
@@ -148,7 +148,7 @@ static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *
         status = asymmetry(x, &drift, k, work, &here, err);
         worst = isnan(here) ? worst : fmax(worst, here);
     }
-    *ret = n_states > 0 && worst <= SYMMETRIC;
+    *ret = n_states > 0 && worst <= SYMMETRY_ERROR;
     drift_done(&drift);
     arena_release(&x->memory, mark);
     return status;
@@ -262,7 +262,7 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
         status = equilibrium_find(ret, ret_found, &own);
     }
     bool across = status == OK && leads_across(x, ret);
-    for (int turn = 0; across && turn < MOST_TURNS; turn++) {
+    for (int turn = 0; across && turn < MOST_RESTARTS; turn++) {
         status = equilibrium_find(ret, ret_found, &own);
         across = status == OK && leads_across(x, ret);
     }
@@ -320,7 +320,7 @@ Status equilibrium_search_rests(EquilibriumSearch *x, const double *near, const 
         }
     }
     arena_release(&x->memory, mark);
-    *ret = after <= AT_REST * before;
+    *ret = after <= REST_SPEED_RATIO * before;
     return status;
 }
 
