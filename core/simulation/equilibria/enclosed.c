@@ -179,7 +179,7 @@ static Status list_conditions(Enclosed *e, Expr *g, size_t *ret_count, bool *ret
     if (status != OK)
         return status;
 
-    /* forces, with those of constraints where any act */
+    /* forces, with those of constraints if any act */
     forces_on_motion(e, all);
     status = guess_multipliers(e, all, err);
     if (status == OK)

@@ -32,12 +32,12 @@ typedef struct Equilibria {
     bool has_values;    /* or finding them takes too long */
     double *matrix;     /* d x d */
     double *error;      /* d x d: of its entries */
-    double *near;       /* 2 n: where to look */
+    double *near;       /* 2 n: the state to search near */
     Value *list;
     Arena memory; /* owns the arrays */
 } Equilibria;
 
-/* The k-th state to look near: of a list, or the one given; NULL past the end. */
+/* The k-th state to search near: of a list, or the only one. NULL past the end. */
 static const Value *nth_near(const Value *options, size_t k)
 {
     const Value *near = value_member(options, "near");
@@ -150,7 +150,7 @@ typedef struct Proved {
     bool minimum;          /* of the energy at the same momenta */
     EnergyShape energy;    /* at rest */
     const char *jump;      /* expression that vanishes at a possible jump; or NULL */
-    bool rough;            /* derivatives that were asked for have no values there */
+    bool rough;            /* derivatives that the proof needs have no values there */
 } Proved;
 
 static bool is_decided(const Proved *proved)
@@ -733,7 +733,7 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
         status = equilibrium_search_init(&x.search, context, run, err);
     if (status == OK)
         x.list = value_new_list(context->arena);
-    /* one search from each place that is asked for, or from the start of the run */
+    /* one search near each given state, or near the start of the run */
     for (size_t k = 0; status == OK && k < MOST_NEAR && (k == 0 || nth_near(options, k)); k++)
         status = look_near(&x, nth_near(options, k), err);
     if (status == OK) {

@@ -10,8 +10,6 @@
 #include "core/simulation/equilibria/family.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/exact/exact.h"
@@ -81,22 +79,6 @@ static bool has_cyclic_generators(const Family *m, const size_t *fields)
     return cyclic;
 }
 
-/* The intended number: 0, or the shortest decimal within the error of the solution. */
-static double meant(double value, double distance)
-{
-    char text[40];
-
-    if (fabs(value) <= distance)
-        return 0;
-    for (int digits = 1; digits < 15; digits++) {
-        snprintf(text, sizeof text, "%.*e", digits - 1, value);
-        const double rounded = strtod(text, NULL);
-        if (fabs(rounded - value) <= distance)
-            return rounded;
-    }
-    return value;
-}
-
 static bool moves(const Family *family, size_t i)
 {
     const Equilibrium *x = family->x;
@@ -126,7 +108,7 @@ static void freeze(Family *m, Expr *e, size_t n_e)
             (is_q ? m->free_q : m->free_c)[is_q ? m->n_q++ : m->n_c++] = symbol;
             continue;
         }
-        m->set->values[i] = meant(is_q ? x->q[i] : x->c[i - m->n], x->distance[i]);
+        m->set->values[i] = equilibrium_number(is_q ? x->q[i] : x->c[i - m->n], x->distance[i]);
         from[n] = symbol;
         to[n++] = expr_const(m->pool, m->set->values[i]);
     }

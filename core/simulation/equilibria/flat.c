@@ -3,12 +3,10 @@
 #include "core/simulation/equilibria/flat.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
+
 /* Error of a number in a direction relative to the direction's largest component (no unit).
  * Convention. */
 static const double NUMBER_ERROR = 1e-6;
@@ -86,19 +84,6 @@ Status flat_number(const Flat *d, Expr e, double *ret, bool *ret_known, Error *e
     return status;
 }
 
-/* The shortest decimal near it. */
-static double simple(double value, double slack)
-{
-    char text[40];
-
-    for (int digits = 1; fabs(value) > slack && digits < 15; digits++) {
-        snprintf(text, sizeof text, "%.*e", digits - 1, value);
-        if (fabs(strtod(text, NULL) - value) <= slack)
-            return strtod(text, NULL);
-    }
-    return fabs(value) > slack ? value : 0;
-}
-
 /* The directions in which the second derivatives vanish, if all of these are known: d->m columns of
  * ret[n][n]. */
 static Status find_kernel(Flat *d, double *ret, Error *err)
@@ -158,7 +143,7 @@ Status flat_find_basis(Flat *d, Error *err)
     for (size_t k = 0; k < m; k++)
         for (size_t i = 0; i < n; i++)
             d->basis[k * n + i] =
-                simple(d->basis[k * n + i], NUMBER_ERROR * unit[i] / unit[d->pivot[k]]);
+                equilibrium_number(d->basis[k * n + i], NUMBER_ERROR * unit[i] / unit[d->pivot[k]]);
     return status;
 }
 

@@ -87,7 +87,7 @@ static size_t find_candidates(const Polynomial *of, double *ret)
     return found;
 }
 
-/* A fraction near the number, times a power of ten: EXPR_NONE where there is none with a small
+/* A fraction near the number, times a power of ten: EXPR_NONE if there is none with a small
  * denominator. */
 static Expr fraction(ExprPool *pool, double u)
 {
@@ -145,12 +145,14 @@ static Status divide(const Flat *flat, Polynomial *p, Expr c, unsigned *ret_time
     while (status == OK && p->known && p->degree > 0) {
         Expr rest[REAL_ROOTS_MOST];
         double value = 0;
+        /* Horner's scheme: the quotient, and the value at c */
         rest[p->degree] = p->coef[p->degree];
         for (unsigned k = p->degree; k-- > 0;)
             rest[k] = expr_add(pool, p->coef[k], expr_mul(pool, c, rest[k + 1]));
         status = flat_number(flat, rest[0], &value, &p->known, err);
         if (status != OK || !p->known || value != 0)
             return status;
+        /* c is a root: continue with the quotient */
         for (unsigned k = 0; k < p->degree; k++)
             p->coef[k] = rest[k + 1];
         status = take_values(flat, p->degree, p, err);
@@ -165,9 +167,11 @@ static Status sign_beside(const Flat *flat, const Polynomial *p, ExactSign *ret,
     unsigned exponents[2 * REAL_ROOTS_MOST];
     ExactProblem problem = flat->e->place;
 
+    /* an odd degree or a negative leading coefficient */
     *ret = EXACT_NEGATIVE;
     if (p->degree % 2 == 1 || p->value[p->degree] < 0)
         return OK;
+    /* as a form in two variables */
     for (unsigned k = 0, *two = exponents; k <= p->degree; k++, two += 2) {
         two[0] = k;
         two[1] = p->degree - k;
@@ -202,8 +206,8 @@ static bool is_near_root(const Polynomial *p, double u)
     return fabs(value) <= ROOT_RESIDUAL * terms;
 }
 
-/* The mean of all roots, which is their only one where they are all the same: no simple number,
- * maybe. */
+/* The mean of all roots, which is the only root if all are equal. It need not be a simple
+ * number. */
 static Status take_mean_root(const Flat *flat, Polynomial *left, RealRoots *ret, Error *err)
 {
     const unsigned n = left->degree;

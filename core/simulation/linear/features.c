@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { MOST_FEATURES = 256, MOST_LOOKS = 256 };
-/* Largest number of parts and look-ups for which a cubic path is tried first, because it is
+/* Largest number of parts and evaluations for which a cubic path is tried first, because it is
  * cheaper. Estimate. */
 enum { CUBIC_PARTS = 24 };
 /* Longest part of a step that may have been passed, relative to the gap between the places at
@@ -457,7 +457,7 @@ static bool is_still(const Features *f, const OdeArc *arc, size_t i)
 }
 
 /* Components that are rounding noise, or within the error of the method, count as at rest:
- * functions of them have no features. Returns false if the motion does not tell. */
+ * functions of them have no features. Returns false if the motion does not determine this. */
 static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *arc)
 {
     const size_t n = f->n_coordinates;

@@ -52,8 +52,8 @@ typedef struct FeatureSpec {
     const Model *model;
     const double *params;
     double rtol; /* a velocity smaller than this fraction counts as zero */
-    /* n_norms of which derivatives are as bounded as their values, as those of hypot(u, w)*u are:
-     * 1/norm, which has no bound where a motion starts from rest, is no feature then */
+    /* n_norms with derivatives that are as bounded as their values, such as those in hypot(u,
+     * w)*u. For them 1/norm, which is unbounded at a start from rest, is no feature */
     const Expr *norms;
     size_t n_norms;
 } FeatureSpec;

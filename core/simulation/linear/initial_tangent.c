@@ -227,7 +227,7 @@ static void stage_assemble(Stage *s, const double *columns)
             for (size_t j = 0; j < u; j++)
                 sum += stage_weight(s, row, s->unknown[j]) *
                        columns[(s->first + s->unknown[j]) * m + c];
-            for (size_t l = 0; l < n; l++) /* 0 where unknown */
+            for (size_t l = 0; l < n; l++) /* 0 if unknown */
                 sum -= stage_weight(s, row, l) * s->known[(s->first + l) * m + c];
             s->rhs[i * m + c] = sum;
         }

@@ -22,7 +22,7 @@ typedef struct Search {
     double t;
     size_t *unknown; /* k */
     double *J;       /* n x k: v by u */
-    double *MJ;      /* n x k; J itself where M is no metric */
+    double *MJ;      /* n x k; J itself if M is no metric */
     double *matrix;  /* (k + r)^2: [ J^T M J, (A J)^T; A J, 0 ] */
     double *rhs, *x; /* k + r each: -J^T M v, -phi; the change of u, multipliers */
     bool mass;

@@ -362,7 +362,7 @@ static Status prepare_numbers(Simulation *s, const JobSpec *spec, const Simulati
     return status;
 }
 
-/* Marks the arena: the memory before the mark is kept while the job's numbers change. */
+/* Marks the arena: the memory before the mark stays while the job's numbers change. */
 static void keep_names(Simulation *s)
 {
     s->first = (ColumnNames){.of = s->named,
