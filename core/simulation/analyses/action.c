@@ -23,7 +23,8 @@ enum {
 
 /* Relative first variations (no unit) below which a motion counts as stationary, and above which
  * it does not: the errors left by RTOL and ATOL, with a margin. Conventions. */
-static const double STATIONARY = 1e-9, CHANGES = 1e-7;
+static const double STATIONARY = 1e-9, NOT_STATIONARY = 1e-7;
+/* Tolerances of the integration: relative (no unit), and absolute in units of the state. */
 static const double RTOL = 1e-12, ATOL = 1e-14;
 /* Factor of the number of steps (no unit): the variations change faster than a short motion.
  * Measured: the median over the catalog. */
@@ -222,7 +223,7 @@ static Verdict *action_judge(Findings *findings, const char *name, const char *e
     if (by_law) {
         verdict->predicted = PREDICTED_YES;
         verdict->evidence = EVIDENCE_IDENTITY;
-    } else if (largest > CHANGES && known) {
+    } else if (largest > NOT_STATIONARY && known) {
         verdict->predicted = PREDICTED_NO;
         verdict->evidence = EVIDENCE_COUNTEREXAMPLE;
         verdict->states = 1;
@@ -241,7 +242,7 @@ static const char *virtual_reason(const AnalysisContext *c, bool vakonomic,
                             "Reaction forces do no work along virtual displacements: the first "
                             "variation of the action along %zu of them is %.2g of its terms.",
                             VIRTUAL_WAVES * c->model->n, found->virtual_largest);
-    if (found->virtual_largest > CHANGES)
+    if (found->virtual_largest > NOT_STATIONARY)
         return arena_printf(c->arena,
                             "The motion is stationary among curves that keep to the constraints, "
                             "not along virtual displacements: there the action changes to first "
@@ -278,7 +279,7 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                             "first variation is at most %.2g of its terms.",
                             forces, found->n_tangent, found->tangent_largest);
     /* otherwise by numbers alone */
-    if (found->tangent_largest > CHANGES)
+    if (found->tangent_largest > NOT_STATIONARY)
         return arena_printf(c->arena,
                             "Along variations that keep to the nonholonomic constraints the "
                             "reaction does work, although it does none along virtual "
@@ -301,7 +302,7 @@ static void add_kind(Arena *arena, Value *record, const char *name, size_t varia
 
     value_add_count(arena, kind, "variations", variations);
     value_add_number(arena, kind, "largest", largest);
-    if (known && (largest < STATIONARY || largest > CHANGES))
+    if (known && (largest < STATIONARY || largest > NOT_STATIONARY))
         value_add_bool(arena, kind, "stationary", largest < STATIONARY);
     else
         value_add_text(arena, kind, "stationary", NULL);

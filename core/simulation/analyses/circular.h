@@ -4,6 +4,7 @@
 
 #include "core/invariants/analysis.h"
 
+/* Most sines and cosines of time. Size of a buffer. */
 enum { CIRCULAR_MOST = 32 };
 
 /* Nodes sin(u) and cos(u), and tan(u) if requested, with u = slope t + phase. Slopes depend on

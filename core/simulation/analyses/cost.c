@@ -15,9 +15,12 @@ static const double NEWTON_STEPS = 15, DECOMPOSITION = 30;
  * dop853. */
 static const double ORDER = 8;
 
+/* Least ratio of the tolerances that is considered (no unit). Convention. */
+static const double LEAST_RTOL_RATIO = 1e-8;
+
 double cost_of_motion(const CostQuestion *q, double duration, double rtol, double columns)
 {
-    const double more = pow(fmax(q->rtol / rtol, 1e-8), 1 / ORDER);
+    const double more = pow(fmax(q->rtol / rtol, LEAST_RTOL_RATIO), 1 / ORDER);
 
     return q->evaluations * duration / q->span * more * q->operations * (1 + DIRECTION * columns);
 }

@@ -13,6 +13,7 @@
 #include "core/simulation/analyses/cost.h"
 #include "core/simulation/analyses/floquet.h"
 
+/* Corrections of the start in a cost estimate; largest matrix that is reported. Conventions. */
 enum { TYPICAL_CORRECTIONS = 4, MATRIX_MOST = 30 };
 
 /* A number, or a text over the model's parameters such as "2*pi/w". */

@@ -8,15 +8,19 @@
 #include "core/numeric/dense.h"
 #include "core/simulation/analyses/floquet.h"
 
+/* Most Newton steps towards a closed motion. Convention. */
 enum { NEWTON_STEPS = 30 };
+/* Singular value, relative to the largest (no unit), below which a direction does not change the
+ * return of the motion. Convention. */
+static const double CORRECTION_RANK = 1e-9;
 /* Least error bound of the monodromy relative to its size (no unit) at these tolerances, with a
  * margin. Convention. */
 static const double MATRIX_ERROR = 1e-9;
-/* Distance from the start relative to the size of the motion (no unit): below CLOSED the motion
- * is closed, below CORRECTED Newton's method stops. Conventions. */
-static const double CLOSED = 1e-7, CORRECTED = 1e-11;
+/* Distance from the start relative to the size of the motion (no unit): below CLOSED_DISTANCE the
+ * motion is closed, below CORRECTED_DISTANCE Newton's method stops. Conventions. */
+static const double CLOSED_DISTANCE = 1e-7, CORRECTED_DISTANCE = 1e-11;
 /* Relative change of the rates over a period (no unit) that counts as none. Convention. */
-static const double REPEATS = 1e-9;
+static const double REPEATED_CHANGE = 1e-9;
 
 /* Units in which the energy of a deviation does not depend on the model's units. A coordinate
  * without mass gets the largest unit. The least unit is 1, far above the absolute tolerance. */
@@ -131,7 +135,7 @@ static Status correct_once(Floquet *x, Error *err)
         if (unknown > d)
             a[i * unknown + d] = speed > 0 ? along[i] / speed : 0;
     }
-    status = dense_least_norm(a, d, unknown, b, 1e-9, step, err);
+    status = dense_least_norm(a, d, unknown, b, CORRECTION_RANK, step, err);
     /* the start moves along the tangent space, then back onto the constraints */
     for (size_t k = 0; status == OK && k < dim; k++)
         for (size_t i = 0; i < d; i++)
@@ -153,9 +157,9 @@ static Status find_closed_motion(Floquet *x, Error *err)
 
     for (;;) {
         Status status = go_round(x, 1, err);
-        if (status != OK || x->return_error <= CORRECTED)
+        if (status != OK || x->return_error <= CORRECTED_DISTANCE)
             return status;
-        if (x->return_error <= CLOSED && x->return_error >= last)
+        if (x->return_error <= CLOSED_DISTANCE && x->return_error >= last)
             return OK; /* rounding */
         if (++x->corrections > NEWTON_STEPS)
             break;
@@ -271,7 +275,7 @@ Status floquet_compute(Floquet *x, Error *err)
 
     x->repetition.autonomous = x->repetition.autonomous && local_is_autonomous(x->context->model);
 
-    if (status == OK && x->repetition.change > REPEATS)
+    if (status == OK && x->repetition.change > REPEATED_CHANGE)
         return error_set(err, ERR_INVALID,
                          "the equations of motion at t + %.9g are not those at t (they differ by "
                          "%.3g of their size): this is not a period of theirs",
@@ -281,7 +285,7 @@ Status floquet_compute(Floquet *x, Error *err)
     if (status == OK)
         status =
             x->correct && !x->repetition.linear ? find_closed_motion(x, err) : go_round(x, 1, err);
-    if (status == OK && !x->repetition.linear && x->return_error > CLOSED)
+    if (status == OK && !x->repetition.linear && x->return_error > CLOSED_DISTANCE)
         return error_set(err, ERR_INVALID,
                          "the motion does not return after %.9g: it misses its start by %.3g "
                          "(relative); Floquet multipliers belong to periodic motions "

@@ -7,7 +7,7 @@
 
 /* Largest radius of a disc (no unit) that may show that a multiplier lies on the unit circle.
  * Convention. */
-static const double SMALL = 0.01;
+static const double SMALL_RADIUS = 0.01;
 
 /* Multipliers of Hamilton's equations come in pairs mu, 1/mu (H. Poincare, A. M. Lyapunov). So
  * do those of linear equations that are invariant under time reversal. */
@@ -79,7 +79,7 @@ static bool is_own_reflection(const Floquet *x, size_t i)
 {
     const Eigenvalue *value = &x->multipliers[i];
 
-    if (!(value->radius < SMALL))
+    if (!(value->radius < SMALL_RADIUS))
         return false;
     for (size_t j = 0; j < x->local.d; j++) {
         const Eigenvalue *other = &x->multipliers[j];

@@ -22,14 +22,18 @@ enum {
     MOST_INTERVALS = 1000000,
     SEED = 7,
 };
-/* Logarithm of the growth between renormalisations (no unit): above FAST the interval is halved,
- * below SLOW it is lengthened. Conventions. */
-static const double FAST = 6, SLOW = 0.5;
+/* Logarithm of the growth between renormalisations (no unit): above FAST_GROWTH the interval is
+ * halved, below SLOW_GROWTH it is lengthened. Conventions. */
+static const double FAST_GROWTH = 6, SLOW_GROWTH = 0.5;
 /* Logarithm of a growth (no unit) that motions without exponential separation do not reach.
  * Convention. */
-static const double EXPONENTIAL = 20;
+static const double EXPONENTIAL_GROWTH = 20;
 
+/* Largest relative tolerance of the linearised motion (no unit). Convention. */
 static const double RTOL = 1e-9;
+/* Rounding of parts of the time (no unit): a renormalisation this close to the end is the last one,
+ * and a point of the estimates this close counts as reached. Conventions. */
+static const double LAST_PART = 1e-12, POINT_SLACK = 1e-9;
 
 typedef struct Options {
     size_t count;
@@ -168,7 +172,7 @@ static void lyapunov_take(Lyapunov *x, const double *lengths, double from, doubl
         x->sum[c] += log(lengths[c]);
         x->bin[bin * x->count + c] += log(lengths[c]);
     }
-    if (x->n_points < POINTS && to * POINTS >= (double)(x->n_points + 1) - 1e-9) {
+    if (x->n_points < POINTS && to * POINTS >= (double)(x->n_points + 1) - POINT_SLACK) {
         x->times[x->n_points] =
             x->context->t0 + x->direction * (x->options.transient + to * x->options.time);
         x->points[x->n_points++] = x->sum[0] / (to * x->options.time);
@@ -191,7 +195,7 @@ static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted
 
     /* integrate to the next renormalisation */
     while (status == OK && part < 1) {
-        const double next = part + step < 1 - 1e-12 ? part + step : 1;
+        const double next = part + step < 1 - LAST_PART ? part + step : 1;
         if (x->intervals++ == MOST_INTERVALS)
             return error_set(err, ERR_LIMIT, "neighbouring motions separate too fast for the time");
         status = linearised_advance(x->local.linearised, &drive, t0 + part * length,
@@ -206,7 +210,9 @@ static Status lyapunov_carry(Lyapunov *x, double t0, double length, bool counted
         double most = 0;
         for (size_t k = 0; k < x->count; k++)
             most = fmax(most, fabs(log(lengths[k])));
-        step = most > FAST ? step / 2 : most < SLOW && step < 0.5 / BINS ? step * 1.25 : step;
+        step = most > FAST_GROWTH                        ? step / 2
+               : most < SLOW_GROWTH && step < 0.5 / BINS ? step * 1.25
+                                                         : step;
         part = next;
     }
     return status;
@@ -283,7 +289,7 @@ static void lyapunov_report(const Lyapunov *x, Findings *findings)
     Value *record = value_add(arena, findings->record, "lyapunov", VALUE_RECORD);
     Value *convergence;
     const bool likely = !(x->planar && x->moves) && !watch_is_blind(&x->watch) &&
-                        x->sum[0] > EXPONENTIAL && x->exponents[0] > 3 * x->uncertainty[0];
+                        x->sum[0] > EXPONENTIAL_GROWTH && x->exponents[0] > 3 * x->uncertainty[0];
 
     /* numbers */
     value_add_numbers(arena, record, "exponents", x->exponents, x->count);

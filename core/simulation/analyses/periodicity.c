@@ -10,12 +10,13 @@
 #include "core/base/patience.h"
 #include "core/base/random.h"
 
+/* Most random states that are tried, and the seed of directions. Conventions. */
 enum { STATES = 32, SEED = 26 };
 /* Relative difference (no unit) that counts as rounding. Convention. */
-static const double SAME = 1e-10;
+static const double SAME_EQUATIONS = 1e-10;
 /* Units of rounding by which t is shifted to measure the effect of its rounding; later times are
  * off by one or two units. Convention. */
-static const double ROUNDINGS = 4;
+static const double SHIFT_ULPS = 4;
 
 typedef struct Trial {
     Local *local;
@@ -82,7 +83,7 @@ static void repetition_set_state(Trial *x, size_t k)
  * rounding of t changes them as much: after a million periods the phase is known to ten digits. */
 static Status repetition_change(Trial *x, double t, double period, double *ret, Error *err)
 {
-    const double ulps = ROUNDINGS * DBL_EPSILON * fmax(fabs(t), fabs(t + period));
+    const double ulps = SHIFT_ULPS * DBL_EPSILON * fmax(fabs(t), fabs(t + period));
     double rounding = 0;
 
     Status status = repetition_evaluate(x, t + period, x->state, x->other, err);
@@ -90,7 +91,7 @@ static Status repetition_change(Trial *x, double t, double period, double *ret, 
         return status;
     /* a difference within rounding is none */
     *ret = repetition_difference(x, true);
-    if (*ret <= SAME)
+    if (*ret <= SAME_EQUATIONS)
         return OK;
     /* the effect of a rounding of t */
     for (int side = -1; side <= 1 && status == OK; side += 2) {
@@ -125,10 +126,10 @@ static Status repetition_try_state(Trial *x, size_t k, double period, Random *ra
     status = repetition_evaluate(x, t + random_uniform(random, 0, span), x->state, x->other, err);
     if (status != OK)
         return status;
-    ret->autonomous = ret->autonomous && repetition_difference(x, true) <= SAME;
+    ret->autonomous = ret->autonomous && repetition_difference(x, true) <= SAME_EQUATIONS;
     repetition_set_state(x, (k + 1) % states->n_states);
     status = repetition_evaluate(x, t, x->state, x->other, err);
-    ret->linear = ret->linear && repetition_difference(x, false) <= SAME;
+    ret->linear = ret->linear && repetition_difference(x, false) <= SAME_EQUATIONS;
     return status;
 }
 

@@ -9,7 +9,7 @@
 
 /* Error of the number of half turns in a period, relative (no unit): the rounding of the period
  * and of slopes. */
-static const double WHOLE = 16 * DBL_EPSILON;
+static const double HALF_TURN_ERROR = 16 * DBL_EPSILON;
 
 typedef struct Recurrence {
     const AnalysisContext *context;
@@ -80,7 +80,7 @@ static Status proves_periodic(Recurrence *x, double period, bool *ret, Error *er
     for (size_t k = 0; k < c->n; k++) {
         const double turns = c->values[k] * period / PI, near = nearbyint(turns);
         const bool minus = fmod(near, 2) != 0 && expr_node(x->pool, c->nodes[k]).op != EXPR_TAN;
-        whole = whole && fabs(turns - near) <= WHOLE * fmax(1, fabs(near));
+        whole = whole && fabs(turns - near) <= HALF_TURN_ERROR * fmax(1, fabs(near));
         odd = odd || minus;
         images[k] = minus ? expr_neg(x->pool, c->nodes[k]) : c->nodes[k];
     }

@@ -8,6 +8,9 @@
 #include "core/expr/calculus.h"
 #include "core/simulation/analyses/circular.h"
 
+/* Whole multiples of a slope that are considered are smaller than this. Convention. */
+static const double MOST_MULTIPLE = 1e6;
+
 typedef struct Reversal {
     const AnalysisContext *context;
     ExprPool *pool; /* a clone */
@@ -101,7 +104,7 @@ static Status find_base(Reversal *x, size_t *ret_base, Error *err)
     /* the others have to be whole multiples of it, proved by exact tests */
     for (size_t k = 0; k < c->n; k++) {
         c->values[k] = k == base ? c->values[k] : nearbyint(c->values[k] / c->values[base]);
-        whole = whole && isfinite(c->values[k]) && fabs(c->values[k]) < 1e6;
+        whole = whole && isfinite(c->values[k]) && fabs(c->values[k]) < MOST_MULTIPLE;
         rest[k] = expr_sub(x->pool, c->slopes[k],
                            expr_scale(x->pool, k == base ? 1 : c->values[k], c->slopes[base]));
     }

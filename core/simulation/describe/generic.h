@@ -19,7 +19,7 @@ typedef struct Generic {
     InitialReport report; /* in the arena */
 } Generic;
 
-/* Looks for an admissible state near random ones. Call generic_done() in any case. */
+/* Searches an admissible state near random ones. Call generic_done() in any case. */
 Status generic_init(Generic *generic, const Compiled *compiled, Arena *arena,
                     Error *err) MUST_CHECK;
 void generic_done(Generic *generic);

@@ -10,6 +10,10 @@
 #include "core/numeric/dense.h"
 #include "core/simulation/equilibria/drift.h"
 
+/* Singular value of the constraint rows, relative to the largest (no unit), that is ignored in the
+ * multipliers. About 45 roundings. */
+static const double REACTION_RANK = 1e-14;
+
 void balance_done(Balance *b)
 {
     function_done(&b->terms);
@@ -95,7 +99,7 @@ static Status bear(const Balance *b, const ModelPoint *point, const BalanceState
     for (size_t i = 0; status == OK && i < n; i++)
         work[i] = rows->force[i] * at->unit[i];
     if (status == OK)
-        status = dense_least_norm(rows->held, n, r, work, 1e-14, rows->lambda, err);
+        status = dense_least_norm(rows->held, n, r, work, REACTION_RANK, rows->lambda, err);
     for (size_t k = 0; k < r; k++)
         largest = fmax(largest, fabs(rows->lambda[k]));
     for (size_t k = 0; status == OK && k < r; k++) {

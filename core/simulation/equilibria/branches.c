@@ -4,10 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative to the sizes of coordinates and velocities (no unit). If a guard is this near 0, its
- * side is not known. Convention. */
-static const double NEAR_SURFACE = 1e-9;
-
 Status branches_init(Branches *b, Local *local, const AnalysisContext *context, Arena *arena,
                      Error *err)
 {

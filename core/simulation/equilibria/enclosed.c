@@ -110,7 +110,7 @@ static Status guess_multipliers(const Enclosed *e, const Expr *forces, Error *er
     }
     /* solve for the multipliers by least squares */
     if (status == OK)
-        status = dense_least_norm(values + n, n, r, values, 1e-10, lambda, err);
+        status = dense_least_norm(values + n, n, r, values, CONSTRAINT_RANK, lambda, err);
     for (size_t k = 0; status == OK && k < r; k++)
         set_symbol(e, multiplier(e, k), lambda[k]);
     arena_done(&scratch);
@@ -179,7 +179,7 @@ static Status list_conditions(Enclosed *e, Expr *g, size_t *ret_count, bool *ret
     if (status != OK)
         return status;
 
-    /* forces, with those of constraints where any act */
+    /* forces, with those of constraints if any act */
     forces_on_motion(e, all);
     status = guess_multipliers(e, all, err);
     if (status == OK)

@@ -12,13 +12,13 @@ typedef struct Enclosed {
     Expr *c;            /* s: symbols of the coefficients */
     Expr *u;            /* 2 n: u and w, of q and c */
     ExactProblem place; /* without terms */
-    Expr *known;        /* of place: with room for all */
+    Expr *known;        /* symbols of place, with space for all */
     double *values;
     ExactStage stages[3];
     double *symbols; /* its values, by symbol */
     size_t n_symbols;
     bool regular;  /* the equations are as many as the unknowns less the family's dimension */
-    bool at_known; /* it is where q and c have known values */
+    bool at_known; /* q and c have known values */
     Arena memory;  /* owns the arrays */
 } Enclosed;
 

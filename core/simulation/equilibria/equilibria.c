@@ -15,12 +15,13 @@
 #include "core/simulation/equilibria/search.h"
 #include "core/simulation/equilibria/symmetry.h"
 
+/* Most states to search near in one analysis. Limits the work. */
 enum { MOST_NEAR = 20 };
 /* Least error of the linearisation relative to its Frobenius norm (no unit) if solutions meet
  * there. Convention. */
 static const double MEETING_ERROR = 1e-11;
-/* Possible distance of a multiple root by rounding, in units of the coordinates: roots of order
- * 1 to 3 (1e-12, its square root and cube root, rounded up). */
+/* Distances by which rounding may displace a root, in units of the coordinates, tried from the
+ * smallest one: the last is for multiple roots of order 3. Conventions. */
 static const double MULTIPLE_ROOTS[] = {1e-12, 1e-9, 1e-6};
 
 typedef struct Equilibria {
@@ -31,12 +32,12 @@ typedef struct Equilibria {
     bool has_values;    /* or finding them takes too long */
     double *matrix;     /* d x d */
     double *error;      /* d x d: of its entries */
-    double *near;       /* 2 n: where to look */
+    double *near;       /* 2 n: the state to search near */
     Value *list;
     Arena memory; /* owns the arrays */
 } Equilibria;
 
-/* The k-th state to look near: of a list, or the one given; NULL past the end. */
+/* The k-th state to search near: of a list, or the only one. NULL past the end. */
 static const Value *nth_near(const Value *options, size_t k)
 {
     const Value *near = value_member(options, "near");
@@ -149,7 +150,7 @@ typedef struct Proved {
     bool minimum;          /* of the energy at the same momenta */
     EnergyShape energy;    /* at rest */
     const char *jump;      /* expression that vanishes at a possible jump; or NULL */
-    bool rough;            /* derivatives that were asked for have no values there */
+    bool rough;            /* derivatives that the proof needs have no values there */
 } Proved;
 
 static bool is_decided(const Proved *proved)
@@ -309,7 +310,8 @@ static const char *equilibria_judge(const Equilibria *x, const Equilibrium *foun
  * none, the line is so near the axis that hardly any growing eigenvalue is left of it. */
 static double line_before_growth(const Equilibria *x)
 {
-    static const double NEAR = 1e-24;
+    /* distance of the line from the axis, relative to the largest eigenvalue; convention */
+    static const double AXIS_FRACTION = 1e-24;
     const size_t d = x->search.local.d;
     double line = 0, largest = 0;
 
@@ -321,7 +323,7 @@ static double line_before_growth(const Equilibria *x)
         line = fmax(line, least / 2);
         largest = fmax(largest, hypot(x->values[i].re, x->values[i].im));
     }
-    return line > 0 ? line : NEAR * largest;
+    return line > 0 ? line : AXIS_FRACTION * largest;
 }
 
 /* On which side of the imaginary axis the eigenvalues are. If some may lie on it: whether one is
@@ -731,7 +733,7 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
         status = equilibrium_search_init(&x.search, context, run, err);
     if (status == OK)
         x.list = value_new_list(context->arena);
-    /* one search from each place that is asked for, or from the start of the run */
+    /* one search near each given state, or near the start of the run */
     for (size_t k = 0; status == OK && k < MOST_NEAR && (k == 0 || nth_near(options, k)); k++)
         status = look_near(&x, nth_near(options, k), err);
     if (status == OK) {

@@ -11,28 +11,39 @@
 #include "core/numeric/dense.h"
 #include "core/simulation/equilibria/noise.h"
 
-enum { NEWTON_STEPS = 100, APPROACHES = 8, HALVINGS = 20, DOUBLINGS = 4, TIMES = 8, SEED = 28 };
-/* DONE: weighted size of the conditions below which no step improves them. SAME: relative change
- * of the linearisation at another time that counts as none. No units; conventions. */
-static const double DONE = 1e-60, SAME = 1e-9;
+enum {
+    NEWTON_STEPS = 100,
+    APPROACHES = 8,
+    HALVINGS = 20,
+    DOUBLINGS = 4,
+    TRIED_TIMES = 8,
+    SEED = 28
+};
+/* NEGLIGIBLE_CONDITIONS: weighted size of the conditions below which no step improves them.
+ * SAME_LINEARISATION: relative change of the linearisation at another time that counts as none. No
+ * units; conventions. */
+static const double NEGLIGIBLE_CONDITIONS = 1e-60, SAME_LINEARISATION = 1e-9;
 /* Singular values relative to the largest (no unit) at or below which the conditions count as
  * unchanged along a direction. Convention. */
-static const double FLAT = 1e-7;
+static const double FLAT_DIRECTION = 1e-7;
 /* Singular values relative to the largest (no unit) at or below which one is rounding noise.
  * Convention. */
-static const double ROUNDING = 1e-10;
+static const double ROUNDING_DIRECTION = 1e-10;
+/* Singular value of the generators' velocities, relative to the largest (no unit), below which they
+ * count as dependent. Convention. */
+static const double GENERATOR_RANK = 1e-10;
 /* Cuts of singular values relative to the largest, from coarse to fine. A coarse step leaves the
  * rest for the finer ones. If solutions of different kinds meet, the derivatives are nearly
  * singular, and a step that trusts all of them leads to their meeting point. */
 static const double CUTS[] = {1e-2, 1e-4, 1e-7};
 /* A coarse step is taken if at most this fraction of the conditions' size remains. Convention. */
-static const double GOOD = 0.7;
+static const double GOOD_STEP_RATIO = 0.7;
 /* Going back along a family continues if at most this fraction of the distance to the given
  * state remains. Convention. */
-static const double MUCH_NEARER = 0.9;
+static const double NEARER_RATIO = 0.9;
 /* If a whole step leaves more than this fraction, Newton's method approaches a multiple root,
  * and the step is lengthened. Convention. */
-static const double SLOW = 0.2;
+static const double SLOW_STEP_RATIO = 0.2;
 
 /* The c for which u is nearest to the given velocity. */
 static Status equilibrium_fit(Equilibrium *x, Error *err)
@@ -48,7 +59,7 @@ static Status equilibrium_fit(Equilibrium *x, Error *err)
         dc[a * s + a] = 1;
     memcpy(target, x->v, n * sizeof *target);
     drift_along(x->drift, (DriftState){x->q, x->v, zero}, parts, 2, s, x->work.along);
-    return dense_least_norm(x->work.along, n, s, target, 1e-10, x->c, err);
+    return dense_least_norm(x->work.along, n, s, target, GENERATOR_RANK, x->c, err);
 }
 
 /* Newton's step is too short near a multiple root: doubles it while the conditions shrink. */
@@ -83,7 +94,7 @@ static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Er
         memcpy(from + x->n, x->c, x->s * sizeof *from);
     for (size_t k = 0; k < x->n_conditions; k++)
         conditions[k] = x->scales.weight[k] * x->work.conditions[k];
-    for (size_t k = 0; status == OK && k < n_cuts && !(size < GOOD * x->residual); k++) {
+    for (size_t k = 0; status == OK && k < n_cuts && !(size < GOOD_STEP_RATIO * x->residual); k++) {
         const int halvings = k + 1 < n_cuts ? 1 : HALVINGS;
         double part = -1;
         status =
@@ -98,7 +109,7 @@ static Status equilibrium_improve(Equilibrium *x, double t, bool *ret_better, Er
         taken = 2 * part; /* it was halved once more */
     }
     *ret_better = status == OK && size < x->residual;
-    if (*ret_better && taken == -1 && size > SLOW * x->residual)
+    if (*ret_better && taken == -1 && size > SLOW_STEP_RATIO * x->residual)
         lengthen(x, t, from, step, &size);
     if (*ret_better) {
         x->residual = size;
@@ -142,7 +153,7 @@ static Status try_times(Equilibrium *x, Error *err)
     if (status == OK)
         status = take_slopes(x, t0, unit, start, err);
     /* lasting: an equilibrium at other times too; steady: with the same slopes */
-    for (int k = 0; status == OK && k < TIMES; k++) {
+    for (int k = 0; status == OK && k < TRIED_TIMES; k++) {
         const double t = t0 + span * random_uniform(&random, 0, 1);
         status = equilibrium_judge(x, t, &residual, &holds, err);
         x->lasting = x->lasting && holds;
@@ -154,7 +165,7 @@ static Status try_times(Equilibrium *x, Error *err)
             largest = fmax(largest, fabs(start[i]));
         }
     }
-    x->steady = change <= SAME * largest;
+    x->steady = change <= SAME_LINEARISATION * largest;
     equilibrium_evaluate(x, t0);
     arena_done(&scratch);
     return status;
@@ -176,9 +187,10 @@ static Status measure_nullity(Equilibrium *x, size_t m, size_t *ret_nullity, Err
     *ret_nullity = m;
     /* count singular values above the cut; between both cuts the rank is not sharp */
     for (size_t k = 0; status == OK && k < least; k++) {
-        const bool counts = singular[k] > FLAT * singular[0];
+        const bool counts = singular[k] > FLAT_DIRECTION * singular[0];
         *ret_nullity -= counts;
-        x->family.sharp = x->family.sharp && (counts || singular[k] <= ROUNDING * singular[0]);
+        x->family.sharp =
+            x->family.sharp && (counts || singular[k] <= ROUNDING_DIRECTION * singular[0]);
     }
     arena_done(&scratch);
     return status;
@@ -189,8 +201,8 @@ static Status find_directions(Equilibrium *x, Error *err)
 {
     const size_t m = x->n + x->s;
     size_t found = 0;
-    Status status =
-        dense_null_space(x->scales.scaled, x->n_conditions, m, FLAT, x->family.null, &found, err);
+    Status status = dense_null_space(x->scales.scaled, x->n_conditions, m, FLAT_DIRECTION,
+                                     x->family.null, &found, err);
 
     for (size_t i = 0; i < m; i++)
         for (size_t k = 0; k < found; k++)
@@ -227,7 +239,7 @@ static Status count_states(Equilibrium *x, Error *err)
     if (status == OK && family <= rows)
         status = dense_singular_values(along, rows, family, singular, err);
     for (size_t k = 0; status == OK && k < family; k++)
-        x->family.states -= family > rows || !(singular[k] > FLAT * singular[0]);
+        x->family.states -= family > rows || !(singular[k] > FLAT_DIRECTION * singular[0]);
     arena_done(&scratch);
     return status;
 }
@@ -247,7 +259,7 @@ static void find_idle(Equilibrium *x)
             for (size_t i = 0; i < n; i++)
                 reach = fmax(reach, fabs(dv[i * m + n + a]) / x->scales.unit[i]);
             largest = fmax(largest, reach);
-            x->family.idle[a] = pass == 1 && reach <= ROUNDING * largest;
+            x->family.idle[a] = pass == 1 && reach <= ROUNDING_DIRECTION * largest;
             x->family.n_idle += x->family.idle[a];
         }
     /* keep the list only if it explains the whole difference */
@@ -290,7 +302,7 @@ static Status newton(Equilibrium *x, bool even, bool *ret_found, Error *err)
         x->residual = equilibrium_size(x);
         if (status == OK)
             status = equilibrium_improve(x, t, &better, err);
-        better = better && x->residual > DONE;
+        better = better && x->residual > NEGLIGIBLE_CONDITIONS;
         if (status == OK && x->context->poll)
             status = x->context->poll(x->context->self, err);
     }
@@ -370,7 +382,8 @@ static Status step_along_family(Approach *a, const Equilibrium *x, Error *err)
             for (size_t j = 0; j < m; j++)
                 a->along[i * family + k] +=
                     changes[i * m + j] * x->family.null[j * m + k] / state_unit(a, x, i);
-    Status status = dense_least_norm(a->along, 2 * n, family, a->ahead, FLAT, a->parts, err);
+    Status status =
+        dense_least_norm(a->along, 2 * n, family, a->ahead, FLAT_DIRECTION, a->parts, err);
     memset(a->step, 0, m * sizeof *a->step);
     for (size_t j = 0; status == OK && j < m; j++)
         for (size_t k = 0; k < family; k++)
@@ -404,7 +417,7 @@ static Status equilibrium_approach(Equilibrium *x, const double *near, Error *er
         equilibrium_move(x, a.from, a.step, 1);
         equilibrium_evaluate(x, t);
         status = equilibrium_solve(x, &found, err);
-        nearer = status == OK && found && look_ahead(&a, x) < MUCH_NEARER * before;
+        nearer = status == OK && found && look_ahead(&a, x) < NEARER_RATIO * before;
         /* no gain: restore the solution before */
         if (!nearer && (status == OK || status == ERR_NUMERIC)) {
             equilibrium_move(x, a.from, a.step, 0);

@@ -10,8 +10,6 @@
 #include "core/simulation/equilibria/family.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/exact/exact.h"
@@ -21,9 +19,9 @@
 
 /* A coordinate moves along the family if a unit direction changes it by more than this (no unit).
  * Convention. */
-static const double MOVES = 1e-9;
+static const double MOVING_CHANGE = 1e-9;
 /* Smallest pivot of the constraints relative to the largest entry (no unit). Convention. */
-static const double PIVOT = 1e-9;
+static const double LEAST_PIVOT = 1e-9;
 
 /* Expressions of the equations of motion. */
 typedef struct SetExpressions {
@@ -81,22 +79,6 @@ static bool has_cyclic_generators(const Family *m, const size_t *fields)
     return cyclic;
 }
 
-/* The intended number: 0, or the shortest decimal within the error of the solution. */
-static double meant(double value, double distance)
-{
-    char text[40];
-
-    if (fabs(value) <= distance)
-        return 0;
-    for (int digits = 1; digits < 15; digits++) {
-        snprintf(text, sizeof text, "%.*e", digits - 1, value);
-        const double rounded = strtod(text, NULL);
-        if (fabs(rounded - value) <= distance)
-            return rounded;
-    }
-    return value;
-}
-
 static bool moves(const Family *family, size_t i)
 {
     const Equilibrium *x = family->x;
@@ -105,7 +87,7 @@ static bool moves(const Family *family, size_t i)
 
     for (size_t k = 0; k < x->family.dimension && !family->is_point; k++)
         most = fmax(most, fabs(x->family.null[i * m + k]));
-    return most > MOVES * x->scales.unit[i];
+    return most > MOVING_CHANGE * x->scales.unit[i];
 }
 
 /* Splits q and c into free and fixed ones, and replaces the fixed ones by values in e[n]. */
@@ -126,7 +108,7 @@ static void freeze(Family *m, Expr *e, size_t n_e)
             (is_q ? m->free_q : m->free_c)[is_q ? m->n_q++ : m->n_c++] = symbol;
             continue;
         }
-        m->set->values[i] = meant(is_q ? x->q[i] : x->c[i - m->n], x->distance[i]);
+        m->set->values[i] = equilibrium_number(is_q ? x->q[i] : x->c[i - m->n], x->distance[i]);
         from[n] = symbol;
         to[n++] = expr_const(m->pool, m->set->values[i]);
     }
@@ -318,7 +300,7 @@ static size_t choose_pivots(double *S, size_t r, size_t n, size_t *rows, size_t 
                 }
         const double pivot = S[rows[row] * n + columns[column]];
         first = rank == 0 ? fabs(pivot) : first;
-        if (!(fabs(pivot) > PIVOT * first))
+        if (!(fabs(pivot) > LEAST_PIVOT * first))
             break;
         /* its row and column come next, and are eliminated */
         const size_t row_was = rows[rank], column_was = columns[rank];

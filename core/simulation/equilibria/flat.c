@@ -3,18 +3,16 @@
 #include "core/simulation/equilibria/flat.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/expr/calculus.h"
 #include "core/numeric/dense.h"
+
 /* Error of a number in a direction relative to the direction's largest component (no unit).
  * Convention. */
-static const double SLACK = 1e-6;
+static const double NUMBER_ERROR = 1e-6;
 /* Singular values of the second derivatives in units, relative to the largest (no unit), at or
  * below which a direction is flat. Convention. */
-static const double FLAT = 1e-12;
+static const double FLAT_DIRECTION = 1e-12;
 
 Status flat_init(Flat *d, Enclosed *e, Error *err)
 {
@@ -86,19 +84,6 @@ Status flat_number(const Flat *d, Expr e, double *ret, bool *ret_known, Error *e
     return status;
 }
 
-/* The shortest decimal near it. */
-static double simple(double value, double slack)
-{
-    char text[40];
-
-    for (int digits = 1; fabs(value) > slack && digits < 15; digits++) {
-        snprintf(text, sizeof text, "%.*e", digits - 1, value);
-        if (fabs(strtod(text, NULL) - value) <= slack)
-            return strtod(text, NULL);
-    }
-    return fabs(value) > slack ? value : 0;
-}
-
 /* The directions in which the second derivatives vanish, if all of these are known: d->m columns of
  * ret[n][n]. */
 static Status find_kernel(Flat *d, double *ret, Error *err)
@@ -118,7 +103,7 @@ static Status find_kernel(Flat *d, double *ret, Error *err)
         }
     /* its null space, back in the coordinates */
     if (status == OK && known)
-        status = dense_null_space(form, n, n, FLAT, ret, &d->m, err);
+        status = dense_null_space(form, n, n, FLAT_DIRECTION, ret, &d->m, err);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < d->m; k++)
             ret[i * n + k] *= unit[i];
@@ -157,7 +142,8 @@ Status flat_find_basis(Flat *d, Error *err)
     /* remove rounding: the intended numbers are simple */
     for (size_t k = 0; k < m; k++)
         for (size_t i = 0; i < n; i++)
-            d->basis[k * n + i] = simple(d->basis[k * n + i], SLACK * unit[i] / unit[d->pivot[k]]);
+            d->basis[k * n + i] =
+                equilibrium_number(d->basis[k * n + i], NUMBER_ERROR * unit[i] / unit[d->pivot[k]]);
     return status;
 }
 

@@ -20,7 +20,7 @@ enum { MOST_TRIES = 25, MOST_SUMS = 16, POINTS = 4, SEED = 61 };
 /* Pivots relative to the row's largest derivative (no unit); distance of the test points from
  * the solution in sizes of the unknowns; largest distance of a zero set that counts as passing
  * through the solution, in the same sizes. Conventions. */
-static const double PIVOT = 1e-7, BESIDE = 1e-3, NEAR = 1e-6;
+static const double LEAST_PIVOT = 1e-7, TEST_DISTANCE = 1e-3, ZERO_DISTANCE = 1e-6;
 
 typedef struct Implied {
     ExprPool *pool;
@@ -49,7 +49,7 @@ static size_t pivot_of(const Implied *d, size_t row, size_t from)
         largest = fmax(largest, fabs(d->slopes[row * n + j]));
     for (size_t k = 0; k < n; k++) {
         const size_t j = (from + k) % n;
-        if (fabs(d->left[row * n + j]) > PIVOT * largest)
+        if (fabs(d->left[row * n + j]) > LEAST_PIVOT * largest)
             return j;
     }
     return n;
@@ -127,7 +127,7 @@ static Status is_refuted(const Implied *d, const ExactProblem *problem, bool *re
         memcpy(symbols, d->symbols, d->n_symbols * sizeof *symbols);
         for (size_t j = 0; j < d->all->n_unknowns; j++) {
             const uint32_t symbol = expr_node(problem->pool, d->all->unknowns[j]).symbol;
-            symbols[symbol] += BESIDE * d->sizes[j] * random_uniform(&random, -1, 1);
+            symbols[symbol] += TEST_DISTANCE * d->sizes[j] * random_uniform(&random, -1, 1);
         }
         status = exact_difference(problem, symbols, d->n_symbols, &result, err);
         *ret = status == OK && result.answer == EXACT_NONZERO;
@@ -265,7 +265,7 @@ static Status find_sums(Implied *d, Error *err)
         if (!seen[id] || node.op != EXPR_SUM || is_multiple || has_equation(d, (Expr){id}))
             continue;
         status = distance_from(d, (Expr){id}, &distance, err);
-        if (status == OK && distance < NEAR && d->count < d->all->n_equations + MOST_SUMS)
+        if (status == OK && distance < ZERO_DISTANCE && d->count < d->all->n_equations + MOST_SUMS)
             d->equations[d->count++] = (Expr){id};
     }
     return status;

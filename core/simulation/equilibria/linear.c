@@ -13,16 +13,13 @@
 #include "core/numeric/dense.h"
 
 enum { PROBES = 6, SEED = 28 };
-/* Relative error of an entry of the linearisation at an exactly known state (no unit).
- * Convention. */
-static const double PRECISE = 1e-12;
 /* Smallest singular value relative to the largest (no unit) that Newton's step takes into
  * account. Some hundred roundings. */
-static const double RESOLVED = 1e-13;
-/* Safety factors (no unit, conventions): the solution is at most NEWTON_ROOM Newton steps away
+static const double RESOLVED_SINGULAR = 1e-13;
+/* Safety factors (no unit, conventions): the solution is at most NEWTON_MARGIN Newton steps away
  * if Newton's method converges to it; an error seen by random probes is multiplied by
- * PROBE_ROOM. */
-static const double NEWTON_ROOM = 4, PROBE_ROOM = 4;
+ * PROBE_MARGIN. */
+static const double NEWTON_MARGIN = 4, PROBE_MARGIN = 4;
 
 /* J - D X by all of (q, v), [dim x dim], at the state of the last evaluation. */
 static void whole_slopes(Equilibrium *x, const double *unit, double *work, double *ret)
@@ -53,12 +50,13 @@ static Status measure_distance(Equilibrium *x, double *ret, Error *err)
     for (size_t k = 0; status == OK && k < rows; k++)
         conditions[k] = x->scales.weight[k] * x->work.conditions[k];
     if (status == OK)
-        status = dense_least_norm(x->scales.scaled, rows, m, conditions, RESOLVED, ret, err);
+        status =
+            dense_least_norm(x->scales.scaled, rows, m, conditions, RESOLVED_SINGULAR, ret, err);
     arena_done(&scratch);
     /* one Newton step with a safety factor, and at least the rounding of the value */
     for (size_t i = 0; status == OK && i < m; i++) {
         const double value = fabs(i < x->n ? x->q[i] : x->c[i - x->n]);
-        ret[i] = NEWTON_ROOM * fabs(ret[i]) * x->scales.unit[i] +
+        ret[i] = NEWTON_MARGIN * fabs(ret[i]) * x->scales.unit[i] +
                  4 * DBL_EPSILON * fmax(value, DBL_EPSILON * x->scales.unit[i]);
     }
     return status;
@@ -82,7 +80,7 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
     /* at this state, with the rounding error */
     whole_slopes(x, unit, work, x->jacobian);
     for (size_t k = 0; k < size; k++)
-        x->jacobian_error[k] = PRECISE * fabs(x->jacobian[k]);
+        x->jacobian_error[k] = EXACT_STATE_ERROR * fabs(x->jacobian[k]);
     memcpy(from, x->q, n * sizeof *from);
     if (x->s)
         memcpy(from + n, x->c, x->s * sizeof *from);
@@ -96,7 +94,7 @@ static Status measure_jacobian(Equilibrium *x, const double *unit, Error *err)
         whole_slopes(x, unit, work, other);
         for (size_t k = 0; k < size; k++)
             x->jacobian_error[k] =
-                fmax(x->jacobian_error[k], PROBE_ROOM * fabs(other[k] - x->jacobian[k]));
+                fmax(x->jacobian_error[k], PROBE_MARGIN * fabs(other[k] - x->jacobian[k]));
     }
     /* restore the state */
     equilibrium_move(x, from, step, 0);
@@ -159,7 +157,7 @@ static Status scaled_basis(Equilibrium *x, const double *unit, double rate, doub
         for (size_t k = 0; status == OK && k < n_roots; k++)
             scale_row(rows + k * dim, n, x->scales.unit, rate);
         if (status == OK)
-            status = dense_null_space(rows, n_roots, dim, 1e-10, basis, &found, err);
+            status = dense_null_space(rows, n_roots, dim, CONSTRAINT_RANK, basis, &found, err);
     }
     if (status == OK && found != x->local->d)
         status =
@@ -285,7 +283,7 @@ static double leaving(const double *VA, const double *tangent, size_t d, size_t 
         }
     for (size_t k = 0; k < size * d; k++)
         norm = hypot(norm, VA[k]);
-    return PROBE_ROOM * worst + PRECISE * norm;
+    return PROBE_MARGIN * worst + EXACT_STATE_ERROR * norm;
 }
 
 Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const double *error,
@@ -305,7 +303,8 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
     if (status == OK)
         status = family_tangent(x, tangent, err);
     if (status == OK)
-        status = dense_null_space(tangent, x->family.dimension, d, RESOLVED * 1e3, V, &found, err);
+        status = dense_null_space(tangent, x->family.dimension, d, RESOLVED_SINGULAR * 1e3, V,
+                                  &found, err);
     *ret_separated = status == OK && found == size;
     /* V A V^T, and its error: that of A, and the part of the family that A leads out of it */
     if (*ret_separated) {

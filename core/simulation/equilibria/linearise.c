@@ -16,16 +16,17 @@
 #include "core/simulation/equilibria/search.h"
 #include "core/simulation/linear/reduced.h"
 
-/* Relative error of an entry of the linearisation at a given state (no unit). Convention. */
-static const double PRECISE = 1e-12;
 /* Operations for an eigenvector, relative to d^3 (no unit). Estimate. */
-static const double FACTORING = 6;
+static const double EIGENVECTOR_OPERATIONS = 6;
 /* Largest violation of a constraint by a given state, relative to the size of its equation (no
  * unit). Convention. */
 static const double ADMISSIBLE = 1e-8;
-/* A condition is on its surface within this fraction of its terms, or of the sizes of its
- * coordinates and velocities (no unit): its side is not known there. Conventions. */
-static const double ON_SURFACE = 1e-8, NEAR_SURFACE = 1e-9;
+/* Fraction of its terms (no unit) within which a condition counts as zero: its side is not known
+ * there. Convention. */
+static const double ON_SURFACE = 1e-8;
+
+/* Relative difference of two entries of an eigenvector that is rounding (no unit). Convention. */
+static const double SAME_ENTRY = 1e-9;
 
 typedef struct Linearise {
     const AnalysisContext *context;
@@ -111,7 +112,7 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
     /* J and its error */
     status = take_branches(x, err);
     for (size_t k = 0; k < dim * dim; k++)
-        x->error[k] = PRECISE * fabs(x->jacobian[k]);
+        x->error[k] = EXACT_STATE_ERROR * fabs(x->jacobian[k]);
     value_add_text(context->arena, x->record, "kind", "state");
     local_report_state(context->arena, x->record, model, x->q, x->v);
     return status;
@@ -296,7 +297,7 @@ static void normalise(double *dq, size_t n)
 
     /* the first of the largest entries */
     for (size_t i = 0; i < n; i++)
-        if (hypot(dq[i], im[i]) > largest * (1 + 1e-9)) {
+        if (hypot(dq[i], im[i]) > largest * (1 + SAME_ENTRY)) {
             largest = hypot(dq[i], im[i]);
             first = i;
         }
@@ -432,7 +433,7 @@ double linearise_cost(const CostQuestion *question, const char **ret_reason)
                                searches ? "An equilibrium is looked for, then " : "First ",
                                question->dimension, 2 * question->dimension);
     return cost_of_linearising(question) + (searches ? cost_of_equilibrium(question) : 0) +
-           FACTORING * d * d * d * d;
+           EIGENVECTOR_OPERATIONS * d * d * d * d;
 }
 
 static const AnalysisOption OPTIONS[] = {

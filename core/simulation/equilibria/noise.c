@@ -60,10 +60,12 @@ static Status row_noise(Equilibrium *x, double t, const double *noise, Error *er
     double *inverse = arena_doubles(&scratch, n * n);
     Status status = arena_status(&scratch, err);
 
+    /* the inverse of M */
     for (size_t i = 0; status == OK && i < n; i++)
         inverse[i * n + i] = 1;
     if (status == OK)
         status = dense_solve(point.M, n, inverse, n, err);
+    /* the error of each row in units */
     for (size_t i = 0; status == OK && i < n; i++) {
         double sum = 0;
         for (size_t k = 0; k < n; k++)

@@ -95,7 +95,7 @@ static Status find_edge(const Polygon *d, const Weighted *w, unsigned r, unsigne
     return status;
 }
 
-/* t = z^q, s = z^p u over z^(rp); NULL: out of memory, as the arena tells. */
+/* t = z^q, s = z^p u over z^(rp); NULL: out of memory; the arena has the status. */
 static Weighted *stretch(const Polygon *d, const Weighted *w, unsigned r, unsigned p, unsigned q)
 {
     Weighted *next = new_weighted(d, q * w->rows - r * p);
@@ -117,10 +117,12 @@ static Status sign_of(const Polygon *d, const Weighted *w, unsigned depth, Exact
     RealRoots roots;
     Status status = real_roots(d->flat, w->w[0], POLYGON_SIZE, &roots, err);
 
+    /* a form without real roots decides */
     *ret = roots.sign;
     if (status != OK || roots.sign != EXACT_POSITIVE)
         return status;
     for (size_t k = 0; status == OK && *ret == EXACT_POSITIVE && k < roots.n; k++) {
+        /* about each root: shift, find the edge, stretch and examine again */
         const unsigned r = roots.multiplicity[k];
         unsigned p = 0, q = 0;
         bool known = false;
@@ -215,10 +217,12 @@ Status polygon_sign(const Flat *flat, const Expr *coefs, int side, ExactSign *re
 
     memcpy(turned, coefs, sizeof turned);
     *ret = EXACT_NO_SIGN;
+    /* the lowest form; an odd order takes both signs */
     Status status = find_lowest(&d, turned, &k, &known, err);
     if (status == OK && known && k % 2 == 1)
         *ret = EXACT_NEGATIVE;
     known = known && *ret == EXACT_NO_SIGN && k > 0;
+    /* turn the axes such that y^k occurs, then blow up */
     if (status == OK && known)
         status = turn(&d, turned, k, &known, err);
     if (status == OK && known) {

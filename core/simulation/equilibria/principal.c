@@ -150,10 +150,12 @@ static Status bend(Principal *d, Error *err)
     if (status != OK || n == 0)
         return status;
 
+    /* first derivatives of V by y */
     for (size_t j = 0; j < n; j++)
         slopes[j] = expr_diff(pool, d->V, symbol_of(d, d->beside[j]));
     begin(exponents, d->m, degree);
     do {
+        /* for each monomial in s solve Q y = -coefficients */
         Expr monomial = expr_const(pool, 1);
         for (size_t i = 0; i < d->m; i++)
             monomial = expr_mul(
@@ -211,8 +213,8 @@ static Status choose(Principal *d, bool *ret_ready, Error *err)
     return status == OK ? displace(d, err) : status;
 }
 
-/* The derivatives of this order by one s alone: the first other than zero gives its order, and
- * where that is odd or it is negative, V falls. *ret_known false: it is not known. */
+/* The derivatives of this order by one s alone: the first one other than zero gives the order.
+ * If the order is odd or the derivative negative, V falls. *ret_known false: it is not known. */
 static Status look_along(Principal *d, unsigned order, bool *ret_known, Error *err)
 {
     unsigned exponents[EXACT_MAX_FORM];
@@ -233,7 +235,7 @@ static Status look_along(Principal *d, unsigned order, bool *ret_known, Error *e
     return status;
 }
 
-/* All orders, or, unless all are asked for, that V falls; *ret_known. */
+/* All orders, or, unless `all`, only until V falls along one s. *ret_known: they are known. */
 static Status find_orders(Principal *d, bool all, bool *ret_known, Error *err)
 {
     size_t n_known = 0;
@@ -299,6 +301,7 @@ static Status collect(Principal *d, bool *ret_known, Error *err)
     *ret_known = true;
     d->n_terms = 0;
     for (unsigned degree = 1; degree <= FLAT_MOST_ORDER; degree++) {
+        /* all monomials of this degree */
         begin(here, d->m, degree);
         do {
             *ret_known = d->n_terms < MOST_MONOMIALS;
@@ -306,6 +309,7 @@ static Status collect(Principal *d, bool *ret_known, Error *err)
                 status = is_principal(d, here, ret_known, err);
             if (status != OK || !*ret_known)
                 return status;
+            /* those of weight 1 belong to F */
             if (weight(d, here) == d->common) {
                 memcpy(d->exponents + d->n_terms * d->m, here, d->m * sizeof *here);
                 d->terms[d->n_terms++] = coefficient(d, d->V, here);
@@ -374,10 +378,12 @@ static Status part_falls(Principal *d, bool *ret, Error *err)
 
     if (status == OK && known)
         status = collect(d, &known, err);
+    /* the range of the orders along the axes */
     for (size_t i = 0; i < d->m; i++) {
         least = d->order[i] < least ? d->order[i] : least;
         most = d->order[i] > most ? d->order[i] : most;
     }
+    /* try the values of mu in between, in steps of 1/2 */
     for (unsigned twice = 2 * least + 1; status == OK && known && !*ret && twice < 2 * most;
          twice++) {
         status = find_sign(d, twice / 2.0, &sign, err);
@@ -394,11 +400,13 @@ static Status curve_falls(Principal *d, bool *ret, Error *err)
     bool falls[2] = {false, false};
     Status status = tabulate(d, coefs, err);
 
+    /* for each mu the coefficients of mu v - s.v_s */
     for (unsigned twice = 5; status == OK && twice < 2 * POLYGON_ORDER; twice++) {
         for (unsigned k = 0; k < POLYGON_SIZE * POLYGON_SIZE; k++) {
             const unsigned order = k / POLYGON_SIZE + k % POLYGON_SIZE;
             falling[k] = expr_scale(d->flat.pool, twice / 2.0 - order, coefs[k]);
         }
+        /* each side of the line needs some mu */
         for (int side = 0; status == OK && side < 2; side++) {
             ExactSign sign = EXACT_NO_SIGN;
             if (!falls[side])
@@ -452,16 +460,19 @@ static Status conclude(Principal *d, const Drag *drag, ExactSign sign, bool part
 {
     const Model *model = d->flat.model;
     bool holds = false;
+    /* the theorems need an analytic V */
     Status status = flat_is_analytic(&d->flat, d->flat.V, &holds, err);
     if (status != OK || !holds)
         return status;
 
+    /* a minimum needs positive masses; a fall needs drag, or no forces */
     if (sign == EXACT_POSITIVE)
         status = enclosed_positive(d->flat.e, model->M, d->flat.n, NULL, 0, &ret->minimum, err);
     else if (drag->complete)
         ret->falls = ENERGY_FALLS_WITH_DRAG;
     else if (drag->none)
         status = falls_freely(d, part, ret, err);
+    /* record the largest order and the kind of proof */
     if (ret->minimum || ret->falls) {
         for (size_t i = 0; i < d->m; i++)
             ret->order = d->order[i] > ret->order ? d->order[i] : ret->order;

@@ -1,4 +1,4 @@
-/* Inside core/simulation/: the lowest part of the potential energy where its second derivatives
+/* Inside core/simulation/: the lowest part of the potential energy if its second derivatives
  * vanish in several directions. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_PRINCIPAL_H
 #define CORE_SIMULATION_EQUILIBRIA_PRINCIPAL_H
@@ -6,8 +6,8 @@
 #include "core/simulation/equilibria/degenerate.h"
 #include "core/simulation/equilibria/drag.h"
 
-/* For an equilibrium at known numbers under the conditions of EnergyShape, with these forces: sets
- * ret->minimum, or ret->falls where a theorem says that it is not stable, and ret->order and
+/* For an equilibrium at known numbers under the conditions of EnergyShape, with these forces:
+ * sets ret->minimum, or ret->falls if a theorem proves instability, and ret->order and
  * ret->flat. */
 Status equilibrium_principal(Enclosed *enclosed, const Drag *drag, EnergyShape *ret,
                              Error *err) MUST_CHECK;

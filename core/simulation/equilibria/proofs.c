@@ -17,7 +17,7 @@ static bool is_holonomic(const Model *model)
 }
 
 /* Reactions of constraints that are linear and homogeneous in the velocities do no work, whether
- * they can be integrated or not: the energy is kept, or falls, and has a minimum all the same. */
+ * they are integrable or not. The energy is conserved or falls, and may have a minimum. */
 bool equilibrium_energy_may_tell(const Equilibrium *x)
 {
     const Model *model = x->context->model;

@@ -8,10 +8,13 @@
 enum { MOST_CANDIDATES = REAL_ROOTS_MOST * REAL_ROOTS_MOST, BISECTIONS = 200 };
 /* Largest denominator of a root, or of its square; largest relative distance from the root in
  * doubles (no units). Conventions. */
-static const double MOST_DENOMINATOR = 64, NEAR = 1e-7;
+static const double MOST_DENOMINATOR = 64, ROOT_DISTANCE = 1e-7;
 /* Largest value of the polynomial at a root, relative to the sum of its terms (no unit).
  * Convention. */
-static const double NOUGHT = 1e-6;
+static const double ROOT_RESIDUAL = 1e-6;
+
+/* Magnitudes of roots that are written as fractions times a power of ten (no unit). Convention. */
+static const double LEAST_ROOT = 1e-20, LARGEST_ROOT = 1e20;
 
 typedef struct Polynomial {
     Expr coef[REAL_ROOTS_MOST];
@@ -84,11 +87,11 @@ static size_t find_candidates(const Polynomial *of, double *ret)
     return found;
 }
 
-/* A fraction near the number, times a power of ten: EXPR_NONE where there is none with a small
+/* A fraction near the number, times a power of ten: EXPR_NONE if there is none with a small
  * denominator. */
 static Expr fraction(ExprPool *pool, double u)
 {
-    if (!(fabs(u) >= 1e-20 && fabs(u) <= 1e20))
+    if (!(fabs(u) >= LEAST_ROOT && fabs(u) <= LARGEST_ROOT))
         return EXPR_NONE;
     const int digits = (int)floor(log10(fabs(u)));
     const double power = pow(10, abs(digits)), lead = digits < 0 ? u * power : u / power;
@@ -96,7 +99,7 @@ static Expr fraction(ExprPool *pool, double u)
 
     for (double below = 1; below <= MOST_DENOMINATOR; below++) {
         const double above = rint(lead * below);
-        if (fabs(above / below - lead) > NEAR)
+        if (fabs(above / below - lead) > ROOT_DISTANCE)
             continue;
         const Expr part = expr_div(pool, expr_const(pool, above), expr_const(pool, below));
         return digits < 0 ? expr_div(pool, part, scale) : expr_mul(pool, part, scale);
@@ -142,12 +145,14 @@ static Status divide(const Flat *flat, Polynomial *p, Expr c, unsigned *ret_time
     while (status == OK && p->known && p->degree > 0) {
         Expr rest[REAL_ROOTS_MOST];
         double value = 0;
+        /* Horner's scheme: the quotient, and the value at c */
         rest[p->degree] = p->coef[p->degree];
         for (unsigned k = p->degree; k-- > 0;)
             rest[k] = expr_add(pool, p->coef[k], expr_mul(pool, c, rest[k + 1]));
         status = flat_number(flat, rest[0], &value, &p->known, err);
         if (status != OK || !p->known || value != 0)
             return status;
+        /* c is a root: continue with the quotient */
         for (unsigned k = 0; k < p->degree; k++)
             p->coef[k] = rest[k + 1];
         status = take_values(flat, p->degree, p, err);
@@ -162,9 +167,11 @@ static Status sign_beside(const Flat *flat, const Polynomial *p, ExactSign *ret,
     unsigned exponents[2 * REAL_ROOTS_MOST];
     ExactProblem problem = flat->e->place;
 
+    /* an odd degree or a negative leading coefficient */
     *ret = EXACT_NEGATIVE;
     if (p->degree % 2 == 1 || p->value[p->degree] < 0)
         return OK;
+    /* as a form in two variables */
     for (unsigned k = 0, *two = exponents; k <= p->degree; k++, two += 2) {
         two[0] = k;
         two[1] = p->degree - k;
@@ -196,11 +203,11 @@ static bool is_near_root(const Polynomial *p, double u)
     double terms = 0;
     const double value = value_at(p->value, p->degree, u, &terms);
 
-    return fabs(value) <= NOUGHT * terms;
+    return fabs(value) <= ROOT_RESIDUAL * terms;
 }
 
-/* The mean of all roots, which is their only one where they are all the same: no simple number,
- * maybe. */
+/* The mean of all roots, which is the only root if all are equal. It need not be a simple
+ * number. */
 static Status take_mean_root(const Flat *flat, Polynomial *left, RealRoots *ret, Error *err)
 {
     const unsigned n = left->degree;

@@ -17,8 +17,8 @@ typedef struct RealRoots {
     ExactSign sign;
 } RealRoots;
 
-/* Of the sum of coefs[k] u^k, k < n <= REAL_ROOTS_MOST, numbers of flat's pool. Roots are looked
- * for among fractions and their square roots; each is proved by the exact tests. */
+/* Of the sum of coefs[k] u^k, k < n <= REAL_ROOTS_MOST, numbers of flat's pool. Roots are
+ * searched among fractions and their square roots; each is proved by the exact tests. */
 Status real_roots(const Flat *flat, const Expr *coefs, size_t n, RealRoots *ret,
                   Error *err) MUST_CHECK;
 

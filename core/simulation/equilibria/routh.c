@@ -78,6 +78,7 @@ static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
 
     if (!used || expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, NULL) != OK)
         return false;
+    /* each generator that is not idle */
     for (size_t a = 0; a < y->s; a++) {
         size_t moved = 0;
         if (y->x->family.idle[a])
@@ -86,6 +87,7 @@ static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
             const Expr part = model->symmetries[fields[a]].components[i];
             if (expr_vanishes(model->pool, part))
                 continue;
+            /* a constant rate of a coordinate that neither L nor another generator contains */
             if (!expr_is_const(model->pool, part, NULL) || ret[i] ||
                 used[expr_node(model->pool, model->q[i]).symbol])
                 return false;
@@ -234,7 +236,7 @@ static Status choose_rate(Steady *y, const bool *translated, Expr *forms, size_t
     for (size_t k = 0; k < m * m; k++)
         with[k] -= values[k];
     if (status == OK)
-        status = dense_null_space(values + m * m, y->n_moved, m, 1e-10, N, &c.d, err);
+        status = dense_null_space(values + m * m, y->n_moved, m, CONSTRAINT_RANK, N, &c.d, err);
     if (status == OK) {
         reduce_form(values, S, N, m, c.d, c.still);
         reduce_form(with, S, N, m, c.d, c.along);
@@ -252,11 +254,13 @@ static Status use_idle(Steady *y, const size_t *fields, const bool *translated, 
     size_t idle = 0, known = 0;
     Status status = OK;
 
+    /* at most one idle generator is supported */
     *ret_ready = y->x->family.n_idle == 0;
     if (y->x->family.n_idle != 1 || y->n_moved == 0)
         return OK;
     while (!y->x->family.idle[idle])
         idle++;
+    /* the rate has a known value, which may be chosen if L does not change */
     while (known < e->place.n_known && !expr_same(e->known[known], e->c[idle]))
         known++;
     if (known < e->place.n_known)

@@ -27,7 +27,7 @@ typedef struct Saddle {
     Expr *rates;   /* n: and by the coordinates */
 } Saddle;
 
-/* The direction of which d->times tells. */
+/* Sets the direction given by d->times. */
 static void set_direction(Saddle *d)
 {
     for (size_t i = 0; i < d->flat.n; i++) {
@@ -88,16 +88,19 @@ static Status find_fall(Saddle *d, size_t only, size_t *ret_order, Error *err)
     Status status = OK;
 
     *ret_order = 0;
+    /* along one direction */
     for (size_t a = 0; status == OK && a < d->flat.m && *ret_order == 0; a++) {
         set_pair(d, a, a, 1);
         status = try_line(d, only, ret_order, err);
     }
+    /* along sums of two directions */
     for (size_t a = 0; a < d->flat.m; a++)
         for (size_t b = 0; b < a; b++)
             for (size_t k = 0; status == OK && k < n_times && *ret_order == 0; k++) {
                 set_pair(d, a, b, TIMES[k]);
                 status = try_line(d, only, ret_order, err);
             }
+    /* along a sum of all */
     for (int side = -1; status == OK && side <= 1 && *ret_order == 0 && d->flat.m > 2; side += 2) {
         for (size_t k = 0; k < d->flat.m; k++)
             d->times[k] = (double)(k + 1) * (k == 0 ? side : 1);
@@ -117,6 +120,7 @@ static Status is_trough(Saddle *d, bool *ret, Error *err)
 
     *ret = true;
     for (size_t k = 0; status == OK && k < m; k++) {
+        /* V_qq maps each direction to zero */
         set_pair(d, k, k, 1);
         for (size_t i = 0; status == OK && *ret && i < n; i++) {
             status =
@@ -124,6 +128,7 @@ static Status is_trough(Saddle *d, bool *ret, Error *err)
                             &change, ret, err);
             *ret = *ret && change == 0;
         }
+        /* rows that fix the flat coordinates */
         for (size_t i = 0; i < n; i++)
             rows[k * n + i] = expr_const(d->flat.pool, i == d->flat.pivot[k]);
     }
@@ -144,17 +149,20 @@ static Status decide(Saddle *d, const Drag *drag, EnergyShape *ret, Error *err)
     bool holds = true;
     size_t order = 0, lowest = 0;
 
+    /* the flat directions */
     Status status = flat_find_basis(&d->flat, err);
     d->times = arena_doubles(&d->flat.scratch, d->flat.n);
     d->rates = ARENA_NEW(&d->flat.scratch, d->flat.n, Expr);
     if (status == OK)
         status = arena_status(&d->flat.scratch, err);
+    /* a line along which V falls; without forces it has to be of the lowest order */
     if (status == OK && d->flat.m && drag->none)
         status = flat_lowest_order(&d->flat, &lowest, err);
     if (status == OK && d->flat.m)
         status = find_fall(d, lowest, &order, err);
     if (status != OK || order == 0)
         return status;
+    /* the further conditions of the theorem */
     status =
         drag->none ? is_free(d, &holds, err) : flat_is_analytic(&d->flat, d->flat.V, &holds, err);
     if (status == OK && holds) {

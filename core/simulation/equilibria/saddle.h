@@ -6,8 +6,8 @@
 #include "core/simulation/equilibria/degenerate.h"
 #include "core/simulation/equilibria/drag.h"
 
-/* For an equilibrium at known numbers under the conditions of EnergyShape, with these forces: sets
- * ret->falls and ret->order where a theorem says that it is not stable. */
+/* For an equilibrium at known numbers under the conditions of EnergyShape, with these forces:
+ * sets ret->falls and ret->order if a theorem proves instability. */
 Status equilibrium_saddle(Enclosed *enclosed, const Drag *drag, EnergyShape *ret,
                           Error *err) MUST_CHECK;
 

@@ -11,7 +11,7 @@
 
 /* Relative to the unit of a kind that was zero (no unit): a smaller value is rounding.
  * Convention. */
-static const double LEAST = 1e-12;
+static const double LEAST_SIZE = 1e-12;
 
 Status equilibrium_scales_init(EquilibriumScales *x, const AnalysisContext *context, size_t s,
                                size_t n_conditions, Arena *arena, Error *err)
@@ -30,6 +30,7 @@ Status equilibrium_scales_init(EquilibriumScales *x, const AnalysisContext *cont
                              .noise = arena_doubles(arena, n),
                              .weight = arena_doubles(arena, n_conditions),
                              .scaled = arena_doubles(arena, n_conditions * m)};
+    /* all conditions take part at first */
     for (size_t k = 0; x->weight && k < n_conditions; k++)
         x->weight[k] = 1;
     return arena_status(arena, err);
@@ -87,9 +88,9 @@ static void find_lengths(EquilibriumScales *x, const double *M)
         const double root = sqrt(x->unit[i]);
         if (kinds[i] == i && x->rest[i] == 0 && !(x->size[i] > 0))
             x->rest[i] = root > 0 ? effort / root : 1;
-        x->unit[i] = kinds[i] != i                     ? x->unit[kinds[i]]
-                     : x->size[i] > LEAST * x->rest[i] ? x->size[i]
-                                                       : x->rest[i];
+        x->unit[i] = kinds[i] != i                          ? x->unit[kinds[i]]
+                     : x->size[i] > LEAST_SIZE * x->rest[i] ? x->size[i]
+                                                            : x->rest[i];
     }
 }
 
@@ -119,9 +120,9 @@ static void find_speeds(EquilibriumScales *x, const EquilibriumSlopes *at, doubl
     }
 }
 
-/* The largest entry of each row of vdot - w in these units, or of the block of derivatives that it
- * is part of, where no constraint or generator ties the blocks together: one far stiffer than
- * another must not make it look flat. A block of nothing but rounding is flat. */
+/* The largest entry of each row of vdot - w in these units, or of the block of derivatives that
+ * it is part of, if no constraint or generator couples the blocks. A much stiffer block must not
+ * make another one look flat. A block of rounding noise is flat. */
 static void find_blocks(const EquilibriumScales *x, const EquilibriumSlopes *at)
 {
     const size_t n = x->n, m = n + x->s;
@@ -172,10 +173,12 @@ static void find_reaches(const EquilibriumScales *x, const EquilibriumSlopes *at
     for (size_t k = 0; k < context->n_rows; k++) {
         const size_t a = context->rows[k];
         double reach = 0;
+        /* the change of the row of A along the units */
         for (size_t j = 0; j < n; j++)
             reach += fabs(A[a * n + j]) * x->unit[j];
         if (context->model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
             *f++ = reach;
+        /* per time, and at least the derivatives by coordinates */
         reach *= rate;
         for (size_t j = 0; j < n; j++)
             reach = fmax(reach, fabs(slopes[j]) * x->unit[j]);

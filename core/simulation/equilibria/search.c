@@ -9,11 +9,11 @@
 #include "core/model/kinds.h"
 
 /* Largest error of a symmetry, relative to its terms (no unit). Convention. */
-static const double SYMMETRIC = 1e-9;
+static const double SYMMETRY_ERROR = 1e-9;
 /* Largest speed that counts as rest, relative to that of the given state (no unit). Convention. */
-static const double AT_REST = 1e-3;
+static const double REST_SPEED_RATIO = 1e-3;
 /* Most restarts of a search that leads across corners. Convention. */
-enum { MOST_TURNS = 8 };
+enum { MOST_RESTARTS = 8 };
 
 /* first: of the components in the model's state. */
 static void read_state(const Model *model, const Value *part, const char *what, size_t first,
@@ -26,6 +26,7 @@ static void read_state(const Model *model, const Value *part, const char *what, 
                         what);
         return;
     }
+    /* each member is a number of a known coordinate, in the model's units */
     for (const Value *value = part->first; value; value = value->next) {
         size_t i = 0;
         while (i < model->n && strcmp(model->coordinate_names[i], value->name) != 0)
@@ -69,6 +70,7 @@ static Status leaving_constraints(EquilibriumSearch *x, size_t k, const double *
     const size_t n = x->local.n, dim = 2 * n, n_roots = dim - x->local.d;
     double *roots = work + dim * dim;
 
+    /* one column per component of the lift */
     memset(work, 0, dim * dim * sizeof *work);
     for (size_t i = 0; i < dim; i++)
         work[i * dim + i] = lift[i];
@@ -76,6 +78,7 @@ static Status leaving_constraints(EquilibriumSearch *x, size_t k, const double *
         x->local.space, (TangentState){states->t[k], states->q + k * n, states->v + k * n}, work,
         dim, roots, err);
     *ret = 0;
+    /* the sum of the contributions relative to their sizes */
     for (size_t a = 0; status == OK && a < n_roots; a++) {
         double sum = 0, terms = 0;
         for (size_t i = 0; i < dim; i++) {
@@ -143,12 +146,13 @@ static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *
     if (status == OK)
         status = drift_init(&drift, x->context->model, x->context->params, &field, 1, 1, err);
 
+    /* the largest deviation at the random states */
     for (size_t k = 0; status == OK && k < n_states; k++) {
         double here = 0;
         status = asymmetry(x, &drift, k, work, &here, err);
         worst = isnan(here) ? worst : fmax(worst, here);
     }
-    *ret = n_states > 0 && worst <= SYMMETRIC;
+    *ret = n_states > 0 && worst <= SYMMETRY_ERROR;
     drift_done(&drift);
     arena_release(&x->memory, mark);
     return status;
@@ -222,12 +226,14 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
 
     *x = (EquilibriumSearch){
         .context = context, .translations = x->translations, .local.at_place = true};
+    /* the local problem and the branches of its corners */
     x->fields = arena_sizes(&x->memory, model->n_symmetries);
     Status status = arena_status(&x->memory, err);
     if (status == OK)
         status = local_init(&x->local, context, run, 2 * model->n, err);
     if (status == OK)
         status = branches_init(&x->branches, &x->local, context, &x->memory, err);
+    /* the symmetries, by random states, and the residuals along them */
     if (status == OK)
         status = find_states(x, err);
     if (status == OK)
@@ -239,8 +245,8 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
     return status;
 }
 
-/* In the branches of what it begins with; true: it lies in others, from which it is looked for once
- * more. */
+/* Whether the result lies in other branches than those of the search. Then the search is
+ * repeated in them. */
 static bool leads_across(EquilibriumSearch *x, const Equilibrium *found)
 {
     return branches_choose(&x->branches, found->q); /* q and v are one state */
@@ -256,17 +262,20 @@ Status equilibrium_search_near(EquilibriumSearch *x, const double *near, bool at
 
     *ret_found = false;
     if (status == OK) {
+        /* search in the branches of the given state */
         memcpy(ret->q, near, n * sizeof *near);
         memcpy(ret->v, near + n, n * sizeof *near);
         (void)branches_choose(&x->branches, near);
         status = equilibrium_find(ret, ret_found, &own);
     }
+    /* repeat in the branches of the result while these change */
     bool across = status == OK && leads_across(x, ret);
-    for (int turn = 0; across && turn < MOST_TURNS; turn++) {
+    for (int turn = 0; across && turn < MOST_RESTARTS; turn++) {
         status = equilibrium_find(ret, ret_found, &own);
         across = status == OK && leads_across(x, ret);
     }
     *ret_found = *ret_found && !across;
+    /* equations that are not finite mean that nothing was found */
     if (status == ERR_NUMERIC) {
         *ret_found = false;
         ret->residual = INFINITY;
@@ -314,13 +323,14 @@ Status equilibrium_search_rests(EquilibriumSearch *x, const double *near, const 
     if (status == OK) {
         const ModelPoint point = model_point(context->eval, context->t0, near, near + n);
         kinds_velocity_units(context->model, point.M, unit);
+        /* speeds before and after, in units of M */
         for (size_t i = 0; i < n; i++) {
             before = fmax(before, fabs(near[n + i]) / unit[i]);
             after = fmax(after, fabs(found->v[i]) / unit[i]);
         }
     }
     arena_release(&x->memory, mark);
-    *ret = after <= AT_REST * before;
+    *ret = after <= REST_SPEED_RATIO * before;
     return status;
 }
 

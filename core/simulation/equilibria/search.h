@@ -1,5 +1,5 @@
-/* Inside core/simulation/: looks for equilibria near states, at rest and along those of the model's
- * symmetries that carry motions into motions. */
+/* Inside core/simulation/: searches equilibria near states, at rest and along those of the
+ * model's symmetries that carry motions into motions. */
 #ifndef CORE_SIMULATION_EQUILIBRIA_SEARCH_H
 #define CORE_SIMULATION_EQUILIBRIA_SEARCH_H
 

@@ -85,11 +85,13 @@ static bool split(Squares *s, Expr V)
 
     if (n > MOST_TERMS)
         return false;
+    /* terms need positive coefficients */
     for (size_t k = 0; k < n; k++) {
         if (sum && !(node.coefs[k] > 0))
             return false;
         s->terms[k] = sum ? node.args[k] : V;
     }
+    /* and must not be negative themselves */
     for (s->n_terms = 0; s->n_terms < n; s->n_terms++) {
         Expr *term = &s->terms[s->n_terms];
         *term = above_floor(s->pool, *term);
@@ -112,8 +114,8 @@ static bool force_sum(Squares *s, Expr e, size_t i, Forced *ret)
     return true;
 }
 
-/* Functions that vanish where their argument does, and nowhere near; sums and norms, with each of
- * their parts. */
+/* Whether the node vanishes only with its operands: functions with an isolated zero at 0; sums
+ * and norms, with each of their parts. */
 static bool has_parts(const Squares *s, ExprNode node)
 {
     bool parts = node.op == EXPR_SUM && node.value == 0;
@@ -257,9 +259,11 @@ static Status mass_is_positive(Squares *s, const Enclosed *e, Arena *scratch, bo
     if (status != OK)
         return status;
 
+    /* M at v = 0 */
     for (size_t i = 0; i < n; i++)
         rest[i] = expr_const(s->pool, 0);
     expr_substitute_limits(s->pool, s->model->M, n * n, s->model->v, rest, n, M);
+    /* test it in balls at the place */
     problem.pool = s->pool;
     problem.n_stages = 0;
     problem.terms = M;
@@ -277,11 +281,13 @@ Status equilibrium_squares(const Enclosed *e, bool *ret, Error *err)
     *ret = false;
     if (s.n > MOST_COORDINATES)
         return OK;
+    /* a pool of its own, for this proof alone */
     s.pool = expr_pool_clone(s.model->pool);
     s.values = ARENA_NEW(&scratch, s.n, Expr);
     s.known = ARENA_NEW(&scratch, s.n, bool);
     Status status =
         s.pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* V has a strict minimum, and the masses are positive */
     if (status == OK)
         status = decide(&s, e, &scratch, ret, err);
     if (status == OK && *ret)

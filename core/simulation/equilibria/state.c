@@ -2,6 +2,8 @@
 #include "core/simulation/equilibria/state.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/arena.h"
@@ -165,4 +167,19 @@ Status equilibrium_known(const Equilibrium *x, size_t more, Arena *arena, KnownS
             ret->symbols[ret->n++] = model->lambda[a];
     }
     return OK;
+}
+
+double equilibrium_number(double value, double distance)
+{
+    char text[40];
+
+    if (fabs(value) <= distance)
+        return 0;
+    for (int digits = 1; digits < 15; digits++) {
+        snprintf(text, sizeof text, "%.*e", digits - 1, value);
+        const double rounded = strtod(text, NULL);
+        if (fabs(rounded - value) <= distance)
+            return rounded;
+    }
+    return value;
 }

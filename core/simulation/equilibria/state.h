@@ -85,4 +85,7 @@ void equilibrium_move(Equilibrium *x, const double *from, const double *step, do
 Status equilibrium_judge(Equilibrium *x, double t, double *ret_residual, bool *ret_holds,
                          Error *err) MUST_CHECK;
 
+/* The intended number: 0, or the shortest decimal within this distance of the value. */
+double equilibrium_number(double value, double distance);
+
 #endif

@@ -67,10 +67,12 @@ static Status make_change(Lift *x, Error *err)
     Status status = arena_status(x->scratch, err);
 
     for (size_t k = 0; status == OK && k < size; k++) {
+        /* G = equations + jacobian * unknowns */
         change[k] = expr_symbol(x->pool, x->context->model->first_free + (uint32_t)k);
         G[k] = expr_add(x->pool, motion->equations[k],
                         expr_dot(x->pool, size, motion->jacobian + k * size, motion->unknowns));
     }
+    /* its change along the lift is the right-hand side */
     if (status == OK)
         expr_directional(x->pool, G, size, x->state, x->lift, 2 * x->n, dG);
     x->stages[3] = (ExactStage){.n_unknowns = size,

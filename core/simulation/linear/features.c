@@ -14,33 +14,30 @@
 #include <string.h>
 
 enum { MOST_FEATURES = 256, MOST_LOOKS = 256 };
-/* Largest number of parts and look-ups for which a cubic path is tried first, because it is
- * cheaper. Measured. */
-enum { FEW = 24 };
+/* Largest number of parts and evaluations for which a cubic path is tried first, because it is
+ * cheaper. Estimate. */
+enum { CUBIC_PARTS = 24 };
 /* Longest part of a step that may have been passed, relative to the gap between the places at
  * which the method evaluates the rates (no unit). Convention. */
-static const double NARROW = 1.0 / 8;
+static const double NARROW_FRACTION = 1.0 / 8;
 /* Relative to the range of values of a feature: the margin for values outside the known range, and
  * the largest change within a part (no units). Conventions. */
-static const double MORE = 0.3, CHANGE = 0.25;
-/* NOTHING: change relative to the value that counts as none (no unit). LEAST, LARGEST: values
- * smaller or larger are treated as equal to these bounds. Conventions. */
-static const double NOTHING = 1e-2, LEAST = 1e-150, LARGEST = 1e150;
+static const double HIDDEN_MARGIN = 0.3, PART_CHANGE = 0.25;
+/* NO_CHANGE: change relative to the value that counts as none (no unit). LEAST_VALUE,
+ * LARGEST_VALUE: values smaller or larger are treated as equal to these bounds. Conventions. */
+static const double NO_CHANGE = 1e-2, LEAST_VALUE = 1e-150, LARGEST_VALUE = 1e150;
 /* Multiple of a feature's rounding error that still counts as rounding (no unit). Convention. */
-static const double SILENCE = 4;
+static const double ROUNDING_MULTIPLE = 4;
 /* Relative to the size of its kind (no unit): a larger movement is no rounding, even if the
  * errors of the rates would allow it. Convention. */
-static const double BLURRED = 1e-3;
-/* Relative to the size of its kind (no unit): if a velocity moves its coordinate by less over
- * the step, the coordinate is at rest. Convention. */
-static const double STILL = 1e-12;
+static const double ROUNDING_LIMIT = 1e-3;
 /* Effect in tolerances of the velocities (no unit) that justifies another step. Convention. */
-static const double MATTERS = 10;
+static const double MATTERING_TOLERANCES = 10;
 /* Fraction of the largest unseen change at which that change begins (no unit). Convention. */
-static const double BEGINS = 0.01;
+static const double ONSET_FRACTION = 0.01;
 /* In lengths of a narrow part (no unit): the size of the step that will see it, and the distance
  * before it at which that step begins. Conventions. */
-static const double LENGTH = 4, AHEAD = 16;
+static const double STEP_LENGTHS = 4, LEAD_LENGTHS = 16;
 
 /* The expression to watch: for 1/norm it is the norm. */
 static Expr watched(const FeatureSpec *spec, Expr e)
@@ -122,8 +119,8 @@ static void enclose_as(Features *f, double from, double to, bool all, Range *ret
     range_eval(f->eval, f->symbols, ret_ranges);
     for (size_t k = 0; k < f->n; k++) {
         Interval *value = &ret_ranges[k].value;
-        value->low = fmax(-LARGEST, fmin(value->low, LARGEST));
-        value->high = fmax(-LARGEST, fmin(value->high, LARGEST));
+        value->low = fmax(-LARGEST_VALUE, fmin(value->low, LARGEST_VALUE));
+        value->high = fmax(-LARGEST_VALUE, fmin(value->high, LARGEST_VALUE));
     }
 }
 
@@ -150,7 +147,7 @@ static void enclose_closer(Features *f, double from, double to)
 
 static double least_change(const Features *f, size_t k)
 {
-    return NOTHING * fmax(fabs(f->low[k]), fabs(f->high[k])) + LEAST;
+    return NO_CHANGE * fmax(fabs(f->low[k]), fabs(f->high[k])) + LEAST_VALUE;
 }
 
 static double middle_of(Interval value)
@@ -173,7 +170,7 @@ static void take_values(Features *f, double theta)
 static bool nothing_hidden(const Features *f)
 {
     for (size_t k = 0; k < f->n; k++) {
-        const double more = MORE * (f->high[k] - f->low[k]) + least_change(f, k);
+        const double more = HIDDEN_MARGIN * (f->high[k] - f->low[k]) + least_change(f, k);
         const Interval value = f->ranges[k].value;
         if (f->still[k])
             continue;
@@ -190,7 +187,7 @@ static bool quiet(const Features *f)
     for (size_t k = 0; k < f->n; k++) {
         const Range *all = &f->ranges[k];
         const double rate = fmax(fabs(all->rate.low), fabs(all->rate.high));
-        const double change = fmax(CHANGE * (f->high[k] - f->low[k]), least_change(f, k));
+        const double change = fmax(PART_CHANGE * (f->high[k] - f->low[k]), least_change(f, k));
         if (f->still[k])
             continue;
         if (!(all->value.high - all->value.low <= change) &&
@@ -226,8 +223,8 @@ static void find_still(Features *f)
         enclose_as(f, place / 2.0, place / 2.0, false, f->middle);
         for (size_t k = 0; k < f->n; k++) {
             const double rounding = width_of(f->middle[k].value);
-            f->still[k] = f->still[k] && rounding < LARGEST &&
-                          width_of(f->ranges[k].value) <= SILENCE * rounding;
+            f->still[k] = f->still[k] && rounding < LARGEST_VALUE &&
+                          width_of(f->ranges[k].value) <= ROUNDING_MULTIPLE * rounding;
         }
     }
 }
@@ -286,7 +283,7 @@ static bool leads_on(const Range *there)
 {
     const Interval value = there->value, rate = there->rate;
 
-    return value.low <= -LARGEST || value.high >= LARGEST ||
+    return value.low <= -LARGEST_VALUE || value.high >= LARGEST_VALUE ||
            (there->whole && (rate.low >= 0 || rate.high <= 0));
 }
 
@@ -301,7 +298,7 @@ static bool hides(Features *f, double from, double to)
     enclose(f, to + reach, to + reach, f->other);
     for (size_t k = 0; k < f->n; k++) {
         const double a = middle_of(f->middle[k].value), b = middle_of(f->other[k].value);
-        const double more = fmax(MORE * (f->high[k] - f->low[k]), least_change(f, k));
+        const double more = fmax(HIDDEN_MARGIN * (f->high[k] - f->low[k]), least_change(f, k));
         const Interval value = f->ranges[k].value;
         if (!f->still[k] && !leads_on(&f->ranges[k]) &&
             (value.low < fmin(a, b) - more || value.high > fmax(a, b) + more))
@@ -400,7 +397,7 @@ static size_t first_unseen(const Features *f, size_t parts)
         most = fmax(most, f->parts.unseen[j]);
     for (size_t j = 0; j < parts; j++)
         if (f->parts.ends[j + 1] - f->parts.ends[j] <= f->narrow &&
-            !(f->parts.unseen[j] < BEGINS * most))
+            !(f->parts.unseen[j] < ONSET_FRACTION * most))
             return j;
     return 0;
 }
@@ -413,14 +410,15 @@ bool features_may_pass(Features *f, const FeatureLook *ends, const OdeArc *arc)
     if (!f->by_place)
         return true;
     path_follow_ends(&f->path, f->n_coordinates, ends->state, ends->accelerations, ends->self, arc);
-    f->narrow = NARROW * arc->gap;
+    f->narrow = NARROW_FRACTION * arc->gap;
     memset(f->still, 0, f->n * sizeof *f->still);
     enclose(f, 0, 1, f->ranges);
     take_least(f);
     if (quiet(f))
         return false;
     take_ends(f);
-    return !find_values(f, arc, FEW) || !divide(f, arc, FEW, &parts, &narrow) || narrow;
+    return !find_values(f, arc, CUBIC_PARTS) || !divide(f, arc, CUBIC_PARTS, &parts, &narrow) ||
+           narrow;
 }
 
 /* Divides the step into *ret_parts. *ret_narrow: some of them are narrow. Returns false if these
@@ -454,11 +452,12 @@ static double size_of_kind(const Features *f, size_t i)
 static bool is_still(const Features *f, const OdeArc *arc, size_t i)
 {
     const size_t n = f->n_coordinates;
-    return i >= n && path_size(&f->path, 1 + i) * fabs(arc->h) <= STILL * size_of_kind(f, i - n);
+    return i >= n && path_size(&f->path, 1 + i) * fabs(arc->h) <=
+                         FEATURE_REST_FRACTION * size_of_kind(f, i - n);
 }
 
 /* Components that are rounding noise, or within the error of the method, count as at rest:
- * functions of them have no features. Returns false if the motion does not tell. */
+ * functions of them have no features. Returns false if the motion does not determine this. */
 static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *arc)
 {
     const size_t n = f->n_coordinates;
@@ -470,8 +469,8 @@ static bool leave_out_noise(Features *f, const FeatureLook *look, const OdeArc *
         const double way = f->path.used[1 + i] ? path_way(&f->path, 1 + i) : INFINITY;
         if (!(way <= f->tolerances.resting[i] + f->tolerances.noise[i]))
             continue;
-        told = told && (way <= f->tolerances.resting[i] || way <= BLURRED * size_of_kind(f, i) ||
-                        is_still(f, arc, i));
+        told = told && (way <= f->tolerances.resting[i] ||
+                        way <= ROUNDING_LIMIT * size_of_kind(f, i) || is_still(f, arc, i));
         path_rest(&f->path, 1 + i);
     }
     for (size_t i = n; i < 2 * n; i++)
@@ -498,7 +497,7 @@ size_t features_divide(Features *f, const FeatureLook *look, const OdeArc *arc,
     size_t parts;
     bool narrow;
 
-    f->narrow = NARROW * arc->gap;
+    f->narrow = NARROW_FRACTION * arc->gap;
     path_follow(&f->path, look->state, look->self, arc);
     *ret_known = find_narrow(f, look, arc, &parts, &narrow);
     if (!narrow || parts == 0) {
@@ -517,7 +516,7 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
     bool narrow;
 
     /* divide the step; count it if the division is not complete */
-    f->narrow = NARROW * arc->gap;
+    f->narrow = NARROW_FRACTION * arc->gap;
     path_follow(&f->path, look->state, look->self, arc);
     const bool known = find_narrow(f, look, arc, &parts, &narrow);
     if (known && !narrow)
@@ -528,13 +527,13 @@ bool features_passed(Features *f, const FeatureLook *look, const OdeArc *arc, do
         return false;
     /* compare the accelerations at narrow parts */
     memset(f->parts.unseen, 0, (FEATURE_PARTS + 1) * sizeof *f->parts.unseen);
-    if (look->accelerations && add_up(f, look, arc, parts) <= MATTERS)
+    if (look->accelerations && add_up(f, look, arc, parts) <= MATTERING_TOLERANCES)
         return false;
     /* the next step begins before the first narrow part and is a few of its lengths long */
     const size_t j = first_unseen(f, parts);
     const double length = f->parts.ends[j + 1] - f->parts.ends[j];
     f->found++;
-    *ret_length = LENGTH * length;
-    *ret_from = fmax(0, f->parts.ends[j] - AHEAD * length);
+    *ret_length = STEP_LENGTHS * length;
+    *ret_from = fmax(0, f->parts.ends[j] - LEAD_LENGTHS * length);
     return true;
 }

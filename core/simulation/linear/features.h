@@ -8,6 +8,10 @@
 /* Most parts into which a step is divided. Size of a buffer. */
 enum { FEATURE_PARTS = 512 };
 
+/* Movement of a coordinate or velocity over a step, relative to the size of its kind (no unit),
+ * that counts as rest. Convention. */
+static const double FEATURE_REST_FRACTION = 1e-12;
+
 /* Parts of a step, FEATURE_PARTS + 1 each. */
 typedef struct FeatureParts {
     double *from, *to; /* parts still to be examined */
@@ -48,8 +52,8 @@ typedef struct FeatureSpec {
     const Model *model;
     const double *params;
     double rtol; /* a velocity smaller than this fraction counts as zero */
-    /* n_norms of which derivatives are as bounded as their values, as those of hypot(u, w)*u are:
-     * 1/norm, which has no bound where a motion starts from rest, is no feature then */
+    /* n_norms with derivatives that are as bounded as their values, such as those in hypot(u,
+     * w)*u. For them 1/norm, which is unbounded at a start from rest, is no feature */
     const Expr *norms;
     size_t n_norms;
 } FeatureSpec;

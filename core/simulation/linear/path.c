@@ -16,10 +16,10 @@ enum { EXACT_TERMS = 9, OTHER_TERMS = 7, CUBIC_TERMS = 4, EXACT_CHECKS = 2, OTHE
 /* Places in s (no unit) at which the polynomials are compared with the motion; and safety
  * factors for the error elsewhere. Conventions. */
 static const double CHECKS[] = {-0.61, 0.37, -0.17, 0.83};
-static const double WORSE = 4, SAFE = 4;
+static const double OFF_NODE_MARGIN = 4, CUBIC_MARGIN = 4;
 /* Rounding error of an input with its interpolation, relative to the sum of its terms (no unit).
  * Convention. */
-static const double ROUNDING = 8 * DBL_EPSILON;
+static const double INPUT_ROUNDING = 8 * DBL_EPSILON;
 
 void path_init(Path *path, size_t n_inputs, bool exact, Arena *arena)
 {
@@ -89,8 +89,8 @@ void path_follow(Path *path, PathLook *look, void *self, const OdeArc *arc)
         const double *inputs = look(self, arc, (CHECKS[k] + 1) / 2);
         for (size_t i = 0; i < path->n_inputs; i++) {
             const double off = path->used[i] ? fabs(polynomial(path, i, CHECKS[k]) - inputs[i]) : 0;
-            if (!(WORSE * off <= path->remainder[i])) /* NaN too: then nothing is known */
-                path->remainder[i] = isnan(off) ? INFINITY : WORSE * off;
+            if (!(OFF_NODE_MARGIN * off <= path->remainder[i])) /* NaN too: then nothing is known */
+                path->remainder[i] = isnan(off) ? INFINITY : OFF_NODE_MARGIN * off;
         }
     }
 }
@@ -102,7 +102,7 @@ typedef struct CubicEnd {
 
 /* The cubic through both ends with the rates there, and its error bound. The next term of the
  * motion, k (s^2 - 1)^2, changes the second derivative at the ends by 8 k and the value by at
- * most k. SAFE covers the terms after it. */
+ * most k. CUBIC_MARGIN covers the terms after it. */
 static void take_cubic(Path *path, size_t input, CubicEnd from, CubicEnd to)
 {
     const double rise = (to.value - from.value) / 4, sum = (from.rate + to.rate) / 4;
@@ -114,7 +114,7 @@ static void take_cubic(Path *path, size_t input, CubicEnd from, CubicEnd to)
     c[3] = sum - rise;
     const double before = fabs(from.curvature - 2 * c[2] + 6 * c[3]);
     const double behind = fabs(to.curvature - 2 * c[2] - 6 * c[3]);
-    path->remainder[input] = SAFE / 8 * fmax(before, behind);
+    path->remainder[input] = CUBIC_MARGIN / 8 * fmax(before, behind);
     if (isnan(before) || isnan(behind))
         path->remainder[input] = INFINITY;
 }
@@ -141,7 +141,7 @@ void path_follow_ends(Path *path, size_t n, PathLook *look, PathLook *accelerati
 Range path_range(const Path *path, size_t input, double s, double r, bool with_remainder)
 {
     const size_t n = path->terms;
-    const double rounding = ROUNDING * terms_size(path, input) + DBL_MIN;
+    const double rounding = INPUT_ROUNDING * terms_size(path, input) + DBL_MIN;
     const double remainder = with_remainder ? path->remainder[input] : 0;
     double b[PATH_TERMS], value = 0, rate = 0, part = 1;
 
@@ -171,22 +171,23 @@ double path_way(const Path *path, size_t input)
     return terms_size(path, input) - fabs(c[0]) + path->remainder[input];
 }
 
-/* LOST: error relative to the movement (no unit) above which a polynomial says nothing of roots.
- * NEGLIGIBLE: error relative to a size (no unit) that counts as rounding. Conventions. */
-static const double LOST = 1e-2, NEGLIGIBLE = 1e-6;
+/* LOST_ERROR_RATIO: error relative to the movement (no unit) above which a polynomial says nothing
+ * of roots. REST_ERROR_RATIO: error relative to a size (no unit) that counts as rounding.
+ * Conventions. */
+static const double LOST_ERROR_RATIO = 1e-2, REST_ERROR_RATIO = 1e-6;
 
 bool path_is_lost(const Path *path, size_t input, double size)
 {
     const double off = path->used[input] ? path->remainder[input] : 0;
     double low = INFINITY, high = -INFINITY;
 
-    if (path->exact || !(off > NEGLIGIBLE * size))
+    if (path->exact || !(off > REST_ERROR_RATIO * size))
         return false;
     for (size_t k = 0; k < path->terms; k++) {
         low = fmin(low, path->values[k * path->n_inputs + input]);
         high = fmax(high, path->values[k * path->n_inputs + input]);
     }
-    return off > LOST * (high - low);
+    return off > LOST_ERROR_RATIO * (high - low);
 }
 
 void path_rest(Path *path, size_t input)

@@ -327,7 +327,7 @@ static Status find_directions(Variation *x, const double *q0, const double *v0, 
     ModelPoint point = model_point(x->spec.eval, x->spec.t0, q0, v0);
     for (size_t a = 0; a < x->rank; a++)
         memcpy(rows + a * n, point.A + x->spec.rows[a] * n, n * sizeof *rows);
-    Status status = dense_null_space(rows, x->rank, n, 1e-10, x->scratch, &found, err);
+    Status status = dense_null_space(rows, x->rank, n, CONSTRAINT_RANK, x->scratch, &found, err);
     if (status == OK && found != x->m)
         return error_set(err, ERR_NUMERIC, "the constraints lose rank at the start");
     return status;

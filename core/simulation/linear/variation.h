@@ -35,11 +35,12 @@ typedef struct VariationResult {
     const double *dq1; /* n x m: its derivative by c; m = n - rank */
     const double *N;   /* n x m */
     double action;
-    double first;        /* largest first variation, relative to the sizes of its terms */
-    double determinant;  /* of dq1, unconstrained; of [dq1 | A^T] with rows of A of length 1 */
-    double displacement; /* of the motion beside this one that is displaced least at t1, relative to
-                            |(dq, (t1 - t0) dv)| of it: 0 where the ends are conjugate */
-    bool blind;          /* may have passed something narrower than its steps */
+    double first;       /* largest first variation, relative to the sizes of its terms */
+    double determinant; /* of dq1, unconstrained; of [dq1 | A^T] with rows of A of length 1 */
+    /* of the motion beside this one that is displaced least at t1, relative to |(dq, (t1 - t0) dv)|
+     * of it: 0 if the ends are conjugate */
+    double displacement;
+    bool blind; /* may have passed something narrower than its steps */
     /* with_second: */
     size_t conjugate; /* points between the ends, with their nullity */
     bool convex;      /* L_vv positive definite on the constraints all along */

@@ -7,10 +7,6 @@
 
 #include "core/model/kinds.h"
 
-/* Movement over a step relative to the largest of the kind (no unit) that counts as rest.
- * Convention. */
-static const double RESTING = 1e-12;
-
 Status watch_init(Watch *watch, const WatchSpec *spec, Arena *arena, Error *err)
 {
     const size_t n = spec->model->n;
@@ -136,7 +132,7 @@ static void take_resting(void *self, const OdeArc *arc, double *ret_told, double
             w->sizes[i] = path_size(&w->features.path, 1 + part + i);
         for (size_t i = 0; i < n; i++)
             ret_told[part + i] = ret_resting[part + i] =
-                RESTING * kinds_largest(w->model, w->sizes, i);
+                FEATURE_REST_FRACTION * kinds_largest(w->model, w->sizes, i);
     }
 }
 

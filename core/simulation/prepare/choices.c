@@ -6,6 +6,7 @@
 
 #include "core/motion/algebra/eliminate.h"
 #include "core/motion/formulation.h"
+#include "core/simulation/prepare/named_values.h"
 
 typedef struct Choices {
     const Simulation *s;
@@ -39,14 +40,6 @@ static Value *choose_names(const Choices *c, const char *what, const char *reaso
     return value_add(c->arena, choose(c, what, reason), "value", VALUE_LIST);
 }
 
-static bool is_given(const NamedValue *values, size_t n, const char *name)
-{
-    for (size_t k = 0; k < n; k++)
-        if (strcmp(values[k].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* Lists the coordinates that have no value. If all have one, nothing is added. */
 static void choose_left_out(const Choices *c, const char *what, const NamedValue *values, size_t n,
                             const char *reason)
@@ -55,7 +48,7 @@ static void choose_left_out(const Choices *c, const char *what, const NamedValue
     Value *names = NULL;
 
     for (size_t i = 0; i < model->n; i++) {
-        if (is_given(values, n, model->coordinate_names[i]))
+        if (named_values_have(values, n, model->coordinate_names[i]))
             continue;
         if (!names)
             names = choose_names(c, what, reason);

@@ -11,8 +11,8 @@
 
 /* Smallest singular value relative to the largest (no unit): less counts as zero. Constraints
  * that the chart satisfies by construction leave zeros. Convention. */
-static const double RANK = 1e-12;
-static const double SETTLED = 1e-15;
+static const double CHART_RANK = 1e-12;
+static const double SETTLED_CHANGE = 1e-15;
 
 /* The search for the k chart velocities u that were not given. */
 typedef struct Search {
@@ -22,7 +22,7 @@ typedef struct Search {
     double t;
     size_t *unknown; /* k */
     double *J;       /* n x k: v by u */
-    double *MJ;      /* n x k; J itself where M is no metric */
+    double *MJ;      /* n x k; J itself if M is no metric */
     double *matrix;  /* (k + r)^2: [ J^T M J, (A J)^T; A J, 0 ] */
     double *rhs, *x; /* k + r each: -J^T M v, -phi; the change of u, multipliers */
     bool mass;
@@ -93,11 +93,11 @@ static Status search_run(Search *f, Error *err)
     Status status = OK;
 
     /* a velocity that is zero within rounding changes by its whole size */
-    for (int step = 0;
-         step < STEPS && status == OK && change > SETTLED && (step < LEAST_STEPS || change < last);
+    for (int step = 0; step < STEPS && status == OK && change > SETTLED_CHANGE &&
+                       (step < LEAST_STEPS || change < last);
          step++) {
         search_linearise(f);
-        status = dense_least_norm(f->matrix, size, size, f->rhs, RANK, f->x, err);
+        status = dense_least_norm(f->matrix, size, size, f->rhs, CHART_RANK, f->x, err);
         last = change;
         change = 0;
         for (size_t c = 0; c < f->k && status == OK; c++) {
@@ -126,7 +126,7 @@ static Status find_velocities(Simulation *s, ChartEval *chart, double t, const b
         f.mass = true;
         search_linearise(&f);
         status = dense_symmetric_eigenvalues(f.matrix, f.k, eigenvalues, err);
-        f.mass = status == OK && eigenvalues[0] > RANK * eigenvalues[f.k - 1];
+        f.mass = status == OK && eigenvalues[0] > CHART_RANK * eigenvalues[f.k - 1];
         f.r = model->r;
     }
     if (status == OK && f.k > 0)

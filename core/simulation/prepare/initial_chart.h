@@ -6,8 +6,8 @@
 #include "core/simulation/simulation.h"
 
 /* Sets simulation->chart from spec->chart_q and chart_v, and q and v to the model's state there.
- * Coordinates left out are 0; velocities left out are those for which the constraints hold with
- * least v.M.v (Euclidean where M is not positive on them). Mistakes go to diag. */
+ * Coordinates left out are 0; velocities left out satisfy the constraints with least v.M.v
+ * (Euclidean if M is not positive on them). Mistakes go to diag. */
 Status initial_chart(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
                      Error *err) MUST_CHECK;
 

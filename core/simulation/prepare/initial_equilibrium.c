@@ -12,7 +12,7 @@
 static const char NEAR[] = "/initial/equilibrium/near";
 /* Operations after which a search is abandoned, because a client waits for the answer.
  * Convention. */
-static const double MOST_WORK = 1e10;
+static const double MOST_OPERATIONS = 1e10;
 
 /* The remaining operations, and those of one Newton step. */
 typedef struct Budget {
@@ -24,9 +24,10 @@ static Status spend(void *self, Error *err)
     Budget *budget = self;
 
     budget->left -= budget->step;
-    return budget->left > 0 ? OK
-                            : error_set(err, ERR_LIMIT,
-                                        "the search was given up after %.0e operations", MOST_WORK);
+    return budget->left > 0
+               ? OK
+               : error_set(err, ERR_LIMIT, "the search was given up after %.0e operations",
+                           MOST_OPERATIONS);
 }
 
 /* The state near which the search starts. Velocities that are not given follow from the
@@ -184,7 +185,7 @@ static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Err
     AnalysisContext context;
     AnalysedRun run = {.kind = motion_class_of(&s->report)};
     EquilibriumSearch search = {0};
-    Budget budget = {.left = MOST_WORK};
+    Budget budget = {.left = MOST_OPERATIONS};
     Error own = {0};
 
     /* the equations and the context of the search */

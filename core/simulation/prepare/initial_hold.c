@@ -1,18 +1,7 @@
-/* Names of held coordinates, looked up. */
+/* Reads the names of held coordinates. */
 #include "core/simulation/prepare/initial_hold.h"
 
-#include <string.h>
-
 #include "core/simulation/prepare/named_values.h"
-
-static bool has_value(const JobSpec *spec, const char *name)
-{
-    bool found = false;
-
-    for (size_t k = 0; k < spec->n_q; k++)
-        found = found || strcmp(spec->q[k].name, name) == 0;
-    return found;
-}
 
 /* Whether coordinates can be held in this kind of initial state. */
 static bool check_state(const JobSpec *spec, Diagnostics *diag)
@@ -49,7 +38,7 @@ Status initial_hold_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, 
             unknown_name(diag, pointer, coordinates.what, name, coordinates.names, coordinates.n);
         else if (held[i])
             diagnostics_add(diag, pointer, -1, NULL, "%s is held twice", name);
-        else if (!has_value(spec, name))
+        else if (!named_values_have(spec->q, spec->n_q, name))
             diagnostics_add(diag, pointer, -1, "give it one in \"initial.q\"",
                             "%s is held, and has no value", name);
         if (i < model->n)

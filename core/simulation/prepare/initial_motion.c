@@ -257,7 +257,7 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
     Status status = arena_status(s->arena, err);
     if (status == OK) {
         find_misses(s, &at, &point, misses, sizes + 2 * n);
-        if (any_miss(misses, 2 * n)) /* else nothing is asked of their sizes */
+        if (any_miss(misses, 2 * n)) /* else their sizes are not needed */
             kinds_sizes(model, s->q, s->v, s->times.end - s->times.t0, sizes, sizes + n);
         size_t missed = find_missed(n, misses, noise, sizes, balances, off);
         if (missed < n) {

@@ -1,4 +1,4 @@
-/* Inside core/simulation/: where a run starts: the equations, and the state of the motion. */
+/* Inside core/simulation/: the start of a run: the equations, and the state of the motion. */
 #ifndef CORE_SIMULATION_PREPARE_INITIAL_MOTION_H
 #define CORE_SIMULATION_PREPARE_INITIAL_MOTION_H
 

@@ -1,4 +1,4 @@
-/* Names of the initial state, looked up before there are values to make it consistent with. */
+/* Checks the names of the initial state before its values are known. */
 #include "core/simulation/prepare/initial_names.h"
 
 #include "core/simulation/prepare/initial_hold.h"

@@ -108,3 +108,11 @@ void named_values_assign(const NamedValue *values, size_t n_values, const NamedT
         }
     }
 }
+
+bool named_values_have(const NamedValue *values, size_t n, const char *name)
+{
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(values[k].name, name) == 0)
+            return true;
+    return false;
+}

@@ -33,4 +33,7 @@ size_t named_targets_find(const NamedTargets *targets, const char *name, size_t 
 void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,
                          double *target, bool *given, Diagnostics *diag);
 
+/* Whether a value of this name is given. */
+bool named_values_have(const NamedValue *values, size_t n, const char *name);
+
 #endif

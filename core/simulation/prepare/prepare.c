@@ -26,6 +26,10 @@
 
 /* Default limit of steps of a run. Convention. */
 enum { DEFAULT_MAX_STEPS = 10000000 };
+/* Most breaks of a run by guards, per lane; more count as chattering. Convention. */
+enum { MOST_BREAKS = 10000 };
+/* Limits of the relative tolerance (no unit): some roundings, and a tenth. Conventions. */
+static const double LEAST_RTOL = 1e-15, LARGEST_RTOL = 0.1;
 /* Limit of the memory of a prepared job in bytes (64 MiB). Convention. */
 enum { ARENA_BYTES = 64 << 20 };
 
@@ -128,7 +132,7 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
 
 static void prepare_check_tolerances(const JobSpec *spec, Diagnostics *diag)
 {
-    if (!(spec->rtol >= 1e-15 && spec->rtol <= 0.1))
+    if (!(spec->rtol >= LEAST_RTOL && spec->rtol <= LARGEST_RTOL))
         diagnostics_add(diag, "/integrator/rtol", -1, NULL, "rtol must be in [1e-15, 0.1], not %g",
                         spec->rtol);
     if (spec->atol_given && (!(spec->atol > 0) || !isfinite(spec->atol)))
@@ -175,7 +179,7 @@ static void prepare_integrator(Simulation *s, const JobSpec *spec, const Simulat
                               .step = spec->step,
                               .max_step = spec->max_step,
                               .max_steps = step_budget(spec, limits),
-                              .max_breaks = 10000,
+                              .max_breaks = MOST_BREAKS,
                               .stiff = automatic ? ode_method_find("bdf") : NULL};
     /* the method has to exist, and needs a step size exactly if it does not control its steps */
     if (!s->method) {
@@ -358,7 +362,7 @@ static Status prepare_numbers(Simulation *s, const JobSpec *spec, const Simulati
     return status;
 }
 
-/* Marks the arena: the memory before the mark is kept while the job's numbers change. */
+/* Marks the arena: the memory before the mark stays while the job's numbers change. */
 static void keep_names(Simulation *s)
 {
     s->first = (ColumnNames){.of = s->named,

@@ -22,7 +22,7 @@ typedef struct Reductions {
     size_t n;
     Reduction *items;
     Observed *along,
-        *at; /* expressions looked at on all of the motion, and at single instants; NULL: none */
+        *at; /* expressions evaluated along the motion, and at single instants; NULL: none */
     size_t n_along, n_at;
     bool drifts; /* some of `at` are needed after every step */
 } Reductions;

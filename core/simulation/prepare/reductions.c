@@ -1,4 +1,4 @@
-/* Reductions of a job, looked up and compiled. */
+/* Reads and compiles the reductions of a job. */
 #include "core/simulation/prepare/reductions.h"
 
 #include <string.h>

@@ -28,14 +28,6 @@ static size_t sensitivities_find(const char *name, const char *what, const char 
     return i;
 }
 
-static bool is_given(const NamedValue *values, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(values[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics *diag)
 {
     const Model *model = s->compiled->model;
@@ -59,7 +51,7 @@ static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics 
         i = sensitivities_find(name, "coordinate", model->coordinate_names, n, pointer, diag);
         if (i < n)
             x->start[(n + i) * x->m + k] = 1;
-        if (i < n && !is_given(spec->v, spec->n_v, name))
+        if (i < n && !named_values_have(spec->v, spec->n_v, name))
             diagnostics_add(diag, pointer, -1, "give it, or ask for another",
                             "the initial velocity of %s is found from the constraints, not given",
                             name);
