@@ -59,8 +59,8 @@ typedef struct AnalysisContext {
     const Trajectory *trajectory; /* NULL: no motion */
     Inquiry inquiry;
     /* Random admissible states, with the vdot and lambda of Lagrange-d'Alembert there; fewer than
-     * requested if hard to find. If the formulation keeps its multipliers, lambda is random and vdot
-     * meaningless. NULL: none were drawn yet, see analysis_draw_states(). */
+     * requested if hard to find. If the formulation keeps its multipliers, lambda is random and
+     * vdot meaningless. NULL: none were drawn yet, see analysis_draw_states(). */
     const Trajectory *states;
     struct Recall *recall; /* facts about the compiled model; NULL: nothing is stored */
     double rtol, atol;     /* of the motion */
@@ -155,8 +155,8 @@ typedef struct TermSum {
 /* Whether a sum vanishes on all motions: decides predicted, evidence and proof; states and
  * largest report on context->states. Yes if the terms vanish structurally or exact_identity()
  * says so; no if exact_difference() refutes it at a state; else undecided, with the answer
- * of the samples as likely. ret_worst[n]: the terms at the state of `largest`, of a no at the state that
- * proves it; may be NULL. If L or a constraint may jump (core/invariants/jumps.h), yes becomes
+ * of the samples as likely. ret_worst[n]: the terms at the state of `largest`, of a no at the
+ * state that proves it; may be NULL. If L or a constraint may jump (core/invariants/jumps.h), yes becomes
  * undecided. */
 Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const TermSum *sum,
                        Verdict *verdict, double *ret_worst, Error *err) MUST_CHECK;

@@ -1,5 +1,5 @@
-/* Jumps of L, of constraints and of quantities, by exact tests on the border, on which the guard of
- * a step vanishes. */
+/* Jumps of L, of constraints and of quantities, by exact tests on the border: the surface on which
+ * the guard of a step vanishes. */
 #include "core/invariants/jumps.h"
 
 #include <math.h>
