@@ -170,8 +170,10 @@ static Status prepare_ensemble(PreparedJob *job, const JobSetting *setting, bool
                                Diagnostics *diag, Error *err)
 {
     const JobInput *input = &job->input;
-    Status status = ensemble_new(job->compiled, &input->spec, &input->ensemble, &setting->limits,
-                                 accepted ? 0 : setting->members_most, diag, &job->ensemble, err);
+    Status status =
+        ensemble_new(job->compiled, &input->spec, &input->ensemble,
+                     &(EnsembleLimits){&setting->limits, accepted ? 0 : setting->members_most},
+                     diag, &job->ensemble, err);
     return status != OK || accepted ? status : check_size(job, setting, diag, err);
 }
 

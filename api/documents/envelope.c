@@ -63,8 +63,9 @@ static Status gather_part(const Gathering *g, OverTimeShape shape, size_t c, siz
     arena_reset(g->arena);
     Status status = source->part(source->self, part, g->arena, &parts, &n_parts, err);
     if (status == OK)
-        status = over_time_tell(parts, n_parts, n, g->envelope->levels, g->envelope->n_levels,
-                                cells, g->quantiles, err);
+        status = over_time_report(parts, n_parts,
+                                  &(OverTimeRequest){n, g->envelope->levels, g->envelope->n_levels},
+                                  cells, g->quantiles, err);
     if (status == OK)
         put_cells(g, c, first % shape.n_instants, cells, n);
     return status;

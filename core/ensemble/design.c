@@ -1,4 +1,5 @@
-/* Values of members: by place in lists and ranges, or by the quantiles of points in the unit cube. */
+/* Values of members: by place in lists and ranges, or by the quantiles of points in the unit
+ * cube. */
 #include "core/ensemble/design.h"
 
 #include <inttypes.h>
@@ -76,6 +77,7 @@ Status design_new(const DesignSpec *spec, uint64_t most, Arena *arena, Design **
     Sobol *sequences = ARENA_NEW(arena, dimensions, Sobol);
     uint64_t count = 0;
 
+    /* check the limits before anything is built */
     if (arena_failed(arena))
         return arena_status(arena, err);
     if (dimensions > SOBOL_DIMENSIONS)
@@ -86,6 +88,7 @@ Status design_new(const DesignSpec *spec, uint64_t most, Arena *arena, Design **
         status = error_set(err, ERR_LIMIT, "the design has more than %" PRIu64 " members", most);
     if (status != OK)
         return status;
+    /* the direction numbers of each dimension */
     for (size_t k = 0; k < dimensions; k++)
         sequences[k] = sobol_dimension(k);
     *d = (Design){.spec = *spec, .count = count, .sobol = sequences};
@@ -103,7 +106,8 @@ size_t design_axes(const Design *design)
     return design->spec.n_axes;
 }
 
-/* The part k / n of the way from from to to, both exact: 1, 2, .. 10 has no value that is nearly 7. */
+/* The value k / n of the way from `from` to `to`. Both ends are exact: with 1, 2, .. 10 the
+ * value 7 is exactly 7. */
 static double between(const DesignAxis *axis, double k, double n)
 {
     const double from = axis->from, to = axis->to;

@@ -1,5 +1,6 @@
-/* Which values the members of an ensemble have. Any member's are computed from its number alone, so that a design of
- * ten million members takes no memory, and members can run anywhere and in any order. */
+/* The values of an ensemble's members. They are computed from the number of the member alone, so
+ * that a design of ten million members takes no memory, and members can run anywhere and in any
+ * order. */
 #ifndef CORE_ENSEMBLE_DESIGN_H
 #define CORE_ENSEMBLE_DESIGN_H
 
@@ -20,12 +21,13 @@ typedef enum DesignKind {
 } DesignKind;
 
 typedef enum AxisKind {
-    AXIS_LIST,  /* values one by one */
-    AXIS_RANGE, /* from .. to in `count` equal steps, or in equal ratios; or uniform between them */
+    AXIS_LIST,   /* values one by one */
+    AXIS_RANGE,  /* `count` equal steps or equal ratios; in random designs uniform between them */
     AXIS_NORMAL, /* Gauss's distribution, cut off at least and most */
 } AxisKind;
 
-/* One varied path. Grids and zips take lists and ranges with a count, random designs ranges and normals. */
+/* One varied path. Grids and zips take lists and ranges with a count, random designs ranges and
+ * normals. */
 typedef struct DesignAxis {
     const char *path;    /* "parameters.l" */
     const char *pointer; /* into the document */
@@ -39,22 +41,22 @@ typedef struct DesignAxis {
 
 typedef struct Design Design;
 
-/* What a document asks for. */
+/* The design that a document requests. */
 typedef struct DesignSpec {
     DesignKind kind;
     const DesignAxis *axes;
     size_t n_axes;
     uint64_t count; /* random designs: how many members; Saltelli's: how many base points */
     uint64_t seed;
-    const char *of_job,
-        *of_where; /* whose members they were, and by which condition, to be told; or NULL */
+    const char *of_job, *of_where; /* the job whose members these were, and the condition that chose
+                                      them: only reported; or NULL */
 } DesignSpec;
 
 /* A path that varies nothing: the numbers that members had in the ensemble that they come from. */
 #define DESIGN_OF_MEMBER "of.member"
 
-/* Borrows the spec's arrays; lives in the arena. ERR_LIMIT where there are more than `most` members or too many
- * axes, ERR_INVALID where zipped axes are of different lengths. */
+/* Borrows the spec's arrays; lives in the arena. ERR_LIMIT: more than `most` members, or too
+ * many axes. ERR_INVALID: zipped axes of different lengths. */
 Status design_new(const DesignSpec *spec, uint64_t most, Arena *arena, Design **ret_design,
                   Error *err) MUST_CHECK;
 
@@ -64,9 +66,9 @@ size_t design_axes(const Design *design);
 /* The values of member k < count: ret_values[n_axes]. Thread-safe. */
 void design_values(const Design *design, uint64_t k, double *ret_values);
 
-/* A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259: of every base point there are n_axes + 2 members in a
- * row: A, A with axis i from B for each axis i, and B. ret_base: the number of the base point; returns the place
- * among the n_axes + 2. */
+/* A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259: each base point gives n_axes + 2
+ * members in a row: A, A with axis i from B for each axis i, and B. ret_base: the number of the
+ * base point. Returns the place among the n_axes + 2. */
 size_t design_saltelli(const Design *design, uint64_t k, uint64_t *ret_base);
 
 #endif

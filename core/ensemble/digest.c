@@ -1,4 +1,5 @@
-/* Lists of values by what they stand for: joined height by height, and thinned from the lowest height on. */
+/* Values grouped by height: two digests are merged height by height and thinned from the lowest
+ * up. */
 #include "core/ensemble/digest.h"
 
 #include <inttypes.h>
@@ -19,7 +20,7 @@ static Status no_memory(Error *err)
     return error_set(err, ERR_NO_MEMORY, "out of memory for statistics over time");
 }
 
-static bool digest_room(Digest *digest, size_t n)
+static bool digest_grow(Digest *digest, size_t n)
 {
     return grow_array(&digest->values, &digest->capacity, n ? n : 1, sizeof *digest->values);
 }
@@ -32,19 +33,12 @@ static void digest_clear(Digest *digest)
     *digest = (Digest){.values = values, .capacity = capacity};
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 Status digest_of(const double *x, size_t n, Digest *ret_digest, Error *err)
 {
     Digest *d = ret_digest;
 
     digest_clear(d);
-    if (!digest_room(d, n))
+    if (!digest_grow(d, n))
         return no_memory(err);
     for (size_t k = 0; k < n; k++) {
         if (isnan(x[k]))
@@ -54,7 +48,7 @@ Status digest_of(const double *x, size_t n, Digest *ret_digest, Error *err)
         exact_sum_add_product(&d->squares, x[k], x[k]);
     }
     d->count = d->n[0] = d->n_values;
-    qsort(d->values, d->n_values, sizeof *d->values, by_value);
+    qsort(d->values, d->n_values, sizeof *d->values, statistics_by_value);
     if (d->count) {
         d->least = d->values[0];
         d->most = d->values[d->n_values - 1];
@@ -77,8 +71,9 @@ Status digest_join(const Digest *a, const Digest *b, Digest *ret_digest, Error *
     const double *x = a->values, *y = b->values;
 
     digest_clear(d);
-    if (!digest_room(d, a->n_values + b->n_values))
+    if (!digest_grow(d, a->n_values + b->n_values))
         return no_memory(err);
+    /* counts, extremes, rank errors and exact sums add up */
     d->count = a->count + b->count;
     d->least = a->count && !(b->count && b->least < a->least) ? a->least : b->least;
     d->most = a->count && !(b->count && b->most > a->most) ? a->most : b->most;
@@ -88,6 +83,7 @@ Status digest_join(const Digest *a, const Digest *b, Digest *ret_digest, Error *
     d->squares = a->squares;
     exact_sum_merge(&d->sum, &b->sum);
     exact_sum_merge(&d->squares, &b->squares);
+    /* the values of each height stay in order */
     for (size_t h = 0; h < DIGEST_HEIGHTS; h++) {
         merge_lists(x, a->n[h], y, b->n[h], d->values + d->n_values);
         x += a->n[h];
@@ -98,8 +94,8 @@ Status digest_join(const Digest *a, const Digest *b, Digest *ret_digest, Error *
     return OK;
 }
 
-/* Halves what is there of each height, from the lowest on, until there are few enough. Of an odd number the last one stays as it
- * is. */
+/* Halves the values of each height, from the lowest on, until the list is short enough. The last
+ * one of an odd number keeps its height. */
 static Status thin(Digest *d, bool upper, Error *err)
 {
     const double *from = d->values;
@@ -107,6 +103,7 @@ static Status thin(Digest *d, bool upper, Error *err)
     size_t n = d->n_values, n_carried = 0;
     double *list = alloc_array(2 * n, sizeof *list), *carried = list + n;
 
+    /* keep each second value of a height and carry it one height up */
     if (!list)
         return no_memory(err);
     for (size_t h = 0; h < DIGEST_HEIGHTS; h++) {
@@ -137,10 +134,10 @@ Status digest_merge(const Digest *a, const Digest *b, bool upper, Digest *ret_di
                                                                 : status;
 }
 
-/* What is told. */
+/* The statistics of a digest. */
 
-/* sum (x - m)^2 = sum x^2 - 2 m sum x + n m^2 without rounding, from sums that have none: sum x is taken apart into
- * doubles. Then as spread() of statistics.c. */
+/* sum (x - m)^2 = sum x^2 - 2 m sum x + n m^2 without rounding, from exact sums: sum x is split
+ * into doubles. The remainder as in spread() of statistics.c. */
 static double variance_of(const Digest *d, double mean)
 {
     const double n = (double)d->count, square = mean * mean;
@@ -178,7 +175,7 @@ double digest_rank_error(const Digest *d)
     return error ? fmin(1, (double)error / (double)(d->count - 1)) : 0;
 }
 
-/* Values in order, and how many are up to each. */
+/* Values in order, each with the number of values up to it. */
 typedef struct Ranked {
     double *values;
     uint64_t *upto;
@@ -198,7 +195,7 @@ static void merge_weighted(const Ranked *a, const double *b, size_t n_b, uint64_
     }
 }
 
-/* In *ret_ranked, which has room; spare as well. */
+/* Fills *ret_ranked; both arrays have space for all values of the digest. */
 static void rank_values(const Digest *d, Ranked *spare, Ranked *ret_ranked)
 {
     const double *values = d->values;
@@ -242,6 +239,7 @@ Status digest_quantiles(const Digest *d, const double *levels, size_t n_levels, 
     double *values = alloc_array(2 * n, sizeof *values);
     uint64_t *upto = alloc_array(2 * n, sizeof *upto);
 
+    /* each level lies between two ranked values */
     if (values && upto && d->count) {
         Ranked ranked = {values, upto, 0}, spare = {values + n, upto + n, 0};
         rank_values(d, &spare, &ranked);
@@ -252,6 +250,7 @@ Status digest_quantiles(const Digest *d, const double *levels, size_t n_levels, 
                                                ranked_value(d, &ranked, i + 1), place - below);
         }
     }
+    /* an empty digest has no quantiles */
     for (size_t k = 0; k < n_levels && !d->count; k++)
         ret_values[k] = NAN;
     free(values);
@@ -259,7 +258,7 @@ Status digest_quantiles(const Digest *d, const double *levels, size_t n_levels, 
     return values && upto ? OK : no_memory(err);
 }
 
-/* Words. */
+/* Words of 8 bytes. */
 
 static void put_words(Text *words, const void *from, size_t n)
 {
@@ -272,7 +271,7 @@ static void put_sum(Text *words, const ExactSum *sum)
     put_words(words, packed, exact_sum_pack(sum, packed));
 }
 
-/* A list begins with its height and its length. */
+/* Position of the height in the first word of a list, in bits; its length is below. */
 enum { HEIGHT_AT = 56 };
 
 void digest_write(const Digest *d, Text *words)
@@ -280,15 +279,18 @@ void digest_write(const Digest *d, Text *words)
     const double *values = d->values;
     uint64_t n_lists = 0;
 
+    /* an empty digest is a single zero */
     put_words(words, &d->count, 1);
     if (d->count == 0)
         return;
+    /* extremes, rank errors and sums */
     put_words(words, &d->least, 1);
     put_words(words, &d->most, 1);
     put_words(words, &d->above, 1);
     put_words(words, &d->below, 1);
     put_sum(words, &d->sum);
     put_sum(words, &d->squares);
+    /* then the lists, one for each height that has values */
     for (size_t h = 0; h < DIGEST_HEIGHTS; h++)
         n_lists += d->n[h] > 0;
     put_words(words, &n_lists, 1);
@@ -319,20 +321,23 @@ static bool take_sum(const uint64_t *words, size_t n, size_t *at, ExactSum *ret)
     return taken > 0;
 }
 
-/* False where there is no list, or one that does not belong there; *io_left: the values still to come, of which each list takes
- * its part. */
+/* False: there is no list, or a damaged one. *io_left: the number of members that later lists
+ * stand for; this list takes its share. */
 static bool take_list(const uint64_t *words, size_t n, size_t *at, Digest *d, size_t *next_height,
                       uint64_t *io_left, bool *ret_memory)
 {
     uint64_t head;
 
+    /* the head tells height and length; neither may exceed the words and the members that are
+     * left */
     if (!take_words(words, n, at, &head, 1))
         return false;
     const uint64_t height = head >> HEIGHT_AT, length = head & ((UINT64_C(1) << HEIGHT_AT) - 1);
     if (height < *next_height || height >= DIGEST_HEIGHTS || length == 0 || length > n - *at ||
         length > *io_left >> height)
         return false;
-    if (!digest_room(d, d->n_values + (size_t)length)) {
+    /* append the values of this height */
+    if (!digest_grow(d, d->n_values + (size_t)length)) {
         *ret_memory = false;
         return false;
     }
@@ -351,6 +356,7 @@ Status digest_read(const uint64_t *words, size_t n, size_t *io_at, Digest *ret_d
     bool memory = true;
 
     digest_clear(d);
+    /* read the fixed part, then the lists, which must account for every value */
     bool good = take_words(words, n, &at, &d->count, 1);
     if (good && d->count) {
         uint64_t left = d->count;

@@ -1,4 +1,4 @@
-/* Momenta p.Y of symmetries, written as texts that the job's reductions can be made of. */
+/* Momenta p.Y of symmetries, written as texts for reductions of the job. */
 #include "core/ensemble/drifts.h"
 
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/motion/formulation.h"
 
+/* Characters of a momentum's text; a longer one gets no reduction. Convention. */
 enum { LONGEST_TEXT = 20000 };
 
 /* NULL: too long, or out of memory. */
@@ -53,8 +54,10 @@ Status drifts_add(const Compiled *compiled, const JobSpec *job, Arena *arena, Jo
     if (!reduce)
         return arena_status(arena, err);
     *ret_job = *job;
+    /* without symmetries, and with multipliers in the state, the job stays as it is */
     if (model->n_symmetries == 0 || formulation->keeps_multipliers)
         return OK;
+    /* print the momenta and append them to the job's own reductions */
     char **names = model_print_names(model, PRINT_TEXT, &n_names);
     ExprPool *pool = expr_pool_clone(model->pool);
     if (names && pool) {

@@ -1,4 +1,4 @@
-/* Members beside each other: each is the job with its own numbers, prepared and run as any job is. */
+/* Members run side by side: each is the job with its own numbers, prepared and run as any job. */
 #include "core/ensemble/ensemble.h"
 
 #include <inttypes.h>
@@ -15,18 +15,39 @@
 #include "core/ensemble/member.h"
 #include "core/ensemble/summary.h"
 
+/* Bytes of the errors of one member. Convention. */
 enum { MEMBER_ARENA_BYTES = 1 << 22 };
-/* Only so many members are beside each other as end in so many seconds, as far as the longest of those before tell: who has
- * enough waits for them. What was long is forgotten by this factor with each that ends. */
-static const double WAIT_SECONDS = 1, FORGET = 0.9;
-/* Of so many members, one is looked for that can start, or whose times can be: what all have in common is seen by it.
- * Somebody waits: of large models, and of many instants, they are fewer, by operations. */
-enum { PROBES_LEAST = 8, PROBES_MOST = 1024 };
+/* Seconds in which the running members are to end: a further one begins only if the number of
+ * running members times the longest recent duration stays below it. Convention. */
+static const double MAX_BATCH_SECONDS = 1;
+/* The longest recent duration shrinks by this factor with each member that ends. Convention. */
+static const double DURATION_DECAY = 0.9;
+/* Members that are tried until one can start, or has valid times: it stands for all in the
+ * checks of the document. A client is waiting, so a large model or many instants allow fewer, by
+ * PROBE_WORK operations (n + r cubed and the number of instants, for each member). Conventions. */
+enum { MIN_PROBES = 8, MAX_PROBES = 1024 };
 static const double PROBE_WORK = 1e7;
+
+/* The table of rows of members: trajectories and events. */
+typedef struct Tables {
+    const char **names; /* n; then NULL */
+    size_t n;
+    const char **columns; /* n_columns; the first is "member" */
+    const char **units;   /* n_columns; NULL: none are known */
+    size_t n_columns;
+    double *row; /* n_columns */
+} Tables;
+
+/* Statistics over time. */
+typedef struct OverTime {
+    OverTimeShape shape;
+    size_t *columns; /* shape.n_columns: their places in a row of the trajectory */
+    double *cells;   /* of the running members: [SIMULATION_LANES][cells] */
+} OverTime;
 
 struct Ensemble {
     Arena *arena;    /* owns the arrays */
-    Arena *mistakes; /* of the member under way */
+    Arena *mistakes; /* of the member that is being prepared */
     Diagnostics diag;
     Compiled *compiled;
     JobSpec job; /* of all members */
@@ -37,17 +58,10 @@ struct Ensemble {
     Member *member;
     Summary summary;
     double *inputs, *row;
-    const char **tables; /* n_tables; then NULL */
-    size_t n_tables;
-    const char **table_columns; /* n_table_columns */
-    Dimension *reduced;         /* job.n_reduce */
-    const char **table_units;   /* likewise; NULL: none are known */
-    size_t n_table_columns;
-    double *table_row;
-    OverTimeShape over_time;
-    size_t *over_columns; /* over_time.n_columns: their places in a row of the trajectory */
-    double *cells;        /* of the members under way: [SIMULATION_LANES][cells] */
-    /* Simulations that have ended: further members take them over, if that can be done. */
+    Tables tables;
+    Dimension *reduced; /* job.n_reduce */
+    OverTime over_time;
+    /* Simulations that have ended: later members reuse them if `renews`. */
     bool renews;
     Simulation *spare[SIMULATION_LANES];
     size_t n_spare;
@@ -58,7 +72,7 @@ static const SimulationLimits *limits_of(const Ensemble *e)
     return e->limited ? &e->limits : NULL;
 }
 
-/* What the document varies, as a place in it. */
+/* The place in the document that describes the varied numbers. */
 static const char *place_of_design(const DesignSpec *spec)
 {
     static const char DESIGN[] = "/ensemble/design";
@@ -81,8 +95,8 @@ static void check_counts(const DesignSpec *spec, Diagnostics *diag)
                             spec->axes[a].path);
 }
 
-/* The numbers of members are numbers of a column. */
-static const uint64_t MEMBERS_MOST = UINT64_C(1) << 53;
+/* Members at most: their numbers are doubles in a column, and exact up to 2^53. */
+static const uint64_t MAX_MEMBERS = UINT64_C(1) << 53;
 
 static Status make_design(Ensemble *e, const DesignSpec *spec, uint64_t most, Diagnostics *diag,
                           Error *err)
@@ -93,7 +107,7 @@ static Status make_design(Ensemble *e, const DesignSpec *spec, uint64_t most, Di
     check_counts(spec, diag);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the design has mistakes");
-    Status status = design_new(spec, most ? most : MEMBERS_MOST, e->arena, &e->design, &own);
+    Status status = design_new(spec, most ? most : MAX_MEMBERS, e->arena, &e->design, &own);
     if (status == ERR_LIMIT || status == ERR_INVALID) {
         diagnostics_add(diag, place_of_design(spec), -1, NULL, "%s", own.message);
         return error_set(err, ERR_INVALID, "the design has mistakes");
@@ -101,7 +115,7 @@ static Status make_design(Ensemble *e, const DesignSpec *spec, uint64_t most, Di
     return status == OK ? OK : error_set(err, status, "%s", own.message);
 }
 
-/* The axes outlive the call, their paths are the document's. */
+/* The axes outlive the call; their paths belong to the document. */
 static Status copy_axes(const DesignSpec *spec, Arena *arena, DesignSpec *ret, Error *err)
 {
     DesignAxis *axes = ARENA_NEW(arena, spec->n_axes, DesignAxis);
@@ -115,7 +129,7 @@ static Status copy_axes(const DesignSpec *spec, Arena *arena, DesignSpec *ret, E
     return OK;
 }
 
-/* It is not run again as it is. */
+/* Keeps a simulation that has ended for a later member, or frees it. */
 static void give_up(Ensemble *e, Simulation *s)
 {
     if (s && e->renews && e->n_spare < SIMULATION_LANES)
@@ -154,11 +168,12 @@ static Status keep_table_units(Ensemble *e, const char *const *units, size_t n, 
 
     for (size_t c = 0; kept && c < n; c++)
         kept[c + 1] = units[c] ? arena_strdup(e->arena, units[c]) : NULL;
-    e->table_units = kept;
+    e->tables.units = kept;
     return arena_status(e->arena, err);
 }
 
-/* All members, each once, the first of them first; no grid is in step with them. */
+/* Member number k of an order of all members that begins with the first and is unrelated to any
+ * grid. */
 static uint64_t probe(uint64_t count, uint64_t k)
 {
     const uint64_t place = k ? latin_stratum(0, 0, count, k) : 0;
@@ -171,13 +186,13 @@ static uint64_t count_probes(const Ensemble *e)
     const Model *model = compiled_model(e->compiled);
     const double size = (double)(model->n + model->r);
     const double work = size * size * size + (double)e->job.time.n_at;
-    const uint64_t most = (uint64_t)fmax(PROBES_LEAST, fmin(PROBES_MOST, PROBE_WORK / work));
+    const uint64_t most = (uint64_t)fmax(MIN_PROBES, fmin(MAX_PROBES, PROBE_WORK / work));
     const uint64_t count = design_count(e->design);
 
     return count < most ? count : most;
 }
 
-/* Columns of the formulation's own are known once a member can start. */
+/* The formulation's own columns are known once a member can start. */
 static Status find_table_columns(Ensemble *e, Error *err)
 {
     const uint64_t count = design_count(e->design), probes = count_probes(e);
@@ -186,30 +201,33 @@ static Status find_table_columns(Ensemble *e, Error *err)
     Simulation *s = NULL;
     Status status = ERR_INVALID;
 
+    /* prepare members until one can start; if none can there will be no rows */
     for (uint64_t k = 0; k < probes && status != OK; k++) {
         status = prepare_member(e, probe(count, k), &diag, &s, err);
         if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
             return status;
     }
-    if (status != OK) /* none can: there will be no rows */
+    if (status != OK)
         return OK;
+    /* the member's number, then the columns of its simulation */
     const size_t n = simulation_columns(s, &names);
-    e->n_table_columns = n + 1;
-    e->table_columns = ARENA_NEW(e->arena, n + 1, const char *);
-    e->table_row = arena_doubles(e->arena, n + 1);
-    for (size_t c = 0; e->table_columns && c < n; c++)
-        e->table_columns[c + 1] = arena_strdup(e->arena, names[c]);
-    if (e->table_columns)
-        e->table_columns[0] = "member";
+    Tables *tables = &e->tables;
+    tables->n_columns = n + 1;
+    tables->columns = ARENA_NEW(e->arena, n + 1, const char *);
+    tables->row = arena_doubles(e->arena, n + 1);
+    for (size_t c = 0; tables->columns && c < n; c++)
+        tables->columns[c + 1] = arena_strdup(e->arena, names[c]);
+    if (tables->columns)
+        tables->columns[0] = "member";
     status = keep_table_units(e, simulation_units(s), n, err);
     give_up(e, s);
     return status == OK ? arena_status(e->arena, err) : status;
 }
 
-/* Are rows of members looked at? */
+/* Are rows of members needed? */
 static bool has_rows(const Ensemble *e)
 {
-    return e->keep != KEEP_SUMMARY || e->over_time.n_columns;
+    return e->keep != KEEP_SUMMARY || e->over_time.shape.n_columns;
 }
 
 static Status make_tables(Ensemble *e, Error *err)
@@ -223,18 +241,19 @@ static Status make_tables(Ensemble *e, Error *err)
     }
     if (e->keep == KEEP_SUMMARY)
         return OK;
-    e->n_tables = first + e->job.n_events;
-    e->tables = ARENA_NEW(e->arena, e->n_tables, const char *);
-    if (!e->tables)
+    /* the trajectory, if it is retained, then a table for each event */
+    e->tables.n = first + e->job.n_events;
+    e->tables.names = ARENA_NEW(e->arena, e->tables.n, const char *);
+    if (!e->tables.names)
         return arena_status(e->arena, err);
     if (first)
-        e->tables[0] = "trajectory";
+        e->tables.names[0] = "trajectory";
     for (size_t k = 0; k < e->job.n_events; k++)
-        e->tables[first + k] = arena_strdup(e->arena, e->job.events[k].name);
+        e->tables.names[first + k] = arena_strdup(e->arena, e->job.events[k].name);
     return arena_status(e->arena, err);
 }
 
-/* What would fit is told, too. */
+/* The advice says how many columns, or samples, would fit. */
 static void say_too_many(const EnsembleSpec *spec, uint64_t n_instants, Diagnostics *diag)
 {
     const size_t n = spec->n_over_time;
@@ -250,22 +269,24 @@ static void say_too_many(const EnsembleSpec *spec, uint64_t n_instants, Diagnost
                     OVER_TIME_CELLS_MAX);
 }
 
-/* Columns are known where a member can start; else no member has any. */
+/* Columns are known if a member can start; otherwise no member has any. */
 static void find_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics *diag)
 {
-    const char *const *names = e->table_columns ? e->table_columns + 1 : NULL;
-    const size_t n = names ? e->n_table_columns - 1 : 0;
+    const char *const *names = e->tables.columns ? e->tables.columns + 1 : NULL;
+    const size_t n = names ? e->tables.n_columns - 1 : 0;
 
     for (size_t k = 0; k < spec->n_over_time; k++) {
         const NamedText *wanted = &spec->over_time[k];
         size_t c = 0;
+        /* a column may be named once */
         for (size_t j = 0; j < k; j++)
             if (strcmp(spec->over_time[j].name, wanted->name) == 0)
                 diagnostics_add(diag, wanted->pointer, -1, NULL, "\"%.80s\" is there twice",
                                 wanted->name);
+        /* find it among the columns of the trajectory */
         while (c < n && strcmp(names[c], wanted->name) != 0)
             c++;
-        e->over_columns[k] = c;
+        e->over_time.columns[k] = c;
         if (c < n || !names)
             continue;
         const char *near = nearest_name(wanted->name, strlen(wanted->name), names, n);
@@ -283,6 +304,7 @@ static Status make_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics 
 
     if (n == 0)
         return OK;
+    /* all members need the same instants, and few enough cells */
     Status status = instants_of(&e->job, &spec->design, 0, e->arena, &instants, &own);
     if (status == ERR_INVALID)
         diagnostics_add(diag, "/ensemble/over_time", -1, NULL, "%s", own.message);
@@ -290,18 +312,20 @@ static Status make_over_time(Ensemble *e, const EnsembleSpec *spec, Diagnostics 
         return error_set(err, status, "%s", own.message);
     else if (instants.n > OVER_TIME_CELLS_MAX / n)
         say_too_many(spec, instants.n, diag);
-    e->over_columns = arena_sizes(e->arena, n);
-    if (e->over_columns)
+    /* find the columns */
+    e->over_time.columns = arena_sizes(e->arena, n);
+    if (e->over_time.columns)
         find_over_time(e, spec, diag);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the columns over time have mistakes");
-    e->over_time.n_instants = (size_t)instants.n;
-    e->cells = arena_doubles(e->arena, SIMULATION_LANES * over_time_cells(e->over_time));
+    e->over_time.shape.n_instants = (size_t)instants.n;
+    e->over_time.cells =
+        arena_doubles(e->arena, SIMULATION_LANES * over_time_cells(e->over_time.shape));
     return arena_status(e->arena, err);
 }
 
-/* The member by which the document is judged. Where times are varied, one has them that are none: it fails alone, be it the
- * first. */
+/* The member that stands for all when the document is checked. If times are varied, some members
+ * may have invalid times: each of these fails alone, even if it is the first. */
 static const JobSpec *typical_member(Ensemble *e, const DesignSpec *design)
 {
     const uint64_t count = design_count(e->design);
@@ -325,7 +349,7 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
 {
     static const AnalysisSpec NONE = {0};
 
-    /* what is not asked for is not worked out for every member */
+    /* analyses that are not named are not run for every member */
     Status status = drifts_add(e->compiled, job, e->arena, &e->job, err);
     e->reduced = ARENA_NEW(e->arena, e->job.n_reduce, Dimension);
     if (status == OK)
@@ -343,7 +367,7 @@ static Status check_members(Ensemble *e, const JobSpec *job, const DesignSpec *d
     return status;
 }
 
-/* Names of reductions stand beside those of other columns. */
+/* No reduction may have the name of another column. */
 static Status check_columns(const Ensemble *e, Diagnostics *diag, Error *err)
 {
     const Summary *summary = &e->summary;
@@ -357,11 +381,21 @@ static Status check_columns(const Ensemble *e, Diagnostics *diag, Error *err)
     return diag->total == before ? OK : error_set(err, ERR_INVALID, "columns of one name");
 }
 
+static Status make_summary(Ensemble *e, const JobSpec *job, const DesignSpec *design, Error *err)
+{
+    const SummarySpec spec = {.job = &e->job,
+                              .n_drifts = e->job.n_reduce - job->n_reduce,
+                              .reduced = e->reduced,
+                              .design = design};
+    return summary_init(&e->summary, compiled_model(e->compiled), &spec, e->arena, err);
+}
+
 static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSpec *spec,
                                uint64_t most, Diagnostics *diag, Error *err)
 {
     DesignSpec design = {0};
 
+    /* the design, then the job with the numbers of a typical member */
     Status status = copy_axes(&spec->design, e->arena, &design, err);
     if (status != OK)
         return status;
@@ -369,9 +403,9 @@ static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSp
     status = make_design(e, &design, most, diag, err);
     if (status == OK)
         status = check_members(e, job, &design, diag, err);
+    /* the tables: summary, rows of members, statistics over time */
     if (status == OK)
-        status = summary_init(&e->summary, compiled_model(e->compiled), &e->job,
-                              e->job.n_reduce - job->n_reduce, e->reduced, &design, e->arena, err);
+        status = make_summary(e, job, &design, err);
     if (status == OK)
         status = check_columns(e, diag, err);
     if (status == OK)
@@ -383,9 +417,10 @@ static Status ensemble_prepare(Ensemble *e, const JobSpec *job, const EnsembleSp
 }
 
 Status ensemble_new(Compiled *compiled, const JobSpec *job, const EnsembleSpec *spec,
-                    const SimulationLimits *limits, uint64_t most_members, Diagnostics *diag,
-                    Ensemble **ret_ensemble, Error *err)
+                    const EnsembleLimits *limits, Diagnostics *diag, Ensemble **ret_ensemble,
+                    Error *err)
 {
+    const SimulationLimits *each = limits->of_member;
     Ensemble *e = alloc_array(1, sizeof *e);
     if (!e)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -393,14 +428,14 @@ Status ensemble_new(Compiled *compiled, const JobSpec *job, const EnsembleSpec *
     e->arena = arena_new(0);
     e->mistakes = arena_new(MEMBER_ARENA_BYTES);
     e->keep = spec->keep;
-    e->over_time.n_columns = spec->n_over_time;
+    e->over_time.shape.n_columns = spec->n_over_time;
     e->stop_on_error = spec->stop_on_error;
-    e->limited = limits != NULL;
-    if (limits)
-        e->limits = *limits;
+    e->limited = each != NULL;
+    if (each)
+        e->limits = *each;
     Status status = e->arena && e->mistakes ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
-        status = ensemble_prepare(e, job, spec, most_members, diag, err);
+        status = ensemble_prepare(e, job, spec, limits->most_members, diag, err);
     if (status == OK)
         *ret_ensemble = e;
     else
@@ -438,24 +473,24 @@ const char *const *ensemble_units(const Ensemble *ensemble)
 
 const char *const *ensemble_table_units(const Ensemble *ensemble)
 {
-    return ensemble->table_units;
+    return ensemble->tables.units;
 }
 
 size_t ensemble_tables(const Ensemble *ensemble, const char *const **ret_names)
 {
-    *ret_names = ensemble->tables;
-    return ensemble->n_tables;
+    *ret_names = ensemble->tables.names;
+    return ensemble->tables.n;
 }
 
 size_t ensemble_table_columns(const Ensemble *ensemble, const char *const **ret_names)
 {
-    *ret_names = ensemble->table_columns;
-    return ensemble->n_table_columns;
+    *ret_names = ensemble->tables.columns;
+    return ensemble->tables.n_columns;
 }
 
 OverTimeShape ensemble_over_time(const Ensemble *ensemble)
 {
-    return ensemble->over_time;
+    return ensemble->over_time.shape;
 }
 
 void ensemble_lost_row(const Ensemble *e, uint64_t member, MemberState state, double *ret_row)
@@ -472,49 +507,50 @@ const JobSpec *ensemble_member(Ensemble *e, uint64_t k)
 
 struct Members;
 
-/* A member on its way, as its simulation sees it. */
+/* A running member with its simulation. */
 typedef struct Running {
     struct Members *members;
     Simulation *simulation; /* NULL: none */
     SimulationSink sink;
     uint64_t k;
-    size_t instant;      /* of the sample that comes next */
-    double *cells;       /* of the ensemble's, this lane's */
-    double began, until; /* by the clock of all members; 0: no end */
+    size_t instant;      /* of the next sample */
+    double *cells;       /* this lane's part of the ensemble's cells */
+    double began, until; /* on the clock of all members; 0: no end */
 } Running;
 
-/* A range of members under way. */
+/* A range of members that is being run. */
 typedef struct Members {
     Ensemble *e;
     const EnsembleSink *sink;
     uint64_t first, next, end; /* of the last range; the next one to begin */
-    Status stopped;            /* what the sink's poll said */
-    bool stop;                 /* no more are to be begun */
-    /* Members beside each other share their thread's time: it goes on by their part of it. */
+    Status stopped;            /* the last answer of the sink's poll */
+    bool stop;                 /* begin no more members */
+    /* Running members share the time of their thread: the clock advances by the time divided by
+     * their number. */
     double clock, last;
-    bool told; /* that a member has ended: the clock was looked at since the last step */
+    bool read_clock; /* the clock was read since the last step, because a member ended */
     size_t n_running;
-    double member_seconds; /* of such time: the longest of those that have ended lately */
+    double member_seconds; /* on that clock: the longest recent duration of a member */
     Running lanes[SIMULATION_LANES];
 } Members;
 
 static void note_sample(Running *r, const double *row)
 {
-    const Ensemble *e = r->members->e;
+    const OverTime *o = &r->members->e->over_time;
 
-    for (size_t c = 0; c < e->over_time.n_columns && r->instant < e->over_time.n_instants; c++)
-        r->cells[c * e->over_time.n_instants + r->instant] = row[e->over_columns[c]];
+    for (size_t c = 0; c < o->shape.n_columns && r->instant < o->shape.n_instants; c++)
+        r->cells[c * o->shape.n_instants + r->instant] = row[o->columns[c]];
     r->instant++;
 }
 
-/* The last row was no sample. */
+/* Removes the last row again: it was no sample. */
 static void forget_sample(Running *r)
 {
-    const Ensemble *e = r->members->e;
+    const OverTimeShape shape = r->members->e->over_time.shape;
 
     r->instant--;
-    for (size_t c = 0; c < e->over_time.n_columns && r->instant < e->over_time.n_instants; c++)
-        r->cells[c * e->over_time.n_instants + r->instant] = NAN;
+    for (size_t c = 0; c < shape.n_columns && r->instant < shape.n_instants; c++)
+        r->cells[c * shape.n_instants + r->instant] = NAN;
 }
 
 static Status member_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
@@ -522,18 +558,20 @@ static Status member_rows(void *self, int table, const double *rows, size_t n_ro
     Running *r = self;
     const EnsembleSink *sink = r->members->sink;
     Ensemble *e = r->members->e;
-    const size_t n = e->n_table_columns;
+    const size_t n = e->tables.n_columns;
     Status status = OK;
 
-    for (size_t i = 0; i < n_rows && table < 0 && e->over_time.n_columns; i++)
+    /* statistics over time see every sample */
+    for (size_t i = 0; i < n_rows && table < 0 && e->over_time.shape.n_columns; i++)
         note_sample(r, rows + i * (n - 1));
     if (e->keep == KEEP_SUMMARY || !sink->rows || (table < 0 && e->keep == KEEP_EVENTS))
         return OK;
+    /* pass the rows on, each behind the number of its member */
     const size_t place = (size_t)table + (e->keep == KEEP_TRAJECTORIES);
     for (size_t i = 0; i < n_rows && status == OK; i++) {
-        e->table_row[0] = (double)r->k;
-        memcpy(e->table_row + 1, rows + i * (n - 1), (n - 1) * sizeof *rows);
-        status = sink->rows(sink->self, r->k, place, e->table_row, 1, err);
+        e->tables.row[0] = (double)r->k;
+        memcpy(e->tables.row + 1, rows + i * (n - 1), (n - 1) * sizeof *rows);
+        status = sink->rows(sink->self, r->k, place, e->tables.row, 1, err);
     }
     return status;
 }
@@ -548,7 +586,7 @@ static double member_clock(Members *m)
     return m->clock;
 }
 
-/* OK: the sink says nothing against going on. */
+/* OK: the sink lets the run continue. */
 static Status poll_sink(Members *m, Error *err)
 {
     if (m->stopped == OK && m->sink->poll)
@@ -573,20 +611,21 @@ static Status member_poll(void *self, Error *err)
     return status;
 }
 
-/* Tells e->row. */
-static Status tell(Members *m, uint64_t k, MemberState state, const char *message, Error *err)
+/* Passes e->row to the sink. */
+static Status report(Members *m, uint64_t k, MemberState state, const char *message, Error *err)
 {
     m->stop = m->stop || m->stopped != OK || (m->e->stop_on_error && state != MEMBER_SUCCEEDED);
     return m->sink->member(m->sink->self, k, m->e->row, member_state_reason(state), message, err);
 }
 
-static Status tell_lost(Members *m, uint64_t k, MemberState state, const char *message, Error *err)
+static Status report_lost(Members *m, uint64_t k, MemberState state, const char *message,
+                          Error *err)
 {
     ensemble_lost_row(m->e, k, state, m->e->row);
-    return tell(m, k, state, message, err);
+    return report(m, k, state, message, err);
 }
 
-/* Rows of a table have one length. */
+/* All rows of a table have the same columns. */
 static bool same_columns(const Ensemble *e, const Simulation *s)
 {
     const char *const *names;
@@ -594,42 +633,44 @@ static bool same_columns(const Ensemble *e, const Simulation *s)
 
     if (!has_rows(e))
         return true;
-    if (n + 1 != e->n_table_columns)
+    if (n + 1 != e->tables.n_columns)
         return false;
     for (size_t c = 0; c < n; c++)
-        if (strcmp(names[c], e->table_columns[c + 1]) != 0)
+        if (strcmp(names[c], e->tables.columns[c + 1]) != 0)
             return false;
     return true;
 }
 
-/* One that cannot be run is told; then *ret_simulation is NULL. */
+/* A member that cannot be run is reported; *ret_simulation is NULL then. */
 static Status begin_member(Members *m, uint64_t k, Simulation **ret_simulation, Error *err)
 {
     Diagnostics *diag = NULL;
     Error own = {0};
 
     *ret_simulation = NULL;
+    /* a failed preparation ends this member alone, but lack of memory ends the run */
     Status status = prepare_member(m->e, k, &diag, ret_simulation, &own);
     if (status == ERR_NO_MEMORY)
         return error_set(err, status, "%s", own.message);
     if (status != OK) {
         *ret_simulation = NULL;
-        return tell_lost(m, k, member_state_of(status),
-                         diag->count ? diag->items[0].message : own.message, err);
+        return report_lost(m, k, member_state_of(status),
+                           diag->count ? diag->items[0].message : own.message, err);
     }
     if (same_columns(m->e, *ret_simulation))
         return OK;
+    /* its rows would not fit into the tables */
     give_up(m->e, *ret_simulation);
     *ret_simulation = NULL;
-    return tell_lost(m, k, MEMBER_MODEL,
-                     m->e->table_columns
-                         ? "its tables would have other columns than those of the members before"
-                         : "hardly any member can start: what columns its tables would have was "
-                           "not found",
-                     err);
+    return report_lost(m, k, MEMBER_MODEL,
+                       m->e->tables.columns
+                           ? "its tables would have other columns than those of the members before"
+                           : "hardly any member can start: what columns its tables would have was "
+                             "not found",
+                       err);
 }
 
-/* Where all of a range have been begun, that of the next. */
+/* Asks for a further range if all members of this one have begun. */
 static Status next_range(Members *m, Error *err)
 {
     uint64_t first = 0, n = 0;
@@ -651,7 +692,7 @@ static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
     Running *r = &m->lanes[lane];
 
     *ret_simulation = NULL;
-    if (m->n_running && (double)m->n_running * m->member_seconds > WAIT_SECONDS)
+    if (m->n_running && (double)m->n_running * m->member_seconds > MAX_BATCH_SECONDS)
         return OK;
     /* the next one that can begin, of this range or of further ones */
     Status status = next_range(m, err);
@@ -665,13 +706,13 @@ static Status next_member(void *self, size_t lane, Simulation **ret_simulation,
     if (status != OK || !*ret_simulation)
         return status;
     /* it runs in this lane, on a clock of its own, its cells empty */
-    const double now = m->told ? m->clock : member_clock(m), most = m->sink->member_timeout;
-    const size_t n_cells = over_time_cells(m->e->over_time);
+    const double now = m->read_clock ? m->clock : member_clock(m), most = m->sink->member_timeout;
+    const size_t n_cells = over_time_cells(m->e->over_time.shape);
     *r = (Running){.members = m,
                    .simulation = *ret_simulation,
                    .sink = {.self = r, .rows = member_rows, .poll = member_poll},
                    .k = m->next - 1,
-                   .cells = n_cells ? m->e->cells + lane * n_cells : NULL,
+                   .cells = n_cells ? m->e->over_time.cells + lane * n_cells : NULL,
                    .began = now,
                    .until = most > 0 ? now + most : 0};
     for (size_t c = 0; c < n_cells; c++)
@@ -690,19 +731,20 @@ static Status member_ended(void *self, Simulation *simulation, const SimulationR
 
     while (r->simulation != simulation)
         r++;
-    m->member_seconds = fmax(member_clock(m) - r->began, FORGET * m->member_seconds);
-    m->told = true; /* lanes are filled only after some have ended */
+    m->member_seconds = fmax(member_clock(m) - r->began, DURATION_DECAY * m->member_seconds);
+    m->read_clock = true; /* lanes are filled only after some have ended */
     m->n_running--;
+    /* its row, its cells, and its report */
     const MemberState state = member_state_of(result->status);
     design_values(e->design, r->k, e->inputs);
     summary_row(&e->summary, r->k, e->inputs, state, result, e->row);
-    if (result->ended_between && e->over_time.n_columns)
+    if (result->ended_between && e->over_time.shape.n_columns)
         forget_sample(r);
-    Status status = e->over_time.n_columns && m->sink->over_time
+    Status status = e->over_time.shape.n_columns && m->sink->over_time
                         ? m->sink->over_time(m->sink->self, r->k, r->cells, err)
                         : OK;
     if (status == OK)
-        status = tell(m, r->k, state, result->message, err);
+        status = report(m, r->k, state, result->message, err);
     r->simulation = NULL;
     give_up(e, simulation);
     return status;
@@ -722,9 +764,11 @@ Status ensemble_run(Ensemble *e, uint64_t first, uint64_t n, const EnsembleSink 
 
     Patience patience;
 
+    /* poll the sink in long preparations, too */
     patience_begin(&patience, poll_members, &m);
     Status status = simulations_run(&queue, SIMULATION_LANES, err);
     patience_end(&patience);
+    /* after a failure some are still running */
     for (size_t k = 0; k < SIMULATION_LANES; k++)
         simulation_free(m.lanes[k].simulation);
     if (status == OK)

@@ -1,4 +1,4 @@
-/* Instants that all members have: they follow from the document alone. */
+/* The instants that all members have in common follow from the document alone. */
 #include "core/ensemble/instants.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ Status instants_of(const JobSpec *job, const DesignSpec *design, uint64_t most, 
             err, ERR_INVALID,
             "the members' samples are at different instants: give time.samples instead "
             "of time.every");
-    /* listed, whenever a member begins */
+    /* listed instants do not depend on the beginning of a member */
     *ret_instants = (Instants){.n = time->n_at};
     if (time->n_at <= most)
         ret_instants->t = arena_copy_doubles(arena, time->at, time->n_at);

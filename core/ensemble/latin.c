@@ -3,6 +3,7 @@
 
 #include "core/ensemble/philox.h"
 
+/* Rounds of the Feistel network. Convention. */
 enum { ROUNDS = 8 };
 
 /* A bijection of [0, 2^(2 half)). */

@@ -1,6 +1,7 @@
-/* Latin hypercube designs (M. D. McKay, R. J. Beckman, W. J. Conover, Technometrics 21 (1979) 239): of `count`
- * members each has a stratum of its own on every axis. Which one is a permutation that is computed, not stored: a
- * Feistel network, walked until it comes back below count (J. Black, P. Rogaway, CT-RSA 2002). */
+/* Latin hypercube designs (M. D. McKay, R. J. Beckman, W. J. Conover, Technometrics 21 (1979)
+ * 239): of `count` members each has a stratum of its own on every axis. The permutation is
+ * computed, not stored: a Feistel network, iterated until its value is below count (J. Black, P.
+ * Rogaway, CT-RSA 2002). */
 #ifndef CORE_ENSEMBLE_LATIN_H
 #define CORE_ENSEMBLE_LATIN_H
 

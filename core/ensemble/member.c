@@ -1,4 +1,5 @@
-/* Paths are turned into places in copies of the job's lists, once; a member's values are written there. */
+/* Paths are resolved once to places in copies of the job's lists; a member's values are written
+ * there. */
 #include "core/ensemble/member.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ static const char *const PREFIXES[LISTS] = {"parameters.", "initial.q.", "initia
                                             "initial.chart.q.", "initial.chart.v."};
 static const char MU_PREFIX[] = "initial.mu.";
 
-/* A list of the job, with room for all axes. */
+/* A list of the job, with space for all axes. */
 typedef struct List {
     NamedValue *values;
     size_t n;
@@ -24,14 +25,14 @@ struct Member {
     double of_member;
 };
 
-/* What follows `prefix`; NULL where the path does not begin with it. */
+/* The path without `prefix`; NULL: it does not begin with it. */
 static const char *after_prefix(const char *path, const char *prefix)
 {
     const size_t length = strlen(prefix);
     return strncmp(path, prefix, length) == 0 && path[length] ? path + length : NULL;
 }
 
-/* The place of a name in a list; it is added where the document has none. */
+/* The place of a name in a list; it is added if the document lacks it. */
 static double *place_in(List *list, const char *name, const char *pointer)
 {
     size_t i = 0;
@@ -118,12 +119,13 @@ bool member_path_check(const DesignAxis *axis, Diagnostics *diag)
     return known;
 }
 
-/* NULL and a mistake where a path leads nowhere. */
+/* NULL and an error: the path names no number. */
 static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
 {
     JobSpec *job = &m->job;
     const char *name;
 
+    /* an entry of a list, or of the multipliers */
     for (size_t k = 0; k < LISTS; k++)
         if ((name = after_prefix(axis->path, PREFIXES[k]))) {
             job->in_chart = job->in_chart || k == CHART_Q || k == CHART_V;
@@ -133,6 +135,7 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
         job->mu_given = true;
         return place_of_multiplier(m->mu, &job->n_mu, name, axis->pointer);
     }
+    /* a number of the job itself */
     if (strcmp(axis->path, DESIGN_OF_MEMBER) == 0)
         return &m->of_member;
     if (strcmp(axis->path, "initial.t") == 0)
@@ -147,12 +150,13 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
     return NULL;
 }
 
-/* Values that the job would not read beside others. */
+/* Reports varied values that the job would ignore beside others. */
 static void check_initial(const Member *m, const DesignAxis *axes, Diagnostics *diag)
 {
     const bool equilibrium = m->job.equilibrium.given;
     const bool plain = m->lists[Q].n || m->lists[V].n, charted = m->job.in_chart;
 
+    /* each varied coordinate or velocity of the initial state */
     for (size_t a = 0; a < m->n_axes; a++) {
         const char *path = axes[a].path;
         if (strncmp(path, "initial.", 8) != 0 || strcmp(path, "initial.t") == 0 ||
@@ -179,9 +183,11 @@ Status member_new(const JobSpec *base, const DesignAxis *axes, size_t n_axes, Ar
     if (arena_failed(arena))
         return arena_status(arena, err);
     *m = (Member){.job = *base, .n_axes = n_axes, .places = places};
+    /* copy the lists, because members write into them */
     copy_lists(m, base, arena);
     if (arena_failed(arena))
         return arena_status(arena, err);
+    /* find each path once; two axes may not vary the same number */
     for (size_t a = 0; a < n_axes; a++) {
         places[a] = find_place(m, &axes[a], diag);
         for (size_t b = 0; places[a] && b < a; b++)

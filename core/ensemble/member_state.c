@@ -1,4 +1,4 @@
-/* How members end: names, and what a status means. */
+/* How members end: their names, and the meaning of a status. */
 #include "core/ensemble/member_state.h"
 
 static const char *const REASONS[MEMBER_STATES] = {
@@ -18,6 +18,7 @@ const char *member_state_reason(MemberState state)
 
 MemberState member_state_of(Status status)
 {
+    /* errors of the member's numbers and of its run */
     switch (status) {
     case OK:
         return MEMBER_SUCCEEDED;
@@ -32,6 +33,7 @@ MemberState member_state_of(Status status)
         return MEMBER_TIMEOUT;
     case ERR_CANCELLED:
         return MEMBER_CANCELLED;
+    /* the rest are failures of the machine or of the program */
     case ERR_CONFLICT:
     case ERR_BUSY:
     case ERR_NO_MEMORY:

@@ -7,7 +7,7 @@
 /* How a member ended, as a number of the column "state". */
 typedef enum MemberState {
     MEMBER_SUCCEEDED,
-    MEMBER_MODEL, /* failed: its reason, as of a job */
+    MEMBER_MODEL, /* from here on failed; the reasons are those of jobs */
     MEMBER_NUMERIC,
     MEMBER_LIMIT,
     MEMBER_TIMEOUT,
@@ -17,7 +17,7 @@ typedef enum MemberState {
 } MemberState;
 enum { MEMBER_STATES = MEMBER_CANCELLED + 1 };
 const char *member_state_reason(MemberState state); /* "model", ..; NULL: it succeeded */
-/* Of a member whose preparation or run ended so. */
+/* The state of a member whose preparation or run ended with this status. */
 MemberState member_state_of(Status status);
 
 #endif

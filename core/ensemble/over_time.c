@@ -1,4 +1,5 @@
-/* The tree over the numbers of members: nodes from values, two as one, and those of a range told together. */
+/* The tree over the numbers of members: a node from values, from its halves, and the statistics
+ * of a range from its nodes. */
 #include "core/ensemble/over_time.h"
 
 #include <math.h>
@@ -7,7 +8,8 @@
 
 #include "core/base/memory.h"
 
-enum { HELD_BYTES = 1 << 24, HELD_LEAST = 16 };
+/* Values of members held at a time, in bytes, and at least this many members. Conventions. */
+enum { HELD_BYTES = 1 << 24, MIN_HELD_MEMBERS = 16 };
 
 size_t over_time_cells(OverTimeShape shape)
 {
@@ -37,12 +39,12 @@ uint64_t over_time_held(OverTimeShape shape)
 {
     const size_t cells = over_time_cells(shape);
     const uint64_t most = HELD_BYTES / sizeof(double) / (cells ? cells : 1);
-    return most > HELD_LEAST ? most : HELD_LEAST;
+    return most > MIN_HELD_MEMBERS ? most : MIN_HELD_MEMBERS;
 }
 
 double over_time_bytes(OverTimeShape shape, uint64_t members)
 {
-    /* counts, extremes and errors, heads, and sums whose addends differ by 2^100 or so */
+    /* counts, extremes, errors, heads, and two sums whose addends differ by about 2^100 */
     enum { OTHER_WORDS = 6 + 2 * 8 };
     double words = 0;
 
@@ -68,7 +70,7 @@ static bool is_upper(uint64_t number)
     return number & 1;
 }
 
-/* Digests on their way up, at most one of a level. */
+/* Digests that wait for their other half, at most one of each level. */
 typedef struct Rising {
     Digest levels[OVER_TIME_LEVELS];
     Digest spare;
@@ -90,11 +92,13 @@ static Status node_cell(Rising *r, const double *x, size_t stride, unsigned leve
     double values[DIGEST_VALUES];
     Status status = OK;
 
+    /* the members by blocks that fill one digest */
     for (uint64_t b = 0; status == OK && b < UINT64_C(1) << (level - least); b++) {
         uint64_t at = first + b;
         unsigned l = least;
         for (uint64_t k = 0; k < n; k++)
             values[k] = x[(b * n + k) * stride];
+        /* a block that is an upper half completes the node above it */
         status = digest_of(values, (size_t)n, &r->spare, err);
         for (; status == OK && l < level && is_upper(at); l++, at >>= 1) {
             Digest merged = {0};
@@ -139,6 +143,7 @@ Status over_time_merge(const uint64_t *left, size_t n_left, const uint64_t *righ
     size_t at_left = 0, at_right = 0;
     Status status = OK;
 
+    /* both halves hold the same cells in the same order */
     while (status == OK && (at_left < n_left || at_right < n_right)) {
         status = digest_read(left, n_left, &at_left, &a, err);
         if (status == OK)
@@ -186,11 +191,12 @@ const uint64_t *over_time_words(const Text *words)
     return (const uint64_t *)(const void *)words->data;
 }
 
-/* Takes the node over, and puts it together with its other half as long as that is there. */
+/* Takes the node over, and merges it with its other half as long as that is there. */
 static Status plant(OverTimeForest *forest, OverTimeNode *node, Error *err)
 {
     Status status = OK;
 
+    /* merge with the other half, level by level */
     for (OverTimeNode *s; status == OK && (s = find_sibling(forest, node));) {
         const Text *left = is_upper(node->number) ? &s->words : &node->words;
         const Text *right = is_upper(node->number) ? &node->words : &s->words;
@@ -203,6 +209,7 @@ static Status plant(OverTimeForest *forest, OverTimeNode *node, Error *err)
         *node = above;
         drop_node(forest, s);
     }
+    /* the node that is left over joins the forest */
     if (status == OK &&
         !grow_array(&forest->nodes, &forest->capacity, forest->n + 1, sizeof *forest->nodes))
         status = error_set(err, ERR_NO_MEMORY, "out of memory for statistics over time");
@@ -219,6 +226,7 @@ Status over_time_forest_add(OverTimeForest *forest, OverTimeShape shape, uint64_
     const size_t cells = over_time_cells(shape), parts = over_time_parts(shape);
     Status status = OK;
 
+    /* the largest nodes that fill the range, each part by part */
     while (n > 0 && status == OK) {
         const unsigned level = over_time_level(first, n);
         const uint64_t taken = UINT64_C(1) << level;
@@ -249,10 +257,10 @@ Status over_time_forest_join(OverTimeForest *forest, OverTimeForest *other, Erro
     return status;
 }
 
-/* Telling. */
+/* Statistics of cells. */
 
-/* The cell that comes next in all parts, whose places go on. */
-static Status tell_cell(const OverTimePart *parts, size_t n_parts, size_t *places, Digest d[3],
+/* Joins the next cell of all parts; `places` advance. */
+static Status join_cell(const OverTimePart *parts, size_t n_parts, size_t *places, Digest d[3],
                         Error *err)
 {
     Status status = digest_of(NULL, 0, &d[0], err);
@@ -266,19 +274,21 @@ static Status tell_cell(const OverTimePart *parts, size_t n_parts, size_t *place
     return status;
 }
 
-Status over_time_tell(const OverTimePart *parts, size_t n_parts, size_t n_cells,
-                      const double *levels, size_t n_levels, OverTimeCell *ret_cells,
-                      double *ret_quantiles, Error *err)
+Status over_time_report(const OverTimePart *parts, size_t n_parts, const OverTimeRequest *request,
+                        OverTimeCell *ret_cells, double *ret_quantiles, Error *err)
 {
+    const size_t n_levels = request->n_levels;
     Digest d[3] = {{0}};
     size_t *places = alloc_array(n_parts, sizeof *places);
     Status status =
         places ? OK : error_set(err, ERR_NO_MEMORY, "out of memory for statistics over time");
 
-    for (size_t c = 0; c < n_cells && status == OK; c++) {
-        status = tell_cell(parts, n_parts, places, d, err);
+    /* the parts are in step: each holds the digests of the same cells in the same order */
+    for (size_t c = 0; c < request->n_cells && status == OK; c++) {
+        status = join_cell(parts, n_parts, places, d, err);
         if (status == OK)
-            status = digest_quantiles(&d[0], levels, n_levels, ret_quantiles + c * n_levels, err);
+            status = digest_quantiles(&d[0], request->levels, n_levels,
+                                      ret_quantiles + c * n_levels, err);
         if (status == OK)
             ret_cells[c] = (OverTimeCell){digest_moments(&d[0]), digest_rank_error(&d[0])};
     }

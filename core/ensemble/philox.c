@@ -5,6 +5,7 @@
 
 Philox philox(Philox x, uint64_t key)
 {
+    /* rounds, multipliers and key increments: the reference's */
     enum { ROUNDS = 10 };
     uint32_t key0 = (uint32_t)key, key1 = (uint32_t)(key >> 32);
 

@@ -1,4 +1,5 @@
-/* Direction numbers by their recurrence; scrambling bit by bit, each flipped by a hash of those above it. */
+/* Direction numbers by their recurrence; scrambling bit by bit, each flipped by a hash of those
+ * above it. */
 #include "core/ensemble/sobol.h"
 
 #include <math.h>
@@ -16,8 +17,8 @@ static unsigned degree_of(uint32_t polynomial)
     return degree;
 }
 
-/* P. Bratley, B. L. Fox, ACM TOMS 14 (1988) 88: m_k = 2 a_1 m_(k-1) xor .. xor 2^s m_(k-s) xor m_(k-s), and the
- * direction v_k is m_k / 2^k. */
+/* P. Bratley, B. L. Fox, ACM TOMS 14 (1988) 88: m_k = 2 a_1 m_(k-1) xor .. xor 2^s m_(k-s) xor
+ * m_(k-s), and the direction v_k is m_k / 2^k. */
 Sobol sobol_dimension(size_t dimension)
 {
     const uint32_t polynomial = SOBOL_NUMBERS[dimension].polynomial;
@@ -25,6 +26,7 @@ Sobol sobol_dimension(size_t dimension)
     Sobol sobol = {{0}};
     uint32_t *v = sobol.direction;
 
+    /* the first numbers are given, the others follow by the recurrence */
     for (unsigned k = 0; k < SOBOL_BITS; k++) {
         if (s == 0 || k < s) {
             v[k] = (uint32_t)(s == 0 ? 1 : SOBOL_NUMBERS[dimension].first[k])
@@ -62,7 +64,7 @@ static uint32_t scramble(uint32_t x, uint64_t key)
     uint32_t flips = 0;
 
     for (unsigned level = 0; level < SOBOL_BITS; level++) {
-        /* the bits above this one, behind a leading 1 that tells how many they are */
+        /* the bits above this one, behind a leading 1 that encodes their number */
         const uint64_t above = ((UINT64_C(1) << SOBOL_BITS) | x) >> (SOBOL_BITS - level);
         const uint32_t flip = (uint32_t)(mix(mix(key) + above) >> 63);
         flips |= flip << (SOBOL_BITS - 1 - level);

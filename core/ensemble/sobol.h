@@ -1,12 +1,13 @@
-/* Sobol's sequences (I. M. Sobol, USSR Comput. Math. Math. Phys. 7 (1967) 86) with nested uniform scrambling
- * (A. B. Owen, MCQMC 1995): the points of every block of 2^k members are spread evenly, and each alone is uniform.
- * Any point is computed from its number. */
+/* Sobol's sequences (I. M. Sobol, USSR Comput. Math. Math. Phys. 7 (1967) 86) with nested
+ * uniform scrambling (A. B. Owen, MCQMC 1995): the points of every block of 2^k members are
+ * spread evenly, and each alone is uniform. Any point is computed from its number. */
 #ifndef CORE_ENSEMBLE_SOBOL_H
 #define CORE_ENSEMBLE_SOBOL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bits of a point; dimensions of the table in sobol_numbers.h. */
 enum { SOBOL_BITS = 32, SOBOL_DIMENSIONS = 128 };
 
 typedef struct Sobol {

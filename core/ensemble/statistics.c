@@ -1,4 +1,4 @@
-/* Two passes each: the mean first, then what is measured from it. */
+/* Two passes each: the mean first, then the deviations from it. */
 #include "core/ensemble/statistics.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static double mean_of(const ExactSum *sum, uint64_t count)
     return count ? exact_sum_value(sum) / (double)count : NAN;
 }
 
-/* sum (x - m)(y - k) - sum (x - m) sum (y - k) / n, for means that are rounded, by n - 1. */
+/* sum (x - m)(y - k) - sum (x - m) sum (y - k) / n, over n - 1: corrects for rounded means. */
 static double spread(const ExactSum *products, const ExactSum *x, const ExactSum *y, uint64_t count)
 {
     if (count < 2)
@@ -27,6 +27,7 @@ Moments statistics_moments(const double *x, size_t n)
     ExactSum sum = {0}, shifted = {0}, squares = {0};
     Moments m = {.least = NAN, .most = NAN};
 
+    /* count, extremes and mean */
     for (size_t k = 0; k < n; k++) {
         if (isnan(x[k])) {
             m.missing++;
@@ -38,6 +39,7 @@ Moments statistics_moments(const double *x, size_t n)
         exact_sum_add(&sum, x[k]);
     }
     m.mean = mean_of(&sum, m.count);
+    /* deviations from the mean */
     for (size_t k = 0; k < n; k++) {
         if (isnan(x[k]))
             continue;
@@ -53,6 +55,7 @@ double statistics_covariance(const double *x, const double *y, size_t n)
     ExactSum of_x = {0}, of_y = {0}, shifted_x = {0}, shifted_y = {0}, products = {0};
     uint64_t count = 0;
 
+    /* the means of the members that have both values */
     for (size_t k = 0; k < n; k++) {
         if (isnan(x[k]) || isnan(y[k]))
             continue;
@@ -61,6 +64,7 @@ double statistics_covariance(const double *x, const double *y, size_t n)
         exact_sum_add(&of_y, y[k]);
     }
     const double mean_x = mean_of(&of_x, count), mean_y = mean_of(&of_y, count);
+    /* products of the deviations */
     for (size_t k = 0; k < n; k++) {
         if (isnan(x[k]) || isnan(y[k]))
             continue;
@@ -71,7 +75,7 @@ double statistics_covariance(const double *x, const double *y, size_t n)
     return spread(&products, &shifted_x, &shifted_y, count);
 }
 
-static int by_value(const void *a, const void *b)
+int statistics_by_value(const void *a, const void *b)
 {
     const double *x = a, *y = b;
 
@@ -92,10 +96,12 @@ Status statistics_quantiles(const double *x, size_t n, const double *levels, siz
 
     if (!sorted)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* order the values that are there */
     for (size_t k = 0; k < n; k++)
         if (!isnan(x[k]))
             sorted[count++] = x[k];
-    qsort(sorted, count, sizeof *sorted, by_value);
+    qsort(sorted, count, sizeof *sorted, statistics_by_value);
+    /* each level lies between two of them */
     for (size_t k = 0; k < n_levels; k++) {
         if (count == 0) {
             ret_values[k] = NAN;

@@ -1,5 +1,6 @@
-/* Statistics over members. Sums are exact and rounded once (core/numeric/exact_sum.h), so that they depend neither on
- * the order of members nor on who has added them. A value that is NaN is missing: it is counted apart. */
+/* Statistics over members. Sums are exact and rounded once (core/numeric/exact_sum.h), so that
+ * they do not depend on the order of additions. A value that is NaN is missing: it is counted
+ * apart. */
 #ifndef CORE_ENSEMBLE_STATISTICS_H
 #define CORE_ENSEMBLE_STATISTICS_H
 
@@ -13,7 +14,7 @@
 typedef struct Moments {
     uint64_t count, missing;
     double mean, variance; /* of the population, by n - 1; NaN below one and two values */
-    double least, most;    /* NaN where there are none */
+    double least, most;    /* NaN without values */
 } Moments;
 
 Moments statistics_moments(const double *x, size_t n);
@@ -21,22 +22,26 @@ Moments statistics_moments(const double *x, size_t n);
 /* By n - 1, of the members that have both; NaN below two of them. */
 double statistics_covariance(const double *x, const double *y, size_t n);
 
-/* The quantiles of the given levels in [0, 1], linear between order statistics (type 7 of R. J. Hyndman, Y. Fan,
- * Am. Stat. 50 (1996) 361); NaN where there are no values. Sorts what it needs to of a copy. */
+/* The quantiles of the given levels in [0, 1], linear between order statistics (type 7 of R. J.
+ * Hyndman, Y. Fan, Am. Stat. 50 (1996) 361); NaN without values. Sorts a copy. */
 Status statistics_quantiles(const double *x, size_t n, const double *levels, size_t n_levels,
                             double *ret_values, Error *err) MUST_CHECK;
+
+/* Compares doubles for qsort(). */
+int statistics_by_value(const void *a, const void *b);
 
 /* Between two order statistics that follow one another: the part 0 is the lower one. */
 double statistics_between(double below, double above, double part);
 
-/* Counts of n_bins equal parts of [from, to], each with its lower end, the last with both; returns how many values are
- * outside. from < to. */
+/* Counts of n_bins equal parts of [from, to], each with its lower end, the last with both;
+ * returns the number of values outside. from < to. */
 uint64_t statistics_histogram(const double *x, size_t n, double from, double to, size_t n_bins,
                               uint64_t *ret_counts);
 
-/* Sobol indices of one axis of a Saltelli design with d axes: x[(d + 2) n_base], in the order of members. Of first
- * order by A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259, table 2 (b); of total order by M. J. W. Jansen,
- * Comput. Phys. Commun. 117 (1999) 35, (f). Base points with a missing value are left out. */
+/* Sobol indices of one axis of a Saltelli design with d axes: x[(d + 2) n_base], in the order of
+ * members. Of first order by A. Saltelli et al., Comput. Phys. Commun. 181 (2010) 259, table 2
+ * (b); of total order by M. J. W. Jansen, Comput. Phys. Commun. 117 (1999) 35, (f). Base points
+ * with a missing value are left out. */
 typedef struct SobolIndex {
     uint64_t count;            /* base points used */
     double first, first_error; /* and its standard error over base points */

@@ -1,4 +1,4 @@
-/* The summary of an ensemble: what each member came to, in one row. */
+/* The summary of an ensemble: one row for each member. */
 #include "core/ensemble/summary.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "core/model/dimensions.h"
 
-/* Behind the final state come these, the drifts of other invariants, and how it ended. */
+/* Columns behind the final state: these, the drifts of other invariants, and the ending. */
 enum { WORST_RESIDUAL, ENERGY_BALANCE, DRIFT_ENERGY, EVIDENCE };
 enum { STEPS, WARNINGS, STATE, ENDING };
 
@@ -61,12 +61,14 @@ static void name_units(const Summary *s, const Model *model, const Dimension *re
     const char **reductions = units + 1 + s->n_axes, ** final = reductions + s->n_reduce;
     const char **evidence = final + 1 + 2 * s->n;
 
+    /* varied numbers have the units of their paths */
     for (size_t a = 0; a < s->n_axes; a++) {
         const char *path = design->axes[a].path;
         keep_unit(units_of_path(model, path), arena, &units[1 + a]);
         if (strcmp(path, TIMES[0]) == 0 || strcmp(path, TIMES[1]) == 0)
             keep_dimension(second, arena, &units[1 + a]);
     }
+    /* reductions, final state and evidence */
     for (size_t k = 0; k < s->n_reduce; k++)
         keep_dimension(reduced[k], arena, &reductions[k]);
     keep_dimension(second, arena, &final[0]);
@@ -77,9 +79,12 @@ static void name_units(const Summary *s, const Model *model, const Dimension *re
         keep_dimension(reduced[s->n_reduce + k], arena, &evidence[EVIDENCE + k]);
 }
 
-Status summary_init(Summary *ret_summary, const Model *model, const JobSpec *job, size_t n_drifts,
-                    const Dimension *reduced, const DesignSpec *design, Arena *arena, Error *err)
+Status summary_init(Summary *ret_summary, const Model *model, const SummarySpec *spec, Arena *arena,
+                    Error *err)
 {
+    const JobSpec *job = spec->job;
+    const DesignSpec *design = spec->design;
+    const size_t n_drifts = spec->n_drifts;
     Summary s = {.n_axes = design->n_axes,
                  .n = model->n,
                  .n_reduce = job->n_reduce - n_drifts,
@@ -89,11 +94,12 @@ Status summary_init(Summary *ret_summary, const Model *model, const JobSpec *job
 
     if (!columns)
         return arena_status(arena, err);
+    /* the names, and the units if the model has any */
     name_columns(&s, model, job, design, arena, columns);
     s.columns = columns;
     const char **units = model->units.known ? ARENA_NEW(arena, s.n_columns, const char *) : NULL;
     if (units)
-        name_units(&s, model, reduced, design, arena, units);
+        name_units(&s, model, spec->reduced, design, arena, units);
     s.units = units;
     *ret_summary = s;
     return arena_status(arena, err);
@@ -112,6 +118,7 @@ void summary_blank(const Summary *s, uint64_t member, const double *inputs, Memb
 void summary_row(const Summary *s, uint64_t member, const double *inputs, MemberState state,
                  const SimulationResult *result, double *ret_row)
 {
+    /* the columns that every member has */
     double *reduced = ret_row + 1 + s->n_axes, *final = reduced + s->n_reduce;
     double *evidence = final + 1 + 2 * s->n, *ending = ret_row + s->n_columns - ENDING;
 
@@ -122,6 +129,7 @@ void summary_row(const Summary *s, uint64_t member, const double *inputs, Member
     evidence[DRIFT_ENERGY] = result->energy.max_drift;
     ending[STEPS] = (double)result->accepted;
     ending[WARNINGS] = (double)result->n_warnings;
+    /* the others need a run that reached its end */
     if (state != MEMBER_SUCCEEDED)
         return;
     if (s->n_reduce)

@@ -11,17 +11,22 @@ typedef struct Summary {
     size_t n_reduce, n_drifts; /* reductions of the document, and those behind them (drifts.h) */
     size_t n_columns;
     const char *const *columns;
-    const char *const
-        *units; /* NULL where a column has none; NULL: those of the model are not known */
+    const char *const *units; /* NULL for a column without one; NULL: the model's are not known */
 } Summary;
 
-/* The names live in the arena. job: with n_drifts reductions behind those of the document;
- * reduced: the dimensions of all of them. */
-Status summary_init(Summary *ret_summary, const Model *model, const JobSpec *job, size_t n_drifts,
-                    const Dimension *reduced, const DesignSpec *design, Arena *arena,
+/* The columns: a job, whose last n_drifts reductions are drifts (drifts.h), and a design. */
+typedef struct SummarySpec {
+    const JobSpec *job;
+    size_t n_drifts;
+    const Dimension *reduced; /* job->n_reduce */
+    const DesignSpec *design;
+} SummarySpec;
+
+/* The names live in the arena. */
+Status summary_init(Summary *ret_summary, const Model *model, const SummarySpec *spec, Arena *arena,
                     Error *err) MUST_CHECK;
 
-/* A member of which nothing is known but its inputs and how it ended. */
+/* The row of a member that has only its inputs and its state. */
 void summary_blank(const Summary *summary, uint64_t member, const double *inputs, MemberState state,
                    double *ret_row);
 /* result: of its run. */

@@ -1,4 +1,5 @@
-/* Admissible states by projection of random ones, and the motion there from the whole linear system. */
+/* Admissible states by projection of random ones, and the motion there from the whole linear
+ * system. */
 #include "core/invariants/admissible.h"
 
 #include <math.h>
@@ -7,23 +8,30 @@
 #include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 
-bool admissible_state(ModelEval *eval, const Model *model, const size_t *rows, size_t n_rows,
-                      const StateRange *range, Random *random, double *ret_t, double *ret_q,
-                      double *ret_v)
+/* The velocity and position residuals of an admissible state, relative to their terms:
+ * projection leaves rounding, about 1e-15, and a larger residual means that it failed.
+ * Convention. */
+static const double ADMISSIBLE_RESIDUAL = 1e-10;
+
+bool admissible_state(const ConstrainedModel *c, const StateRange *range, Random *random,
+                      double *ret_t, double *ret_q, double *ret_v)
 {
+    const Model *model = c->model;
     double dq, dv;
 
+    /* draw a state around the centre */
     *ret_t = random_uniform(random, range->t_from, range->t_to);
     for (size_t i = 0; i < model->n; i++) {
         ret_q[i] = range->centre[i] + range->width[i] * random_uniform(random, -1, 1);
         ret_v[i] = range->speed[i] * random_normal(random);
     }
-    if (model_project(eval, *ret_t, ret_q, ret_v, rows, n_rows, &dq, &dv, NULL) != OK)
+    /* put it onto the constraints */
+    if (model_project(c->eval, *ret_t, ret_q, ret_v, c->rows, c->n_rows, &dq, &dv, NULL) != OK)
         return false;
-    ModelPoint point = model_point(eval, *ret_t, ret_q, ret_v);
+    ModelPoint point = model_point(c->eval, *ret_t, ret_q, ret_v);
     for (size_t a = 0; a < model->r; a++)
-        if (!(point_velocity_residual(&point, a) <= 1e-10) ||
-            !(point_position_residual(&point, a) <= 1e-10))
+        if (!(point_velocity_residual(&point, a) <= ADMISSIBLE_RESIDUAL) ||
+            !(point_position_residual(&point, a) <= ADMISSIBLE_RESIDUAL))
             return false;
     return isfinite(point.energy);
 }
@@ -34,34 +42,35 @@ static double power_below(double x)
     return x > 0 && isfinite(x) ? ldexp(1, ilogb(x)) : 1;
 }
 
-/* ret[n + n_rows]: units of velocities, in which the M_ii of a kind are near 1, and of multipliers, in which the largest entry of
- * each row of A is. In SI units M may be lost beside A. */
-static void find_units(const Model *model, const ModelPoint *p, const size_t *rows, size_t n_rows,
-                       double *ret)
+/* ret[n + n_rows]: units of velocities, in which the M_ii of a kind are near 1, and of
+ * multipliers, in which the largest entry of each row of A is near 1. In SI units rounding of A
+ * may swamp M. */
+static void find_units(const ConstrainedModel *c, const ModelPoint *p, double *ret)
 {
+    const Model *model = c->model;
     const size_t n = model->n;
 
     kinds_velocity_units(model, p->M, ret);
     for (size_t i = 0; i < n; i++)
         ret[i] = power_below(ret[i]);
-    for (size_t k = 0; k < n_rows; k++) {
+    for (size_t k = 0; k < c->n_rows; k++) {
         double largest = 0;
         for (size_t i = 0; i < n; i++)
-            largest = fmax(largest, fabs(p->A[rows[k] * n + i]) * ret[i]);
+            largest = fmax(largest, fabs(p->A[c->rows[k] * n + i]) * ret[i]);
         ret[n + k] = 1 / power_below(largest);
     }
 }
 
-bool admissible_motion(ModelEval *eval, const Model *model, const size_t *rows, size_t n_rows,
-                       double t, const double *q, const double *v, double *scratch,
-                       double *ret_vdot, double *ret_lambda)
+bool admissible_motion(const ConstrainedModel *c, double t, const double *q, const double *v,
+                       double *scratch, double *ret_vdot, double *ret_lambda)
 {
-    const size_t n = model->n, size = n + n_rows;
+    const Model *model = c->model;
+    const size_t n = model->n, n_rows = c->n_rows, size = n + n_rows, *rows = c->rows;
     double *kkt = scratch, *rhs = scratch + size * size, *unit = rhs + size;
-    ModelPoint p = model_point(eval, t, q, v);
+    ModelPoint p = model_point(c->eval, t, q, v);
 
     /* (M, -A^T; A, 0) (vdot, lambda) = (F - l, -psi), rows and columns in units */
-    find_units(model, &p, rows, n_rows, unit);
+    find_units(c, &p, unit);
     memset(kkt, 0, size * size * sizeof *kkt);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++)

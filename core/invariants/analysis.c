@@ -1,4 +1,4 @@
-/* What analyses share: values at states, verdicts from them, random states. */
+/* The common part of analyses: values at states, verdicts from them, random states. */
 #include "core/invariants/analysis.h"
 
 #include <math.h>
@@ -11,6 +11,7 @@
 #include "core/model/rates.h"
 #include "core/program/function.h"
 
+/* Characters of an expression in findings; longer ones are replaced. Convention. */
 enum { LONG_TEXT = 2000 };
 
 Status analysis_poll(const AnalysisContext *context, Error *err)
@@ -28,6 +29,7 @@ Verdict *findings_add(Findings *f)
 {
     static const size_t FIRST = 8;
 
+    /* double the array; a failure hands out the spare verdict */
     if (f->n_verdicts == f->capacity) {
         size_t capacity = f->capacity ? 2 * f->capacity : FIRST;
         Verdict *grown = arena_alloc(f->arena, capacity, sizeof *grown);
@@ -102,14 +104,16 @@ size_t analysis_n_inputs(const Model *model)
     return 1 + 3 * model->n + model->r;
 }
 
-Status analysis_compile(const Model *m, const ExprPool *pool, const Expr *exprs, size_t count,
-                        const Expr *more, size_t n_more, Program **ret, Error *err)
+Status analysis_compile(const Model *m, const ExprPool *pool, const AnalysisOutputs *outputs,
+                        Program **ret, Error *err)
 {
+    const size_t n_more = outputs->n_more;
     const size_t n = m->n, n_inputs = analysis_n_inputs(m) + n_more;
     Arena scratch = {0};
     Expr *inputs = ARENA_NEW(&scratch, n_inputs, Expr);
     Status status = arena_status(&scratch, err);
 
+    /* the inputs: t, q, v, vdot, lambda, and the further symbols */
     if (status == OK)
         status = expr_pool_status(pool, err);
     if (status == OK) {
@@ -118,14 +122,14 @@ Status analysis_compile(const Model *m, const ExprPool *pool, const Expr *exprs,
         if (m->r)
             memcpy(inputs + 1 + 3 * n, m->lambda, m->r * sizeof *inputs);
         if (n_more)
-            memcpy(inputs + analysis_n_inputs(m), more, n_more * sizeof *inputs);
+            memcpy(inputs + analysis_n_inputs(m), outputs->more, n_more * sizeof *inputs);
         const ProgramSpec spec = {.pool = pool,
                                   .params = m->params,
                                   .n_params = m->n_params,
                                   .inputs = inputs,
                                   .n_inputs = n_inputs,
-                                  .outputs = exprs,
-                                  .n_outputs = count};
+                                  .outputs = outputs->exprs,
+                                  .n_outputs = outputs->n};
         status = program_compile(&spec, ret, err);
     }
     arena_done(&scratch);
@@ -144,15 +148,29 @@ void analysis_inputs(const Model *model, const Trajectory *states, size_t k, dou
         memcpy(ret + 1 + 3 * n, states->lambda + k * r, r * sizeof *ret);
 }
 
+Trajectory analysis_state_at(const Model *model, const Trajectory *states, size_t k)
+{
+    const size_t n = model->n;
+
+    return (Trajectory){.n_states = 1,
+                        .t = states->t + k,
+                        .q = states->q + k * n,
+                        .v = states->v + k * n,
+                        .vdot = states->vdot + k * n,
+                        .lambda = states->lambda + k * model->r};
+}
+
 Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,
                          size_t count, const Trajectory *states, double *ret_values, Error *err)
 {
     Program *program = NULL;
     Function f = {0};
-    Status status = analysis_compile(context->model, pool, exprs, count, NULL, 0, &program, err);
+    const AnalysisOutputs outputs = {.exprs = exprs, .n = count};
+    Status status = analysis_compile(context->model, pool, &outputs, &program, err);
 
     if (status == OK)
         status = function_bind(&f, program, context->params, 1, err);
+    /* one row of values for each state; polled every few of them */
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
         analysis_inputs(context->model, states, k, f.in);
         function_eval_at(&f, f.in, ret_values + k * count);
@@ -185,7 +203,7 @@ const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, 
             result = arena_strdup(context->arena, text_string(&text));
     }
     if (status == ERR_NO_MEMORY || !text_ok(&text))
-        arena_fail(context->arena); /* not what stands instead: that tells of long expressions */
+        arena_fail(context->arena); /* the replacement would claim that the expression is long */
     free(names);
     text_done(&text);
     return result ? result : instead;
@@ -205,7 +223,8 @@ bool analysis_has_velocities(const Model *m, const ExprPool *pool, const Expr *e
     return found;
 }
 
-/* Multipliers that a motion keeps may be any: of the size of momenta over the slopes of the constraints. */
+/* Multipliers that are part of the motion may have any value: random ones of the size of momenta
+ * over the slopes of the constraints. */
 static void choose_multipliers(const AnalysisContext *context, double t, const double *q,
                                const double *v, Random *random, double *ret_lambda)
 {
@@ -213,7 +232,7 @@ static void choose_multipliers(const AnalysisContext *context, double t, const d
     const double *speed = context->range.speed;
     double energy = 0;
 
-    if (!context->formulation || !context->formulation->keeps_multipliers)
+    if (!analysis_keeps_multipliers(context))
         return;
     const ModelPoint point = model_point(context->eval, t, q, v);
     for (size_t i = 0; i < n; i++)
@@ -246,15 +265,15 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
     *states = (Trajectory){.t = t, .q = q, .v = v, .vdot = vdot, .lambda = lambda};
     context->states = states;
 
+    const ConstrainedModel constrained = analysis_constrained(context);
     Random random;
     random_init(&random, seed);
     for (size_t k = 0; k < 8 * wanted && states->n_states < wanted && status == OK; k++) {
         /* a state that is not admissible, or has no motion, is overwritten by the next */
         const size_t i = states->n_states;
-        if (admissible_state(context->eval, m, context->rows, context->n_rows, &context->range,
-                             &random, t + i, q + i * n, v + i * n) &&
-            admissible_motion(context->eval, m, context->rows, context->n_rows, t[i], q + i * n,
-                              v + i * n, kkt, vdot + i * n, lambda + i * r)) {
+        if (admissible_state(&constrained, &context->range, &random, t + i, q + i * n, v + i * n) &&
+            admissible_motion(&constrained, t[i], q + i * n, v + i * n, kkt, vdot + i * n,
+                              lambda + i * r)) {
             choose_multipliers(context, t[i], q + i * n, v + i * n, &random, lambda + i * r);
             states->n_states++;
         }
@@ -269,6 +288,7 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
 
 Status analysis_draw_states(AnalysisContext *context, Error *err)
 {
+    /* states of the shared sample; any fixed seed will do */
     enum { STATES = 64, SEED = 20 };
     return context->states ? OK : analysis_make_states(context, STATES, SEED, err);
 }

@@ -1,8 +1,8 @@
 /* Analyses: derived quantities and verdicts on request; one file and one row each.
  *
- * An analysis gets the model, what is known of it at the start of a motion, and the motion itself
- * as a series of states (none when a model is analysed by itself), and adds findings: verdicts,
- * which come with a prediction, evidence and an observation, and a record of its own. */
+ * An analysis gets the model, the facts about it at the start of a motion, and the motion itself
+ * as a series of states (none when a model is analyzed alone). It adds findings: verdicts, which
+ * come with a prediction, evidence and an observation, and a record of its own. */
 #ifndef CORE_INVARIANTS_ANALYSIS_H
 #define CORE_INVARIANTS_ANALYSIS_H
 
@@ -22,13 +22,26 @@ typedef struct Trajectory {
     const double *lambda;       /* [n_states][r], by constraint; of the equations as written */
 } Trajectory;
 
-/* What a question is about, which says whose jumps may upset a yes (core/invariants/jumps.h). */
+/* The subject of a question. It decides whose jumps may invalidate a yes
+ * (core/invariants/jumps.h). */
 typedef enum Concern {
-    CONCERN_MOTION,      /* what changes along motions: L, constraints, the quantity itself */
-    CONCERN_VOLUME,      /* what the flow does to volumes: also accelerations, by velocities */
-    CONCERN_POWER,       /* of reactions: not L where multipliers may be any */
-    CONCERN_CONSTRAINTS, /* allowed velocities, or a function of places and time: not L */
+    CONCERN_MOTION,      /* changes along motions: L, constraints, the quantity itself */
+    CONCERN_VOLUME,      /* volumes under the flow: also accelerations, by velocities */
+    CONCERN_POWER,       /* of reactions: not L if multipliers may have any value */
+    CONCERN_CONSTRAINTS, /* allowed velocities, or a function of positions and time: not L */
 } Concern;
+
+/* How a question is asked. */
+typedef struct Inquiry {
+    bool anywhere; /* `states` need not be admissible: the question is about all states */
+    Concern concern;
+    /* Parameters are symbols: a claim must hold for all their values; params are meaningless. */
+    bool any_values;
+    bool *open; /* set when verdict_predict() leaves something undecided; may be NULL */
+} Inquiry;
+
+/* Singular values of a matrix of numbers, relative to the largest, that count as 0. Convention. */
+static const double ANALYSIS_RANK_TOLERANCE = 1e-10;
 
 typedef struct AnalysisContext {
     const Model *model;
@@ -42,29 +55,34 @@ typedef struct AnalysisContext {
     double t0;
     const double *q0, *v0; /* n: a consistent state */
     double t_end;
-    StateRange range;             /* where admissible states are tried */
+    StateRange range;             /* of random admissible states */
     const Trajectory *trajectory; /* NULL: no motion */
-    bool anywhere; /* `states` need not be admissible: what is asked is asked of any */
-    Concern concern;
-    bool any_values; /* parameters are symbols: only what holds for all their values is claimed,
-                        and params mean nothing */
-    const Trajectory *states; /* random admissible states, with the vdot and lambda of
-                                     Lagrange-d'Alembert there; fewer than asked where hard to find.
-                                     Where the formulation keeps its multipliers, lambda is random
-                                     and vdot means nothing. NULL: none were drawn yet, see
-                                     analysis_draw_states() */
-    struct Recall *recall;    /* what is known of the compiled model; NULL: nothing is kept */
-    bool *open;        /* set when verdict_predict() leaves something undecided; may be NULL */
-    double rtol, atol; /* of the motion */
-    const double
-        *nominal;    /* 2 n: sizes of q and v on the motion, that atol is times; NULL: all 1 */
-    double max_step; /* of the motion; 0: none */
+    Inquiry inquiry;
+    /* Random admissible states, with the vdot and lambda of Lagrange-d'Alembert there; fewer than
+     * requested if hard to find. If the formulation keeps its multipliers, lambda is random and
+     * vdot meaningless. NULL: none were drawn yet, see analysis_draw_states(). */
+    const Trajectory *states;
+    struct Recall *recall; /* facts about the compiled model; NULL: nothing is stored */
+    double rtol, atol;     /* of the motion */
+    const double *nominal; /* 2 n: sizes of q and v on the motion, for atol; NULL: all 1 */
+    double max_step;       /* of the motion; 0: none */
     /* OK to go on; ERR_CANCELLED or ERR_TIMEOUT to stop; call it every few milliseconds. */
     Status (*poll)(void *self, Error *err);
     void *self;
     Arena *arena;   /* everything found lives here */
     Arena *scratch; /* work arrays, released when the analysis ends */
 } AnalysisContext;
+
+/* Whether multipliers are part of the motion (vakonomic). */
+static inline bool analysis_keeps_multipliers(const AnalysisContext *context)
+{
+    return context->formulation && context->formulation->keeps_multipliers;
+}
+
+static inline ConstrainedModel analysis_constrained(const AnalysisContext *context)
+{
+    return (ConstrainedModel){context->eval, context->model, context->rows, context->n_rows};
+}
 
 Status analysis_poll(const AnalysisContext *context, Error *err) MUST_CHECK;
 
@@ -80,12 +98,12 @@ typedef struct Findings {
 void findings_init(Findings *findings, Arena *arena);
 /* A new, zeroed verdict; until the next is added. Never NULL. */
 Verdict *findings_add(Findings *findings);
-/* Makes a record of the analysis's own part of the findings: once all is well, as of an analysis that
- * fails the failure is its record. */
+/* Makes a record of the analysis's own part of the findings. Call it after success only: if an
+ * analysis fails, the failure is its record. */
 void findings_publish(Findings *findings, const char *name, const Value *record);
-/* true, false, or null where undecided. */
+/* true, false, or null if undecided. */
 void predicted_describe(Arena *arena, Value *record, const char *name, Predicted answer);
-/* A record: the method and what belongs to it, or why there is no proof. */
+/* A record: the method and its figures, or the reason why there is no proof. */
 void proof_describe(Arena *arena, Value *record, const char *name, const Proof *proof);
 Status findings_status(const Findings *findings, Error *err) MUST_CHECK;
 
@@ -98,19 +116,19 @@ typedef struct AnalysisOption {
         OPTION_NUMBER,
         OPTION_FLAG
     } kind;
-    double otherwise; /* where it is left out: a number; of a flag 0 or 1 */
+    double otherwise; /* the default: a number; of a flag 0 or 1 */
 } AnalysisOption;
 
 typedef struct Analysis {
-    const char *name;    /* what clients write */
+    const char *name;    /* in documents */
     const char *meaning; /* the question it answers */
     /* The members it may have beside its name; NULL: none; ends with one without a name. */
     const AnalysisOption *options;
-    bool by_default; /* part of every job that names no analyses, where it applies */
+    bool by_default; /* part of every job that names no analyses, if it applies */
     bool (*applies)(const Model *model); /* of the default; NULL: always */
-    bool draws_states;                   /* itself, where it needs some; else they are there */
+    bool draws_states;                   /* draws them itself if needed; else they are there */
     /* Checks the options against the model; mistakes go to diag at the option's pointer, or at that
-     * of the record, which is empty where the analysis has no options. NULL: nothing to check. */
+     * of the record, which is empty if the analysis has no options. NULL: nothing to check. */
     Status (*check)(const Model *model, const Value *options, Diagnostics *diag, Error *err);
     Status (*run)(const AnalysisContext *context, const Value *options, Findings *findings,
                   Error *err);
@@ -120,39 +138,54 @@ typedef struct Analysis {
 Status analysis_run(const Analysis *analysis, const AnalysisContext *context, const Value *options,
                     Findings *findings, Error *err) MUST_CHECK;
 
-/* What a rate is the rate of; {EXPR_NONE, NULL}: not said. */
+/* The quantity whose rate is tested; {EXPR_NONE, NULL}: unspecified. */
 typedef struct Quantity {
     Expr value;
     const Expr *field; /* n: of whose momentum; or NULL */
 } Quantity;
 
-/* Whether a sum of terms[n_terms] (functions of t, q, v, vdot, lambda) vanishes on all motions:
- * decides predicted, evidence and proof; states and largest tell of context->states. Yes where the
- * terms vanish structurally or exact_identity() says so; no at a state where exact_difference() does;
- * else undecided, likely what the samples say. `scale`: an expression whose size is added to the sum
- * of |terms|, against which samples count a rate that is only rounding as small; EXPR_NONE: none.
- * ret_worst[n_terms]: the terms at the state of `largest`, of a no at the state that proves it; may
- * be NULL. Where L or a constraint may jump (core/invariants/jumps.h) yes is undecided. */
-Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
-                       size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst,
-                       Error *err) MUST_CHECK;
+/* A sum of terms[n], functions of t, q, v, vdot, lambda. `scale`: an expression whose size is
+ * added to the sum of |terms|; samples count a rate as small against both; EXPR_NONE: none. */
+typedef struct TermSum {
+    const Expr *terms;
+    size_t n;
+    Expr scale;
+} TermSum;
 
-/* The same where the terms add up to the rate of a quantity: a yes is about its jumps as well. */
+/* Whether a sum vanishes on all motions: decides predicted, evidence and proof; states and
+ * largest report on context->states. Yes if the terms vanish structurally or exact_identity()
+ * says so; no if exact_difference() refutes it at a state; else undecided, with the answer
+ * of the samples as likely. ret_worst[n]: the terms at the state of `largest`, of a no at the
+ * state that proves it; may be NULL. If L or a constraint may jump (core/invariants/jumps.h), yes becomes
+ * undecided. */
+Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const TermSum *sum,
+                       Verdict *verdict, double *ret_worst, Error *err) MUST_CHECK;
+
+/* The same if the terms add up to the rate of a quantity: a yes is about its jumps as well. */
 Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
-                            const Quantity *quantity, const Expr *terms, size_t n_terms, Expr scale,
-                            Verdict *verdict, double *ret_worst, Error *err) MUST_CHECK;
+                            const Quantity *quantity, const TermSum *sum, Verdict *verdict,
+                            double *ret_worst, Error *err) MUST_CHECK;
 
-/* The same as verdict_predict() of whether each of exprs[n] vanishes by itself, not their sum: no where one does not, yes
- * where all do; chances add up. scales[n], or NULL. */
+/* The same as verdict_predict() for each of exprs[n] instead of their sum: no if one does not
+ * vanish, yes if all do; chances add up. scales[n], or NULL. */
 Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
                             size_t n, const Expr *scales, Verdict *verdict, Error *err) MUST_CHECK;
 
-/* The program of expressions of t, q, v, vdot, lambda (symbols of the model) and of more[n_more]
- * symbols, its last inputs; and the first ones at state k. */
-Status analysis_compile(const Model *model, const ExprPool *pool, const Expr *exprs, size_t n,
-                        const Expr *more, size_t n_more, Program **ret, Error *err) MUST_CHECK;
+/* Expressions of t, q, v, vdot, lambda (symbols of the model) and of more[n_more] symbols. */
+typedef struct AnalysisOutputs {
+    const Expr *exprs;
+    size_t n;
+    const Expr *more;
+    size_t n_more;
+} AnalysisOutputs;
+
+/* Their program, whose last inputs are `more`; and the first inputs at state k. */
+Status analysis_compile(const Model *model, const ExprPool *pool, const AnalysisOutputs *outputs,
+                        Program **ret, Error *err) MUST_CHECK;
 size_t analysis_n_inputs(const Model *model);
 void analysis_inputs(const Model *model, const Trajectory *states, size_t k, double *ret);
+/* State k as a series of one state; borrows the arrays. */
+Trajectory analysis_state_at(const Model *model, const Trajectory *states, size_t k);
 
 /* Values of such expressions at every state: ret_values[n_states][n], row-major. */
 Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, const Expr *exprs,
@@ -173,7 +206,7 @@ bool analysis_has_velocities(const Model *model, const ExprPool *pool, const Exp
 /* Fills context->states with up to `wanted` random admissible states (arena). */
 Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t seed,
                             Error *err) MUST_CHECK;
-/* Those that the analyses share, where there are none yet. */
+/* Draws the states that the analyses share, unless they are there. */
 Status analysis_draw_states(AnalysisContext *context, Error *err) MUST_CHECK;
 
 #endif

@@ -5,7 +5,7 @@
  * conserved exactly when xi is a section of the reaction-annihilator distribution (F. Fasso,
  * N. Sansonetto, conservation of energy in systems with affine constraints, Prop. 1).
  *
- * Where the multipliers mu are part of the motion (vakonomic) the question is put to the energy of
+ * If the multipliers mu are part of the motion (vakonomic) the question is put to the energy of
  * L - mu phi, Ehat = E - mu (A v - phi), with the rate F.v - L_t + mu phi_t. For constraints that
  * are linear in the velocities that is E again. */
 #include "core/expr/calculus.h"
@@ -26,11 +26,6 @@ static void rate_terms(ExprPool *pool, const Model *model, Expr *terms)
                         : expr_dot(pool, n, model->A + a * n, model->v);
         terms[2 + a] = expr_mul(pool, model->lambda[a], rate);
     }
-}
-
-static bool keeps_multipliers(const AnalysisContext *context)
-{
-    return context->formulation && context->formulation->keeps_multipliers;
 }
 
 /* F.v, -L_t, then mu_a phi_a,t for every constraint. */
@@ -61,7 +56,7 @@ static const char *identity_reason(const AnalysisContext *context)
 {
     if (context->model->r == 0)
         return "L does not depend on time and no force acts.";
-    if (keeps_multipliers(context))
+    if (analysis_keeps_multipliers(context))
         return "Neither L nor a constraint depends on time, and no force acts.";
     return "L does not depend on time, no force acts, and every constraint is homogeneous in the "
            "velocities, so that its reaction does no work.";
@@ -89,7 +84,7 @@ static const char *yes_reason(const AnalysisContext *context, const ExprPool *po
 {
     const char *names = working_constraints(context->model, context->arena);
 
-    if (names && !keeps_multipliers(context) && expr_is_zero(pool, terms[0]) &&
+    if (names && !analysis_keeps_multipliers(context) && expr_is_zero(pool, terms[0]) &&
         expr_is_zero(pool, terms[1]))
         return arena_printf(context->arena,
                             "Although not homogeneous in the velocities, the constraints %s do no "
@@ -121,7 +116,7 @@ static const char *no_reason(const AnalysisContext *context, const double *worst
     for (size_t a = 0; text && a < model->r; a++) {
         if (worst[2 + a] == 0)
             continue;
-        if (keeps_multipliers(context)) {
+        if (analysis_keeps_multipliers(context)) {
             text = arena_printf(arena, "%s%s the constraint %s depends on time (mu phi_t = %.3g)",
                                 text, joint, model->constraints[a].name, worst[2 + a]);
             joint = " and";
@@ -161,8 +156,8 @@ static const char *energy_reason(const AnalysisContext *context, const ExprPool 
 
 static Expr energy_of(const AnalysisContext *context, ExprPool *pool)
 {
-    return keeps_multipliers(context) ? extended_energy(pool, context->model)
-                                      : context->model->energy;
+    return analysis_keeps_multipliers(context) ? extended_energy(pool, context->model)
+                                               : context->model->energy;
 }
 
 static Status quantities(const AnalysisContext *context, ExprPool *pool, const Expr **ret,
@@ -191,12 +186,14 @@ static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict
 
     (void)k;
     (void)record;
+    /* the terms of the rate decide; texts are for the last prediction only */
     if (status == OK) {
         verdict->name = verdict->kind = "energy";
-        (keeps_multipliers(context) ? extended_rate_terms : rate_terms)(pool, model, terms);
+        (analysis_keeps_multipliers(context) ? extended_rate_terms : rate_terms)(pool, model,
+                                                                                 terms);
         const Quantity energy = {energy_of(context, pool), NULL};
-        status = verdict_predict_rate(context, pool, &energy, terms, n_terms,
-                                      analysis_kinetic_scale(model, pool), verdict, worst, err);
+        const TermSum rate = {terms, n_terms, analysis_kinetic_scale(model, pool)};
+        status = verdict_predict_rate(context, pool, &energy, &rate, verdict, worst, err);
     }
     if (status == OK && !laws_go_on(context)) {
         verdict->expression = analysis_text(context, pool, energy_of(context, pool), "v.L_v - L");

@@ -1,4 +1,4 @@
-/* Lifts of vector fields, the sizes their momenta are measured by, and fields from options. */
+/* Lifts of vector fields, the scales of their momenta, and fields from options. */
 #include "core/invariants/generator.h"
 
 #include <math.h>
@@ -162,6 +162,7 @@ static void read_component(Reader *r, const Value *text, Expr *components)
     const Model *m = r->model;
     size_t i = 0;
 
+    /* find the coordinate */
     while (i < m->n && strcmp(m->coordinate_names[i], text->name) != 0)
         i++;
     if (i == m->n) {
@@ -171,6 +172,7 @@ static void read_component(Reader *r, const Value *text, Expr *components)
                         text->name);
         return;
     }
+    /* read the component */
     if (text->kind != VALUE_TEXT) {
         diagnostics_add(r->diag, text->pointer, -1, NULL,
                         "a component is an expression, in quotes");
@@ -191,6 +193,7 @@ static void read_field(Reader *r, const Value *option, size_t number, ModelField
                 *generator = value_member(option, "generator");
     Expr *components = arena_alloc(r->diag->arena, r->model->n, sizeof *components);
 
+    /* a name and a generator, nothing else */
     if (name && name->kind != VALUE_TEXT)
         diagnostics_add(r->diag, name->pointer, -1, NULL, "a name is a text");
     if (!generator || generator->kind != VALUE_RECORD) {
@@ -204,6 +207,7 @@ static void read_field(Reader *r, const Value *option, size_t number, ModelField
             diagnostics_add(r->diag, v->pointer, -1, NULL, "a field has no \"%.80s\"", v->name);
     if (!components)
         return; /* the arena's failure shows when it is asked */
+    /* components that are not listed are 0 */
     for (size_t i = 0; i < r->model->n; i++)
         components[i] = expr_const(r->pool, 0);
     for (const Value *v = generator->first; v; v = v->next)
@@ -225,7 +229,7 @@ Status generators_read(const Model *model, ExprPool *pool, const Value *option, 
         expr_scope_free(r.scope);
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
-    /* all mistakes of all fields are told at once */
+    /* all mistakes of all fields are reported at once */
     if (option->kind != VALUE_LIST) {
         diagnostics_add(diag, option->pointer, -1, NULL, "\"%s\" must be a list of vector fields",
                         option->name);

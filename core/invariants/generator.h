@@ -8,28 +8,29 @@
 #include "core/invariants/analysis.h"
 
 /* The derivative of e(q, v, t) along the tangent lift of Y at fixed time, e_q.Y + e_v.(Y_q v);
- * multiplied out where that makes it vanish. */
+ * multiplied out if that makes it vanish. */
 Expr generator_lift(ExprPool *pool, const Model *model, const Expr *Y, Expr e);
 
-/* w.(Y_t): what the explicit time dependence of a field adds to the rate of its momentum w.Y. */
+/* w.(Y_t): the contribution of a field's explicit time dependence to the rate of its momentum
+ * w.Y. */
 Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Expr *w);
 
-/* How often motions cross the range in a unit of time; 0 where they rest. */
+/* How often motions cross the range in a unit of time; 0 if they rest. */
 double analysis_crossing(const AnalysisContext *context);
 /* A time in which coordinates change by their sizes, and that is no shorter than the motion. */
 double analysis_time(const AnalysisContext *context);
-/* One over a time in which the motion gets somewhere. */
+/* One over a time in which the motion moves across its range. */
 double analysis_frequency(const AnalysisContext *context);
 
 /* A force on coordinate i as large as those that act on the motion: l, F and M vdot. */
 Expr analysis_force_scale(const AnalysisContext *context, ExprPool *pool, size_t i);
 
 /* Powers as large as those that act on the motion: of l, F and M vdot, with the sizes of their
- * terms. Against them a power is rounding, or is not. */
+ * terms. They tell a power from rounding. */
 Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool);
 
-/* How large a rate of p.Y would be that is as fast as the motion: against it a rate is rounding, or
- * is not. Has the units of d(p.Y)/dt, whatever those of the coordinates. */
+/* The size of a rate of p.Y that is as fast as the motion. It separates rates from rounding. Has
+ * the units of d(p.Y)/dt in any units of the coordinates. */
 Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const Expr *Y);
 
 /* Adds a field as a record of texts by coordinate, without the zeros. */
@@ -49,12 +50,12 @@ Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Gen
                            Error *err) MUST_CHECK;
 
 /* The fields of an option, [{"name": "..", "generator": {"x": "-y", ..}}, ..]: functions of q, t
- * and the parameters, built in `pool` (a clone of the model's). Names are Y1, Y2, ... where left
- * out. Mistakes go to diag; then ERR_INVALID. Arrays live in diag->arena. */
+ * and the parameters, built in `pool` (a clone of the model's). Names are Y1, Y2, ... if omitted.
+ * Mistakes go to diag; then ERR_INVALID. Arrays live in diag->arena. */
 Status generators_read(const Model *model, ExprPool *pool, const Value *option, Diagnostics *diag,
                        ModelField **ret_fields, size_t *ret_n, Error *err) MUST_CHECK;
 
-/* The same for nothing but its mistakes; option may be NULL. */
+/* Checks the fields of an option; option may be NULL. */
 Status generators_check(const Model *model, const Value *option, Diagnostics *diag,
                         Error *err) MUST_CHECK;
 

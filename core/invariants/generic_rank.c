@@ -1,6 +1,7 @@
-/* Ranks that are proved from both sides: at a state first, where one is enough most of the time, then
- * for all of them. Where these do not reach what the fields leave, states behind the corners are tried as well: a rank that
- * is reached in some region is reached nowhere else, and is the generic one all the same. */
+/* Ranks that are proved from both sides: an upper bound for all states, a lower bound at a
+ * state, where one state usually is enough. If the lower bound stays below, states behind
+ * corners are tried as well: a rank that is attained in one region only is the generic one all
+ * the same. */
 #include "core/invariants/generic_rank.h"
 
 #include <string.h>
@@ -9,8 +10,10 @@
 #include "core/invariants/proof.h"
 #include "core/invariants/recall.h"
 
-/* States at which the lower bound is looked for. */
-enum { TRIES = 4, BEYOND_DRAWS = 24, SHARED_STAGES = 1 /* that of the positions */ };
+/* States at which the lower bound is tested: of the sample, and behind corners. Conventions. */
+enum { TRIES = 4, BEYOND_DRAWS = 24 };
+/* Stages of equations that copies share: that of the positions. */
+enum { SHARED_STAGES = 1 };
 
 typedef struct Asked {
     const AnalysisContext *context;
@@ -39,7 +42,7 @@ static Status asked_init(Asked *a, const AnalysisContext *context, ExprPool *poo
     return arena_status(&a->scratch, err);
 }
 
-/* A copy has the velocities of a later state, which the equations make admissible. */
+/* Copy k has the velocities of a later state; the equations make them admissible. */
 static void set_copies(Asked *a, const Trajectory *states, size_t state)
 {
     const size_t n = a->context->model->n, count = a->equations.n_symbols;
@@ -52,9 +55,9 @@ static void set_copies(Asked *a, const Trajectory *states, size_t state)
     }
 }
 
-/* Raises *least, the best so far, by what is proved near a state. */
-static Status reach(Asked *a, const Trajectory *states, size_t state, size_t wanted,
-                    ExactRank *least, Error *err)
+/* Raises *least, the best lower bound so far, to the rank that is proved near a state. */
+static Status raise_least(Asked *a, const Trajectory *states, size_t state, size_t wanted,
+                          ExactRank *least, Error *err)
 {
     ExactRank next;
 
@@ -67,8 +70,8 @@ static Status reach(Asked *a, const Trajectory *states, size_t state, size_t wan
     return status;
 }
 
-/* Behind the corners of the entries and of the equations of motion. */
-static Status reach_beyond(Asked *a, size_t wanted, ExactRank *least, Error *err)
+/* Raises *least behind the corners of the entries and of the equations of motion. */
+static Status raise_beyond(Asked *a, size_t wanted, ExactRank *least, Error *err)
 {
     const Model *m = a->context->model;
     const size_t count = a->matrix.problem.n_terms, n_roots = count + 2 * m->n;
@@ -77,16 +80,18 @@ static Status reach_beyond(Asked *a, size_t wanted, ExactRank *least, Error *err
     if (!roots)
         return arena_status(&a->scratch, err);
 
+    /* expressions whose corners matter */
     memcpy(roots, a->question->entries, count * sizeof *roots);
     memcpy(roots + count, m->l, m->n * sizeof *roots);
     memcpy(roots + count + m->n, m->F, m->n * sizeof *roots);
     Status status = beyond_init(&beyond, a->context, a->pool, roots, n_roots, &a->scratch, err);
+    /* states close to the corners, until the rank is attained */
     for (size_t k = 0; status == OK && beyond.any && least->rank < wanted && k < BEYOND_DRAWS;
          k++) {
         const Trajectory *states;
         status = beyond_draw(&beyond, k, &a->scratch, &states, err);
         if (status == OK && states->n_states > 0)
-            status = reach(a, states, 0, wanted, least, err);
+            status = raise_least(a, states, 0, wanted, least, err);
     }
     return status;
 }
@@ -96,14 +101,16 @@ static Status prove(Asked *a, GenericRank *ret, Error *err)
     const size_t n_states = a->question->states->n_states;
     ExactRank most, least = {0};
 
+    /* the upper bound, then lower bounds at states until both agree */
     recall_count(a->context->recall, (RecallWork){.exact_tests = 1});
     Status status = exact_rank_most(&a->matrix, 0, &most, err);
     for (size_t k = 0; status == OK && k < n_states && k < TRIES && least.rank < most.rank; k++)
-        status = reach(a, a->question->states, k, most.rank, &least, err);
+        status = raise_least(a, a->question->states, k, most.rank, &least, err);
     if (status == OK && least.rank < most.rank)
-        status = reach_beyond(a, most.rank, &least, err);
+        status = raise_beyond(a, most.rank, &least, err);
     if (status != OK)
         return status;
+    /* report both; without agreement with the reason */
     *ret = (GenericRank){.least = least.rank, .most = most.rank};
     if (least.rank < most.rank)
         ret->proof.doubt =
@@ -138,7 +145,7 @@ Status generic_rank_least(const AnalysisContext *context, ExprPool *pool,
     Status status = asked_init(&a, context, pool, question, err);
 
     if (status == OK)
-        status = reach(&a, question->states, state, wanted, &least, err);
+        status = raise_least(&a, question->states, state, wanted, &least, err);
     if (status == OK)
         *ret = least.rank;
     arena_done(&a.scratch);

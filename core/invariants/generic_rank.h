@@ -1,21 +1,21 @@
-/* The rank of a matrix of expressions almost everywhere on a model's motions, with its proof: a bound
- * from prime fields above, a ball below (core/exact/exact.h). */
+/* The rank of a matrix of expressions almost everywhere on a model's motions, with its proof: a
+ * bound from prime fields above, a ball below (core/exact/exact.h). */
 #ifndef CORE_INVARIANTS_GENERIC_RANK_H
 #define CORE_INVARIANTS_GENERIC_RANK_H
 
 #include "core/invariants/analysis.h"
 
 typedef struct GenericRank {
-    size_t least, most; /* both proved; known where they are equal */
-    Proof proof;        /* PROOF_SAMPLES, with a doubt: they are not */
+    size_t least, most; /* both proved; the rank is known if they are equal */
+    Proof proof;        /* PROOF_SAMPLES, with a doubt: they differ */
 } GenericRank;
 
-/* What is asked: entries[rows][columns] of t, q, v, vdot, lambda. With several copies its rows come so
- * often, one set below the other, at velocities of their own over the same t and q. */
+/* The matrix entries[rows][columns] of t, q, v, vdot, lambda. Several copies of its rows stand
+ * one below the other, each at its own velocities over the same t and q. */
 typedef struct RankQuestion {
     const Expr *entries;
     size_t rows, columns, copies;
-    const Trajectory *states; /* where the lower bound is looked for, from the first on */
+    const Trajectory *states; /* for the lower bound, from the first on */
 } RankQuestion;
 
 Status generic_rank_prove(const AnalysisContext *context, ExprPool *pool,

@@ -1,5 +1,5 @@
-/* Jumps of L, of constraints and of quantities, by exact tests on the border: where the guard of a step
- * vanishes. */
+/* Jumps of L, of constraints and of quantities, by exact tests on the border: the surface on which
+ * the guard of a step vanishes. */
 #include "core/invariants/jumps.h"
 
 #include <math.h>
@@ -9,20 +9,24 @@
 #include "core/invariants/proof.h"
 #include "core/invariants/recall.h"
 
-enum { MOST_GUARDS = 32, TRIES = 8, NEWTON_STEPS = 24 };
+/* Guards of steps in a question: more leave it open. States from which a border is approached.
+ * Steps of Newton's method, which converges quadratically. Conventions. */
+enum { MAX_GUARDS = 32, TRIES = 8, NEWTON_STEPS = 24 };
+/* Factor by which later states are farther from the motion. Convention. */
+static const double FARTHER = 10;
 
 typedef struct Jumps {
     const AnalysisContext *context;
     ExprPool *pool;
     const Quantity *quantity;
-    const Expr *terms; /* what vanishes between jumps */
+    const Expr *terms; /* vanish between jumps */
     size_t n_terms;
     Verdict *verdict;
     Arena *scratch;
     bool of_L; /* whether jumps of L matter */
 } Jumps;
 
-/* What may jump at a border. */
+/* The part that may jump at a border. */
 typedef enum Jump {
     JUMP_NONE,
     JUMP_CONSTRAINT,
@@ -32,11 +36,11 @@ typedef enum Jump {
     JUMP_ITSELF
 } Jump;
 
-/* Where a step changes: guard = 0. */
+/* The surface guard = 0 on which a step changes. */
 typedef struct Border {
     Expr guard, guard_t;
     Expr *guard_q, *guard_v;
-    bool positions, time, velocities; /* which of them the guard depends on */
+    bool positions, time, velocities; /* the guard depends on these */
     bool open;                        /* or on accelerations or multipliers: nothing is proved */
     MotionEquations equations;        /* with the guard's */
     ExactStage stages[4];
@@ -59,6 +63,7 @@ static Status look_at_guard(const Jumps *j, Border *b, Error *err)
     b->guard_v = ARENA_NEW(j->scratch, m->n, Expr);
     Status status = arena_status(j->scratch, err);
 
+    /* the kinds of variables that the guard depends on */
     if (status == OK)
         status = expr_used_symbols(j->pool, &b->guard, 1, used, m->first_free, err);
     if (status != OK)
@@ -67,13 +72,14 @@ static Status look_at_guard(const Jumps *j, Border *b, Error *err)
     b->positions = any_used(j->pool, used, m->q, m->n);
     b->velocities = any_used(j->pool, used, m->v, m->n);
     b->open = any_used(j->pool, used, m->vdot, m->n) || any_used(j->pool, used, m->lambda, m->r);
+    /* its gradient */
     expr_gradient(j->pool, b->guard, m->q, m->n, b->guard_q);
     expr_gradient(j->pool, b->guard, m->v, m->n, b->guard_v);
     b->guard_t = expr_diff(j->pool, b->guard, m->t);
     return expr_pool_status(j->pool, err);
 }
 
-/* The unknowns that the guard is an equation for: the last of those it depends on. */
+/* The unknowns for which the guard is solved: the last kind that it depends on. */
 static ExactStage guard_stage(const Jumps *j, const Border *b)
 {
     const Model *m = j->context->model;
@@ -85,13 +91,15 @@ static ExactStage guard_stage(const Jumps *j, const Border *b)
     return (ExactStage){.n_unknowns = 1, .unknowns = &m->t, .jacobian = &b->guard_t};
 }
 
-/* The equations of motion with that of the border: among those for the same unknowns, or before them. */
+/* Adds the equation of the border to those of motion: to those for the same unknowns, or before
+ * all. */
 static Status set_border(const Jumps *j, Border *b, Error *err)
 {
     Status status = motion_equations_init(&b->equations, j->context, j->pool, j->scratch, err);
     if (status != OK)
         return status;
     ExactProblem *p = &b->equations.problem;
+    /* find the stage with the same unknowns */
     ExactStage own = guard_stage(j, b);
     size_t place = 0;
     while (place < p->n_stages && p->stages[place].unknowns != own.unknowns)
@@ -104,7 +112,7 @@ static Status set_border(const Jumps *j, Border *b, Error *err)
     if (!equations || !jacobian)
         return arena_status(j->scratch, err);
 
-    /* what is there, then the guard */
+    /* the equations of that stage, then the guard */
     if (before) {
         memcpy(equations, others->equations, before * sizeof *equations);
         memcpy(jacobian, others->jacobian, before * n * sizeof *jacobian);
@@ -137,14 +145,16 @@ static Status border_init(const Jumps *j, Expr guard, Border *b, Error *err)
                : status;
 }
 
-/* Whether it is proved that e, a jump, vanishes on the border. */
+/* Tries to prove that e, a jump, vanishes on the border. */
 static Status vanishes(const Jumps *j, Border *b, Expr e, bool *ret, Error *err)
 {
     ExactResult result;
 
+    /* simple cases: it vanishes as written, or nothing can be proved */
     *ret = expr_vanishes(j->pool, e);
     if (*ret || expr_is_none(e) || b->open)
         return OK;
+    /* an exact test on the border */
     b->equations.problem.terms = &e;
     b->equations.problem.n_terms = 1;
     recall_count(j->context->recall, (RecallWork){.exact_tests = 1});
@@ -176,8 +186,8 @@ static Status vanish(const Jumps *j, Border *b, const Expr *exprs, size_t n, boo
     return status;
 }
 
-/* Random states, the second half of them farther and farther from the motion: where a jump is seen may
- * depend on more than its guard. */
+/* Random states. The second half of them is farther and farther from the motion, because a jump
+ * may depend on more than its guard. */
 static Status spread_states(const Jumps *j, Trajectory *ret, double **ret_t, double **ret_q,
                             Error *err)
 {
@@ -189,12 +199,13 @@ static Status spread_states(const Jumps *j, Trajectory *ret, double **ret_t, dou
     double *q = *ret_q = arena_doubles(j->scratch, count * n);
     double farther = 1;
 
+    /* copy the states, of which times and positions are changed */
     *ret = *from;
     ret->n_states = count;
     ret->t = t;
     ret->q = q;
     for (size_t k = 0; t && q && k < count; k++) {
-        farther *= k < TRIES / 2 ? 1 : 10;
+        farther *= k < TRIES / 2 ? 1 : FARTHER;
         t[k] = range->t_from + farther * (from->t[k] - range->t_from);
         for (size_t i = 0; i < n; i++)
             q[k * n + i] = range->centre[i] + farther * (from->q[k * n + i] - range->centre[i]);
@@ -230,6 +241,7 @@ static Status walk_to_border(const Jumps *j, const Border *b, Trajectory *ret, E
         status = arena_status(j->scratch, err);
     if (status != OK)
         return status;
+    /* evaluate guard and gradient at all states, and step */
     memcpy(exprs, b->guard_q, n * sizeof *exprs);
     exprs[n] = b->guard_t;
     exprs[n + 1] = b->guard;
@@ -241,22 +253,22 @@ static Status walk_to_border(const Jumps *j, const Border *b, Trajectory *ret, E
     return status;
 }
 
-/* The product of all other guards of the quantity: where it is not zero only this one changes. */
+/* The product of all other guards of the quantity: if it is not zero only this one changes. */
 static Status other_guards(const Jumps *j, const Border *b, Expr *ret, Error *err)
 {
-    Expr guards[MOST_GUARDS];
+    Expr guards[MAX_GUARDS];
     size_t n = 0;
-    Status status = expr_steps(j->pool, &j->quantity->value, 1, guards, MOST_GUARDS, &n, err);
+    Status status = expr_steps(j->pool, &j->quantity->value, 1, guards, MAX_GUARDS, &n, err);
 
-    *ret = expr_const(j->pool, n <= MOST_GUARDS);
-    for (size_t k = 0; status == OK && k < n && n <= MOST_GUARDS; k++)
+    *ret = expr_const(j->pool, n <= MAX_GUARDS);
+    for (size_t k = 0; status == OK && k < n && n <= MAX_GUARDS; k++)
         if (!expr_same_guard(j->pool, guards[k], b->guard))
             *ret = expr_mul(j->pool, *ret, guards[k]);
     return status;
 }
 
-/* Whether a motion goes through the border where the quantity jumps: its jump times the guard's rate
- * is not zero, and nothing else changes there. */
+/* Whether a motion crosses the border where the quantity jumps: its jump times the guard's rate
+ * is not zero, and no other guard vanishes there. */
 static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
 {
     const Model *m = j->context->model;
@@ -264,8 +276,9 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
     ExactResult result;
 
     *ret = false;
-    if (j->context->any_values || b->velocities || b->open || !j->context->states)
+    if (j->context->inquiry.any_values || b->velocities || b->open || !j->context->states)
         return OK;
+    /* the expression that must not vanish */
     Expr others;
     Status status = other_guards(j, b, &others, err);
     Expr jump = expr_jump(j->pool, j->quantity->value, b->guard, 1),
@@ -273,6 +286,7 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
          both = expr_mul(j->pool, expr_mul(j->pool, jump, rate), others);
     if (status == OK)
         status = expr_pool_status(j->pool, err);
+    /* test it at states on the border, until one proves it */
     if (status == OK)
         status = walk_to_border(j, b, &states, err);
     b->equations.problem.terms = &both;
@@ -284,15 +298,15 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
                                   b->equations.n_symbols, &result, err);
         *ret = status == OK && result.answer == EXACT_NONZERO;
     }
-    b->equations.problem.terms = NULL; /* it was of here */
+    b->equations.problem.terms = NULL; /* `both` ends here */
     b->equations.problem.n_terms = 0;
     if (*ret)
         j->verdict->proof = (Proof){.method = PROOF_INTERVAL, .bits = result.bits};
     return status;
 }
 
-/* An impulse along the slope of the guard does not change the momentum of a field along which the guard
- * is constant, where no reaction that answers it works along the field. */
+/* An impulse along the slope of the guard does not change the momentum of a field along which
+ * the guard is constant, if no reaction to the impulse works along the field. */
 static Status unmoved_by_impulse(const Jumps *j, Border *b, bool *ret, Error *err)
 {
     const Model *m = j->context->model;
@@ -338,7 +352,7 @@ static Status constraints_vanish(const Jumps *j, Border *b, bool *ret, Error *er
     return status;
 }
 
-/* Whether accelerations are continuous: nothing jumps of what they are solved from. */
+/* Whether accelerations are continuous: nothing in their equations jumps. */
 static Status rates_vanish(const Jumps *j, Border *b, bool *ret, Error *err)
 {
     const Model *m = j->context->model;
@@ -353,36 +367,38 @@ static Status rates_vanish(const Jumps *j, Border *b, bool *ret, Error *err)
     return status;
 }
 
-/* Whether a jump of L does not matter where L_v does not jump. */
+/* Whether a jump of L has no effect although L_v does not jump. */
 static Status is_idle(const Jumps *j, Border *b, bool *ret, Error *err)
 {
-    /* beside what is watched a jump in time alone, at fixed velocities, does nothing */
+    /* a jump in time alone, at fixed velocities, does not change another quantity */
     const Model *m = j->context->model;
     const bool watched = !expr_is_none(j->quantity->value);
 
     *ret = !b->velocities && !b->open &&
-           (j->context->concern == CONCERN_VOLUME || (watched && !b->positions));
+           (j->context->inquiry.concern == CONCERN_VOLUME || (watched && !b->positions));
     Status status = *ret ? OK : unmoved_by_impulse(j, b, ret, err);
     return status == OK && !*ret ? jumps_by_turns(m, j->pool, m->L, b->guard, ret, err) : status;
 }
 
-/* The first that is not proved to be continuous of all that matters. */
+/* The first relevant part that is not proved to be continuous. */
 static Status find_jump(const Jumps *j, Border *b, Jump *ret, Error *err)
 {
     const Model *m = j->context->model;
     bool phi, p = true, L = true, rates = true, steady = true;
     Status status = constraints_vanish(j, b, &phi, err);
 
+    /* test constraints, momenta, L, accelerations and the quantity itself */
     if (status == OK && j->of_L)
         status = vanish(j, b, m->p, m->n, &p, err);
     if (status == OK && j->of_L)
         status = vanish(j, b, &m->L, 1, &L, err);
     if (status == OK && !L)
         status = is_idle(j, b, &L, err);
-    if (status == OK && j->context->concern == CONCERN_VOLUME && (b->velocities || b->open))
+    if (status == OK && j->context->inquiry.concern == CONCERN_VOLUME && (b->velocities || b->open))
         status = rates_vanish(j, b, &rates, err);
     if (status == OK && !expr_is_none(j->quantity->value))
         status = vanish(j, b, &j->quantity->value, 1, &steady, err);
+    /* a jump of earlier parts explains those of later ones */
     *ret = !phi      ? JUMP_CONSTRAINT
            : !p      ? JUMP_MOMENTA
            : !steady ? JUMP_ITSELF
@@ -407,6 +423,7 @@ static void leave_open(const Jumps *j, Jump jump, Predicted predicted)
                        "velocities changes, through which volume would be lost or gained",
         [JUMP_ITSELF] = "it is not proved that it does not jump itself where a condition changes",
     };
+    /* a jump refutes, the rest is left open with its doubt */
     Verdict *v = j->verdict;
 
     v->predicted = predicted;
@@ -422,11 +439,13 @@ static Status settle_at(const Jumps *j, Expr guard, Error *err)
     bool refuted = false;
     Status status = border_init(j, guard, &b, err);
 
+    /* a guard without a variable never changes */
     if (status != OK || !(b.positions || b.time || b.velocities || b.open))
         return status;
     status = find_jump(j, &b, &jump, err);
     if (status != OK || jump == JUMP_NONE)
         return status;
+    /* only a jump of the quantity itself can refute it */
     if (jump == JUMP_ITSELF)
         status = refute(j, &b, &refuted, err);
     if (status != OK)
@@ -436,15 +455,14 @@ static Status settle_at(const Jumps *j, Expr guard, Error *err)
     return OK;
 }
 
-/* Whether the terms vanish for any accelerations and multipliers, whatever L says of them. */
+/* Whether the terms vanish for any accelerations and multipliers, hence for any L. */
 static Status holds_for_any_force(const Jumps *j, bool *ret, Error *err)
 {
-    const Formulation *formulation = j->context->formulation;
     MotionEquations equations;
     ExactResult result;
 
     *ret = false;
-    if (j->context->anywhere || (formulation && formulation->keeps_multipliers))
+    if (j->context->inquiry.anywhere || analysis_keeps_multipliers(j->context))
         return OK;
     Status status = motion_equations_init(&equations, j->context, j->pool, j->scratch, err);
     if (status != OK)
@@ -465,7 +483,7 @@ static size_t add_roots(Expr *roots, size_t n, const Expr *exprs, size_t count)
     return n + count;
 }
 
-/* All guards of steps in what matters. */
+/* All guards of steps in the relevant expressions. */
 static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
 {
     const Model *m = j->context->model;
@@ -475,6 +493,7 @@ static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
     if (!roots)
         return arena_status(j->scratch, err);
 
+    /* L, the quantity and the constraints */
     if (j->of_L)
         n = add_roots(roots, n, &m->L, 1);
     if (!expr_is_none(j->quantity->value))
@@ -485,7 +504,8 @@ static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
         if (c->kind == CONSTRAINT_HOLONOMIC)
             n = add_roots(roots, n, &c->f, 1);
     }
-    if (j->context->concern == CONCERN_VOLUME) {
+    /* for volumes also the equations of the accelerations */
+    if (j->context->inquiry.concern == CONCERN_VOLUME) {
         n = add_roots(roots, n, m->p, m->n);
         n = add_roots(roots, n, m->M, m->n * m->n);
         n = add_roots(roots, n, m->l, m->n);
@@ -493,7 +513,7 @@ static Status list_guards(const Jumps *j, Expr *ret, size_t *ret_n, Error *err)
         for (size_t a = 0; a < m->r; a++)
             n = add_roots(roots, n, &m->constraints[a].psi, 1);
     }
-    return expr_steps(j->pool, roots, n, ret, MOST_GUARDS, ret_n, err);
+    return expr_steps(j->pool, roots, n, ret, MAX_GUARDS, ret_n, err);
 }
 
 Status jumps_settle(const AnalysisContext *context, ExprPool *pool, const Quantity *quantity,
@@ -507,24 +527,24 @@ Status jumps_settle(const AnalysisContext *context, ExprPool *pool, const Quanti
                .n_terms = n_terms,
                .verdict = verdict,
                .scratch = &scratch,
-               .of_L = context->concern != CONCERN_CONSTRAINTS};
-    Expr guards[MOST_GUARDS];
+               .of_L = context->inquiry.concern != CONCERN_CONSTRAINTS};
+    Expr guards[MAX_GUARDS];
     size_t n = 0;
     bool any_force = false;
     Status status = list_guards(&j, guards, &n, err);
 
-    /* jumps of L do not matter where the terms vanish for any accelerations and multipliers */
-    if (status == OK && n > 0 && context->concern == CONCERN_POWER)
+    /* jumps of L do not matter if the terms vanish for any accelerations and multipliers */
+    if (status == OK && n > 0 && context->inquiry.concern == CONCERN_POWER)
         status = holds_for_any_force(&j, &any_force, err);
     if (status == OK && any_force) {
         j.of_L = false;
         status = list_guards(&j, guards, &n, err);
     }
     /* border by border, until one refutes it */
-    if (status == OK && n > MOST_GUARDS)
+    if (status == OK && n > MAX_GUARDS)
         leave_open(&j, JUMP_NONE, PREDICTED_UNDECIDED);
     for (size_t k = 0;
-         status == OK && n <= MOST_GUARDS && k < n && verdict->predicted != PREDICTED_NO; k++)
+         status == OK && n <= MAX_GUARDS && k < n && verdict->predicted != PREDICTED_NO; k++)
         status = settle_at(&j, guards[k], err);
     arena_done(&scratch);
     return status;

@@ -1,4 +1,4 @@
-/* Laws: what they are predicted to be, on the least ground that decides, and what they were on the
+/* Laws: their predictions, by the weakest assumptions that decide, and their observations on the
  * motion. */
 #include "core/invariants/laws.h"
 
@@ -16,10 +16,10 @@ typedef enum Ground {
     GROUNDS,
 } Ground;
 
-/* States near the origin: one that refutes is enough. */
+/* States near the origin: a single one can refute. Convention; the seed may be any. */
 enum { STATES = 8, SEED = 21 };
 
-/* What a prediction on this ground depends on, beside the compiled model. */
+/* The key of a prediction under these assumptions, beside the compiled model. */
 static Status make_key(const Laws *laws, const AnalysisContext *context, size_t law, Ground ground,
                        Hash *ret, Error *err)
 {
@@ -27,7 +27,8 @@ static Status make_key(const Laws *laws, const AnalysisContext *context, size_t 
     const StateRange *range = &context->range;
     const double box[] = {range->t_from, range->t_to};
     const size_t head[] = {law, (size_t)ground, context->n_rows};
-    /* the wider the ground, the more it depends on: nothing but texts, values, the motion's place */
+    /* the stronger the assumptions, the more the key contains: names, values, the range of the
+     * motion */
     const struct {
         const void *data;
         size_t bytes;
@@ -46,7 +47,7 @@ static Status make_key(const Laws *laws, const AnalysisContext *context, size_t 
     for (size_t i = 0; i < N_PARTS; i++)
         bytes += parts[i].bytes;
 
-    /* one behind the other: how long each is, those before it tell */
+    /* concatenate them; each length follows from the parts before it */
     const ArenaMark mark = arena_mark(context->scratch);
     char *key = ARENA_NEW(context->scratch, bytes, char), *end = key;
     Status status = arena_status(context->scratch, err);
@@ -61,8 +62,8 @@ static Status make_key(const Laws *laws, const AnalysisContext *context, size_t 
     return status;
 }
 
-/* The context as a prediction on this ground sees it: of the motion only what it may depend on. The
- * states of GROUND_VALUES are the same for all laws: *drawn, once they are. */
+/* Reduces the context to the facts that a prediction under these assumptions may use. The states of
+ * GROUND_VALUES are the same for all laws: *drawn, once they are. */
 static Status stand_on(Ground ground, const Trajectory **drawn, AnalysisContext *own, Error *err)
 {
     static const Trajectory NONE = {0};
@@ -71,14 +72,17 @@ static Status stand_on(Ground ground, const Trajectory **drawn, AnalysisContext 
     double *centre = arena_doubles(own->scratch, n), *one = arena_doubles(own->scratch, n);
     Status status = arena_status(own->scratch, err);
 
+    /* around the motion everything stays */
     if (ground == GROUND_MOTION || status != OK)
         return status == OK ? analysis_draw_states(own, err) : status;
+    /* near the origin: unit ranges, no motion, and with symbols no states */
     for (size_t i = 0; i < n; i++)
         one[i] = 1;
     own->trajectory = NULL;
     own->range = (StateRange){.t_to = 1, .centre = centre, .width = one, .speed = one, .size = one};
-    own->any_values = ground == GROUND_SYMBOLS;
-    own->states = own->any_values ? &NONE : *drawn;
+    own->inquiry.any_values = ground == GROUND_SYMBOLS;
+    own->states = own->inquiry.any_values ? &NONE : *drawn;
+    /* draw the states once for all laws */
     if (own->states)
         return OK;
     own->arena = own->scratch;
@@ -96,7 +100,7 @@ static Status predict_anew(const Laws *laws, const AnalysisContext *context, siz
     Status status = stand_on(ground, drawn, &own, err);
 
     *ret = (Recalled){.record = record};
-    own.open = &ret->open;
+    own.inquiry.open = &ret->open;
     if (status == OK)
         status = laws->predict(&own, law, &ret->verdict, record, err);
     return status == OK ? arena_status(context->arena, err) : status;
@@ -104,7 +108,7 @@ static Status predict_anew(const Laws *laws, const AnalysisContext *context, siz
 
 bool laws_go_on(const AnalysisContext *context)
 {
-    return context->any_values && context->open && *context->open;
+    return context->inquiry.any_values && context->inquiry.open && *context->inquiry.open;
 }
 
 static Status predict(const Laws *laws, const AnalysisContext *context, size_t law,
@@ -125,18 +129,20 @@ static Status predict(const Laws *laws, const AnalysisContext *context, size_t l
     return status;
 }
 
-/* The program of all quantities as they are observed: from the model, or compiled, and then
- * *ret_own where nobody else keeps it. */
+/* The program of all quantities as they are observed: stored with the model, or compiled.
+ * *ret_own: it is not stored and the caller's to free. */
 static Status find_program(const Laws *laws, const AnalysisContext *context, const Program **ret,
                            Program **ret_own, Error *err)
 {
     const Expr *quantities = NULL;
     size_t n = 0;
 
+    /* the stored program */
     *ret_own = NULL;
     *ret = recall_program(context->recall, laws);
     if (*ret)
         return OK;
+    /* else compile it, and store it if possible */
     ExprPool *pool = expr_pool_clone(context->model->pool);
     Status status = pool ? laws->quantities(context, pool, &quantities, &n, err)
                          : error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -171,16 +177,18 @@ Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *find
                       ? value_add(findings->arena, findings->record, laws->name, VALUE_LIST)
                       : NULL;
 
+    /* observe all quantities on the motion */
     if (status == OK)
         status = arena_status(context->scratch, err);
     if (status == OK)
         status = observation_run(context, program, seen, err);
+    /* predict each and add its verdict */
     for (size_t k = 0; status == OK && k < n; k++) {
         Recalled prediction;
         status = predict(laws, context, k, &drawn, &prediction, err);
         if (status != OK)
             break;
-        observation_tell(&seen[k], &prediction.verdict);
+        observation_report(&seen[k], &prediction.verdict);
         *findings_add(findings) = prediction.verdict;
         add_record(list, findings->arena, &prediction);
     }

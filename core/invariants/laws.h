@@ -1,10 +1,10 @@
-/* Laws of a model: quantities of which is asked whether all motions conserve them. They are predicted
- * once for the model, and observed on each motion.
+/* Laws of a model: quantities that all motions may conserve. They are predicted once for the
+ * model, and observed on each motion.
  *
- * A prediction stands on the least that decides it: on the equations with parameters as symbols; on
- * those with the values of the job and random states that have nothing to do with its motion; on random
- * states around the motion. What stands on the first two is the same for every motion, and is recalled
- * from the compiled model (core/invariants/recall.h) by all jobs with these constraints, and values. */
+ * A prediction uses the weakest assumptions that decide it: the equations with parameters as
+ * symbols; those with the values of the job and random states unrelated to its motion; or random
+ * states around the motion. Predictions by the first two hold for every motion. All jobs with
+ * these constraints, and values, recall them from the compiled model (core/invariants/recall.h). */
 #ifndef CORE_INVARIANTS_LAWS_H
 #define CORE_INVARIANTS_LAWS_H
 
@@ -16,16 +16,16 @@ typedef struct Laws {
     /* The quantities, in context->scratch; functions of the model's symbols. */
     Status (*quantities)(const AnalysisContext *context, ExprPool *pool, const Expr **ret,
                          size_t *ret_n, Error *err);
-    /* Predicts the k-th: all of the verdict but what is observed, and its record. */
+    /* Predicts the k-th: all of the verdict but the observation, and its record. */
     Status (*predict)(const AnalysisContext *context, size_t k, Verdict *verdict, Value *record,
                       Error *err);
 } Laws;
 
-/* Something stayed open on the least ground: other predictions follow, and nobody reads the texts of
- * this one. */
+/* Something stayed open under the weakest assumptions: other predictions follow, and the texts
+ * of this one are not used. */
 bool laws_go_on(const AnalysisContext *context);
 
-/* What an analysis does whose findings are these laws. */
+/* The run of an analysis whose findings are these laws. */
 Status laws_run(const Laws *laws, const AnalysisContext *context, Findings *findings,
                 Error *err) MUST_CHECK;
 

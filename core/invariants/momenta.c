@@ -4,11 +4,12 @@
  *
  *     d(p.Y)/dt = Y^TQ(L) + p.Y_t + (F + R).Y,      Y^TQ(L) = L_q.Y + L_v.(Y_q v),
  *
- * of which the first two terms are the change of L along Y. Where Y leaves L unchanged and no force acts, p.Y is conserved exactly when Y is a section of the
- * reaction-annihilator distribution (F. Fasso, N. Sansonetto, Prop. 2): a symmetry of the
- * constraints is neither needed nor enough.
+ * of which the first two terms are the change of L along Y. If Y leaves L unchanged and no force
+ * acts, p.Y is conserved exactly when Y is a section of the reaction-annihilator distribution
+ * (F. Fasso, N. Sansonetto, Prop. 2): a symmetry of the constraints is neither needed nor
+ * enough.
  *
- * Where the multipliers mu are part of the motion (vakonomic) the momentum is that of L - mu phi,
+ * If the multipliers mu are part of the motion (vakonomic) the momentum is that of L - mu phi,
  * (p - mu A).Y, and no reaction acts. */
 #include <math.h>
 
@@ -17,14 +18,12 @@
 #include "core/invariants/generator.h"
 #include "core/invariants/laws.h"
 
-/* The terms of the rate, the change of L first; then one for each constraint: R.Y = lambda_a (A Y)_a, or of
- * the vakonomic momentum -mu_a times the change of phi_a. */
+/* The terms of the rate, the change of L first; then one for each constraint: R.Y = lambda_a (A
+ * Y)_a, or of the vakonomic momentum -mu_a times the change of phi_a. */
 enum { CHANGE, FORCE, FIXED_TERMS };
 
-static bool keeps_multipliers(const AnalysisContext *context)
-{
-    return context->formulation && context->formulation->keeps_multipliers;
-}
+/* Terms of a rate, relative to the sum of all, that a reason does not name. Convention. */
+static const double NEGLIGIBLE_SHARE = 1e-9;
 
 typedef struct Momentum {
     const AnalysisContext *context;
@@ -36,7 +35,7 @@ typedef struct Momentum {
     size_t n_terms;         /* FIXED_TERMS + r */
     Expr *terms;
     Expr scale;
-    double *worst;         /* n_terms: the rate's terms where it is largest */
+    double *worst;         /* n_terms: of the largest rate */
     Predicted everywhere;  /* Y^TQ(L) + p.Y_t = 0 at any state */
     Predicted admissible;  /* at admissible states */
     Predicted annihilates; /* R.Y = 0 there */
@@ -49,7 +48,7 @@ static Expr momentum_of(const AnalysisContext *context, ExprPool *pool, const Ex
     const size_t n = model->n;
     Expr J = expr_dot(pool, n, model->p, Y);
 
-    for (size_t a = 0; a < model->r && keeps_multipliers(context); a++) {
+    for (size_t a = 0; a < model->r && analysis_keeps_multipliers(context); a++) {
         Expr along = expr_dot(pool, n, model->A + a * n, Y);
         J = expr_sub(pool, J, expr_mul(pool, model->lambda[a], along));
     }
@@ -79,12 +78,12 @@ static void momentum_terms(Momentum *m)
                                : expr_dot(m->pool, n, A, m->field);
         m->terms[FIXED_TERMS + a] = expr_mul(m->pool, model->lambda[a], along);
     }
-    /* samples are judged against it, of which there are none with parameters as symbols */
-    m->scale =
-        m->context->any_values ? EXPR_NONE : generator_rate_scale(m->context, m->pool, m->field);
+    /* the scale of samples, which exist for values of the parameters only */
+    m->scale = m->context->inquiry.any_values ? EXPR_NONE
+                                              : generator_rate_scale(m->context, m->pool, m->field);
 }
 
-/* As many states as the context has, admissible or not. */
+/* As many random states as the context has, admissible or not. */
 static Status make_any_states(const AnalysisContext *context, Trajectory *ret, Error *err)
 {
     const size_t n = context->model->n, r = context->model->r, count = context->states->n_states;
@@ -95,6 +94,7 @@ static Status make_any_states(const AnalysisContext *context, Trajectory *ret, E
         return arena_status(context->scratch, err);
 
     double *q = t + count, *v = q + count * n, *vdot = v + count * n;
+    /* times and positions in the range, any velocities and accelerations of its speed */
     random_init(&random, 14);
     for (size_t k = 0; k < count; k++) {
         t[k] = random_uniform(&random, range->t_from, range->t_to);
@@ -114,8 +114,8 @@ static Status test(const Momentum *m, const AnalysisContext *context, const Expr
 {
     Verdict verdict = {0};
     const Quantity along = {expr_const(m->pool, 0), m->field};
-    Status status =
-        verdict_predict_rate(context, m->pool, &along, terms, n, m->scale, &verdict, NULL, err);
+    const TermSum sum = {terms, n, m->scale};
+    Status status = verdict_predict_rate(context, m->pool, &along, &sum, &verdict, NULL, err);
     *ret = verdict.predicted;
     return status;
 }
@@ -131,7 +131,7 @@ static Status test_invariance(Momentum *m, Error *err)
     Status status = make_any_states(m->context, &states, err);
     if (status == OK) {
         anywhere.states = &states;
-        anywhere.anywhere = true;
+        anywhere.inquiry.anywhere = true;
         status = test(m, &anywhere, &m->terms[CHANGE], 1, &m->everywhere, err);
     }
     m->admissible = m->everywhere;
@@ -140,7 +140,7 @@ static Status test_invariance(Momentum *m, Error *err)
     return status;
 }
 
-/* Nothing but reactions can change the momentum. */
+/* Whether only reactions can change the momentum. */
 static bool only_reactions(const Momentum *m)
 {
     bool only = !m->extended;
@@ -180,7 +180,7 @@ static const char *term_name(const Momentum *m, size_t i)
         arena, m->extended ? "the change of the constraint %s" : "the reaction of %s", name);
 }
 
-/* "the force (-0.1), the reaction of c1 (0.3) and the reaction of c2 (1.2)": the rate where it is
+/* "the force (-0.1), the reaction of c1 (0.3) and the reaction of c2 (1.2)": the rate at its
  * largest. */
 static const char *contributions(const Momentum *m)
 {
@@ -191,7 +191,7 @@ static const char *contributions(const Momentum *m)
     for (size_t i = 0; i < m->n_terms; i++)
         size += fabs(m->worst[i]);
     for (size_t i = 0; i < m->n_terms; i++) {
-        if (fabs(m->worst[i]) <= 1e-9 * size)
+        if (fabs(m->worst[i]) <= NEGLIGIBLE_SHARE * size)
             continue;
         if (last)
             text = text ? arena_printf(arena, "%s, %s", text, last) : last;
@@ -222,6 +222,7 @@ static const char *yes_reason(const Momentum *m, const Verdict *verdict)
     Arena *arena = m->context->arena;
     const char *unchanged = invariance(m);
 
+    /* nothing acts, the reaction is idle, or all parts cancel */
     if (verdict->evidence == EVIDENCE_IDENTITY ||
         (unchanged && m->context->model->r == 0 && !m->extended))
         return identity_reason(m);
@@ -291,12 +292,14 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
 
     verdict->kind = "momentum";
     verdict->name = m->name;
+    /* the properties of the field */
     Status status = test_invariance(m, err);
     if (status == OK && !m->extended && !only_reactions(m))
         status = test(m, context, m->terms + FIXED_TERMS, context->model->r, &m->annihilates, err);
+    /* the rate of its momentum */
+    const TermSum rate = {m->terms, m->n_terms, m->scale};
     if (status == OK)
-        status = verdict_predict_rate(context, m->pool, &momentum, m->terms, m->n_terms, m->scale,
-                                      verdict, m->worst, err);
+        status = verdict_predict_rate(context, m->pool, &momentum, &rate, verdict, m->worst, err);
     if (status == OK && only_reactions(m))
         m->annihilates = verdict->predicted; /* the same question */
     if (status != OK || laws_go_on(context))
@@ -306,8 +309,8 @@ static Status momenta_judge(Momentum *m, Verdict *verdict, Error *err)
     return OK;
 }
 
-static Status analyse(const AnalysisContext *context, ExprPool *pool, const ModelField *field,
-                      bool coordinate, Verdict *verdict, Value *record, Error *err)
+static Status judge_field(const AnalysisContext *context, ExprPool *pool, const ModelField *field,
+                          bool coordinate, Verdict *verdict, Value *record, Error *err)
 {
     const size_t n_terms = FIXED_TERMS + context->model->r;
     Arena *arena = context->arena;
@@ -316,7 +319,7 @@ static Status analyse(const AnalysisContext *context, ExprPool *pool, const Mode
                   .name =
                       coordinate ? arena_printf(arena, "momentum of %s", field->name) : field->name,
                   .coordinate = coordinate ? field->name : NULL,
-                  .extended = keeps_multipliers(context),
+                  .extended = analysis_keeps_multipliers(context),
                   .pool = pool,
                   .n_terms = n_terms,
                   .terms = ARENA_NEW(context->scratch, n_terms, Expr),
@@ -325,6 +328,7 @@ static Status analyse(const AnalysisContext *context, ExprPool *pool, const Mode
 
     if (status == OK)
         status = arena_status(arena, err);
+    /* judge the momentum; texts are for the last prediction only */
     if (status == OK) {
         momentum_terms(&m);
         status = momenta_judge(&m, verdict, err);
@@ -343,7 +347,7 @@ static Status predict(const AnalysisContext *context, size_t k, Verdict *verdict
                          : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     if (status == OK)
-        status = analyse(context, pool, &g.fields[k], g.coordinates, verdict, record, err);
+        status = judge_field(context, pool, &g.fields[k], g.coordinates, verdict, record, err);
     expr_pool_free(pool);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Quantities on a motion, against what its run can tell from a constant. */
+/* Quantities on a motion, compared with constants within the accuracy of the run. */
 #include "core/invariants/observation.h"
 
 #include <math.h>
@@ -7,11 +7,11 @@
 #include "core/expr/calculus.h"
 #include "core/program/function.h"
 
-/* Of a quantity Q: its value, the size of its terms, and sum a |Q_q| + sum a |Q_v| with the absolute
- * tolerances a of q and v, the last inputs. */
+/* Of a quantity Q: its value, the size of its terms, and sum a |Q_q| + sum a |Q_v| with the
+ * absolute tolerances a of q and v, the last inputs. */
 enum { VALUE, SIZE, SLOPES, PARTS };
 
-/* States that are looked at together. */
+/* States that are evaluated together. */
 enum { LANES = 8 };
 
 static Expr slopes_of(ExprPool *pool, Expr quantity, const Expr *state, const Expr *tolerances,
@@ -36,8 +36,10 @@ Status observation_compile(const Model *m, ExprPool *pool, const Expr *quantitie
         memcpy(state, m->q, m->n * sizeof *state);
         memcpy(state + m->n, m->v, m->n * sizeof *state);
     }
+    /* the tolerances are new symbols */
     for (size_t i = 0; status == OK && i < dim; i++)
         tolerances[i] = expr_symbol(pool, m->first_free + (uint32_t)i);
+    /* each quantity with its size and slopes */
     for (size_t k = 0; status == OK && k < n; k++) {
         Expr *parts = outputs + PARTS * k;
         parts[VALUE] = quantities[k];
@@ -45,7 +47,10 @@ Status observation_compile(const Model *m, ExprPool *pool, const Expr *quantitie
         parts[SLOPES] = slopes_of(pool, quantities[k], state, tolerances, dim, work);
     }
     if (status == OK)
-        status = analysis_compile(m, pool, outputs, PARTS * n, tolerances, dim, ret, err);
+        status = analysis_compile(
+            m, pool,
+            &(AnalysisOutputs){.exprs = outputs, .n = PARTS * n, .more = tolerances, .n_more = dim},
+            ret, err);
     arena_done(&scratch);
     return status;
 }
@@ -55,7 +60,7 @@ size_t observation_quantities(const Program *program)
     return program_n_outputs(program) / PARTS;
 }
 
-/* One more state; accuracy: the largest so far. */
+/* Adds a state to an observation; *accuracy: the largest error bound so far. */
 static void observe(const AnalysisContext *context, const double *parts, Observation *seen,
                     double *accuracy)
 {
@@ -63,11 +68,11 @@ static void observe(const AnalysisContext *context, const double *parts, Observa
         *seen = (Observation){.made = true, .initial = parts[VALUE]};
     seen->final = parts[VALUE];
     seen->max_drift = fmax(seen->max_drift, fabs(parts[VALUE] - seen->initial));
-    /* how accurately a run at this tolerance knows it */
-    *accuracy = fmax(*accuracy, fmax(context->rtol, 1e-14) * parts[SIZE] + parts[SLOPES]);
+    /* the error bound of a run at this tolerance */
+    *accuracy = fmax(*accuracy, fmax(context->rtol, LEAST_RTOL) * parts[SIZE] + parts[SLOPES]);
 }
 
-/* The states from k on beside each other, in[n_inputs][LANES]; what is beyond the last repeats it. */
+/* The states from k on side by side, in[n_inputs][LANES]; lanes beyond the last state repeat it. */
 static void states_into_lanes(const Model *m, const Trajectory *motion, size_t k, double *state,
                               double *in)
 {
@@ -93,11 +98,13 @@ Status observation_run(const AnalysisContext *context, const Program *program, O
     Status status = arena_status(&scratch, err);
 
     memset(ret, 0, n * sizeof *ret);
+    /* the tolerances stay the same for all states */
     if (status == OK)
         status = function_bind(&f, program, context->params, LANES, err);
     for (size_t i = 0; status == OK && i < 2 * context->model->n * LANES; i++)
         f.in[n_state * LANES + i] =
             context->atol * (context->nominal ? context->nominal[i / LANES] : 1);
+    /* several states at a time */
     for (size_t k = 0; status == OK && motion && k < motion->n_states; k += LANES) {
         states_into_lanes(context->model, motion, k, state, f.in);
         const double *values = function_eval(&f);
@@ -110,15 +117,15 @@ Status observation_run(const AnalysisContext *context, const Program *program, O
         if (k % 64 == 0)
             status = analysis_poll(context, err);
     }
-    /* what a run at this tolerance can tell from a constant */
+    /* errors of many steps add up */
     for (size_t i = 0; status == OK && i < n; i++)
-        ret[i].conserved = ret[i].max_drift <= 1e3 * accuracy[i];
+        ret[i].conserved = ret[i].max_drift <= CONSERVED_FACTOR * accuracy[i];
     function_done(&f);
     arena_done(&scratch);
     return status;
 }
 
-void observation_tell(const Observation *observation, Verdict *verdict)
+void observation_report(const Observation *observation, Verdict *verdict)
 {
     if (!observation->made)
         return;
@@ -142,7 +149,7 @@ Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quan
     if (status == OK)
         status = observation_run(context, program, &seen, err);
     if (status == OK)
-        observation_tell(&seen, verdict);
+        observation_report(&seen, verdict);
     program_free(program);
     return status;
 }

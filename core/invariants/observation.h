@@ -1,17 +1,24 @@
-/* What quantities were on a motion: whether it conserved them. */
+/* Observations of quantities on a motion: whether it conserved them. */
 #ifndef CORE_INVARIANTS_OBSERVATION_H
 #define CORE_INVARIANTS_OBSERVATION_H
 
 #include "core/invariants/analysis.h"
 
+/* A change up to this many times the error bound of a step counts as none, because errors add up.
+ * Convention. */
+static const double CONSERVED_FACTOR = 1e3;
+/* The relative error of a quantity at least, at any tolerance: rounding. Convention. */
+static const double LEAST_RTOL = 1e-14;
+
 typedef struct Observation {
-    bool made; /* there was a motion; else nothing is known */
+    bool made; /* there was a motion; otherwise the rest is meaningless */
     double initial, final, max_drift;
     bool conserved; /* constant within the accuracy of the run, for a quantity of this size */
 } Observation;
 
-/* The program that observes scalars of t, q, v, vdot and lambda[r] (symbols of the model); it holds for
- * all values of the parameters, and for all tolerances. Symbols from model->first_free on are new. */
+/* The program that observes scalars of t, q, v, vdot and lambda[r] (symbols of the model); it
+ * holds for all values of the parameters, and for all tolerances. Symbols from model->first_free
+ * on are new. */
 Status observation_compile(const Model *model, ExprPool *pool, const Expr *quantities, size_t n,
                            Program **ret, Error *err) MUST_CHECK;
 size_t observation_quantities(const Program *program);
@@ -19,7 +26,7 @@ size_t observation_quantities(const Program *program);
 /* ret[observation_quantities()]: at every state of the trajectory. */
 Status observation_run(const AnalysisContext *context, const Program *program, Observation *ret,
                        Error *err) MUST_CHECK;
-void observation_tell(const Observation *observation, Verdict *verdict);
+void observation_report(const Observation *observation, Verdict *verdict);
 
 /* All of this for one quantity. */
 Status verdict_observe(const AnalysisContext *context, ExprPool *pool, Expr quantity,

@@ -1,9 +1,10 @@
-/* Verdicts: what the samples say, and what is proved.
+/* Verdicts by samples and proofs.
  *
- * Samples in floating point show where to look: a state at which the sum is large is a counterexample
- * once a ball around it proves that it is none of rounding. Where nothing is large at the samples, the
- * field is asked first; where it finds no identity, states far from the motion, and behind the corners
- * of the terms, are tried as well: a force that acts only there breaks a law all the same. */
+ * Samples in floating point show where to look: a state at which the sum is large is a
+ * counterexample once a ball around it proves that the sum is no rounding. If nothing is large
+ * at the samples, prime fields are tried first. If they find no identity, states far from the
+ * motion, and behind the corners of the terms, are tried as well: a force that acts only there
+ * breaks a law all the same. */
 #include <math.h>
 #include <string.h>
 
@@ -13,9 +14,11 @@
 #include "core/invariants/proof.h"
 #include "core/invariants/recall.h"
 
+/* States of the samples, beside the largest, that exact tests examine; and draws behind corners.
+ * Conventions. */
 enum { TRIES = 4, BEYOND_DRAWS = 128 };
-/* So many numbers tell of a state. */
-enum { TOLD = 7 };
+/* Numbers of a state that a reason lists; a larger state is not described. Convention. */
+enum { MAX_LISTED = 7 };
 
 typedef struct Prediction {
     const AnalysisContext *context;
@@ -24,7 +27,7 @@ typedef struct Prediction {
     size_t n_terms;
     Expr scale;
     Verdict *verdict;
-    double *worst; /* n_terms: of the state of `largest`, or of the one that proves */
+    double *worst; /* n_terms: at the state of `largest`, or of the proof */
     Arena *scratch;
     MotionEquations equations;
     double *values; /* [n_states][n_terms + 1], the last of a row the scale */
@@ -104,16 +107,10 @@ static void take_row(Prediction *p, const double *row)
         p->verdict->largest = fmax(p->verdict->largest, relative(p, row));
 }
 
-/* The terms at the state that proves, and how large they are there. */
+/* Takes the terms at the state of the proof, and their size. */
 static Status take_terms(Prediction *p, const Trajectory *states, size_t k, Error *err)
 {
-    const size_t n = p->context->model->n, r = p->context->model->r;
-    const Trajectory one = {.n_states = 1,
-                            .t = states->t + k,
-                            .q = states->q + k * n,
-                            .v = states->v + k * n,
-                            .vdot = states->vdot + k * n,
-                            .lambda = states->lambda + k * r};
+    const Trajectory one = analysis_state_at(p->context->model, states, k);
     if (states == p->context->states) {
         take_row(p, p->values + k * (p->n_terms + 1)); /* sampled before */
         return OK;
@@ -128,14 +125,14 @@ static Status take_terms(Prediction *p, const Trajectory *states, size_t k, Erro
     return status;
 }
 
-/* Says which state far from the motion it was, where that takes few numbers. */
-static void tell_where(Prediction *p, const Trajectory *states, size_t k)
+/* Describes a state far from the motion, if that takes few numbers. */
+static void describe_state(Prediction *p, const Trajectory *states, size_t k)
 {
     const Model *m = p->context->model;
     Arena *arena = p->context->arena;
     const char *text = arena_printf(arena, "t = %.9g", states->t[k]);
 
-    if (states == p->context->states || 1 + 2 * m->n > TOLD)
+    if (states == p->context->states || 1 + 2 * m->n > MAX_LISTED)
         return;
     for (size_t i = 0; text && i < m->n; i++)
         text = arena_printf(arena, "%s, %s = %.9g", text, m->coordinate_names[i],
@@ -146,18 +143,18 @@ static void tell_where(Prediction *p, const Trajectory *states, size_t k)
     p->verdict->where = text;
 }
 
-/* refute_at(), and what it was that proved. */
+/* refute_at(), with the state and the terms of the proof. */
 static Status refute_by(Prediction *p, const Trajectory *states, size_t k, bool *ret, Error *err)
 {
     Status status = refute_at(p, states, k, ret, err);
 
     if (status != OK || !*ret)
         return status;
-    tell_where(p, states, k);
+    describe_state(p, states, k);
     return take_terms(p, states, k, err);
 }
 
-/* At the state where the samples are largest, then at the first ones. */
+/* Tests the state at which the samples are largest, then the first ones. */
 static Status refute(Prediction *p, bool *ret, Error *err)
 {
     const Trajectory *states = p->context->states;
@@ -172,15 +169,17 @@ static Status refute(Prediction *p, bool *ret, Error *err)
     return status;
 }
 
-/* At states around those of the motion, farther and farther from it. */
+/* Tests states around those of the motion, farther and farther from it. */
 static Status refute_far(Prediction *p, bool *ret, Error *err)
 {
+    /* widths of the ranges over that of the motion; conventions */
     static const double FARTHER[] = {10, 100, 1e4};
     const StateRange *range = &p->context->range;
     const size_t n = p->context->model->n;
     double *width = arena_doubles(p->scratch, n), *speed = arena_doubles(p->scratch, n);
     Status status = arena_status(p->scratch, err);
 
+    /* draw states in each range and test them all */
     *ret = false;
     for (size_t k = 0; status == OK && !*ret && k < sizeof FARTHER / sizeof *FARTHER; k++) {
         AnalysisContext far = *p->context;
@@ -200,7 +199,7 @@ static Status refute_far(Prediction *p, bool *ret, Error *err)
     return status;
 }
 
-/* At those of states[..] at which the terms do not vanish in doubles. */
+/* Tests those states at which the terms do not vanish in doubles. */
 static Status refute_seen(Prediction *p, const Trajectory *states, bool *ret, Error *err)
 {
     double *values = arena_doubles(p->scratch, states->n_states * (p->n_terms + 1));
@@ -214,7 +213,7 @@ static Status refute_seen(Prediction *p, const Trajectory *states, bool *ret, Er
     return status;
 }
 
-/* Behind the corners of the terms, wherever they are. */
+/* Tests states behind the corners of the terms. */
 static Status refute_beyond(Prediction *p, bool *ret, Error *err)
 {
     Beyond beyond;
@@ -230,7 +229,7 @@ static Status refute_beyond(Prediction *p, bool *ret, Error *err)
     return status;
 }
 
-/* Whether it is an identity; *ret_differs: the field says that it is none. */
+/* Whether it is an identity; *ret_differs: prime fields say that it is none. */
 static Status confirm(Prediction *p, bool *ret, bool *ret_differs, Error *err)
 {
     ExactResult result;
@@ -240,6 +239,7 @@ static Status confirm(Prediction *p, bool *ret, bool *ret_differs, Error *err)
     if (status != OK)
         return status;
 
+    /* zero in the fields is a yes, up to the chance of an accident */
     *ret = result.answer == EXACT_ZERO;
     *ret_differs = result.answer == EXACT_NONZERO;
     if (*ret) {
@@ -258,10 +258,12 @@ static Status decide(Prediction *p, Error *err)
     bool decided = false, differs = false;
     Status status = OK;
 
+    /* samples that look like a no are tested first, because that is quick */
     p->verdict->predicted = PREDICTED_UNDECIDED;
     p->verdict->evidence = EVIDENCE_RANDOM_STATES;
     if (p->verdict->proof.likely == PREDICTED_NO)
         status = refute(p, &decided, err);
+    /* otherwise prime fields, then counterexamples farther and farther away */
     if (status == OK && !decided)
         status = confirm(p, &decided, &differs, err);
     if (status == OK && !decided && p->verdict->proof.likely != PREDICTED_NO)
@@ -273,7 +275,7 @@ static Status decide(Prediction *p, Error *err)
     return status;
 }
 
-/* Whether a step (of sign or of a comparison) is somewhere else with other values of the parameters. */
+/* Whether a step (of sign or of a comparison) moves with the values of the parameters. */
 static Status steps_move(const Prediction *p, bool *ret, Error *err)
 {
     const ExprPool *pool = p->pool;
@@ -283,6 +285,7 @@ static Status steps_move(const Prediction *p, bool *ret, Error *err)
     Status status = arena_status(p->scratch, err);
 
     *ret = false;
+    /* upwards: the nodes that depend on a parameter */
     for (uint32_t id = 1; status == OK && id <= size && !*ret; id++) {
         const ExprNode node = expr_node(pool, (Expr){id});
         const bool step = node.op == EXPR_SIGN || (node.op >= EXPR_LT && node.op <= EXPR_IF);
@@ -295,9 +298,9 @@ static Status steps_move(const Prediction *p, bool *ret, Error *err)
     return status;
 }
 
-/* What is an identity with parameters as symbols holds for all values at which the constraints are
- * independent: near a regular point of the equations with these values are points of those with others,
- * and what vanishes there vanishes in the limit, if nothing jumps. */
+/* An identity with parameters as symbols holds for all values at which the constraints are
+ * independent. Near a regular point of the equations with these values are points of those with
+ * others, and the sum vanishes in the limit, unless something jumps. */
 static Status decide_for_any_values(Prediction *p, Error *err)
 {
     bool moves, decided, differs;
@@ -315,7 +318,7 @@ static Status predict(Prediction *p, Error *err)
 
     p->equations.problem.terms = p->terms;
     p->equations.problem.n_terms = p->n_terms;
-    if (status == OK && p->context->any_values)
+    if (status == OK && p->context->inquiry.any_values)
         return decide_for_any_values(p, err);
     if (status == OK)
         status = evaluate(p, p->context->states, p->values, err);
@@ -326,15 +329,17 @@ static Status predict(Prediction *p, Error *err)
 }
 
 Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
-                            const Quantity *quantity, const Expr *terms, size_t n_terms, Expr scale,
-                            Verdict *verdict, double *ret_worst, Error *err)
+                            const Quantity *quantity, const TermSum *sum, Verdict *verdict,
+                            double *ret_worst, Error *err)
 {
+    const Expr *terms = sum->terms;
+    const size_t n_terms = sum->n;
     Arena scratch = {0};
     Prediction p = {.context = context,
                     .pool = pool,
                     .terms = terms,
                     .n_terms = n_terms,
-                    .scale = scale,
+                    .scale = sum->scale,
                     .verdict = verdict,
                     .worst = ret_worst ? ret_worst : arena_doubles(&scratch, n_terms),
                     .values = arena_doubles(&scratch, context->states->n_states * (n_terms + 1)),
@@ -358,22 +363,21 @@ Status verdict_predict_rate(const AnalysisContext *context, ExprPool *pool,
     }
     if (status == OK && verdict->predicted == PREDICTED_YES)
         status = jumps_settle(context, pool, quantity, terms, n_terms, verdict, err);
-    if (status == OK && context->open && verdict->predicted == PREDICTED_UNDECIDED)
-        *context->open = true;
+    if (status == OK && context->inquiry.open && verdict->predicted == PREDICTED_UNDECIDED)
+        *context->inquiry.open = true;
     arena_done(&scratch);
     return status;
 }
 
-Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
-                       size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
+Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const TermSum *sum,
+                       Verdict *verdict, double *ret_worst, Error *err)
 {
-    static const Quantity NOT_SAID = {0};
+    static const Quantity UNSPECIFIED = {0};
 
-    return verdict_predict_rate(context, pool, &NOT_SAID, terms, n_terms, scale, verdict, ret_worst,
-                                err);
+    return verdict_predict_rate(context, pool, &UNSPECIFIED, sum, verdict, ret_worst, err);
 }
 
-/* What a further answer of yes adds to the evidence of those before it. */
+/* Joins the evidence of a further yes to that of earlier ones. */
 static void add_yes(Verdict *all, const Verdict *one)
 {
     if (one->evidence == EVIDENCE_IDENTITY)
@@ -400,11 +404,11 @@ Status verdict_predict_each(const AnalysisContext *context, ExprPool *pool, cons
     bool decided = true;
     Status status = OK;
 
-    /* a yes needs all of them; the first no is the answer, else the first that is open */
+    /* a yes needs all of them; the first no is the answer, else the first open one */
     for (size_t i = 0; i < n && status == OK; i++) {
         Verdict one = {0};
-        status = verdict_predict(context, pool, &exprs[i], 1, scales ? scales[i] : EXPR_NONE, &one,
-                                 NULL, err);
+        const TermSum alone = {&exprs[i], 1, scales ? scales[i] : EXPR_NONE};
+        status = verdict_predict(context, pool, &alone, &one, NULL, err);
         if (status == OK && one.predicted == PREDICTED_YES) {
             add_yes(&all, &one);
         } else if (status == OK && (decided || one.predicted == PREDICTED_NO)) {

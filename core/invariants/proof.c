@@ -10,11 +10,6 @@ typedef struct Maker {
     Arena *arena;
 } Maker;
 
-static bool has_multipliers(const AnalysisContext *context)
-{
-    return context->formulation && context->formulation->keeps_multipliers;
-}
-
 /* f = 0 for q: the Jacobian of an equation f is its row of A. */
 static bool make_positions(const Maker *m, ExactStage *ret)
 {
@@ -22,6 +17,7 @@ static bool make_positions(const Maker *m, ExactStage *ret)
     Expr *f = ARENA_NEW(m->arena, n_rows, Expr), *f_q = ARENA_NEW(m->arena, n_rows * n, Expr);
     size_t count = 0;
 
+    /* the holonomic constraints in use */
     for (size_t k = 0; f && f_q && k < n_rows; k++) {
         const size_t row = m->context->rows[k];
         const Constraint *c = &m->model->constraints[row];
@@ -45,6 +41,7 @@ static bool make_velocities(const Maker *m, ExactStage *ret)
     Expr *phi = ARENA_NEW(m->arena, n_rows, Expr), *A = ARENA_NEW(m->arena, n_rows * n, Expr);
     bool linear = true;
 
+    /* the constraints in use */
     for (size_t k = 0; phi && A && k < n_rows; k++) {
         const size_t row = m->context->rows[k];
         phi[k] = m->model->constraints[row].phi;
@@ -105,6 +102,7 @@ static bool make_accelerations(const Maker *m, ExactStage *ret)
     if (!A || !g || !psi || !lambda)
         return false;
 
+    /* forces and constraints as they are written */
     for (size_t i = 0; i < n; i++)
         g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
     for (size_t k = 0; k < r; k++) {
@@ -130,20 +128,24 @@ static bool make_known(const Maker *m, ExactProblem *ret)
     const Model *model = m->model;
     Expr *known = ARENA_NEW(m->arena, model->n_params + model->r, Expr);
     double *values = arena_doubles(m->arena, model->n_params + model->r);
-    size_t n = m->context->any_values ? 0 : model->n_params;
+    size_t n = m->context->inquiry.any_values ? 0 : model->n_params;
     if (!known || !values)
         return false;
 
+    /* the values of the parameters, unless they are symbols */
     if (n > 0) {
         memcpy(known, model->params, n * sizeof *known);
         memcpy(values, m->context->params, n * sizeof *values);
     }
-    for (size_t a = 0; a < model->r && !has_multipliers(m->context) && !m->context->anywhere; a++) {
+    /* the multipliers of rows that are not in use are 0 */
+    for (size_t a = 0;
+         a < model->r && !analysis_keeps_multipliers(m->context) && !m->context->inquiry.anywhere;
+         a++) {
         bool used = false;
         for (size_t k = 0; k < m->context->n_rows; k++)
             used = used || m->context->rows[k] == a;
         if (!used)
-            known[n++] = model->lambda[a]; /* 0 */
+            known[n++] = model->lambda[a];
     }
     ret->known = known;
     ret->values = values;
@@ -165,9 +167,10 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
     *e = (MotionEquations){.model = context->model, .n_symbols = context->model->first_free};
     e->symbols = arena_doubles(arena, e->n_symbols);
     bool made = e->symbols && make_known(&m, &e->problem);
-    if (made && !context->anywhere) {
+    /* without equations for any states, and without accelerations for free multipliers */
+    if (made && !context->inquiry.anywhere) {
         made = make_positions(&m, &e->stages[n++]) && make_velocities(&m, &e->stages[n++]);
-        if (made && !has_multipliers(context))
+        if (made && !analysis_keeps_multipliers(context))
             made = make_accelerations(&m, &e->stages[n++]);
     }
     e->problem.pool = pool;

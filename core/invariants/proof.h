@@ -1,18 +1,19 @@
-/* A model's motions as equations for exact tests: what vanishes on all of them, and what does not. */
+/* A model's motions as equations for exact tests of expressions that may vanish on all of them. */
 #ifndef CORE_INVARIANTS_PROOF_H
 #define CORE_INVARIANTS_PROOF_H
 
 #include "core/exact/exact.h"
 #include "core/invariants/analysis.h"
 
-/* The equations in three stages: f(q, t) = 0 for q, phi(q, v, t) = 0 for v, and the linear system of
- * docs/numerics.md for vdot and lambda, all on the independent rows. Where states may be any, there
- * are none; where the formulation keeps its multipliers, the last is left out: they are free. */
+/* The equations in three stages: f(q, t) = 0 for q, phi(q, v, t) = 0 for v, and the linear
+ * system of docs/numerics.md for vdot and lambda, all on the independent rows. For inquiries
+ * about any states there are none. If the formulation keeps its multipliers, the last stage is
+ * left out: they are free. */
 typedef struct MotionEquations {
     ExactProblem problem; /* without terms */
     ExactStage stages[3];
     size_t n_symbols; /* of symbols */
-    double *symbols;  /* room for one state; see motion_equations_at() */
+    double *symbols;  /* space for one state; see motion_equations_at() */
     const Model *model;
 } MotionEquations;
 

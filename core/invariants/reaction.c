@@ -1,14 +1,16 @@
-/* Whether what the reactions do vanishes, and on which states that is asked. */
+/* Whether an effect of the reactions vanishes, and the states at which that is tested. */
 #include "core/invariants/reaction.h"
 
 #include <math.h>
 
+#include "core/invariants/observation.h"
+
 Status reaction_context(const AnalysisContext *context, AnalysisContext *ret, Error *err)
 {
-    enum { STATES = 64, SEED = 14 };
+    enum { STATES = 64, SEED = 14 }; /* as many as analyses share; any seed will do */
 
     *ret = *context;
-    if (!context->formulation || !context->formulation->keeps_multipliers)
+    if (!analysis_keeps_multipliers(context))
         return OK;
     ret->formulation = NULL;
     ret->trajectory = NULL;
@@ -26,7 +28,8 @@ static void take_observation(const AnalysisContext *context, const double *value
         verdict->max_drift = fmax(verdict->max_drift, fabs(values[2 * k]));
         size = fmax(size, fabs(values[2 * k + 1]));
     }
-    verdict->conserved = verdict->max_drift <= 1e3 * fmax(context->rtol, 1e-14) * size;
+    verdict->conserved =
+        verdict->max_drift <= CONSERVED_FACTOR * fmax(context->rtol, LEAST_RTOL) * size;
     verdict->observed = true;
 }
 
@@ -49,16 +52,15 @@ Status verdict_observe_vanishing(const AnalysisContext *context, ExprPool *pool,
     return status;
 }
 
-Status verdict_vanish(const AnalysisContext *context, ExprPool *pool, const Expr *terms,
-                      size_t n_terms, Expr scale, Verdict *verdict, double *ret_worst, Error *err)
+Status verdict_vanish(const AnalysisContext *context, ExprPool *pool, const TermSum *sum,
+                      Verdict *verdict, double *ret_worst, Error *err)
 {
     AnalysisContext of_power = *context;
 
-    of_power.concern = CONCERN_POWER;
-    Status status =
-        verdict_predict(&of_power, pool, terms, n_terms, scale, verdict, ret_worst, err);
+    of_power.inquiry.concern = CONCERN_POWER;
+    Status status = verdict_predict(&of_power, pool, sum, verdict, ret_worst, err);
     if (status == OK)
-        status = verdict_observe_vanishing(context, pool, expr_sum(pool, n_terms, NULL, terms),
-                                           scale, verdict, err);
+        status = verdict_observe_vanishing(context, pool, expr_sum(pool, sum->n, NULL, sum->terms),
+                                           sum->scale, verdict, err);
     return status;
 }

@@ -5,7 +5,7 @@
  *
  *     M vdot + l = F + A^T lambda,   A vdot + psi = 0
  *
- * and is printed where it is short. */
+ * and is printed if it is short. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@
 #include "core/invariants/reaction.h"
 #include "core/motion/algebra/eliminate.h"
 
-enum { SHORT_TEXT = 300, MANY = 40 };
+/* Characters of a closed form that is printed, and n + r up to which one is sought. Conventions. */
+enum { SHORT_TEXT = 300, MAX_UNKNOWNS = 40 };
 
 typedef struct Closed {
     ExprPool *pool;
@@ -23,7 +24,7 @@ typedef struct Closed {
     Expr *multiplier; /* r */
 } Closed;
 
-/* False where this elimination does not fit. */
+/* The closed form by one elimination; false: it does not fit the system. */
 static bool eliminate_reaction(const AnalysisContext *context, Elimination elimination, Closed *ret)
 {
     const Model *m = context->model;
@@ -56,7 +57,7 @@ static bool eliminate_reaction(const AnalysisContext *context, Elimination elimi
     return solved && expr_pool_status(pool, NULL) == OK;
 }
 
-/* The shorter of two texts, as far as they are short. */
+/* The shorter of two texts; texts over the limit do not count. */
 static const char *shorter(const char *best, const char *text)
 {
     if (!text || strlen(text) > SHORT_TEXT)
@@ -64,7 +65,7 @@ static const char *shorter(const char *best, const char *text)
     return best && strlen(best) <= strlen(text) ? best : text;
 }
 
-/* Multiplied out or not. */
+/* The text of an expression as written or expanded, unless `best` is shorter. */
 static const char *short_text(const AnalysisContext *context, ExprPool *pool, Expr e,
                               const char *best)
 {
@@ -76,7 +77,7 @@ static const char *short_text(const AnalysisContext *context, ExprPool *pool, Ex
                                   : shorter(best, analysis_text(context, pool, expanded, NULL));
 }
 
-/* texts[n + r]: of the force, then of the multipliers; NULL where none is short. */
+/* texts[n + r]: of the force, then of the multipliers; NULL: none is short. */
 static Status closed_forms(const AnalysisContext *context, const char **texts, Error *err)
 {
     static const Elimination WAYS[] = {ELIMINATE_NULL_SPACE_EXPANDED, ELIMINATE_NULL_SPACE,
@@ -104,7 +105,7 @@ static Status show_closed_forms(const AnalysisContext *context, Value *record, E
     const char **texts = ARENA_NEW(context->scratch, m->n + m->r, const char *);
     Status status = arena_status(context->scratch, err);
 
-    if (status == OK && m->n + m->r <= MANY)
+    if (status == OK && m->n + m->r <= MAX_UNKNOWNS)
         status = closed_forms(context, texts, err);
     if (status == OK) {
         Value *force = value_add(arena, record, "force", VALUE_RECORD);
@@ -117,7 +118,7 @@ static Status show_closed_forms(const AnalysisContext *context, Value *record, E
     return status;
 }
 
-/* values[k * width + column]: {"start", "largest", "at"}. */
+/* A column values[k * width + column] as {"start", "largest", "at"}. */
 static void show_column(Arena *arena, const Trajectory *motion, const double *values, size_t width,
                         size_t column, const char *name, Value *record)
 {
@@ -136,7 +137,7 @@ static void show_column(Arena *arena, const Trajectory *motion, const double *va
     value_add_number(arena, item, "at", when);
 }
 
-/* force: n. */
+/* The components and the power of a force[n] along the motion. */
 static Status along_motion(const AnalysisContext *context, ExprPool *pool, const Expr *force,
                            Value *record, Error *err)
 {
@@ -150,6 +151,7 @@ static Status along_motion(const AnalysisContext *context, ExprPool *pool, const
     Expr *columns = ARENA_NEW(context->scratch, width, Expr);
     double *values = arena_doubles(context->scratch, motion->n_states * width);
     Status status = arena_status(context->scratch, err);
+    /* the components and the power at every state */
     if (status == OK) {
         memcpy(columns, force, m->n * sizeof *columns);
         columns[m->n] = expr_dot(pool, m->n, force, m->v);
@@ -169,6 +171,7 @@ static const char *vanishing_reason(const AnalysisContext *context, const Verdic
 {
     Arena *arena = context->arena;
 
+    /* for each answer its reason */
     switch (verdict->predicted) {
     case PREDICTED_YES:
         if (verdict->evidence == EVIDENCE_IDENTITY)
@@ -205,7 +208,7 @@ static const char *work_reason(const AnalysisContext *context, const Verdict *ve
                             "states.",
                             verdict->states);
     case PREDICTED_NO:
-        /* each constraint whose reaction has power, with the largest that was seen */
+        /* each constraint whose reaction has power, with the largest value in the samples */
         for (size_t a = 0; a < m->r; a++) {
             if (worst[a] == 0)
                 continue;
@@ -224,7 +227,7 @@ static const char *work_reason(const AnalysisContext *context, const Verdict *ve
                         verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
-/* Each R_i; on the motion their powers are observed. */
+/* Each R_i is predicted; on the motion the powers are observed. */
 static Status judge_vanishing(const AnalysisContext *context, ExprPool *pool, const Expr *force,
                               Findings *findings, Error *err)
 {
@@ -234,11 +237,13 @@ static Status judge_vanishing(const AnalysisContext *context, ExprPool *pool, co
     if (!scales)
         return arena_status(context->scratch, err);
 
+    /* the sum for the observation, and a scale for each component */
     for (size_t i = 0; i < m->n; i++) {
         Expr power = expr_mul(pool, force[i], m->v[i]);
         sum = expr_add(pool, sum, expr_abs(pool, power));
         scales[i] = analysis_force_scale(context, pool, i);
     }
+    /* the verdict */
     verdict->name = "reaction_vanishes";
     verdict->kind = "reactions";
     verdict->expression = "sum of |R_i v_i|";
@@ -270,27 +275,29 @@ static Status judge_work(const AnalysisContext *context, ExprPool *pool, Finding
         verdict->name = "reaction_does_no_work";
         verdict->kind = "reactions";
         verdict->expression = "R.v";
-        status = verdict_vanish(context, pool, terms, m->r, analysis_power_scale(context, pool),
-                                verdict, worst, err);
+        const TermSum power = {terms, m->r, analysis_power_scale(context, pool)};
+        status = verdict_vanish(context, pool, &power, verdict, worst, err);
     }
     if (status == OK)
         verdict->reason = work_reason(context, verdict, worst);
     return status;
 }
 
-static Status analyse(const AnalysisContext *context, ExprPool *pool, Value *record,
-                      Findings *findings, Error *err)
+static Status report_reactions(const AnalysisContext *context, ExprPool *pool, Value *record,
+                               Findings *findings, Error *err)
 {
     const Model *m = context->model;
     Expr *force = ARENA_NEW(context->scratch, m->n, Expr);
     if (!force)
         return arena_status(context->scratch, err);
 
+    /* the reaction as a function of the state */
     for (size_t i = 0; i < m->n; i++) {
         force[i] = expr_const(pool, 0);
         for (size_t a = 0; a < m->r; a++)
             force[i] = expr_add(pool, force[i], expr_mul(pool, m->A[a * m->n + i], m->lambda[a]));
     }
+    /* its forms, then its verdicts */
     Status status = show_closed_forms(context, record, err);
     if (status == OK)
         status = along_motion(context, pool, force, record, err);
@@ -308,11 +315,13 @@ static Status reactions_run(const AnalysisContext *asked, const Value *options, 
     AnalysisContext context;
 
     (void)options;
+    /* without constraints there is nothing to report */
     if (asked->model->r == 0) {
         value_add_text(findings->arena, record, "note",
                        "There are no constraints, hence no reactions.");
         return OK;
     }
+    /* reactions are those of Lagrange-d'Alembert, even if the motion is of another theory */
     ExprPool *pool = expr_pool_clone(asked->model->pool);
     Status status = pool ? reaction_context(asked, &context, err)
                          : error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -321,7 +330,7 @@ static Status reactions_run(const AnalysisContext *asked, const Value *options, 
                        "These are the reactions of Lagrange-d'Alembert; the motion of this job has "
                        "none.");
     if (status == OK)
-        status = analyse(&context, pool, record, findings, err);
+        status = report_reactions(&context, pool, record, findings, err);
     expr_pool_free(pool);
     return status;
 }

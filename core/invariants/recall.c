@@ -1,4 +1,4 @@
-/* Predictions of one compiled model, in the order in which they were made. */
+/* Predictions for one compiled model, in the order in which they were made. */
 #include "core/invariants/recall.h"
 
 #include <pthread.h>
@@ -8,20 +8,20 @@
 typedef struct Entry {
     struct Entry *next;
     Hash key;
-    Arena arena; /* owns the recalled */
+    Arena arena; /* owns the prediction */
     Recalled recalled;
 } Entry;
 
-typedef struct KeptProgram {
+typedef struct StoredProgram {
     const void *owner;
     Program *program;
-} KeptProgram;
+} StoredProgram;
 
 struct Recall {
     pthread_mutex_t lock;
     Entry *oldest, *newest;
     size_t n, bytes;
-    KeptProgram programs[RECALL_PROGRAMS];
+    StoredProgram programs[RECALL_PROGRAMS];
     RecallWork work;
 };
 
@@ -66,7 +66,7 @@ static const char *copy_text(Arena *arena, const char *text)
     return text ? arena_strdup(arena, text) : NULL;
 }
 
-/* Kinds and doubts are static. */
+/* Copies a prediction; kinds and doubts are static texts. */
 static bool copy(Arena *arena, const Recalled *from, Recalled *ret)
 {
     *ret = *from;
@@ -78,7 +78,7 @@ static bool copy(Arena *arena, const Recalled *from, Recalled *ret)
     return !arena_failed(arena);
 }
 
-/* With the lock held. */
+/* Call it with the lock held. */
 static Entry *find(const Recall *recall, const Hash *key)
 {
     Entry *entry = recall->oldest;
@@ -99,7 +99,7 @@ bool recall_find(Recall *recall, const Hash *key, Arena *arena, Recalled *ret)
     return found;
 }
 
-/* With the lock held. */
+/* Appends and drops the oldest beyond the limits. Call it with the lock held. */
 static void append(Recall *recall, Entry *entry)
 {
     if (recall->newest)
@@ -120,16 +120,16 @@ void recall_keep(Recall *recall, const Hash *key, const Recalled *recalled)
     if (!entry)
         return;
     entry->key = *key;
-    entry->arena.max = RECALL_MAX_BYTES / 4;
-    bool kept = copy(&entry->arena, recalled, &entry->recalled);
-    if (kept) {
+    entry->arena.max = RECALL_MAX_BYTES / 4; /* so that several fit */
+    bool stored = copy(&entry->arena, recalled, &entry->recalled);
+    if (stored) {
         pthread_mutex_lock(&recall->lock);
-        kept = !find(recall, key); /* another thread may have been first */
-        if (kept)
+        stored = !find(recall, key); /* another thread may have been first */
+        if (stored)
             append(recall, entry);
         pthread_mutex_unlock(&recall->lock);
     }
-    if (!kept) {
+    if (!stored) {
         arena_done(&entry->arena);
         free(entry);
     }
@@ -151,7 +151,7 @@ const Program *recall_program(Recall *recall, const void *owner)
 
 bool recall_keep_program(Recall *recall, const void *owner, Program *program, const Program **ret)
 {
-    KeptProgram *place = NULL;
+    StoredProgram *place = NULL;
 
     *ret = program;
     if (!recall)
@@ -162,7 +162,7 @@ bool recall_keep_program(Recall *recall, const void *owner, Program *program, co
             place = &recall->programs[k];
     const bool first = place && !place->program;
     if (first)
-        *place = (KeptProgram){owner, program};
+        *place = (StoredProgram){owner, program};
     pthread_mutex_unlock(&recall->lock);
     return first;
 }

@@ -1,27 +1,23 @@
-/* What residuals at random states say, and the names of answers. */
+/* Answers from residuals at random states, and their names. */
 #include "core/invariants/verdict.h"
 
 #include <math.h>
 
 void tally_add(Tally *t, double relative)
 {
-    static const double FAILS = 1e-7;
-
     if (!isfinite(relative))
         return;
     t->states++;
-    t->failures += relative > FAILS;
+    t->failures += relative > VERDICT_FAILS;
     t->largest = fmax(t->largest, relative);
 }
 
 Predicted tally_predict(const Tally *t)
 {
-    static const double HOLDS = 1e-11;
-    enum { ENOUGH = 32 };
-
     if (t->failures >= 2)
         return PREDICTED_NO;
-    return t->states >= ENOUGH && t->largest < HOLDS ? PREDICTED_YES : PREDICTED_UNDECIDED;
+    return t->states >= VERDICT_ENOUGH_STATES && t->largest < VERDICT_HOLDS ? PREDICTED_YES
+                                                                            : PREDICTED_UNDECIDED;
 }
 
 void verdict_leave_open(Verdict *verdict)

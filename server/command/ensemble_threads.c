@@ -370,8 +370,8 @@ static Status runner_start(EnsembleThreads *run, Runner *runner, bool first, Err
     if (!first) {
         Diagnostics diag; /* the job has passed: it has no mistakes */
         diagnostics_init(&diag, run->arena);
-        status = ensemble_new(run->job->compiled, &input->spec, &input->ensemble, NULL, 0, &diag,
-                              &runner->ensemble, err);
+        status = ensemble_new(run->job->compiled, &input->spec, &input->ensemble,
+                              &(EnsembleLimits){0}, &diag, &runner->ensemble, err);
     }
     if (status != OK)
         return status;

@@ -81,8 +81,8 @@ static Costs costs_of(const char *text)
     ck_assert_msg(r->status == OK, "%s", r->error.message);
     ck_assert_int_eq(compiled_new(&r->job.model.document, NULL, &r->diag, &compiled, &r->error),
                      OK);
-    ck_assert_int_eq(ensemble_new(compiled, &r->job.spec, &r->job.ensemble, NULL, 0, &r->diag,
-                                  &ensemble, &r->error),
+    ck_assert_int_eq(ensemble_new(compiled, &r->job.spec, &r->job.ensemble, &(EnsembleLimits){0},
+                                  &r->diag, &ensemble, &r->error),
                      OK);
     costs.samples = ensemble_samples(ensemble);
     costs.bytes = ensemble_bytes(ensemble, r->job.ensemble.keep);

@@ -150,8 +150,8 @@ static void run_range(Ensemble *ensemble, uint64_t first, uint64_t n)
 static Status run_members(Compiled *compiled, const JobInput *input, Diagnostics *diag, Error *err)
 {
     Ensemble *ensemble = NULL;
-    Status status = ensemble_new(compiled, &input->spec, &input->ensemble, &LIMITS, MEMBERS_MOST,
-                                 diag, &ensemble, err);
+    Status status = ensemble_new(compiled, &input->spec, &input->ensemble,
+                                 &(EnsembleLimits){&LIMITS, MEMBERS_MOST}, diag, &ensemble, err);
     if (status != OK)
         return status;
     const uint64_t count = design_count(ensemble_design(ensemble));

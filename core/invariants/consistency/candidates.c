@@ -1,20 +1,21 @@
-/* The sections that are tried: mu = p on complements of the allowed velocities, with what a client adds
- * or a search finds, and mu = 0. */
+/* The sections that are tried: mu = p on complements of the allowed velocities, with the
+ * additions of a client or a search, and mu = 0. */
 #include "core/invariants/consistency/study.h"
 
 #include <string.h>
 
 #include "core/invariants/consistency/search.h"
 
-enum { MOST_UNITS = 24 /* complements of unit vectors that are tried */ };
+/* Complements of unit vectors that are tried. Convention. */
+enum { MAX_UNIT_COMPLEMENTS = 24 };
 
-/* Judges a section and keeps it: always, or only where it is strongly consistent. */
+/* Judges a section and adds it to the list: always, or only if it is strongly consistent. */
 static Status try_section(Study *s, const char *text, const Expr *mu, bool always, Error *err)
 {
     const size_t r = s->problem.r;
     Section *section = &s->sections[s->n_sections];
 
-    if (s->n_sections == MOST_SECTIONS)
+    if (s->n_sections == MAX_SECTIONS)
         return OK;
     section->text = text;
     section->mu = arena_alloc(s->context.arena, r, sizeof *section->mu);
@@ -23,6 +24,7 @@ static Status try_section(Study *s, const char *text, const Expr *mu, bool alway
         return status;
     memcpy(section->mu, mu, r * sizeof *mu);
     status = section_judge(&s->problem, mu, &section->verdict, err);
+    /* another try joins the list only if it is strongly consistent */
     const bool strong = section->verdict.strong == PREDICTED_YES;
     if (status != OK || (!always && !strong))
         return status;
@@ -68,7 +70,7 @@ static void unit_fields(const Study *s, const size_t *which, Expr *Y)
             Y[k * n + i] = expr_const(s->pool, i == which[k]);
 }
 
-/* mu = p on the complement Y, and with what is added to it. `chosen`: not just another try. */
+/* mu = p on the complement Y, and with the additions. `chosen`: not just another try. */
 static Status try_momentum(Study *s, const char *fields, const Expr *Y, bool chosen, Error *err)
 {
     const size_t r = s->problem.r;
@@ -76,10 +78,12 @@ static Status try_momentum(Study *s, const char *fields, const Expr *Y, bool cho
     Expr *mu = ARENA_NEW(s->context.scratch, r, Expr);
     Status status = arena_status(s->context.scratch, err);
 
+    /* the momentum alone */
     if (status == OK)
         status = section_momentum(&s->problem, Y, NULL, mu, err);
     if (status == OK)
         status = try_section(s, momentum_text(s, fields, ""), mu, chosen, err);
+    /* then with the additions, which may belong to fields of the chosen complement */
     if (status == OK && o->adds && (chosen || !o->adds_to_fields)) {
         status = section_momentum(&s->problem, Y, o->by_field, mu, err);
         for (size_t k = 0; status == OK && k < r; k++)
@@ -105,7 +109,7 @@ static bool next_choice(size_t *which, size_t r, size_t n)
     return true;
 }
 
-/* Another complement of unit vectors, if it is one; kept where strongly consistent. */
+/* Tries another set of unit vectors if it is a complement; listed if strongly consistent. */
 static Status try_other(Study *s, const size_t *which, Expr *Y, Error *err)
 {
     bool completes = false;
@@ -117,7 +121,7 @@ static Status try_other(Study *s, const size_t *which, Expr *Y, Error *err)
     return status;
 }
 
-/* As far as there are few. */
+/* Tries the complements of unit vectors, up to a limit. */
 static Status try_units(Study *s, Error *err)
 {
     const size_t n = s->problem.n, r = s->problem.r;
@@ -126,9 +130,10 @@ static Status try_units(Study *s, Error *err)
     Status status = arena_status(s->context.scratch, err);
     bool more = true;
 
+    /* all choices in lexical order, except the one that was tried first */
     for (size_t k = 0; status == OK && k < r; k++)
         which[k] = k;
-    for (size_t k = 0; status == OK && k < MOST_UNITS && more && !s->strong; k++) {
+    for (size_t k = 0; status == OK && k < MAX_UNIT_COMPLEMENTS && more && !s->strong; k++) {
         if (!s->dependent_tried || memcmp(which, s->context.dependent, r * sizeof *which) != 0)
             status = try_other(s, which, Y, err);
         if (status == OK)
@@ -148,7 +153,7 @@ static Status try_zero(Study *s, Error *err)
     return try_section(s, "mu = 0", mu, false, err);
 }
 
-/* The fields with names, where they complete the allowed velocities; else unit vectors. */
+/* The named fields if they complete the allowed velocities; otherwise unit vectors. */
 static Status choose_complement(Study *s, Expr *Y, const char **ret_fields, Error *err)
 {
     const size_t n = s->problem.n, r = s->problem.r;
@@ -156,6 +161,8 @@ static Status choose_complement(Study *s, Expr *Y, const char **ret_fields, Erro
     bool completes = false;
     Status status = OK;
 
+    /* the named fields must be as many as the constraints, and independent of the allowed
+     * velocities */
     if (o->n_complement == r) {
         for (size_t k = 0; k < r; k++)
             memcpy(Y + k * n, o->complement[k].components, n * sizeof *Y);
@@ -166,6 +173,7 @@ static Status choose_complement(Study *s, Expr *Y, const char **ret_fields, Erro
                            "the fields of the complement do not complete the velocities that the "
                            "%zu independent constraints allow",
                            r);
+    /* otherwise the unit vectors of the dependent coordinates */
     if (status == OK && !completes)
         unit_fields(s, s->context.dependent, Y);
     if (status == OK)
@@ -207,7 +215,7 @@ Status study_candidates(Study *s, Error *err)
     return status;
 }
 
-/* What has to be added to the first section, if that can be found. */
+/* Searches for an addition to the first section. */
 Status study_search(Study *s, Error *err)
 {
     const size_t r = s->problem.r;

@@ -2,9 +2,9 @@
  * variational principle?
  *
  * Sections mu = phi(q, v, t) of the multipliers are tried: mu = p, for complements of the allowed
- * velocities; what a client adds to it; and mu = 0 (M. Crampin, T. Mestdag, on nonholonomic and
- * vakonomic dynamics). One that is strongly consistent proves that they do; a state that lies on no
- * vakonomic motion at all proves that no section is. Random motions that are vakonomic for no
+ * velocities; mu = p with additions of a client; and mu = 0 (M. Crampin, T. Mestdag, on
+ * nonholonomic and vakonomic dynamics). One that is strongly consistent proves that they do; a state
+ * that lies on no vakonomic motion at all proves that no section is. Random motions that are vakonomic for no
  * multipliers make it likely. */
 #include <string.h>
 
@@ -12,13 +12,15 @@
 #include "core/invariants/consistency/study.h"
 #include "core/invariants/reaction.h"
 
-/* NULL where the theory applies. */
+/* The reason why the theory does not apply, or NULL. */
 static const char *objection(const Model *model, Arena *arena)
 {
+    /* trivial cases: without constraints, or with constraints on positions alone */
     if (model->r == 0)
         return "There are no constraints: both dynamics are that of L.";
     if (model->n_holonomic == model->r)
         return "All constraints are on positions: nonholonomic and vakonomic motions are the same.";
+    /* the comparison needs linear constraints free of time */
     for (size_t a = 0; a < model->r; a++) {
         const Constraint *c = &model->constraints[a];
         const char *what = c->time_dependent                 ? "depends on time"
@@ -43,6 +45,7 @@ static void describe_sections(const Study *s, Value *record)
     for (size_t k = 0; k < s->n_sections; k++) {
         const Section *section = &s->sections[k];
         const SectionVerdict *v = &section->verdict;
+        /* the judgement and its evidence */
         Value *item = value_add(c->arena, list, NULL, VALUE_RECORD);
         value_add_text(c->arena, item, "section", section->text);
         value_add_text(c->arena, item, "weak", predicted_name(v->weak));
@@ -50,6 +53,7 @@ static void describe_sections(const Study *s, Value *record)
         value_add_count(c->arena, item, "states", v->states);
         value_add_number(c->arena, item, "weak_largest", v->weak_largest);
         value_add_number(c->arena, item, "strong_largest", v->strong_largest);
+        /* the section itself, by constraint */
         Value *multipliers = value_add(c->arena, item, "multipliers", VALUE_RECORD);
         for (size_t i = 0; i < s->problem.r; i++)
             value_add_text(c->arena, multipliers, c->model->constraints[c->rows[i]].name,
@@ -71,6 +75,7 @@ static const char *consistency_reason(const Study *s)
 {
     Arena *arena = s->context.arena;
 
+    /* for each answer its reason */
     switch (s->predicted) {
     case PREDICTED_YES:
         return arena_printf(arena,
@@ -94,7 +99,7 @@ static const char *consistency_reason(const Study *s)
                         s->refuted, s->tried);
 }
 
-/* The shorter of its forms. */
+/* L - mu phi as written or expanded, the shorter form. */
 static const char *lagrangian(const Study *s)
 {
     Expr L = section_lagrangian(&s->problem, s->strong->mu), expanded;
@@ -110,6 +115,7 @@ static void describe(const Study *s, Value *record, Verdict *verdict)
     Arena *arena = s->context.arena;
     const Section *shown = s->strong ? s->strong : &s->sections[0];
 
+    /* the verdict, with the proof of its answer */
     verdict->name = verdict->kind = "consistency";
     verdict->expression = shown->text;
     verdict->predicted = s->predicted;
@@ -126,8 +132,9 @@ static void describe(const Study *s, Value *record, Verdict *verdict)
                                  .doubt = "it is no sum of terms"};
     verdict->reason = consistency_reason(s);
 
+    /* the record: the section, the list of sections, and the random motions */
     value_add_bool(arena, record, "applies", true);
-    value_add_text(arena, record, "weak", "yes"); /* on mu = 0, at the least */
+    value_add_text(arena, record, "weak", "yes"); /* at least on mu = 0 */
     value_add_text(arena, record, "strong", predicted_name(s->predicted));
     value_add_text(arena, record, "section", shown->text);
     value_add_number(arena, record, "residual", shown->verdict.strong_largest);
@@ -144,11 +151,14 @@ static Status study(Study *s, const Value *options, Value *record, Verdict *verd
     Diagnostics diag;
     Status status = section_problem_init(&s->problem, &s->context, s->pool, err);
 
+    /* read the options, then try sections */
     diagnostics_init(&diag, s->context.arena);
     if (status == OK)
         status = section_options_read(s->context.model, s->pool, options, &diag, &s->options, err);
     if (status == OK)
         status = study_candidates(s, err);
+    /* without a strong one look for a proof that there is none, or for motions that make that
+     * likely */
     if (status == OK && !s->strong)
         status = study_contradict(s, err);
     const bool contradicted = s->contradiction.predicted == PREDICTED_NO;
@@ -156,6 +166,7 @@ static Status study(Study *s, const Value *options, Value *record, Verdict *verd
         status = study_refute(s, err);
     if (status == OK && !s->strong && !contradicted && s->refuted < 2)
         status = study_search(s, err);
+    /* decide, then test the motion of the run */
     if (status == OK) {
         s->predicted = s->strong      ? PREDICTED_YES
                        : contradicted ? PREDICTED_NO
@@ -187,11 +198,13 @@ static Status consistency_run(const AnalysisContext *asked, const Value *options
     Study s = {.asked = asked, .contradiction.predicted = PREDICTED_UNDECIDED};
     Verdict verdict = {0};
 
+    /* if the theory does not apply, only the reason is reported */
     if (why_not) {
         value_add_bool(findings->arena, record, "applies", false);
         value_add_text(findings->arena, record, "reason", why_not);
         return OK;
     }
+    /* work on the motions of Lagrange-d'Alembert, even if the job has others */
     s.pool = expr_pool_clone(asked->model->pool);
     Status status = s.pool ? reaction_context(asked, &s.context, err)
                            : error_set(err, ERR_NO_MEMORY, "out of memory");

@@ -1,6 +1,6 @@
 /* No multipliers at all: an exact proof that no section is strongly consistent.
  *
- * Where a motion of Lagrange-d'Alembert is vakonomic, its multipliers satisfy
+ * If a motion of Lagrange-d'Alembert is vakonomic, its multipliers satisfy
  *
  *     A^T (mudot - lambda) + mu_a C_a = 0
  *
@@ -17,7 +17,9 @@
 #include "core/invariants/search/augmented.h"
 #include "core/model/rates.h"
 
-enum { TRIED_STATES = 3, MOST_RATES = 3, MOST_ROWS = 60 };
+/* States at which the equations are tested; how often they are differentiated; and the most
+ * equations, which bounds the size of the expressions. Conventions. */
+enum { MAX_TRIED_STATES = 3, MAX_RATES = 3, MAX_EQUATIONS = 60 };
 
 typedef struct Contradiction {
     const SectionProblem *problem;
@@ -28,13 +30,13 @@ typedef struct Contradiction {
     Expr *unknowns;      /* n + r: vdot, lambda of the constraints in use */
     Expr *accelerations; /* the same as functions of t, q, v */
     double *values;      /* [n_states][most][r + 1] */
-    Arena scratch;       /* holds these */
+    Arena scratch;       /* owns the arrays */
 } Contradiction;
 
 static Status contradiction_init(Contradiction *x, const SectionProblem *c, Error *err)
 {
     const size_t n = c->n, r = c->r, m = n - r, states = c->context->states->n_states;
-    const size_t most = (MOST_RATES + 1) * m < MOST_ROWS ? (MOST_RATES + 1) * m : MOST_ROWS;
+    const size_t most = (MAX_RATES + 1) * m < MAX_EQUATIONS ? (MAX_RATES + 1) * m : MAX_EQUATIONS;
 
     *x = (Contradiction){.problem = c, .n = n, .r = r, .m = m, .most = most};
     x->S = ARENA_NEW(&x->scratch, r * r, Expr);
@@ -55,10 +57,12 @@ static Status solve_dependent(Contradiction *x, Error *err)
     if (!system)
         return arena_status(&x->scratch, err);
 
+    /* factorize the dependent columns once */
     for (size_t i = 0; i < r; i++)
         for (size_t b = 0; b < r; b++)
             system[i * r + b] = c->A[b * n + dependent[i]];
     const Expr factored = expr_factor(c->pool, r, system);
+    /* then solve for the C of each constraint */
     for (size_t a = 0; a < r; a++) {
         for (size_t i = 0; i < r; i++)
             right[i] = c->curl[a * n + dependent[i]];
@@ -107,6 +111,7 @@ static Status solve_motion(Contradiction *x, Error *err)
     if (!matrix)
         return arena_status(&x->scratch, err);
 
+    /* rows of the equations of motion, columns of vdot and lambda */
     for (size_t k = 0; k < size * size; k++)
         matrix[k] = expr_const(c->pool, 0);
     for (size_t i = 0; i < n; i++) {
@@ -118,6 +123,7 @@ static Status solve_motion(Contradiction *x, Error *err)
             matrix[(n + k) * size + i] = c->A[k * n + i];
         }
     }
+    /* rows of the constraints */
     for (size_t k = 0; k < r; k++) {
         const size_t row = c->context->rows[k];
         right[n + k] = expr_neg(c->pool, model->constraints[row].psi);
@@ -127,7 +133,7 @@ static Status solve_motion(Contradiction *x, Error *err)
     return expr_pool_status(c->pool, err);
 }
 
-/* The rates of the last m rows. */
+/* Adds the rates of the last m rows. */
 static Status add_rates(Contradiction *x, Error *err)
 {
     const SectionProblem *c = x->problem;
@@ -137,8 +143,10 @@ static Status add_rates(Contradiction *x, Error *err)
     if (!known)
         return arena_status(&x->scratch, err);
 
+    /* substitute the accelerations, so that the rows depend on t, q, v alone */
     expr_substitute(c->pool, last, count, x->unknowns, x->accelerations, x->n + r, known);
     rates_total(c->pool, c->context->model, known, count, next);
+    /* rows of (Gamma(a) - a S) mu + Gamma(b) + a lambda = 0 */
     for (size_t i = 0; i < x->m; i++) {
         const Expr *a = last + i * width;
         Expr *rate = next + i * width;
@@ -163,10 +171,11 @@ static Status find(Contradiction *x, Verdict *verdict, Error *err)
                       .rows = x->rows,
                       .columns = x->r,
                       .entries = x->entries};
+    /* look for a contradiction at the first few states */
     Status status =
         analysis_evaluate(c->context, c->pool, x->entries, count, states, x->values, err);
 
-    for (size_t k = 0; status == OK && k < states->n_states && k < TRIED_STATES &&
+    for (size_t k = 0; status == OK && k < states->n_states && k < MAX_TRIED_STATES &&
                        verdict->predicted != PREDICTED_NO;
          k++) {
         rows.values = x->values + k * count;
@@ -194,7 +203,7 @@ static Status contradict(Contradiction *x, Verdict *verdict, Error *err)
 
 Status study_contradict(Study *s, Error *err)
 {
-    SectionProblem own = s->problem; /* in a pool of its own: it may fill it */
+    SectionProblem own = s->problem; /* in its own pool, which may become full */
     Contradiction x;
     Error failure = {0};
 
@@ -204,6 +213,7 @@ Status study_contradict(Study *s, Error *err)
     own.pool = expr_pool_clone(s->problem.pool);
     if (!own.pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* a limit leaves the question open */
     Status status = contradiction_init(&x, &own, &failure);
     if (status == OK)
         status = contradict(&x, &s->contradiction, &failure);

@@ -1,25 +1,30 @@
-/* Motions that are asked for multipliers of their own: random ones to refute every section, and that of
- * the run. */
+/* Motions that are tested for multipliers of their own: random ones to refute every section, and
+ * that of the run. */
 #include "core/invariants/consistency/study.h"
 
 #include <math.h>
 
 #include "core/invariants/generator.h"
 
+/* Samples of a random motion, random motions at most, samples of the run's motion. Conventions. */
 enum {
     RANDOM_SAMPLES = 24,
     RANDOM_TRIES = 6,
     MOTION_SAMPLES = 96,
 };
 
-static const double CONSISTENT = 1e-9, PROOF = 1e-6;
+/* Residuals of the best multipliers, relative to the terms and the forces that act: below the
+ * first the motion counts as vakonomic, above the second a random motion counts as a refutation.
+ * The tolerance of the integration is 1e-12. Conventions. */
+static const double CONSISTENT_RESIDUAL = 1e-9, REFUTING_RESIDUAL = 1e-6;
 
 bool study_too_large(const Study *s)
 {
     return s->problem.n > INDIVIDUAL_MAX_COORDINATES || s->problem.r > INDIVIDUAL_MAX_CONSTRAINTS;
 }
 
-/* A time in which a motion gets well around. */
+/* A time in which a motion crosses the range of states about four times, at most the range of
+ * times. */
 static double span(const Study *s)
 {
     const double time = fabs(s->context.range.t_to - s->context.range.t_from);
@@ -36,6 +41,7 @@ Status study_refute(Study *s, Error *err)
     MotionFinding found = {.mu0 = arena_doubles(s->context.scratch, s->problem.r)};
     Status status = arena_status(s->context.scratch, err);
 
+    /* integrate from one random state after the other */
     for (size_t k = 0; status == OK && k < states->n_states && k < RANDOM_TRIES && s->refuted < 2;
          k++) {
         MotionTest test = {.problem = &s->problem,
@@ -45,10 +51,11 @@ Status study_refute(Study *s, Error *err)
                            .v0 = states->v + k * n,
                            .samples = RANDOM_SAMPLES};
         status = motion_test(&test, &found, err);
+        /* a motion that ended early, or failed at one sample only, proves nothing */
         if (status != OK || found.samples < RANDOM_SAMPLES / 2)
             continue;
         s->tried++;
-        if (found.failures >= 2 && found.residual > PROOF) {
+        if (found.failures >= 2 && found.residual > REFUTING_RESIDUAL) {
             s->refuted_by = s->refuted ? fmin(s->refuted_by, found.residual) : found.residual;
             s->refuted++;
         }
@@ -60,7 +67,7 @@ static Predicted judge_motion(const MotionFinding *found, bool given)
 {
     if (found->samples == 0)
         return PREDICTED_UNDECIDED;
-    if (found->residual < CONSISTENT)
+    if (found->residual < CONSISTENT_RESIDUAL)
         return PREDICTED_YES;
     return found->failures >= (given ? 1 : 2) ? PREDICTED_NO : PREDICTED_UNDECIDED;
 }
@@ -99,6 +106,7 @@ static void describe_motion(const Study *s, const MotionFinding *found, bool giv
     Arena *arena = s->context.arena;
     const Predicted consistent = judge_motion(found, given);
 
+    /* the answer and its evidence */
     value_add_text(arena, record, "consistent", predicted_name(consistent));
     if (found->samples) {
         value_add_number(arena, record, "residual", found->residual);
@@ -111,18 +119,19 @@ static void describe_motion(const Study *s, const MotionFinding *found, bool giv
         verdict->final = verdict->max_drift = found->residual;
         verdict->conserved = consistent == PREDICTED_YES;
     }
+    /* the multipliers, then the reason */
     if (given || consistent == PREDICTED_YES)
         add_multipliers(s, found->mu0, record);
     value_add_text(arena, record, "reason", motion_reason(consistent, given, found));
 }
 
-/* The motion from the first state: with the best multipliers, or those of a vakonomic motion, which
- * has to be nonholonomic then. */
+/* The motion from the first state: with the best multipliers. If the motion of the run is
+ * vakonomic, it is tested with its own, and must be nonholonomic as well. */
 static Status test_motion(const Study *s, Value *record, Verdict *verdict, Error *err)
 {
     const Trajectory *motion = s->asked->trajectory;
     const size_t r = s->problem.r;
-    const bool given = s->asked->formulation && s->asked->formulation->keeps_multipliers;
+    const bool given = analysis_keeps_multipliers(s->asked);
     double *mu0 = arena_doubles(s->context.scratch, 2 * r);
     MotionFinding found = {.mu0 = mu0};
     MotionTest test = {.problem = &s->problem,
@@ -135,6 +144,7 @@ static Status test_motion(const Study *s, Value *record, Verdict *verdict, Error
                        .mu0 = given ? mu0 + r : NULL};
     if (!mu0)
         return arena_status(s->context.scratch, err);
+    /* a vakonomic motion has its multipliers already */
     for (size_t k = 0; given && k < r; k++)
         mu0[r + k] = motion->lambda[s->context.rows[k]];
     Status status = motion_test(&test, &found, err);

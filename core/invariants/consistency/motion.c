@@ -1,5 +1,5 @@
-/* One motion integrated together with the linear equation of its multipliers, and their initial values by
- * least squares: M. Crampin, T. Mestdag, end of section 5. */
+/* One motion integrated together with the linear equation of its multipliers, and their initial
+ * values by least squares: M. Crampin, T. Mestdag, end of section 5. */
 #include "core/invariants/consistency/motion.h"
 
 #include <math.h>
@@ -10,11 +10,27 @@
 #include "core/numeric/dense.h"
 #include "core/program/function.h"
 
-static const double FAILS = 1e-7, RTOL = 1e-12, ATOL = 1e-13;
-/* Singular values of the least squares that count as 0. */
-static const double NO_RANK = 1e-9, NO_RANK_AT_ALL = 1e-13;
-/* A motion that is this far from the one to be followed, in units of the range, has left it. */
-static const double LEFT = 1e-3;
+/* Tolerances of the integration: relative, and absolute in units of 1. Near the limit of
+ * doubles, so that its errors stay far below VERDICT_FAILS. Conventions. */
+static const double RTOL = 1e-12, ATOL = 1e-13;
+/* Steps at most. Convention. */
+enum { MAX_STEPS = 100000 };
+/* Singular values of the least squares, relative to the largest, that count as 0: above the
+ * error of the integration; and at the level of rounding, if the residual asks for more
+ * unknowns. Conventions. */
+static const double RANK_TOLERANCE = 1e-9, LEAST_RANK_TOLERANCE = 1e-13;
+/* The distance, in units of the range, at which the integration has left the followed motion.
+ * Convention. */
+static const double LEFT_DISTANCE = 1e-3;
+
+/* The samples taken. */
+typedef struct Samples {
+    size_t n, most;
+    double t_last;
+    /* By sample: matrix [n][r + 1] (the last column is of mu_p), the size of the acting forces,
+     * and of each C_a; and Phi | mu_p [r][r + 1]. */
+    double *matrix, *force, *curl, *phi;
+} Samples;
 
 /* The state of the integration, all of size 1: q and v over their units, then the columns of Phi
  * and mu_p as coefficients of unit[a] mu_a. */
@@ -23,7 +39,7 @@ typedef struct Walk {
     const AnalysisContext *context;
     size_t n, r, dim;
     Function curls; /* t, q, v -> C, and the sizes of its terms */
-    Arena scratch;  /* holds what follows */
+    Arena scratch;  /* owns the arrays */
     Gauge gauge;
     double *y; /* dim */
     double *q, *v, *vdot, *lambda, *kkt;
@@ -31,12 +47,8 @@ typedef struct Walk {
     double *q_unit, *v_unit;  /* n each */
     double *along, *coupling; /* r, r x r */
     double *unit;             /* r */
-    size_t n_samples, most_samples;
-    size_t n_followed; /* states of test->follow before time stands still, as in an impact */
-    double t_last;
-    /* By sample: matrix [n][r + 1] (the last column is of mu_p), the size of what acts, and of each
-     * C_a; and Phi | mu_p [r][r + 1]. */
-    double *matrix, *force, *curl, *phi;
+    size_t n_followed;        /* states of test->follow before time stands still, as in an impact */
+    Samples samples;
 } Walk;
 
 static Status walk_compile(Walk *w, Error *err)
@@ -49,6 +61,7 @@ static Status walk_compile(Walk *w, Error *err)
     Status status = arena_status(&w->scratch, err);
     if (status != OK)
         return status;
+    /* C and the sizes of its terms, as functions of the state */
     rates_state(model, inputs);
     memcpy(outputs, c->curl, count * sizeof *outputs);
     memcpy(outputs + count, c->curl_size, count * sizeof *outputs);
@@ -64,9 +77,10 @@ static Status walk_compile(Walk *w, Error *err)
 
 static Status walk_allocate(Walk *w, Error *err)
 {
-    const size_t n = w->n, r = w->r, size = n + r, samples = w->most_samples;
+    const size_t n = w->n, r = w->r, size = n + r, samples = w->samples.most;
     Arena *a = &w->scratch;
 
+    /* the state and its units */
     w->q = arena_doubles(a, n);
     w->v = arena_doubles(a, n);
     w->vdot = arena_doubles(a, n);
@@ -75,30 +89,33 @@ static Status walk_allocate(Walk *w, Error *err)
     w->v_unit = arena_doubles(a, n);
     w->lambda = arena_doubles(a, w->context->model->r);
     w->kkt = arena_doubles(a, (size + 2) * size);
+    /* the multipliers */
     w->along = arena_doubles(a, r);
     w->coupling = arena_doubles(a, r * r);
     w->unit = arena_doubles(a, r);
-    w->matrix = arena_doubles(a, samples * (r + 1) * n);
-    w->phi = arena_doubles(a, samples * (r + 1) * r);
-    w->force = arena_doubles(a, samples);
-    w->curl = arena_doubles(a, samples * r);
+    /* the samples */
+    w->samples.matrix = arena_doubles(a, samples * (r + 1) * n);
+    w->samples.phi = arena_doubles(a, samples * (r + 1) * r);
+    w->samples.force = arena_doubles(a, samples);
+    w->samples.curl = arena_doubles(a, samples * r);
     w->y = arena_doubles(a, w->dim);
     gauge_init(&w->gauge, w->test->problem, a);
     return arena_status(a, err);
 }
 
-/* The motion at a state of the integration: q, v, vdot, lambda, C and the gauge. */
+/* Evaluates the motion at a state of the integration: q, v, vdot, lambda, C and the gauge. */
 static bool walk_look(Walk *w, double t, const double *y)
 {
     const AnalysisContext *c = w->context;
+    const ConstrainedModel constrained = analysis_constrained(c);
     const size_t n = w->n;
 
+    /* back to the units of the model, then the accelerations */
     for (size_t i = 0; i < n; i++) {
         w->q[i] = y[i] * w->q_unit[i];
         w->v[i] = y[n + i] * w->v_unit[i];
     }
-    if (!admissible_motion(c->eval, c->model, c->rows, c->n_rows, t, w->q, w->v, w->kkt, w->vdot,
-                           w->lambda))
+    if (!admissible_motion(&constrained, t, w->q, w->v, w->kkt, w->vdot, w->lambda))
         return false;
     double *in = w->curls.in;
     in[0] = t;
@@ -109,7 +126,7 @@ static bool walk_look(Walk *w, double t, const double *y)
     return true;
 }
 
-/* C_a over the weights, in w->column: its part along the constraints is B^T ret_along. */
+/* Splits C_a over the weights, in w->column: its part along the constraints is B^T ret_along. */
 static bool split_curl(Walk *w, size_t a, double *ret_along)
 {
     for (size_t i = 0; i < w->n; i++)
@@ -135,10 +152,12 @@ static void walk_rates(void *self, const double *t, const double *y, double *ret
         not_a_number(ret, w->dim);
         return;
     }
+    /* rates of q and v in their units */
     for (size_t i = 0; i < n; i++) {
         ret[i] = w->v[i] / w->q_unit[i];
         ret[n + i] = w->vdot[i] / w->v_unit[i];
     }
+    /* rates of the multipliers: the last column has the reactions as its source */
     for (size_t j = 0; j <= r; j++) {
         const double *mu = y + 2 * n + j * r;
         double *rate = ret + 2 * n + j * r;
@@ -170,10 +189,10 @@ static Status walk_project(void *self, size_t lane, double t, double *y, bool on
     return status;
 }
 
-/* The state that is followed at sample k. */
+/* The state of the followed motion at sample k. */
 static size_t followed(const Walk *w, size_t k)
 {
-    return k * (w->n_followed - 1) / (w->most_samples - 1);
+    return k * (w->n_followed - 1) / (w->samples.most - 1);
 }
 
 static bool has_left(const Walk *w, size_t k)
@@ -183,8 +202,8 @@ static bool has_left(const Walk *w, size_t k)
     bool left = false;
 
     for (size_t i = 0; follow && i < n; i++)
-        left = left || !(fabs(w->q[i] - follow->q[at + i]) <= LEFT * w->q_unit[i]) ||
-               !(fabs(w->v[i] - follow->v[at + i]) <= LEFT * w->v_unit[i]);
+        left = left || !(fabs(w->q[i] - follow->q[at + i]) <= LEFT_DISTANCE * w->q_unit[i]) ||
+               !(fabs(w->v[i] - follow->v[at + i]) <= LEFT_DISTANCE * w->v_unit[i]);
     return left;
 }
 
@@ -192,7 +211,7 @@ static Status take_sample(void *self, size_t lane, size_t k, double t, const dou
 {
     Walk *w = self;
     const size_t n = w->n, r = w->r;
-    double *matrix = w->matrix + k * n * (r + 1), *phi = w->phi + k * r * (r + 1);
+    double *matrix = w->samples.matrix + k * n * (r + 1), *phi = w->samples.phi + k * r * (r + 1);
 
     (void)lane;
     if (!walk_look(w, t, y))
@@ -204,8 +223,8 @@ static Status take_sample(void *self, size_t lane, size_t k, double t, const dou
     for (size_t a = 0; a < r; a++)
         for (size_t j = 0; j <= r; j++)
             phi[a * (r + 1) + j] = y[2 * n + j * r + a] * w->unit[a];
-    /* what must vanish, linear in these solutions, beside the size of what acts */
-    w->force[k] = w->gauge.force;
+    /* the residual, linear in these solutions, and the size of the acting forces */
+    w->samples.force[k] = w->gauge.force;
     for (size_t a = 0; a < r; a++) {
         double size = 0;
         if (!split_curl(w, a, w->along))
@@ -216,10 +235,10 @@ static Status take_sample(void *self, size_t lane, size_t k, double t, const dou
             double entry = w->curls.out[(r + a) * n + i] / w->gauge.weight[i];
             size += entry * entry;
         }
-        w->curl[k * r + a] = sqrt(size);
+        w->samples.curl[k * r + a] = sqrt(size);
     }
-    w->n_samples = k + 1;
-    w->t_last = t;
+    w->samples.n = k + 1;
+    w->samples.t_last = t;
     return OK;
 }
 
@@ -240,13 +259,14 @@ static double sample_time(void *self, size_t k)
                : test->t0 + (test->t_end - test->t0) * (double)k / (double)(test->samples - 1);
 }
 
-/* Units of everything, and the start. */
+/* Sets the units and the initial state. */
 static bool walk_start(Walk *w, double *y)
 {
     const MotionTest *test = w->test;
     const StateRange *range = &w->context->range;
     const size_t n = w->n, r = w->r;
 
+    /* units of the state from the range of random states */
     for (size_t i = 0; i < n; i++) {
         w->q_unit[i] = range->width[i] > 0 ? range->width[i] : 1;
         y[i] = test->q0[i] / w->q_unit[i];
@@ -268,16 +288,17 @@ static bool walk_start(Walk *w, double *y)
 
 static Status walk(Walk *w, double *y, Error *err)
 {
+    /* integrate with constraints and samples */
     const OdeSystem system = {
         .self = w, .dim = w->dim, .rates = walk_rates, .project = walk_project};
     const OdeOptions options = {.rtol = RTOL,
                                 .atol = ATOL,
                                 .max_step = w->context->max_step,
-                                .max_steps = 100000,
+                                .max_steps = MAX_STEPS,
                                 .max_breaks = 1};
     const OdeSpan span = {.t0 = w->test->t0,
-                          .t_end = sample_time(w, w->most_samples - 1),
-                          .n_samples = w->most_samples,
+                          .t_end = sample_time(w, w->samples.most - 1),
+                          .n_samples = w->samples.most,
                           .sample_time = sample_time,
                           .self = w};
     const OdeObserver observer = {.self = w, .sample = take_sample, .poll = walk_poll};
@@ -291,6 +312,7 @@ static Status walk(Walk *w, double *y, Error *err)
                                          .lanes = 1},
                               y, err);
 
+    /* a motion that ends early has samples all the same; a cancel ends the analysis */
     if (status != OK)
         return status;
     if (outcome.status == ERR_CANCELLED || outcome.status == ERR_TIMEOUT ||
@@ -303,36 +325,38 @@ static Status walk(Walk *w, double *y, Error *err)
 static double size_at(const Walk *w, size_t k, const double *x)
 {
     const size_t r = w->r;
-    double size = w->force[k];
+    double size = w->samples.force[k];
 
     for (size_t a = 0; a < r; a++) {
-        const double *phi = w->phi + (k * r + a) * (r + 1);
+        const double *phi = w->samples.phi + (k * r + a) * (r + 1);
         double mu = fabs(phi[r]);
         for (size_t j = 0; x && j < r; j++)
             mu += fabs(phi[j] * x[j]);
-        size += w->curl[k * r + a] * mu;
+        size += w->samples.curl[k * r + a] * mu;
     }
     return size;
 }
 
-/* The rows of all samples, over the sizes of their terms, columns of length 1. */
+/* The rows of all samples over the sizes of their terms, with columns of length 1. */
 static void walk_fill(const Walk *w, double *matrix, double *right, double *column)
 {
     const size_t n = w->n, r = w->r;
 
-    for (size_t k = 0; k < w->n_samples; k++) {
+    /* rows over their size, with the lengths of columns */
+    for (size_t k = 0; k < w->samples.n; k++) {
         double size = size_at(w, k, NULL), factor = size > 0 ? 1 / size : 1;
         for (size_t i = k * n; i < (k + 1) * n; i++) {
-            right[i] = -factor * w->matrix[i * (r + 1) + r];
+            right[i] = -factor * w->samples.matrix[i * (r + 1) + r];
             for (size_t j = 0; j < r; j++) {
-                matrix[i * r + j] = factor * w->matrix[i * (r + 1) + j];
+                matrix[i * r + j] = factor * w->samples.matrix[i * (r + 1) + j];
                 column[j] = hypot(column[j], matrix[i * r + j]);
             }
         }
     }
+    /* columns of length 1 */
     for (size_t j = 0; j < r; j++)
         column[j] = column[j] > 0 ? column[j] : 1;
-    for (size_t i = 0; i < w->n_samples * n; i++)
+    for (size_t i = 0; i < w->samples.n * n; i++)
         for (size_t j = 0; j < r; j++)
             matrix[i * r + j] /= column[j];
 }
@@ -343,35 +367,44 @@ static void walk_measure(const Walk *w, const double *x, MotionFinding *ret)
 
     ret->residual = 0;
     ret->failures = 0;
-    for (size_t k = 0; k < w->n_samples; k++) {
+    /* the residual of each sample against the size of its terms */
+    for (size_t k = 0; k < w->samples.n; k++) {
         double sum = 0;
         for (size_t i = k * n; i < (k + 1) * n; i++) {
-            double rest = w->matrix[i * (r + 1) + r];
+            double rest = w->samples.matrix[i * (r + 1) + r];
             for (size_t j = 0; j < r; j++)
-                rest += w->matrix[i * (r + 1) + j] * x[j];
+                rest += w->samples.matrix[i * (r + 1) + j] * x[j];
             sum += rest * rest;
         }
         double relative = sum == 0 ? 0 : sqrt(sum) / size_at(w, k, x);
         ret->residual = fmax(ret->residual, relative);
-        ret->failures += relative > FAILS;
+        ret->failures += relative > VERDICT_FAILS;
     }
 }
 
-/* Solves with singular values below `tolerance` of the largest as 0, and keeps the multipliers if
- * they serve better than those in ret. */
-static Status try_rank(const Walk *w, const double *matrix, const double *right,
-                       const double *column, double tolerance, double *x, MotionFinding *ret,
+/* Least squares: rows of samples, their right sides, the lengths of the columns, the solution. */
+typedef struct Fit {
+    double *matrix, *right, *column, *x;
+} Fit;
+
+/* Solves with singular values below `tolerance` of the largest as 0, and stores the multipliers
+ * if their residual is smaller than that in ret. */
+static Status try_rank(const Walk *w, const Fit *fit, double tolerance, MotionFinding *ret,
                        Error *err)
 {
     const size_t r = w->r;
     MotionFinding found;
-    Status status = dense_least_norm(matrix, w->n_samples * w->n, r, right, tolerance, x, err);
+    double *x = fit->x;
+    Status status =
+        dense_least_norm(fit->matrix, w->samples.n * w->n, r, fit->right, tolerance, x, err);
 
     if (status != OK)
         return status;
+    /* back to columns of any length */
     for (size_t j = 0; j < r; j++)
-        x[j] /= column[j];
+        x[j] /= fit->column[j];
     walk_measure(w, x, &found);
+    /* store them if they fit better */
     if (!(found.residual < ret->residual))
         return OK;
     ret->residual = found.residual;
@@ -383,33 +416,38 @@ static Status try_rank(const Walk *w, const double *matrix, const double *right,
 
 static Status walk_fit(Walk *w, MotionFinding *ret, Error *err)
 {
-    const size_t r = w->r, rows = w->n_samples * w->n;
-    double *matrix = arena_doubles(&w->scratch, rows * r);
-    double *right = arena_doubles(&w->scratch, rows), *column = arena_doubles(&w->scratch, r);
-    double *s = arena_doubles(&w->scratch, r), *x = arena_doubles(&w->scratch, r);
+    const size_t r = w->r, rows = w->samples.n * w->n;
+    const Fit fit = {.matrix = arena_doubles(&w->scratch, rows * r),
+                     .right = arena_doubles(&w->scratch, rows),
+                     .column = arena_doubles(&w->scratch, r),
+                     .x = arena_doubles(&w->scratch, r)};
+    double *s = arena_doubles(&w->scratch, r);
     Status status = arena_status(&w->scratch, err);
     if (status != OK)
         return status;
 
-    walk_fill(w, matrix, right, column);
-    status = dense_singular_values(matrix, rows, r, s, err);
+    /* the dimension of the set of multipliers with the same residual */
+    walk_fill(w, fit.matrix, fit.right, fit.column);
+    status = dense_singular_values(fit.matrix, rows, r, s, err);
     ret->freedom = r;
     for (size_t j = 0; status == OK && j < r; j++)
-        ret->freedom -= s[j] > NO_RANK * s[0];
+        ret->freedom -= s[j] > RANK_TOLERANCE * s[0];
+    /* the given multipliers, or 0 */
     for (size_t j = 0; j < r; j++) {
         ret->mu0[j] = w->test->mu0 ? w->test->mu0[j] : 0;
-        x[j] = ret->mu0[j] / w->unit[j];
+        fit.x[j] = ret->mu0[j] / w->unit[j];
     }
-    walk_measure(w, x, ret);
+    walk_measure(w, fit.x, ret);
+    /* better ones, if they are free */
     const bool free_choice = !w->test->mu0 && status == OK && s[0] > 0;
     if (free_choice)
-        status = try_rank(w, matrix, right, column, NO_RANK, x, ret, err);
-    if (status == OK && free_choice && ret->residual > NO_RANK)
-        status = try_rank(w, matrix, right, column, NO_RANK_AT_ALL, x, ret, err);
+        status = try_rank(w, &fit, RANK_TOLERANCE, ret, err);
+    if (status == OK && free_choice && ret->residual > RANK_TOLERANCE)
+        status = try_rank(w, &fit, LEAST_RANK_TOLERANCE, ret, err);
     return status;
 }
 
-/* How many states come before the first whose time does not go on. */
+/* The number of states before the first whose time does not advance. */
 static size_t moving(const Trajectory *follow)
 {
     const size_t n = follow->n_states;
@@ -425,25 +463,27 @@ Status motion_test(const MotionTest *test, MotionFinding *ret, Error *err)
     const SectionProblem *c = test->problem;
     Walk w = {.test = test, .context = c->context, .n = c->n, .r = c->r};
 
+    /* the samples: at the followed states, or evenly spaced */
     w.dim = 2 * w.n + w.r * (w.r + 1);
-    w.most_samples = test->samples;
+    w.samples.most = test->samples;
     w.n_followed = test->follow ? moving(test->follow) : 0;
-    if (test->follow && w.n_followed < w.most_samples)
-        w.most_samples = w.n_followed;
+    if (test->follow && w.n_followed < w.samples.most)
+        w.samples.most = w.n_followed;
     ret->samples = 0;
-    if (w.most_samples < 2)
+    if (w.samples.most < 2)
         return OK;
+    /* integrate, then fit the multipliers */
     Status status = walk_compile(&w, err);
     if (status == OK)
         status = walk_allocate(&w, err);
     if (status == OK && walk_start(&w, w.y))
         status = walk(&w, w.y, err);
-    const bool enough = w.n_samples >= (test->mu0 ? 1 : 2);
+    const bool enough = w.samples.n >= (test->mu0 ? 1 : 2);
     if (status == OK && enough)
         status = walk_fit(&w, ret, err);
     if (status == OK && enough) {
-        ret->samples = w.n_samples;
-        ret->t = w.t_last;
+        ret->samples = w.samples.n;
+        ret->t = w.samples.t_last;
     }
     function_done(&w.curls);
     arena_done(&w.scratch);

@@ -15,7 +15,7 @@ typedef struct Reader {
     SectionOptions *options;
 } Reader;
 
-/* The complement that has names: the given one, the model's frame beyond its tangent fields, or
+/* The named complement: the given one, the model's frame beyond its tangent fields, or
  * symmetries, one for each constraint. */
 static Status read_complement(const Reader *r, const Value *given, Error *err)
 {
@@ -23,6 +23,7 @@ static Status read_complement(const Reader *r, const Value *given, Error *err)
     SectionOptions *o = r->options;
     ModelField *fields;
 
+    /* a client's fields, at most one for each constraint */
     if (given) {
         Status status =
             generators_read(model, r->pool, given, r->diag, &fields, &o->n_complement, err);
@@ -45,7 +46,7 @@ static Status read_complement(const Reader *r, const Value *given, Error *err)
     return OK;
 }
 
-/* Where an expression of this name is added; NULL: nowhere. */
+/* The place to which an expression of this name is added; NULL: there is none. */
 static Expr *place_of(const Reader *r, const char *name)
 {
     char number[32];
@@ -71,6 +72,7 @@ static bool of_constraint(const Reader *r, const Expr *place)
 
 static void read_added(const Reader *r, const Value *added)
 {
+    /* a record of expressions by name */
     if (added->kind != VALUE_RECORD) {
         diagnostics_add(
             r->diag, added->pointer, -1, NULL,
@@ -114,6 +116,7 @@ Status section_options_read(const Model *model, ExprPool *pool, const Value *opt
                         ? OK
                         : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* nothing is added unless the options say so */
     for (size_t a = 0; status == OK && a < model->r; a++)
         found.by_constraint[a] = found.by_field[a] = expr_const(pool, 0);
     if (status == OK)
@@ -121,6 +124,7 @@ Status section_options_read(const Model *model, ExprPool *pool, const Value *opt
     if (status == OK && added)
         read_added(&r, added);
     expr_scope_free(r.scope);
+    /* with a mistake of the client there are no options */
     if (status == OK && diag->total != before)
         status = error_set(err, ERR_INVALID, "the section has mistakes");
     if (status == OK)

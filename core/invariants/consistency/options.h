@@ -1,4 +1,4 @@
-/* What a client may add to the section mu = p: another complement, or constants of motion. */
+/* Additions of a client to the section mu = p: another complement, or constants of motion. */
 #ifndef CORE_INVARIANTS_CONSISTENCY_OPTIONS_H
 #define CORE_INVARIANTS_CONSISTENCY_OPTIONS_H
 

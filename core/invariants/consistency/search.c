@@ -1,4 +1,4 @@
-/* What the section mu = p lacks of strong consistency as a combination of simple terms. */
+/* The residual of strong consistency of the section mu = p as a combination of simple terms. */
 #include "core/invariants/consistency/search.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "core/invariants/search/columns.h"
 #include "core/model/rates.h"
 
-enum { MOST_COLUMNS = 240, MOST_FACTORS = 2, SPARE_STATES = 32, SEED = 1313 };
+/* Columns and factors at most; seed of the states. Conventions. */
+enum { MAX_COLUMNS = 240, MAX_FACTORS = 2, SEED = 1313 };
 
 typedef struct Search {
     const SectionProblem *problem;
@@ -17,8 +18,8 @@ typedef struct Search {
     size_t n, r, m;
     size_t *base;         /* m coordinates whose velocities determine the others */
     size_t rows, columns; /* columns: of terms */
-    Arena *scratch;       /* holds what follows */
-    double *table;        /* [n_states][width]: what make_table() says */
+    Arena *scratch;       /* owns the arrays */
+    double *table;        /* [n_states][width]: see make_table() */
     size_t width;
     double *weight; /* [rows] */
 } Search;
@@ -35,19 +36,21 @@ static void choose_base(Search *s)
     }
 }
 
-/* By state: the functions, their rates, A, C, and what mu lacks. */
+/* Values at each state: the functions, their rates, A, C, and the residual of mu. */
 static Status make_table(Search *s, const Expr *mu, Error *err)
 {
     const SectionProblem *p = s->problem;
     const size_t count = s->ansatz.n, entries = s->r * s->n;
     const Trajectory *states = s->context.states;
 
+    /* one row at each state */
     s->width = 2 * count + 2 * entries + s->n;
     s->table = arena_doubles(s->scratch, states->n_states * s->width);
     Expr *exprs = ARENA_NEW(s->scratch, s->width, Expr);
     Status status = arena_status(s->scratch, err);
     if (status != OK)
         return status;
+    /* the expressions in the order of a row */
     memcpy(exprs, s->ansatz.functions, count * sizeof *exprs);
     rates_without_acceleration(p->pool, s->context.model, exprs, count, exprs + count);
     memcpy(exprs + 2 * count, p->A, entries * sizeof *exprs);
@@ -58,7 +61,7 @@ static Status make_table(Search *s, const Expr *mu, Error *err)
                : status;
 }
 
-/* Each state counts alike, and each force over the square root of |M_ii|. */
+/* Each state has the same weight, and each force is taken over the square root of |M_ii|. */
 static Status make_weights(Search *s, Error *err)
 {
     const Trajectory *states = s->context.states;
@@ -67,6 +70,7 @@ static Status make_weights(Search *s, Error *err)
     Gauge gauge;
     there.context = &s->context;
 
+    /* the gauge at each state */
     s->rows = states->n_states * n;
     s->weight = arena_doubles(s->scratch, s->rows);
     gauge_init(&gauge, &there, s->scratch);
@@ -89,7 +93,7 @@ static void place(const Search *s, size_t c, size_t *ret_function, size_t *ret_m
     *ret_velocity = s->base[c % s->m];
 }
 
-/* After the columns of the terms that of mu: what it lacks. */
+/* Columns of the terms; the last one is the residual of mu. */
 static double fill_lack(const void *self, size_t c, double *column)
 {
     const Search *s = self;
@@ -97,6 +101,7 @@ static double fill_lack(const void *self, size_t c, double *column)
     const size_t n = s->n;
     size_t f, a, i;
 
+    /* each state gives n entries */
     place(s, c, &f, &a, &i);
     for (size_t k = 0; k < states->n_states; k++) {
         const double *row = s->table + k * s->width, *lacks = row + s->width - n;
@@ -129,7 +134,7 @@ static void add_terms(const Search *s, const double *coefs, Expr *mu)
     }
 }
 
-/* Is what mu lacks a combination of the columns? */
+/* Whether the residual of mu is a combination of the columns. */
 static Status combine_terms(Search *s, Expr *mu, bool *ret_found, Error *err)
 {
     const ColumnSource source = {
@@ -165,7 +170,7 @@ static Status search_with(Search *s, Expr *mu, bool *ret_found, Error *err)
     return status == OK ? combine_terms(s, mu, ret_found, err) : status;
 }
 
-/* As many factors as MOST_COLUMNS allow; ERR_LIMIT where they allow none. */
+/* As many factors as MAX_COLUMNS allows; ERR_LIMIT if it allows none. */
 static Status choose_ansatz(Search *s, Error *err)
 {
     const size_t each = s->r * (s->n - s->r);
@@ -176,12 +181,13 @@ static Status choose_ansatz(Search *s, Error *err)
     if (each == 0)
         return error_set(err, ERR_LIMIT, "the constraints leave no freedom");
     status = ERR_LIMIT;
-    for (unsigned factors = MOST_FACTORS + 1; status == ERR_LIMIT && factors-- > 0;)
-        status = ansatz_expand(&s->ansatz, s->problem->pool, factors, MOST_COLUMNS / each, err);
+    for (unsigned factors = MAX_FACTORS + 1; status == ERR_LIMIT && factors-- > 0;)
+        status = ansatz_expand(&s->ansatz, s->problem->pool, factors, MAX_COLUMNS / each, err);
     s->columns = s->ansatz.n * each;
     return status;
 }
 
+/* A system that is too large is left without a result. */
 Status section_search(const SectionProblem *problem, Expr *mu, bool *ret_found, Error *err)
 {
     Search s = {.problem = problem,

@@ -9,9 +9,9 @@
 
 #include "core/invariants/consistency/section.h"
 
-/* Adds k to mu[r]. Not found, too, where the system is too large. Numbers in k belong to the
- * parameters of this run. What was found is to be judged at the states of the problem, which are
- * other ones than those of the search. */
+/* Adds k to mu[r]. Not found, too, if the system is too large. Numbers in k belong to the
+ * parameters of this run. Judge the result at the states of the problem, which differ from those
+ * of the search. */
 Status section_search(const SectionProblem *problem, Expr *mu, bool *ret_found,
                       Error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* Sections of the multipliers, and what they lack of consistency: M. Crampin, T. Mestdag, Theorem 2
- * and Corollary 1. */
+/* Sections of the multipliers and their residuals of consistency: M. Crampin, T. Mestdag,
+ * Theorem 2 and Corollary 1. */
 #include "core/invariants/consistency/section.h"
 
 #include <math.h>
@@ -79,6 +79,7 @@ void gauge_set(Gauge *g, const SectionProblem *c, double t, const double *q, con
     ModelPoint p = model_point(c->context->eval, t, q, v);
     double sum = 0;
 
+    /* weights, and the forces that act */
     for (size_t i = 0; i < n; i++) {
         double mass = fabs(p.M[i * n + i]), force = fabs(p.F[i]) + fabs(p.l[i]);
         g->weight[i] = mass > 0 && isfinite(mass) ? sqrt(mass) : 1;
@@ -87,6 +88,7 @@ void gauge_set(Gauge *g, const SectionProblem *c, double t, const double *q, con
         sum += force * force / (g->weight[i] * g->weight[i]);
     }
     g->force = sqrt(sum);
+    /* the constraints over the weights, and their Gram matrix */
     for (size_t k = 0; k < r; k++)
         for (size_t i = 0; i < n; i++)
             g->B[k * n + i] = p.A[rows[k] * n + i] / g->weight[i];
@@ -110,7 +112,7 @@ bool gauge_split(Gauge *g, double *x, double *ret_along)
     return true;
 }
 
-/* A Y, columns and then rows of length 1. */
+/* A Y with columns, then rows of length 1. */
 static void normalise_matrix(double *matrix, size_t r)
 {
     for (size_t pass = 0; pass < 2; pass++)
@@ -126,6 +128,7 @@ static void normalise_matrix(double *matrix, size_t r)
 
 Status section_completes(const SectionProblem *c, const Expr *Y, bool *ret_completes, Error *err)
 {
+    /* A singular value of A Y, whose rows have length 1, that counts as 0. Convention. */
     static const double SINGULAR = 1e-6;
     const Trajectory *states = c->context->states;
     const size_t n = c->n, r = c->r;
@@ -136,11 +139,13 @@ Status section_completes(const SectionProblem *c, const Expr *Y, bool *ret_compl
     size_t regular = 0;
     Status status = arena_status(&scratch, err);
 
+    /* A Y at every state */
     for (size_t a = 0; status == OK && a < r; a++)
         for (size_t b = 0; b < r; b++)
             matrix[a * r + b] = expr_dot(c->pool, n, c->A + a * n, Y + b * n);
     if (status == OK)
         status = analysis_evaluate(c->context, c->pool, matrix, r * r, states, values, err);
+    /* most of the matrices must be regular */
     for (size_t k = 0; status == OK && k < states->n_states; k++) {
         normalise_matrix(values + k * r * r, r);
         status = dense_singular_values(values + k * r * r, r, r, s, err);
@@ -165,6 +170,7 @@ Status section_momentum(const SectionProblem *c, const Expr *Y, const Expr *adde
     if (status != OK)
         return status;
 
+    /* (A Y)^T mu = p.Y + added */
     for (size_t b = 0; b < r; b++) {
         for (size_t a = 0; a < r; a++)
             matrix[b * r + a] = expr_dot(pool, n, c->A + a * n, Y + b * n);
@@ -172,6 +178,7 @@ Status section_momentum(const SectionProblem *c, const Expr *Y, const Expr *adde
         if (added)
             right[b] = expr_add(pool, right[b], added[b]);
     }
+    /* solve by the inverse, whose entries keep the expressions short */
     if (!invert_matrix(pool, r, matrix, true, &inverse))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t a = 0; a < r; a++)
@@ -191,7 +198,7 @@ Expr section_lagrangian(const SectionProblem *c, const Expr *mu)
     return L;
 }
 
-/* For component i: the residuals, and the sizes of their terms. */
+/* Slots of component i: the residuals, and the sizes of their terms. */
 enum { WEAK, STRONG, WEAK_SIZE, STRONG_SIZE, KINDS };
 
 /* exprs[KINDS][n] */
@@ -240,7 +247,7 @@ static double relative(double residual, double size)
     return residual == 0 ? 0 : residual / size;
 }
 
-/* values[KINDS][n] at a state. */
+/* Adds a state to the tallies. values[KINDS][n]. */
 static void count_state(Gauge *g, double *values, double *along, Tally *weak, Tally *strong)
 {
     const size_t n = g->n;
@@ -260,7 +267,7 @@ static void count_state(Gauge *g, double *values, double *along, Tally *weak, Ta
     tally_add(strong, lacking);
 }
 
-/* Whether all of n residuals vanish. */
+/* Whether all n residuals vanish. */
 static Status prove_all(const SectionProblem *c, const Expr *residuals, size_t n, Predicted *ret,
                         Proof *ret_proof, Error *err)
 {
@@ -275,8 +282,8 @@ static Status prove_all(const SectionProblem *c, const Expr *residuals, size_t n
     return status;
 }
 
-/* What of the residuals mu C lies outside of the rows of A: sigma with A^T sigma = mu C on the
- * dependent coordinates, then mu C - A^T sigma. */
+/* The part of mu C outside of the rows of A: sigma with A^T sigma = mu C on the dependent
+ * coordinates, then mu C - A^T sigma. */
 static void outside_rows(const SectionProblem *c, const Expr *turn, Expr *system, Expr *ret)
 {
     const size_t n = c->n, r = c->r, *dependent = c->context->dependent;
@@ -303,13 +310,15 @@ static Status prove_section(const SectionProblem *c, const Expr *exprs, Arena *s
     Proof of_weak;
     Status status = arena_status(scratch, err);
 
+    /* strong consistency implies the weak one */
     if (status == OK)
         status = prove_all(c, exprs + STRONG * n, n, &ret->strong, &ret->proof, err);
     if (status != OK || ret->strong == PREDICTED_YES) {
-        ret->weak = PREDICTED_YES; /* what is strongly consistent is weakly so */
+        ret->weak = PREDICTED_YES;
         return status;
     }
     ret->weak = PREDICTED_UNDECIDED;
+    /* otherwise the weak one is about the part of mu C outside of the rows of A */
     if (!c->context->dependent)
         return OK;
     outside_rows(c, exprs + WEAK * n, system, outside);
@@ -333,14 +342,14 @@ Status section_judge(const SectionProblem *c, const Expr *mu, SectionVerdict *re
         status = residuals(c, mu, exprs, err);
     if (status == OK)
         status = analysis_evaluate(c->context, c->pool, exprs, width, states, values, err);
-    /* at each state, with the multipliers' freedom taken out */
+    /* at each state, without the freedom of the multipliers */
     for (size_t s = 0; status == OK && s < states->n_states; s++) {
         gauge_set(&gauge, c, states->t[s], states->q + s * n, states->v + s * n,
                   states->vdot + s * n);
         count_state(&gauge, values + s * width, along, &weak, &strong);
     }
     if (status == OK)
-        /* what the states say is likely; the exact tests decide */
+        /* the states show what is likely; the exact tests decide */
         *ret = (SectionVerdict){.weak = tally_predict(&weak),
                                 .strong = tally_predict(&strong),
                                 .states = strong.states,

@@ -16,7 +16,7 @@
  *
  * In a frame X_al of ker A and X_a completing it these are phi_a R^a_{al be} w^be = 0 and
  * Gamma(phi_a) + phi_b R^b_{a al} w^al = lambda_a (M. Crampin, T. Mestdag, Theorem 2 and
- * Corollary 1), whatever the frame. */
+ * Corollary 1), in any frame. */
 #ifndef CORE_INVARIANTS_CONSISTENCY_SECTION_H
 #define CORE_INVARIANTS_CONSISTENCY_SECTION_H
 
@@ -38,8 +38,8 @@ typedef struct SectionProblem {
 Status section_problem_init(SectionProblem *problem, const AnalysisContext *context, ExprPool *pool,
                             Error *err) MUST_CHECK;
 
-/* What the forces at one state are measured by: each over the square root of |M_ii|, so that
- * they add up whatever the units of the coordinates. */
+/* The measure of forces at one state: each over the square root of |M_ii|, so that they add up
+ * in any units of the coordinates. */
 typedef struct Gauge {
     size_t n, r;
     double *weight; /* n: sqrt |M_ii|, or 1 */
@@ -53,8 +53,8 @@ typedef struct Gauge {
 void gauge_init(Gauge *gauge, const SectionProblem *problem, Arena *arena);
 void gauge_set(Gauge *gauge, const SectionProblem *problem, double t, const double *q,
                const double *v, const double *vdot);
-/* x[n], over the weights, is B^T ret_along[r] and a rest orthogonal to it, which x becomes. False
- * where the constraints are not independent. */
+/* x[n], over the weights, is B^T ret_along[r] and a rest orthogonal to it; the rest replaces x.
+ * False: the constraints are not independent. */
 bool gauge_split(Gauge *gauge, double *x, double *ret_along);
 double gauge_length(const double *x, size_t n);
 
@@ -67,8 +67,8 @@ Status section_completes(const SectionProblem *problem, const Expr *Y, bool *ret
 Status section_momentum(const SectionProblem *problem, const Expr *Y, const Expr *added,
                         Expr *ret_mu, Error *err) MUST_CHECK;
 
-/* What a section lacks of strong consistency, A^T (Gamma(mu) - lambda) + mu_a C_a: ret[n], of
- * vdot and lambda as well. */
+/* The residual of strong consistency, A^T (Gamma(mu) - lambda) + mu_a C_a: ret[n], of vdot and
+ * lambda as well. */
 Status section_residual(const SectionProblem *problem, const Expr *mu, Expr *ret,
                         Error *err) MUST_CHECK;
 
@@ -80,11 +80,11 @@ typedef struct SectionVerdict {
     Proof proof;                         /* of `strong` */
 } SectionVerdict;
 
-/* Weak or strong are yes only where that is proved (verdict_predict). */
+/* Weak or strong are yes only if that is proved (verdict_predict). */
 Status section_judge(const SectionProblem *problem, const Expr *mu, SectionVerdict *ret,
                      Error *err) MUST_CHECK;
 
-/* L - mu_a phi_a: where the section is strongly consistent, the nonholonomic motions are solutions
+/* L - mu_a phi_a: if the section is strongly consistent, the nonholonomic motions are solutions
  * of its Euler-Lagrange equations (with the forces of the model). */
 Expr section_lagrangian(const SectionProblem *problem, const Expr *mu);
 

@@ -1,11 +1,11 @@
-/* Discovery: first integrals of degree 1 or 2 in the velocities, found without hints; of degree 3 or 4 where
- * asked for.
+/* Discovery: first integrals of degree 1 or 2 in the velocities, found without hints; of degree
+ * 3 or 4 on request.
  *
- * A linear problem at random admissible states (search/problem.h) tells which combinations of
- * candidates do not change along any motion. Those that are no functions of what is known already
- * are written with few terms and, where the numbers follow powers of parameters, with these; they
- * are kept if they do not change at fresh states either. Degree 1 comes first, together with the
- * energy: energy plus terms linear in the velocities is a moving energy. */
+ * A linear problem at random admissible states (search/problem.h) finds the combinations of
+ * candidates that do not change along any motion. Those that are independent of known integrals
+ * are written with few terms. If their numbers follow powers of parameters, these are written.
+ * They are retained if they do not change at fresh states either. Degree 1 comes first,
+ * together with the energy: energy plus terms linear in the velocities is a moving energy. */
 #include <math.h>
 #include <string.h>
 
@@ -14,21 +14,23 @@
 #include "core/invariants/discovery/round.h"
 
 enum {
-    USUAL_DEGREE = 2, /* in the velocities; those who ask may have up to MOST_VELOCITIES */
-    MOST_CANDIDATES = 560,
-    MOST_FUNCTIONS = MOST_CANDIDATES,
-    FRESH_STATES = 64,
-    SEED = 1700,
-    FRESH_SEED = 1800
+    USUAL_DEGREE = 2, /* in the velocities, unless the option says more, up to MOST_VELOCITIES */
+    MAX_CANDIDATES = 560, /* the size of the linear problem */
+    FRESH_STATES = 64,    /* at which integrals are checked once more */
+    SEED = 1700,          /* any will do, */
+    FRESH_SEED = 1800     /* but this one must differ */
 };
 
-/* Factors in the products of the default ansatz: as many as candidates allow, up to these. */
+/* Factors in the products of the default ansatz for each degree in the velocities, as far as
+ * candidates allow. Convention. */
 static const unsigned DEFAULT_DEGREE[MOST_VELOCITIES + 1] = {0, 3, 2, 3, 3};
 
-/* How much wider the second range of random states is. */
-static const double FARTHER = 2.5;
+/* Widths of further ranges of random states over that of the first: of the second attempt, and
+ * of the fresh states. Conventions. */
+static const double SECOND_RANGE = 2.5, FRESH_RANGE = 1.25;
 
-/* Candidates without velocities as the potential asks for, where the model says what functions there are. */
+/* Adds candidates without velocities that the potential suggests, unless the client lists
+ * functions. */
 static Status add_powers(Search *s, unsigned degree, Error *err)
 {
     const Model *m = s->context->model;
@@ -38,35 +40,37 @@ static Status add_powers(Search *s, unsigned degree, Error *err)
 
     ansatz_drop_powers(&s->ansatz);
     const size_t count = problem_count(&s->ansatz, s->ansatz.n, degree);
-    if (degree < 2 || value_member(s->ansatz_option, "functions") || count >= MOST_CANDIDATES)
+    /* only if there is space for more candidates */
+    if (degree < 2 || value_member(s->ansatz_option, "functions") || count >= MAX_CANDIDATES)
         return OK;
+    /* the potential is -L at rest */
     for (size_t i = 0; i < m->n; i++)
         zeros[i] = expr_const(s->pool, 0);
     expr_substitute(s->pool, &m->L, 1, m->v, zeros, m->n, &at_rest);
     Status status = expr_pool_status(s->pool, err);
     if (status == OK)
         status = ansatz_add_powers(&s->ansatz, s->pool, m, at_rest, degree / 2,
-                                   MOST_CANDIDATES - count, err);
+                                   MAX_CANDIDATES - count, err);
     return status;
 }
 
-/* As many factors as there is room for, up to `most`; ERR_LIMIT where that is none. */
+/* As many factors as MAX_CANDIDATES allows, up to `most`; ERR_LIMIT if it allows none. */
 static Status choose_ansatz(Search *s, unsigned degree, unsigned most, bool exactly, Error *err)
 {
-    size_t room = MOST_FUNCTIONS;
+    size_t functions = MAX_CANDIDATES;
     Status status = ERR_LIMIT;
 
-    while (room > 1 && problem_count(&s->ansatz, room, degree) > MOST_CANDIDATES)
-        room--;
+    while (functions > 1 && problem_count(&s->ansatz, functions, degree) > MAX_CANDIDATES)
+        functions--;
     for (unsigned d = most + 1; d-- > 0 && status == ERR_LIMIT;) {
-        status = ansatz_expand(&s->ansatz, s->pool, d, room, err);
+        status = ansatz_expand(&s->ansatz, s->pool, d, functions, err);
         if (exactly)
             break;
     }
-    if (status == OK && problem_count(&s->ansatz, s->ansatz.n, degree) > MOST_CANDIDATES)
+    if (status == OK && problem_count(&s->ansatz, s->ansatz.n, degree) > MAX_CANDIDATES)
         status = error_set(err, ERR_LIMIT, "there are too many coordinates");
     if (status == ERR_LIMIT)
-        error_prefix(err, "more than %d candidates of degree %u", MOST_CANDIDATES, degree);
+        error_prefix(err, "more than %d candidates of degree %u", MAX_CANDIDATES, degree);
     return status;
 }
 
@@ -87,8 +91,8 @@ static Status search_range(Search *s, unsigned degree, double wider, bool *ret_c
     return status;
 }
 
-/* Where it cannot be told which of the candidates are independent: states farther apart, then no
- * powers, plainer functions, fewer factors. */
+/* If a problem does not show which candidates are independent, a simpler one may: states farther
+ * apart, then no powers, simpler functions, fewer factors. */
 static Status search_degree(Search *s, unsigned degree, Error *err)
 {
     const Value *wish = value_member(s->ansatz_option, "degree");
@@ -100,11 +104,13 @@ static Status search_degree(Search *s, unsigned degree, Error *err)
     if (status == OK)
         status = add_powers(s, degree, err);
     while (status == OK && !complete) {
+        /* first the usual range of states, then a wider one */
         status = search_range(s, degree, 1, &complete, err);
         if (status == OK && !complete)
-            status = search_range(s, degree, FARTHER, &complete, err);
+            status = search_range(s, degree, SECOND_RANGE, &complete, err);
         if (status != OK || complete)
             break;
+        /* then a smaller ansatz, until nothing is left to drop */
         if (s->ansatz.n_powers > 0) {
             ansatz_drop_powers(&s->ansatz);
         } else if (s->ansatz.n_atoms > s->ansatz.n_plain) {
@@ -156,12 +162,14 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
     Status status = arena_status(context->scratch, err);
     Value *record = value_new_record(findings->arena);
 
-    if (status == OK && context->formulation && context->formulation->keeps_multipliers)
+    /* refuse motions of another theory */
+    if (status == OK && analysis_keeps_multipliers(context))
         status = error_set(err, ERR_INVALID,
                            "the search is for first integrals of nonholonomic motions, not of "
                            "vakonomic ones");
     if (status != OK)
         return status;
+    /* read the ansatz and draw the states of the last check */
     *s = (Search){.context = context,
                   .pool = expr_pool_clone(context->model->pool),
                   .findings = findings,
@@ -169,12 +177,13 @@ static Status discovery_run(const AnalysisContext *context, const Value *options
                   .ansatz_option = value_member(options, "ansatz")};
     status = s->pool ? read_ansatz(s, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status == OK)
-        status = probe_init(&s->fresh, context, NULL, FRESH_STATES, 1.25, FRESH_SEED, err);
+        status = probe_init(&s->fresh, context, NULL, FRESH_STATES, FRESH_RANGE, FRESH_SEED, err);
+    /* degree by degree; a later one may be too large if no one asked for it */
     for (unsigned d = 1; d <= degree && status == OK; d++) {
         status = search_degree(s, d, err);
         if (status == ERR_LIMIT && d > 1 && !wish) {
             value_add_text(context->arena, record, "not_tried", err ? err->message : NULL);
-            status = OK; /* nobody asked for it */
+            status = OK;
         }
     }
     value_add_count(context->arena, record, "found", s->n_found);
@@ -223,7 +232,7 @@ static Status discovery_check(const Model *model, const Value *options, Diagnost
         ansatz_done(&read);
         expr_pool_free(pool);
     }
-    return status == ERR_INVALID ? OK : status; /* what is wrong is in diag; others go on */
+    return status == ERR_INVALID ? OK : status; /* the mistakes are in diag; other checks go on */
 }
 
 static const AnalysisOption OPTIONS[] = {

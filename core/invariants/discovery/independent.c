@@ -1,4 +1,5 @@
-/* Functional independence: at random states the gradient of a new quantity is none of those of others. */
+/* Functional independence: at random states the gradient of a new quantity is independent of the
+ * gradients of the others. */
 #include <math.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ static Status gradients_init(Gradients *g, Search *s, Expr e, Error *err)
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
+    /* constraints, then the integrals found, then the candidate */
     for (size_t k = 0; k < s->context->n_rows; k++) {
         const Constraint *c = &m->constraints[s->context->rows[k]];
         of[g->n++] = c->phi;
@@ -41,6 +43,7 @@ static Status gradients_init(Gradients *g, Search *s, Expr e, Error *err)
     for (size_t k = 0; k < s->n_found; k++)
         of[g->n++] = s->found[k].e;
     of[g->n++] = e;
+    /* gradients by q, v and t */
     memcpy(x, m->q, m->n * sizeof *x);
     memcpy(x + m->n, m->v, m->n * sizeof *x);
     x[2 * m->n] = m->t;
@@ -55,7 +58,7 @@ static double state_entry(const Trajectory *states, size_t n, size_t k, size_t i
     return i < n ? states->q[k * n + i] : i < 2 * n ? states->v[k * n + i - n] : states->t[k];
 }
 
-/* In units of their spread, coordinates, velocities and time compare. */
+/* Coordinates, velocities and time are comparable in units of their spread. */
 static void measure_spread(Gradients *g)
 {
     const Trajectory *states = g->search->fresh.context.states;
@@ -71,7 +74,7 @@ static void measure_spread(Gradients *g)
     }
 }
 
-/* Is the last gradient independent of the others at this state? */
+/* Whether the last gradient is independent of the others at this state. */
 static bool independent_at(Gradients *g, size_t state, Echelon *others)
 {
     bool independent = false;
@@ -79,6 +82,7 @@ static bool independent_at(Gradients *g, size_t state, Echelon *others)
     others->rank = 0;
     for (size_t k = 0; k < g->n; k++) {
         const double *gradient = g->values + (state * g->n + k) * g->length;
+        /* gradients in units of the spread, of length 1 */
         for (size_t i = 0; i < g->length; i++)
             g->column[i] = gradient[i] * g->spread[i];
         const double length = column_length(g->column, g->length);
@@ -103,6 +107,7 @@ Status discovery_independent(Search *s, Expr e, bool *ret_independent, Error *er
     status = arena_status(s->context->scratch, err);
     if (status != OK)
         return status;
+    /* independent at most of the states */
     measure_spread(&g);
     for (size_t k = 0; k < n_states; k++)
         count += independent_at(&g, k, &others);

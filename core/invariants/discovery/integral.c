@@ -1,12 +1,11 @@
-/* One first integral: its terms, its coefficients, its check and what is said of it. */
+/* One first integral: its terms, its coefficients, its check and its report. */
 #include "core/expr/calculus.h"
 #include "core/invariants/discovery/round.h"
 #include "core/invariants/observation.h"
 #include "core/invariants/search/names.h"
 
-enum { MOST_TERMS = 128 };
-/* A rate, of its terms, that no rounding of coefficients explains. */
-static const double FAILS = 1e-7;
+/* Terms of an integral. Convention. */
+enum { MAX_TERMS = 128 };
 
 static bool has_velocity(const Round *r, const double *vector)
 {
@@ -40,23 +39,25 @@ static const char *reason(const Round *r, const double *vector, Novelty novelty,
 typedef struct Terms {
     const Problem *problem;
     size_t n, n_functions;
-    Candidate candidates[MOST_TERMS];
-    Expr functions[MOST_TERMS];
-    size_t place[MOST_TERMS]; /* in the problem */
+    Candidate candidates[MAX_TERMS];
+    Expr functions[MAX_TERMS];
+    size_t place[MAX_TERMS]; /* in the problem */
 } Terms;
 
-/* The simplest last, or the energy where it takes part: its coefficient will be 1. */
+/* The simplest last, or the energy if it takes part: its coefficient will be 1. */
 static bool collect_terms(Terms *t, const Problem *p, const double *vector)
 {
     *t = (Terms){.problem = p};
+    /* terms whose coefficient is not 0 */
     for (size_t k = p->n - 1; k-- > 0;)
         if (vector[k] != 0) {
-            if (t->n + 1 >= MOST_TERMS)
+            if (t->n + 1 >= MAX_TERMS)
                 return false;
             t->place[t->n++] = k;
         }
     if (vector[p->n - 1] != 0)
         t->place[t->n++] = p->n - 1;
+    /* copy the candidates, with the numbers of their functions in the small problem */
     for (size_t k = 0; k < t->n; k++) {
         Candidate *c = &t->candidates[k];
         *c = p->candidates[t->place[k]];
@@ -72,9 +73,12 @@ static Status find_coefficients(void *self, const AnalysisContext *context, doub
                                 bool *ret_found, Error *err)
 {
     const Terms *t = self;
+    const FewCandidates terms = {.functions = t->functions,
+                                 .n_functions = t->n_functions,
+                                 .candidates = t->candidates,
+                                 .n = t->n};
     Problem few;
-    Status status = problem_init_few(&few, context, t->problem, t->functions, t->n_functions,
-                                     t->candidates, t->n, err);
+    Status status = problem_init_few(&few, context, t->problem, &terms, err);
 
     if (status == OK)
         status = problem_complete(&few, ret_values, ret_found, err);
@@ -93,23 +97,25 @@ static Expr assemble(const Terms *t, const Expr *coefs)
     return sum;
 }
 
-/* The combination as an expression, with its coefficients as formulas or exact numbers where they are such;
- * *ret_rounded where they are not. */
+/* The combination as an expression, with its coefficients as formulas or exact numbers if possible;
+ * *ret_rounded: some are neither. */
 static Status spell_integral(const Round *r, const double *vector, Expr *ret, bool *ret_rounded,
                              Error *err)
 {
     const Search *s = r->search;
     Terms terms;
-    double values[MOST_TERMS];
-    Expr coefs[MOST_TERMS];
+    double values[MAX_TERMS];
+    Expr coefs[MAX_TERMS];
     bool found;
 
     *ret = EXPR_NONE;
     if (!collect_terms(&terms, &r->problem, vector))
         return OK;
+    /* coefficients of the terms alone, more accurate than those of the whole problem */
     Status status = find_coefficients(&terms, r->problem.context, values, &found, err);
     if (status != OK || !found)
         return status;
+    /* then their names */
     const Numbers numbers = {.self = &terms,
                              .n = terms.n,
                              .states = terms.n + SPARE_STATES,
@@ -131,6 +137,7 @@ static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict 
     if (!terms)
         return arena_status(s->context->scratch, err);
 
+    /* the rate, term by term */
     expr_gradient(s->pool, e, m->q, n, terms);
     expr_gradient(s->pool, e, m->v, n, terms + n);
     terms[2 * n] = expr_diff(s->pool, e, m->t);
@@ -138,7 +145,7 @@ static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict 
         terms[i] = expr_mul(s->pool, terms[i], m->v[i]);
         terms[n + i] = expr_mul(s->pool, terms[n + i], m->vdot[i]);
     }
-    /* its own size, once in the time that matters */
+    /* its size over the time scale of the motion; samples are judged against that */
     double mean = 0;
     for (size_t k = 0; k < r->problem.context->states->n_states; k++)
         mean += r->problem.unit[k] / (double)r->problem.context->states->n_states;
@@ -146,20 +153,19 @@ static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict 
     const Quantity integral = {e, NULL};
     AnalysisContext fresh = s->fresh.context;
     if (!analysis_has_velocities(m, s->pool, &e, 1))
-        fresh.concern = CONCERN_CONSTRAINTS;
-    return verdict_predict_rate(&fresh, s->pool, &integral, terms, count,
-                                expr_scale(s->pool, r->problem.slow * mean, size), verdict, NULL,
-                                err);
+        fresh.inquiry.concern = CONCERN_CONSTRAINTS;
+    const TermSum rate = {terms, count, expr_scale(s->pool, r->problem.slow * mean, size)};
+    return verdict_predict_rate(&fresh, s->pool, &integral, &rate, verdict, NULL, err);
 }
 
-/* What exact tests say against it: a sentence, or nothing. */
+/* The objection of exact tests: a sentence, or nothing. */
 static const char *correction(Arena *arena, const Verdict *verdict)
 {
     if (verdict->jump)
         return arena_printf(arena, " %s", verdict_jump_reason(arena, verdict));
     if (verdict->predicted != PREDICTED_NO)
         return "";
-    if (verdict->largest > FAILS)
+    if (verdict->largest > VERDICT_FAILS)
         return arena_printf(arena,
                             " Elsewhere it does, by up to %.3g of its terms: it is an integral of "
                             "motions near this one only.",
@@ -211,11 +217,13 @@ Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
     Expr e = EXPR_NONE;
     bool rounded = false, independent = true;
 
+    /* simplify it; a remainder of the energy must be simpler than products */
     moves_shorten(novelty == NOVEL ? &r->all : &r->relations, r->cost, vector);
     if (novelty == REMAINDER && (r->degree > 2 || vector[r->problem.n - 1] != 0)) {
-        s->repeated++; /* nothing simpler than the energy and products, or a product with it */
+        s->repeated++;
         return OK;
     }
+    /* as an expression, unless it depends on others */
     Status status = spell_integral(r, vector, &e, &rounded, err);
     if (status == OK && !expr_is_none(e))
         status = discovery_independent(s, e, &independent, err);
@@ -227,15 +235,16 @@ Status round_take_new(Round *r, double *vector, Novelty novelty, Error *err)
         status = predict_integral(s, r, e, &verdict, err);
     if (status != OK)
         return status;
-    /* where something may jump, it is constant between jumps; what is proved need not look likely where rounding is large */
+    /* predict it at fresh states. With a jump it is constant between jumps. A proved one need
+     * not look likely if rounding is large */
     const bool holds =
         verdict.predicted == PREDICTED_YES || verdict.proof.likely == PREDICTED_YES || verdict.jump;
     if (expr_is_none(e) || !holds) {
         s->failed++;
         return OK;
     }
-    /* a change by less may be one of the coefficients' last digits, where those are not known */
-    const bool refuted = verdict.predicted == PREDICTED_NO && verdict.largest > FAILS;
+    /* if the last digits of the coefficients are unknown, a smaller change may come from them */
+    const bool refuted = verdict.predicted == PREDICTED_NO && verdict.largest > VERDICT_FAILS;
     if (rounded && verdict.predicted != PREDICTED_YES && !refuted)
         verdict_leave_open(&verdict);
     status = report_integral(s, r, e, vector, novelty, &verdict, err);

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEAST_GAP = 1e4;
-
 static void combine_values(const Round *r, const double *vector, double *scratch)
 {
     const size_t rows = r->known.rows;
@@ -21,7 +19,7 @@ static void combine_values(const Round *r, const double *vector, double *scratch
     }
 }
 
-/* Values of what earlier rounds found, at this round's states. */
+/* Adds the integrals of earlier rounds to the known ones, with values at this round's states. */
 static Status round_recall(Round *r, Error *err)
 {
     Search *s = r->search;
@@ -31,12 +29,14 @@ static Status round_recall(Round *r, Error *err)
     double *table = arena_doubles(&r->scratch, states->n_states * count);
     Status status = arena_status(&r->scratch, err);
 
+    /* evaluate them and the energy */
     if (status == OK) {
         for (size_t k = 0; k < s->n_found; k++)
             exprs[k] = s->found[k].e;
         exprs[s->n_found] = s->context->model->energy;
         status = analysis_evaluate(r->problem.context, s->pool, exprs, count, states, table, err);
     }
+    /* the energy is one of them if it is conserved */
     for (size_t k = 0; status == OK && k < count; k++) {
         const bool energy = k == s->n_found;
         if (energy && !s->energy_conserved)
@@ -49,7 +49,7 @@ static Status round_recall(Round *r, Error *err)
     return status;
 }
 
-/* Factors that candidates have, at most. */
+/* The number of factors of candidates, at most. */
 static unsigned most_factors(const Round *r)
 {
     const Ansatz *ansatz = &r->search->ansatz;
@@ -65,6 +65,7 @@ static Status round_prepare(Round *r, Error *err)
     const Columns *relations = &r->solution.relations;
     const size_t n = r->problem.n;
 
+    /* the known quantities, and moves that shorten combinations */
     r->cost = arena_doubles(&r->scratch, n);
     r->values = arena_doubles(&r->scratch, r->solution.rows);
     moves_init(&r->relations, &r->scratch, n, n);
@@ -73,8 +74,10 @@ static Status round_prepare(Round *r, Error *err)
         known_init(&r->known, &r->scratch, r->solution.rows, r->degree, most_factors(r), err);
     if (status != OK)
         return status;
+    /* cheap candidates have few factors */
     for (size_t k = 0; k < n; k++)
         r->cost[k] = 1 + r->problem.candidates[k].cost / 4.0;
+    /* relations between candidates may be added to any combination */
     for (size_t k = 0; k < relations->n_combinations; k++) {
         moves_add(&r->relations, relations->combinations + k * n);
         moves_add(&r->all, relations->combinations + k * n);
@@ -90,7 +93,8 @@ static bool only_energy(const Round *r, const double *vector)
     return true;
 }
 
-/* The combination that is looked at k-th: simple ones come first, the energy as a product of two velocities. */
+/* The combination at place k of the order: simple ones first, the energy as a product of two
+ * velocities. */
 static size_t combination_at(const Round *r, size_t k)
 {
     enum { TWO_VELOCITIES = 2 };
@@ -112,6 +116,7 @@ static Status round_sort(Round *r, Error *err)
     double *column = arena_doubles(&r->scratch, r->solution.rows);
     Status status = arena_status(&r->scratch, err);
 
+    /* each combination is the energy, known, or new */
     for (size_t k = 0; k < integrals->n_combinations && status == OK; k++) {
         double *vector = integrals->combinations + combination_at(r, k) * r->problem.n;
         combine_values(r, vector, column);
@@ -119,7 +124,7 @@ static Status round_sort(Round *r, Error *err)
         if (only_energy(r, vector)) {
             s->energy_conserved = true;
             status = known_add(&r->known, r->values, 2, true, err);
-        } else if (novelty == REPEATED || s->n_found == MOST_FOUND) {
+        } else if (novelty == REPEATED || s->n_found == MAX_FOUND) {
             s->repeated += vector[0] == 0; /* constants do not count */
         } else {
             status = round_take_new(r, vector, novelty, err);
@@ -138,19 +143,21 @@ static void round_describe(const Round *r)
     Arena *arena = s->context->arena;
     Value *record = value_add(arena, s->problems, NULL, VALUE_RECORD);
 
+    /* the candidates */
     value_add_count(arena, record, "degree", r->degree);
     Value *functions = value_add(arena, record, "functions", VALUE_LIST);
     for (size_t k = 0; k < s->ansatz.n_atoms; k++)
         value_add_text(arena, functions, NULL,
                        analysis_text(s->context, s->pool, s->ansatz.atoms[k], "(long)"));
     value_add_count(arena, record, "factors", s->ansatz.degree);
+    /* the size of the problem and its result */
     value_add_count(arena, record, "candidates", r->problem.n);
     value_add_count(arena, record, "independent", solution->relations.n_kept);
     value_add_count(arena, record, "states", solution->rows);
     value_add_count(arena, record, "conserved", solution->integrals.n_combinations);
     if (isfinite(solution->gap))
         value_add_number(arena, record, "gap", solution->gap);
-    value_add_bool(arena, record, "complete", solution->gap >= LEAST_GAP);
+    value_add_bool(arena, record, "complete", solution->gap >= CLEAR_GAP);
 }
 
 Status round_run(Search *s, unsigned degree, const AnalysisContext *context, bool *ret_complete,
@@ -159,11 +166,13 @@ Status round_run(Search *s, unsigned degree, const AnalysisContext *context, boo
     Round r = {.search = s, .degree = degree};
     Status status = problem_init(&r.problem, context, s->pool, &s->ansatz, degree, err);
 
+    /* solve the problem of this degree */
     if (status == OK)
         status = problem_solve(&r.problem, &r.scratch, &r.solution, err);
     if (status == OK)
         round_describe(&r);
-    *ret_complete = status == OK && r.solution.gap >= LEAST_GAP;
+    /* without a clear gap nothing is believed */
+    *ret_complete = status == OK && r.solution.gap >= CLEAR_GAP;
     if (*ret_complete) {
         status = round_prepare(&r, err);
         if (status == OK)

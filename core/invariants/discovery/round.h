@@ -1,7 +1,7 @@
 /* The search for first integrals, one problem after the other.
  *
- * A round is one problem: candidates of one degree over the states of one probe (round.c). What it
- * finds and nobody knew is written down, checked at fresh states and reported (integral.c). */
+ * A round is one problem: candidates of one degree over the states of one probe (round.c). New
+ * integrals are written down, checked at fresh states and reported (integral.c). */
 #ifndef CORE_INVARIANTS_DISCOVERY_ROUND_H
 #define CORE_INVARIANTS_DISCOVERY_ROUND_H
 
@@ -11,10 +11,8 @@
 #include "core/invariants/search/problem.h"
 #include "core/invariants/search/sparse.h"
 
-enum {
-    MOST_FOUND = 40,
-    SPARE_STATES = 32 /* beyond as many as there are unknowns */
-};
+/* Integrals at most. Convention. */
+enum { MAX_FOUND = 40 };
 
 typedef struct Found {
     Expr e;
@@ -26,12 +24,12 @@ typedef struct Search {
     const AnalysisContext *context;
     ExprPool *pool;
     Findings *findings;
-    Value *problems; /* what was asked, a record each */
+    Value *problems; /* a record for each problem */
     const Value *ansatz_option;
     Ansatz ansatz;
     Probe fresh;
     size_t n_found, repeated, failed;
-    Found found[MOST_FOUND];
+    Found found[MAX_FOUND];
     bool energy_conserved;
 } Search;
 
@@ -40,25 +38,25 @@ typedef struct Round {
     Search *search;
     unsigned degree;
     Problem problem;
-    Arena scratch; /* holds what follows */
+    Arena scratch; /* owns the arrays */
     Solution solution;
     Known known;
-    Moves relations, all; /* all: with first integrals that came before */
+    Moves relations, all; /* all: also the first integrals found before */
     double *cost, *values;
 } Round;
 
-/* A round with the candidates of the search's ansatz at the states of the context. *ret_complete:
- * there was a clear gap between what is conserved and what is not; without it nothing is
- * believed. */
+/* A round with the candidates of the search's ansatz at the states of the context.
+ * *ret_complete: there was a clear gap between conserved and other combinations; without it
+ * nothing is believed. */
 Status round_run(Search *search, unsigned degree, const AnalysisContext *context,
                  bool *ret_complete, Error *err) MUST_CHECK;
 
-/* Whether e is no function of what was found, as far as the constraints tell: at most of the fresh
+/* Whether e is no function of the integrals found, up to the constraints: at most of the fresh
  * states its gradient by q, v and t is independent of theirs. */
 Status discovery_independent(Search *search, Expr e, bool *ret_independent, Error *err) MUST_CHECK;
 
-/* A combination that is new: made short (vector is changed), spelled, checked at fresh states,
- * reported. round->values are its own at the round's states. */
+/* Takes a new combination: shortens it (vector is changed), writes it down, checks it at fresh
+ * states, reports it. round->values are its own at the round's states. */
 Status round_take_new(Round *round, double *vector, Novelty novelty, Error *err) MUST_CHECK;
 
 #endif

@@ -1,27 +1,18 @@
-/* The default ansatz of gauge momenta and what its options change. */
+/* The default ansatz of gauge momenta and the changes by options. */
 #include "core/invariants/gauge_momenta/ansatz.h"
 
 #include <math.h>
 
-enum {
-    DEFAULT_UNKNOWNS = 240, /* the ansatz is of degree 2 as long as it has no more */
-    MOST_UNKNOWNS = 400,
-};
+/* Unknowns: the ansatz is of degree 2 up to the first number, and of any degree up to the second.
+ * Conventions. */
+enum { DEFAULT_UNKNOWNS = 240, MAX_UNKNOWNS = 400 };
 
-static bool has_atom(const Ansatz *a, Expr e)
-{
-    for (size_t k = 0; k < a->n_atoms; k++)
-        if (expr_same(a->atoms[k], e))
-            return true;
-    return false;
-}
-
-/* The second one's square is 1 less that of the first. */
+/* Adds cos and sin of an angle; the square of the second is 1 less that of the first. */
 static void add_circular(Ansatz *a, ExprPool *pool, Expr angle)
 {
     Expr cosine = expr_call(pool, EXPR_COS, &angle, 1), sine = expr_call(pool, EXPR_SIN, &angle, 1);
 
-    if (a->n_atoms + 2 > ANSATZ_MAX_ATOMS || has_atom(a, cosine) || has_atom(a, sine))
+    if (a->n_atoms + 2 > ANSATZ_MAX_ATOMS || ansatz_has(a, cosine) || ansatz_has(a, sine))
         return;
     a->atoms[a->n_atoms++] = cosine;
     a->sine[a->n_atoms] = true;
@@ -41,8 +32,8 @@ static void remove_atom(Ansatz *a, Expr e)
     a->n_atoms = kept;
 }
 
-/* The model's functions; of angles, that have a period or occur inside sines and cosines alone,
- * their sines and cosines. */
+/* The model's functions. An angle has a period or occurs inside sines and cosines alone; its
+ * sine and cosine replace it. */
 static Status default_ansatz(const Model *model, ExprPool *pool, Ansatz *ret, Error *err)
 {
     Status status = ansatz_init(ret, pool, model, err);
@@ -62,7 +53,7 @@ static Status default_ansatz(const Model *model, ExprPool *pool, Ansatz *ret, Er
 static Status expand(Ansatz *ansatz, ExprPool *pool, const Value *degree, size_t n_generators,
                      Error *err)
 {
-    const size_t most = MOST_UNKNOWNS / n_generators, few = DEFAULT_UNKNOWNS / n_generators;
+    const size_t most = MAX_UNKNOWNS / n_generators, few = DEFAULT_UNKNOWNS / n_generators;
 
     if (degree)
         return ansatz_expand(ansatz, pool, (unsigned)degree->number, most, err);
@@ -93,6 +84,7 @@ static Status check_ansatz(const Model *model, ExprPool *pool, const Value *opti
     Error why = {0};
     Status status = generators_of_model(model, pool, diag->arena, &generators, err);
 
+    /* only with generators is there an ansatz; a limit is a mistake of the options */
     if (status == OK && generators.n > 0) {
         status = gauge_ansatz_init(model, pool, options, generators.n, &ansatz, diag, &why);
         if (status == ERR_LIMIT) {

@@ -10,7 +10,7 @@
 #include "core/invariants/generator.h"
 #include "core/invariants/search/ansatz.h"
 
-/* For that many generators (at least one). ERR_LIMIT where the options ask for too many functions.
+/* For that many generators (at least one). ERR_LIMIT: the options ask for too many functions.
  * Call ansatz_done() in any case. */
 Status gauge_ansatz_init(const Model *model, ExprPool *pool, const Value *options,
                          size_t n_generators, Ansatz *ret, Diagnostics *diag,

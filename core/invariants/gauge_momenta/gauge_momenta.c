@@ -1,9 +1,10 @@
-/* Gauge momenta: p.Y for fields Y tangent to the orbits of the symmetries, Y = sum of f_a(q) xi_a.
+/* Gauge momenta: p.Y for fields Y tangent to the orbits of the symmetries, Y = sum of f_a(q)
+ * xi_a.
  *
  * p.Y is conserved if Y leaves L unchanged where the constraints hold, Y^TQ(L) = 0 on M, and the
  * reaction annihilates it, R.Y = 0 (F. Fasso, N. Sansonetto, Prop. 3); Y itself need be no
- * symmetry. Such fields are looked for with coefficients f_a of a stated ansatz (problem.h),
- * made of simple numbers where they are that, and tried once more at other states. Given fields are
+ * symmetry. The search takes coefficients f_a from a stated ansatz (problem.h), rounds them to
+ * simple numbers if possible, and tests the fields once more at other states. Given fields are
  * judged. */
 #include <math.h>
 #include <string.h>
@@ -47,6 +48,7 @@ static const char *combination(const Gauge *g, const double *coefs)
     const size_t n = g->generators.n;
     const char *text = NULL;
 
+    /* term by term, with a factor unless it is 1 */
     for (size_t k = 0; k < g->ansatz.n * n; k++) {
         if (coefs[k] == 0)
             continue;
@@ -64,7 +66,7 @@ static const char *combination(const Gauge *g, const double *coefs)
     return text ? text : "0";
 }
 
-/* What is asked of a gauge symmetry, one by one and together. */
+/* The conditions of a gauge symmetry, one by one and together. */
 typedef struct Judgement {
     Expr J;
     Predicted leaves;      /* Y^TQ(L) = 0 on the constraints */
@@ -77,7 +79,8 @@ static Status test(const Gauge *g, const Expr *terms, size_t n, Expr scale, Pred
                    Error *err)
 {
     Verdict verdict = {0};
-    Status status = verdict_predict(g->context, g->pool, terms, n, scale, &verdict, NULL, err);
+    const TermSum sum = {terms, n, scale};
+    Status status = verdict_predict(g->context, g->pool, &sum, &verdict, NULL, err);
     *ret = verdict.predicted;
     return status;
 }
@@ -90,6 +93,7 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
     if (!terms)
         return arena_status(g->context->scratch, err);
 
+    /* the rate of p.Y: the change of L, the force, the reaction of each constraint */
     ret->J = expr_dot(g->pool, m->n, m->p, Y);
     terms[0] = expr_add(g->pool, generator_lift(g->pool, m, Y, m->L),
                         generator_drift(g->pool, m, Y, m->p));
@@ -98,8 +102,9 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
         terms[2 + a] = expr_mul(g->pool, m->lambda[a], expr_dot(g->pool, m->n, m->A + a * m->n, Y));
     Expr scale = generator_rate_scale(g->context, g->pool, Y);
     const Quantity momentum = {ret->J, Y};
-    Status status = verdict_predict_rate(g->context, g->pool, &momentum, terms, 2 + m->r, scale,
-                                         verdict, NULL, err);
+    const TermSum rate = {terms, 2 + m->r, scale};
+    Status status = verdict_predict_rate(g->context, g->pool, &momentum, &rate, verdict, NULL, err);
+    /* then the conditions one by one */
     if (status == OK)
         status = test(g, terms, 1, scale, &ret->leaves, err);
     if (status == OK)
@@ -166,20 +171,25 @@ static bool is_constant(const Gauge *g, const double *coefs)
     return true;
 }
 
-/* The fraction that is meant; false where there is none. *ret_simple: unless it is of large numbers. */
+/* Relative distance of a fraction of large numbers from a coefficient of the search. Convention. */
+static const double SAME_FRACTION = 1e-11;
+
+/* The fraction near a number; false: there is none. *ret_simple stays true for small numbers
+ * only. */
 static bool meant(double x, double *ret, bool *ret_simple)
 {
     Fraction fraction;
     const bool simple = fraction_near(x, &fraction),
-               found = simple || fraction_convergent(x, 1e-11, &fraction);
+               found = simple || fraction_convergent(x, SAME_FRACTION, &fraction);
 
     *ret = found ? fraction.numerator / fraction.denominator : x;
     *ret_simple = *ret_simple && simple;
     return found;
 }
 
-/* Fractions if these do, else the numbers of the search. Of these nothing is claimed: they are rounded.
- * Simple fractions for which states speak are what is meant, whatever exact tests say. */
+/* Takes fractions if the field is conserved with them, otherwise the numbers of the search:
+ * those are rounded, so nothing is claimed. Simple fractions that the states support remain, even
+ * if exact tests disagree. */
 static Status judge_coefs(const Gauge *g, const GaugeProblem *problem, double *coefs, Expr *Y,
                           Judgement *j, Verdict *verdict, Error *err)
 {
@@ -189,12 +199,14 @@ static Status judge_coefs(const Gauge *g, const GaugeProblem *problem, double *c
     if (!raw)
         return arena_status(g->context->scratch, err);
 
+    /* try fractions */
     for (size_t k = 0; k < n; k++)
         fractions = meant(raw[k], &coefs[k], &simple) && fractions;
     gauge_field(problem, coefs, Y);
     Status status = gauge_momenta_judge(g, Y, j, verdict, err);
     const bool holds = fractions && verdict->predicted == PREDICTED_YES,
                settled = simple && verdict->proof.likely == PREDICTED_YES;
+    /* otherwise the numbers as they are */
     if (status == OK && !holds && !settled) {
         memcpy(coefs, raw, n * sizeof *raw);
         gauge_field(problem, coefs, Y);
@@ -210,6 +222,7 @@ static const char *found_reason(const Gauge *g, const double *coefs, const Verdi
     Arena *arena = g->context->arena;
     const char *text = combination(g, coefs);
 
+    /* jump, undecided, nearly conserved, an ordinary momentum, a gauge momentum */
     if (verdict->jump)
         return verdict_jump_reason(arena, verdict);
     if (verdict->predicted == PREDICTED_UNDECIDED)
@@ -252,7 +265,7 @@ static Status report_found(const Gauge *g, const GaugeProblem *problem, double *
     Status status = Y ? judge_coefs(g, problem, coefs, Y, &j, &verdict, err)
                       : arena_status(g->context->scratch, err);
 
-    /* what does not hold at other states was none */
+    /* a field that fails at other states is dropped */
     if (status == OK && verdict.proof.likely == PREDICTED_YES) {
         const char *name = arena_printf(g->context->arena, "gauge_momentum_%zu", ++*number);
         Value *item = describe(g, Y, &j, name, list);
@@ -273,12 +286,14 @@ static Status search(const Gauge *g, Error *err)
     Value *list = value_add(arena, g->record, "found", VALUE_LIST);
     Status status = gauge_solve(&problem, g->context->scratch, &solution, err);
 
+    /* each solution, made short */
     for (size_t k = 0; status == OK && solution.decided && k < solution.n_momenta; k++) {
         double *coefs = solution.momenta[k];
         status = gauge_shorten(&problem, &solution, coefs, err);
         if (status == OK)
             status = report_found(g, &problem, coefs, &number, list, err);
     }
+    /* the size of the problem and its result */
     if (status == OK) {
         value_add_count(arena, g->record, "unknowns", solution.n);
         value_add_count(arena, g->record, "states", solution.states);
@@ -291,8 +306,8 @@ static Status search(const Gauge *g, Error *err)
     return status;
 }
 
-/* Whether Y is a combination of the generators, wherever these have their rank: as equations for its
- * coefficients, do those of some coordinates imply the others, or contradict them? */
+/* Whether Y is a combination of the generators, wherever these have their rank. As equations for
+ * its coefficients: do those of some coordinates imply the others, or contradict them? */
 static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Error *err)
 {
     const size_t n = g->context->model->n, k = g->generators.n, width = k + 1;
@@ -306,7 +321,7 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
     *ret = PREDICTED_UNDECIDED;
     if (status != OK || states->n_states == 0)
         return status;
-    /* Y is tangent where the rank of (fields | Y) is that of the fields alone */
+    /* Y is tangent if the rank of (fields | Y) is that of the fields alone */
     for (size_t i = 0; i < n; i++) {
         for (size_t a = 0; a < k; a++)
             entries[i * width + a] = g->generators.fields[a].components[i];
@@ -330,6 +345,7 @@ static Status judge_tangency(const Gauge *g, const Expr *Y, Predicted *ret, Erro
 static const char *given_reason(const Gauge *g, const char *name, const Judgement *j,
                                 Predicted tangent, const Verdict *verdict)
 {
+    /* the three conditions, then the conclusion */
     Arena *arena = g->context->arena;
     const char *orbits = tangent == PREDICTED_YES ? "is tangent to the orbits of the symmetries"
                          : tangent == PREDICTED_NO
@@ -393,6 +409,7 @@ static Status analyse(Gauge *g, const Value *options, Error *err)
     if (!diag)
         return arena_status(context->arena, err);
 
+    /* the search needs symmetries */
     diagnostics_init(diag, context->arena);
     Status status =
         generators_of_model(context->model, g->pool, context->arena, &g->generators, err);
@@ -407,6 +424,7 @@ static Status analyse(Gauge *g, const Value *options, Error *err)
             status = search(g, err);
         }
     }
+    /* then the fields of the client */
     if (status == OK && fields)
         status = judge_given(g, fields, err);
     ansatz_done(&g->ansatz);
@@ -425,6 +443,7 @@ static Status gauge_momenta_run(const AnalysisContext *asked, const Value *optio
     Status status = g.pool ? reaction_context(asked, &context, err)
                            : error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* the motion of the job may be of another theory */
     if (status == OK && !context.trajectory && asked->trajectory)
         value_add_text(findings->arena, g.record, "note",
                        "These are momenta of Lagrange-d'Alembert; the motion of this job keeps its "

@@ -1,5 +1,5 @@
-/* The conditions on gauge momenta as columns, their solutions, and which of these have momenta of their own:
- * F. Fasso, N. Sansonetto, Prop. 3. */
+/* The conditions on gauge momenta as columns, their solutions, and the solutions with momenta of
+ * their own: F. Fasso, N. Sansonetto, Prop. 3. */
 #include "core/invariants/gauge_momenta/problem.h"
 
 #include <math.h>
@@ -9,13 +9,17 @@
 #include "core/invariants/search/sparse.h"
 #include "core/model/rates.h"
 
-/* Values at a state: the frequency of what acts there; b and db/dt of every function; these five of
- * every generator. */
+/* Values at a state: the frequency of the acting forces; b and db/dt of every function; these
+ * five of every generator. */
 enum { MOMENTUM, SIZE, LIFT, REACTION, FORCE, PER_GENERATOR };
+/* Conditions on a candidate at a state. */
 enum { CONDITIONS = 3 };
 
-/* What is left of a momentum that is zero or constant; a gap that is believed. */
-static const double NO_MOMENTUM = 1e-9, ENOUGH_GAP = 1e4;
+/* The change of a momentum over its states, relative to its terms, that counts as 0; and the
+ * part of a momentum, which has length 1, outside of others that counts as 0. Conventions. */
+static const double NO_MOMENTUM = 1e-9, SAME_MOMENTUM = 1e-7;
+/* States beyond two for each unknown, and beyond one at least. Conventions. */
+enum { EXTRA_STATES = 16, LEAST_EXTRA_STATES = 8 };
 
 typedef struct Search {
     const GaugeProblem *problem;
@@ -77,12 +81,13 @@ static bool row_is_finite(const double *row, size_t width)
 
 static Status conditions_evaluate(Search *s, Arena *arena, Error *err)
 {
-    enum { SEED = 23 };
+    enum { SEED = 23 }; /* any will do */
     AnalysisContext own = *s->problem->context;
-    Status status = analysis_make_states(&own, 2 * s->n + 16, SEED, err);
+    Status status = analysis_make_states(&own, 2 * s->n + EXTRA_STATES, SEED, err);
     if (status != OK)
         return status;
 
+    /* evaluate all expressions at random states */
     const size_t count = own.states->n_states;
     Expr *exprs = ARENA_NEW(arena, s->width, Expr);
     s->values = arena_doubles(arena, count * s->width);
@@ -92,6 +97,7 @@ static Status conditions_evaluate(Search *s, Arena *arena, Error *err)
     if (status == OK)
         status =
             analysis_evaluate(&own, s->problem->pool, exprs, s->width, own.states, s->values, err);
+    /* states with infinite values are dropped */
     for (size_t k = 0; status == OK && k < count; k++) {
         const double *row = s->values + k * s->width;
         if (row_is_finite(row, s->width))
@@ -100,7 +106,7 @@ static Status conditions_evaluate(Search *s, Arena *arena, Error *err)
     return status;
 }
 
-/* What the column of a candidate is made of, at a state. */
+/* The numbers of a candidate's column at a state. */
 typedef struct Entry {
     double frequency, function, rate;
     const double *generator; /* PER_GENERATOR */
@@ -117,7 +123,8 @@ static Entry entry(const Search *s, size_t candidate, size_t state)
                    .generator = row + 1 + 2 * s->n_functions + a * PER_GENERATOR};
 }
 
-/* Against what the terms of a candidate could do at most: then rounding is about 1e-16. */
+/* The column is measured against the largest possible size of a candidate's terms: rounding is
+ * near 1e-16. */
 static double fill_conditions(const void *self, size_t candidate, double *column)
 {
     const Search *s = self;
@@ -147,14 +154,15 @@ static bool is_constant(const double *values, size_t n)
     return spread <= NO_MOMENTUM * fabs(mean);
 }
 
-/* After the constants p.Y of each solution; left out where it is constant, or zero against its
- * terms. */
+/* Columns: the constants, then p.Y of each solution. Left out if it is constant, or zero against
+ * its terms. */
 static double fill_momentum(const void *self, size_t k, double *column)
 {
     const Search *s = self;
     const double *coefs = k > 0 ? s->columns->combinations + (k - 1) * s->n : NULL;
     double size = 0;
 
+    /* p.Y at each state and the size of its terms */
     for (size_t i = 0; i < s->n_states; i++) {
         double terms = 0;
         column[i] = k == 0;
@@ -167,12 +175,13 @@ static double fill_momentum(const void *self, size_t k, double *column)
         }
         size += terms * terms;
     }
+    /* a momentum that does not vary is none */
     const double length = column_length(column, s->n_states);
     const bool moves = length > NO_MOMENTUM * sqrt(size) && !is_constant(column, s->n_states);
     return k == 0 || moves ? length : 0;
 }
 
-/* Solutions whose momenta are different on the constraints, and those that have none. */
+/* Separates solutions whose momenta differ on the constraints from solutions without a momentum. */
 static Status sort_out(Search *s, Arena *arena, const Columns *solutions, GaugeSolution *ret,
                        Error *err)
 {
@@ -180,7 +189,7 @@ static Status sort_out(Search *s, Arena *arena, const Columns *solutions, GaugeS
     const ColumnSource source = {.context = s->problem->context,
                                  .n = count + 1,
                                  .rows = s->n_states,
-                                 .tolerance = 1e-7,
+                                 .tolerance = SAME_MOMENTUM,
                                  .fill = fill_momentum,
                                  .self = s};
     Columns momenta;
@@ -209,9 +218,10 @@ Status gauge_solve(const GaugeProblem *problem, Arena *arena, GaugeSolution *ret
                 .width = 1 + 2 * f + a * PER_GENERATOR};
     Columns solutions = {0};
 
+    /* the conditions at random states, more of them than unknowns */
     *ret = (GaugeSolution){.n = s.n};
     Status status = conditions_evaluate(&s, arena, err);
-    if (status == OK && s.n_states < s.n + 8)
+    if (status == OK && s.n_states < s.n + LEAST_EXTRA_STATES)
         status =
             error_set(err, ERR_NUMERIC, "only %zu random admissible states were found", s.n_states);
     const ColumnSource source = {.context = problem->context,
@@ -219,6 +229,7 @@ Status gauge_solve(const GaugeProblem *problem, Arena *arena, GaugeSolution *ret
                                  .rows = CONDITIONS * s.n_states,
                                  .fill = fill_conditions,
                                  .self = &s};
+    /* solutions, then their momenta */
     if (status == OK)
         status = columns_search(&source, arena, &solutions, err);
     if (status == OK)
@@ -226,7 +237,7 @@ Status gauge_solve(const GaugeProblem *problem, Arena *arena, GaugeSolution *ret
     ret->states = s.n_states;
     ret->dimension = solutions.n_combinations;
     ret->gap = solutions.gap;
-    ret->decided = ret->dimension == 0 || ret->gap >= ENOUGH_GAP;
+    ret->decided = ret->dimension == 0 || ret->gap >= CLEAR_GAP;
     return status;
 }
 
@@ -237,10 +248,12 @@ Status gauge_shorten(const GaugeProblem *problem, const GaugeSolution *solution,
     Moves moves;
     double *cost = arena_doubles(&scratch, solution->n), last = 1;
 
+    /* solutions without a momentum may be added */
     moves_init(&moves, &scratch, solution->n, solution->n_idle);
     for (size_t k = 0; k < solution->n_idle; k++)
         moves_add(&moves, solution->idle[k]);
     Status status = arena_status(&scratch, err);
+    /* short sums of simple functions cost little; the last coefficient becomes 1 */
     if (status == OK) {
         for (size_t k = 0; k < solution->n; k++) {
             const size_t term = k / problem->generators->n;

@@ -1,13 +1,13 @@
 /* The linear problem of a search for gauge momenta.
  *
- * Candidates are Y = sum over functions b of an ansatz and generators xi of c_b,xi b xi. At random
- * admissible states the conditions
+ * Candidates are Y = sum over functions b of an ansatz and generators xi of c_b,xi b xi. At
+ * random admissible states the conditions
  *
  *     Y^TQ(L) = 0,   R.Y = 0,   F.Y = 0
  *
- * are linear in c. Candidates come in order of complexity, and each is expressed by those before it
- * where it can be: so the solutions that come out are the simple ones. Two solutions with the same
- * p.Y up to a constant on the constraints make one momentum. */
+ * are linear in c. Candidates come in order of complexity, and each is expressed by earlier ones
+ * if possible: therefore the solutions are the simple ones. Two solutions with the same p.Y up
+ * to a constant on the constraints make one momentum. */
 #ifndef CORE_INVARIANTS_GAUGE_MOMENTA_PROBLEM_H
 #define CORE_INVARIANTS_GAUGE_MOMENTA_PROBLEM_H
 
@@ -30,15 +30,15 @@ typedef struct GaugeSolution {
     double **momenta; /* [n_momenta]: coefficients [n], the last that is not 0 is 1 */
     double **idle;    /* [n_idle] */
     double gap;       /* in the singular values of the conditions, see echelon_gap() */
-    bool decided;     /* gap >= 1e4 */
+    bool decided;     /* gap >= CLEAR_GAP */
 } GaugeSolution;
 
 /* Everything found lives in the arena. */
 Status gauge_solve(const GaugeProblem *problem, Arena *arena, GaugeSolution *ret,
                    Error *err) MUST_CHECK;
 
-/* Adds multiples of idle solutions to coefs[n] where that makes it shorter: its momentum changes by
- * a constant at most. */
+/* Adds multiples of idle solutions to coefs[n] if that makes it shorter: its momentum changes by a
+ * constant at most. */
 Status gauge_shorten(const GaugeProblem *problem, const GaugeSolution *solution, double *coefs,
                      Error *err) MUST_CHECK;
 

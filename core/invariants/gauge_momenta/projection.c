@@ -1,5 +1,5 @@
-/* The projection of a field to the allowed directions, orthogonal by the mass matrix, and whether it
- * has the same momentum. */
+/* The projection of a field to the allowed directions, orthogonal in the mass matrix, and
+ * whether it has the same momentum. */
 #include "core/invariants/gauge_momenta/projection.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static Status projector_apply(Projector *p, const double *M, const double *Y, si
 {
     const size_t n = p->n;
     size_t m;
-    Status status = dense_null_space(p->A, p->r, n, 1e-10, p->N, &m, err);
+    Status status = dense_null_space(p->A, p->r, n, ANALYSIS_RANK_TOLERANCE, p->N, &m, err);
     if (status != OK)
         return status;
 
@@ -61,7 +61,7 @@ static Status projector_apply(Projector *p, const double *M, const double *Y, si
     return m ? dense_solve(p->gram, m, p->x, 1, err) : OK;
 }
 
-/* p.(Pi Y - Y) at a state, and the sum of its terms. False where it is not determined. */
+/* p.(Pi Y - Y) at a state, and the sum of its terms. False: it is not determined. */
 static bool difference(Projector *p, size_t state, const double *momentum, const double *Y,
                        double *ret_value, double *ret_size)
 {
@@ -72,10 +72,12 @@ static bool difference(Projector *p, size_t state, const double *momentum, const
         model_point(c->eval, states->t[state], states->q + state * n, states->v + state * n);
     size_t m;
 
+    /* project Y */
     for (size_t k = 0; k < p->r; k++)
         memcpy(p->A + k * n, point.A + c->rows[k] * n, n * sizeof *p->A);
     if (projector_apply(p, point.M, Y, &m, NULL) != OK)
         return false;
+    /* compare the momenta of both fields */
     *ret_value = *ret_size = 0;
     for (size_t i = 0; i < n; i++) {
         double inside = 0;
@@ -91,8 +93,6 @@ static bool difference(Projector *p, size_t state, const double *momentum, const
 static void judge_differences(const double *differences, const double *sizes, size_t count,
                               Projection *ret)
 {
-    static const double CONSTANT = 1e-11;
-    enum { ENOUGH = 32 };
     Tally tally = {0};
     double size = 0, spread = 0;
 
@@ -103,7 +103,7 @@ static void judge_differences(const double *differences, const double *sizes, si
     }
     ret->largest = tally.largest;
     ret->generates = tally_predict(&tally);
-    ret->constant = count >= ENOUGH && spread < CONSTANT * size;
+    ret->constant = count >= VERDICT_ENOUGH_STATES && spread < VERDICT_HOLDS * size;
 }
 
 Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Expr *Y,
@@ -120,11 +120,13 @@ Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Ex
     projector_init(&projector, context, &scratch);
     Status status = arena_status(&scratch, err);
 
+    /* the momenta and the field at every state */
     if (status == OK) {
         memcpy(exprs, m->p, n * sizeof *exprs);
         memcpy(exprs + n, Y, n * sizeof *exprs);
         status = analysis_evaluate(context, pool, exprs, 2 * n, context->states, values, err);
     }
+    /* their differences, without the states at which the projection fails */
     for (size_t k = 0; status == OK && k < count; k++) {
         const double *row = values + k * 2 * n;
         found += difference(&projector, k, row, row + n, &differences[found],

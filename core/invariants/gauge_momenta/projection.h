@@ -1,6 +1,6 @@
 /* The projection of a generator onto the constraints.
  *
- * Along the kinetic metric M, Pi Y is the part of Y in D = ker S. Where the constraints are linear
+ * Along the kinetic metric M, Pi Y is the part of Y in D = ker S. If the constraints are linear
  * and p = M v, p.(Pi Y) = p.Y on the constraints: a momentum then has a generator in D. With an
  * affine part xi that is so only if (Pi Y - Y).M xi vanishes (F. Fasso, N. Sansonetto, section
  * 4.3). */
@@ -15,7 +15,7 @@ typedef struct Projection {
     double largest;      /* |p.(Pi Y - Y)| over the sum of its terms */
 } Projection;
 
-/* Tried at the context's states; undecided where M is degenerate on D. */
+/* Tested at the context's states; undecided if M is degenerate on D. */
 Status projection_judge(const AnalysisContext *context, ExprPool *pool, const Expr *Y,
                         Projection *ret, Error *err) MUST_CHECK;
 

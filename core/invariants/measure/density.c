@@ -1,5 +1,5 @@
-/* D/Dt ln N + div = 0 as conditions X_k ln N = theta_k on the generators, and whether brackets allow them:
- * M. Crampin, T. Mestdag, section 7. */
+/* D/Dt ln N + div = 0 as conditions X_k ln N = theta_k on the generators, and whether brackets
+ * allow them: M. Crampin, T. Mestdag, section 7. */
 #include "core/invariants/measure/density.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "core/invariants/generator.h"
 #include "core/invariants/search/augmented.h"
 
-/* The size against which theta is small: what changes ln N by 1 over the range of the motion. */
+/* The scale of theta: a value that changes ln N by 1 over the range of the motion. */
 static Expr size_of(const Density *density, ExprPool *pool, size_t k)
 {
     const Distribution *d = density->field->d;
@@ -18,7 +18,7 @@ static Expr size_of(const Density *density, ExprPool *pool, size_t k)
                                      : analysis_frequency(context));
 }
 
-/* Replaces theta that only rounding tells from zero; sets `affine`. */
+/* Replaces theta by 0 if it is rounding; sets `affine`. */
 static Status clean_theta(Density *density, Expr div, Error *err)
 {
     const Distribution *d = density->field->d;
@@ -28,19 +28,21 @@ static Status clean_theta(Density *density, Expr div, Error *err)
     Expr *terms = ARENA_NEW(context->scratch, density->n_generators + 1, Expr);
     Status status = arena_status(context->scratch, err);
 
+    /* each theta alone */
     for (size_t k = 0; k < density->n_generators && status == OK; k++) {
         terms[k] = k < d->m
                        ? expr_mul(pool, density->theta[k], context->model->v[d->dependent.base[k]])
                        : density->theta[k];
-        status = verdict_predict(context, pool, &density->theta[k], 1, size_of(density, pool, k),
-                                 &verdict, NULL, err);
-        if (status == OK && verdict.largest < 1e-11 && verdict.predicted == PREDICTED_YES)
+        const TermSum alone = {&density->theta[k], 1, size_of(density, pool, k)};
+        status = verdict_predict(context, pool, &alone, &verdict, NULL, err);
+        if (status == OK && verdict.largest < VERDICT_HOLDS && verdict.predicted == PREDICTED_YES)
             density->theta[k] = expr_const(pool, 0);
     }
+    /* the divergence is affine if they make it up */
     if (status == OK) {
         terms[density->n_generators] = div;
-        status = verdict_predict(context, pool, terms, density->n_generators + 1,
-                                 size_of(density, pool, d->m), &verdict, NULL, err);
+        const TermSum all = {terms, density->n_generators + 1, size_of(density, pool, d->m)};
+        status = verdict_predict(context, pool, &all, &verdict, NULL, err);
         density->affine = status == OK && verdict.predicted == PREDICTED_YES;
     }
     return status;
@@ -78,6 +80,7 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
         symbols[i] = d->context->model->v[d->dependent.base[i]];
         zeros[i] = expr_const(pool, 0);
     }
+    /* theta: minus the gradient of the divergence at rest, and its value there */
     div = expr_sum(pool, field->n_terms, NULL, field->div);
     expr_gradient(pool, div, symbols, m, density->theta);
     density->theta[m] = div;
@@ -87,7 +90,7 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
         expr_substitute_finite(pool, density->theta, m + 1, symbols, zeros, m, density->theta);
     status = expr_pool_status(pool, err);
     if (status == OK && !at_rest) {
-        /* what is affine in the velocities is defined at rest */
+        /* a divergence that is affine in the velocities is defined at rest */
         for (size_t k = 0; k <= m; k++)
             density->theta[k] = expr_const(pool, 0);
         return find_autonomous(density, err);
@@ -107,7 +110,7 @@ void density_take(Density *density, const Verdict *verdict)
         density->proof.method = PROOF_IDENTITY;
 }
 
-/* X_k, with the component d/df last; time flows only where something depends on it. */
+/* X_k, with the component d/df last; time flows only if something depends on it. */
 static void lifted_field(const Density *density, ExprPool *pool, size_t k, Expr *ret)
 {
     const Distribution *d = density->field->d;
@@ -151,6 +154,7 @@ static Status add_fields(const Density *density, Fields *fields, Error *err)
     Expr *sizes = ARENA_NEW(d->context->scratch, d->n + 2, Expr);
     Status status = arena_status(d->context->scratch, err);
 
+    /* each lifted field with the sizes of its components, except zero ones */
     for (size_t k = 0; k < density->n_generators && status == OK; k++) {
         bool zero = true;
         lifted_field(density, fields->pool, k, field);
@@ -167,9 +171,9 @@ static Status add_fields(const Density *density, Fields *fields, Error *err)
     return status;
 }
 
-/* Proves what the ranks of the lifted fields and their brackets, numbers at states, make likely, or leaves
- * it open: as equations, do they give d/df = 0, or does none of them speak of it? Then the brackets of the last
- * round, too, have to be combinations of what was there before. */
+/* Tries to prove the likely answer by the ranks of the lifted fields and their brackets, or
+ * leaves it open. As equations, do they give d/df = 0, or does none of them contain it? For the
+ * latter the brackets of the last round, too, must be combinations of earlier fields. */
 static Status density_prove(Density *density, const Fields *fields, const Growth *lifted,
                             Predicted likely, Error *err)
 {
@@ -180,13 +184,14 @@ static Status density_prove(Density *density, const Fields *fields, const Growth
     size_t state = 0;
     Status status = arena_status(&scratch, err);
 
-    /* the fields' numbers at the first state that is of use */
+    /* the fields' numbers at the first usable state */
     while (state + 1 < n_states && !fields->usable[state])
         state++;
     for (size_t k = 0; status == OK && k < fields->count; k++)
         memcpy(values + k * dim, fields->numbers + (k * n_states + state) * dim,
                dim * sizeof *values);
-    /* no density: one field must leave their span; a density: those after the closed ones must not */
+    /* no density: one field must leave their span; a density: those after the closed ones must
+     * not */
     const size_t closed = lifted->tried > 1 ? lifted->fields[lifted->tried - 2] : fields->count;
     const Augmented rows = {.context = fields->context,
                             .first = likely == PREDICTED_YES ? closed : 0,
@@ -212,6 +217,7 @@ Status density_decide(Density *density, Error *err)
     Growth lifted;
     FieldsRank plain = {0};
 
+    /* close the lifted fields under brackets */
     Status status = fields_init(&fields, d->context, d->pool, 1, err);
     if (status == OK)
         status = add_fields(density, &fields, err);
@@ -219,6 +225,7 @@ Status density_decide(Density *density, Error *err)
         status = growth_small(&fields, d->n + 2, d->n + 2, &lifted, err);
     if (status == OK)
         growth_sharpen(&fields, &lifted);
+    /* compare the ranks with and without d/df */
     if (status == OK)
         status = fields_rank(&fields, fields.count, d->n + 1, &plain, err);
     if (status == OK) {

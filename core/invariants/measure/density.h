@@ -1,10 +1,11 @@
-/* Densities N(q, t) that the motion preserves with dq du, u the velocities of the base coordinates.
+/* Densities N(q, t) that the motion preserves with dq du, u the velocities of the base
+ * coordinates.
  *
- * With f = ln N the condition is D/Dt f + div = 0. Where the divergence is affine in the
- * velocities, div = -(theta_0 + theta_i u^i), it says X_i f = theta_i and X_0 f = theta_0, and for
- * brackets [X, Y] f = X(theta_Y) - Y(theta_X). On the space with f as one more coordinate the
- * lifted fields X + theta_X d/df span a distribution whose involutive closure contains d/df or does
- * not: then there is no density, or there is one near every state, whether a formula for it is
+ * With f = ln N the condition is D/Dt f + div = 0. If the divergence is affine in the
+ * velocities, div = -(theta_0 + theta_i u^i), it says X_i f = theta_i and X_0 f = theta_0, and
+ * for brackets [X, Y] f = X(theta_Y) - Y(theta_X). On the space with f as one more coordinate
+ * the lifted fields X + theta_X d/df span a distribution. If its involutive closure contains
+ * d/df there is no density; otherwise there is one near every state, whether a formula for it is
  * found or not. */
 #ifndef CORE_INVARIANTS_MEASURE_DENSITY_H
 #define CORE_INVARIANTS_MEASURE_DENSITY_H
@@ -14,15 +15,15 @@
 typedef struct Density {
     const ReducedField *field;
     size_t n_generators; /* X_1 .. X_m, X_0 */
-    Expr *theta;         /* n_generators; what vanishes at all states is the constant 0 */
+    Expr *theta;         /* n_generators; the constant 0 if it vanishes at all states */
     bool affine;         /* the divergence is affine in the velocities */
-    bool autonomous;     /* neither the fields nor theta depend on time: N(q) is asked for */
+    bool autonomous;     /* neither the fields nor theta depend on time: N(q) is sought */
     Predicted exists;
-    size_t states; /* and what remained there of the condition for a formula: */
-    double largest;
-    Proof proof; /* of the answer */
-    bool found;  /* a formula */
-    Expr qv, qp; /* N for dq du and for dq dp, up to constant factors; qp may be NONE */
+    size_t states;  /* of the samples, */
+    double largest; /* and the residual of a formula there */
+    Proof proof;    /* of the answer */
+    bool found;     /* a formula */
+    Expr qv, qp;    /* N for dq du and for dq dp, up to constant factors; qp may be NONE */
 } Density;
 
 /* Affine constraints. Lives in the scratch memory of the context. */
@@ -32,7 +33,7 @@ Status density_init(Density *density, const ReducedField *field, Error *err) MUS
 Status density_decide(Density *density, Error *err) MUST_CHECK;
 
 /* Looks for a formula: powers of det G and of entries of G times the exponential of a polynomial or
- * trigonometric polynomial. Fills `found`, `qv`, `qp`; what is found exists. */
+ * trigonometric polynomial. Fills `found`, `qv`, `qp`; a density that is found exists. */
 Status density_search(Density *density, Error *err) MUST_CHECK;
 
 /* An answer of whether there is one, with its evidence. */

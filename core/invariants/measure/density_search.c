@@ -1,5 +1,5 @@
-/* Formulas for preserved densities: ln N as a combination of logarithms of what the mass matrix of
- * the base velocities is made of and of monomials in the coordinates, by least squares for its
+/* Formulas for preserved densities. ln N is a combination of logarithms of parts of the mass
+ * matrix of the base velocities, and of monomials in the coordinates: least squares for its
  * slopes along the fields at random states. */
 #include <math.h>
 #include <string.h>
@@ -10,30 +10,35 @@
 #include "core/invariants/measure/density.h"
 #include "core/numeric/dense.h"
 
-enum { MOST_CANDIDATES = 120, MOST_TERMS = 5, PAIRED = 20 };
+/* Candidates; terms of a formula; and logarithms that are tried in pairs. Conventions. */
+enum { MAX_CANDIDATES = 120, MAX_TERMS = 5, MAX_PAIRED = 20 };
 
+/* The residual of a fit, relative to the largest slope, that counts as 0. Convention. */
 static const double FITS = 1e-9;
+/* The part of the residual's square that a useful candidate takes, at least; and the relative
+ * advantage by which a later candidate wins. Conventions. */
+static const double LEAST_SHARE = 1e-12, ADVANTAGE = 1e-9;
 
 typedef struct Candidate {
     Expr base;     /* of a logarithm; or EXPR_NONE */
     Expr function; /* otherwise */
 } Candidate;
 
-/* Slopes of everything at the states, as columns of one length. */
+/* Slopes of all candidates at the states, as columns of one length. */
 typedef struct Fit {
     const Density *density;
     size_t rows; /* states times generators */
     size_t n;    /* candidates, logarithms first */
     size_t n_logarithms;
-    Candidate candidates[MOST_CANDIDATES];
+    Candidate candidates[MAX_CANDIDATES];
     double *columns;  /* [n][rows] */
     double *target;   /* [rows] */
     double *residual; /* [rows] */
-    double *matrix;   /* [rows][MOST_TERMS] */
+    double *matrix;   /* [rows][MAX_TERMS] */
     double *unit;     /* [generators]: of slopes along them */
     double size;      /* largest of the target */
-    size_t chosen[MOST_TERMS], n_chosen;
-    double c[MOST_TERMS];
+    size_t chosen[MAX_TERMS], n_chosen;
+    double c[MAX_TERMS];
 } Fit;
 
 static bool moves(const Density *density, Expr e)
@@ -51,7 +56,7 @@ static void add_candidate(Fit *fit, Expr base, Expr function)
 {
     Expr e = expr_is_none(base) ? function : base;
 
-    if (fit->n == MOST_CANDIDATES || expr_is_none(e) || !moves(fit->density, e))
+    if (fit->n == MAX_CANDIDATES || expr_is_none(e) || !moves(fit->density, e))
         return;
     for (size_t k = 0; k < fit->n; k++)
         if (expr_same(fit->candidates[k].base, base) &&
@@ -67,7 +72,7 @@ static void add_logarithms(Fit *fit)
     const Expr *q = model->q;
     ExprPool *pool = field->d->pool;
 
-    /* the simplest first: volumes in angles and radii; of a small length the sine is but itself */
+    /* the simplest first: volumes in angles and radii; only angles have a sine */
     for (size_t i = 0; i < field->d->n; i++) {
         if (model->pure[i]) {
             add_candidate(fit, expr_call(pool, EXPR_SIN, &q[i], 1), EXPR_NONE);
@@ -111,8 +116,8 @@ static void candidate_slopes(const Fit *fit, size_t k, Expr *ret)
         ret[g] = expr_div(pool, ret[g], c->base);
 }
 
-/* The row of state s and generator g, along which the motion goes by the size of its coordinate, or for as long as the time
- * that matters; rows that are not finite count as 0 = 0. */
+/* Stores the row of state s and generator g. The displacement along a generator is the size of its
+ * coordinate, or the time scale of the motion. Rows that are not finite become 0 = 0. */
 static void store(Fit *fit, const double *values, size_t n_states)
 {
     const size_t generators = fit->density->n_generators, width = (fit->n + 1) * generators;
@@ -141,14 +146,16 @@ static Status fit_init(Fit *fit, const Expr *target, Error *err)
     Expr *exprs = ARENA_NEW(scratch, width, Expr);
     double *values = arena_doubles(scratch, states->n_states * width);
 
+    /* the arrays */
     fit->rows = states->n_states * generators;
     fit->columns = arena_doubles(scratch, fit->n * fit->rows);
     fit->target = arena_doubles(scratch, fit->rows);
     fit->residual = arena_doubles(scratch, fit->rows);
-    fit->matrix = arena_doubles(scratch, fit->rows * MOST_TERMS);
+    fit->matrix = arena_doubles(scratch, fit->rows * MAX_TERMS);
     fit->unit = arena_doubles(scratch, generators);
     Status status = arena_status(scratch, err);
     if (status == OK) {
+        /* the slopes of the candidates and of the target */
         for (size_t g = 0; g < generators; g++)
             fit->unit[g] =
                 g < d->m ? d->context->range.size[d->dependent.base[g]] : analysis_time(d->context);
@@ -162,7 +169,7 @@ static Status fit_init(Fit *fit, const Expr *target, Error *err)
     return status;
 }
 
-/* Coefficients of the chosen candidates and what they leave; *ret_fits: nothing. */
+/* Coefficients of the chosen candidates and their residual; *ret_fits: the residual counts as 0. */
 static Status fit_solve(Fit *fit, bool *ret_fits, Error *err)
 {
     double largest = 0;
@@ -171,8 +178,10 @@ static Status fit_solve(Fit *fit, bool *ret_fits, Error *err)
     for (size_t row = 0; row < fit->rows; row++)
         for (size_t k = 0; k < n; k++)
             fit->matrix[row * n + k] = fit->columns[fit->chosen[k] * fit->rows + row];
-    Status status =
-        n ? dense_least_norm(fit->matrix, fit->rows, n, fit->target, 1e-10, fit->c, err) : OK;
+    Status status = n ? dense_least_norm(fit->matrix, fit->rows, n, fit->target,
+                                         ANALYSIS_RANK_TOLERANCE, fit->c, err)
+                      : OK;
+    /* the residual */
     for (size_t row = 0; row < fit->rows; row++) {
         fit->residual[row] = fit->target[row];
         for (size_t k = 0; k < n; k++)
@@ -183,24 +192,26 @@ static Status fit_solve(Fit *fit, bool *ret_fits, Error *err)
     return status;
 }
 
-/* The candidate that goes best with what is left; n: none does. */
+/* The candidate that takes the largest part of the residual; n: none does. */
 static size_t best_candidate(const Fit *fit)
 {
     size_t best = fit->n;
-    double best_share = 1e-12;
+    double best_share = LEAST_SHARE;
 
     for (size_t k = 0; k < fit->n; k++) {
         const double *column = fit->columns + k * fit->rows;
         double product = 0, square = 0;
         bool taken = false;
+        /* only candidates that are not chosen yet */
         for (size_t j = 0; j < fit->n_chosen; j++)
             taken = taken || fit->chosen[j] == k;
         for (size_t row = 0; row < fit->rows && !taken; row++) {
             product += column[row] * fit->residual[row];
             square += column[row] * column[row];
         }
+        /* the part of the residual's square along the column */
         const double share = square > 0 ? product * product / square : 0;
-        if (share > best_share * (1 + 1e-9)) {
+        if (share > best_share * (1 + ADVANTAGE)) {
             best_share = share;
             best = k;
         }
@@ -218,7 +229,7 @@ static Status choose_few(Fit *fit, bool *ret_fits, Error *err)
         fit->n_chosen = 1;
         status = fit_solve(fit, ret_fits, err);
     }
-    for (size_t k = 0; k < fit->n_logarithms && k < PAIRED; k++)
+    for (size_t k = 0; k < fit->n_logarithms && k < MAX_PAIRED; k++)
         for (size_t j = 0; j < k && status == OK && !*ret_fits; j++) {
             fit->chosen[0] = j;
             fit->chosen[1] = k;
@@ -228,7 +239,7 @@ static Status choose_few(Fit *fit, bool *ret_fits, Error *err)
     return status;
 }
 
-/* Few if that will do, else greedily several. */
+/* One or two candidates if they suffice, else several, chosen greedily. */
 static Status fit_choose(Fit *fit, bool *ret_fits, Error *err)
 {
     Status status = choose_few(fit, ret_fits, err);
@@ -237,7 +248,7 @@ static Status fit_choose(Fit *fit, bool *ret_fits, Error *err)
         return status;
     fit->n_chosen = 0;
     status = fit_solve(fit, ret_fits, err);
-    while (status == OK && !*ret_fits && fit->n_chosen < MOST_TERMS) {
+    while (status == OK && !*ret_fits && fit->n_chosen < MAX_TERMS) {
         const size_t best = best_candidate(fit);
         if (best == fit->n)
             break;
@@ -252,6 +263,7 @@ static Expr formula(const Fit *fit)
     ExprPool *pool = fit->density->field->d->pool;
     Expr product = expr_const(pool, 1), exponent = expr_const(pool, 0);
 
+    /* monomials go into the exponent, logarithms become powers */
     for (size_t k = 0; k < fit->n_chosen; k++) {
         const Candidate *c = &fit->candidates[fit->chosen[k]];
         const double power = fraction_round(fit->c[k]);
@@ -269,7 +281,7 @@ static Expr formula(const Fit *fit)
     return product;
 }
 
-/* N with X_k ln N = target[k]; EXPR_NONE where none is found. */
+/* N with X_k ln N = target[k]; EXPR_NONE: none was found. */
 static Status search_formula(const Density *density, const Expr *target, Expr *ret, Error *err)
 {
     Arena *scratch = density->field->d->context->scratch;
@@ -278,6 +290,7 @@ static Status search_formula(const Density *density, const Expr *target, Expr *r
     if (!fit)
         return arena_status(scratch, err);
 
+    /* logarithms first, then monomials */
     *ret = EXPR_NONE;
     fit->density = density;
     add_logarithms(fit);
@@ -326,6 +339,7 @@ static Status density_confirm(Density *density, Error *err)
     if (!terms)
         return arena_status(context->scratch, err);
 
+    /* the rate of ln N along the motion, and the divergence */
     density_slopes(density, density->qv, terms);
     for (size_t k = 0; k < g; k++) {
         terms[k] = expr_div(pool, terms[k], density->qv);
@@ -333,9 +347,9 @@ static Status density_confirm(Density *density, Error *err)
             terms[k] = expr_mul(pool, terms[k], context->model->v[d->dependent.base[k]]);
     }
     memcpy(terms + g, field->div, field->n_terms * sizeof *terms);
-    Status status =
-        verdict_predict(context, pool, terms, g + field->n_terms,
-                        expr_const(pool, analysis_frequency(context)), &verdict, NULL, err);
+    const TermSum sum = {terms, g + field->n_terms, expr_const(pool, analysis_frequency(context))};
+    Status status = verdict_predict(context, pool, &sum, &verdict, NULL, err);
+    /* a formula counts only if it is proved */
     density->found = status == OK && verdict.predicted == PREDICTED_YES;
     if (!density->found) {
         density->qv = EXPR_NONE;
@@ -355,10 +369,11 @@ Status density_search(Density *density, Error *err)
     Status status = target ? search_formula(density, density->theta, &density->qv, err)
                            : arena_status(scratch, err);
 
+    /* a density for dq du */
     density->found = false;
     if (status == OK && !expr_is_none(density->qv))
         status = density_confirm(density, err);
-    /* where the mass matrix is free of velocities dp = det G du at every q */
+    /* if the mass matrix is free of velocities dp = det G du at every q */
     if (status == OK && density->found &&
         !analysis_has_velocities(d->context->model, pool, density->field->G, d->m * d->m)) {
         status = slopes_of_det(density, target, err);

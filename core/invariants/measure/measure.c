@@ -1,10 +1,10 @@
 /* Preserved measures: does the motion keep a volume of states?
  *
- * On what the constraints leave of the state space, q and the velocities u of the base coordinates
- * (core/invariants/measure/reduced_field.h), the flow keeps N dq du exactly when D/Dt ln N + div =
- * 0. Two volumes are natural: dq du, and dq dp with p = dLc/du, where dp = det G du. They answer
+ * On the state space of the constraints, with q and the velocities u of the base coordinates
+ * (core/invariants/measure/reduced_field.h), the flow keeps N dq du exactly when D/Dt ln N + div
+ * = 0. Two volumes are natural: dq du, and dq dp with p = dLc/du, dp = det G du. They answer
  * differently (M. Crampin, T. Mestdag: for their class of section 7.1 the density is N in (q, p)
- * and 1/N in (q, u)). Whether there is a density at all is decided by brackets
+ * and 1/N in (q, u)). Brackets decide whether there is a density at all
  * (core/invariants/measure/density.h). */
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,10 @@
 #include "core/invariants/generator.h"
 #include "core/invariants/measure/density.h"
 
+/* Characters of a divergence in the record, and of a density within a sentence. Conventions. */
 enum { DIVERGENCE_LENGTH = 300, QUOTED_LENGTH = 80 };
+/* Relative difference of a density after a period that is not rounding. Convention. */
+static const double PERIOD_DIFFERS = 1e-9;
 
 typedef struct Measure {
     const AnalysisContext *context;
@@ -38,8 +41,8 @@ static bool is_base(const Measure *m, size_t coordinate)
     return false;
 }
 
-/* The coordinates, of a surface those of its chart, then the velocity or the momentum of each base
- * coordinate. */
+/* The coordinates, or for holonomic constraints those of a chart, then the velocity or the
+ * momentum of each base coordinate. */
 static const char *volume_text(const Measure *m, bool momenta)
 {
     const char *const *names = m->context->model->coordinate_names;
@@ -57,7 +60,7 @@ static const char *volume_text(const Measure *m, bool momenta)
     return result ? result : "dq du";
 }
 
-/* Constant densities: D/Dt of the volume's logarithm. */
+/* Constant densities: the rate of the volume's logarithm. */
 static Status judge_volumes(Measure *m, Error *err)
 {
     const ReducedField *field = &m->field;
@@ -68,12 +71,11 @@ static Status judge_volumes(Measure *m, Error *err)
         return arena_status(m->context->scratch, err);
 
     memcpy(terms, field->div, field->n_terms * sizeof *terms);
-    Status status =
-        verdict_predict(m->context, pool, terms, field->n_terms, scale, &m->qv, NULL, err);
+    const TermSum qv = {terms, field->n_terms, scale}, qp = {terms, field->n_terms + 1, scale};
+    Status status = verdict_predict(m->context, pool, &qv, &m->qv, NULL, err);
     terms[field->n_terms] = field->log_det_rate;
     if (status == OK)
-        status =
-            verdict_predict(m->context, pool, terms, field->n_terms + 1, scale, &m->qp, NULL, err);
+        status = verdict_predict(m->context, pool, &qp, &m->qp, NULL, err);
     return status;
 }
 
@@ -124,6 +126,7 @@ static const char *volume_reason(const Measure *m, const Verdict *verdict, const
 {
     Arena *arena = m->findings->arena;
 
+    /* for each answer its reason */
     switch (verdict->predicted) {
     case PREDICTED_YES:
         return arena_printf(
@@ -155,7 +158,7 @@ static void add_volume(const Measure *m, const Verdict *judged, const char *name
     verdict->reason = volume_reason(m, judged, of);
 }
 
-/* Why brackets exclude a density. */
+/* The reason why brackets exclude a density. */
 static const char *contradiction(const Measure *m)
 {
     const Density *density = &m->density;
@@ -178,7 +181,7 @@ static const char *density_reason(const Measure *m, const char *formula)
     const Density *density = &m->density;
     Arena *arena = m->findings->arena;
 
-    /* not asked, trivial, no, yes with a formula, yes without, unknown */
+    /* not examined, constant, no, yes with a formula, yes without, unknown */
     if (!m->d.dependent.affine)
         return "The constraints are not affine in the velocities: whether another than a constant "
                "density is preserved was not asked.";
@@ -237,9 +240,11 @@ static void add_record(const Measure *m, const char *qv, const char *qp)
     Expr div = expr_sum(m->d.pool, m->field.n_terms, NULL, m->field.div);
     size_t second;
 
+    /* the divergence, unless it is long */
     const char *text = analysis_text(m->context, m->d.pool, div, NULL);
     if (text && strlen(text) <= DIVERGENCE_LENGTH && !strstr(text, "solve("))
         value_add_text(arena, record, "divergence", text);
+    /* both volumes with their densities */
     Value *item = value_add(arena, record, "qv", VALUE_RECORD);
     value_add_text(arena, item, "volume", m->volume_qv);
     predicted_describe(arena, item, "constant", m->qv.predicted);
@@ -248,6 +253,7 @@ static void add_record(const Measure *m, const char *qv, const char *qp)
     value_add_text(arena, item, "volume", m->volume_qp);
     predicted_describe(arena, item, "constant", m->qp.predicted);
     value_add_text(arena, item, "density", qp);
+    /* the density, and its closed form if there is one */
     predicted_describe(arena, record, "exists", m->density.exists);
     if (qv)
         value_add_bool(arena, record, "single_valued", m->single_valued && m->finite);
@@ -258,8 +264,8 @@ static void add_record(const Measure *m, const char *qv, const char *qp)
     }
 }
 
-/* Where something divides by 0: a factor of a denominator whose values, wherever the coordinates are,
- * are not shown to leave it out. */
+/* Whether an expression below a fraction bar may be 0: an enclosure of its values at any
+ * coordinates contains 0. */
 static Status divides_by_zero(const Measure *m, Expr below, bool *ret, Error *err)
 {
     const Model *model = m->context->model;
@@ -269,12 +275,14 @@ static Status divides_by_zero(const Measure *m, Expr below, bool *ret, Error *er
     Status status = symbols ? range_eval_new(m->d.pool, &below, 1, model->first_free, &eval, err)
                             : arena_status(m->context->scratch, err);
 
+    /* any coordinates, the parameters of this run */
     for (size_t k = 0; status == OK && k < model->first_free; k++)
         symbols[k] = (Range){.value = all, .rate = fixed, .whole = true};
     for (size_t j = 0; status == OK && j < model->n_params; j++) {
         const double value = m->context->params[j];
         symbols[expr_node(model->pool, model->params[j]).symbol].value = (Interval){value, value};
     }
+    /* its range must exclude 0 */
     if (status == OK) {
         Range range;
         range_eval(eval, symbols, &range);
@@ -289,13 +297,14 @@ static bool has_pole(ExprOp op)
     return op == EXPR_TAN || op == EXPR_LOG || op == EXPR_LOG10 || op == EXPR_ATANH;
 }
 
-/* A density is finite everywhere, or it is none. */
+/* A density must be finite everywhere: looks for poles of the formula. */
 static Status find_poles(Measure *m, Error *err)
 {
     const Expr N = m->density.qv;
     bool *reached = ARENA_NEW(m->context->scratch, (size_t)N.id + 1, bool), infinite = false;
     Status status = arena_status(m->context->scratch, err);
 
+    /* walk down from the formula, from nodes to their operands */
     if (status == OK)
         reached[N.id] = true;
     for (uint32_t id = N.id; status == OK && id > 0; id--) {
@@ -303,6 +312,7 @@ static Status find_poles(Measure *m, Error *err)
             continue;
         const ExprNode node = expr_node(m->d.pool, (Expr){id});
         infinite = infinite || has_pole(node.op);
+        /* each factor below a fraction bar */
         for (uint32_t k = 0; status == OK && k < node.n; k++) {
             reached[node.args[k].id] = true;
             if (node.op == EXPR_PRODUCT ? node.coefs[k] < 0 : node.op == EXPR_POW && k == 0)
@@ -324,6 +334,7 @@ static Status compare_periods(Measure *m, Error *err)
     Status status = arena_status(m->context->scratch, err);
 
     m->single_valued = true;
+    /* the formula with one coordinate shifted, for each coordinate */
     if (status == OK) {
         for (size_t i = 0; i < n; i++) {
             Expr later = expr_add(pool, model->q[i], expr_const(pool, model->periods[i]));
@@ -332,10 +343,11 @@ static Status compare_periods(Measure *m, Error *err)
         exprs[n] = m->density.qv;
         status = analysis_evaluate(m->context, pool, exprs, n + 1, m->context->states, values, err);
     }
+    /* compare the values */
     for (size_t s = 0; status == OK && s < count; s++)
         for (size_t i = 0; i < n; i++) {
             const double *row = values + s * (n + 1);
-            if (fabs(row[i] - row[n]) > 1e-9 * fabs(row[n]))
+            if (fabs(row[i] - row[n]) > PERIOD_DIFFERS * fabs(row[n]))
                 m->single_valued = false;
         }
     return status;
@@ -362,6 +374,7 @@ static Status measure(Measure *m, Error *err)
     ExprPool *pool = m->d.pool;
     Status status = reduced_field_init(&m->field, &m->d, err);
 
+    /* both volumes, then a density */
     m->single_valued = m->finite = true;
     m->density.exists = PREDICTED_UNDECIDED;
     if (status == OK)
@@ -370,6 +383,7 @@ static Status measure(Measure *m, Error *err)
         status = find_density(m, err);
     if (status != OK)
         return status;
+    /* names and constant densities */
     m->volume_qv = volume_text(m, false);
     m->volume_qp = volume_text(m, true);
     if (m->qp.predicted == PREDICTED_YES && expr_is_none(m->density.qp))
@@ -381,6 +395,7 @@ static Status measure(Measure *m, Error *err)
         density_take(&m->density, &m->qv);
     else if (m->qp.predicted == PREDICTED_YES && m->density.exists != PREDICTED_YES)
         density_take(&m->density, &m->qp);
+    /* report */
     const char *qv = density_text(m, m->density.qv);
     if (!qv && m->qp.predicted == PREDICTED_YES)
         qv = "det G";
@@ -399,13 +414,14 @@ static Status measure_run(const AnalysisContext *context, const Value *options, 
     Measure m = {.context = &of_volume, .findings = findings};
 
     (void)options;
-    of_volume.concern = CONCERN_VOLUME;
-    if (context->formulation && context->formulation->keeps_multipliers)
+    of_volume.inquiry.concern = CONCERN_VOLUME;
+    if (analysis_keeps_multipliers(context))
         return error_set(err, ERR_INVALID,
                          "the measure of motions that keep their multipliers is that of a "
                          "Hamiltonian system in more variables; ask it of another formulation");
     if (context->n_rows == context->model->n)
         return error_set(err, ERR_INVALID, "the constraints leave no freedom");
+    /* reduce the motion to the base velocities */
     Status status = distribution_init(&m.d, &of_volume, NULL, err);
     if (status == OK && m.d.dependent.implicit)
         status = error_set(err, ERR_INVALID,

@@ -1,5 +1,5 @@
-/* Reduction to the base velocities u: G = N^T M N, G udot = N^T (F - l - M c), and the divergence of the
- * motion in (q, u). */
+/* Reduction to the base velocities u: G = N^T M N, G udot = N^T (F - l - M c), and the
+ * divergence of the motion in (q, u). */
 #include "core/invariants/measure/reduced_field.h"
 
 #include "core/expr/calculus.h"
@@ -31,6 +31,7 @@ Expr reduced_field_trace(const ReducedField *f, const Expr *K)
     if (arena_failed(&scratch))
         return EXPR_NONE;
 
+    /* column by column: entry j of the solution for column j */
     for (size_t j = 0; j < m; j++) {
         bool zero = true;
         for (size_t i = 0; i < m; i++) {
@@ -46,7 +47,7 @@ Expr reduced_field_trace(const ReducedField *f, const Expr *K)
     return sum;
 }
 
-/* N[n][m]: how all velocities follow the base ones. */
+/* N[n][m]: the derivatives of all velocities by the base ones. */
 static void fill_N(const Dependent *dep, Expr *N)
 {
     const size_t n = dep->n, m = dep->m;
@@ -60,7 +61,7 @@ static void fill_N(const Dependent *dep, Expr *N)
             N[dep->dep[k] * m + i] = dep->C_i[k * m + i];
 }
 
-/* G and N^T (F - l - M c), where scratch holds n (n + m + 3). */
+/* G and N^T (F - l - M c); scratch holds n (n + m + 3). */
 static void project_to_base(ReducedField *f, Expr *scratch, Expr *ret_force)
 {
     const Dependent *dep = &f->d->dependent;
@@ -69,6 +70,7 @@ static void project_to_base(ReducedField *f, Expr *scratch, Expr *ret_force)
     const size_t n = dep->n, m = dep->m;
     Expr *M = scratch, *l = M + n * n, *F = l + n, *N = F + n, *net = N + n * m;
 
+    /* M, l and F at velocities that the constraints allow */
     dependent_substitute(dep, model->M, n * n, M);
     dependent_substitute(dep, model->l, n, l);
     dependent_substitute(dep, model->F, n, F);
@@ -78,7 +80,7 @@ static void project_to_base(ReducedField *f, Expr *scratch, Expr *ret_force)
         for (size_t k = 0; k < dep->r; k++)
             net[i] = expr_sub(pool, net[i], expr_mul(pool, M[i * n + dep->dep[k]], dep->C_V[k]));
     }
-    /* G and the force are sums over N^T; of the symmetric G the lower half */
+    /* G and the force are sums over N^T; only the lower half of the symmetric G is computed */
     for (size_t a = 0; a < m; a++) {
         ret_force[a] = expr_const(pool, 0);
         for (size_t b = 0; b < m; b++)
@@ -123,7 +125,7 @@ static Expr determinant(ExprPool *pool, const Expr *g, size_t m)
     return det;
 }
 
-/* D/Dt of G along the motion. */
+/* The rate of ln det G along the motion. */
 static Status rate_of_det(ReducedField *f, Error *err)
 {
     const Dependent *dep = &f->d->dependent;
@@ -136,6 +138,7 @@ static Status rate_of_det(ReducedField *f, Error *err)
     if (status != OK)
         return status;
 
+    /* rates of all coordinates, of u and of time */
     for (size_t i = 0; i < m; i++)
         qdot[dep->base[i]] = u[i] = model->v[dep->base[i]];
     for (size_t k = 0; k < dep->r; k++)
@@ -163,11 +166,13 @@ Status reduced_field_init(ReducedField *f, const Distribution *d, Error *err)
     if (status != OK)
         return status;
 
+    /* G and the accelerations */
     project_to_base(f, work, force);
     expr_expand(pool, f->G, m * m, f->G);
     if (m > 1)
         f->factor = expr_factor(pool, m, f->G);
     solve_mass(f, force, f->udot);
+    /* the divergence, coordinate by coordinate */
     for (size_t i = 0; i < m; i++)
         f->div[i] = expr_diff(pool, f->udot[i], dep->model->v[dep->base[i]]);
     for (size_t k = 0; k < r && !chart; k++)

@@ -6,10 +6,10 @@
  *     zeta^TQ(L) = L_q.zeta + L_v.(zeta_q v).
  *
  * J is the energy in a frame that moves with zeta (B. Jovanovic, on time-dependent nonholonomic
- * systems, Prop. 3.3). The reactions do no work in it where the velocities zeta satisfy the
- * constraints, S zeta + s = 0; nor does L change there where zeta is a symmetry of it. For L
- * quadratic in the velocities J is the kinetic energy of v - zeta and a potential in which the
- * centrifugal one is contained. */
+ * systems, Prop. 3.3). The reactions do no work in it if the velocities zeta satisfy the
+ * constraints, S zeta + s = 0; nor does L change there if zeta is a symmetry of it. For L
+ * quadratic in the velocities J is the kinetic energy of v - zeta and a potential that contains
+ * the centrifugal one. */
 #include "core/invariants/moving_energy/moving_energy.h"
 
 #include <math.h>
@@ -23,6 +23,9 @@
 
 /* The terms of the rate; then one for each constraint: R.(v - zeta) = -lambda_a (rest). */
 enum { FORCE, TIME, LIFT, DRIFT, FIXED_TERMS };
+
+/* Terms of a rate, relative to the largest, that a reason does not name. Convention. */
+static const double NEGLIGIBLE_SHARE = 1e-12;
 
 typedef struct Moving {
     const AnalysisContext *context;
@@ -79,18 +82,19 @@ static const char *contributions(const Moving *m)
     for (size_t i = 0; i < m->n_terms; i++)
         largest = fmax(largest, fabs(m->worst[i]));
     for (size_t i = 0; i < m->n_terms; i++)
-        if (fabs(m->worst[i]) > 1e-12 * largest)
+        if (fabs(m->worst[i]) > NEGLIGIBLE_SHARE * largest)
             text = arena_printf(arena, "%s%s%s (%.3g)", text ? text : "", text ? ", " : "",
                                 term_name(m, i), m->worst[i]);
     return text ? text : "less than rounding shows";
 }
 
-/* What vanishes structurally: the reactions' power, and all else. */
+/* The parts that vanish structurally: the reactions' power, or all else. */
 static const char *yes_reason(const Moving *m, const char *name, const Verdict *verdict)
 {
     Arena *arena = m->context->arena;
     bool idle = true, still = true;
 
+    /* the parts that vanish as expressions */
     for (size_t i = 0; i < FIXED_TERMS; i++)
         still = still && expr_is_zero(m->pool, m->terms[i]);
     for (size_t i = FIXED_TERMS; i < m->n_terms; i++)
@@ -117,6 +121,7 @@ static const char *moving_energy_reason(const Moving *m, const char *name, const
 {
     Arena *arena = m->context->arena;
 
+    /* jump, yes, no, undecided */
     if (verdict->jump)
         return verdict_jump_reason(arena, verdict);
     switch (verdict->predicted) {
@@ -162,12 +167,7 @@ static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Er
     static const char *const ENDS[] = {"initial", "final"};
     for (size_t end = 0; end < 2; end++) {
         const size_t k = end ? motion->n_states - 1 : 0;
-        Trajectory one = {.n_states = 1,
-                          .t = motion->t + k,
-                          .q = motion->q + k * n,
-                          .v = motion->v + k * n,
-                          .vdot = motion->vdot + k * n,
-                          .lambda = motion->lambda + k * model->r};
+        const Trajectory one = analysis_state_at(model, motion, k);
         Status status = analysis_evaluate(m->context, m->pool, parts, 2, &one, values, err);
         if (status != OK)
             return status;
@@ -190,9 +190,9 @@ static Status predict(Moving *m, const Expr *zeta, Verdict *verdict, Error *err)
     Expr scale = expr_add(m->pool, analysis_power_scale(m->context, m->pool),
                           generator_rate_scale(m->context, m->pool, zeta));
     const Quantity energy = {moving_energy(m, zeta), NULL};
+    const TermSum rate = {m->terms, m->n_terms, scale};
     rate_terms(m, zeta);
-    return verdict_predict_rate(m->context, m->pool, &energy, m->terms, m->n_terms, scale, verdict,
-                                m->worst, err);
+    return verdict_predict_rate(m->context, m->pool, &energy, &rate, verdict, m->worst, err);
 }
 
 static Status take_field(Moving *m, const char *name, const char *origin, const Expr *zeta,
@@ -203,12 +203,14 @@ static Status take_field(Moving *m, const char *name, const char *origin, const 
     Verdict draft = {.kind = "moving energy"};
     Status status = predict(m, zeta, &draft, err);
 
+    /* of the search only a new conserved field counts */
     if (status != OK || (only_if_conserved && draft.predicted != PREDICTED_YES))
         return status;
     if (only_if_conserved && memcmp(m->conserved, zeta, model->n * sizeof *zeta) == 0)
         return OK; /* it is known already */
     if (draft.predicted == PREDICTED_YES)
         memcpy(m->conserved, zeta, model->n * sizeof *zeta);
+    /* the verdict */
     const Expr J = moving_energy(m, zeta);
     draft.name = arena_printf(arena, "energy - p.%s", name);
     draft.expression = analysis_text(m->context, m->pool, J, "v.L_v - L - p.zeta");
@@ -218,6 +220,7 @@ static Status take_field(Moving *m, const char *name, const char *origin, const 
     status = verdict_observe(m->context, m->pool, J, &draft, err);
     *findings_add(m->findings) = draft;
 
+    /* the record */
     Value *record = value_add(arena, m->record, NULL, VALUE_RECORD);
     value_add_text(arena, record, "name", name);
     value_add_text(arena, record, "origin", origin);
@@ -242,7 +245,7 @@ static Status take_given(Moving *m, const Value *option, Error *err)
     return status;
 }
 
-/* The velocity of a chart with as many coordinates as the model; nothing where it is no function of
+/* The velocity of a chart with as many coordinates as the model; nothing if it is no function of
  * the model's coordinates. */
 static Status take_frame(Moving *m, Error *err)
 {
@@ -264,7 +267,7 @@ static Status take_frame(Moving *m, Error *err)
     return status;
 }
 
-/* Where the energy itself is conserved there is nothing to search for. */
+/* If the energy itself is conserved there is nothing to search for. */
 static Status energy_is_conserved(Moving *m, bool *ret, Error *err)
 {
     const size_t n = m->context->model->n;
@@ -276,9 +279,8 @@ static Status energy_is_conserved(Moving *m, bool *ret, Error *err)
     for (size_t i = 0; i < n; i++)
         zero[i] = expr_const(m->pool, 0);
     rate_terms(m, zero);
-    Status status =
-        verdict_predict(m->context, m->pool, m->terms, m->n_terms,
-                        analysis_power_scale(m->context, m->pool), &verdict, m->worst, err);
+    const TermSum rate = {m->terms, m->n_terms, analysis_power_scale(m->context, m->pool)};
+    Status status = verdict_predict(m->context, m->pool, &rate, &verdict, m->worst, err);
     *ret = verdict.predicted == PREDICTED_YES;
     return status;
 }
@@ -293,6 +295,7 @@ static Status take_search(Moving *m, Value *record, Error *err)
     bool found = false, conserved = false;
     Status status = arena_status(m->context->scratch, err);
 
+    /* search among the candidates, unless the energy is conserved */
     if (status == OK)
         status = energy_is_conserved(m, &conserved, err);
     if (status == OK && !conserved)
@@ -301,6 +304,7 @@ static Status take_search(Moving *m, Value *record, Error *err)
         status = moving_search(m->context, m->pool, fields, n_fields, zeta, &found, err);
     if (status == OK && found)
         status = take_field(m, "zeta", "search", zeta, true, err);
+    /* the record */
     Value *search = value_add(arena, record, "search", VALUE_RECORD);
     value_add_bool(arena, search, "energy_itself", conserved);
     value_add_bool(arena, search, "found", found);
@@ -328,10 +332,11 @@ static Status moving_energy_run(const AnalysisContext *context, const Value *opt
     const size_t n_terms = FIXED_TERMS + model->r;
     Value *record = value_new_record(context->arena);
 
-    if (context->formulation && context->formulation->keeps_multipliers)
+    if (analysis_keeps_multipliers(context))
         return error_set(err, ERR_INVALID,
                          "moving energies are those of nonholonomic motions, not of vakonomic "
                          "ones");
+    /* the arrays of all fields */
     Moving m = {.context = context,
                 .findings = findings,
                 .record = value_add(context->arena, record, "fields", VALUE_LIST),
@@ -344,6 +349,7 @@ static Status moving_energy_run(const AnalysisContext *context, const Value *opt
                 .conserved = ARENA_NEW(context->scratch, model->n, Expr)};
     Status status = m.pool ? arena_status(context->scratch, err)
                            : error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* all fields, then the record */
     if (status == OK)
         status = take_all(&m, record, options, err);
     if (status == OK)
@@ -356,7 +362,7 @@ static Status moving_energy_check(const Model *model, const Value *options, Diag
                                   Error *err)
 {
     Status status = generators_check(model, value_member(options, "fields"), diag, err);
-    return status == ERR_INVALID ? OK : status; /* what is wrong is in diag; others go on */
+    return status == ERR_INVALID ? OK : status; /* the mistakes are in diag; other checks go on */
 }
 
 static const AnalysisOption OPTIONS[] = {

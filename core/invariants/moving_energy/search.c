@@ -1,5 +1,5 @@
-/* A field zeta of which E - p.zeta is conserved, among combinations of given fields, and what these
- * fields are: B. Jovanovic, Prop. 3.3, read backwards. */
+/* A field zeta for which E - p.zeta is conserved, among combinations of given fields, and these
+ * fields: B. Jovanovic, Prop. 3.3, read backwards. */
 #include <math.h>
 #include <string.h>
 
@@ -11,13 +11,16 @@
 #include "core/invariants/search/probe.h"
 #include "core/model/rates.h"
 
-enum { MOST_FIELDS = 128, SPARE_STATES = 32, MOST_ROTATED = 8, SEED = 2900 };
+/* Fields of the search; coordinates up to which rotations are among them, because their number
+ * grows with the square; seed of the states. Conventions. */
+enum { MAX_FIELDS = 128, MAX_ROTATED = 8, SEED = 2900 };
 
-/* Against all rates, that of a field whose momentum is conserved by itself. */
-static const double LEAST_RATE = 1e-9;
+/* The rate of a field's momentum, relative to all rates, that counts as conserved by itself.
+ * Convention. */
+static const double CONSERVED_RATE = 1e-9;
 
-/* Columns: fields of a list, then the energy. With rates of change along the motion as rows, and
- * the rest of the constraints where that is wanted too. */
+/* Columns: fields of a list, then the energy. Rows: rates of change along the motion, and if
+ * requested the rest of the constraints. */
 typedef struct Search {
     ExprPool *pool;
     const ModelField *fields;
@@ -31,6 +34,7 @@ void moving_rest(ExprPool *pool, const Model *model, const Expr *zeta, Expr *ret
     const size_t n = model->n;
     Expr zero = expr_const(pool, 0);
 
+    /* for each constraint S zeta + s */
     for (size_t a = 0; a < model->r; a++) {
         const Constraint *c = &model->constraints[a];
         const Expr *A = model->A + a * n;
@@ -56,10 +60,12 @@ static void make_rows(const Search *s, const Model *m, Expr *zero, Expr *exprs)
     const size_t width = 1 + m->r;
     Expr *rest = exprs + s->n_fields * width;
 
+    /* the energy, whose rest is that of a zero field */
     for (size_t i = 0; i < m->n; i++)
         zero[i] = expr_const(s->pool, 0);
     rates_total(s->pool, m, &m->energy, 1, &rest[0]);
     moving_rest(s->pool, m, zero, rest + 1);
+    /* each field */
     for (size_t k = 0; k < s->n_fields; k++) {
         const Expr *Y = s->fields[k].components;
         const Expr momentum = expr_dot(s->pool, m->n, m->p, Y);
@@ -69,6 +75,7 @@ static void make_rows(const Search *s, const Model *m, Expr *zero, Expr *exprs)
         for (size_t a = 0; a < m->r; a++)
             row[1 + a] = expr_sub(s->pool, row[1 + a], rest[1 + a]);
     }
+    /* the energy is on the other side of the equations */
     for (size_t a = 0; a < m->r; a++)
         rest[1 + a] = expr_neg(s->pool, rest[1 + a]);
 }
@@ -103,7 +110,7 @@ static double fill_rows(const void *self, size_t k, double *column)
             column[i * r->count + j] = unit * r->values[(i * (n + 1) + k) * r->width + j];
         }
     const double length = column_length(column, r->states * r->count);
-    return k < n && length <= LEAST_RATE * r->size[0] ? 0 : length;
+    return k < n && length <= CONSERVED_RATE * r->size[0] ? 0 : length;
 }
 
 /* Numbers.find: E - sum of ret_coefs[k] p.Y_k is conserved. */
@@ -148,25 +155,27 @@ static Status find(void *self, const AnalysisContext *context, double *ret_coefs
     return status;
 }
 
-/* With the fields that take part alone, for the names of their coefficients. */
+/* Repeats the search with the fields that take part alone, and names their coefficients. */
 static Status name_coefficients(const AnalysisContext *context, const Search *s,
                                 const double *coefs, Expr *ret_zeta, bool *ret_found, Error *err)
 {
     const size_t n = context->model->n;
-    ModelField few[MOST_FIELDS];
-    double values[MOST_FIELDS];
-    Expr names[MOST_FIELDS];
+    ModelField few[MAX_FIELDS];
+    double values[MAX_FIELDS];
+    Expr names[MAX_FIELDS];
     Search again = *s;
 
     again.fields = few;
     again.n_fields = 0;
     again.unique = true;
+    /* the fields that take part */
     for (size_t k = 0; k < s->n_fields; k++)
         if (coefs[k] != 0)
             few[again.n_fields++] = s->fields[k];
     Status status = find(&again, context, values, ret_found, err);
     const Numbers numbers = {
         .self = &again, .n = again.n_fields, .states = again.n_fields + SPARE_STATES, .find = find};
+    /* their coefficients as formulas of the parameters, and the field */
     if (status == OK && *ret_found)
         status = numbers_name(context, &numbers, values, s->pool, names, NULL, err);
     for (size_t i = 0; status == OK && *ret_found && i < n; i++) {
@@ -183,13 +192,14 @@ Status moving_search(const AnalysisContext *context, ExprPool *pool, const Model
 {
     Search s = {.pool = pool,
                 .fields = fields,
-                .n_fields = n_fields < MOST_FIELDS ? n_fields : MOST_FIELDS,
+                .n_fields = n_fields < MAX_FIELDS ? n_fields : MAX_FIELDS,
                 .at_rest = context->model->r > 0};
-    double coefs[MOST_FIELDS] = {0};
+    double coefs[MAX_FIELDS] = {0};
     Probe probe = {0};
     Status status = probe_init(&probe, context, NULL, 2 * s.n_fields + SPARE_STATES, 1, SEED, err);
 
     *ret_found = false;
+    /* first with the constraints, then without */
     if (status == OK)
         status = find(&s, &probe.context, coefs, ret_found, err);
     if (status == OK && !*ret_found && s.at_rest) {
@@ -199,7 +209,7 @@ Status moving_search(const AnalysisContext *context, ExprPool *pool, const Model
     bool any = false;
     for (size_t k = 0; k < s.n_fields && *ret_found; k++)
         any |= coefs[k] != 0;
-    *ret_found = *ret_found && any; /* otherwise it is the energy itself */
+    *ret_found = *ret_found && any; /* otherwise the energy itself is conserved */
     if (status == OK && *ret_found)
         status = name_coefficients(&probe.context, &s, coefs, ret_zeta, ret_found, err);
     probe_done(&probe);
@@ -251,23 +261,24 @@ static bool is_angle(const Ansatz *ansatz, Expr q)
 Status moving_candidates(const Model *m, ExprPool *pool, Arena *arena,
                          const ModelField **ret_fields, size_t *ret_n, Error *err)
 {
-    const size_t pairs = m->n <= MOST_ROTATED ? m->n * (m->n - 1) / 2 : 0;
+    const size_t pairs = m->n <= MAX_ROTATED ? m->n * (m->n - 1) / 2 : 0;
     ModelField *fields = arena_alloc(arena, m->n_symmetries + m->n + pairs, sizeof *fields);
     Ansatz ansatz = {0};
     size_t n = 0;
-    bool room = fields != NULL;
+    bool memory = fields != NULL;
     Status status = ansatz_init(&ansatz, pool, m, err);
 
-    for (size_t k = 0; room && k < m->n_symmetries && n < MOST_FIELDS; k++)
+    /* symmetries, translations, rotations */
+    for (size_t k = 0; memory && k < m->n_symmetries && n < MAX_FIELDS; k++)
         fields[n++] = m->symmetries[k];
-    for (size_t i = 0; status == OK && room && i < m->n && n < MOST_FIELDS; i++)
-        room = add_translation(m, pool, arena, i, &fields[n++]);
-    for (size_t i = 0; status == OK && room && pairs && i < m->n; i++)
-        for (size_t j = i + 1; room && j < m->n && n < MOST_FIELDS; j++)
+    for (size_t i = 0; status == OK && memory && i < m->n && n < MAX_FIELDS; i++)
+        memory = add_translation(m, pool, arena, i, &fields[n++]);
+    for (size_t i = 0; status == OK && memory && pairs && i < m->n; i++)
+        for (size_t j = i + 1; memory && j < m->n && n < MAX_FIELDS; j++)
             if (!is_angle(&ansatz, m->q[i]) && !is_angle(&ansatz, m->q[j]))
-                room = add_rotation(m, pool, arena, i, j, &fields[n++]);
+                memory = add_rotation(m, pool, arena, i, j, &fields[n++]);
     ansatz_done(&ansatz);
-    if (status == OK && !room)
+    if (status == OK && !memory)
         return arena_status(arena, err);
     *ret_fields = fields;
     *ret_n = n;

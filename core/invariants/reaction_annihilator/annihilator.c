@@ -1,5 +1,5 @@
-/* Reactions at random velocities over one configuration, stacked; what annihilates them is R0: F. Fasso,
- * N. Sansonetto, section 2.3. */
+/* Reactions at random velocities over one configuration, stacked; the vectors that annihilate
+ * them are R0: F. Fasso, N. Sansonetto, section 2.3. */
 #include "core/invariants/reaction_annihilator/annihilator.h"
 
 #include <math.h>
@@ -10,7 +10,10 @@
 #include "core/invariants/search/reduced_echelon.h"
 #include "core/numeric/dense.h"
 
-static const double HOLDS = 1e-11, FAILS = 1e-7;
+/* Points per independent constraint, and further points, that are enough for the reactions'
+ * directions. The echelon form of the basis: entries that count as 0. Conventions. */
+enum { POINTS_PER_CONSTRAINT = 4, MORE_POINTS = 24 };
+static const double BASIS_TOLERANCE = 1e-12;
 
 typedef struct Sampler {
     const AnalysisContext *context;
@@ -27,7 +30,7 @@ typedef struct Sampler {
     double *matrix, *rhs;  /* (n + r)^2; (n + r) x count */
     double *space;         /* n x n */
     size_t *pivots;        /* n */
-    Arena scratch;         /* holds these */
+    Arena scratch;         /* owns the arrays */
 } Sampler;
 
 bool annihilator_defined(const Model *model)
@@ -41,9 +44,10 @@ bool annihilator_defined(const Model *model)
 static Status allocate(Sampler *s, Error *err)
 {
     const size_t n = s->n, r = s->r, size = n + r, m = n > r ? n - r : 0;
-    const size_t enough = 4 * r + 24, all = (m + 1) * (m + 2);
+    const size_t enough = POINTS_PER_CONSTRAINT * r + MORE_POINTS, all = (m + 1) * (m + 2);
     Arena *a = &s->scratch;
 
+    /* twice the number of coefficients is exact, a multiple of the rank is enough */
     s->count = all < enough ? all : enough;
     s->A = arena_doubles(a, r * n);
     s->scaled = arena_doubles(a, r * n);
@@ -62,10 +66,10 @@ static Status allocate(Sampler *s, Error *err)
 /* A, s, v0, N and the weights at the configuration. */
 static Status look(Sampler *s, Error *err)
 {
-    static const double TOLERANCE = 1e-10;
     const AnalysisContext *c = s->context;
     double *minus_s = s->rhs; /* not in use yet */
 
+    /* the model at zero velocities: A, -s and the masses */
     memset(s->v0, 0, s->n * sizeof *s->v0);
     ModelPoint point = model_point(c->eval, s->t, s->q, s->v0);
     for (size_t k = 0; k < s->r; k++) {
@@ -76,12 +80,14 @@ static Status look(Sampler *s, Error *err)
         double mass = fabs(point.M[i * s->n + i]);
         s->weight[i] = mass > 0 && isfinite(mass) ? sqrt(mass) : 1;
     }
+    /* v0 and N in units of the motion's velocities */
     for (size_t k = 0; k < s->r * s->n; k++)
         s->scaled[k] =
             s->A[k] * c->range.speed[k % s->n]; /* NOLINT(clang-analyzer-core.DivideZero) */
-    Status status = dense_least_norm(s->scaled, s->r, s->n, minus_s, TOLERANCE, s->v0, err);
+    Status status =
+        dense_least_norm(s->scaled, s->r, s->n, minus_s, ANALYSIS_RANK_TOLERANCE, s->v0, err);
     if (status == OK)
-        status = dense_null_space(s->scaled, s->r, s->n, TOLERANCE, s->N, &s->m, err);
+        status = dense_null_space(s->scaled, s->r, s->n, ANALYSIS_RANK_TOLERANCE, s->N, &s->m, err);
     for (size_t i = 0; i < s->n; i++)
         s->v0[i] *= c->range.speed[i];
     if (status == OK && s->m != s->n - s->r)
@@ -120,9 +126,8 @@ static void fill_matrix(Sampler *s, const ModelPoint *p)
     }
 }
 
-/* The right-hand side at sample k, one of `columns` side by side, and the size of what acts. Forces
- * that would change the motion within its own time count too: against them the others are large, or
- * rounding. */
+/* The right-hand side at sample k, one of `columns` side by side, and the size of the acting
+ * forces. Forces that would change the motion within its own time count as well. */
 static void fill_rhs(Sampler *s, const ModelPoint *p, size_t k, size_t column, size_t columns)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -136,7 +141,7 @@ static void fill_rhs(Sampler *s, const ModelPoint *p, size_t k, size_t column, s
         s->rhs[(s->n + a) * columns + column] = -p->psi[s->context->rows[a]];
 }
 
-/* R = A^T lambda of sample k; forces as large as M vdot count as acting. */
+/* R = A^T lambda of sample k; M vdot counts as an acting force. */
 static void take_reaction(Sampler *s, const double *M, size_t k, size_t column, size_t columns)
 {
     const size_t n = s->n;
@@ -184,7 +189,7 @@ static Status react_one_by_one(Sampler *s, Error *err)
     return status;
 }
 
-/* Makes the stacked reactions relative: 1 is a force as large as those that act. */
+/* Makes the stacked reactions relative: 1 is as large as the acting forces. */
 static Status scale(Sampler *s, Error *err)
 {
     double unit = s->size * sqrt((double)s->count);
@@ -209,10 +214,12 @@ static Status find_rank(const Sampler *s, Annihilator *ret, Error *err)
     Status status = dense_singular_values(s->R, s->count, s->n, ret->singular, err);
     if (status != OK)
         return status;
+    /* the cut between zero and not zero; singular values near it leave the rank undecided */
     ret->decided = true;
     for (size_t i = 0; i < ret->n_singular; i++) {
-        acting += ret->singular[i] > sqrt(HOLDS * FAILS);
-        ret->decided = ret->decided && !(ret->singular[i] > HOLDS && ret->singular[i] < FAILS);
+        acting += ret->singular[i] > sqrt(VERDICT_HOLDS * VERDICT_FAILS);
+        ret->decided =
+            ret->decided && !(ret->singular[i] > VERDICT_HOLDS && ret->singular[i] < VERDICT_FAILS);
     }
     ret->rank = s->n - acting;
     return OK;
@@ -227,13 +234,13 @@ static Status find_basis(const Sampler *s, Annihilator *ret, Error *err)
     if (!ret->basis)
         return arena_status(s->context->scratch, err);
     /* the null space of the stacked reactions, below the cut of find_rank() */
-    double cut = some ? sqrt(HOLDS * FAILS) / ret->singular[0] : 0;
+    double cut = some ? sqrt(VERDICT_HOLDS * VERDICT_FAILS) / ret->singular[0] : 0;
     Status status = dense_null_space(s->R, some ? s->count : 0, n, cut, s->space, &dim, err);
     if (status == OK) {
         for (size_t j = 0; j < dim; j++)
             for (size_t i = 0; i < n; i++)
                 ret->basis[j * n + i] = s->space[i * n + j];
-        ret->rank = echelon_reduce(ret->basis, dim, n, NULL, 1e-12, s->pivots);
+        ret->rank = echelon_reduce(ret->basis, dim, n, NULL, BASIS_TOLERANCE, s->pivots);
         /* back from R_i / weight to R_i: Z_i = z_i / weight, again with 1 at the pivot */
         for (size_t j = 0; j < ret->rank; j++)
             for (size_t i = 0; i < n; i++)
@@ -252,7 +259,7 @@ Status annihilator_init(Annihilator *ret, const AnalysisContext *context, double
                  .n = context->model->n,
                  .r = context->n_rows};
     const Model *m = context->model;
-    /* where L_vv has no velocities one factorisation serves all samples */
+    /* if L_vv has no velocities one factorization serves all samples */
     const bool one_by_one = analysis_has_velocities(m, m->pool, m->M, m->n * m->n);
 
     *ret = (Annihilator){0};

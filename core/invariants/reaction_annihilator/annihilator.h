@@ -2,9 +2,10 @@
  *
  *     R0_q = { Z : R(q, v, t).Z = 0 for all v with S v + s = 0 }
  *
- * contains ker S, the virtual displacements; it is larger where the reaction force R = S^T lambda
+ * contains ker S, the virtual displacements. It is larger if the reaction force R = S^T lambda
  * does not take all directions that the constraints allow it (F. Fasso, N. Sansonetto, on
- * conservation of energy and momenta in nonholonomic systems with affine constraints, section 2.3).
+ * conservation of energy and momenta in nonholonomic systems with affine constraints, section
+ * 2.3).
  *
  * R is computed at random velocities v = v0 + N u and stacked. With L quadratic and F at most
  * quadratic in the velocities it is a quadratic polynomial of u, with (m + 1)(m + 2)/2
@@ -17,7 +18,7 @@
 
 typedef struct Annihilator {
     size_t rank;  /* of R0: n less that of the reactions */
-    bool decided; /* false: a singular value lies between 1e-11 and 1e-7 */
+    bool decided; /* false: a singular value lies between VERDICT_HOLDS and VERDICT_FAILS */
     /* Of the stacked reactions, relative to the forces that act there, component i over the square
      * root of |M_ii|; root mean squares over the points; descending. */
     size_t n_singular;
@@ -29,8 +30,8 @@ typedef struct Annihilator {
  * affine space, and R0 is not defined this way. */
 bool annihilator_defined(const Model *model);
 
-/* At time t and coordinates q (admissible, n), in the scratch memory of the context. ERR_NUMERIC
- * where the reactions are not determined. */
+/* At time t and coordinates q (admissible, n), in the scratch memory of the context.
+ * ERR_NUMERIC: the reactions are not determined. */
 Status annihilator_init(Annihilator *annihilator, const AnalysisContext *context, double t,
                         const double *q, Error *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
-/* The reaction-annihilator distribution along the motion and elsewhere: rank, basis, where the rank
- * changes, and whether the affine part of the constraints and given fields lie in it. */
+/* The reaction-annihilator distribution along the motion and elsewhere: rank, basis, changes of
+ * the rank, and whether the affine part of the constraints and given fields lie in it. */
 #include <stdint.h>
 #include <string.h>
 
@@ -9,13 +9,14 @@
 #include "core/invariants/reaction.h"
 #include "core/invariants/reaction_annihilator/annihilator.h"
 
+/* Conventions. */
 enum {
-    ALONG = 64,    /* states of the motion at which the rank is looked at */
+    ALONG = 64,    /* states of the motion with a rank */
     SHOWN = 9,     /* of them with a basis */
     ELSEWHERE = 8, /* random configurations */
 };
 
-/* What the ranks of the points are put to. */
+/* The generic rank, to which the ranks of points are compared. */
 typedef struct Ranks {
     const AnalysisContext *context;
     ExprPool *pool;
@@ -35,12 +36,14 @@ static Status ranks_init(Ranks *r, const AnalysisContext *context, ExprPool *poo
                  .smallest = n};
     if (!r->reaction)
         return arena_status(context->scratch, err);
+    /* the reaction as a function of the state */
     for (size_t i = 0; i < n; i++) {
         Expr sum = expr_const(pool, 0);
         for (size_t a = 0; a < model->r; a++)
             sum = expr_add(pool, sum, expr_mul(pool, model->A[a * n + i], model->lambda[a]));
         r->reaction[i] = sum;
     }
+    /* its rank over one configuration, each copy at its own velocities */
     const RankQuestion question = {.entries = r->reaction,
                                    .rows = 1,
                                    .columns = n,
@@ -49,8 +52,8 @@ static Status ranks_init(Ranks *r, const AnalysisContext *context, ExprPool *poo
     return generic_rank_prove(context, pool, &question, &r->generic, err);
 }
 
-/* Whether a ball at the configuration proves that the reactions have this rank there, which is one
- * that is nowhere exceeded. */
+/* Whether a ball at the configuration proves that the reactions have this rank there; no rank
+ * exceeds the generic one. */
 static Status prove_at(const Ranks *r, double t, const double *q, size_t rank, bool *ret,
                        Error *err)
 {
@@ -63,6 +66,7 @@ static Status prove_at(const Ranks *r, double t, const double *q, size_t rank, b
     size_t least = 0;
     Status status = arena_status(&scratch, err);
 
+    /* copies of the configuration with admissible velocities of other states */
     *ret = false;
     for (size_t k = 0; status == OK && n_states && k < count; k++) {
         times[k] = t;
@@ -71,6 +75,7 @@ static Status prove_at(const Ranks *r, double t, const double *q, size_t rank, b
     }
     const Trajectory here = {
         .n_states = count, .t = times, .q = places, .v = v, .vdot = zero, .lambda = lambda};
+    /* only the generic rank can be proved from below */
     const RankQuestion question = {
         .entries = r->reaction, .rows = 1, .columns = n, .copies = count, .states = &here};
     if (status == OK && rank == r->generic.most)
@@ -91,7 +96,7 @@ static Status show(const Ranks *r, const Annihilator *a, double t, const double 
     Arena *arena = context->arena;
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
 
-    /* where */
+    /* the place */
     value_add_number(arena, item, "t", t);
     if (with_q) {
         Value *where = value_add(arena, item, "q", VALUE_RECORD);
@@ -108,7 +113,7 @@ static Status show(const Ranks *r, const Annihilator *a, double t, const double 
     value_add_numbers(arena, item, "singular_values", a->singular, a->n_singular);
     if (!a->decided)
         return status;
-    /* a basis, where the rank is decided */
+    /* a basis, if the rank is decided */
     Value *basis = value_add(arena, item, "basis", VALUE_LIST);
     for (size_t k = 0; k < a->rank; k++)
         value_add_numbers(arena, basis, NULL, a->basis + k * n, n);
@@ -126,7 +131,7 @@ static void show_change(const AnalysisContext *context, double from, double to, 
     value_add_count(context->arena, item, "to", after);
 }
 
-/* Every change of rank between neighbouring states is listed, the state after it shown. */
+/* Lists every change of rank between consecutive states, and shows the state after it. */
 static Status along_motion(Ranks *r, const Trajectory *motion, Value *points, Value *changes,
                            Error *err)
 {
@@ -136,11 +141,13 @@ static Status along_motion(Ranks *r, const Trajectory *motion, Value *points, Va
     size_t rank = SIZE_MAX, last = 0;
     Status status = OK;
 
+    /* the rank at evenly spaced states */
     for (size_t k = 0; k < count && status == OK; k++) {
         const size_t i = count > 1 ? k * (motion->n_states - 1) / (count - 1) : 0;
         Annihilator a;
         status = annihilator_init(&a, context, motion->t[i], motion->q + i * n, err);
         if (status == OK) {
+            /* a change, or one of the states that are shown */
             bool changed = a.decided && rank != SIZE_MAX && a.rank != rank;
             if (changed)
                 show_change(context, motion->t[last], motion->t[i], rank, a.rank, changes);
@@ -158,7 +165,8 @@ static Status along_motion(Ranks *r, const Trajectory *motion, Value *points, Va
     return status;
 }
 
-/* At coordinates of random admissible states; where reactions are not determined, nowhere. */
+/* At coordinates of random admissible states, except those at which reactions are not
+ * determined. */
 static Status elsewhere(Ranks *r, Value *points, Error *err)
 {
     const AnalysisContext *context = r->context;
@@ -166,6 +174,7 @@ static Status elsewhere(Ranks *r, Value *points, Error *err)
     const size_t n = context->model->n, count = states->n_states;
     Status status = OK;
 
+    /* each configuration is shown; one without reactions is skipped */
     for (size_t k = 0; k < count && k < ELSEWHERE && status == OK; k++) {
         Annihilator a;
         const double *q = states->q + k * n;
@@ -183,7 +192,7 @@ static Status elsewhere(Ranks *r, Value *points, Error *err)
     return status;
 }
 
-/* context: with the motion. */
+/* The points of the motion and others, then the generic rank. context: with the motion. */
 static Status show_points(const AnalysisContext *context, ExprPool *pool, Value *record, Error *err)
 {
     Arena *arena = context->arena;
@@ -194,6 +203,7 @@ static Status show_points(const AnalysisContext *context, ExprPool *pool, Value 
     Value *others = value_add(arena, record, "random_configurations", VALUE_LIST);
     Value *changes = value_add(arena, record, "rank_changes", VALUE_LIST);
 
+    /* the generic rank first: points are compared to it */
     Status status = ranks_init(&ranks, context, pool, err);
     if (status == OK)
         status = along_motion(&ranks, moves ? context->trajectory : &start, points, changes, err);
@@ -212,6 +222,7 @@ static const char *affine_reason(const AnalysisContext *context, const Verdict *
 {
     Arena *arena = context->arena;
 
+    /* no affine part, yes, no, undecided */
     if (verdict->evidence == EVIDENCE_IDENTITY)
         return "No constraint has an affine part, so that reactions do no work.";
     switch (verdict->predicted) {
@@ -237,7 +248,7 @@ static const char *affine_reason(const AnalysisContext *context, const Verdict *
         verdict->largest, verdict->states, proof_doubt(verdict));
 }
 
-/* R.xi = -lambda.s, whatever xi is with S xi = -s. */
+/* R.xi = -lambda.s for any xi with S xi = -s. */
 static Status judge_affine_part(const AnalysisContext *context, ExprPool *pool, Findings *findings,
                                 Error *err)
 {
@@ -247,6 +258,7 @@ static Status judge_affine_part(const AnalysisContext *context, ExprPool *pool, 
     Verdict *verdict = findings_add(findings);
     Status status = arena_status(context->scratch, err);
 
+    /* s is the constraint at rest */
     for (size_t i = 0; status == OK && i < model->n; i++)
         still[i] = expr_const(pool, 0);
     for (size_t a = 0; status == OK && a < model->r; a++) {
@@ -256,12 +268,13 @@ static Status judge_affine_part(const AnalysisContext *context, ExprPool *pool, 
             expr_substitute(pool, &c->phi, 1, model->v, still, model->n, &s);
         terms[a] = expr_neg(pool, expr_mul(pool, model->lambda[a], s));
     }
+    /* observed and predicted as a sum */
     if (status == OK) {
         verdict->name = "affine_part";
         verdict->kind = "reaction_annihilator";
         verdict->expression = "R.xi, where S xi = -s";
-        status = verdict_vanish(context, pool, terms, model->r, analysis_power_scale(context, pool),
-                                verdict, NULL, err);
+        const TermSum power = {terms, model->r, analysis_power_scale(context, pool)};
+        status = verdict_vanish(context, pool, &power, verdict, NULL, err);
         verdict->reason = affine_reason(context, verdict);
     }
     return status;
@@ -273,17 +286,17 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
     const Model *model = context->model;
     Verdict verdict = {0};
     AnalysisContext of_power = *context;
-    of_power.concern = CONCERN_POWER;
+    of_power.inquiry.concern = CONCERN_POWER;
     Expr *terms = ARENA_NEW(context->scratch, model->r, Expr);
     if (!terms)
         return arena_status(context->scratch, err);
 
+    /* the power of the reactions along the field */
     for (size_t a = 0; a < model->r; a++)
         terms[a] = expr_mul(pool, model->lambda[a],
                             expr_dot(pool, model->n, model->A + a * model->n, field->components));
-    Status status = verdict_predict(&of_power, pool, terms, model->r,
-                                    generator_rate_scale(context, pool, field->components),
-                                    &verdict, NULL, err);
+    const TermSum power = {terms, model->r, generator_rate_scale(context, pool, field->components)};
+    Status status = verdict_predict(&of_power, pool, &power, &verdict, NULL, err);
     if (status == OK) {
         Value *item = value_add(context->arena, list, NULL, VALUE_RECORD);
         value_add_text(context->arena, item, "name", field->name);
@@ -340,7 +353,7 @@ static Status annihilator_run(const AnalysisContext *asked, const Value *options
     ExprPool *pool = expr_pool_clone(model->pool);
     Status status = pool ? reaction_context(asked, &context, err)
                          : error_set(err, ERR_NO_MEMORY, "out of memory");
-    /* points of the motion and random ones; then what is proved of the distribution and of fields */
+    /* points of the motion and random ones; then proofs about the distribution and fields */
     if (status == OK) {
         AnalysisContext moving = context;
         moving.trajectory = asked->trajectory;

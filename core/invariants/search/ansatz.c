@@ -5,7 +5,7 @@
 #include "core/expr/parse.h"
 #include "core/invariants/analysis.h"
 
-/* What a node depends on. */
+/* The dependences of a node. */
 enum {
     ON_COORDINATES = 1,
     ON_VELOCITIES = 2,
@@ -14,7 +14,7 @@ enum {
     INSIDE = ON_COORDINATES | ON_TIME
 };
 
-/* Where a node is seen from L, the forces and the constraints. */
+/* Whether L, the forces and the constraints contain a node. */
 enum { SEEN = 1, SEEN_OUTSIDE = 2 /* of every sine and cosine */ };
 
 typedef struct Survey {
@@ -52,7 +52,7 @@ static Status survey_init(Survey *s, const Model *m, Arena *scratch, Error *err)
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
-    /* upwards: what each node depends on */
+    /* upwards: the dependences of each node */
     for (uint32_t id = 1; id <= s->size; id++) {
         ExprNode node = expr_node(s->pool, (Expr){id});
         if (node.op == EXPR_SYMBOL)
@@ -62,7 +62,7 @@ static Status survey_init(Survey *s, const Model *m, Arena *scratch, Error *err)
         if (s->depends[id] && is_function(node.op))
             s->depends[id] |= THROUGH_FUNCTION;
     }
-    /* downwards from L, forces and constraints: where each node is seen */
+    /* downwards from L, forces and constraints: whether they contain each node */
     mark(s, m->L);
     for (size_t i = 0; i < m->n; i++)
         mark(s, m->F[i]);
@@ -79,7 +79,7 @@ static Status survey_init(Survey *s, const Model *m, Arena *scratch, Error *err)
     return OK;
 }
 
-static bool has_atom(const Ansatz *a, Expr e)
+bool ansatz_has(const Ansatz *a, Expr e)
 {
     for (size_t k = 0; k < a->n_atoms; k++)
         if (expr_same(a->atoms[k], e))
@@ -89,7 +89,7 @@ static bool has_atom(const Ansatz *a, Expr e)
 
 static void add_atom(Ansatz *a, Expr e, bool sine)
 {
-    if (a->n_atoms == ANSATZ_MAX_ATOMS || has_atom(a, e))
+    if (a->n_atoms == ANSATZ_MAX_ATOMS || ansatz_has(a, e))
         return;
     a->sine[a->n_atoms] = sine;
     a->atoms[a->n_atoms++] = e;
@@ -121,7 +121,7 @@ static void add_functions(Ansatz *a, ExprPool *pool, const Survey *s, bool plain
     }
 }
 
-/* 1/u where the model divides by u; products with velocities too. */
+/* 1/u if the model divides by u; products with velocities too. */
 static void add_denominators(Ansatz *a, ExprPool *pool, const Survey *s)
 {
     for (uint32_t id = 1; id <= s->size; id++) {
@@ -146,12 +146,14 @@ Status ansatz_init(Ansatz *a, ExprPool *pool, const Model *m, Error *err)
     Status status = survey_init(&s, m, &scratch, err);
     if (status == OK)
         status = arena_status(&a->arena, err);
+    /* coordinates, but not those inside sines and cosines alone */
     for (size_t i = 0; status == OK && i < m->n; i++) {
         if (s.seen[m->q[i].id] == SEEN)
             a->bare[a->n_bare++] = m->q[i];
         else
             add_atom(a, m->q[i], false);
     }
+    /* simple functions first, then the others */
     if (status == OK) {
         add_functions(a, pool, &s, true);
         if (s.seen[m->t.id] & SEEN_OUTSIDE)
@@ -191,15 +193,15 @@ static bool products_add(Products *p, Expr e, size_t last, unsigned degree)
 
 static bool multiply(const Ansatz *a, ExprPool *pool, unsigned degree, Products *p)
 {
-    bool room = products_add(p, expr_const(pool, 1), 0, 0);
+    bool fits = products_add(p, expr_const(pool, 1), 0, 0);
 
-    for (size_t k = 0; room && k < p->n && p->degrees[k] < degree; k++)
-        for (size_t b = p->last[k]; room && b < a->n_atoms; b++) {
+    for (size_t k = 0; fits && k < p->n && p->degrees[k] < degree; k++)
+        for (size_t b = p->last[k]; fits && b < a->n_atoms; b++) {
             if (a->sine[b] && p->degrees[k] > 0 && p->last[k] == b)
                 continue;
-            room = products_add(p, expr_mul(pool, p->items[k], a->atoms[b]), b, p->degrees[k] + 1);
+            fits = products_add(p, expr_mul(pool, p->items[k], a->atoms[b]), b, p->degrees[k] + 1);
         }
-    return room;
+    return fits;
 }
 
 Status ansatz_expand(Ansatz *a, ExprPool *pool, unsigned degree, size_t most, Error *err)
@@ -212,6 +214,7 @@ Status ansatz_expand(Ansatz *a, ExprPool *pool, unsigned degree, size_t most, Er
                   .degrees = ARENA_NEW(&a->arena, most, unsigned)};
     Status status = arena_status(&a->arena, err);
 
+    /* products in order, until there are too many */
     if (status == OK)
         status = arena_status(&scratch, err);
     if (status == OK && !multiply(a, pool, degree, &p))
@@ -219,6 +222,7 @@ Status ansatz_expand(Ansatz *a, ExprPool *pool, unsigned degree, size_t most, Er
     if (status == OK)
         status = expr_pool_status(pool, err);
     arena_done(&scratch);
+    /* a failure leaves the ansatz as it was */
     if (status != OK) {
         arena_release(&a->arena, before);
         return status;
@@ -245,6 +249,7 @@ static void read_function(Ansatz *a, ExprPool *pool, const Model *m, const ExprS
                         "the functions of an ansatz are of coordinates, t and parameters alone");
         return;
     }
+    /* the square of a sine behind its cosine is redundant */
     Expr before = a->n_atoms ? a->atoms[a->n_atoms - 1] : EXPR_NONE;
     ExprNode node = expr_node(pool, e);
     Expr argument = node.op == EXPR_SIN ? node.args[0] : EXPR_NONE;
@@ -267,6 +272,7 @@ Status ansatz_read(Ansatz *a, ExprPool *pool, const Model *m, const Value *funct
             ANSATZ_MAX_ATOMS);
         return error_set(err, ERR_INVALID, "the ansatz has mistakes");
     }
+    /* read each function; mistakes are reported together */
     scope = model_scope(m, pool, false, NULL);
     if (!scope)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -322,6 +328,7 @@ Status ansatz_read_velocities(Ansatz *a, ExprPool *pool, const Model *m, const V
     ExprScope *scope = list ? model_scope(m, pool, false, NULL) : NULL;
     if (!scope)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* they replace the model's velocities */
     a->n_velocities = 0;
     a->velocities = list;
     for (const Value *v = velocities->first; v; v = v->next)

@@ -1,17 +1,18 @@
-/* What the potential says of candidates without velocities. */
+/* Candidates without velocities that the potential suggests. */
 #include <math.h>
 
 #include "core/expr/calculus.h"
 #include "core/invariants/search/ansatz.h"
 
-enum { MOST_TERMS = 16 };
+/* Terms of a potential, and the degree of a monomial, that are considered. Conventions. */
+enum { MAX_TERMS = 16, MAX_DEGREE = 1000 };
 
-/* A sum of terms: the degree of those that are polynomials in the coordinates, and the others without factors
- * that do not depend on coordinates. */
+/* A sum of terms: the degree of the terms that are polynomials in the coordinates, and the
+ * others without factors that do not depend on coordinates. */
 typedef struct Potential {
     unsigned degree;
     size_t n_terms;
-    Expr terms[MOST_TERMS];
+    Expr terms[MAX_TERMS];
 } Potential;
 
 static bool is_coordinate(const Model *m, Expr e)
@@ -22,7 +23,7 @@ static bool is_coordinate(const Model *m, Expr e)
     return false;
 }
 
-/* Of a node whose operands have theirs; a negative one: no polynomial. */
+/* The degree of a node whose operands have theirs; negative: no polynomial. */
 static double degree_of(const ExprNode *node, const double *degrees)
 {
     double degree = 0;
@@ -60,8 +61,8 @@ static void take_term(Potential *p, ExprPool *pool, Expr term, const double *deg
     const double degree = degrees[term.id];
 
     if (degree >= 0)
-        p->degree = (unsigned)fmax(p->degree, fmin(degree, 1000));
-    else if (p->n_terms < MOST_TERMS)
+        p->degree = (unsigned)fmax(p->degree, fmin(degree, MAX_DEGREE));
+    else if (p->n_terms < MAX_TERMS)
         p->terms[p->n_terms++] = without_constants(pool, term, degrees);
 }
 
@@ -77,10 +78,12 @@ static Status read_potential(Potential *p, ExprPool *pool, const Model *m, Expr 
     double *degrees = status == OK ? arena_doubles(&scratch, (size_t)e.id + 1) : NULL;
     if (status == OK)
         status = arena_status(&scratch, err);
+    /* upwards: the degree of each node */
     for (uint32_t id = 1; status == OK && id <= e.id; id++) {
         const ExprNode node = expr_node(pool, (Expr){id});
         degrees[id] = is_coordinate(m, (Expr){id}) ? 1 : degree_of(&node, degrees);
     }
+    /* term by term */
     if (status == OK && expr_node(pool, e).op != EXPR_SUM)
         take_term(p, pool, e, degrees);
     else if (status == OK)
@@ -116,16 +119,18 @@ static size_t count_longer(const Ansatz *products, unsigned degree)
     return n;
 }
 
-/* All of one degree or none: those of the highest for which there is room. */
+/* All of one degree or none: of the highest degree that fits into `most`. */
 static Status add_monomials(Ansatz *a, ExprPool *pool, const Model *m, unsigned degree, size_t most,
                             Error *err)
 {
     Ansatz coordinates = {0};
     Status status = ERR_LIMIT;
 
+    /* the atoms that are coordinates */
     for (size_t k = 0; k < a->n_atoms; k++)
         if (is_coordinate(m, a->atoms[k]))
             coordinates.atoms[coordinates.n_atoms++] = a->atoms[k];
+    /* products of them, with fewer and fewer factors */
     for (unsigned d = degree; status == ERR_LIMIT && d > a->degree; d--) {
         Error none;
         status = ansatz_expand(&coordinates, pool, d, a->n + most, &none);

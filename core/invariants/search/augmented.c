@@ -1,16 +1,18 @@
-/* Numbers at one state choose rows that are independent without their last column, and columns in which
- * they are. Every other row is then a combination of these, c with B^T c = its entries there, up to
- * what remains in the other columns and in the last: expressions that exact tests take. Where all of
- * them vanish the row follows; where the last does not vanish and the others do, it contradicts. */
+/* Numbers at one state choose rows that are independent without their last column, and columns
+ * in which they are. Every other row is then a combination c of these, with B^T c its entries
+ * there, up to remainders in the other columns and in the last: expressions for exact tests. If
+ * all of them vanish the row follows. If the last does not vanish and the others do, the row
+ * contradicts. */
 #include "core/invariants/search/augmented.h"
 
 #include <math.h>
 #include <string.h>
 
-/* More remainders are not put to exact tests. */
-enum { MOST_REMAINDERS = 200 };
-/* Rows that are asked one by one whether they contradict. */
-enum { MOST_TRIED = 16 };
+/* Remainders that exact tests examine, and rows that are tested one by one. Conventions. */
+enum { MAX_REMAINDERS = 200, MAX_TRIED_ROWS = 16 };
+/* Entries of rows of size 1: a pivot is larger than the first, and the last entry of a
+ * contradicting row larger than the second. Conventions. */
+static const double LEAST_PIVOT = 1e-7, LEAST_WITNESS = 1e-9;
 
 typedef struct Basis {
     const Augmented *e;
@@ -34,11 +36,11 @@ static Status basis_init(Basis *b, const Augmented *e, Error *err)
     b->chosen = ARENA_NEW(&b->scratch, width, bool);
     b->a = arena_doubles(&b->scratch, e->rows * width);
     b->work = ARENA_NEW(&b->scratch, width * width + 2 * width, Expr);
-    b->rest = ARENA_NEW(&b->scratch, MOST_REMAINDERS + width, Expr);
+    b->rest = ARENA_NEW(&b->scratch, MAX_REMAINDERS + width, Expr);
     return arena_status(&b->scratch, err);
 }
 
-/* The numbers, each row of size 1. */
+/* Loads the numbers, each row scaled to size 1. */
 static void load(Basis *b)
 {
     const size_t width = b->e->columns + 1;
@@ -53,11 +55,11 @@ static void load(Basis *b)
     }
 }
 
-/* The largest entry that is left; false where none is more than rounding. */
+/* The largest entry that is left; false: none exceeds rounding. */
 static bool find_pivot(const Basis *b, size_t *ret_row, size_t *ret_column)
 {
     const size_t width = b->e->columns + 1;
-    double largest = 1e-7;
+    double largest = LEAST_PIVOT;
 
     *ret_row = b->e->rows;
     *ret_column = 0;
@@ -104,11 +106,11 @@ static void choose(Basis *b)
     factor_basis(b);
 }
 
-/* The row whose last entry remains largest; rows: none. */
+/* The row whose last entry remains largest; `rows`: none. */
 static size_t find_witness(const Basis *b)
 {
     const size_t width = b->e->columns + 1;
-    double largest = 1e-9;
+    double largest = LEAST_WITNESS;
     size_t found = b->e->rows;
 
     for (size_t k = 0; k < b->e->rows; k++) {
@@ -121,7 +123,7 @@ static size_t find_witness(const Basis *b)
     return found;
 }
 
-/* What is left of row k in the columns that were not chosen, the last one at the end. */
+/* The remainders of row k in the columns that were not chosen, the last one at the end. */
 static size_t remainders(const Basis *b, size_t k, Expr *ret)
 {
     const Augmented *e = b->e;
@@ -130,10 +132,12 @@ static size_t remainders(const Basis *b, size_t k, Expr *ret)
     Expr *right = b->work, *c = b->work + b->rank;
     size_t n = 0;
 
+    /* the combination that agrees in the chosen columns */
     for (size_t j = 0; j < b->rank; j++)
         right[j] = x[b->columns[j]];
     if (b->rank)
         expr_solve(e->pool, b->factored, b->rank, right, c);
+    /* the difference in the others */
     for (size_t column = 0; column < width; column++) {
         if (b->chosen[column])
             continue;
@@ -156,7 +160,8 @@ static Status refute_by(const Basis *b, size_t k, Verdict *verdict, Error *err)
     Status status = verdict_predict_each(e->context, e->pool, b->rest, n - 1, NULL, &inside, err);
     if (status != OK || inside.predicted != PREDICTED_YES)
         return status;
-    status = verdict_predict(e->context, e->pool, b->rest + n - 1, 1, EXPR_NONE, &last, NULL, err);
+    const TermSum rest = {b->rest + n - 1, 1, EXPR_NONE};
+    status = verdict_predict(e->context, e->pool, &rest, &last, NULL, err);
     if (status == OK && last.predicted == PREDICTED_NO)
         *verdict = last;
     return status;
@@ -169,10 +174,11 @@ Status augmented_refute(const Augmented *e, Verdict *verdict, Error *err)
 
     if (status == OK) {
         choose(&b);
-        const size_t witness = find_witness(&b), most = e->rows < MOST_TRIED ? e->rows : MOST_TRIED;
+        const size_t witness = find_witness(&b),
+                     most = e->rows < MAX_TRIED_ROWS ? e->rows : MAX_TRIED_ROWS;
         if (witness < e->rows)
             status = refute_by(&b, witness, verdict, err);
-        /* what numbers do not show may be small */
+        /* a contradiction that numbers do not show may be small */
         for (size_t k = 0;
              status == OK && witness == e->rows && k < most && verdict->predicted != PREDICTED_NO;
              k++)
@@ -190,9 +196,10 @@ Status augmented_confirm(const Augmented *e, Verdict *verdict, Error *err)
     size_t n = 0;
     Status status = basis_init(&b, e, err);
 
+    /* all remainders must vanish */
     if (status == OK)
         choose(&b);
-    if (status == OK && (e->rows - b.rank) * (e->columns + 1 - b.rank) <= MOST_REMAINDERS) {
+    if (status == OK && (e->rows - b.rank) * (e->columns + 1 - b.rank) <= MAX_REMAINDERS) {
         for (size_t k = 0; k < e->rows; k++)
             if (!b.in_basis[k])
                 n += remainders(&b, k, b.rest + n);

@@ -1,13 +1,16 @@
-/* Which columns are combinations of those before them, by QR without pivoting; how the coefficients
- * are scaled back and freed of rounding. */
+/* Combinations of columns by QR without pivoting; their coefficients in units of the candidates
+ * and without rounding. */
 #include "core/invariants/search/columns.h"
 
 #include <math.h>
 
 #include "core/invariants/search/echelon.h"
 
-/* What is left of a combination, and a coefficient against the largest that is only rounding. */
-static const double DEPENDENT = 1e-9, NOTHING = 1e-8;
+/* The default tolerance of a combination, a column being 1 long; and a coefficient, relative to
+ * the largest, that is only rounding. Conventions. */
+static const double DEPENDENT = 1e-9, ROUNDING = 1e-8;
+/* Margin of the error bound of a coefficient, which is one over the gap. Convention. */
+static const double ERROR_MARGIN = 10;
 
 double column_length(const double *column, size_t rows)
 {
@@ -17,7 +20,7 @@ double column_length(const double *column, size_t rows)
     return sqrt(sum);
 }
 
-/* Candidate k, which is the sum of coefs times kept ones, all in units of their scales. */
+/* Adds candidate k as the sum of coefs times kept ones, all in units of their scales. */
 static void add_combination(Columns *c, size_t k, const double *coefs)
 {
     double *ret = c->combinations + c->n_combinations * c->n;
@@ -28,8 +31,8 @@ static void add_combination(Columns *c, size_t k, const double *coefs)
     c->combined[c->n_combinations++] = k;
 }
 
-/* Brings a combination to units of the candidates themselves. Rounding in a coefficient is what is
- * left of the columns over the smallest singular value of the kept ones, one over the gap. */
+/* Brings a combination to units of the candidates themselves. The error of a coefficient is the
+ * remainder of the columns over the smallest singular value of the kept ones, one over the gap. */
 static void scale_back(const Columns *c, size_t combination)
 {
     const size_t candidate = c->combined[combination];
@@ -37,10 +40,10 @@ static void scale_back(const Columns *c, size_t combination)
 
     for (size_t k = 0; k < c->n; k++)
         largest = fmax(largest, fabs(coefs[k]));
-    const double nothing = fmax(NOTHING, 10 / c->gap) * largest;
+    const double rounding = fmax(ROUNDING, ERROR_MARGIN / c->gap) * largest;
     for (size_t k = 0; k < c->n; k++)
         if (k != candidate)
-            coefs[k] = fabs(coefs[k]) > nothing ? coefs[k] * c->scale[candidate] / c->scale[k] : 0;
+            coefs[k] = fabs(coefs[k]) > rounding ? coefs[k] * c->scale[candidate] / c->scale[k] : 0;
 }
 
 static Status take(const ColumnSource *source, Columns *c, Echelon *echelon, double *column,
@@ -50,6 +53,7 @@ static Status take(const ColumnSource *source, Columns *c, Echelon *echelon, dou
     const size_t count = source->which ? source->n_which : source->n;
     Status status = OK;
 
+    /* each candidate in its order, in units of its scale */
     for (size_t i = 0; i < count && status == OK; i++) {
         const size_t k = source->which ? source->which[i] : i;
         const double scale = source->fill(source->self, k, column);
@@ -60,6 +64,7 @@ static Status take(const ColumnSource *source, Columns *c, Echelon *echelon, dou
         c->scale[k] = scale;
         for (size_t row = 0; row < source->rows; row++)
             column[row] /= scale;
+        /* independent, or a combination of those before it */
         if (echelon_take(echelon, column, tolerance, coefs))
             c->kept[c->n_kept++] = k;
         else
@@ -86,6 +91,7 @@ Status columns_search(const ColumnSource *source, Arena *arena, Columns *ret, Er
     Status status = arena_status(&scratch, err);
     if (status == OK)
         status = arena_status(arena, err);
+    /* collect, then scale the combinations */
     if (status == OK)
         status = take(source, ret, &echelon, column, coefs, err);
     if (status == OK) {

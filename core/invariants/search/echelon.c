@@ -72,7 +72,8 @@ static void keep(Echelon *e, const double *column, double length)
     e->rank++;
 }
 
-/* Turns the column into the axes of the kept ones; the length of what they do not reach. */
+/* Turns the column into the axes of the kept ones; returns the length of the part outside of
+ * them. */
 static double reflect(const Echelon *e, double *column)
 {
     for (size_t k = 0; k < e->rank; k++) {
@@ -106,9 +107,10 @@ bool echelon_take(Echelon *e, double *column, double tolerance, double *ret_coef
 
 double echelon_gap(const Echelon *e)
 {
-    enum { ITERATIONS = 8 };
+    enum { ITERATIONS = 8 }; /* convention: the factor is needed to a digit */
     double *x = e->work, smallest = 1;
 
+    /* a start with a part in most directions */
     for (size_t i = 0; i < e->rank; i++)
         x[i] = i % 2 ? -1 : 1;
     /* inverse iteration with R^T R: x grows by one over its smallest eigenvalue */

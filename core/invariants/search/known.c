@@ -3,7 +3,8 @@
 
 #include "core/invariants/search/columns.h"
 
-enum { MOST_COLUMNS = 256 };
+/* Products that are listed; later ones are ignored. Convention. */
+enum { MAX_COLUMNS = 256 };
 
 Status known_init(Known *k, Arena *arena, size_t rows, unsigned degree, unsigned factors,
                   Error *err)
@@ -12,23 +13,25 @@ Status known_init(Known *k, Arena *arena, size_t rows, unsigned degree, unsigned
                  .rows = rows,
                  .degree = degree,
                  .factors = factors,
-                 .columns = ARENA_NEW(arena, MOST_COLUMNS, KnownColumn),
-                 .capacity = MOST_COLUMNS,
+                 .columns = ARENA_NEW(arena, MAX_COLUMNS, KnownColumn),
+                 .capacity = MAX_COLUMNS,
                  .work = arena_doubles(arena, rows),
                  .ones = arena_doubles(arena, rows)};
-    echelon_init(&k->single, arena, rows, MOST_COLUMNS);
-    echelon_init(&k->products, arena, rows, MOST_COLUMNS);
-    echelon_init(&k->rest, arena, rows, MOST_COLUMNS);
-    echelon_init(&k->all, arena, rows, MOST_COLUMNS);
+    /* spans of single integrals, products, and sums with the energy */
+    echelon_init(&k->single, arena, rows, MAX_COLUMNS);
+    echelon_init(&k->products, arena, rows, MAX_COLUMNS);
+    echelon_init(&k->rest, arena, rows, MAX_COLUMNS);
+    echelon_init(&k->all, arena, rows, MAX_COLUMNS);
     Status status = arena_status(arena, err);
     if (status != OK)
         return status;
+    /* constants are known from the beginning */
     for (size_t i = 0; i < rows; i++)
         k->ones[i] = 1;
     return known_add(k, k->ones, 0, false, err);
 }
 
-/* The values in units of their length, in known->work; false where they are all zero. */
+/* The values in units of their length, in known->work; false: they are all zero. */
 static bool scaled(const Known *k, const double *values)
 {
     const double length = column_length(values, k->rows);
@@ -58,7 +61,7 @@ Novelty known_judge(const Known *k, const double *values)
     return spans(k, &k->rest, values) ? REMAINDER : REPEATED;
 }
 
-/* The product of a known column and values. */
+/* Adds the product of two known columns. */
 static Status add_product(Known *k, const KnownColumn *a, const KnownColumn *b, Error *err)
 {
     KnownColumn *column = &k->columns[k->n];
@@ -72,6 +75,7 @@ static Status add_product(Known *k, const KnownColumn *a, const KnownColumn *b, 
     Status status = arena_status(k->arena, err);
     if (status != OK)
         return status;
+    /* its values, and the spans to which it belongs */
     for (size_t i = 0; i < k->rows; i++)
         column->values[i] = a->values[i] * b->values[i];
     k->n++;

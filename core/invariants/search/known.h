@@ -1,14 +1,15 @@
-/* What is conserved already, by its values at states: to tell a new first integral from a function
- * of old ones.
+/* Known conserved quantities, by their values at states. They tell a new first integral from a
+ * function of old ones.
  *
- * Known are constants, the energy where it is conserved (or what was found in its place), what was
- * found, and products of these. */
+ * Known are constants, the energy if it is conserved (or the integral found in its place), the
+ * integrals found, and products of these. */
 #ifndef CORE_INVARIANTS_SEARCH_KNOWN_H
 #define CORE_INVARIANTS_SEARCH_KNOWN_H
 
 #include "core/invariants/search/echelon.h"
 
-/* What is left of a column of length 1, values or a gradient, that is made of others. */
+/* The remainder of a column of length 1, of values or a gradient, that counts as a combination.
+ * Convention. */
 static const double KNOWN_SAME = 1e-8;
 
 typedef struct KnownColumn {
@@ -24,7 +25,7 @@ typedef struct Known {
     unsigned degree, factors; /* products beyond are not made */
     size_t n, capacity;
     KnownColumn *columns;
-    Echelon single;   /* constants, the energy, what was found: each by itself */
+    Echelon single;   /* constants, the energy, found integrals: each by itself */
     Echelon products; /* without the energy */
     Echelon rest;     /* these and the energy, without products of it */
     Echelon all;
@@ -34,7 +35,7 @@ typedef struct Known {
 typedef enum Novelty {
     NOVEL,     /* a combination of nothing known */
     REMAINDER, /* of the energy, when products of others are taken off it */
-    REPEATED,  /* the energy, what was found, or a combination of products, with the energy too */
+    REPEATED,  /* the energy, a found integral, or a combination of products, with the energy too */
 } Novelty;
 
 /* In the arena. */

@@ -1,7 +1,7 @@
-/* How coefficients follow the parameters of a model. They are asked for again with one parameter after the
- * other changed by a factor: what follows powers is told by exponents. What does not is asked for at
- * random values of the parameters and fitted by quotients of polynomials. In the end all parameters
- * change at once, and the formulas have to tell the coefficients then. */
+/* How coefficients follow the parameters of a model. The search runs again with one parameter
+ * after the other changed by a factor: powers show as exponents. Other coefficients are sampled
+ * at random values of the parameters and fitted by quotients of polynomials. In the end all
+ * parameters change at once, and the formulas must agree with the coefficients then. */
 #include "core/invariants/search/names.h"
 
 #include <math.h>
@@ -14,13 +14,26 @@
 #include "core/invariants/search/probe.h"
 #include "core/invariants/search/ratio.h"
 
-enum {
-    MOST_PARAMETERS = 32, /* more are not asked one by one */
-    MOST_EXPONENT = 6,
-    PROBE_SEED = 2300
-};
+/* Parameters that are changed one by one; the largest exponent; the degree of polynomials; seed
+ * of the states. Conventions. */
+enum { MAX_PARAMETERS = 32, MAX_EXPONENT = 6, MAX_RATIO_DEGREE = 3, PROBE_SEED = 2300 };
 
-static const double SAME = 1e-8, STEP = 1.1875;
+/* Relative difference of coefficients that counts as 0. Convention. */
+static const double SAME = 1e-8;
+/* Factor of a parameter: exact in binary, and no power of simple numbers. Convention. */
+static const double STEP = 1.1875;
+/* Distance of an exponent from a multiple of 1/2 that counts as 0: the error of a coefficient
+ * over log STEP. Convention. */
+static const double SAME_EXPONENT = 1e-6;
+/* Random values of parameters are within the factors exp(-+ this). Convention. */
+static const double SPREAD = 0.6;
+/* Factors of parameters in the last test: from the first on, in a range of this width, by
+ * multiples of the golden ratio, so that no two change alike. Conventions. */
+static const double FIRST_FACTOR = 1.05, FACTOR_RANGE = 0.3, GOLDEN_RATIO = 0.61803398875;
+/* Relative distances of a decimal of 12 digits, and of a fraction, from a coefficient that count
+ * as 0; and the product of numerator and denominator up to which a fraction is no accident.
+ * Conventions. */
+static const double SAME_DECIMAL = 1e-13, SAME_FRACTION = 1e-12, MAX_FRACTION = 1e10;
 
 typedef struct Naming {
     const AnalysisContext *context;
@@ -29,17 +42,18 @@ typedef struct Naming {
     const double *values;
     size_t n_params;
     double *params, *other; /* other values of the parameters, of the numbers */
-    double *symbols;        /* by symbol of the model: where formulas of parameters are evaluated */
-    double *exponents;      /* [n][n_params]; NAN where it is no power */
-    double *factors;        /* n: what is left, and then whole numbers over `denominator` */
+    double *symbols;        /* by symbol of the model: values for formulas of parameters */
+    double *exponents;      /* [n][n_params]; NAN if the number is no power of the parameter */
+    double *factors;        /* n: numbers without powers, later whole numbers over `denominator` */
     double denominator;     /* 0: factors are no fractions */
     Expr *above, *below;    /* n: of numbers that are quotients, else 1 */
-    size_t n_variables;     /* what these are made of */
+    size_t n_variables;     /* of the quotients */
     Expr variables[RATIO_MAX_VARIABLES];
-    Arena scratch; /* holds all arrays */
+    Arena scratch; /* owns the arrays */
 } Naming;
 
-static Status ask(Naming *w, uint64_t seed, bool *ret_found, Error *err)
+/* The numbers at w->params, in w->other. */
+static Status find_again(Naming *w, uint64_t seed, bool *ret_found, Error *err)
 {
     Probe probe;
     Status status =
@@ -56,22 +70,24 @@ static double exponent_of(double ratio)
 {
     double e = ratio > 0 ? log(ratio) / log(STEP) : NAN;
     double nearest = nearbyint(2 * e) / 2;
-    return fabs(nearest) <= MOST_EXPONENT && fabs(e - nearest) < SAME * 100 ? nearest : NAN;
+    return fabs(nearest) <= MAX_EXPONENT && fabs(e - nearest) < SAME_EXPONENT ? nearest : NAN;
 }
 
-/* How the numbers follow each parameter. Not found: they are numbers of these values alone. */
+/* The dependence of the numbers on each parameter. Not found: they are numbers of these values
+ * alone. */
 static Status follow_parameters(Naming *w, bool *ret_found, Error *err)
 {
     Status status = OK;
 
-    *ret_found = w->n_params <= MOST_PARAMETERS;
-    /* one parameter after the other is multiplied by STEP: what grows by STEP^e has the power e */
+    *ret_found = w->n_params <= MAX_PARAMETERS;
+    /* multiply one parameter after the other by STEP: a number that grows by STEP^e has the
+     * power e */
     for (size_t j = 0; j < w->n_params && *ret_found && status == OK; j++) {
         memcpy(w->params, w->context->params, w->n_params * sizeof *w->params);
         if (w->params[j] == 0)
             continue;
         w->params[j] *= STEP;
-        status = ask(w, j, ret_found, err);
+        status = find_again(w, j, ret_found, err);
         for (size_t k = 0; k < w->numbers->n && *ret_found; k++) {
             double e = exponent_of(w->other[k] / w->values[k]);
             bool real = w->params[j] > 0 || e == nearbyint(e);
@@ -100,21 +116,21 @@ static bool add_variable(Naming *w, Expr e)
     return true;
 }
 
-/* A parameter, or the sine and so on by which alone the model knows it. */
+/* Adds a parameter, or its sine, cosine or other function if the model contains only these. */
 static bool add_parameter(Naming *w, size_t j)
 {
     const Model *m = w->context->model;
     const uint32_t size = expr_pool_size(m->pool);
-    bool hidden = false, room = true;
+    bool hidden = false, added = true;
 
-    for (uint32_t id = 1; id <= size && room; id++) {
+    for (uint32_t id = 1; id <= size && added; id++) {
         ExprNode node = expr_node(m->pool, (Expr){id});
         if (node.op >= EXPR_SIN && node.op <= EXPR_ERF && expr_same(node.args[0], m->params[j])) {
             hidden = true;
-            room = add_variable(w, (Expr){id});
+            added = add_variable(w, (Expr){id});
         }
     }
-    return room && (hidden || add_variable(w, m->params[j]));
+    return added && (hidden || add_variable(w, m->params[j]));
 }
 
 static Status evaluate_formulas(Naming *w, const double *params, const Expr *exprs, size_t n,
@@ -148,10 +164,12 @@ static Status sample_numbers(Naming *w, size_t samples, double *points, double *
 
     random_init(&random, PROBE_SEED);
     *ret_found = true;
+    /* the numbers at other parameters */
     for (size_t i = 0; i < samples && *ret_found && status == OK; i++) {
         for (size_t j = 0; j < w->n_params; j++)
-            w->params[j] = w->context->params[j] * exp(random_uniform(&random, -0.6, 0.6));
-        status = ask(w, 100 + i, ret_found, err);
+            w->params[j] = w->context->params[j] * exp(random_uniform(&random, -SPREAD, SPREAD));
+        status = find_again(w, 100 + i, ret_found, err);
+        /* the variables there, and the numbers without their powers */
         if (status == OK && *ret_found)
             status = evaluate_formulas(w, w->params, w->variables, w->n_variables,
                                        points + i * w->n_variables, err);
@@ -172,17 +190,19 @@ static Status fit_quotients(Naming *w, unsigned degree, bool *ret_found, Error *
     double *values = arena_doubles(&scratch, samples * n);
     Status status = arena_status(&scratch, err);
 
+    /* all numbers are sampled together */
     *ret_found = false;
     if (status == OK)
         status = sample_numbers(w, samples, points, values, ret_found, err);
+    /* then each is fitted */
     for (size_t k = 0; k < n && *ret_found && status == OK; k++) {
         const RatioSamples of_k = {.n = w->n_variables,
                                    .n_samples = samples,
                                    .points = points,
-                                   .values = values + k * samples};
+                                   .values = values + k * samples,
+                                   .variables = w->variables};
         if (!is_power(w, k))
-            status = ratio_fit(&of_k, degree, w->variables, w->pool, &w->above[k], &w->below[k],
-                               ret_found, err);
+            status = ratio_fit(&of_k, degree, w->pool, &w->above[k], &w->below[k], ret_found, err);
     }
     arena_done(&scratch);
     return status;
@@ -190,18 +210,17 @@ static Status fit_quotients(Naming *w, unsigned degree, bool *ret_found, Error *
 
 static Status find_quotients(Naming *w, bool *ret_found, Error *err)
 {
-    static const unsigned MOST_DEGREE = 3;
     Status status = OK;
-    bool room = true;
+    bool few = true;
 
     for (size_t j = 0; j < w->n_params; j++)
         for (size_t k = 0; k < w->numbers->n; k++)
             if (isnan(w->exponents[k * w->n_params + j])) {
-                room = room && add_parameter(w, j);
+                few = few && add_parameter(w, j);
                 break;
             }
     *ret_found = w->n_variables == 0;
-    for (unsigned degree = 1; room && !*ret_found && degree <= MOST_DEGREE && status == OK;
+    for (unsigned degree = 1; few && !*ret_found && degree <= MAX_RATIO_DEGREE && status == OK;
          degree++)
         status = fit_quotients(w, degree, ret_found, err);
     return status;
@@ -237,7 +256,7 @@ static void clear_quotients(Naming *w)
     }
 }
 
-/* Factors as fractions of one denominator, where they are. */
+/* Writes factors as fractions of one denominator, if possible. */
 static void find_fractions(Naming *w)
 {
     double shared;
@@ -252,7 +271,7 @@ static void find_fractions(Naming *w)
     }
 }
 
-/* The decimal number that was meant, where that is one of few digits. */
+/* The decimal number of 12 digits nearest to x if it equals x up to rounding, else x. */
 static double short_decimal(double x)
 {
     char text[40];
@@ -260,19 +279,19 @@ static double short_decimal(double x)
 
     snprintf(text, sizeof text, "%.11e", x);
     number_parse(text, strlen(text), &rounded);
-    return fabs(rounded - x) <= 1e-13 * fabs(x) ? rounded : x;
+    return fabs(rounded - x) <= SAME_DECIMAL * fabs(x) ? rounded : x;
 }
 
-/* A fraction of larger numbers or a decimal, which exact tests will confirm or not. Twelve digits come near to one
- * number in ten by accident, and so does a fraction only where numerator and denominator have as many. */
+/* A fraction of larger numbers or a decimal; exact tests will confirm it or not. Twelve digits
+ * come near one number in ten by accident. A fraction does so only if numerator and denominator
+ * have as many digits. */
 static double plain_number(double x)
 {
-    static const double FEW = 1e10;
     Fraction fraction;
-    const bool found = fraction_convergent(x, 1e-12, &fraction);
+    const bool found = fraction_convergent(x, SAME_FRACTION, &fraction);
     const double quotient = found ? fraction.numerator / fraction.denominator : x;
 
-    if (found && fabs(fraction.numerator) * fraction.denominator <= FEW)
+    if (found && fabs(fraction.numerator) * fraction.denominator <= MAX_FRACTION)
         return quotient;
     const double decimal = short_decimal(x);
     return decimal != x ? decimal : quotient;
@@ -306,6 +325,7 @@ static Status spell_all(Naming *w, Expr *ret_exprs, Error *err)
     const size_t n = w->numbers->n;
     double quotient[2];
 
+    /* divide each number by its quotient and its powers */
     for (size_t k = 0; k < n; k++) {
         Expr parts[2] = {w->above[k], w->below[k]};
         Status status = evaluate_formulas(w, w->context->params, parts, 2, quotient, err);
@@ -316,7 +336,8 @@ static Status spell_all(Naming *w, Expr *ret_exprs, Error *err)
     }
     for (size_t i = 0; i < n * w->n_params; i++)
         if (isnan(w->exponents[i]))
-            w->exponents[i] = 0; /* it is part of the quotient */
+            w->exponents[i] = 0; /* the quotient contains the parameter */
+    /* the factors that are left as fractions, without common factors */
     find_fractions(w);
     if (w->numbers->common_factor) {
         clear_powers(w);
@@ -327,25 +348,27 @@ static Status spell_all(Naming *w, Expr *ret_exprs, Error *err)
     return OK;
 }
 
-/* All parameters changed at once, as none of the questions had them: do the formulas tell what the
- * numbers are then, up to one factor where that is free? */
+/* Changes all parameters at once, to values not used before: do the formulas agree with the
+ * numbers, up to one factor if that is free? */
 static Status confirm_names(Naming *w, const Expr *exprs, bool *ret_confirmed, Error *err)
 {
-    double *told = arena_doubles(&w->scratch, w->numbers->n), factor = 1;
+    double *formulas = arena_doubles(&w->scratch, w->numbers->n), factor = 1;
     Status status = arena_status(&w->scratch, err);
 
-    /* by the golden ratio no two parameters change alike */
+    /* multiples of the golden ratio: no two parameters change alike */
     for (size_t j = 0; j < w->n_params; j++)
-        w->params[j] =
-            w->context->params[j] * (1.05 + 0.3 * fmod(0.61803398875 * (double)(j + 1), 1));
+        w->params[j] = w->context->params[j] *
+                       (FIRST_FACTOR + FACTOR_RANGE * fmod(GOLDEN_RATIO * (double)(j + 1), 1));
+    /* compare the numbers with their formulas */
     if (status == OK)
-        status = ask(w, w->n_params, ret_confirmed, err);
+        status = find_again(w, w->n_params, ret_confirmed, err);
     if (status == OK && *ret_confirmed)
-        status = evaluate_formulas(w, w->params, exprs, w->numbers->n, told, err);
+        status = evaluate_formulas(w, w->params, exprs, w->numbers->n, formulas, err);
     if (status == OK && *ret_confirmed && w->numbers->common_factor)
-        factor = told[0] / w->other[0];
+        factor = formulas[0] / w->other[0];
     for (size_t k = 0; k < w->numbers->n && status == OK && *ret_confirmed; k++)
-        *ret_confirmed = fabs(told[k] - factor * w->other[k]) <= SAME * fabs(factor * w->other[k]);
+        *ret_confirmed =
+            fabs(formulas[k] - factor * w->other[k]) <= SAME * fabs(factor * w->other[k]);
     return status;
 }
 
@@ -354,7 +377,7 @@ static Status name_all(Naming *w, Expr *ret_exprs, Error *err)
     bool known = false;
     Status status = OK;
 
-    /* exponents of powers, quotients where these fail, formulas, and a test of the formulas */
+    /* exponents of powers, quotients if these fail, formulas, and a test of the formulas */
     forget_parameters(w);
     if (w->n_params)
         status = follow_parameters(w, &known, err);
@@ -364,7 +387,7 @@ static Status name_all(Naming *w, Expr *ret_exprs, Error *err)
         status = spell_all(w, ret_exprs, err);
     if (status == OK && known)
         status = confirm_names(w, ret_exprs, &known, err);
-    /* without a formula that holds for other parameters: the numbers of these */
+    /* without a formula that holds for other parameters: the numbers for these */
     if (status == OK && !known) {
         forget_parameters(w);
         status = spell_all(w, ret_exprs, err);
@@ -390,6 +413,7 @@ Status numbers_name(const AnalysisContext *context, const Numbers *numbers, cons
     w.above = ARENA_NEW(&w.scratch, n, Expr);
     w.below = ARENA_NEW(&w.scratch, n, Expr);
     Status status = arena_status(&w.scratch, err);
+    /* a number without a fraction is rounded */
     if (status == OK)
         status = name_all(&w, ret_exprs, err);
     if (ret_rounded)

@@ -7,12 +7,14 @@
 
 #include "core/invariants/generator.h"
 
+/* Bytes of a probe. Convention. */
 enum { PROBE_BYTES = 1 << 28 };
 
-/* Of the sizes of coordinates: powers, sines and cosines look different enough. */
-static const double WIDTH = 2;
+/* Half width of the range over the sizes of coordinates: powers, sines and cosines differ enough
+ * there. Convention. */
+static const double RANGE_WIDTH = 2;
 
-/* How wild a state is, and which one it is. */
+/* A state and its wildness. */
 typedef struct Ranked {
     double wild;
     size_t k;
@@ -32,8 +34,8 @@ static int by_number(const void *a, const void *b)
     return x->k < y->k ? -1 : x->k > y->k;
 }
 
-/* The largest |vdot_i| in units of what is usual for i: a mean that few large ones do not
- * govern. */
+/* Wildness: the largest |vdot_i| in units of a usual value for i, a mean that a few large values
+ * do not dominate. */
 static void rank(const Trajectory *s, size_t n, Ranked *ret)
 {
     for (size_t k = 0; k < s->n_states; k++)
@@ -56,6 +58,7 @@ static Status keep_calm(Probe *p, size_t wanted, Error *err)
     if (s->n_states <= wanted)
         return OK;
 
+    /* rank the states, and take the calmest in their order */
     Ranked *ranked = ARENA_NEW(p->arena, s->n_states, Ranked);
     Trajectory *kept = ARENA_NEW(p->arena, 1, Trajectory);
     double *rows = arena_doubles(p->arena, wanted * (1 + 3 * n + r));
@@ -63,6 +66,7 @@ static Status keep_calm(Probe *p, size_t wanted, Error *err)
         return arena_status(p->arena, err);
     rank(s, n, ranked);
     qsort(ranked, wanted, sizeof *ranked, by_number);
+    /* copy them */
     double *t = rows, *q = t + wanted, *v = q + wanted * n, *vdot = v + wanted * n,
            *lambda = vdot + wanted * n;
     for (size_t i = 0; i < wanted; i++) {
@@ -89,10 +93,12 @@ static Status make_states(Probe *p, double wider, size_t wanted, uint64_t seed, 
     if (!width)
         return arena_status(p->arena, err);
 
+    /* a range that is wide and long enough */
     for (size_t i = 0; i < n; i++)
-        width[i] = wider * fmax(narrow.width[i], WIDTH * narrow.size[i]);
+        width[i] = wider * fmax(narrow.width[i], RANGE_WIDTH * narrow.size[i]);
     c->range.width = width;
     c->range.t_to = narrow.t_from + copysign(analysis_time(c), narrow.t_to - narrow.t_from);
+    /* the narrow one if states are hard to find */
     Status status = analysis_make_states(c, tries, seed, err);
     if (status == OK && c->states->n_states < wanted) {
         c->range = narrow;
@@ -107,6 +113,7 @@ Status probe_init(Probe *p, const AnalysisContext *context, const double *params
     const size_t n_params = context->model->n_params;
     Status status = OK;
 
+    /* its own memory, and its own parameters if they are other ones */
     *p = (Probe){.context = *context, .arena = arena_new(PROBE_BYTES)};
     p->params = arena_doubles(p->arena, n_params);
     if (!p->params)

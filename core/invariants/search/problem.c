@@ -1,4 +1,4 @@
-/* Values and rates of candidates at random states, and which of their combinations vanish. */
+/* Values and rates of candidates at random states, and the combinations that vanish. */
 #include "core/invariants/search/problem.h"
 
 #include <math.h>
@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "core/model/rates.h"
-
-enum { SPARE_ROWS = 32 };
 
 size_t problem_count(const Ansatz *ansatz, size_t n_functions, unsigned degree)
 {
@@ -37,7 +35,8 @@ static void add(Problem *p, size_t function, unsigned cost)
     p->candidates[p->n++] = (Candidate){.function = (int)function, .cost = cost};
 }
 
-/* The function alone, and each candidate of it times a velocity that does not come before its own. */
+/* The function alone, and each of its candidates times a velocity that does not come before its
+ * own. */
 static void add_with_velocities(Problem *p, size_t function, unsigned cost, unsigned degree)
 {
     size_t k = p->n;
@@ -79,6 +78,7 @@ static Status fill_table(Problem *p, Error *err)
     Expr *exprs = ARENA_NEW(&scratch, width_of(p), Expr), *velocities = exprs + 2 * g;
     Status status = arena_status(&scratch, err);
 
+    /* functions and velocities, each with its rates; then the energy */
     if (status == OK) {
         if (g)
             memcpy(exprs, p->functions, g * sizeof *exprs);
@@ -120,6 +120,7 @@ static Status find_units(Problem *p, Error *err)
     if (!square)
         return arena_status(&p->arena, err);
 
+    /* one over the time in which each state changes */
     spreads(s, n, square);
     for (size_t k = 0; k < s->n_states; k++) {
         double sum = 0;
@@ -131,7 +132,7 @@ static Status find_units(Problem *p, Error *err)
         p->unit[k] = sqrt(sum * (double)s->n_states);
         mean += p->unit[k] / (double)s->n_states;
     }
-    /* at a state at rest all rates are small: its unit must not blow them up */
+    /* at a state at rest all rates are small: its unit must not enlarge them */
     for (size_t k = 0; k < s->n_states; k++)
         p->unit[k] = mean > 0 ? p->unit[k] + mean : 1;
     p->slow = span > 0 && 1 / span < mean ? 1 / span / (2 * mean) : 0.5;
@@ -164,6 +165,7 @@ Status problem_init(Problem *p, const AnalysisContext *context, ExprPool *pool,
     if (!functions)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
+    /* functions of the ansatz, bare coordinates, powers */
     memcpy(functions, ansatz->functions, ansatz->n * sizeof *functions);
     if (ansatz->n_bare)
         memcpy(functions + ansatz->n, ansatz->bare, ansatz->n_bare * sizeof *functions);
@@ -176,6 +178,7 @@ Status problem_init(Problem *p, const AnalysisContext *context, ExprPool *pool,
                    .n_functions = n_functions,
                    .velocities = ansatz->velocities,
                    .n_velocities = ansatz->n_velocities};
+    /* their candidates, with values and rates at all states */
     Status status = allocate(p, problem_count(ansatz, ansatz->n, degree), err);
     if (status == OK) {
         list_candidates(p, ansatz, degree);
@@ -185,19 +188,18 @@ Status problem_init(Problem *p, const AnalysisContext *context, ExprPool *pool,
 }
 
 Status problem_init_few(Problem *p, const AnalysisContext *context, const Problem *whole,
-                        const Expr *functions, size_t n_functions, const Candidate *candidates,
-                        size_t n, Error *err)
+                        const FewCandidates *few, Error *err)
 {
     *p = (Problem){.context = context,
                    .pool = whole->pool,
-                   .functions = functions,
-                   .n_functions = n_functions,
+                   .functions = few->functions,
+                   .n_functions = few->n_functions,
                    .velocities = whole->velocities,
                    .n_velocities = whole->n_velocities,
-                   .n = n};
-    Status status = allocate(p, n, err);
+                   .n = few->n};
+    Status status = allocate(p, few->n, err);
     if (status == OK) {
-        memcpy(p->candidates, candidates, n * sizeof *candidates);
+        memcpy(p->candidates, few->candidates, few->n * sizeof *few->candidates);
         status = measure(p, err);
     }
     return status;
@@ -285,7 +287,7 @@ static double fill_rates(const void *self, size_t k, double *column)
     return column_length(column, s->rate_rows);
 }
 
-/* Rates that are small against the values, over the longest time that matters, are rounding. */
+/* Rates that are small against the values, over the longest time scale, are rounding. */
 static double fill_rates_against_values(const void *self, size_t k, double *column)
 {
     const Solver *s = self;
@@ -301,16 +303,17 @@ Status problem_solve(const Problem *p, Arena *arena, Solution *ret, Error *err)
     Solver s = {.problem = p, .solution = ret};
     ColumnSource source = {.context = p->context, .n = p->n, .self = &s};
 
+    /* relations between values */
     *ret = (Solution){0};
-    source.rows = s.value_rows = states < p->n + SPARE_ROWS ? states : p->n + SPARE_ROWS;
+    source.rows = s.value_rows = states < p->n + SPARE_STATES ? states : p->n + SPARE_STATES;
     source.fill = fill_values;
     Status status = columns_search(&source, arena, &ret->relations, err);
     if (status != OK)
         return status;
-    /* what the relations leave has independent values */
+    /* combinations of rates, for candidates with independent values */
     source.which = ret->relations.kept;
     source.n_which = ret->relations.n_kept;
-    const size_t wanted = 2 * source.n_which + SPARE_ROWS;
+    const size_t wanted = 2 * source.n_which + SPARE_STATES;
     source.rows = s.rate_rows = ret->rows = wanted < states ? wanted : states;
     source.fill = fill_rates_against_values;
     status = columns_search(&source, arena, &ret->integrals, err);
@@ -329,6 +332,7 @@ Status problem_complete(const Problem *p, double *ret_coefs, bool *ret_found, Er
     *ret_found = false;
     ret_coefs[p->n - 1] = 1;
     Status status = columns_search(&source, &scratch, &columns, err);
+    /* the last candidate must complete the only combination */
     if (status == OK) {
         const double *coefs = columns_combination(&columns, p->n - 1);
         const bool alone = p->n == 1, only = coefs && columns.n_kept == p->n - 1;

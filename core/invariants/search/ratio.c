@@ -8,22 +8,27 @@
 #include "core/base/fraction.h"
 #include "core/invariants/search/columns.h"
 
-enum { MOST_COMMON = 10000 /* denominator */, MOST_MONOMIALS = 128, SPARE_SAMPLES = 12 };
+/* The largest common denominator, monomials, and samples beyond the unknowns. Conventions. */
+enum { MAX_DENOMINATOR = 10000, MAX_MONOMIALS = 128, SPARE_SAMPLES = 12 };
 
-static const double DEPENDENT = 1e-10, NOTHING = 1e-7;
+/* The remainder of a dependent column, and a coefficient relative to the largest, that count as 0.
+ * Conventions. */
+static const double DEPENDENT = 1e-10, ROUNDING = 1e-7;
 
 bool ratio_make_whole(double *x, size_t n, double *ret_common, double *ret_shared)
 {
     double common = 1, shared = 0;
     Fraction fraction;
 
+    /* the common denominator */
     for (size_t k = 0; k < n; k++) {
         if (!fraction_near(x[k], &fraction))
             return false;
         common *= fraction.denominator / fraction_divisor(common, fraction.denominator);
-        if (common > MOST_COMMON)
+        if (common > MAX_DENOMINATOR)
             return false;
     }
+    /* whole numbers and their divisor */
     for (size_t k = 0; k < n; k++) {
         x[k] = nearbyint(x[k] * common);
         shared = fraction_divisor(shared, x[k]);
@@ -33,10 +38,10 @@ bool ratio_make_whole(double *x, size_t n, double *ret_common, double *ret_share
     return true;
 }
 
-/* Products of variables, by degree; factors[k] lists those of monomial k in order. */
+/* Products of variables, by degree, as exponents of each variable. */
 typedef struct Monomials {
     size_t n;
-    unsigned char exponents[MOST_MONOMIALS][RATIO_MAX_VARIABLES];
+    unsigned char exponents[MAX_MONOMIALS][RATIO_MAX_VARIABLES];
 } Monomials;
 
 static unsigned degree_of(const unsigned char *exponents)
@@ -57,7 +62,7 @@ static void list_monomials(Monomials *m, size_t n, unsigned degree)
         for (size_t i = 0; i < n; i++)
             if (m->exponents[k][i])
                 last = i;
-        for (size_t i = last; i < n && m->n < MOST_MONOMIALS; i++) {
+        for (size_t i = last; i < n && m->n < MAX_MONOMIALS; i++) {
             memcpy(m->exponents[m->n], m->exponents[k], RATIO_MAX_VARIABLES);
             m->exponents[m->n++][i]++;
         }
@@ -97,19 +102,21 @@ static Expr polynomial(ExprPool *pool, const Monomials *m, const Expr *variables
     return sum;
 }
 
-/* Whole numbers without a common factor in their place; false where they are no fractions. */
+/* Makes whole numbers without a common factor in place; false: they are no fractions. */
 static bool make_primitive(double *coefs, size_t n)
 {
     double common, shared, largest = 0, smallest = INFINITY;
 
+    /* drop coefficients that are rounding */
     for (size_t k = 0; k < n; k++)
         largest = fmax(largest, fabs(coefs[k]));
     for (size_t k = 0; k < n; k++) {
-        if (fabs(coefs[k]) <= NOTHING * largest)
+        if (fabs(coefs[k]) <= ROUNDING * largest)
             coefs[k] = 0;
         else
             smallest = fmin(smallest, fabs(coefs[k]));
     }
+    /* in units of the smallest they should be fractions */
     for (size_t k = 0; k < n; k++)
         coefs[k] /= smallest;
     if (!ratio_make_whole(coefs, n, &common, &shared))
@@ -137,7 +144,7 @@ static double fill_product(const void *self, size_t k, double *column)
     return column_length(column, samples->n_samples);
 }
 
-/* The first of these columns that depends on those before: coefs[2 k], coefs[2 k + 1]. */
+/* The first column that depends on those before it: coefs[2 k], coefs[2 k + 1]. */
 static Status first_relation(const RatioSamples *samples, const Monomials *m, double *coefs,
                              bool *ret_found, Error *err)
 {
@@ -150,6 +157,7 @@ static Status first_relation(const RatioSamples *samples, const Monomials *m, do
                                  .self = &ratio};
     Arena scratch = {0};
     Columns columns;
+    /* stop at the first combination, which has the lowest degree */
     Status status = columns_search(&source, &scratch, &columns, err);
 
     *ret_found = status == OK && columns.n_combinations > 0;
@@ -159,11 +167,11 @@ static Status first_relation(const RatioSamples *samples, const Monomials *m, do
     return status;
 }
 
-Status ratio_fit(const RatioSamples *s, unsigned degree, const Expr *variables, ExprPool *pool,
-                 Expr *ret_numerator, Expr *ret_denominator, bool *ret_found, Error *err)
+Status ratio_fit(const RatioSamples *s, unsigned degree, ExprPool *pool, Expr *ret_numerator,
+                 Expr *ret_denominator, bool *ret_found, Error *err)
 {
     Monomials m;
-    double coefs[2 * MOST_MONOMIALS];
+    double coefs[2 * MAX_MONOMIALS];
     bool found;
 
     *ret_found = false;
@@ -173,8 +181,8 @@ Status ratio_fit(const RatioSamples *s, unsigned degree, const Expr *variables, 
     Status status = first_relation(s, &m, coefs, &found, err);
     if (status != OK || !found || !make_primitive(coefs, 2 * m.n))
         return status;
-    *ret_numerator = polynomial(pool, &m, variables, s->n, coefs, 2);
-    *ret_denominator = polynomial(pool, &m, variables, s->n, coefs + 1, 2);
+    *ret_numerator = polynomial(pool, &m, s->variables, s->n, coefs, 2);
+    *ret_denominator = polynomial(pool, &m, s->variables, s->n, coefs + 1, 2);
     *ret_found = !expr_is_zero(pool, *ret_denominator) && !expr_is_zero(pool, *ret_numerator);
     return OK;
 }

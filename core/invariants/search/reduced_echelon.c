@@ -32,11 +32,13 @@ static void pivot(double *rows, size_t m, size_t n, size_t rank, size_t row, siz
 {
     const double value = rows[row * n + column];
 
+    /* exchange the rows and divide by the pivot */
     for (size_t j = 0; j < n; j++) {
         double taken = rows[row * n + j];
         rows[row * n + j] = rows[rank * n + j];
         rows[rank * n + j] = taken / value;
     }
+    /* eliminate the column from the other rows */
     for (size_t i = 0; i < m; i++) {
         const double factor = rows[i * n + column];
         if (i == rank || factor == 0)
@@ -45,6 +47,7 @@ static void pivot(double *rows, size_t m, size_t n, size_t rank, size_t row, siz
             rows[i * n + j] -= factor * rows[rank * n + j];
         rows[i * n + column] = 0;
     }
+    /* entries that are rounding become 0 */
     rows[rank * n + column] = 1;
     for (size_t i = 0; i < m * n; i++)
         if (fabs(rows[i]) <= least)
@@ -57,6 +60,7 @@ size_t echelon_reduce(double *rows, size_t m, size_t n, const size_t *order, dou
     const double least = tolerance * largest_entry(rows, m * n);
     size_t rank = 0;
 
+    /* the next column of the order, or the largest entry */
     for (size_t k = 0; k < n && rank < m; k++) {
         size_t row = 0, column = order ? order[k] : 0;
         double best = order ? best_row(rows, m, n, rank, column, least, &row) : 0;
@@ -69,6 +73,7 @@ size_t echelon_reduce(double *rows, size_t m, size_t n, const size_t *order, dou
                 column = j;
             }
         }
+        /* a column without entries has no pivot */
         if (best == 0)
             continue;
         pivot(rows, m, n, rank, row, column, least);

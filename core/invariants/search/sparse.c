@@ -1,14 +1,15 @@
-/* Short forms of a combination, by adding the multiple of a move that saves most, again and
- * again. */
+/* Short forms of a combination: adds the multiple of a move that saves most, again and again. */
 #include "core/invariants/search/sparse.h"
 
 #include <math.h>
 #include <stdint.h>
 
-enum { MOST_STEPS = 200 };
+/* Moves that are added. Convention. */
+enum { MAX_STEPS = 200 };
 
-/* What is left of two numbers that should cancel. */
-static const double NOTHING = 1e-8;
+/* The remainder of two numbers that should cancel, relative to them; and a saving that counts as
+ * none. Conventions. */
+static const double CANCELED = 1e-8, LEAST_SAVING = 1e-9;
 
 void moves_init(Moves *m, Arena *arena, size_t n, size_t capacity)
 {
@@ -39,10 +40,10 @@ void moves_add(Moves *m, const double *row)
 static double moved(double before, double step)
 {
     double after = before + step;
-    return fabs(after) <= NOTHING * (fabs(before) + fabs(step)) ? 0 : after;
+    return fabs(after) <= CANCELED * (fabs(before) + fabs(step)) ? 0 : after;
 }
 
-/* What vector + factor * move costs more. */
+/* The cost of vector + factor * move less that of vector. */
 static double extra_cost(const Moves *m, size_t move, double factor, const double *cost,
                          const double *vector)
 {
@@ -58,9 +59,10 @@ static double extra_cost(const Moves *m, size_t move, double factor, const doubl
 
 static bool step(const Moves *m, const double *cost, double *vector)
 {
-    double best = -1e-9, best_factor = 0;
+    double best = -LEAST_SAVING, best_factor = 0;
     size_t best_move = 0;
 
+    /* each move may clear one coefficient; the cheapest result counts */
     for (size_t move = 0; move < m->count; move++) {
         const double *row = m->rows[move];
         for (const size_t *k = m->support[move]; *k != SIZE_MAX; k++) {
@@ -75,6 +77,7 @@ static bool step(const Moves *m, const double *cost, double *vector)
             }
         }
     }
+    /* add the best one */
     if (best_factor == 0)
         return false;
     for (const size_t *k = m->support[best_move]; *k != SIZE_MAX; k++)
@@ -85,6 +88,6 @@ static bool step(const Moves *m, const double *cost, double *vector)
 void moves_shorten(const Moves *m, const double *cost, double *vector)
 {
     int steps = 0;
-    while (steps < MOST_STEPS && step(m, cost, vector))
+    while (steps < MAX_STEPS && step(m, cost, vector))
         steps++;
 }

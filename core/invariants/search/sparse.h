@@ -12,15 +12,15 @@ typedef struct Moves {
     Arena *arena;
     size_t n, count, capacity;
     const double **rows;
-    size_t **support; /* of each row: where it is not zero, ended by SIZE_MAX */
+    size_t **support; /* of each row: places that are not zero, ended by SIZE_MAX */
 } Moves;
 
-/* In the arena, whose failure is to be asked before the moves are used. */
+/* In the arena; check its status before the moves are used. */
 void moves_init(Moves *moves, Arena *arena, size_t n, size_t capacity);
 void moves_add(Moves *moves, const double *row); /* borrowed */
 
-/* Adds multiples of the moves to vector[n] as long as one of them makes it cheaper: cost[k] > 0 is
- * paid for each k where it is not zero. */
+/* Adds multiples of the moves to vector[n] as long as one of them makes it cheaper. The cost of
+ * a vector is the sum of cost[k] > 0 over its entries k that are not zero. */
 void moves_shorten(const Moves *moves, const double *cost, double *vector);
 
 #endif

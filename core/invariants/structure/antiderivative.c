@@ -8,15 +8,16 @@
 #include "core/base/memory.h"
 #include "core/expr/calculus.h"
 
-enum { MOST_FACTORS = 16, MOST_PARTS = 6 };
+/* Factors of a product, and the largest power that is integrated by parts. Conventions. */
+enum { MAX_FACTORS = 16, MAX_POWER = 6 };
 
 /* A product: the factors with the symbol, and all the others as one. */
 typedef struct Factors {
     ExprPool *pool;
     Expr symbol;
     Expr constant;
-    Expr base[MOST_FACTORS];
-    double power[MOST_FACTORS];
+    Expr base[MAX_FACTORS];
+    double power[MAX_FACTORS];
     size_t n;
 } Factors;
 
@@ -53,7 +54,7 @@ static bool take_factor(Factors *f, Expr base, double exponent)
         f->constant = expr_mul(f->pool, f->constant, power(f->pool, base, exponent));
         return true;
     }
-    if (f->n == MOST_FACTORS)
+    if (f->n == MAX_FACTORS)
         return false;
     f->base[f->n] = base;
     f->power[f->n++] = exponent;
@@ -90,6 +91,7 @@ static Expr others(const Factors *f, size_t without)
 /* Antiderivatives by u of f(u)^exponent; NONE when not in the table. */
 static Expr function_integral(ExprPool *pool, ExprOp op, Expr u, double exponent)
 {
+    /* functions whose integral is a function again */
     if (exponent == 1 && op == EXPR_SIN)
         return expr_neg(pool, call(pool, EXPR_COS, u));
     if (exponent == 1 && op == EXPR_COS)
@@ -102,11 +104,13 @@ static Expr function_integral(ExprPool *pool, ExprOp op, Expr u, double exponent
         return expr_neg(pool, log_of(pool, call(pool, EXPR_COS, u)));
     if (exponent == -2 && op == EXPR_COS)
         return call(pool, EXPR_TAN, u);
+    /* powers of exponentials and roots */
     if (op == EXPR_EXP)
         return expr_scale(pool, 1 / exponent, power(pool, call(pool, EXPR_EXP, u), exponent));
     if (op == EXPR_SQRT && exponent != -2)
         return expr_scale(pool, 2 / (exponent + 2),
                           power(pool, call(pool, EXPR_SQRT, u), exponent + 2));
+    /* squares of sine and cosine by twice the angle */
     if (exponent == 2 && (op == EXPR_SIN || op == EXPR_COS)) {
         Expr twice = expr_scale(pool, 0.25, call(pool, EXPR_SIN, expr_scale(pool, 2, u)));
         Expr half = expr_scale(pool, 0.5, u);
@@ -115,7 +119,7 @@ static Expr function_integral(ExprPool *pool, ExprOp op, Expr u, double exponent
     return EXPR_NONE;
 }
 
-/* The others beside f(u), or u^p, are a multiple of du/dsymbol. */
+/* Integrates if the factors beside f(u), or u^p, are a multiple of du/dsymbol. */
 static bool by_substitution(const Factors *f, size_t k, Expr *ret)
 {
     ExprPool *pool = f->pool;
@@ -123,6 +127,7 @@ static bool by_substitution(const Factors *f, size_t k, Expr *ret)
     const double exponent = f->power[k];
     Expr quotient = expr_div(pool, rest, expr_diff(pool, base, f->symbol));
 
+    /* a power of the base */
     if (!expr_is_none(quotient) && !depends(pool, quotient, f->symbol)) {
         Expr integral = exponent == -1
                             ? log_of(pool, base)
@@ -130,6 +135,7 @@ static bool by_substitution(const Factors *f, size_t k, Expr *ret)
         *ret = expr_mul(pool, quotient, integral);
         return true;
     }
+    /* or a function of its argument */
     ExprNode node = expr_node(pool, base);
     if (node.op < EXPR_SIN || node.n != 1)
         return false;
@@ -153,7 +159,7 @@ static bool by_parts(const Factors *f, Expr *ret)
         return false;
     const size_t k = expr_same(f->base[0], f->symbol) ? 0 : 1;
     const double p = f->power[k];
-    if (!expr_same(f->base[k], f->symbol) || !(p >= 1 && p <= MOST_PARTS) || f->power[1 - k] != 1)
+    if (!expr_same(f->base[k], f->symbol) || !(p >= 1 && p <= MAX_POWER) || f->power[1 - k] != 1)
         return false;
 
     Expr sum = expr_const(pool, 0), inner = f->base[1 - k];
@@ -185,6 +191,7 @@ static bool term_integral(ExprPool *pool, Expr e, Expr symbol, Expr *ret)
     Expr integral = EXPR_NONE;
     bool found = false;
 
+    /* a constant, then substitution, then parts */
     if (!depends(pool, e, symbol)) {
         *ret = expr_mul(pool, e, symbol);
         return true;
@@ -240,7 +247,7 @@ bool potential(ExprPool *pool, const Expr *form, const Expr *symbols, size_t n, 
             found = false;
         if (!found || expr_is_zero(pool, left[k]))
             continue;
-        /* of what is left, nothing may depend on the symbols before */
+        /* the rest may not depend on the symbols before */
         for (size_t j = 0; j < k && found; j++)
             found = !depends(pool, left[k], symbols[j]);
         found = found && antiderivative(pool, left[k], symbols[k], &part);

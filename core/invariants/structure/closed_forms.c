@@ -1,4 +1,4 @@
-/* Closed forms among the constraint forms: combinations with constant coefficients, found from their
+/* Closed forms among the constraint forms: combinations with constant coefficients, found from
  * exterior derivatives at states, and single forms over divisors of their own. */
 #include "core/invariants/structure/closed_forms.h"
 
@@ -10,10 +10,13 @@
 #include "core/invariants/search/columns.h"
 #include "core/invariants/structure/antiderivative.h"
 
-static const double CLOSED = 1e-11;
-enum { MOST_DIVISORS = 6, MOST_FORMS = 24, MOST_WIDTH = 40 };
+/* Coefficients of a form that are tried as divisors; forms, and components of a form.
+ * Conventions. */
+enum { MAX_DIVISORS = 6, MAX_FORMS = 24, MAX_WIDTH = 40 };
+/* Relative difference of coefficients that is rounding. Convention. */
+static const double SAME_COEFFICIENT = 1e-14;
 
-/* A search: forms, and what their differentials are at states. */
+/* A search: forms, and their differentials at states. */
 typedef struct Search {
     const Distribution *d;
     const Trajectory *states;
@@ -48,12 +51,13 @@ static Status search_init(Search *s, const Distribution *d, const Trajectory *st
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
+    /* the symbols q and t */
     memcpy(s->symbols, d->context->model->q, d->n * sizeof *s->symbols);
     s->symbols[d->n] = d->context->model->t;
     return OK;
 }
 
-/* S and s: the rows at rest. */
+/* Takes the forms S and s: the rows at rest. */
 static Status take_forms(Search *s, Error *err)
 {
     const AnalysisContext *context = s->d->context;
@@ -61,8 +65,10 @@ static Status take_forms(Search *s, Error *err)
     const size_t n = s->d->n;
     Expr *zeros = s->form, *row = s->forms;
 
+    /* zero velocities */
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(s->d->pool, 0);
+    /* each constraint that is not holonomic */
     for (size_t k = 0; k < context->n_rows; k++) {
         const Constraint *c = &model->constraints[context->rows[k]];
         if (c->kind == CONSTRAINT_HOLONOMIC)
@@ -98,7 +104,7 @@ static double curl(const Search *s, size_t state, size_t pair)
 {
     const double *row = s->values + state * 2 * s->n_pairs;
     const double value = row[pair], size = row[s->n_pairs + pair];
-    return fabs(value) <= CLOSED * size ? 0 : value / (size > 0 ? size : 1);
+    return fabs(value) <= VERDICT_HOLDS * size ? 0 : value / (size > 0 ? size : 1);
 }
 
 static Status is_closed(Search *s, const Expr *form, bool *ret, Error *err)
@@ -150,6 +156,7 @@ static Status add_combinations(Search *s, size_t wanted, bool *covered, ClosedFo
     bool closed = false;
     Status status = closed_combinations(s, &columns, err);
 
+    /* each combination, with simple fractions */
     for (size_t j = 0; status == OK && j < columns.n_combinations && ret->n_found < wanted; j++) {
         const double *coefs = columns.combinations + j * s->k;
         for (size_t i = 0; i < s->width; i++) {
@@ -159,6 +166,7 @@ static Status add_combinations(Search *s, size_t wanted, bool *covered, ClosedFo
                     pool, s->form[i],
                     expr_scale(pool, fraction_round(coefs[a]), s->forms[a * s->width + i]));
         }
+        /* is closed itself, and has a potential */
         status = is_closed(s, s->form, &closed, err);
         if (status == OK && closed &&
             potential(pool, s->form, s->symbols, s->width, &ret->F[ret->n_found])) {
@@ -169,7 +177,7 @@ static Status add_combinations(Search *s, size_t wanted, bool *covered, ClosedFo
     return status;
 }
 
-/* e = *ret_factor times what is returned, the same for all multiples of e by numbers. */
+/* e = *ret_factor times the result, which is the same for all multiples of e by numbers. */
 static Expr primitive(ExprPool *pool, Expr e, double *ret_factor)
 {
     const ExprNode node = expr_node(pool, e);
@@ -189,15 +197,15 @@ static bool proportional(const ExprPool *pool, Expr a, Expr b, double *ret_ratio
     if (x.op != EXPR_SUM || y.op != EXPR_SUM || x.n != y.n)
         return false;
     const double ratio = x.coefs[0] / y.coefs[0];
-    bool same = fabs(x.value - ratio * y.value) <= 1e-14 * fabs(x.value);
+    bool same = fabs(x.value - ratio * y.value) <= SAME_COEFFICIENT * fabs(x.value);
     for (uint32_t k = 0; k < x.n && same; k++)
         same = expr_same(x.args[k], y.args[k]) &&
-               fabs(x.coefs[k] - ratio * y.coefs[k]) <= 1e-14 * fabs(x.coefs[k]);
+               fabs(x.coefs[k] - ratio * y.coefs[k]) <= SAME_COEFFICIENT * fabs(x.coefs[k]);
     *ret_ratio = ratio;
     return same;
 }
 
-/* a / b, where a factor of a that is a multiple of b cancels. */
+/* a / b; a factor of a that is a multiple of b cancels. */
 static Expr quotient(ExprPool *pool, Expr a, Expr b)
 {
     double factor, ratio;
@@ -236,13 +244,13 @@ static Status try_divisors(Search *s, size_t a, Expr first, Expr second, bool *r
 static Status add_divided(Search *s, size_t a, ClosedForms *ret, Error *err)
 {
     ExprPool *pool = s->d->pool;
-    Expr entries[MOST_DIVISORS];
+    Expr entries[MAX_DIVISORS];
     double factor;
     size_t n = 0;
     bool found = false;
     Status status = OK;
 
-    for (size_t i = 0; i < s->width && n < MOST_DIVISORS; i++)
+    for (size_t i = 0; i < s->width && n < MAX_DIVISORS; i++)
         if (!expr_is_const(pool, s->forms[a * s->width + i], NULL))
             entries[n++] = primitive(pool, s->forms[a * s->width + i], &factor);
     for (size_t i = 0; i < n && !found && status == OK; i++)
@@ -257,15 +265,16 @@ Status closed_forms_find(const Distribution *d, const Trajectory *states, size_t
                          ClosedForms *ret, Error *err)
 {
     Search s;
-    bool covered[MOST_FORMS] = {false};
+    bool covered[MAX_FORMS] = {false};
     Status status = search_init(&s, d, states, err);
 
     *ret = (ClosedForms){.n_forms = s.k};
     ret->F = ARENA_NEW(d->context->scratch, wanted + 1, Expr);
     if (status == OK)
         status = arena_status(d->context->scratch, err);
-    if (s.k > MOST_FORMS || s.width > MOST_WIDTH)
+    if (s.k > MAX_FORMS || s.width > MAX_WIDTH)
         return status;
+    /* combinations first, then single forms that are in none of them */
     if (status == OK)
         status = take_forms(&s, err);
     if (status == OK)

@@ -1,4 +1,4 @@
-/* The constraint forms w^a = S_ai dq^i + s_a dt, and integrals of what is closed among them. */
+/* The constraint forms w^a = S_ai dq^i + s_a dt, and integrals of the closed forms among them. */
 #ifndef CORE_INVARIANTS_STRUCTURE_CLOSED_FORMS_H
 #define CORE_INVARIANTS_STRUCTURE_CLOSED_FORMS_H
 
@@ -11,8 +11,8 @@ typedef struct ClosedForms {
                    combinations of the forms */
 } ClosedForms;
 
-/* Looks for at most `wanted` of them; states: where closedness is tried. Everything
- * found lives in the scratch memory. */
+/* Looks for at most `wanted` of them; states: at which closedness is tested. Everything found
+ * lives in the scratch memory. */
 Status closed_forms_find(const Distribution *d, const Trajectory *states, size_t wanted,
                          ClosedForms *ret, Error *err) MUST_CHECK;
 

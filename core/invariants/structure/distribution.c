@@ -1,4 +1,4 @@
-/* The generators of a distribution as fields, and how far their brackets reach. */
+/* The generators of a distribution as fields, and the span of their brackets. */
 #include "core/invariants/structure/distribution.h"
 
 Status distribution_init(Distribution *d, const AnalysisContext *context, const size_t *dependent,
@@ -34,6 +34,7 @@ static Status add_generators(const Distribution *d, bool extended, Fields *field
     Expr *x = ARENA_NEW(d->context->scratch, fields->dim, Expr), zero = expr_const(fields->pool, 0);
     Status status = arena_status(d->context->scratch, err);
 
+    /* X_i for each base coordinate */
     for (size_t i = 0; status == OK && i < d->m; i++) {
         for (size_t c = 0; c < fields->dim; c++)
             x[c] = zero;
@@ -42,6 +43,7 @@ static Status add_generators(const Distribution *d, bool extended, Fields *field
             x[dependent->dep[k]] = dependent->C_i[k * d->m + i];
         status = fields_add(fields, x, fields->units[dependent->base[i]], err);
     }
+    /* X_0, if time counts */
     for (size_t c = 0; status == OK && c < fields->dim; c++)
         x[c] = zero;
     for (size_t k = 0; status == OK && k < d->r; k++)

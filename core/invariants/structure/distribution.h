@@ -18,8 +18,8 @@ typedef struct Distribution {
     size_t n_holonomic; /* of the rows in use */
 } Distribution;
 
-/* dependent[n_rows] NULL: those of the context. ERR_INVALID where they are not determined. Any
- * constraints; what follows is for affine ones. Call distribution_done() in any case. */
+/* dependent[n_rows] NULL: those of the context. ERR_INVALID: they are not determined. For any
+ * constraints; the rest is for affine ones. Call distribution_done() in any case. */
 Status distribution_init(Distribution *d, const AnalysisContext *context, const size_t *dependent,
                          Error *err) MUST_CHECK;
 void distribution_done(Distribution *d);
@@ -28,19 +28,19 @@ void distribution_done(Distribution *d);
 Status distribution_fields(const Distribution *d, bool extended, Fields *fields,
                            Error *err) MUST_CHECK;
 
-/* What the brackets reach, without `extra` components. */
+/* The flags of the brackets, without `extra` components. */
 typedef struct Flags {
     Growth small, derived;
-    size_t most;  /* the dimension of the space: what holonomic constraints leave of it */
+    size_t most;  /* the dimension of the space that holonomic constraints leave */
     bool trivial; /* nothing but holonomic constraints: no bracket was needed */
 } Flags;
 
-/* What is known without any bracket where all constraints in use are holonomic; nothing in *ret_d
- * but numbers. */
+/* The flags of holonomic constraints alone, which need no bracket; only the numbers of *ret_d
+ * are set. */
 void distribution_holonomic(const AnalysisContext *context, Distribution *ret_d,
                             Flags *ret_extended, Flags *ret_frozen);
 
-/* fields: the brackets that were made are left there; call fields_done() in any case. */
+/* Leaves the brackets that were made in `fields`; call fields_done() in any case. */
 Status distribution_flags(const Distribution *d, bool extended, Fields *fields, Flags *ret,
                           Error *err) MUST_CHECK;
 

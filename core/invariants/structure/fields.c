@@ -1,4 +1,4 @@
-/* Brackets [X, Y] = X(Y) - Y(X) of symbolic fields, and the ranks of what they span at states by
+/* Brackets [X, Y] = X(Y) - Y(X) of symbolic fields, and the ranks of their spans at states by
  * singular values. */
 #include "core/invariants/structure/fields.h"
 
@@ -9,11 +9,11 @@
 #include "core/invariants/generator.h"
 #include "core/numeric/dense.h"
 
-static const double ZERO = 1e-11, MEANT = 1e-7;
-/* A term this small beside those of other fields may be what is left of a cancellation in them. */
+/* Size of a term, relative to those of other fields, down to which it may be the remainder of a
+ * cancellation in them. Convention. */
 static const double NOISE_FLOOR = 1e-4;
 
-/* Random states, as many as are wanted, then the start. */
+/* Random states up to the limit, then the start. */
 static Status take_states(Fields *f, Error *err)
 {
     const AnalysisContext *c = f->context;
@@ -29,12 +29,14 @@ static Status take_states(Fields *f, Error *err)
     if (status != OK)
         return status;
 
+    /* copy the random states */
     if (random) {
         memcpy(t, c->states->t, random * sizeof *t);
         memcpy(q, c->states->q, random * n * sizeof *q);
         memcpy(v, c->states->v, random * n * sizeof *v);
         memcpy(vdot, c->states->vdot, random * n * sizeof *vdot);
     }
+    /* append the start */
     t[random] = c->t0;
     memcpy(q + random * n, c->q0, n * sizeof *q);
     memcpy(v + random * n, c->v0, n * sizeof *v);
@@ -72,7 +74,7 @@ void fields_done(Fields *f)
     *f = (Fields){0};
 }
 
-/* A larger copy of an array of which so many elements are used. */
+/* A larger copy of an array with `used` elements. */
 static void *enlarge(Fields *f, const void *array, size_t used, size_t n, size_t size)
 {
     void *larger = arena_alloc(&f->arena, n, size);
@@ -81,7 +83,7 @@ static void *enlarge(Fields *f, const void *array, size_t used, size_t n, size_t
     return larger;
 }
 
-/* Room for one more. */
+/* Makes space for one more field. */
 static Status grow(Fields *f, Error *err)
 {
     if (f->count < f->capacity)
@@ -133,7 +135,7 @@ static const Expr *slopes_of(Fields *f, size_t k)
     return f->slopes[k];
 }
 
-/* Adds sign X(g), where slopes[n_symbols] are those of g, and its terms' sizes. */
+/* Adds sign X(g) and the sizes of its terms; slopes[n_symbols] are those of g. */
 static void add_derivative(Fields *f, double sign, size_t x, const Expr *slopes, Expr *sum,
                            Expr *size)
 {
@@ -144,7 +146,7 @@ static void add_derivative(Fields *f, double sign, size_t x, const Expr *slopes,
     }
 }
 
-/* Whether the field at the end vanishes, or is there already. */
+/* Whether the field at the end vanishes, or repeats another. */
 static bool superfluous(const Fields *f, const Expr *components, size_t first)
 {
     bool zero = true;
@@ -180,7 +182,7 @@ Status fields_add_bracket(Fields *f, size_t i, size_t j, size_t first, Error *er
     return expr_pool_status(f->pool, err);
 }
 
-/* The component at a state, zero where it is what cancellation left. */
+/* The component at a state; zero if it is the remainder of a cancellation. */
 static double clean(Fields *f, size_t state, double value, double size, double column)
 {
     const double relative = value == 0 ? 0 : fabs(value) / (size + NOISE_FLOOR * column);
@@ -189,9 +191,9 @@ static double clean(Fields *f, size_t state, double value, double size, double c
         f->usable[state] = false;
         return 0;
     }
-    if (relative < ZERO)
+    if (relative < VERDICT_HOLDS)
         value = 0;
-    else if (relative < MEANT)
+    else if (relative < VERDICT_FAILS)
         f->usable[state] = false;
     f->largest = fmax(f->largest, relative);
     return value;
@@ -201,6 +203,7 @@ static void store(Fields *f, const double *values, size_t added)
 {
     const size_t dim = f->dim, n_states = f->states.n_states, total = f->evaluated + added;
 
+    /* numbers in units of fields and components */
     for (size_t k = 0; k < added; k++)
         for (size_t s = 0; s < n_states; s++) {
             const double *row = values + s * 2 * added * dim + k * dim;
@@ -211,6 +214,7 @@ static void store(Fields *f, const double *values, size_t added)
                 f->number_sizes[at + c] = row[added * dim + c] * unit;
             }
         }
+    /* clean them, against the largest size in each component */
     for (size_t s = 0; s < n_states; s++)
         for (size_t c = 0; c < dim; c++) {
             double column = 0;
@@ -233,6 +237,7 @@ Status fields_evaluate(Fields *f, Error *err)
     if (added == 0)
         return OK;
 
+    /* all fields that have no numbers yet, with the sizes of their terms */
     Arena scratch = {0};
     Expr *exprs = ARENA_NEW(&scratch, 2 * added * f->dim, Expr);
     double *values = arena_doubles(&scratch, 2 * added * f->states.n_states * f->dim);
@@ -284,24 +289,26 @@ Status rank_of_matrix(double *a, size_t rows, size_t columns, size_t *ret_certai
     double *s = arena_doubles(&scratch, least);
     Status status = arena_status(&scratch, err);
 
+    /* rows and columns of size 1, so that units do not matter */
     equilibrate(a, rows, columns, columns, 1);
     equilibrate(a, columns, 1, rows, columns);
     equilibrate(a, rows, columns, columns, 1);
     if (status == OK && least)
         status = dense_singular_values(a, rows, columns, s, err);
+    /* singular values in between are possible, but not certain */
     if (status == OK) {
         *ret_certain = *ret_possible = 0;
         for (size_t k = 0; k < least && s[0] > 0; k++) {
-            *ret_certain += s[k] > MEANT * s[0];
-            *ret_possible += s[k] > ZERO * s[0];
+            *ret_certain += s[k] > VERDICT_FAILS * s[0];
+            *ret_possible += s[k] > VERDICT_HOLDS * s[0];
         }
     }
     arena_done(&scratch);
     return status;
 }
 
-/* The largest rank that two of the states reach. */
-static size_t reached_twice(const size_t *ranks, size_t n)
+/* The largest rank that two of the states attain. */
+static size_t attained_twice(const size_t *ranks, size_t n)
 {
     size_t first = 0, second = 0;
 
@@ -325,6 +332,7 @@ Status fields_rank(const Fields *f, size_t count, size_t dim, FieldsRank *ret, E
     Status status = arena_status(&scratch, err);
 
     *ret = (FieldsRank){0};
+    /* the rank at each usable state */
     for (size_t s = 0; status == OK && s < n_states; s++) {
         if (!f->usable[s])
             continue;
@@ -338,7 +346,7 @@ Status fields_rank(const Fields *f, size_t count, size_t dim, FieldsRank *ret, E
             ret->most = possible;
     }
     ret->start = ranks[start];
-    ret->generic = reached_twice(ranks, start);
+    ret->generic = attained_twice(ranks, start);
     arena_done(&scratch);
     return status;
 }

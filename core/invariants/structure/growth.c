@@ -7,16 +7,17 @@
 
 #include "core/invariants/generic_rank.h"
 
-/* What is spent on brackets before the question is left open. */
-enum { ENOUGH_STATES = 32, MOST_FIELDS = 400, MOST_COMPONENTS = 20000, MOST_NODES = 40000 };
+/* The most brackets: fields, their components, and nodes of the pool; beyond them the question
+ * is left open. Conventions. */
+enum { MAX_FIELDS = 400, MAX_COMPONENTS = 20000, MAX_NODES = 40000 };
 
 static bool affordable(const Fields *f, size_t more)
 {
-    return more <= MOST_FIELDS && f->count + more <= MOST_FIELDS &&
-           (f->count + more) * f->dim <= MOST_COMPONENTS && expr_pool_size(f->pool) <= MOST_NODES;
+    return more <= MAX_FIELDS && f->count + more <= MAX_FIELDS &&
+           (f->count + more) * f->dim <= MAX_COMPONENTS && expr_pool_size(f->pool) <= MAX_NODES;
 }
 
-/* What outgrows its limits leaves the question open. */
+/* Brackets beyond the limits are dropped and leave the question open. */
 static bool outgrown(Fields *f, Growth *g, Status *status)
 {
     if (*status != ERR_LIMIT)
@@ -27,23 +28,25 @@ static bool outgrown(Fields *f, Growth *g, Status *status)
     return true;
 }
 
-/* Ranks after the fields were added; *ret_gained where a rank grew. */
+/* Ranks after the fields were added; *ret_gained: a rank grew. */
 static Status add_step(Fields *f, size_t dim, Growth *g, bool *ret_gained, Error *err)
 {
     FieldsRank rank = {0};
     Status status = fields_evaluate(f, err);
 
+    /* the ranks of all fields */
     if (status == OK && g->length == 1)
         g->curvature = f->largest;
     if (status == OK)
         status = fields_rank(f, f->count, dim, &rank, err);
     if (status != OK)
         return status;
+    /* append them to the flag */
     const size_t k = g->length;
     g->blurred = k > 0 && rank.generic < g->generic[k - 1];
     g->states = rank.states;
     g->decided =
-        (k == 0 || g->decided) && rank.generic == rank.most && rank.states >= ENOUGH_STATES;
+        (k == 0 || g->decided) && rank.generic == rank.most && rank.states >= VERDICT_ENOUGH_STATES;
     *ret_gained = k == 0 || rank.generic > g->generic[k - 1];
     g->generic[k] = rank.generic;
     g->start[k] = k > 0 && g->start[k - 1] > rank.start ? g->start[k - 1] : rank.start;
@@ -110,7 +113,7 @@ Status growth_small(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
             break;
         if (!affordable(f, first == 0 ? m * (m - 1) / 2 : m * (last - first)))
             break;
-        /* [D, what the last step added]; at first [D, D] */
+        /* [D, fields of the last step]; at first [D, D] */
         status = add_brackets(f, 0, m, first, last, err);
         first = last;
         last = f->count;
@@ -136,7 +139,7 @@ Status growth_derived(Fields *f, size_t dim, size_t most, Growth *g, Error *err)
         if (g->complete || g->blurred ||
             !affordable(f, known * fresh + fresh * (fresh - (fresh > 0)) / 2))
             break;
-        /* pairs of which one is new */
+        /* pairs with a new field */
         if (known > 0)
             status = add_brackets(f, 0, known, known, last, err);
         if (status == OK)
@@ -188,7 +191,7 @@ Status growth_prove(const Fields *f, size_t dim, size_t most, Growth *g, Error *
     g->proof = all;
     memcpy(g->generic, ranks, g->tried * sizeof *ranks);
     g->length = without_repeats(g->generic, g->tried);
-    /* a round of brackets without a gain is the last that could have had one */
+    /* a round of brackets without a gain is the last that could have one */
     g->complete = g->generic[g->length - 1] >= most || g->length < g->tried;
     return OK;
 }

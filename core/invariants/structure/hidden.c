@@ -1,5 +1,5 @@
-/* Holonomic constraints hidden in velocity constraints: those with a formula are found as integrals of
- * closed forms and checked, the others are followed. */
+/* Holonomic constraints hidden in velocity constraints: those with a formula are found as
+ * integrals of closed forms and checked, the others are followed. */
 #include "core/invariants/structure/hidden.h"
 
 #include <string.h>
@@ -26,8 +26,8 @@ Verdict *hidden_add(Findings *findings, const Value *list)
     return verdict;
 }
 
-/* F_t and F_q.v: what vanishes when the constraints keep F. The velocities are admissible up to
- * rounding of their size. */
+/* Tests F_t and F_q.v, whose sum vanishes if the constraints keep F. The velocities are
+ * admissible up to rounding of their size. */
 static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Error *err)
 {
     const AnalysisContext *context = d->context;
@@ -37,6 +37,7 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
     if (!terms)
         return arena_status(context->scratch, err);
 
+    /* the rate of F, and its scale */
     expr_gradient(pool, F, context->model->q, n, terms);
     terms[n] = expr_diff(pool, F, context->model->t);
     for (size_t i = 0; i < n; i++) {
@@ -45,10 +46,11 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
         terms[i] = expr_mul(pool, terms[i], context->model->v[i]);
     }
     scale = expr_add(pool, scale, expr_abs(pool, terms[n]));
-    return verdict_predict(context, pool, terms, n + 1, scale, verdict, NULL, err);
+    const TermSum rate = {terms, n + 1, scale};
+    return verdict_predict(context, pool, &rate, verdict, NULL, err);
 }
 
-/* Adds it if it holds; *ret_holds. */
+/* Adds F if it holds; *ret_holds. */
 static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value *list,
                         bool *ret_holds, Error *err)
 {
@@ -59,6 +61,7 @@ static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value
     *ret_holds = status == OK && judged.predicted == PREDICTED_YES;
     if (!*ret_holds)
         return status;
+    /* the verdict */
     Verdict *verdict = hidden_add(findings, list);
     verdict->predicted = judged.predicted;
     verdict->evidence = judged.evidence;
@@ -71,31 +74,32 @@ static Status add_exact(const Distribution *d, Expr F, Findings *findings, Value
                      "The velocity constraints say that the time derivative of %s vanishes: "
                      "whatever the forces, it keeps the value that it has at the start.",
                      verdict->expression);
+    /* the record */
     Value *item = value_add(arena, list, NULL, VALUE_RECORD);
     value_add_text(arena, item, "expression", verdict->expression);
     value_add_text(arena, item, "found", "exact differential");
     return verdict_observe(d->context, d->pool, F, verdict, err);
 }
 
-/* Those of the functions found that hold; the others are dropped. */
+/* Adds those of the functions found that hold; the others are dropped. */
 static Status add_closed(const Distribution *d, ClosedForms *closed, Findings *findings,
                          Value *list, Error *err)
 {
-    size_t kept = 0;
+    size_t n_held = 0;
     Status status = OK;
 
     for (size_t k = 0; k < closed->n_found && status == OK; k++) {
         bool holds;
         status = add_exact(d, closed->F[k], findings, list, &holds, err);
         if (holds)
-            closed->F[kept++] = closed->F[k];
+            closed->F[n_held++] = closed->F[k];
     }
-    closed->n_found = kept;
+    closed->n_found = n_held;
     return status;
 }
 
-/* The differentials of what is known at the start, [n_known][n + 1]: holonomic constraints, then
- * the functions found. */
+/* The differentials of the known constraints at the start, [n_known][n + 1]: holonomic ones,
+ * then the functions found. */
 static Status known_differentials(const Distribution *d, const ClosedForms *closed,
                                   const Trajectory *start, double *ret, Error *err)
 {
@@ -105,6 +109,7 @@ static Status known_differentials(const Distribution *d, const ClosedForms *clos
     if (!roots)
         return arena_status(context->scratch, err);
 
+    /* holonomic constraints, then found functions */
     for (size_t k = 0; k < context->n_rows + closed->n_found; k++) {
         const bool found = k >= context->n_rows;
         const Constraint *c = found ? NULL : &context->model->constraints[context->rows[k]];
@@ -123,28 +128,25 @@ Status hidden_find(const Distribution *d, const Flags *extended, const Fields *f
                    Findings *findings, Value *list, Error *err)
 {
     const size_t wanted = hidden_count(d, extended), width = d->n + 1;
-    const size_t n_states = fields->states.n_states, last = n_states - 1;
     const Trajectory *all = &fields->states;
-    const Trajectory start = {.n_states = 1,
-                              .t = all->t + last,
-                              .q = all->q + last * d->n,
-                              .v = all->v + last * d->n,
-                              .vdot = all->vdot + last * d->n,
-                              .lambda = all->lambda};
+    const Trajectory start = analysis_state_at(d->context->model, all, fields->states.n_states - 1);
     ClosedForms closed = {0};
     if (wanted == 0)
         return OK;
 
+    /* functions with a formula */
     Status status = closed_forms_find(d, all, wanted, &closed, err);
     if (status == OK)
         status = add_closed(d, &closed, findings, list, err);
+    /* the others are followed */
     if (status == OK && closed.n_found < wanted) {
         const size_t n_known = d->n_holonomic + closed.n_found;
         double *known = arena_doubles(d->context->scratch, n_known * width);
         status = known ? known_differentials(d, &closed, &start, known, err)
                        : arena_status(d->context->scratch, err);
         if (status == OK)
-            status = hidden_follow(d, fields, extended, known, n_known, findings, list, err);
+            status = hidden_follow(&(HiddenSearch){d, extended, fields, findings, list}, known,
+                                   n_known, err);
     }
     return status;
 }

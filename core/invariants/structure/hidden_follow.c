@@ -1,43 +1,54 @@
-/* Hidden holonomic constraints that no formula was found for.
+/* Hidden holonomic constraints without a formula.
  *
- * Their differentials at a point are the null space of the fields of the involutive closure. On a
- * leaf the pivot coordinates y are functions of the others and of time, dy/ds = -A_y^-1 A_x dx/ds,
- * which is integrated along the straight segments between the states of the motion; what y of the
- * motion differs by from what it is followed to is how far the motion has left its leaf.
+ * Their differentials at a point are the null space of the fields of the involutive closure. On
+ * a leaf the pivot coordinates y are functions of the others and of time, dy/ds = -A_y^-1 A_x
+ * dx/ds, which is integrated along the straight segments between the states of the motion. The
+ * distance between y of the motion and the integrated y is the distance of the motion from its
+ * leaf.
  *
- * A leaf need not stay a graph over the other coordinates: a circle is none where its tangent is
- * along y. Across such a place the difference says nothing of the motion: it counts only where the
+ * A leaf need not stay a graph over the other coordinates: a circle is none if its tangent is
+ * along y. Across such a place the distance says nothing about the motion. It counts only if the
  * normals dy + A dx of the leaf turn little from state to state. */
 #include <math.h>
 #include <string.h>
 
+#include "core/invariants/observation.h"
 #include "core/invariants/structure/hidden.h"
 #include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 #include "core/program/function.h"
 
-enum { STEPS = 8, MOST_WIDTH = 64 };
+/* Steps of a segment; coordinates and time. Conventions. */
+enum { STEPS = 8, MAX_WIDTH = 64 };
 
+/* Singular values of the closure, and pivots, that count as 0. Conventions. */
 static const double NULL_TOLERANCE = 1e-9, PIVOT_TOLERANCE = 1e-9;
+/* The error of the quadrature, relative to the coordinate, above which nothing is observed; and
+ * the margin of its error estimate. Conventions. */
+static const double CONVERGED = 1e-3, ERROR_MARGIN = 10;
+/* Richardson's extrapolation of a method of order 4: 2^4 - 1. */
+static const double RICHARDSON = 15;
+/* Cosine of the angle by which a normal may turn, 60 degrees. Convention. */
+static const double LEAST_COSINE = 0.5;
 
 typedef struct Follow {
     const Distribution *d;
     const Fields *fields;
     size_t width, n_pivots; /* n + 1; of all constraints between positions, hidden or not */
-    size_t pivots[MOST_WIDTH];
-    bool is_pivot[MOST_WIDTH];
+    size_t pivots[MAX_WIDTH];
+    bool is_pivot[MAX_WIDTH];
     Function closure; /* the fields: t, q -> [count][width] */
     double *basis, *matrix, *rhs;
-    double sizes[MOST_WIDTH]; /* of q and of the time that the motion takes */
+    double sizes[MAX_WIDTH]; /* of q and of the time that the motion takes */
 } Follow;
 
 /* Of the pivots along a motion. */
 typedef struct Followed {
-    double drift[MOST_WIDTH]; /* how far they are from where they are followed to: largest */
-    double end[MOST_WIDTH];   /* last */
-    double steep[MOST_WIDTH]; /* the largest sum |A_i| size of x_i */
-    double error;             /* how far two step sizes disagree */
-    bool turned;              /* the leaf may have ceased to be a graph */
+    double drift[MAX_WIDTH]; /* largest distance of the motion from the leaf */
+    double end[MAX_WIDTH];   /* last distance */
+    double steep[MAX_WIDTH]; /* the largest sum |A_i| size of x_i */
+    double error;            /* difference of two step sizes */
+    bool turned;             /* the leaf may have ceased to be a graph */
 } Followed;
 
 static Status follow_init(Follow *f, const Distribution *d, const Fields *fields, Error *err)
@@ -45,7 +56,7 @@ static Status follow_init(Follow *f, const Distribution *d, const Fields *fields
     const Model *model = d->context->model;
     const size_t n = d->n, width = n + 1;
     Arena *scratch = d->context->scratch;
-    Expr inputs[MOST_WIDTH];
+    Expr inputs[MAX_WIDTH];
 
     *f = (Follow){.d = d,
                   .fields = fields,
@@ -56,6 +67,7 @@ static Status follow_init(Follow *f, const Distribution *d, const Fields *fields
     Status status = arena_status(scratch, err);
     if (status != OK)
         return status;
+    /* the fields of the closure as functions of t and q */
     inputs[0] = model->t;
     memcpy(inputs + 1, model->q, n * sizeof *inputs);
     const ProgramSpec spec = {.pool = fields->pool,
@@ -68,7 +80,7 @@ static Status follow_init(Follow *f, const Distribution *d, const Fields *fields
     return function_init(&f->closure, &spec, d->context->params, err);
 }
 
-/* basis[width][*ret_n], as columns: what annihilates the closure at z = (q, t). */
+/* The annihilator of the closure at z = (q, t): basis[width][*ret_n], as columns. */
 static Status annihilator(Follow *f, const double *z, size_t *ret_n, Error *err)
 {
     f->closure.in[0] = z[f->width - 1];
@@ -77,12 +89,12 @@ static Status annihilator(Follow *f, const double *z, size_t *ret_n, Error *err)
                             f->basis, ret_n, err);
 }
 
-/* Pivot coordinates by rows: first those of what is known, then those of the rest. False where the
+/* Pivot coordinates by rows: first those of the known constraints, then of the rest. False: the
  * rows are not independent. Overwrites rows[n_rows][width]. */
 static bool choose_pivots(Follow *f, double *rows, size_t n_known, size_t n_rows, size_t most)
 {
     const size_t width = f->width;
-    bool done[2 * MOST_WIDTH] = {false};
+    bool done[2 * MAX_WIDTH] = {false};
 
     for (size_t k = 0; k < most; k++) {
         /* the largest entry of a row of its kind; never time */
@@ -130,7 +142,7 @@ static Status slopes(Follow *f, const double *z, Error *err)
     return dense_solve(f->matrix, k, f->rhs, width, err);
 }
 
-/* dy/ds of the pivots at z where the other components change by dz. */
+/* dy/ds of the pivots at z if the other components change by dz. */
 static Status slope(Follow *f, const double *z, const double *dz, double *ret, Error *err)
 {
     Status status = slopes(f, z, err);
@@ -160,7 +172,7 @@ static Status normals(Follow *f, const double *z, double *ret, Followed *followe
     return status;
 }
 
-/* Whether a normal turns by more than 60 degrees: between the sides of a fold it is reversed. */
+/* Whether a normal turns by more than 60 degrees: on the two sides of a fold it is reversed. */
 static bool turns(const Follow *f, const double *before, const double *after)
 {
     for (size_t a = 0; a < f->n_pivots; a++) {
@@ -170,7 +182,7 @@ static bool turns(const Follow *f, const double *before, const double *after)
             one = hypot(one, before[i]);
             other = hypot(other, after[i]);
         }
-        if (!(product >= 0.5 * one * other))
+        if (!(product >= LEAST_COSINE * one * other))
             return true;
     }
     return false;
@@ -184,11 +196,12 @@ static Status follow_segment(Follow *f, const double *from, const double *dz, si
     static const double NODE[] = {0, 0.5, 0.5, 1}, WEIGHT[] = {1, 2, 2, 1};
     const size_t k = f->n_pivots;
     const double h = 1 / (double)steps;
-    double z[MOST_WIDTH] = {0}, y[MOST_WIDTH], sum[MOST_WIDTH], rate[MOST_WIDTH] = {0};
+    double z[MAX_WIDTH] = {0}, y[MAX_WIDTH], sum[MAX_WIDTH], rate[MAX_WIDTH] = {0};
     Status status = OK;
 
     for (size_t a = 0; a < k; a++)
         y[a] = from[f->pivots[a]];
+    /* each step: four stages, then their weighted sum */
     for (size_t step = 0; step < steps && status == OK; step++) {
         memset(sum, 0, sizeof sum);
         for (size_t stage = 0; stage < 4 && status == OK; stage++) {
@@ -215,26 +228,27 @@ static void point_of(const Follow *f, const Trajectory *motion, size_t k, double
     ret_z[f->width - 1] = motion->t[k];
 }
 
-/* From state k of the motion to the next. */
+/* Follows the leaf from state k of the motion to the next. */
 static Status follow_step(Follow *f, size_t k, Followed *ret, Error *err)
 {
     const Trajectory *motion = f->d->context->trajectory;
-    double z[MOST_WIDTH] = {0}, next[MOST_WIDTH], dz[MOST_WIDTH] = {0};
-    double coarse[MOST_WIDTH] = {0}, y[MOST_WIDTH] = {0};
+    double z[MAX_WIDTH] = {0}, next[MAX_WIDTH], dz[MAX_WIDTH] = {0};
+    double coarse[MAX_WIDTH] = {0}, y[MAX_WIDTH] = {0};
 
     point_of(f, motion, k, z);
     point_of(f, motion, k + 1, next);
     for (size_t i = 0; i < f->width; i++)
         dz[i] = f->is_pivot[i] ? 0 : next[i] - z[i];
+    /* with two step sizes */
     Status status = follow_segment(f, z, dz, STEPS, coarse, err);
     if (status == OK)
         status = follow_segment(f, z, dz, (size_t)2 * STEPS, y, err);
     for (size_t a = 0; a < f->n_pivots && status == OK; a++) {
         /* the fourth-order errors cancel */
-        const double best = y[a] + (y[a] - coarse[a]) / 15;
+        const double best = y[a] + (y[a] - coarse[a]) / RICHARDSON;
         ret->end[a] += next[f->pivots[a]] - best;
         ret->drift[a] = fmax(ret->drift[a], fabs(ret->end[a]));
-        ret->error += fabs(y[a] - coarse[a]) / 15;
+        ret->error += fabs(y[a] - coarse[a]) / RICHARDSON;
     }
     return status;
 }
@@ -250,22 +264,24 @@ static double size_along(const AnalysisContext *context, size_t i)
     return size;
 }
 
-/* Adds to what is zero. */
+/* Follows the leaf along the whole motion; *ret must be zero. */
 static Status follow_motion(Follow *f, Followed *ret, Error *err)
 {
     const AnalysisContext *context = f->d->context;
     const Trajectory *motion = context->trajectory;
     const size_t count = f->n_pivots * f->width;
-    double z[MOST_WIDTH] = {0}, *before = arena_doubles(context->scratch, 2 * count + 1);
+    double z[MAX_WIDTH] = {0}, *before = arena_doubles(context->scratch, 2 * count + 1);
     if (!before)
         return arena_status(context->scratch, err);
 
+    /* the sizes of the coordinates and of time */
     double *after = before + count;
     for (size_t i = 0; i + 1 < f->width; i++)
         f->sizes[i] = size_along(context, i);
     f->sizes[f->width - 1] = fabs(motion->t[motion->n_states - 1] - motion->t[0]);
     point_of(f, motion, 0, z);
     Status status = normals(f, z, before, ret, err);
+    /* state by state, with the turns of the normals */
     for (size_t k = 0; k + 1 < motion->n_states && status == OK; k++) {
         status = follow_step(f, k, ret, err);
         point_of(f, motion, k + 1, z);
@@ -290,24 +306,25 @@ static const char *relation_text(const Follow *f, size_t a, Arena *arena)
     return text ? arena_printf(arena, "%st", text) : "a leaf of the constraints";
 }
 
-/* What a run at this tolerance, followed with this error, can tell from staying: an error of x is
- * one of y as large as the leaf is steep. */
+/* A distance that a run at this tolerance, followed with this error, cannot tell from 0: an
+ * error of x becomes one of y as large as the leaf is steep. */
 static double resolution(const Follow *f, const Followed *followed, size_t a)
 {
     const double size = f->sizes[f->pivots[a]] + followed->steep[a];
 
-    return 1e3 * fmax(f->d->context->rtol, 1e-14) * size + 10 * followed->error;
+    return CONSERVED_FACTOR * fmax(f->d->context->rtol, LEAST_RTOL) * size +
+           ERROR_MARGIN * followed->error;
 }
 
-/* What the pivot did along the motion, where that is told. That it stays is told by the leaf that is
- * met again; that it does not, only where the leaf is a graph all along. */
+/* Observes the pivot along the motion. If the motion meets the leaf again it has stayed. If it
+ * does not, it has left the leaf only if the leaf is a graph all along. */
 static void observe(const Follow *f, const Followed *followed, size_t a, Findings *findings,
                     Verdict *verdict)
 {
-    static const double CONVERGED = 1e-3;
     const size_t pivot = f->pivots[a];
     const bool stays = followed->drift[a] <= resolution(f, followed, a);
 
+    /* between two states the leaf must stay a graph that is resolved */
     verdict->observed =
         followed->error <= CONVERGED * f->sizes[pivot] && (stays || !followed->turned);
     if (!verdict->observed) {
@@ -318,17 +335,18 @@ static void observe(const Follow *f, const Followed *followed, size_t a, Finding
             verdict->reason);
         return;
     }
+    /* otherwise report the distance from the leaf */
     verdict->initial = f->d->context->trajectory->q[pivot];
     verdict->final = verdict->initial + followed->end[a];
     verdict->max_drift = followed->drift[a];
     verdict->conserved = stays;
 }
 
-static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Findings *findings,
-                           Value *list, Error *err)
+static Status add_followed(Follow *f, size_t n_known, const HiddenSearch *search, Error *err)
 {
     const AnalysisContext *context = f->d->context;
-    const Growth *flag = &extended->small;
+    const Growth *flag = &search->extended->small;
+    Findings *findings = search->findings;
     const bool moves = context->trajectory && context->trajectory->n_states > 0;
     Followed followed = {0};
     Status status = moves ? follow_motion(f, &followed, err) : OK;
@@ -339,9 +357,9 @@ static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Fin
         status = OK;
     }
 
-    /* a relation for each coordinate that the brackets do not reach */
+    /* a relation for each coordinate that the brackets do not move */
     for (size_t a = n_known; a < f->n_pivots && status == OK; a++) {
-        Verdict *verdict = hidden_add(findings, list);
+        Verdict *verdict = hidden_add(findings, search->list);
         verdict->expression = relation_text(f, a, findings->arena);
         verdict->predicted = flag->proved ? PREDICTED_YES : PREDICTED_UNDECIDED;
         verdict->evidence = EVIDENCE_RANDOM_STATES;
@@ -358,23 +376,24 @@ static Status add_followed(Follow *f, size_t n_known, const Flags *extended, Fin
                          context->model->coordinate_names[f->pivots[a]]);
         if (moves)
             observe(f, &followed, a, findings, verdict);
-        Value *item = value_add(findings->arena, list, NULL, VALUE_RECORD);
+        Value *item = value_add(findings->arena, search->list, NULL, VALUE_RECORD);
         value_add_text(findings->arena, item, "expression", verdict->expression);
         value_add_text(findings->arena, item, "found", "path quadrature");
     }
     return status;
 }
 
-/* The null space at the start below what is known, and pivots of both. */
+/* The null space at the start below the known rows, and pivots of both. */
 static Status start_leaf(Follow *f, const double *known, size_t n_known, size_t wanted, Error *err)
 {
     const AnalysisContext *context = f->d->context;
     const size_t width = f->width, most = n_known + wanted;
-    double *rows = arena_doubles(context->scratch, (n_known + width) * width), z[MOST_WIDTH];
+    double *rows = arena_doubles(context->scratch, (n_known + width) * width), z[MAX_WIDTH];
     size_t n = 0;
     if (!rows)
         return arena_status(context->scratch, err);
 
+    /* known rows, then those of the closure */
     memcpy(z, context->q0, (width - 1) * sizeof *z);
     z[width - 1] = context->t0;
     if (n_known)
@@ -383,26 +402,26 @@ static Status start_leaf(Follow *f, const double *known, size_t n_known, size_t 
     for (size_t a = 0; a < n; a++)
         for (size_t i = 0; i < width; i++)
             rows[(n_known + a) * width + i] = f->basis[i * width + a];
+    /* their number must be that of the flag */
     if (status == OK && (n != most || !choose_pivots(f, rows, n_known, n_known + n, most)))
         status = error_set(err, ERR_NUMERIC,
                            "the constraints have another rank at the start than elsewhere");
     return status;
 }
 
-Status hidden_follow(const Distribution *d, const Fields *fields, const Flags *extended,
-                     const double *known, size_t n_known, Findings *findings, Value *list,
-                     Error *err)
+Status hidden_follow(const HiddenSearch *search, const double *known, size_t n_known, Error *err)
 {
-    const size_t wanted = hidden_count(d, extended) + d->n_holonomic - n_known;
+    const Distribution *d = search->d;
+    const size_t wanted = hidden_count(d, search->extended) + d->n_holonomic - n_known;
     Follow f;
-    if (d->n + 1 > MOST_WIDTH)
+    if (d->n + 1 > MAX_WIDTH)
         return OK;
 
-    Status status = follow_init(&f, d, fields, err);
+    Status status = follow_init(&f, d, search->fields, err);
     if (status == OK)
         status = start_leaf(&f, known, n_known, wanted, err);
     if (status == OK)
-        status = add_followed(&f, n_known, extended, findings, list, err);
+        status = add_followed(&f, n_known, search, err);
     function_done(&f.closure);
     return status;
 }

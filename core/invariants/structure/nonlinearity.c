@@ -1,5 +1,5 @@
-/* Second derivatives C^a_ij of the dependent velocities, and the pseudo-curvature d_V C^a_i - D_i C^a:
- * whether the first vanish, and what both are at the start. */
+/* Second derivatives C^a_ij of the dependent velocities, and the pseudo-curvature d_V C^a_i -
+ * D_i C^a: whether the first vanish, and both at the start. */
 #include "core/invariants/structure/nonlinearity.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static void tensor(const Distribution *d, Expr *ret, Expr *column)
     }
 }
 
-/* Adds the coefficients that do not vanish at the start. */
+/* Adds the coefficients that are finite at the start. */
 static void add_coefficients(const Distribution *d, Findings *findings, Value *record,
                              const double *c, const double *pseudo)
 {
@@ -49,12 +49,14 @@ static void add_coefficients(const Distribution *d, Findings *findings, Value *r
     Arena *arena = findings->arena;
     Value *list = value_add(arena, record, "coefficients", VALUE_RECORD);
 
+    /* C^a_ij, which is symmetric */
     for (size_t a = 0; a < d->r; a++)
         for (size_t i = 0; i < m; i++)
             for (size_t j = i; j < m; j++)
                 if (isfinite(c[(a * m + i) * m + j]))
                     value_add_number(arena, list, coefficient_name(d, arena, "C", a, i, &j),
                                      c[(a * m + i) * m + j] + 0.0);
+    /* then the pseudo-curvature */
     const char *const *names = d->context->model->coordinate_names;
     list = value_add(arena, record, "pseudo_curvature", VALUE_RECORD);
     for (size_t a = 0; a < d->r; a++)
@@ -73,7 +75,7 @@ static Predicted opposite(Predicted answer)
                                     : PREDICTED_UNDECIDED;
 }
 
-/* It is nonlinear where one of C_ij[r m m] does not vanish. */
+/* The constraints are nonlinear if one of C_ij[r m m] does not vanish. */
 static Status judge_tensor(const Distribution *d, const Expr *tensor, Verdict *verdict, Error *err)
 {
     Verdict vanishes = {0};
@@ -121,12 +123,14 @@ Status nonlinearity_find(const Distribution *d, Findings *findings, Value *recor
 
     verdict->name = "nonlinear in the velocities";
     verdict->kind = "structure";
+    /* judge the tensor */
     if (status == OK) {
         tensor(d, exprs, exprs + rm * m);
         memcpy(exprs + rm * m, d->dependent.C_i, rm * sizeof *exprs);
         dependent_pseudo_curvature(&d->dependent, exprs + width);
         status = judge_tensor(d, exprs, verdict, err);
     }
+    /* both at the start, if there is a motion */
     if (status == OK) {
         verdict->reason = nonlinearity_reason(verdict, findings->arena);
         status = analysis_evaluate(context, d->pool, exprs, width + rm, &start, values, err);

@@ -1,7 +1,6 @@
-/* What tells constraints that are nonlinear in the velocities from affine ones: solved for the
- * dependent velocities, ydot^a = C^a(q, u, t), they are affine exactly where the tensor
- * C^a_ij = d^2 C^a/du^i du^j vanishes. The pseudo-curvature d_V C^a_i - D_i C^a takes the place of
- * the curvature of affine ones. */
+/* Constraints that are nonlinear in the velocities. Solved for the dependent velocities, ydot^a
+ * = C^a(q, u, t), they are affine exactly if the tensor C^a_ij = d^2 C^a/du^i du^j vanishes. The
+ * pseudo-curvature d_V C^a_i - D_i C^a takes the place of the curvature of affine ones. */
 #ifndef CORE_INVARIANTS_STRUCTURE_NONLINEARITY_H
 #define CORE_INVARIANTS_STRUCTURE_NONLINEARITY_H
 
@@ -11,7 +10,7 @@
 Status nonlinearity_find(const Distribution *d, Findings *findings, Value *record,
                          Error *err) MUST_CHECK;
 
-/* The start as a series of one state; v0 and zeros for what it lacks. In the scratch memory. */
+/* The start as a series of one state; vdot and lambda are zeros. In the scratch memory. */
 Status distribution_start(const AnalysisContext *context, Trajectory *ret, Error *err) MUST_CHECK;
 
 /* "A[z](x,y)"; NULL for the second name: "A[z](x,t)". */

@@ -1,4 +1,4 @@
-/* The structure of the constraints: curvature, integrability, growth, what is hidden in them.
+/* The structure of the constraints: curvature, integrability, growth, hidden holonomic constraints.
  *
  * Constraints affine in the velocities, ydot^nu = a_nu,i xdot^i + a_nu, span a distribution on the
  * space of positions and time (core/invariants/structure/distribution.h). Its curvature
@@ -7,7 +7,7 @@
  *
  * is the vertical part of the brackets, -[X_i, X_j] and -[X_i, X_0]; by Frobenius' theorem the
  * constraints are integrable, that is equivalent to relations between positions and time, exactly
- * where it vanishes. A distribution may be integrable at every frozen time and yet not be on the
+ * if it vanishes. A distribution may be integrable at every frozen time and yet not be on the
  * extended space. Nonlinear constraints have no such test: see
  * core/invariants/structure/nonlinearity.h. */
 #include <math.h>
@@ -20,10 +20,11 @@
 #include "core/invariants/structure/nonlinearity.h"
 #include "core/motion/dependent/curvature.h"
 
-/* Coefficients are listed up to this many; formulas up to this length. */
-enum { MOST_COEFFICIENTS = 600, MOST_FORMULAS = 40, FORMULA_LENGTH = 160 };
-/* The analysis is refused beyond this many coefficients a_nu,i. */
-enum { MOST_ENTRIES = 1500 };
+/* Coefficients and formulas that are listed, characters of a formula, and coefficients a_nu,i
+ * beyond which the analysis is refused. Conventions. */
+enum { MAX_COEFFICIENTS = 600, MAX_FORMULAS = 40, FORMULA_LENGTH = 160, MAX_ENTRIES = 1500 };
+/* A coefficient of the curvature, relative to the largest, that is rounding. Convention. */
+static const double ROUNDING = 1e-12;
 
 static const AnalysisOption OPTIONS[] = {
     {.name = "dependent",
@@ -37,7 +38,7 @@ typedef struct Structured {
     Distribution d;
     Fields extended_fields, frozen_fields;
     Flags extended, frozen;
-    Verdict integrable, integrable_frozen; /* what is decided of the two */
+    Verdict integrable, integrable_frozen;
     const char *example; /* "A[z](x,y) = 2", the largest at the start, or a formula; or NULL */
 } Structured;
 
@@ -62,6 +63,7 @@ static Status structure_check(const Model *model, const Value *options, Diagnost
     if (list && list->kind != VALUE_LIST)
         diagnostics_add(diag, list->pointer, -1, NULL,
                         "\"dependent\" is a list of coordinates, one for each constraint");
+    /* each is a coordinate, named once */
     for (const Value *v = list && list->kind == VALUE_LIST ? list->first : NULL; v; v = v->next) {
         if (v->kind != VALUE_TEXT || !find_coordinate(model, v->text, &i)) {
             diagnostics_add(diag, v->pointer, -1, NULL, "this is no coordinate of the model");
@@ -71,6 +73,7 @@ static Status structure_check(const Model *model, const Value *options, Diagnost
             diagnostics_add(diag, v->pointer, -1, NULL, "%s is named twice", v->text);
         seen[i] = true;
     }
+    /* not more than there are constraints */
     if (list && list->kind == VALUE_LIST && value_count(list) > model->r)
         diagnostics_add(diag, list->pointer, -1, NULL,
                         "%zu dependent coordinates, but only %zu constraints", value_count(list),
@@ -78,7 +81,7 @@ static Status structure_check(const Model *model, const Value *options, Diagnost
     return OK;
 }
 
-/* The dependent coordinates asked for, ascending; NULL: none were. */
+/* The dependent coordinates of the options, ascending; NULL: none are given. */
 static Status take_dependent(const AnalysisContext *context, const Value *options,
                              const size_t **ret, Error *err)
 {
@@ -86,6 +89,7 @@ static Status take_dependent(const AnalysisContext *context, const Value *option
     const Value *list = value_member(options, "dependent");
     size_t *dependent, count = 0;
 
+    /* without the option the analysis chooses them */
     *ret = NULL;
     if (!list)
         return OK;
@@ -95,6 +99,7 @@ static Status take_dependent(const AnalysisContext *context, const Value *option
     dependent = arena_sizes(context->scratch, model->n);
     if (!dependent)
         return arena_status(context->scratch, err);
+    /* in the order of the model */
     for (size_t i = 0; i < model->n; i++)
         for (const Value *v = list->first; v; v = v->next)
             if (strcmp(v->text, model->coordinate_names[i]) == 0)
@@ -103,7 +108,7 @@ static Status take_dependent(const AnalysisContext *context, const Value *option
     return OK;
 }
 
-/* Of the coefficients A^a_ij (i < j), then A^a_it: a, i, j; j = m stands for t. */
+/* Lists the coefficients A^a_ij (i < j), then A^a_it, with a, i, j; j = m stands for t. */
 static size_t list_coefficients(const Distribution *d, const Curvature *curvature, Expr *ret,
                                 size_t (*ret_index)[3])
 {
@@ -127,7 +132,7 @@ static const char *name_of(const Distribution *d, Arena *arena, const size_t ind
     return coefficient_name(d, arena, "A", index[0], index[1], index[2] < d->m ? &index[2] : NULL);
 }
 
-/* The formulas that are short enough. */
+/* Adds the formulas that are short enough. */
 static void add_formulas(Structured *s, const Expr *exprs, size_t (*index)[3], size_t count,
                          Value *curvature)
 {
@@ -135,21 +140,23 @@ static void add_formulas(Structured *s, const Expr *exprs, size_t (*index)[3], s
     Value *list = value_add(arena, curvature, "formulas", VALUE_RECORD);
     size_t listed = 0;
 
-    for (size_t k = 0; k < count && listed < MOST_FORMULAS; k++) {
+    for (size_t k = 0; k < count && listed < MAX_FORMULAS; k++) {
         if (expr_is_zero(s->d.pool, exprs[k]))
             continue;
+        /* a short formula that is not zero */
         const char *text = analysis_text(s->context, s->d.pool, exprs[k], NULL);
         if (!text || strlen(text) > FORMULA_LENGTH)
             continue;
         const char *name = name_of(&s->d, arena, index[k]);
         value_add_text(arena, list, name, text);
+        /* the first one is the example if there are no numbers */
         if (!s->context->trajectory && !s->example)
             s->example = arena_printf(arena, "%s = %s", name, text);
         listed++;
     }
 }
 
-/* A model alone has no start to tell them at. */
+/* Adds the numbers at the start, which a model alone does not have. */
 static void add_numbers(Structured *s, const double *values, size_t (*index)[3], size_t count,
                         Value *curvature)
 {
@@ -176,7 +183,7 @@ static Status add_coefficients(Structured *s, Value *record, Error *err)
     Arena *scratch = s->context->scratch;
     Curvature curvature = {0};
     Trajectory start;
-    if (most > 2 * (size_t)MOST_COEFFICIENTS)
+    if (most > 2 * (size_t)MAX_COEFFICIENTS)
         return OK;
 
     Expr *exprs = ARENA_NEW(scratch, most, Expr);
@@ -185,6 +192,7 @@ static Status add_coefficients(Structured *s, Value *record, Error *err)
     Status status = distribution_start(s->context, &start, err);
     if (status == OK)
         status = curvature_init(&curvature, &d->dependent, err);
+    /* numbers at the start, then formulas */
     if (status == OK) {
         const size_t count = list_coefficients(d, &curvature, exprs, index);
         if (count)
@@ -216,7 +224,7 @@ static void add_ranks(Arena *arena, Value *record, const char *name, const size_
         value_add_number(arena, list, NULL, (double)ranks[k]);
 }
 
-/* Yes where the brackets reach the whole space. */
+/* Yes if the brackets span the whole space. */
 static Predicted generating(const Flags *flags)
 {
     const Growth *g = &flags->small;
@@ -269,15 +277,15 @@ static void skew_numbers(const double *values, size_t m, bool extended, double *
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < width; j++) {
             const double value = j < m ? values[i * m + j] : values[m * m + i];
-            if (fabs(value) <= 1e-12 * largest)
-                continue; /* rounding */
+            if (fabs(value) <= ROUNDING * largest)
+                continue;
             ret[i * width + j] = value;
             if (j == m)
                 ret[j * width + i] = -value;
         }
 }
 
-/* The same as expressions. */
+/* The same matrix as expressions. */
 static void skew_matrix(ExprPool *pool, const Curvature *curvature, size_t m, bool extended,
                         Expr *ret)
 {
@@ -294,7 +302,7 @@ static void skew_matrix(ExprPool *pool, const Curvature *curvature, size_t m, bo
         ret[m * width + m] = expr_const(pool, 0);
 }
 
-/* The rank at the start, which is what numbers say; and the largest that they say at any state. */
+/* The rank in numbers at the start, and the largest one at any state. */
 static Status contact_numbers(const Structured *s, const double *values, bool extended,
                               size_t *ret_start, size_t *ret_most, Error *err)
 {
@@ -312,7 +320,7 @@ static Status contact_numbers(const Structured *s, const double *values, bool ex
     return status;
 }
 
-/* Whether a form w is a contact form, w ^ (dw)^k not zero for the dimension 2 k + 1: where its
+/* Whether a form w is a contact form, w ^ (dw)^k not zero for the dimension 2 k + 1: its
  * curvature is nondegenerate on the fields it annihilates. */
 static Status contact(const Structured *s, const Curvature *curvature, const double *values,
                       bool extended, Value *record, Error *err)
@@ -338,7 +346,7 @@ static Status contact(const Structured *s, const Curvature *curvature, const dou
         status = contact_numbers(s, values, extended, &start, &most, err);
     if (status != OK)
         return status;
-    /* a contact form needs all of it */
+    /* a contact form needs the full rank */
     const bool proved = rank.least == rank.most;
     Value *item = value_add(arena, record, extended ? "extended" : "frozen", VALUE_RECORD);
     if (s->context->trajectory)
@@ -358,7 +366,7 @@ static Status add_contact(const Structured *s, Error *err)
     const size_t m = s->d.m, width = m * m + m;
     const Trajectory *states = &s->extended_fields.states;
     Curvature curvature = {0};
-    if (s->d.r != 1 || s->d.n_holonomic || width > MOST_COEFFICIENTS)
+    if (s->d.r != 1 || s->d.n_holonomic || width > MAX_COEFFICIENTS)
         return OK;
 
     Value *record = value_add(s->findings->arena, s->findings->record, "contact", VALUE_RECORD);
@@ -366,7 +374,7 @@ static Status add_contact(const Structured *s, Error *err)
     Status status = arena_status(s->context->scratch, err);
     if (status == OK)
         status = curvature_init(&curvature, &s->d.dependent, err);
-    /* space and time lie one after the other */
+    /* the coefficients of space and time are consecutive */
     if (status == OK)
         status =
             analysis_evaluate(s->context, s->d.pool, curvature.space, width, states, values, err);
@@ -390,6 +398,7 @@ static Status judge_curvature(Structured *s, Error *err)
 
     if (status == OK)
         status = curvature_init(&curvature, &d->dependent, err);
+    /* at frozen time only those without t; a no there is one for all */
     if (status == OK) {
         const size_t count = list_coefficients(d, &curvature, exprs, index);
         while (n_frozen < count && index[n_frozen][2] < d->m)
@@ -420,7 +429,7 @@ static void take_evidence(const Structured *s, const Verdict *judged, Verdict *v
 static const char *extended_reason(const Structured *s, Arena *arena)
 {
     const Flags *flags = &s->extended;
-    const size_t gained = flags_curvature(flags); /* as far as numbers tell */
+    const size_t gained = flags_curvature(flags); /* in numbers */
 
     switch (s->integrable.predicted) {
     case PREDICTED_YES:
@@ -485,7 +494,7 @@ static void add_verdicts(const Structured *s)
     verdict->reason = frozen_reason(s, s->findings->arena);
 }
 
-/* What depends on time explicitly. */
+/* Reports the parts of the model that depend on time explicitly. */
 static Status add_explicit_time(const AnalysisContext *context, Findings *findings, Error *err)
 {
     const Model *model = context->model;
@@ -494,6 +503,7 @@ static Status add_explicit_time(const AnalysisContext *context, Findings *findin
     bool in_L[1] = {false}, in_F[1] = {false}; /* time is symbol 0 */
     Status status = expr_used_symbols(model->pool, &model->L, 1, in_L, 1, err);
 
+    /* L, the forces and each constraint */
     if (status == OK)
         status = expr_used_symbols(model->pool, model->F, model->n, in_F, 1, err);
     value_add_bool(arena, record, "lagrangian", in_L[0]);
@@ -538,6 +548,7 @@ static Status affine_structure(Structured *s, Error *err)
     Value *curvature = value_add(arena, s->findings->record, "curvature", VALUE_RECORD);
     const Dependent *dep = &s->d.dependent;
 
+    /* flags and curvature decide */
     Status status = distribution_flags(&s->d, true, &s->extended_fields, &s->extended, err);
     if (status == OK)
         status = distribution_flags(&s->d, false, &s->frozen_fields, &s->frozen, err);
@@ -545,6 +556,7 @@ static Status affine_structure(Structured *s, Error *err)
         status = judge_curvature(s, err);
     if (status != OK)
         return status;
+    /* the records */
     add_records(s, curvature);
     Value *names = value_add(arena, curvature, "dependent", VALUE_LIST);
     for (size_t k = 0; k < s->d.r; k++)
@@ -552,6 +564,7 @@ static Status affine_structure(Structured *s, Error *err)
     status = add_coefficients(s, curvature, err);
     if (status != OK)
         return status;
+    /* the verdicts, contact forms and hidden constraints */
     add_verdicts(s);
     status = add_contact(s, err);
     Value *hidden = value_add(arena, s->findings->record, "hidden", VALUE_LIST);
@@ -593,14 +606,15 @@ static Status structure_run(const AnalysisContext *context, const Value *options
     Structured s = {.context = &of_constraints, .findings = findings};
     Status status = add_explicit_time(context, findings, err);
 
-    of_constraints.concern = CONCERN_CONSTRAINTS;
+    of_constraints.inquiry.concern = CONCERN_CONSTRAINTS;
     if (status != OK || context->n_rows == 0)
         return status;
+    /* holonomic constraints need no brackets */
     if (all_holonomic(context)) {
         holonomic_structure(&s);
         return OK;
     }
-    if (context->n_rows * (context->model->n - context->n_rows) > MOST_ENTRIES)
+    if (context->n_rows * (context->model->n - context->n_rows) > MAX_ENTRIES)
         return error_set(err, ERR_LIMIT, "%zu constraints in %zu coordinates are too many for this",
                          context->n_rows, context->model->n);
     status = constraint_structure(&s, options, err);

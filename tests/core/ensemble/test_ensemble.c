@@ -175,7 +175,8 @@ static Status prepare(Setting *s, const JobSpec *job, const DesignAxis *axes, si
 {
     const EnsembleSpec spec = {.design = {.kind = DESIGN_GRID, .axes = axes, .n_axes = n_axes},
                                .keep = keep};
-    return ensemble_new(s->compiled, job, &spec, NULL, 0, s->diag, &s->ensemble, &s->err);
+    return ensemble_new(s->compiled, job, &spec, &(EnsembleLimits){0}, s->diag, &s->ensemble,
+                        &s->err);
 }
 
 static void release(Setting *s)
@@ -428,8 +429,9 @@ START_TEST(a_failure_stops_the_ensemble_where_asked)
     Kept kept = {0};
     uint64_t done;
 
-    ck_assert_int_eq(ensemble_new(s.compiled, &job, &spec, NULL, 0, s.diag, &s.ensemble, &s.err),
-                     OK);
+    ck_assert_int_eq(
+        ensemble_new(s.compiled, &job, &spec, &(EnsembleLimits){0}, s.diag, &s.ensemble, &s.err),
+        OK);
     const EnsembleSink sink = sink_of(&kept);
     ck_assert_int_eq(ensemble_run(s.ensemble, 0, MEMBERS, &sink, &done, &s.err), OK);
     /* the first that is told is one that could not start; those beside it are run to their end */
@@ -542,11 +544,13 @@ START_TEST(more_members_than_allowed_are_a_mistake)
     const JobSpec job = bead_job();
     Setting s = compile(&BEAD);
 
-    ck_assert_int_eq(ensemble_new(s.compiled, &job, &spec, NULL, 7, s.diag, &s.ensemble, &s.err),
+    ck_assert_int_eq(ensemble_new(s.compiled, &job, &spec, &(EnsembleLimits){.most_members = 7},
+                                  s.diag, &s.ensemble, &s.err),
                      ERR_INVALID);
     ck_assert_str_eq(s.diag->items[0].pointer, "/vary");
     ck_assert_ptr_nonnull(strstr(s.diag->items[0].message, "more than 7 members"));
-    ck_assert_int_eq(ensemble_new(s.compiled, &job, &spec, NULL, 8, s.diag, &s.ensemble, &s.err),
+    ck_assert_int_eq(ensemble_new(s.compiled, &job, &spec, &(EnsembleLimits){.most_members = 8},
+                                  s.diag, &s.ensemble, &s.err),
                      OK);
     release(&s);
 }

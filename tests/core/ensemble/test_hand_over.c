@@ -64,8 +64,9 @@ static void setup(void)
     job.q = START;
     job.n_q = 1;
     job.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1, .samples = 2};
-    ck_assert_int_eq(ensemble_new(s.compiled, &job, &spec, NULL, 0, &diag, &s.ensemble, &s.err),
-                     OK);
+    ck_assert_int_eq(
+        ensemble_new(s.compiled, &job, &spec, &(EnsembleLimits){0}, &diag, &s.ensemble, &s.err),
+        OK);
     s.rows->n_columns = s.others->n_columns = ensemble_columns(s.ensemble, &names);
     ck_assert_uint_le(s.rows->n_columns, WIDTH);
 }

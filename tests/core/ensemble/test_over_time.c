@@ -25,8 +25,9 @@ static void tell(const OverTimeForest *forest, size_t part, size_t n_cells, cons
             const Text *words = &forest->nodes[k].words;
             parts[n++] = (OverTimePart){over_time_words(words), words->length / 8};
         }
-    ck_assert_int_eq(
-        over_time_tell(parts, n, n_cells, levels, n_levels, ret_cells, ret_quantiles, &err), OK);
+    ck_assert_int_eq(over_time_report(parts, n, &(OverTimeRequest){n_cells, levels, n_levels},
+                                      ret_cells, ret_quantiles, &err),
+                     OK);
 }
 
 static void add(OverTimeForest *forest, OverTimeShape shape, uint64_t first, uint64_t n,

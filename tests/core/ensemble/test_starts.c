@@ -64,7 +64,8 @@ static void run(Compiled *compiled, const JobSpec *job, const EnsembleSpec *spec
     for (uint64_t k = 0; k < MEMBERS; k += at_once) {
         Ensemble *ensemble;
         uint64_t done;
-        ck_assert_int_eq(ensemble_new(compiled, job, spec, NULL, 0, &diag, &ensemble, &err), OK);
+        ck_assert_int_eq(
+            ensemble_new(compiled, job, spec, &(EnsembleLimits){0}, &diag, &ensemble, &err), OK);
         ck_assert_uint_eq(ensemble_columns(ensemble, &(const char *const *){NULL}), COLUMNS);
         ck_assert_int_eq(ensemble_run(ensemble, k, at_once, &sink, &done, &err), OK);
         ensemble_free(ensemble);

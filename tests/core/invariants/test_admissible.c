@@ -28,9 +28,10 @@ START_TEST(light_bodies_have_the_motion_of_heavy_ones)
     for (size_t k = 0; k < states->n_states; k++) {
         const double t = states->t[k], *q = states->q + 3 * k, *v = states->v + 3 * k;
         double scratch[24], a[3], b[3], lambda[1], mu[1];
-        ck_assert(
-            admissible_motion(heavy->eval, heavy->model, &ROW, 1, t, q, v, scratch, a, lambda));
-        ck_assert(admissible_motion(light->eval, light->model, &ROW, 1, t, q, v, scratch, b, mu));
+        ck_assert(admissible_motion(&(ConstrainedModel){heavy->eval, heavy->model, &ROW, 1}, t, q,
+                                    v, scratch, a, lambda));
+        ck_assert(admissible_motion(&(ConstrainedModel){light->eval, light->model, &ROW, 1}, t, q,
+                                    v, scratch, b, mu));
         for (size_t i = 0; i < 3; i++)
             ck_assert_double_eq_tol(a[i], b[i], 1e-13);
         ck_assert_double_eq_tol(lambda[0], ldexp(mu[0], 60), 1e-13);

@@ -244,9 +244,8 @@ static bool fit(double (*f)(const double *), unsigned degree, char *text, size_t
             points[3 * k + i] = random_uniform(&random, 0.5, 2);
         values[k] = f(points + 3 * k);
     }
-    const RatioSamples samples = {3, count, points, values};
-    ck_assert_int_eq(ratio_fit(&samples, degree, variables, pool, &above, &below, &found_it, NULL),
-                     OK);
+    const RatioSamples samples = {3, count, points, values, variables};
+    ck_assert_int_eq(ratio_fit(&samples, degree, pool, &above, &below, &found_it, NULL), OK);
     if (found_it) {
         const PrintNames names = {NAMES, 3};
         ck_assert_int_eq(

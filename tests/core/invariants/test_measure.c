@@ -185,7 +185,8 @@ static void reduced_rates(const Setting *s, double t, const double *y, double *r
     ModelPoint p = model_point(s->eval, t, y, v);
 
     v[2] = -p.phi[0] / p.A[2]; /* phi at v_z = 0 */
-    ck_assert(admissible_motion(s->eval, s->model, &row, 1, t, y, v, scratch, vdot, lambda));
+    const ConstrainedModel constrained = {s->eval, s->model, &row, 1};
+    ck_assert(admissible_motion(&constrained, t, y, v, scratch, vdot, lambda));
     memcpy(ret, v, sizeof v);
     ret[3] = vdot[0];
     ret[4] = vdot[1];
