@@ -77,8 +77,8 @@ static double nearest(int64_t digits, int exponent)
     return value;
 }
 
-/* The fraction p/q with p q <= MOST, times a power of ten, to which digits * 10^exponent, the text of a
- * double, is the nearest double. Few numbers are near one by chance. */
+/* The fraction p/q with p q <= MOST, times a power of ten, to which digits * 10^exponent, the text
+ * of a double, is the nearest double. Few numbers are near one by chance. */
 static bool read_fraction(double value, uint64_t digits, int exponent, uint64_t *ret_p,
                           uint64_t *ret_q, int *ret_exponent)
 {
@@ -168,7 +168,8 @@ static double first_digits(double value, uint64_t below)
     return copysign(nearest((int64_t)digits, exponent), value);
 }
 
-/* The largest part of a number: it means a fraction only if the number is one of the same denominator. */
+/* The largest part of a number: it means a fraction only if the number is one of the same
+ * denominator. */
 static bool first_part(const Rational *number, double *ret, Rational *ret_meant)
 {
     static const uint64_t BELOW[] = {UINT64_MAX, MOST_SHORT, MOST_PLAIN};

@@ -414,7 +414,8 @@ static Status build_whole(const ModelDocument *document, bool without_units, Dia
     return status;
 }
 
-/* What an older version accepted, with its units as texts that nobody read, and the reason why they are not used. */
+/* What an older version accepted, with its units as texts that nobody read, and the reason why they
+ * are not used. */
 static Status build_again(const ModelDocument *document, const Diagnostics *found,
                           Diagnostics *diag, Model **ret_model, Error *err)
 {

@@ -1,4 +1,5 @@
-/* What dimensions follow from those of a model's names, and whether an expression has the one that is due. */
+/* What dimensions follow from those of a model's names, and whether an expression has the one that
+ * is due. */
 #include "core/model/dimensions.h"
 
 #include <string.h>

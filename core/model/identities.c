@@ -1,6 +1,6 @@
 /* Is an expression zero, constant, homogeneous? Tested at random states (Schwartz, J. ACM 27 (1980)
- * 701), against the size that the terms have there; what seems to be so is put to the exact tests, which
- * see terms that are small beside others. */
+ * 701), against the size that the terms have there; what seems to be so is put to the exact tests,
+ * which see terms that are small beside others. */
 #include "core/model/identities.h"
 
 #include <math.h>

@@ -199,7 +199,8 @@ static Status is_metric(const Initial *s, const ModelPoint *point, const Constra
                          ret_mass, err);
 }
 
-/* Corrects with what is asked for, and where that fails in the Euclidean metric instead of that of M. */
+/* Corrects with what is asked for, and where that fails in the Euclidean metric instead of that of
+ * M. */
 static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *rank, bool mass,
                               double *ret_change, Error *err)
 {

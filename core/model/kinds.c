@@ -59,7 +59,8 @@ static UnitProduct dimension_times(UnitProduct a, const UnitProduct *b, double e
     return a;
 }
 
-/* Zero is no pure number: it may be of any dimension; nor is 1e-12, the square of a small length. */
+/* Zero is no pure number: it may be of any dimension; nor is 1e-12, the square of a small
+ * length. */
 static bool is_pure(double value)
 {
     for (int denominator = 1; denominator <= PURE; denominator++) {
@@ -341,7 +342,8 @@ static Status measures_init(Measures *m, Kinds *k, const double *params, Error *
     return status;
 }
 
-/* The product of powers of parameters that has the dimension in k->row, with the least exponents; 1 where none has. */
+/* The product of powers of parameters that has the dimension in k->row, with the least exponents; 1
+ * where none has. */
 static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err)
 {
     double logarithm = 0, off = 0;

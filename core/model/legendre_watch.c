@@ -1,5 +1,5 @@
-/* The signature of M along a motion: numbers of negative eigenvalues, which do not depend on units (J. J.
- * Sylvester's law of inertia), of M in units in which it was near 1 at the start. */
+/* The signature of M along a motion: numbers of negative eigenvalues, which do not depend on units
+ * (J. J. Sylvester's law of inertia), of M in units in which it was near 1 at the start. */
 #include "core/model/legendre_watch.h"
 
 #include <math.h>
@@ -24,7 +24,8 @@ void legendre_watch_init(LegendreWatch *w, ModelEval *eval, Arena *arena)
     w->values = arena_doubles(arena, n);
 }
 
-/* Negative eigenvalues of M at w->state; more than n where one vanishes or nothing is known of them. */
+/* Negative eigenvalues of M at w->state; more than n where one vanishes or nothing is known of
+ * them. */
 static size_t count_negative(LegendreWatch *w)
 {
     const size_t n = w->eval->model->n;

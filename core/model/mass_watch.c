@@ -53,8 +53,8 @@ static void look_at_mass(MassWatch *w, double t, const double *q, const double *
     w->taken_t = NAN; /* the elimination goes on in its place */
 }
 
-/* What follows has no branches but for its loops, which the compiler writes out where it knows n: in every step of a motion their
- * ends would be guessed wrong. */
+/* What follows has no branches but for its loops, which the compiler writes out where it knows n:
+ * in every step of a motion their ends would be guessed wrong. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* The largest M_ii so far. */

@@ -1,6 +1,7 @@
-/* The nearest admissible state: projected gradients on the constraint manifold (P.-A. Absil, R. Mahony, R. Sepulchre,
- * Optimization Algorithms on Matrix Manifolds, 2008, section 4.2), each step put back onto it by Newton's method; from
- * several places, for a point can be stationary and yet the farthest of its neighbours. */
+/* The nearest admissible state: projected gradients on the constraint manifold (P.-A. Absil, R.
+ * Mahony, R. Sepulchre, Optimization Algorithms on Matrix Manifolds, 2008, section 4.2), each step
+ * put back onto it by Newton's method; from several places, for a point can be stationary and yet
+ * the farthest of its neighbours. */
 #include "core/model/nearest.h"
 
 #include <math.h>
@@ -94,8 +95,8 @@ static bool move(Nearest *s, double part)
     return settle(s);
 }
 
-/* Whether the point is nearer than `from` by what the part of a step of that square promises; where that cannot be seen,
- * whether less is left to go than the step was long. */
+/* Whether the point is nearer than `from` by what the part of a step of that square promises; where
+ * that cannot be seen, whether less is left to go than the step was long. */
 static bool is_nearer(Nearest *s, double length)
 {
     const double *M = metric(s);
@@ -120,8 +121,8 @@ static bool take_step(Nearest *s)
     return false;
 }
 
-/* The part of the step to be taken: by what the last part has made of the one before (J. Barzilai, J. M. Borwein, IMA J.
- * Numer. Anal. 8 (1988) 141). */
+/* The part of the step to be taken: by what the last part has made of the one before (J. Barzilai,
+ * J. M. Borwein, IMA J. Numer. Anal. 8 (1988) 141). */
 static void choose_share(Nearest *s)
 {
     const size_t n = s->eval->model->n;
@@ -135,7 +136,8 @@ static void choose_share(Nearest *s)
     memcpy(s->last, s->step, n * sizeof *s->last);
 }
 
-/* From a point on the constraints to one from which none near by is nearer; returns the square of its distance. */
+/* From a point on the constraints to one from which none near by is nearer; returns the square of
+ * its distance. */
 static double descend(Nearest *s)
 {
     const int steps = kkt_budget(s->eval->model->n + s->correction->n_rows, STEPS);
@@ -151,8 +153,8 @@ static double descend(Nearest *s)
     return square(s, metric(s), s->x, s->wanted);
 }
 
-/* To a place on the constraints, from one that is so far from `best` in a direction along them, or from the state as
- * given in any. */
+/* To a place on the constraints, from one that is so far from `best` in a direction along them, or
+ * from the state as given in any. */
 static bool leave(Nearest *s, Random *random, double distance, bool along)
 {
     const size_t n = s->eval->model->n;

@@ -234,8 +234,9 @@ static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bo
     return status;
 }
 
-/* Whether all rows are independent by far: the squares of the singular values of B are the eigenvalues of B B^T. What is
- * asked for of the rank then: nothing of it depends on units (UNITS_MATTER). */
+/* Whether all rows are independent by far: the squares of the singular values of B are the
+ * eigenvalues of B B^T. What is asked for of the rank then: nothing of it depends on units
+ * (UNITS_MATTER). */
 static bool is_clearly_full(const Model *m, const ModelPoint *point, bool holonomic_only)
 {
     double rows[FEW_ENTRIES], gram[DEFINITE_MOST * DEFINITE_MOST];

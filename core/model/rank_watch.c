@@ -11,7 +11,8 @@
 
 /* Of the way looked at: parts that are not halved any more. */
 static const double LEAST_PART = 0x1p-8;
-/* Singular value of B, and length of its rows: what is larger, and what is not longer, is far from any loss. */
+/* Singular value of B, and length of its rows: what is larger, and what is not longer, is far from
+ * any loss. */
 static const double CLEAR = 1e-2, LONGEST = 4;
 /* Of a row, what a coefficient that is a value of parameters must be to keep it from vanishing. */
 static const double MUCH = 1e-2;
@@ -40,8 +41,8 @@ static bool is_alone(const Start *s, const size_t *rows, size_t n_rows, size_t k
     return alone;
 }
 
-/* Whether the value of parameters that is the coefficient of velocity i makes much of the row, in the
- * metric of the diagonal of M: one that is there to keep apart what nearly meets does not. */
+/* Whether the value of parameters that is the coefficient of velocity i makes much of the row, in
+ * the metric of the diagonal of M: one that is there to keep apart what nearly meets does not. */
 static bool counts(const Start *s, size_t row, size_t i)
 {
     const size_t n = s->model->n;
@@ -264,8 +265,8 @@ static void keep(RankWatch *w, double t, bool jumped)
     memcpy(w->here, w->seen, w->n_rows * w->eval->model->n * sizeof *w->seen);
 }
 
-/* How far B bends away from the straight way to the state seen, by the parabola through the last three:
- * B = B0 + theta (B1 - B0) + theta (theta - 1) K; |K|. */
+/* How far B bends away from the straight way to the state seen, by the parabola through the last
+ * three: B = B0 + theta (B1 - B0) + theta (theta - 1) K; |K|. */
 static double bend(const RankWatch *w)
 {
     const size_t n = w->eval->model->n;
@@ -456,8 +457,8 @@ static double closest(const Look *look, double a, double c, double *ret_margin)
     return at_x < at_y ? x : y;
 }
 
-/* Down from here to where the margin grows again, at most as far as `most`: *ret_beyond. Where it is
- * smallest on the way, or NAN where it still falls at `most`. */
+/* Down from here to where the margin grows again, at most as far as `most`: *ret_beyond. Where it
+ * is smallest on the way, or NAN where it still falls at `most`. */
 static double descend(Look *look, double most, double *ret_beyond, double *ret_margin)
 {
     double last = look->margin, before = look->here, from = look->here;

@@ -156,8 +156,8 @@ static Status spectrum(Restriction *w, const double *M, const double *A, const s
     return OK;
 }
 
-/* A kernel vector of N^T M N, as a vector of the coordinates in their units. tolerance: of its largest
- * eigenvalue. */
+/* A kernel vector of N^T M N, as a vector of the coordinates in their units. tolerance: of its
+ * largest eigenvalue. */
 static Status degenerate_direction(Restriction *w, double tolerance, double *ret, Error *err)
 {
     const size_t n = w->n, dim = w->dim;
@@ -175,8 +175,8 @@ static Status degenerate_direction(Restriction *w, double tolerance, double *ret
     return status;
 }
 
-/* The unit of a coordinate without inertia of its own: that in which a constraint moves it by as much as one
- * of the others; 0 where none does. */
+/* The unit of a coordinate without inertia of its own: that in which a constraint moves it by as
+ * much as one of the others; 0 where none does. */
 static double borrow_unit(const Restriction *w, const double *A, const size_t *rows, size_t i)
 {
     double least = 0;
@@ -212,8 +212,8 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
             w->unit[i] = largest > 0 ? 1 / sqrt(largest) : 1;
 }
 
-/* Whether M is positive definite by far, then on every kernel: eigenvalues of N^T M N are between those of M (Cauchy's
- * interlacing theorem). */
+/* Whether M is positive definite by far, then on every kernel: eigenvalues of N^T M N are between
+ * those of M (Cauchy's interlacing theorem). */
 static bool is_clearly_positive(size_t n, const double *M, const double *rounding)
 {
     for (size_t i = 0; i < n; i++)

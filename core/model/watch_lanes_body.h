@@ -1,5 +1,6 @@
-/* What is watched in lanes, for the instruction set that the including file is compiled for: it defines WATCH_KERNEL, the name
- * of the table. Values are computed in the order of mass_watch.c and rank_watch.c. */
+/* What is watched in lanes, for the instruction set that the including file is compiled for: it
+ * defines WATCH_KERNEL, the name of the table. Values are computed in the order of mass_watch.c and
+ * rank_watch.c. */
 #ifndef CORE_MODEL_WATCH_LANES_BODY_H
 #define CORE_MODEL_WATCH_LANES_BODY_H
 

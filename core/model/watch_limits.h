@@ -8,8 +8,8 @@ static const double LEAST = 1e-4;
 static const double RECOVERED = 1e-2;
 /* Square of how far from a state, of the way to it, M and A may have been evaluated. */
 static const double LITTLE = 1e-8;
-/* Of the widest margin, where rounding of the state, which the accelerations take times the third power of one
- * over the margin, is as large as they are: the cubic root of DBL_EPSILON. */
+/* Of the widest margin, where rounding of the state, which the accelerations take times the third
+ * power of one over the margin, is as large as they are: the cubic root of DBL_EPSILON. */
 static const double NOISE = 6e-6;
 /* Of the farthest horizon: a factor of an equation that falls exponentially keeps its distance. */
 static const double SOON = 1e-2;

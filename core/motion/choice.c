@@ -141,8 +141,8 @@ static void lend_units(const Model *model, const double *rows, size_t n_rows, do
     }
 }
 
-/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state, in units in
- * which lengths and angles can be compared; *ret_found: there were enough. */
+/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state,
+ * in units in which lengths and angles can be compared; *ret_found: there were enough. */
 static Status pivot_columns(const MotionQuestion *question, const MotionOptions *options,
                             const Wish *wish, size_t *ret_dependent, bool *ret_found, Error *err)
 {

@@ -13,14 +13,16 @@
 
 /* |guard| up to which a switch at rest (mode 0) counts as still on its corner. */
 static const double REST = 1e-10;
-/* A guard that leaves its corner has left its rounding after so many times what that takes at its rate there. */
+/* A guard that leaves its corner has left its rounding after so many times what that takes at its
+ * rate there. */
 static const double LEAVING = 4;
 /* A guard beyond this many times its rounding is not on its corner. */
 static const double JUMPED = 1e3;
 /* The map back has settled when it changes a state by no more than this, of its size. */
 static const double SETTLED = 1e-12;
 
-/* Where numbers are that a MotionPoint has: of those that the motion does not tell, where what stands for them is. */
+/* Where numbers are that a MotionPoint has: of those that the motion does not tell, where what
+ * stands for them is. */
 typedef struct PointPlaces {
     MotionPoint arrays;
     const double *regularity, *determined, *orientation, *inertia;
@@ -453,8 +455,8 @@ static double restate_once(MotionEval *e, double *y)
     return change;
 }
 
-/* Whether the last application has moved y by no more than rounding makes of the map there: what is zero but
- * for rounding has no relative change. */
+/* Whether the last application has moved y by no more than rounding makes of the map there: what is
+ * zero but for rounding has no relative change. */
 static bool restate_settled(MotionEval *e, const double *y)
 {
     enum { SHAKES = 4 };
@@ -606,8 +608,8 @@ static void measure_noise(MotionEval *e, size_t lane, double t, const double *y)
     }
 }
 
-/* For how long rounding hides, from here on in the modes that are chosen, on which side of their corners guards are that
- * are about zero: some times what they take to leave their noise. */
+/* For how long rounding hides, from here on in the modes that are chosen, on which side of their
+ * corners guards are that are about zero: some times what they take to leave their noise. */
 static void open_windows(MotionEval *e, size_t lane, double t, const double *y)
 {
     const size_t n = e->motion->n_switches;
@@ -661,7 +663,8 @@ void motion_eval_guards(MotionEval *e, size_t lane, double t, const double *y, d
         double orient = e->orient[k * e->lanes + lane];
         double mode = e->modes[k * e->lanes + lane];
         double guard = mode == 0 ? REST - fabs(out[k]) : out[k];
-        /* on the corner that it has just met, as far as can be told, it is on the side of its mode */
+        /* on the corner that it has just met, as far as can be told, it is on the side of its
+         * mode */
         if (mode != 0 && fabs(guard) <= e->noise[k * e->lanes + lane] &&
             fabs(t - e->met[k * e->lanes + lane]) <= e->window[k * e->lanes + lane])
             guard = mode * DBL_TRUE_MIN;

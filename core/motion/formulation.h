@@ -66,8 +66,9 @@ typedef struct Equations {
      * has the same state but for that. Left at EXPR_NONE where it cannot fall. */
     Expr determined;
     Expr orientation; /* changes its sign where that vanishes; EXPR_NONE: none is known */
-    /* Of velocities in fields that are given: the product over these of the inertia along them. Far above what
-     * it was some are near a pole, far below near a zero. EXPR_NONE: it does not change. */
+    /* Of velocities in fields that are given: the product over these of the inertia along them. Far
+     * above what it was some are near a pole, far below near a zero. EXPR_NONE: it does not
+     * change. */
     Expr inertia;
     Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
     /* The state at given model->q, model->v (symbols, consistent) and model->lambda of the rows in
@@ -114,8 +115,8 @@ struct Formulation {
     const char *title;      /* for printed equations */
     bool uses_dependent;    /* options->dependent is wanted */
     bool keeps_multipliers; /* the multipliers are part of the state and of the initial data */
-    /* Own columns that its motions may have, up to two: a name, or "w(*)" for w of any name. Which they
-     * are is known with the motion. */
+    /* Own columns that its motions may have, up to two: a name, or "w(*)" for w of any name. Which
+     * they are is known with the motion. */
     const char *columns[2];
     bool chart_columns; /* those are the coordinates of the chart and their velocities */
     bool keeps_momenta; /* L_v is in the state: at corners of L it stays, and the velocity jumps */

@@ -1,5 +1,6 @@
-/* Corrections in lanes, for the instruction set that the including file is compiled for: it defines STEP_END_KERNEL, the name
- * of the table. What is computed, and in which order, is that of step_end_correct(). */
+/* Corrections in lanes, for the instruction set that the including file is compiled for: it defines
+ * STEP_END_KERNEL, the name of the table. What is computed, and in which order, is that of
+ * step_end_correct(). */
 #ifndef CORE_MOTION_STEP_END_LANES_BODY_H
 #define CORE_MOTION_STEP_END_LANES_BODY_H
 
@@ -7,8 +8,9 @@
 #include "core/motion/step_end_limits.h"
 #include "core/program/blocks.h"
 
-/* Whether the residuals of the first n_rows rows are at most `enough`, relative to their terms; value, scale and rounding of a
- * row are `lanes` apart from those of the next row. See residual_is_within(): what has no measure is looked at alone. */
+/* Whether the residuals of the first n_rows rows are at most `enough`, relative to their terms;
+ * value, scale and rounding of a row are `lanes` apart from those of the next row. See
+ * residual_is_within(): what has no measure is looked at alone. */
 static inline __attribute__((always_inline)) BlockMask all_met(const StepEndLanes *l, size_t block,
                                                                const double *values,
                                                                const double *scales, size_t n_rows,
@@ -60,7 +62,8 @@ static void arrive(const StepEndLanes *l, int64_t *masks)
             all_met(l, block, out.f, scales, end->n_positions, ROUND_OFF);
 }
 
-/* Of a correction from y to q and v: its sizes, and what is told of the state there; `same`: v stays as it is. */
+/* Of a correction from y to q and v: its sizes, and what is told of the state there; `same`: v
+ * stays as it is. */
 static inline __attribute__((always_inline)) void tell_correction(const StepEndLanes *l,
                                                                   size_t block,
                                                                   const StepEndOutputs *out,

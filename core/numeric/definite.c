@@ -1,6 +1,6 @@
-/* Pivots of L D L^T as a bound of the smallest eigenvalue: in units in which the diagonal is 1 they are D_ii / M_ii, and it
- * is their product over that of the other eigenvalues, which is less than e, for their sum is below n (inequality of
- * arithmetic and geometric means). */
+/* Pivots of L D L^T as a bound of the smallest eigenvalue: in units in which the diagonal is 1 they
+ * are D_ii / M_ii, and it is their product over that of the other eigenvalues, which is less than
+ * e, for their sum is below n (inequality of arithmetic and geometric means). */
 #include "core/numeric/definite.h"
 
 /* The least product of pivots. */

@@ -1,8 +1,8 @@
 /* Singular values by one-sided rotations (M. R. Hestenes, J. SIAM 6 (1958) 51-90), eigenvalues of
- * symmetric matrices by two-sided ones (C. G. J. Jacobi, Crelle 30 (1846) 51-94), cyclic by rows. Both
- * end when no pair of rows is further from orthogonal than rounding, relative to the sizes of the two:
- * so small values keep their digits beside large ones (J. Demmel, K. Veselic, SIAM J. Matrix Anal.
- * Appl. 13 (1992) 1204-1245). */
+ * symmetric matrices by two-sided ones (C. G. J. Jacobi, Crelle 30 (1846) 51-94), cyclic by rows.
+ * Both end when no pair of rows is further from orthogonal than rounding, relative to the sizes of
+ * the two: so small values keep their digits beside large ones (J. Demmel, K. Veselic, SIAM J.
+ * Matrix Anal. Appl. 13 (1992) 1204-1245). */
 #include "core/numeric/jacobi.h"
 
 #include <float.h>

@@ -389,8 +389,9 @@ static bool scale_to_one(double *x, size_t n)
     return largest > 0 && isfinite(largest);
 }
 
-/* Changes every entry by up to `part` of the largest of its row: a matrix that is singular to the last
- * bit no longer is. Rows of zeros get small ones, for rows are scaled when they are factored. */
+/* Changes every entry by up to `part` of the largest of its row: a matrix that is singular to the
+ * last bit no longer is. Rows of zeros get small ones, for rows are scaled when they are
+ * factored. */
 static void perturb_rows(double *matrix, size_t m, double part, double size, Random *random)
 {
     for (size_t i = 0; i < m; i++) {
@@ -403,8 +404,8 @@ static void perturb_rows(double *matrix, size_t m, double part, double size, Ran
     }
 }
 
-/* Some steps of inverse iteration on x[m]; false where the matrix is singular, or so nearly that the
- * numbers overflow. lu: the matrix, then its factors; next: m. */
+/* Some steps of inverse iteration on x[m]; false where the matrix is singular, or so nearly that
+ * the numbers overflow. lu: the matrix, then its factors; next: m. */
 static bool iterate_inverse(size_t m, double *lu, double *next, double *x)
 {
     bool good = lu_factor(m, lu);

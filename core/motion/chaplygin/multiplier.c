@@ -128,8 +128,8 @@ static double base_size(const Test *t, size_t i)
     return t->draw.size[t->red->lift.base[i]];
 }
 
-/* In sizes of the coordinates and of the time every item is an energy or a pure number: what belongs
- * to lengths compares with what belongs to angles, and with kinetic energy. */
+/* In sizes of the coordinates and of the time every item is an energy or a pure number: what
+ * belongs to lengths compares with what belongs to angles, and with kinetic energy. */
 static void fill_units(Test *t)
 {
     static const int POWER_OF_TIME[N_ITEMS] = {

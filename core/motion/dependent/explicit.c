@@ -130,8 +130,9 @@ static void square_solve(const Square *s, size_t first, size_t count, Expr *ret_
     }
 }
 
-/* The same of a large rest by its solutions x[unknown * (others + 1) + k]: with S = x^T w^-1 x over its unknowns the
- * square is 1 / det(1 + S w), or, of many others, no less than that of 1 + tr S w. */
+/* The same of a large rest by its solutions x[unknown * (others + 1) + k]: with S = x^T w^-1 x over
+ * its unknowns the square is 1 / det(1 + S w), or, of many others, no less than that of 1 + tr S
+ * w. */
 static Expr transversality_of_lift(const Square *s, size_t others, const Expr *weights,
                                    const Expr *x)
 {
@@ -161,8 +162,8 @@ static Expr transversality_of_lift(const Square *s, size_t others, const Expr *w
 }
 
 /* det / sqrt(det of the Gram matrix of the remaining rows), the right-hand sides' first `others`
- * columns taking part: by Cauchy and Binet the square of det is one of the terms of the latter. Columns have
- * weights[r + others], those of the matrix first; x are the solutions. */
+ * columns taking part: by Cauchy and Binet the square of det is one of the terms of the latter.
+ * Columns have weights[r + others], those of the matrix first; x are the solutions. */
 static Expr transversality(const Square *s, size_t others, const Expr *weights, const Expr *x)
 {
     const size_t n = s->n_rest;
