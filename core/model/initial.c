@@ -15,7 +15,8 @@
 #include "core/model/project.h"
 #include "core/model/regularity.h"
 
-/* Singular values, the smallest of the largest. */
+/* Ratio of the smallest to the largest singular value of A from which on the rank is called clear.
+ * A convention. */
 static const double CLEAR_RANK = 1e-6;
 
 /* The residual, of scale, up to which nothing of a state is moved. */
@@ -195,8 +196,8 @@ static Status is_metric(const Initial *s, const ModelPoint *point, const Constra
     *ret_mass = (Regularity){0};
     if (!all_finite(point->M, n * n))
         return OK;
-    return regularity_of(n, point->M, point->M_rounding, point->A, rank->independent, rank->rank,
-                         ret_mass, err);
+    return regularity_of(&(RegularityMatrices){n, point->M, point->M_rounding, point->A},
+                         rank->independent, rank->rank, ret_mass, err);
 }
 
 /* Corrects with what is asked for, and where that fails in the Euclidean metric instead of that of

@@ -238,8 +238,8 @@ static Status is_regular_nearby(Initial *s, bool *ret_regular, Error *err)
         status = step_aside(s, &t, q, v, err);
     if (status == OK) {
         const ModelPoint point = model_point(s->eval, t, q, v);
-        status = regularity_of(m->n, point.M, point.M_rounding, point.A, rank->independent,
-                               rank->rank, &nearby, err);
+        status = regularity_of(&(RegularityMatrices){m->n, point.M, point.M_rounding, point.A},
+                               rank->independent, rank->rank, &nearby, err);
     }
     *ret_regular = nearby.regular;
     arena_done(&scratch);
@@ -290,12 +290,13 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
     if (s->unmoved && s->clearly)
         free_motion.positive = true;
     else
-        status = regularity_of(n, point.M, point.M_rounding, point.A, NULL, 0, &free_motion, err);
+        status = regularity_of(&(RegularityMatrices){n, point.M, point.M_rounding, point.A}, NULL,
+                               0, &free_motion, err);
     constrained.regular =
         free_motion.positive || (s->unmoved && s->eval->metric.mass_for_velocities);
     if (status == OK && !constrained.regular)
-        status =
-            regularity_of(n, point.M, point.M_rounding, point.A, rows, n_rows, &constrained, err);
+        status = regularity_of(&(RegularityMatrices){n, point.M, point.M_rounding, point.A}, rows,
+                               n_rows, &constrained, err);
     if (status == OK && !s->state->no_conditions)
         status = mass_condition(n, point.M, point.A, rows, n_rows, &report->condition_M, err);
     report->mass_positive = free_motion.positive;

@@ -10,7 +10,8 @@
 #include "core/model/kinds.h"
 #include "core/numeric/jacobi.h"
 
-enum { PLACES = 8 };
+/* Points of the segment between two states at which the signature of M is computed. */
+enum { PROBES = 8 };
 
 void legendre_watch_init(LegendreWatch *w, ModelEval *eval, Arena *arena)
 {
@@ -55,11 +56,11 @@ bool legendre_watch_folds(LegendreWatch *w, double t, const double *q, const dou
     double *x = w->state;
     bool folds = false;
 
-    for (size_t k = w->begun ? 1 : PLACES; k <= PLACES && !folds; k++) {
-        const double part = (double)k / PLACES;
+    for (size_t k = w->begun ? 1 : PROBES; k <= PROBES && !folds; k++) {
+        const double part = (double)k / PROBES;
         for (size_t i = 0; i < size; i++) {
             const double now = i == 0 ? t : i <= n ? q[i - 1] : v[i - 1 - n];
-            x[i] = k == PLACES ? now : w->last[i] + part * (now - w->last[i]);
+            x[i] = k == PROBES ? now : w->last[i] + part * (now - w->last[i]);
         }
         const size_t negative = count_negative(w);
         folds = w->begun && negative != w->negative;

@@ -8,11 +8,15 @@
 #include "core/model/kkt.h"
 #include "core/model/residuals.h"
 
-/* At most so many steps of Newton's method are made. */
+/* Bound on the steps of Newton's method. */
 enum { NEWTON_STEPS = 10 };
-static const double ROUND_OFF = 2 * DBL_EPSILON; /* of scale: reached, as good as it gets */
-static const double UNTOUCHED = DBL_EPSILON;     /* of scale: a step needs no projection */
-static const double STAGNATION = 1e-12;          /* of scale: acceptable where it gets no better */
+/* Residuals relative to the size of their terms (no unit). */
+/* Newton's method ends here: rounding allows no smaller residual. */
+static const double ROUND_OFF = 2 * DBL_EPSILON;
+/* A state with no larger residual is not projected. */
+static const double UNTOUCHED = DBL_EPSILON;
+/* Accepted if Newton's method stagnates. A convention. */
+static const double STAGNATION = 1e-12;
 
 /* [value, scale, rounding][r] as evaluated last. */
 static const double *rows_residuals(const ModelEval *eval, const Correction *c)

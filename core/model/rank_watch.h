@@ -31,16 +31,15 @@ typedef struct RankWatch {
     double t_before, rate; /* |B' - B| over the time between the last two states, 0: unknown */
 } RankWatch;
 
-/* Rows that cannot become dependent are not watched: all constant, or turning only (Model.A_turns),
- * or each with a constant coefficient of a velocity that the others do not contain. What depends on
- * parameters alone is constant, with its value at the start of the motion, (t, q, v). Arrays live
- * in the arena; rows are borrowed. */
-void rank_watch_init(RankWatch *watch, ModelEval *eval, double t, const double *q, const double *v,
-                     const size_t *rows, size_t n_rows, Arena *arena);
-
-/* Whether that would find anything to watch. */
+/* Whether the rows in use need a watch. Rows that cannot become dependent need none: all constant,
+ * or turning only (Model.A_turns), or each with a constant coefficient of a velocity that the
+ * others do not contain. What depends on parameters alone is constant, with its value at the start
+ * of the motion, (t, q, v). */
 bool rank_watch_is_needed(ModelEval *eval, double t, const double *q, const double *v,
                           const size_t *rows, size_t n_rows);
+/* rows NULL: rank_watch_is_needed() was false. Arrays live in the arena; rows are borrowed. */
+void rank_watch_init(RankWatch *watch, ModelEval *eval, const size_t *rows, size_t n_rows,
+                     Arena *arena);
 
 /* The state that a step starts from: that which rank_watch_suspects() was asked about last, where
  * it has that time and `jumped` is false. */

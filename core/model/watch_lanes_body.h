@@ -47,7 +47,8 @@ static void mass_look(MassLanes *m, const WatchedStep *step, int64_t *masks)
             const Block pivot = *block_at(left, (k * n + k) * lanes + b);
             const Block before = *block_at(m->pivots, k * lanes + b);
             const Block next = BLOCK_SELECT(pivot < before, 2 * pivot - before, pivot);
-            clear &= (next > LEAST * *block_at(m->next_largest, k * lanes + b)) & (pivot > 0);
+            clear &=
+                (next > MIN_PIVOT_RATIO * *block_at(m->next_largest, k * lanes + b)) & (pivot > 0);
             *block_of(m->next_pivots, k * lanes + b) = pivot;
             eliminate(m, k, b);
         }
@@ -162,7 +163,7 @@ static inline __attribute__((always_inline)) BlockMask is_near(const RankLanes *
             way[part] += moved * moved;
         }
     }
-    return (off[0] <= LITTLE * way[0]) & (off[1] <= LITTLE * way[1]);
+    return (off[0] <= NEAR_STATE_SQUARE * way[0]) & (off[1] <= NEAR_STATE_SQUARE * way[1]);
 }
 
 /* A and the diagonal of M there. */
@@ -263,8 +264,9 @@ static void rank_ahead(const RankLanes *w, BlockMask looks, size_t b, double *re
     const Block farthest = BLOCK_SELECT(looks & (horizon < (double)INFINITY), farther, before);
 
     *block_of(w->next_farthest, b) = farthest;
-    *block_of(ret_horizon, b) =
-        BLOCK_SELECT((margin < NOISE * widest) & (horizon < SOON * farthest), (Block){0}, horizon);
+    *block_of(ret_horizon, b) = BLOCK_SELECT((margin < NOISE_MARGIN_RATIO * widest) &
+                                                 (horizon < NEAR_HORIZON_RATIO * farthest),
+                                             (Block){0}, horizon);
     *block_of(ret_margin, b) = margin / widest;
 }
 

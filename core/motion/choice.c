@@ -14,8 +14,9 @@ typedef struct Pivot {
     double size;
 } Pivot;
 
-/* Entries that differ by rounding are equal: the first of them counts, in all units. */
-static const double LARGER = 1 + 1e-9;
+/* An entry is larger than another only beyond this ratio. Entries that differ by rounding are
+ * equal, and the first of them is taken. A convention. */
+static const double LARGER_ENTRY_RATIO = 1 + 1e-9;
 
 /* The largest entry of a[rows x n] outside rows and columns that are done. */
 static Pivot largest_entry(const double *a, size_t rows, size_t n, const bool *row_done,
@@ -25,7 +26,8 @@ static Pivot largest_entry(const double *a, size_t rows, size_t n, const bool *r
 
     for (size_t k = 0; k < rows; k++)
         for (size_t i = 0; i < n; i++)
-            if (!row_done[k] && !column_done[i] && fabs(a[k * n + i]) > LARGER * best.size)
+            if (!row_done[k] && !column_done[i] &&
+                fabs(a[k * n + i]) > LARGER_ENTRY_RATIO * best.size)
                 best = (Pivot){k, i, fabs(a[k * n + i])};
     return best;
 }
@@ -133,7 +135,8 @@ static void lend_units(const Model *model, const double *rows, size_t n_rows, do
         for (size_t k = 0; k < n_rows; k++)
             for (size_t i = 0; i < n; i++) {
                 const double lent = lent_unit(model, rows + k * n, units, i);
-                const bool takes = lent > 0 && lent * lent < RECOVERED * units[i] * units[i];
+                const bool takes =
+                    lent > 0 && lent * lent < RECOVERED_PIVOT_RATIO * units[i] * units[i];
                 changed = changed || takes;
                 for (size_t j = 0; takes && j < n; j++)
                     units[j] = model->kinds[j] == model->kinds[i] ? lent : units[j];

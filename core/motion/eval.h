@@ -98,11 +98,11 @@ void motion_eval_renew(MotionEval *eval, size_t lane, double t, const double *y)
  * same. */
 bool motion_eval_take_over(MotionEval *eval, MotionEval *from, double t, const double *y);
 
-/* The state of a lane at the model's state (q, v), with the multipliers lambda[n_rows] where the
+/* The state of lane 0 at the model's state (q, v), with the multipliers lambda[n_rows] where the
  * motion keeps them: y[dim] holds a near guess and is overwritten; what the rates solve for is set
  * too. ERR_NUMERIC when it does not settle. Not for plain motions. */
-Status motion_eval_restate(MotionEval *eval, size_t lane, double t, const double *q,
-                           const double *v, const double *lambda, double *y, Error *err) MUST_CHECK;
+Status motion_eval_restate(MotionEval *eval, double t, const double *q, const double *v,
+                           const double *lambda, double *y, Error *err) MUST_CHECK;
 /* The same for a state that is only looked at: what the rates solve for is left alone, so that the
  * motion does not depend on where it is looked at. */
 Status motion_eval_restate_seen(MotionEval *eval, double t, const double *q, const double *v,
@@ -111,7 +111,7 @@ Status motion_eval_restate_seen(MotionEval *eval, double t, const double *q, con
 /* The state y[dim] of lane 0 near the one that it holds, to first order, with random errors
  * (program_eval_shaken). */
 void motion_eval_restate_shaken(MotionEval *eval, double t, const double *q, const double *v,
-                                const double *lambda, double *y, double by, Random *random);
+                                const double *lambda, double *y, Shakes *shakes);
 
 /* Sets the modes of all switches from the state at the start of a lane (or after a jump), by the
  * signs of their guards, or, where these may be zero, by where the motion goes. */

@@ -99,10 +99,19 @@ Status equations_implicit(Equations *equations, size_t n, Error *err) MUST_CHECK
 /* Room for n columns; names and expressions are filled by the formulation. */
 Status equations_columns(Equations *equations, size_t n, Error *err) MUST_CHECK;
 
-/* (F + A^T lambda).v - L_t, where v, the model's F, L_t and A of the rows in use (n_rows x n) are
- * given along the motion. Homogeneous constraints do no work: A v = 0 on phi = 0. */
+/* The quantities of the energy balance, along the motion. */
+typedef struct PowerTerms {
+    const Expr *F;      /* n: the model's forces */
+    Expr L_t;           /* explicit time derivative of L */
+    const Expr *A;      /* n_rows x n: the rows in use */
+    const Expr *v;      /* n */
+    const Expr *lambda; /* n_rows */
+} PowerTerms;
+
+/* The rate of the energy, (F + A^T lambda).v - L_t. Homogeneous constraints do no work, because
+ * A v = 0 on phi = 0. */
 Expr equations_power(ExprPool *pool, const Model *model, const MotionOptions *options,
-                     const Expr *F, Expr L_t, const Expr *A, const Expr *v, const Expr *lambda);
+                     const PowerTerms *terms);
 
 /* The column that component k of the state is, of equations derived with these options; in the
  * arena or the model's memory. NULL where there is none. */

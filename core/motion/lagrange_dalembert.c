@@ -30,8 +30,9 @@ static Status lagrange_dalembert_derive(const Model *model, const MotionOptions 
         eq->rates[i] = model->v[i];
         eq->rates[n + i] = eq->vdot[i];
     }
-    eq->power = equations_power(eq->pool, model, options, model->F, model->L_t, system.A, model->v,
-                                eq->lambda);
+    eq->power =
+        equations_power(eq->pool, model, options,
+                        &(PowerTerms){model->F, model->L_t, system.A, model->v, eq->lambda});
     return equations_status(eq, err);
 }
 

@@ -10,9 +10,7 @@
 #include "core/expr/calculus.h"
 #include "core/model/rates.h"
 #include "core/motion/algebra/eliminate.h"
-
-/* Unknowns beyond which an unrolled elimination fills the graph instead of thinning it. */
-enum { UNROLL_MAX = 16 };
+#include "core/motion/motion.h"
 
 typedef struct Derivation {
     const Model *model;
@@ -189,7 +187,7 @@ static Status compile_correction(Derivation *d, const Expr *look, Error *err)
     StepEnd *end = d->end;
     const size_t n_rows = end->options.n_rows;
 
-    if (n_rows == 0 || d->model->n + n_rows > UNROLL_MAX || !put_correction(d, look))
+    if (n_rows == 0 || d->model->n + n_rows > MOTION_UNROLL_MAX || !put_correction(d, look))
         return arena_status(&d->arena, err);
     const Status status = compile(d, d->outputs, d->n_outputs, &end->correct, err);
     return status == ERR_LIMIT || status == ERR_INVALID ? OK : status;

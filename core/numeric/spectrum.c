@@ -24,10 +24,10 @@
 enum { BALANCE_SWEEPS = 20, INVERSE_STEPS = 3, PERTURBATIONS = 4 };
 /* What GSL takes for each of n^3, which cannot be left (core/base/patience.h). */
 enum { VECTORS_WORK = 4, COMPLEX_WORK = 4 };
-/* In the place of rows of zeros, of the largest entry. */
-static const double SMALL_ROW = 1e-30;
-/* |1 - X^-1 X| up to which the inverse is one. */
-static const double INVERTED = 0.1;
+/* Change of an entry in a row of zeros, relative to the largest entry of the matrix. */
+static const double ZERO_ROW_PERTURBATION = 1e-30;
+/* Largest norm |1 - X^-1 X| at which X^-1 is accepted as the inverse. A convention. */
+static const double MAX_INVERSE_DEFECT = 0.1;
 
 /* A diagonal block, balanced. */
 typedef struct Block {
@@ -175,7 +175,7 @@ static void gershgorin(Block *b, Eigenvalue *ret)
 
     for (size_t i = 0; i < n; i++)
         ret[i].radius = INFINITY;
-    if (!(off < INVERTED))
+    if (!(off < MAX_INVERSE_DEFECT))
         return;
     block_fill_defect(b, b->row);
     for (size_t i = 0; i < n && patience_spend(n * n, NULL) == OK; i++) {
@@ -398,7 +398,7 @@ static void perturb_rows(double *matrix, size_t m, double part, double size, Ran
         double largest = 0;
         for (size_t j = 0; j < m; j++)
             largest = fmax(largest, fabs(matrix[i * m + j]));
-        const double change = largest > 0 ? part * largest : SMALL_ROW * size;
+        const double change = largest > 0 ? part * largest : ZERO_ROW_PERTURBATION * size;
         for (size_t j = 0; j < m; j++)
             matrix[i * m + j] += random_uniform(random, -change, change);
     }

@@ -6,7 +6,6 @@
 #include "core/motion/chaplygin/chaplygin.h"
 
 enum { PAIRS = 8, ATTEMPTS = 64 };
-static const double TOLERANCE = 1e-10; /* of the size before cancellation */
 
 static const char HINT[] =
     "name in \"base\" the coordinates whose complement a symmetry group moves; the formulation "
@@ -45,7 +44,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
         draw_coordinate(&c->draw, y);
         if (!draw_eval(&c->draw, roots, 2, there))
             continue;
-        if (fabs(there[0] - here[0]) > TOLERANCE * (there[1] + here[1]))
+        if (fabs(there[0] - here[0]) > CHAPLYGIN_ZERO_FRACTION * (there[1] + here[1]))
             return FIBRE_VARIES;
         pairs++;
     }

@@ -6,7 +6,6 @@
 #include "core/motion/chaplygin/chaplygin.h"
 
 enum { STATES = 12, ATTEMPTS = 96, MOST_FREEDOM = 8 };
-static const double TOLERANCE = 1e-10; /* of the size of what cancels */
 
 /* What is evaluated at a state; matrices are m x m, row-major. */
 typedef enum Item {
@@ -197,7 +196,7 @@ static bool evaluate(Test *t, double *ret_values)
 
 static bool small(double difference, double size)
 {
-    return fabs(difference) <= TOLERANCE * size;
+    return fabs(difference) <= CHAPLYGIN_ZERO_FRACTION * size;
 }
 
 static double largest(const double *values, size_t n)

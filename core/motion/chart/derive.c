@@ -234,8 +234,8 @@ static Status write_equations(const Chart *chart, Equations *eq, Error *err)
     if (status != OK)
         return status;
     const Expr *F = pulled + n * n + n, *A = F + n;
-    eq->power =
-        equations_power(eq->pool, chart->model, chart->options, F, A[r * n], A, eq->v, eq->lambda);
+    eq->power = equations_power(eq->pool, chart->model, chart->options,
+                                &(PowerTerms){F, A[r * n], A, eq->v, eq->lambda});
     restate(chart, eq);
     return take_columns(chart, eq, err);
 }

@@ -8,7 +8,8 @@
 
 enum { CHECKED_STATES = 8, ATTEMPTS = 64 };
 
-/* Sine of the angle up to which a field counts as tangent, and as a combination of others. */
+/* Largest sine of the angle at which a field counts as tangent, and as a combination of others.
+ * Conventions. */
 static const double TANGENT = 1e-9, DEPENDENT = 1e-9;
 
 /* A look at the frame at one state. */

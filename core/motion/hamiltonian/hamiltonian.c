@@ -168,8 +168,9 @@ static Status derive_terms(const Model *model, const MotionOptions *options, boo
             terms->rate[i] = expr_add(pool, terms->rate[i],
                                       expr_mul(pool, system.A[k * n + i], terms->lambda[k]));
     }
-    *terms->power = equations_power(pool, model, options, model->F, model->L_t, system.A, model->v,
-                                    terms->lambda);
+    *terms->power =
+        equations_power(pool, model, options,
+                        &(PowerTerms){model->F, model->L_t, system.A, model->v, terms->lambda});
     return OK;
 }
 
