@@ -456,10 +456,12 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
     InitialReport report = {.independent = ret_report->independent};
     Status status = initial_begin(&s, eval, state, diag, err);
 
+    /* held coordinates and positions first, then velocities */
     if (status == OK)
         status = begin_held(&s, err);
     if (status == OK)
         status = make_positions(&s, &report, err);
+    /* each later stage needs a state without mistakes so far */
     if (status == OK && initial_faultless(&s))
         status = make_velocities(&s, &report, err);
     if (status == OK && initial_faultless(&s) && !initial_check_finite(eval, state, false, diag))

@@ -203,11 +203,13 @@ static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Erro
     for (int step = 0; step < MAX_STEPS && s->budget > 0; step++, s->budget--) {
         if (!velocities_finite(point.A, s->r * s->n) || !velocities_finite(point.phi, s->r))
             return OK;
+        /* choose the rows at each step, the metric at the first */
         Status status = choose_rows(s, &point, err);
         if (status == OK && step == 0)
             status = choose_metric(s, &point, err);
         if (status != OK)
             return status;
+        /* one Newton step of the unknown velocities */
         for (size_t k = 0; k < s->m; k++)
             s->x[k] = s->v[s->unknown[k]];
         if (!solve_linearised(s, &point, nearest))

@@ -79,9 +79,11 @@ static void kinds_require(Kinds *k, const UnitProduct *d)
 
     if (d->any)
         return;
+    /* the dimension as a row of exponents */
     memset(k->row, 0, k->n_unknowns * sizeof *k->row);
     for (size_t i = 0; i < d->n; i++)
         k->row[d->unknown[i]] += (double)d->exponent[i];
+    /* eliminate the unknowns that earlier equations determine */
     for (size_t c = 0; c < k->n_unknowns; c++) {
         const double factor = k->row[c];
         if (fabs(factor) < ZERO_EXPONENT)
@@ -95,6 +97,7 @@ static void kinds_require(Kinds *k, const UnitProduct *d)
     }
     if (pivot == k->n_unknowns)
         return;
+    /* keep the remainder as a new equation, if there is one */
     double *equation = arena_doubles(k->scratch, k->n_unknowns);
     for (size_t j = pivot; equation && j < k->n_unknowns; j++)
         equation[j] = k->row[j] / k->row[pivot];

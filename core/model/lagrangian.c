@@ -50,6 +50,7 @@ static bool operations(const ExprPool *pool, const LagrangianSymbols *s, const E
 
     *ret = SIZE_MAX;
     if (inputs) {
+        /* compile with inputs q, v, t and count the instructions */
         memcpy(inputs, s->q, n * sizeof *inputs);
         memcpy(inputs + n, s->v, n * sizeof *inputs);
         inputs[2 * n] = s->t;

@@ -167,6 +167,7 @@ Status correction_apply(ModelEval *eval, const Correction *correction, double t,
     size_t row = 0;
     const double worst = worst_residual(eval, correction, t, q, v, &row);
 
+    /* leave a state that satisfies the constraints as it is */
     if (worst <= correction->untouched) {
         *ret_change = 0;
         return OK;
@@ -177,6 +178,7 @@ Status correction_apply(ModelEval *eval, const Correction *correction, double t,
             "no admissible %s at t = %.9g: the constraint %s is not a number there, as "
             "beyond the end of a chart, of a root or a logarithm",
             correction->positions ? "position" : "velocity", t, eval->model->constraints[row].name);
+    /* iterate; on failure restore the state */
     memcpy(eval->start, x, n * sizeof *x);
     if (!project_iterate(eval, correction, t, q, v, x, worst)) {
         memcpy(x, eval->start, n * sizeof *x);

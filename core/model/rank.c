@@ -170,11 +170,13 @@ static Status rank_in_units(const Model *model, const ModelPoint *point, bool ho
 
     if (status != OK)
         goto out;
+    /* add the rows, in these units, and find their rank */
     rank_add_rows(&b, model, point, holonomic_only, units, order);
     if (!holonomic_only)
         status = rank_of(&b, values, &rank, err);
     if (status != OK)
         goto out;
+    /* report the rank, independent rows and extreme singular values */
     ret->rank = rank;
     if (ret->independent)
         choose_rows(&b, model, order, rank, ret);

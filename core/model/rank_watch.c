@@ -289,10 +289,12 @@ void rank_watch_start(RankWatch *w, double t, const double *q, const double *v, 
 
     if (!w->rows)
         return;
+    /* evaluate M and A after a jump, or if they were last seen at another time */
     if (jumped || t != w->seen_t)
         see(w, t, q, v);
     keep(w, t, jumped);
     scale_columns(w);
+    /* scale each row to length one, and compare the length with the longest so far */
     for (size_t k = 0; k < w->n_rows; k++) {
         double square = 0;
         for (size_t i = 0; i < n; i++) {
@@ -304,6 +306,7 @@ void rank_watch_start(RankWatch *w, double t, const double *q, const double *v, 
         w->longest[k] = fmax(w->longest[k], length);
         shortest = fmin(shortest, length / w->longest[k]);
     }
+    /* margin at the start of the step */
     fill(w, w->seen, w->before);
     w->margin_before = margin(w, w->before);
     w->margin = shortest * w->margin_before;

@@ -247,6 +247,7 @@ Status regularity_of(const RegularityMatrices *matrices, const size_t *rows, siz
     const double *M = matrices->M, *M_rounding = matrices->M_rounding, *A = matrices->A;
     const double tolerance = (double)n * DBL_EPSILON * 1e3;
 
+    /* the cheap test settles most mass matrices */
     if (is_clearly_positive(n, M, M_rounding)) {
         ret->regular = ret->positive = ret->clearly = true;
         return OK;
@@ -257,10 +258,12 @@ Status regularity_of(const RegularityMatrices *matrices, const size_t *rows, siz
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
+        /* restrict M to the kernel in units of the diagonal */
         choose_units(&w, M, M_rounding, A, rows);
         status = spectrum(&w, M, A, rows, &found, err);
     }
     if (status == OK) {
+        /* compare the eigenvalues with their rounding */
         const double rounding = tolerance * w.size;
         ret->regular = found.smallest > rounding;
         ret->positive = ret->regular && found.lowest > 0;

@@ -231,6 +231,7 @@ static void rank_start(const RankLanes *w, size_t b)
     Block shortest = 1 + (Block){0};
 
     rank_scale(w, b);
+    /* scale each row to length one, and compare the length with the longest so far */
     for (size_t k = 0; k < w->n_rows; k++) {
         Block square = {0};
         for (size_t i = 0; i < n; i++) {
@@ -245,6 +246,7 @@ static void rank_start(const RankLanes *w, size_t b)
         *block_of(w->next_longest, k * lanes + b) = longest;
         shortest = BLOCK_SMALLER(share, shortest);
     }
+    /* margin at the new state */
     rank_fill(w, w->next_row_scale, w->next_column_scale, b);
     const Block before = margin_of(w, b), margin = shortest * before;
     const Block widest = *block_at(w->widest, b);

@@ -157,6 +157,7 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
     size_t count = 0;
 
     if (status == OK) {
+        /* rows in use, with each column in the unit of its velocity */
         ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
         kinds_velocity_units(question->model, point.M, units);
         for (size_t k = 0; k < rank; k++)
@@ -165,6 +166,7 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
         for (size_t k = 0; k < rank; k++)
             for (size_t i = 0; i < n; i++)
                 a[k * n + i] *= units[i];
+        /* eliminate with pivoting; the pivot columns are the dependent velocities */
         *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
         for (size_t i = 0; i < n && *ret_found; i++)
             if (flags[i])
@@ -196,6 +198,7 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
     bool found = false;
     Status status = arena_status(&scratch, err);
 
+    /* the formulation may rank the velocities first */
     if (status == OK && formulation->prefer)
         status = formulation->prefer(model, options->n_rows, wish.rank, err);
     if (status == OK)
@@ -203,6 +206,7 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
     arena_done(&scratch);
     if (found || status != OK)
         return status;
+    /* no choice fits: say what to change */
     if (model->n_base)
         diagnostics_add(diag, "/model/base", -1,
                         "leave \"base\" out, or choose other base coordinates",

@@ -17,12 +17,14 @@ static Status lagrange_dalembert_derive(const Model *model, const MotionOptions 
 
     KktSystem system;
     KktSolution solution = {.vdot = eq->vdot, .lambda = eq->lambda, .regularity = eq->regularity};
+    /* solve for the accelerations and the multipliers */
     kkt_of_model(&system, eq->pool, model, options->rows, r, &eq->arena);
     status = arena_status(&eq->arena, err);
     if (status != OK)
         return status;
     if (!eliminate_solve(eq->pool, &system, options->elimination, &solution))
         return elimination_misfit(options->elimination, err);
+    /* the state is (q, v) itself */
     eq->n_regularity = solution.n_regularity;
     for (size_t i = 0; i < n; i++) {
         eq->state[i] = eq->q[i] = model->q[i];

@@ -97,11 +97,13 @@ static bool correct(Derivation *d, const Expr *x, const size_t *rows, size_t n_r
 
     if (arena_failed(&d->arena))
         return false;
+    /* one Newton step onto the constraints */
     for (size_t k = 0; k < n_rows; k++)
         residuals[k] = give_name(d, equations[k]);
     if (!saddle(d, rows, n_rows, residuals, mass, &system) ||
         !solve(d, &system, !mass || d->end->options.mass_positive, &step))
         return false;
+    /* add the step to x, and keep the worst regularity */
     for (size_t i = 0; i < n; i++)
         ret[i] = expr_is_zero(d->pool, ret[i])
                      ? x[i]

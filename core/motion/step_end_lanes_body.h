@@ -74,6 +74,7 @@ static inline __attribute__((always_inline)) void tell_correction(const StepEndL
     double *phi = l->look + (LOOK_RESIDUALS + RESIDUAL_PHI * r) * lanes;
     Block square_q = {0}, square_v = {0};
 
+    /* squares of the corrections of q and of v */
     for (size_t i = 0; i < n; i++) {
         const size_t at = i * lanes + block;
         const Block end_v = BLOCK_SELECT(same, *block_at(v, at), *block_at(out->v, at));
@@ -82,6 +83,7 @@ static inline __attribute__((always_inline)) void tell_correction(const StepEndL
         square_q += by_q * by_q;
         square_v += by_v * by_v;
     }
+    /* copy the values at the corrected state; lanes of `same` keep their v */
     for (size_t i = 0; i < look_size(r); i++)
         *block_of(l->look, i * lanes + block) = *block_at(out->look, i * lanes + block);
     for (size_t a = 0; a < r; a++)

@@ -57,6 +57,7 @@ static void block_balance(Block *b)
     for (int sweep = 0; changed && sweep < BALANCE_SWEEPS; sweep++) {
         changed = false;
         for (size_t i = 0; i < n; i++) {
+            /* norms of row and column i without the diagonal */
             double row = 0, column = 0;
             for (size_t j = 0; j < n; j++) {
                 if (j == i)
@@ -66,6 +67,7 @@ static void block_balance(Block *b)
             }
             if (!(row > 0 && column > 0))
                 continue;
+            /* scale by a power of two, so that the norms agree without rounding */
             const int exponent = (int)lrint((log2(row) - log2(column)) / 2);
             changed = changed || exponent != 0;
             for (size_t j = 0; exponent && j < n; j++) {
@@ -110,10 +112,12 @@ static void block_fill_defect(Block *b, double *modulus)
     for (size_t j = 0; j < n; j++) {
         const gsl_complex value = gsl_vector_complex_get(b->values, j);
         const double re = GSL_REAL(value), im = GSL_IMAG(value);
+        /* moduli of eigenvector j bound the rounding below */
         for (size_t i = 0; i < n; i++)
             modulus[i] = modulus_at(b->X, i, j);
         for (size_t i = 0; i < n && patience_spend(n, NULL) == OK; i++) {
             const gsl_complex x = gsl_matrix_complex_get(b->X, i, j);
+            /* entry of A X - X D, with a bound of its error */
             double off_re = -(GSL_REAL(x) * re - GSL_IMAG(x) * im), uncertain = 0;
             double off_im = -(GSL_REAL(x) * im + GSL_IMAG(x) * re);
             double terms = hypot(off_re, off_im);

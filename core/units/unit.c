@@ -301,6 +301,7 @@ static bool read_exponent(Reader *r, Exponent *ret)
         sign = -1;
         r->at++;
     }
+    /* p, (p/q) or p.5 */
     bool good = read_digits(r, &p);
     if (good && parentheses && *r->at == '/') {
         r->at++;

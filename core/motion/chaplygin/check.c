@@ -28,6 +28,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
     const size_t n_symbols = red->model->first_free, y = red->lift.dependent[nu];
     int pairs = 0;
 
+    /* without its symbol the expression is constant along the fibre */
     memset(c->used, 0, n_symbols * sizeof *c->used);
     if (expr_used_symbols(red->pool, &e, 1, c->used, n_symbols, NULL) != OK) {
         arena_fail(red->arena);
@@ -35,6 +36,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
     }
     if (!c->used[expr_node(red->pool, red->y[nu]).symbol])
         return FIBRE_CONSTANT;
+    /* compare pairs of random states that differ in the fibre coordinate alone */
     Expr roots[2] = {e, expr_magnitude(red->pool, e)};
     for (int k = 0; k < ATTEMPTS && pairs < PAIRS; k++) {
         double here[2], there[2];

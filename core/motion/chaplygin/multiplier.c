@@ -160,6 +160,7 @@ static Status test_init(Test *t, const MotionQuestion *question, const Reduction
                 .solvable = true,
                 .closed = true,
                 .at_rest = true};
+    /* lay out the items one after the other */
     for (Item item = 0; item < N_ITEMS; item++) {
         t->start[item] = t->n;
         t->n += item_size(item, t->m);
@@ -367,6 +368,7 @@ Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red
                       "at rest";
         return OK;
     }
+    /* test the properties at random states */
     for (int k = 0; status == OK && k < ATTEMPTS && states < STATES; k++) {
         draw_anew(&test.draw);
         if (!evaluate(&test, test.values))

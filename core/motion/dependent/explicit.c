@@ -139,6 +139,7 @@ static Expr transversality_of_lift(const Square *s, size_t others, const Expr *w
     const Expr one = expr_const(s->pool, 1);
     Expr gram[MINORS_MAX * MINORS_MAX], square = one;
 
+    /* Gram matrix of the solutions; of many others only its diagonal */
     for (size_t k = 0; k < others; k++)
         for (size_t l = 0; l < others; l++) {
             Expr sum = expr_const(s->pool, 0);
@@ -155,6 +156,7 @@ static Expr transversality_of_lift(const Square *s, size_t others, const Expr *w
             else
                 gram[k * others + l] = k == l ? expr_add(s->pool, one, sum) : sum;
         }
+    /* 1 / sqrt of the determinant, or of the sum of the diagonal */
     if (others <= MINORS_MAX)
         square = small_determinant(s->pool, others, gram, others);
     square = expr_div(s->pool, one, square);

@@ -84,6 +84,7 @@ static bool tangent_at(const Look *look, double t, const double *q, const double
     double worst = TANGENT;
     size_t field = 0, row = model->r;
 
+    /* find the pair of field and constraint that is furthest from tangent */
     for (size_t k = 0; k < model->n - options->n_rows; k++)
         for (size_t a = 0; a < options->n_rows; a++) {
             double off = leaving(look, point.A, options->rows[a], k);
