@@ -1,7 +1,8 @@
 /* Arenas: blocks from the heap, each twice the one before up to a size, filled from the front.
  *
- * What a function needs for itself mostly fits into one small block, and the heap hands those out from a
- * list of each thread (glibc: up to 1032 bytes), which costs a tenth of what a larger one does. */
+ * What a function needs for itself mostly fits into one small block, and the heap hands those out
+ * from a list of each thread (glibc: up to 1032 bytes), which costs a tenth of what a larger one
+ * does. */
 #include "core/base/arena.h"
 
 #include <stdalign.h>
@@ -26,7 +27,8 @@ typedef struct ArenaBlock {
     alignas(max_align_t) unsigned char data[];
 } Block;
 
-/* Bytes of data. An arena with a limit holds what a request or a run finds: that is never little. */
+/* Bytes of data. An arena with a limit holds what a request or a run finds: that is never
+ * little. */
 enum {
     SMALLEST_BLOCK = 1024 - sizeof(Block),
     SMALLEST_LIMITED = 8192 - sizeof(Block),

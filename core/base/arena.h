@@ -33,7 +33,8 @@ void arena_done(Arena *arena); /* releases what was allocated; the arena is as n
 Arena *arena_new(size_t max_bytes); /* on the heap; NULL when out of memory */
 void arena_free(Arena *arena);      /* NULL is fine */
 void arena_reset(Arena *arena);     /* releases what was allocated, keeps the arena and its limit */
-/* The same, but the memory is kept for what comes next; what was allocated is in one block from the second time on. */
+/* The same, but the memory is kept for what comes next; what was allocated is in one block from the
+ * second time on. */
 void arena_clear(Arena *arena);
 
 /* Where an arena stands; arena_release() takes back what was allocated since, in the reverse order
@@ -45,8 +46,8 @@ typedef struct ArenaMark {
 ArenaMark arena_mark(const Arena *arena);
 void arena_release(Arena *arena, ArenaMark mark);
 
-/* What an arena of one block holds, *ret_n bytes, to be copied and put back; NULL where it has more of them, or none, and
- * where gaps are poisoned. */
+/* What an arena of one block holds, *ret_n bytes, to be copied and put back; NULL where it has more
+ * of them, or none, and where gaps are poisoned. */
 void *arena_bytes(const Arena *arena, size_t *ret_n);
 
 /* Whether an allocation has failed since the arena was new or reset; arena NULL has failed. */

@@ -16,8 +16,8 @@ void clock_timespec(double seconds, struct timespec *ret_time);
 enum { CLOCK_TEXT_MAX = 80 };
 /* RFC 3339, UTC, milliseconds: "2026-01-31T12:00:00.000Z". */
 void clock_format(int64_t unix_ms, char *ret_text);
-/* A date-time of RFC 3339 with its offset, such as "2026-01-31T13:00:00+01:00"; digits beyond milliseconds are dropped. False:
- * it is none. */
+/* A date-time of RFC 3339 with its offset, such as "2026-01-31T13:00:00+01:00"; digits beyond
+ * milliseconds are dropped. False: it is none. */
 bool clock_parse(const char *text, int64_t *ret_unix_ms);
 
 #endif

@@ -9,6 +9,7 @@
 
 __extension__ typedef __int128 Wide;
 
+/* Below 2^53 every whole number is a double. */
 static const double MOST_WHOLE = 0x1p53;
 #define MOST_SHORT UINT64_C(1000000000000000) /* 15 digits */
 #define MOST_PLAIN UINT64_C(1000000000000)    /* with so few digits it is no fraction */
@@ -77,13 +78,15 @@ static double nearest(int64_t digits, int exponent)
     return value;
 }
 
-/* The fraction p/q with p q <= MOST, times a power of ten, to which digits * 10^exponent, the text of a
- * double, is the nearest double. Few numbers are near one by chance. */
+/* The fraction p/q with p q <= MAX_PRODUCT, times a power of ten, to which digits * 10^exponent,
+ * the text of a double, is the nearest double. Few numbers are near one by chance. */
 static bool read_fraction(double value, uint64_t digits, int exponent, uint64_t *ret_p,
                           uint64_t *ret_q, int *ret_exponent)
 {
-    enum { NEAR = 16 }; /* in units of the last digit: half a double's spacing is less */
-    static const double MOST = 1e12;
+    /* in units of the last digit; half the spacing of doubles is less */
+    enum { LAST_DIGIT_UNITS = 16 };
+    /* largest numerator times denominator; a convention */
+    static const double MAX_PRODUCT = 1e12;
     uint64_t unit = 1, p = 1, q = 0, p_before = 0, q_before = 1;
     int scale = exponent;
 
@@ -92,7 +95,8 @@ static bool read_fraction(double value, uint64_t digits, int exponent, uint64_t 
         unit *= 10;
     for (uint64_t a = digits, b = unit; b != 0;) {
         const uint64_t whole = a / b, rest = a % b;
-        if ((double)whole * (double)p * ((double)whole * (double)q + (double)q_before) > MOST)
+        if ((double)whole * (double)p * ((double)whole * (double)q + (double)q_before) >
+            MAX_PRODUCT)
             return false;
         const uint64_t p_next = whole * p + p_before, q_next = whole * q + q_before;
         p_before = p;
@@ -102,7 +106,7 @@ static bool read_fraction(double value, uint64_t digits, int exponent, uint64_t 
         a = b;
         b = rest;
         const Wide off = (Wide)p * unit - (Wide)q * digits;
-        if ((off < 0 ? -off : off) > (Wide)q * NEAR)
+        if ((off < 0 ? -off : off) > (Wide)q * LAST_DIGIT_UNITS)
             continue;
         const Rational fraction = rational_of(false, p, scale, q);
         if (rational_nearest(&fraction) == fabs(value)) {
@@ -168,7 +172,8 @@ static double first_digits(double value, uint64_t below)
     return copysign(nearest((int64_t)digits, exponent), value);
 }
 
-/* The largest part of a number: it means a fraction only if the number is one of the same denominator. */
+/* The largest part of a number: it means a fraction only if the number is one of the same
+ * denominator. */
 static bool first_part(const Rational *number, double *ret, Rational *ret_meant)
 {
     static const uint64_t BELOW[] = {UINT64_MAX, MOST_SHORT, MOST_PLAIN};

@@ -43,7 +43,8 @@ const char *nearest_name(const char *name, size_t length, const char *const *nam
 
 enum { NAMES_TOLD = 12 }; /* of a list, in one hint */
 
-/* Appends "KINDS: a, b, c and 5 more", of which only the first NAMES_TOLD are read. Nothing for no names. */
+/* Appends "KINDS: a, b, c and 5 more". Only the first NAMES_TOLD names are read; without names
+ * nothing is appended. */
 void names_list(Text *out, const char *kinds, const char *const *names, size_t n);
 /* The hint of an unknown name: "did you mean \"theta\"?", else the list of those that are known; in
  * diag->arena. NULL: there are none. */

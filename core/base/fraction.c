@@ -3,9 +3,11 @@
 
 #include <math.h>
 
+/* Largest denominators and numerators of a fraction near a number, and of an exact one. */
 enum { NEAR_DENOMINATOR = 64, NEAR_NUMERATOR = 10000, EXACT_MOST = 1000 };
 
-static const double SAME = 1e-9;
+/* Relative distance at which a fraction counts as the number. A convention. */
+static const double SAME_NUMBER = 1e-9;
 
 /* p/q with the smallest q up to most_q that differs from x by at most `same` times x. */
 static bool search(double x, int most_q, int most_p, double same, Fraction *ret)
@@ -26,7 +28,7 @@ static bool search(double x, int most_q, int most_p, double same, Fraction *ret)
 
 bool fraction_near(double x, Fraction *ret)
 {
-    return search(x, NEAR_DENOMINATOR, NEAR_NUMERATOR, SAME, ret);
+    return search(x, NEAR_DENOMINATOR, NEAR_NUMERATOR, SAME_NUMBER, ret);
 }
 
 double fraction_round(double x)
@@ -42,6 +44,7 @@ bool fraction_exact(double x, Fraction *ret)
 
 bool fraction_convergent(double x, double same, Fraction *ret)
 {
+    /* largest numerator times denominator; a convention */
     static const double HIGHEST = 1e12;
     double p = 1, q = 0, p_before = 0, q_before = 1, rest = fabs(x);
 

@@ -20,8 +20,8 @@ double fraction_round(double x);
 /* The fraction whose quotient is x to the last bit, with whole numbers up to 1000. */
 bool fraction_exact(double x, Fraction *ret);
 
-/* The first convergent of the continued fraction of x that differs from it by at most `same` times x;
- * false where numerator times denominator is more than 1e12: any number is near such a one. */
+/* The first convergent of the continued fraction of x that differs from it by at most `same` times
+ * x; false where numerator times denominator is more than 1e12: any number is near such a one. */
 bool fraction_convergent(double x, double same, Fraction *ret);
 
 /* The greatest common divisor of two whole numbers; that of 0 and b is |b|. */

@@ -6,8 +6,8 @@
 
 #include "core/base/memory.h"
 
-/* Pieces are of whole blocks, but for the end, and no longer than what is cleared by plain stores. Fewer zeros than a gap has are kept
- * like others. */
+/* Pieces are of whole blocks, but for the end, and no longer than what is cleared by plain stores.
+ * Fewer zeros than a gap has are kept like others. */
 enum { BLOCK = 64, GAP = 4 * BLOCK, LONGEST = 16 * BLOCK };
 
 static bool is_zero(const unsigned char *bytes, size_t n)

@@ -1,4 +1,5 @@
-/* Memory kept as it is, but for the zeros in it, of which what is begun anew again and again mostly consists. */
+/* Memory kept as it is, but for the zeros in it, of which what is begun anew again and again mostly
+ * consists. */
 #ifndef CORE_BASE_KEPT_BYTES_H
 #define CORE_BASE_KEPT_BYTES_H
 

@@ -1,15 +1,17 @@
 /* How long whoever called lets this thread go on.
  *
- * A job may be stopped at any time, also while its equations are derived or its analyses think. What takes long counts its
- * work here, wherever it is done, and is told when to stop; whoever starts it says whom to ask:
+ * A job may be stopped at any time, also while its equations are derived or its analyses think.
+ * What takes long counts its work here, wherever it is done, and is told when to stop; whoever
+ * starts it says whom to ask:
  *
  *     Patience patience;
  *     patience_begin(&patience, poll, self);
  *     status = patience_settle(derive(.., err), err);
  *     patience_end(&patience);
  *
- * It belongs to the thread, not to a call, because every expression that is built may be the one too many
- * (docs/decisions/0013). Work is counted in operations of some nanoseconds, of a graph or with numbers. */
+ * It belongs to the thread, not to a call, because every expression that is built may be the one
+ * too many (docs/decisions/0013). Work is counted in operations of some nanoseconds, of a graph or
+ * with numbers. */
 #ifndef CORE_BASE_PATIENCE_H
 #define CORE_BASE_PATIENCE_H
 
@@ -31,8 +33,8 @@ typedef struct Patience {
     struct Patience *before;
 } Patience;
 
-/* Until patience_end() of the same; they nest, and the innermost is asked, as often as the one before it. poll NULL: whoever
- * was asked before. */
+/* Until patience_end() of the same; they nest, and the innermost is asked, as often as the one
+ * before it. poll NULL: whoever was asked before. */
 void patience_begin(Patience *patience, Status (*poll)(void *self, Error *err), void *self);
 void patience_end(Patience *patience);
 
@@ -40,7 +42,8 @@ void patience_end(Patience *patience);
 Status patience_spend(uint64_t work, Error *err);
 /* OK, or what was said when patience was over. */
 Status patience_status(Error *err) MUST_CHECK;
-/* How a function ends: as it did, unless patience is over. Then what it gave may be of use to nobody. */
+/* How a function ends: as it did, unless patience is over. Then what it gave may be of use to
+ * nobody. */
 Status patience_settle(Status status, Error *err) MUST_CHECK;
 
 /* Locks; who holds it may take long, so that patience may be over before that. */

@@ -123,7 +123,8 @@ static void reduce(Rational *a)
         a->exponent++;
 }
 
-/* Takes the factors 2 and 5 out of a divisor; false where a has no room for what becomes of them. */
+/* Takes the factors 2 and 5 out of a divisor; false where a has no room for what becomes of
+ * them. */
 static bool take_tens(Rational *a, uint64_t *divisor)
 {
     for (; *divisor % 2 == 0; *divisor /= 2, a->exponent--)

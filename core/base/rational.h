@@ -1,8 +1,9 @@
-/* Rational numbers of a bounded length: what the constants of expressions are while they are folded.
+/* Rational numbers of a bounded length: what the constants of expressions are while they are
+ * folded.
  *
  * A number is +-(whole number) * 10^exponent / denominator, in lowest terms: the denominator has no
- * factor 2 or 5, the whole number is no multiple of ten. An operation that needs more digits than there
- * is room for returns false, and what it was to write is then of no use. */
+ * factor 2 or 5, the whole number is no multiple of ten. An operation that needs more digits than
+ * there is room for returns false, and what it was to write is then of no use. */
 #ifndef CORE_BASE_RATIONAL_H
 #define CORE_BASE_RATIONAL_H
 

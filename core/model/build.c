@@ -166,11 +166,13 @@ static void copy_document(Builder *b)
     const ModelDocument *d = b->document;
     Model *m = b->model;
 
+    /* sizes */
     m->n = d->n_coordinates;
     m->r = d->n_constraints;
     m->n_params = d->n_parameters;
     m->chart.n = d->chart.pointer ? d->chart.n_coordinates : 0;
     m->chart.clock = d->chart.clock;
+    /* names, periods and parameter values */
     m->name = builder_copy(b, d->name);
     m->description = builder_copy(b, d->description);
     copy_coordinates(b, d->coordinates, m->n, &m->coordinate_names, &b->periods);
@@ -178,6 +180,7 @@ static void copy_document(Builder *b)
     m->periods = b->periods;
     m->chart.periods = b->chart_periods;
     copy_parameters(b);
+    /* room for the constraints and matrices that are derived later */
     b->constraints = builder_alloc(b, m->r, sizeof *b->constraints);
     b->A = builder_alloc(b, m->r * m->n, sizeof *b->A);
     b->M = builder_alloc(b, m->n * m->n, sizeof *b->M);
@@ -198,6 +201,7 @@ static void fill_scope(Builder *b)
 
     if (units->known)
         expr_scope_measure_time(b->scope, dimension_base(BASE_S));
+    /* add the names that own their text, so that duplicates are skipped */
     expr_scope_list_as(b->scope, "coordinates");
     for (size_t i = 0; i < m->n; i++) {
         if (!names_owns(&b->names, m->coordinate_names[i], NAME_COORDINATE, i))
@@ -414,7 +418,8 @@ static Status build_whole(const ModelDocument *document, bool without_units, Dia
     return status;
 }
 
-/* What an older version accepted, with its units as texts that nobody read, and the reason why they are not used. */
+/* What an older version accepted, with its units as texts that nobody read, and the reason why they
+ * are not used. */
 static Status build_again(const ModelDocument *document, const Diagnostics *found,
                           Diagnostics *diag, Model **ret_model, Error *err)
 {

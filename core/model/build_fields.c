@@ -258,6 +258,7 @@ static bool check_chart_names(Builder *b)
         diagnostics_add(b->diag, chart->pointer, -1, NULL,
                         "a chart has as many coordinates as the model (%zu) or fewer, not %zu",
                         m->n, m->chart.n);
+    /* each name is valid, free or a coordinate's, and not used twice */
     for (size_t i = 0; i < m->chart.n; i++) {
         const char *name = m->chart.names[i], *pointer = chart->coordinates[i].pointer;
         if (!name_check(name, "coordinate of the chart", pointer, b->diag))

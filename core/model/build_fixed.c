@@ -1,5 +1,5 @@
-/* What the expressions of A and M tell of all states at once: which entries depend on parameters alone, and which of the
- * matrices cannot lose their rank along any motion. */
+/* What the expressions of A and M tell of all states at once: which entries depend on parameters
+ * alone, and which of the matrices cannot lose their rank along any motion. */
 #include "core/model/build.h"
 
 #include <math.h>
@@ -16,9 +16,9 @@ typedef struct Nodes {
     uint32_t end_of_state; /* symbols before it are t, q, v and their derivatives */
     uint32_t n, room;      /* known so far */
     bool *moves;           /* a function of the state or of time, not of parameters alone */
-    bool *
-        entire; /* of the state: made of it by sums, products, sines and cosines, smooth everywhere */
-    bool failed; /* no memory */
+    bool *entire;          /* of the state: made of it by sums, products, sines and cosines, smooth
+                 * everywhere */
+    bool failed;           /* no memory */
 } Nodes;
 
 static bool is_entire(const Nodes *s, const ExprNode *node)
@@ -159,7 +159,8 @@ static bool entries_stay(const Nodes *s, const Model *m, const Coupled *c)
     return stay;
 }
 
-/* Whether the pivots of this part of M, in the order of the coordinates, are the same everywhere. */
+/* Whether the pivots of this part of M, in the order of the coordinates, are the same
+ * everywhere. */
 static bool pivots_stay(Nodes *s, const Model *m, const Coupled *c)
 {
     const size_t n = c->n;

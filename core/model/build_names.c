@@ -105,6 +105,7 @@ bool names_init(NameTable *names, const ModelDocument *document, Arena *arena, D
     *names = (NameTable){.entries = in_order};
     if (!in_order)
         return false;
+    /* entries in the order of the document */
     for (size_t i = 0; i < document->n_coordinates; i++)
         add_entry(names, NAME_COORDINATE, i, document->coordinates[i].name,
                   document->coordinates[i].pointer);
@@ -116,6 +117,7 @@ bool names_init(NameTable *names, const ModelDocument *document, Arena *arena, D
         add_entry(names, NAME_DEFINITION, i, text->name,
                   text->name_pointer ? text->name_pointer : text->pointer);
     }
+    /* sort a copy, then report duplicates in the order of the document */
     names->entries = arena_alloc(arena, n, sizeof *names->entries);
     if (!names->entries)
         return false;

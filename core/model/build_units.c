@@ -117,23 +117,27 @@ void build_units(Builder *b)
     Unit *parameters = builder_alloc(b, m->n_params, sizeof *parameters);
     Unit *chart = builder_alloc(b, 2 * m->chart.n, sizeof *chart);
 
+    /* room for the units of everything that the document names */
     m->units.constraints = builder_alloc(b, m->r, sizeof *m->units.constraints);
     m->units.definitions = builder_alloc(b, d->n_definitions, sizeof *m->units.definitions);
     m->units.symmetries = builder_alloc(b, d->n_symmetries, sizeof *m->units.symmetries);
     m->units.frame = builder_alloc(b, d->n_frame, sizeof *m->units.frame);
     if (b->no_memory || b->without_units)
         return;
+    /* read the units, and count the names with and without one */
     for (size_t i = 0; i < m->n; i++)
         read_unit(b, &census, d->coordinates[i].name, &d->coordinates[i].unit, &state[i]);
     for (size_t i = 0; i < m->n_params; i++)
         read_unit(b, &census, d->parameters[i].name,
                   d->parameter_units ? &d->parameter_units[i] : NULL, &parameters[i]);
     read_chart(b, &census, chart);
+    /* warn if only some names have a unit; then no units are used */
     if (census.n_without && census.n_with)
         m->units.warning = partly(b, &census);
     text_done(&census.without);
     if (census.n_without || b->diag->total > before)
         return;
+    /* derive the units of velocities and convert the numbers to SI units */
     second_half(state, m->n);
     second_half(chart, m->chart.n);
     convert_document(b, state, parameters, chart);

@@ -1,4 +1,5 @@
-/* What dimensions follow from those of a model's names, and whether an expression has the one that is due. */
+/* What dimensions follow from those of a model's names, and whether an expression has the one that
+ * is due. */
 #include "core/model/dimensions.h"
 
 #include <string.h>
@@ -50,6 +51,7 @@ const Unit *units_of_path(const Model *m, const char *path)
          m->chart.n},
     };
 
+    /* find the prefix, then the name */
     for (size_t k = 0; k < sizeof OF / sizeof *OF; k++) {
         const size_t length = strlen(OF[k].prefix);
         for (size_t i = 0; strncmp(path, OF[k].prefix, length) == 0 && i < OF[k].n; i++)

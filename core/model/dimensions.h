@@ -1,11 +1,12 @@
-/* Dimensions and units that follow from those of a model's names (core/model/units.h); none are known where these are
- * not. */
+/* Dimensions and units that follow from those of a model's names (core/model/units.h); none are
+ * known where these are not. */
 #ifndef CORE_MODEL_DIMENSIONS_H
 #define CORE_MODEL_DIMENSIONS_H
 
 #include "core/model/model.h"
 
-/* Reports an expression that has not the dimension which is due: "`what` NAME is in J, but has to be in N, `why`". */
+/* Reports an expression of the wrong dimension: "`what` NAME is in J, but has to be in N,
+ * `why`". */
 void units_check(Diagnostics *diag, const NamedText *text, const Dimension *found,
                  const Dimension *due, const char *what, const char *why);
 
@@ -13,8 +14,8 @@ void units_check(Diagnostics *diag, const NamedText *text, const Dimension *foun
 double units_shown(const Model *model, size_t k, double value);
 double units_to_si(const Model *model, size_t k, double value);
 
-/* What the number at "parameters.NAME", "initial.q.NAME", "initial.v.NAME", "initial.chart.q.NAME" or
- * "initial.chart.v.NAME" is in; NULL: none of these, or units are not known. */
+/* What the number at "parameters.NAME", "initial.q.NAME", "initial.v.NAME", "initial.chart.q.NAME"
+ * or "initial.chart.v.NAME" is in; NULL: none of these, or units are not known. */
 const Unit *units_of_path(const Model *model, const char *path);
 /* values[n] in their units; the values themselves where these are NULL. NULL when out of memory. */
 const double *units_show(const Unit *units, const double *values, size_t n, Arena *arena);
@@ -23,13 +24,15 @@ const double *units_show(const Unit *units, const double *values, size_t n, Aren
 Dimension units_force(const Model *model, size_t i);
 /* L s / q_i. */
 Dimension units_momentum(const Model *model, size_t i);
-/* Of A^T lambda = force; where multipliers are kept (vakonomic motions), of A^T d(mu)/dt = force. */
+/* Of A^T lambda = force; where multipliers are kept (vakonomic motions), of A^T d(mu)/dt =
+ * force. */
 Dimension units_multiplier(const Model *model, size_t a, bool kept);
 /* a b^n; not known where that is too large. */
 Dimension units_product(Dimension a, Dimension b, int n);
 
-/* Of a column of a formulation's own, by its name: a coordinate of the chart or its velocity, a momentum p(NAME),
- * a velocity w(NAME) in a frame. *ret_unit: that of the chart that it is shown in, or NULL. */
+/* Of a column of a formulation's own, by its name: a coordinate of the chart or its velocity, a
+ * momentum p(NAME), a velocity w(NAME) in a frame. *ret_unit: that of the chart that it is shown
+ * in, or NULL. */
 Dimension units_own_column(const Model *model, const char *column, const Unit **ret_unit);
 
 #endif

@@ -72,8 +72,8 @@ typedef struct ModelDocument {
     const FieldText *frame;
     size_t n_frame;
     ChartText chart;
-    /* Once before, perhaps by a version that did not look at units: where they have mistakes they are not used, and
-     * that is a warning. */
+    /* Once before, perhaps by a version that did not look at units: where they have mistakes they
+     * are not used, and that is a warning. */
     bool accepted;
 } ModelDocument;
 

@@ -22,18 +22,20 @@ struct ModelEval {
     double *kkt;          /* kkt_doubles(n + r) */
     double *held_M; /* n x n: M of corrections that hold coordinates; NULL before there are any */
     size_t *positions; /* r: the holonomic rows among those asked for */
-    double *
-        initial; /* of model_initial_state(), which makes them when it is asked first; NULL: not yet */
+    double *initial; /* of model_initial_state(), which makes them when it is asked first; NULL: not
+                  * yet */
     size_t *initial_rows; /* 3 r; with them */
     Arena arena;          /* holds the arrays */
 };
 
-/* The outputs of one of the functions at a state; evaluated unless that is the state of its last evaluation, or of the point's, which
- * has them all, the same but for rounding: programs share quotients among all that they have to tell. */
+/* The outputs of one of the functions at a state; evaluated unless that is the state of its last
+ * evaluation, or of the point's, which has them all, the same but for rounding: programs share
+ * quotients among all that they have to tell. */
 const double *evaluate_at(const ModelEval *eval, Function *function, double t, const double *q,
                           const double *v);
 
-/* The outputs of the functions `residuals` and `linear` (M; *ret_A: A) as the point has them: where that was evaluated last. */
+/* The outputs of the functions `residuals` and `linear` (M; *ret_A: A) as the point has them: where
+ * that was evaluated last. */
 const double *evaluated_residuals(const ModelEval *eval);
 const double *evaluated_linear(const ModelEval *eval, const double **ret_A);
 

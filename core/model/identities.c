@@ -1,6 +1,6 @@
 /* Is an expression zero, constant, homogeneous? Tested at random states (Schwartz, J. ACM 27 (1980)
- * 701), against the size that the terms have there; what seems to be so is put to the exact tests, which
- * see terms that are small beside others. */
+ * 701), against the size that the terms have there; what seems to be so is put to the exact tests,
+ * which see terms that are small beside others. */
 #include "core/model/identities.h"
 
 #include <math.h>
@@ -18,7 +18,9 @@ enum {
     ATTEMPTS = 64,    /* states drawn for them */
     MAX_NODES = 50000 /* of the pool, for each constraint: a state costs one pass over it */
 };
-static const double TOLERANCE = 1e-12;
+/* A value at a random state counts as zero up to this fraction of the size of its terms. A
+ * convention, see model.h. */
+static const double ZERO_FRACTION = 1e-12;
 static const uint64_t SEED = 20240229;
 
 /* Values and sizes of every node at one state. The size of a sum is the sum of the sizes of its
@@ -167,7 +169,7 @@ bool identity_zero(const Model *model, const Expr *e, size_t n)
     for (int state = 0; state < STATES && zero; state++) {
         zero = identity_next_state(&p, e, n);
         for (size_t i = 0; i < n && zero; i++)
-            zero = fabs(p.values[e[i].id - 1]) <= TOLERANCE * p.sizes[e[i].id - 1];
+            zero = fabs(p.values[e[i].id - 1]) <= ZERO_FRACTION * p.sizes[e[i].id - 1];
     }
     for (size_t i = 0; i < n && zero; i++)
         zero = !identity_refuted(&p, model->pool, &e[i], 1);
@@ -188,7 +190,7 @@ static bool same_after_redraw(Probe *p, const Expr *e, size_t n, uint32_t first,
         return false;
     for (size_t i = 0; i < n; i++)
         if (!(fabs(p->values[e[i].id - 1] - values[i]) <=
-              TOLERANCE * (p->sizes[e[i].id - 1] + sizes[i])))
+              ZERO_FRACTION * (p->sizes[e[i].id - 1] + sizes[i])))
             return false;
     return true;
 }
@@ -275,8 +277,8 @@ bool identity_homogeneous(const Model *model, Expr phi, const Expr *A)
         /* the degree is read off the first state and has to be the same at all others */
         if (degree == 0)
             degree = round(left / right);
-        holds = degree >= 1 &&
-                fabs(left - degree * right) <= TOLERANCE * (size + degree * p.sizes[phi.id - 1]);
+        holds = degree >= 1 && fabs(left - degree * right) <=
+                                   ZERO_FRACTION * (size + degree * p.sizes[phi.id - 1]);
     }
     holds = holds && !not_homogeneous(&p, phi, A, degree);
     arena_done(&p.arena);

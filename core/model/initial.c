@@ -15,7 +15,8 @@
 #include "core/model/project.h"
 #include "core/model/regularity.h"
 
-/* Singular values, the smallest of the largest. */
+/* Ratio of the smallest to the largest singular value of A from which on the rank is called clear.
+ * A convention. */
 static const double CLEAR_RANK = 1e-6;
 
 /* The residual, of scale, up to which nothing of a state is moved. */
@@ -195,11 +196,12 @@ static Status is_metric(const Initial *s, const ModelPoint *point, const Constra
     *ret_mass = (Regularity){0};
     if (!all_finite(point->M, n * n))
         return OK;
-    return regularity_of(n, point->M, point->M_rounding, point->A, rank->independent, rank->rank,
-                         ret_mass, err);
+    return regularity_of(&(RegularityMatrices){n, point->M, point->M_rounding, point->A},
+                         rank->independent, rank->rank, ret_mass, err);
 }
 
-/* Corrects with what is asked for, and where that fails in the Euclidean metric instead of that of M. */
+/* Corrects with what is asked for, and where that fails in the Euclidean metric instead of that of
+ * M. */
 static Status correct_somehow(Initial *s, bool positions, const ConstraintRank *rank, bool mass,
                               double *ret_change, Error *err)
 {
@@ -454,10 +456,12 @@ Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *
     InitialReport report = {.independent = ret_report->independent};
     Status status = initial_begin(&s, eval, state, diag, err);
 
+    /* held coordinates and positions first, then velocities */
     if (status == OK)
         status = begin_held(&s, err);
     if (status == OK)
         status = make_positions(&s, &report, err);
+    /* each later stage needs a state without mistakes so far */
     if (status == OK && initial_faultless(&s))
         status = make_velocities(&s, &report, err);
     if (status == OK && initial_faultless(&s) && !initial_check_finite(eval, state, false, diag))

@@ -43,7 +43,8 @@ static double size_of_kind(const Model *m, const double *x, size_t i)
     return size > 0 ? size : 1;
 }
 
-/* A random admissible state near the initial one, in q and v, and soon after it, at *ret_t: rows may be one at that instant alone. */
+/* A random admissible state near the initial one, in q and v, and soon after it, at *ret_t: rows
+ * may be one at that instant alone. */
 static Status step_aside(Initial *s, double *ret_t, double *q, double *v, Error *err)
 {
     const Model *m = s->model;
@@ -195,8 +196,8 @@ static void print_massless(const Initial *s, Text *absent, Text *linear)
     free(used);
 }
 
-/* "the mass matrix is singular on the constraints in the direction of x, y": the largest components; then
- * what L lacks, if it does. */
+/* "the mass matrix is singular on the constraints in the direction of x, y": the largest
+ * components; then what L lacks, if it does. */
 static void print_singular(const Initial *s, bool cancels, Text *out)
 {
     const size_t n = s->model->n;
@@ -237,8 +238,8 @@ static Status is_regular_nearby(Initial *s, bool *ret_regular, Error *err)
         status = step_aside(s, &t, q, v, err);
     if (status == OK) {
         const ModelPoint point = model_point(s->eval, t, q, v);
-        status = regularity_of(m->n, point.M, point.M_rounding, point.A, rank->independent,
-                               rank->rank, &nearby, err);
+        status = regularity_of(&(RegularityMatrices){m->n, point.M, point.M_rounding, point.A},
+                               rank->independent, rank->rank, &nearby, err);
     }
     *ret_regular = nearby.regular;
     arena_done(&scratch);
@@ -284,17 +285,18 @@ Status initial_regularity(Initial *s, InitialReport *report, Error *err)
     Regularity constrained = {.direction = s->direction}, free_motion = {0};
     Status status = OK;
 
-    /* what is positive definite is regular on every kernel; so is a metric, and where nothing had to move it is known
-     * whether M is one */
+    /* what is positive definite is regular on every kernel; so is a metric, and where nothing had
+     * to move it is known whether M is one */
     if (s->unmoved && s->clearly)
         free_motion.positive = true;
     else
-        status = regularity_of(n, point.M, point.M_rounding, point.A, NULL, 0, &free_motion, err);
+        status = regularity_of(&(RegularityMatrices){n, point.M, point.M_rounding, point.A}, NULL,
+                               0, &free_motion, err);
     constrained.regular =
         free_motion.positive || (s->unmoved && s->eval->metric.mass_for_velocities);
     if (status == OK && !constrained.regular)
-        status =
-            regularity_of(n, point.M, point.M_rounding, point.A, rows, n_rows, &constrained, err);
+        status = regularity_of(&(RegularityMatrices){n, point.M, point.M_rounding, point.A}, rows,
+                               n_rows, &constrained, err);
     if (status == OK && !s->state->no_conditions)
         status = mass_condition(n, point.M, point.A, rows, n_rows, &report->condition_M, err);
     report->mass_positive = free_motion.positive;

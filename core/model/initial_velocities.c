@@ -14,8 +14,8 @@
 #include "core/model/rank.h"
 #include "core/model/regularity.h"
 
-enum { STEPS = 60, STARTS = 12, ALL_STEPS = 2 * STEPS * STARTS };
-static const double SETTLED = 1e-15; /* change of the unknowns, of the terms they occur in */
+enum { MAX_STEPS = 60, MAX_STARTS = 12, MAX_ALL_STEPS = 2 * MAX_STEPS * MAX_STARTS };
+static const double SETTLED_CHANGE = 1e-15; /* change of the unknowns, of the terms they occur in */
 
 typedef struct Search {
     ModelEval *eval;
@@ -44,7 +44,7 @@ static Search search_begin(Arena *scratch, ModelEval *eval, const InitialState *
                 .n = n,
                 .r = r,
                 .scratch = scratch,
-                .budget = kkt_budget(n + r, ALL_STEPS)};
+                .budget = kkt_budget(n + r, MAX_ALL_STEPS)};
     const ArenaPiece pieces[] = {
         {&s.v, n},
         {&s.begin, n},
@@ -118,7 +118,8 @@ static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
         for (size_t k = 0; k < s->m; k++)
             s->A[row * s->m + k] = point->A[s->chosen[row] * s->n + s->unknown[k]];
     }
-    Status status = regularity_of(s->m, s->M, s->rhs, s->A, s->all, s->n_chosen, &result, err);
+    Status status = regularity_of(&(RegularityMatrices){s->m, s->M, s->rhs, s->A}, s->all,
+                                  s->n_chosen, &result, err);
     s->mass = status == OK && result.positive;
     return status;
 }
@@ -173,7 +174,7 @@ static double unknown_change(const Search *s, size_t k)
 /* No unknown moves any more: in each constraint, and in each row of M v, by rounding only. */
 static bool is_settled(const Search *s, const ModelPoint *point)
 {
-    const double least = SETTLED * (double)s->n;
+    const double least = SETTLED_CHANGE * (double)s->n;
 
     for (size_t a = 0; a < s->r; a++) {
         double change = 0;
@@ -199,14 +200,16 @@ static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Erro
     ModelPoint point = point_of(s);
 
     *ret_settled = false;
-    for (int step = 0; step < STEPS && s->budget > 0; step++, s->budget--) {
+    for (int step = 0; step < MAX_STEPS && s->budget > 0; step++, s->budget--) {
         if (!velocities_finite(point.A, s->r * s->n) || !velocities_finite(point.phi, s->r))
             return OK;
+        /* choose the rows at each step, the metric at the first */
         Status status = choose_rows(s, &point, err);
         if (status == OK && step == 0)
             status = choose_metric(s, &point, err);
         if (status != OK)
             return status;
+        /* one Newton step of the unknown velocities */
         for (size_t k = 0; k < s->m; k++)
             s->x[k] = s->v[s->unknown[k]];
         if (!solve_linearised(s, &point, nearest))
@@ -246,7 +249,7 @@ static Status try_starts(Search *s, bool *ret_found, Error *err)
     bool found = false;
 
     random_init(&random, 17);
-    for (int start = 0; start < STARTS && status == OK && !found; start++) {
+    for (int start = 0; start < MAX_STARTS && status == OK && !found; start++) {
         set_start(s, start, &random);
         /* straight for the least v.M.v; where that does not settle, to the nearest */
         memcpy(s->begin, s->v, s->n * sizeof *s->v);

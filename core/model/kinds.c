@@ -8,10 +8,11 @@
 #include "core/base/arena.h"
 #include "core/numeric/dense.h"
 
-/* Exponents are sums of small fractions. */
-static const double NOTHING = 1e-9;
+/* Exponents of units below this are rounding and count as zero: real ones are sums of small
+ * fractions. */
+static const double ZERO_EXPONENT = 1e-9;
 /* Numbers with a larger numerator or denominator may carry a unit. */
-enum { PURE = 12 };
+enum { PURE_NUMBER_MAX = 12 };
 /* Base units of one dimension at most; unknowns, and numbers of all dimensions together. */
 enum { MOST_UNITS = 6, MOST_UNKNOWNS = 400, MOST_NODES = 100000 };
 
@@ -59,12 +60,13 @@ static UnitProduct dimension_times(UnitProduct a, const UnitProduct *b, double e
     return a;
 }
 
-/* Zero is no pure number: it may be of any dimension; nor is 1e-12, the square of a small length. */
+/* Zero is no pure number: it may be of any dimension; nor is 1e-12, the square of a small
+ * length. */
 static bool is_pure(double value)
 {
-    for (int denominator = 1; denominator <= PURE; denominator++) {
+    for (int denominator = 1; denominator <= PURE_NUMBER_MAX; denominator++) {
         const double numerator = fabs(value) * denominator, whole = round(numerator);
-        if (whole >= 1 && whole <= PURE && fabs(numerator - whole) < NOTHING)
+        if (whole >= 1 && whole <= PURE_NUMBER_MAX && fabs(numerator - whole) < ZERO_EXPONENT)
             return true;
     }
     return false;
@@ -77,12 +79,14 @@ static void kinds_require(Kinds *k, const UnitProduct *d)
 
     if (d->any)
         return;
+    /* the dimension as a row of exponents */
     memset(k->row, 0, k->n_unknowns * sizeof *k->row);
     for (size_t i = 0; i < d->n; i++)
         k->row[d->unknown[i]] += (double)d->exponent[i];
+    /* eliminate the unknowns that earlier equations determine */
     for (size_t c = 0; c < k->n_unknowns; c++) {
         const double factor = k->row[c];
-        if (fabs(factor) < NOTHING)
+        if (fabs(factor) < ZERO_EXPONENT)
             continue;
         if (!k->pivots[c]) {
             pivot = pivot == k->n_unknowns ? c : pivot;
@@ -93,6 +97,7 @@ static void kinds_require(Kinds *k, const UnitProduct *d)
     }
     if (pivot == k->n_unknowns)
         return;
+    /* keep the remainder as a new equation, if there is one */
     double *equation = arena_doubles(k->scratch, k->n_unknowns);
     for (size_t j = pivot; equation && j < k->n_unknowns; j++)
         equation[j] = k->row[j] / k->row[pivot];
@@ -246,7 +251,7 @@ static bool kinds_reduce(Kinds *k)
 
     for (size_t c = 0; c < k->n_unknowns; c++) {
         const double factor = k->row[c];
-        if (fabs(factor) < NOTHING)
+        if (fabs(factor) < ZERO_EXPONENT)
             continue;
         pure = pure && k->pivots[c];
         for (size_t l = c; k->pivots[c] && l < k->n_unknowns; l++)
@@ -341,7 +346,8 @@ static Status measures_init(Measures *m, Kinds *k, const double *params, Error *
     return status;
 }
 
-/* The product of powers of parameters that has the dimension in k->row, with the least exponents; 1 where none has. */
+/* The product of powers of parameters that has the dimension in k->row, with the least exponents; 1
+ * where none has. */
 static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err)
 {
     double logarithm = 0, off = 0;
@@ -350,7 +356,7 @@ static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err
     if (kinds_reduce(k) || m->n == 0)
         return OK;
     Status status =
-        dense_least_norm(m->matrix, k->n_unknowns, m->n, k->row, NOTHING, m->exponent, err);
+        dense_least_norm(m->matrix, k->n_unknowns, m->n, k->row, ZERO_EXPONENT, m->exponent, err);
     for (size_t c = 0; status == OK && c < k->n_unknowns; c++) {
         double left = k->row[c];
         for (size_t p = 0; p < m->n; p++)
@@ -359,7 +365,7 @@ static Status measures_size(const Measures *m, Kinds *k, double *ret, Error *err
     }
     for (size_t p = 0; status == OK && p < m->n; p++)
         logarithm += m->exponent[p] * m->logarithm[p];
-    if (status == OK && off < NOTHING * (double)k->n_unknowns && isfinite(exp(logarithm)) &&
+    if (status == OK && off < ZERO_EXPONENT * (double)k->n_unknowns && isfinite(exp(logarithm)) &&
         exp(logarithm) > 0)
         *ret = exp(logarithm);
     return status;
@@ -444,7 +450,8 @@ static double effort_of(size_t n, const double *unit, const double *sizes)
 static void find_lengths(const Model *model, const double *unit, const double *q, const double *v,
                          double way, double *ret)
 {
-    static const double ROUNDING = 1e-9;
+    /* a size below this fraction of the others of its kind is rounding; a convention */
+    static const double ROUNDING_SIZE = 1e-9;
     const size_t n = model->n;
     double effort, smallest = INFINITY;
 
@@ -458,14 +465,15 @@ static void find_lengths(const Model *model, const double *unit, const double *q
     effort = effort_of(n, unit, ret);
     for (size_t i = 0; i < n; i++) {
         const double alike = effort > 0 ? effort * unit[i] : unit[i] / smallest;
-        ret[i] = ret[i] > ROUNDING * alike ? ret[i] : alike;
+        ret[i] = ret[i] > ROUNDING_SIZE * alike ? ret[i] : alike;
     }
 }
 
 void kinds_scales(const Model *model, const double *M, const double *q, const double *v,
                   double time, double *ret_q, double *ret_v)
 {
-    static const double SLOW = 0.1;
+    /* speed of a kind at rest, relative to the fastest kind; a convention */
+    static const double SLOW_SPEED_RATIO = 0.1;
     const double way = fabs(time) > 0 ? fabs(time) : 1;
     const size_t n = model->n;
     double *unit = ret_v, fastest = 0;
@@ -475,6 +483,7 @@ void kinds_scales(const Model *model, const double *M, const double *q, const do
     for (size_t i = 0; i < n; i++)
         fastest = fmax(fastest, kinds_largest(model, v, i) / unit[i]);
     for (size_t i = 0; i < n; i++)
-        ret_v[i] = fastest > 0 ? fmax(kinds_largest(model, v, i), SLOW * fastest * unit[i])
-                               : ret_q[i] / way;
+        ret_v[i] = fastest > 0
+                       ? fmax(kinds_largest(model, v, i), SLOW_SPEED_RATIO * fastest * unit[i])
+                       : ret_q[i] / way;
 }

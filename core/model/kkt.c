@@ -42,8 +42,8 @@ static void kkt_assemble(size_t n, const double *M, size_t n_rows, const double 
     }
 }
 
-/* What a work space holds: which matrix is factored (its sizes, whether there is an M, then M and A; before the first one
- * its size is 0), the factors, the solution, the units. */
+/* What a work space holds: which matrix is factored (its sizes, whether there is an M, then M and
+ * A; before the first one its size is 0), the factors, the solution, the units. */
 typedef struct Places {
     double *sizes, *lu, *x, *units, *M, *A;
 } Places;

@@ -38,7 +38,8 @@ static void derive_remainder(ExprPool *pool, const LagrangianSymbols *s, const E
         l[i] = expr_sub(pool, l[i], L_q[i]);
 }
 
-/* Operations of a program that computes these; SIZE_MAX if there is none. False if memory is out. */
+/* Operations of a program that computes these; SIZE_MAX if there is none. False if memory is
+ * out. */
 static bool operations(const ExprPool *pool, const LagrangianSymbols *s, const Expr *exprs,
                        size_t count, size_t *ret)
 {
@@ -49,6 +50,7 @@ static bool operations(const ExprPool *pool, const LagrangianSymbols *s, const E
 
     *ret = SIZE_MAX;
     if (inputs) {
+        /* compile with inputs q, v, t and count the instructions */
         memcpy(inputs, s->q, n * sizeof *inputs);
         memcpy(inputs + n, s->v, n * sizeof *inputs);
         inputs[2 * n] = s->t;

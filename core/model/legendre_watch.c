@@ -1,5 +1,5 @@
-/* The signature of M along a motion: numbers of negative eigenvalues, which do not depend on units (J. J.
- * Sylvester's law of inertia), of M in units in which it was near 1 at the start. */
+/* The signature of M along a motion: numbers of negative eigenvalues, which do not depend on units
+ * (J. J. Sylvester's law of inertia), of M in units in which it was near 1 at the start. */
 #include "core/model/legendre_watch.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 #include "core/model/kinds.h"
 #include "core/numeric/jacobi.h"
 
-enum { PLACES = 8 };
+/* Points of the segment between two states at which the signature of M is computed. */
+enum { PROBES = 8 };
 
 void legendre_watch_init(LegendreWatch *w, ModelEval *eval, Arena *arena)
 {
@@ -24,7 +25,8 @@ void legendre_watch_init(LegendreWatch *w, ModelEval *eval, Arena *arena)
     w->values = arena_doubles(arena, n);
 }
 
-/* Negative eigenvalues of M at w->state; more than n where one vanishes or nothing is known of them. */
+/* Negative eigenvalues of M at w->state; more than n where one vanishes or nothing is known of
+ * them. */
 static size_t count_negative(LegendreWatch *w)
 {
     const size_t n = w->eval->model->n;
@@ -54,11 +56,11 @@ bool legendre_watch_folds(LegendreWatch *w, double t, const double *q, const dou
     double *x = w->state;
     bool folds = false;
 
-    for (size_t k = w->begun ? 1 : PLACES; k <= PLACES && !folds; k++) {
-        const double part = (double)k / PLACES;
+    for (size_t k = w->begun ? 1 : PROBES; k <= PROBES && !folds; k++) {
+        const double part = (double)k / PROBES;
         for (size_t i = 0; i < size; i++) {
             const double now = i == 0 ? t : i <= n ? q[i - 1] : v[i - 1 - n];
-            x[i] = k == PLACES ? now : w->last[i] + part * (now - w->last[i]);
+            x[i] = k == PROBES ? now : w->last[i] + part * (now - w->last[i]);
         }
         const size_t negative = count_negative(w);
         folds = w->begun && negative != w->negative;

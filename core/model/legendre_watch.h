@@ -1,9 +1,10 @@
 /* Whether the Legendre transform folds along a motion.
  *
- * Where M = L_vv depends on velocities, p = L_v(q, v, t) may belong to several v. As long as M keeps its signature on the way from
- * one state to the next, and is positive or negative definite there, there is one v of p on this way (L_v is monotone along
- * it); where the signature changes, det M vanishes between, and the velocities that p is solved for may be others than those
- * that the motion leads to. */
+ * Where M = L_vv depends on velocities, p = L_v(q, v, t) may belong to several v. As long as M
+ * keeps its signature on the way from one state to the next, and is positive or negative definite
+ * there, there is one v of p on this way (L_v is monotone along it); where the signature changes,
+ * det M vanishes between, and the velocities that p is solved for may be others than those that the
+ * motion leads to. */
 #ifndef CORE_MODEL_LEGENDRE_WATCH_H
 #define CORE_MODEL_LEGENDRE_WATCH_H
 
@@ -22,8 +23,8 @@ typedef struct LegendreWatch {
 /* Arrays live in the arena. */
 void legendre_watch_init(LegendreWatch *watch, ModelEval *eval, Arena *arena);
 
-/* After each step: whether M has another signature somewhere on the straight way from the last state, as far as a look at some
- * places on it can tell. */
+/* After each step: whether M has another signature somewhere on the straight way from the last
+ * state, as far as a look at some places on it can tell. */
 bool legendre_watch_folds(LegendreWatch *watch, double t, const double *q, const double *v);
 
 /* The next state is not led to by the last one: an impact. */

@@ -53,8 +53,8 @@ static void look_at_mass(MassWatch *w, double t, const double *q, const double *
     w->taken_t = NAN; /* the elimination goes on in its place */
 }
 
-/* What follows has no branches but for its loops, which the compiler writes out where it knows n: in every step of a motion their
- * ends would be guessed wrong. */
+/* What follows has no branches but for its loops, which the compiler writes out where it knows n:
+ * in every step of a motion their ends would be guessed wrong. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* The largest M_ii so far. */
@@ -90,7 +90,7 @@ INLINE bool suspects(MassWatch *w, const size_t n)
     for (size_t k = 0; k < n; k++) {
         const double pivot = left[k * n + k], before = w->pivots[k], falling = 2 * pivot - before;
         const double next = pivot < before ? falling : pivot;
-        clear &= (next > LEAST * w->largest[k]) & (pivot > 0);
+        clear &= (next > MIN_PIVOT_RATIO * w->largest[k]) & (pivot > 0);
         w->pivots[k] = pivot;
         eliminate(left, n, k);
     }
@@ -116,7 +116,7 @@ bool mass_watch_recovers(MassWatch *w, double t, const double *q, const double *
     take_largest(w, n);
     for (size_t k = 0; k < n && recovers; k++) {
         w->pivots[k] = w->work[k * n + k];
-        recovers = w->pivots[k] > RECOVERED * w->largest[k] && w->pivots[k] > 0;
+        recovers = w->pivots[k] > RECOVERED_PIVOT_RATIO * w->largest[k] && w->pivots[k] > 0;
         eliminate(w->work, n, k);
     }
     return recovers;

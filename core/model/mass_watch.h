@@ -17,18 +17,21 @@ typedef struct MassWatch {
     bool begun;
 } MassWatch;
 
-/* Blocks of M whose pivots do not change are not watched (Model.changing). Arrays live in the arena. */
+/* Blocks of M whose pivots do not change are not watched (Model.changing). Arrays live in the
+ * arena. */
 void mass_watch_init(MassWatch *watch, ModelEval *eval, Arena *arena);
 
-/* The part of M as a projection to the end of a step has evaluated it: so near to the state that it ends at, that the difference
- * does not count. The next look, if it is at t, goes by that; the first one of all does not. */
+/* The part of M as a projection to the end of a step has evaluated it: so near to the state that it
+ * ends at, that the difference does not count. The next look, if it is at t, goes by that; the
+ * first one of all does not. */
 void mass_watch_take(MassWatch *watch, double t, const double *changing);
 
 /* After each step: whether a pivot of M is small beside the largest M_ii so far, or will be by the
  * end of the next step, if it falls as it did in this one. */
 bool mass_watch_suspects(MassWatch *watch, double t, const double *q, const double *v);
 
-/* After each step in which M is not divided by: whether all pivots are far above that again, so that it may be. */
+/* After each step in which M is not divided by: whether all pivots are far above that again, so
+ * that it may be. */
 bool mass_watch_recovers(MassWatch *watch, double t, const double *q, const double *v);
 
 #endif

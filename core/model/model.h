@@ -88,10 +88,11 @@ typedef struct Model {
     const Expr *A;                 /* r x n */
     const bool *A_fixed;           /* r x n: depends on parameters alone */
     const Expr *M;                 /* n x n, symmetric */
-    /* Known from the expressions alone, for all states: A is smooth and A A^T depends on parameters alone (rows that are
-     * independent once are so everywhere). */
+    /* Known from the expressions alone, for all states: A is smooth and A A^T depends on parameters
+     * alone (rows that are independent once are so everywhere). */
     bool A_turns;
-    /* The coordinates, ascending, of those diagonal blocks of M of which that is not known of the pivots. */
+    /* The coordinates, ascending, of those diagonal blocks of M of which that is not known of the
+     * pivots. */
     const size_t *changing;
     size_t n_changing;
     const Expr *l; /* n */
@@ -118,8 +119,8 @@ Status model_build(const ModelDocument *document, Diagnostics *diag, Model **ret
 Model *model_ref(const Model *model); /* thread-safe */
 void model_unref(Model *model);       /* NULL is fine */
 
-/* What the equations are made of: L, F, phi of the constraints and f of those that are holonomic. ret has
- * room for 1 + n + 2 r; returns how many there are. */
+/* What the equations are made of: L, F, phi of the constraints and f of those that are holonomic.
+ * ret has room for 1 + n + 2 r; returns how many there are. */
 size_t model_expressions(const Model *model, Expr *ret);
 
 /* What is continuous along every motion, also where it meets a corner: ret[2 r + n] = f of the

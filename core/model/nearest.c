@@ -1,6 +1,7 @@
-/* The nearest admissible state: projected gradients on the constraint manifold (P.-A. Absil, R. Mahony, R. Sepulchre,
- * Optimization Algorithms on Matrix Manifolds, 2008, section 4.2), each step put back onto it by Newton's method; from
- * several places, for a point can be stationary and yet the farthest of its neighbours. */
+/* The nearest admissible state: projected gradients on the constraint manifold (P.-A. Absil, R.
+ * Mahony, R. Sepulchre, Optimization Algorithms on Matrix Manifolds, 2008, section 4.2), each step
+ * put back onto it by Newton's method; from several places, for a point can be stationary and yet
+ * the farthest of its neighbours. */
 #include "core/model/nearest.h"
 
 #include <math.h>
@@ -11,14 +12,21 @@
 #include "core/base/random.h"
 #include "core/model/kkt.h"
 
-enum { STEPS = 400, HALVINGS = 30, PLACES = 12 };
-static const double FOUND = 1e-15; /* of the state: a step that is nothing */
-static const double BESIDE =
-    1e-10;                         /* of the state: so near that there is no nearer one elsewhere */
-static const double MOST = 8;      /* times the last, a part of a step can be */
-static const double ENOUGH = 1e-4; /* of the decrease that a step promises: it is taken (Armijo) */
-static const double DISTINCT = 1e-6;    /* of the distance: another point, not the same again */
-static const double INDISTINCT = 1e-12; /* of its square: too little to be seen in it */
+/* Bounds on the work of one descent, of one step, and of the search from other starts. */
+enum { MAX_STEPS = 400, MAX_HALVINGS = 30, OTHER_STARTS = 12 };
+/* All are ratios without a unit, and conventions. */
+/* Step length relative to the state: a shorter step ends the descent. */
+static const double NEGLIGIBLE_STEP = 1e-15;
+/* Distance relative to the state: if the point found is this near, no other starts are tried. */
+static const double SOLITARY_DISTANCE = 1e-10;
+/* Growth of the share of a step from one step to the next. */
+static const double MAX_SHARE_GROWTH = 8;
+/* Share of the promised decrease that a step must achieve (L. Armijo's condition). */
+static const double ARMIJO_FRACTION = 1e-4;
+/* Relative decrease of the squared distance at which a point counts as another, nearer one. */
+static const double DISTINCT_GAIN = 1e-6;
+/* Promised relative decrease of the squared distance below which rounding hides it. */
+static const double VISIBLE_GAIN = 1e-12;
 
 typedef struct Nearest {
     ModelEval *eval;
@@ -83,7 +91,8 @@ static bool is_there(const Nearest *s)
     const double *M = metric(s);
 
     return square(s, M, s->step, NULL) <=
-           FOUND * FOUND * (square(s, M, s->x, s->wanted) + square(s, M, s->x, NULL));
+           NEGLIGIBLE_STEP * NEGLIGIBLE_STEP *
+               (square(s, M, s->x, s->wanted) + square(s, M, s->x, NULL));
 }
 
 /* From `from`, by a part of the step. */
@@ -94,15 +103,15 @@ static bool move(Nearest *s, double part)
     return settle(s);
 }
 
-/* Whether the point is nearer than `from` by what the part of a step of that square promises; where that cannot be seen,
- * whether less is left to go than the step was long. */
+/* Whether the point is nearer than `from` by what the part of a step of that square promises; where
+ * that cannot be seen, whether less is left to go than the step was long. */
 static bool is_nearer(Nearest *s, double length)
 {
     const double *M = metric(s);
     const double before = square(s, M, s->from, s->wanted), gain = s->share * length;
 
-    if (gain > INDISTINCT * before)
-        return square(s, M, s->x, s->wanted) <= before - ENOUGH * gain;
+    if (gain > VISIBLE_GAIN * before)
+        return square(s, M, s->x, s->wanted) <= before - ARMIJO_FRACTION * gain;
     (void)evaluate_at(s->eval, &s->eval->residuals, s->t, s->q, s->v);
     return correction_step(s->eval, s->correction, s->t, s->q, s->v, s->wanted) &&
            square(s, metric(s), s->eval->rhs, NULL) < length;
@@ -113,15 +122,15 @@ static bool take_step(Nearest *s)
 {
     const double length = square(s, metric(s), s->step, NULL);
 
-    for (int k = 0; k < HALVINGS; k++, s->share /= 2)
+    for (int k = 0; k < MAX_HALVINGS; k++, s->share /= 2)
         if (move(s, s->share) && is_nearer(s, length))
             return true;
     memcpy(s->x, s->from, s->eval->model->n * sizeof *s->x);
     return false;
 }
 
-/* The part of the step to be taken: by what the last part has made of the one before (J. Barzilai, J. M. Borwein, IMA J.
- * Numer. Anal. 8 (1988) 141). */
+/* The part of the step to be taken: by what the last part has made of the one before (J. Barzilai,
+ * J. M. Borwein, IMA J. Numer. Anal. 8 (1988) 141). */
 static void choose_share(Nearest *s)
 {
     const size_t n = s->eval->model->n;
@@ -131,17 +140,18 @@ static void choose_share(Nearest *s)
     /* <last, last - step> / <last, last> */
     const double fall = before > 0 ? (before + difference - now) / (2 * before) : 0;
 
-    s->share = fall * MOST > 1 ? s->share / fall : MOST * s->share;
+    s->share = fall * MAX_SHARE_GROWTH > 1 ? s->share / fall : MAX_SHARE_GROWTH * s->share;
     memcpy(s->last, s->step, n * sizeof *s->last);
 }
 
-/* From a point on the constraints to one from which none near by is nearer; returns the square of its distance. */
+/* From a point on the constraints to one from which none near by is nearer; returns the square of
+ * its distance. */
 static double descend(Nearest *s)
 {
-    const int steps = kkt_budget(s->eval->model->n + s->correction->n_rows, STEPS);
+    const int steps = kkt_budget(s->eval->model->n + s->correction->n_rows, MAX_STEPS);
 
     memset(s->last, 0, s->eval->model->n * sizeof *s->last);
-    s->share = 1.0 / MOST;
+    s->share = 1.0 / MAX_SHARE_GROWTH;
     for (int k = 0;
          k < steps && patience_status(NULL) == OK && find_step(s, s->wanted) && !is_there(s); k++) {
         choose_share(s);
@@ -151,8 +161,8 @@ static double descend(Nearest *s)
     return square(s, metric(s), s->x, s->wanted);
 }
 
-/* To a place on the constraints, from one that is so far from `best` in a direction along them, or from the state as
- * given in any. */
+/* To a place on the constraints, from one that is so far from `best` in a direction along them, or
+ * from the state as given in any. */
 static bool leave(Nearest *s, Random *random, double distance, bool along)
 {
     const size_t n = s->eval->model->n;
@@ -185,16 +195,17 @@ static void search(Nearest *s)
 {
     const size_t n = s->eval->model->n;
     double least = descend(s);
-    const bool alone = least <= BESIDE * BESIDE * square(s, metric(s), s->x, NULL);
+    const bool alone =
+        least <= SOLITARY_DISTANCE * SOLITARY_DISTANCE * square(s, metric(s), s->x, NULL);
     Random random;
 
     random_init(&random, 1);
     memcpy(s->best, s->x, n * sizeof *s->x);
-    for (int k = 0; k < PLACES && !alone && patience_status(NULL) == OK; k++) {
+    for (int k = 0; k < OTHER_STARTS && !alone && patience_status(NULL) == OK; k++) {
         if (!leave(s, &random, ldexp(sqrt(least), k / 2 % 3 - 1), k % 2 == 0))
             continue;
         const double here = descend(s);
-        if (here < (1 - DISTINCT) * least) {
+        if (here < (1 - DISTINCT_GAIN) * least) {
             least = here;
             memcpy(s->best, s->x, n * sizeof *s->x);
         }

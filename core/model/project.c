@@ -8,11 +8,15 @@
 #include "core/model/kkt.h"
 #include "core/model/residuals.h"
 
-/* At most so many steps of Newton's method are made. */
+/* Bound on the steps of Newton's method. */
 enum { NEWTON_STEPS = 10 };
-static const double ROUND_OFF = 2 * DBL_EPSILON; /* of scale: reached, as good as it gets */
-static const double UNTOUCHED = DBL_EPSILON;     /* of scale: a step needs no projection */
-static const double STAGNATION = 1e-12;          /* of scale: acceptable where it gets no better */
+/* Residuals relative to the size of their terms (no unit). */
+/* Newton's method ends here: rounding allows no smaller residual. */
+static const double ROUND_OFF = 2 * DBL_EPSILON;
+/* A state with no larger residual is not projected. */
+static const double UNTOUCHED = DBL_EPSILON;
+/* Accepted if Newton's method stagnates. A convention. */
+static const double STAGNATION = 1e-12;
 
 /* [value, scale, rounding][r] as evaluated last. */
 static const double *rows_residuals(const ModelEval *eval, const Correction *c)
@@ -163,6 +167,7 @@ Status correction_apply(ModelEval *eval, const Correction *correction, double t,
     size_t row = 0;
     const double worst = worst_residual(eval, correction, t, q, v, &row);
 
+    /* leave a state that satisfies the constraints as it is */
     if (worst <= correction->untouched) {
         *ret_change = 0;
         return OK;
@@ -173,6 +178,7 @@ Status correction_apply(ModelEval *eval, const Correction *correction, double t,
             "no admissible %s at t = %.9g: the constraint %s is not a number there, as "
             "beyond the end of a chart, of a root or a logarithm",
             correction->positions ? "position" : "velocity", t, eval->model->constraints[row].name);
+    /* iterate; on failure restore the state */
     memcpy(eval->start, x, n * sizeof *x);
     if (!project_iterate(eval, correction, t, q, v, x, worst)) {
         memcpy(x, eval->start, n * sizeof *x);

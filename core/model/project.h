@@ -16,13 +16,14 @@ typedef struct Correction {
     bool whole; /* the model will be looked at where it ends: residuals are taken from its point */
 } Correction;
 
-/* Moves q or v onto the constraints; allocation-free. On failure (ERR_NUMERIC) nothing is moved, and
- * eval->best is the best place met, where residuals are numbers at the first. */
+/* Moves q or v onto the constraints; allocation-free. On failure (ERR_NUMERIC) nothing is moved,
+ * and eval->best is the best place met, where residuals are numbers at the first. */
 Status correction_apply(ModelEval *eval, const Correction *correction, double t, double *q,
                         double *v, double *ret_change, Error *err) MUST_CHECK;
 
-/* One Newton step at q, v, left in eval->rhs[n]: onto the linearised constraints, as near in the metric to wanted[n] as
- * they allow; NULL: to where it is. Residuals are those evaluated last. False where the matrix is singular. */
+/* One Newton step at q, v, left in eval->rhs[n]: onto the linearised constraints, as near in the
+ * metric to wanted[n] as they allow; NULL: to where it is. Residuals are those evaluated last.
+ * False where the matrix is singular. */
 bool correction_step(ModelEval *eval, const Correction *correction, double t, const double *q,
                      const double *v, const double *wanted);
 

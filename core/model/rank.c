@@ -13,8 +13,9 @@
 
 /* Entries of A up to which its rank is first looked at without allocation. */
 enum { FEW_ENTRIES = 64 };
-/* Entries that are so many roundings have no direction. */
-static const double ROUNDINGS = 16;
+/* An entry of A counts as zero up to this many roundings (DBL_EPSILON) of its terms. A
+ * convention. */
+static const double ENTRY_ROUNDINGS = 16;
 
 RowBasis row_basis(Arena *arena, size_t n, size_t max_rows)
 {
@@ -91,7 +92,7 @@ void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
 
 static double entry_of(double a, double rounding)
 {
-    return fabs(a) > ROUNDINGS * DBL_EPSILON * rounding ? a : 0;
+    return fabs(a) > ENTRY_ROUNDINGS * DBL_EPSILON * rounding ? a : 0;
 }
 
 /* Normalised, in units of the coordinates (NULL: as they are). */
@@ -169,11 +170,13 @@ static Status rank_in_units(const Model *model, const ModelPoint *point, bool ho
 
     if (status != OK)
         goto out;
+    /* add the rows, in these units, and find their rank */
     rank_add_rows(&b, model, point, holonomic_only, units, order);
     if (!holonomic_only)
         status = rank_of(&b, values, &rank, err);
     if (status != OK)
         goto out;
+    /* report the rank, independent rows and extreme singular values */
     ret->rank = rank;
     if (ret->independent)
         choose_rows(&b, model, order, rank, ret);
@@ -199,8 +202,10 @@ static bool units_of_mass(const Model *model, const double *M, double *ret)
     return true;
 }
 
-/* Lengths beside angles: rows may look parallel because one unit is small. */
-static const double UNITS_MATTER = 1e-6;
+/* Ratio of the smallest to the largest singular value. Below it rows may look parallel only because
+ * a unit is small (lengths beside angles), so the rank is found again in other units. A
+ * convention. */
+static const double UNIT_SENSITIVE_RATIO = 1e-6;
 
 static bool more_independent(const ConstraintRank *one, const ConstraintRank *other)
 {
@@ -234,8 +239,9 @@ static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bo
     return status;
 }
 
-/* Whether all rows are independent by far: the squares of the singular values of B are the eigenvalues of B B^T. What is
- * asked for of the rank then: nothing of it depends on units (UNITS_MATTER). */
+/* Whether all rows are independent by far: the squares of the singular values of B are the
+ * eigenvalues of B B^T. What is asked for of the rank then: nothing of it depends on units
+ * (UNIT_SENSITIVE_RATIO). */
 static bool is_clearly_full(const Model *m, const ModelPoint *point, bool holonomic_only)
 {
     double rows[FEW_ENTRIES], gram[DEFINITE_MOST * DEFINITE_MOST];
@@ -284,7 +290,7 @@ Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_onl
     const size_t rows = holonomic_only ? model->n_holonomic : model->r;
     Status status = rank_in_units(model, point, holonomic_only, NULL, ret, err);
 
-    if (status == OK && (ret->rank < rows || ret->smallest < UNITS_MATTER * ret->largest))
+    if (status == OK && (ret->rank < rows || ret->smallest < UNIT_SENSITIVE_RATIO * ret->largest))
         status = rank_in_mass_units(model, point, holonomic_only, ret, err);
     return status;
 }
@@ -294,7 +300,9 @@ Status model_rank(ModelEval *eval, const ModelPoint *point, ConstraintRank *ret,
     return rank_find(eval->model, point, false, ret, err);
 }
 
-static const double NEGLIGIBLE = 1e-9; /* a coefficient, of the largest */
+/* A coefficient of a combination of rows that is smaller, relative to the largest, is zero. A
+ * convention. */
+static const double ZERO_COEFFICIENT = 1e-9;
 
 /* What is orthogonal to the rows, and the rest: x + A^T coefs = row, A x = 0. */
 Status combination_find(const Model *model, const double *A, Combination *c, Error *err)
@@ -317,7 +325,7 @@ Status combination_find(const Model *model, const double *A, Combination *c, Err
     for (size_t k = 0; k < n_rows; k++)
         largest = fmax(largest, fabs(x[n + k]));
     for (size_t k = 0; k < n_rows; k++)
-        c->coefs[k] = fabs(x[n + k]) > NEGLIGIBLE * largest ? x[n + k] : 0;
+        c->coefs[k] = fabs(x[n + k]) > ZERO_COEFFICIENT * largest ? x[n + k] : 0;
 out:
     arena_done(&scratch);
     return status;

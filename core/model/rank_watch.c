@@ -9,12 +9,14 @@
 #include "core/model/evaluate.h"
 #include "core/model/watch_limits.h"
 
-/* Of the way looked at: parts that are not halved any more. */
-static const double LEAST_PART = 0x1p-8;
-/* Singular value of B, and length of its rows: what is larger, and what is not longer, is far from any loss. */
-static const double CLEAR = 1e-2, LONGEST = 4;
-/* Of a row, what a coefficient that is a value of parameters must be to keep it from vanishing. */
-static const double MUCH = 1e-2;
+/* Shortest sub-interval of the search, relative to the interval searched. A convention. */
+static const double MIN_INTERVAL = 0x1p-8;
+/* Rank is far from a loss if the smallest singular value of B is larger than the first and all rows
+ * of B are shorter than the second. B has no unit. Conventions. */
+static const double CLEAR_SINGULAR_VALUE = 1e-2, CLEAR_ROW_LENGTH = 4;
+/* Size of a coefficient, relative to the length of its row: a coefficient that depends on
+ * parameters alone and is larger keeps the row from vanishing. A convention. */
+static const double LASTING_COEFFICIENT = 1e-2;
 
 /* The matrices at the start of a motion, for what stays as it is there. */
 typedef struct Start {
@@ -40,8 +42,8 @@ static bool is_alone(const Start *s, const size_t *rows, size_t n_rows, size_t k
     return alone;
 }
 
-/* Whether the value of parameters that is the coefficient of velocity i makes much of the row, in the
- * metric of the diagonal of M: one that is there to keep apart what nearly meets does not. */
+/* Whether the value of parameters that is the coefficient of velocity i makes much of the row, in
+ * the metric of the diagonal of M: one that is there to keep apart what nearly meets does not. */
 static bool counts(const Start *s, size_t row, size_t i)
 {
     const size_t n = s->model->n;
@@ -50,7 +52,7 @@ static bool counts(const Start *s, size_t row, size_t i)
 
     for (size_t j = 0; j < n; j++)
         square += A[j] * A[j] / fabs(s->M[j * n + j]);
-    return A[i] * A[i] / fabs(s->M[i * n + i]) > MUCH * MUCH * square;
+    return A[i] * A[i] / fabs(s->M[i * n + i]) > LASTING_COEFFICIENT * LASTING_COEFFICIENT * square;
 }
 
 /* A velocity that only this row contains, with a coefficient that stays as it is. */
@@ -91,15 +93,13 @@ bool rank_watch_is_needed(ModelEval *eval, double t, const double *q, const doub
     return !stays_independent(&s, rows, n_rows);
 }
 
-void rank_watch_init(RankWatch *w, ModelEval *eval, double t, const double *q, const double *v,
-                     const size_t *rows, size_t n_rows, Arena *arena)
+void rank_watch_init(RankWatch *w, ModelEval *eval, const size_t *rows, size_t n_rows, Arena *arena)
 {
     const size_t n = eval->model->n;
 
-    *w = (RankWatch){.eval = eval, .n_rows = n_rows};
-    if (!rank_watch_is_needed(eval, t, q, v, rows, n_rows))
+    *w = (RankWatch){.eval = eval, .rows = rows, .n_rows = n_rows};
+    if (!rows)
         return;
-    w->rows = rows;
     const ArenaPiece pieces[] = {
         {&w->row_scale, n_rows},  {&w->longest, n_rows},
         {&w->column_scale, n},    {&w->before, n_rows * n},
@@ -156,7 +156,7 @@ static bool evaluated_near(const RankWatch *w, double t, const double *q, const 
         way_q += (w->state[i] - q[i]) * (w->state[i] - q[i]);
         way_v += (w->state[n + i] - v[i]) * (w->state[n + i] - v[i]);
     }
-    return off_q <= LITTLE * way_q && off_v <= LITTLE * way_v;
+    return off_q <= NEAR_STATE_SQUARE * way_q && off_v <= NEAR_STATE_SQUARE * way_v;
 }
 
 /* Keeps what B and its scales are made of. */
@@ -264,8 +264,8 @@ static void keep(RankWatch *w, double t, bool jumped)
     memcpy(w->here, w->seen, w->n_rows * w->eval->model->n * sizeof *w->seen);
 }
 
-/* How far B bends away from the straight way to the state seen, by the parabola through the last three:
- * B = B0 + theta (B1 - B0) + theta (theta - 1) K; |K|. */
+/* How far B bends away from the straight way to the state seen, by the parabola through the last
+ * three: B = B0 + theta (B1 - B0) + theta (theta - 1) K; |K|. */
 static double bend(const RankWatch *w)
 {
     const size_t n = w->eval->model->n;
@@ -289,10 +289,12 @@ void rank_watch_start(RankWatch *w, double t, const double *q, const double *v, 
 
     if (!w->rows)
         return;
+    /* evaluate M and A after a jump, or if they were last seen at another time */
     if (jumped || t != w->seen_t)
         see(w, t, q, v);
     keep(w, t, jumped);
     scale_columns(w);
+    /* scale each row to length one, and compare the length with the longest so far */
     for (size_t k = 0; k < w->n_rows; k++) {
         double square = 0;
         for (size_t i = 0; i < n; i++) {
@@ -304,6 +306,7 @@ void rank_watch_start(RankWatch *w, double t, const double *q, const double *v, 
         w->longest[k] = fmax(w->longest[k], length);
         shortest = fmin(shortest, length / w->longest[k]);
     }
+    /* margin at the start of the step */
     fill(w, w->seen, w->before);
     w->margin_before = margin(w, w->before);
     w->margin = shortest * w->margin_before;
@@ -340,12 +343,12 @@ bool rank_watch_suspects(RankWatch *w, double t, const double *q, const double *
 bool rank_watch_is_clear(const RankWatch *w, double t)
 {
     const size_t n = w->eval->model->n;
-    bool clear = w->rows && w->seen_t == t && w->margin_after > CLEAR;
+    bool clear = w->rows && w->seen_t == t && w->margin_after > CLEAR_SINGULAR_VALUE;
 
     for (size_t i = 0; clear && i < n; i++)
         clear = w->mass[i] > 0 && isfinite(w->mass[i]);
     for (size_t k = 0; clear && k < w->n_rows; k++)
-        clear = dot(w->after + k * n, w->after + k * n, n) < LONGEST * LONGEST;
+        clear = dot(w->after + k * n, w->after + k * n, n) < CLEAR_ROW_LENGTH * CLEAR_ROW_LENGTH;
     return clear;
 }
 
@@ -354,7 +357,9 @@ double rank_watch_horizon(RankWatch *w)
     const double horizon = w->margin_before / w->rate;
     if (horizon < INFINITY)
         w->farthest = fmax(w->farthest, horizon);
-    return w->margin < NOISE * w->widest && horizon < SOON * w->farthest ? 0 : horizon;
+    return w->margin < NOISE_MARGIN_RATIO * w->widest && horizon < NEAR_HORIZON_RATIO * w->farthest
+               ? 0
+               : horizon;
 }
 
 double rank_watch_margin(const RankWatch *w)
@@ -420,7 +425,7 @@ static bool march(Look *look, double most)
         if (stays(look, look->here + part, next)) {
             look_from(look, look->here + part, next);
             part *= 2;
-        } else if (part > LEAST_PART * most) {
+        } else if (part > MIN_INTERVAL * most) {
             part /= 2;
         } else {
             return false;
@@ -456,13 +461,13 @@ static double closest(const Look *look, double a, double c, double *ret_margin)
     return at_x < at_y ? x : y;
 }
 
-/* Down from here to where the margin grows again, at most as far as `most`: *ret_beyond. Where it is
- * smallest on the way, or NAN where it still falls at `most`. */
+/* Down from here to where the margin grows again, at most as far as `most`: *ret_beyond. Where it
+ * is smallest on the way, or NAN where it still falls at `most`. */
 static double descend(Look *look, double most, double *ret_beyond, double *ret_margin)
 {
     double last = look->margin, before = look->here, from = look->here;
 
-    for (double part = LEAST_PART * most;; part *= 2) {
+    for (double part = MIN_INTERVAL * most;; part *= 2) {
         const double to = fmin(most, look->here + part), margin = margin_at(look, to);
         if (margin > last) {
             *ret_beyond = to;

@@ -1,11 +1,11 @@
 /* Whether constraints lose rank along a motion, between states that are some distance apart.
  *
  * B is the matrix of the rows A_a in use, each over its own length at the state before, in the
- * metric of the diagonal of M: an equation's factor and units of coordinates do not count, but a row
- * that vanishes does. A singular value changes by no more than B does (Weyl): where the smallest
- * ones at two states are together larger than the way from B to B there, B has full rank all along.
- * The way is taken to be at most twice the distance, and what B's bend over the last states adds: B
- * may vanish on the way and come back as it was. */
+ * metric of the diagonal of M: an equation's factor and units of coordinates do not count, but a
+ * row that vanishes does. A singular value changes by no more than B does (Weyl): where the
+ * smallest ones at two states are together larger than the way from B to B there, B has full rank
+ * all along. The way is taken to be at most twice the distance, and what B's bend over the last
+ * states adds: B may vanish on the way and come back as it was. */
 #ifndef CORE_MODEL_RANK_WATCH_H
 #define CORE_MODEL_RANK_WATCH_H
 
@@ -31,23 +31,22 @@ typedef struct RankWatch {
     double t_before, rate; /* |B' - B| over the time between the last two states, 0: unknown */
 } RankWatch;
 
-/* Rows that cannot become dependent are not watched: all constant, or turning only (Model.A_turns), or each with a constant
- * coefficient of a velocity that the others do not contain. What depends on parameters alone is
- * constant, with its value at the start of the motion, (t, q, v). Arrays live in the arena; rows are
- * borrowed. */
-void rank_watch_init(RankWatch *watch, ModelEval *eval, double t, const double *q, const double *v,
-                     const size_t *rows, size_t n_rows, Arena *arena);
-
-/* Whether that would find anything to watch. */
+/* Whether the rows in use need a watch. Rows that cannot become dependent need none: all constant,
+ * or turning only (Model.A_turns), or each with a constant coefficient of a velocity that the
+ * others do not contain. What depends on parameters alone is constant, with its value at the start
+ * of the motion, (t, q, v). */
 bool rank_watch_is_needed(ModelEval *eval, double t, const double *q, const double *v,
                           const size_t *rows, size_t n_rows);
+/* rows NULL: rank_watch_is_needed() was false. Arrays live in the arena; rows are borrowed. */
+void rank_watch_init(RankWatch *watch, ModelEval *eval, const size_t *rows, size_t n_rows,
+                     Arena *arena);
 
-/* The state that a step starts from: that which rank_watch_suspects() was asked about last, where it
- * has that time and `jumped` is false. */
+/* The state that a step starts from: that which rank_watch_suspects() was asked about last, where
+ * it has that time and `jumped` is false. */
 void rank_watch_start(RankWatch *watch, double t, const double *q, const double *v, bool jumped);
 
-/* As rank_watch_start() would have left it at (t, q, v): for one whose scales and margins, and whose A there and at the state
- * before, somebody else has followed up to there (watch_lanes.h). */
+/* As rank_watch_start() would have left it at (t, q, v): for one whose scales and margins, and
+ * whose A there and at the state before, somebody else has followed up to there (watch_lanes.h). */
 void rank_watch_resume(RankWatch *watch, double t, const double *state);
 
 /* Whether rank may be lost on the way from there to this state, or `ahead` times as far beyond it,
@@ -55,8 +54,8 @@ void rank_watch_resume(RankWatch *watch, double t, const double *state);
 bool rank_watch_suspects(RankWatch *watch, double t, const double *q, const double *v,
                          double ahead);
 
-/* Whether at t, where rank_watch_suspects() was asked last, the rows in use are independent by far: rank_find() would call
- * them so, too, as rows of length one in units of M. */
+/* Whether at t, where rank_watch_suspects() was asked last, the rows in use are independent by far:
+ * rank_find() would call them so, too, as rows of length one in units of M. */
 bool rank_watch_is_clear(const RankWatch *watch, double t);
 
 /* The state at theta of a smooth way, theta = 0 at the start. */

@@ -11,8 +11,9 @@
 #include "core/numeric/definite.h"
 #include "core/numeric/dense.h"
 
-/* Of the rounding of M_ii: no more of M_ii is nothing but that. */
-static const double NEGLIGIBLE = 64 * DBL_EPSILON;
+/* Relative to the size of the terms of M_ii: an M_ii that is no larger is rounding. A
+ * convention. */
+static const double ROUNDING_OF_MASS = 64 * DBL_EPSILON;
 
 /* Work space; matrices are row-major with the leading dimension given. */
 typedef struct Restriction {
@@ -156,8 +157,8 @@ static Status spectrum(Restriction *w, const double *M, const double *A, const s
     return OK;
 }
 
-/* A kernel vector of N^T M N, as a vector of the coordinates in their units. tolerance: of its largest
- * eigenvalue. */
+/* A kernel vector of N^T M N, as a vector of the coordinates in their units. tolerance: of its
+ * largest eigenvalue. */
 static Status degenerate_direction(Restriction *w, double tolerance, double *ret, Error *err)
 {
     const size_t n = w->n, dim = w->dim;
@@ -175,8 +176,8 @@ static Status degenerate_direction(Restriction *w, double tolerance, double *ret
     return status;
 }
 
-/* The unit of a coordinate without inertia of its own: that in which a constraint moves it by as much as one
- * of the others; 0 where none does. */
+/* The unit of a coordinate without inertia of its own: that in which a constraint moves it by as
+ * much as one of the others; 0 where none does. */
 static double borrow_unit(const Restriction *w, const double *A, const size_t *rows, size_t i)
 {
     double least = 0;
@@ -201,7 +202,7 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
     for (size_t i = 0; i < w->n; i++) {
         const double size = fabs(M[i * w->n + i]);
         largest = fmax(largest, size);
-        w->unit[i] = size > NEGLIGIBLE * rounding[i] ? 1 / sqrt(size) : 0;
+        w->unit[i] = size > ROUNDING_OF_MASS * rounding[i] ? 1 / sqrt(size) : 0;
     }
     for (size_t pass = 0; pass < w->n; pass++)
         for (size_t i = 0; i < w->n; i++)
@@ -212,12 +213,12 @@ static void choose_units(Restriction *w, const double *M, const double *rounding
             w->unit[i] = largest > 0 ? 1 / sqrt(largest) : 1;
 }
 
-/* Whether M is positive definite by far, then on every kernel: eigenvalues of N^T M N are between those of M (Cauchy's
- * interlacing theorem). */
+/* Whether M is positive definite by far, then on every kernel: eigenvalues of N^T M N are between
+ * those of M (Cauchy's interlacing theorem). */
 static bool is_clearly_positive(size_t n, const double *M, const double *rounding)
 {
     for (size_t i = 0; i < n; i++)
-        if (!(M[i * n + i] > NEGLIGIBLE * rounding[i]))
+        if (!(M[i * n + i] > ROUNDING_OF_MASS * rounding[i]))
             return false;
     return definite_clearly(n, M);
 }
@@ -236,14 +237,17 @@ bool mass_divides(size_t n, const double *M, const double *A, const size_t *rows
                 sum += a[i] * b[i] / M[i * n + i];
             gram[k * n_rows + l] = gram[l * n_rows + k] = sum;
         }
-    return definite_with_pivots(n_rows, gram, RECOVERED);
+    return definite_with_pivots(n_rows, gram, RECOVERED_PIVOT_RATIO);
 }
 
-Status regularity_of(size_t n, const double *M, const double *M_rounding, const double *A,
-                     const size_t *rows, size_t n_rows, Regularity *ret, Error *err)
+Status regularity_of(const RegularityMatrices *matrices, const size_t *rows, size_t n_rows,
+                     Regularity *ret, Error *err)
 {
+    const size_t n = matrices->n;
+    const double *M = matrices->M, *M_rounding = matrices->M_rounding, *A = matrices->A;
     const double tolerance = (double)n * DBL_EPSILON * 1e3;
 
+    /* the cheap test settles most mass matrices */
     if (is_clearly_positive(n, M, M_rounding)) {
         ret->regular = ret->positive = ret->clearly = true;
         return OK;
@@ -254,10 +258,12 @@ Status regularity_of(size_t n, const double *M, const double *M_rounding, const 
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
+        /* restrict M to the kernel in units of the diagonal */
         choose_units(&w, M, M_rounding, A, rows);
         status = spectrum(&w, M, A, rows, &found, err);
     }
     if (status == OK) {
+        /* compare the eigenvalues with their rounding */
         const double rounding = tolerance * w.size;
         ret->regular = found.smallest > rounding;
         ret->positive = ret->regular && found.lowest > 0;
@@ -291,8 +297,9 @@ Status model_positive(const ModelEval *eval, const ModelPoint *point, const size
                       size_t n_rows, bool *ret_positive, Error *err)
 {
     Regularity found = {0};
-    Status status = regularity_of(eval->model->n, point->M, point->M_rounding, point->A, rows,
-                                  n_rows, &found, err);
+    Status status =
+        regularity_of(&(RegularityMatrices){eval->model->n, point->M, point->M_rounding, point->A},
+                      rows, n_rows, &found, err);
 
     *ret_positive = status == OK && found.positive;
     return status;

@@ -7,9 +7,9 @@
 
 #include "core/base/status.h"
 
-/* What M is on the kernel of the independent rows: N^T M N, N a basis of the kernel, measured against
- * |N|^T |M| |N|, whose rounding it is where masses cancel. Coordinates are scaled by |M_ii|^(1/2), so
- * that units do not matter. */
+/* What M is on the kernel of the independent rows: N^T M N, N a basis of the kernel, measured
+ * against |N|^T |M| |N|, whose rounding it is where masses cancel. Coordinates are scaled by
+ * |M_ii|^(1/2), so that units do not matter. */
 typedef struct Regularity {
     bool regular, positive; /* nondegenerate; positive definite */
     bool cancels;           /* N^T M N is zero, though M N is not: its terms cancel */
@@ -18,10 +18,16 @@ typedef struct Regularity {
         *direction; /* n, owned by the caller, may be NULL: where it degenerates, in these units */
 } Regularity;
 
-/* M is n x n, A has n columns; rows[n_rows] are those of A that count. M_rounding[n]: an M_ii of which no more than
- * some units in the last place of it are left is zero. */
-Status regularity_of(size_t n, const double *M, const double *M_rounding, const double *A,
-                     const size_t *rows, size_t n_rows, Regularity *ret, Error *err) MUST_CHECK;
+typedef struct RegularityMatrices {
+    size_t n;
+    const double *M;          /* n x n */
+    const double *M_rounding; /* n: an M_ii of only a few units in the last place of it is zero */
+    const double *A;          /* of n columns */
+} RegularityMatrices;
+
+/* rows[n_rows]: the rows of A that count. */
+Status regularity_of(const RegularityMatrices *matrices, const size_t *rows, size_t n_rows,
+                     Regularity *ret, Error *err) MUST_CHECK;
 
 /* Whether equations that divide by M, positive definite, lose few digits. Then the pivots of
  * A M^-1 A^T, with M by its diagonal, are no small parts of its diagonal elements. They are small
@@ -29,8 +35,8 @@ Status regularity_of(size_t n, const double *M, const double *M_rounding, const 
  * large forces over a small mass. */
 bool mass_divides(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows);
 
-/* The condition of N^T M N, N an orthonormal basis of the kernel in the coordinates as they are; 1 when no
- * motion is left. */
+/* The condition of N^T M N, N an orthonormal basis of the kernel in the coordinates as they are; 1
+ * when no motion is left. */
 Status mass_condition(size_t n, const double *M, const double *A, const size_t *rows, size_t n_rows,
                       double *ret, Error *err) MUST_CHECK;
 

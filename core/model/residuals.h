@@ -26,8 +26,9 @@ void model_residuals(const Model *model, ExprPool *pool, Expr *ret);
 /* So many units of rounding a residual may owe to the state it is computed at. */
 static const double RESIDUAL_ROUNDINGS = 1024;
 
-/* |value| of the scale of its equation; of the rounding, where that explains it. An equation that holds exactly has no residual, though
- * its scale may vanish and its rounding not be finite there. */
+/* |value| of the scale of its equation; of the rounding, where that explains it. An equation that
+ * holds exactly has no residual, though its scale may vanish and its rounding not be finite
+ * there. */
 static inline double residual_relative(double value, double scale, double rounding)
 {
     const double size = fabs(value);
@@ -37,8 +38,9 @@ static inline double residual_relative(double value, double scale, double roundi
     return size == 0 ? 0 : relative;
 }
 
-/* Whether that is at most `bound`, a power of two: the product with one is exact, and what is larger by a unit in the last place has
- * a quotient that rounding does not take down to it. Nothing is divided. */
+/* Whether that is at most `bound`, a power of two: the product with one is exact, and what is
+ * larger by a unit in the last place has a quotient that rounding does not take down to it. Nothing
+ * is divided. */
 static inline bool residual_is_within(double value, double scale, double rounding, double bound)
 {
     const double size = fabs(value);

@@ -50,8 +50,8 @@ double point_velocity_residual(const ModelPoint *point, size_t a);
 typedef struct ConstraintRank {
     size_t rank;
     size_t *independent; /* rank rows, ascending (r allocated by the caller; NULL: not asked) */
-    bool
-        rank_only; /* in: singular values are not asked for; may be 1 then where the rank is full by far */
+    /* in: the caller does not need singular values; if the rank is clearly full, both may be 1 */
+    bool rank_only;
     double smallest, largest; /* singular values: largest, and the rank-th */
 } ConstraintRank;
 
@@ -68,8 +68,8 @@ typedef struct InitialState {
     const bool *v_given; /* n: given velocities are kept exactly (require) */
     Consistency consistency;
     const char *pointer; /* "/initial", for diagnostics */
-    /* n: the place in the document, "/initial/hold/0", of each coordinate that keeps its value while
-     * the others are projected; NULL of those that move. NULL: all do. */
+    /* n: the place in the document, "/initial/hold/0", of each coordinate that keeps its value
+     * while the others are projected; NULL of those that move. NULL: all do. */
     const char *const *held;
     bool no_conditions; /* condition_M is not asked for */
 } InitialState;
@@ -95,10 +95,10 @@ typedef struct InitialReport {
  *
  * Makes the state admissible or says what is wrong: each residual by constraint name with its size;
  * contradictory or redundant constraints named (a redundant one as a combination of the others is
- * fine and reported, a contradictory one is refused); M singular on the constraints refused.
- * Where coordinates are held, the others are put onto the holonomic constraints, in the metric of M;
- * what they cannot satisfy is listed, constraint by constraint.
- * Mistakes go to diag (then ERR_INVALID, and q and v are of no use). */
+ * fine and reported, a contradictory one is refused); M singular on the constraints refused. Where
+ * coordinates are held, the others are put onto the holonomic constraints, in the metric of M; what
+ * they cannot satisfy is listed, constraint by constraint. Mistakes go to diag (then ERR_INVALID,
+ * and q and v are of no use). */
 Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *ret_report,
                            Diagnostics *diag, Error *err) MUST_CHECK;
 
@@ -126,8 +126,8 @@ typedef struct ModelMetric {
 uint64_t model_eval_points(const ModelEval *eval);
 
 ModelMetric model_eval_metric(const ModelEval *eval);
-/* M[n x n] and A[r x n] as evaluated elsewhere at the state t, q[n], v[n]: what watches them along a
- * motion need not do so again. */
+/* M[n x n] and A[r x n] as evaluated elsewhere at the state t, q[n], v[n]: what watches them along
+ * a motion need not do so again. */
 void model_eval_take_matrices(ModelEval *eval, const double *state, const double *matrices);
 void model_eval_set_metric(ModelEval *eval, ModelMetric metric);
 

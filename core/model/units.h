@@ -1,10 +1,11 @@
 /* What the numbers of a document are in.
  *
- * Where every name of a model (coordinates, parameters, coordinates of its chart) has a unit, the whole model is in
- * units of the SI inside: the document's numbers are converted where they are read (parameters and periods here,
- * those of a job by unit_to_si()), and converted back where columns are shown (unit_shown()). Then every expression
- * is checked dimension by dimension, while it is parsed. Time is in seconds; the dimension of the Lagrangian is
- * that of its terms, whatever it is (a Lagrangian per mass will do), and those of forces and multipliers follow.
+ * Where every name of a model (coordinates, parameters, coordinates of its chart) has a unit, the
+ * whole model is in units of the SI inside: the document's numbers are converted where they are
+ * read (parameters and periods here, those of a job by unit_to_si()), and converted back where
+ * columns are shown (unit_shown()). Then every expression is checked dimension by dimension, while
+ * it is parsed. Time is in seconds; the dimension of the Lagrangian is that of its terms, whatever
+ * it is (a Lagrangian per mass will do), and those of forces and multipliers follow.
  *
  * Where some name has none, numbers are what they are written as, and nothing is checked. */
 #ifndef CORE_MODEL_UNITS_H

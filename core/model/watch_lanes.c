@@ -43,6 +43,7 @@ void rank_lanes_init(RankLanes *w, size_t n, const size_t *rows, size_t n_rows, 
 {
     *w = (RankLanes){.n = n, .n_rows = n_rows, .lanes = lanes, .rows = rows};
     const size_t of_rows = n_rows * lanes, of_columns = n * lanes, all = n_rows * n * lanes;
+    /* one block of memory for the state before, the state after, and scratch */
     const ArenaPiece pieces[] = {{&w->row_scale, of_rows},
                                  {&w->longest, of_rows},
                                  {&w->column_scale, of_columns},

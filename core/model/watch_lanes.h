@@ -1,5 +1,6 @@
-/* mass_watch and rank_watch of several motions at once, in rows of lanes, [row][lane]: with the bits of one motion alone, where
- * nothing is to be suspected and M and A were evaluated near enough to the state. */
+/* mass_watch and rank_watch of several motions at once, in rows of lanes, [row][lane]: with the
+ * bits of one motion alone, where nothing is to be suspected and M and A were evaluated near enough
+ * to the state. */
 #ifndef CORE_MODEL_WATCH_LANES_H
 #define CORE_MODEL_WATCH_LANES_H
 
@@ -48,11 +49,13 @@ void rank_lanes_enter(RankLanes *rank, size_t lane, const RankWatch *watch);
 /* (q, v): where the motion is. */
 void rank_lanes_leave(const RankLanes *rank, size_t lane, RankWatch *watch, double t,
                       const double *state);
-/* Compiled once for each instruction set. Lanes that are to be looked at alone go out of the masks; whole blocks of lanes. */
+/* Compiled once for each instruction set. Lanes that are to be looked at alone go out of the masks;
+ * whole blocks of lanes. */
 typedef struct WatchKernel {
     void (*mass_look)(MassLanes *mass, const WatchedStep *step, int64_t *masks);
     void (*mass_take)(MassLanes *mass, const int64_t *masks);
-    /* `ahead`: see rank_watch_suspects(). What rank_watch_horizon() and rank_watch_margin() say after the step. */
+    /* `ahead`: see rank_watch_suspects(). What rank_watch_horizon() and rank_watch_margin() say
+     * after the step. */
     void (*rank_look)(RankLanes *rank, const WatchedStep *step, double ahead, double *ret_horizon,
                       double *ret_margin, int64_t *masks);
     void (*rank_take)(RankLanes *rank, const WatchedStep *step, const int64_t *masks);

@@ -44,7 +44,8 @@ static void mass_look(MassLanes *m, const WatchedStep *step, int64_t *masks)
             const Block pivot = *block_at(left, (k * n + k) * lanes + b);
             const Block before = *block_at(m->pivots, k * lanes + b);
             const Block next = BLOCK_SELECT(pivot < before, 2 * pivot - before, pivot);
-            clear &= (next > LEAST * *block_at(m->next_largest, k * lanes + b)) & (pivot > 0);
+            clear &=
+                (next > MIN_PIVOT_RATIO * *block_at(m->next_largest, k * lanes + b)) & (pivot > 0);
             *block_of(m->next_pivots, k * lanes + b) = pivot;
             eliminate(m, k, b);
         }
@@ -159,7 +160,7 @@ static inline __attribute__((always_inline)) BlockMask is_near(const RankLanes *
             way[part] += moved * moved;
         }
     }
-    return (off[0] <= LITTLE * way[0]) & (off[1] <= LITTLE * way[1]);
+    return (off[0] <= NEAR_STATE_SQUARE * way[0]) & (off[1] <= NEAR_STATE_SQUARE * way[1]);
 }
 
 /* A and the diagonal of M there. */
@@ -227,6 +228,7 @@ static void rank_start(const RankLanes *w, size_t b)
     Block shortest = 1 + (Block){0};
 
     rank_scale(w, b);
+    /* scale each row to length one, and compare the length with the longest so far */
     for (size_t k = 0; k < w->n_rows; k++) {
         Block square = {0};
         for (size_t i = 0; i < n; i++) {
@@ -241,6 +243,7 @@ static void rank_start(const RankLanes *w, size_t b)
         *block_of(w->next_longest, k * lanes + b) = longest;
         shortest = BLOCK_SMALLER(share, shortest);
     }
+    /* margin at the new state */
     rank_fill(w, w->next_row_scale, w->next_column_scale, b);
     const Block before = margin_of(w, b), margin = shortest * before;
     const Block widest = *block_at(w->widest, b);
@@ -260,8 +263,9 @@ static void rank_ahead(const RankLanes *w, BlockMask looks, size_t b, double *re
     const Block farthest = BLOCK_SELECT(looks & (horizon < (double)INFINITY), farther, before);
 
     *block_of(w->next_farthest, b) = farthest;
-    *block_of(ret_horizon, b) =
-        BLOCK_SELECT((margin < NOISE * widest) & (horizon < SOON * farthest), (Block){0}, horizon);
+    *block_of(ret_horizon, b) = BLOCK_SELECT((margin < NOISE_MARGIN_RATIO * widest) &
+                                                 (horizon < NEAR_HORIZON_RATIO * farthest),
+                                             (Block){0}, horizon);
     *block_of(ret_margin, b) = margin / widest;
 }
 

@@ -14,8 +14,9 @@ typedef struct Pivot {
     double size;
 } Pivot;
 
-/* Entries that differ by rounding are equal: the first of them counts, in all units. */
-static const double LARGER = 1 + 1e-9;
+/* An entry is larger than another only beyond this ratio. Entries that differ by rounding are
+ * equal, and the first of them is taken. A convention. */
+static const double LARGER_ENTRY_RATIO = 1 + 1e-9;
 
 /* The largest entry of a[rows x n] outside rows and columns that are done. */
 static Pivot largest_entry(const double *a, size_t rows, size_t n, const bool *row_done,
@@ -25,7 +26,8 @@ static Pivot largest_entry(const double *a, size_t rows, size_t n, const bool *r
 
     for (size_t k = 0; k < rows; k++)
         for (size_t i = 0; i < n; i++)
-            if (!row_done[k] && !column_done[i] && fabs(a[k * n + i]) > LARGER * best.size)
+            if (!row_done[k] && !column_done[i] &&
+                fabs(a[k * n + i]) > LARGER_ENTRY_RATIO * best.size)
                 best = (Pivot){k, i, fabs(a[k * n + i])};
     return best;
 }
@@ -133,7 +135,8 @@ static void lend_units(const Model *model, const double *rows, size_t n_rows, do
         for (size_t k = 0; k < n_rows; k++)
             for (size_t i = 0; i < n; i++) {
                 const double lent = lent_unit(model, rows + k * n, units, i);
-                const bool takes = lent > 0 && lent * lent < RECOVERED * units[i] * units[i];
+                const bool takes =
+                    lent > 0 && lent * lent < RECOVERED_PIVOT_RATIO * units[i] * units[i];
                 changed = changed || takes;
                 for (size_t j = 0; takes && j < n; j++)
                     units[j] = model->kinds[j] == model->kinds[i] ? lent : units[j];
@@ -141,8 +144,8 @@ static void lend_units(const Model *model, const double *rows, size_t n_rows, do
     }
 }
 
-/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state, in units in
- * which lengths and angles can be compared; *ret_found: there were enough. */
+/* ret_dependent[n_rows], ascending, of the velocities that the rows in use determine at the state,
+ * in units in which lengths and angles can be compared; *ret_found: there were enough. */
 static Status pivot_columns(const MotionQuestion *question, const MotionOptions *options,
                             const Wish *wish, size_t *ret_dependent, bool *ret_found, Error *err)
 {
@@ -154,6 +157,7 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
     size_t count = 0;
 
     if (status == OK) {
+        /* rows in use, with each column in the unit of its velocity */
         ModelPoint point = model_point(question->eval, question->t, question->q, question->v);
         kinds_velocity_units(question->model, point.M, units);
         for (size_t k = 0; k < rank; k++)
@@ -162,6 +166,7 @@ static Status pivot_columns(const MotionQuestion *question, const MotionOptions 
         for (size_t k = 0; k < rank; k++)
             for (size_t i = 0; i < n; i++)
                 a[k * n + i] *= units[i];
+        /* eliminate with pivoting; the pivot columns are the dependent velocities */
         *ret_found = choose_columns(a, rank, n, wish, row_done, flags);
         for (size_t i = 0; i < n && *ret_found; i++)
             if (flags[i])
@@ -193,6 +198,7 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
     bool found = false;
     Status status = arena_status(&scratch, err);
 
+    /* the formulation may rank the velocities first */
     if (status == OK && formulation->prefer)
         status = formulation->prefer(model, options->n_rows, wish.rank, err);
     if (status == OK)
@@ -200,6 +206,7 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
     arena_done(&scratch);
     if (found || status != OK)
         return status;
+    /* no choice fits: say what to change */
     if (model->n_base)
         diagnostics_add(diag, "/model/base", -1,
                         "leave \"base\" out, or choose other base coordinates",

@@ -19,8 +19,8 @@ Status motion_choose_options(const Formulation *formulation, const MotionQuestio
 Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent,
                                Error *err) MUST_CHECK;
 
-/* Those that the constraints determine best at the state, as the formulation prefers them, whatever base the
- * model gives. ret_dependent: as above. */
+/* Those that the constraints determine best at the state, as the formulation prefers them, whatever
+ * base the model gives. ret_dependent: as above. */
 Status motion_choose_best(const Formulation *formulation, const MotionQuestion *at,
                           size_t *ret_dependent, Error *err) MUST_CHECK;
 

@@ -21,8 +21,8 @@ typedef struct Draw {
 Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *pool, Arena *arena,
                  Error *err) MUST_CHECK;
 
-/* t and coordinates within their sizes of the start, velocities of theirs: the model's own (core/model/kinds.h). The
- * velocities need not satisfy the constraints. */
+/* t and coordinates within their sizes of the start, velocities of theirs: the model's own
+ * (core/model/kinds.h). The velocities need not satisfy the constraints. */
 void draw_anew(Draw *draw);
 /* One coordinate, one velocity, or the time, anew. */
 void draw_coordinate(Draw *draw, size_t i);

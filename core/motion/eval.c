@@ -11,16 +11,19 @@
 #include "core/base/numbers.h"
 #include "core/program/function.h"
 
-/* |guard| up to which a switch at rest (mode 0) counts as still on its corner. */
-static const double REST = 1e-10;
-/* A guard that leaves its corner has left its rounding after so many times what that takes at its rate there. */
-static const double LEAVING = 4;
-/* A guard beyond this many times its rounding is not on its corner. */
-static const double JUMPED = 1e3;
-/* The map back has settled when it changes a state by no more than this, of its size. */
-static const double SETTLED = 1e-12;
+/* Largest |guard|, in the units of the guard, of a switch at rest (mode 0) that still counts as on
+ * its corner. A convention. */
+static const double REST_GUARD = 1e-10;
+/* A guard that leaves its corner has left its rounding after this many times the quotient of
+ * rounding and rate. A convention. */
+static const double LEAVING_TIMES = 4;
+/* A guard larger than this many times its rounding is not on its corner. A convention. */
+static const double JUMPED_ROUNDINGS = 1e3;
+/* Largest relative change of a state by the map back that counts as settled. A convention. */
+static const double SETTLED_CHANGE = 1e-12;
 
-/* Where numbers are that a MotionPoint has: of those that the motion does not tell, where what stands for them is. */
+/* Where numbers are that a MotionPoint has: of those that the motion does not tell, where what
+ * stands for them is. */
 typedef struct PointPlaces {
     MotionPoint arrays;
     const double *regularity, *determined, *orientation, *inertia;
@@ -453,8 +456,8 @@ static double restate_once(MotionEval *e, double *y)
     return change;
 }
 
-/* Whether the last application has moved y by no more than rounding makes of the map there: what is zero but
- * for rounding has no relative change. */
+/* Whether the last application has moved y by no more than rounding makes of the map there: what is
+ * zero but for rounding has no relative change. */
 static bool restate_settled(MotionEval *e, const double *y)
 {
     enum { SHAKES = 4 };
@@ -473,7 +476,7 @@ static bool restate_settled(MotionEval *e, const double *y)
     }
     function_eval(&e->restate); /* its further results are read */
     for (size_t i = 0; i < dim; i++)
-        if (!(fabs(e->moved[i]) <= SETTLED * fabs(y[i]) + 8 * e->noise_of_state[i]))
+        if (!(fabs(e->moved[i]) <= SETTLED_CHANGE * fabs(y[i]) + 8 * e->noise_of_state[i]))
             return false;
     return true;
 }
@@ -491,15 +494,14 @@ static void restate_from(MotionEval *e, double t, const double *q, const double 
 }
 
 void motion_eval_restate_shaken(MotionEval *e, double t, const double *q, const double *v,
-                                const double *lambda, double *y, double by, Random *random)
+                                const double *lambda, double *y, Shakes *shakes)
 {
     const Motion *motion = e->motion;
 
     restate_from(e, t, q, v, lambda);
     memcpy(e->restate.in + program_n_inputs(motion->restate) - motion->dim, y,
            motion->dim * sizeof *y);
-    function_eval_shaken(&e->restate, e->restate.in, e->restate.out,
-                         &(Shakes){.by = by, .random = random});
+    function_eval_shaken(&e->restate, e->restate.in, e->restate.out, shakes);
     memcpy(y, e->restate.out, motion->dim * sizeof *y);
 }
 
@@ -523,12 +525,12 @@ Status motion_eval_restate_seen(MotionEval *e, double t, const double *q, const 
                      e->motion->formulation->name, t);
 }
 
-Status motion_eval_restate(MotionEval *e, size_t lane, double t, const double *q, const double *v,
+Status motion_eval_restate(MotionEval *e, double t, const double *q, const double *v,
                            const double *lambda, double *y, Error *err)
 {
     Status status = motion_eval_restate_seen(e, t, q, v, lambda, y, err);
     if (status == OK)
-        set_guess(e, lane, e->restate.out + e->motion->dim);
+        set_guess(e, 0, e->restate.out + e->motion->dim);
     return status;
 }
 
@@ -606,8 +608,8 @@ static void measure_noise(MotionEval *e, size_t lane, double t, const double *y)
     }
 }
 
-/* For how long rounding hides, from here on in the modes that are chosen, on which side of their corners guards are that
- * are about zero: some times what they take to leave their noise. */
+/* For how long rounding hides, from here on in the modes that are chosen, on which side of their
+ * corners guards are that are about zero: some times what they take to leave their noise. */
 static void open_windows(MotionEval *e, size_t lane, double t, const double *y)
 {
     const size_t n = e->motion->n_switches;
@@ -615,7 +617,7 @@ static void open_windows(MotionEval *e, size_t lane, double t, const double *y)
 
     for (size_t k = 0; k < n; k++) {
         const size_t i = k * e->lanes + lane;
-        const double way = LEAVING * e->noise[i] / fabs(out[n + k]);
+        const double way = LEAVING_TIMES * e->noise[i] / fabs(out[n + k]);
         e->met[i] = t;
         e->window[i] = fabs(out[k]) > e->noise[i] ? -1 : isfinite(way) ? way : INFINITY;
     }
@@ -650,8 +652,8 @@ void motion_eval_start_switches(MotionEval *e, size_t lane, bool backwards, doub
 }
 
 /* The drive remembers on which side of zero a watched value should be. At a corner (mode 0) the
- * value is orient * (REST - |guard|), positive or negative as remembered, and it crosses when the
- * guard leaves the corner; orient then keeps the sign continuous for the guard itself. */
+ * value is orient * (REST_GUARD - |guard|), positive or negative as remembered, and it crosses when
+ * the guard leaves the corner; orient then keeps the sign continuous for the guard itself. */
 void motion_eval_guards(MotionEval *e, size_t lane, double t, const double *y, double *ret_values)
 {
     const size_t n = e->motion->n_switches;
@@ -660,8 +662,9 @@ void motion_eval_guards(MotionEval *e, size_t lane, double t, const double *y, d
     for (size_t k = 0; k < n; k++) {
         double orient = e->orient[k * e->lanes + lane];
         double mode = e->modes[k * e->lanes + lane];
-        double guard = mode == 0 ? REST - fabs(out[k]) : out[k];
-        /* on the corner that it has just met, as far as can be told, it is on the side of its mode */
+        double guard = mode == 0 ? REST_GUARD - fabs(out[k]) : out[k];
+        /* on the corner that it has just met, as far as can be told, it is on the side of its
+         * mode */
         if (mode != 0 && fabs(guard) <= e->noise[k * e->lanes + lane] &&
             fabs(t - e->met[k * e->lanes + lane]) <= e->window[k * e->lanes + lane])
             guard = mode * DBL_TRUE_MIN;
@@ -679,7 +682,7 @@ void motion_eval_cross(MotionEval *e, size_t lane, size_t k, int direction, doub
     const double guard = evaluate_switches(e, lane, t, y)[k], side = sign_of(guard);
     if (*mode == 0) {
         *mode = side == 0 ? 1 : side;
-    } else if (fabs(guard) > JUMPED * e->noise[k * e->lanes + lane]) {
+    } else if (fabs(guard) > JUMPED_ROUNDINGS * e->noise[k * e->lanes + lane]) {
         *mode = side; /* it has not met its corner, it has jumped over it */
     } else {
         *mode = mode_at_corner(e, lane, k, watched * *orient, t, y);

@@ -15,14 +15,15 @@ typedef struct MotionEval MotionEval;
 Status motion_eval_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
                        bool with_jacobian, MotionEval **ret_eval, Error *err) MUST_CHECK;
 void motion_eval_free(MotionEval *eval); /* NULL is fine */
-/* One of one lane becomes as a new one with these parameters; NULL: with those it has. False, and nothing is done, where it is of another motion,
- * or has no Jacobian though one is asked for. NULL is fine. */
+/* One of one lane becomes as a new one with these parameters; NULL: with those it has. False, and
+ * nothing is done, where it is of another motion, or has no Jacobian though one is asked for. NULL
+ * is fine. */
 bool motion_eval_reuse(MotionEval *eval, const Motion *motion, const double *params,
                        bool with_jacobian);
 
-/* For OdeSystem: `self` is the MotionEval. y is [dim][lanes] and may be longer, ret_rates [dim + 1][lanes],
- * the last row the rate of the energy's work. Where t and y lie at motion_eval_place(), t[lanes] and then
- * y, they are not copied. */
+/* For OdeSystem: `self` is the MotionEval. y is [dim][lanes] and may be longer, ret_rates [dim +
+ * 1][lanes], the last row the rate of the energy's work. Where t and y lie at motion_eval_place(),
+ * t[lanes] and then y, they are not copied. */
 double *motion_eval_place(MotionEval *eval);
 /* Where rates of one lane are left without a copy; NULL where there are several. */
 double *motion_eval_results(MotionEval *eval);
@@ -36,8 +37,8 @@ Status motion_eval_make_jacobian(MotionEval *eval, const Model *model, const dou
 void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
                           double *ret_dfdt);
 
-/* The rates of several trajectories of one motion at once, each with parameters, modes of switches and implicit
- * quantities of its own: what a MotionEval of one lane has. */
+/* The rates of several trajectories of one motion at once, each with parameters, modes of switches
+ * and implicit quantities of its own: what a MotionEval of one lane has. */
 typedef struct RateLanes {
     const Motion *motion;
     Function rates; /* of all lanes */
@@ -66,7 +67,8 @@ Status point_lanes_init(PointLanes *points, const Motion *motion, const double *
 void point_lanes_done(PointLanes *points);
 /* Evaluates at points.in. */
 void point_lanes_eval(PointLanes *points);
-/* What that tells of one of them, as motion_eval_point() would; rows are as far apart as there are lanes. */
+/* What that tells of one of them, as motion_eval_point() would; rows are as far apart as there are
+ * lanes. */
 typedef struct LanePoint {
     const double *vdot, *lambda;
     double regularity;
@@ -96,11 +98,11 @@ void motion_eval_renew(MotionEval *eval, size_t lane, double t, const double *y)
  * same. */
 bool motion_eval_take_over(MotionEval *eval, MotionEval *from, double t, const double *y);
 
-/* The state of a lane at the model's state (q, v), with the multipliers lambda[n_rows] where the
+/* The state of lane 0 at the model's state (q, v), with the multipliers lambda[n_rows] where the
  * motion keeps them: y[dim] holds a near guess and is overwritten; what the rates solve for is set
  * too. ERR_NUMERIC when it does not settle. Not for plain motions. */
-Status motion_eval_restate(MotionEval *eval, size_t lane, double t, const double *q,
-                           const double *v, const double *lambda, double *y, Error *err) MUST_CHECK;
+Status motion_eval_restate(MotionEval *eval, double t, const double *q, const double *v,
+                           const double *lambda, double *y, Error *err) MUST_CHECK;
 /* The same for a state that is only looked at: what the rates solve for is left alone, so that the
  * motion does not depend on where it is looked at. */
 Status motion_eval_restate_seen(MotionEval *eval, double t, const double *q, const double *v,
@@ -109,7 +111,7 @@ Status motion_eval_restate_seen(MotionEval *eval, double t, const double *q, con
 /* The state y[dim] of lane 0 near the one that it holds, to first order, with random errors
  * (program_eval_shaken). */
 void motion_eval_restate_shaken(MotionEval *eval, double t, const double *q, const double *v,
-                                const double *lambda, double *y, double by, Random *random);
+                                const double *lambda, double *y, Shakes *shakes);
 
 /* Sets the modes of all switches from the state at the start of a lane (or after a jump), by the
  * signs of their guards, or, where these may be zero, by where the motion goes. */

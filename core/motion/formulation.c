@@ -61,16 +61,16 @@ Status equations_columns(Equations *eq, size_t n, Error *err)
 }
 
 Expr equations_power(ExprPool *pool, const Model *model, const MotionOptions *options,
-                     const Expr *F, Expr L_t, const Expr *A, const Expr *v, const Expr *lambda)
+                     const PowerTerms *terms)
 {
     const size_t n = model->n;
-    Expr power = expr_sub(pool, expr_dot(pool, n, F, v), L_t);
+    Expr power = expr_sub(pool, expr_dot(pool, n, terms->F, terms->v), terms->L_t);
 
     for (size_t k = 0; k < options->n_rows; k++) {
         if (model->constraints[options->rows[k]].homogeneous)
             continue;
-        Expr rate = expr_dot(pool, n, A + k * n, v);
-        power = expr_add(pool, power, expr_mul(pool, lambda[k], rate));
+        Expr rate = expr_dot(pool, n, terms->A + k * n, terms->v);
+        power = expr_add(pool, power, expr_mul(pool, terms->lambda[k], rate));
     }
     return power;
 }

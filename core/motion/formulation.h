@@ -66,8 +66,9 @@ typedef struct Equations {
      * has the same state but for that. Left at EXPR_NONE where it cannot fall. */
     Expr determined;
     Expr orientation; /* changes its sign where that vanishes; EXPR_NONE: none is known */
-    /* Of velocities in fields that are given: the product over these of the inertia along them. Far above what
-     * it was some are near a pole, far below near a zero. EXPR_NONE: it does not change. */
+    /* Of velocities in fields that are given: the product over these of the inertia along them. Far
+     * above what it was some are near a pole, far below near a zero. EXPR_NONE: it does not
+     * change. */
     Expr inertia;
     Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
     /* The state at given model->q, model->v (symbols, consistent) and model->lambda of the rows in
@@ -98,10 +99,19 @@ Status equations_implicit(Equations *equations, size_t n, Error *err) MUST_CHECK
 /* Room for n columns; names and expressions are filled by the formulation. */
 Status equations_columns(Equations *equations, size_t n, Error *err) MUST_CHECK;
 
-/* (F + A^T lambda).v - L_t, where v, the model's F, L_t and A of the rows in use (n_rows x n) are
- * given along the motion. Homogeneous constraints do no work: A v = 0 on phi = 0. */
+/* The quantities of the energy balance, along the motion. */
+typedef struct PowerTerms {
+    const Expr *F;      /* n: the model's forces */
+    Expr L_t;           /* explicit time derivative of L */
+    const Expr *A;      /* n_rows x n: the rows in use */
+    const Expr *v;      /* n */
+    const Expr *lambda; /* n_rows */
+} PowerTerms;
+
+/* The rate of the energy, (F + A^T lambda).v - L_t. Homogeneous constraints do no work, because
+ * A v = 0 on phi = 0. */
 Expr equations_power(ExprPool *pool, const Model *model, const MotionOptions *options,
-                     const Expr *F, Expr L_t, const Expr *A, const Expr *v, const Expr *lambda);
+                     const PowerTerms *terms);
 
 /* The column that component k of the state is, of equations derived with these options; in the
  * arena or the model's memory. NULL where there is none. */
@@ -114,8 +124,8 @@ struct Formulation {
     const char *title;      /* for printed equations */
     bool uses_dependent;    /* options->dependent is wanted */
     bool keeps_multipliers; /* the multipliers are part of the state and of the initial data */
-    /* Own columns that its motions may have, up to two: a name, or "w(*)" for w of any name. Which they
-     * are is known with the motion. */
+    /* Own columns that its motions may have, up to two: a name, or "w(*)" for w of any name. Which
+     * they are is known with the motion. */
     const char *columns[2];
     bool chart_columns; /* those are the coordinates of the chart and their velocities */
     bool keeps_momenta; /* L_v is in the state: at corners of L it stays, and the velocity jumps */

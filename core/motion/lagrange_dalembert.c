@@ -17,12 +17,14 @@ static Status lagrange_dalembert_derive(const Model *model, const MotionOptions 
 
     KktSystem system;
     KktSolution solution = {.vdot = eq->vdot, .lambda = eq->lambda, .regularity = eq->regularity};
+    /* solve for the accelerations and the multipliers */
     kkt_of_model(&system, eq->pool, model, options->rows, r, &eq->arena);
     status = arena_status(&eq->arena, err);
     if (status != OK)
         return status;
     if (!eliminate_solve(eq->pool, &system, options->elimination, &solution))
         return elimination_misfit(options->elimination, err);
+    /* the state is (q, v) itself */
     eq->n_regularity = solution.n_regularity;
     for (size_t i = 0; i < n; i++) {
         eq->state[i] = eq->q[i] = model->q[i];
@@ -30,8 +32,9 @@ static Status lagrange_dalembert_derive(const Model *model, const MotionOptions 
         eq->rates[i] = model->v[i];
         eq->rates[n + i] = eq->vdot[i];
     }
-    eq->power = equations_power(eq->pool, model, options, model->F, model->L_t, system.A, model->v,
-                                eq->lambda);
+    eq->power =
+        equations_power(eq->pool, model, options,
+                        &(PowerTerms){model->F, model->L_t, system.A, model->v, eq->lambda});
     return equations_status(eq, err);
 }
 

@@ -8,9 +8,6 @@
 #include "core/expr/calculus.h"
 #include "core/motion/frozen.h"
 
-/* Unknowns beyond which an unrolled elimination fills the graph instead of thinning it. */
-enum { UNROLL_MAX = 16 };
-
 void motion_free(Motion *motion)
 {
     if (!motion)
@@ -202,7 +199,7 @@ Status motion_best(const Model *model, const Formulation *formulation, const Mot
 
     options.mass_positive = kind <= MOTION_POSITIVE_UNEVEN;
     for (size_t i = 0; i < sizeof CANDIDATES / sizeof CANDIDATES[0]; i++) {
-        if (model->n + given->n_rows > UNROLL_MAX || kind > CANDIDATES[i].weakest)
+        if (model->n + given->n_rows > MOTION_UNROLL_MAX || kind > CANDIDATES[i].weakest)
             continue;
         options.elimination = CANDIDATES[i].elimination;
         Motion *motion = NULL;

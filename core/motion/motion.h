@@ -11,6 +11,10 @@
 #include "core/motion/formulation.h"
 #include "core/program/program.h"
 
+/* Unknowns, coordinates and constraints together. An elimination of more unknowns is not unrolled,
+ * because it would fill the graph instead of thinning it. */
+enum { MOTION_UNROLL_MAX = 16 };
+
 /* All programs but `restate` take the inputs t, y[dim], modes[n_switches], guess[n_implicit] and
  * the model's parameters. */
 typedef struct Motion {

@@ -10,9 +10,7 @@
 #include "core/expr/calculus.h"
 #include "core/model/rates.h"
 #include "core/motion/algebra/eliminate.h"
-
-/* Unknowns beyond which an unrolled elimination fills the graph instead of thinning it. */
-enum { UNROLL_MAX = 16 };
+#include "core/motion/motion.h"
 
 typedef struct Derivation {
     const Model *model;
@@ -99,11 +97,13 @@ static bool correct(Derivation *d, const Expr *x, const size_t *rows, size_t n_r
 
     if (arena_failed(&d->arena))
         return false;
+    /* one Newton step onto the constraints */
     for (size_t k = 0; k < n_rows; k++)
         residuals[k] = give_name(d, equations[k]);
     if (!saddle(d, rows, n_rows, residuals, mass, &system) ||
         !solve(d, &system, !mass || d->end->options.mass_positive, &step))
         return false;
+    /* add the step to x, and keep the worst regularity */
     for (size_t i = 0; i < n; i++)
         ret[i] = expr_is_zero(d->pool, ret[i])
                      ? x[i]
@@ -189,7 +189,7 @@ static Status compile_correction(Derivation *d, const Expr *look, Error *err)
     StepEnd *end = d->end;
     const size_t n_rows = end->options.n_rows;
 
-    if (n_rows == 0 || d->model->n + n_rows > UNROLL_MAX || !put_correction(d, look))
+    if (n_rows == 0 || d->model->n + n_rows > MOTION_UNROLL_MAX || !put_correction(d, look))
         return arena_status(&d->arena, err);
     const Status status = compile(d, d->outputs, d->n_outputs, &end->correct, err);
     return status == ERR_LIMIT || status == ERR_INVALID ? OK : status;

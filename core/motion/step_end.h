@@ -78,7 +78,8 @@ typedef struct StepEndEval {
 Status step_end_eval_init(StepEndEval *eval, const StepEnd *end, const double *params,
                           Error *err) MUST_CHECK;
 void step_end_eval_done(StepEndEval *eval); /* {0} is fine */
-/* As after step_end_eval_init() of the same `end` with these parameters; NULL: with those it has. */
+/* As after step_end_eval_init() of the same `end` with these parameters; NULL: with those it
+ * has. */
 void step_end_eval_renew(StepEndEval *eval, const double *params);
 
 /* The look at a state; evaluated unless it is the one known already. Valid until the next call. */
@@ -97,8 +98,9 @@ typedef struct StepEndChange {
  * do. */
 bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEndChange *ret_change);
 
-/* M and A after step_end_correct() was true, where the program was evaluated last: at *ret_state, which
- * is t, q and v as they were to be corrected for the last time. NULL where they were not wanted. */
+/* M and A after step_end_correct() was true, where the program was evaluated last: at *ret_state,
+ * which is t, q and v as they were to be corrected for the last time. NULL where they were not
+ * wanted. */
 static inline const double *step_end_matrices(const StepEndEval *eval, const double **ret_state)
 {
     *ret_state = eval->correct.in;

@@ -87,8 +87,8 @@ void step_end_forget(StepEndEval *eval)
     eval->look = NULL;
 }
 
-/* Whether these residuals of the first n_rows rows are all at most `enough`, relative to their terms. sizes: scale and rounding of
- * each, see model_residuals(). */
+/* Whether these residuals of the first n_rows rows are all at most `enough`, relative to their
+ * terms. sizes: scale and rounding of each, see model_residuals(). */
 static inline bool all_met(const StepEnd *end, const double *residuals, const double *sizes,
                            size_t n_rows, double enough)
 {
@@ -122,8 +122,8 @@ static bool correct_positions(StepEndEval *eval, const StepEndOutputs *out)
     return false;
 }
 
-/* The look at the velocities before their correction. They differ from those after it by rounding, and
- * so do the sizes of terms. */
+/* The look at the velocities before their correction. They differ from those after it by rounding,
+ * and so do the sizes of terms. */
 static const double *keep(StepEndEval *eval, const StepEndOutputs *out)
 {
     const size_t r = eval->end->r;

@@ -1,12 +1,13 @@
-/* The ends of steps of several trajectories at once, each with parameters of its own (step_end.h): evaluated for all, and
- * corrected in lanes where the first steps of Newton's rule do. */
+/* The ends of steps of several trajectories at once, each with parameters of its own (step_end.h):
+ * evaluated for all, and corrected in lanes where the first steps of Newton's rule do. */
 #ifndef CORE_MOTION_STEP_END_LANES_H
 #define CORE_MOTION_STEP_END_LANES_H
 
 #include "core/model/watch_lanes.h"
 #include "core/motion/step_end.h"
 
-/* Lanes in which states were corrected; without constraints in use they are only looked at. Rows of lanes. */
+/* Lanes in which states were corrected; without constraints in use they are only looked at. Rows of
+ * lanes. */
 typedef struct StepEndLanes {
     const StepEnd *end;
     Function correct; /* or the look, where nothing is to be corrected */
@@ -22,13 +23,14 @@ Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double
 void step_end_lanes_done(StepEndLanes *lanes);
 void step_end_lanes_bind(StepEndLanes *lanes, size_t lane, const double *params);
 
-/* Evaluates at t[lanes], y[q, v][lanes]: a step_end_correct() of that state by to[lane], if it is the next, need not
- * evaluate for its first step. NULL: nobody asks. */
+/* Evaluates at t[lanes], y[q, v][lanes]: a step_end_correct() of that state by to[lane], if it is
+ * the next, need not evaluate for its first step. NULL: nobody asks. */
 void step_end_lanes_eval(StepEndLanes *lanes, const double *t, const double *y,
                          StepEndEval *const *to);
 
-/* After that: corrects y in the lanes of masks[lanes] (-1, else 0), with the bits of step_end_correct(). Lanes of which more is
- * wanted are taken out of the masks, and their states left as they were. Whole blocks of lanes. */
+/* After that: corrects y in the lanes of masks[lanes] (-1, else 0), with the bits of
+ * step_end_correct(). Lanes of which more is wanted are taken out of the masks, and their states
+ * left as they were. Whole blocks of lanes. */
 void step_end_lanes_correct(StepEndLanes *lanes, double *y, int64_t *masks);
 
 /* Of one lane: the look as found alone. */
@@ -39,7 +41,8 @@ void step_end_lanes_matrices(const StepEndLanes *lanes, WatchedStep *ret);
 
 /* Compiled once for each instruction set. */
 typedef struct StepEndKernel {
-    /* Where f of the holonomic rows is not zero to rounding q goes to where it is, in lanes->correct.in; whether any does. */
+    /* Where f of the holonomic rows is not zero to rounding q goes to where it is, in
+     * lanes->correct.in; whether any does. */
     bool (*move)(StepEndLanes *lanes, const int64_t *masks);
     /* Those stay in the masks that are at a zero of f now. */
     void (*arrive)(const StepEndLanes *lanes, int64_t *masks);

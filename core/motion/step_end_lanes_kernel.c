@@ -5,8 +5,9 @@
 #include "core/program/blocks.h"
 #include "core/program/kernels.h"
 
-/* Whether the residuals of the first n_rows rows are at most `enough`, relative to their terms; value, scale and rounding of a
- * row are `lanes` apart from those of the next row. See residual_is_within(): what has no measure is looked at alone. */
+/* Whether the residuals of the first n_rows rows are at most `enough`, relative to their terms;
+ * value, scale and rounding of a row are `lanes` apart from those of the next row. See
+ * residual_is_within(): what has no measure is looked at alone. */
 static inline __attribute__((always_inline)) BlockMask all_met(const StepEndLanes *l, size_t block,
                                                                const double *values,
                                                                const double *scales, size_t n_rows,
@@ -58,7 +59,8 @@ static void arrive(const StepEndLanes *l, int64_t *masks)
             all_met(l, block, out.f, scales, end->n_positions, ROUND_OFF);
 }
 
-/* Of a correction from y to q and v: its sizes, and what is told of the state there; `same`: v stays as it is. */
+/* Of a correction from y to q and v: its sizes, and what is told of the state there; `same`: v
+ * stays as it is. */
 static inline __attribute__((always_inline)) void tell_correction(const StepEndLanes *l,
                                                                   size_t block,
                                                                   const StepEndOutputs *out,
@@ -69,6 +71,7 @@ static inline __attribute__((always_inline)) void tell_correction(const StepEndL
     double *phi = l->look + (LOOK_RESIDUALS + RESIDUAL_PHI * r) * lanes;
     Block square_q = {0}, square_v = {0};
 
+    /* squares of the corrections of q and of v */
     for (size_t i = 0; i < n; i++) {
         const size_t at = i * lanes + block;
         const Block end_v = BLOCK_SELECT(same, *block_at(v, at), *block_at(out->v, at));
@@ -77,6 +80,7 @@ static inline __attribute__((always_inline)) void tell_correction(const StepEndL
         square_q += by_q * by_q;
         square_v += by_v * by_v;
     }
+    /* copy the values at the corrected state; lanes of `same` keep their v */
     for (size_t i = 0; i < look_size(r); i++)
         *block_of(l->look, i * lanes + block) = *block_at(out->look, i * lanes + block);
     for (size_t a = 0; a < r; a++)

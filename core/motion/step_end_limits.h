@@ -1,5 +1,5 @@
-/* What the end of a step of one trajectory, and of several in lanes, have in common: what is good enough, and where the program
- * leaves what it finds. */
+/* What the end of a step of one trajectory, and of several in lanes, have in common: what is good
+ * enough, and where the program leaves what it finds. */
 #ifndef CORE_MOTION_STEP_END_LIMITS_H
 #define CORE_MOTION_STEP_END_LIMITS_H
 
@@ -7,8 +7,8 @@
 
 #include "core/motion/step_end.h"
 
-/* Residuals, of scale: up to which nothing is done at all, and at which it is as good as it gets; the
- * same as of model_project(). Powers of two, see residual_is_within(). */
+/* Residuals, of scale: up to which nothing is done at all, and at which it is as good as it gets;
+ * the same as of model_project(). Powers of two, see residual_is_within(). */
 static const double UNTOUCHED = DBL_EPSILON, ROUND_OFF = 2 * DBL_EPSILON;
 /* Pivots relative to their diagonal entries: below, elimination without pivoting loses digits that
  * no residual shows. */

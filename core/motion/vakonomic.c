@@ -75,8 +75,9 @@ static Expr vakonomic_power(ExprPool *pool, const Model *model, const MotionOpti
                             const Terms *terms, const Equations *eq)
 {
     const size_t n = model->n;
-    Expr sum = equations_power(pool, model, options, model->F, model->L_t, terms->system.A,
-                               model->v, eq->lambda_rate);
+    Expr sum = equations_power(
+        pool, model, options,
+        &(PowerTerms){model->F, model->L_t, terms->system.A, model->v, eq->lambda_rate});
 
     for (size_t i = 0; i < n; i++) {
         Expr force = expr_sub(pool, model->l[i], terms->l[i]);

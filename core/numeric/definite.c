@@ -1,10 +1,11 @@
-/* Pivots of L D L^T as a bound of the smallest eigenvalue: in units in which the diagonal is 1 they are D_ii / M_ii, and it
- * is their product over that of the other eigenvalues, which is less than e, for their sum is below n (inequality of
- * arithmetic and geometric means). */
+/* Pivots of L D L^T as a bound of the smallest eigenvalue: in units in which the diagonal is 1 they
+ * are D_ii / M_ii, and it is their product over that of the other eigenvalues, which is less than
+ * e, for their sum is below n (inequality of arithmetic and geometric means). */
 #include "core/numeric/definite.h"
 
-/* The least product of pivots. */
-static const double CLEAR = 1e-6;
+/* Smallest product of the pivots D_ii / M_ii (no unit) of a clearly definite matrix. The smallest
+ * eigenvalue is larger than this over e, which is 3.7e-7. */
+static const double MIN_PIVOT_PRODUCT = 1e-6;
 
 /* The pivots over the diagonal elements; false if one of these is not positive. */
 static bool find_pivots(size_t n, const double *M, double *ret)
@@ -36,7 +37,7 @@ bool definite_clearly(size_t n, const double *M)
         return false;
     for (size_t j = 0; j < n; j++) {
         product *= pivots[j];
-        if (!(product > CLEAR))
+        if (!(product > MIN_PIVOT_PRODUCT))
             return false;
     }
     return true;

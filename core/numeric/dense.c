@@ -118,6 +118,7 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
     Status status = spend(rows, n, err);
     if (status != OK)
         return status;
+    /* allocate the factors and the workspace */
     *svd = (Svd){.rank_max = smaller(m, n)};
     svd->u = arena_doubles(&svd->memory, rows * n);
     svd->v = arena_doubles(&svd->memory, n * n);
@@ -126,9 +127,11 @@ static Status svd_init(Svd *svd, const double *a, size_t m, size_t n, Error *err
     status = arena_status(&svd->memory, err);
     if (status != OK)
         return status;
+    /* scale by a power of two so that squares neither overflow nor underflow */
     memcpy(svd->u, a, m * n * sizeof *a);
     const int exponent = normalise(svd->u, m * n);
 
+    /* factorize in place and undo the scaling */
     gsl_matrix_view u = gsl_matrix_view_array(svd->u, rows, n);
     gsl_matrix_view v = gsl_matrix_view_array(svd->v, n, n);
     gsl_vector_view s = gsl_vector_view_array(svd->s, n);
@@ -198,11 +201,13 @@ Status dense_orthonormal_columns(double *a, size_t m, size_t n, Error *err)
     Status status = factors && Q && R && tau ? spend(m, m, err) : no_memory(err);
 
     if (status == OK) {
+        /* factorize a copy, a = Q R */
         memcpy(factors->data, a, m * n * sizeof *a);
         status = from_gsl(gsl_linalg_QR_decomp(factors, tau), "QR factorisation", err);
     }
     if (status == OK)
         status = from_gsl(gsl_linalg_QR_unpack(factors, tau, Q, R), "QR factorisation", err);
+    /* the first n columns of Q */
     for (size_t i = 0; status == OK && i < m; i++)
         memcpy(a + i * n, Q->data + i * m, n * sizeof *a);
     gsl_matrix_free(factors);
@@ -308,6 +313,7 @@ Status dense_least_norm(const double *a, size_t m, size_t n, const double *b, do
     Status status = svd_init(&svd, a, m, n, err);
     if (status != OK)
         return status;
+    /* sum over the singular triples that count: x = V S^-1 U^T b */
     const size_t rank = svd_rank(&svd, tolerance);
     memset(ret_x, 0, n * sizeof *ret_x);
     for (size_t k = 0; k < rank; k++) {
@@ -422,6 +428,7 @@ Status dense_eigenvalues(const double *a, size_t n, double *ret_re, double *ret_
     Status status = matrix && values && workspace ? spend(n, n, err) : no_memory(err);
 
     if (status == OK) {
+        /* scale by a power of two, solve, and undo the scaling */
         memcpy(matrix->data, a, n * n * sizeof *a);
         const int exponent = normalise(matrix->data, n * n);
         gsl_eigen_nonsymm_params(0, 1, workspace);

@@ -1,4 +1,5 @@
-/* Mantissas are added to chunks of 32 bits in words of 64, so that carries wait for many additions. */
+/* Mantissas are added to chunks of 32 bits in words of 64, so that carries wait for many
+ * additions. */
 #include "core/numeric/exact_sum.h"
 
 #include <math.h>
@@ -74,8 +75,8 @@ static double rounded(const int64_t *digit)
 
     while (top > 0 && digit[top] == 0)
         top--;
-    if (top <
-        2) /* a number of at most 64 bits times 2^-1074: 2^53 and above are rounded by the conversion */
+    if (top < 2) /* a number of at most 64 bits times 2^-1074: 2^53 and above are rounded by the
+            * conversion */
         return ldexp((double)((uint64_t)digit[1] << CHUNK | (uint64_t)digit[0]), -1074);
     uint64_t leading = (uint64_t)digit[top] << CHUNK | (uint64_t)digit[top - 1];
     const int shift = __builtin_clzll(leading);
@@ -110,8 +111,8 @@ double exact_sum_value(const ExactSum *sum)
     return negative ? -rounded(s.chunk) : rounded(s.chunk);
 }
 
-/* The first word: the sign, whether words of what is not finite follow, how many chunks are zero before those that do, and
- * how many do, two in a word. */
+/* The first word: the sign, whether words of what is not finite follow, how many chunks are zero
+ * before those that do, and how many do, two in a word. */
 #define NEGATIVE (UINT64_C(1) << 63)
 #define NOT_FINITE (UINT64_C(1) << 62)
 enum { BEFORE = 16 };

@@ -1,17 +1,18 @@
 /* Singular values by one-sided rotations (M. R. Hestenes, J. SIAM 6 (1958) 51-90), eigenvalues of
- * symmetric matrices by two-sided ones (C. G. J. Jacobi, Crelle 30 (1846) 51-94), cyclic by rows. Both
- * end when no pair of rows is further from orthogonal than rounding, relative to the sizes of the two:
- * so small values keep their digits beside large ones (J. Demmel, K. Veselic, SIAM J. Matrix Anal.
- * Appl. 13 (1992) 1204-1245). */
+ * symmetric matrices by two-sided ones (C. G. J. Jacobi, Crelle 30 (1846) 51-94), cyclic by rows.
+ * Both end when no pair of rows is further from orthogonal than rounding, relative to the sizes of
+ * the two: so small values keep their digits beside large ones (J. Demmel, K. Veselic, SIAM J.
+ * Matrix Anal. Appl. 13 (1992) 1204-1245). */
 #include "core/numeric/jacobi.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { SWEEPS_MOST = 40 };
+/* Sweeps converge quadratically; a matrix that needs more is reported as not settled. */
+enum { MAX_SWEEPS = 40 };
 
-/* What is less is nothing beside entries of about 1, and its squares still are numbers. */
-static const double NOTHING = 0x1p-400;
+/* Entries are about 1 at most, so smaller ones count as zero; their squares do not underflow. */
+static const double NEGLIGIBLE_ENTRY = 0x1p-400;
 
 typedef struct Rotation {
     double c, s, t; /* cosine, sine, tangent */
@@ -39,7 +40,7 @@ static bool make_orthogonal(double *a, double *b, size_t n)
 {
     const double aa = row_product(a, a, n), bb = row_product(b, b, n), ab = row_product(a, b, n);
 
-    if (fabs(ab) <= (double)n * DBL_EPSILON * sqrt(aa * bb) || fabs(ab) < NOTHING)
+    if (fabs(ab) <= (double)n * DBL_EPSILON * sqrt(aa * bb) || fabs(ab) < NEGLIGIBLE_ENTRY)
         return true;
     const Rotation r = rotation_of(aa, ab, bb);
     for (size_t k = 0; k < n; k++) {
@@ -66,7 +67,7 @@ bool jacobi_singular_values(double *a, size_t m, size_t n, double *ret_s)
 {
     bool settled = false;
 
-    for (int sweep = 0; !settled && sweep < SWEEPS_MOST; sweep++) {
+    for (int sweep = 0; !settled && sweep < MAX_SWEEPS; sweep++) {
         settled = true;
         for (size_t i = 0; i < m; i++)
             for (size_t j = i + 1; j < m; j++)
@@ -83,7 +84,7 @@ static bool annihilate(double *a, size_t n, size_t p, size_t q)
 {
     double *pp = &a[p * n + p], *qq = &a[q * n + q], *pq = &a[p * n + q];
 
-    if (fabs(*pq) <= DBL_EPSILON * sqrt(fabs(*pp * *qq)) || fabs(*pq) < NOTHING)
+    if (fabs(*pq) <= DBL_EPSILON * sqrt(fabs(*pp * *qq)) || fabs(*pq) < NEGLIGIBLE_ENTRY)
         return true;
     const Rotation r = rotation_of(*pp, *pq, *qq);
     *pp -= r.t * *pq;
@@ -103,7 +104,7 @@ bool jacobi_eigenvalues(double *a, size_t n, double *ret_values)
 {
     bool settled = false;
 
-    for (int sweep = 0; !settled && sweep < SWEEPS_MOST; sweep++) {
+    for (int sweep = 0; !settled && sweep < MAX_SWEEPS; sweep++) {
         settled = true;
         for (size_t p = 0; p < n; p++)
             for (size_t q = p + 1; q < n; q++)

@@ -1,13 +1,13 @@
-/* Jacobi's rotations for small matrices: no work space, and small values are as exact as the matrix, where GSL's
- * rotations set them to zero. Matrices are row-major. */
+/* Jacobi's rotations for small matrices: no work space, and small values are as exact as the
+ * matrix, where GSL's rotations set them to zero. Matrices are row-major. */
 #ifndef CORE_NUMERIC_JACOBI_H
 #define CORE_NUMERIC_JACOBI_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Entries should be about 1 at most: they are squared. False when the rotations do not settle, which
- * has not been seen. What stood in the matrix is lost. */
+/* Entries should be about 1 at most: they are squared. False when the rotations do not settle,
+ * which has not been seen. What stood in the matrix is lost. */
 
 /* Singular values of a (m <= n), descending: its rows are made orthogonal to each other. */
 bool jacobi_singular_values(double *a, size_t m, size_t n, double *ret_s);

@@ -1,4 +1,5 @@
-/* Quantiles by GSL, each counted from the end of the distribution where probabilities have their digits. */
+/* Quantiles by GSL, each counted from the end of the distribution where probabilities have their
+ * digits. */
 #include "core/numeric/normal.h"
 
 #include <gsl/gsl_cdf.h>

@@ -24,10 +24,10 @@
 enum { BALANCE_SWEEPS = 20, INVERSE_STEPS = 3, PERTURBATIONS = 4 };
 /* What GSL takes for each of n^3, which cannot be left (core/base/patience.h). */
 enum { VECTORS_WORK = 4, COMPLEX_WORK = 4 };
-/* In the place of rows of zeros, of the largest entry. */
-static const double SMALL_ROW = 1e-30;
-/* |1 - X^-1 X| up to which the inverse is one. */
-static const double INVERTED = 0.1;
+/* Change of an entry in a row of zeros, relative to the largest entry of the matrix. */
+static const double ZERO_ROW_PERTURBATION = 1e-30;
+/* Largest norm |1 - X^-1 X| at which X^-1 is accepted as the inverse. A convention. */
+static const double MAX_INVERSE_DEFECT = 0.1;
 
 /* A diagonal block, balanced. */
 typedef struct Block {
@@ -57,6 +57,7 @@ static void block_balance(Block *b)
     for (int sweep = 0; changed && sweep < BALANCE_SWEEPS; sweep++) {
         changed = false;
         for (size_t i = 0; i < n; i++) {
+            /* norms of row and column i without the diagonal */
             double row = 0, column = 0;
             for (size_t j = 0; j < n; j++) {
                 if (j == i)
@@ -66,6 +67,7 @@ static void block_balance(Block *b)
             }
             if (!(row > 0 && column > 0))
                 continue;
+            /* scale by a power of two, so that the norms agree without rounding */
             const int exponent = (int)lrint((log2(row) - log2(column)) / 2);
             changed = changed || exponent != 0;
             for (size_t j = 0; exponent && j < n; j++) {
@@ -110,10 +112,12 @@ static void block_fill_defect(Block *b, double *modulus)
     for (size_t j = 0; j < n; j++) {
         const gsl_complex value = gsl_vector_complex_get(b->values, j);
         const double re = GSL_REAL(value), im = GSL_IMAG(value);
+        /* moduli of eigenvector j bound the rounding below */
         for (size_t i = 0; i < n; i++)
             modulus[i] = modulus_at(b->X, i, j);
         for (size_t i = 0; i < n && patience_spend(n, NULL) == OK; i++) {
             const gsl_complex x = gsl_matrix_complex_get(b->X, i, j);
+            /* entry of A X - X D, with a bound of its error */
             double off_re = -(GSL_REAL(x) * re - GSL_IMAG(x) * im), uncertain = 0;
             double off_im = -(GSL_REAL(x) * im + GSL_IMAG(x) * re);
             double terms = hypot(off_re, off_im);
@@ -175,7 +179,7 @@ static void gershgorin(Block *b, Eigenvalue *ret)
 
     for (size_t i = 0; i < n; i++)
         ret[i].radius = INFINITY;
-    if (!(off < INVERTED))
+    if (!(off < MAX_INVERSE_DEFECT))
         return;
     block_fill_defect(b, b->row);
     for (size_t i = 0; i < n && patience_spend(n * n, NULL) == OK; i++) {
@@ -389,22 +393,23 @@ static bool scale_to_one(double *x, size_t n)
     return largest > 0 && isfinite(largest);
 }
 
-/* Changes every entry by up to `part` of the largest of its row: a matrix that is singular to the last
- * bit no longer is. Rows of zeros get small ones, for rows are scaled when they are factored. */
+/* Changes every entry by up to `part` of the largest of its row: a matrix that is singular to the
+ * last bit no longer is. Rows of zeros get small ones, for rows are scaled when they are
+ * factored. */
 static void perturb_rows(double *matrix, size_t m, double part, double size, Random *random)
 {
     for (size_t i = 0; i < m; i++) {
         double largest = 0;
         for (size_t j = 0; j < m; j++)
             largest = fmax(largest, fabs(matrix[i * m + j]));
-        const double change = largest > 0 ? part * largest : SMALL_ROW * size;
+        const double change = largest > 0 ? part * largest : ZERO_ROW_PERTURBATION * size;
         for (size_t j = 0; j < m; j++)
             matrix[i * m + j] += random_uniform(random, -change, change);
     }
 }
 
-/* Some steps of inverse iteration on x[m]; false where the matrix is singular, or so nearly that the
- * numbers overflow. lu: the matrix, then its factors; next: m. */
+/* Some steps of inverse iteration on x[m]; false where the matrix is singular, or so nearly that
+ * the numbers overflow. lu: the matrix, then its factors; next: m. */
 static bool iterate_inverse(size_t m, double *lu, double *next, double *x)
 {
     bool good = lu_factor(m, lu);

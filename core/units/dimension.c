@@ -10,8 +10,8 @@ enum { EXPONENT_MOST = 10000 };
 
 static const char *const BASE_NAMES[N_BASE] = {"kg", "m", "s", "A", "K", "mol", "cd"};
 
-/* Units with names of their own, in the order of BaseUnit. Of those that share a dimension (J and N*m, Hz and Bq) the
- * one named here is meant most often; a rate stays 1/s. */
+/* Units with names of their own, in the order of BaseUnit. Of those that share a dimension (J and
+ * N*m, Hz and Bq) the one named here is meant most often; a rate stays 1/s. */
 static const struct {
     const char *name;
     signed char exponents[N_BASE];

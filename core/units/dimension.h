@@ -1,5 +1,5 @@
-/* Dimensions of physical quantities: products of rational powers of metre, kilogram, second, ampere, kelvin, mole and
- * candela. Angles are numbers. */
+/* Dimensions of physical quantities: products of rational powers of metre, kilogram, second,
+ * ampere, kelvin, mole and candela. Angles are numbers. */
 #ifndef CORE_UNITS_DIMENSION_H
 #define CORE_UNITS_DIMENSION_H
 
@@ -37,8 +37,8 @@ bool dimension_is_number(const Dimension *a); /* or not known */
 /* They may be added and compared: they are the same, or one is not known. */
 bool dimension_agrees(const Dimension *a, const Dimension *b);
 
-/* a * b^n and a^n; false where an exponent gets too large or is no fraction of small whole numbers. Then a is
- * undefined. */
+/* a * b^n and a^n; false where an exponent gets too large or is no fraction of small whole numbers.
+ * Then a is undefined. */
 bool dimension_multiply(Dimension *a, const Dimension *b, Exponent n);
 bool dimension_power(Dimension *a, Exponent n);
 

@@ -1,5 +1,5 @@
-/* Units of the SI (Le Systeme international d'unites, 9th edition, 2019), those accepted beside it, and the common ones of
- * engineering, whose factors are exact by definition. */
+/* Units of the SI (Le Systeme international d'unites, 9th edition, 2019), those accepted beside it,
+ * and the common ones of engineering, whose factors are exact by definition. */
 #include "core/units/unit.h"
 
 #include <float.h>
@@ -301,6 +301,7 @@ static bool read_exponent(Reader *r, Exponent *ret)
         sign = -1;
         r->at++;
     }
+    /* p, (p/q) or p.5 */
     bool good = read_digits(r, &p);
     if (good && parentheses && *r->at == '/') {
         r->at++;
@@ -504,8 +505,8 @@ const char *unit_misfit(double value, double in_si)
     return in_si == 0 && value != 0 ? "the value is too small in units of the SI" : NULL;
 }
 
-/* The nearest number of 15 decimal digits, more than which nobody writes; the value itself where powers of ten are not
- * exact. */
+/* The nearest number of 15 decimal digits, more than which nobody writes; the value itself where
+ * powers of ten are not exact. */
 static double round_decimal(double value)
 {
     static const double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,

@@ -1,9 +1,10 @@
 /* Units: their texts, and numbers of them in the SI.
  *
- * A unit is a product of named units and powers of them, "kg*m/s^2", "N/(m*s)", "m^(1/2)"; a name may have a prefix of
- * the SI where that is usual, "mm", "kN". Its factor is an exact fraction times a power of pi, so that a number is
- * converted with one rounding: 2.54 cm is the double nearest to 0.0254. Angles are numbers: rad is 1, deg is pi/180.
- * Scales with a zero of their own (Celsius, decibel) are no units. */
+ * A unit is a product of named units and powers of them, "kg*m/s^2", "N/(m*s)", "m^(1/2)"; a name
+ * may have a prefix of the SI where that is usual, "mm", "kN". Its factor is an exact fraction
+ * times a power of pi, so that a number is converted with one rounding: 2.54 cm is the double
+ * nearest to 0.0254. Angles are numbers: rad is 1, deg is pi/180. Scales with a zero of their own
+ * (Celsius, decibel) are no units. */
 #ifndef CORE_UNITS_UNIT_H
 #define CORE_UNITS_UNIT_H
 
@@ -46,8 +47,8 @@ bool unit_divide(Unit *a, const Unit *b);
 double unit_to_si(const Unit *unit, double value);
 /* Why what a number is in the SI cannot be used; NULL: it can. */
 const char *unit_misfit(double value, double in_si);
-/* A number of the SI as one of it: the nearest, or the one of at most 15 digits that is this number in the SI, so that what
- * was given is shown as it was. */
+/* A number of the SI as one of it: the nearest, or the one of at most 15 digits that is this number
+ * in the SI, so that what was given is shown as it was. */
 double unit_shown(const Unit *unit, double value);
 
 void unit_print(const Unit *unit, Text *out);

@@ -302,6 +302,7 @@ bool eliminate_solve(ExprPool *pool, const KktSystem *system, Elimination elimin
     bool fits = false;
 
     ret_solution->n_regularity = 0;
+    /* each elimination says whether it fits the structure of the system */
     switch (elimination) {
     case ELIMINATE_NULL_SPACE:
     case ELIMINATE_NULL_SPACE_EXPANDED:

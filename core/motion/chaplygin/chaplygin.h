@@ -5,6 +5,10 @@
 #include "core/motion/chaplygin/reduction.h"
 #include "core/motion/draw.h"
 
+/* Identities are tested at random states. A sum counts as zero if it is at most this fraction of
+ * the size of the terms that cancel in it (no unit; a convention, far above rounding). */
+static const double CHAPLYGIN_ZERO_FRACTION = 1e-10;
+
 /* Formulation.check: whether the reduced equations close on the base, at random states; if not,
  * which of them depends on the fibre and, where a group is given, why it is none. A group that is
  * said to move the fibre has to be one even if the equations close without it. Decides which

@@ -6,7 +6,6 @@
 #include "core/motion/chaplygin/chaplygin.h"
 
 enum { PAIRS = 8, ATTEMPTS = 64 };
-static const double TOLERANCE = 1e-10; /* of the size before cancellation */
 
 static const char HINT[] =
     "name in \"base\" the coordinates whose complement a symmetry group moves; the formulation "
@@ -29,6 +28,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
     const size_t n_symbols = red->model->first_free, y = red->lift.dependent[nu];
     int pairs = 0;
 
+    /* without its symbol the expression is constant along the fibre */
     memset(c->used, 0, n_symbols * sizeof *c->used);
     if (expr_used_symbols(red->pool, &e, 1, c->used, n_symbols, NULL) != OK) {
         arena_fail(red->arena);
@@ -36,6 +36,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
     }
     if (!c->used[expr_node(red->pool, red->y[nu]).symbol])
         return FIBRE_CONSTANT;
+    /* compare pairs of random states that differ in the fibre coordinate alone */
     Expr roots[2] = {e, expr_magnitude(red->pool, e)};
     for (int k = 0; k < ATTEMPTS && pairs < PAIRS; k++) {
         double here[2], there[2];
@@ -45,7 +46,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
         draw_coordinate(&c->draw, y);
         if (!draw_eval(&c->draw, roots, 2, there))
             continue;
-        if (fabs(there[0] - here[0]) > TOLERANCE * (there[1] + here[1]))
+        if (fabs(there[0] - here[0]) > CHAPLYGIN_ZERO_FRACTION * (there[1] + here[1]))
             return FIBRE_VARIES;
         pairs++;
     }

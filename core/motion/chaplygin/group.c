@@ -6,7 +6,6 @@
 #include "core/numeric/dense.h"
 
 enum { STATES = 8, ATTEMPTS = 64 };
-static const double TOLERANCE = 1e-10; /* of the size before cancellation */
 
 typedef struct Group {
     Draw draw;
@@ -47,7 +46,7 @@ static bool group_vanishes(Group *g, Expr e)
         draw_anew(&g->draw);
         if (!draw_eval(&g->draw, roots, 2, values))
             continue;
-        if (fabs(values[0]) > TOLERANCE * values[1])
+        if (fabs(values[0]) > CHAPLYGIN_ZERO_FRACTION * values[1])
             return false;
         states++;
     }
@@ -188,7 +187,7 @@ static bool combines(const Fields *f, size_t k, const double *constants)
             rest -= f->generators[i * k + c] * constants[c];
             size += fabs(f->generators[i * k + c]) * largest;
         }
-        if (fabs(rest) > TOLERANCE * size)
+        if (fabs(rest) > CHAPLYGIN_ZERO_FRACTION * size)
             return false;
     }
     return true;
@@ -226,10 +225,11 @@ static void tidy_constants(double *constants, const double *unit, size_t k)
 
     for (size_t c = 0; c < k; c++) {
         const double constant = constants[c] / unit[c], whole = nearbyint(constant);
-        if (fabs(constants[c]) <= TOLERANCE * largest)
+        if (fabs(constants[c]) <= CHAPLYGIN_ZERO_FRACTION * largest)
             constants[c] = 0;
         else
-            constants[c] = fabs(constant - whole) <= TOLERANCE * fabs(whole) ? whole : constant;
+            constants[c] =
+                fabs(constant - whole) <= CHAPLYGIN_ZERO_FRACTION * fabs(whole) ? whole : constant;
     }
 }
 

@@ -6,7 +6,6 @@
 #include "core/motion/chaplygin/chaplygin.h"
 
 enum { STATES = 12, ATTEMPTS = 96, MOST_FREEDOM = 8 };
-static const double TOLERANCE = 1e-10; /* of the size of what cancels */
 
 /* What is evaluated at a state; matrices are m x m, row-major. */
 typedef enum Item {
@@ -128,8 +127,8 @@ static double base_size(const Test *t, size_t i)
     return t->draw.size[t->red->lift.base[i]];
 }
 
-/* In sizes of the coordinates and of the time every item is an energy or a pure number: what belongs
- * to lengths compares with what belongs to angles, and with kinetic energy. */
+/* In sizes of the coordinates and of the time every item is an energy or a pure number: what
+ * belongs to lengths compares with what belongs to angles, and with kinetic energy. */
 static void fill_units(Test *t)
 {
     static const int POWER_OF_TIME[N_ITEMS] = {
@@ -161,6 +160,7 @@ static Status test_init(Test *t, const MotionQuestion *question, const Reduction
                 .solvable = true,
                 .closed = true,
                 .at_rest = true};
+    /* lay out the items one after the other */
     for (Item item = 0; item < N_ITEMS; item++) {
         t->start[item] = t->n;
         t->n += item_size(item, t->m);
@@ -197,7 +197,7 @@ static bool evaluate(Test *t, double *ret_values)
 
 static bool small(double difference, double size)
 {
-    return fabs(difference) <= TOLERANCE * size;
+    return fabs(difference) <= CHAPLYGIN_ZERO_FRACTION * size;
 }
 
 static double largest(const double *values, size_t n)
@@ -368,6 +368,7 @@ Status chaplygin_multiplier(const MotionQuestion *question, const Reduction *red
                       "at rest";
         return OK;
     }
+    /* test the properties at random states */
     for (int k = 0; status == OK && k < ATTEMPTS && states < STATES; k++) {
         draw_anew(&test.draw);
         if (!evaluate(&test, test.values))

@@ -285,6 +285,7 @@ static Status page_fill(Page *page, const MotionOptions *options, Error *err)
 {
     const size_t m = page->red->m, r = page->red->r;
 
+    /* allocate the page's arrays */
     page->fixed = ARENA_NEW(page->scratch, r, Expr);
     page->zeros = ARENA_NEW(page->scratch, m, Expr);
     page->work = ARENA_NEW(page->scratch, m, Expr);
@@ -299,6 +300,7 @@ static Status page_fill(Page *page, const MotionOptions *options, Error *err)
     for (size_t i = 0; i < m; i++)
         page->zeros[i] = expr_const(page->pool, 0);
 
+    /* write the page from top to bottom */
     status = add_group(page, options, err);
     if (status != OK)
         return status;

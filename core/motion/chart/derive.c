@@ -120,10 +120,12 @@ static Status built_in_multipliers(const Chart *chart, Equations *eq, const Expr
     if (b == 0 || arena_failed(&eq->arena))
         return arena_status(&eq->arena, err);
 
+    /* collect the rows B of the constraints that the chart satisfies by itself */
     remaining_reaction(chart, eq, pulled, rest);
     for (size_t k = 0; k < r; k++)
         if (chart->built_in[k])
             memcpy(B + count++ * n, A + k * n, n * sizeof *B);
+    /* normal equations: G = B B^T, x = B times the remaining reaction */
     for (size_t i = 0; i < b; i++) {
         x[i] = expr_dot(eq->pool, n, B + i * n, rest);
         for (size_t j = 0; j < b; j++)
@@ -131,6 +133,7 @@ static Status built_in_multipliers(const Chart *chart, Equations *eq, const Expr
     }
     if (!lagrangian_shorten(eq->pool, &chart->symbols, G, b * b))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* solve them in place and hand out the multipliers */
     symmetric_init(&gram, eq->pool, b, G, b > UNROLL_MAX, &eq->arena);
     symmetric_solve(&gram, x, x);
     count = 0;
@@ -192,6 +195,7 @@ static Status take_columns(const Chart *chart, Equations *eq, Error *err)
     const size_t m = chart->map.m;
     size_t count = 0, c = 0;
 
+    /* count the chart's coordinates that are not the model's own */
     for (size_t k = 0; k < m; k++)
         count += chart_identity(model, k) == SIZE_MAX;
     const bool clock = model->chart.clock != 0;
@@ -208,6 +212,7 @@ static Status take_columns(const Chart *chart, Equations *eq, Error *err)
         eq->own[count + c] = model->chart.xdot[k];
         c++;
     }
+    /* the chart's own time */
     if (clock) {
         eq->own_names[2 * count] = "t'";
         eq->own[2 * count] = expr_sub(eq->pool, model->t, expr_const(eq->pool, model->chart.clock));
@@ -234,8 +239,8 @@ static Status write_equations(const Chart *chart, Equations *eq, Error *err)
     if (status != OK)
         return status;
     const Expr *F = pulled + n * n + n, *A = F + n;
-    eq->power =
-        equations_power(eq->pool, chart->model, chart->options, F, A[r * n], A, eq->v, eq->lambda);
+    eq->power = equations_power(eq->pool, chart->model, chart->options,
+                                &(PowerTerms){F, A[r * n], A, eq->v, eq->lambda});
     restate(chart, eq);
     return take_columns(chart, eq, err);
 }

@@ -30,7 +30,8 @@ Status chart_conditioning(ChartEval *eval, double t, const double *x, double *re
  * attempt. *ret_gap: the largest |Q - q| there over chart_size(), but for rounding. */
 Status chart_find(ChartEval *eval, double t, const double *q, double *x, double *ret_gap,
                   Error *err) MUST_CHECK;
-/* What a coordinate is missed by is relative to: the largest |q| of its kind, 1 where all are zero. */
+/* What a coordinate is missed by is relative to: the largest |q| of its kind, 1 where all are
+ * zero. */
 double chart_size(const Model *model, const double *q, size_t i);
 /* The xdot with v = Q_x xdot + Q_t, in the sense of least squares. */
 Status chart_find_velocities(ChartEval *eval, double t, const double *x, const double *v,

@@ -360,6 +360,7 @@ static void measure_dependence(Dependent *d, const MotionOptions *options)
     if (!weights)
         return;
 
+    /* multiply up the share of the dependent columns in each row */
     velocity_weights(pool, d->model, options, d->A, d->r, &d->arena, weights);
     for (size_t k = 0; k < d->r; k++) {
         const Expr *row = d->A + k * d->n;
@@ -501,6 +502,7 @@ Status dependent_quality(const MotionQuestion *question, double *ret_smallest, E
 
     if (status == OK)
         kinds_velocity_units(question->model, point.M, units);
+    /* the dependent columns, each row scaled to its largest entry */
     for (size_t k = 0; status == OK && k < r; k++) {
         const double *row = point.A + options->rows[k] * n;
         double largest = 0;
@@ -511,6 +513,7 @@ Status dependent_quality(const MotionQuestion *question, double *ret_smallest, E
             matrix[k * r + l] = largest > 0 ? row[i] * units[i] / largest : 0;
         }
     }
+    /* the smallest singular value tells how well they determine the velocities */
     if (status == OK && r)
         status = dense_singular_values(matrix, r, r, singular, err);
     if (status == OK)

@@ -65,8 +65,8 @@ Status dependent_prefer_lasting(const Model *model, size_t n_rows, unsigned *ret
                                 Error *err) MUST_CHECK;
 
 /* How well the constraints determine the velocities of options->dependent at the question's state:
- * the smallest singular value of these columns of A in kinds_velocity_units(), its rows scaled to the largest
- * entry 1. */
+ * the smallest singular value of these columns of A in kinds_velocity_units(), its rows scaled to
+ * the largest entry 1. */
 Status dependent_quality(const MotionQuestion *question, double *ret_smallest,
                          Error *err) MUST_CHECK;
 

@@ -130,14 +130,16 @@ static void square_solve(const Square *s, size_t first, size_t count, Expr *ret_
     }
 }
 
-/* The same of a large rest by its solutions x[unknown * (others + 1) + k]: with S = x^T w^-1 x over its unknowns the
- * square is 1 / det(1 + S w), or, of many others, no less than that of 1 + tr S w. */
+/* The same of a large rest by its solutions x[unknown * (others + 1) + k]: with S = x^T w^-1 x over
+ * its unknowns the square is 1 / det(1 + S w), or, of many others, no less than that of 1 + tr S
+ * w. */
 static Expr transversality_of_lift(const Square *s, size_t others, const Expr *weights,
                                    const Expr *x)
 {
     const Expr one = expr_const(s->pool, 1);
     Expr gram[MINORS_MAX * MINORS_MAX], square = one;
 
+    /* Gram matrix of the solutions; of many others only its diagonal */
     for (size_t k = 0; k < others; k++)
         for (size_t l = 0; l < others; l++) {
             Expr sum = expr_const(s->pool, 0);
@@ -154,6 +156,7 @@ static Expr transversality_of_lift(const Square *s, size_t others, const Expr *w
             else
                 gram[k * others + l] = k == l ? expr_add(s->pool, one, sum) : sum;
         }
+    /* 1 / sqrt of the determinant, or of the sum of the diagonal */
     if (others <= MINORS_MAX)
         square = small_determinant(s->pool, others, gram, others);
     square = expr_div(s->pool, one, square);
@@ -161,8 +164,8 @@ static Expr transversality_of_lift(const Square *s, size_t others, const Expr *w
 }
 
 /* det / sqrt(det of the Gram matrix of the remaining rows), the right-hand sides' first `others`
- * columns taking part: by Cauchy and Binet the square of det is one of the terms of the latter. Columns have
- * weights[r + others], those of the matrix first; x are the solutions. */
+ * columns taking part: by Cauchy and Binet the square of det is one of the terms of the latter.
+ * Columns have weights[r + others], those of the matrix first; x are the solutions. */
 static Expr transversality(const Square *s, size_t others, const Expr *weights, const Expr *x)
 {
     const size_t n = s->n_rest;

@@ -24,8 +24,8 @@ typedef struct Explicit {
      * nothing can degenerate. */
     Expr determined;
     Expr orientation; /* changes its sign where that vanishes; EXPR_NONE: none is known */
-    /* The same, or of a large rest the reciprocal condition of what is solved: rows and columns scaled, a
-     * velocity that only one row determines never looks badly determined. */
+    /* The same, or of a large rest the reciprocal condition of what is solved: rows and columns
+     * scaled, a velocity that only one row determines never looks badly determined. */
     Expr regularity;
     Expr *xdot;        /* m: the base velocities */
     Expr *row, *rates; /* n + 1, n: work */

@@ -8,7 +8,8 @@
 
 enum { CHECKED_STATES = 8, ATTEMPTS = 64 };
 
-/* Sine of the angle up to which a field counts as tangent, and as a combination of others. */
+/* Largest sine of the angle at which a field counts as tangent, and as a combination of others.
+ * Conventions. */
 static const double TANGENT = 1e-9, DEPENDENT = 1e-9;
 
 /* A look at the frame at one state. */
@@ -83,6 +84,7 @@ static bool tangent_at(const Look *look, double t, const double *q, const double
     double worst = TANGENT;
     size_t field = 0, row = model->r;
 
+    /* find the pair of field and constraint that is furthest from tangent */
     for (size_t k = 0; k < model->n - options->n_rows; k++)
         for (size_t a = 0; a < options->n_rows; a++) {
             double off = leaving(look, point.A, options->rows[a], k);

@@ -143,8 +143,8 @@ static bool choose_units(Frame *f, const MotionOptions *options, bool pivoted, b
     return ok;
 }
 
-/* How independent the rows of S are: the square of the determinant of their Gram matrix, or what a pivoted solution
- * says of it, the rows of length 1. */
+/* How independent the rows of S are: the square of the determinant of their Gram matrix, or what a
+ * pivoted solution says of it, the rows of length 1. */
 static void measure_rows(Frame *f)
 {
     const size_t n = f->n, r = f->r;
@@ -182,8 +182,8 @@ static bool complete_by_gradients(Frame *f, const size_t *rows, bool pivoted)
     return true;
 }
 
-/* 1 / |P|, where |P|^2 = r^-1 tr ( (G S) W (G S)^T Y^T W^-1 Y ) with Y the complement's fields and W the weights
- * on the diagonal. */
+/* 1 / |P|, where |P|^2 = r^-1 tr ( (G S) W (G S)^T Y^T W^-1 Y ) with Y the complement's fields and
+ * W the weights on the diagonal. */
 static void measure_complement(Frame *f)
 {
     const size_t n = f->n, r = f->r;

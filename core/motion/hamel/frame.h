@@ -45,8 +45,8 @@ typedef struct Frame {
     Expr *X0;        /* n */
     Expr *G;         /* r x r: the inverse of S Y; G[k r + a] */
     Expr regularity; /* 0 where S Y becomes singular; EXPR_NONE where it cannot */
-    /* Changes its sign where that vanishes, or where fields that are given vanish or become infinite; EXPR_NONE:
-     * none is known. */
+    /* Changes its sign where that vanishes, or where fields that are given vanish or become
+     * infinite; EXPR_NONE: none is known. */
     Expr orientation;
     Expr determined; /* how far the complement's span is from ker S: 1 / |P| with P the projection
                         along ker S onto that span (1: orthogonal), whatever the bases of both;
@@ -69,7 +69,8 @@ void frame_done(Frame *frame);
  * the coordinates that they couple more than one freedom. */
 bool frame_products(Frame *frame);
 
-/* Whether the model gives X_1 .. X_m, which then may vanish or become infinite where nothing else does. */
+/* Whether the model gives X_1 .. X_m, which then may vanish or become infinite where nothing else
+ * does. */
 bool frame_by_fields(const Frame *frame);
 
 /* v at given quasi-velocities w[m]. */

@@ -49,6 +49,7 @@ static void take_symbols(Printed *h)
     const size_t n = h->frame.n, m = h->frame.m;
     Arena *arena = h->out->arena;
 
+    /* symbols of the quasi-velocities */
     for (size_t k = 0; k < m; k++) {
         const char *name = h->frame.names[k], *latex = presentation_latex(h->out, name);
         h->w[k] = presentation_symbol(h->out, arena_printf(arena, "w(%s)", name),
@@ -59,6 +60,7 @@ static void take_symbols(Printed *h)
         h->wdot[k] = presentation_symbol(h->out, arena_printf(arena, "dot(w(%s))", name),
                                          arena_printf(arena, "\\dot{w}^{%s}", latex));
     }
+    /* rates of the coordinates, of time and of the quasi-velocities */
     frame_velocity(&h->frame, h->w, h->V);
     for (size_t i = 0; i < n; i++) {
         h->symbols[i] = h->frame.model->q[i];

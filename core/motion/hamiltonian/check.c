@@ -56,6 +56,7 @@ static Status check_mass(const MotionQuestion *question, Diagnostics *diag, Erro
     size_t dim = 0;
     Status status = arena_status(&scratch, err);
 
+    /* scale M to a unit diagonal */
     for (size_t i = 0; status == OK && i < n; i++) {
         double size = fabs(point.M[i * n + i]);
         unit[i] = size > 0 ? 1 / sqrt(size) : 1;
@@ -63,8 +64,10 @@ static Status check_mass(const MotionQuestion *question, Diagnostics *diag, Erro
     for (size_t i = 0; status == OK && i < n; i++)
         for (size_t j = 0; j < n; j++)
             M[i * n + j] = point.M[i * n + j] * unit[i] * unit[j];
+    /* directions in which the scaled matrix is singular */
     if (status == OK)
         status = dense_null_space(M, n, n, tolerance, basis, &dim, err);
+    /* name the velocities that the momenta leave open */
     if (status == OK && dim) {
         const char *reason = arena_printf(
             diag->arena,

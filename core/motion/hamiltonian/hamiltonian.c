@@ -74,6 +74,7 @@ static Status invert_with_constraints(const Model *model, const MotionOptions *o
     kkt_of_model(&system, eq->pool, model, options->rows, r, &eq->arena);
     if (arena_failed(&eq->arena))
         return arena_status(&eq->arena, err);
+    /* values of the constraints and of L_v at zero velocities */
     for (size_t i = 0; i < n; i++)
         zero[i] = expr_const(eq->pool, 0);
     for (size_t k = 0; k < r; k++)
@@ -82,6 +83,7 @@ static Status invert_with_constraints(const Model *model, const MotionOptions *o
     expr_substitute(eq->pool, model->p, n, model->v, zero, n, gap);
     for (size_t i = 0; i < n; i++)
         gap[i] = expr_sub(eq->pool, p[i], gap[i]);
+    /* solve for the velocities and for the multipliers mu */
     system.b = gap;
     system.psi = s;
     return eliminate_solve(eq->pool, &system, ELIMINATE_PIVOTED, &solution)
@@ -168,8 +170,9 @@ static Status derive_terms(const Model *model, const MotionOptions *options, boo
             terms->rate[i] = expr_add(pool, terms->rate[i],
                                       expr_mul(pool, system.A[k * n + i], terms->lambda[k]));
     }
-    *terms->power = equations_power(pool, model, options, model->F, model->L_t, system.A, model->v,
-                                    terms->lambda);
+    *terms->power =
+        equations_power(pool, model, options,
+                        &(PowerTerms){model->F, model->L_t, system.A, model->v, terms->lambda});
     return OK;
 }
 

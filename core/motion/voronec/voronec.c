@@ -150,7 +150,7 @@ static void take_multipliers(const Voronec *w, const MotionOptions *options, con
     }
     dependent_multipliers(d, force, eq->lambda, &eq->arena);
     dependent_substitute(d, &model->L_t, 1, &L_t);
-    eq->power = equations_power(pool, model, options, F, L_t, A, eq->v, eq->lambda);
+    eq->power = equations_power(pool, model, options, &(PowerTerms){F, L_t, A, eq->v, eq->lambda});
 }
 
 /* State, velocities and the way back. */

@@ -129,8 +129,7 @@ static Status action_start(ActionRun *x, Error *err)
     }
     if (x->run->guess)
         memcpy(x->y, x->run->guess, x->motion->dim * sizeof *x->y);
-    return motion_eval_restate(x->equations, 0, c->t0, c->q0, c->v0, x->run->multipliers, x->y,
-                               err);
+    return motion_eval_restate(x->equations, c->t0, c->q0, c->v0, x->run->multipliers, x->y, err);
 }
 
 static void action_rates(void *self, const double *t, const double *y, double *ret, size_t lanes)

@@ -6,9 +6,6 @@
 #include "core/base/memory.h"
 #include "core/simulation/describe/printing.h"
 
-/* Most unknowns of an unrolled elimination: a larger one makes the text longer. Convention. */
-enum { UNROLL_MAX = 16 };
-
 /* The outputs of the function, one after the other: rates, q, v, multipliers, own columns. */
 typedef struct Outputs {
     Expr *all;
@@ -24,7 +21,7 @@ static Status first_order_derive(const Printing *p, const Formulation *formulati
     MotionOptions own = *options;
     Status status = ERR_NOT_FOUND;
 
-    if (own.elimination != ELIMINATE_PIVOTED && p->model->n + own.n_rows <= UNROLL_MAX)
+    if (own.elimination != ELIMINATE_PIVOTED && p->model->n + own.n_rows <= MOTION_UNROLL_MAX)
         status = formulation->derive(p->model, &own, eq, p->err);
     if (status == ERR_NOT_FOUND || status == ERR_LIMIT) {
         equations_done(eq);

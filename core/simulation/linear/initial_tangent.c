@@ -318,7 +318,8 @@ static Status stage_choose_metric(Stage *s, Error *err)
     if (status == OK)
         status = dense_independent_rows(A, r, u, CONSTRAINT_RANK, chosen, &rank, err);
     if (status == OK)
-        status = regularity_of(u, M, rounding, A, chosen, rank, &result, err);
+        status =
+            regularity_of(&(RegularityMatrices){u, M, rounding, A}, chosen, rank, &result, err);
     s->mass = result.positive;
     arena_done(&scratch);
     return status;

@@ -129,7 +129,7 @@ Status initial_motion_state(const Simulation *s, MotionEval *equations, double *
     }
     if (s->guess)
         memcpy(y, s->guess, dim * sizeof *y);
-    return motion_eval_restate(equations, 0, s->times.t0, s->q, s->v, s->multipliers, y, err);
+    return motion_eval_restate(equations, s->times.t0, s->q, s->v, s->multipliers, y, err);
 }
 
 /* M vdot + l - F - A^T lambda of a coordinate. *ret_terms: the sum of the absolute values of its

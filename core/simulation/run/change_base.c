@@ -109,7 +109,7 @@ static Status replace_equations(Run *run, const Motion *motion, double t, double
     Status status = motion_eval_new(run->model, motion, s->params, 1,
                                     ode_method_needs_jacobian(s->method), &equations, err);
     if (status == OK)
-        status = motion_eval_restate(equations, 0, t, run->q, run->v, run->kept, y, err);
+        status = motion_eval_restate(equations, t, run->q, run->v, run->kept, y, err);
     if (status != OK) {
         motion_eval_free(equations);
         return status;

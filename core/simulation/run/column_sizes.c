@@ -74,7 +74,8 @@ static void move_state(Run *run, const double *y, double by, Random *random)
     }
     memcpy(sizes->y, y, run->s->motion->dim * sizeof *y);
     motion_eval_restate_shaken(run->equations, run->row[0], sizes->state, sizes->state + n,
-                               run->kept, sizes->y, by * sizes->share, random);
+                               run->kept, sizes->y,
+                               &(Shakes){.by = by * sizes->share, .random = random});
 }
 
 /* The columns of a moved state, computed with errors. */

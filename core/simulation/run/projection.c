@@ -44,7 +44,7 @@ void run_take_out(Run *run, double t, const double *y)
 
 Status run_put_back(Run *run, double t, double *y, Error *err)
 {
-    return motion_eval_restate(run->equations, 0, t, run->q, run->v, run->kept, y, err);
+    return motion_eval_restate(run->equations, t, run->q, run->v, run->kept, y, err);
 }
 
 /* What watches M and A goes on from where the projection has evaluated them: at ends of steps, not at states between them that are

@@ -32,7 +32,8 @@ Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLoca
     *g = (Singular){.s = s, .locate = locate, .self = self};
     if (rank == 0)
         return OK;
-    rank_watch_init(&g->watch, s->eval, s->times.t0, s->q, s->v, s->rows, rank, arena);
+    const bool needed = rank_watch_is_needed(s->eval, s->times.t0, s->q, s->v, s->rows, rank);
+    rank_watch_init(&g->watch, s->eval, needed ? s->rows : NULL, rank, arena);
     g->items = ARENA_NEW(arena, SINGULAR_ITEMS, SingularEvidence);
     const ArenaPiece pieces[] = {
         {&g->y, size + 1}, {&g->q, n},    {&g->v, n},          {&g->rows, r * n},

@@ -116,7 +116,7 @@ static bool leave(void *self, double t, const double *z, double *y, bool end)
     const double *q = z, *v = z + run->model->n;
     Error ignored;
 
-    return (end ? motion_eval_restate(run->equations, 0, t, q, v, NULL, y, &ignored)
+    return (end ? motion_eval_restate(run->equations, t, q, v, NULL, y, &ignored)
                 : motion_eval_restate_seen(run->equations, t, q, v, NULL, y, &ignored)) == OK;
 }
 

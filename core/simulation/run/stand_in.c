@@ -108,7 +108,7 @@ Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_fou
     status = motion_eval_new(run->model, motion, s->params, 1, ode_method_needs_jacobian(s->method),
                              &equations, err);
     if (status == OK)
-        status = motion_eval_restate(equations, 0, t, run->q, run->v, run->kept, y, err);
+        status = motion_eval_restate(equations, t, run->q, run->v, run->kept, y, err);
     if (status != OK) {
         motion_eval_free(equations);
         return status;
@@ -127,7 +127,7 @@ Status stand_in_end(Run *run, double t, double *y, Error *err)
 {
     StandIn *x = &run->stand_in;
 
-    Status status = motion_eval_restate(x->given, 0, t, run->q, run->v, run->kept, y, err);
+    Status status = motion_eval_restate(x->given, t, run->q, run->v, run->kept, y, err);
     if (status != OK)
         return status;
     motion_eval_free(run->equations);
@@ -144,7 +144,7 @@ static bool ask_given(Run *run, double t, const double *q, const double *v, Moti
     StandIn *x = &run->stand_in;
 
     memset(x->y, 0, run->s->motion->dim * sizeof *x->y);
-    if (motion_eval_restate(x->given, 0, t, q, v, NULL, x->y, NULL) != OK)
+    if (motion_eval_restate(x->given, t, q, v, NULL, x->y, NULL) != OK)
         return false;
     *ret = motion_eval_point(x->given, 0, t, x->y);
     ret->determined = stand_in_determined(run, ret);

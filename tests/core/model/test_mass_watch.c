@@ -49,7 +49,8 @@ static bool eliminate_slowly(double *M, size_t n, double *pivots, double *larges
     for (size_t k = 0; k < n; k++) {
         const double pivot = M[k * n + k], before = pivots[k];
         pivots[k] = pivot;
-        if (!((pivot < before ? 2 * pivot - before : pivot) > LEAST * largest[k]) || !(pivot > 0))
+        if (!((pivot < before ? 2 * pivot - before : pivot) > MIN_PIVOT_RATIO * largest[k]) ||
+            !(pivot > 0))
             return true;
         for (size_t i = k + 1; i < n; i++)
             for (size_t j = k + 1; j < n && M[i * n + k] != 0; j++)

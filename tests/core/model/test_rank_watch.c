@@ -44,7 +44,8 @@ static void watched_init(Watched *w, const char *constraint, Line line)
     *w = (Watched){.line = line};
     bench_init(&w->bench, &sketch);
     along(&w->line, 0, &t, &q, &v);
-    rank_watch_init(&w->watch, w->bench.eval, t, q, v, FIRST, 1, &w->arena);
+    const bool needed = rank_watch_is_needed(w->bench.eval, t, q, v, FIRST, 1);
+    rank_watch_init(&w->watch, w->bench.eval, needed ? FIRST : NULL, 1, &w->arena);
     rank_watch_start(&w->watch, t, q, v, true);
 }
 

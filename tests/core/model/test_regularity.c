@@ -119,7 +119,8 @@ START_TEST(accelerations_are_determined_in_all_units)
     const Model *model = bench.model;
     const ModelPoint point = model_point(bench.eval, 0, c->q, v);
     ck_assert_int_eq(
-        regularity_of(model->n, point.M, point.M_rounding, point.A, rows, model->r, &found, NULL),
+        regularity_of(&(RegularityMatrices){model->n, point.M, point.M_rounding, point.A}, rows,
+                      model->r, &found, NULL),
         OK);
     ck_assert_int_eq(found.regular, c->regular);
     ck_assert_int_eq(found.positive, c->positive);
@@ -173,7 +174,8 @@ START_TEST(the_verdict_is_that_of_the_eigenvalues)
         }
         if (smallest < 1e-6 * largest && smallest > 1e-14 * largest)
             continue; /* too near to tell from the rounding of either way */
-        ck_assert_int_eq(regularity_of(n, M, none, NULL, NULL, 0, &found, NULL), OK);
+        ck_assert_int_eq(
+            regularity_of(&(RegularityMatrices){n, M, none, NULL}, NULL, 0, &found, NULL), OK);
         ck_assert_int_eq(found.regular, smallest > 1e-12 * largest);
         ck_assert_int_eq(found.positive, found.regular && values[0] > 0);
         positive += found.positive;
