@@ -86,8 +86,8 @@ typedef struct AnalysisSpec {
     const char *pointer;
 } AnalysisSpec;
 
-/* What a motion comes to, in one number; taken along the motion, whatever the samples. NaN where there is none: an
- * event that did not happen, a finding that was not made. */
+/* What a motion comes to, in one number; taken along the motion, whatever the samples. NaN where
+ * there is none: an event that did not happen, a finding that was not made. */
 typedef enum ReduceTake {
     REDUCE_LAST, /* at the end */
     REDUCE_MIN,
@@ -102,8 +102,8 @@ typedef enum ReduceTake {
 } ReduceTake;
 
 typedef struct ReduceCase {
-    NamedText
-        when; /* a condition, as in if(..), of what observables are made of; name: that of the reduction */
+    /* a condition, as in if(..), of what observables are made of; name: that of the reduction */
+    NamedText when;
     double number;
 } ReduceCase;
 

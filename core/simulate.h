@@ -1,6 +1,7 @@
 /* The facade of the dynamics core: a job in; samples, evidence and verdicts out.
  *
- *     compiled_new     document -> model, equations of motion, programs; shared, cached by the caller
+ *     compiled_new     document -> model, equations of motion, programs; shared, and cached by the
+ *                      caller
  *     simulation_new   everything that can be decided without integrating
  *     simulation_run   integrates; rows leave through the sink as they come */
 #ifndef CORE_SIMULATE_H
@@ -97,7 +98,8 @@ typedef struct Structure {
 Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_structure,
                           Error *err) MUST_CHECK;
 
-/* The analyses there are (core/invariants/analysis.h), in the order of their table; NULL past the end. */
+/* The analyses there are (core/invariants/analysis.h), in the order of their table; NULL past the
+ * end. */
 const struct Analysis *simulation_analysis(size_t k);
 
 /* A job, checked and ready to run; used by one thread. */
@@ -117,13 +119,14 @@ typedef struct SimulationLimits {
 Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                       Diagnostics *diag, Simulation **ret_simulation, Error *err) MUST_CHECK;
 void simulation_free(Simulation *simulation); /* NULL is fine */
-/* The same simulation for another job, which differs in numbers only (parameters, initial.t, the values of the initial state, the
- * end): nothing of the document is read again. It is as new; what it gave before is gone. After ERR_INVALID it can be given
- * numbers again. Not of boundary problems, nor of jobs with `compare` or `accuracy`. */
+/* The same simulation for another job, which differs in numbers only (parameters, initial.t, the
+ * values of the initial state, the end): nothing of the document is read again. It is as new; what
+ * it gave before is gone. After ERR_INVALID it can be given numbers again. Not of boundary
+ * problems, nor of jobs with `compare` or `accuracy`. */
 Status simulation_renew(Simulation *simulation, const JobSpec *spec, const SimulationLimits *limits,
                         Diagnostics *diag, Error *err) MUST_CHECK;
-/* All mistakes of a job but those of its state at the start: for jobs that differ in numbers only. ret_reduced
- * [spec->n_reduce]: the dimensions of its reductions. */
+/* All mistakes of a job but those of its state at the start: for jobs that differ in numbers only.
+ * ret_reduced [spec->n_reduce]: the dimensions of its reductions. */
 Status simulation_check(Compiled *compiled, const JobSpec *spec, const SimulationLimits *limits,
                         Dimension *ret_reduced, Diagnostics *diag, Error *err) MUST_CHECK;
 
@@ -135,25 +138,25 @@ const char *const *simulation_units(const Simulation *simulation);
 size_t simulation_tables(const Simulation *simulation, const char *const **ret_names);
 uint64_t simulation_n_samples(const Simulation *simulation);
 
-/* The instants of its samples, without anything else of the job: *ret_times, in the arena, NULL where *ret_n, how many there
- * are, is more than `most`. ERR_INVALID where they have mistakes. */
+/* The instants of its samples, without anything else of the job: *ret_times, in the arena, NULL
+ * where *ret_n, how many there are, is more than `most`. ERR_INVALID where they have mistakes. */
 Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const double **ret_times,
                         uint64_t *ret_n, Error *err) MUST_CHECK;
 
 /* The instant of sample k of a job without mistakes. */
 double simulation_time(const JobSpec *spec, uint64_t k);
 
-/* Observables of a job, evaluated on the rows of its result, whatever it was submitted with: with the bits that its own
- * would have, behind those it has. Used by one thread. */
+/* Observables of a job, evaluated on the rows of its result, whatever it was submitted with: with
+ * the bits that its own would have, behind those it has. Used by one thread. */
 typedef struct RowObserver RowObserver;
 
-/* Mistakes go to diag (then ERR_INVALID), at the pointers of observe[n]: also where one reads what rows do not have, such
- * as accelerations. Keeps a reference to compiled; borrows nothing else. */
+/* Mistakes go to diag (then ERR_INVALID), at the pointers of observe[n]: also where one reads what
+ * rows do not have, such as accelerations. Keeps a reference to compiled; borrows nothing else. */
 Status row_observer_new(Compiled *compiled, const JobSpec *spec, const NamedText *observe, size_t n,
                         Diagnostics *diag, RowObserver **ret_observer, Error *err) MUST_CHECK;
 void row_observer_free(RowObserver *observer); /* NULL is fine */
-/* The columns that rows begin with, how many is returned, and behind them the n observables: names and units, as
- * simulation_columns() and simulation_units(). */
+/* The columns that rows begin with, how many is returned, and behind them the n observables: names
+ * and units, as simulation_columns() and simulation_units(). */
 size_t row_observer_columns(const RowObserver *observer, const char *const **ret_names,
                             const char *const **ret_units);
 size_t row_observer_operations(const RowObserver *observer); /* for a row */
@@ -182,8 +185,8 @@ typedef struct SimulationEstimate {
 Status simulation_estimate(Simulation *simulation, Arena *arena, SimulationEstimate *ret,
                            Error *err) MUST_CHECK;
 
-/* What rows of evidence have behind the time and a residual of each constraint, relative to its terms, in the order of the
- * columns multiplier(..). */
+/* What rows of evidence have behind the time and a residual of each constraint, relative to its
+ * terms, in the order of the columns multiplier(..). */
 enum { EVIDENCE_ENERGY, EVIDENCE_RCOND, EVIDENCE_STEP, EVIDENCE_REST };
 extern const char *const evidence_names[EVIDENCE_REST];
 
@@ -199,8 +202,9 @@ typedef struct SimulationSink {
     /* OK to go on, ERR_CANCELLED or ERR_TIMEOUT to stop; polled every few milliseconds. May be
      * NULL. */
     Status (*poll)(void *self, Error *err);
-    /* May be NULL. The evidence at each row of the trajectory, the worst since the one before: t, a residual
-     * a constraint, and evidence_names; NaN where there is none. In order; some time after the rows. */
+    /* May be NULL. The evidence at each row of the trajectory, the worst since the one before: t, a
+     * residual a constraint, and evidence_names; NaN where there is none. In order; some time after
+     * the rows. */
     Status (*evidence)(void *self, const double *row, size_t n, Error *err);
 } SimulationSink;
 
@@ -229,8 +233,8 @@ typedef struct Comparison {
 } Comparison;
 
 /* The same job at tighter tolerance and with steps of half the length: its differences estimate the
- * errors; where it does not reach the end (finer.status) they are no estimate. In `finer`, columns are
- * all but t, in the order of the result. */
+ * errors; where it does not reach the end (finer.status) they are no estimate. In `finer`, columns
+ * are all but t, in the order of the result. */
 typedef struct Accuracy {
     Comparison finer;
     double rtol, atol, step; /* of that run; step 0 where the method chooses it, */
@@ -290,7 +294,8 @@ typedef struct SimulationResult {
     const char *message; /* of a failure, with t and the likely cause; NULL */
     bool complete;
     const char *stopped_by; /* the terminal event, or NULL */
-    /* by that event, at an instant that is no sample: the last row, of the state before its `set` */
+    /* by that event, at an instant that is no sample: the last row, of the state before its
+     * `set` */
     bool ended_between;
     double t_reached;
     uint64_t samples;      /* rows of the trajectory that left */
@@ -373,8 +378,8 @@ double simulation_worst_residual(const SimulationResult *result);
 /* Many simulations, some beside each other: see simulations_run(). */
 typedef struct SimulationQueue {
     void *self;
-    /* The next one, which is to be begun in a lane, and its sink, both borrowed until it has ended. NULL: none, before
-     * another one has ended; where none is under way there are no more. */
+    /* The next one, which is to be begun in a lane, and its sink, both borrowed until it has ended.
+     * NULL: none, before another one has ended; where none is under way there are no more. */
     Status (*next)(void *self, size_t lane, Simulation **ret_simulation,
                    const SimulationSink **ret_sink, Error *err);
     /* It has come to its end, as simulation_run() says. The lane is free. */
@@ -384,9 +389,10 @@ typedef struct SimulationQueue {
 
 enum { SIMULATION_LANES = 16 }; /* that are worth it, by bench/ */
 
-/* Runs simulations with the results that simulation_run() gives, to the bit, up to `lanes` of them at a time: those of one
- * Compiled with a method of Runge and Kutta share what is computed most. They end in any order, and their sinks are told
- * by turns. What fails with an error, as simulation_run() may, or a call of the queue, ends all. */
+/* Runs simulations with the results that simulation_run() gives, to the bit, up to `lanes` of them
+ * at a time: those of one Compiled with a method of Runge and Kutta share what is computed most.
+ * They end in any order, and their sinks are told by turns. What fails with an error, as
+ * simulation_run() may, or a call of the queue, ends all. */
 Status simulations_run(const SimulationQueue *queue, size_t lanes, Error *err) MUST_CHECK;
 
 #endif

@@ -1,6 +1,7 @@
 /* Primitive polynomials (bits of the coefficients, the highest first) and the first direction
  * numbers of the first 128 dimensions: S. Joe, F. Y. Kuo, Constructing Sobol sequences with better
- * two-dimensional projections, SIAM J. Sci. Comput. 30 (2008) 2635, set new-joe-kuo-6. The first dimension is van der Corput's. */
+ * two-dimensional projections, SIAM J. Sci. Comput. 30 (2008) 2635, set new-joe-kuo-6. The first
+ * dimension is van der Corput's. */
 #ifndef CORE_ENSEMBLE_SOBOL_NUMBERS_H
 #define CORE_ENSEMBLE_SOBOL_NUMBERS_H
 

@@ -17,11 +17,13 @@ typedef struct Balls {
 void balls_init(Balls *balls, const Steps *steps, slong bits);
 void balls_done(Balls *balls);
 
-/* Gives symbols without a value that of symbols[symbol], unknowns too; those from n on have none. */
+/* Gives symbols without a value that of symbols[symbol], unknowns too; those from n on have
+ * none. */
 void balls_start(Balls *balls, const double *symbols, size_t n);
 
-/* What so many products of balls are worth of patience; those of n^3 in one call that cannot be left are done where
- * balls_afford() says so: not beyond EXACT_MAX_PIECE, nor when patience is over. */
+/* What so many products of balls are worth of patience; those of n^3 in one call that cannot be
+ * left are done where balls_afford() says so: not beyond EXACT_MAX_PIECE, nor when patience is
+ * over. */
 uint64_t balls_work(const Balls *balls, size_t products);
 bool balls_afford(const Balls *balls, size_t products);
 /* A x = y, if that is afforded and A proved to be regular; x may be y. */

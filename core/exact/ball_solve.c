@@ -231,8 +231,8 @@ static bool prove(Square *q, mag_t size, arb_srcptr y)
     return inside;
 }
 
-/* In a box of this size; where the numbers of the equations are balls themselves, in one as large as
- * they ask for. */
+/* In a box of this size; where the numbers of the equations are balls themselves, in one as large
+ * as they ask for. */
 static bool prove_near(Square *q, mag_t size, arb_srcptr y)
 {
     bool proved = prove(q, size, y);

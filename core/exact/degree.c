@@ -11,7 +11,8 @@ typedef struct Degree {
     double num, den;
 } Degree;
 
-/* Of a sum: over the product of all denominators that are no polynomials. Its numbers are unknowns, too. */
+/* Of a sum: over the product of all denominators that are no polynomials. Its numbers are unknowns,
+ * too. */
 static Degree degree_of_sum(const Steps *s, const Step *step, const Degree *d,
                             const Degree *numbers)
 {

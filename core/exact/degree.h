@@ -5,8 +5,8 @@
 #include "core/exact/multiples.h"
 
 /* At most so large is the degree of the numerator of the sum of the terms in the free symbols and
- * the unknowns of the bases, as it is evaluated over a field; roots are counted by their norm, which
- * vanishes where they do. Negative when memory is out. */
+ * the unknowns of the bases, as it is evaluated over a field; roots are counted by their norm,
+ * which vanishes where they do. Negative when memory is out. */
 double degree_bound(const Steps *steps, const Multiples *multiples);
 
 #endif

@@ -1,5 +1,5 @@
-/* Sums that are proved not to vanish: a ball at a point of the equations that does not contain zero.
- * The precision grows until one is found or the bound is met. */
+/* Sums that are proved not to vanish: a ball at a point of the equations that does not contain
+ * zero. The precision grows until one is found or the bound is met. */
 #include <stdlib.h>
 
 #include "core/exact/ball.h"

@@ -1,17 +1,17 @@
 /* Exact questions about expressions: does a sum of terms vanish wherever some equations hold?
  *
- * The value of a symbol is the shortest decimal that reads back as it, hence a rational number; a constant is the
- * number that it stands for (core/expr/real.h).
- * A question has two halves, and neither answers for the other:
+ * The value of a symbol is the shortest decimal that reads back as it, hence a rational number; a
+ * constant is the number that it stands for (core/expr/real.h). A question has two halves, and
+ * neither answers for the other:
  *
- *   exact_identity   evaluates over a prime field of 62 bits at random points of the equations. What
- *                    vanishes there as a function of independent unknowns (one for each angle,
+ *   exact_identity   evaluates over a prime field of 62 bits at random points of the equations.
+ *                    What vanishes there as a function of independent unknowns (one for each angle,
  *                    exponential, logarithm, ...) vanishes in particular for the functions they
  *                    stand for: a proof but for a chance that comes with it (J. T. Schwartz, R.
- *                    Zippel: a polynomial of degree d vanishes at a random point with a chance of at
- *                    most d / p).
- *   exact_difference encloses the sum at a real point of the equations in a ball (F. Johansson, Arb)
- *                    that does not contain zero: a proof that it does not vanish.
+ *                    Zippel: a polynomial of degree d vanishes at a random point with a chance
+ *                    of at most d / p).
+ *   exact_difference encloses the sum at a real point of the equations in a ball (F. Johansson,
+ *                    Arb) that does not contain zero: a proof that it does not vanish.
  *
  * Nothing here knows mechanics. Everything is bounded before it begins, and what is beyond a bound
  * is not decided. This layer alone uses FLINT and Arb. */
@@ -76,13 +76,14 @@ typedef struct ExactResult {
 /* Not OK: out of memory, or poll said so. */
 Status exact_identity(const ExactProblem *problem, ExactResult *ret, Error *err) MUST_CHECK;
 
-/* Near the point symbols[symbol] (n_symbols; others are not known there), moved onto the equations. */
+/* Near the point symbols[symbol] (n_symbols; others are not known there), moved onto the
+ * equations. */
 Status exact_difference(const ExactProblem *problem, const double *symbols, size_t n_symbols,
                         ExactResult *ret, Error *err) MUST_CHECK;
 
 /* A matrix whose entries are the problem's terms, row by row. Its rows come `copies` times, one set
- * below the other, each with unknowns of its own in the stages beyond the first `shared`; all else is
- * the same in all copies: with 1 it is the matrix itself. */
+ * below the other, each with unknowns of its own in the stages beyond the first `shared`; all else
+ * is the same in all copies: with 1 it is the matrix itself. */
 typedef struct ExactMatrix {
     ExactProblem problem;
     size_t columns;
@@ -98,18 +99,19 @@ typedef struct ExactRank {
     unsigned bits;
 } ExactRank;
 
-/* A rank that is nowhere exceeded: no more than the rows and the columns, and where the fields prove it
- * less. A bound of `enough` or less is not improved. */
+/* A rank that is nowhere exceeded: no more than the rows and the columns, and where the fields
+ * prove it less. A bound of `enough` or less is not improved. */
 Status exact_rank_most(const ExactMatrix *matrix, size_t enough, ExactRank *ret,
                        Error *err) MUST_CHECK;
 
-/* A rank that is reached near the point, symbols[copies][n_symbols]: pivots of an elimination in balls
- * that leave out zero, `wanted` of them if possible. */
+/* A rank that is reached near the point, symbols[copies][n_symbols]: pivots of an elimination in
+ * balls that leave out zero, `wanted` of them if possible. */
 Status exact_rank_least(const ExactMatrix *matrix, const double *symbols, size_t n_symbols,
                         size_t wanted, ExactRank *ret, Error *err) MUST_CHECK;
 
-/* P(s) = P0 + s P1 + s^2 P2: the terms are these three matrices [size][size], row by row, one after the
- * other. det P(s) is a polynomial of this degree, of whose roots so many are known to be zero. */
+/* P(s) = P0 + s P1 + s^2 P2: the terms are these three matrices [size][size], row by row, one
+ * after the other. det P(s) is a polynomial of this degree, of whose roots so many are known to
+ * be zero. */
 typedef struct ExactPencil {
     ExactProblem problem;
     size_t size, degree, zeros;
@@ -122,8 +124,8 @@ typedef struct ExactRoots {
     const char *why; /* not counted: "it ..." */
 } ExactRoots;
 
-/* At a point of the equations near symbols[n_symbols]: where all signs of Routh's scheme are proved by
- * balls, which shows that no root lies on the line. */
+/* At a point of the equations near symbols[n_symbols]: where all signs of Routh's scheme are proved
+ * by balls, which shows that no root lies on the line. */
 Status exact_roots(const ExactPencil *pencil, double line, const double *symbols, size_t n_symbols,
                    ExactRoots *ret, Error *err) MUST_CHECK;
 
@@ -138,8 +140,9 @@ typedef enum ExactSign {
     EXACT_NEGATIVE, /* at some x */
 } ExactSign;
 
-/* The sign of the sum of terms[k] x_1^e_1 .. x_n^e_n, e = exponents[n_terms][n], at a point of the equations near
- * symbols[n_symbols]. All monomials are of one degree when the exponents are weighted by some positive numbers. */
+/* The sign of the sum of terms[k] x_1^e_1 .. x_n^e_n, e = exponents[n_terms][n], at a point of the
+ * equations near symbols[n_symbols]. All monomials are of one degree when the exponents are
+ * weighted by some positive numbers. */
 Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents,
                   const double *symbols, size_t n_symbols, ExactSign *ret, Error *err) MUST_CHECK;
 

@@ -1,15 +1,15 @@
 /* A prime field in which roots of positive numbers exist and agree. Private to core/exact.
  *
- * p = 3 mod 4, and p - 1 has no factors 3, 5, 7, 11: -1 is no square, the squares are a group of odd
- * order, and each square has exactly one b-th root that is a square itself, for every b that occurs.
- * "Positive" stands for "a square". It respects products: sqrt(a b) = sqrt(a) sqrt(b), sqrt(a^2) =
- * |a|, sign(a b) = sign(a) sign(b), as for real numbers. It does not respect sums, so that the signs
- * of different sums are independent at random points.
+ * p = 3 mod 4, and p - 1 has no factors 3, 5, 7, 11: -1 is no square, the squares are a group of
+ * odd order, and each square has exactly one b-th root that is a square itself, for every b that
+ * occurs. "Positive" stands for "a square". It respects products: sqrt(a b) = sqrt(a) sqrt(b),
+ * sqrt(a^2) = |a|, sign(a b) = sign(a) sign(b), as for real numbers. It does not respect sums, so
+ * that the signs of different sums are independent at random points.
  *
- * p + 1, the number of points of the circle, is a multiple of FIELD_TURNS: there are angles of 1/FIELD_TURNS of a
- * turn. One stands for it of which a quarter turn is (0, 1). Its conjugates are the others with that, and as cosines
- * and sines of parts of a turn are algebraic numbers, what vanishes for one vanishes for all: but their signs are not
- * those of the real numbers. */
+ * p + 1, the number of points of the circle, is a multiple of FIELD_TURNS: there are angles of
+ * 1/FIELD_TURNS of a turn. One stands for it of which a quarter turn is (0, 1). Its conjugates are
+ * the others with that, and as cosines and sines of parts of a turn are algebraic numbers, what
+ * vanishes for one vanishes for all: but their signs are not those of the real numbers. */
 #ifndef CORE_EXACT_FIELD_H
 #define CORE_EXACT_FIELD_H
 
@@ -28,7 +28,8 @@ typedef struct Field {
 
 enum { FIELD_PRIMES = 8, FIELD_ALL = 48, FIELD_TURNS = 55440 /* 2^4 3^2 5 7 11 */ };
 
-/* The field of one of FIELD_ALL primes; of those from FIELD_PRIMES on the part of a turn is not known, (0, 0). */
+/* The field of one of FIELD_ALL primes; of those from FIELD_PRIMES on the part of a turn is not
+ * known, (0, 0). */
 Field field_of(size_t index);
 
 mp_limb_t field_random(const Field *field, Random *random);

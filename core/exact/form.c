@@ -1,6 +1,7 @@
-/* The sign of quasi-homogeneous polynomials: with weights w a change x_i -> t^w_i x_i makes t times the value of it, so that
- * it has its sign on the faces of the cube, max |x_i| = 1. Boxes of these are halved until a ball shows the sign on each,
- * by the value there or by that in the middle and the slopes (the mean value form). */
+/* The sign of quasi-homogeneous polynomials: with weights w a change x_i -> t^w_i x_i makes t times
+ * the value of it, so that it has its sign on the faces of the cube, max |x_i| = 1. Boxes of these
+ * are halved until a ball shows the sign on each, by the value there or by that in the middle and
+ * the slopes (the mean value form). */
 #include <math.h>
 
 #include "core/base/patience.h"

@@ -1,8 +1,8 @@
 /* Calls into libraries that end the process when memory is out.
  *
- * Their hooks are the process's, not a thread's: they are set once, by whoever comes first, and find
- * the way back of the calling thread in a variable of that thread. Both are the only variables of the
- * core that outlive a call (docs/decisions/0007). */
+ * Their hooks are the process's, not a thread's: they are set once, by whoever comes first, and
+ * find the way back of the calling thread in a variable of that thread. Both are the only variables
+ * of the core that outlive a call (docs/decisions/0007). */
 #include "core/exact/guard.h"
 
 #include <flint/flint.h>

@@ -7,12 +7,12 @@
 #include "core/base/memory.h"
 #include "core/exact/field.h"
 
-/* Sums of more terms, of terms that are nested deeper, or with coefficients that have no small common
- * measure are bases themselves. */
+/* Sums of more terms, of terms that are nested deeper, or with coefficients that have no small
+ * common measure are bases themselves. */
 enum { MOST_PARTS = 16, MOST_DEPTH = 6, MOST_BITS = 400, MOST_ARGUMENTS = 200, TIMES_BITS = 60 };
 
-/* A value at a slot, of which SLOT_NONE stands for 1, times a number of the steps' reals: its place, +1; 0
- * stands for 1. */
+/* A value at a slot, of which SLOT_NONE stands for 1, times a number of the steps' reals: its
+ * place, +1; 0 stands for 1. */
 typedef struct Atom {
     uint32_t slot, real;
 } Atom;
@@ -88,8 +88,8 @@ static bool split_product(const Steps *s, const Step *step, fmpq_t factor, uint3
     return true;
 }
 
-/* coef times the number at a place of numbers, and times the number `real`: that of the product; false where
- * it is a product of two. */
+/* coef times the number at a place of numbers, and times the number `real`: that of the product;
+ * false where it is a product of two. */
 static bool times_number(const Steps *s, uint32_t number, fmpq_t coef, uint32_t *real)
 {
     const fmpq *rational = steps_rational(s, number);

@@ -1,7 +1,7 @@
 /* The arguments of sin, cos, tan and of exp, sinh, cosh, tanh as sums of whole multiples of as few
- * bases as are seen: sin(2 x + y / 3) and cos(x) have the bases x and y / 3. By the addition theorems
- * all of them are rational in one unknown for each base. A rational part of a turn, as in cos(x + 2 pi/3), is no unknown.
- * Private to core/exact.
+ * bases as are seen: sin(2 x + y / 3) and cos(x) have the bases x and y / 3. By the addition
+ * theorems all of them are rational in one unknown for each base. A rational part of a turn, as in
+ * cos(x + 2 pi/3), is no unknown. Private to core/exact.
  *
  * Bases that depend on each other in a way that is not seen are taken for independent: then an
  * identity may be missed, but none is invented. */

@@ -1,5 +1,5 @@
-/* The real numbers that doubles of a pool stand for (core/expr/real.h), as far as a question needs them. Private to
- * core/exact. */
+/* The real numbers that doubles of a pool stand for (core/expr/real.h), as far as a question needs
+ * them. Private to core/exact. */
 #ifndef CORE_EXACT_NUMBERS_H
 #define CORE_EXACT_NUMBERS_H
 
@@ -23,8 +23,8 @@ typedef struct Numbers {
     const double *numbers;
 } Numbers;
 
-/* What numbers[n] stand for but for those that are given, which are what they read. Lives in the arena but for
- * the rational numbers; whether memory is out the arena says. */
+/* What numbers[n] stand for but for those that are given, which are what they read. Lives in the
+ * arena but for the rational numbers; whether memory is out the arena says. */
 void numbers_init(Numbers *reals, Arena *arena, const ExprPool *pool, const double *numbers,
                   const bool *given, size_t n);
 void numbers_done(Numbers *reals); /* {0} is fine */
@@ -35,10 +35,12 @@ static inline const Number *numbers_at(const Numbers *reals, uint32_t number)
     return reals->places[number] ? &reals->list[reals->places[number] - 1] : NULL;
 }
 
-/* A number that is not rational as a rational multiple of one in the list, of which the place comes back. */
+/* A number that is not rational as a rational multiple of one in the list, of which the place comes
+ * back. */
 uint32_t numbers_split(const Numbers *reals, uint32_t number, fmpq_t ret_factor);
 
-/* Whether the number at a place of the list times `factor` (NULL: 1) is a multiple of 1/turns of 2 pi: which. */
+/* Whether the number at a place of the list times `factor` (NULL: 1) is a multiple of 1/turns of 2
+ * pi: which. */
 bool numbers_turns(const Numbers *reals, uint32_t place, const fmpq *factor, slong turns,
                    slong *ret);
 

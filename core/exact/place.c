@@ -1,15 +1,16 @@
 /* Points of the equations over a prime field.
  *
  * A linear stage is solved by elimination. Other equations are solved one after the other, each for
- * one unknown in which it is a polynomial of low degree (an angle counts through its half's tangent)
- * and that no equation before it has: the polynomial by interpolation, its factors by Cantor and
- * Zassenhaus (FLINT). Where equations hang together so that this is not possible, they are not
- * solved.
+ * one unknown in which it is a polynomial of low degree (an angle counts through its half's
+ * tangent) and that no equation before it has: the polynomial by interpolation, its factors by
+ * Cantor and Zassenhaus (FLINT). Where equations hang together so that this is not possible, they
+ * are not solved.
  *
- * What holds at one root holds at its conjugates, the roots of the same factor over the rationals. A
- * factor of (x^2 - 109 y^2) (x - y) may have no root in a field at any point, for its root of 109 is not there: that
- * there is only one factor is shown by the degrees at several points (D. R. Musser, J. ACM 25 (1978) 271), or else all
- * roots of a polynomial that splits into linear factors are looked at. */
+ * What holds at one root holds at its conjugates, the roots of the same factor over the rationals.
+ * A factor of (x^2 - 109 y^2) (x - y) may have no root in a field at any point, for its root of 109
+ * is not there: that there is only one factor is shown by the degrees at several points (D. R.
+ * Musser, J. ACM 25 (1978) 271), or else all roots of a polynomial that splits into linear factors
+ * are looked at. */
 #include "core/exact/place.h"
 
 #include <flint/fmpq_poly.h>
@@ -64,8 +65,8 @@ static Handle handle_of(const Steps *s, size_t number)
                           : (Handle){false, (uint32_t)number};
 }
 
-/* ret[handle]: the equation depends on it, not only through the argument of an angle or exponential,
- * and it belongs to this stage. */
+/* ret[handle]: the equation depends on it, not only through the argument of an angle or
+ * exponential, and it belongs to this stage. */
 static void mark_handles(const Steps *s, const Multiples *m, uint32_t root, uint32_t level,
                          bool *seen, bool *ret)
 {
@@ -100,8 +101,8 @@ typedef struct Incidence {
     bool *taken;     /* by equation: its place is found */
 } Incidence;
 
-/* The degree of a root in a handle where it is a polynomial in it, of an angle in the tangent of its
- * half; otherwise negative. degrees[] is work space, by slot. */
+/* The degree of a root in a handle where it is a polynomial in it, of an angle in the tangent of
+ * its half; otherwise negative. degrees[] is work space, by slot. */
 static double degree_in(const Steps *s, const Multiples *m, uint32_t root, Handle h,
                         double *degrees)
 {
@@ -305,7 +306,8 @@ static bool is_angle(const Point *p, Handle h)
     return h.is_base && p->multiples->bases[h.at].kind == BASE_ANGLE;
 }
 
-/* Angles are turned by one of each field, so that none of an equation's is half a turn, whose tangent is infinite. */
+/* Angles are turned by one of each field, so that none of an equation's is half a turn, whose
+ * tangent is infinite. */
 static mp_limb_t turned(Point *p, mp_limb_t x)
 {
     const nmod_t mod = p->field.mod;
@@ -343,8 +345,8 @@ static void go_along(const Solved *solved, Point *p, mp_limb_t x)
                                 nmod_mul(solved->line[2 * j + 1], x, p->field.mod), p->field.mod));
 }
 
-/* The polynomial of at most this degree in a handle through values of the equation, along the line or where all others are;
- * false where there is none. */
+/* The polynomial of at most this degree in a handle through values of the equation, along the line
+ * or where all others are; false where there is none. */
 static bool interpolate(const Solved *solved, Point *p, Handle handle, bool line, ulong degree,
                         nmod_poly_t ret)
 {
@@ -376,7 +378,8 @@ static bool is_polynomial(const Solved *solved, Point *p, Handle handle, bool li
     return false;
 }
 
-/* u^2 + 1, which an angle's polynomial has as a factor where its degree is less than was thought. */
+/* u^2 + 1, which an angle's polynomial has as a factor where its degree is less than was
+ * thought. */
 static bool is_circle(const nmod_poly_t factor)
 {
     return nmod_poly_degree(factor) == 2 && nmod_poly_get_coeff_ui(factor, 1) == 0 &&
@@ -549,7 +552,8 @@ bool place_note_whole(const Place *places, size_t n)
     return whole;
 }
 
-/* Whether a factor has no zero over the real numbers: its coefficients are fractions of small numbers, or nothing is known. */
+/* Whether a factor has no zero over the real numbers: its coefficients are fractions of small
+ * numbers, or nothing is known. */
 static bool has_no_real_zero(const nmod_poly_t factor)
 {
     fmpq_poly_t exact;
@@ -591,7 +595,8 @@ static bool is_unit(const Point *p, Handle handle, const nmod_poly_t factor)
     return has_no_real_zero(factor);
 }
 
-/* Whether values of the equation at two values of its handle, as polynomials in another one, have no zero in common. */
+/* Whether values of the equation at two values of its handle, as polynomials in another one, have
+ * no zero in common. */
 static bool is_coprime(const Solved *solved, Point *p, Handle other)
 {
     nmod_poly_t one, two;

@@ -16,12 +16,14 @@ typedef struct Handle {
 /* Degrees of polynomials over the fields without their multiple factors. */
 typedef struct Degrees {
     size_t degree; /* the largest so far */
-    uint32_t
-        splits; /* by bit: degrees that a factor over the rationals may have, as far as those of that degree show */
+    /* by bit: degrees that a factor over the rationals may have, as far as those of that degree
+     * show */
+    uint32_t splits;
 } Degrees;
 
-/* One equation that is not linear: found a value of `handle` with which it holds. Its factors over the rationals, which
- * are parts of what it describes, have degrees that are sums of those of its factors at every point. */
+/* One equation that is not linear: found a value of `handle` with which it holds. Its factors over
+ * the rationals, which are parts of what it describes, have degrees that are sums of those of its
+ * factors at every point. */
 typedef struct Solved {
     uint32_t equation;
     Handle handle;
@@ -54,18 +56,21 @@ typedef struct Place {
  * cannot be solved one after the other. */
 bool place_init(Place *place, Steps *steps, const Multiples *multiples, size_t stage);
 
-/* Whether no equation has a factor without its handle, which no root would tell of. At a point that was placed; changes it. */
+/* Whether no equation has a factor without its handle, which no root would tell of. At a point that
+ * was placed; changes it. */
 bool place_is_primitive(const Place *places, size_t n, Point *point);
 
-/* Looks at equations that may have several parts along lines on which several handles change, for on these the factors of
- * x^3 + y^3 - 2 show, of which those of x^3 - c tell nothing. At a point that was placed; changes it. */
+/* Looks at equations that may have several parts along lines on which several handles change, for
+ * on these the factors of x^3 + y^3 - 2 show, of which those of x^3 - c tell nothing. At a point
+ * that was placed; changes it. */
 void place_look_along_lines(const Place *places, size_t n, Point *point);
 
-/* Sets `whole` of the equations from what was met so far, in the order of the stages; whether all are. */
+/* Sets `whole` of the equations from what was met so far, in the order of the stages; whether all
+ * are. */
 bool place_note_whole(const Place *places, size_t n);
 
-/* Gives the unknowns values with which the equations hold: those that are random, but for as many as
- * there are equations. All steps of lower levels have their values. False: not at this point. */
+/* Gives the unknowns values with which the equations hold: those that are random, but for as many
+ * as there are equations. All steps of lower levels have their values. False: not at this point. */
 bool place_point(const Place *place, Point *point);
 
 #endif

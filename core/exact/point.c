@@ -79,8 +79,8 @@ static void turn_by(Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret
                (ulong)(rest < 0 ? rest + FIELD_TURNS : rest), ret_cosine, ret_sine);
 }
 
-/* Where branches depend on signs, parts of a turn and roots of numbers are unknowns like any other: their signs would be
- * wrong. */
+/* Where branches depend on signs, parts of a turn and roots of numbers are unknowns like any other:
+ * their signs would be wrong. */
 static bool knows_signs(const Point *p)
 {
     return p->n_signs == 0;
@@ -183,8 +183,8 @@ static mp_limb_t fractional_power(Point *p, const Step *step, mp_limb_t a, const
     return power;
 }
 
-/* A power of a rational number; false where it is not known, or branches depend on signs, which would be wrong: of the
- * branches a field takes one at all its points. */
+/* A power of a rational number; false where it is not known, or branches depend on signs, which
+ * would be wrong: of the branches a field takes one at all its points. */
 static bool power_of_number(const Point *p, const fmpq_t a, const fmpq_t exponent, mp_limb_t *ret)
 {
     return knows_signs(p) && radical_value(&p->field, a, exponent, ret);
@@ -201,7 +201,8 @@ static bool root_of_number(const Point *p, const fmpq_t a, ulong n, mp_limb_t *r
     return known;
 }
 
-/* The root of a rational number that is no square: otherwise an unknown of its own, and positive. */
+/* The root of a rational number that is no square: otherwise an unknown of its own, and
+ * positive. */
 static mp_limb_t root_of_step(const Point *p, const Step *step, mp_limb_t a)
 {
     mp_limb_t root;
@@ -304,8 +305,9 @@ static mp_limb_t evaluate_odd(const Point *p, const Step *step)
     return size == a ? value : nmod_neg(value, p->field.mod);
 }
 
-/* A positive number, 1 where none is known: that of which the factors at a slot are multiples, a sum of that at its first
- * term. Guards that are multiples of each other are multiples of one by squares once it is divided out. */
+/* A positive number, 1 where none is known: that of which the factors at a slot are multiples, a
+ * sum of that at its first term. Guards that are multiples of each other are multiples of one by
+ * squares once it is divided out. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 static mp_limb_t content(const Point *p, uint32_t slot, unsigned depth)
 {

@@ -13,8 +13,8 @@
 /* At most so many roots and corners can be told apart, and so many roots of equations be chosen. */
 enum { POINT_SIGNS = 64, POINT_CHOICES = 8 };
 
-/* Which roots of equations are taken: any, or, with `all`, of those with several parts number at[k] of of[k], the k-th
- * that is solved; at[] is given for the first ones, and 0 beyond. */
+/* Which roots of equations are taken: any, or, with `all`, of those with several parts number at[k]
+ * of of[k], the k-th that is solved; at[] is given for the first ones, and 0 beyond. */
 typedef struct Choices {
     bool all, missed; /* more were needed */
     size_t n, given;
@@ -56,8 +56,8 @@ void point_draw(Point *point);
 void point_draw_beyond(Point *point, uint32_t stage);
 void point_set_base(Point *point, size_t base, mp_limb_t u);
 
-/* Evaluates the steps slots[n] in this order (NULL: the first n). False at a pole. Where an even root
- * does not exist evaluation goes on with that of the negative; see point_has_roots(). */
+/* Evaluates the steps slots[n] in this order (NULL: the first n). False at a pole. Where an even
+ * root does not exist evaluation goes on with that of the negative; see point_has_roots(). */
 bool point_evaluate(Point *point, const uint32_t *slots, size_t n);
 
 /* Whether all even roots that were evaluated since the point was drawn exist. */

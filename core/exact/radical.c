@@ -1,8 +1,10 @@
-/* Roots of rational numbers are made of those of primes, which are independent of each other (A. S. Besicovitch, J. London
- * Math. Soc. 15 (1940) 3): whatever roots a field has for them, sums and products that vanish for the real ones vanish there, and
- * those that do not vanish for one choice vanish for all by an accident only. Not independent of the angles of 1/FIELD_TURNS
- * of a turn are the square roots of 2, 3, 5, 7 and 11, which come from these: sqrt(2) = 2 cos(1/8), sqrt(3) = 2 cos(1/12), and
- * sums of C. F. Gauss's. A prime that has no square root in a field has an unknown instead. */
+/* Roots of rational numbers are made of those of primes, which are independent of each other (A. S.
+ * Besicovitch, J. London Math. Soc. 15 (1940) 3): whatever roots a field has for them, sums and
+ * products that vanish for the real ones vanish there, and those that do not vanish for one choice
+ * vanish for all by an accident only. Not independent of the angles of 1/FIELD_TURNS of a turn are
+ * the square roots of 2, 3, 5, 7 and 11, which come from these: sqrt(2) = 2 cos(1/8), sqrt(3) = 2
+ * cos(1/12), and sums of C. F. Gauss's. A prime that has no square root in a field has an unknown
+ * instead. */
 #include "core/exact/radical.h"
 
 #include <flint/fmpz.h>

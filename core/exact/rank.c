@@ -1,8 +1,8 @@
 /* Ranks of matrices of expressions, from both sides.
  *
- * Over a field no minor of a larger size than the rank there is different from zero at any point of a
- * survey: then it vanishes as a function, but for the chance that comes with it. At a real point an
- * elimination in balls shows a minor that does not vanish: its pivots. */
+ * Over a field no minor of a larger size than the rank there is different from zero at any point of
+ * a survey: then it vanishes as a function, but for the chance that comes with it. At a real point
+ * an elimination in balls shows a minor that does not vanish: its pivots. */
 #include "core/exact/ball.h"
 #include "core/exact/elimination.h"
 #include "core/exact/guard.h"

@@ -1,9 +1,9 @@
 /* On which side of a line the roots of det P(s) lie (E. J. Routh, A. Hurwitz), in balls.
  *
- * The polynomial is interpolated between its values at numbers of which none is a root that decimals
- * would have, as a determinant that vanishes has a wide ball; the roots that are known to be
- * zero are divided out, and s becomes s + line. In Routh's scheme each change of sign in the first
- * column is a root on the right. */
+ * The polynomial is interpolated between its values at numbers of which none is a root that
+ * decimals would have, as a determinant that vanishes has a wide ball; the roots that are known to
+ * be zero are divided out, and s becomes s + line. In Routh's scheme each change of sign in the
+ * first column is a root on the right. */
 #include <arb_mat.h>
 #include <arb_poly.h>
 

@@ -1,4 +1,5 @@
-/* Points of the equations over prime fields: how many are wanted, and the chance that they mislead. */
+/* Points of the equations over prime fields: how many are wanted, and the chance that they
+ * mislead. */
 #include "core/exact/survey.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 
 /* Points in each of the first primes: without corners, and for each pattern of signs. */
 enum { PRIMES = 2, POINTS = 3, PATTERN_POINTS = 20, DRAWS = 40 };
-/* So many fields may have no points; so many points of one slice, and slices of one field, are looked at. */
+/* So many fields may have no points; so many points of one slice, and slices of one field, are
+ * looked at. */
 enum { MOST_BARREN = 8, SLICE_POINTS = 256, FIELD_SLICES = 4 };
 
 static void patterns_add(Patterns *patterns, uint64_t signs)
@@ -44,7 +46,8 @@ static size_t count_corners(const Survey *q)
     return q->point.n_signs - count_bits(q->point.roots);
 }
 
-/* Whether some corner's sign follows from those of others, or is always the same, as far as the points show. */
+/* Whether some corner's sign follows from those of others, or is always the same, as far as the
+ * points show. */
 static bool signs_depend(const Survey *q)
 {
     return q->corners.rank < count_corners(q);
@@ -157,8 +160,8 @@ static bool next_choice(Choices *c)
     return false;
 }
 
-/* All points that a random choice of what is free leaves, with their copies; false where some of them are not in the
- * field. */
+/* All points that a random choice of what is free leaves, with their copies; false where some of
+ * them are not in the field. */
 static Status try_slice(Survey *q, bool *ret, Error *err)
 {
     Point *p = &q->point;
@@ -187,8 +190,8 @@ static size_t slices_wanted(const Survey *q)
     return count_corners(q) > 0 ? 2 * patterns_wanted(q) : POINTS;
 }
 
-/* All parts of what the equations describe are to be met: of equations that have one part only they are; otherwise slices
- * of which all points are looked at. */
+/* All parts of what the equations describe are to be met: of equations that have one part only they
+ * are; otherwise slices of which all points are looked at. */
 static Status meet_parts(Survey *q, Error *err)
 {
     const bool primitive = place_is_primitive(q->places, q->steps.n_stages, &q->point);
@@ -214,8 +217,8 @@ static Status meet_parts(Survey *q, Error *err)
 
 /* All points were as they were by accident: as many of them as a pattern of signs has; or a pattern
  * was never met; or a sign independent of the c others looked as if it depended on them, in one of
- * the 2^(c + 1) ways to do so, at all points; or such a relation between signs is another one over the real numbers, for
- * there a number is positive that is no square in any of the fields. */
+ * the 2^(c + 1) ways to do so, at all points; or such a relation between signs is another one over
+ * the real numbers, for there a number is positive that is no square in any of the fields. */
 double survey_chance(const Survey *q, size_t times)
 {
     static const double LARGEST_DEGREE = 1e15;

@@ -3,14 +3,15 @@
  *
  * A function that is not zero vanishes at a random point with a chance of at most degree / p. Where
  * branches depend on signs, each point takes the branches that its own signs choose: with c signs
- * that are independent of each other a pattern is met with chance 2^-c, and so many points are drawn
- * that every pattern is met. An even root of a number that is not a square otherwise is no branch: its
- * norm vanishes with it. Which signs are independent the points show, if they are enough. A relation
- * between signs may hold in a field alone, in which a positive number is no square: where signs look as if
- * they depended on each other, there are points in many fields.
+ * that are independent of each other a pattern is met with chance 2^-c, and so many points are
+ * drawn that every pattern is met. An even root of a number that is not a square otherwise is no
+ * branch: its norm vanishes with it. Which signs are independent the points show, if they are
+ * enough. A relation between signs may hold in a field alone, in which a positive number is no
+ * square: where signs look as if they depended on each other, there are points in many fields.
  *
- * What equations describe may have several parts, (x - y) (x + y) = 0. Where it is not shown to be one,
- * all roots of the equations are taken at some points, of equations that split into linear factors there. */
+ * What equations describe may have several parts, (x - y) (x + y) = 0. Where it is not shown to be
+ * one, all roots of the equations are taken at some points, of equations that split into linear
+ * factors there. */
 #ifndef CORE_EXACT_SURVEY_H
 #define CORE_EXACT_SURVEY_H
 
@@ -25,9 +26,9 @@ typedef struct Patterns {
 
 typedef struct Survey {
     const ExactProblem *problem;
-    /* What is looked at at every point. False: it has seen enough. A point comes `copies` times, one
-     * after the other, with other unknowns of the stages beyond the first `shared`; where one of them
-     * does not count the point begins anew. */
+    /* What is looked at at every point. False: it has seen enough. A point comes `copies` times,
+     * one after the other, with other unknowns of the stages beyond the first `shared`; where one
+     * of them does not count the point begins anew. */
     bool (*look)(void *self, const Point *point, size_t copy);
     void *self;
     size_t copies, shared;
@@ -54,7 +55,8 @@ void survey_done(Survey *survey); /* {0} is fine */
 const char *survey_doubt(const Survey *survey);
 
 /* The chance that what was seen at none of the points is somewhere all the same: `times` the bound
- * on the degree of the terms' sum. Above 1 where it is too large to tell, negative when memory is out. */
+ * on the degree of the terms' sum. Above 1 where it is too large to tell, negative when memory is
+ * out. */
 double survey_chance(const Survey *survey, size_t times);
 
 /* Whether there are equations that a loose survey leaves out. */

@@ -22,8 +22,9 @@ static size_t count_digits(const char *text, size_t length)
     return n;
 }
 
-/* More digits than a decimal of a double that stands for it by itself: those of a number that reads back as this
- * double, as expressions are printed, are that double's, whatever fraction it stands for. */
+/* More digits than a decimal of a double that stands for it by itself: those of a number that reads
+ * back as this double, as expressions are printed, are that double's, whatever fraction it stands
+ * for. */
 static Expr long_decimal(ExprPool *pool, double value, const char *text, size_t length)
 {
     Rational written, shortest;

@@ -51,7 +51,8 @@ static bool is_positive(const ExprPool *pool, Expr e)
     return above && (node->flags & NODE_NONNEGATIVE);
 }
 
-/* Whether a is never negative and b never positive, by the look of them; *ret_differ: nor both 0. */
+/* Whether a is never negative and b never positive, by the look of them; *ret_differ: nor both
+ * 0. */
 static bool known_order(ExprPool *pool, Expr a, Expr b, bool *ret_differ)
 {
     const Expr opposite = expr_neg(pool, b);
@@ -87,7 +88,8 @@ static bool is_circular(ExprPool *pool, Expr e, Expr *ret_other)
     return true;
 }
 
-/* asin(s) = atan2(s, abs(c)) of s = sin(u) and c = cos(u), or of these exchanged: a triangle, whose corners are where that of abs() is. */
+/* asin(s) = atan2(s, abs(c)) of s = sin(u) and c = cos(u), or of these exchanged: a triangle, whose
+ * corners are where that of abs() is. */
 static Expr asin_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
     Expr other;
@@ -98,7 +100,8 @@ static Expr asin_rule(ExprPool *pool, ExprOp op, Expr *args)
     return odd_rule(pool, op, args);
 }
 
-/* acos(u) = pi/2 - asin(u): atan2(abs(s), c) would jump behind the corner at c = -1, where its branch is to be as smooth as before. */
+/* acos(u) = pi/2 - asin(u): atan2(abs(s), c) would jump behind the corner at c = -1, where its
+ * branch is to be as smooth as before. */
 static Expr acos_rule(ExprPool *pool, ExprOp op, Expr *args)
 {
     Expr other;
@@ -227,7 +230,8 @@ static Expr compare_rule(ExprPool *pool, ExprOp op, Expr *args)
         sort_pair(pool, args);
     if (expr_same(args[0], args[1]))
         return expr_const(pool, op != EXPR_LT);
-    /* a >= b: a < b is false, and so is a <= b where they differ; a <= b: a <= b is true, and a < b */
+    /* a >= b: a < b is false, and so is a <= b where they differ; a <= b: a <= b is true, and a
+     * < b */
     const bool above = known_order(pool, args[0], args[1], &differ);
     if (above && (differ || op == EXPR_LT))
         return expr_const(pool, 0);
@@ -326,7 +330,8 @@ static Expr fold_power(ExprPool *pool, double base, double exponent, double valu
                                : real_call(pool, EXPR_POW, number, real_of(pool, exponent))));
 }
 
-/* Comparisons and choices: the value is one of the operands, or its size, or no more than a sign. */
+/* Comparisons and choices: the value is one of the operands, or its size, or no more than a
+ * sign. */
 static bool is_choice(ExprOp op)
 {
     return op == EXPR_ABS || op == EXPR_SIGN || op == EXPR_MIN || op == EXPR_MAX || op >= EXPR_LT;

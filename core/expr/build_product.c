@@ -101,7 +101,8 @@ static void push_factor(ExprPool *pool, ProductBuild *product, Expr e, double ex
         product->failed = true;
 }
 
-/* Is the power of a number far from the ends of the range of doubles? (t/50)^200 is one where 50^-200 is none. */
+/* Is the power of a number far from the ends of the range of doubles? (t/50)^200 is one where
+ * 50^-200 is none. */
 static bool moderate(double content, double exponent)
 {
     enum { MODERATE = 512 };
@@ -188,7 +189,8 @@ static bool reduce_factor(ExprPool *pool, ProductBuild *product, size_t place)
     return true;
 }
 
-/* What the root is of: u of sqrt(u), u^2 + w^2 of hypot(u, w) where a sum is there that it may cancel against. */
+/* What the root is of: u of sqrt(u), u^2 + w^2 of hypot(u, w) where a sum is there that it may
+ * cancel against. */
 static Expr under_root(ExprPool *pool, const ProductBuild *product, size_t end, const Term *root)
 {
     bool sum = false;
@@ -202,7 +204,8 @@ static Expr under_root(ExprPool *pool, const ProductBuild *product, size_t end, 
                : EXPR_NONE;
 }
 
-/* u / sqrt(u) = sqrt(u) and sqrt(u) / u = 1 / sqrt(u), with the other powers of u, or of what u is a multiple of. */
+/* u / sqrt(u) = sqrt(u) and sqrt(u) / u = 1 / sqrt(u), with the other powers of u, or of what u is
+ * a multiple of. */
 static bool reduce_root(ExprPool *pool, ProductBuild *product, size_t end, size_t place)
 {
     const Term root = pool->terms[place];

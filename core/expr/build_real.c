@@ -1,4 +1,5 @@
-/* Arithmetic of the numbers behind the doubles of a pool, and the residues by which they are told apart. */
+/* Arithmetic of the numbers behind the doubles of a pool, and the residues by which they are told
+ * apart. */
 #include <float.h>
 #include <math.h>
 
@@ -47,8 +48,8 @@ static uint64_t unknown(ExprOp op, uint64_t a, uint64_t b)
     return seed % REAL_PRIME;
 }
 
-/* How far a function's value is from that at the number: its values at the ends of a short interval, of which those
- * inside are not far beyond. */
+/* How far a function's value is from that at the number: its values at the ends of a short
+ * interval, of which those inside are not far beyond. */
 static double spread(const Real *real, const Real *a, const Real *b)
 {
     enum { UNITS = 8 };
@@ -107,9 +108,10 @@ static bool has_square_primes(uint64_t number)
            (number < (uint64_t)SMALL * SMALL && to_power(number, (REAL_PRIME - 1) / 2) == 1);
 }
 
-/* The residue of the square or cube root of a rational number, 0: it has none that would respect products. Roots of primes
- * depend on nothing but each other's products (A. S. Besicovitch, J. London Math. Soc. 15 (1940) 3), so that it does not matter which
- * of its roots the field takes for the positive one. */
+/* The residue of the square or cube root of a rational number, 0: it has none that would respect
+ * products. Roots of primes depend on nothing but each other's products (A. S. Besicovitch, J.
+ * London Math. Soc. 15 (1940) 3), so that it does not matter which of its roots the field takes for
+ * the positive one. */
 static uint64_t root_residue(ExprOp op, const Real *a)
 {
     if (a->op != EXPR_CONST || a->vague)
@@ -161,7 +163,8 @@ static uint32_t make(ExprPool *pool, ExprOp op, uint32_t at, uint32_t bt)
     return fabs(real.value) > real.error ? 0 : real_of_rational(pool, &ZERO);
 }
 
-/* A number as a rational multiple of another: 2 pi/3 is 2/3 of pi. Of rational numbers the other is 0. */
+/* A number as a rational multiple of another: 2 pi/3 is 2/3 of pi. Of rational numbers the other is
+ * 0. */
 static uint32_t split(const ExprPool *pool, uint32_t real, Rational *ret_factor)
 {
     const Real *a = expr_real(pool, real);

@@ -1,9 +1,10 @@
 /* The builder of sums: terms sorted, like terms collected, and sin^2 + cos^2 joined.
  *
- * Coefficients and constants are rational numbers, and nothing of them is lost: one that no double means
- * (core/base/decimal.h) is several terms of the same operand, 1e14 x + 1e-14 x, and a constant has terms
- * of the operand 1 beside its value, 1e16 + 1*1. Where a number is none of these, such as sqrt(2), the doubles
- * are added up, and what they stand for is beside them (core/expr/real.h). */
+ * Coefficients and constants are rational numbers, and nothing of them is lost: one that no double
+ * means (core/base/decimal.h) is several terms of the same operand, 1e14 x + 1e-14 x, and a
+ * constant has terms of the operand 1 beside its value, 1e16 + 1*1. Where a number is none of
+ * these, such as sqrt(2), the doubles are added up, and what they stand for is beside them
+ * (core/expr/real.h). */
 #include "core/expr/build.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@
 
 #include "core/base/decimal.h"
 
-/* What rounded coefficients have cancelled down to their own rounding error is zero, as it must be for
- * the structure of a model to be seen. */
+/* What rounded coefficients have cancelled down to their own rounding error is zero, as it must be
+ * for the structure of a model to be seen. */
 static const double CANCELLED = 0x1p-50;
 
 SumBuild sum_begin(const ExprPool *pool)
@@ -228,7 +229,8 @@ static Expr sum_node(ExprPool *pool, size_t base, double value)
                                       .value = value + 0.0}); /* -0 becomes 0 */
 }
 
-/* The constants that are terms, all of them or none: where there are some, the value is one, too. */
+/* The constants that are terms, all of them or none: where there are some, the value is one,
+ * too. */
 static void gather_constants(ExprPool *pool, SumBuild *sum)
 {
     if (sum->made)

@@ -45,27 +45,28 @@ bool expr_substitute_finite(ExprPool *pool, const Expr *roots, size_t n_roots, c
 enum { EXPR_MOST_NORMS = 16 };
 size_t expr_soften_norms(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret,
                          Expr *ret_norms);
-/* expr_substitute() where norms that come to be 0 may be divided by: such roots get their limits. Exact:
- * norms that are not 0 there stay what they are. */
+/* expr_substitute() where norms that come to be 0 may be divided by: such roots get their limits.
+ * Exact: norms that are not 0 there stay what they are. */
 void expr_substitute_limits(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                             const Expr *replacements, size_t n, Expr *ret);
 
-/* Whether the expression is nowhere negative, where it is defined, by the look of it: made of even powers, norms
- * and exponentials by sums and products. False says nothing. */
+/* Whether the expression is nowhere negative, where it is defined, by the look of it: made of even
+ * powers, norms and exponentials by sums and products. False says nothing. */
 bool expr_never_negative(const ExprPool *pool, Expr e);
-/* With which power of the symbols, at least, the expression vanishes where they do, as far as its look
- * tells: where it is defined and what multiplies is bounded, |e| <= C |symbols|^power. */
+/* With which power of the symbols, at least, the expression vanishes where they do, as far as its
+ * look tells: where it is defined and what multiplies is bounded, |e| <= C |symbols|^power. */
 double expr_least_power(const ExprPool *pool, Expr e, const Expr *symbols, size_t n);
-/* Whether the expression is analytic wherever it has a value and ret_guards[*ret_n] are not zero; false where there is
- * no room for them, or nothing is known. */
+/* Whether the expression is analytic wherever it has a value and ret_guards[*ret_n] are not zero;
+ * false where there is no room for them, or nothing is known. */
 bool expr_is_analytic(const ExprPool *pool, Expr e, Expr *ret_guards, size_t room, size_t *ret_n);
 
 /* The roots with products of sums multiplied out, as far as no product gets more than some dozens
  * of terms: like terms that were hidden in factors collect. The result may be longer or shorter. */
 void expr_expand(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret);
 
-/* The expression with |w| + w and |w| - w, and multiples of these, as what they are on either side: 2 max(0, w); and with w in branches
- * that are taken where w >= 0 as max(0, w), where roots or powers are taken of it. */
+/* The expression with |w| + w and |w| - w, and multiples of these, as what they are on either side:
+ * 2 max(0, w); and with w in branches that are taken where w >= 0 as max(0, w), where roots or
+ * powers are taken of it. */
 Expr expr_fold_sides(ExprPool *pool, Expr e);
 
 /* A switch: a place where abs, sign, min, max or a comparison changes branch. `guard` vanishes
@@ -83,9 +84,10 @@ Status expr_freeze_switches(ExprPool *pool, const Expr *roots, size_t n_roots, u
                             Expr *ret_roots, ExprSwitch **ret_switches, size_t *ret_n,
                             Error *err) MUST_CHECK;
 
-/* The guards of steps under the roots, which are where an expression may jump: u of sign(u), a - b of
- * a < b, ...; those that are multiples of each other once; of atan2(y, x) if(x < 0, y, 1), its cut. abs, min and max are
- * continuous, and have none. Writes the first `room` of them and tells how many there are. */
+/* The guards of steps under the roots, which are where an expression may jump: u of sign(u), a - b
+ * of a < b, ...; those that are multiples of each other once; of atan2(y, x) if(x < 0, y, 1), its
+ * cut. abs, min and max are continuous, and have none. Writes the first `room` of them and tells
+ * how many there are. */
 Status expr_steps(ExprPool *pool, const Expr *roots, size_t n_roots, Expr *ret_guards, size_t room,
                   size_t *ret_n, Error *err) MUST_CHECK;
 /* Whether two guards are multiples of each other, by the look of them. */
@@ -94,7 +96,8 @@ bool expr_same_guard(ExprPool *pool, Expr a, Expr b);
 Status expr_is_cut(ExprPool *pool, Expr e, Expr guard, bool *ret, Error *err) MUST_CHECK;
 /* What e is where the guard is positive less what it is where the guard is negative, as functions
  * that are compared at the same state: where the guard vanishes, the jump. Derivatives do not show
- * it. Other guards that vanish there, too, count as positive with tie > 0, as negative with tie < 0. */
+ * it. Other guards that vanish there, too, count as positive with tie > 0, as negative with tie <
+ * 0. */
 Expr expr_jump(ExprPool *pool, Expr e, Expr guard, double tie);
 
 /* Gives names to what the roots have in common, for texts in which nothing should be written twice:
@@ -106,8 +109,8 @@ Status expr_share(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t fi
 /* The sum of the absolute values of e's terms. */
 Expr expr_terms_size(ExprPool *pool, Expr e);
 /* The scale against which a residual of the equation e = 0 is small: the sum of the absolute values
- * of its terms, of a product those of each factor that is a sum, times the others. Sines and cosines
- * of terms count as 1. |e| where nothing in it cancels. */
+ * of its terms, of a product those of each factor that is a sum, times the others. Sines and
+ * cosines of terms count as 1. |e| where nothing in it cancels. */
 Expr expr_residual_scale(ExprPool *pool, Expr e);
 
 /* The size that e has before anything in it cancels: sums of absolute values at every depth,

@@ -88,8 +88,8 @@ static size_t only_branch(ExprPool *pool, Expr e)
                                                     : 2 * expr_is_zero(pool, pool_arg(pool, e, 1));
 }
 
-/* A branch times the factor, which may have no value where the branch is not taken: nothing is nothing there, and no 0 times
- * log(-1). */
+/* A branch times the factor, which may have no value where the branch is not taken: nothing is
+ * nothing there, and no 0 times log(-1). */
 static Expr branch_times(ExprPool *pool, Expr e, Expr factor)
 {
     Expr around[MOST_BRANCHES], inner = e;

@@ -43,9 +43,8 @@ static inline bool expr_is_none(Expr a)
     return a.id == 0;
 }
 
-/* The functions of the language: operation, name, number of operands, arguments and meaning for those who
- * write it.
- * min and max of more operands are nested; log10, sqrt, ... as in C. */
+/* The functions of the language: operation, name, number of operands, arguments and meaning for
+ * those who write it. min and max of more operands are nested; log10, sqrt, ... as in C. */
 /* clang-format off */
 #define EXPR_FUNCTION_LIST(X) \
     X(EXPR_SIN, "sin", 1, "x", "sine; angles are in radians") \
@@ -91,10 +90,10 @@ typedef enum ExprOp {
     EXPR_NOT,
     EXPR_AND,
     EXPR_OR,
-    EXPR_IF,     /* condition, value where it holds, value where not */
-    EXPR_FACTOR, /* an n x n matrix, row by row (n * n operands), factorised with pivoting; `symbol`:
-                     0, or 1 + r of expr_factor_saddle() */
-    EXPR_SOLVE,  /* a factor and n right-hand sides: the solution vector; use EXPR_ELEMENT */
+    EXPR_IF,      /* condition, value where it holds, value where not */
+    EXPR_FACTOR,  /* an n x n matrix, row by row (n * n operands), factorised with pivoting;
+                    `symbol`: 0, or 1 + r of expr_factor_saddle() */
+    EXPR_SOLVE,   /* a factor and n right-hand sides: the solution vector; use EXPR_ELEMENT */
     EXPR_ELEMENT, /* component `symbol` of an EXPR_SOLVE */
     EXPR_RCOND,   /* of a factor: an estimate of 1/condition number of the scaled matrix */
 } ExprOp;
@@ -121,8 +120,8 @@ void expr_pool_free(ExprPool *pool);             /* NULL is fine */
 Status expr_pool_status(const ExprPool *pool, Error *err) MUST_CHECK;
 /* For builders that need memory of their own, too, and found none: the pool fails. */
 void expr_pool_no_memory(ExprPool *pool);
-/* Two numbers fell on one double, or one on 0, or a number is not known (core/expr/real.h): what the doubles of
- * the pool stand for need not be what was written. */
+/* Two numbers fell on one double, or one on 0, or a number is not known (core/expr/real.h): what
+ * the doubles of the pool stand for need not be what was written. */
 bool expr_pool_rounded(const ExprPool *pool);
 uint32_t expr_pool_size(const ExprPool *pool); /* ids are 1 .. size */
 /* What was done to the pool so far, counted: operands hashed and written, places of the table
@@ -131,15 +130,17 @@ uint32_t expr_pool_size(const ExprPool *pool); /* ids are 1 .. size */
 uint64_t expr_pool_work(const ExprPool *pool);
 ExprNode expr_node(const ExprPool *pool, Expr e);
 
-/* A number as the expressions have it: the fraction 1/3 is the double nearest to it (core/base/decimal.h). */
+/* A number as the expressions have it: the fraction 1/3 is the double nearest to it
+ * (core/base/decimal.h). */
 Expr expr_const(ExprPool *pool, double value);
-/* A number as it is written: 1.36986301369863 is less than 100/73, though that is the double nearest to both. */
+/* A number as it is written: 1.36986301369863 is less than 100/73, though that is the double
+ * nearest to both. */
 Expr expr_decimal(ExprPool *pool, double value, const char *text, size_t length);
 /* The value of a parameter: its shortest decimal. */
 Expr expr_given(ExprPool *pool, double value);
 Expr expr_pi(ExprPool *pool);
-/* 1 / value for a coefficient of the pool that is not 0, as a coefficient: it stands for the inverse of what the value
- * stands for. */
+/* 1 / value for a coefficient of the pool that is not 0, as a coefficient: it stands for the
+ * inverse of what the value stands for. */
 double expr_inverse(ExprPool *pool, double value);
 Expr expr_symbol(ExprPool *pool, uint32_t symbol);
 Expr expr_add(ExprPool *pool, Expr a, Expr b);
@@ -158,12 +159,13 @@ Expr expr_dot(ExprPool *pool, size_t n, const Expr *a, const Expr *b);
 Expr expr_call(ExprPool *pool, ExprOp op, const Expr *args, size_t n);
 
 /* Solves matrix x = rhs (n x n, row-major) by a pivoted factorisation at run time; one factor
- * serves any number of right-hand sides and derivatives. Pivots and condition do not depend on powers
- * of two by which rows are multiplied. */
+ * serves any number of right-hand sides and derivatives. Pivots and condition do not depend on
+ * powers of two by which rows are multiplied. */
 Expr expr_factor(ExprPool *pool, size_t n, const Expr *matrix);
-/* The same for a matrix [K B; C 0] that may come in any units, the last r rows and columns being those
- * of C and B (r = 0: none): rows and columns are brought to one size first. Pivots and condition do
- * not depend on powers of two by which K, a row of C or a column of B is multiplied. */
+/* The same for a matrix [K B; C 0] that may come in any units, the last r rows and columns being
+ * those of C and B (r = 0: none): rows and columns are brought to one size first. Pivots and
+ * condition do not depend on powers of two by which K, a row of C or a column of B is
+ * multiplied. */
 Expr expr_factor_saddle(ExprPool *pool, size_t n, size_t r, const Expr *matrix);
 void expr_solve(ExprPool *pool, Expr factor, size_t n, const Expr *rhs, Expr *ret_x);
 Expr expr_rcond(ExprPool *pool, Expr factor);

@@ -1,4 +1,5 @@
-/* Interval arithmetic (R. E. Moore, R. B. Kearfott, M. J. Cloud: Introduction to Interval Analysis, SIAM 2009).
+/* Interval arithmetic (R. E. Moore, R. B. Kearfott, M. J. Cloud: Introduction to Interval Analysis,
+ * SIAM 2009).
  *
  * Bounds are rounded outward by some units in the last place, which covers + - * / and the C
  * library's functions. In a header, for each is a few operations. */

@@ -27,8 +27,8 @@ bool expr_name_reserved(const char *name);
  * False when out of memory. */
 bool expr_scope_add(ExprScope *scope, const char *name, Expr value);
 
-/* Names that are added from now on are told as these ("parameters", borrowed) where a name is unknown;
- * NULL: they are not told. */
+/* Names that are added from now on are told as these ("parameters", borrowed) where a name is
+ * unknown; NULL: they are not told. */
 void expr_scope_list_as(ExprScope *scope, const char *kinds);
 
 bool expr_scope_has(const ExprScope *scope, const char *name);
@@ -51,12 +51,13 @@ bool expr_scope_add_broken_form(ExprScope *scope, const char *form, const char *
 /* A word that exists but not here, with the reason: using it gives `reason` as the message (a
  * definition that failed to parse). */
 bool expr_scope_add_broken(ExprScope *scope, const char *name, const char *reason);
-/* A name of other texts, which may be one of this scope as well: where it is unknown, `hint` (borrowed) is told. */
+/* A name of other texts, which may be one of this scope as well: where it is unknown, `hint`
+ * (borrowed) is told. */
 bool expr_scope_add_hint(ExprScope *scope, const char *name, const char *hint);
 
-/* The dimension of the name, the form or the time that was added last; without it nothing is known of it, and fits
- * all. Numbers in a text have none but zero, which fits all; terms of sums, sides of equations and comparisons, and
- * arguments of functions are to fit. */
+/* The dimension of the name, the form or the time that was added last; without it nothing is known
+ * of it, and fits all. Numbers in a text have none but zero, which fits all; terms of sums, sides
+ * of equations and comparisons, and arguments of functions are to fit. */
 void expr_scope_measure(ExprScope *scope, Dimension dimension);
 void expr_scope_measure_form(ExprScope *scope, Dimension dimension);
 void expr_scope_measure_time(ExprScope *scope, Dimension dimension);
@@ -68,8 +69,8 @@ typedef enum ParseFlags {
     PARSE_EQUATION = 1,  /* lhs = rhs is allowed and means lhs - rhs */
     PARSE_EVENT = 2,     /* the root of the expression is meant: for hints */
     PARSE_CONDITION = 4, /* a condition is meant: 1 where it holds, else 0 */
-    /* Names of columns may have dots (initial.q.x), any name of the scope can be written column("NAME"), and a text in
-     * quotes is the name of the scope that is written with them. */
+    /* Names of columns may have dots (initial.q.x), any name of the scope can be written
+     * column("NAME"), and a text in quotes is the name of the scope that is written with them. */
     PARSE_COLUMNS = 8,
 } ParseFlags;
 

@@ -1,6 +1,6 @@
-/* Dimensions along the way of the parser: terms of a sum, sides of an equation or a comparison and branches of an if have
- * one; products multiply them; powers have constant exponents; functions are of numbers. A number that is written
- * out is a number, and zero fits all. */
+/* Dimensions along the way of the parser: terms of a sum, sides of an equation or a comparison and
+ * branches of an if have one; products multiply them; powers have constant exponents; functions are
+ * of numbers. A number that is written out is a number, and zero fits all. */
 #include <stdio.h>
 
 #include "core/base/text.h"
@@ -128,7 +128,8 @@ Dimension parser_power_dimension(Parser *parser, const Item *items)
     return mismatch(parser, items[1].offset, "divide the base by a parameter of its unit", message);
 }
 
-/* Where the scope has no units, time has none, and the rate of a number (sin(x)) is not known to be no number. */
+/* Where the scope has no units, time has none, and the rate of a number (sin(x)) is not known to be
+ * no number. */
 Dimension parser_rate_dimension(Parser *parser, const Item *item, int order)
 {
     Dimension rate = item->dimension;

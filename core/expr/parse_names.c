@@ -24,7 +24,8 @@ static void push_poison(Parser *parser, Token token)
     parser_push_item(parser, (Item){.kind = ITEM_POISON, .offset = token.offset});
 }
 
-/* "did you mean ...?" in `buffer`, or NULL when nothing is near. The names of texts have quotes already. */
+/* "did you mean ...?" in `buffer`, or NULL when nothing is near. The names of texts have quotes
+ * already. */
 static const char *did_you_mean(const char *nearest, char *buffer, size_t size)
 {
     if (!nearest)

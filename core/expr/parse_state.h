@@ -143,8 +143,9 @@ bool parser_is_condition(Parser *parser, const Item *item, const char *what);
 void parser_reduce_above(Parser *parser, Binding binding);
 void parser_reduce_all(Parser *parser);
 
-/* Dimensions of what is built (parse_dimensions.c): those of the operands are compared, and mistakes reported, at the
- * operand that does not fit. What has a mistake, or names of no known dimension, has none. */
+/* Dimensions of what is built (parse_dimensions.c): those of the operands are compared, and
+ * mistakes reported, at the operand that does not fit. What has a mistake, or names of no known
+ * dimension, has none. */
 Dimension parser_sum_dimension(Parser *parser, const Item *items, size_t n);
 Dimension parser_product_dimension(Parser *parser, const Item *items, const Pending *operators,
                                    size_t n);

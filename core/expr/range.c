@@ -12,7 +12,8 @@
 #include "core/expr/reach.h"
 
 enum { NODE_WORK = 16 }; /* of patience, for the interval of a node and its rate */
-/* See range_eval_calm(): of arguments, of what is divided by, of polynomials; powers from HIGH_POWER on are as quotients. */
+/* See range_eval_calm(): of arguments, of what is divided by, of polynomials; powers from
+ * HIGH_POWER on are as quotients. */
 static const double CALM_WIDTH = 1, CALM_FACTOR = 1, CALM_DEGREE = 20, HIGH_POWER = 8;
 
 /* It has room for the nodes under its roots, whatever else is in the pool: many evals share one. */

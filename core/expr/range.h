@@ -1,4 +1,5 @@
-/* Intervals that contain the values of an expression, and those of its rate, while its symbols move.
+/* Intervals that contain the values of an expression, and those of its rate, while its symbols
+ * move.
  *
  * Interval arithmetic with outward rounding (R. E. Moore, R. B. Kearfott, M. J. Cloud: Introduction
  * to Interval Analysis, SIAM 2009), and the chain rule in it: no value is missed, but the intervals
@@ -22,9 +23,10 @@ bool range_eval_uses(const RangeEval *eval, size_t symbol);
 /* symbols[n_symbols], of which only those in use are read; ret_ranges[n_roots]. */
 void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges);
 
-/* Of the symbols that range_eval() was given last: is all that is made of them as smooth as they are? Sums and products of a moderate
- * degree; sines, exponentials and the like of what moves by 1 at most; roots, norms and quotients of what stays within a factor of 2;
- * no corner. False says nothing. */
+/* Of the symbols that range_eval() was given last: is all that is made of them as smooth as they
+ * are? Sums and products of a moderate degree; sines, exponentials and the like of what moves by 1
+ * at most; roots, norms and quotients of what stays within a factor of 2; no corner. False says
+ * nothing. */
 bool range_eval_calm(const RangeEval *eval);
 
 #endif

@@ -1,6 +1,7 @@
 /* Functions over intervals of their arguments: values, and rates by the chain rule.
  *
- * A function with a domain is taken over the part of the interval inside it; what jumps has any rate. */
+ * A function with a domain is taken over the part of the interval inside it; what jumps has any
+ * rate. */
 #include "core/expr/range_function.h"
 
 #include "core/expr/function.h"
@@ -275,8 +276,8 @@ static Range length(const Range *a, const Range *b)
                    a->whole && b->whole};
 }
 
-/* a^b = exp(b log a), a > 0; elsewhere only what a constant exponent tells: whole ones, too high for
- * a product, take negative a too. */
+/* a^b = exp(b log a), a > 0; elsewhere only what a constant exponent tells: whole ones, too high
+ * for a product, take negative a too. */
 static Range general_power(const Range *a, const Range *b)
 {
     const double n = b->value.low;

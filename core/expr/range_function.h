@@ -1,4 +1,5 @@
-/* Inside core/expr: what functions make of the intervals of their arguments and of the arguments' rates. */
+/* Inside core/expr: what functions make of the intervals of their arguments and of the arguments'
+ * rates. */
 #ifndef CORE_EXPR_RANGE_FUNCTION_H
 #define CORE_EXPR_RANGE_FUNCTION_H
 

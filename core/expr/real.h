@@ -1,14 +1,16 @@
-/* The real numbers that doubles of a pool stand for, where a text means more than they hold: pi, values of
- * functions at constants, decimals and quotients of many digits, and what sums, products and powers make of
- * these. Programs calculate with the doubles; exact tests ask for the numbers.
+/* The real numbers that doubles of a pool stand for, where a text means more than they hold: pi,
+ * values of functions at constants, decimals and quotients of many digits, and what sums, products
+ * and powers make of these. Programs calculate with the doubles; exact tests ask for the numbers.
  *
- * Every other double stands for what core/base/decimal.h says. That one which is no rational number in that sense
- * and was not made from a text is its shortest decimal, but for some units of its last bit: it is vague.
+ * Every other double stands for what core/base/decimal.h says. That one which is no rational number
+ * in that sense and was not made from a text is its shortest decimal, but for some units of its
+ * last bit: it is vague.
  *
- * A double stands for one number. Where two fall on it, the pool says so: expr_pool_rounded(). Numbers are told
- * apart by their residues: each function value is an unknown of a prime field, at which polynomials that differ
- * have equal values with a chance of degree / 2^62 (J. T. Schwartz, R. Zippel). Equal residues hence prove equal
- * numbers; different ones do not prove different numbers: log(6) and log(2) + log(3). */
+ * A double stands for one number. Where two fall on it, the pool says so: expr_pool_rounded().
+ * Numbers are told apart by their residues: each function value is an unknown of a prime field, at
+ * which polynomials that differ have equal values with a chance of degree / 2^62 (J. T. Schwartz,
+ * R. Zippel). Equal residues hence prove equal numbers; different ones do not prove different
+ * numbers: log(6) and log(2) + log(3). */
 #ifndef CORE_EXPR_REAL_H
 #define CORE_EXPR_REAL_H
 

@@ -1,4 +1,5 @@
-/* The store of the numbers behind the doubles of a pool: by their residues, and by the doubles that stand for them. */
+/* The store of the numbers behind the doubles of a pool: by their residues, and by the doubles that
+ * stand for them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

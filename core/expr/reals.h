@@ -1,4 +1,5 @@
-/* The numbers behind the doubles of a pool (core/expr/real.h), as builders make them. Private to core/expr.
+/* The numbers behind the doubles of a pool (core/expr/real.h), as builders make them. Private to
+ * core/expr.
  *
  * A number is known by its place; 0 is one that is not known, and so is all that is made of it. */
 #ifndef CORE_EXPR_REALS_H
@@ -10,12 +11,14 @@
 #include "core/base/decimal.h"
 #include "core/expr/real.h"
 
-/* The field of residues: a prime above 2^62, which no denominator of a Rational has for a factor, drawn at
- * random, so that no power of two and no small product is congruent to a small number. It is 3 mod 4 and 2 mod 3, and
- * the primes below 100 are squares: the roots of those that are squares themselves, and the cube roots of all numbers, respect products. */
+/* The field of residues: a prime above 2^62, which no denominator of a Rational has for a factor,
+ * drawn at random, so that no power of two and no small product is congruent to a small number. It
+ * is 3 mod 4 and 2 mod 3, and the primes below 100 are squares: the roots of those that are squares
+ * themselves, and the cube roots of all numbers, respect products. */
 #define REAL_PRIME UINT64_C(6423825902826749639)
 
-/* A double in use without its sign, and the number it stands for; 0: as core/base/decimal.h says. */
+/* A double in use without its sign, and the number it stands for; 0: as core/base/decimal.h
+ * says. */
 typedef struct RealPlace {
     double value; /* 0: the place is empty */
     uint32_t real;

@@ -22,8 +22,8 @@ static Expr cut_guard(ExprPool *pool, Expr e, double *ret_side)
     return expr_call(pool, EXPR_IF, (const Expr[]){left, y, expr_const(pool, 1)}, 3);
 }
 
-/* What sign(), the comparisons and atan2() turn over at, up to a factor, whose sign is *ret_side; EXPR_NONE of other
- * nodes. atan2(y, x) does at y = 0 where x is negative: at its cut. */
+/* What sign(), the comparisons and atan2() turn over at, up to a factor, whose sign is *ret_side;
+ * EXPR_NONE of other nodes. atan2(y, x) does at y = 0 where x is negative: at its cut. */
 static Expr step_guard(ExprPool *pool, Expr e, double *ret_side)
 {
     const ExprOp op = pool_op(pool, e);
@@ -42,7 +42,8 @@ static Expr step_guard(ExprPool *pool, Expr e, double *ret_side)
     return sum_split_content(pool, guard, ret_side);
 }
 
-/* 1 or -1 where a guard is a positive or a negative multiple of the other by a whole number, to the look; else 0. */
+/* 1 or -1 where a guard is a positive or a negative multiple of the other by a whole number, to the
+ * look; else 0. */
 static double side_of(ExprPool *pool, Expr guard, Expr other)
 {
     const double a = pool_op(pool, guard) == EXPR_SUM ? pool_coef(pool, guard, 0) : 1,

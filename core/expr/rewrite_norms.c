@@ -121,7 +121,8 @@ static Decay of_sum(const Reach *reach, const ExprPool *pool, Expr e, const Deca
     return decay;
 }
 
-/* All norms that are divided by, those inside others before these, and how everything goes to 0 with each of them. */
+/* All norms that are divided by, those inside others before these, and how everything goes to 0
+ * with each of them. */
 typedef struct Norms {
     const Reach *reach;
     const ExprPool *pool;
@@ -145,9 +146,10 @@ static size_t find_inside(const Norms *all, size_t k, Expr e)
     return k;
 }
 
-/* What multiplies in the product goes to 0 with norms[inside] as fast as its power that divides: u/h for h = hypot(u, w) in
- * hypot(h, z) is bounded. With h1 inside h2, all is bounded by a power of h1 times one of h2, whose exponents sums take the
- * least of and products add: so the order by h2 falls by that power, as if h2 divided. */
+/* What multiplies in the product goes to 0 with norms[inside] as fast as its power that divides:
+ * u/h for h = hypot(u, w) in hypot(h, z) is bounded. With h1 inside h2, all is bounded by a power
+ * of h1 times one of h2, whose exponents sums take the least of and products add: so the order by
+ * h2 falls by that power, as if h2 divided. */
 static bool is_bounded(const Norms *all, size_t inside, Expr e, double power)
 {
     const Decay *decays = decays_with(all, inside);
@@ -161,8 +163,8 @@ static bool is_bounded(const Norms *all, size_t inside, Expr e, double power)
     return order >= power;
 }
 
-/* What is divided by has to be the norm, once or twice, a single one inside it that what multiplies vanishes with, or not to
- * vanish with it. */
+/* What is divided by has to be the norm, once or twice, a single one inside it that what multiplies
+ * vanishes with, or not to vanish with it. */
 static Decay of_product(const Norms *all, size_t which, Expr e)
 {
     const Reach *reach = all->reach;

@@ -70,7 +70,8 @@ Status expr_share(ExprPool *pool, const Expr *roots, size_t n_roots, uint32_t fi
         if (!ok)
             pool_fail(pool, ERR_NO_MEMORY, "out of memory");
     }
-    /* from the leaves up: what is used more than once gets a name, and those above it use the name */
+    /* from the leaves up: what is used more than once gets a name, and those above it use the
+     * name */
     for (size_t i = 0; ok && i < rewrite.reach.n; i++) {
         Expr e = rewrite.reach.order[i], now = rewrite_node(&rewrite, e);
         if (uses[i] > 1 && can_be_named(pool, now)) {

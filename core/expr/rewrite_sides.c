@@ -1,10 +1,12 @@
 /* What is meant to be max(0, w).
  *
- * c |w| + c w is 2 c w on one side of w = 0 and nothing on the other. As a sum its terms cancel there but for rounding, which no root
- * or power can be taken of, and an interval of it does not know that they do.
+ * c |w| + c w is 2 c w on one side of w = 0 and nothing on the other. As a sum its terms cancel
+ * there but for rounding, which no root or power can be taken of, and an interval of it does not
+ * know that they do.
  *
- * if(w > 0, w^1.5, 0) has the derivative 1.5*sqrt(w) times 1 or 0, which is no number where w is negative. So where a root or power
- * is taken of a multiple of w, all multiples of w in that branch are those of max(0, w), which is w there. */
+ * if(w > 0, w^1.5, 0) has the derivative 1.5*sqrt(w) times 1 or 0, which is no number where w is
+ * negative. So where a root or power is taken of a multiple of w, all multiples of w in that branch
+ * are those of max(0, w), which is w there. */
 #include <stddef.h>
 
 #include "core/expr/build.h"

@@ -1,9 +1,10 @@
 /* Functions with corners frozen into modes, each with the guard whose sign it is.
  *
- * Within a step that goes over a corner, up to its root, the modes say what holds before it: -y is negative beyond it in
- * max(0, -y), and of that there is no root and no power 1.5. What a corner keeps from being negative is therefore |u| under
- * these; and so is a guard on the side on which its mode says that it is positive, in if(y < 0, (-y)^1.5, 0). Elsewhere a root of
- * what is negative stays none. */
+ * Within a step that goes over a corner, up to its root, the modes say what holds before it: -y is
+ * negative beyond it in max(0, -y), and of that there is no root and no power 1.5. What a corner
+ * keeps from being negative is therefore |u| under these; and so is a guard on the side on which
+ * its mode says that it is positive, in if(y < 0, (-y)^1.5, 0). Elsewhere a root of what is
+ * negative stays none. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -170,8 +171,8 @@ static Sign find_sign(const Freeze *freeze, Expr e)
     return (node.op == EXPR_MAX ? a || b : a && b) ? KEPT : ANY;
 }
 
-/* What has the sign of a product of which corners keep a factor from being negative: the others, 1 where there are none;
- * EXPR_NONE where no corner does. */
+/* What has the sign of a product of which corners keep a factor from being negative: the others, 1
+ * where there are none; EXPR_NONE where no corner does. */
 static Expr other_factors(const Freeze *freeze, Expr e)
 {
     ExprPool *pool = freeze->rewrite.pool;
@@ -197,7 +198,8 @@ static Expr other_factors(const Freeze *freeze, Expr e)
     return kept ? rest : EXPR_NONE;
 }
 
-/* Positive where what a root is taken of, before and after, is meant to be; EXPR_NONE where no corner tells. */
+/* Positive where what a root is taken of, before and after, is meant to be; EXPR_NONE where no
+ * corner tells. */
 static Expr meant_sign(Freeze *freeze, Expr from, Expr to)
 {
     ExprPool *pool = freeze->rewrite.pool;

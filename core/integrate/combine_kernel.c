@@ -162,4 +162,4 @@ static void combine_reach(const DenseRow *row, size_t lanes, const DenseReach *r
 }
 
 const Combine KERNEL_NAME(combine) = {sum_stages,   combine_first, combine_less, combine_advance,
-                         combine_take, combine_dense, combine_reach};
+                                      combine_take, combine_dense, combine_reach};

@@ -238,4 +238,5 @@ static void take(Cruise *c)
     }
 }
 
-const CruiseKernel KERNEL_NAME(cruise_kernel) = {propose, reject, carried, judge, ahead, sizes, pace, take};
+const CruiseKernel KERNEL_NAME(cruise_kernel) = {propose, reject, carried, judge,
+                                                 ahead,   sizes,  pace,    take};

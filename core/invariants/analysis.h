@@ -152,12 +152,11 @@ typedef struct TermSum {
     Expr scale;
 } TermSum;
 
-/* Whether a sum vanishes on all motions: decides predicted, evidence and proof; states and
- * largest report on context->states. Yes if the terms vanish structurally or exact_identity()
- * says so; no if exact_difference() refutes it at a state; else undecided, with the answer
- * of the samples as likely. ret_worst[n]: the terms at the state of `largest`, of a no at the
- * state that proves it; may be NULL. If L or a constraint may jump (core/invariants/jumps.h), yes becomes
- * undecided. */
+/* Whether a sum vanishes on all motions: decides predicted, evidence and proof; states and largest
+ * report on context->states. Yes if the terms vanish structurally or exact_identity() says so; no
+ * if exact_difference() refutes it at a state; else undecided, with the answer of the samples as
+ * likely. ret_worst[n]: the terms at the state of `largest`, of a no at the state that proves it;
+ * may be NULL. If L or a constraint may jump (core/invariants/jumps.h), yes becomes undecided. */
 Status verdict_predict(const AnalysisContext *context, ExprPool *pool, const TermSum *sum,
                        Verdict *verdict, double *ret_worst, Error *err) MUST_CHECK;
 

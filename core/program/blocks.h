@@ -1,8 +1,9 @@
 /* Blocks of lanes for kernels that are compiled once for each instruction set (kernels.h): one
- * register of numbers, and plain arithmetic element by element, so that a lane's bits depend neither on the width nor on the
- * lanes beside it. Wider vectors would go by way of the stack.
+ * register of numbers, and plain arithmetic element by element, so that a lane's bits depend
+ * neither on the width nor on the lanes beside it. Wider vectors would go by way of the stack.
  *
- * Conditions are masks, -1 where they hold and 0 where not. Arrays have room for whole blocks of BLOCK_ROOM numbers. */
+ * Conditions are masks, -1 where they hold and 0 where not. Arrays have room for whole blocks of
+ * BLOCK_ROOM numbers. */
 #ifndef CORE_PROGRAM_BLOCKS_H
 #define CORE_PROGRAM_BLOCKS_H
 
@@ -48,7 +49,8 @@ static inline BlockMask *block_mask_of(int64_t *array, size_t i)
     return (BlockMask *)(void *)(array + i);
 }
 
-/* Macros: vectors are no arguments of functions where the instruction set lacks registers for them. */
+/* Macros: vectors are no arguments of functions where the instruction set lacks registers for
+ * them. */
 #define BLOCK_ABSOLUTE(a) ((Block)((BlockMask)(a)&INT64_MAX))
 /* mask ? a : b */
 #define BLOCK_SELECT(mask, a, b) ((Block)(((mask) & (BlockMask)(a)) | (~(mask) & (BlockMask)(b))))

@@ -1,5 +1,5 @@
-/* Columns of rows of lanes: what one lane has is a column of [row][lane], and contiguous for those who look at one lane
- * alone. */
+/* Columns of rows of lanes: what one lane has is a column of [row][lane], and contiguous for those
+ * who look at one lane alone. */
 #ifndef CORE_PROGRAM_COLUMNS_H
 #define CORE_PROGRAM_COLUMNS_H
 

@@ -13,8 +13,8 @@ typedef struct Function {
     double *in,
         *out; /* [n_inputs][lanes], [n_outputs][lanes]; in is the caller's to fill, and kept */
     double *work;
-    bool
-        evaluated; /* out is what function_eval() has found at in, unless the caller has filled them since */
+    /* out is what function_eval() has found at in, unless the caller has filled them since */
+    bool evaluated;
     Program *owned; /* the program, where the function compiled it */
     Arena memory;   /* owns the arrays */
 } Function;
@@ -34,7 +34,8 @@ Status function_bind(Function *f, const Program *program, const double *params, 
 /* Sets the parameters of one lane, params[n_params]. */
 void function_bind_lane(Function *f, size_t lane, const double *params);
 
-/* As if bound anew with these parameters; one lane. What depends on them alone is computed only if they differ. */
+/* As if bound anew with these parameters; one lane. What depends on them alone is computed only if
+ * they differ. */
 void function_renew(Function *f, const double *params);
 
 /* The same, with the parameters that it has. */
@@ -45,8 +46,8 @@ void function_done(Function *f); /* {0} is fine */
 /* Evaluates at f->in; returns f->out. */
 const double *function_eval(Function *f);
 
-/* Evaluates at in[n_inputs][lanes] into ret_values[n_outputs][lanes]; f->out stays as it is, and f->in
- * where it is `in`. */
+/* Evaluates at in[n_inputs][lanes] into ret_values[n_outputs][lanes]; f->out stays as it is, and
+ * f->in where it is `in`. */
 void function_eval_at(Function *f, const double *in, double *ret_values);
 
 /* The same with random errors (program_eval_shaken); one lane. */

@@ -1,9 +1,9 @@
 /* The interpreters, one set for each level of instruction set. Private to core/program.
  *
  * `one` runs the instructions on rows that are numbers, `lanes` on rows of lanes, a multiple of
- * PROGRAM_LANE_BLOCK. Inputs and outputs are left to their caller. Both of a set give the same bits. Sets with FMA instructions take their
- * elementary functions from another family than sets without, so the bits of two levels may differ;
- * avx2 and avx512 agree. */
+ * PROGRAM_LANE_BLOCK. Inputs and outputs are left to their caller. Both of a set give the same
+ * bits. Sets with FMA instructions take their elementary functions from another family than sets
+ * without, so the bits of two levels may differ; avx2 and avx512 agree. */
 #ifndef CORE_PROGRAM_INTERPRETER_H
 #define CORE_PROGRAM_INTERPRETER_H
 

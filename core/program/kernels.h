@@ -1,6 +1,6 @@
-/* A file *_kernel.c is compiled once for each instruction set, sse2, avx2 and avx512, with KERNEL_LEVEL
- * defined as its name (Makefile). What it exports has that name at its end. At run time the kernel for the
- * widest vectors that the CPU has is taken. */
+/* A file *_kernel.c is compiled once for each instruction set, sse2, avx2 and avx512, with
+ * KERNEL_LEVEL defined as its name (Makefile). What it exports has that name at its end. At run
+ * time the kernel for the widest vectors that the CPU has is taken. */
 #ifndef CORE_PROGRAM_KERNELS_H
 #define CORE_PROGRAM_KERNELS_H
 

@@ -2,10 +2,11 @@
  *
  * A work space is a matrix of rows, each `stride` doubles: 1 for one lane, else the lanes rounded
  * up to whole blocks (the lanes beyond repeat the last one and are never seen). Rows: the inputs,
- * the parameters, the constants, then what is computed; the values of the prologue that the body
- * or the outputs need are never overwritten, the others share rows as their lifetimes allow. Behind
+ * the parameters, the constants, then what is computed; the values of the prologue that the body or
+ * the outputs need are never overwritten, the others share rows as their lifetimes allow. Behind
  * the rows is a table of where each row is: whole blocks of lanes are read from the caller's input
- * and written to its output without a copy. Of one lane the outputs are gathered in rows of their own. */
+ * and written to its output without a copy. Of one lane the outputs are gathered in rows of their
+ * own. */
 #ifndef CORE_PROGRAM_LAYOUT_H
 #define CORE_PROGRAM_LAYOUT_H
 
@@ -31,7 +32,8 @@ struct Program {
     double *constants;
     uint32_t outputs; /* the first of the outputs' own rows */
     uint32_t *output_rows;
-    /* Outputs whose own row is where they are computed: it can lie in the caller's output. The others are copied. */
+    /* Outputs whose own row is where they are computed: it can lie in the caller's output. The
+     * others are copied. */
     uint32_t *direct;
     OutputCopy *copies;
     size_t n_direct, n_copies;
@@ -40,7 +42,8 @@ struct Program {
     Native *native; /* code of the body, when it pays */
 };
 
-/* One lane: the inputs into their rows, unless they are there; the outputs out of theirs, unless they are to stay. */
+/* One lane: the inputs into their rows, unless they are there; the outputs out of theirs, unless
+ * they are to stay. */
 static inline void program_set_inputs(const Program *program, const double *in, double *rows)
 {
     const size_t n = program->n_inputs;

@@ -6,9 +6,10 @@
  * one): + - * / and sqrt are IEEE, nothing is contracted, sine and cosine are our own, the other
  * functions come from SLEEF's reproducible variants, the widest the CPU has.
  *
- * The accuracy of the functions is in core/program/elementary.h. EXPR_FACTOR scales rows, and columns
- * of a saddle-point matrix, by powers of two and pivots in each lane by itself; EXPR_RCOND is LINPACK's estimate in the 1-norm,
- * exactly 0 for a singular matrix, whose solutions are not finite.
+ * The accuracy of the functions is in core/program/elementary.h. EXPR_FACTOR scales rows, and
+ * columns of a saddle-point matrix, by powers of two and pivots in each lane by itself; EXPR_RCOND
+ * is LINPACK's estimate in the 1-norm, exactly 0 for a singular matrix, whose solutions are not
+ * finite.
  *
  * What depends only on the parameters is computed once, by program_bind(); program_eval() does
  * the rest. A program is immutable and shared by threads; the work space belongs to one run. */
@@ -30,8 +31,9 @@ typedef struct ProgramSpec {
     size_t n_inputs;
     const Expr *outputs;
     size_t n_outputs;
-    /* Symbols that stand for expressions older than they are: names[k] has the value of meanings[k], as
-     * rounded as an output. What is made of the names is not simplified with what they mean. */
+    /* Symbols that stand for expressions older than they are: names[k] has the value of
+     * meanings[k], as rounded as an output. What is made of the names is not simplified with what
+     * they mean. */
     const Expr *names, *meanings;
     size_t n_names;
 } ProgramSpec;
@@ -55,26 +57,29 @@ size_t program_work_doubles(const Program *program, size_t lanes);
  * work space and whenever a parameter changes. */
 void program_bind(const Program *program, const double *params, double *work, size_t lanes);
 
-/* Sets the parameters of one lane of a bound work space, params[n_params]; those of the others stay. */
+/* Sets the parameters of one lane of a bound work space, params[n_params]; those of the others
+ * stay. */
 void program_bind_lane(const Program *program, const double *params, size_t lane, double *work,
                        size_t lanes);
 
-/* Where in a work space the inputs are, [n_inputs][lanes]: evaluated there they are not copied, and stay
- * what they are. NULL where lanes are neither 1 nor a multiple of 8. */
+/* Where in a work space the inputs are, [n_inputs][lanes]: evaluated there they are not copied, and
+ * stay what they are. NULL where lanes are neither 1 nor a multiple of 8. */
 double *program_inputs(const Program *program, double *work, size_t lanes);
 
-/* Where in a work space the outputs of one lane are found: evaluated there they are not copied. There is room for whole blocks
- * of 8. NULL where there are several lanes. */
+/* Where in a work space the outputs of one lane are found: evaluated there they are not copied.
+ * There is room for whole blocks of 8. NULL where there are several lanes. */
 double *program_outputs(const Program *program, double *work, size_t lanes);
 
 /* out[n_outputs][lanes] from in[n_inputs][lanes]. Never fails: what is not finite or not defined
  * comes out as an infinity or NaN. out may not overlap in. Multiples of 8 lanes are read and
- * written in place; aligned to 64 bytes they are fastest. One lane is copied to program_inputs() and from program_outputs(). */
+ * written in place; aligned to 64 bytes they are fastest. One lane is copied to program_inputs()
+ * and from program_outputs(). */
 void program_eval(const Program *program, const double *in, double *out, double *work,
                   size_t lanes);
 
-/* What evaluates programs compiled from now on in this process: "native" (machine code of this CPU, made of those that are evaluated
- * often, where the system lets it; the default) or "interpreter". The bits are the same. False: no such name. */
+/* What evaluates programs compiled from now on in this process: "native" (machine code of this CPU,
+ * made of those that are evaluated often, where the system lets it; the default) or "interpreter".
+ * The bits are the same. False: no such name. */
 bool program_use_evaluator(const char *name) MUST_CHECK;
 /* The one in use. */
 const char *program_evaluator(void);
@@ -85,11 +90,12 @@ const char *program_evaluator(void);
 void program_eval_shaken(const Program *program, const double *in, double *out, double *work,
                          Shakes *shakes);
 
-/* The same with the same factors again and again, as a program of its own, which becomes machine code as others do: in a fifth of the
- * time. It borrows the program. */
+/* The same with the same factors again and again, as a program of its own, which becomes machine
+ * code as others do: in a fifth of the time. It borrows the program. */
 typedef struct Shaken Shaken;
 
-/* *ret_shaken NULL: the program has operations that may leave their range (acos of what is a little more than 1), or eliminates. */
+/* *ret_shaken NULL: the program has operations that may leave their range (acos of what is a little
+ * more than 1), or eliminates. */
 Status shaken_new(const Program *program, Shaken **ret_shaken, Error *err) MUST_CHECK;
 void shaken_free(Shaken *shaken); /* NULL is fine */
 size_t shaken_n_factors(const Shaken *shaken);
@@ -98,7 +104,8 @@ size_t shaken_work_doubles(const Shaken *shaken);
 void shaken_bind(const Shaken *shaken, const double *params, const double *factors, double *work);
 /* Other parameters; nothing is done where they are those that it has. */
 void shaken_bind_params(const Shaken *shaken, const double *params, double *work);
-/* What program_eval_shaken() finds with these factors. False: that is not finite, and may be another there. */
+/* What program_eval_shaken() finds with these factors. False: that is not finite, and may be
+ * another there. */
 bool shaken_eval(const Shaken *shaken, const double *in, double *out, double *work) MUST_CHECK;
 
 #endif

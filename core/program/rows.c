@@ -250,8 +250,9 @@ static bool rows_collect(RowPlan *plan)
     return program->prologue && program->body && program->constants;
 }
 
-/* Output k, whose row is not its own: with those before it, where their rows lie side by side. Inputs may be elsewhere, and the
- * row of a value that an output has already is where that one is: `alone`. */
+/* Output k, whose row is not its own: with those before it, where their rows lie side by side.
+ * Inputs may be elsewhere, and the row of a value that an output has already is where that one is:
+ * `alone`. */
 static void add_copy(Program *program, uint32_t k, bool alone)
 {
     const uint32_t row = program->output_rows[k];
@@ -267,8 +268,9 @@ static void add_copy(Program *program, uint32_t k, bool alone)
     program->copies[program->n_copies++] = (OutputCopy){k, row, 1};
 }
 
-/* The outputs' own rows lie one behind the other, with room for whole blocks. An output has its row to itself when the body computes
- * it, alone, and no earlier output is the same value; the others are copied there. */
+/* The outputs' own rows lie one behind the other, with room for whole blocks. An output has its row
+ * to itself when the body computes it, alone, and no earlier output is the same value; the others
+ * are copied there. */
 static void claim_outputs(RowPlan *plan, const uint32_t *outputs)
 {
     const Tape *tape = plan->tape;

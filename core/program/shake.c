@@ -15,7 +15,8 @@
 static const uint8_t OPERANDS_OF[OP_END] = {PROGRAM_OP_LIST(OPERANDS)[OP_SINCOS] = 1};
 #undef OPERANDS
 
-/* Of the operands, how many are moved: comparisons and what is made of them are exact; so are exponents. */
+/* Of the operands, how many are moved: comparisons and what is made of them are exact; so are
+ * exponents. */
 static uint32_t operands_moved(uint32_t op)
 {
     if (op >= OP_LT && op <= OP_IF)
@@ -43,7 +44,8 @@ static void run_one(const Program *program, Instruction instruction, double *row
     case OP_##name: {                       \
         MOVED_##operands return expression; \
     }
-/* What an operation of arithmetic gives, as the interpreters compute it, of operands that are moved; NaN: it is none. */
+/* What an operation of arithmetic gives, as the interpreters compute it, of operands that are
+ * moved; NaN: it is none. */
 /* NOLINTNEXTLINE(readability-function-*): one case an operation */
 static double arithmetic(const Instruction *from, const double *rows, const double *factors)
 {
@@ -56,8 +58,8 @@ static double arithmetic(const Instruction *from, const double *rows, const doub
 }
 #undef CASE
 
-/* By the interpreter, on copies of the operands, for others use them too; where that leads beyond the end of a range, as of
- * acos(1), with operands as they are. */
+/* By the interpreter, on copies of the operands, for others use them too; where that leads beyond
+ * the end of a range, as of acos(1), with operands as they are. */
 static void run_apart(const Program *program, const Instruction *from, double *rows,
                       const double *factors)
 {
@@ -118,7 +120,8 @@ void program_eval_shaken(const Program *program, const double *in, double *out, 
     program_get_outputs(program, work, out);
 }
 
-/* The program with another body, and behind its rows those of the factors, then those of moved operands. */
+/* The program with another body, and behind its rows those of the factors, then those of moved
+ * operands. */
 struct Shaken {
     Program program;
     const Program *of;

@@ -6,8 +6,8 @@
 
 #include "core/base/random.h"
 
-/* 1 + e with e in [-by, by). What is drawn again and again from the same seed can be kept: then the next ones come from a
- * table, and `random` has drawn those already. */
+/* 1 + e with e in [-by, by). What is drawn again and again from the same seed can be kept: then the
+ * next ones come from a table, and `random` has drawn those already. */
 typedef struct Shakes {
     double by;
     Random *random;

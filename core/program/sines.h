@@ -1,22 +1,26 @@
-/* The sine and cosine of programs, where there are FMA instructions: the numbers of the computation that vec_sines.h does in C and
- * native/sines.c in machine code, operation for operation, hence with the same bits for one lane and for any number of lanes.
+/* The sine and cosine of programs, where there are FMA instructions: the numbers of the computation
+ * that vec_sines.h does in C and native/sines.c in machine code, operation for operation, hence
+ * with the same bits for one lane and for any number of lanes.
  *
- * The nearest whole number n of quarter turns is taken off x (W. J. Cody, W. Waite, Software Manual for the Elementary Functions,
- * 1980, section 8.1): half pi is the sum of three doubles. n times the first is taken off without rounding, for the difference is
- * a multiple of the last bit of both and below 1; of n times the second the rounding error is added to n times the third. What is
- * left is r + rest, the exact angle to 2^-100. Of r the sine is r + r^3 S(r^2), the cosine 1 - r^2 / 2 + r^4 C(r^2); what rounds
- * off in 1 - r^2 / 2, and the rest times the derivative, come to the small terms. The last sum rounds a term of the result's size and one of
- * at most half of it: errors are at most SINES_ULPS units in the last place (tests/core/program/test_functions.c).
+ * The nearest whole number n of quarter turns is taken off x (W. J. Cody, W. Waite, Software Manual
+ * for the Elementary Functions, 1980, section 8.1): half pi is the sum of three doubles. n times
+ * the first is taken off without rounding, for the difference is a multiple of the last bit of both
+ * and below 1; of n times the second the rounding error is added to n times the third. What is left
+ * is r + rest, the exact angle to 2^-100. Of r the sine is r + r^3 S(r^2), the cosine 1 - r^2 / 2 +
+ * r^4 C(r^2); what rounds off in 1 - r^2 / 2, and the rest times the derivative, come to the small
+ * terms. The last sum rounds a term of the result's size and one of at most half of it: errors are
+ * at most SINES_ULPS units in the last place (tests/core/program/test_functions.c).
  *
- * S and C are SLEEF's polynomials (sincosd1_u10; N. Shibata, F. Petrogalli, IEEE Trans. Parallel Distrib. Syst. 31 (2020) 1316).
- * SLEEF itself does what is not below SINES_MOST in magnitude. */
+ * S and C are SLEEF's polynomials (sincosd1_u10; N. Shibata, F. Petrogalli, IEEE Trans. Parallel
+ * Distrib. Syst. 31 (2020) 1316). SLEEF itself does what is not below SINES_MOST in magnitude. */
 #ifndef CORE_PROGRAM_SINES_H
 #define CORE_PROGRAM_SINES_H
 
 #define SINES_MOST 0x1p30
 #define SINES_ULPS 0.85
 #define SINES_TWO_OVER_PI 0x1.45f306dc9c883p-1
-/* Added to a number below 2^51 it rounds that to a whole one, whose last bits are then the sum's. */
+/* Added to a number below 2^51 it rounds that to a whole one, whose last bits are then the
+ * sum's. */
 #define SINES_WHOLE 0x1.8p52
 
 enum { SINES_PARTS = 3, SINES_TERMS = 6 };

@@ -5,12 +5,13 @@
  * own. A lane does the same operations in every vector type: an exchange of rows is a selection, a
  * step without one is skipped.
  *
- * A saddle-point matrix [K B; C 0] has no scale of its own: K goes with the unit of L, rows of C and
- * columns of B with those of constraints, every row and column with that of a coordinate. First K, each row
- * of C and each column of B are brought to [1, 2), so that the units of L and of constraints are forgotten
- * to the bit; then rows and columns that are far from 1 are brought there at once by the square
- * roots of their largest entries, which keeps a symmetric matrix symmetric (D. Ruiz, A scaling algorithm to
- * equilibrate both rows and columns norms in matrices, RAL-TR-2001-034). */
+ * A saddle-point matrix [K B; C 0] has no scale of its own: K goes with the unit of L, rows of C
+ * and columns of B with those of constraints, every row and column with that of a coordinate. First
+ * K, each row of C and each column of B are brought to [1, 2), so that the units of L and of
+ * constraints are forgotten to the bit; then rows and columns that are far from 1 are brought there
+ * at once by the square roots of their largest entries, which keeps a symmetric matrix symmetric
+ * (D. Ruiz, A scaling algorithm to equilibrate both rows and columns norms in matrices,
+ * RAL-TR-2001-034). */
 #ifndef CORE_PROGRAM_SOLVE_BODY_H
 #define CORE_PROGRAM_SOLVE_BODY_H
 
@@ -144,8 +145,8 @@ static void factor_scale_rows(const FactorBlock *f)
         factor_multiply_row(f, i, vec_exact_scale(factor_largest_of_row(f, i)));
 }
 
-/* [K B; C 0] with the largest entries of K, of each of the r rows of C and columns of B in [1, 2). In
- * scales, a row of K carries that of K, and a column of B less. */
+/* [K B; C 0] with the largest entries of K, of each of the r rows of C and columns of B in [1, 2).
+ * In scales, a row of K carries that of K, and a column of B less. */
 static void factor_scale_blocks(const FactorBlock *f, size_t r)
 {
     const size_t n = f->n, m = n - r;
@@ -169,8 +170,8 @@ static void factor_scale_blocks(const FactorBlock *f, size_t r)
     }
 }
 
-/* What a row or column with this largest entry is multiplied by: 1 where that is near 1 or 0, else about
- * its inverse square root. */
+/* What a row or column with this largest entry is multiplied by: 1 where that is near 1 or 0, else
+ * about its inverse square root. */
 static inline Vec balance(Vec largest)
 {
     const double near = 16.0;
@@ -417,8 +418,8 @@ static Vec factor_best_rcond(const FactorBlock *f, const FactorOperands *from, d
     return vec_select(vec_mask_less(vec_set(0.0), rcond), rcond, vec_set(0.0));
 }
 
-/* What a scaled A lacks of a good condition may be the scaling's fault: where that is much, the best
- * scaling is asked. */
+/* What a scaled A lacks of a good condition may be the scaling's fault: where that is much, the
+ * best scaling is asked. */
 static Vec factor_saddle_rcond(const FactorBlock *f, const FactorOperands *from, Vec rcond,
                                double *scratch)
 {

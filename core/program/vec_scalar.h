@@ -95,9 +95,10 @@ static inline Vec vec_fused_from(Vec a, Vec b, Vec c)
     return fma(-b, c, a);
 }
 
-/* The sine and cosine of an angle from those of what is left when quarter turns are taken off, whose number's last two bits are those
- * of `turns`: with an odd number they change places; the sine's sign changes with bit 1 of it, the cosine's with that of it plus
- * one. Without a jump, which would be guessed wrong. */
+/* The sine and cosine of an angle from those of what is left when quarter turns are taken off,
+ * whose number's last two bits are those of `turns`: with an odd number they change places; the
+ * sine's sign changes with bit 1 of it, the cosine's with that of it plus one. Without a jump,
+ * which would be guessed wrong. */
 static inline void vec_quadrant(Vec turns, Vec s, Vec c, Vec *ret_sine, Vec *ret_cosine)
 {
     uint64_t bits, sine, cosine;

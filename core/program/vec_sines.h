@@ -1,4 +1,5 @@
-/* Sines and cosines of a vector type with FMA instructions (sines.h); included by vec_functions.h. */
+/* Sines and cosines of a vector type with FMA instructions (sines.h); included by
+ * vec_functions.h. */
 #ifndef CORE_PROGRAM_VEC_SINES_H
 #define CORE_PROGRAM_VEC_SINES_H
 

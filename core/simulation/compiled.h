@@ -45,7 +45,8 @@ Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionC
 /* Whether that would be this motion, of that class: who has it need not ask. */
 bool compiled_motion_fits(const Motion *motion, MotionClass class_of_motion,
                           const MotionOptions *options, MotionClass kind);
-/* The program of the point of such a motion with moved operands; made at first use. Borrowed; NULL: there is none. */
+/* The program of the point of such a motion with moved operands; made at first use. Borrowed; NULL:
+ * there is none. */
 Status compiled_shaken(Compiled *compiled, const Motion *motion, const Shaken **ret_shaken,
                        Error *err) MUST_CHECK;
 /* The same in another formulation. */

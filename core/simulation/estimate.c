@@ -10,7 +10,8 @@
 
 /* Steps after which, and up to which, they are counted: the first ones are shorter. */
 enum { TRIAL_FROM = 8, TRIAL_TO = 40, EVALUATIONS = 15 /* of a step */ };
-/* That are looked at meanwhile: at rest a step passes all that there are, for no more evaluations. */
+/* That are looked at meanwhile: at rest a step passes all that there are, for no more
+ * evaluations. */
 enum { TRIAL_SAMPLES = 100000 };
 
 static Status drop_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
@@ -68,8 +69,8 @@ static double trial_work(const Simulation *s)
            ((double)program_length(s->motion->rates) + size * size * size);
 }
 
-/* 0 where the steps do not tell: a boundary problem, a motion that fails at once, a step too large to
- * try. */
+/* 0 where the steps do not tell: a boundary problem, a motion that fails at once, a step too large
+ * to try. */
 static Status estimate_evaluations(Simulation *s, double *ret, Error *err)
 {
     SimulationResult first = {0}, more = {0};

@@ -1,5 +1,6 @@
-/* Observables over the rows that a run has left: what they read stands in the columns of every result. They are
- * compiled behind those of the job, as if it had been submitted with them, so that they have the same bits. */
+/* Observables over the rows that a run has left: what they read stands in the columns of every
+ * result. They are compiled behind those of the job, as if it had been submitted with them, so that
+ * they have the same bits. */
 #include <stdlib.h>
 #include <string.h>
 

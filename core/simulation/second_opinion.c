@@ -317,8 +317,8 @@ static void compare_event(SecondOpinion *c, const EventRows *own, const EventRow
     }
 }
 
-/* Of the derivatives of columns by one number: they vanish but for errors where they are small beside
- * the columns, times the largest relative change of a coordinate or velocity. */
+/* Of the derivatives of columns by one number: they vanish but for errors where they are small
+ * beside the columns, times the largest relative change of a coordinate or velocity. */
 static void size_sensitivities(SecondOpinion *c, size_t first, size_t n_columns)
 {
     const size_t n_state = 2 * c->own.s->compiled->model->n;

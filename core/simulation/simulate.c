@@ -25,7 +25,8 @@ void job_spec_init(JobSpec *spec)
                       .projection = true};
 }
 
-/* A component that decays is followed relative to its value down to this part of its largest value. */
+/* A component that decays is followed relative to its value down to this part of its largest
+ * value. */
 static const double ATOL_PER_RTOL = 1e-2;
 
 double job_spec_atol(const JobSpec *spec)

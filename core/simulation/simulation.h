@@ -115,7 +115,8 @@ static inline MotionQuestion simulation_question(const Simulation *s, double t, 
                             .options = options};
 }
 
-/* Over whose motions the job's expressions are: the formulation's, then the motion's once it is known. */
+/* Over whose motions the job's expressions are: the formulation's, then the motion's once it is
+ * known. */
 static inline ObservedOf simulation_observed_of(const Simulation *s)
 {
     return (ObservedOf){s->compiled->model, s->compiled->formulation, s->motion, s->params};

@@ -3,9 +3,9 @@
  *
  * Sections mu = phi(q, v, t) of the multipliers are tried: mu = p, for complements of the allowed
  * velocities; mu = p with additions of a client; and mu = 0 (M. Crampin, T. Mestdag, on
- * nonholonomic and vakonomic dynamics). One that is strongly consistent proves that they do; a state
- * that lies on no vakonomic motion at all proves that no section is. Random motions that are vakonomic for no
- * multipliers make it likely. */
+ * nonholonomic and vakonomic dynamics). One that is strongly consistent proves that they do; a
+ * state that lies on no vakonomic motion at all proves that no section is. Random motions that are
+ * vakonomic for no multipliers make it likely. */
 #include <string.h>
 
 #include "core/invariants/analyses.h"

@@ -9,8 +9,8 @@
 typedef enum Prefix { PREFIX_NONE, PREFIX_66, PREFIX_F3, PREFIX_F2 } Prefix;
 typedef enum OpcodeMap { MAP_0F = 1, MAP_0F38, MAP_0F3A } OpcodeMap;
 
-/* A vector instruction: its registers besides the operand that may be in memory. `first` is the one that its
- * ModRM byte names, `second` the one in the prefix (0 where there is none). */
+/* A vector instruction: its registers besides the operand that may be in memory. `first` is the one
+ * that its ModRM byte names, `second` the one in the prefix (0 where there is none). */
 typedef struct VectorInstruction {
     Prefix prefix;
     OpcodeMap map;
@@ -60,7 +60,8 @@ static unsigned bit(int number, int at)
     return (unsigned)number >> at & 1;
 }
 
-/* ModRM, and where there is one the displacement, of one byte where it fits: in units of `unit` bytes (EVEX). */
+/* ModRM, and where there is one the displacement, of one byte where it fits: in units of `unit`
+ * bytes (EVEX). */
 static void put_operand(Code *code, int first, Operand operand, int32_t unit)
 {
     const unsigned middle = ((unsigned)first & 7) << 3, last = (unsigned)operand.number & 7;
@@ -147,7 +148,8 @@ void encode_arithmetic(Code *code, Vectors vectors, Arithmetic operation, int to
                                    .last = b});
 }
 
-/* Of one double the upper half of the register comes from another operand: from `a`, too, which is waited for anyway. */
+/* Of one double the upper half of the register comes from another operand: from `a`, too, which is
+ * waited for anyway. */
 void encode_sqrt(Code *code, Vectors vectors, int to, int a)
 {
     put_vector(code, vectors,

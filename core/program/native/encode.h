@@ -1,7 +1,9 @@
-/* Machine code of x86-64, written instruction by instruction: what compiled programs need, no more. Private to core/program/native.
+/* Machine code of x86-64, written instruction by instruction: what compiled programs need, no more.
+ * Private to core/program/native.
  *
- * Two families encode the same operations: VEX with 16 vector registers of one or four doubles (AVX2), and EVEX with 32 of eight
- * (AVX-512 F, DQ). Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, sections 2.3 and 2.7. */
+ * Two families encode the same operations: VEX with 16 vector registers of one or four doubles
+ * (AVX2), and EVEX with 32 of eight (AVX-512 F, DQ). Intel 64 and IA-32 Architectures Software
+ * Developer's Manual, volume 2, sections 2.3 and 2.7. */
 #ifndef CORE_PROGRAM_NATIVE_ENCODE_H
 #define CORE_PROGRAM_NATIVE_ENCODE_H
 
@@ -9,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes on their way. After a failure (no memory, or more than NATIVE_MOST_BYTES) nothing more is written. */
+/* Bytes on their way. After a failure (no memory, or more than NATIVE_MOST_BYTES) nothing more is
+ * written. */
 enum { NATIVE_MOST_BYTES = 1 << 20 };
 typedef struct Code {
     uint8_t *bytes; /* free() */
@@ -78,8 +81,8 @@ void encode_load(Code *code, Vectors vectors, int to, Operand from);
 void encode_store(Code *code, Vectors vectors, Operand to, int from);
 void encode_move(Code *code, Vectors vectors, int to, int from);
 
-/* Comparisons, false of NaN but for UNORDERED. EVEX: the condition goes to mask register `to` (1 to 7), else a register of all ones
- * or zeros. */
+/* Comparisons, false of NaN but for UNORDERED. EVEX: the condition goes to mask register `to` (1 to
+ * 7), else a register of all ones or zeros. */
 typedef enum Comparison {
     COMPARE_EQUAL = 0x00,
     COMPARE_UNORDERED = 0x03,
@@ -101,11 +104,11 @@ typedef enum Fused {
 void encode_fused(Code *code, Vectors vectors, Fused operation, int to, int a, Operand b);
 /* The 64 bits of each number to the left. */
 void encode_shift_left(Code *code, Vectors vectors, int to, int from, unsigned bits);
-/* A condition as encode_compare() leaves one, of signs: it holds where the sign bit is set. EVEX: to mask register `to`, else the
- * register itself is the condition. Returns where it is. */
+/* A condition as encode_compare() leaves one, of signs: it holds where the sign bit is set. EVEX:
+ * to mask register `to`, else the register itself is the condition. Returns where it is. */
 int encode_condition_of_signs(Code *code, Vectors vectors, int to, int from);
-/* To a place that is not known yet unless a condition holds in all lanes; where the distance stands that encode_jump_leads() fills
- * in. Changes RAX. */
+/* To a place that is not known yet unless a condition holds in all lanes; where the distance stands
+ * that encode_jump_leads() fills in. Changes RAX. */
 size_t encode_jump_unless_all(Code *code, Vectors vectors, int condition);
 void encode_jump_leads(Code *code, size_t jump, size_t to);
 void encode_jump(Code *code, size_t to);

@@ -1,4 +1,5 @@
-/* Reads the expressions of PROGRAM_OP_LIST, once: sums, products, signs, brackets, functions vec_*. */
+/* Reads the expressions of PROGRAM_OP_LIST, once: sums, products, signs, brackets, functions
+ * vec_*. */
 #include "core/program/native/meaning.h"
 
 #include <pthread.h>

@@ -1,9 +1,10 @@
-/* Compiled code of a program, made when it has been evaluated so often that it pays: the same bits, in about half the time. Private
- * to core/program.
+/* Compiled code of a program, made when it has been evaluated so often that it pays: the same bits,
+ * in about half the time. Private to core/program.
  *
- * For each number of lanes that a program is evaluated with there is code of its own, compiled at its NATIVE_AFTER-th evaluation,
- * counted over all threads; it lives as long as the program. One thread compiles at a time, the others go on interpreting, and so does
- * whoever cannot have code: a CPU without AVX2 and FMA, a system that maps nothing executable, a program too long, no room. */
+ * For each number of lanes that a program is evaluated with there is code of its own, compiled at
+ * its NATIVE_AFTER-th evaluation, counted over all threads; it lives as long as the program. One
+ * thread compiles at a time, the others go on interpreting, and so does whoever cannot have code: a
+ * CPU without AVX2 and FMA, a system that maps nothing executable, a program too long, no room. */
 #ifndef CORE_PROGRAM_NATIVE_NATIVE_H
 #define CORE_PROGRAM_NATIVE_NATIVE_H
 

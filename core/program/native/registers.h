@@ -42,8 +42,9 @@ Operand value_home(const Translator *t, uint32_t value);
 void value_store(Translator *t, uint32_t value);
 void value_leave(Translator *t, uint32_t value);
 
-/* A register: a free one, else that of the value that is needed last, which goes home. Values that have none stay, as do those that
- * step `now` takes. A temporary one is taken until it is given to a value or freed. */
+/* A register: a free one, else that of the value that is needed last, which goes home. Values that
+ * have none stay, as do those that step `now` takes. A temporary one is taken until it is given to
+ * a value or freed. */
 int register_take(Translator *t, uint32_t now);
 int register_take_temporary(Translator *t, uint32_t now);
 

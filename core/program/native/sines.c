@@ -172,7 +172,8 @@ static Operand on_stack(const Translator *t, int k, int32_t above)
     return operand_memory(RSP, above + k * (int32_t)(vectors_lanes(t->vectors) * sizeof(double)));
 }
 
-/* The call, which changes no vector register. What was pushed to come here, and as much to align the stack, lies below the room. */
+/* The call, which changes no vector register. What was pushed to come here, and as much to align
+ * the stack, lies below the room. */
 static void put_call(Translator *t)
 {
     enum { ALIGN = 8, BELOW = 16 };

@@ -1,4 +1,5 @@
-/* Rows that are used again and again become values, operations of several roundings become steps. */
+/* Rows that are used again and again become values, operations of several roundings become
+ * steps. */
 #include "core/program/native/steps.h"
 
 #include "core/base/memory.h"

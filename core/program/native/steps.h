@@ -1,5 +1,5 @@
-/* The body of a program as steps on values, each of which is made once: what registers are given to. Private to
- * core/program/native. */
+/* The body of a program as steps on values, each of which is made once: what registers are given
+ * to. Private to core/program/native. */
 #ifndef CORE_PROGRAM_NATIVE_STEPS_H
 #define CORE_PROGRAM_NATIVE_STEPS_H
 
@@ -34,8 +34,9 @@ typedef struct NativeStep {
     uint8_t kind;
     uint32_t instruction; /* of the body */
     uint32_t first, n;    /* its operands in uses */
-    uint32_t
-        result; /* a value, of sine and cosine the first of two; of a STEP_OUTPUT the output; eliminations: none */
+    /* a value, of sine and cosine the first of two; of a STEP_OUTPUT the output; of eliminations
+     * none */
+    uint32_t result;
 } NativeStep;
 
 typedef struct NativeSteps {

@@ -1,5 +1,6 @@
-/* What compiled code finds outside itself: numbers that are not the program's, and functions of the C compiler. One table for each
- * width of vectors; its address is an argument, so that code holds none. Private to core/program/native. */
+/* What compiled code finds outside itself: numbers that are not the program's, and functions of the
+ * C compiler. One table for each width of vectors; its address is an argument, so that code holds
+ * none. Private to core/program/native. */
 #ifndef CORE_PROGRAM_NATIVE_SUPPORT_H
 #define CORE_PROGRAM_NATIVE_SUPPORT_H
 
@@ -21,7 +22,8 @@ typedef struct NativeFrame {
  *   one lane     double f(double), f(double, double)
  *   lanes        void f(const double *a, double *ret), (a, b, ret), one vector
  *   both         void f(const double *a, double *ret_sine, double *ret_cosine)
- *   elimination  void f(const NativeFrame *, uint32_t instruction, const double *rows), rows of the lanes to do */
+ *   elimination  void f(const NativeFrame *, uint32_t instruction, const double *rows), rows of the
+ *                lanes to do */
 typedef void NativeCall(void);
 
 /* A number for each lane of the widest vector. */

@@ -90,7 +90,8 @@ static void put_comparison(Translator *t, uint32_t now, const NativeStep *step)
     value_made(t, step->result, to);
 }
 
-/* The instruction gives the second operand where either is NaN: the first is put where it is one. */
+/* The instruction gives the second operand where either is NaN: the first is put where it is
+ * one. */
 static void put_extreme(Translator *t, uint32_t now, const NativeStep *step)
 {
     const Arithmetic operation = step->kind == STEP_MIN ? ARITHMETIC_MIN : ARITHMETIC_MAX;
@@ -138,7 +139,8 @@ static void put_if(Translator *t, uint32_t now, const NativeStep *step)
     value_made(t, step->result, to);
 }
 
-/* What is needed later, and what the call itself takes, goes home: no vector register survives a call. */
+/* What is needed later, and what the call itself takes, goes home: no vector register survives a
+ * call. */
 static void put_home(Translator *t)
 {
     for (int r = 0; r < t->n_registers; r++)

@@ -1,6 +1,7 @@
-/* Where terms cancel, as in x - 1e9, in sin(x) after a million turns, or in the distance of two satellites, a small relative
- * error of the state is a large one of what is left. By how much is measured: every operand is moved at random by a little
- * (stochastic arithmetic), and what comes out moves so many times as far. */
+/* Where terms cancel, as in x - 1e9, in sin(x) after a million turns, or in the distance of two
+ * satellites, a small relative error of the state is a large one of what is left. By how much is
+ * measured: every operand is moved at random by a little (stochastic arithmetic), and what comes
+ * out moves so many times as far. */
 #include "core/simulation/run/cancellation.h"
 
 #include <float.h>
@@ -20,7 +21,8 @@ enum { SHAKES = 3 };
 static const double ROUNDINGS = 64;
 /* Of what is believed: less, as the noise of the rates tells, is not looked at. */
 static const double NOT_NEAR = 1e-2;
-/* Where one of them moves everything by so little of what would be told none of the others moves anything as far as that. */
+/* Where one of them moves everything by so little of what would be told none of the others moves
+ * anything as far as that. */
 static const double NOWHERE_NEAR = 1e-3;
 /* Where rounding makes so much of a velocity it is nothing else: it rests. */
 static const double RESTS = 1e-3;
@@ -51,7 +53,8 @@ static double step_of(const Run *run, double t)
     return fabs(t - run->s->times.t0) / (double)(run->outcome.accepted + 1);
 }
 
-/* Rates without any noise have none, or, where values have few bits to lose, have shown none by accident. */
+/* Rates without any noise have none, or, where values have few bits to lose, have shown none by
+ * accident. */
 static bool is_silent(const OdeStep *step)
 {
     for (size_t r = 0; r < step->dim; r++)
@@ -77,8 +80,9 @@ static void take(Magnified *most, double error, double times, const char *name, 
             .error = error * times, .times = times, .name = name, .constraint = constraint};
 }
 
-/* The velocities, of sizes speeds[n], whose rates have become others than `before`: what that comes to over a step, where the
- * state or all operands were off by SHAKE and may be off by `error`. Returns whether one comes near to what is told. */
+/* The velocities, of sizes speeds[n], whose rates have become others than `before`: what that comes
+ * to over a step, where the state or all operands were off by SHAKE and may be off by `error`.
+ * Returns whether one comes near to what is told. */
 static bool take_velocities(const Run *run, double h, const double *speeds, const double *before,
                             const double *vdot, double error, Magnified *most)
 {
@@ -127,8 +131,8 @@ static const double *moved_rates(Run *run, double t, Shakes *shakes, double *mov
     return motion_eval_point(run->equations, 0, t, moved).vdot;
 }
 
-/* Of the velocities, by what their rates come to over a step. What steps leave is an error of the state; elsewhere, as where 1 - tanh(x)^2
- * cancels, it is one of rounding. */
+/* Of the velocities, by what their rates come to over a step. What steps leave is an error of the
+ * state; elsewhere, as where 1 - tanh(x)^2 cancels, it is one of rounding. */
 static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified *most)
 {
     const size_t n = run->model->n;
@@ -165,7 +169,8 @@ static double largest_in(const ModelPoint *at, const double *row, size_t n)
     return largest;
 }
 
-/* Whether each coefficient of a row is known to `times` of its own rounding: so is the row then, in all units. */
+/* Whether each coefficient of a row is known to `times` of its own rounding: so is the row then, in
+ * all units. */
 static bool is_known(const double *row, const double *rounding, size_t n, double times)
 {
     bool known = true;
@@ -175,7 +180,8 @@ static bool is_known(const double *row, const double *rounding, size_t n, double
     return known;
 }
 
-/* Of the rows in use: where their coefficients are differences, so are the directions of their reactions. */
+/* Of the rows in use: where their coefficients are differences, so are the directions of their
+ * reactions. */
 static void magnified_rows(const Run *run, double t, Magnified *most)
 {
     const Simulation *s = run->s;
@@ -203,7 +209,8 @@ void cancellation_report(Run *run, const OdeOutcome *outcome)
     /* steps may have become too small for what cancels, too */
     if ((outcome->status != OK && !outcome->blown_up) || outcome->accepted == 0)
         return;
-    /* what an implicit method damps is not magnified; and rates that have no bound are what they are */
+    /* what an implicit method damps is not magnified; and rates that have no bound are what they
+     * are */
     if (outcome->status == OK && !ode_method_needs_jacobian(s->method) &&
         outcome->stiff_accepted == 0 && !(run->magnified * error < NOT_NEAR * believable))
         magnified_velocities(run, outcome, &most);

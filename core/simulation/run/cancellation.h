@@ -13,8 +13,8 @@ static const double CANCELLATION_LEAST_TIMES = 1e4;
 /* The drive has made its last step: keeps what rounding made of its rates. */
 void cancellation_take(Run *run);
 
-/* Warns where, at the end of the motion, errors of the state are magnified beyond what is believed: in the velocities over
- * a step, or in a constraint. Changes nothing of the motion. */
+/* Warns where, at the end of the motion, errors of the state are magnified beyond what is believed:
+ * in the velocities over a step, or in a constraint. Changes nothing of the motion. */
 void cancellation_report(Run *run, const OdeOutcome *outcome);
 
 #endif

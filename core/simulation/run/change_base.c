@@ -9,8 +9,9 @@
 
 /* What a choice may lose of its quality before it is made again. */
 static const double LOSS = 0.5;
-/* What a base that was given, and leaves no better choice, may lose on top of that before others stand in:
- * a smaller remainder would be passed within a step, and cost digits unseen, the more the longer the steps. */
+/* What a base that was given, and leaves no better choice, may lose on top of that before others
+ * stand in: a smaller remainder would be passed within a step, and cost digits unseen, the more the
+ * longer the steps. */
 static const double LAST_LOSS = 0.2;
 
 /* A choice that determines so much is as good as any. */
@@ -22,8 +23,8 @@ static bool is_given(const Run *run)
     return !run->stand_in.motion && (run->model->n_base || run->s->motion->n_own);
 }
 
-/* Of those that are given negative behind a zero, which may be passed within a step. Others are chosen anew long
- * before. */
+/* Of those that are given negative behind a zero, which may be passed within a step. Others are
+ * chosen anew long before. */
 static double determined_at(const Run *run, double t, const double *y)
 {
     const MotionPoint point = motion_eval_point(run->equations, 0, t, y);
@@ -166,7 +167,8 @@ static Status take_stand_in(Run *run, double t, double *y, Error *err)
     return status;
 }
 
-/* The given ones determine the velocities again: they are not given up before they are as far as they were then. */
+/* The given ones determine the velocities again: they are not given up before they are as far as
+ * they were then. */
 static Status end_stand_in(Run *run, double t, double *y, Error *err)
 {
     Status status = stand_in_end(run, t, y, err);

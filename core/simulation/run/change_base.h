@@ -11,11 +11,12 @@
 
 /* From here on, watches how well the dependent velocities are determined, relative to now. */
 void change_base_watch(Run *run, double t, const double *y);
-/* At the end of a step: a choice that was bad where it was made, next to where it fails, is given up where it becomes bad again,
- * not where it is as bad as then. */
+/* At the end of a step: a choice that was bad where it was made, next to where it fails, is given
+ * up where it becomes bad again, not where it is as bad as then. */
 void change_base_rise(Run *run, double t, const double *y);
 
-/* Behind a passage, or a jump of the state: on this side of where they are not determined the motion is now. */
+/* Behind a passage, or a jump of the state: on this side of where they are not determined the
+ * motion is now. */
 void change_base_orient(Run *run, double t, const double *y);
 /* The watched value: it vanishes where rebase() is due. */
 double change_base_guard(Run *run, double t, const double *y);

@@ -1,5 +1,5 @@
-/* Equations of motion by way of M^-1 give way to the solution of the whole saddle-point matrix while
- * M degenerates off the constraints. */
+/* Equations of motion by way of M^-1 give way to the solution of the whole saddle-point matrix
+ * while M degenerates off the constraints. */
 #include "core/simulation/run/change_elimination.h"
 
 #include "core/motion/choice.h"

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What rounding may add to where an input is, and to its rate along theta, of its size: more than a path of it allows for. */
+/* What rounding may add to where an input is, and to its rate along theta, of its size: more than a
+ * path of it allows for. */
 static const double ROUNDING = 1e-12, RATE_ROUNDING = 1e-10;
 
 static void lay_out(ClearLanes *c, DenseReach **rows, Arena *arena)

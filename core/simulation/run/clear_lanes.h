@@ -1,8 +1,10 @@
-/* Inside core/simulation/: expressions of a job over the steps of runs in lanes: what they are at places of a step, for all lanes at
- * once, and boxes that the motion is in for some steps, in which enclosures tell what an expression does not do.
+/* Inside core/simulation/: expressions of a job over the steps of runs in lanes: what they are at
+ * places of a step, for all lanes at once, and boxes that the motion is in for some steps, in which
+ * enclosures tell what an expression does not do.
  *
- * What a box tells holds for each step inside it, and whoever encloses such a step, or parts of it, finds no more than that: the
- * path of the step as enclosure.h has it lies in what is compared with the box. */
+ * What a box tells holds for each step inside it, and whoever encloses such a step, or parts of it,
+ * finds no more than that: the path of the step as enclosure.h has it lies in what is compared with
+ * the box. */
 #ifndef CORE_SIMULATION_RUN_CLEAR_LANES_H
 #define CORE_SIMULATION_RUN_CLEAR_LANES_H
 
@@ -26,7 +28,8 @@ typedef struct ClearLanes {
     Range *inputs;      /* scratch */
 } ClearLanes;
 
-/* n expressions in the place of the guards of `observed`, that read t, q and v. clear_lanes_done() in any case. */
+/* n expressions in the place of the guards of `observed`, that read t, q and v. clear_lanes_done()
+ * in any case. */
 Status clear_lanes_init(ClearLanes *clear, Observed *observed, size_t n, const double *params,
                         size_t lanes, Arena *arena, Error *err) MUST_CHECK;
 void clear_lanes_done(ClearLanes *clear); /* {0} is fine */

@@ -1,5 +1,6 @@
-/* Where the terms of an observed column, or of what a motion is reduced to, cancel, as in sqrt(x^2 + 1e16) - 1e8 or in x - x0 far away, little or nothing of what it
- * shows is right. What errors of the state and rounding of its terms come to is measured by stochastic arithmetic, as in
+/* Where the terms of an observed column, or of what a motion is reduced to, cancel, as in sqrt(x^2
+ * + 1e16) - 1e8 or in x - x0 far away, little or nothing of what it shows is right. What errors of
+ * the state and rounding of its terms come to is measured by stochastic arithmetic, as in
  * cancellation.c. */
 #include "core/simulation/run/column_digits.h"
 
@@ -10,8 +11,8 @@
 #include "core/simulation/run/cancellation.h"
 #include "core/simulation/run/result.h"
 
-/* By so much operands, or the state, are moved; by MORE times that what is smooth changes so many times as much, what jumps
- * does not. */
+/* By so much operands, or the state, are moved; by MORE times that what is smooth changes so many
+ * times as much, what jumps does not. */
 static const double SHAKE = 0x1p-46, MORE = 16, SMOOTH = 4;
 /* Of samples so many are looked at; of members of ensembles, which keep no columns, few. */
 enum { SHAKES = 3, LOOKS = 20, FEW_LOOKS = 4 };
@@ -241,7 +242,8 @@ static double size_of(const Run *run, const DigitsOf *d, size_t c)
     return d == &run->digits.of[DIGITS_ALONG] ? fmax(size, run->reduce.along[c].size) : size;
 }
 
-/* An expression is zero from the start on, and what errors make of it: an energy less its first value. */
+/* An expression is zero from the start on, and what errors make of it: an energy less its first
+ * value. */
 static bool is_no_more_than_errors(const Run *run, const DigitsOf *d, size_t c)
 {
     const double rounding = DBL_EPSILON * fmax(d->state[c], d->terms[c]);

@@ -1,4 +1,5 @@
-/* Inside core/simulation/: digits that the observed columns and the reductions of a job lose where their own terms cancel. */
+/* Inside core/simulation/: digits that the observed columns and the reductions of a job lose where
+ * their own terms cancel. */
 #ifndef CORE_SIMULATION_RUN_COLUMN_DIGITS_H
 #define CORE_SIMULATION_RUN_COLUMN_DIGITS_H
 
@@ -9,7 +10,8 @@ void column_digits_init(Run *run, Arena *memory);
 /* Takes the expressions at the sample k, which run->row and run->state hold. */
 void column_digits_take(Run *run, size_t k);
 
-/* Warns of columns and reductions whose values are not known as well as is believed. Changes nothing. */
+/* Warns of columns and reductions whose values are not known as well as is believed. Changes
+ * nothing. */
 void column_digits_report(Run *run, const OdeOutcome *outcome);
 
 #endif

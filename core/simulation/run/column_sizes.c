@@ -1,4 +1,5 @@
-/* What the columns of a motion are worth: a look moves the state and everything computed from it. */
+/* What the columns of a motion are worth: a look moves the state and everything computed from
+ * it. */
 #include "core/simulation/run/column_sizes.h"
 
 #include <math.h>
@@ -8,8 +9,8 @@
 #include "core/simulation/run/result.h"
 #include "core/simulation/run/row.h"
 
-/* A coordinate or velocity counts at least so much of the largest of its kind: what rounding makes of
- * one at rest over many steps is no difference. */
+/* A coordinate or velocity counts at least so much of the largest of its kind: what rounding makes
+ * of one at rest over many steps is no difference. */
 static const double LEAST_OF_KIND = 1e-7;
 /* Of its size, so much moves at a look: far above rounding, and little enough for first order. */
 static const double STEP = 0x1p-14;

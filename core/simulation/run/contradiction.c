@@ -10,8 +10,8 @@
 enum { PLACES = 2 };
 /* At the end of a step that is taken again the state is not the same to the last digit. */
 static const double CLEARLY = 4 * CONTRADICTION;
-/* How well the beginning is told, of where it is in the step; and by how much a step ends behind it, for a residual may have no
- * size but that of rounding: dot(z) of dot(z) = 0. */
+/* How well the beginning is told, of where it is in the step; and by how much a step ends behind
+ * it, for a residual may have no size but that of rounding: dot(z) of dot(z) = 0. */
 static const double PRECISION = 1e-3, BEHIND = 1.01;
 /* A longer part of a step is no shorter step. */
 static const double MOST = 0.9;

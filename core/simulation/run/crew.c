@@ -1,6 +1,7 @@
-/* Runs beside each other. Those that have the same equations of motion are of one company, in which each has parameters of its
- * own; a lane whose run has ended takes the next one at once, and a run whose equations become others goes over to their
- * company. Those with a method that shares nothing are run alone. */
+/* Runs beside each other. Those that have the same equations of motion are of one company, in which
+ * each has parameters of its own; a lane whose run has ended takes the next one at once, and a run
+ * whose equations become others goes over to their company. Those with a method that shares nothing
+ * are run alone. */
 #include "core/simulation/run/crew.h"
 
 #include <stdlib.h>
@@ -81,7 +82,8 @@ static void company_ends(void *self, const double *t, const double *y, const boo
     step_end_lanes_eval(&company->ends, t, y, crew->corrected);
 }
 
-/* States of the motion are those of the model, and end steps on the constraints, if there are any. */
+/* States of the motion are those of the model, and end steps on the constraints, if there are
+ * any. */
 static bool has_plain_ends(const Run *run)
 {
     const StepEnd *end = run->evidence.end.end;
@@ -230,8 +232,8 @@ static Status fill(Crew *crew, size_t lane, Error *err)
     return status;
 }
 
-/* After a step: ends the run of a lane that is not under way any more; one with other equations goes over to another
- * company, if there is one. */
+/* After a step: ends the run of a lane that is not under way any more; one with other equations
+ * goes over to another company, if there is one. */
 static Status settle(Crew *crew, size_t lane, Error *err)
 {
     Seat *seat = &crew->seats[lane];
@@ -253,7 +255,8 @@ static Status settle(Crew *crew, size_t lane, Error *err)
     return status;
 }
 
-/* All lanes are one company's, and nothing has happened to any of their runs that would be asked for. */
+/* All lanes are one company's, and nothing has happened to any of their runs that would be asked
+ * for. */
 static bool all_cruised(const Crew *crew)
 {
     bool all = false;

@@ -1,5 +1,6 @@
-/* Inside core/simulation/: runs beside each other, one in each lane, which share the evaluation of the equations of
- * motion and of the ends of steps. All else is each run's own, and so are its bits. */
+/* Inside core/simulation/: runs beside each other, one in each lane, which share the evaluation of
+ * the equations of motion and of the ends of steps. All else is each run's own, and so are its
+ * bits. */
 #ifndef CORE_SIMULATION_RUN_CREW_H
 #define CORE_SIMULATION_RUN_CREW_H
 

@@ -93,8 +93,8 @@ static const double *end_of_step(const CruisingRuns *c, const CruiseStep *step, 
     return c->y;
 }
 
-/* Every few steps the equations are looked at for how regular they are. A lane whose energy is out of
- * balance, or whose steps shrink without an end, goes on by itself. */
+/* Every few steps the equations are looked at for how regular they are. A lane whose energy is out
+ * of balance, or whose steps shrink without an end, goes on by itself. */
 static bool observe(const CruisingRuns *c, const CruiseStep *step, size_t lane)
 {
     const double t = step->t_new[lane];
@@ -160,8 +160,8 @@ static bool project(void *self, size_t lane, double t, double *y)
            step_end_correct(&run->evidence.end, t, y, y + run->model->n, &ignored);
 }
 
-/* Behind a sample the end of a step is looked at by the program of its own, and residuals are measured by the rounding that was met
- * there, too. */
+/* Behind a sample the end of a step is looked at by the program of its own, and residuals are
+ * measured by the rounding that was met there, too. */
 static void told(void *self, const CruiseStep *step, int64_t *masks)
 {
     CruisingRuns *c = self;

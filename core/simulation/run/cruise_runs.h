@@ -1,5 +1,5 @@
-/* Inside core/simulation/: what runs beside each other have to do with steps in which nothing else happens to them, for all at
- * once (core/integrate/cruise.h). */
+/* Inside core/simulation/: what runs beside each other have to do with steps in which nothing else
+ * happens to them, for all at once (core/integrate/cruise.h). */
 #ifndef CORE_SIMULATION_RUN_CRUISE_RUNS_H
 #define CORE_SIMULATION_RUN_CRUISE_RUNS_H
 

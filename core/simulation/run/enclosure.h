@@ -1,4 +1,5 @@
-/* Inside core/simulation/: the guards of events enclosed over a step, so that no root hides in it. */
+/* Inside core/simulation/: the guards of events enclosed over a step, so that no root hides in
+ * it. */
 #ifndef CORE_SIMULATION_RUN_ENCLOSURE_H
 #define CORE_SIMULATION_RUN_ENCLOSURE_H
 
@@ -15,7 +16,8 @@ typedef struct Enclosure {
 void enclosure_init(Enclosure *enclosure, Observed *observed, size_t n_events, bool exact,
                     Arena *arena);
 
-/* The guard of an event within r of a place s = 2 theta - 1 of the step; without what the path may be off. */
+/* The guard of an event within r of a place s = 2 theta - 1 of the step; without what the path may
+ * be off. */
 Range enclosure_range(Enclosure *enclosure, size_t event, double s, double r, bool with_remainder);
 /* The same between two places theta of the step, as closely as can be told where it may vanish. */
 void enclosure_take(Enclosure *enclosure, size_t event, double from, double to, OdeRange *ret);

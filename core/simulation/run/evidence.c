@@ -131,7 +131,8 @@ static void judge_balance(EvidenceSums *sums, const Imbalance *i)
     }
 }
 
-/* Whether an imbalance is little beside the terms at the ends alone, of which the turnover is at least as much. */
+/* Whether an imbalance is little beside the terms at the ends alone, of which the turnover is at
+ * least as much. */
 static bool is_little(const EvidenceSums *sums, double balance)
 {
     return balance <= sums->believable * terms_of_ends(sums) &&
@@ -331,9 +332,9 @@ static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_
     }
 }
 
-/* The work is integrated beside the error norm. If the motion is stiff it forgets errors, but the sum
- * of the work does not: an imbalance that is within the tolerance of its swings tells nothing of such a
- * motion, as on the jumps of a relaxation oscillator. */
+/* The work is integrated beside the error norm. If the motion is stiff it forgets errors, but the
+ * sum of the work does not: an imbalance that is within the tolerance of its swings tells nothing
+ * of such a motion, as on the jumps of a relaxation oscillator. */
 static bool is_within_work(const Evidence *e, const Simulation *s)
 {
     return e->damped &&
@@ -361,9 +362,9 @@ static void warn_of_imbalance(const Evidence *e, const Simulation *s, Simulation
                                  e->sums.lost_t, e->sums.lost_most));
 }
 
-/* A close encounter: the terms of E were large though hardly any work was done, so large that a relative tolerance of velocities allowed an
- * error of E that is not believed beside the rest of the motion, and E is off by more than the
- * tolerance leaves elsewhere. */
+/* A close encounter: the terms of E were large though hardly any work was done, so large that a
+ * relative tolerance of velocities allowed an error of E that is not believed beside the rest of
+ * the motion, and E is off by more than the tolerance leaves elsewhere. */
 static void warn_of_encounter(const Evidence *e, const Simulation *s, SimulationResult *ret)
 {
     const EvidenceSums *sums = &e->sums;

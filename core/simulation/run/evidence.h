@@ -15,8 +15,8 @@ typedef struct Residual {
     double since;    /* the largest since evidence_instant(); less than 0: none was taken */
 } Residual;
 
-/* What is counted and summed up at each step; all of its members are as large as a double, for they also lie in rows of lanes
- * (evidence_lanes.h). */
+/* What is counted and summed up at each step; all of its members are as large as a double, for they
+ * also lie in rows of lanes (evidence_lanes.h). */
 typedef struct EvidenceSums {
     uint64_t states;                                        /* at which residuals were taken */
     double energy_start, energy_last, terms_max, max_drift; /* terms_max: of E */
@@ -36,8 +36,9 @@ typedef struct EvidenceSums {
 } EvidenceSums;
 enum { EVIDENCE_SUMS = sizeof(EvidenceSums) / sizeof(double) };
 
-/* What the energy is out of balance by at the end of the last step, beside what; and, where that was asked for, what was known
- * before. scale: NAN where the balance was so little that it was not. */
+/* What the energy is out of balance by at the end of the last step, beside what; and, where that
+ * was asked for, what was known before. scale: NAN where the balance was so little that it was
+ * not. */
 typedef struct Imbalance {
     double t, h, balance, scale;
     double lost_t, lost_most;
@@ -62,8 +63,9 @@ typedef struct Evidence {
 /* Arrays are the arena's. */
 Status evidence_init(Evidence *evidence, const Simulation *simulation, Arena *arena,
                      Error *err) MUST_CHECK;
-/* The programs, before anything is asked; matrices: what the run watches. `kept`: of a run before, taken where it is of
- * the same programs, and renewed with `params` (NULL: it has those of the simulation); NULL: there is none. */
+/* The programs, before anything is asked; matrices: what the run watches. `kept`: of a run before,
+ * taken where it is of the same programs, and renewed with `params` (NULL: it has those of the
+ * simulation); NULL: there is none. */
 Status evidence_bind(Evidence *evidence, const Simulation *simulation, StepEndMatrices matrices,
                      StepEndEval *kept, const double *params, Error *err) MUST_CHECK;
 void evidence_done(Evidence *evidence);
@@ -75,18 +77,21 @@ double evidence_energy(Evidence *evidence, double t, const double *q, const doub
  * `bound`, or r. */
 size_t evidence_take(Evidence *evidence, double t, const double *q, const double *v, bool on_step,
                      double work, double bound);
-/* The first constraint whose relative residual at a state is beyond `bound`, or r; nothing is taken. */
+/* The first constraint whose relative residual at a state is beyond `bound`, or r; nothing is
+ * taken. */
 size_t evidence_beyond(Evidence *evidence, double t, const double *q, const double *v,
                        double bound);
-/* The energy at the end of the last step is out of balance by more than is believed of its terms. */
+/* The energy at the end of the last step is out of balance by more than is believed of its
+ * terms. */
 static inline bool evidence_doubts(const Evidence *evidence)
 {
     return !isnan(evidence->sums.lost_t);
 }
-/* Then: terms that large are explained by the tolerances there, although those of E cancel or vanish. */
+/* Then: terms that large are explained by the tolerances there, although those of E cancel or
+ * vanish. */
 void evidence_spare(Evidence *evidence, double worth);
-/* The imbalance at the end of a step of length h, which alone the sums tell of, as evidence_take() would have left it; nothing was
- * doubted before. */
+/* The imbalance at the end of a step of length h, which alone the sums tell of, as evidence_take()
+ * would have left it; nothing was doubted before. */
 void evidence_recall_doubt(Evidence *evidence, double h);
 /* The relative residual of constraint a at the state they were taken at last, the larger one of its
  * levels. */
@@ -95,9 +100,10 @@ double evidence_residual(const Evidence *evidence, size_t a);
 void evidence_step(Evidence *evidence, double h);
 /* A look has found that reciprocal condition. */
 void evidence_rcond(Evidence *evidence, double rcond);
-/* The worst since the call before: ret[evidence_instant_size(r)], the relative residual of each constraint, the imbalance of
- * the energy relative to its turnover, the smallest reciprocal condition, the shortest step. NAN: there was none. What the ends
- * of steps tell is that of the last one where none has ended since. */
+/* The worst since the call before: ret[evidence_instant_size(r)], the relative residual of each
+ * constraint, the imbalance of the energy relative to its turnover, the smallest reciprocal
+ * condition, the shortest step. NAN: there was none. What the ends of steps tell is that of the
+ * last one where none has ended since. */
 static inline size_t evidence_instant_size(size_t r)
 {
     return r + EVIDENCE_REST;

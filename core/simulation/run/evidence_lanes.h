@@ -1,4 +1,5 @@
-/* Inside core/simulation/: what runs in lanes measure of themselves at the ends of their steps, in rows of lanes. */
+/* Inside core/simulation/: what runs in lanes measure of themselves at the ends of their steps, in
+ * rows of lanes. */
 #ifndef CORE_SIMULATION_RUN_EVIDENCE_LANES_H
 #define CORE_SIMULATION_RUN_EVIDENCE_LANES_H
 
@@ -35,9 +36,11 @@ void evidence_lanes_put_sums(EvidenceLanes *e, size_t lane, const Run *run);
 
 /* Compiled once for each instruction set; whole blocks of lanes. */
 typedef struct EvidenceKernel {
-    /* Residuals after the corrections in `ends`; lanes in which one is beyond the bound go out of the masks. */
+    /* Residuals after the corrections in `ends`; lanes in which one is beyond the bound go out of
+     * the masks. */
     void (*look)(EvidenceLanes *e, double bound, int64_t *masks);
-    /* evidence_projection(), evidence_take() and what widens, at t[lanes], y: q, v and the work so far. */
+    /* evidence_projection(), evidence_take() and what widens, at t[lanes], y: q, v and the work so
+     * far. */
     void (*take)(EvidenceLanes *e, const double *t, const double *y, const int64_t *masks);
 } EvidenceKernel;
 extern const EvidenceKernel evidence_kernel_sse2, evidence_kernel_avx2, evidence_kernel_avx512;

@@ -6,7 +6,8 @@
 #include "core/model/kinds.h"
 #include "core/model/residuals.h"
 
-/* So much faster than where steps became short: there is no bound. And so many steps are too many. */
+/* So much faster than where steps became short: there is no bound. And so many steps are too
+ * many. */
 static const double WITHOUT_BOUND = 1e3;
 enum { MOST_STEPS = 2000 };
 
@@ -29,7 +30,8 @@ static double fastest(Funnel *f, ModelEval *eval, double t, const double *q, con
     return largest;
 }
 
-/* The constraint that a system at rest would miss by most, as a velocity: that which moves by itself. NULL: none does. */
+/* The constraint that a system at rest would miss by most, as a velocity: that which moves by
+ * itself. NULL: none does. */
 static const char *driving_constraint(const Funnel *f, ModelEval *eval, double t, const double *q)
 {
     const Model *m = eval->model;
@@ -63,7 +65,8 @@ static Status funnel_ends(const Funnel *f, ModelEval *eval, double t, const doub
     return error_set(err, ERR_NUMERIC, "a singularity or blow-up at t = 0: %s (t = %.3g)", how, t);
 }
 
-/* Between the last state and this one the motion went through zero: by how much velocities changed. */
+/* Between the last state and this one the motion went through zero: by how much velocities
+ * changed. */
 static double jump(const Funnel *f, const double *v, size_t n)
 {
     double most = 0;

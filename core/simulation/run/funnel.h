@@ -1,9 +1,11 @@
-/* Inside core/simulation/: steps that become shorter and shorter towards t = 0, about which numbers are finer than anywhere else.
+/* Inside core/simulation/: steps that become shorter and shorter towards t = 0, about which numbers
+ * are finer than anywhere else.
  *
- * At other instants steps end at some units of rounding of t, and with them a run whose velocities have no bound, as with the
- * constraint y = cbrt(t^2). On the way from t < 0 to 0 they could go on to 1e-300 in thousands of steps. A motion
- * that is smooth but for a slope without a bound, as with dot(y) = cbrt(t), comes across; one whose velocities grow, or jump, or that
- * does not arrive, ends. */
+ * At other instants steps end at some units of rounding of t, and with them a run whose velocities
+ * have no bound, as with the constraint y = cbrt(t^2). On the way from t < 0 to 0 they could go on
+ * to 1e-300 in thousands of steps. A motion that is smooth but for a slope without a bound, as with
+ * dot(y) = cbrt(t), comes across; one whose velocities grow, or jump, or that does not arrive,
+ * ends. */
 #ifndef CORE_SIMULATION_RUN_FUNNEL_H
 #define CORE_SIMULATION_RUN_FUNNEL_H
 
@@ -32,7 +34,8 @@ static inline bool funnel_was_in(const Funnel *funnel)
 {
     return !isnan(funnel->t);
 }
-/* Whether a step of that length to t, of a run that starts at t0, is one that rounding would end at any other instant. */
+/* Whether a step of that length to t, of a run that starts at t0, is one that rounding would end at
+ * any other instant. */
 static inline bool funnel_has(double t0, double t, double h)
 {
     return fabs(h) < 16 * DBL_EPSILON * fabs(t - t0);
@@ -42,7 +45,8 @@ static inline bool funnel_is_in(const Funnel *funnel, double t, double h)
     return funnel_has(funnel->t0, t, h);
 }
 
-/* After a step of length h to the state, where the last one or this one is in; ERR_NUMERIC where nothing leads out, with the constraint that asks for it. */
+/* After a step of length h to the state, where the last one or this one is in; ERR_NUMERIC where
+ * nothing leads out, with the constraint that asks for it. */
 Status funnel_step(Funnel *funnel, ModelEval *eval, double t, double h, const double *q,
                    const double *v, Error *err) MUST_CHECK;
 

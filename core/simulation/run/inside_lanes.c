@@ -168,7 +168,8 @@ static bool add_integral(Along *a, const double *values, double t, double h, dou
             (values[0] - reach >= enough.low && values[0] + reach <= enough.high));
 }
 
-/* What of all expressions is known behind the step goes into `next`; false where something may be within it. */
+/* What of all expressions is known behind the step goes into `next`; false where something may be
+ * within it. */
 static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
 {
     const Run *run = in->seats[lane];

@@ -1,6 +1,7 @@
-/* Inside core/simulation/: what events and reductions have to do with the steps of runs that cruise, for all lanes at once: a lane stays
- * where no guard can vanish within the step, no extreme be inside it and no part of an integral need a closer look. What it keeps then is
- * what it would have kept alone, bit for bit. */
+/* Inside core/simulation/: what events and reductions have to do with the steps of runs that
+ * cruise, for all lanes at once: a lane stays where no guard can vanish within the step, no extreme
+ * be inside it and no part of an integral need a closer look. What it keeps then is what it would
+ * have kept alone, bit for bit. */
 #ifndef CORE_SIMULATION_RUN_INSIDE_LANES_H
 #define CORE_SIMULATION_RUN_INSIDE_LANES_H
 

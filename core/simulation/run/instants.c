@@ -1,5 +1,5 @@
-/* A sample is told before the step that it lies in: its row is held until the next one comes, so that a step that ends
- * where it is can still be counted. */
+/* A sample is told before the step that it lies in: its row is held until the next one comes, so
+ * that a step that ends where it is can still be counted. */
 #include "core/simulation/run/instants.h"
 
 #include <math.h>
@@ -29,7 +29,8 @@ void instants_step(Run *run, double t, double h)
     evidence_step(&run->evidence, h);
     if (!instants->holds || held[0] != t)
         return;
-    /* the step of the sample that is held: residuals and energy count by the largest, the rest by the smallest */
+    /* the step of the sample that is held: residuals and energy count by the largest, the rest by
+     * the smallest */
     evidence_instant(&run->evidence, instants->since);
     for (size_t i = 0; i < n; i++)
         held[1 + i] =

@@ -1,4 +1,5 @@
-/* Inside core/simulation/: the evidence as it was at the samples, the worst since the one before, for a sink that takes it. */
+/* Inside core/simulation/: the evidence as it was at the samples, the worst since the one before,
+ * for a sink that takes it. */
 #ifndef CORE_SIMULATION_RUN_INSTANTS_H
 #define CORE_SIMULATION_RUN_INSTANTS_H
 
@@ -6,7 +7,8 @@
 
 /* Arrays are the run's. */
 void instants_init(Run *run);
-/* Of a step what was taken as evidence belongs to the first sample at or behind its end. Where somebody asks: instants.held. */
+/* Of a step what was taken as evidence belongs to the first sample at or behind its end. Where
+ * somebody asks: instants.held. */
 void instants_step(Run *run, double t, double h);
 Status instants_sample(Run *run, double t, Error *err) MUST_CHECK;
 /* The last of them, which waits for the end of its step. */

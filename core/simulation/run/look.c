@@ -20,8 +20,8 @@ MotionPoint look_at(Run *run, double t, const double *y)
     return point;
 }
 
-/* Accelerations inside a passage, from the velocities along it, which the state of a formulation's own
- * tells where accelerations have no value: differences of order 8. */
+/* Accelerations inside a passage, from the velocities along it, which the state of a formulation's
+ * own tells where accelerations have no value: differences of order 8. */
 static void differentiate_velocities(Run *run, double t, double *ret_vdot)
 {
     static const double WEIGHTS[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
@@ -43,8 +43,8 @@ static void differentiate_velocities(Run *run, double t, double *ret_vdot)
 }
 
 /* Inside a passage the equations of motion say nothing: the accelerations are those of the passage,
- * and the multipliers the shortest that give them. These grow beyond all bounds towards the singular
- * configuration; the reaction does not. */
+ * and the multipliers the shortest that give them. These grow beyond all bounds towards the
+ * singular configuration; the reaction does not. */
 Status look_in_passage(Run *run, const double *y, Error *err)
 {
     const Model *model = run->model;

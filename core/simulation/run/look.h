@@ -1,5 +1,5 @@
-/* Inside core/simulation/: what is known at a state of the motion. Nothing is judged, and nothing of the run changes but the
- * state that is looked at (run->state). */
+/* Inside core/simulation/: what is known at a state of the motion. Nothing is judged, and nothing
+ * of the run changes but the state that is looked at (run->state). */
 #ifndef CORE_SIMULATION_RUN_LOOK_H
 #define CORE_SIMULATION_RUN_LOOK_H
 
@@ -12,11 +12,12 @@ Status look_in_passage(Run *run, const double *y, Error *err) MUST_CHECK;
 /* All, wherever it is. */
 Status look_whole(Run *run, double t, const double *y, Error *err) MUST_CHECK;
 
-/* What is read of a motion may be no polynomial on a step: the position in a chart whose angle turns. Does the path, of t, q, v
- * and more, say little of q or v? */
+/* What is read of a motion may be no polynomial on a step: the position in a chart whose angle
+ * turns. Does the path, of t, q, v and more, say little of q or v? */
 bool run_loses(const Run *run, const Path *path);
 
-/* The largest that has been met of the root mean square of the velocities of the kind of coordinate i. */
+/* The largest that has been met of the root mean square of the velocities of the kind of coordinate
+ * i. */
 double run_speed(const Run *run, size_t i);
 
 #endif

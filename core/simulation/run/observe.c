@@ -59,8 +59,8 @@ Status run_observe(Run *run, double t, const double *y, Error *err)
     return status == OK ? observe_closely(run, t, y, err) : status;
 }
 
-/* What is found of a state must be the same later on: the equations there have no branches and no memory, all multipliers are
- * theirs, and nobody asks at samples for what was found up to there. */
+/* What is found of a state must be the same later on: the equations there have no branches and no
+ * memory, all multipliers are theirs, and nobody asks at samples for what was found up to there. */
 void observe_begin(Run *run)
 {
     const Simulation *s = run->s;

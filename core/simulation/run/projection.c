@@ -1,5 +1,5 @@
-/* States back onto the constraints, at ends of steps and after impacts: the model's state is taken out of the
- * motion's, made admissible, and put back. */
+/* States back onto the constraints, at ends of steps and after impacts: the model's state is taken
+ * out of the motion's, made admissible, and put back. */
 #include "core/simulation/run/projection.h"
 
 #include <math.h>
@@ -47,8 +47,8 @@ Status run_put_back(Run *run, double t, double *y, Error *err)
     return motion_eval_restate(run->equations, t, run->q, run->v, run->kept, y, err);
 }
 
-/* What watches M and A goes on from where the projection has evaluated them: at ends of steps, not at states between them that are
- * told. */
+/* What watches M and A goes on from where the projection has evaluated them: at ends of steps, not
+ * at states between them that are told. */
 static void share_matrices(Run *run, double t)
 {
     const double *state, *matrices = step_end_matrices(&run->evidence.end, &state);

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Points of (0, 1] and weights of Kronrod's rule with 15 points; those of Gauss with 7 are every second, from the middle. */
+/* Points of (0, 1] and weights of Kronrod's rule with 15 points; those of Gauss with 7 are every
+ * second, from the middle. */
 enum { KRONROD = 8, GAUSS = 4 };
 static const double NODE[KRONROD] = {0,
                                      0.207784955007898467600689403773245,

@@ -1,4 +1,5 @@
-/* Inside core/simulation/: the rule of Gauss and Kronrod with 7 and 15 points (R. Piessens et al., QUADPACK, Springer 1983). */
+/* Inside core/simulation/: the rule of Gauss and Kronrod with 7 and 15 points (R. Piessens et al.,
+ * QUADPACK, Springer 1983). */
 #ifndef CORE_SIMULATION_RUN_QUADRATURE_H
 #define CORE_SIMULATION_RUN_QUADRATURE_H
 

@@ -1,6 +1,8 @@
-/* Reductions: extremes (reduce_extreme.c), means (reduce_mean.c) and what is found at single instants.
+/* Reductions: extremes (reduce_extreme.c), means (reduce_mean.c) and what is found at single
+ * instants.
  *
- * Of runs that cruise the steps in which nothing is to be halved are done for all lanes at once (inside_lanes.c). */
+ * Of runs that cruise the steps in which nothing is to be halved are done for all lanes at once
+ * (inside_lanes.c). */
 #include "core/simulation/run/reduce.h"
 
 #include <math.h>
@@ -133,8 +135,9 @@ static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvin
     }
 }
 
-/* Accelerations and multipliers do what is narrow in the equations though the motion may not: where it is narrower
- * than the step they are followed part by part, for one polynomial would not meet it. */
+/* Accelerations and multipliers do what is narrow in the equations though the motion may not: where
+ * it is narrower than the step they are followed part by part, for one polynomial would not meet
+ * it. */
 void reduce_step(Run *run, const OdeArc *arc)
 {
     const double *ends;

@@ -1,5 +1,5 @@
-/* Inside core/simulation/: the motion reduced to numbers while it is computed. It is only looked at: its bits are those it has
- * without. */
+/* Inside core/simulation/: the motion reduced to numbers while it is computed. It is only looked
+ * at: its bits are those it has without. */
 #ifndef CORE_SIMULATION_RUN_REDUCE_H
 #define CORE_SIMULATION_RUN_REDUCE_H
 

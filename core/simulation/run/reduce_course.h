@@ -1,4 +1,5 @@
-/* Inside core/simulation/: one expression over one step of a motion that is reduced to numbers, taken part by part. */
+/* Inside core/simulation/: one expression over one step of a motion that is reduced to numbers,
+ * taken part by part. */
 #ifndef CORE_SIMULATION_RUN_REDUCE_COURSE_H
 #define CORE_SIMULATION_RUN_REDUCE_COURSE_H
 

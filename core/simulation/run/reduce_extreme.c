@@ -1,16 +1,18 @@
 /* Extremes along a step, by branch and bound: a part of it in which interval arithmetic
- * (core/simulation/run/enclosure.h) leaves no room for more than what was met is left alone, as is one in
- * which the rate keeps its sign; others are halved, so that nothing is passed, however narrow. What is found
- * is moved to the root of the derivative by parabolas through the dense output itself. */
+ * (core/simulation/run/enclosure.h) leaves no room for more than what was met is left alone, as is
+ * one in which the rate keeps its sign; others are halved, so that nothing is passed, however
+ * narrow. What is found is moved to the root of the derivative by parabolas through the dense
+ * output itself. */
 #include "core/simulation/run/reduce_course.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Of the largest value, what is none; and what may be in a part that is short and left alone: intervals of what hardly changes,
- * as an energy, are wider than that for long. */
+/* Of the largest value, what is none; and what may be in a part that is short and left alone:
+ * intervals of what hardly changes, as an energy, are wider than that for long. */
 static const double SAME = 4 * DBL_EPSILON, LITTLE = 1e-4, SHORT = 0x1p-6;
-/* Where parabolas end, of the step, unless what is above both sides is that much of the largest value: a peak that is narrower. */
+/* Where parabolas end, of the step, unless what is above both sides is that much of the largest
+ * value: a peak that is narrower. */
 static const double LEAST_REACH = 1e-9, RESOLVED = 64 * DBL_EPSILON;
 
 double along_sign(const Along *a)
@@ -30,7 +32,8 @@ static void meet(Course *c, double theta, double reach)
     }
 }
 
-/* The most there may be in a part; *ret_ends: it is at one of its ends; *ret_whole: nothing jumps in it. */
+/* The most there may be in a part; *ret_ends: it is at one of its ends; *ret_whole: nothing jumps
+ * in it. */
 static double bound(Course *c, const Part *part, bool *ret_ends, bool *ret_whole)
 {
     Enclosure *e = &c->run->reduce.enclosure;
@@ -73,7 +76,8 @@ static void climb(Course *c)
     }
 }
 
-/* By how much what was not looked at may exceed what was: tails of a pulse that are less than 1e-300 are no matter. */
+/* By how much what was not looked at may exceed what was: tails of a pulse that are less than
+ * 1e-300 are no matter. */
 static double left_over(Course *c)
 {
     double most = c->a->best;

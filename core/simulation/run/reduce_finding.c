@@ -18,8 +18,8 @@ static bool begins_with(const char *path, const char *name)
     return strncmp(path, name, length) == 0 && (path[length] == '.' || !path[length]);
 }
 
-/* A member of a record by its name, of a list by its place from 0. Names of columns have dots: the longest that fits is
- * meant. */
+/* A member of a record by its name, of a list by its place from 0. Names of columns have dots: the
+ * longest that fits is meant. */
 static const Value *find_member(const Value *value, const char *path, size_t *ret_length)
 {
     const Value *found = NULL;

@@ -1,4 +1,5 @@
-/* Inside core/simulation/: reductions that are numbers of what was found beside the motion, by their paths. */
+/* Inside core/simulation/: reductions that are numbers of what was found beside the motion, by
+ * their paths. */
 #ifndef CORE_SIMULATION_RUN_REDUCE_FINDING_H
 #define CORE_SIMULATION_RUN_REDUCE_FINDING_H
 
@@ -6,10 +7,11 @@
 
 /* The sensitivities at the end, where a reduction wants one. */
 void finding_note_end(Run *run, double t, const double *y);
-/* The number at a path such as "floquet.radius", "sensitivities.d(x)/d(parameters.l)"; NAN where there is none. */
+/* The number at a path such as "floquet.radius", "sensitivities.d(x)/d(parameters.l)"; NAN where
+ * there is none. */
 double finding_number(const Run *run, const char *path);
-/* Those of second opinions, once there are any, by the paths that they have in the diagnostics: "accuracy.max_relative",
- * "compare.0.columns.x.absolute". They are set in the result. */
+/* Those of second opinions, once there are any, by the paths that they have in the diagnostics:
+ * "accuracy.max_relative", "compare.0.columns.x.absolute". They are set in the result. */
 Status finding_take_opinions(const Simulation *simulation, SimulationResult *result,
                              Error *err) MUST_CHECK;
 

@@ -1,5 +1,6 @@
-/* Means along a step: integrals by the rule of Gauss and Kronrod (core/simulation/run/quadrature.h), halved where both of its
- * sums disagree, or where the expression may do more than the points see: how much that may be on the step tell extremes. */
+/* Means along a step: integrals by the rule of Gauss and Kronrod
+ * (core/simulation/run/quadrature.h), halved where both of its sums disagree, or where the
+ * expression may do more than the points see: how much that may be on the step tell extremes. */
 #include "core/simulation/run/reduce_course.h"
 
 #include <float.h>
@@ -8,7 +9,8 @@
 #include "core/simulation/run/quadrature.h"
 #include "core/simulation/run/reduce.h"
 
-/* Parts after which it is asked how large the expression becomes; pieces of one in which it is asked what it may do. */
+/* Parts after which it is asked how large the expression becomes; pieces of one in which it is
+ * asked what it may do. */
 enum { FEW_PARTS = 16, PIECES = 128 };
 /* Errors of means, of the tolerance and at most and least; and of what rounding leaves. */
 static const double SHARE = 1e-2, MOST_ERROR = 1e-10, LEAST_ERROR = 1e-13;
@@ -65,7 +67,8 @@ bool along_has_unit(const Along *a)
     return a->unit > 0 && (a->take != REDUCE_RMS || !(a->size > GROWN * a->unit));
 }
 
-/* Squares are summed in units of about the largest value, which may be any, and which what comes first may not show. */
+/* Squares are summed in units of about the largest value, which may be any, and which what comes
+ * first may not show. */
 static void choose_unit(Course *c)
 {
     Along *a = c->a;
@@ -123,8 +126,9 @@ static double largest_of(Course *c, double from, double to)
     return isnan(most) ? INFINITY : most;
 }
 
-/* May the expression do more in a part than the points of a rule have seen? Pieces of the part are enclosed, without
- * looking at further points. *ret_size: how much at most, in the first piece where it may. */
+/* May the expression do more in a part than the points of a rule have seen? Pieces of the part are
+ * enclosed, without looking at further points. *ret_size: how much at most, in the first piece
+ * where it may. */
 static bool is_unseen(Course *c, const Part *part, Interval seen, double *ret_size)
 {
     const Interval enough = along_enough(c->a, seen, c->blur);
@@ -150,8 +154,8 @@ static bool is_unseen(Course *c, const Part *part, Interval seen, double *ret_si
     return false;
 }
 
-/* Before a pulse is met all values are next to nothing, and what is next to nothing beside these matters nowhere: how large the
- * expression becomes on the step tell its extremes. */
+/* Before a pulse is met all values are next to nothing, and what is next to nothing beside these
+ * matters nowhere: how large the expression becomes on the step tell its extremes. */
 static void find_size(Course *c)
 {
     static const ReduceTake BOTH[] = {REDUCE_MAX, REDUCE_MIN};
@@ -165,7 +169,8 @@ static void find_size(Course *c)
     c->blur = SEEN * course_doubt(c);
 }
 
-/* Does a part add to the error no more than it may, or than is looked for where too many parts are looked at? */
+/* Does a part add to the error no more than it may, or than is looked for where too many parts are
+ * looked at? */
 static bool is_fine(const Course *c, const AlongRules *r, double error)
 {
     if (c->left <= COURSE_PARTS / 2)
@@ -173,7 +178,8 @@ static bool is_fine(const Course *c, const AlongRules *r, double error)
     return along_is_fine(c->a, r, c->arc->h, error);
 }
 
-/* How much a part may hide of the integral, at most: at a jump, of which no part is so short that it shows but one side, not much. */
+/* How much a part may hide of the integral, at most: at a jump, of which no part is so short that
+ * it shows but one side, not much. */
 static double hidden_in(Course *c, const Part *part)
 {
     const double s = part->from + part->to - 1, length = part->to - part->from;
@@ -194,8 +200,8 @@ static bool is_little(const Course *c, double hidden, double error)
     return hidden <= error * fmax(fabs(integrand(a, a->size)), HIDDEN * met);
 }
 
-/* The parts that are no wider than rounding and in which the expression has no bound: where what they add does not vanish
- * with their width, as of tan at pi/2, there is no integral. */
+/* The parts that are no wider than rounding and in which the expression has no bound: where what
+ * they add does not vanish with their width, as of tan at pi/2, there is no integral. */
 static void note_pole(Course *c, const Part *part, Interval seen)
 {
     const double value = fmax(fabs(seen.low), fabs(seen.high));
@@ -207,7 +213,8 @@ static void note_pole(Course *c, const Part *part, Interval seen)
     }
 }
 
-/* Is the expression on the whole step as smooth as the motion? Then nothing hides between the points of a rule. */
+/* Is the expression on the whole step as smooth as the motion? Then nothing hides between the
+ * points of a rule. */
 static bool is_calm(Course *c)
 {
     Enclosure *e = &c->run->reduce.enclosure;

@@ -46,12 +46,14 @@ typedef struct AlongRules {
     Interval seen; /* the values */
 } AlongRules;
 
-/* By the values at the nodes, of which `size` knows already; reach: half of the part's length; the step goes from t to t + h. */
+/* By the values at the nodes, of which `size` knows already; reach: half of the part's length; the
+ * step goes from t to t + h. */
 AlongRules along_rules(const Along *along, const double *values, double reach, double t, double h);
-/* Does the part add to the error no more than it may: of what the mean is made of, which of a pulse is much less than its
- * largest value? */
+/* Does the part add to the error no more than it may: of what the mean is made of, which of a pulse
+ * is much less than its largest value? */
 bool along_is_fine(const Along *along, const AlongRules *rules, double h, double error);
-/* What the expression may do between points that have seen it there; blur: what rounding leaves open of values. */
+/* What the expression may do between points that have seen it there; blur: what rounding leaves
+ * open of values. */
 Interval along_enough(const Along *along, Interval seen, double blur);
 
 #endif

@@ -65,7 +65,8 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             "base there (smallest singular value %.3g), and the equations of the "
                             "formulation %s end; voronec goes on over others",
                             message, smallest, formulation->name);
-    /* velocities of a frame that become infinite there end the motion before the drive is told of it */
+    /* velocities of a frame that become infinite there end the motion before the drive is told of
+     * it */
     const bool frame_ends = outcome->blown_up && formulation->uses_dependent && motion->n_own > 0 &&
                             singular_near(&run->singular);
     if (outcome->singular || frame_ends)
@@ -118,7 +119,8 @@ static void report_features(Run *run)
                          (unsigned long long)features->undecided, features->undecided_t));
 }
 
-/* Sizes from the motion are no less than that (core/integrate/sizes.c): what stays below is not resolved to the tolerance. */
+/* Sizes from the motion are no less than that (core/integrate/sizes.c): what stays below is not
+ * resolved to the tolerance. */
 static void report_tiny(Run *run)
 {
     static const double LEAST_SIZE = 1e-100;
@@ -422,7 +424,8 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     if (!centre || !width || !size || !speed || !met || !dependent || !sizes)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    /* random states are drawn from the box that the motion filled, not thinner than a tenth of its size */
+    /* random states are drawn from the box that the motion filled, not thinner than a tenth of its
+     * size */
     for (size_t i = 0; i < n; i++) {
         centre[i] = (run->bounds[i] + run->bounds[n + i]) / 2;
         width[i] = fmax(fabs(run->bounds[i]), fabs(run->bounds[n + i]));

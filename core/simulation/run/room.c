@@ -93,7 +93,8 @@ void run_room_shakes(RunRoom *room, Shakes *shakes)
     shakes->n_kept = room->shakes ? KEPT_SHAKES : 0;
 }
 
-/* Of a motion that is another one than before; without memory, and where there are more factors than are kept, of none. */
+/* Of a motion that is another one than before; without memory, and where there are more factors
+ * than are kept, of none. */
 static void find_moved(RunRoom *room, const Run *run)
 {
     const Motion *motion = stand_in_motion(run);
@@ -134,7 +135,8 @@ const double *run_room_moved_point(RunRoom *room, const Run *run, const double *
     return room->moved_out;
 }
 
-/* Whether nothing in it depends on parameters, or is released at its end, but what every run leaves to the next one. */
+/* Whether nothing in it depends on parameters, or is released at its end, but what every run leaves
+ * to the next one. */
 static bool is_plain(const Run *run)
 {
     const Simulation *s = run->s;

@@ -1,7 +1,9 @@
-/* Inside core/simulation/: what the runs of one simulation have in common, which renews its numbers from run to run.
+/* Inside core/simulation/: what the runs of one simulation have in common, which renews its numbers
+ * from run to run.
  *
- * Most of what a run makes before it has a start depends on its equations alone. It is kept as an image, byte by byte with the
- * memory it lies in, and the next run with the same equations begins as a copy. */
+ * Most of what a run makes before it has a start depends on its equations alone. It is kept as an
+ * image, byte by byte with the memory it lies in, and the next run with the same equations begins
+ * as a copy. */
 #ifndef CORE_SIMULATION_RUN_ROOM_H
 #define CORE_SIMULATION_RUN_ROOM_H
 
@@ -19,14 +21,15 @@ void run_room_enter(Run *run, RunRoom *room);
 /* What the next run may have: the memory, the equations, and the programs of ends of steps. */
 void run_room_leave(Run *run, RunRoom *room);
 
-/* What equations and programs that were left are to be renewed with; NULL: they have the parameters of the simulation. */
+/* What equations and programs that were left are to be renewed with; NULL: they have the parameters
+ * of the simulation. */
 const double *run_room_new_params(const RunRoom *room, const Simulation *simulation);
 
 /* Of shakes that begin, always the same ones, the first ones from a table. */
 void run_room_shakes(RunRoom *room, Shakes *shakes);
 
-/* What motion_eval_point_shaken() finds at state[1 + dim], t and y, with shakes that run_room_shakes() has just begun: outputs of the
- * motion's point. NULL: it is to be asked. */
+/* What motion_eval_point_shaken() finds at state[1 + dim], t and y, with shakes that
+ * run_room_shakes() has just begun: outputs of the motion's point. NULL: it is to be asked. */
 const double *run_room_moved_point(RunRoom *room, const Run *run, const double *state,
                                    Shakes *shakes);
 

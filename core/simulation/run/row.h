@@ -1,5 +1,5 @@
-/* Inside core/simulation/: the state a run looks at, and the columns that every formulation makes of
- * it. */
+/* Inside core/simulation/: the state a run looks at, and the columns that every formulation makes
+ * of it. */
 #ifndef CORE_SIMULATION_RUN_ROW_H
 #define CORE_SIMULATION_RUN_ROW_H
 

@@ -28,8 +28,8 @@
 #include "core/simulation/run/stand_in.h"
 #include "core/simulation/run/system.h"
 
-/* What of a velocity is nothing beside what is looked for in a step; where steps are fixed, less than
- * is believed of their result. */
+/* What of a velocity is nothing beside what is looked for in a step; where steps are fixed, less
+ * than is believed of their result. */
 static double told_apart(const Simulation *s)
 {
     return ode_method_fixed_step(s->method) ? result_believable(s) : s->options.rtol;
@@ -135,7 +135,8 @@ static const char *const *name_state(const Run *run)
     return names;
 }
 
-/* Sizes and kinds of the components that are integrated; those of the run before where they are the same. */
+/* Sizes and kinds of the components that are integrated; those of the run before where they are the
+ * same. */
 static Status size_state(Run *run, Error *err)
 {
     const Simulation *s = run->s;
@@ -199,7 +200,8 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     if (s->room)
         run_room_enter(run, s->room);
     work_arrays_init(run, memory);
-    /* what is looked at along the way: events, sizes of the columns, states for the analyses, evidence */
+    /* what is looked at along the way: events, sizes of the columns, states for the analyses,
+     * evidence */
     run->at_start = ARENA_NEW(memory, s->n_events, bool);
     run->unsure = ARENA_NEW(memory, s->n_events, uint64_t);
     enclosure_init(&run->enclosure, s->observed, s->n_events,

@@ -157,8 +157,8 @@ typedef struct Run {
     double *unsure_t;         /* .. and where the first of them begins */
     double *unheeded;         /* n_events: when an impact was first passed backwards; NAN: never */
     bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
-    double
-        magnified; /* at the end: rounding of the rates over a step, of the state, in units of its own */
+    /* at the end: rounding of the rates over a step, of the state, in units of its own */
+    double magnified;
     bool some_lost;         /* an event was not finite somewhere on the step under way */
     bool watches_dependent; /* a guard does: the first equations can lose theirs */
     bool base_kept;         /* though it was time for others */
@@ -169,7 +169,8 @@ typedef struct Run {
 /* Of a run, what there is before its motion begins. */
 enum { RUN_BEGINNING = offsetof(Run, outcome) };
 
-/* A run as it was before it had equations and a start, for another one that begins alike: see room.h. */
+/* A run as it was before it had equations and a start, for another one that begins alike: see
+ * room.h. */
 typedef struct RunImage {
     bool kept;
     const Motion *motion;
@@ -180,7 +181,8 @@ typedef struct RunImage {
     ArenaMark mark;        /* .. here */
 } RunImage;
 
-/* What the runs of one simulation leave to the next one: memory, and programs with parameters in them. */
+/* What the runs of one simulation leave to the next one: memory, and programs with parameters in
+ * them. */
 typedef struct RunRoom {
     Run run; /* the one under way */
     RunImage image;
@@ -191,7 +193,8 @@ typedef struct RunRoom {
     double *params;        /* of both; NULL: none are kept */
     double *shakes;        /* the first factors of run_room_shakes(); NULL: none .. */
     Random shaken;         /* .. and what comes after them */
-    /* the point of a motion with operands moved by these, and its outputs and work; NULL: that of none */
+    /* the point of a motion with operands moved by these, and its outputs and work; NULL: that of
+     * none */
     const Motion *moved_motion;
     const Shaken *moved;
     double *moved_out, *moved_work;

@@ -19,7 +19,8 @@ static const double ARRIVED = 1e-12;
 static const double CLOSE = 1e-9;
 /* Spread of the directions below which the ends count as conjugate to each other. */
 static const double DEGENERATE = 1e-8;
-/* Newton steps beyond this many times the size of the path over its time lead nowhere when the ends are conjugate. */
+/* Newton steps beyond this many times the size of the path over its time lead nowhere when the ends
+ * are conjugate. */
 static const double LEAP = 1e6;
 /* Initial velocities closer than this, relative to the size of the path over its time, are one
  * solution. */
@@ -99,8 +100,8 @@ static bool is_final(Status status)
     return status == ERR_CANCELLED || status == ERR_TIMEOUT || status == ERR_NO_MEMORY;
 }
 
-/* dq1 step = miss, in the least-norm sense: rows in units of their coordinates' sizes, each direction in those of
- * the path's speed, so that lengths and angles weigh the same. */
+/* dq1 step = miss, in the least-norm sense: rows in units of their coordinates' sizes, each
+ * direction in those of the path's speed, so that lengths and angles weigh the same. */
 static Status solve_scaled(Shooting *x, Error *err)
 {
     const size_t n = x->n, m = x->m;
@@ -218,8 +219,9 @@ static const char *kind_of(const VariationResult *at)
 {
     if (at->displacement < DEGENERATE)
         return "degenerate"; /* the ends are conjugate to each other */
+    /* it has passed something, or L is not convex in the admissible velocities all along */
     if (at->blind || !at->convex)
-        return "undecided"; /* it has passed something, or L is not convex in the admissible velocities all along */
+        return "undecided";
     return at->conjugate == 0 ? "minimum" : "saddle";
 }
 

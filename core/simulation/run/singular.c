@@ -15,12 +15,13 @@ static const double OFF_CENTRE = 0.03;
 static const double LOST = 1e-4;
 /* The same of a way that errs a little. */
 static const double NEAR = 2e-2;
-/* Residuals there, as lengths, of the way from where the passage begins, up to which the constraints
- * hold; or so many units of rounding. */
+/* Residuals there, as lengths, of the way from where the passage begins, up to which the
+ * constraints hold; or so many units of rounding. */
 static const double HOLDS = 1e-13, ROUNDINGS = 8;
 /* Of the widest margin of the rank so far: less is near its loss. */
 static const double CLOSE = 0.1;
-/* Near the configuration a small error of the state is a large one of the multipliers of the rows that become dependent. */
+/* Near the configuration a small error of the state is a large one of the multipliers of the rows
+ * that become dependent. */
 static const double BLURRED = 100;
 enum { CORRECTIONS = 4 };
 
@@ -43,7 +44,8 @@ Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLoca
     return arena_status(arena, err);
 }
 
-/* Whether the motion ends there, and nothing happens to it that would ask how near its rank is to being lost. */
+/* Whether the motion ends there, and nothing happens to it that would ask how near its rank is to
+ * being lost. */
 static bool is_over(const Singular *g, double t)
 {
     const Simulation *s = g->s;
@@ -140,8 +142,8 @@ static double way_here(const Singular *g)
 }
 
 /* Whether f vanishes at g->q for all holonomic rows in use; g->residual: in the scale of the rows,
- * which makes it a length. Near the configuration f is quadratic: where it is less than HOLDS of the
- * way, the branches of the constraints come as close to each other as the root of HOLDS. */
+ * which makes it a length. Near the configuration f is quadratic: where it is less than HOLDS of
+ * the way, the branches of the constraints come as close to each other as the root of HOLDS. */
 static bool residuals_vanish(Singular *g, double t)
 {
     const Model *m = g->s->compiled->model;
@@ -203,8 +205,8 @@ static bool holds(Singular *g, double t)
     return residuals_vanish(g, t);
 }
 
-/* How many singular values of g->rows count, and the smallest of all: beside the largest, and beside
- * 1, the length that rows have where the passage begins. */
+/* How many singular values of g->rows count, and the smallest of all: beside the largest, and
+ * beside 1, the length that rows have where the passage begins. */
 static bool rank_there(Singular *g, size_t n_rows, size_t *ret_rank, double *ret_smallest)
 {
     const size_t n = g->s->compiled->model->n, count = n_rows < n ? n_rows : n;

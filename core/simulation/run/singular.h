@@ -1,9 +1,9 @@
 /* Inside core/simulation/: configurations in which the constraints lose rank, on the way of a run.
  *
  * The rank of the rows in use is watched from step to step (core/model/rank_watch.h). Across an
- * instant at which it is lost the drive takes a passage; here is decided whether the motion may: the
- * constraints hold in the singular configuration itself, not only on either side of it. They do not
- * where two branches come close without meeting. */
+ * instant at which it is lost the drive takes a passage; here is decided whether the motion may:
+ * the constraints hold in the singular configuration itself, not only on either side of it. They do
+ * not where two branches come close without meeting. */
 #ifndef CORE_SIMULATION_RUN_SINGULAR_H
 #define CORE_SIMULATION_RUN_SINGULAR_H
 
@@ -51,17 +51,20 @@ void singular_leave(Singular *singular);
 
 /* Whether the rows are much nearer to losing rank than they were. */
 bool singular_near(const Singular *singular);
-/* How far the rows in use are from that at (q, v): their smallest singular value, over their lengths where that was
- * asked first; after singular_step(). */
+/* How far the rows in use are from that at (q, v): their smallest singular value, over their
+ * lengths where that was asked first; after singular_step(). */
 double singular_distance(Singular *singular, double t, const double *q, const double *v);
 
-/* Whether the rows are all there are, and were seen to be independent by far at t, when a step was looked at that ends there. */
+/* Whether the rows are all there are, and were seen to be independent by far at t, when a step was
+ * looked at that ends there. */
 bool singular_is_clear(const Singular *singular, double t);
 
-/* Are multipliers part of the motion, and its coordinates do not depend on them, for the rows in use are holonomic? */
+/* Are multipliers part of the motion, and its coordinates do not depend on them, for the rows in
+ * use are holonomic? */
 bool singular_multipliers_apart(const Simulation *simulation);
-/* Of the multipliers mu of the rows in use, which nothing else of the motion depends on: raises each size to 100 times that of a
- * multiplier whose row, as long as it is where the last step began, does as much as any of the others. */
+/* Of the multipliers mu of the rows in use, which nothing else of the motion depends on: raises
+ * each size to 100 times that of a multiplier whose row, as long as it is where the last step
+ * began, does as much as any of the others. */
 void singular_weigh(const Singular *singular, const double *mu, double *sizes);
 
 /* Whether t is inside the last passage, where the equations of motion cannot be asked. */

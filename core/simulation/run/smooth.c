@@ -108,8 +108,9 @@ static Status project(void *self, double t, double *z, Error *err)
     return run_project_model(run, t, z, z + run->model->n, &change, err);
 }
 
-/* What the constraints leave to be solved for may have several solutions: at the end of a step that of z is the one near
- * which rates look for theirs. The velocities of a cone phi(v) = 0 have passed its tip, and are on its other side. */
+/* What the constraints leave to be solved for may have several solutions: at the end of a step that
+ * of z is the one near which rates look for theirs. The velocities of a cone phi(v) = 0 have passed
+ * its tip, and are on its other side. */
 static bool leave(void *self, double t, const double *z, double *y, bool end)
 {
     Run *run = self;
@@ -120,8 +121,9 @@ static bool leave(void *self, double t, const double *z, double *y, bool end)
                 : motion_eval_restate_seen(run->equations, t, q, v, NULL, y, &ignored)) == OK;
 }
 
-/* The state is q and as many velocities as the constraints leave free: momenta and charts stay smooth, and what else a
- * state has (multipliers, the time of a multiplier, sensitivities) does not follow from (q, v). */
+/* The state is q and as many velocities as the constraints leave free: momenta and charts stay
+ * smooth, and what else a state has (multipliers, the time of a multiplier, sensitivities) does not
+ * follow from (q, v). */
 static bool determined_by_model(const Run *run)
 {
     const Motion *motion = run->s->motion;

@@ -1,9 +1,10 @@
 /* Inside core/simulation/: a run across singular configurations in the model's own variables.
  *
- * Where the constraints lose rank a formulation's variables need not be smooth though the motion is:
- * velocities in a frame become infinite, those of a base say nothing about the others, dependent ones
- * are solved for by matrices that are singular. There the run is carried by Lagrange and d'Alembert's
- * equations in (q, v), which are the same motion, and goes on in the formulation's behind it. */
+ * Where the constraints lose rank a formulation's variables need not be smooth though the motion
+ * is: velocities in a frame become infinite, those of a base say nothing about the others,
+ * dependent ones are solved for by matrices that are singular. There the run is carried by Lagrange
+ * and d'Alembert's equations in (q, v), which are the same motion, and goes on in the formulation's
+ * behind it. */
 #ifndef CORE_SIMULATION_RUN_SMOOTH_H
 #define CORE_SIMULATION_RUN_SMOOTH_H
 

@@ -1,4 +1,5 @@
-/* Voronec's equations over other coordinates, for as long as those of the formulation do not serve. */
+/* Voronec's equations over other coordinates, for as long as those of the formulation do not
+ * serve. */
 #include "core/simulation/run/stand_in.h"
 
 #include <math.h>
@@ -9,8 +10,8 @@
 
 /* The given ones serve again where they determine so many times what they were given up at. */
 static const double RETURN = 2;
-/* Where steps are fixed they do not serve within that part of the distance at the start from a loss of rank, and again
- * beyond twice that. */
+/* Where steps are fixed they do not serve within that part of the distance at the start from a loss
+ * of rank, and again beyond twice that. */
 static const double NEAR = 0.25;
 
 const Motion *stand_in_motion(const Run *run)
@@ -55,8 +56,8 @@ double stand_in_clear(Run *run, double t, const double *y)
     return first > 0 ? distance_at(run, t, y) / first - NEAR : 1;
 }
 
-/* Over the coordinates that serve best at (run->q, run->v); NULL: there is none with a state and corners like
- * those of the simulation's. */
+/* Over the coordinates that serve best at (run->q, run->v); NULL: there is none with a state and
+ * corners like those of the simulation's. */
 static Status choose_motion(const Run *run, double t, const Motion **ret_motion, Error *err)
 {
     const Simulation *s = run->s;

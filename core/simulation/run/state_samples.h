@@ -30,14 +30,16 @@ static inline bool state_samples_want(const StateSamples *samples, uint64_t step
     return samples->room && (step & (samples->stride - 1)) == 0;
 }
 
-/* One more state. Where there is no more room, accelerations and multipliers of all before it have been told. */
+/* One more state. Where there is no more room, accelerations and multipliers of all before it have
+ * been told. */
 Status state_samples_add(StateSamples *samples, double t, const double *q, const double *v,
                          Error *err) MUST_CHECK;
 static inline bool state_samples_are_full(const StateSamples *samples)
 {
     return samples->n_states == samples->room;
 }
-/* What the equations say of the first one of which it was not told yet; numbers are so far apart. */
+/* What the equations say of the first one of which it was not told yet; numbers are so far
+ * apart. */
 void state_samples_tell(StateSamples *samples, const double *vdot, const double *lambda,
                         size_t stride);
 Trajectory state_samples_trajectory(const StateSamples *samples);

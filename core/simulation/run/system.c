@@ -35,8 +35,9 @@ enum {
 };
 static const double PROGRESS_SECONDS = 0.02;
 
-/* Whether the state is the initial one, whose rank is known, or one with the same rank, for all rows only turn, or the end of a step that
- * was looked at; condition numbers are nobody's question. */
+/* Whether the state is the initial one, whose rank is known, or one with the same rank, for all
+ * rows only turn, or the end of a step that was looked at; condition numbers are nobody's
+ * question. */
 static bool rank_is_known(const Run *run)
 {
     const Simulation *s = run->s;
@@ -294,8 +295,8 @@ static void note_lost(Run *run, size_t lane, double t, const double *y)
     run->some_lost = false;
 }
 
-/* Impacts without a direction whose guards are zero where the run starts, to rounding: what the state
- * moved by some units in the last place makes of them. */
+/* Impacts without a direction whose guards are zero where the run starts, to rounding: what the
+ * state moved by some units in the last place makes of them. */
 static void note_start(Run *run, size_t lane, double t, const double *y)
 {
     const Simulation *s = run->s;
@@ -476,8 +477,9 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
     return OK;
 }
 
-/* A terminal event: if its instant is no sample, the row of the event, in run->row, becomes the last
- * row of the trajectory (run_tell_end()), and its columns are examined like those of a sample. */
+/* A terminal event: if its instant is no sample, the row of the event, in run->row, becomes the
+ * last row of the trajectory (run_tell_end()), and its columns are examined like those of a
+ * sample. */
 static Status end_between(Run *run, double t, const double *y, Error *err)
 {
     SampleTimes *times = &run->s->times;
@@ -599,7 +601,8 @@ static bool pass_singular(void *self, size_t lane, const OdeArc *arc, double agr
     return !run->singular.unseen;
 }
 
-/* Of holonomic constraints coordinates do not depend on multipliers, and one of these may be nothing but rounding beside others. */
+/* Of holonomic constraints coordinates do not depend on multipliers, and one of these may be
+ * nothing but rounding beside others. */
 static void weigh_multipliers(void *self, const double *y, double *sizes)
 {
     const Run *run = self;
@@ -639,7 +642,8 @@ static void run_jacobian(void *self, size_t lane, double t, const double *y, dou
     Run *run = self;
     const size_t dim = run->size;
 
-    /* equations that have taken over may be without it; where it cannot be had the step is rejected */
+    /* equations that have taken over may be without it; where it cannot be had the step is
+     * rejected */
     if (motion_eval_make_jacobian(run->equations, run->model, run->s->params, NULL) == OK) {
         motion_eval_jacobian(run->equations, lane, t, y, ret_dfdy, ret_dfdt);
         return;

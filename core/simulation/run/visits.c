@@ -1,7 +1,7 @@
-/* Corners that a step crosses twice: the drive sees the signs of their guards on quarters of a step,
- * and a window if(abs(t - 5) < 0.001, ..) or a hat max(0, 1 - abs(x - 12)/0.001) in one of them would
- * be passed. Interval arithmetic tells where a guard has which sign; a step that passes a visit to
- * the other side is taken again up to its midst, where the drive sees the other sign. */
+/* Corners that a step crosses twice: the drive sees the signs of their guards on quarters of a
+ * step, and a window if(abs(t - 5) < 0.001, ..) or a hat max(0, 1 - abs(x - 12)/0.001) in one of
+ * them would be passed. Interval arithmetic tells where a guard has which sign; a step that passes
+ * a visit to the other side is taken again up to its midst, where the drive sees the other sign. */
 #include "core/simulation/run/visits.h"
 
 #include <float.h>
@@ -135,8 +135,8 @@ typedef struct Part {
     int sign;   /* from `from` on to `to`; 0: zero to rounding */
 } Part;
 
-/* Is guard k nothing but rounding between two places, of which `all` are its values? What is at rest on a corner is so for
- * long, and passes nothing. */
+/* Is guard k nothing but rounding between two places, of which `all` are its values? What is at
+ * rest on a corner is so for long, and passes nothing. */
 static bool is_silent(Visits *visits, size_t k, double from, double to, Interval all)
 {
     const double theta = from + (to - from) / 2;
@@ -224,8 +224,8 @@ static bool is_rounding(Visits *visits, const OdeArc *arc)
     return visits->tries > MOST_TRIES;
 }
 
-/* Is guard k, which is linear, zero to rounding at the path's nodes? Along the step it is a polynomial, as the motion is, which the nodes
- * determine. */
+/* Is guard k, which is linear, zero to rounding at the path's nodes? Along the step it is a
+ * polynomial, as the motion is, which the nodes determine. */
 static bool rests_linearly(Visits *visits, size_t k)
 {
     const Path *path = &visits->path;
@@ -244,8 +244,8 @@ static bool rests_linearly(Visits *visits, size_t k)
     return silent;
 }
 
-/* The same of one that is as smooth as the motion, see range_eval_calm(): no more than a polynomial of such a degree in
- * polynomials of the path's, which one more of Chebyshev's points determine. */
+/* The same of one that is as smooth as the motion, see range_eval_calm(): no more than a polynomial
+ * of such a degree in polynomials of the path's, which one more of Chebyshev's points determine. */
 static bool rests_calmly(Visits *visits, size_t k)
 {
     const size_t degree = CALM_DEGREE * (visits->path.terms - 1);
@@ -263,8 +263,8 @@ static bool rests_calmly(Visits *visits, size_t k)
     return silent;
 }
 
-/* Is the guard zero to rounding on all of the step? Whatever t and the state do, two bodies that move together have no relative
- * velocity, and no difference of their energies. */
+/* Is the guard zero to rounding on all of the step? Whatever t and the state do, two bodies that
+ * move together have no relative velocity, and no difference of their energies. */
 static bool rests(Visits *visits, size_t k)
 {
     return visits->linear[k] ? rests_linearly(visits, k) : rests_calmly(visits, k);

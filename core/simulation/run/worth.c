@@ -21,8 +21,8 @@ static double sign_of(size_t component, size_t pattern)
     return __builtin_parityll(component & pattern) ? -1 : 1;
 }
 
-/* The velocities with each component off by a share. Where some depend on others they are moved themselves: what a bad choice of
- * these makes of an error is no excuse. */
+/* The velocities with each component off by a share. Where some depend on others they are moved
+ * themselves: what a bad choice of these makes of an error is no excuse. */
 static const double *move(Run *run, double t, const double *y, double share, size_t pattern)
 {
     const bool dependent = run->s->motion->formulation->uses_dependent;
@@ -41,7 +41,8 @@ static const double *move(Run *run, double t, const double *y, double share, siz
     return v;
 }
 
-/* By how much rounding of the coordinates q changes the energy at the velocities v; run->q is changed. */
+/* By how much rounding of the coordinates q changes the energy at the velocities v; run->q is
+ * changed. */
 static double rounding_of_energy(Run *run, double t, const double *q, const double *v,
                                  double energy)
 {
@@ -86,8 +87,9 @@ static bool within_noise(Run *run, double t, const double *y)
     return true;
 }
 
-/* Does the motion rest, on a slope that a constraint holds but for the cosine of a right angle? By the noise here, and by that of
- * the start: where it has grown on the way, rounding decides how the motion goes on. */
+/* Does the motion rest, on a slope that a constraint holds but for the cosine of a right angle? By
+ * the noise here, and by that of the start: where it has grown on the way, rounding decides how the
+ * motion goes on. */
 static bool rests(Run *run, double t, const double *y)
 {
     const Simulation *s = run->s;
@@ -126,6 +128,7 @@ double energy_worth(Run *run, double t, const double *y)
         v = move(run, t, y, share, pattern);
         worst = fmax(worst, fabs(evidence_energy(&run->evidence, t, run->q, v) - energy));
     }
-    /* of a kinetic energy the change is twice the share; what rounding explains is to be within the share */
+    /* of a kinetic energy the change is twice the share; what rounding explains is to be within the
+     * share */
     return fmax(worst / 2, rounding) / believable;
 }
