@@ -287,9 +287,9 @@ bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $
 	sh bench/load.sh $(O)/dalembert $(O)/bench/load
 
 # What CI runs. The sanitized build runs the unit tests once more but those that take it longest
-# (what they test is run by those of api and server, too), and of the black-box tests those that
-# send what no client should, or read while others write; check-long runs all of them.
-SANITIZED_LATER := unit-core_invariants unit-core_simulation
+# (what they test is run by those of the server and over HTTP, too), and of the black-box tests
+# those that send what no client should, or read while others write; check-long runs all of them.
+SANITIZED_LATER := unit-core_invariants unit-core_simulation unit-db unit-api
 SANITIZED := hostile protocol memory gzip batch stream members result plot units reuse \
 	columns evidence
 check: rules all
