@@ -38,7 +38,7 @@ TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 LAYERS := core/base core/numeric core/units core/expr core/program core/exact core/model \
 	core/motion core/integrate core/invariants core/simulation core/ensemble db api server
 # Layers with folders of their own.
-NESTED := db api server core/program core/motion core/invariants core/simulation
+NESTED := db api server core/expr core/program core/motion core/invariants core/simulation
 sources = $(filter-out server/dalembert.c,\
 	$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter $(NESTED),$(1)),$(1)/*/*.c)))
 library = $(O)/lib/$(subst /,_,$(1)).a

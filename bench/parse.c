@@ -6,7 +6,7 @@
 #include "core/base/arena.h"
 #include "core/base/clock.h"
 #include "core/base/text.h"
-#include "core/expr/parse.h"
+#include "core/expr/parse/parse.h"
 
 enum { REPETITIONS = 11, TERMS = 10000 };
 

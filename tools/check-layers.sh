@@ -22,7 +22,7 @@ if [ "${1:-}" = --self-test ]; then
     plant core/expr/parse.c '"core/model/model.h"'
     plant core/base/text.c '"core/job.h"'
     plant core/model/model.c '<sqlite3.h>'
-    plant db/store.c '"core/expr/expr.h"'
+    plant db/store.c '"core/expr/graph/expr.h"'
     plant api/job.c '"server/http/http.h"'
     plant api/job.c '"db/sqlite/writer.h"'
     plant api/job.c '<microhttpd.h>'
@@ -33,6 +33,7 @@ if [ "${1:-}" = --self-test ]; then
     plant core/model/model.c '<flint/fmpq.h>'
     plant core/exact/exact.c '"core/model/model.h"'
     plant core/motion/algebra/symmetric.c '"core/motion/chart/chart.h"'
+    plant core/expr/graph/build.c '"core/expr/parse/parse.h"'
     plant core/motion/hamel/hamel.c '"core/motion/voronec/voronec.h"'
     plant core/invariants/search/probe.c '"core/invariants/measure/density.h"'
     plant server/http/http.c '"server/command/commands.h"'
@@ -59,7 +60,7 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
         split("core/base core/numeric core/units core/expr core/program core/exact core/model core/motion core/integrate " \
               "core/invariants core core/simulation core/ensemble db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
-        split("algebra dependent chart chaplygin hamel hamiltonian voronec " \
+        split("graph calculus parse print interval algebra dependent chart chaplygin hamel hamiltonian voronec " \
               "search structure measure reaction_annihilator gauge_momenta moving_energy consistency discovery " \
               "linear analyses equilibria prepare run describe http work command", rooms, " ")
         for (i in rooms) floor[rooms[i]] = i + 0

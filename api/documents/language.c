@@ -4,7 +4,7 @@
 #include "api/documents/documents.h"
 #include "api/documents/read.h"
 #include "api/json/writer.h"
-#include "core/expr/words.h"
+#include "core/expr/parse/words.h"
 #include "core/integrate/method.h"
 #include "core/integrate/methods.h"
 #include "core/invariants/analysis.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/expr/parse.h"
+#include "core/expr/parse/parse.h"
 
 void warn(Warnings *warnings, const char *text)
 {

@@ -5,7 +5,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
-#include "core/expr/parse.h"
+#include "core/expr/parse/parse.h"
 #include "core/program/function.h"
 
 enum { LANES = PROGRAM_MAX_LANES };

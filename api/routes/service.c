@@ -13,7 +13,7 @@
 #include "core/ensemble/over_time.h"
 #include "core/ensemble/sobol.h"
 #include "core/exact/exact.h"
-#include "core/expr/parse.h"
+#include "core/expr/parse/parse.h"
 #include "core/model/model.h"
 #include "core/simulate.h"
 

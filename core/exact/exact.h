@@ -1,8 +1,8 @@
 /* Exact questions about expressions: does a sum of terms vanish wherever some equations hold?
  *
  * The value of a symbol is the shortest decimal that reads back as it, hence a rational number; a
- * constant is the number that it stands for (core/expr/real.h). A question has two halves, and
- * neither answers for the other:
+ * constant is the number that it stands for (core/expr/graph/real.h). A question has two halves,
+ * and neither answers for the other:
  *
  *   exact_identity   evaluates over a prime field of 62 bits at random points of the equations.
  *                    What vanishes there as a function of independent unknowns (one for each angle,
@@ -18,7 +18,7 @@
 #ifndef CORE_EXACT_EXACT_H
 #define CORE_EXACT_EXACT_H
 
-#include "core/expr/expr.h"
+#include "core/expr/graph/expr.h"
 
 /* Larger problems are not decided. */
 enum {

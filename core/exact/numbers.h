@@ -1,12 +1,12 @@
-/* The real numbers that doubles of a pool stand for (core/expr/real.h), as far as a question needs
- * them. Private to core/exact. */
+/* The real numbers that doubles of a pool stand for (core/expr/graph/real.h), as far as a question
+ * needs them. Private to core/exact. */
 #ifndef CORE_EXACT_NUMBERS_H
 #define CORE_EXACT_NUMBERS_H
 
 #include <flint/fmpq.h>
 
 #include "core/base/arena.h"
-#include "core/expr/real.h"
+#include "core/expr/graph/real.h"
 
 typedef struct Number {
     ExprOp op;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/sharp.h"
+#include "core/expr/interval/sharp.h"
 #include "core/invariants/generator.h"
 #include "core/program/function.h"
 

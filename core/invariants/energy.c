@@ -8,7 +8,7 @@
  * If the multipliers mu are part of the motion (vakonomic) the question is put to the energy of
  * L - mu phi, Ehat = E - mu (A v - phi), with the rate F.v - L_t + mu phi_t. For constraints that
  * are linear in the velocities that is E again. */
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/laws.h"
 

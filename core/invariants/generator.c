@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
-#include "core/expr/parse.h"
+#include "core/expr/calculus/calculus.h"
+#include "core/expr/parse/parse.h"
 #include "core/model/kinds.h"
 #include "core/model/rates.h"
 

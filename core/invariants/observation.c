@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/program/function.h"
 
 /* Of a quantity Q: its value, the size of its terms, and sum a |Q_q| + sum a |Q_v| with the

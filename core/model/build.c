@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/expr/sharp.h"
+#include "core/expr/interval/sharp.h"
 #include "core/model/build.h"
 #include "core/model/kinds.h"
 

@@ -1,5 +1,5 @@
 /* Constraints by their dependence on the velocities, and what is derived from each. */
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/model/build.h"
 #include "core/model/identities.h"
 #include "core/model/rates.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/expr/parse.h"
+#include "core/expr/parse/parse.h"
 
 static const char *const KIND_NAMES[] = {
     [NAME_COORDINATE] = "coordinate",

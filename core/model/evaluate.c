@@ -8,7 +8,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/numbers.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/model/kkt.h"
 #include "core/model/rates.h"
 #include "core/model/residuals.h"

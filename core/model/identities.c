@@ -11,7 +11,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/exact/exact.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 enum {
     STATES = 8,       /* finite ones that must agree */

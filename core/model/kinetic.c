@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 /* Degrees saturate here: no polynomial, or one of a degree that nobody writes. */
 enum { NO_DEGREE = UINT8_MAX };

@@ -7,7 +7,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/memory.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/model/rates.h"
 #include "core/program/program.h"
 

@@ -6,7 +6,7 @@
 #ifndef CORE_MODEL_LAGRANGIAN_H
 #define CORE_MODEL_LAGRANGIAN_H
 
-#include "core/expr/expr.h"
+#include "core/expr/graph/expr.h"
 
 /* The symbols that expressions are functions of. Borrowed. */
 typedef struct LagrangianSymbols {

@@ -11,9 +11,9 @@
 #define CORE_MODEL_MODEL_H
 
 #include "core/base/diagnostics.h"
-#include "core/expr/expr.h"
-#include "core/expr/parse.h"
-#include "core/expr/print.h"
+#include "core/expr/graph/expr.h"
+#include "core/expr/parse/parse.h"
+#include "core/expr/print/print.h"
 #include "core/model/document.h"
 #include "core/model/units.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 void rates_along(ExprPool *pool, const Direction *direction, const Expr *roots, size_t n_roots,
                  Expr *ret)

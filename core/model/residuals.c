@@ -2,7 +2,7 @@
 #include "core/model/residuals.h"
 
 #include "core/base/arena.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 typedef struct Sizes {
     const Model *model;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/arena.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 Status corners_depend(const Model *model, const Expr *exprs, size_t n, const Expr *symbols,
                       size_t n_symbols, bool *ret_depend, Error *err)

@@ -6,7 +6,7 @@
 #define CORE_MOTION_FORMULATION_H
 
 #include "core/base/arena.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/model/state.h"
 #include "core/motion/algebra/eliminate.h"
 #include "core/motion/formulations.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/motion/frozen.h"
 
 void motion_free(Motion *motion)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/expr/print.h"
+#include "core/expr/print/print.h"
 
 enum { ARENA_BYTES = 16 << 20 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/model/rates.h"
 #include "core/motion/algebra/eliminate.h"
 #include "core/motion/motion.h"

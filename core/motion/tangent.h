@@ -6,7 +6,7 @@
 #ifndef CORE_MOTION_TANGENT_H
 #define CORE_MOTION_TANGENT_H
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/motion/motion.h"
 
 typedef struct MotionTangent {

@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-#include "core/expr/expr.h"
+#include "core/expr/graph/expr.h"
 #include "core/program/shakes.h"
 
 typedef struct Program Program;

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
-#include "core/expr/parse.h"
-#include "core/expr/print.h"
+#include "core/expr/calculus/calculus.h"
+#include "core/expr/parse/parse.h"
+#include "core/expr/print/print.h"
 #include "core/program/program.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/expr/parse.h"
+#include "core/expr/parse/parse.h"
 #include "core/invariants/generator.h"
 
 typedef struct Reader {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/discovery/round.h"
 

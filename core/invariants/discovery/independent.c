@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/discovery/round.h"
 #include "core/invariants/search/columns.h"
 

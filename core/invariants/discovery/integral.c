@@ -1,5 +1,5 @@
 /* One first integral: its terms, its coefficients, its check and its report. */
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/discovery/round.h"
 #include "core/invariants/observation.h"
 #include "core/invariants/search/names.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/base/fraction.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/gauge_momenta/ansatz.h"
 #include "core/invariants/gauge_momenta/problem.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/search/augmented.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/fraction.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/measure/density.h"
 #include "core/numeric/dense.h"

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/expr/calculus.h"
-#include "core/expr/range.h"
+#include "core/expr/calculus/calculus.h"
+#include "core/expr/interval/range.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/measure/density.h"

@@ -2,7 +2,7 @@
  * divergence of the motion in (q, u). */
 #include "core/invariants/measure/reduced_field.h"
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 /* Solutions of G x = rhs. */
 static void solve_mass(const ReducedField *f, const Expr *rhs, Expr *x)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/moving_energy/moving_energy.h"
 #include "core/invariants/search/ansatz.h"
 #include "core/invariants/search/columns.h"

@@ -1,8 +1,8 @@
 /* The elementary functions of a model, read off its expressions, and their products. */
 #include "core/invariants/search/ansatz.h"
 
-#include "core/expr/calculus.h"
-#include "core/expr/parse.h"
+#include "core/expr/calculus/calculus.h"
+#include "core/expr/parse/parse.h"
 #include "core/invariants/analysis.h"
 
 /* The dependences of a node. */

@@ -1,7 +1,7 @@
 /* Candidates without velocities that the potential suggests. */
 #include <math.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/search/ansatz.h"
 
 /* Terms of a potential, and the degree of a monomial, that are considered. Conventions. */

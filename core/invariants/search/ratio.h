@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/expr/expr.h"
+#include "core/expr/graph/expr.h"
 
 /* Variables of a quotient: the number of monomials grows fast. Convention. */
 enum { RATIO_MAX_VARIABLES = 5 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 /* Factors of a product, and the largest power that is integrated by parts. Conventions. */
 enum { MAX_FACTORS = 16, MAX_POWER = 6 };

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "core/expr/expr.h"
+#include "core/expr/graph/expr.h"
 
 /* G with dG/dsymbol = e, by a few rules: sums, powers, elementary functions f(u) beside a
  * multiple of du/dsymbol, powers times sine, cosine and exponential. False: none applies, or out

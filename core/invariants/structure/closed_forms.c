@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/fraction.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/search/columns.h"
 #include "core/invariants/structure/antiderivative.h"
 

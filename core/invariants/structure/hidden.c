@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/observation.h"
 #include "core/invariants/structure/closed_forms.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/motion/dependent/curvature.h"
 
 Status distribution_start(const AnalysisContext *context, Trajectory *ret, Error *err)

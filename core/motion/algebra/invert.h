@@ -2,7 +2,7 @@
 #ifndef CORE_MOTION_ALGEBRA_INVERT_H
 #define CORE_MOTION_ALGEBRA_INVERT_H
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 /* A step of Gauss and Jordan: row `pivot` is divided by its entry in `column`, a number other than
  * 0, and the column vanishes in the other rows; numbers that cancel but for rounding become 0. */

@@ -7,7 +7,7 @@
 #define CORE_MOTION_ALGEBRA_SYMMETRIC_H
 
 #include "core/base/arena.h"
-#include "core/expr/expr.h"
+#include "core/expr/graph/expr.h"
 
 typedef struct Symmetric {
     ExprPool *pool;

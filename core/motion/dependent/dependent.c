@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/model/kinds.h"
 #include "core/motion/weights.h"
 #include "core/numeric/dense.h"

@@ -2,7 +2,7 @@
  * velocities, with what the momenta are. */
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/motion/hamiltonian/hamiltonian.h"
 
 /* Coordinates coupled by M beyond which M^-1 is longer than what it explains. */

@@ -1,5 +1,5 @@
 /* Voronec's equations as a person reads them, with names for what they are made of. */
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/motion/voronec/voronec.h"
 
 typedef struct Page {

@@ -2,7 +2,7 @@
 #include "core/simulation/analyses/circular.h"
 
 #include "core/exact/exact.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 Status circular_all_vanish(const AnalysisContext *context, ExprPool *pool, const Expr *exprs,
                            size_t n, bool *ret, Error *err)

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/base/patience.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/jumps.h"
 #include "core/model/dimensions.h"
 

@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/numeric/constants.h"
 #include "core/simulation/analyses/circular.h"
 #include "core/simulation/analyses/periodicity.h"

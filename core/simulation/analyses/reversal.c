@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/simulation/analyses/circular.h"
 
 /* Whole multiples of a slope that are considered are smaller than this. Convention. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/equilibria/drift.h"

@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 /* Highest order of the derivatives of v that are examined. The first one examined is the second.
  * Bounds the work. */

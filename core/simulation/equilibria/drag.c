@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/numeric/dense.h"
 
 /* Error of an eigenvalue of a symmetric matrix, relative to the largest (no unit). Some thousand

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 void drift_done(Drift *x)
 {

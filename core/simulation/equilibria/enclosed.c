@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
 #include "core/simulation/equilibria/implied.h"

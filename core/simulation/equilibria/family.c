@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "core/exact/exact.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/proof.h"
 #include "core/numeric/dense.h"
 

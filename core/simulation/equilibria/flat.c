@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/numeric/dense.h"
 
 /* Error of a number in a direction relative to the direction's largest component (no unit).

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 enum { MOST_TRIES = 25, MOST_SUMS = 16, POINTS = 4, SEED = 61 };
 /* Pivots relative to the row's largest derivative (no unit); distance of the test points from

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
 

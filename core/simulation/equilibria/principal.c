@@ -35,7 +35,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/simulation/equilibria/flat.h"
 #include "core/simulation/equilibria/polygon.h"
 

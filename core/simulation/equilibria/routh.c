@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/numeric/dense.h"
 
 /* Largest rate of an idle generator that is tried, relative to that of the linearised equations

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/simulation/equilibria/flat.h"
 
 typedef struct Saddle {

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
-#include "core/expr/reach.h"
+#include "core/expr/calculus/calculus.h"
+#include "core/expr/graph/reach.h"
 
 enum { MOST_TERMS = 64, MOST_COORDINATES = 32, DEEPEST = 16 };
 

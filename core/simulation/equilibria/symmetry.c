@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/invariants/proof.h"
 
 typedef struct Lift {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/patience.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 /* Most operations of all lanes in one evaluation (no unit), because an evaluation cannot be
  * cancelled; but at least LEAST_LANES lanes for speed. Conventions. */

@@ -24,7 +24,8 @@ typedef struct FeatureTolerances {
     double *told, *resting, *noise;
 } FeatureTolerances;
 
-/* The features of a model: sharp subexpressions (core/expr/sharp.h) of L, F and the constraints. */
+/* The features of a model: sharp subexpressions (core/expr/interval/sharp.h) of L, F and the
+ * constraints. */
 typedef struct Features {
     size_t n, of; /* number watched, and number present */
     size_t n_coordinates;

@@ -8,7 +8,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "core/model/rates.h"
 #include "core/numeric/constants.h"
 #include "core/numeric/dense.h"

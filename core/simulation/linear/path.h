@@ -4,7 +4,7 @@
 #define CORE_SIMULATION_LINEAR_PATH_H
 
 #include "core/base/arena.h"
-#include "core/expr/range.h"
+#include "core/expr/interval/range.h"
 #include "core/integrate/ode.h"
 
 /* Most coefficients per input. Size of a buffer. */

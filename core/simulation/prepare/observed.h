@@ -4,8 +4,8 @@
 #define CORE_SIMULATION_PREPARE_OBSERVED_H
 
 #include "core/base/diagnostics.h"
-#include "core/expr/parse.h"
-#include "core/expr/range.h"
+#include "core/expr/interval/range.h"
+#include "core/expr/parse/parse.h"
 #include "core/job.h"
 #include "core/model/model.h"
 #include "core/motion/formulation.h"

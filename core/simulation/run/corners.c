@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 /* A change relative to the size of the terms that may be a jump, and what stays of a jump when it
  * is looked at from half the distance: of what is only steep, half. */

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
-#include "core/expr/sharp.h"
+#include "core/expr/calculus/calculus.h"
+#include "core/expr/interval/sharp.h"
 
 enum { MOST_GUARDS = 256, MOST_PARTS = 512, MOST_TRIES = 4, QUARTERS = 4 };
-/* Of a polynomial that is calm (core/expr/range.h), at most. */
+/* Of a polynomial that is calm (core/expr/interval/range.h), at most. */
 enum { CALM_DEGREE = 20 };
 /* A guard that is not larger than so many times its rounding is zero: as for events. */
 static const double SILENCE = 8;

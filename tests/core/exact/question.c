@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 static const char *const NAMES[QUESTION_FREE + QUESTION_KNOWN] = {"x", "y", "z",  "s",  "p", "a",
                                                                   "b", "c", "k1", "k2", "k3"};

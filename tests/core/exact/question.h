@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "core/exact/exact.h"
-#include "core/expr/parse.h"
+#include "core/expr/parse/parse.h"
 
 enum { QUESTION_FREE = 8, QUESTION_KNOWN = 3, QUESTION_STAGES = 3, QUESTION_MAX = 8 };
 

@@ -2,8 +2,8 @@
 #ifndef TESTS_CORE_EXPR_FIXTURE_H
 #define TESTS_CORE_EXPR_FIXTURE_H
 
-#include "core/expr/parse.h"
-#include "core/expr/print.h"
+#include "core/expr/parse/parse.h"
+#include "core/expr/print/print.h"
 
 enum { FIXTURE_SYMBOLS = 11 };
 

@@ -1,5 +1,5 @@
 /* Derivatives against extrapolated central differences of an independent evaluator. */
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Dimensions of expressions: what fits, what does not, and where that is said. */
 #include <string.h>
 
-#include "core/expr/parse.h"
+#include "core/expr/parse/parse.h"
 #include "core/units/unit.h"
 #include "tests/suite.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "tests/core/expr/fixture.h"
 #include "tests/suite.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "tests/core/expr/fixture.h"
 #include "tests/core/expr/trees.h"
 #include "tests/suite.h"

@@ -1,11 +1,11 @@
 /* Ranges hold what they promise: every value and every rate of the expression while x and theta
  * move along lines, by points inside and finite differences. */
-#include "core/expr/range.h"
+#include "core/expr/interval/range.h"
 
 #include <math.h>
 
 #include "core/base/random.h"
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "tests/core/expr/fixture.h"
 #include "tests/core/expr/trees.h"
 #include "tests/suite.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/expr/calculus.h"
+#include "core/expr/calculus/calculus.h"
 #include "tests/core/expr/fixture.h"
 #include "tests/suite.h"
 

@@ -4,7 +4,7 @@
 #define TESTS_CORE_EXPR_TREES_H
 
 #include "core/base/random.h"
-#include "core/expr/expr.h"
+#include "core/expr/graph/expr.h"
 
 enum { TREE_SYMBOLS = 5, TREE_MAX_NODES = 4000 };
 

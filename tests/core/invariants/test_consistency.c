@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/expr/parse.h"
+#include "core/expr/parse/parse.h"
 #include "core/invariants/analyses.h"
 #include "core/invariants/consistency/motion.h"
 #include "core/motion/hamel/frame.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/expr/parse.h"
+#include "core/expr/parse/parse.h"
 #include "core/invariants/admissible.h"
 #include "tests/core/invariants/setting.h"
 #include "tests/suite.h"

@@ -1,0 +1,25 @@
+/* What an operation is called and what it computes. Private to core/expr. */
+#ifndef CORE_EXPR_FUNCTION_H
+#define CORE_EXPR_FUNCTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/expr/graph/expr.h"
+
+/* The functions of EXPR_FUNCTION_LIST are the operations from FUNCTION_FIRST to FUNCTION_LAST. */
+#define FUNCTION_FIRST EXPR_SIN
+#define FUNCTION_LAST EXPR_MAX
+
+const char *function_name(ExprOp op);  /* NULL for what is no function */
+size_t function_operands(ExprOp op);   /* of functions, comparisons, connectives, if; else 0 */
+bool function_is_condition(ExprOp op); /* comparisons and connectives */
+bool function_find(const char *name, size_t length, ExprOp *ret_op);
+
+/* The value, by the C library. Defined for everything that function_operands() knows. */
+double function_value(ExprOp op, const double *args);
+
+/* base ^ exponent for an integer exponent, by repeated squaring. */
+double function_integer_power(double base, double exponent);
+
+#endif

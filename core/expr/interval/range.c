@@ -1,0 +1,248 @@
+/* Values and rates of an expression over intervals of its symbols, node by node: functions in
+ * range_function.c, sums and products here. */
+#include "core/expr/interval/range.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "core/base/patience.h"
+#include "core/expr/graph/reach.h"
+#include "core/expr/interval/interval.h"
+#include "core/expr/interval/range_function.h"
+
+enum { NODE_WORK = 16 }; /* of patience, for the interval of a node and its rate */
+/* See range_eval_calm(): of arguments, of what is divided by, of polynomials; powers from
+ * HIGH_POWER on are as quotients. */
+static const double CALM_WIDTH = 1, CALM_FACTOR = 1, CALM_DEGREE = 20, HIGH_POWER = 8;
+
+/* It has room for the nodes under its roots, whatever else is in the pool: many evals share one. */
+struct RangeEval {
+    const ExprPool *pool;
+    Expr *order; /* n nodes, every operand before its users */
+    uint32_t n;
+    uint32_t *operands; /* of one node after the other: their places in order */
+    uint32_t *roots;    /* n_roots places */
+    size_t n_roots, n_symbols;
+    Range *ranges;   /* n */
+    double *degrees; /* n: of polynomials in symbols and functions */
+};
+
+static Range constant(double value)
+{
+    return (Range){{value, value}, {0, 0}, true};
+}
+
+static Range sum_range(const RangeEval *eval, const ExprNode *node, const uint32_t *operands)
+{
+    Range sum = constant(node->value);
+    for (uint32_t k = 0; k < node->n; k++) {
+        const Range *term = &eval->ranges[operands[k]];
+        sum.value = interval_add(sum.value, interval_scale(node->coefs[k], term->value));
+        sum.rate = interval_add(sum.rate, interval_scale(node->coefs[k], term->rate));
+        sum.whole = sum.whole && term->whole;
+    }
+    return sum;
+}
+
+static Range product_range(const RangeEval *eval, const ExprNode *node, const uint32_t *operands)
+{
+    Range all = constant(1);
+    for (uint32_t k = 0; k < node->n; k++) {
+        const Range factor = range_integer_power(&eval->ranges[operands[k]], node->coefs[k]);
+        if (interval_empty(factor.value))
+            return range_nowhere();
+        all = k == 0 ? factor : range_product(&all, &factor);
+    }
+    return all;
+}
+
+static Range node_range(const RangeEval *eval, const ExprNode *node, const uint32_t *operands,
+                        const Range *symbols)
+{
+    const Range *ranges = eval->ranges;
+
+    if (node->op == EXPR_CONST)
+        return constant(node->value);
+    if (node->op == EXPR_SYMBOL)
+        return node->symbol < eval->n_symbols ? symbols[node->symbol] : range_unknown();
+    if (node->op >= EXPR_FACTOR)
+        return range_unknown();
+    if (node->op != EXPR_IF)
+        for (uint32_t k = 0; k < node->n; k++)
+            if (interval_empty(ranges[operands[k]].value))
+                return range_nowhere();
+    if (node->op == EXPR_SUM)
+        return sum_range(eval, node, operands);
+    if (node->op == EXPR_PRODUCT)
+        return product_range(eval, node, operands);
+    return range_function(node->op, &ranges[operands[0]], &ranges[operands[node->n > 1 ? 1 : 0]],
+                          &ranges[operands[node->n > 2 ? 2 : 0]]);
+}
+
+static double degree_of(const RangeEval *eval, const ExprNode *node, const uint32_t *operands)
+{
+    double degree = node->op == EXPR_CONST ? 0 : 1;
+
+    if (node->op != EXPR_SUM && node->op != EXPR_PRODUCT)
+        return degree;
+    degree = 0;
+    for (uint32_t k = 0; k < node->n; k++) {
+        const double part = eval->degrees[operands[k]];
+        /* a quotient is a function of its own */
+        const double share = node->op == EXPR_SUM || node->coefs[k] < 0 ? 1 : node->coefs[k] * part;
+        degree = node->op == EXPR_SUM ? fmax(degree, part) : degree + share;
+    }
+    return degree;
+}
+
+/* Takes the order, and the places in it of operands and roots. */
+static Status take_places(RangeEval *eval, Reach *reach, const Expr *roots, Error *err)
+{
+    size_t n_operands = 0;
+
+    for (uint32_t i = 0; i < reach->n; i++)
+        n_operands += expr_node(eval->pool, reach->order[i]).n;
+    eval->operands = alloc_array(n_operands, sizeof *eval->operands);
+    eval->roots = alloc_array(eval->n_roots, sizeof *eval->roots);
+    if (!eval->operands || !eval->roots)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    eval->order = reach->order;
+    eval->n = reach->n;
+    reach->order = NULL;
+    uint32_t *next = eval->operands;
+    for (uint32_t i = 0; i < eval->n; i++) {
+        const ExprNode node = expr_node(eval->pool, eval->order[i]);
+        for (uint32_t k = 0; k < node.n; k++)
+            *next++ = reach->slot[node.args[k].id];
+    }
+    for (size_t k = 0; k < eval->n_roots; k++)
+        eval->roots[k] = reach->slot[roots[k].id];
+    return OK;
+}
+
+Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, size_t n_symbols,
+                      RangeEval **ret_eval, Error *err)
+{
+    RangeEval *eval = alloc_array(1, sizeof *eval);
+    Reach reach = {0};
+    if (!eval)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    *eval = (RangeEval){.pool = pool, .n_roots = n_roots, .n_symbols = n_symbols};
+    Status status = reach_init(pool, roots, n_roots, &reach, err);
+    if (status == OK)
+        status = take_places(eval, &reach, roots, err);
+    reach_done(&reach);
+    if (status == OK)
+        status = patience_spend((uint64_t)eval->n * NODE_WORK, err);
+    if (status == OK) {
+        eval->ranges = alloc_array(eval->n, sizeof *eval->ranges);
+        eval->degrees = alloc_array(eval->n, sizeof *eval->degrees);
+        if (!eval->ranges || !eval->degrees)
+            status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    }
+    if (status != OK) {
+        range_eval_free(eval);
+        return status;
+    }
+    const uint32_t *operands = eval->operands;
+    for (uint32_t i = 0; i < eval->n; i++) {
+        const ExprNode node = expr_node(pool, eval->order[i]);
+        eval->degrees[i] = degree_of(eval, &node, operands);
+        operands += node.n;
+    }
+    *ret_eval = eval;
+    return OK;
+}
+
+void range_eval_free(RangeEval *eval)
+{
+    if (!eval)
+        return;
+    free(eval->order);
+    free(eval->operands);
+    free(eval->roots);
+    free(eval->ranges);
+    free(eval->degrees);
+    free(eval);
+}
+
+bool range_eval_uses(const RangeEval *eval, size_t symbol)
+{
+    for (uint32_t i = 0; i < eval->n; i++) {
+        const ExprNode node = expr_node(eval->pool, eval->order[i]);
+        if (node.op == EXPR_SYMBOL && node.symbol == symbol)
+            return true;
+    }
+    return false;
+}
+
+void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges)
+{
+    const uint32_t *operands = eval->operands;
+
+    (void)patience_spend((uint64_t)eval->n * NODE_WORK, NULL);
+    for (uint32_t i = 0; i < eval->n; i++) {
+        const ExprNode node = expr_node(eval->pool, eval->order[i]);
+        eval->ranges[i] = node_range(eval, &node, operands, symbols);
+        operands += node.n;
+    }
+    for (size_t k = 0; k < eval->n_roots; k++)
+        ret_ranges[k] = eval->ranges[eval->roots[k]];
+}
+
+/* By which factor it changes, less 1; infinite where it may vanish. */
+static double spread(Interval a)
+{
+    const Interval size = interval_absolute(a);
+    return size.low > 0 ? size.high / size.low - 1 : INFINITY;
+}
+
+static double width(Interval a)
+{
+    return a.high - a.low;
+}
+
+static bool calm_product(const RangeEval *eval, const ExprNode *node, const uint32_t *operands)
+{
+    for (uint32_t k = 0; k < node->n; k++) {
+        const double power = node->coefs[k];
+        const Range *factor = &eval->ranges[operands[k]];
+        if ((power < 0 || power >= HIGH_POWER) && fabs(power) * spread(factor->value) > CALM_FACTOR)
+            return false;
+    }
+    return true;
+}
+
+static bool calm_function(ExprOp op, const Range *u, const Range *value)
+{
+    if (op == EXPR_SIN || op == EXPR_COS || op == EXPR_EXP || op == EXPR_TANH || op == EXPR_ATAN ||
+        op == EXPR_ERF || op == EXPR_ASINH || op == EXPR_SINH || op == EXPR_COSH)
+        return width(u->value) <= CALM_WIDTH;
+    if (op == EXPR_TAN)
+        return width(u->value) <= CALM_WIDTH && width(value->value) <= CALM_WIDTH;
+    if (op == EXPR_SQRT || op == EXPR_CBRT || op == EXPR_LOG || op == EXPR_LOG10)
+        return spread(u->value) <= CALM_FACTOR;
+    if (op == EXPR_HYPOT)
+        return spread(value->value) <= CALM_FACTOR;
+    return op == EXPR_ABS && spread(u->value) < INFINITY;
+}
+
+bool range_eval_calm(const RangeEval *eval)
+{
+    const uint32_t *operands = eval->operands;
+    bool calm = true;
+
+    for (uint32_t i = 0; calm && i < eval->n; i++) {
+        const ExprNode node = expr_node(eval->pool, eval->order[i]);
+        const Range *value = &eval->ranges[i];
+        calm = value->whole && !interval_empty(value->value) && eval->degrees[i] <= CALM_DEGREE;
+        if (node.op == EXPR_PRODUCT)
+            calm = calm && calm_product(eval, &node, operands);
+        else if (node.op != EXPR_CONST && node.op != EXPR_SYMBOL && node.op != EXPR_SUM)
+            calm = calm && node.n > 0 && node.op < EXPR_FACTOR &&
+                   calm_function(node.op, &eval->ranges[operands[0]], value);
+        operands += node.n;
+    }
+    return calm;
+}

@@ -1,0 +1,272 @@
+/* LaTeX as one would write it by hand: fractions, roots, powers of functions, cases. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/number.h"
+#include "core/expr/graph/function.h"
+#include "core/expr/print/print_pieces.h"
+
+static Level latex_number_level(double value)
+{
+    char text[NUMBER_TEXT_MAX];
+    Quotient quotient = printer_quotient(value);
+    bool simple = quotient.q == 1.0 && (!quotient.pi || quotient.p == 1.0);
+
+    number_print(value, text);
+    return simple && !strchr(text, 'e') ? LEVEL_ATOM : LEVEL_PRODUCT;
+}
+
+/* 1.5e-07 becomes 1.5 \cdot 10^{-7}. */
+static void write_decimal(Printer *printer, double value)
+{
+    char text[NUMBER_TEXT_MAX];
+
+    number_print(value, text);
+    char *exponent = strchr(text, 'e');
+    if (!exponent) {
+        text_puts(printer->out, text);
+        return;
+    }
+    *exponent++ = '\0';
+    if (strcmp(text, "1") != 0)
+        text_printf(printer->out, "%s \\cdot ", text);
+    text_printf(printer->out, "10^{%ld}", strtol(exponent, NULL, 10));
+}
+
+static void write_numerator(Printer *printer, Quotient quotient)
+{
+    if (!quotient.pi || quotient.p != 1.0)
+        write_decimal(printer, quotient.p);
+    if (quotient.pi)
+        text_puts(printer->out, quotient.p == 1.0 ? "\\pi" : " \\pi");
+}
+
+static void latex_number(Printer *printer, double value)
+{
+    Quotient quotient = printer_quotient(value);
+
+    if (quotient.q != 1.0)
+        text_puts(printer->out, "\\frac{");
+    write_numerator(printer, quotient);
+    if (quotient.q != 1.0) {
+        text_puts(printer->out, "}{");
+        write_decimal(printer, quotient.q);
+        text_puts(printer->out, "}");
+    }
+}
+
+/* What a function is called, when it is written name(arguments) and may carry a power. */
+static const char *const NAMES[] = {
+    [EXPR_SIN] = "\\sin",
+    [EXPR_COS] = "\\cos",
+    [EXPR_TAN] = "\\tan",
+    [EXPR_ASIN] = "\\arcsin",
+    [EXPR_ACOS] = "\\arccos",
+    [EXPR_ATAN] = "\\arctan",
+    [EXPR_SINH] = "\\sinh",
+    [EXPR_COSH] = "\\cosh",
+    [EXPR_TANH] = "\\tanh",
+    [EXPR_ASINH] = "\\operatorname{arsinh}",
+    [EXPR_ACOSH] = "\\operatorname{arcosh}",
+    [EXPR_ATANH] = "\\operatorname{artanh}",
+    [EXPR_LOG] = "\\ln",
+    [EXPR_LOG10] = "\\log_{10}",
+    [EXPR_ERF] = "\\operatorname{erf}",
+    [EXPR_SIGN] = "\\operatorname{sgn}",
+    [EXPR_ATAN2] = "\\operatorname{atan2}",
+    [EXPR_MIN] = "\\min",
+    [EXPR_MAX] = "\\max",
+};
+
+static const char *latex_name(ExprOp op)
+{
+    return op < sizeof NAMES / sizeof NAMES[0] ? NAMES[op] : NULL;
+}
+
+static void latex_arguments(Printer *printer, Expr e)
+{
+    printer_text(printer, "\\left(");
+    printer_arguments(printer, e);
+    printer_text(printer, "\\right)");
+}
+
+static void write_exponent(Printer *printer, double exponent)
+{
+    printer_text(printer, "^{");
+    printer_number(printer, exponent);
+    printer_text(printer, "}");
+}
+
+static void latex_factor(Printer *printer, Expr e, double exponent)
+{
+    const char *name = latex_name(pool_op(printer->pool, e));
+
+    if (exponent == 1.0) {
+        printer_expr(printer, e, LEVEL_POWER);
+    } else if (name) { /* \sin^{2}\left(\theta\right) */
+        printer_text(printer, name);
+        write_exponent(printer, exponent);
+        latex_arguments(printer, e);
+    } else {
+        printer_expr(printer, e, LEVEL_ATOM);
+        write_exponent(printer, exponent);
+    }
+}
+
+/* A number alone below goes with the number above: \frac{1}{2} m v; else all is one fraction. */
+static void latex_term(Printer *printer, double coef, Expr e)
+{
+    Factors factors = printer_factors(printer, e);
+    Quotient number = printer_quotient(coef);
+
+    if (!factors.list)
+        return;
+    if (factors.n_below == 0) {
+        if (coef != 1.0)
+            latex_number(printer, coef);
+        printer_write_factors(printer, &factors, 1.0, coef != 1.0);
+    } else {
+        bool numerator = number.p != 1.0 || number.pi || factors.n_below == factors.n;
+        text_puts(printer->out, "\\frac{");
+        if (numerator)
+            write_numerator(printer, number);
+        printer_write_factors(printer, &factors, 1.0, numerator);
+        printer_text(printer, "}{");
+        if (number.q != 1.0)
+            printer_number(printer, number.q);
+        printer_write_factors(printer, &factors, -1.0, number.q != 1.0);
+        printer_text(printer, "}");
+    }
+    free(factors.list);
+}
+
+/* Functions with a notation of their own: what stands around the operand. */
+static const struct {
+    ExprOp op;
+    const char *before, *after;
+} AROUND[] = {
+    {EXPR_SQRT, "\\sqrt{", "}"},
+    {EXPR_CBRT, "\\sqrt[3]{", "}"},
+    {EXPR_ABS, "\\left|", "\\right|"},
+    {EXPR_EXP, "e^{", "}"},
+};
+
+static bool write_around(Printer *printer, Expr e)
+{
+    for (size_t i = 0; i < sizeof AROUND / sizeof AROUND[0]; i++) {
+        if (AROUND[i].op != pool_op(printer->pool, e))
+            continue;
+        printer_text(printer, AROUND[i].before);
+        printer_expr(printer, pool_arg(printer->pool, e, 0), LEVEL_OR);
+        printer_text(printer, AROUND[i].after);
+        return true;
+    }
+    return false;
+}
+
+/* \sqrt{x^{2} + y^{2}} */
+static void write_hypot(Printer *printer, Expr e)
+{
+    printer_text(printer, "\\sqrt{");
+    latex_factor(printer, pool_arg(printer->pool, e, 0), 2.0);
+    printer_text(printer, " + ");
+    latex_factor(printer, pool_arg(printer->pool, e, 1), 2.0);
+    printer_text(printer, "}");
+}
+
+static void write_if(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+
+    printer_text(printer, "\\begin{cases} ");
+    printer_expr(printer, pool_arg(pool, e, 1), LEVEL_OR);
+    printer_text(printer, " & \\text{if } ");
+    printer_expr(printer, pool_arg(pool, e, 0), LEVEL_OR);
+    printer_text(printer, " \\\\ ");
+    printer_expr(printer, pool_arg(pool, e, 2), LEVEL_OR);
+    printer_text(printer, " & \\text{otherwise} \\end{cases}");
+}
+
+static void write_matrix(Printer *printer, Expr factor)
+{
+    uint32_t n = (uint32_t)(sqrt((double)pool_node(printer->pool, factor)->n) + 0.5);
+
+    printer_text(printer, "\\begin{pmatrix} ");
+    for (uint32_t i = 0; i < n; i++) {
+        if (i > 0)
+            printer_text(printer, " \\\\ ");
+        printer_list(printer, factor, i * n, (i + 1) * n, " & ");
+    }
+    printer_text(printer, " \\end{pmatrix}");
+}
+
+static void latex_system(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+    const Node *node = pool_node(pool, e);
+
+    if (node->op == EXPR_ELEMENT) {
+        Expr solve = pool_arg(pool, e, 0);
+        printer_text(printer, "\\left(");
+        write_matrix(printer, pool_arg(pool, solve, 0));
+        printer_text(printer, "^{-1} \\begin{pmatrix} ");
+        printer_list(printer, solve, 1, pool_node(pool, solve)->n, " \\\\ ");
+        printer_text(printer, " \\end{pmatrix}\\right)_{");
+        printer_number(printer, node->symbol + 1.0);
+        printer_text(printer, "}");
+    } else if (node->op == EXPR_RCOND) {
+        printer_text(printer, "\\operatorname{rcond}");
+        write_matrix(printer, pool_arg(pool, e, 0));
+    } else {
+        write_matrix(printer, node->op == EXPR_SOLVE ? pool_arg(pool, e, 0) : e);
+    }
+}
+
+static void latex_call(Printer *printer, Expr e)
+{
+    const ExprPool *pool = printer->pool;
+    ExprOp op = pool_op(pool, e);
+
+    if (op == EXPR_POW) {
+        printer_expr(printer, pool_arg(pool, e, 0), LEVEL_ATOM);
+        printer_text(printer, "^{");
+        printer_expr(printer, pool_arg(pool, e, 1), LEVEL_OR);
+        printer_text(printer, "}");
+    } else if (op == EXPR_HYPOT) {
+        write_hypot(printer, e);
+    } else if (op == EXPR_IF) {
+        write_if(printer, e);
+    } else if (function_is_condition(op)) {
+        printer_condition(printer, e);
+    } else if (op >= EXPR_FACTOR) {
+        latex_system(printer, e);
+    } else if (!write_around(printer, e)) {
+        printer_text(printer, latex_name(op));
+        latex_arguments(printer, e);
+    }
+}
+
+static Level latex_call_level(const ExprPool *pool, Expr e)
+{
+    return pool_op(pool, e) == EXPR_EXP ? LEVEL_POWER : print_style_text.call_level(pool, e);
+}
+
+const PrintStyle print_style_latex = {.open = "\\left(",
+                                      .close = "\\right)",
+                                      .times = " ",
+                                      .times_power = " \\cdot ", /* 3 \cdot 2^{x} */
+                                      .conditions = {.less = " < ",
+                                                     .less_equal = " \\le ",
+                                                     .equal = " = ",
+                                                     .conjunction = " \\land ",
+                                                     .disjunction = " \\lor ",
+                                                     .negation = "\\lnot ",
+                                                     .unequal = " \\ne ",
+                                                     .negated = LEVEL_ATOM},
+                                      .factor = latex_factor,
+                                      .number = latex_number,
+                                      .term = latex_term,
+                                      .call = latex_call,
+                                      .number_level = latex_number_level,
+                                      .call_level = latex_call_level};
