@@ -36,9 +36,11 @@ TEST_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
 # From the ground up: a layer may use those before it, never those after it.
 LAYERS := core/base core/numeric core/units core/expr core/program core/exact core/model \
-	core/motion core/integrate core/invariants core/simulation core/ensemble db api server
+	core/motion core/integrate core/invariants core/linear core/analyses core/stability \
+	core/prepare core/run core/simulate core/ensemble db api server
 # Layers with folders of their own.
-NESTED := db api server core/expr core/program core/motion core/invariants core/simulation
+NESTED := db api server core/expr core/program core/motion core/invariants core/stability \
+	core/run
 sources = $(filter-out server/dalembert.c,\
 	$(wildcard $(1)/*.c $(1)/*.cc $(if $(filter $(NESTED),$(1)),$(1)/*/*.c)))
 library = $(O)/lib/$(subst /,_,$(1)).a
@@ -155,7 +157,7 @@ endef
 $(foreach l,$(TEST_LAYERS),$(eval $(call test_rules,$(l))))
 UNIT_TESTS := $(foreach l,$(TEST_LAYERS),unit-$(subst /,_,$(l)))
 # Fixtures of a layer below.
-$(call test_binary,core/simulation): $(O)/tests/core/motion/random_model.o
+$(call test_binary,core/simulate): $(O)/tests/core/motion/random_model.o
 
 # Every input of tests/fuzz/corpus once more, without a fuzzer.
 FUZZ := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -201,7 +203,7 @@ stepping: $(O)/dalembert
 
 # 550 regular random models: no warning, and the steps of a loop that looks for nothing.
 regular:
-	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulation/regular $(MAKE) unit-core_simulation
+	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulate/regular $(MAKE) unit-core_simulate
 
 # Verdicts on random models against an exact oracle; RANDOM_MODELS as many.
 verdicts: $(O)/dalembert
@@ -289,7 +291,7 @@ bench: $(addprefix $(O)/bench/,evaluators parse derivation load hello results) $
 # What CI runs. The sanitized build runs the unit tests once more but those that take it longest
 # (what they test is run by those of the server and over HTTP, too), and of the black-box tests
 # those that send what no client should, or read while others write; check-long runs all of them.
-SANITIZED_LATER := unit-core_invariants unit-core_simulation unit-db unit-api
+SANITIZED_LATER := unit-core_invariants unit-core_simulate unit-db unit-api
 SANITIZED := hostile protocol memory gzip batch stream members result plot units reuse \
 	columns evidence
 check: rules all
@@ -315,7 +317,7 @@ check-long: check
 	RANDOM_MODELS=10 $(MAKE) unit-core_motion
 	python3 tests/benchmarks/run.py
 	RANDOM_MODELS=2000 $(MAKE) verdicts
-	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulation/linkages $(MAKE) unit-core_simulation
+	RANDOM_MODELS=10 CK_RUN_SUITE=core/simulate/linkages $(MAKE) unit-core_simulate
 	$(MAKE) regular
 	$(MAKE) BUILD=asan DALEMBERT_BIN=$(CURDIR)/build/asan/dalembert $(SANITIZED_LATER) http
 	$(MAKE) BUILD=tsan DALEMBERT_BIN=$(CURDIR)/build/tsan/dalembert unit http

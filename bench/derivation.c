@@ -7,7 +7,7 @@
 #include "api/documents/documents.h"
 #include "core/base/clock.h"
 #include "core/numeric/numeric.h"
-#include "core/simulation/compiled.h"
+#include "core/prepare/compiled.h"
 
 enum { REPETITIONS = 201 };
 

@@ -37,7 +37,8 @@ if [ "${1:-}" = --self-test ]; then
     plant core/motion/hamel/hamel.c '"core/motion/voronec/voronec.h"'
     plant core/invariants/search/probe.c '"core/invariants/measure/density.h"'
     plant server/http/http.c '"server/command/commands.h"'
-    plant core/simulation/linear/linearised.c '"core/simulation/analyses/local.h"'
+    plant core/linear/linearised.c '"core/analyses/local.h"'
+    plant core/stability/find/search.c '"core/stability/prove/proofs.h"'
     echo "check-layers: self-test passed"
     exit 0
 fi
@@ -58,11 +59,12 @@ find core db api server \( -name '*.c' -o -name '*.h' -o -name '*.cc' \) -type f
     function fail(why) { print place ": " name ": " why; failed = 1 }
     BEGIN {
         split("core/base core/numeric core/units core/expr core/program core/exact core/model core/motion core/integrate " \
-              "core/invariants core core/simulation core/ensemble db api server", order, " ")
+              "core/invariants core core/linear core/analyses core/stability core/prepare core/run " \
+              "core/simulate core/ensemble db api server", order, " ")
         for (i in order) rank[order[i]] = i + 0
         split("graph calculus parse print interval algebra dependent chart chaplygin hamel hamiltonian voronec " \
               "search structure measure reaction_annihilator gauge_momenta moving_energy consistency discovery " \
-              "linear analyses equilibria prepare run describe http work command", rooms, " ")
+              "find linearise flat prove http work command", rooms, " ")
         for (i in rooms) floor[rooms[i]] = i + 0
         home["^microhttpd[.]h"] = "^server$"; home["^sqlite3[.]h|^libpq-fe[.]h"] = "^db$"
         home["cJSON[.]h"] = "^api$";          home["^gsl/"] = "^core/(numeric|integrate|invariants)$"

@@ -236,7 +236,7 @@ static Status resolve_model(JsonReader *reader, cJSON *job, const ModelSource *s
     return status;
 }
 
-/* Paths are checked where the model is known: core/simulation/prepare/sensitivities.h. */
+/* Paths are checked where the model is known: core/prepare/sensitivities.h. */
 static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     if (!json_present(list) || !json_is_array(reader, list, "a list of paths") ||
@@ -253,7 +253,7 @@ static void read_sensitivities(JsonReader *reader, JsonValue list, JobSpec *spec
     }
 }
 
-/* Names are checked where the analyses are known: core/simulation/analyses/analyses.h. */
+/* Names are checked where the analyses are known: core/analyses/analyses.h. */
 static void read_analyses(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     size_t n = json_count(list);

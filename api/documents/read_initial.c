@@ -15,7 +15,7 @@ static void read_consistency(JsonReader *reader, JsonValue value, JobSpec *spec)
         spec->consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
 }
 
-/* Names are looked up where the model is known: core/simulation/prepare/initial_hold.h. */
+/* Names are looked up where the model is known: core/prepare/initial_hold.h. */
 static void read_hold(JsonReader *reader, JsonValue list, JobSpec *spec)
 {
     size_t n = 0;

@@ -9,7 +9,7 @@
 #include "core/base/clock.h"
 #include "core/integrate/methods.h"
 #include "core/motion/eval.h"
-#include "core/simulation/simulation.h"
+#include "core/prepare/simulation.h"
 
 enum { STATE_DOUBLES = 64 };
 

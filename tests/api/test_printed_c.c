@@ -14,7 +14,7 @@
 #include "api/catalog.h"
 #include "core/base/random.h"
 #include "core/motion/formulation.h"
-#include "core/simulation/describe/generic.h"
+#include "core/simulate/generic.h"
 #include "tests/api/reading.h"
 #include "tests/suite.h"
 

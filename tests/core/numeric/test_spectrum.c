@@ -1,4 +1,4 @@
-/* Discs around eigenvalues: how much is done at once. More of them in tests/core/simulation. */
+/* Discs around eigenvalues: how much is done at once. More of them in tests/core/simulate. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,0 +1,242 @@
+/* Floquet multipliers: the factors by which small deviations from a periodic motion grow in a
+ * period. The linearised motion carries a basis Z of the tangent space of the constraint
+ * manifold over one period. The eigenvalues of Z^T Phi Z are the multipliers. In a linear system
+ * with periodic coefficients the deviations do not depend on the motion, so that any motion will
+ * do. Deviations dq are measured by the time of a radian of the period, dv by 1, both over the
+ * root of the masses. Their squares are energies, for any units of the model. An error bound
+ * relative to the size of the matrix then holds for each entry. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/analyses/analyses.h"
+#include "core/analyses/cost.h"
+#include "core/analyses/floquet.h"
+
+/* Corrections of the start in a cost estimate; largest matrix that is reported. Conventions. */
+enum { TYPICAL_CORRECTIONS = 4, MATRIX_MOST = 30 };
+
+/* A number, or a text over the model's parameters such as "2*pi/w". */
+static bool read_period(const Model *model, const double *params, const Value *value,
+                        Diagnostics *diag, double *ret)
+{
+    if (value->kind == VALUE_NUMBER) {
+        *ret = value->number;
+        return true;
+    }
+    if (value->kind != VALUE_TEXT) {
+        diagnostics_add(diag, value->pointer, -1, NULL,
+                        "a period is a number or an expression of the parameters");
+        return false;
+    }
+    ExprPool *pool = expr_pool_clone(model->pool);
+    ExprScope *scope = pool ? model_scope(model, pool, false, NULL) : NULL;
+    double *symbols = arena_doubles(diag->arena, model->first_free);
+    const size_t before = diag->total;
+    bool ok = scope && symbols;
+
+    if (ok) {
+        const Expr e = expr_parse(pool, scope, value->text, PARSE_EXPRESSION, value->pointer, diag);
+        for (size_t k = 0; k < model->first_free; k++)
+            symbols[k] = NAN; /* a period may not depend on time or the state */
+        for (size_t k = 0; k < model->n_params; k++)
+            symbols[expr_node(pool, model->params[k]).symbol] = params[k];
+        ok = diag->total == before && expr_eval(pool, &e, 1, symbols, ret, NULL) == OK;
+    }
+    expr_scope_free(scope);
+    expr_pool_free(pool);
+    return ok;
+}
+
+static Status floquet_check(const Model *model, const Value *options, Diagnostics *diag, Error *err)
+{
+    const Value *value = value_member(options, "period"), *correct;
+    const size_t before = diag->total;
+    double period = 0;
+
+    if (!value)
+        diagnostics_add(diag, options->pointer, -1,
+                        "{\"name\": \"floquet\", \"period\": \"2*pi/w\"}",
+                        "floquet needs the period");
+    else if (read_period(model, model->param_values, value, diag, &period) && !(period > 0))
+        diagnostics_add(diag, value->pointer, -1, NULL,
+                        "the period must be positive, of parameters and numbers alone");
+    correct = value_member(options, "correct");
+    if (correct && correct->kind != VALUE_BOOL)
+        diagnostics_add(diag, correct->pointer, -1, NULL, "\"correct\" is true or false");
+    return diag->total == before ? OK : error_set(err, ERR_INVALID, "wrong options of floquet");
+}
+
+static Status set_period(Floquet *x, const Value *options, Error *err)
+{
+    const Value *correct = value_member(options, "correct");
+    Diagnostics ignored;
+
+    diagnostics_init(&ignored, x->context->arena);
+    x->correct = correct && correct->boolean;
+    if (!read_period(x->context->model, x->context->params, value_member(options, "period"),
+                     &ignored, &x->period) ||
+        !(x->period > 0) || !isfinite(x->period))
+        return error_set(err, ERR_INVALID,
+                         "with the parameters of this job the period is no positive number");
+    return OK;
+}
+
+static Status floquet_allocate(Floquet *x, Error *err)
+{
+    const size_t dim = x->local.dim, d = x->local.d;
+
+    x->start = arena_doubles(&x->memory, dim);
+    x->sizes = arena_doubles(&x->memory, dim);
+    x->miss = arena_doubles(&x->memory, dim);
+    x->y = arena_doubles(&x->memory, linearised_size(x->local.linearised) + 1);
+    x->units = arena_doubles(&x->memory, dim);
+    x->Z = arena_doubles(&x->memory, dim * d);
+    x->dual = arena_doubles(&x->memory, dim * d);
+    x->monodromy = arena_doubles(&x->memory, d * d);
+    x->basis = arena_doubles(&x->memory, dim * d);
+    x->told = arena_doubles(&x->memory, d * d);
+    x->multipliers = ARENA_NEW(&x->memory, d, Eigenvalue);
+    Status status = linearised_watch(x->local.linearised, 1, &x->watch, &x->memory, err);
+    return status == OK ? arena_status(&x->memory, err) : status;
+}
+
+static int compare_moduli(const void *a, const void *b)
+{
+    const Eigenvalue *first = a, *second = b;
+    const double x = hypot(first->re, first->im), y = hypot(second->re, second->im);
+
+    return (x < y) - (x > y);
+}
+
+static void report_matrix(const Floquet *x, Value *record)
+{
+    Arena *arena = x->context->arena;
+    const size_t d = x->local.d, dim = x->local.dim;
+
+    if (d > MATRIX_MOST)
+        return;
+    Value *rows = value_add(arena, record, "monodromy", VALUE_LIST);
+    for (size_t i = 0; i < d; i++)
+        value_add_numbers(arena, rows, NULL, x->told + i * d, d);
+    if (d == dim)
+        return; /* the basis is that of q, v */
+    rows = value_add(arena, record, "basis", VALUE_LIST);
+    for (size_t i = 0; i < dim; i++)
+        value_add_numbers(arena, rows, NULL, x->basis + i * d, d);
+}
+
+static void floquet_report(Floquet *x, Findings *findings)
+{
+    Arena *arena = findings->arena;
+    Value *record = value_add(arena, findings->record, "floquet", VALUE_RECORD);
+    const size_t d = x->local.d;
+    const char *reason = NULL;
+    double trace = 0, re = 1, im = 0;
+
+    /* the product of the multipliers is the determinant, their sum the trace */
+    qsort(x->multipliers, d, sizeof *x->multipliers, compare_moduli);
+    for (size_t i = 0; i < d; i++) {
+        const Eigenvalue *value = &x->multipliers[i];
+        const double next = re * value->re - im * value->im;
+        im = re * value->im + im * value->re;
+        re = next;
+        trace += x->monodromy[i * d + i];
+    }
+    const char *stable = floquet_judge(x, &reason);
+    value_add_number(arena, record, "period", x->period);
+    value_add_count(arena, record, "dimension", d);
+    value_add_bool(arena, record, "linear", x->repetition.linear);
+    value_add_bool(arena, record, "autonomous", x->repetition.autonomous);
+    value_add_number(arena, record, "return_error", x->return_error);
+    value_add_number(arena, record, "matrix_error", x->matrix_error);
+    value_add_text(arena, record, "rests_on",
+                   "an estimate of the error of the integration, not a bound");
+    if (x->correct) {
+        value_add_count(arena, record, "corrections", x->corrections);
+        local_report_state(arena, value_add(arena, record, "start", VALUE_RECORD),
+                           x->context->model, x->start, x->start + x->local.n);
+    }
+    local_report_eigenvalues(arena, record, "multipliers", x->multipliers, d, true);
+    value_add_number(arena, record, "radius", hypot(x->multipliers[0].re, x->multipliers[0].im));
+    value_add_number(arena, record, "trace", trace);
+    value_add_number(arena, record, "determinant", re);
+    report_matrix(x, record);
+    watch_report(&x->watch, arena, record);
+    value_add_text(arena, record, "stable", stable);
+    value_add_text(arena, record, "reason", reason);
+}
+
+Status floquet_run(const AnalysisContext *context, const AnalysedRun *run, const Value *options,
+                   Findings *findings, Error *err)
+{
+    Floquet x = {.context = context, .t0 = context->t0};
+    Status status = local_init(&x.local, context, run, local_dimension(context), err);
+
+    /* there are deviations, and not too many */
+    if (status == OK && x.local.d == 0)
+        status = error_set(err, ERR_INVALID, "the constraints leave no deviation");
+    if (status == OK && x.local.d > SPECTRUM_MOST_ROWS)
+        status = error_set(err, ERR_INVALID, "there are %zu multipliers; at most %d are computed",
+                           x.local.d, SPECTRUM_MOST_ROWS);
+    /* the period, work arrays and the start */
+    if (status == OK)
+        status = set_period(&x, options, err);
+    if (status == OK)
+        status = floquet_allocate(&x, err);
+    if (status == OK) {
+        memcpy(x.start, context->q0, x.local.n * sizeof *x.start);
+        memcpy(x.start + x.local.n, context->v0, x.local.n * sizeof *x.start);
+        status = floquet_compute(&x, err);
+    }
+    /* integrate, then judge */
+    if (status == OK)
+        status = floquet_survey(&x, err);
+    if (status == OK)
+        floquet_report(&x, findings);
+    watch_done(&x.watch);
+    local_done(&x.local);
+    arena_done(&x.memory);
+    return status;
+}
+
+double floquet_cost(const CostQuestion *question, const char **ret_reason)
+{
+    const Value *correct = value_member(question->options, "correct");
+    const bool corrects = correct && correct->boolean;
+    double period = 0;
+    Diagnostics ignored;
+
+    diagnostics_init(&ignored, question->arena);
+    /* a period that cannot be read is reported elsewhere */
+    if (!read_period(question->model, question->params, value_member(question->options, "period"),
+                     &ignored, &period))
+        return 0;
+    /* the motion is integrated twice, and after each correction of the start */
+    *ret_reason = arena_printf(question->arena,
+                               "A motion of %.6g units of time, where the job's has %.6g, is "
+                               "integrated with %zu columns of its linearisation, and once more "
+                               "less accurately%s.",
+                               period, question->span, question->dimension,
+                               corrects ? ", again after each correction of the start" : "");
+    return cost_of_linearising(question) +
+           (corrects ? TYPICAL_CORRECTIONS : 1) *
+               cost_of_motion(question, period, FLOQUET_RTOL, (double)question->dimension) +
+           cost_of_motion(question, period, FLOQUET_LOOSER * FLOQUET_RTOL,
+                          (double)question->dimension);
+}
+
+static const AnalysisOption OPTIONS[] = {
+    {.name = "period",
+     .meaning = "an expression in parameters and numbers",
+     .kind = OPTION_REQUIRED},
+    {.name = "correct",
+     .meaning = "whether the start is corrected to one that returns",
+     .kind = OPTION_FLAG,
+     .otherwise = 0},
+    {.name = NULL}};
+
+const Analysis analysis_floquet = {.name = "floquet",
+                                   .meaning = "Do deviations from a periodic motion grow?",
+                                   .options = OPTIONS,
+                                   .check = floquet_check};

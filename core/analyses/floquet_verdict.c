@@ -1,0 +1,203 @@
+/* The verdict on a periodic motion by its multipliers: their place by discs and pairs, and
+ * further conditions of the verdict. */
+#include <math.h>
+
+#include "core/analyses/floquet.h"
+#include "core/analyses/reversal.h"
+
+/* Largest radius of a disc (no unit) that may show that a multiplier lies on the unit circle.
+ * Convention. */
+static const double SMALL_RADIUS = 0.01;
+
+/* Multipliers of Hamilton's equations come in pairs mu, 1/mu (H. Poincare, A. M. Lyapunov). So
+ * do those of linear equations that are invariant under time reversal. */
+static Status find_pairing(Floquet *x, Error *err)
+{
+    bool hamiltonian = false, reversible = false;
+    Status status = reversal_is_hamiltonian(x->context, &hamiltonian, err);
+
+    if (status == OK && hamiltonian)
+        x->pairing = "the equations are Hamilton's";
+    if (status != OK || hamiltonian || !x->repetition.linear || x->local.d != x->local.dim)
+        return status;
+    status = reversal_is_proven(x->context, &reversible, err);
+    if (status == OK && reversible)
+        x->pairing = "the equations read the same backwards in time";
+    return status;
+}
+
+/* Whether something jumps at a place of the state space. A jump at a given time alone is no
+ * impulse. */
+static Status find_jump(Floquet *x, Error *err)
+{
+    const Model *model = x->context->model;
+    bool *used = ARENA_NEW(&x->memory, model->first_free, bool);
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr guards[LOCAL_MOST_GUARDS];
+    size_t n = 0;
+    Status status =
+        pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    /* the guards of jumps */
+    if (status == OK)
+        status = local_jumps(x->context, pool, guards, LOCAL_MOST_GUARDS, &n, err);
+    for (size_t k = 0; status == OK && k < n && !x->jump; k++) {
+        bool moves = false;
+        /* a guard that depends on q or v counts */
+        status = expr_used_symbols(pool, &guards[k], 1, used, model->first_free, err);
+        for (size_t i = 0; i < model->n; i++)
+            moves = moves || used[expr_node(pool, model->q[i]).symbol] ||
+                    used[expr_node(pool, model->v[i]).symbol];
+        if (status == OK && moves)
+            x->jump = analysis_text(x->context, pool, guards[k], "(long)");
+    }
+    expr_pool_free(pool);
+    return status;
+}
+
+Status floquet_survey(Floquet *x, Error *err)
+{
+    Status status = find_pairing(x, err);
+
+    return status == OK ? find_jump(x, err) : status;
+}
+
+static double modulus(const Eigenvalue *value)
+{
+    return hypot(value->re, value->im);
+}
+
+/* Counts of multipliers by their proved place. */
+typedef struct Moduli {
+    size_t outside, inside, on_circle, open; /* open: the bounds do not decide */
+    bool shift;                              /* one is open, and its disc contains 1 */
+} Moduli;
+
+/* Whether a multiplier is alone in its disc and the disc of the reflected 1/conj(mu) meets no
+ * other. The reflection is a multiplier as well, so both are the same, of modulus 1. */
+static bool is_own_reflection(const Floquet *x, size_t i)
+{
+    const Eigenvalue *value = &x->multipliers[i];
+
+    if (!(value->radius < SMALL_RADIUS))
+        return false;
+    for (size_t j = 0; j < x->local.d; j++) {
+        const Eigenvalue *other = &x->multipliers[j];
+        const double apart = hypot(value->re - other->re, value->im - other->im);
+        if (j != i && !(apart > other->radius + 6 * value->radius))
+            return false;
+    }
+    return true;
+}
+
+static Moduli sort_moduli(const Floquet *x)
+{
+    Moduli result = {0};
+
+    for (size_t i = 0; i < x->local.d; i++) {
+        const Eigenvalue *value = &x->multipliers[i];
+        /* the interval that the discs of the whole cluster cover */
+        double least = INFINITY, most = 0;
+        for (size_t j = 0; j < x->local.d; j++) {
+            const Eigenvalue *other = &x->multipliers[j];
+            if (other->cluster != value->cluster)
+                continue;
+            least = fmin(least, modulus(other) - other->radius);
+            most = fmax(most, modulus(other) + other->radius);
+        }
+        /* classify by the side of the unit circle */
+        if (least > 1) {
+            result.outside++;
+        } else if (most < 1) {
+            result.inside++;
+        } else if (x->pairing && is_own_reflection(x, i)) {
+            result.on_circle++;
+        } else {
+            result.open++;
+            result.shift = hypot(value->re - 1, value->im) <= value->radius;
+        }
+    }
+    return result;
+}
+
+/* Whether the multipliers rest on an unproved assumption, and on which. */
+static bool rests_on_something(const Floquet *x, const char **ret_reason)
+{
+    Arena *arena = x->context->arena;
+
+    /* narrow features, then jumps, then the period of the equations */
+    if (watch_is_blind(&x->watch)) {
+        *ret_reason = "The motion may have passed something narrower than a step (a barrier, a "
+                      "pulse): nothing tells that there is none, and the multipliers rest on it.";
+        return true;
+    }
+    if (x->jump) {
+        *ret_reason =
+            arena_printf(arena,
+                         "Where %s = 0 L or a constraint jumps, of which the multipliers "
+                         "know nothing, and it is not proved that the motion stays beside.",
+                         x->jump);
+        return true;
+    }
+    if (!x->repeats) {
+        *ret_reason = arena_printf(
+            arena,
+            "Not proved is that the equations at t + %.9g are those at t: at random states they "
+            "differ by no more than %.3g of their size, but time occurs in them otherwise than in "
+            "sines and cosines of which that is a period. The multipliers rest on it.",
+            x->period, x->repetition.change);
+        return true;
+    }
+    return false;
+}
+
+const char *floquet_judge(const Floquet *x, const char **ret_reason)
+{
+    Arena *arena = x->context->arena;
+    const Moduli moduli = sort_moduli(x);
+    const Eigenvalue *largest = &x->multipliers[0];
+
+    if (rests_on_something(x, ret_reason))
+        return "undecided";
+    /* off the circle the multipliers decide */
+    if (moduli.outside) {
+        *ret_reason = arena_printf(arena,
+                                   "A multiplier has the modulus %.9g: deviations along its "
+                                   "direction grow by that factor every period.",
+                                   modulus(largest));
+        return "no";
+    }
+    if (moduli.inside == x->local.d) {
+        *ret_reason = arena_printf(arena,
+                                   "All multipliers lie inside the unit circle (the largest "
+                                   "modulus is %.9g): deviations die out.",
+                                   modulus(largest));
+        return "yes";
+    }
+    /* on the circle only the shift along the motion (Andronov, Vitt), or simple multipliers in
+     * pairs, decide */
+    if (moduli.open == 1 && moduli.inside + 1 == x->local.d && moduli.shift &&
+        x->repetition.autonomous && !x->repetition.linear) {
+        *ret_reason = "One multiplier is 1, that of a shift along the motion, and all others lie "
+                      "inside the unit circle: neighbouring motions approach this one.";
+        return "yes";
+    }
+    if (moduli.on_circle == x->local.d) {
+        *ret_reason =
+            arena_printf(arena,
+                         "All multipliers are simple and lie on the unit circle: with mu also "
+                         "1/conj(mu) is one, as %s, and no other is near enough to be it. "
+                         "Deviations stay bounded%s.",
+                         x->pairing, x->repetition.linear ? "" : " in the linear approximation");
+        return "yes";
+    }
+    *ret_reason = arena_printf(arena,
+                               "%zu multipliers near the unit circle meet, or are not shown to lie "
+                               "on it or to one side: whether deviations grow, slowly, the "
+                               "multipliers do not decide%s.",
+                               moduli.open,
+                               x->repetition.autonomous
+                                   ? " (one of an autonomous system is 1: a shift along the motion)"
+                                   : "");
+    return "undecided";
+}

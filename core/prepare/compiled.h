@@ -1,0 +1,64 @@
+/* Inside core/prepare/: what a compiled model holds. Other layers use core/simulate.h. */
+#ifndef CORE_PREPARE_COMPILED_H
+#define CORE_PREPARE_COMPILED_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "core/invariants/recall.h"
+#include "core/model/state.h"
+#include "core/motion/motion.h"
+#include "core/motion/step_end.h"
+#include "core/simulate.h"
+
+/* The equations for one choice of independent constraints and one class of elimination. */
+typedef struct Variant {
+    struct Variant *next;
+    MotionClass kind;
+    Motion *motion;
+    bool shakes;    /* it was asked for .. */
+    Shaken *shaken; /* .. the program of the point with moved operands; NULL: there is none */
+} Variant;
+
+/* What is done at ends of steps, for one choice of them and of the metric. */
+typedef struct StepEndKept {
+    struct StepEndKept *next;
+    StepEnd *end;
+} StepEndKept;
+
+struct Compiled {
+    atomic_uint references;
+    Model *model;
+    ModelPrograms *programs;
+    const Formulation *formulation;
+    Program *corners;     /* see corners_compile() */
+    Recall *recall;       /* what analyses found out about the model */
+    pthread_mutex_t lock; /* guards the lists */
+    Variant *variants;
+    StepEndKept *step_ends;
+};
+
+/* The equations for these independent rows and dependent velocities (see MotionOptions); derived at
+ * first use, then kept. Borrowed. */
+Status compiled_motion(Compiled *compiled, const MotionOptions *options, MotionClass kind,
+                       const Motion **ret_motion, Error *err) MUST_CHECK;
+/* Whether that would be this motion, of that class: who has it need not ask. */
+bool compiled_motion_fits(const Motion *motion, MotionClass class_of_motion,
+                          const MotionOptions *options, MotionClass kind);
+/* The program of the point of such a motion with moved operands; made at first use. Borrowed; NULL:
+ * there is none. */
+Status compiled_shaken(Compiled *compiled, const Motion *motion, const Shaken **ret_shaken,
+                       Error *err) MUST_CHECK;
+/* The same in another formulation. */
+Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
+                          const MotionOptions *options, MotionClass kind, const Motion **ret_motion,
+                          Error *err) MUST_CHECK;
+/* The same of what is done at ends of steps. */
+bool compiled_step_end_fits(const StepEnd *end, const StepEndOptions *options);
+Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, const StepEnd **ret_end,
+                         Error *err) MUST_CHECK;
+/* The same model in another formulation; shares the model. */
+Status compiled_in(const Compiled *compiled, const char *formulation, Compiled **ret_compiled,
+                   Error *err) MUST_CHECK;
+
+#endif

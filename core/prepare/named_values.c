@@ -1,0 +1,118 @@
+/* Values by name into arrays by index; unknown names come with the nearest known one. */
+#include "core/prepare/named_values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The one of `names` in "dot(NAME)": columns have such names, the members of "v" do not. */
+static const char *name_in_dot(const char *text, const char *const *names, size_t n)
+{
+    static const char DOT[] = "dot(";
+    const size_t start = sizeof DOT - 1, length = strlen(text);
+
+    if (strncmp(text, DOT, start) != 0 || text[length - 1] != ')')
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        if (strlen(names[i]) == length - start - 1 &&
+            strncmp(text + start, names[i], length - start - 1) == 0)
+            return names[i];
+    return NULL;
+}
+
+void unknown_name(Diagnostics *diag, const char *pointer, const char *what, const char *name,
+                  const char *const *names, size_t n)
+{
+    const char *meant = name_in_dot(name, names, n);
+    const int word = (int)strcspn(what, " "); /* "coordinate of the chart" */
+    const char *kinds = arena_printf(diag->arena, "%.*ss%s", word, what, what + word);
+    const char *hint = meant   ? arena_printf(diag->arena, "the key is \"%.100s\"", meant)
+                       : kinds ? names_hint(diag, name, kinds, names, n)
+                               : NULL;
+
+    diagnostics_add(diag, pointer, -1, hint, "unknown %s \"%s\"", what, name);
+}
+
+NamedTargets coordinate_targets(const Model *m)
+{
+    return (NamedTargets){"coordinate", m->coordinate_names, m->units.state, m->n};
+}
+
+NamedTargets velocity_targets(const Model *m)
+{
+    const Unit *units = m->units.known ? m->units.state + m->n : NULL;
+    return (NamedTargets){"coordinate", m->coordinate_names, units, m->n};
+}
+
+NamedTargets chart_targets(const Model *m)
+{
+    return (NamedTargets){"coordinate of the chart", (const char *const *)m->chart.names,
+                          m->units.chart, m->chart.n};
+}
+
+NamedTargets chart_velocity_targets(const Model *m)
+{
+    const Unit *units = m->units.known ? m->units.chart + m->chart.n : NULL;
+    return (NamedTargets){"coordinate of the chart", (const char *const *)m->chart.names, units,
+                          m->chart.n};
+}
+
+NamedTargets parameter_targets(const Model *m)
+{
+    return (NamedTargets){"parameter", m->param_names, m->units.parameters, m->n_params};
+}
+
+/* Names are short. */
+static bool same_name(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+size_t named_targets_find(const NamedTargets *targets, const char *name, size_t guess)
+{
+    const size_t n = targets->n;
+    size_t i = guess < n ? guess : 0, looked_at = 0;
+
+    while (looked_at < n && !same_name(targets->names[i], name)) {
+        i = i + 1 == n ? 0 : i + 1;
+        looked_at++;
+    }
+    return looked_at == n ? n : i;
+}
+
+void named_values_assign(const NamedValue *values, size_t n_values, const NamedTargets *targets,
+                         double *target, bool *given, Diagnostics *diag)
+{
+    const size_t n = targets->n;
+
+    for (size_t k = 0; k < n_values; k++) {
+        /* the index of the name */
+        const size_t i = named_targets_find(targets, values[k].name, k);
+        if (i == n) {
+            unknown_name(diag, values[k].pointer, targets->what, values[k].name, targets->names, n);
+            continue;
+        }
+        const double number = values[k].value;
+        /* convert to SI units */
+        const double value = targets->units ? unit_to_si(&targets->units[i], number) : number;
+        const bool fits = value == number && isfinite(value);
+        const char *misfit = fits ? NULL : unit_misfit(number, value);
+        if (misfit) {
+            diagnostics_add(diag, values[k].pointer, -1, NULL, "%s", misfit);
+        } else {
+            target[i] = value;
+            if (given)
+                given[i] = true;
+        }
+    }
+}
+
+bool named_values_have(const NamedValue *values, size_t n, const char *name)
+{
+    for (size_t k = 0; k < n; k++)
+        if (strcmp(values[k].name, name) == 0)
+            return true;
+    return false;
+}

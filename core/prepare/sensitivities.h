@@ -1,0 +1,29 @@
+/* Inside core/prepare/: the derivatives of a result's columns by numbers of the job.
+ *
+ * A path names a number: "parameters.l", "initial.q.x" or "initial.v.x". The columns come after all
+ * others, for each path every column but t in their order: "d(x)/d(parameters.l)". They are the
+ * derivatives at a fixed time along the linearised motion (linearised.h), from that of the initial
+ * state (initial_tangent.h). */
+#ifndef CORE_PREPARE_SENSITIVITIES_H
+#define CORE_PREPARE_SENSITIVITIES_H
+
+#include "core/prepare/simulation.h"
+
+/* Reads spec->sensitivities into simulation->sensitivities (NULL if there are none). Mistakes go
+ * to diag. */
+Status sensitivities_read(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                          Error *err) MUST_CHECK;
+
+/* Call it when the initial state and the equations are known. Checks that they can be
+ * linearised, and differentiates the initial state by the numbers. Mistakes go to diag (then
+ * ERR_INVALID). */
+Status sensitivities_start(Simulation *simulation, const JobSpec *spec, Diagnostics *diag,
+                           Error *err) MUST_CHECK;
+
+/* The columns they add to those[n_columns] of the result. */
+size_t sensitivities_columns(const Sensitivities *sensitivities, size_t n_columns);
+
+/* The columns that the components of the linearised motion belong to: ret_names[2 n][m]. */
+void sensitivities_name_state(const Simulation *simulation, const char **ret_names);
+
+#endif

@@ -1,0 +1,81 @@
+/* Equations of motion by way of M^-1 give way to the solution of the whole saddle-point matrix
+ * while M degenerates off the constraints. */
+#include "core/run/change_elimination.h"
+
+#include "core/motion/choice.h"
+#include "core/run/projection.h"
+
+void change_elimination_watch(Run *run)
+{
+    const Motion *motion = run->s->motion;
+
+    if (motion->elimination == ELIMINATE_SCHUR && motion->n_rows)
+        mass_watch_init(&run->mass, run->s->eval, &run->memory);
+}
+
+static Status replace_motion(Run *run, const Motion *motion, double t, const double *y, Error *err)
+{
+    Simulation *s = run->s;
+    MotionEval *equations = NULL;
+
+    Status status = motion_eval_new(run->model, motion, s->params, 1,
+                                    ode_method_needs_jacobian(s->method), &equations, err);
+    if (status != OK)
+        return status;
+    if (!motion_eval_take_over(equations, run->equations, t, y)) {
+        motion_eval_free(equations);
+        return OK;
+    }
+    motion_eval_free(run->equations);
+    run->equations = equations;
+    s->motion = motion;
+    return run->sensitivities ? sensitivity_run_renew(run->sensitivities, err) : OK;
+}
+
+bool change_elimination_possible(const Run *run)
+{
+    return run->mass.pivots && !run->dividing;
+}
+
+Status change_elimination(Run *run, double t, const double *y, Error *err)
+{
+    Simulation *s = run->s;
+    const MotionOptions options = motion_options(s->motion);
+    const Motion *dividing = s->motion, *motion = NULL;
+
+    if (!change_elimination_possible(run))
+        return OK;
+    s->report.mass_positive = s->report.mass_divides = false;
+    Status status =
+        compiled_motion(s->compiled, &options, motion_class_of(&s->report), &motion, err);
+    if (status == OK)
+        status = replace_motion(run, motion, t, y, err);
+    run->dividing = dividing;
+    return status;
+}
+
+/* The equations of before. */
+static Status change_back(Run *run, double t, const double *y, Error *err)
+{
+    const Motion *motion = run->dividing;
+
+    run->s->report.mass_positive = run->s->report.mass_divides = true;
+    run->dividing = NULL;
+    return replace_motion(run, motion, t, y, err);
+}
+
+bool change_elimination_is_due(Run *run, double t, const double *y)
+{
+    const double *q, *v;
+
+    if (!run->mass.pivots)
+        return false;
+    run_locate(run, t, y, &q, &v);
+    return run->dividing ? mass_watch_recovers(&run->mass, t, q, v)
+                         : mass_watch_suspects(&run->mass, t, q, v);
+}
+
+Status change_elimination_in_time(Run *run, double t, const double *y, Error *err)
+{
+    return run->dividing ? change_back(run, t, y, err) : change_elimination(run, t, y, err);
+}

@@ -1,0 +1,436 @@
+/* One run: equations, guards and observer are put together, driven, and reported. */
+#include "core/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/prepare/event_times.h"
+#include "core/prepare/initial_motion.h"
+#include "core/prepare/nominal.h"
+#include "core/prepare/sensitivities.h"
+#include "core/run/cancellation.h"
+#include "core/run/change_base.h"
+#include "core/run/change_elimination.h"
+#include "core/run/column_digits.h"
+#include "core/run/column_sizes.h"
+#include "core/run/inside.h"
+#include "core/run/instants.h"
+#include "core/run/observe.h"
+#include "core/run/projection.h"
+#include "core/run/reduce.h"
+#include "core/run/report.h"
+#include "core/run/result.h"
+#include "core/run/room.h"
+#include "core/run/shooting.h"
+#include "core/run/smooth.h"
+#include "core/run/stand_in.h"
+#include "core/run/system.h"
+
+/* What of a velocity is nothing beside what is looked for in a step; where steps are fixed, less
+ * than is believed of their result. */
+static double told_apart(const Simulation *s)
+{
+    return ode_method_fixed_step(s->method) ? result_believable(s) : s->options.rtol;
+}
+
+/* The equations, those of the run before where they are the same. */
+static Status bind_equations(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    const bool with_jacobian = ode_method_needs_jacobian(s->method);
+
+    if (!s->room || !motion_eval_reuse(s->room->equations, s->motion,
+                                       run_room_new_params(s->room, s), with_jacobian))
+        return motion_eval_new(run->model, s->motion, s->params, 1, with_jacobian, &run->equations,
+                               err);
+    run->equations = s->room->equations;
+    s->room->equations = NULL;
+    return OK;
+}
+
+/* Work arrays of a size that the simulation tells. */
+static void work_arrays_init(Run *run, Arena *memory)
+{
+    const Simulation *s = run->s;
+    const size_t n = run->model->n, r = run->model->r;
+    const ArenaPiece pieces[] = {
+        {&run->row, s->n_columns},
+        {&run->lambda, r},
+        {&run->reaction, n},
+        {&run->transpose, n * r},
+        {&run->passage_vdot, n},
+        {&run->bounds, 2 * n},
+        {&run->speed_squares, 2 * n},
+        {&run->q, n},
+        {&run->v, n},
+        {&run->kept, r},
+        {&run->guards, s->n_events + s->motion->n_switches + 1},
+        {&run->guards_at_start, s->n_events},
+        {&run->lost, s->n_events},
+        {&run->unheeded, s->n_events},
+        {&run->unsure_t, s->n_events},
+        {&run->shaken, s->motion->dim + 1},
+        {&run->stand_in.y, s->motion->dim},
+        {&run->stand_in.own, s->motion->n_own},
+    };
+    arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
+}
+
+/* The job's events, then the equations'. */
+static void set_guards(const Simulation *s, OdeGuard *guards, size_t n_guards)
+{
+    const size_t switches_end = s->n_events + s->motion->n_switches;
+
+    for (size_t k = 0; k < n_guards; k++) {
+        guards[k] =
+            (OdeGuard){.kind = ODE_GUARD_BREAK, .is_switch = k >= s->n_events && k < switches_end};
+        if (k < s->n_events) {
+            const EventSpec *event = &s->events[k];
+            guards[k].direction = event->direction;
+            guards[k].is_impact = event->n_set > 0;
+            guards[k].is_clock = event->kind != EVENT_WHEN;
+            if (!event->terminal && event->n_set == 0 && !guards[k].is_clock)
+                guards[k].kind = ODE_GUARD_RECORD;
+        }
+    }
+}
+
+/* Is there an event that is looked for? */
+static bool has_roots(const Simulation *s)
+{
+    for (size_t k = 0; k < s->n_events; k++)
+        if (s->events[k].kind == EVENT_WHEN)
+            return true;
+    return false;
+}
+
+/* What messages call the guards; NULL when out of memory. */
+static const char *const *name_guards(const Simulation *s, size_t n_guards, Arena *memory)
+{
+    const char **names = arena_alloc(memory, n_guards, sizeof *names);
+
+    for (size_t k = 0; names && k < n_guards; k++)
+        names[k] = k < s->n_events ? arena_printf(memory, "the event %s", s->events[k].name)
+                   : k < s->n_events + s->motion->n_switches
+                       ? "a corner of the model (abs, sign, min, max or if)"
+                       : "a new choice of dependent velocities";
+    return names;
+}
+
+/* What messages call the components; NULL when out of memory. */
+static const char *const *name_state(const Run *run)
+{
+    const Simulation *s = run->s;
+    const size_t dim = s->motion->dim;
+
+    if (!run->sensitivities)
+        return s->motion->state_names;
+    const char **names = arena_alloc(s->arena, run->size, sizeof *names);
+    if (names) {
+        memcpy(names, s->motion->state_names, dim * sizeof *names);
+        sensitivities_name_state(s, names + dim);
+    }
+    return names;
+}
+
+/* Sizes and kinds of the components that are integrated; those of the run before where they are the
+ * same. */
+static Status size_state(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    RunRoom *room = s->room;
+    OdeOptions *options = &run->options;
+
+    if (!room)
+        return nominal_options(s, run->size, s->arena, options, err);
+    if (room->motion != s->motion || room->size != run->size) {
+        room->motion = NULL;
+        arena_clear(&room->lasting);
+        const Status status = nominal_options(s, run->size, &room->lasting, &room->sizes, err);
+        if (status != OK)
+            return status;
+        room->motion = s->motion;
+        room->size = run->size;
+    }
+    options->nominal = room->sizes.nominal;
+    options->kinds = room->sizes.kinds;
+    options->integrals = room->sizes.integrals;
+    return OK;
+}
+
+/* What a drive is given that does not depend on the start. */
+static Status make_task(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    Arena *memory = &run->memory;
+    /* the last one watches the dependent velocities */
+    run->watches_dependent = s->motion->watches_dependent || stand_in_fears_rank(run);
+    const size_t n_guards = s->n_events + s->motion->n_switches + (run->watches_dependent ? 1 : 0);
+    OdeGuard *guards = ARENA_NEW(memory, n_guards, OdeGuard);
+    run->y = arena_doubles(memory, run->size + 1);
+    run->system = run_system(run);
+    run->system.n_guards = n_guards;
+    run->system.n_enclosed = has_roots(s) ? s->n_events : 0;
+    run->system.names = name_state(run);
+    run->system.guard_names = name_guards(s, n_guards, memory);
+    const Status status = arena_status(memory, err);
+
+    if (status != OK)
+        return status;
+    set_guards(s, guards, n_guards);
+    run->observer = run_observer(run);
+    run->options = s->options;
+    run->options.guards = guards;
+    run->options.tick = event_times_at;
+    run->options.tick_self = run->s;
+    return size_state(run, err);
+}
+
+/* What does not depend on its start, but for what is watched on its way. */
+static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
+{
+    const Model *model = s->compiled->model;
+    const size_t n = model->n, r = model->r;
+
+    *run = (Run){.s = s, .model = model, .sink = sink, .size = s->motion->dim, .corner_t = NAN};
+    /* its memory: that of the job before, if that left some */
+    Arena *memory = &run->memory;
+    if (s->room)
+        run_room_enter(run, s->room);
+    work_arrays_init(run, memory);
+    /* what is looked at along the way: events, sizes of the columns, states for the analyses,
+     * evidence */
+    run->at_start = ARENA_NEW(memory, s->n_events, bool);
+    run->unsure = ARENA_NEW(memory, s->n_events, uint64_t);
+    enclosure_init(&run->enclosure, s->observed, s->n_events,
+                   s->motion->plain && !observed_guards_need_motion(s->observed), memory);
+    column_sizes_init(run, memory);
+    column_digits_init(run, memory);
+    state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
+    instants_init(run);
+    funnel_init(&run->funnel, s->times.t0, n, memory);
+    Status status = evidence_init(&run->evidence, s, memory, err);
+    if (status == OK && s->motion->n_switches)
+        status = visits_init(&run->visits, model, s->params, memory, err);
+    if (status == OK)
+        status = arena_status(memory, err);
+    /* the equations, with the sensitivities' columns behind the state where there are any */
+    if (status == OK)
+        status = bind_equations(run, err);
+    if (status == OK && s->sensitivities) {
+        status = sensitivity_run_new(s, &run->sensitivities, err);
+        if (status == OK)
+            run->size = linearised_size(sensitivity_run_motion(run->sensitivities));
+    }
+    if (status == OK)
+        status = reduce_init(run, err);
+    if (status != OK)
+        return status;
+    for (size_t k = 0; k < s->n_events; k++)
+        run->lost[k] = run->unheeded[k] = NAN;
+    run->unprojected = arena_doubles(memory, run->size + 1);
+    run->inside = arena_doubles(memory, smooth_widest(run) + 1);
+    /* the watches over singular configurations */
+    change_elimination_watch(run);
+    if (s->motion->n_implicit && s->motion->formulation == formulation_find("hamiltonian"))
+        legendre_watch_init(&run->legendre, s->eval, memory);
+    status = run_watch(run, told_apart(s), err);
+    if (status != OK)
+        return status;
+    status = singular_init(&run->singular, s, smooth_widest(run), run_state_of, run, memory, err);
+    if (status == OK)
+        status = smooth_init(run, err);
+    return status == OK ? make_task(run, err) : status;
+}
+
+/* Begun as the run before, or anew. */
+static Status run_make(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
+{
+    if (s->room && run_room_repeat(s->room, run, s, sink)) {
+        const Status status = bind_equations(run, err);
+        run->watch.equations = run->equations;
+        return status;
+    }
+    const Status status = run_init(run, s, sink, err);
+    if (status == OK && s->room)
+        run_room_keep(s->room, run);
+    return status;
+}
+
+/* What depends on parameters, times and the start. */
+static Status run_take_numbers(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    const size_t n = run->model->n;
+
+    /* where the motion has been: at the start so far */
+    memcpy(run->bounds, s->q, n * sizeof *s->q);
+    memcpy(run->bounds + n, s->q, n * sizeof *s->q);
+    const Status status =
+        corners_init(&run->corners, run->model, s->compiled->formulation, s->compiled->corners,
+                     s->params, s->times.end - s->times.t0, &run->memory, err);
+    if (status != OK)
+        return status;
+    const StepEndMatrices matrices = {.all = singular_watches(&run->singular),
+                                      .changing = run->mass.pivots != NULL};
+    return s->room ? evidence_bind(&run->evidence, s, matrices, &s->room->end,
+                                   run_room_new_params(s->room, s), err)
+                   : evidence_bind(&run->evidence, s, matrices, NULL, NULL, err);
+}
+
+void run_done(Run *run)
+{
+    if (run->driven)
+        drive_finish(&run->drive, run->y);
+    sensitivity_run_free(run->sensitivities);
+    smooth_done(run);
+    stand_in_done(run);
+    watch_done(&run->watch);
+    visits_done(&run->visits);
+    corners_done(&run->corners);
+    if (run->s->room) {
+        run_room_leave(run, run->s->room);
+        return;
+    }
+    motion_eval_free(run->equations);
+    evidence_done(&run->evidence);
+    arena_done(&run->memory);
+}
+
+/* The job's span, events and corners are handed to a drive. */
+static Status start_drive(Run *run, Error *err)
+{
+    Simulation *s = run->s;
+    const OdeTask task = {.system = &run->system,
+                          .method = s->method,
+                          .options = &run->options,
+                          .spans = &run->span,
+                          .observer = &run->observer,
+                          .outcomes = &run->outcome,
+                          .lanes = 1,
+                          .room = s->room ? &s->room->drive : NULL};
+
+    run->span = (OdeSpan){.t0 = s->times.t0,
+                          .t_end = s->times.end,
+                          .n_samples = s->times.n,
+                          .sample_time = sample_times_at,
+                          .self = &s->times};
+    const Status status = drive_start(&run->drive, &task, run->y, err);
+    run->driven = status == OK;
+    return status;
+}
+
+/* The state at the start; the far end of a boundary problem is met first. */
+static Status run_begin(Run *run, double *y, Error *err)
+{
+    Status status = OK;
+
+    if (run->s->boundary)
+        status = shooting_solve(run->s, run->sink, &run->result, err);
+    if (status == OK)
+        status = initial_motion_state(run->s, run->equations, y, err);
+    if (status == OK && run->s->motion->n_switches)
+        motion_eval_start_switches(run->equations, 0, sample_times_backwards(&run->s->times),
+                                   run->s->times.t0, y);
+    if (status == OK)
+        status = initial_motion_check(run->s, run->equations, y, err);
+    if (status == OK && run->sensitivities)
+        sensitivity_run_begin(run->sensitivities, y);
+    return status;
+}
+
+static Status begin_motion(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    const Status status = run_begin(run, run->y, err);
+
+    if (status == ERR_NUMERIC || status == ERR_CANCELLED || status == ERR_TIMEOUT) {
+        /* how the job ends, not a failure of the service */
+        run->outcome = (OdeOutcome){.status = status, .t = s->times.t0};
+        if (err)
+            run->outcome.error = *err;
+        return OK;
+    }
+    if (status != OK)
+        return status;
+    if (run->watches_dependent)
+        change_base_watch(run, s->times.t0, run->y);
+    observe_begin(run);
+    return start_drive(run, err);
+}
+
+Status run_start(Run *run, Simulation *simulation, const SimulationSink *sink, Error *err)
+{
+    const double began = simulation_clock(simulation);
+    Status status = run_make(run, simulation, sink, err);
+
+    run->began = began;
+    if (status == OK)
+        status = run_take_numbers(run, err);
+    return status == OK ? begin_motion(run, err) : status;
+}
+
+bool run_under_way(const Run *run)
+{
+    return run->driven && drive_running(&run->drive);
+}
+
+static void finish_drive(Run *run)
+{
+    const size_t n = run->model->n;
+    const double t = run->drive.step.t[0], *y = run->drive.step.y, *q, *v;
+
+    /* it may have ended inside a passage, which is the drive's */
+    reduce_end(run, t, y);
+    run_locate(run, t, y, &q, &v);
+    memcpy(run->s->q, q, n * sizeof *q);
+    memcpy(run->s->v, v, n * sizeof *v);
+    singular_leave(&run->singular);
+    cancellation_take(run);
+    drive_finish(&run->drive, run->y);
+    run->driven = false;
+    run->result.energy.work = run->y[run->size];
+}
+
+Status run_report(Run *run, SimulationResult *ret_result, Error *err)
+{
+    if (run->driven)
+        finish_drive(run);
+    if (run->sink_status != OK)
+        return error_set(err, run->sink_status, "%s", run->outcome.error.message);
+    observe_end(run);
+    Status status = run_tell_end(run, err);
+    if (status == OK)
+        status = instants_end(run, err);
+    if (status != OK)
+        return status;
+    run->result.seconds_integrate = simulation_clock(run->s) - run->began;
+    report_outcome(run, &run->outcome);
+    status = evidence_report(&run->evidence, run->s, &run->result, err);
+    if (status == OK && run->outcome.status == OK)
+        status = report_analyses(run, err);
+    if (status == OK)
+        reduce_report(run);
+    if (status == OK) {
+        run->result.seconds_analyse =
+            simulation_clock(run->s) - run->began - run->result.seconds_integrate;
+        *ret_result = run->result;
+    }
+    return status;
+}
+
+Status run_motion(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,
+                  Error *err)
+{
+    Run own, *run = run_room_place(simulation, &own);
+
+    Status status = run_start(run, simulation, sink, err);
+    if (status == OK && run->driven)
+        drive_run(&run->drive);
+    if (status == OK)
+        status = run_report(run, ret_result, err);
+    run_done(run);
+    return status;
+}

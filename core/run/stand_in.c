@@ -1,0 +1,187 @@
+/* Voronec's equations over other coordinates, for as long as those of the formulation do not
+ * serve. */
+#include "core/run/stand_in.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/motion/choice.h"
+#include "core/run/projection.h"
+
+/* The given ones serve again where they determine so many times what they were given up at. */
+static const double RETURN = 2;
+/* Where steps are fixed they do not serve within that part of the distance at the start from a loss
+ * of rank, and again beyond twice that. */
+static const double NEAR = 0.25;
+
+const Motion *stand_in_motion(const Run *run)
+{
+    return run->stand_in.motion ? run->stand_in.motion : run->s->motion;
+}
+
+bool stand_in_fears_rank(const Run *run)
+{
+    const Motion *motion = run->s->motion;
+
+    return ode_method_fixed_step(run->s->method) && motion->n_own > 0 && run->smooth.wanted;
+}
+
+double stand_in_determined(const Run *run, const MotionPoint *point)
+{
+    const double first = run->stand_in.inertia;
+
+    if (point->inertia < 0 || point->inertia == first)
+        return point->determined;
+    const double change = fmin(point->inertia / first, first / point->inertia);
+    return point->determined * sqrt(sqrt(change));
+}
+
+static double distance_at(Run *run, double t, const double *y)
+{
+    const double *q, *v;
+
+    run_locate(run, t, y, &q, &v);
+    return singular_distance(&run->singular, t, q, v);
+}
+
+void stand_in_start(Run *run, double t, const double *y)
+{
+    if (stand_in_fears_rank(run))
+        run->stand_in.distance = distance_at(run, t, y);
+}
+
+double stand_in_clear(Run *run, double t, const double *y)
+{
+    const double first = run->stand_in.distance;
+    return first > 0 ? distance_at(run, t, y) / first - NEAR : 1;
+}
+
+/* Over the coordinates that serve best at (run->q, run->v); NULL: there is none with a state and
+ * corners like those of the simulation's. */
+static Status choose_motion(const Run *run, double t, const Motion **ret_motion, Error *err)
+{
+    const Simulation *s = run->s;
+    const Formulation *voronec = formulation_find("voronec");
+    const Motion *own = s->motion, *motion = NULL;
+    const size_t room = own->n_rows + 1;
+    size_t *dependent = arena_alloc(s->arena, room, sizeof *dependent);
+    MotionOptions options = {.rows = s->rows, .n_rows = own->n_rows, .dependent = dependent};
+    const MotionQuestion question = simulation_question(s, t, run->q, run->v, &options);
+
+    *ret_motion = NULL;
+    if (!dependent)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = motion_choose_best(voronec, &question, dependent, err);
+    if (status == OK)
+        status = compiled_motion_in(s->compiled, voronec, &options, motion_class_of(&s->report),
+                                    &motion, err);
+    if (status == ERR_NUMERIC || status == ERR_INVALID || status == ERR_NOT_FOUND)
+        return OK;
+    if (status == OK && motion->dim == own->dim && motion->n_switches == own->n_switches)
+        *ret_motion = motion;
+    return status;
+}
+
+/* Those of the simulation are kept aside; others that have stood in are not. */
+static void put_in(Run *run, MotionEval *equations, const Motion *motion)
+{
+    StandIn *x = &run->stand_in;
+
+    if (x->motion)
+        motion_eval_free(run->equations);
+    else
+        x->given = run->equations;
+    run->equations = equations;
+    x->motion = motion;
+}
+
+Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_found, Error *err)
+{
+    const Simulation *s = run->s;
+    StandIn *x = &run->stand_in;
+    MotionEval *equations = NULL;
+    const Motion *motion;
+
+    *ret_found = false;
+    Status status = choose_motion(run, t, &motion, err);
+    if (status != OK || !motion)
+        return status;
+    status = motion_eval_new(run->model, motion, s->params, 1, ode_method_needs_jacobian(s->method),
+                             &equations, err);
+    if (status == OK)
+        status = motion_eval_restate(equations, t, run->q, run->v, run->kept, y, err);
+    if (status != OK) {
+        motion_eval_free(equations);
+        return status;
+    }
+    if (!x->motion && x->count++ == 0)
+        x->first = t;
+    if (!x->motion)
+        x->floor = floor;
+    put_in(run, equations, motion);
+    motion_eval_start_switches(equations, 0, sample_times_backwards(&s->times), t, y);
+    *ret_found = true;
+    return OK;
+}
+
+Status stand_in_end(Run *run, double t, double *y, Error *err)
+{
+    StandIn *x = &run->stand_in;
+
+    Status status = motion_eval_restate(x->given, t, run->q, run->v, run->kept, y, err);
+    if (status != OK)
+        return status;
+    motion_eval_free(run->equations);
+    run->equations = x->given;
+    x->given = NULL;
+    x->motion = NULL;
+    motion_eval_start_switches(run->equations, 0, sample_times_backwards(&run->s->times), t, y);
+    return OK;
+}
+
+/* What the given ones say at (q, v); false where they have no state there. */
+static bool ask_given(Run *run, double t, const double *q, const double *v, MotionPoint *ret)
+{
+    StandIn *x = &run->stand_in;
+
+    memset(x->y, 0, run->s->motion->dim * sizeof *x->y);
+    if (motion_eval_restate(x->given, t, q, v, NULL, x->y, NULL) != OK)
+        return false;
+    *ret = motion_eval_point(x->given, 0, t, x->y);
+    ret->determined = stand_in_determined(run, ret);
+    return true;
+}
+
+double stand_in_wanted(Run *run, double t, const double *y)
+{
+    const MotionPoint at = motion_eval_point(run->equations, 0, t, y);
+    const double level = RETURN * run->stand_in.floor;
+    MotionPoint point;
+
+    if (!ask_given(run, t, at.q, at.v, &point) || !isfinite(point.determined))
+        return level;
+    if (!(run->stand_in.distance > 0))
+        return level - point.determined;
+    const double away = singular_distance(&run->singular, t, at.q, at.v) / run->stand_in.distance;
+    return fmax(level - point.determined, RETURN * NEAR - away);
+}
+
+void stand_in_columns(Run *run)
+{
+    StandIn *x = &run->stand_in;
+    const size_t n_own = run->s->motion->n_own;
+    MotionPoint point;
+
+    if (!x->motion || n_own == 0)
+        return;
+    const bool known = ask_given(run, run->state.t, run->state.q, run->state.v, &point);
+    for (size_t k = 0; k < n_own; k++)
+        x->own[k] = known ? point.own[k] : NAN;
+    run->state.own = x->own;
+}
+
+void stand_in_done(Run *run)
+{
+    motion_eval_free(run->stand_in.given);
+    run->stand_in.given = NULL;
+}

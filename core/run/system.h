@@ -1,0 +1,17 @@
+/* Inside core/run/: what the integration of a run asks for and reports: rates, samples,
+ * events. */
+#ifndef CORE_RUN_SYSTEM_H
+#define CORE_RUN_SYSTEM_H
+
+#include "core/run/run_state.h"
+
+/* The run as the integration sees it; guards and names are still to be set. Every step, sample and
+ * event is looked at: residuals, evidence, rows to the sink. */
+OdeSystem run_system(Run *run);
+OdeObserver run_observer(Run *run);
+
+/* After the last step: the last row of a trajectory that a terminal event has ended between two
+ * samples, with its evidence. A run that failed has none. */
+Status run_tell_end(Run *run, Error *err) MUST_CHECK;
+
+#endif

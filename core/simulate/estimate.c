@@ -1,0 +1,141 @@
+/* What a job will cost: some steps of it are made and the rest is counted from them; then what each
+ * analysis adds. */
+#include <math.h>
+#include <string.h>
+
+#include "core/analyses/cost.h"
+#include "core/prepare/simulation.h"
+#include "core/program/program.h"
+#include "core/run/run.h"
+
+/* Steps after which, and up to which, they are counted: the first ones are shorter. */
+enum { TRIAL_FROM = 8, TRIAL_TO = 40, EVALUATIONS = 15 /* of a step */ };
+/* That are looked at meanwhile: at rest a step passes all that there are, for no more
+ * evaluations. */
+enum { TRIAL_SAMPLES = 100000 };
+
+static Status drop_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
+{
+    (void)self, (void)table, (void)rows, (void)n_rows, (void)err;
+    return OK;
+}
+
+/* The first ones, where they are. */
+static void leave_out_samples(SampleTimes *times)
+{
+    if (times->n <= TRIAL_SAMPLES)
+        return;
+    if (times->kind == TIME_SAMPLES) {
+        times->every = (times->end - times->t0) / (double)(times->n - 1);
+        times->kind = TIME_EVERY;
+    }
+    times->n = TRIAL_SAMPLES;
+}
+
+/* Makes some steps of the job and puts the simulation back to its start. */
+static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result, Error *err)
+{
+    const SimulationSink sink = {.rows = drop_rows};
+    const Simulation before = *s;
+    const size_t n = s->compiled->model->n;
+    Arena scratch = {0};
+    double *start = arena_doubles(&scratch, 2 * n);
+    Status status = arena_status(&scratch, err);
+
+    if (status == OK) {
+        memcpy(start, s->q, n * sizeof *start);
+        memcpy(start + n, s->v, n * sizeof *start);
+        s->options.max_steps = steps < s->options.max_steps ? steps : s->options.max_steps;
+        s->n_analyses = 0;
+        leave_out_samples(&s->times);
+        status = run_motion(s, &sink, ret_result, err);
+        *s = before;
+        memcpy(s->q, start, n * sizeof *start);
+        memcpy(s->v, start + n, n * sizeof *start);
+    }
+    arena_done(&scratch);
+    return status;
+}
+
+/* What the trials may take, in operations: someone waits for the answer. */
+static const double MOST_WORK = 3e8;
+
+/* Of the trials: evaluations, each with a system of all unknowns to solve. */
+static double trial_work(const Simulation *s)
+{
+    const double size = (double)(s->motion->n + s->motion->n_rows);
+
+    return EVALUATIONS * (TRIAL_FROM + TRIAL_TO) *
+           ((double)program_length(s->motion->rates) + size * size * size);
+}
+
+/* 0 where the steps do not tell: a boundary problem, a motion that fails at once, a step too large
+ * to try. */
+static Status estimate_evaluations(Simulation *s, double *ret, Error *err)
+{
+    SimulationResult first = {0}, more = {0};
+
+    *ret = 0;
+    if (s->boundary || trial_work(s) > MOST_WORK)
+        return OK;
+    Status status = trial(s, TRIAL_FROM, &first, err);
+    if (status == OK)
+        status = trial(s, TRIAL_TO, &more, err);
+    if (status == OK && (first.status == ERR_NO_MEMORY || more.status == ERR_NO_MEMORY))
+        status = error_set(err, ERR_NO_MEMORY, "out of memory");
+    if (status != OK)
+        return status;
+    const double way = fabs(more.t_reached - first.t_reached);
+    if (more.status == OK)
+        *ret = (double)more.evaluations; /* that was all of it */
+    else if (more.status == ERR_LIMIT && way > 0)
+        *ret = (double)more.evaluations + (double)(more.evaluations - first.evaluations) *
+                                              fabs(s->times.end - more.t_reached) / way;
+    return OK;
+}
+
+static AnalysisEstimate estimate_analysis(const Simulation *s, const ChosenAnalysis *chosen,
+                                          const SimulationEstimate *run, Arena *arena)
+{
+    const AnalysisRow *row = chosen->row;
+    AnalysisEstimate ret = {.name = row->analysis->name, .reason = row->work};
+    CostQuestion question = {.model = s->compiled->model,
+                             .params = s->params,
+                             .options = chosen->options,
+                             .dimension = 2 * s->compiled->model->n - s->report.rank,
+                             .span = fabs(s->times.end - s->times.t0),
+                             .rtol = s->options.rtol,
+                             .evaluations = run->evaluations,
+                             .operations = fmax(1, (double)run->operations_per_evaluation),
+                             .arena = arena};
+
+    for (size_t k = 0; k < s->report.rank; k++)
+        question.dimension -=
+            s->compiled->model->constraints[s->rows[k]].kind == CONSTRAINT_HOLONOMIC;
+    if (row->cost)
+        ret.operations = row->cost(&question, &ret.reason);
+    if (!(ret.operations > 0 && isfinite(ret.operations)))
+        ret.operations = 0;
+    ret.more_than_run = ret.operations > run->operations && run->operations > 0;
+    return ret;
+}
+
+Status simulation_estimate(Simulation *s, Arena *arena, SimulationEstimate *ret, Error *err)
+{
+    SimulationEstimate estimate = {.operations_per_evaluation = program_length(s->motion->rates)};
+    AnalysisEstimate *analyses = ARENA_NEW(arena, s->n_analyses, AnalysisEstimate);
+
+    Status status = estimate_evaluations(s, &estimate.evaluations, err);
+    if (status == OK)
+        status = arena_status(arena, err);
+    if (status != OK)
+        return status;
+    estimate.operations =
+        estimate.evaluations * fmax(1, (double)estimate.operations_per_evaluation);
+    for (size_t k = 0; k < s->n_analyses; k++)
+        analyses[k] = estimate_analysis(s, &s->analyses[k], &estimate, arena);
+    estimate.analyses = analyses;
+    estimate.n_analyses = s->n_analyses;
+    *ret = estimate;
+    return arena_status(arena, err);
+}

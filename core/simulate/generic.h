@@ -1,0 +1,35 @@
+/* Inside core/simulate/: a generic state from which a motion could start, for requests without
+ * a job. */
+#ifndef CORE_SIMULATE_GENERIC_H
+#define CORE_SIMULATE_GENERIC_H
+
+#include "core/prepare/compiled.h"
+
+typedef struct Generic {
+    const Compiled *compiled;
+    ModelEval *eval; /* with the document's parameters */
+    /* a state was found; else the rest is unusable except for the following */
+    bool found;
+    bool irregular;        /* M is singular on the constraints at all states that were tried */
+    const char *objection; /* that message; else the objection to the last state that was tried */
+    double t;
+    double *q, *v;        /* n */
+    double *size, time;   /* n: of coordinates: from the parameters, or 1 */
+    size_t *rows;         /* report.rank: the independent constraints */
+    InitialReport report; /* in the arena */
+} Generic;
+
+/* Searches an admissible state near random ones. Call generic_done() in any case. */
+Status generic_init(Generic *generic, const Compiled *compiled, Arena *arena,
+                    Error *err) MUST_CHECK;
+void generic_done(Generic *generic);
+
+/* The question that formulations are asked there. */
+MotionQuestion generic_question(const Generic *generic, const MotionOptions *options);
+
+/* Whether the formulation applies there, and its options, with an elimination suitable for texts
+ * (unrolled if that is sound). Objections go to diag (then ERR_INVALID). */
+Status generic_options(const Generic *generic, const Formulation *formulation, Arena *arena,
+                       MotionOptions *ret_options, Diagnostics *diag, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,513 @@
+/* A family of relative equilibria as the set of states at which some coordinates, and some of the
+ * c, have the values found, the others any:
+ *
+ *     v = u(q, c) = sum c_a xi_a,   f(q) = 0,   phi(q, u(q, c)) = 0 .
+ *
+ * It consists of relative equilibria if on it the vdot of the equations of motion is w = u_q u,
+ * which exact tests decide (core/exact). Its dimension is that of the free q and c less the ranks
+ * of f and phi there: f by the equations that are not identities, phi by a Schur complement that
+ * vanishes. */
+#include "core/stability/find/family.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/exact/exact.h"
+#include "core/expr/calculus/calculus.h"
+#include "core/invariants/proof.h"
+#include "core/numeric/dense.h"
+
+/* A coordinate moves along the family if a unit direction changes it by more than this (no unit).
+ * Convention. */
+static const double MOVING_CHANGE = 1e-9;
+/* Smallest pivot of the constraints relative to the largest entry (no unit). Convention. */
+static const double LEAST_PIVOT = 1e-9;
+
+/* Expressions of the equations of motion. */
+typedef struct SetExpressions {
+    Expr *u;             /* n: the velocity; then w */
+    Expr *M, *A;         /* n x n, r x n */
+    Expr *g;             /* n: l - F */
+    Expr *psi, *phi, *f; /* r, r, n_f */
+    Expr *f_q;           /* n_f x n_q */
+    Expr *phi_c;         /* r x n_c */
+} SetExpressions;
+
+typedef struct Family {
+    const Equilibrium *x;
+    const Model *model;
+    const size_t *rows; /* the independent constraints */
+    size_t n, r;
+    ExprPool *pool;
+    Arena *scratch;
+    const Expr *c; /* s: the symbols of all c */
+    Expr *free_q, *free_c;
+    size_t n_q, n_c;
+    SetExpressions on; /* on the set */
+    size_t n_f;
+    size_t *f_row; /* n_f: which of the rows in use they are */
+    bool is_point; /* nothing moves */
+    FamilySet *set;
+    KnownSymbols known;
+    ExactStage stages[3];
+} Family;
+
+/* Whether the generators translate coordinates on which nothing depends: certain symmetries. */
+static bool has_cyclic_generators(const Family *m, const size_t *fields)
+{
+    const Model *model = m->model;
+    /* symbols used by L, the forces and the constraints */
+    bool *used = ARENA_NEW(m->scratch, model->first_free, bool);
+    bool cyclic =
+        used && expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, NULL) == OK &&
+        expr_used_symbols(model->pool, model->F, m->n, used, model->first_free, NULL) == OK;
+
+    for (size_t k = 0; cyclic && k < model->r; k++) {
+        const Constraint *c = &model->constraints[k];
+        const bool holonomic = c->kind == CONSTRAINT_HOLONOMIC;
+        cyclic = expr_used_symbols(model->pool, holonomic ? &c->f : &c->phi, 1, used,
+                                   model->first_free, NULL) == OK;
+    }
+    /* each component has to be a constant, and zero unless its coordinate is unused */
+    for (size_t a = 0; cyclic && a < m->x->s; a++)
+        for (size_t i = 0; i < m->n; i++) {
+            const Expr part = model->symmetries[fields[a]].components[i];
+            cyclic = cyclic && expr_is_const(model->pool, part, NULL) &&
+                     (expr_vanishes(model->pool, part) ||
+                      !used[expr_node(model->pool, model->q[i]).symbol]);
+        }
+    return cyclic;
+}
+
+static bool moves(const Family *family, size_t i)
+{
+    const Equilibrium *x = family->x;
+    const size_t m = x->n + x->s;
+    double most = 0;
+
+    for (size_t k = 0; k < x->family.dimension && !family->is_point; k++)
+        most = fmax(most, fabs(x->family.null[i * m + k]));
+    return most > MOVING_CHANGE * x->scales.unit[i];
+}
+
+/* Splits q and c into free and fixed ones, and replaces the fixed ones by values in e[n]. */
+static void freeze(Family *m, Expr *e, size_t n_e)
+{
+    const Equilibrium *x = m->x;
+    Expr *from = ARENA_NEW(m->scratch, m->n + x->s, Expr);
+    Expr *to = ARENA_NEW(m->scratch, m->n + x->s, Expr);
+    size_t n = 0;
+
+    m->n_q = m->n_c = 0;
+    for (size_t i = 0; from && to && i < m->n + x->s; i++) {
+        /* free symbols go to free_q and free_c, fixed ones to the substitution */
+        const bool is_q = i < m->n;
+        const Expr symbol = is_q ? m->model->q[i] : m->c[i - m->n];
+        m->set->moves[i] = moves(m, i);
+        if (m->set->moves[i]) {
+            (is_q ? m->free_q : m->free_c)[is_q ? m->n_q++ : m->n_c++] = symbol;
+            continue;
+        }
+        m->set->values[i] = equilibrium_number(is_q ? x->q[i] : x->c[i - m->n], x->distance[i]);
+        from[n] = symbol;
+        to[n++] = expr_const(m->pool, m->set->values[i]);
+    }
+    if (from && to)
+        expr_substitute(m->pool, e, n_e, from, to, n, e);
+}
+
+static void build_velocity(Family *m, const size_t *fields)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        m->on.u[i] = expr_const(m->pool, 0);
+        for (size_t a = 0; a < m->x->s; a++) {
+            const Expr part = m->model->symmetries[fields[a]].components[i];
+            m->on.u[i] = expr_add(m->pool, m->on.u[i], expr_mul(m->pool, m->c[a], part));
+        }
+    }
+    expr_directional(m->pool, m->on.u, m->n, m->model->q, m->on.u, m->n, m->on.u + m->n);
+}
+
+/* Builds all expressions on the set as one list with named parts. */
+static bool build(Family *m, const size_t *fields)
+{
+    const Model *model = m->model;
+    const size_t n = m->n, r = m->r, total = 2 * n + n * n + r * n + n + 3 * r;
+    Expr *e = ARENA_NEW(m->scratch, total, Expr);
+    Expr *velocities = ARENA_NEW(m->scratch, n, Expr);
+
+    m->f_row = arena_sizes(m->scratch, r);
+    if (!e || !velocities || !m->f_row)
+        return false;
+    /* u and u_q u, M, A, g = l - F, psi, phi, and f of the holonomic constraints, which comes last
+     * */
+    m->on.u = e;
+    m->on.M = m->on.u + 2 * n;
+    m->on.A = m->on.M + n * n;
+    m->on.g = m->on.A + r * n;
+    m->on.psi = m->on.g + n;
+    m->on.phi = m->on.psi + r;
+    m->on.f = m->on.phi + r;
+    build_velocity(m, fields);
+    memcpy(velocities, m->on.u, n * sizeof *velocities);
+    memcpy(m->on.M, model->M, n * n * sizeof *e);
+    for (size_t i = 0; i < n; i++)
+        m->on.g[i] = expr_sub(m->pool, model->l[i], model->F[i]);
+    for (size_t k = 0; k < r; k++) {
+        const Constraint *c = &model->constraints[m->rows[k]];
+        memcpy(m->on.A + k * n, model->A + m->rows[k] * n, n * sizeof *e);
+        m->on.psi[k] = c->psi;
+        m->on.phi[k] = c->phi;
+        if (c->kind == CONSTRAINT_HOLONOMIC) {
+            m->f_row[m->n_f] = k;
+            m->on.f[m->n_f++] = c->f;
+        }
+    }
+    /* on the set v = u(q), and fixed symbols have their values */
+    expr_substitute(m->pool, e, total - r + m->n_f, model->v, velocities, n, e);
+    freeze(m, e, total - r + m->n_f);
+    return true;
+}
+
+/* Whether a sum of terms vanishes on the set that the first stages describe. */
+static Status vanishes(const Family *m, size_t n_stages, const Expr *terms, size_t n_terms,
+                       bool *ret, Error *err)
+{
+    const AnalysisContext *context = m->x->context;
+    const ExactProblem problem = {.pool = m->pool,
+                                  .terms = terms,
+                                  .n_terms = n_terms,
+                                  .known = m->known.symbols,
+                                  .values = m->known.values,
+                                  .n_known = m->known.n,
+                                  .stages = m->stages,
+                                  .n_stages = n_stages,
+                                  .poll = context->poll,
+                                  .self = context->self};
+    ExactResult result;
+
+    /* trivially zero terms need no exact test */
+    *ret = true;
+    for (size_t k = 0; *ret && k < n_terms; k++)
+        *ret = expr_vanishes(m->pool, terms[k]);
+    if (*ret)
+        return OK;
+    Status status = exact_identity(&problem, &result, err);
+    *ret = status == OK && result.answer == EXACT_ZERO;
+    return status;
+}
+
+/* f = 0 for the free q, without the equations that are identities. */
+static Status make_positions(Family *m, Error *err)
+{
+    size_t n_f = 0;
+    Status status = OK;
+
+    /* keep the equations that are not identities */
+    for (size_t k = 0; status == OK && k < m->n_f; k++) {
+        bool holds;
+        status = vanishes(m, 0, &m->on.f[k], 1, &holds, err);
+        if (!holds) {
+            m->set->uses_f[m->f_row[k]] = true;
+            m->on.f[n_f++] = m->on.f[k];
+        }
+    }
+    m->n_f = n_f;
+    /* the stage of these equations */
+    m->on.f_q = ARENA_NEW(m->scratch, n_f * m->n_q, Expr);
+    for (size_t k = 0; status == OK && m->on.f_q && k < n_f; k++)
+        expr_gradient(m->pool, m->on.f[k], m->free_q, m->n_q, m->on.f_q + k * m->n_q);
+    m->stages[0] = (ExactStage){.n_unknowns = m->n_q,
+                                .n_equations = n_f,
+                                .unknowns = m->free_q,
+                                .equations = m->on.f,
+                                .jacobian = m->on.f_q};
+    return status == OK ? arena_status(m->scratch, err) : status;
+}
+
+static bool make_velocities(Family *m)
+{
+    m->on.phi_c = ARENA_NEW(m->scratch, m->r * m->n_c, Expr);
+    for (size_t k = 0; m->on.phi_c && k < m->r; k++)
+        expr_gradient(m->pool, m->on.phi[k], m->free_c, m->n_c, m->on.phi_c + k * m->n_c);
+    m->stages[1] = (ExactStage){.n_unknowns = m->n_c,
+                                .n_equations = m->r,
+                                .unknowns = m->free_c,
+                                .equations = m->on.phi,
+                                .jacobian = m->on.phi_c,
+                                .linear = true};
+    return m->on.phi_c != NULL;
+}
+
+static bool make_accelerations(Family *m)
+{
+    Expr *lambda = ARENA_NEW(m->scratch, m->r, Expr);
+    if (!lambda)
+        return false;
+
+    for (size_t k = 0; k < m->r; k++)
+        lambda[k] = m->model->lambda[m->rows[k]];
+    const AccelerationEquations equations = {.n = m->n,
+                                             .r = m->r,
+                                             .vdot = m->model->vdot,
+                                             .lambda = lambda,
+                                             .M = m->on.M,
+                                             .A = m->on.A,
+                                             .g = m->on.g,
+                                             .psi = m->on.psi};
+    return acceleration_stage(&equations, m->pool, m->scratch, &m->stages[2]);
+}
+
+/* phi_c, or f_q, at the state found. */
+static Status evaluate_slopes(const Family *m, const Expr *slopes, size_t n, double *ret,
+                              Error *err)
+{
+    const Equilibrium *x = m->x;
+    const Model *model = m->model;
+    double *symbols = arena_doubles(m->scratch, model->first_free + x->s);
+    Status status = arena_status(m->scratch, err);
+
+    if (status != OK)
+        return status;
+    symbols[expr_node(model->pool, model->t).symbol] = x->context->t0;
+    for (size_t i = 0; i < m->n; i++)
+        symbols[expr_node(model->pool, model->q[i]).symbol] = x->q[i];
+    for (size_t k = 0; k < model->n_params; k++)
+        symbols[expr_node(model->pool, model->params[k]).symbol] = x->context->params[k];
+    for (size_t a = 0; a < x->s; a++)
+        symbols[model->first_free + a] = x->c[a];
+    return expr_eval(m->pool, slopes, n, symbols, ret, err);
+}
+
+/* Pivots by complete pivoting: rows and columns, the chosen first. S[r][n] is lost. */
+static size_t choose_pivots(double *S, size_t r, size_t n, size_t *rows, size_t *columns)
+{
+    double first = 0;
+    size_t rank = 0;
+
+    for (size_t k = 0; k < r; k++)
+        rows[k] = k;
+    for (size_t j = 0; j < n; j++)
+        columns[j] = j;
+    for (; rank < r && rank < n; rank++) {
+        /* the largest remaining entry, unless it is negligible beside the first */
+        size_t row = rank, column = rank;
+        for (size_t k = rank; k < r; k++)
+            for (size_t j = rank; j < n; j++)
+                if (fabs(S[rows[k] * n + columns[j]]) > fabs(S[rows[row] * n + columns[column]])) {
+                    row = k;
+                    column = j;
+                }
+        const double pivot = S[rows[row] * n + columns[column]];
+        first = rank == 0 ? fabs(pivot) : first;
+        if (!(fabs(pivot) > LEAST_PIVOT * first))
+            break;
+        /* its row and column come next, and are eliminated */
+        const size_t row_was = rows[rank], column_was = columns[rank];
+        rows[rank] = rows[row];
+        rows[row] = row_was;
+        columns[rank] = columns[column];
+        columns[column] = column_was;
+        for (size_t k = rank + 1; k < r; k++) {
+            const double factor = S[rows[k] * n + columns[rank]] / pivot;
+            for (size_t j = rank; j < n; j++)
+                S[rows[k] * n + columns[j]] -= factor * S[rows[rank] * n + columns[j]];
+        }
+    }
+    return rank;
+}
+
+/* Whether the rows of phi_c depend on the chosen ones everywhere on the set. */
+static Status rest_depends(const Family *m, const size_t *rows, const size_t *columns, size_t rank,
+                           bool *ret, Error *err)
+{
+    const size_t n = m->n_c;
+    Expr *chosen = ARENA_NEW(m->scratch, rank * rank, Expr);
+    Expr *terms = ARENA_NEW(m->scratch, rank + 1, Expr), *y = ARENA_NEW(m->scratch, rank, Expr);
+    Status status = arena_status(m->scratch, err);
+
+    *ret = true;
+    if (status != OK)
+        return status;
+    /* the chosen block, factored once */
+    for (size_t a = 0; a < rank; a++)
+        for (size_t b = 0; b < rank; b++)
+            chosen[a * rank + b] = m->on.phi_c[rows[a] * n + columns[b]];
+    const Expr factor = rank ? expr_factor(m->pool, rank, chosen) : EXPR_NONE;
+    /* each other entry has to follow from the chosen rows */
+    for (size_t j = rank; status == OK && *ret && j < n; j++) {
+        for (size_t a = 0; a < rank; a++)
+            terms[a] = m->on.phi_c[rows[a] * n + columns[j]];
+        if (rank)
+            expr_solve(m->pool, factor, rank, terms, y);
+        for (size_t k = rank; status == OK && *ret && k < m->r; k++) {
+            for (size_t b = 0; b < rank; b++)
+                terms[b] = expr_neg(m->pool,
+                                    expr_mul(m->pool, m->on.phi_c[rows[k] * n + columns[b]], y[b]));
+            terms[rank] = m->on.phi_c[rows[k] * n + columns[j]];
+            status = expr_pool_status(m->pool, err);
+            if (status == OK)
+                status = vanishes(m, 1, terms, rank + 1, ret, err);
+        }
+    }
+    return status;
+}
+
+/* Whether the constraints that do not determine c hold on the set of those that do. */
+static Status rest_holds(Family *m, const size_t *rows, size_t rank, bool *ret, Error *err)
+{
+    const ExactStage all = m->stages[1];
+    Expr *phi = ARENA_NEW(m->scratch, rank, Expr),
+         *phi_c = ARENA_NEW(m->scratch, rank * m->n_c, Expr);
+    Status status = arena_status(m->scratch, err);
+
+    /* restrict the second stage to the chosen rows */
+    for (size_t a = 0; status == OK && a < rank; a++) {
+        m->set->uses_phi[rows[a]] = true;
+        phi[a] = m->on.phi[rows[a]];
+        memcpy(phi_c + a * m->n_c, m->on.phi_c + rows[a] * m->n_c, m->n_c * sizeof *phi_c);
+    }
+    m->stages[1].n_equations = rank;
+    m->stages[1].equations = phi;
+    m->stages[1].jacobian = phi_c;
+    /* each other row has to vanish there */
+    for (size_t k = 0; status == OK && *ret && k < m->r; k++)
+        if (!m->set->uses_phi[k])
+            status = vanishes(m, 2, &m->on.phi[k], 1, ret, err);
+    m->stages[1] = all;
+    return status;
+}
+
+/* Whether the set has the family's dimension everywhere: the rows of f_q are independent. */
+static Status has_dimension(Family *m, bool *ret, Error *err)
+{
+    const size_t n = m->n_q > m->n_c ? m->n_q : m->n_c;
+    double *S = arena_doubles(m->scratch, (m->r + m->n_f) * n);
+    size_t *rows = arena_sizes(m->scratch, m->r + m->n_f), *columns = arena_sizes(m->scratch, n);
+    Status status = arena_status(m->scratch, err);
+
+    *ret = false;
+    /* f_q has full rank at the state */
+    if (status == OK)
+        status = evaluate_slopes(m, m->on.f_q, m->n_f * m->n_q, S, err);
+    if (status == OK && choose_pivots(S, m->n_f, m->n_q, rows, columns) != m->n_f)
+        return OK;
+    /* phi_c has the rank that leaves the family's dimension */
+    if (status == OK)
+        status = evaluate_slopes(m, m->on.phi_c, m->r * m->n_c, S, err);
+    if (status != OK)
+        return status;
+    const size_t rank = choose_pivots(S, m->r, m->n_c, rows, columns);
+    if (m->n_q + m->n_c != m->x->family.dimension + m->n_f + rank)
+        return OK;
+    /* the other rows depend on the chosen ones everywhere on the set */
+    status = rest_depends(m, rows, columns, rank, ret, err);
+    return status == OK && *ret ? rest_holds(m, rows, rank, ret, err) : status;
+}
+
+/* The constraints hold at a point. */
+static Status is_admissible(const Family *m, bool *ret, Error *err)
+{
+    Status status = OK;
+
+    *ret = m->n_f == 0;
+    for (size_t k = 0; status == OK && *ret && k < m->r; k++)
+        status = vanishes(m, 0, &m->on.phi[k], 1, ret, err);
+    return status;
+}
+
+/* vdot = w on the set. */
+static Status goes_on(const Family *m, bool *ret, Error *err)
+{
+    Status status = OK;
+
+    *ret = true;
+    for (size_t i = 0; status == OK && *ret && i < m->n; i++) {
+        const Expr terms[] = {m->model->vdot[i], expr_neg(m->pool, m->on.u[m->n + i])};
+        status = vanishes(m, 3, terms, 2, ret, err);
+    }
+    return status;
+}
+
+static bool is_linear(const Family *m)
+{
+    bool linear = true;
+
+    for (size_t k = 0; k < m->r; k++)
+        linear = linear && m->model->constraints[m->rows[k]].kind != CONSTRAINT_NONLINEAR;
+    return linear;
+}
+
+static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
+{
+    const Equilibrium *x = m->x;
+    Expr *c = ARENA_NEW(m->scratch, x->s, Expr);
+
+    m->free_q = ARENA_NEW(m->scratch, m->n, Expr);
+    m->free_c = ARENA_NEW(m->scratch, x->s, Expr);
+    Status status = arena_status(m->scratch, err);
+    if (status != OK || !is_linear(m) || !has_cyclic_generators(m, fields))
+        return status;
+    for (size_t a = 0; a < x->s; a++)
+        c[a] = expr_symbol(m->pool, m->model->first_free + (uint32_t)a);
+    m->c = c;
+    /* the set, its dimension, and the motion on it */
+    if (!build(m, fields))
+        return arena_status(m->scratch, err);
+    status = equilibrium_known(x, 0, m->scratch, &m->known, err);
+    if (status == OK)
+        status = make_positions(m, err);
+    if (status == OK && (!make_velocities(m) || !make_accelerations(m)))
+        status = arena_status(m->scratch, err);
+    if (status == OK)
+        status = expr_pool_status(m->pool, err);
+    if (status == OK)
+        status = m->is_point ? is_admissible(m, ret, err) : has_dimension(m, ret, err);
+    return status == OK && *ret ? goes_on(m, ret, err) : status;
+}
+
+Status family_set_init(FamilySet *set, const Equilibrium *x, Arena *arena, Error *err)
+{
+    const size_t m = x->n + x->s, r = x->context->n_rows;
+
+    *set = (FamilySet){.moves = ARENA_NEW(arena, m, bool),
+                       .values = arena_doubles(arena, m),
+                       .uses_f = ARENA_NEW(arena, r, bool),
+                       .uses_phi = ARENA_NEW(arena, r, bool)};
+    return arena_status(arena, err);
+}
+
+static Status show_set(const Equilibrium *x, const size_t *fields, bool is_point,
+                       FamilySet *ret_set, bool *ret_shown, Error *err)
+{
+    const AnalysisContext *context = x->context;
+    Arena scratch = {0};
+    Family m = {.x = x,
+                .model = context->model,
+                .rows = context->rows,
+                .n = x->n,
+                .r = context->n_rows,
+                .pool = expr_pool_clone(context->model->pool),
+                .scratch = &scratch,
+                .is_point = is_point,
+                .set = ret_set};
+
+    *ret_shown = false;
+    Status status =
+        m.pool ? show(&m, fields, ret_shown, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    expr_pool_free(m.pool);
+    arena_done(&scratch);
+    return status == ERR_LIMIT ? OK : status; /* too long to tell */
+}
+
+Status equilibrium_family_shown(const Equilibrium *x, const size_t *fields, FamilySet *ret_set,
+                                bool *ret_shown, Error *err)
+{
+    return show_set(x, fields, false, ret_set, ret_shown, err);
+}
+
+Status equilibrium_point_shown(const Equilibrium *x, const size_t *fields, FamilySet *ret_set,
+                               bool *ret_shown, Error *err)
+{
+    return show_set(x, fields, true, ret_set, ret_shown, err);
+}

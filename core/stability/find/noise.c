@@ -1,0 +1,96 @@
+/* The rounding error of d(vdot) = M^-1 d(F - l) at rest, without constraints. Example: 4 z (x^2 +
+ * y^2 + z^2 - 1) has the derivative 0 by z on the circle z = 0, but is computed as 0 or 1e-16. */
+#include "core/stability/find/noise.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+#include "core/expr/calculus/calculus.h"
+#include "core/model/residuals.h"
+#include "core/numeric/dense.h"
+
+/* ret[n][n]: the error of the derivatives of F - l, if all their inputs have an error of one
+ * unit. */
+static Status force_noise(const Equilibrium *x, double t, double *ret, Error *err)
+{
+    const Model *model = x->context->model;
+    const size_t n = x->n;
+    Arena scratch = {0};
+    ExprPool *pool = expr_pool_clone(model->pool);
+    Expr *force = ARENA_NEW(&scratch, n, Expr), *zero = ARENA_NEW(&scratch, n, Expr);
+    Expr *slopes = ARENA_NEW(&scratch, n * n, Expr);
+    double *symbols = arena_doubles(&scratch, model->first_free);
+    Status status =
+        pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    /* forces at rest, and the values of symbols */
+    for (size_t i = 0; status == OK && i < n; i++) {
+        zero[i] = expr_const(pool, 0);
+        force[i] = expr_sub(pool, model->F[i], model->l[i]);
+        symbols[expr_node(pool, model->q[i]).symbol] = x->q[i];
+    }
+    if (status == OK) {
+        symbols[expr_node(pool, model->t).symbol] = t;
+        for (size_t k = 0; k < model->n_params; k++)
+            symbols[expr_node(pool, model->params[k]).symbol] = x->context->params[k];
+        expr_substitute_limits(pool, force, n, model->v, zero, n, force);
+        /* their derivatives with rounding errors */
+        for (size_t i = 0; i < n; i++)
+            expr_gradient(pool, force[i], model->q, n, slopes + i * n);
+        for (size_t k = 0; k < n * n; k++)
+            slopes[k] = expr_rounding(pool, slopes[k]);
+        status = expr_pool_status(pool, err);
+    }
+    if (status == OK)
+        status = expr_eval(pool, slopes, n * n, symbols, ret, err);
+    expr_pool_free(pool);
+    arena_done(&scratch);
+    return status;
+}
+
+/* The rows of |M^-1| times that, in units. */
+static Status row_noise(Equilibrium *x, double t, const double *noise, Error *err)
+{
+    const size_t n = x->n;
+    const double *unit = x->scales.unit;
+    const ModelPoint point = model_point(x->context->eval, t, x->q, x->v);
+    Arena scratch = {0};
+    double *inverse = arena_doubles(&scratch, n * n);
+    Status status = arena_status(&scratch, err);
+
+    /* the inverse of M */
+    for (size_t i = 0; status == OK && i < n; i++)
+        inverse[i * n + i] = 1;
+    if (status == OK)
+        status = dense_solve(point.M, n, inverse, n, err);
+    /* the error of each row in units */
+    for (size_t i = 0; status == OK && i < n; i++) {
+        double sum = 0;
+        for (size_t k = 0; k < n; k++)
+            for (size_t j = 0; inverse[i * n + k] != 0 && j < n; j++)
+                sum += fabs(inverse[i * n + k]) * noise[k * n + j] * unit[j] / unit[i];
+        x->scales.noise[i] = isfinite(sum) ? RESIDUAL_ROUNDINGS * DBL_EPSILON * sum : 0;
+    }
+    arena_done(&scratch);
+    return status;
+}
+
+Status equilibrium_find_noise(Equilibrium *x, double t, Error *err)
+{
+    Arena scratch = {0};
+
+    if (x->s || x->n_conditions > x->n)
+        return OK;
+    double *noise = arena_doubles(&scratch, x->n * x->n);
+    Status status = arena_status(&scratch, err);
+    if (status == OK)
+        status = force_noise(x, t, noise, err);
+    if (status == OK)
+        status = row_noise(x, t, noise, err);
+    if (status == OK)
+        status = equilibrium_differentiate(x, t, err);
+    arena_done(&scratch);
+    return status == ERR_LIMIT ? OK : status; /* too long to tell */
+}

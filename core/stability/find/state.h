@@ -1,0 +1,91 @@
+/* Inside core/stability/: the conditions of an equilibrium, and how well a state satisfies them.
+ *
+ * A motion along a combination of symmetry generators, v = sum c_a xi_a(q), continues along it if
+ *
+ *     vdot(q, v) - u_q v = 0,   f(q) = 0,   phi(q, v) = 0   with u = sum c_a xi_a.
+ *
+ * Without generators the state is at rest. The conditions are solved for q and c by Gauss-Newton
+ * steps of least norm, because equilibria come in families (those of a nonholonomic system always
+ * do), in units of the model's own. The state is an equilibrium if each condition is zero to the
+ * rounding of its own terms. */
+#ifndef CORE_STABILITY_FIND_STATE_H
+#define CORE_STABILITY_FIND_STATE_H
+
+#include "core/analyses/local.h"
+#include "core/stability/find/balance.h"
+#include "core/stability/find/drift.h"
+#include "core/stability/find/scales.h"
+
+/* The family of solutions q and c to which an equilibrium belongs. */
+typedef struct EquilibriumFamily {
+    size_t dimension;
+    size_t states; /* dimension of its states: less if a change of c moves nothing there */
+    size_t same;   /* dimension of the part with the same c: as many eigenvalues are 0 */
+    double *null;  /* [n + s][n + s]: its directions in q and c, in `dimension` columns */
+    bool sharp;    /* no singular value lies between the limits of rounding and of flatness */
+    bool *idle;    /* s: generators that vanish there, if they alone explain the difference */
+    size_t n_idle; /* between dimension and states; else none */
+} EquilibriumFamily;
+
+/* Work arrays of the conditions at the last state. */
+typedef struct EquilibriumWork {
+    double *conditions; /* n_conditions */
+    double *slopes, *directions, *along, *held;
+} EquilibriumWork;
+
+typedef struct Equilibrium {
+    const AnalysisContext *context;
+    Local *local;
+    Drift *drift; /* NULL: at rest */
+    Balance *balance;
+    size_t n, s; /* s: generators, 0 at rest */
+    size_t n_conditions;
+    double *q, *v, *c; /* n, n, s: the given state, then the equilibrium */
+    double residual;   /* largest relative residual of the conditions */
+    EquilibriumFamily family;
+    double *distance;                  /* n + s: how far q and c may be from the solution */
+    bool lasting;                      /* it is an equilibrium at other times, too */
+    bool steady;                       /* with the same linearisation */
+    double *jacobian, *jacobian_error; /* 2 n x 2 n: J - D X; how wrong its entries may be */
+    double *basis, rate; /* [2 n][d]: W of q and v / rate, in units; once it is linearised */
+    EquilibriumScales scales;
+    double *acceleration; /* n: w, that it should have */
+    EquilibriumWork work;
+    Arena memory; /* owns the arrays */
+} Equilibrium;
+
+Status equilibrium_init(Equilibrium *equilibrium, const AnalysisContext *context, Local *local,
+                        Drift *drift, Balance *balance, Error *err) MUST_CHECK;
+void equilibrium_done(Equilibrium *equilibrium);
+
+/* Symbols with known values. */
+typedef struct KnownSymbols {
+    Expr *symbols;
+    double *values;
+    size_t n;
+} KnownSymbols;
+
+/* Parameters, and multipliers of rows that are not in use, which are 0; with space for `more`
+ * symbols behind them. */
+Status equilibrium_known(const Equilibrium *x, size_t more, Arena *arena, KnownSymbols *ret,
+                         Error *err) MUST_CHECK;
+
+/* The conditions at (q, c) with the velocity that belongs to them; returns their weighted size. */
+double equilibrium_evaluate(Equilibrium *x, double t);
+/* That size once more, after the weights have changed. */
+double equilibrium_size(const Equilibrium *x);
+
+/* The derivatives of the conditions by q and c, at the state of the last evaluation, and units. */
+Status equilibrium_differentiate(Equilibrium *x, double t, Error *err) MUST_CHECK;
+
+/* To from + part * step, n + s each: q, then c. Nothing is evaluated there. */
+void equilibrium_move(Equilibrium *x, const double *from, const double *step, double part);
+
+/* Whether each of the conditions holds there, in its own measure; the largest residual. */
+Status equilibrium_judge(Equilibrium *x, double t, double *ret_residual, bool *ret_holds,
+                         Error *err) MUST_CHECK;
+
+/* The intended number: 0, or the shortest decimal within this distance of the value. */
+double equilibrium_number(double value, double distance);
+
+#endif

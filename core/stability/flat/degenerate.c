@@ -1,0 +1,299 @@
+/* Potential energies whose second derivatives vanish in one direction.
+ *
+ * Let the second derivatives of V along the constraints be positive definite at a fixed coordinate
+ * s. Then the conditions without that of s determine all other unknowns z (coordinates and
+ * multipliers) as functions of s. V is smallest there for this s, and v(s) = V(s, z(s)) has the
+ * derivative G_s(s, z(s)). V has a strict minimum if v has one. By Morse's lemma (with parameters)
+ * V = v(s) + Q(y) in suitable coordinates, Q positive definite. The derivatives of v follow by
+ * differentiating the conditions along s: B z^(k) = .. with one matrix B.
+ *
+ * Let k be the order of the first derivative of v that does not vanish. If it is negative or k is
+ * odd, v = a s^k + .. falls on one side, and the equilibrium is not stable: consider motions with
+ * an energy H below that at rest. For them s does not vanish and keeps its sign, and |y|, |v| <= C
+ * |s|^(k/2). With axes that M does not couple to s there, and p_s the momentum,
+ *
+ *     d/dt (s p_s) >= c |s|^k - |s (D v)_s| >= c/2 |s|^k - C |s|^(2 - k) v.D v ,
+ *
+ * because (D v)_s^2 <= D_ss v.D v with symmetric D >= 0. As v.D v = -dH/dt, its integral is
+ * bounded near the equilibrium, and |s| stays away from 0. So s p_s grows beyond all bounds unless
+ * the motion leaves (the method of N. G. Chetaev; without drag V. V. Kozlov, J. Appl. Math. Mech.
+ * 50 (1986) 719). No gyroscopic forces: p = M(q) v. */
+#include "core/stability/flat/degenerate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/expr/calculus/calculus.h"
+
+/* Highest order of the derivatives of v that are examined. The first one examined is the second.
+ * Bounds the work. */
+enum { MOST_ORDER = 8, MOST_LEVELS = MOST_ORDER - 1 };
+/* Coordinates that are tried if the search does not say which one is flat. Bounds the work. */
+enum { MOST_TRIES = 8 };
+
+typedef struct Reduced {
+    Enclosed *e;
+    const Model *model;
+    size_t n, r, m, s; /* m = n - 1 + r unknowns; s: which coordinate */
+    ExprPool *pool;
+    Arena *scratch;
+    Expr *known;       /* of e, by numbers: */
+    Expr *wrt, *rates; /* s, z, z', z'', .. and their derivatives by s */
+    Expr *z;           /* of wrt */
+    Expr *g, slope;    /* m: the conditions' derivatives by s; that of v */
+    Expr *B;           /* [m][m] */
+    ExactProblem problem;
+    ExactStage stages[3 + MOST_LEVELS];
+    double *symbols;
+    size_t n_symbols;
+} Reduced;
+
+/* The coordinate that the flat direction changes most, or 0 if none is known. */
+static size_t flattest(const Equilibrium *x)
+{
+    double most = -1;
+    size_t found = 0;
+
+    for (size_t i = 0; i < x->n; i++) {
+        const double size =
+            x->family.dimension ? fabs(x->family.null[i * (x->n + x->s)]) / x->scales.unit[i] : 0;
+        if (size > most) {
+            most = size;
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* Replaces symbols of q and of parameters by their known values. */
+static void put_numbers(const Reduced *d, Expr *roots, size_t n)
+{
+    const ExactProblem *place = &d->e->place;
+
+    expr_substitute(d->pool, roots, n, place->known, d->known, place->n_known, roots);
+}
+
+static Status reduced_init(Reduced *d, Enclosed *e, size_t s, Arena *scratch, Error *err)
+{
+    const Equilibrium *x = e->x;
+    const size_t n = x->n, r = x->context->n_rows, m = n - 1 + r, levels = MOST_LEVELS;
+
+    /* allocate expressions for s, z and MOST_LEVELS derivatives of z */
+    *d = (Reduced){.e = e,
+                   .model = x->context->model,
+                   .n = n,
+                   .r = r,
+                   .m = m,
+                   .s = s,
+                   .pool = e->pool,
+                   .scratch = scratch,
+                   .problem = e->place,
+                   .n_symbols = e->n_symbols + levels * m};
+    d->known = ARENA_NEW(scratch, e->place.n_known, Expr);
+    d->wrt = ARENA_NEW(scratch, 1 + (levels + 1) * m, Expr);
+    d->rates = ARENA_NEW(scratch, 1 + levels * m, Expr);
+    d->g = ARENA_NEW(scratch, m, Expr);
+    d->B = ARENA_NEW(scratch, m * m, Expr);
+    d->symbols = arena_doubles(scratch, d->n_symbols);
+    Status status = arena_status(scratch, err);
+    if (status != OK)
+        return status;
+    /* copy the known numbers and the stages that enclose the place */
+    memcpy(d->symbols, e->symbols, e->n_symbols * sizeof *d->symbols);
+    for (size_t k = 0; k < e->place.n_known; k++)
+        d->known[k] = expr_given(e->pool, e->place.values[k]);
+    memcpy(d->stages, e->stages, sizeof e->stages);
+    d->problem.stages = d->stages;
+    return OK;
+}
+
+/* s and z with their derivatives; the conditions; B. */
+static Status build(Reduced *d, Error *err)
+{
+    const Model *model = d->model;
+    const size_t n = d->n, m = d->m;
+    Expr *G = ARENA_NEW(d->scratch, n, Expr);
+    size_t k = 0;
+    Status status = arena_status(d->scratch, err);
+    if (status != OK)
+        return status;
+
+    /* conditions: G without its row s, which is the slope of v, and the constraints in use */
+    enclosed_balance(d->e, G);
+    d->slope = G[d->s];
+    d->wrt[0] = model->q[d->s];
+    d->z = d->wrt + 1;
+    for (size_t i = 0; i < n; i++)
+        if (i != d->s) {
+            d->z[k] = model->q[i];
+            d->g[k++] = G[i];
+        }
+    for (size_t a = 0; a < d->r; a++, k++) {
+        const size_t row = d->e->x->context->rows[a];
+        d->z[k] = model->lambda[row];
+        d->g[k] = model->constraints[row].f;
+    }
+    /* symbols for the derivatives of z, and B = the derivatives of the conditions by z */
+    for (size_t i = 0; i < MOST_LEVELS * m; i++)
+        d->z[m + i] = expr_symbol(d->pool, (uint32_t)(d->e->n_symbols + i));
+    d->rates[0] = expr_const(d->pool, 1);
+    memcpy(d->rates + 1, d->z + m, MOST_LEVELS * m * sizeof *d->rates);
+    for (size_t i = 0; i < m; i++)
+        expr_gradient(d->pool, d->g[i], d->z, m, d->B + i * m);
+    put_numbers(d, d->B, m * m);
+    return expr_pool_status(d->pool, err);
+}
+
+/* V is smallest at z(s) where the form is positive definite on dq_s = 0, and T is a form in v. */
+static Status is_trough(const Reduced *d, bool *ret, Error *err)
+{
+    const size_t n = d->n, r = d->r;
+    Expr *form = ARENA_NEW(d->scratch, n * n, Expr), *G = ARENA_NEW(d->scratch, n, Expr);
+    Expr *rows = ARENA_NEW(d->scratch, (r + 1) * n, Expr);
+    Status status = arena_status(d->scratch, err);
+
+    if (status == OK) {
+        /* form: G_q, restricted to dq_s = 0 and to the constraints' tangent space */
+        enclosed_balance(d->e, G);
+        for (size_t i = 0; i < n; i++) {
+            expr_gradient(d->pool, G[i], d->model->q, n, form + i * n);
+            rows[i] = expr_const(d->pool, i == d->s);
+        }
+        for (size_t a = 0; a < r; a++)
+            memcpy(rows + (a + 1) * n, d->model->A + d->e->x->context->rows[a] * n,
+                   n * sizeof *rows);
+        status = enclosed_positive(d->e, form, n, rows, r + 1, ret, err);
+    }
+    /* the kinetic energy has to be positive definite in v, too */
+    if (status == OK && *ret)
+        status = enclosed_positive(d->e, d->model->M, n, rows + n, r, ret, err);
+    return status;
+}
+
+/* One derivative more of v: z^(level) is determined by that of the conditions. */
+static void differentiate(Reduced *d, size_t level)
+{
+    const size_t m = d->m, known = 1 + level * m;
+    Expr *equations = ARENA_NEW(d->scratch, m, Expr);
+
+    if (!equations)
+        return;
+    expr_directional(d->pool, d->g, m, d->wrt, d->rates, known, d->g);
+    expr_directional(d->pool, &d->slope, 1, d->wrt, d->rates, known, &d->slope);
+    memcpy(equations, d->g, m * sizeof *equations);
+    put_numbers(d, equations, m);
+    d->problem.n_stages = 3 + level;
+    d->stages[2 + level] = (ExactStage){.n_unknowns = m,
+                                        .n_equations = m,
+                                        .unknowns = d->z + level * m,
+                                        .equations = equations,
+                                        .jacobian = d->B,
+                                        .linear = true};
+}
+
+/* The sign of the derivative of v, or 0 if it vanishes. *ret_known is false if neither is
+ * proved. */
+static Status sign_of_slope(Reduced *d, int *ret_sign, bool *ret_known, Error *err)
+{
+    ExactProblem problem = d->problem;
+    Expr slope = d->slope;
+    ExactResult result = {0};
+
+    *ret_known = false;
+    put_numbers(d, &slope, 1);
+    Status status = expr_pool_status(d->pool, err);
+    if (status == OK)
+        status = arena_status(d->scratch, err);
+    /* first by balls: is it proved to be other than zero? */
+    problem.terms = &slope;
+    problem.n_terms = 1;
+    if (status == OK)
+        status = exact_difference(&problem, d->symbols, d->n_symbols, &result, err);
+    if (status == OK && result.answer == EXACT_NONZERO) {
+        *ret_sign = result.value > 0 ? 1 : -1;
+        *ret_known = result.value != 0;
+        return OK;
+    }
+    /* then by an identity test: does it vanish? */
+    if (status == OK)
+        status = exact_identity(&problem, &result, err);
+    *ret_sign = 0;
+    *ret_known = status == OK && result.answer == EXACT_ZERO;
+    return status;
+}
+
+/* Whether p = M(q) v: there are no gyroscopic terms and T is a form in v. */
+static Status is_natural(const Reduced *d, bool *ret, Error *err)
+{
+    const Model *model = d->model;
+    const size_t n = d->n;
+    Expr *p = ARENA_NEW(d->scratch, n, Expr);
+    Status status = arena_status(d->scratch, err);
+    if (status != OK)
+        return status;
+
+    *ret = true;
+    for (size_t i = 0; i < n; i++)
+        p[i] = expr_sub(d->pool, model->p[i], expr_dot(d->pool, n, model->M + i * n, model->v));
+    expr_expand(d->pool, p, n, p);
+    for (size_t i = 0; i < n; i++)
+        *ret = *ret && expr_vanishes(d->pool, p[i]);
+    return expr_pool_status(d->pool, err);
+}
+
+/* The order of the first derivative of v that does not vanish, and its sign. */
+static Status find_order(Reduced *d, size_t *ret_order, int *ret_sign, Error *err)
+{
+    bool known = true;
+    Status status = OK;
+
+    *ret_sign = 0;
+    for (size_t level = 1; status == OK && known && *ret_sign == 0 && level <= MOST_LEVELS;
+         level++) {
+        differentiate(d, level);
+        status = sign_of_slope(d, ret_sign, &known, err);
+        *ret_order = level + 1;
+    }
+    *ret_sign = known ? *ret_sign : 0;
+    return status;
+}
+
+static Status decide(Reduced *d, bool symmetric, EnergyShape *ret, Error *err)
+{
+    bool trough = false, natural = false;
+    size_t order = 0;
+    int sign = 0;
+    Status status = build(d, err);
+
+    /* find the first derivative of v that does not vanish */
+    if (status == OK)
+        status = is_trough(d, &trough, err);
+    if (status == OK && trough)
+        status = find_order(d, &order, &sign, err);
+    if (status != OK || sign == 0)
+        return status;
+    /* even order and positive: a minimum; otherwise V falls, which needs p = M(q) v to decide */
+    ret->order = order;
+    ret->minimum = order % 2 == 0 && sign > 0;
+    if (!ret->minimum && order > 2 && symmetric)
+        status = is_natural(d, &natural, err);
+    ret->falls = natural ? ENERGY_FALLS_ALONG_ONE : ENERGY_STAYS;
+    return status;
+}
+
+Status equilibrium_degenerate(Enclosed *enclosed, bool symmetric, EnergyShape *ret, Error *err)
+{
+    const Equilibrium *x = enclosed->x;
+    const size_t first = flattest(x), tries = x->family.dimension || x->n > MOST_TRIES ? 1 : x->n;
+    Status status = OK;
+
+    for (size_t k = 0; status == OK && k < tries && ret->order == 2; k++) {
+        Arena scratch = {0};
+        Reduced d;
+        status = reduced_init(&d, enclosed, first + k, &scratch, err);
+        if (status == OK)
+            status = decide(&d, symmetric, ret, err);
+        arena_done(&scratch);
+    }
+    return status;
+}

@@ -1,0 +1,15 @@
+/* Inside core/stability/: minima of the energy at given momenta. */
+#ifndef CORE_STABILITY_PROVE_ROUTH_H
+#define CORE_STABILITY_PROVE_ROUTH_H
+
+#include "core/stability/find/enclosed.h"
+
+/* Whether the theorem of Routh holds at a relative equilibrium: no constraints, no forces, nothing
+ * depends on time, each generator (`fields`) is the translation of one coordinate that L lacks, but
+ * one that may vanish there and leave L alone, and the second derivatives of the energy at fixed
+ * momenta are positive definite. Of that one the place comes to have another rate, with which it is
+ * the same. */
+Status equilibrium_steady_minimum(const Equilibrium *equilibrium, Enclosed *enclosed,
+                                  const size_t *fields, bool *ret_minimum, Error *err) MUST_CHECK;
+
+#endif

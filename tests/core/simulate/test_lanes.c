@@ -1,0 +1,149 @@
+/* A trajectory among others has the same bits as alone, whatever the number of lanes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/random.h"
+#include "core/integrate/methods.h"
+#include "core/motion/eval.h"
+#include "core/prepare/compiled.h"
+#include "tests/core/simulate/documents.h"
+#include "tests/suite.h"
+
+enum { TRAJECTORIES = 32, DIM = 6 };
+
+static const TestModel SLEIGH = {
+    .coordinates = {"x", "y", "th"},
+    .parameters = {{"a", 0.3, ""}},
+    .lagrangian = "(dot(x)^2 + dot(y)^2)/2 + a*dot(th)*(dot(y)*cos(th) - dot(x)*sin(th)) + "
+                  "0.3*dot(th)^2 - 0.2*sin(x)",
+    .constraints = {"dot(y)*cos(th) - dot(x)*sin(th)"},
+    .forces = {{"th", "-0.05*sign(dot(th)) + 0.3*cos(t)", "", NULL}},
+};
+
+/* Admissible starts: forward speed u and turning rate w at heading th. */
+static void starts(double (*y)[DIM + 1])
+{
+    Random random;
+    random_init(&random, 3);
+    for (int k = 0; k < TRAJECTORIES; k++) {
+        double th = random_uniform(&random, -3, 3), u = random_normal(&random);
+        double state[DIM + 1] = {random_normal(&random),
+                                 random_normal(&random),
+                                 th,
+                                 u * cos(th),
+                                 u * sin(th),
+                                 random_normal(&random),
+                                 0};
+        memcpy(y[k], state, sizeof state);
+    }
+}
+
+typedef struct Guarded {
+    MotionEval *lanes;
+} Guarded;
+
+static void rates(void *self, const double *t, const double *y, double *ret, size_t lanes)
+{
+    motion_eval_rates(((Guarded *)self)->lanes, t, y, ret, lanes);
+}
+
+static double *place(void *self)
+{
+    return motion_eval_place(((Guarded *)self)->lanes);
+}
+
+static void guards(void *self, size_t lane, double t, const double *y, double *ret)
+{
+    motion_eval_guards(((Guarded *)self)->lanes, lane, t, y, ret);
+}
+
+static Status on_event(void *self, size_t lane, size_t guard, int direction, double t, double *y,
+                       OdeAction *ret_action, Error *err)
+{
+    (void)err;
+    motion_eval_cross(((Guarded *)self)->lanes, lane, guard, direction, t, y);
+    *ret_action = ODE_RESTART;
+    return OK;
+}
+
+/* Integrates trajectories first .. first + width - 1 together, in place. */
+static void integrate(Compiled *compiled, const Motion *motion, double (*y)[DIM + 1], size_t width)
+{
+    Guarded self;
+    double rows[(DIM + 1) * TRAJECTORIES];
+    OdeSpan spans[TRAJECTORIES];
+    OdeOutcome outcomes[TRAJECTORIES];
+    ck_assert_int_eq(motion_eval_new(compiled->model, motion, compiled->model->param_values, width,
+                                     false, &self.lanes, NULL),
+                     OK);
+    for (size_t lane = 0; lane < width; lane++) {
+        for (size_t i = 0; i <= DIM; i++)
+            rows[i * width + lane] = y[lane][i];
+        spans[lane] = (OdeSpan){.t0 = 0, .t_end = 7};
+        motion_eval_start_switches(self.lanes, lane, false, 0, y[lane]);
+    }
+    OdeGuard guard = {.kind = ODE_GUARD_BREAK};
+    OdeOptions options = {
+        .rtol = 1e-10, .atol = 1e-12, .max_steps = 100000, .max_breaks = 1000, .guards = &guard};
+    OdeSystem system = {.self = &self,
+                        .dim = DIM,
+                        .extra = 1,
+                        .rates = rates,
+                        .place = place,
+                        .n_guards = motion->n_switches,
+                        .guards = guards};
+    OdeObserver observer = {.self = &self, .event = on_event};
+    ck_assert_int_eq(ode_drive(&(OdeTask){.system = &system,
+                                          .method = ode_method_find("dop853"),
+                                          .options = &options,
+                                          .spans = spans,
+                                          .observer = &observer,
+                                          .outcomes = outcomes,
+                                          .lanes = width},
+                               rows, NULL),
+                     OK);
+    for (size_t lane = 0; lane < width; lane++) {
+        ck_assert_msg(outcomes[lane].status == OK, "%s", outcomes[lane].error.message);
+        for (size_t i = 0; i <= DIM; i++)
+            y[lane][i] = rows[i * width + lane];
+    }
+    motion_eval_free(self.lanes);
+}
+
+START_TEST(any_number_of_lanes_gives_the_same_bits)
+{
+    static const Elimination ELIMINATIONS[] = {ELIMINATE_SCHUR, ELIMINATE_PIVOTED};
+    static const size_t WIDTHS[] = {2, 8, 32};
+    Arena *arena = arena_new(1 << 24);
+    Diagnostics *diag = arena_alloc(arena, 1, sizeof *diag);
+    Compiled *compiled = test_compile(&SLEIGH, arena, diag);
+    const size_t row = 0;
+    MotionOptions options = {
+        .rows = &row, .n_rows = 1, .dependent = &row, .elimination = ELIMINATIONS[_i]};
+    Motion *motion;
+    ck_assert_int_eq(motion_new(compiled->model, compiled->formulation, &options, &motion, NULL),
+                     OK);
+    ck_assert_uint_eq(motion->n_switches, 1);
+
+    double alone[TRAJECTORIES][DIM + 1], together[TRAJECTORIES][DIM + 1];
+    starts(alone);
+    for (size_t k = 0; k < TRAJECTORIES; k++)
+        integrate(compiled, motion, &alone[k], 1);
+    for (size_t w = 0; w < sizeof WIDTHS / sizeof WIDTHS[0]; w++) {
+        starts(together);
+        for (size_t k = 0; k < TRAJECTORIES; k += WIDTHS[w])
+            integrate(compiled, motion, &together[k], WIDTHS[w]);
+        ck_assert_mem_eq(together, alone, sizeof alone);
+    }
+    motion_free(motion);
+    compiled_unref(compiled);
+    arena_free(arena);
+}
+END_TEST
+
+SUITE(lanes)
+{
+    TCase *tc = suite_case(suite, "lanes");
+    tcase_add_loop_test(tc, any_number_of_lanes_gives_the_same_bits, 0, 2);
+}
