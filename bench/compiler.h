@@ -2,7 +2,7 @@
 #ifndef BENCH_COMPILER_H
 #define BENCH_COMPILER_H
 
-#include "core/program/compile.h"
+#include "core/program/compile/compile.h"
 
 typedef void CompiledEval(const double *in, double *out, double *rows);
 

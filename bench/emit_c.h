@@ -3,7 +3,7 @@
 #define BENCH_EMIT_C_H
 
 #include "core/base/text.h"
-#include "core/program/compile.h"
+#include "core/program/compile/compile.h"
 
 /* Appends a translation unit that defines
  *

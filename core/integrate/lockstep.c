@@ -9,7 +9,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "core/program/columns.h"
+#include "core/program/compile/columns.h"
 
 /* A step of all lanes together takes as long as the steps of this many lanes alone (measured:
  * bench/peers). It changes no result. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/motion/step_end_limits.h"
-#include "core/program/columns.h"
+#include "core/program/compile/columns.h"
 #include "core/program/kernels.h"
 
 Status step_end_lanes_init(StepEndLanes *lanes, const StepEnd *end, const double *params,

@@ -1,5 +1,5 @@
 /* The interpreter of lanes, for each instruction set (kernels.h). */
-#include "core/program/vec_kernel.h"
+#include "core/program/vector/vec_kernel.h"
 
 #include "core/program/interpret_operations.h"
 #include "core/program/interpreter.h"

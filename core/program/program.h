@@ -6,10 +6,10 @@
  * one): + - * / and sqrt are IEEE, nothing is contracted, sine and cosine are our own, the other
  * functions come from SLEEF's reproducible variants, the widest the CPU has.
  *
- * The accuracy of the functions is in core/program/elementary.h. EXPR_FACTOR scales rows, and
- * columns of a saddle-point matrix, by powers of two and pivots in each lane by itself; EXPR_RCOND
- * is LINPACK's estimate in the 1-norm, exactly 0 for a singular matrix, whose solutions are not
- * finite.
+ * The accuracy of the functions is in core/program/vector/elementary.h. EXPR_FACTOR scales rows,
+ * and columns of a saddle-point matrix, by powers of two and pivots in each lane by itself;
+ * EXPR_RCOND is LINPACK's estimate in the 1-norm, exactly 0 for a singular matrix, whose solutions
+ * are not finite.
  *
  * What depends only on the parameters is computed once, by program_bind(); program_eval() does
  * the rest. A program is immutable and shared by threads; the work space belongs to one run. */

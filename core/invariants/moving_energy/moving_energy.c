@@ -19,7 +19,7 @@
 #include "core/invariants/analyses.h"
 #include "core/invariants/generator.h"
 #include "core/invariants/observation.h"
-#include "core/motion/moving_frame.h"
+#include "core/motion/chart/moving_frame.h"
 
 /* The terms of the rate; then one for each constraint: R.(v - zeta) = -lambda_a (rest). */
 enum { FORCE, TIME, LIFT, DRIFT, FIXED_TERMS };

@@ -8,7 +8,7 @@
 
 #include "core/program/instruction.h"
 #include "core/program/native/encode.h"
-#include "core/program/sines.h"
+#include "core/program/vector/sines.h"
 
 /* What eliminations work on. */
 typedef struct NativeFrame {
@@ -29,7 +29,7 @@ typedef void NativeCall(void);
 /* A number for each lane of the widest vector. */
 typedef double NativeNumber[8];
 
-/* The numbers of core/program/sines.h. */
+/* The numbers of core/program/vector/sines.h. */
 typedef struct NativeSines {
     NativeNumber two_over_pi, whole, parts[SINES_PARTS], half, sine[SINES_TERMS],
         cosine[SINES_TERMS], most;

@@ -1,5 +1,5 @@
 /* The functions that machine code calls on lanes, for each instruction set (kernels.h). */
-#include "core/program/vec_kernel.h"
+#include "core/program/vector/vec_kernel.h"
 
 #include "core/program/kernels.h"
 #include "core/program/native/support_lanes_body.h"

@@ -1,6 +1,6 @@
 /* One lane. */
 #include "core/program/native/support.h"
-#include "core/program/vec_scalar.h"
+#include "core/program/vector/vec_scalar.h"
 
 #define SUPPORT native_support_one_avx2
 #define PARAMETERS_1 Vec a

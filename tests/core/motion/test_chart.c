@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/motion/moving_frame.h"
+#include "core/motion/chart/moving_frame.h"
 #include "tests/core/motion/random_model.h"
 #include "tests/suite.h"
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/program/compile.h"
+#include "core/program/compile/compile.h"
 #include "core/program/program.h"
 
 /* Compiles or fails the test. */

@@ -1,6 +1,6 @@
 /* Lanes are filled from columns, and given back as columns, whatever their number; those left out
  * stay as they are. */
-#include "core/program/columns.h"
+#include "core/program/compile/columns.h"
 #include "tests/suite.h"
 
 enum { LANES = 9, ROWS = 7 };

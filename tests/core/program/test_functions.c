@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/program/elementary.h"
-#include "core/program/sines.h"
+#include "core/program/vector/elementary.h"
+#include "core/program/vector/sines.h"
 #include "tests/core/program/batch.h"
 #include "tests/suite.h"
 

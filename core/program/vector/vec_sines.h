@@ -1,12 +1,12 @@
 /* Sines and cosines of a vector type with FMA instructions (sines.h); included by
  * vec_functions.h. */
-#ifndef CORE_PROGRAM_VEC_SINES_H
-#define CORE_PROGRAM_VEC_SINES_H
+#ifndef CORE_PROGRAM_VECTOR_VEC_SINES_H
+#define CORE_PROGRAM_VECTOR_VEC_SINES_H
 
 #include <math.h>
 #include <stddef.h>
 
-#include "core/program/sines.h"
+#include "core/program/vector/sines.h"
 
 #define SINES_NUMBER(number) number
 

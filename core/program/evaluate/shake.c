@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "core/program/layout.h"
 #include "core/program/native/native.h"
-#include "core/program/vec_scalar.h"
+#include "core/program/vector/vec_scalar.h"
 
 #define OPERANDS(name, operands, expression) [OP_##name] = (operands),
 static const uint8_t OPERANDS_OF[OP_END] = {PROGRAM_OP_LIST(OPERANDS)[OP_SINCOS] = 1};

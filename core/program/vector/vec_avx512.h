@@ -1,6 +1,6 @@
 /* Eight lanes: AVX-512 F and DQ. */
-#ifndef CORE_PROGRAM_VEC_AVX512_H
-#define CORE_PROGRAM_VEC_AVX512_H
+#ifndef CORE_PROGRAM_VECTOR_VEC_AVX512_H
+#define CORE_PROGRAM_VECTOR_VEC_AVX512_H
 
 #include <immintrin.h>
 #include <stdbool.h>
@@ -118,6 +118,6 @@ static inline Vec vec_exact_scale(Vec a)
 #define VEC_SLEEF(name, ulp) Sleef_finz_##name##d8_##ulp##avx512f
 #define VEC_SLEEF_PAIR Sleef___m512d_2
 
-#include "core/program/vec_functions.h"
+#include "core/program/vector/vec_functions.h"
 
 #endif

@@ -1,8 +1,8 @@
 /* Fewer operations with the same meaning. Private to core/program. */
-#ifndef CORE_PROGRAM_FUSE_H
-#define CORE_PROGRAM_FUSE_H
+#ifndef CORE_PROGRAM_COMPILE_FUSE_H
+#define CORE_PROGRAM_COMPILE_FUSE_H
 
-#include "core/program/tape.h"
+#include "core/program/compile/tape.h"
 
 /* Both rewrite the tape in place; uses[] are those of tape_count_uses() and are kept up to date. No
  * value may be added to the tape afterwards. */

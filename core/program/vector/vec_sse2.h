@@ -1,6 +1,6 @@
 /* Two lanes: every x86-64 CPU has these. */
-#ifndef CORE_PROGRAM_VEC_SSE2_H
-#define CORE_PROGRAM_VEC_SSE2_H
+#ifndef CORE_PROGRAM_VECTOR_VEC_SSE2_H
+#define CORE_PROGRAM_VECTOR_VEC_SSE2_H
 
 #include <immintrin.h>
 #include <stdbool.h>
@@ -87,6 +87,6 @@ static inline Vec vec_exact_scale(Vec a)
 #define VEC_SLEEF(name, ulp) Sleef_cinz_##name##d2_##ulp##sse2
 #define VEC_SLEEF_PAIR Sleef___m128d_2
 
-#include "core/program/vec_functions.h"
+#include "core/program/vector/vec_functions.h"
 
 #endif

@@ -1,8 +1,8 @@
 /* The elementary functions of a vector type, by SLEEF's reproducible variants; included by the
  * vec_*.h headers, which define VEC_SLEEF(name, ulp) and VEC_SLEEF_PAIR, SLEEF's type of two
  * vectors. Sines and cosines are our own where there are FMA instructions (sines.h). */
-#ifndef CORE_PROGRAM_VEC_FUNCTIONS_H
-#define CORE_PROGRAM_VEC_FUNCTIONS_H
+#ifndef CORE_PROGRAM_VECTOR_VEC_FUNCTIONS_H
+#define CORE_PROGRAM_VECTOR_VEC_FUNCTIONS_H
 
 #define VEC_FUNCTION_1(name, ulp)       \
     static inline Vec vec_##name(Vec a) \
@@ -35,7 +35,7 @@ VEC_FUNCTION_2(pow, u10)
 VEC_FUNCTION_2(hypot, u05)
 
 #ifdef __FMA__
-#include "core/program/vec_sines.h"
+#include "core/program/vector/vec_sines.h"
 #else
 VEC_FUNCTION_1(sin, u10)
 VEC_FUNCTION_1(cos, u10)

@@ -1,5 +1,5 @@
 /* Two rows of two lanes at a time are transposed: half the loads and stores of number by number. */
-#include "core/program/columns.h"
+#include "core/program/compile/columns.h"
 
 typedef double Pair __attribute__((vector_size(16), aligned(8), may_alias));
 

@@ -5,8 +5,8 @@
  * the value that is there. Values are `fixed` when they depend on parameters and constants
  * only. Sticky: past the limit or out of memory the functions return TAPE_NONE; ask tape_status()
  * once at the end. */
-#ifndef CORE_PROGRAM_TAPE_H
-#define CORE_PROGRAM_TAPE_H
+#ifndef CORE_PROGRAM_COMPILE_TAPE_H
+#define CORE_PROGRAM_COMPILE_TAPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* The order of instructions. Private to core/program. */
-#ifndef CORE_PROGRAM_SCHEDULE_H
-#define CORE_PROGRAM_SCHEDULE_H
+#ifndef CORE_PROGRAM_COMPILE_SCHEDULE_H
+#define CORE_PROGRAM_COMPILE_SCHEDULE_H
 
-#include "core/program/tape.h"
+#include "core/program/compile/tape.h"
 
 /* Reorders values[n], operations of one sequence in an order in which they can run, so that an
  * operation seldom follows directly on one whose result it needs: the processor works on several at

@@ -1,6 +1,6 @@
 /* One double as a vector of one lane: with FMA instructions where the compiler may use them. */
-#ifndef CORE_PROGRAM_VEC_SCALAR_H
-#define CORE_PROGRAM_VEC_SCALAR_H
+#ifndef CORE_PROGRAM_VECTOR_VEC_SCALAR_H
+#define CORE_PROGRAM_VECTOR_VEC_SCALAR_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -135,6 +135,6 @@ static inline Vec vec_exact_scale(Vec a)
 #endif
 #define VEC_SLEEF_PAIR Sleef_double_2
 
-#include "core/program/vec_functions.h"
+#include "core/program/vector/vec_functions.h"
 
 #endif

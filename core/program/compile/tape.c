@@ -1,5 +1,5 @@
 /* The tape: value numbering by a hash table, constants folded on the way. */
-#include "core/program/tape.h"
+#include "core/program/compile/tape.h"
 
 #include <math.h>
 #include <stdlib.h>

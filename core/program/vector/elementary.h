@@ -16,8 +16,8 @@
  *   tan, asinh     results below the normal range, 2.3e-308, have fewer bits or are 0
  *
  * Which NaN comes out (its sign and payload) is not defined. */
-#ifndef CORE_PROGRAM_ELEMENTARY_H
-#define CORE_PROGRAM_ELEMENTARY_H
+#ifndef CORE_PROGRAM_VECTOR_ELEMENTARY_H
+#define CORE_PROGRAM_VECTOR_ELEMENTARY_H
 
 #define PROGRAM_FUNCTION_ULPS 1.0
 

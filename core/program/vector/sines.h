@@ -13,8 +13,8 @@
  *
  * S and C are SLEEF's polynomials (sincosd1_u10; N. Shibata, F. Petrogalli, IEEE Trans. Parallel
  * Distrib. Syst. 31 (2020) 1316). SLEEF itself does what is not below SINES_MOST in magnitude. */
-#ifndef CORE_PROGRAM_SINES_H
-#define CORE_PROGRAM_SINES_H
+#ifndef CORE_PROGRAM_VECTOR_SINES_H
+#define CORE_PROGRAM_VECTOR_SINES_H
 
 #define SINES_MOST 0x1p30
 #define SINES_ULPS 0.85

@@ -1,7 +1,7 @@
 /* Columns of rows of lanes: what one lane has is a column of [row][lane], and contiguous for those
  * who look at one lane alone. */
-#ifndef CORE_PROGRAM_COLUMNS_H
-#define CORE_PROGRAM_COLUMNS_H
+#ifndef CORE_PROGRAM_COMPILE_COLUMNS_H
+#define CORE_PROGRAM_COMPILE_COLUMNS_H
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* A graph becomes a program. Private to core/program, its tests and the benchmark. */
-#ifndef CORE_PROGRAM_COMPILE_H
-#define CORE_PROGRAM_COMPILE_H
+#ifndef CORE_PROGRAM_COMPILE_COMPILE_H
+#define CORE_PROGRAM_COMPILE_COMPILE_H
 
+#include "core/program/compile/tape.h"
 #include "core/program/layout.h"
-#include "core/program/tape.h"
 
 /* What program_compile() chooses by itself. */
 typedef struct ProgramOptions {

@@ -5,8 +5,8 @@
 
 #include "core/base/arena.h"
 #include "core/base/memory.h"
-#include "core/program/compile.h"
-#include "core/program/schedule.h"
+#include "core/program/compile/compile.h"
+#include "core/program/compile/schedule.h"
 
 enum { SHARED_WIDTHS = 2 }; /* rows of values this wide or less are used again */
 

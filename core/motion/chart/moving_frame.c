@@ -7,7 +7,7 @@
  * B. Jovanovic, on time-dependent nonholonomic systems, sections 2 and 3. Multipliers are the same
  * in every frame, R' = dg^T R. A frame is distinguished if the constraints S v + s = 0 are
  * homogeneous in it: s + S omega = 0. */
-#include "core/motion/moving_frame.h"
+#include "core/motion/chart/moving_frame.h"
 
 #include <string.h>
 

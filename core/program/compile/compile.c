@@ -1,11 +1,11 @@
 /* A graph becomes a program: lowered to a tape, shortened, and given rows. */
-#include "core/program/compile.h"
+#include "core/program/compile/compile.h"
 
 #include <stdlib.h>
 
 #include "core/base/memory.h"
-#include "core/program/fuse.h"
-#include "core/program/lower.h"
+#include "core/program/compile/fuse.h"
+#include "core/program/compile/lower.h"
 #include "core/program/native/native.h"
 
 void program_free(Program *program)

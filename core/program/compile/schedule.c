@@ -1,5 +1,5 @@
 /* List scheduling within a window: an operation waits until its operands are surely there. */
-#include "core/program/schedule.h"
+#include "core/program/compile/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Four lanes: AVX2 and FMA. */
-#ifndef CORE_PROGRAM_VEC_AVX2_H
-#define CORE_PROGRAM_VEC_AVX2_H
+#ifndef CORE_PROGRAM_VECTOR_VEC_AVX2_H
+#define CORE_PROGRAM_VECTOR_VEC_AVX2_H
 
 #include <immintrin.h>
 #include <stdbool.h>
@@ -116,6 +116,6 @@ static inline Vec vec_exact_scale(Vec a)
 #define VEC_SLEEF(name, ulp) Sleef_finz_##name##d4_##ulp##avx2
 #define VEC_SLEEF_PAIR Sleef___m256d_2
 
-#include "core/program/vec_functions.h"
+#include "core/program/vector/vec_functions.h"
 
 #endif

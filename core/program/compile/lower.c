@@ -5,7 +5,7 @@
  * with a number, a value that depends on parameters only, and one that depends on inputs. Products
  * multiply the three apart and sums multiply in their coefficients, so that each term of a sum has
  * one factor computed in advance, and signs become additions or subtractions. */
-#include "core/program/lower.h"
+#include "core/program/compile/lower.h"
 
 #include <math.h>
 #include <stdlib.h>

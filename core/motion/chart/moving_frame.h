@@ -1,6 +1,6 @@
 /* What a moving frame q = g_t(x) is, apart from any motion in it. */
-#ifndef CORE_MOTION_MOVING_FRAME_H
-#define CORE_MOTION_MOVING_FRAME_H
+#ifndef CORE_MOTION_CHART_MOVING_FRAME_H
+#define CORE_MOTION_CHART_MOVING_FRAME_H
 
 #include "core/motion/chart/chart.h"
 
