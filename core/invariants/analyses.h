@@ -1,4 +1,4 @@
-/* The analyses of this folder, one file each; the table is core/prepare/analyses.c. */
+/* The analyses of this folder, one file each; the table is core/prepare/chosen_analyses.c. */
 #ifndef CORE_INVARIANTS_ANALYSES_H
 #define CORE_INVARIANTS_ANALYSES_H
 
