@@ -112,7 +112,7 @@ static Compiled *cache_shed(CompiledCache *cache)
 
 static size_t model_bytes(const Model *model)
 {
-    return (size_t)NODE_BYTES * expr_pool_size(model->pool) + strlen(model->name);
+    return (size_t)NODE_BYTES * expr_pool_size(model->pool) + strlen(model->names.model);
 }
 
 Compiled *compiled_cache_find(CompiledCache *cache, const char *model_id, const char *formulation)

@@ -25,7 +25,7 @@ static double samples_of(const JobSpec *job)
     case TIME_SAMPLES:
         return (double)time->samples;
     case TIME_EVERY:
-        return floor(fabs(time->end - job->t0) / time->every) + 1;
+        return floor(fabs(time->end - job->initial.t) / time->every) + 1;
     case TIME_AT:
         return (double)time->n_at;
     }

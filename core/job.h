@@ -119,32 +119,29 @@ typedef struct ReduceSpec {
     const char *pointer;
 } ReduceSpec;
 
-typedef struct JobSpec {
-    const NamedValue *parameters; /* overrides */
-    size_t n_parameters;
-    const char *formulation; /* "lagrange-dalembert" when the document has none */
-    bool formulation_given;
-    double t0;
-    const NamedValue *q; /* initial coordinates; those left out are 0 */
+typedef struct InitialSpec {
+    double t;
+    const NamedValue *q; /* coordinates; those left out are 0 */
     size_t n_q;
-    const NamedValue *v; /* initial velocities; those left out solve the constraints */
+    const NamedValue *v; /* velocities; those left out solve the constraints */
     size_t n_v;
     Consistency consistency;
     const NamedText *hold; /* coordinates that stay while others are projected; no text */
     size_t n_hold;
-    /* Initial multipliers of formulations that keep them (vakonomic); or the momenta of the
-     * dependent coordinates. */
+    /* Multipliers of formulations that keep them (vakonomic), or the momenta of the dependent
+     * coordinates. */
     bool mu_given;
     const MultiplierSpec *mu;
     size_t n_mu;
     bool mu_momentum;
-    /* The initial state in the coordinates of the model's chart, instead of q and v. */
+    /* The state in the coordinates of the model's chart, instead of q and v. */
     bool in_chart;
     const NamedValue *chart_q, *chart_v;
     size_t n_chart_q, n_chart_v;
     EquilibriumSpec equilibrium;
-    BoundarySpec boundary;
-    TimeSpec time;
+} InitialSpec;
+
+typedef struct IntegratorSpec {
     const char *method; /* "auto" when the document has none */
     double rtol, atol;  /* atol 0: rtol / 100 */
     bool rtol_given, atol_given;
@@ -154,6 +151,17 @@ typedef struct JobSpec {
     double max_step; /* adaptive methods: the longest step; 0: none given */
     bool projection, projection_given;
     uint64_t max_steps; /* 0: 10^7, or the limit of the service if that is lower */
+} IntegratorSpec;
+
+typedef struct JobSpec {
+    const NamedValue *parameters; /* overrides */
+    size_t n_parameters;
+    const char *formulation; /* "lagrange-dalembert" when the document has none */
+    bool formulation_given;
+    InitialSpec initial;
+    BoundarySpec boundary;
+    TimeSpec time;
+    IntegratorSpec integrator;
     const NamedText *observe;
     size_t n_observe;
     const EventSpec *events;

@@ -195,7 +195,7 @@ typedef struct SimulationSink {
     /* Rows [n_rows][columns], row-major, as they come, mostly one by one: who wants blocks gathers
      * them. Table -1 is the trajectory, k >= 0 the k-th event table. Rows of one table come in
      * order. The trajectory has a row for each sample, and behind them one for the instant of a
-     * terminal event that is no sample (SimulationResult.ended_between). */
+     * terminal event that is no sample (RunEnd.between). */
     Status (*rows)(void *self, int table, const double *rows, size_t n_rows, Error *err);
     /* May be NULL. fraction in [0, 1] of the time interval; called at most every ~20 ms. */
     void (*progress)(void *self, double fraction, double t, uint64_t steps);
@@ -287,7 +287,8 @@ typedef struct MethodsUsed {
     uint64_t stiff_accepted, stiff_rejected; /* steps by it, among all */
 } MethodsUsed;
 
-typedef struct SimulationResult {
+/* How the run ended. */
+typedef struct RunEnd {
     Status status; /* OK: ran to the end or was stopped by a terminal event */
     const char
         *reason; /* of a failure: "numeric", "limit", "timeout", "cancelled", "internal"; NULL */
@@ -296,62 +297,86 @@ typedef struct SimulationResult {
     const char *stopped_by; /* the terminal event, or NULL */
     /* by that event, at an instant that is no sample: the last row, of the state before its
      * `set` */
-    bool ended_between;
-    double t_reached;
-    uint64_t samples;      /* rows of the trajectory that left */
-    const double *reduced; /* of the job's reductions, in order; NaN: none */
-    const ConstraintEvidence *constraints;
-    size_t n_constraints;
-    struct {
-        uint64_t count; /* projections made: one a step, where there are constraints */
-        double max_position, rms_position, max_velocity, rms_velocity; /* sizes after steps */
-        bool metric_is_mass;
-        double initial_position, initial_velocity; /* what made the initial state admissible */
-    } projection;
-    struct {
-        uint64_t count; /* events that changed the state; then it was made admissible again: */
-        double max_position, max_velocity; /* sizes of that, largest */
-    } impacts;
-    struct {
-        double initial, final, max_drift;
-        double balance_max,
-            balance_scaled; /* E - E0 - all work; divided by max terms of E + max |work| */
-        double work;        /* integral of (F + R).v - L_t */
-        double projection_work, impact_work; /* jumps of E by projections, by events */
-    } energy;
+    bool between;
+    double t; /* the instant reached */
+} RunEnd;
+
+typedef struct FinalState {
+    const double *q, *v; /* n each */
+    size_t n;
+} FinalState;
+
+typedef struct ProjectionEvidence {
+    uint64_t count; /* projections made: one a step, where there are constraints */
+    double max_position, rms_position, max_velocity, rms_velocity; /* sizes after steps */
+    bool metric_is_mass;
+    double initial_position, initial_velocity; /* what made the initial state admissible */
+} ProjectionEvidence;
+
+typedef struct ImpactEvidence {
+    uint64_t count; /* events that changed the state; then it was made admissible again: */
+    double max_position, max_velocity; /* sizes of that, largest */
+} ImpactEvidence;
+
+typedef struct EnergyEvidence {
+    double initial, final, max_drift;
+    double balance_max;                  /* E - E0 - all work */
+    double balance_scaled;               /* divided by max terms of E + max |work| */
+    double work;                         /* integral of (F + R).v - L_t */
+    double projection_work, impact_work; /* jumps of E by projections, by events */
+} EnergyEvidence;
+
+typedef struct RankEvidence {
     size_t rank, redundant;
     const char *const *redundant_names; /* "c3 = c1 + c2" ... ; redundant of them */
-    struct {                            /* the first two are 0 where nobody asks for them */
-        double constraints_max;         /* of the row-normalised Jacobian, over samples */
-        double mass_max;                /* of M on the constraints at the start */
-        double rcond_min;               /* smallest reciprocal condition met in the solves */
-    } condition;
+} RankEvidence;
+
+/* The first two are 0 where nobody asks for them. */
+typedef struct ConditionEvidence {
+    double constraints_max; /* of the row-normalised Jacobian, over samples */
+    double mass_max;        /* of M on the constraints at the start */
+    double rcond_min;       /* smallest reciprocal condition met in the solves */
+} ConditionEvidence;
+
+typedef struct StepCounts {
     uint64_t accepted, rejected, evaluations, jacobians, switches, events;
-    const SingularEvidence *singular; /* the first SINGULAR_ITEMS of n_singular */
-    uint64_t n_singular;
-    MethodsUsed methods;
-    double longest_step;    /* taken */
-    struct {                /* what is narrow in the model: see docs/numerics.md */
-        size_t watched, of; /* functions */
-        uint64_t met;       /* steps taken again so as not to pass something */
-        uint64_t passed;    /* fixed steps that have */
-        uint64_t undecided; /* steps that may have */
-    } features;
-    const struct UndecidedEvent *undecided_events;
+    double longest; /* step taken */
+} StepCounts;
+
+/* Features of the model narrower than a step: see docs/numerics.md. */
+typedef struct FeatureEvidence {
+    size_t watched, of; /* functions */
+    uint64_t met;       /* steps taken again so as not to pass something */
+    uint64_t passed;    /* fixed steps that have */
+    uint64_t undecided; /* steps that may have */
+    const UndecidedEvent *undecided_events;
     size_t n_undecided_events;
+} FeatureEvidence;
+
+/* How the result was computed. */
+typedef struct Provenance {
     const char *method;
     double rtol, atol;
     const char *elimination; /* how the equations of motion were solved for the accelerations */
     const Value *choices;    /* what was chosen where the job left it open: {what, value, reason};
                                 NULL where nobody asks for it */
     double seconds_prepare, seconds_integrate, seconds_analyse; /* 0 where nobody asks for them */
-    const Value *change; /* a record by column: what made the initial state of the job admissible */
-    const Value *equilibrium; /* a record of the one that initial.equilibrium found; else NULL */
-    const BoundarySolution *solutions; /* least action: all found; the first is the trajectory */
-    size_t n_solutions;
+} Provenance;
+
+/* Records of what became of the initial state that the job gives. */
+typedef struct InitialChange {
+    const Value *change;      /* by column: what made it admissible */
+    const Value *equilibrium; /* the one that initial.equilibrium found; else NULL */
+} InitialChange;
+
+/* By the analyses. */
+typedef struct Found {
     const Verdict *verdicts;
     size_t n_verdicts;
-    const Value *findings;         /* a record: what analyses found beside verdicts */
+    const Value *findings; /* a record: what they found beside verdicts */
+} Found;
+
+typedef struct SecondOpinions {
     const Comparison *comparisons; /* none when the run itself failed */
     size_t n_comparisons;
     const Accuracy *accuracy;   /* NULL: not asked for, or the run failed */
@@ -360,10 +385,33 @@ typedef struct SimulationResult {
     /* coordinates, velocities, multipliers and observables: those every formulation has */
     const char *const *compared_columns;
     size_t n_compared_columns;
+} SecondOpinions;
+
+typedef struct SimulationResult {
+    RunEnd end;
+    FinalState final;
+    uint64_t samples;      /* rows of the trajectory that left */
+    const double *reduced; /* of the job's reductions, in order; NaN: none */
+    const ConstraintEvidence *constraints;
+    size_t n_constraints;
+    ProjectionEvidence projection;
+    ImpactEvidence impacts;
+    EnergyEvidence energy;
+    RankEvidence rank;
+    ConditionEvidence condition;
+    StepCounts steps;
+    const SingularEvidence *singular; /* the first SINGULAR_ITEMS of n_singular */
+    uint64_t n_singular;
+    MethodsUsed methods;
+    FeatureEvidence features;
+    Provenance provenance;
+    InitialChange initial;
+    const BoundarySolution *solutions; /* least action: all found; the first is the trajectory */
+    size_t n_solutions;
+    Found found;
+    SecondOpinions second;
     const char *const *warnings;
     size_t n_warnings;
-    const double *final_q, *final_v; /* n each */
-    size_t n;
 } SimulationResult;
 
 /* Runs the job. Returns an error only for what is not the motion's fault (the sink failed, out of

@@ -75,25 +75,25 @@ static void put_energy(JsonWriter *w, const SimulationResult *result)
 
 static void put_algebra(JsonWriter *w, const SimulationResult *result)
 {
-    json_member_unsigned(w, "rank", result->rank);
-    json_member_strings(w, "redundant", result->redundant_names,
-                        result->redundant_names ? result->redundant : 0);
+    json_member_unsigned(w, "rank", result->rank.rank);
+    json_member_strings(w, "redundant", result->rank.redundant_names,
+                        result->rank.redundant_names ? result->rank.redundant : 0);
     json_member_object(w, "condition");
     json_member_number(w, "constraints_max", result->condition.constraints_max);
     json_member_number(w, "mass_max", result->condition.mass_max);
     json_member_number(w, "rcond_min", result->condition.rcond_min);
     json_close_object(w);
-    json_member_string(w, "elimination", result->elimination);
+    json_member_string(w, "elimination", result->provenance.elimination);
 }
 
 static void put_undecided_events(JsonWriter *w, const SimulationResult *result)
 {
     json_member_array(w, "undecided_events");
-    for (size_t k = 0; k < result->n_undecided_events; k++) {
+    for (size_t k = 0; k < result->features.n_undecided_events; k++) {
         json_open_object(w);
-        json_member_string(w, "event", result->undecided_events[k].name);
-        json_member_unsigned(w, "steps", result->undecided_events[k].steps);
-        json_member_number(w, "t", result->undecided_events[k].t);
+        json_member_string(w, "event", result->features.undecided_events[k].name);
+        json_member_unsigned(w, "steps", result->features.undecided_events[k].steps);
+        json_member_number(w, "t", result->features.undecided_events[k].t);
         json_close_object(w);
     }
     json_close_array(w);
@@ -130,8 +130,8 @@ static void put_steps_of_methods(JsonWriter *w, const SimulationResult *result)
     const MethodsUsed *used = &result->methods;
 
     json_member_object(w, "methods");
-    put_counts(w, result->method, result->accepted - used->stiff_accepted,
-               result->rejected - used->stiff_rejected);
+    put_counts(w, result->provenance.method, result->steps.accepted - used->stiff_accepted,
+               result->steps.rejected - used->stiff_rejected);
     if (used->stiff_method)
         put_counts(w, used->stiff_method, used->stiff_accepted, used->stiff_rejected);
     json_close_object(w);
@@ -140,9 +140,9 @@ static void put_steps_of_methods(JsonWriter *w, const SimulationResult *result)
 static void put_steps(JsonWriter *w, const SimulationResult *result)
 {
     json_member_object(w, "steps");
-    json_member_unsigned(w, "accepted", result->accepted);
-    json_member_unsigned(w, "rejected", result->rejected);
-    json_member_number(w, "longest", result->longest_step);
+    json_member_unsigned(w, "accepted", result->steps.accepted);
+    json_member_unsigned(w, "rejected", result->steps.rejected);
+    json_member_number(w, "longest", result->steps.longest);
     put_steps_of_methods(w, result);
     json_member_object(w, "features");
     json_member_unsigned(w, "watched", result->features.watched);
@@ -157,24 +157,24 @@ static void put_steps(JsonWriter *w, const SimulationResult *result)
 static void put_timings(JsonWriter *w, const SimulationResult *result)
 {
     json_member_object(w, "timings");
-    json_member_number(w, "prepare_s", result->seconds_prepare);
-    json_member_number(w, "integrate_s", result->seconds_integrate);
-    json_member_number(w, "analyse_s", result->seconds_analyse);
+    json_member_number(w, "prepare_s", result->provenance.seconds_prepare);
+    json_member_number(w, "integrate_s", result->provenance.seconds_integrate);
+    json_member_number(w, "analyse_s", result->provenance.seconds_analyse);
     json_close_object(w);
 }
 
 static void put_integration(JsonWriter *w, const SimulationResult *result)
 {
-    json_member_string(w, "method", result->method);
+    json_member_string(w, "method", result->provenance.method);
     json_member_object(w, "tolerances");
-    json_member_number(w, "rtol", result->rtol);
-    json_member_number(w, "atol", result->atol);
+    json_member_number(w, "rtol", result->provenance.rtol);
+    json_member_number(w, "atol", result->provenance.atol);
     json_close_object(w);
     put_steps(w, result);
-    json_member_unsigned(w, "evaluations", result->evaluations);
-    json_member_unsigned(w, "jacobians", result->jacobians);
-    json_member_unsigned(w, "switches", result->switches);
-    json_member_unsigned(w, "events", result->events);
+    json_member_unsigned(w, "evaluations", result->steps.evaluations);
+    json_member_unsigned(w, "jacobians", result->steps.jacobians);
+    json_member_unsigned(w, "switches", result->steps.switches);
+    json_member_unsigned(w, "events", result->steps.events);
     put_undecided_events(w, result);
     json_member_unsigned(w, "samples", result->samples);
     put_timings(w, result);
@@ -212,12 +212,12 @@ static void put_differences(JsonWriter *w, const Comparison *item, const char *c
 static void put_comparisons(JsonWriter *w, const SimulationResult *result)
 {
     json_member_array(w, "compare");
-    for (size_t i = 0; i < result->n_comparisons; i++) {
+    for (size_t i = 0; i < result->second.n_comparisons; i++) {
         json_open_object(w);
-        json_member_string(w, "formulation", result->comparisons[i].formulation);
-        put_other_run(w, &result->comparisons[i]);
-        put_differences(w, &result->comparisons[i], result->compared_columns,
-                        result->n_compared_columns);
+        json_member_string(w, "formulation", result->second.comparisons[i].formulation);
+        put_other_run(w, &result->second.comparisons[i]);
+        put_differences(w, &result->second.comparisons[i], result->second.compared_columns,
+                        result->second.n_compared_columns);
         json_close_object(w);
     }
     json_close_array(w);
@@ -225,7 +225,7 @@ static void put_comparisons(JsonWriter *w, const SimulationResult *result)
 
 static void put_accuracy(JsonWriter *w, const SimulationResult *result)
 {
-    const Accuracy *accuracy = result->accuracy;
+    const Accuracy *accuracy = result->second.accuracy;
     const bool complete = accuracy->finer.status == OK;
 
     json_member_object(w, "accuracy");
@@ -239,7 +239,7 @@ static void put_accuracy(JsonWriter *w, const SimulationResult *result)
     }
     put_other_run(w, &accuracy->finer);
     if (complete)
-        put_differences(w, &accuracy->finer, result->columns, result->n_columns);
+        put_differences(w, &accuracy->finer, result->second.columns, result->second.n_columns);
     json_close_object(w);
 }
 
@@ -250,7 +250,7 @@ static void put_solutions(JsonWriter *w, const SimulationResult *result)
     for (size_t i = 0; i < result->n_solutions; i++) {
         const BoundarySolution *solution = &result->solutions[i];
         json_open_object(w);
-        put_numbers(w, "v", solution->v, result->n);
+        put_numbers(w, "v", solution->v, result->final.n);
         if (solution->n_chart) {
             json_member_object(w, "chart");
             put_numbers(w, "v", solution->chart_v, solution->n_chart);
@@ -273,11 +273,11 @@ void diagnostics_write(Text *out, const SimulationResult *result, const Origin *
     json_writer_init(w, out);
     json_open_object(w);
     /* how it ended */
-    json_member_bool(w, "complete", result->complete);
-    json_member_string(w, "reason", result->reason);
-    json_member_string(w, "message", result->message);
-    json_member_string(w, "stopped_by", result->stopped_by);
-    json_member_number(w, "t_reached", result->t_reached);
+    json_member_bool(w, "complete", result->end.complete);
+    json_member_string(w, "reason", result->end.reason);
+    json_member_string(w, "message", result->end.message);
+    json_member_string(w, "stopped_by", result->end.stopped_by);
+    json_member_number(w, "t_reached", result->end.t);
     /* how well the motion keeps to its equations, and what was met on the way */
     put_constraints(w, result);
     put_projection(w, result);
@@ -288,29 +288,29 @@ void diagnostics_write(Text *out, const SimulationResult *result, const Origin *
     /* how it was computed, and what else tells of its accuracy */
     put_integration(w, result);
     put_comparisons(w, result);
-    if (result->accuracy)
+    if (result->second.accuracy)
         put_accuracy(w, result);
     /* where it started from, if that was sought, and where it ended */
     if (result->n_solutions)
         put_solutions(w, result);
-    if (result->change) {
+    if (result->initial.change) {
         json_member_object(w, "initial");
         json_member_object(w, "change");
-        value_write_members(w, result->change);
+        value_write_members(w, result->initial.change);
         json_close_object(w);
         json_close_object(w);
     }
-    if (result->equilibrium) {
+    if (result->initial.equilibrium) {
         json_member_object(w, "equilibrium");
-        value_write_members(w, result->equilibrium);
+        value_write_members(w, result->initial.equilibrium);
         json_close_object(w);
     }
     json_member_object(w, "final");
-    put_numbers(w, "q", result->final_q, result->n);
-    put_numbers(w, "v", result->final_v, result->n);
+    put_numbers(w, "q", result->final.q, result->final.n);
+    put_numbers(w, "v", result->final.v, result->final.n);
     json_close_object(w);
     json_member_strings(w, "warnings", result->warnings, result->n_warnings);
-    provenance_write(w, origin, result->choices, &result->methods);
+    provenance_write(w, origin, result->provenance.choices, &result->methods);
     json_close_object(w);
 }
 
@@ -320,7 +320,7 @@ void invariants_write(Text *out, const SimulationResult *result)
 
     json_writer_init(w, out);
     json_open_object(w);
-    verdicts_write(w, "invariants", result->verdicts, result->n_verdicts);
-    value_write_members(w, result->findings);
+    verdicts_write(w, "invariants", result->found.verdicts, result->found.n_verdicts);
+    value_write_members(w, result->found.findings);
     json_close_object(w);
 }

@@ -114,7 +114,7 @@ static void put_methods(JsonWriter *writer, const JobSpec *defaults)
         json_open_object(writer);
         json_member_string(writer, "name", names[k]);
         json_member_string(writer, "stands_for", ode_method_name(method)); /* of "auto" another */
-        json_member_bool(writer, "default", strcmp(names[k], defaults->method) == 0);
+        json_member_bool(writer, "default", strcmp(names[k], defaults->integrator.method) == 0);
         json_member_unsigned(writer, "order", method->order);
         json_member_bool(writer, "fixed_step", method->fixed_step);
         put_integrator_options(writer, method, defaults);

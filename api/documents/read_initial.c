@@ -12,7 +12,7 @@ static void read_consistency(JsonReader *reader, JsonValue value, JobSpec *spec)
     size_t index;
 
     if (json_present(value) && json_choice(reader, value, NAMES, LENGTH(NAMES), &index))
-        spec->consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
+        spec->initial.consistency = index == 0 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
 }
 
 /* Names are looked up where the model is known: core/prepare/initial_hold.h. */
@@ -29,8 +29,8 @@ static void read_hold(JsonReader *reader, JsonValue list, JobSpec *spec)
         names[n].pointer = v.pointer;
         n += json_string(reader, v, "the name of a coordinate", &names[n].name);
     }
-    spec->hold = names;
-    spec->n_hold = n;
+    spec->initial.hold = names;
+    spec->initial.n_hold = n;
 }
 
 /* By name in an object, in the order of the constraints in a list. */
@@ -51,21 +51,21 @@ static void read_multipliers(JsonReader *reader, JsonValue values, JobSpec *spec
             json_number(reader, v, "a number, or an expression such as \"2*dot(x) + cos(y)\"",
                         &mu[k].value);
     }
-    spec->mu = mu;
-    spec->n_mu = n;
+    spec->initial.mu = mu;
+    spec->initial.n_mu = n;
 }
 
 static void read_mu(JsonReader *reader, JsonValue mu, JobSpec *spec)
 {
     if (!json_present(mu))
         return;
-    spec->mu_given = true;
+    spec->initial.mu_given = true;
     if (!cJSON_IsString(mu.item) && !json_at_most(reader, mu, MODEL_MAX_CONSTRAINTS))
         return;
     if (cJSON_IsArray(mu.item) || cJSON_IsObject(mu.item))
         read_multipliers(reader, mu, spec);
     else if (cJSON_IsString(mu.item) && strcmp(mu.item->valuestring, "momentum") == 0)
-        spec->mu_momentum = true;
+        spec->initial.mu_momentum = true;
     else
         json_expected(reader, mu,
                       "a list of values in the order of the constraints, an object of values by "
@@ -82,11 +82,11 @@ static void read_in_chart(JsonReader *reader, JsonValue initial, JobSpec *spec)
         return;
     json_object_of(reader, chart, "an object with the state in the chart's coordinates", MEMBERS,
                    LENGTH(MEMBERS));
-    spec->in_chart = true;
+    spec->initial.in_chart = true;
     read_named_values(reader, json_member(reader, chart, "q"), true, MODEL_MAX_COORDINATES,
-                      &spec->chart_q, &spec->n_chart_q);
+                      &spec->initial.chart_q, &spec->initial.n_chart_q);
     read_named_values(reader, json_member(reader, chart, "v"), true, MODEL_MAX_COORDINATES,
-                      &spec->chart_v, &spec->n_chart_v);
+                      &spec->initial.chart_v, &spec->initial.n_chart_v);
     for (size_t i = 0; i < LENGTH(MEMBERS); i++) {
         JsonValue other = json_member(reader, initial, MEMBERS[i]);
         if (json_present(other))
@@ -116,7 +116,7 @@ static void read_equilibrium(JsonReader *reader, JsonValue initial, JobSpec *spe
 {
     static const char *const MEMBERS[] = {"near", "offset"}, *const OTHERS[] = {"q", "v", "chart"};
     JsonValue value = json_member(reader, initial, "equilibrium");
-    EquilibriumSpec *e = &spec->equilibrium;
+    EquilibriumSpec *e = &spec->initial.equilibrium;
 
     if (!json_present(value))
         return;
@@ -149,11 +149,11 @@ void read_initial(JsonReader *reader, JsonValue initial, JobSpec *spec)
         return;
     JsonValue t = json_member(reader, initial, "t");
     if (json_present(t))
-        read_constant(reader, t, &spec->t0);
+        read_constant(reader, t, &spec->initial.t);
     read_named_values(reader, json_member(reader, initial, "q"), true, MODEL_MAX_COORDINATES,
-                      &spec->q, &spec->n_q);
+                      &spec->initial.q, &spec->initial.n_q);
     read_named_values(reader, json_member(reader, initial, "v"), true, MODEL_MAX_COORDINATES,
-                      &spec->v, &spec->n_v);
+                      &spec->initial.v, &spec->initial.n_v);
     read_consistency(reader, json_member(reader, initial, "consistency"), spec);
     read_hold(reader, json_member(reader, initial, "hold"), spec);
     read_mu(reader, json_member(reader, initial, "mu"), spec);
@@ -246,5 +246,5 @@ void read_boundary(JsonReader *reader, JsonValue boundary, JobSpec *spec)
         json_wrong(reader, json_member(reader, to, "t"),
                    b->start.t > b->end.t ? "exchange the two ends" : NULL,
                    "the end must be later than the start, which is at t = %g", b->start.t);
-    spec->t0 = b->start.t;
+    spec->initial.t = b->start.t;
 }

@@ -48,20 +48,21 @@ static void read_check_at(JsonReader *reader, JsonValue list, const JobSpec *spe
 {
     const TimeSpec *time = &spec->time;
     double last = time->at[time->n_at - 1];
-    double direction = last > spec->t0 ? 1 : -1;
+    double direction = last > spec->initial.t ? 1 : -1;
 
     if (spec->boundary.given && direction * (last - spec->boundary.end.t) > 0)
         json_wrong(reader, list, NULL, "%g lies beyond the end of the path, which is at t = %g",
                    last, spec->boundary.end.t);
-    if (time->n_at == 1 && last == spec->t0)
+    if (time->n_at == 1 && last == spec->initial.t)
         return;
     size_t k = 0;
     for (const cJSON *item = list.item->child; item; item = item->next, k++) {
-        if (in_order(time->at, k, spec->t0, direction))
+        if (in_order(time->at, k, spec->initial.t, direction))
             continue;
         json_wrong(reader, json_element(reader, list, item, k),
                    "list the instants in one direction from initial.t, each once",
-                   "%g does not follow %g", time->at[k], k == 0 ? spec->t0 : time->at[k - 1]);
+                   "%g does not follow %g", time->at[k],
+                   k == 0 ? spec->initial.t : time->at[k - 1]);
         return;
     }
 }
@@ -107,9 +108,9 @@ static void read_time_end(JsonReader *reader, JsonValue time, JobSpec *spec)
     if (boundary->given && spec->time.end != boundary->end.t)
         json_wrong(reader, end, "leave it out", "the path ends at boundary.end.t, which is %g",
                    boundary->end.t);
-    else if (spec->time.end == spec->t0)
+    else if (spec->time.end == spec->initial.t)
         json_wrong(reader, end, NULL, "\"time.end\" must differ from initial.t, which is %g",
-                   spec->t0);
+                   spec->initial.t);
 }
 
 void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
@@ -145,16 +146,16 @@ void read_time(JsonReader *reader, JsonValue time, JobSpec *spec)
 
 /* What an integrator has beside its method. */
 static const IntegratorOption INTEGRATOR_OPTIONS[] = {
-    {"rtol", .free = true, .number = offsetof(JobSpec, rtol),
+    {"rtol", .free = true, .number = offsetof(JobSpec, integrator.rtol),
      .meaning = "error of a step, relative to what is integrated; at least 1e-15, at most 0.1"},
-    {"atol", .free = true, .number = offsetof(JobSpec, atol),
+    {"atol", .free = true, .number = offsetof(JobSpec, integrator.atol),
      .meaning = "the same of what is near zero, times its size: of nominal; else, where atol is "
                 "given, 1; else along the motion. Left out: rtol / 100"},
     {"nominal", .free = true,
      .meaning = "sizes of coordinates and velocities, by name; left out: from the motion"},
     {"max_step", .free = true, .meaning = "the longest step; left out: any"},
     {"step", .fixed = true, .required = true, .meaning = "the length of every step"},
-    {"projection", .free = true, .fixed = true, .flag = offsetof(JobSpec, projection),
+    {"projection", .free = true, .fixed = true, .flag = offsetof(JobSpec, integrator.projection),
      .meaning = "whether each step ends on the constraints"},
     {"max_steps", .free = true, .fixed = true,
      .meaning = "after so many the run fails; left out: the limit of the service"},
@@ -170,13 +171,14 @@ static void read_tolerances(JsonReader *reader, JsonValue rtol, JsonValue atol, 
 {
     static const char RTOL[] = "a number in [1e-15, 0.1]", ATOL[] = "a positive number";
 
-    if (json_present(rtol) && json_number(reader, rtol, RTOL, &spec->rtol) &&
-        !(spec->rtol >= RTOL_MIN && spec->rtol <= RTOL_MAX))
+    if (json_present(rtol) && json_number(reader, rtol, RTOL, &spec->integrator.rtol) &&
+        !(spec->integrator.rtol >= RTOL_MIN && spec->integrator.rtol <= RTOL_MAX))
         json_expected(reader, rtol, RTOL);
-    if (json_present(atol) && json_number(reader, atol, ATOL, &spec->atol) && !(spec->atol > 0))
+    if (json_present(atol) && json_number(reader, atol, ATOL, &spec->integrator.atol) &&
+        !(spec->integrator.atol > 0))
         json_expected(reader, atol, ATOL);
-    spec->rtol_given = json_present(rtol);
-    spec->atol_given = json_present(atol);
+    spec->integrator.rtol_given = json_present(rtol);
+    spec->integrator.atol_given = json_present(atol);
 }
 
 static void read_method(JsonReader *reader, JsonValue value, JobSpec *spec)
@@ -186,7 +188,7 @@ static void read_method(JsonReader *reader, JsonValue value, JobSpec *spec)
 
     choice.n = ode_method_names(&choice.names);
     if (json_present(value))
-        read_choice(reader, value, &choice, &spec->method);
+        read_choice(reader, value, &choice, &spec->integrator.method);
 }
 
 static void read_positive(JsonReader *reader, JsonValue value, double *ret)
@@ -201,13 +203,13 @@ static void read_positive(JsonReader *reader, JsonValue value, double *ret)
 static void read_step(JsonReader *reader, JsonValue integrator, JobSpec *spec, Warnings *warnings)
 {
     JsonValue step = json_member(reader, integrator, "step");
-    const OdeMethod *method = ode_method_find(spec->method);
+    const OdeMethod *method = ode_method_find(spec->integrator.method);
     bool fixed = method && ode_method_fixed_step(method);
 
     if (!fixed && json_present(step)) {
         json_wrong(reader, step,
                    "fixed steps need a method such as \"rk4\"; here rtol and atol set the accuracy",
-                   "the method \"%s\" chooses its steps itself", spec->method);
+                   "the method \"%s\" chooses its steps itself", spec->integrator.method);
         return;
     }
     if (!fixed)
@@ -215,8 +217,8 @@ static void read_step(JsonReader *reader, JsonValue integrator, JobSpec *spec, W
     if (!json_present(step))
         json_wrong(reader, integrator, NULL,
                    "the method \"%s\" has a fixed step: the member \"step\" is missing",
-                   spec->method);
-    read_positive(reader, step, &spec->step);
+                   spec->integrator.method);
+    read_positive(reader, step, &spec->integrator.step);
     if (json_present(json_member(reader, integrator, "rtol")) ||
         json_present(json_member(reader, integrator, "atol")) ||
         json_present(json_member(reader, integrator, "nominal")))
@@ -240,14 +242,16 @@ void read_integrator(JsonReader *reader, JsonValue integrator, JobSpec *spec, Wa
     read_tolerances(reader, json_member(reader, integrator, "rtol"),
                     json_member(reader, integrator, "atol"), spec);
     read_step(reader, integrator, spec, warnings);
-    read_positive(reader, json_member(reader, integrator, "max_step"), &spec->max_step);
+    read_positive(reader, json_member(reader, integrator, "max_step"), &spec->integrator.max_step);
     read_named_values(reader, json_member(reader, integrator, "nominal"), false,
-                      (size_t)2 * MODEL_MAX_COORDINATES, &spec->nominal, &spec->n_nominal);
+                      (size_t)2 * MODEL_MAX_COORDINATES, &spec->integrator.nominal,
+                      &spec->integrator.n_nominal);
     JsonValue projection = json_member(reader, integrator, "projection");
     JsonValue max_steps = json_member(reader, integrator, "max_steps");
     if (json_present(projection))
-        spec->projection_given = json_bool(reader, projection, &spec->projection);
+        spec->integrator.projection_given =
+            json_bool(reader, projection, &spec->integrator.projection);
     if (json_present(max_steps) &&
         json_integer(reader, max_steps, "an integer from 1 to 10^12", 1, MAX_STEPS, &steps))
-        spec->max_steps = (uint64_t)steps;
+        spec->integrator.max_steps = (uint64_t)steps;
 }

@@ -83,11 +83,11 @@ void structure_write(Text *out, const Structure *structure, const Model *model)
 
     json_writer_init(w, out);
     json_open_object(w);
-    json_member_string(w, "name", model->name);
+    json_member_string(w, "name", model->names.model);
     put_regularity(w, structure);
     json_member_bool(w, "time_dependent", structure->time_dependent);
-    json_member_strings(w, "coordinates", model->coordinate_names, model->n);
-    json_member_strings(w, "parameters", model->param_names, model->n_params);
+    json_member_strings(w, "coordinates", model->names.coordinates, model->n);
+    json_member_strings(w, "parameters", model->names.params, model->n_params);
     json_member_array(w, "constraints");
     for (size_t i = 0; i < structure->n_constraints; i++)
         put_constraint(w, &structure->constraints[i]);

@@ -106,7 +106,7 @@ static void note_times(Envelopes *e, const double *row, uint64_t member)
     const JobInput *input = &e->question->document->input;
     const DesignSpec *design = &input->ensemble.design;
 
-    e->times[member] = input->spec.t0;
+    e->times[member] = input->spec.initial.t;
     e->times[e->members + member] = input->spec.time.end;
     for (size_t a = 0; a < design->n_axes; a++) {
         if (strcmp(design->axes[a].path, "initial.t") == 0)
@@ -161,7 +161,7 @@ static Status gather_block(Envelopes *e, size_t first, const ResultBlock *block,
             return error_set(err, ERR_DAMAGED, "a sample of a member that does not exist");
         if (member != reading->member) {
             *reading = (Reading){member, 0};
-            e->job.t0 = e->times[member];
+            e->job.initial.t = e->times[member];
             e->job.time.end = e->times[e->members + member];
         }
         const uint64_t instant = reading->row++;

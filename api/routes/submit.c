@@ -157,24 +157,25 @@ Status submission_draft(const ApiContext *ctx, const PreparedJob *prepared, cons
 {
     const JobInput *input = &prepared->input;
     double seconds = input->timeout > 0.0 ? input->timeout : ctx->limits.job_seconds;
-    *ret_draft = (JobDraft){.request = request,
-                            .request_size = size,
-                            .request_hash = input->request_hash,
-                            .model_id = input->model.id,
-                            .model_name = input->model.name,
-                            .model = input->model.elsewhere ? input->model.canonical : NULL,
-                            .model_size = input->model.canonical_size,
-                            .labels = input->labels,
-                            .formulation = input->spec.formulation,
-                            .method = ode_method_name(ode_method_find(input->spec.method)),
-                            .notify = {.url = input->notify.url.text,
-                                       .origin = input->notify.url.origin,
-                                       .on = input->notify.on},
-                            .priority = input->priority,
-                            .timeout_ms = (uint64_t)ceil(seconds * 1e3),
-                            .not_after_ms = input->not_after_ms,
-                            .reuse_key = input->reuse_key,
-                            .program = input->cache ? origin_program(ctx->setting.origin) : NULL};
+    *ret_draft =
+        (JobDraft){.request = request,
+                   .request_size = size,
+                   .request_hash = input->request_hash,
+                   .model_id = input->model.id,
+                   .model_name = input->model.name,
+                   .model = input->model.elsewhere ? input->model.canonical : NULL,
+                   .model_size = input->model.canonical_size,
+                   .labels = input->labels,
+                   .formulation = input->spec.formulation,
+                   .method = ode_method_name(ode_method_find(input->spec.integrator.method)),
+                   .notify = {.url = input->notify.url.text,
+                              .origin = input->notify.url.origin,
+                              .on = input->notify.on},
+                   .priority = input->priority,
+                   .timeout_ms = (uint64_t)ceil(seconds * 1e3),
+                   .not_after_ms = input->not_after_ms,
+                   .reuse_key = input->reuse_key,
+                   .program = input->cache ? origin_program(ctx->setting.origin) : NULL};
     return prepared->ensemble ? submit_describe_ensemble(prepared, arena, ret_draft, err) : OK;
 }
 

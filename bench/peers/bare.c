@@ -26,8 +26,9 @@ static double *results(void *self)
 double bare_step_seconds(const Simulation *s, int rounds)
 {
     const Motion *motion = s->motion;
-    const OdeOptions options = {
-        .rtol = s->options.rtol, .atol = s->options.atol, .max_steps = s->options.max_steps};
+    const OdeOptions options = {.rtol = s->integration.options.rtol,
+                                .atol = s->integration.options.atol,
+                                .max_steps = s->integration.options.max_steps};
     const OdeSpan span = {.t0 = s->times.t0, .t_end = s->times.end};
     double y[STATE_DOUBLES], least = INFINITY;
     OdeOutcome outcome;
@@ -45,12 +46,12 @@ double bare_step_seconds(const Simulation *s, int rounds)
                               .place = place,
                               .results = results};
     for (int round = 0; round < rounds; round++) {
-        memcpy(y, s->q, motion->n * sizeof *y);
-        memcpy(y + motion->n, s->v, motion->n * sizeof *y);
+        memcpy(y, s->start.q, motion->n * sizeof *y);
+        memcpy(y + motion->n, s->start.v, motion->n * sizeof *y);
         y[motion->dim] = 0;
         const double start = clock_seconds();
         if (ode_drive(&(OdeTask){.system = &system,
-                                 .method = s->method,
+                                 .method = s->integration.method,
                                  .options = &options,
                                  .spans = &span,
                                  .outcomes = &outcome,

@@ -30,12 +30,12 @@ static void write_document(const Problem *problem, const JobShape *shape, char *
 
 static void keep_result(const SimulationResult *result, JobParts *ret)
 {
-    ret->done = result->complete;
-    ret->integrate = result->seconds_integrate;
-    ret->analyse = result->seconds_analyse;
-    ret->work = (Work){result->accepted + result->rejected, result->evaluations};
-    memcpy(ret->q, result->final_q, result->n * sizeof *ret->q);
-    memcpy(ret->v, result->final_v, result->n * sizeof *ret->v);
+    ret->done = result->end.complete;
+    ret->integrate = result->provenance.seconds_integrate;
+    ret->analyse = result->provenance.seconds_analyse;
+    ret->work = (Work){result->steps.accepted + result->steps.rejected, result->steps.evaluations};
+    memcpy(ret->q, result->final.q, result->final.n * sizeof *ret->q);
+    memcpy(ret->v, result->final.v, result->final.n * sizeof *ret->v);
 }
 
 JobParts job_parts(const Problem *problem, const JobShape *shape, CompiledCache *cache)

@@ -16,7 +16,7 @@ Status circular_all_vanish(const AnalysisContext *context, ExprPool *pool, const
         const ExactProblem problem = {.pool = pool,
                                       .terms = &exprs[k],
                                       .n_terms = 1,
-                                      .known = model->params,
+                                      .known = model->sym.params,
                                       .values = context->params,
                                       .n_known = model->n_params};
         ExactResult result = {.answer = EXACT_ZERO};
@@ -43,7 +43,7 @@ static bool has_state(const CircularQuestion *x, Expr e)
  * With phases such a node is skipped, because its operands may be circular. */
 static bool add_circular(const CircularQuestion *x, Expr e, Circular *found)
 {
-    const Expr t = x->context->model->t, u = expr_node(x->pool, e).args[0];
+    const Expr t = x->context->model->sym.t, u = expr_node(x->pool, e).args[0];
     const Expr slope = expr_diff(x->pool, u, t);
 
     if (expr_vanishes(x->pool, slope))
@@ -84,11 +84,11 @@ static Status collect(const CircularQuestion *x, Circular *found, bool *ret_simp
 static Status evaluate_slopes(const CircularQuestion *x, Circular *found, Error *err)
 {
     const Model *model = x->context->model;
-    double *symbols = arena_doubles(x->scratch, model->first_free);
+    double *symbols = arena_doubles(x->scratch, model->sym.first_free);
     Status status = arena_status(x->scratch, err);
 
     for (size_t j = 0; status == OK && j < model->n_params; j++)
-        symbols[expr_node(x->pool, model->params[j]).symbol] = x->context->params[j];
+        symbols[expr_node(x->pool, model->sym.params[j]).symbol] = x->context->params[j];
     return status == OK ? expr_eval(x->pool, found->slopes, found->n, symbols, found->values, err)
                         : status;
 }
@@ -105,7 +105,7 @@ static Status has_other_time(const CircularQuestion *x, const Circular *found, b
         return status;
 
     for (size_t k = 0; k < found->n; k++)
-        others[k] = x->context->model->vdot[0];
+        others[k] = x->context->model->sym.vdot[0];
     expr_substitute(x->pool, x->roots, x->n_roots, found->nodes, others, found->n, rest);
     status = expr_pool_status(x->pool, err);
     if (status == OK)

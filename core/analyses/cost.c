@@ -32,7 +32,7 @@ double cost_of_linearising(const CostQuestion *q)
 
 double cost_of_equilibrium(const CostQuestion *q)
 {
-    const double n = (double)(q->model->n + q->model->n_symmetries);
+    const double n = (double)(q->model->n + q->model->given.n_symmetries);
 
     return NEWTON_STEPS * (DIRECTION * q->operations * n + DECOMPOSITION * n * n * n);
 }

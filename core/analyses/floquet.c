@@ -31,16 +31,16 @@ static bool read_period(const Model *model, const double *params, const Value *v
     }
     ExprPool *pool = expr_pool_clone(model->pool);
     ExprScope *scope = pool ? model_scope(model, pool, false, NULL) : NULL;
-    double *symbols = arena_doubles(diag->arena, model->first_free);
+    double *symbols = arena_doubles(diag->arena, model->sym.first_free);
     const size_t before = diag->total;
     bool ok = scope && symbols;
 
     if (ok) {
         const Expr e = expr_parse(pool, scope, value->text, PARSE_EXPRESSION, value->pointer, diag);
-        for (size_t k = 0; k < model->first_free; k++)
+        for (size_t k = 0; k < model->sym.first_free; k++)
             symbols[k] = NAN; /* a period may not depend on time or the state */
         for (size_t k = 0; k < model->n_params; k++)
-            symbols[expr_node(pool, model->params[k]).symbol] = params[k];
+            symbols[expr_node(pool, model->sym.params[k]).symbol] = params[k];
         ok = diag->total == before && expr_eval(pool, &e, 1, symbols, ret, NULL) == OK;
     }
     expr_scope_free(scope);

@@ -66,7 +66,7 @@ static void measure_return(Floquet *x)
     x->return_error = 0;
     kinds_sizes(model, x->start, x->start + n, x->period / (2 * PI), x->sizes, x->sizes + n);
     for (size_t i = 0; i < x->local.dim; i++) {
-        const double period = i < n ? model->periods[i] : 0;
+        const double period = i < n ? model->kinds.periods[i] : 0;
         x->miss[i] = x->y[i] - x->start[i];
         if (period > 0)
             x->miss[i] -= period * round(x->miss[i] / period);

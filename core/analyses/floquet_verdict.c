@@ -31,7 +31,7 @@ static Status find_pairing(Floquet *x, Error *err)
 static Status find_jump(Floquet *x, Error *err)
 {
     const Model *model = x->context->model;
-    bool *used = ARENA_NEW(&x->memory, model->first_free, bool);
+    bool *used = ARENA_NEW(&x->memory, model->sym.first_free, bool);
     ExprPool *pool = expr_pool_clone(model->pool);
     Expr guards[LOCAL_MOST_GUARDS];
     size_t n = 0;
@@ -44,10 +44,10 @@ static Status find_jump(Floquet *x, Error *err)
     for (size_t k = 0; status == OK && k < n && !x->jump; k++) {
         bool moves = false;
         /* a guard that depends on q or v counts */
-        status = expr_used_symbols(pool, &guards[k], 1, used, model->first_free, err);
+        status = expr_used_symbols(pool, &guards[k], 1, used, model->sym.first_free, err);
         for (size_t i = 0; i < model->n; i++)
-            moves = moves || used[expr_node(pool, model->q[i]).symbol] ||
-                    used[expr_node(pool, model->v[i]).symbol];
+            moves = moves || used[expr_node(pool, model->sym.q[i]).symbol] ||
+                    used[expr_node(pool, model->sym.v[i]).symbol];
         if (status == OK && moves)
             x->jump = analysis_text(x->context, pool, guards[k], "(long)");
     }

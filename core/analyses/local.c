@@ -182,7 +182,7 @@ void local_report_state(Arena *arena, Value *parent, const Model *model, const d
     Value *velocities = value_add(arena, parent, "v", VALUE_RECORD);
 
     for (size_t i = 0; i < model->n; i++) {
-        const char *name = model->coordinate_names[i];
+        const char *name = model->names.coordinates[i];
         value_add_number(arena, positions, name, units_shown(model, i, q[i]));
         value_add_number(arena, velocities, name, units_shown(model, model->n + i, v[i]));
     }

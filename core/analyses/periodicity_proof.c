@@ -17,7 +17,7 @@ typedef struct Recurrence {
     size_t n_roots;
     Expr *roots; /* M, F - l, phi, f */
     size_t n_masses;
-    bool *used; /* model->first_free */
+    bool *used; /* model->sym.first_free */
     Circular circular;
     Arena scratch;
 } Recurrence;
@@ -31,7 +31,7 @@ static Status recurrence_init(Recurrence *x, const AnalysisContext *context, Err
     *x = (Recurrence){.context = context, .n_masses = n * n};
     x->pool = expr_pool_clone(model->pool);
     x->roots = ARENA_NEW(&x->scratch, n * n + n + 2 * model->r, Expr);
-    x->used = ARENA_NEW(&x->scratch, model->first_free, bool);
+    x->used = ARENA_NEW(&x->scratch, model->sym.first_free, bool);
     if (!x->pool || arena_failed(&x->scratch))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     /* roots: M, then F - l, then the constraints */
@@ -101,12 +101,12 @@ static Status by_state(Recurrence *x, Expr e, Expr *ret, bool *ret_any, Error *e
 {
     const Model *model = x->context->model;
 
-    for (size_t s = 0; s < model->first_free; s++)
+    for (size_t s = 0; s < model->sym.first_free; s++)
         x->used[s] = false;
-    Status status = expr_used_symbols(x->pool, &e, 1, x->used, model->first_free, err);
+    Status status = expr_used_symbols(x->pool, &e, 1, x->used, model->sym.first_free, err);
     *ret_any = false;
     for (size_t i = 0; status == OK && i < 2 * model->n; i++) {
-        const Expr s = i < model->n ? model->q[i] : model->v[i - model->n];
+        const Expr s = i < model->n ? model->sym.q[i] : model->sym.v[i - model->n];
         const bool occurs = x->used[expr_node(x->pool, s).symbol];
         ret[i] = occurs ? expr_diff(x->pool, e, s) : expr_const(x->pool, 0);
         *ret_any = *ret_any || occurs;

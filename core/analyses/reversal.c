@@ -34,9 +34,9 @@ Status reversal_is_hamiltonian(const AnalysisContext *context, bool *ret, Error 
         *ret = *ret && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
     for (size_t i = 0; i < n && *ret; i++)
         for (size_t j = 0; j < n && *ret; j++) {
-            Expr curl = expr_sub(pool, expr_diff(pool, model->F[i], model->q[j]),
-                                 expr_diff(pool, model->F[j], model->q[i]));
-            Expr drag = expr_diff(pool, model->F[i], model->v[j]);
+            Expr curl = expr_sub(pool, expr_diff(pool, model->F[i], model->sym.q[j]),
+                                 expr_diff(pool, model->F[j], model->sym.q[i]));
+            Expr drag = expr_diff(pool, model->F[i], model->sym.v[j]);
             expr_expand(pool, &curl, 1, &curl);
             *ret = expr_vanishes(pool, curl) && expr_vanishes(pool, drag);
         }
@@ -75,9 +75,9 @@ static Status is_mirror(Reversal *x, const Expr *symbols, const Expr *images, si
 
     /* substitute, then test that the differences vanish */
     for (size_t i = 0; i < model->n; i++)
-        back[i] = expr_neg(x->pool, model->v[i]);
+        back[i] = expr_neg(x->pool, model->sym.v[i]);
     expr_substitute(x->pool, x->roots, x->n_roots, symbols, images, n, mirrored);
-    expr_substitute(x->pool, mirrored, x->n_roots, model->v, back, model->n, mirrored);
+    expr_substitute(x->pool, mirrored, x->n_roots, model->sym.v, back, model->n, mirrored);
     for (size_t k = 0; k < x->n_roots; k++)
         mirrored[k] = expr_sub(x->pool, mirrored[k], x->roots[k]);
     status = expr_pool_status(x->pool, err);
@@ -154,7 +154,7 @@ Status reversal_is_proven(const AnalysisContext *context, bool *ret, Error *err)
 
     *ret = false;
     if (status == OK) {
-        const Expr t = context->model->t, back = expr_neg(x.pool, t);
+        const Expr t = context->model->sym.t, back = expr_neg(x.pool, t);
         status = is_mirror(&x, &t, &back, 1, ret, &failure);
     }
     if (status == OK && !*ret)

@@ -31,8 +31,8 @@ static void add_momenta(const Model *model, ExprPool *pool, PrintNames names, Ar
 {
     static const char POINTER[] = "/ensemble/reduce";
 
-    for (size_t k = 0; k < model->n_symmetries; k++) {
-        const ModelField *field = &model->symmetries[k];
+    for (size_t k = 0; k < model->given.n_symmetries; k++) {
+        const ModelField *field = &model->given.symmetries[k];
         const char *text = write_momentum(model, pool, names, field->components, arena);
         const char *name = arena_join(arena, "drift.", field->name, "");
         if (text && name && strcmp(name, "drift.energy") != 0)
@@ -48,14 +48,14 @@ Status drifts_add(const Compiled *compiled, const JobSpec *job, Arena *arena, Jo
 {
     const Model *model = compiled_model(compiled);
     const Formulation *formulation = formulation_find(compiled_formulation(compiled));
-    ReduceSpec *reduce = ARENA_NEW(arena, job->n_reduce + model->n_symmetries, ReduceSpec);
+    ReduceSpec *reduce = ARENA_NEW(arena, job->n_reduce + model->given.n_symmetries, ReduceSpec);
     size_t n_names;
 
     if (!reduce)
         return arena_status(arena, err);
     *ret_job = *job;
     /* without symmetries, and with multipliers in the state, the job stays as it is */
-    if (model->n_symmetries == 0 || formulation->keeps_multipliers)
+    if (model->given.n_symmetries == 0 || formulation->keeps_multipliers)
         return OK;
     /* print the momenta and append them to the job's own reductions */
     char **names = model_print_names(model, PRINT_TEXT, &n_names);

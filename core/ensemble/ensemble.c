@@ -735,16 +735,16 @@ static Status member_ended(void *self, Simulation *simulation, const SimulationR
     m->read_clock = true; /* lanes are filled only after some have ended */
     m->n_running--;
     /* its row, its cells, and its report */
-    const MemberState state = member_state_of(result->status);
+    const MemberState state = member_state_of(result->end.status);
     design_values(e->design, r->k, e->inputs);
     summary_row(&e->summary, r->k, e->inputs, state, result, e->row);
-    if (result->ended_between && e->over_time.shape.n_columns)
+    if (result->end.between && e->over_time.shape.n_columns)
         forget_sample(r);
     Status status = e->over_time.shape.n_columns && m->sink->over_time
                         ? m->sink->over_time(m->sink->self, r->k, r->cells, err)
                         : OK;
     if (status == OK)
-        status = report(m, r->k, state, result->message, err);
+        status = report(m, r->k, state, result->end.message, err);
     r->simulation = NULL;
     give_up(e, simulation);
     return status;

@@ -71,13 +71,13 @@ static List copy_list(const NamedValue *values, size_t n, size_t more, Arena *ar
 static void copy_lists(Member *m, const JobSpec *base, Arena *arena)
 {
     m->lists[PARAMETERS] = copy_list(base->parameters, base->n_parameters, m->n_axes, arena);
-    m->lists[Q] = copy_list(base->q, base->n_q, m->n_axes, arena);
-    m->lists[V] = copy_list(base->v, base->n_v, m->n_axes, arena);
-    m->lists[CHART_Q] = copy_list(base->chart_q, base->n_chart_q, m->n_axes, arena);
-    m->lists[CHART_V] = copy_list(base->chart_v, base->n_chart_v, m->n_axes, arena);
-    m->mu = ARENA_NEW(arena, base->n_mu + m->n_axes, MultiplierSpec);
-    if (m->mu && base->n_mu)
-        memcpy(m->mu, base->mu, base->n_mu * sizeof *m->mu);
+    m->lists[Q] = copy_list(base->initial.q, base->initial.n_q, m->n_axes, arena);
+    m->lists[V] = copy_list(base->initial.v, base->initial.n_v, m->n_axes, arena);
+    m->lists[CHART_Q] = copy_list(base->initial.chart_q, base->initial.n_chart_q, m->n_axes, arena);
+    m->lists[CHART_V] = copy_list(base->initial.chart_v, base->initial.n_chart_v, m->n_axes, arena);
+    m->mu = ARENA_NEW(arena, base->initial.n_mu + m->n_axes, MultiplierSpec);
+    if (m->mu && base->initial.n_mu)
+        memcpy(m->mu, base->initial.mu, base->initial.n_mu * sizeof *m->mu);
 }
 
 static void show_lists(Member *m)
@@ -86,15 +86,15 @@ static void show_lists(Member *m)
 
     job->parameters = m->lists[PARAMETERS].values;
     job->n_parameters = m->lists[PARAMETERS].n;
-    job->q = m->lists[Q].values;
-    job->n_q = m->lists[Q].n;
-    job->v = m->lists[V].values;
-    job->n_v = m->lists[V].n;
-    job->chart_q = m->lists[CHART_Q].values;
-    job->n_chart_q = m->lists[CHART_Q].n;
-    job->chart_v = m->lists[CHART_V].values;
-    job->n_chart_v = m->lists[CHART_V].n;
-    job->mu = m->mu;
+    job->initial.q = m->lists[Q].values;
+    job->initial.n_q = m->lists[Q].n;
+    job->initial.v = m->lists[V].values;
+    job->initial.n_v = m->lists[V].n;
+    job->initial.chart_q = m->lists[CHART_Q].values;
+    job->initial.n_chart_q = m->lists[CHART_Q].n;
+    job->initial.chart_v = m->lists[CHART_V].values;
+    job->initial.n_chart_v = m->lists[CHART_V].n;
+    job->initial.mu = m->mu;
 }
 
 static void refuse_path(const DesignAxis *axis, Diagnostics *diag)
@@ -128,18 +128,18 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
     /* an entry of a list, or of the multipliers */
     for (size_t k = 0; k < LISTS; k++)
         if ((name = after_prefix(axis->path, PREFIXES[k]))) {
-            job->in_chart = job->in_chart || k == CHART_Q || k == CHART_V;
+            job->initial.in_chart = job->initial.in_chart || k == CHART_Q || k == CHART_V;
             return place_in(&m->lists[k], name, axis->pointer);
         }
-    if ((name = after_prefix(axis->path, MU_PREFIX)) && !job->mu_momentum) {
-        job->mu_given = true;
-        return place_of_multiplier(m->mu, &job->n_mu, name, axis->pointer);
+    if ((name = after_prefix(axis->path, MU_PREFIX)) && !job->initial.mu_momentum) {
+        job->initial.mu_given = true;
+        return place_of_multiplier(m->mu, &job->initial.n_mu, name, axis->pointer);
     }
     /* a number of the job itself */
     if (strcmp(axis->path, DESIGN_OF_MEMBER) == 0)
         return &m->of_member;
     if (strcmp(axis->path, "initial.t") == 0)
-        return &job->t0;
+        return &job->initial.t;
     if (strcmp(axis->path, "time.end") == 0 && job->time.kind != TIME_AT)
         return &job->time.end;
     if (strcmp(axis->path, "time.end") == 0)
@@ -153,8 +153,8 @@ static double *find_place(Member *m, const DesignAxis *axis, Diagnostics *diag)
 /* Reports varied values that the job would ignore beside others. */
 static void check_initial(const Member *m, const DesignAxis *axes, Diagnostics *diag)
 {
-    const bool equilibrium = m->job.equilibrium.given;
-    const bool plain = m->lists[Q].n || m->lists[V].n, charted = m->job.in_chart;
+    const bool equilibrium = m->job.initial.equilibrium.given;
+    const bool plain = m->lists[Q].n || m->lists[V].n, charted = m->job.initial.in_chart;
 
     /* each varied coordinate or velocity of the initial state */
     for (size_t a = 0; a < m->n_axes; a++) {

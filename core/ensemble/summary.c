@@ -24,9 +24,9 @@ static void name_columns(const Summary *s, const Model *model, const JobSpec *jo
         *columns++ = arena_strdup(arena, job->reduce[k].name);
     *columns++ = "final.t";
     for (size_t i = 0; i < s->n; i++)
-        *columns++ = arena_join(arena, "final.q.", model->coordinate_names[i], "");
+        *columns++ = arena_join(arena, "final.q.", model->names.coordinates[i], "");
     for (size_t i = 0; i < s->n; i++)
-        *columns++ = arena_join(arena, "final.v.", model->coordinate_names[i], "");
+        *columns++ = arena_join(arena, "final.v.", model->names.coordinates[i], "");
     memcpy(columns, EVIDENCE_NAMES, sizeof EVIDENCE_NAMES);
     columns += EVIDENCE;
     for (size_t k = 0; k < s->n_drifts; k++)
@@ -123,11 +123,11 @@ void summary_row(const Summary *s, uint64_t member, const double *inputs, Member
     double *evidence = final + 1 + 2 * s->n, *ending = ret_row + s->n_columns - ENDING;
 
     summary_blank(s, member, inputs, state, ret_row);
-    final[0] = result->t_reached;
+    final[0] = result->end.t;
     evidence[WORST_RESIDUAL] = simulation_worst_residual(result);
     evidence[ENERGY_BALANCE] = result->energy.balance_scaled;
     evidence[DRIFT_ENERGY] = result->energy.max_drift;
-    ending[STEPS] = (double)result->accepted;
+    ending[STEPS] = (double)result->steps.accepted;
     ending[WARNINGS] = (double)result->n_warnings;
     /* the others need a run that reached its end */
     if (state != MEMBER_SUCCEEDED)
@@ -136,6 +136,6 @@ void summary_row(const Summary *s, uint64_t member, const double *inputs, Member
         memcpy(reduced, result->reduced, s->n_reduce * sizeof *reduced);
     if (s->n_drifts)
         memcpy(evidence + EVIDENCE, result->reduced + s->n_reduce, s->n_drifts * sizeof *reduced);
-    memcpy(final + 1, result->final_q, s->n * sizeof *final);
-    memcpy(final + 1 + s->n, result->final_v, s->n * sizeof *final);
+    memcpy(final + 1, result->final.q, s->n * sizeof *final);
+    memcpy(final + 1 + s->n, result->final.v, s->n * sizeof *final);
 }

@@ -118,13 +118,13 @@ Status analysis_compile(const Model *m, const ExprPool *pool, const AnalysisOutp
         status = expr_pool_status(pool, err);
     if (status == OK) {
         rates_state(m, inputs);
-        memcpy(inputs + 1 + 2 * n, m->vdot, n * sizeof *inputs);
+        memcpy(inputs + 1 + 2 * n, m->sym.vdot, n * sizeof *inputs);
         if (m->r)
-            memcpy(inputs + 1 + 3 * n, m->lambda, m->r * sizeof *inputs);
+            memcpy(inputs + 1 + 3 * n, m->sym.lambda, m->r * sizeof *inputs);
         if (n_more)
             memcpy(inputs + analysis_n_inputs(m), outputs->more, n_more * sizeof *inputs);
         const ProgramSpec spec = {.pool = pool,
-                                  .params = m->params,
+                                  .params = m->sym.params,
                                   .n_params = m->n_params,
                                   .inputs = inputs,
                                   .n_inputs = n_inputs,
@@ -184,7 +184,7 @@ Status analysis_evaluate(const AnalysisContext *context, const ExprPool *pool, c
 
 Expr analysis_kinetic_scale(const Model *model, ExprPool *pool)
 {
-    return expr_dot(pool, model->n, model->p, model->v);
+    return expr_dot(pool, model->n, model->p, model->sym.v);
 }
 
 const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, Expr e,
@@ -212,12 +212,12 @@ const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, 
 bool analysis_has_velocities(const Model *m, const ExprPool *pool, const Expr *exprs, size_t n)
 {
     Arena scratch = {0};
-    bool *used = ARENA_NEW(&scratch, m->first_free, bool), found = true;
+    bool *used = ARENA_NEW(&scratch, m->sym.first_free, bool), found = true;
 
-    if (used && expr_used_symbols(pool, exprs, n, used, m->first_free, NULL) == OK) {
+    if (used && expr_used_symbols(pool, exprs, n, used, m->sym.first_free, NULL) == OK) {
         found = false;
         for (size_t i = 0; i < m->n; i++)
-            found = found || used[expr_node(m->pool, m->v[i]).symbol];
+            found = found || used[expr_node(m->pool, m->sym.v[i]).symbol];
     }
     arena_done(&scratch);
     return found;

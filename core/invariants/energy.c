@@ -17,14 +17,14 @@ static void rate_terms(ExprPool *pool, const Model *model, Expr *terms)
 {
     const size_t n = model->n;
 
-    terms[0] = expr_dot(pool, n, model->F, model->v);
+    terms[0] = expr_dot(pool, n, model->F, model->sym.v);
     terms[1] = expr_neg(pool, model->L_t);
     for (size_t a = 0; a < model->r; a++) {
         /* on phi = 0 a homogeneous constraint has A v = 0 */
         Expr rate = model->constraints[a].homogeneous
                         ? expr_const(pool, 0)
-                        : expr_dot(pool, n, model->A + a * n, model->v);
-        terms[2 + a] = expr_mul(pool, model->lambda[a], rate);
+                        : expr_dot(pool, n, model->A + a * n, model->sym.v);
+        terms[2 + a] = expr_mul(pool, model->sym.lambda[a], rate);
     }
 }
 
@@ -33,8 +33,8 @@ static void extended_rate_terms(ExprPool *pool, const Model *model, Expr *terms)
 {
     rate_terms(pool, model, terms);
     for (size_t a = 0; a < model->r; a++)
-        terms[2 + a] =
-            expr_mul(pool, model->lambda[a], expr_diff(pool, model->constraints[a].phi, model->t));
+        terms[2 + a] = expr_mul(pool, model->sym.lambda[a],
+                                expr_diff(pool, model->constraints[a].phi, model->sym.t));
 }
 
 static Expr extended_energy(ExprPool *pool, const Model *model)
@@ -44,10 +44,10 @@ static Expr extended_energy(ExprPool *pool, const Model *model)
 
     for (size_t a = 0; a < model->r; a++) {
         const Constraint *c = &model->constraints[a];
-        Expr excess = expr_sub(pool, expr_dot(pool, n, model->A + a * n, model->v), c->phi);
+        Expr excess = expr_sub(pool, expr_dot(pool, n, model->A + a * n, model->sym.v), c->phi);
         expr_expand(pool, &excess, 1, &excess);
         if (c->kind != CONSTRAINT_LINEAR)
-            energy = expr_sub(pool, energy, expr_mul(pool, model->lambda[a], excess));
+            energy = expr_sub(pool, energy, expr_mul(pool, model->sym.lambda[a], excess));
     }
     return energy;
 }

@@ -24,7 +24,7 @@ Expr generator_drift(ExprPool *pool, const Model *model, const Expr *Y, const Ex
     Expr sum = expr_const(pool, 0);
 
     for (size_t i = 0; i < model->n; i++)
-        sum = expr_add(pool, sum, expr_mul(pool, w[i], expr_diff(pool, Y[i], model->t)));
+        sum = expr_add(pool, sum, expr_mul(pool, w[i], expr_diff(pool, Y[i], model->sym.t)));
     return sum;
 }
 
@@ -71,18 +71,18 @@ Expr analysis_force_scale(const AnalysisContext *context, ExprPool *pool, size_t
     const Model *m = context->model;
     Expr force = expr_add(pool, expr_terms_size(pool, m->l[i]), expr_terms_size(pool, m->F[i]));
 
-    return expr_add(pool, force, absolute_dot(pool, m->n, m->M + i * m->n, m->vdot));
+    return expr_add(pool, force, absolute_dot(pool, m->n, m->M + i * m->n, m->sym.vdot));
 }
 
 Expr analysis_power_scale(const AnalysisContext *context, ExprPool *pool)
 {
     const Model *m = context->model;
     const size_t n = m->n;
-    Expr sum = expr_scale(pool, analysis_frequency(context), absolute_dot(pool, n, m->p, m->v));
+    Expr sum = expr_scale(pool, analysis_frequency(context), absolute_dot(pool, n, m->p, m->sym.v));
 
     for (size_t i = 0; i < n; i++) {
         Expr force = analysis_force_scale(context, pool, i);
-        sum = expr_add(pool, sum, expr_abs(pool, expr_mul(pool, force, m->v[i])));
+        sum = expr_add(pool, sum, expr_abs(pool, expr_mul(pool, force, m->sym.v[i])));
     }
     return sum;
 }
@@ -99,9 +99,9 @@ Expr generator_rate_scale(const AnalysisContext *context, ExprPool *pool, const 
     /* the power that acts, for a displacement of the size of Y instead of v */
     Expr scale = expr_div(
         pool, expr_mul(pool, analysis_power_scale(context, pool), absolute_dot(pool, n, m->p, Y)),
-        absolute_dot(pool, n, m->p, m->v));
-    expr_gradient(pool, m->L, m->q, n, gradient);
-    expr_directional(pool, Y, n, m->q, m->v, n, spread);
+        absolute_dot(pool, n, m->p, m->sym.v));
+    expr_gradient(pool, m->L, m->sym.q, n, gradient);
+    expr_directional(pool, Y, n, m->sym.q, m->sym.v, n, spread);
     scale = expr_add(pool, scale, absolute_dot(pool, n, gradient, Y));
     scale = expr_add(pool, scale, absolute_dot(pool, n, m->p, spread));
     return scale;
@@ -115,7 +115,7 @@ void generator_describe(const AnalysisContext *context, const ExprPool *pool, co
 
     for (size_t i = 0; i < m->n; i++)
         if (!expr_is_zero(pool, Y[i]))
-            value_add_text(context->arena, record, m->coordinate_names[i],
+            value_add_text(context->arena, record, m->names.coordinates[i],
                            analysis_text(context, pool, Y[i], "(long)"));
 }
 
@@ -126,25 +126,25 @@ static bool add_coordinate(const Model *model, ExprPool *pool, Arena *arena, siz
 
     for (size_t j = 0; components && j < model->n; j++)
         components[j] = expr_const(pool, j == i ? 1 : 0);
-    *ret = (ModelField){.name = model->coordinate_names[i], .components = components};
+    *ret = (ModelField){.name = model->names.coordinates[i], .components = components};
     return components != NULL;
 }
 
 Status generators_of_model(const Model *model, ExprPool *pool, Arena *arena, Generators *ret,
                            Error *err)
 {
-    *ret = (Generators){.fields = model->symmetries, .n = model->n_symmetries};
-    if (model->n_symmetries > 0)
+    *ret = (Generators){.fields = model->given.symmetries, .n = model->given.n_symmetries};
+    if (model->given.n_symmetries > 0)
         return OK;
     ModelField *fields = arena_alloc(arena, model->n, sizeof *fields);
-    bool *used = ARENA_NEW(arena, model->first_free, bool);
+    bool *used = ARENA_NEW(arena, model->sym.first_free, bool);
     Status status = arena_status(arena, err);
 
     if (status == OK)
-        status = expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, err);
+        status = expr_used_symbols(model->pool, &model->L, 1, used, model->sym.first_free, err);
     *ret = (Generators){.fields = fields, .coordinates = true};
     for (size_t i = 0; status == OK && i < model->n; i++)
-        if (!used[expr_node(model->pool, model->q[i]).symbol] &&
+        if (!used[expr_node(model->pool, model->sym.q[i]).symbol] &&
             !add_coordinate(model, pool, arena, i, &fields[ret->n++]))
             status = arena_status(arena, err);
     return status;
@@ -163,11 +163,11 @@ static void read_component(Reader *r, const Value *text, Expr *components)
     size_t i = 0;
 
     /* find the coordinate */
-    while (i < m->n && strcmp(m->coordinate_names[i], text->name) != 0)
+    while (i < m->n && strcmp(m->names.coordinates[i], text->name) != 0)
         i++;
     if (i == m->n) {
         const char *hint =
-            names_hint(r->diag, text->name, "coordinates", m->coordinate_names, m->n);
+            names_hint(r->diag, text->name, "coordinates", m->names.coordinates, m->n);
         diagnostics_add(r->diag, text->pointer, -1, hint, "unknown coordinate \"%.80s\"",
                         text->name);
         return;

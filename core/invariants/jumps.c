@@ -58,24 +58,25 @@ static bool any_used(const ExprPool *pool, const bool *used, const Expr *symbols
 static Status look_at_guard(const Jumps *j, Border *b, Error *err)
 {
     const Model *m = j->context->model;
-    bool *used = ARENA_NEW(j->scratch, m->first_free, bool);
+    bool *used = ARENA_NEW(j->scratch, m->sym.first_free, bool);
     b->guard_q = ARENA_NEW(j->scratch, m->n, Expr);
     b->guard_v = ARENA_NEW(j->scratch, m->n, Expr);
     Status status = arena_status(j->scratch, err);
 
     /* the kinds of variables that the guard depends on */
     if (status == OK)
-        status = expr_used_symbols(j->pool, &b->guard, 1, used, m->first_free, err);
+        status = expr_used_symbols(j->pool, &b->guard, 1, used, m->sym.first_free, err);
     if (status != OK)
         return status;
-    b->time = any_used(j->pool, used, &m->t, 1);
-    b->positions = any_used(j->pool, used, m->q, m->n);
-    b->velocities = any_used(j->pool, used, m->v, m->n);
-    b->open = any_used(j->pool, used, m->vdot, m->n) || any_used(j->pool, used, m->lambda, m->r);
+    b->time = any_used(j->pool, used, &m->sym.t, 1);
+    b->positions = any_used(j->pool, used, m->sym.q, m->n);
+    b->velocities = any_used(j->pool, used, m->sym.v, m->n);
+    b->open =
+        any_used(j->pool, used, m->sym.vdot, m->n) || any_used(j->pool, used, m->sym.lambda, m->r);
     /* its gradient */
-    expr_gradient(j->pool, b->guard, m->q, m->n, b->guard_q);
-    expr_gradient(j->pool, b->guard, m->v, m->n, b->guard_v);
-    b->guard_t = expr_diff(j->pool, b->guard, m->t);
+    expr_gradient(j->pool, b->guard, m->sym.q, m->n, b->guard_q);
+    expr_gradient(j->pool, b->guard, m->sym.v, m->n, b->guard_v);
+    b->guard_t = expr_diff(j->pool, b->guard, m->sym.t);
     return expr_pool_status(j->pool, err);
 }
 
@@ -85,10 +86,10 @@ static ExactStage guard_stage(const Jumps *j, const Border *b)
     const Model *m = j->context->model;
 
     if (b->velocities)
-        return (ExactStage){.n_unknowns = m->n, .unknowns = m->v, .jacobian = b->guard_v};
+        return (ExactStage){.n_unknowns = m->n, .unknowns = m->sym.v, .jacobian = b->guard_v};
     if (b->positions)
-        return (ExactStage){.n_unknowns = m->n, .unknowns = m->q, .jacobian = b->guard_q};
-    return (ExactStage){.n_unknowns = 1, .unknowns = &m->t, .jacobian = &b->guard_t};
+        return (ExactStage){.n_unknowns = m->n, .unknowns = m->sym.q, .jacobian = b->guard_q};
+    return (ExactStage){.n_unknowns = 1, .unknowns = &m->sym.t, .jacobian = &b->guard_t};
 }
 
 /* Adds the equation of the border to those of motion: to those for the same unknowns, or before
@@ -282,7 +283,7 @@ static Status refute(const Jumps *j, Border *b, bool *ret, Error *err)
     Expr others;
     Status status = other_guards(j, b, &others, err);
     Expr jump = expr_jump(j->pool, j->quantity->value, b->guard, 1),
-         rate = expr_add(j->pool, expr_dot(j->pool, m->n, b->guard_q, m->v), b->guard_t),
+         rate = expr_add(j->pool, expr_dot(j->pool, m->n, b->guard_q, m->sym.v), b->guard_t),
          both = expr_mul(j->pool, expr_mul(j->pool, jump, rate), others);
     if (status == OK)
         status = expr_pool_status(j->pool, err);
@@ -327,10 +328,10 @@ Status jumps_by_turns(const Model *m, ExprPool *pool, Expr e, Expr guard, bool *
         return status;
     const Expr jump = expr_jump(pool, e, guard, 1);
 
-    *ret = expr_vanishes(pool, expr_diff(pool, jump, m->t));
+    *ret = expr_vanishes(pool, expr_diff(pool, jump, m->sym.t));
     for (size_t i = 0; *ret && i < m->n; i++)
-        *ret = expr_vanishes(pool, expr_diff(pool, jump, m->q[i])) &&
-               expr_vanishes(pool, expr_diff(pool, jump, m->v[i]));
+        *ret = expr_vanishes(pool, expr_diff(pool, jump, m->sym.q[i])) &&
+               expr_vanishes(pool, expr_diff(pool, jump, m->sym.v[i]));
     return expr_pool_status(pool, err);
 }
 

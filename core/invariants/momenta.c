@@ -50,7 +50,7 @@ static Expr momentum_of(const AnalysisContext *context, ExprPool *pool, const Ex
 
     for (size_t a = 0; a < model->r && analysis_keeps_multipliers(context); a++) {
         Expr along = expr_dot(pool, n, model->A + a * n, Y);
-        J = expr_sub(pool, J, expr_mul(pool, model->lambda[a], along));
+        J = expr_sub(pool, J, expr_mul(pool, model->sym.lambda[a], along));
     }
     return J;
 }
@@ -76,7 +76,7 @@ static void momentum_terms(Momentum *m)
         const Expr along = m->extended
                                ? expr_neg(m->pool, change_along(m, model->constraints[a].phi, A))
                                : expr_dot(m->pool, n, A, m->field);
-        m->terms[FIXED_TERMS + a] = expr_mul(m->pool, model->lambda[a], along);
+        m->terms[FIXED_TERMS + a] = expr_mul(m->pool, model->sym.lambda[a], along);
     }
     /* the scale of samples, which exist for values of the parameters only */
     m->scale = m->context->inquiry.any_values ? EXPR_NONE
@@ -380,7 +380,7 @@ static Status momenta_run(const AnalysisContext *context, const Value *options, 
 
 static bool applies(const Model *model)
 {
-    return model->n_symmetries > 0;
+    return model->given.n_symmetries > 0;
 }
 
 const Analysis analysis_momenta = {

@@ -33,12 +33,12 @@ Status observation_compile(const Model *m, ExprPool *pool, const Expr *quantitie
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
-        memcpy(state, m->q, m->n * sizeof *state);
-        memcpy(state + m->n, m->v, m->n * sizeof *state);
+        memcpy(state, m->sym.q, m->n * sizeof *state);
+        memcpy(state + m->n, m->sym.v, m->n * sizeof *state);
     }
     /* the tolerances are new symbols */
     for (size_t i = 0; status == OK && i < dim; i++)
-        tolerances[i] = expr_symbol(pool, m->first_free + (uint32_t)i);
+        tolerances[i] = expr_symbol(pool, m->sym.first_free + (uint32_t)i);
     /* each quantity with its size and slopes */
     for (size_t k = 0; status == OK && k < n; k++) {
         Expr *parts = outputs + PARTS * k;

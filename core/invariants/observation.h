@@ -17,7 +17,7 @@ typedef struct Observation {
 } Observation;
 
 /* The program that observes scalars of t, q, v, vdot and lambda[r] (symbols of the model); it
- * holds for all values of the parameters, and for all tolerances. Symbols from model->first_free
+ * holds for all values of the parameters, and for all tolerances. Symbols from model->sym.first_free
  * on are new. */
 Status observation_compile(const Model *model, ExprPool *pool, const Expr *quantities, size_t n,
                            Program **ret, Error *err) MUST_CHECK;

@@ -135,10 +135,10 @@ static void describe_state(Prediction *p, const Trajectory *states, size_t k)
     if (states == p->context->states || 1 + 2 * m->n > MAX_LISTED)
         return;
     for (size_t i = 0; text && i < m->n; i++)
-        text = arena_printf(arena, "%s, %s = %.9g", text, m->coordinate_names[i],
+        text = arena_printf(arena, "%s, %s = %.9g", text, m->names.coordinates[i],
                             states->q[k * m->n + i]);
     for (size_t i = 0; text && i < m->n; i++)
-        text = arena_printf(arena, "%s, dot(%s) = %.9g", text, m->coordinate_names[i],
+        text = arena_printf(arena, "%s, dot(%s) = %.9g", text, m->names.coordinates[i],
                             states->v[k * m->n + i]);
     p->verdict->where = text;
 }
@@ -290,7 +290,7 @@ static Status steps_move(const Prediction *p, bool *ret, Error *err)
         const ExprNode node = expr_node(pool, (Expr){id});
         const bool step = node.op == EXPR_SIGN || (node.op >= EXPR_LT && node.op <= EXPR_IF);
         for (size_t i = 0; node.op == EXPR_SYMBOL && i < model->n_params; i++)
-            depends[id] = depends[id] || model->params[i].id == id;
+            depends[id] = depends[id] || model->sym.params[i].id == id;
         for (uint32_t k = 0; k < node.n; k++)
             depends[id] = depends[id] || depends[node.args[k].id];
         *ret = step && depends[id];

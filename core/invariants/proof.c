@@ -28,7 +28,7 @@ static bool make_positions(const Maker *m, ExactStage *ret)
     }
     *ret = (ExactStage){.n_unknowns = n,
                         .n_equations = count,
-                        .unknowns = m->model->q,
+                        .unknowns = m->model->sym.q,
                         .equations = f,
                         .jacobian = f_q};
     return f && f_q;
@@ -50,7 +50,7 @@ static bool make_velocities(const Maker *m, ExactStage *ret)
     }
     *ret = (ExactStage){.n_unknowns = n,
                         .n_equations = n_rows,
-                        .unknowns = m->model->v,
+                        .unknowns = m->model->sym.v,
                         .equations = phi,
                         .jacobian = A,
                         .linear = linear};
@@ -109,11 +109,11 @@ static bool make_accelerations(const Maker *m, ExactStage *ret)
         const size_t row = m->context->rows[k];
         memcpy(A + k * n, model->A + row * n, n * sizeof *A);
         psi[k] = model->constraints[row].psi;
-        lambda[k] = model->lambda[row];
+        lambda[k] = model->sym.lambda[row];
     }
     const AccelerationEquations equations = {.n = n,
                                              .r = r,
-                                             .vdot = model->vdot,
+                                             .vdot = model->sym.vdot,
                                              .lambda = lambda,
                                              .M = model->M,
                                              .A = A,
@@ -134,7 +134,7 @@ static bool make_known(const Maker *m, ExactProblem *ret)
 
     /* the values of the parameters, unless they are symbols */
     if (n > 0) {
-        memcpy(known, model->params, n * sizeof *known);
+        memcpy(known, model->sym.params, n * sizeof *known);
         memcpy(values, m->context->params, n * sizeof *values);
     }
     /* the multipliers of rows that are not in use are 0 */
@@ -145,7 +145,7 @@ static bool make_known(const Maker *m, ExactProblem *ret)
         for (size_t k = 0; k < m->context->n_rows; k++)
             used = used || m->context->rows[k] == a;
         if (!used)
-            known[n++] = model->lambda[a];
+            known[n++] = model->sym.lambda[a];
     }
     ret->known = known;
     ret->values = values;
@@ -164,7 +164,7 @@ Status motion_equations_init(MotionEquations *e, const AnalysisContext *context,
     const Maker m = {context, context->model, pool, arena};
     size_t n = 0;
 
-    *e = (MotionEquations){.model = context->model, .n_symbols = context->model->first_free};
+    *e = (MotionEquations){.model = context->model, .n_symbols = context->model->sym.first_free};
     e->symbols = arena_doubles(arena, e->n_symbols);
     bool made = e->symbols && make_known(&m, &e->problem);
     /* without equations for any states, and without accelerations for free multipliers */
@@ -192,15 +192,15 @@ void motion_equations_at(MotionEquations *e, const Trajectory *states, size_t k)
 {
     const size_t n = e->model->n, r = e->model->r;
 
-    set(e, &e->model->t, 1, states->t + k);
-    set(e, e->model->q, n, states->q + k * n);
-    set(e, e->model->v, n, states->v + k * n);
-    set(e, e->model->vdot, n, states->vdot + k * n);
+    set(e, &e->model->sym.t, 1, states->t + k);
+    set(e, e->model->sym.q, n, states->q + k * n);
+    set(e, e->model->sym.v, n, states->v + k * n);
+    set(e, e->model->sym.vdot, n, states->vdot + k * n);
     if (r)
-        set(e, e->model->lambda, r, states->lambda + k * r);
+        set(e, e->model->sym.lambda, r, states->lambda + k * r);
 }
 
 void motion_equations_velocities(MotionEquations *e, const double *v)
 {
-    set(e, e->model->v, e->model->n, v);
+    set(e, e->model->sym.v, e->model->n, v);
 }

@@ -110,7 +110,7 @@ static Status show_closed_forms(const AnalysisContext *context, Value *record, E
     if (status == OK) {
         Value *force = value_add(arena, record, "force", VALUE_RECORD);
         for (size_t i = 0; i < m->n; i++)
-            value_add_text(arena, force, m->coordinate_names[i], texts[i]);
+            value_add_text(arena, force, m->names.coordinates[i], texts[i]);
         Value *multipliers = value_add(arena, record, "multipliers", VALUE_RECORD);
         for (size_t a = 0; a < m->r; a++)
             value_add_text(arena, multipliers, m->constraints[a].name, texts[m->n + a]);
@@ -154,14 +154,14 @@ static Status along_motion(const AnalysisContext *context, ExprPool *pool, const
     /* the components and the power at every state */
     if (status == OK) {
         memcpy(columns, force, m->n * sizeof *columns);
-        columns[m->n] = expr_dot(pool, m->n, force, m->v);
+        columns[m->n] = expr_dot(pool, m->n, force, m->sym.v);
         status = analysis_evaluate(context, pool, columns, width, motion, values, err);
     }
     if (status == OK) {
         Value *along = value_add(arena, record, "along_motion", VALUE_RECORD);
         Value *components = value_add(arena, along, "force", VALUE_RECORD);
         for (size_t i = 0; i < m->n; i++)
-            show_column(arena, motion, values, width, i, m->coordinate_names[i], components);
+            show_column(arena, motion, values, width, i, m->names.coordinates[i], components);
         show_column(arena, motion, values, width, m->n, "power", along);
     }
     return status;
@@ -239,7 +239,7 @@ static Status judge_vanishing(const AnalysisContext *context, ExprPool *pool, co
 
     /* the sum for the observation, and a scale for each component */
     for (size_t i = 0; i < m->n; i++) {
-        Expr power = expr_mul(pool, force[i], m->v[i]);
+        Expr power = expr_mul(pool, force[i], m->sym.v[i]);
         sum = expr_add(pool, sum, expr_abs(pool, power));
         scales[i] = analysis_force_scale(context, pool, i);
     }
@@ -268,8 +268,8 @@ static Status judge_work(const AnalysisContext *context, ExprPool *pool, Finding
     for (size_t a = 0; status == OK && a < m->r; a++) {
         /* on phi = 0 a homogeneous constraint has A v = 0 */
         Expr rate = m->constraints[a].homogeneous ? expr_const(pool, 0)
-                                                  : expr_dot(pool, m->n, m->A + a * m->n, m->v);
-        terms[a] = expr_mul(pool, m->lambda[a], rate);
+                                                  : expr_dot(pool, m->n, m->A + a * m->n, m->sym.v);
+        terms[a] = expr_mul(pool, m->sym.lambda[a], rate);
     }
     if (status == OK) {
         verdict->name = "reaction_does_no_work";
@@ -295,7 +295,8 @@ static Status report_reactions(const AnalysisContext *context, ExprPool *pool, V
     for (size_t i = 0; i < m->n; i++) {
         force[i] = expr_const(pool, 0);
         for (size_t a = 0; a < m->r; a++)
-            force[i] = expr_add(pool, force[i], expr_mul(pool, m->A[a * m->n + i], m->lambda[a]));
+            force[i] =
+                expr_add(pool, force[i], expr_mul(pool, m->A[a * m->n + i], m->sym.lambda[a]));
     }
     /* its forms, then its verdicts */
     Status status = show_closed_forms(context, record, err);

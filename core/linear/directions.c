@@ -88,15 +88,16 @@ Status directions_derive(Directions *d, const DirectionSpec *spec, size_t column
      * */
     memcpy(inputs, spec->state, spec->n_state * sizeof *inputs);
     for (size_t k = 0; k < n; k++) {
-        symbols[k] = k < spec->n_directed ? spec->directed[k]
-                                          : model->params[spec->parameters[k - spec->n_directed]];
+        symbols[k] = k < spec->n_directed
+                         ? spec->directed[k]
+                         : model->sym.params[spec->parameters[k - spec->n_directed]];
         rates[k] = expr_symbol(spec->pool, spec->next_symbol + (uint32_t)k);
     }
     expr_directional(spec->pool, spec->roots, spec->n_roots, symbols, rates, n, derivatives);
     status = expr_pool_status(spec->pool, err);
     /* the inputs of the program are the state and those rates */
     ProgramSpec program = {.pool = spec->pool,
-                           .params = model->params,
+                           .params = model->sym.params,
                            .n_params = model->n_params,
                            .inputs = inputs,
                            .n_inputs = spec->n_state + n,

@@ -42,7 +42,7 @@ static const double STEP_LENGTHS = 4, LEAD_LENGTHS = 16;
 /* The expression to watch: for 1/norm it is the norm. */
 static Expr watched(const FeatureSpec *spec, Expr e)
 {
-    const ExprNode node = expr_node(spec->model->sharp_pool, e);
+    const ExprNode node = expr_node(spec->model->sharp.pool, e);
 
     if (node.op != EXPR_PRODUCT || node.n != 1 || node.coefs[0] != -1)
         return e;
@@ -58,19 +58,19 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     const double *params = spec->params;
     const size_t n_state = 1 + 2 * model->n;
 
-    *f = (Features){.n_coordinates = model->n, .kinds = model->kinds, .rtol = spec->rtol};
-    Expr *nodes = ARENA_NEW(arena, model->n_sharp, Expr);
-    for (size_t k = 0; nodes && k < model->n_sharp; k++)
-        nodes[f->of++] = watched(spec, model->sharp[k]);
+    *f = (Features){.n_coordinates = model->n, .kinds = model->kinds.first, .rtol = spec->rtol};
+    Expr *nodes = ARENA_NEW(arena, model->sharp.n, Expr);
+    for (size_t k = 0; nodes && k < model->sharp.n; k++)
+        nodes[f->of++] = watched(spec, model->sharp.nodes[k]);
     f->n = f->of < MOST_FEATURES ? f->of : MOST_FEATURES;
     Status status = arena_status(arena, err);
     if (status != OK || f->n == 0)
         return status;
-    status = range_eval_new(model->sharp_pool, nodes, f->n, model->first_free, &f->eval, err);
+    status = range_eval_new(model->sharp.pool, nodes, f->n, model->sym.first_free, &f->eval, err);
     if (status != OK)
         return status;
     path_init(&f->path, n_state, true, arena);
-    f->symbols = ARENA_NEW(arena, model->first_free, Range);
+    f->symbols = ARENA_NEW(arena, model->sym.first_free, Range);
     f->ranges = ARENA_NEW(arena, f->n, Range);
     f->middle = ARENA_NEW(arena, f->n, Range);
     f->other = ARENA_NEW(arena, f->n, Range);
@@ -91,7 +91,7 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     if (status != OK)
         return status;
     for (size_t i = 0; i < model->n_params; i++)
-        f->symbols[expr_node(model->pool, model->params[i]).symbol] =
+        f->symbols[expr_node(model->pool, model->sym.params[i]).symbol] =
             (Range){.value = {params[i], params[i]}, .whole = true};
     f->by_place = true;
     for (size_t i = 1 + model->n; i < n_state; i++)

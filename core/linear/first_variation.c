@@ -73,13 +73,13 @@ static void first_variation_build(const FirstVariation *x, ExprPool *pool, const
     Expr *force = out + 1, *A = force + 2 * n, *A_dot = A + r * n, *phi_q = A_dot + r * n;
 
     out[0] = model->L;
-    expr_gradient(pool, model->L, model->q, n, force);
+    expr_gradient(pool, model->L, model->sym.q, n, force);
     for (size_t i = 0; i < n; i++)
         force[i] = expr_add(pool, force[i], model->F[i]);
     memcpy(force + n, model->p, n * sizeof *out);
     for (size_t a = 0; a < r; a++) {
         memcpy(A + a * n, model->A + rows[a] * n, n * sizeof *A);
-        expr_gradient(pool, model->constraints[rows[a]].phi, model->q, n, phi_q + a * n);
+        expr_gradient(pool, model->constraints[rows[a]].phi, model->sym.q, n, phi_q + a * n);
     }
     rates_total(pool, model, A, r * n, A_dot);
 }
@@ -99,12 +99,12 @@ static Status first_variation_compile(FirstVariation *x, const FirstVariationSpe
     if (status == OK) {
         first_variation_build(x, pool, model, s->rows, out);
         rates_state(model, in);
-        memcpy(in + 1 + 2 * n, model->vdot, n * sizeof *in);
+        memcpy(in + 1 + 2 * n, model->sym.vdot, n * sizeof *in);
         status = expr_pool_status(pool, err);
     }
     /* compile them as a function of t, q, v and vdot */
     const ProgramSpec spec = {.pool = pool,
-                              .params = model->params,
+                              .params = model->sym.params,
                               .n_params = model->n_params,
                               .inputs = in,
                               .n_inputs = n_in,

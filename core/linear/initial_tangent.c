@@ -62,7 +62,7 @@ static Status stage_compile(Stage *s, Error *err)
         /* the program reads the state, the change w of the velocities and the multipliers k */
         rates_state(model, symbols);
         for (size_t i = 0; i < n + r; i++)
-            w[i] = expr_symbol(pool, model->first_free + (uint32_t)i);
+            w[i] = expr_symbol(pool, model->sym.first_free + (uint32_t)i);
         for (size_t i = 0; i < n; i++) {
             /* the conditions at the start: w is least in the metric of M, positions and
              * velocities are consistent */
@@ -78,7 +78,7 @@ static Status stage_compile(Stage *s, Error *err)
         }
         DirectionSpec spec = {.pool = pool,
                               .model = model,
-                              .next_symbol = model->first_free + (uint32_t)(n + r),
+                              .next_symbol = model->sym.first_free + (uint32_t)(n + r),
                               .state = symbols,
                               .n_state = n_state,
                               .directed = symbols + 1,

@@ -63,7 +63,7 @@ static Status tangent_space_compile(TangentSpace *x, Error *err)
         /* their slopes by q, v and the parameters */
         DirectionSpec spec = {.pool = pool,
                               .model = model,
-                              .next_symbol = model->first_free,
+                              .next_symbol = model->sym.first_free,
                               .state = symbols,
                               .n_state = 1 + 2 * n,
                               .directed = symbols + 1,

@@ -35,10 +35,10 @@ size_t builder_coordinate(Builder *b, const char *name, const char *pointer)
 {
     const Model *m = b->model;
     for (size_t i = 0; name && i < m->n; i++)
-        if (strcmp(m->coordinate_names[i], name) == 0)
+        if (strcmp(m->names.coordinates[i], name) == 0)
             return i;
     const char *hint = names_hint(b->diag, name ? name : "", "coordinates",
-                                  (const char *const *)m->coordinate_names, m->n);
+                                  (const char *const *)m->names.coordinates, m->n);
     diagnostics_add(b->diag, pointer, -1, hint, "there is no coordinate \"%.80s\"",
                     name ? name : "");
     return SIZE_MAX;
@@ -108,7 +108,7 @@ static const Expr *new_symbols(Builder *b, size_t n)
 {
     Expr *symbols = builder_alloc(b, n, sizeof *symbols);
     for (size_t i = 0; symbols && i < n; i++)
-        symbols[i] = expr_symbol(b->pool, b->model->first_free++);
+        symbols[i] = expr_symbol(b->pool, b->model->sym.first_free++);
     return symbols;
 }
 
@@ -116,15 +116,15 @@ static const Expr *new_symbols(Builder *b, size_t n)
 static void number_symbols(Builder *b)
 {
     Model *m = b->model;
-    m->first_free = 0;
-    m->t = expr_symbol(b->pool, m->first_free++);
-    m->q = new_symbols(b, m->n);
-    m->v = new_symbols(b, m->n);
-    m->vdot = new_symbols(b, m->n);
-    m->params = new_symbols(b, m->n_params);
-    m->lambda = new_symbols(b, m->r);
-    m->chart.x = new_symbols(b, m->chart.n);
-    m->chart.xdot = new_symbols(b, m->chart.n);
+    m->sym.first_free = 0;
+    m->sym.t = expr_symbol(b->pool, m->sym.first_free++);
+    m->sym.q = new_symbols(b, m->n);
+    m->sym.v = new_symbols(b, m->n);
+    m->sym.vdot = new_symbols(b, m->n);
+    m->sym.params = new_symbols(b, m->n_params);
+    m->sym.lambda = new_symbols(b, m->r);
+    m->given.chart.x = new_symbols(b, m->given.chart.n);
+    m->given.chart.xdot = new_symbols(b, m->given.chart.n);
 }
 
 static void copy_coordinates(Builder *b, const CoordinateText *texts, size_t n,
@@ -157,7 +157,7 @@ static void copy_parameters(Builder *b)
             diagnostics_add(b->diag, d->parameters[i].pointer, -1, NULL,
                             "the value of \"%.80s\" is not a finite number", names[i]);
     }
-    b->model->param_names = names;
+    b->model->names.params = names;
     b->model->param_values = b->values = values;
 }
 
@@ -170,15 +170,16 @@ static void copy_document(Builder *b)
     m->n = d->n_coordinates;
     m->r = d->n_constraints;
     m->n_params = d->n_parameters;
-    m->chart.n = d->chart.pointer ? d->chart.n_coordinates : 0;
-    m->chart.clock = d->chart.clock;
+    m->given.chart.n = d->chart.pointer ? d->chart.n_coordinates : 0;
+    m->given.chart.clock = d->chart.clock;
     /* names, periods and parameter values */
-    m->name = builder_copy(b, d->name);
-    m->description = builder_copy(b, d->description);
-    copy_coordinates(b, d->coordinates, m->n, &m->coordinate_names, &b->periods);
-    copy_coordinates(b, d->chart.coordinates, m->chart.n, &m->chart.names, &b->chart_periods);
-    m->periods = b->periods;
-    m->chart.periods = b->chart_periods;
+    m->names.model = builder_copy(b, d->name);
+    m->names.description = builder_copy(b, d->description);
+    copy_coordinates(b, d->coordinates, m->n, &m->names.coordinates, &b->periods);
+    copy_coordinates(b, d->chart.coordinates, m->given.chart.n, &m->given.chart.names,
+                     &b->chart_periods);
+    m->kinds.periods = b->periods;
+    m->given.chart.periods = b->chart_periods;
     copy_parameters(b);
     /* room for the constraints and matrices that are derived later */
     b->constraints = builder_alloc(b, m->r, sizeof *b->constraints);
@@ -197,25 +198,25 @@ static void fill_scope(Builder *b)
 {
     const Model *m = b->model;
     const ModelUnits *units = &m->units;
-    bool good = expr_scope_set_time(b->scope, m->t);
+    bool good = expr_scope_set_time(b->scope, m->sym.t);
 
     if (units->known)
         expr_scope_measure_time(b->scope, dimension_base(BASE_S));
     /* add the names that own their text, so that duplicates are skipped */
     expr_scope_list_as(b->scope, "coordinates");
     for (size_t i = 0; i < m->n; i++) {
-        if (!names_owns(&b->names, m->coordinate_names[i], NAME_COORDINATE, i))
+        if (!names_owns(&b->names, m->names.coordinates[i], NAME_COORDINATE, i))
             continue;
-        good = good && expr_scope_add_coordinate(b->scope, m->coordinate_names[i], m->q[i], m->v[i],
-                                                 EXPR_NONE);
+        good = good && expr_scope_add_coordinate(b->scope, m->names.coordinates[i], m->sym.q[i],
+                                                 m->sym.v[i], EXPR_NONE);
         if (units->known)
             expr_scope_measure(b->scope, units->state[i].dimension);
     }
     expr_scope_list_as(b->scope, "parameters");
     for (size_t i = 0; i < m->n_params; i++) {
-        if (!names_owns(&b->names, m->param_names[i], NAME_PARAMETER, i))
+        if (!names_owns(&b->names, m->names.params[i], NAME_PARAMETER, i))
             continue;
-        good = good && expr_scope_add(b->scope, m->param_names[i], m->params[i]);
+        good = good && expr_scope_add(b->scope, m->names.params[i], m->sym.params[i]);
         if (units->known)
             expr_scope_measure(b->scope, units->parameters[i].dimension);
     }
@@ -232,8 +233,9 @@ static void build_lagrangian(Builder *b)
     if (expr_is_none(m->L) || m->n == 0 || b->no_memory)
         return;
     /* a definition that failed may have brought the velocity */
-    if (!builder_uses(b, &m->L, 1, builder_symbol(b, m->v[0]), m->n) &&
-        !builder_uses(b, &m->L, 1, m->first_free, b->storage->n_definitions) && builder_usable(b))
+    if (!builder_uses(b, &m->L, 1, builder_symbol(b, m->sym.v[0]), m->n) &&
+        !builder_uses(b, &m->L, 1, m->sym.first_free, b->storage->n_definitions) &&
+        builder_usable(b))
         diagnostics_add(b->diag, text->pointer, -1,
                         "a velocity is written dot(x); kinetic energy is missing",
                         "the Lagrangian contains no velocity, so it says nothing about motion");
@@ -249,8 +251,8 @@ static void build_kinds(Builder *b)
     size_t *kinds = builder_alloc(b, b->model->n, sizeof *kinds);
     bool *pure = builder_alloc(b, b->model->n, sizeof *pure);
 
-    b->model->kinds = kinds;
-    b->model->pure = pure;
+    b->model->kinds.first = kinds;
+    b->model->kinds.pure = pure;
     if (kinds && pure && kinds_find(b->model, kinds, pure, NULL) != OK)
         b->no_memory = true;
 }
@@ -367,20 +369,20 @@ static Status find_sharp(Builder *b, Error *err)
     Expr *roots = ARENA_NEW(b->arena, 1 + m->n + m->r, Expr);
     Status status = arena_status(b->arena, err);
 
-    m->sharp_pool = b->pool;
+    m->sharp.pool = b->pool;
     if (status != OK)
         return status;
     const size_t n_roots = list_sharp_roots(m, roots);
-    status = sharp_nodes(m->pool, roots, n_roots, n_moving, NULL, 0, &m->n_sharp, err);
-    if (status != OK || m->n_sharp == 0)
+    status = sharp_nodes(m->pool, roots, n_roots, n_moving, NULL, 0, &m->sharp.n, err);
+    if (status != OK || m->sharp.n == 0)
         return status;
-    Expr *parts = ARENA_NEW(b->arena, m->n_sharp, Expr);
-    if (!parts || !(m->sharp_pool = expr_pool_clone(m->pool))) {
-        m->sharp_pool = b->pool;
+    Expr *parts = ARENA_NEW(b->arena, m->sharp.n, Expr);
+    if (!parts || !(m->sharp.pool = expr_pool_clone(m->pool))) {
+        m->sharp.pool = b->pool;
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     }
-    m->sharp = parts;
-    return sharp_nodes(m->sharp_pool, roots, n_roots, n_moving, parts, m->n_sharp, &m->n_sharp,
+    m->sharp.nodes = parts;
+    return sharp_nodes(m->sharp.pool, roots, n_roots, n_moving, parts, m->sharp.n, &m->sharp.n,
                        err);
 }
 

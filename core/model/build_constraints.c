@@ -22,14 +22,14 @@ static bool depends(Builder *b, const Expr *e, size_t n_e, Expr symbol, size_t n
 static Expr at_rest(Builder *b, Expr e)
 {
     const Model *m = b->model;
-    if (!builder_uses(b, &e, 1, builder_symbol(b, m->v[0]), m->n))
+    if (!builder_uses(b, &e, 1, builder_symbol(b, m->sym.v[0]), m->n))
         return e;
     Expr *zeros = builder_alloc(b, m->n, sizeof *zeros), rest = EXPR_NONE;
     if (!zeros)
         return EXPR_NONE;
     for (size_t i = 0; i < m->n; i++)
         zeros[i] = expr_const(b->pool, 0);
-    expr_substitute(b->pool, &e, 1, m->v, zeros, m->n, &rest);
+    expr_substitute(b->pool, &e, 1, m->sym.v, zeros, m->n, &rest);
     return rest;
 }
 
@@ -39,14 +39,14 @@ static bool is_affine(Builder *b, Expr phi, const Expr *A)
     Expr rest = at_rest(b, phi);
     if (expr_is_none(rest) || expr_is_zero(b->pool, rest) || expr_is_const(b->pool, rest, NULL))
         return !expr_is_none(rest) && !expr_is_zero(b->pool, rest);
-    Expr difference = expr_sub(b->pool, phi, expr_dot(b->pool, b->model->n, A, b->model->v));
+    Expr difference = expr_sub(b->pool, phi, expr_dot(b->pool, b->model->n, A, b->model->sym.v));
     return !vanish(b, &rest, 1) && !vanish(b, &difference, 1);
 }
 
 static ConstraintKind velocity_kind(Builder *b, Expr phi, const Expr *A)
 {
     const Model *m = b->model;
-    if (depends(b, A, m->n, m->v[0], m->n))
+    if (depends(b, A, m->n, m->sym.v[0], m->n))
         return CONSTRAINT_NONLINEAR;
     return is_affine(b, phi, A) ? CONSTRAINT_AFFINE : CONSTRAINT_LINEAR;
 }
@@ -66,7 +66,7 @@ static void build_holonomic(Builder *b, Constraint *c, Expr f, Expr *A, const ch
 
     c->kind = CONSTRAINT_HOLONOMIC;
     c->f = at_rest(b, f);
-    expr_gradient(b->pool, c->f, m->q, m->n, A);
+    expr_gradient(b->pool, c->f, m->sym.q, m->n, A);
     if (!builder_usable(b))
         return;
     if (vanish(b, A, m->n)) {
@@ -77,7 +77,7 @@ static void build_holonomic(Builder *b, Constraint *c, Expr f, Expr *A, const ch
         return;
     }
     c->phi = rate(b, c->f);
-    c->time_dependent = depends(b, &c->f, 1, m->t, 1);
+    c->time_dependent = depends(b, &c->f, 1, m->sym.t, 1);
     c->homogeneous = !c->time_dependent; /* phi = f_q v + f_t */
 }
 
@@ -88,7 +88,7 @@ static void build_nonholonomic(Builder *b, Constraint *c, Expr phi, const Expr *
     c->phi = phi;
     c->f = EXPR_NONE;
     c->kind = velocity_kind(b, phi, A);
-    c->time_dependent = depends(b, &phi, 1, m->t, 1);
+    c->time_dependent = depends(b, &phi, 1, m->sym.t, 1);
     c->homogeneous = c->kind == CONSTRAINT_LINEAR ||
                      (c->kind == CONSTRAINT_NONLINEAR && identity_homogeneous(m, phi, A));
 }
@@ -99,7 +99,7 @@ void build_constraint(Builder *b, size_t a, Expr equation)
     Constraint *c = &b->constraints[a];
     Expr *A = b->A + a * m->n;
 
-    expr_gradient(b->pool, equation, m->v, m->n, A);
+    expr_gradient(b->pool, equation, m->sym.v, m->n, A);
     if (!builder_usable(b))
         return;
     if (vanish(b, A, m->n))

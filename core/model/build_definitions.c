@@ -79,7 +79,7 @@ static void meet_cycle(Builder *b, Walk *walk, size_t again)
  * still read, and say nothing about it. */
 static void add_placeholder(Builder *b, const char *name, size_t index)
 {
-    Expr stand_in = expr_symbol(b->pool, b->model->first_free + (uint32_t)index);
+    Expr stand_in = expr_symbol(b->pool, b->model->sym.first_free + (uint32_t)index);
     if (!expr_scope_add_coordinate(b->scope, name, stand_in, stand_in, EXPR_NONE))
         b->no_memory = true;
 }

@@ -7,8 +7,12 @@
 void build_dynamics(Builder *b)
 {
     Model *m = b->model;
-    const LagrangianSymbols symbols = {
-        .t = m->t, .q = m->q, .v = m->v, .n = m->n, .params = m->params, .n_params = m->n_params};
+    const LagrangianSymbols symbols = {.t = m->sym.t,
+                                       .q = m->sym.q,
+                                       .v = m->sym.v,
+                                       .n = m->n,
+                                       .params = m->sym.params,
+                                       .n_params = m->n_params};
     LagrangianTerms elements = {.p = builder_alloc(b, m->n, sizeof *elements.p),
                                 .M = b->M,
                                 .l = b->l = builder_alloc(b, m->n, sizeof *elements.l)};

@@ -93,7 +93,7 @@ void build_forces(Builder *b)
     for (size_t k = 0; k < n; k++) {
         for (size_t i = 0; i < m->n; i++) {
             const Dimension due = units_force(m, i);
-            if (strcmp(m->coordinate_names[i], texts[k].name) == 0)
+            if (strcmp(m->names.coordinates[i], texts[k].name) == 0)
                 units_check(b->diag, &texts[k], &found[k], &due, "the force on",
                             "as the Lagrangian divided by the coordinate");
         }
@@ -121,7 +121,8 @@ static void report_velocities(Builder *b, const FieldText *text)
     for (size_t k = 0; k < text->n_components; k++) {
         /* the pool knows the text already: this finds the same node again */
         Expr value = builder_parse(b, &text->components[k], PARSE_EXPRESSION);
-        if (!expr_is_none(value) && builder_uses(b, &value, 1, builder_symbol(b, m->v[0]), m->n))
+        if (!expr_is_none(value) &&
+            builder_uses(b, &value, 1, builder_symbol(b, m->sym.v[0]), m->n))
             diagnostics_add(b->diag, text->components[k].pointer, -1,
                             "it may contain coordinates, t and parameters",
                             "a vector field on the configuration space has no velocities");
@@ -134,7 +135,7 @@ static void check_field(Builder *b, const FieldText *text, const ModelField *fie
     for (size_t i = 0; i < m->n; i++)
         if (expr_is_none(field->components[i]))
             return; /* reported */
-    if (builder_uses(b, field->components, m->n, builder_symbol(b, m->v[0]), m->n))
+    if (builder_uses(b, field->components, m->n, builder_symbol(b, m->sym.v[0]), m->n))
         report_velocities(b, text);
     else if (all_zero(b, field->components, m->n))
         diagnostics_add(b->diag, text->pointer, -1, NULL, "the vector field \"%.80s\" is zero",
@@ -195,8 +196,8 @@ static void build_base(Builder *b)
             }
         }
     }
-    m->base = base;
-    m->n_base = b->document->n_base;
+    m->given.base = base;
+    m->given.n_base = b->document->n_base;
 }
 
 /* Chart coordinates, parameters, time, and the definitions that need no more than these. */
@@ -206,24 +207,24 @@ static ExprScope *chart_scope(Builder *b)
     const ModelStorage *storage = b->storage;
     ExprScope *scope = expr_scope_new();
     const ModelUnits *units = &m->units;
-    bool good = scope && expr_scope_set_time(scope, m->t);
+    bool good = scope && expr_scope_set_time(scope, m->sym.t);
 
     if (good && units->known)
         expr_scope_measure_time(scope, dimension_base(BASE_S));
     if (good)
         expr_scope_list_as(scope, "coordinates of the chart");
-    for (size_t i = 0; good && i < m->chart.n; i++) {
-        good = expr_scope_add_coordinate(scope, m->chart.names[i], m->chart.x[i], m->chart.xdot[i],
-                                         EXPR_NONE);
+    for (size_t i = 0; good && i < m->given.chart.n; i++) {
+        good = expr_scope_add_coordinate(scope, m->given.chart.names[i], m->given.chart.x[i],
+                                         m->given.chart.xdot[i], EXPR_NONE);
         if (good && units->known)
             expr_scope_measure(scope, units->chart[i].dimension);
     }
     if (good)
         expr_scope_list_as(scope, "parameters");
     for (size_t i = 0; good && i < m->n_params; i++) {
-        if (!names_owns(&b->names, m->param_names[i], NAME_PARAMETER, i))
+        if (!names_owns(&b->names, m->names.params[i], NAME_PARAMETER, i))
             continue;
-        good = expr_scope_add(scope, m->param_names[i], m->params[i]);
+        good = expr_scope_add(scope, m->names.params[i], m->sym.params[i]);
         if (good && units->known)
             expr_scope_measure(scope, units->parameters[i].dimension);
     }
@@ -235,7 +236,8 @@ static ExprScope *chart_scope(Builder *b)
         if (!names_owns(&b->names, name, NAME_DEFINITION, d))
             continue;
         /* q and v are numbered one after the other */
-        if (expr_is_none(value) || builder_uses(b, &value, 1, builder_symbol(b, m->q[0]), 2 * m->n))
+        if (expr_is_none(value) ||
+            builder_uses(b, &value, 1, builder_symbol(b, m->sym.q[0]), 2 * m->n))
             good = expr_scope_add_broken(scope, name,
                                          "this definition contains coordinates of the model, which "
                                          "a chart's map may not use");
@@ -254,13 +256,13 @@ static bool check_chart_names(Builder *b)
     const ChartText *chart = &b->document->chart;
     const size_t before = b->diag->total;
 
-    if (m->chart.n == 0 || m->chart.n > m->n)
+    if (m->given.chart.n == 0 || m->given.chart.n > m->n)
         diagnostics_add(b->diag, chart->pointer, -1, NULL,
                         "a chart has as many coordinates as the model (%zu) or fewer, not %zu",
-                        m->n, m->chart.n);
+                        m->n, m->given.chart.n);
     /* each name is valid, free or a coordinate's, and not used twice */
-    for (size_t i = 0; i < m->chart.n; i++) {
-        const char *name = m->chart.names[i], *pointer = chart->coordinates[i].pointer;
+    for (size_t i = 0; i < m->given.chart.n; i++) {
+        const char *name = m->given.chart.names[i], *pointer = chart->coordinates[i].pointer;
         if (!name_check(name, "coordinate of the chart", pointer, b->diag))
             continue;
         const NameEntry *entry = names_find(&b->names, name, strlen(name));
@@ -270,7 +272,7 @@ static bool check_chart_names(Builder *b)
                             "definition",
                             name);
         for (size_t c = 0; c < i; c++) {
-            if (strcmp(m->chart.names[c], name) == 0) {
+            if (strcmp(m->given.chart.names[c], name) == 0) {
                 diagnostics_add(b->diag, pointer, -1, NULL, "a second coordinate \"%.80s\"", name);
                 break;
             }
@@ -285,12 +287,12 @@ static bool check_chart_names(Builder *b)
 static Expr identity_component(Builder *b, size_t i)
 {
     const Model *m = b->model;
-    for (size_t k = 0; k < m->chart.n; k++)
-        if (strcmp(m->chart.names[k], m->coordinate_names[i]) == 0)
-            return m->chart.x[k];
+    for (size_t k = 0; k < m->given.chart.n; k++)
+        if (strcmp(m->given.chart.names[k], m->names.coordinates[i]) == 0)
+            return m->given.chart.x[k];
     diagnostics_add(b->diag, b->document->chart.pointer, -1,
                     "a coordinate missing in the map must be a coordinate of the chart",
-                    "the chart's map does not say what \"%.80s\" is", m->coordinate_names[i]);
+                    "the chart's map does not say what \"%.80s\" is", m->names.coordinates[i]);
     return EXPR_NONE;
 }
 
@@ -317,7 +319,7 @@ static void build_chart(Builder *b)
             units_check(b->diag, text, &found, &m->units.state[i].dimension, "the map of",
                         "as the coordinate");
         if (!expr_is_none(value) &&
-            builder_uses(b, &value, 1, builder_symbol(b, m->chart.xdot[0]), m->chart.n))
+            builder_uses(b, &value, 1, builder_symbol(b, m->given.chart.xdot[0]), m->given.chart.n))
             diagnostics_add(b->diag, text->pointer, -1, NULL, "a chart's map has no velocities");
         if (i == SIZE_MAX)
             continue;
@@ -332,7 +334,7 @@ static void build_chart(Builder *b)
     for (size_t i = 0; i < m->n && !b->no_memory; i++)
         if (!given[i])
             map[i] = identity_component(b, i);
-    m->chart.map = map;
+    m->given.chart.map = map;
 }
 
 void build_geometry(Builder *b)
@@ -342,14 +344,14 @@ void build_geometry(Builder *b)
 
     if (m->n == 0 || b->no_memory)
         return;
-    m->symmetries = build_fields(b, d->symmetries, d->n_symmetries, false);
-    m->n_symmetries = d->n_symmetries;
+    m->given.symmetries = build_fields(b, d->symmetries, d->n_symmetries, false);
+    m->given.n_symmetries = d->n_symmetries;
     if (d->n_frame > m->n)
         diagnostics_add(b->diag, d->frame[m->n].pointer, -1, NULL,
                         "%zu fields are too many for a frame of %zu coordinates", d->n_frame, m->n);
     else
-        m->frame = build_fields(b, d->frame, d->n_frame, true);
-    m->n_frame = d->n_frame;
+        m->given.frame = build_fields(b, d->frame, d->n_frame, true);
+    m->given.n_frame = d->n_frame;
     build_base(b);
     build_chart(b);
 }

@@ -200,11 +200,11 @@ static void find_changing(Nodes *s, Model *m, size_t *ret, Arena *arena)
         for (size_t k = 0; k < coupled.n; k++)
             changes[coupled.of[k]] = !stay;
     }
-    m->n_changing = 0;
+    m->fixed.n_changing = 0;
     for (size_t i = 0; i < m->n; i++)
         if (changes[i])
-            ret[m->n_changing++] = i;
-    m->changing = ret;
+            ret[m->fixed.n_changing++] = i;
+    m->fixed.changing = ret;
 }
 
 void build_fixed(Builder *b)
@@ -215,7 +215,7 @@ void build_fixed(Builder *b)
     Arena scratch = {0};
     /* the model's own nodes stay as they are, and in their order */
     Nodes nodes = {.pool = expr_pool_clone(b->pool),
-                   .end_of_state = builder_symbol(b, m->t) + 1 + 3 * (uint32_t)m->n};
+                   .end_of_state = builder_symbol(b, m->sym.t) + 1 + 3 * (uint32_t)m->n};
 
     nodes.failed = !nodes.pool || !A_fixed || !changing;
     if (!nodes.failed)
@@ -223,10 +223,10 @@ void build_fixed(Builder *b)
     if (!nodes.failed) {
         for (size_t k = 0; k < m->r * m->n; k++)
             A_fixed[k] = !nodes.moves[m->A[k].id];
-        m->A_turns = rows_only_turn(&nodes, m);
+        m->fixed.A_turns = rows_only_turn(&nodes, m);
         find_changing(&nodes, m, changing, &scratch);
     }
-    m->A_fixed = A_fixed;
+    m->fixed.A = A_fixed;
     b->no_memory = b->no_memory || nodes.failed ||
                    (nodes.pool && expr_pool_status(nodes.pool, NULL) == ERR_NO_MEMORY);
     arena_done(&scratch);

@@ -60,7 +60,7 @@ static const CoordinateText *model_coordinate(const ModelDocument *d, const char
 /* A coordinate of the chart that is one of the model's has its unit. */
 static void read_chart(Builder *b, Census *census, Unit *units)
 {
-    for (size_t i = 0; i < b->model->chart.n; i++) {
+    for (size_t i = 0; i < b->model->given.chart.n; i++) {
         const CoordinateText *own = &b->document->chart.coordinates[i];
         const CoordinateText *same =
             own->unit.text ? own : model_coordinate(b->document, own->name);
@@ -102,7 +102,7 @@ static void convert_document(Builder *b, const Unit *state, const Unit *paramete
         b->periods[i] = convert(b, &state[i], b->periods[i], d->coordinates[i].pointer);
     for (size_t i = 0; i < d->n_parameters; i++)
         b->values[i] = convert(b, &parameters[i], b->values[i], d->parameters[i].pointer);
-    for (size_t i = 0; i < b->model->chart.n; i++)
+    for (size_t i = 0; i < b->model->given.chart.n; i++)
         b->chart_periods[i] =
             convert(b, &chart[i], b->chart_periods[i], d->chart.coordinates[i].pointer);
 }
@@ -115,7 +115,7 @@ void build_units(Builder *b)
     const size_t before = b->diag->total;
     Unit *state = builder_alloc(b, 2 * m->n, sizeof *state);
     Unit *parameters = builder_alloc(b, m->n_params, sizeof *parameters);
-    Unit *chart = builder_alloc(b, 2 * m->chart.n, sizeof *chart);
+    Unit *chart = builder_alloc(b, 2 * m->given.chart.n, sizeof *chart);
 
     /* room for the units of everything that the document names */
     m->units.constraints = builder_alloc(b, m->r, sizeof *m->units.constraints);
@@ -139,7 +139,7 @@ void build_units(Builder *b)
         return;
     /* derive the units of velocities and convert the numbers to SI units */
     second_half(state, m->n);
-    second_half(chart, m->chart.n);
+    second_half(chart, m->given.chart.n);
     convert_document(b, state, parameters, chart);
     m->units.known = true;
     m->units.state = state;
@@ -156,7 +156,7 @@ Dimension build_field_dimension(Builder *b, const NamedText *texts, const Dimens
     for (size_t k = 0; k < n; k++) {
         size_t i = 0;
         while (i < b->model->n &&
-               (!texts[k].name || strcmp(b->model->coordinate_names[i], texts[k].name) != 0))
+               (!texts[k].name || strcmp(b->model->names.coordinates[i], texts[k].name) != 0))
             i++;
         if (i == b->model->n || !b->model->units.known)
             continue;

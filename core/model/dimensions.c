@@ -43,12 +43,13 @@ const Unit *units_of_path(const Model *m, const char *path)
         const Unit *units;
         size_t n;
     } OF[] = {
-        {"parameters.", m->param_names, units->parameters, m->n_params},
-        {"initial.q.", m->coordinate_names, units->state, m->n},
-        {"initial.v.", m->coordinate_names, units->state + m->n, m->n},
-        {"initial.chart.q.", (const char *const *)m->chart.names, units->chart, m->chart.n},
-        {"initial.chart.v.", (const char *const *)m->chart.names, units->chart + m->chart.n,
-         m->chart.n},
+        {"parameters.", m->names.params, units->parameters, m->n_params},
+        {"initial.q.", m->names.coordinates, units->state, m->n},
+        {"initial.v.", m->names.coordinates, units->state + m->n, m->n},
+        {"initial.chart.q.", (const char *const *)m->given.chart.names, units->chart,
+         m->given.chart.n},
+        {"initial.chart.v.", (const char *const *)m->given.chart.names,
+         units->chart + m->given.chart.n, m->given.chart.n},
     };
 
     /* find the prefix, then the name */
@@ -116,21 +117,21 @@ Dimension units_own_column(const Model *m, const char *column, const Unit **ret_
     const Dimension per_second = units_product(dimension_number(), dimension_base(BASE_S), -1);
 
     *ret_unit = NULL;
-    for (size_t i = 0; i < m->chart.n; i++) {
-        const bool velocity = is_inside(column, "dot(", m->chart.names[i]);
-        if (!velocity && strcmp(column, m->chart.names[i]) != 0)
+    for (size_t i = 0; i < m->given.chart.n; i++) {
+        const bool velocity = is_inside(column, "dot(", m->given.chart.names[i]);
+        if (!velocity && strcmp(column, m->given.chart.names[i]) != 0)
             continue;
-        *ret_unit = &units->chart[velocity ? m->chart.n + i : i];
+        *ret_unit = &units->chart[velocity ? m->given.chart.n + i : i];
         return (*ret_unit)->dimension;
     }
     for (size_t i = 0; i < m->n; i++) {
-        if (is_inside(column, "p(", m->coordinate_names[i]))
+        if (is_inside(column, "p(", m->names.coordinates[i]))
             return units_momentum(m, i);
-        if (m->n_frame == 0 && is_inside(column, "w(", m->coordinate_names[i]))
+        if (m->given.n_frame == 0 && is_inside(column, "w(", m->names.coordinates[i]))
             return units->state[m->n + i].dimension; /* its velocity, in the SI */
     }
-    for (size_t k = 0; k < m->n_frame; k++)
-        if (is_inside(column, "w(", m->frame[k].name))
+    for (size_t k = 0; k < m->given.n_frame; k++)
+        if (is_inside(column, "w(", m->given.frame[k].name))
             return units_product(per_second, units->frame[k], -1);
     return strcmp(column, "t'") == 0 ? dimension_base(BASE_S) : (Dimension){0};
 }

@@ -67,7 +67,7 @@ Status model_program(const Model *m, const ExprPool *pool, const Expr *outputs, 
     rates_state(m, inputs);
     ProgramSpec spec = {
         .pool = pool,
-        .params = m->params,
+        .params = m->sym.params,
         .n_params = m->n_params,
         .inputs = inputs,
         .n_inputs = 1 + 2 * m->n,
@@ -104,7 +104,7 @@ static void put_point(Outputs *out, const Model *m, ExprPool *pool)
     }
     for (size_t i = 0; i < n; i++) {
         put_rounding(out, pool, &m->M[i * n + i], 1);
-        look_for_failure(out, pool, m->coordinate_names[i]);
+        look_for_failure(out, pool, m->names.coordinates[i]);
     }
     /* what a motion keeps */
     put_residuals(out, m, pool);

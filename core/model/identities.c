@@ -69,7 +69,7 @@ static bool identity_begin(Probe *p, const Model *model, const Expr *e, size_t n
             return false;
     if (p->n_nodes * (model->r + 1) > 2 * (size_t)MAX_NODES || has_corner(model->pool, e, n))
         return false;
-    p->n_symbols = model->first_free;
+    p->n_symbols = model->sym.first_free;
     for (size_t k = 0; k < p->n_nodes; k++) {
         const ExprNode node = expr_node(model->pool, (Expr){(uint32_t)k + 1});
         if (node.op == EXPR_SYMBOL && node.symbol >= p->n_symbols)
@@ -253,7 +253,7 @@ static bool not_homogeneous(Probe *p, Expr phi, const Expr *A, double degree)
 
     if (pool && terms) {
         for (size_t i = 0; i < m->n; i++)
-            terms[i] = expr_mul(pool, A[i], m->v[i]);
+            terms[i] = expr_mul(pool, A[i], m->sym.v[i]);
         terms[m->n] = expr_scale(pool, -degree, phi);
         found = identity_refuted(p, pool, terms, m->n + 1);
     }

@@ -121,7 +121,7 @@ static void print_hint(const Initial *s, bool positions, size_t a, double slope,
     text_puts(out, "use \"consistency\": \"project\" for the nearest admissible state");
     if (linear && isfinite(value)) {
         number_print(value, number);
-        text_printf(out, ", or dot(%.60s) = %s", s->model->coordinate_names[s->slopes[a]], number);
+        text_printf(out, ", or dot(%.60s) = %s", s->model->names.coordinates[s->slopes[a]], number);
     }
 }
 

@@ -169,7 +169,7 @@ Status initial_dependencies(Initial *s, InitialReport *report, Error *err)
 static void print_velocity(const Initial *s, size_t i, Text *out)
 {
     if (out->length < 200)
-        text_printf(out, "%sdot(%.60s)", out->length ? ", " : "", s->model->coordinate_names[i]);
+        text_printf(out, "%sdot(%.60s)", out->length ? ", " : "", s->model->names.coordinates[i]);
 }
 
 /* M has nothing in this row, whatever the state. */
@@ -186,10 +186,10 @@ static bool without_mass(const Model *m, size_t i)
 static void print_massless(const Initial *s, Text *absent, Text *linear)
 {
     const Model *m = s->model;
-    bool *used = alloc_array(m->first_free, sizeof *used);
+    bool *used = alloc_array(m->sym.first_free, sizeof *used);
 
     const bool known =
-        used && expr_used_symbols(m->pool, &m->L, 1, used, m->first_free, NULL) == OK;
+        used && expr_used_symbols(m->pool, &m->L, 1, used, m->sym.first_free, NULL) == OK;
     for (size_t i = 0; known && i < m->n; i++)
         if (fabs(s->direction[i]) > 0 && without_mass(m, i))
             print_velocity(s, i, used[1 + m->n + i] ? linear : absent);
@@ -210,7 +210,7 @@ static void print_singular(const Initial *s, bool cancels, Text *out)
     const char *between = "";
     for (size_t i = 0; i < n && out->length < 300; i++)
         if (fabs(s->direction[i]) >= 0.3 * largest) {
-            text_printf(out, "%s %.60s", between, s->model->coordinate_names[i]);
+            text_printf(out, "%s %.60s", between, s->model->names.coordinates[i]);
             between = ",";
         }
     if (!cancels)

@@ -25,7 +25,7 @@ static bool survey_init(Survey *s, Arena *scratch, const ModelEval *eval, const 
     *s = (Survey){
         .model = m,
         .n_nodes = n_nodes,
-        .symbols = arena_doubles(scratch, m->first_free),
+        .symbols = arena_doubles(scratch, m->sym.first_free),
         .values = arena_doubles(scratch, n_nodes),
         .nodes = ARENA_NEW(scratch, n_nodes, Expr),
         .reached = ARENA_NEW(scratch, n_nodes + 1, bool),
@@ -136,7 +136,7 @@ static bool finite_all(Survey *s, const InitialState *state, Diagnostics *diag)
                finite_check(s, "the mass matrix", m->M, m->n * m->n, state, diag);
     for (size_t i = 0; i < m->n; i++) {
         char owner[128];
-        snprintf(owner, sizeof owner, "the force on %.80s", m->coordinate_names[i]);
+        snprintf(owner, sizeof owner, "the force on %.80s", m->names.coordinates[i]);
         good &= finite_check(s, owner, &m->F[i], 1, state, diag);
     }
     good &= finite_constraints(s, false, state, diag);

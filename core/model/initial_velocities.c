@@ -299,7 +299,7 @@ void initial_report_velocities(ModelEval *eval, const InitialState *state, Diagn
 
     for (size_t i = 0; i < m->n; i++)
         if (!state->v_given[i] && unknown.length < 300)
-            text_printf(&unknown, "%s%.60s", unknown.length ? ", " : "", m->coordinate_names[i]);
+            text_printf(&unknown, "%s%.60s", unknown.length ? ", " : "", m->names.coordinates[i]);
     for (size_t a = 0; a < m->r; a++) {
         if (!(point_velocity_residual(&point, a) <= INITIAL_ADMISSIBLE) && broken.length < 400)
             text_printf(&broken, "%s%.60s (off by %.3g)", broken.length ? ", " : "",

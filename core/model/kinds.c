@@ -406,14 +406,14 @@ double kinds_largest(const Model *model, const double *x, size_t i)
     double size = 0;
 
     for (size_t j = 0; j < model->n; j++)
-        if (model->kinds[j] == model->kinds[i])
+        if (model->kinds.first[j] == model->kinds.first[i])
             size = larger(size, fabs(x[j]));
     return size;
 }
 
 void kinds_velocity_units(const Model *model, const double *M, double *ret_units)
 {
-    const size_t n = model->n, *kinds = model->kinds;
+    const size_t n = model->n, *kinds = model->kinds.first;
 
     memset(ret_units, 0, n * sizeof *ret_units);
     for (size_t i = 0; i < n; i++)
@@ -456,7 +456,7 @@ static void find_lengths(const Model *model, const double *unit, const double *q
     double effort, smallest = INFINITY;
 
     for (size_t i = 0; i < n; i++) {
-        ret[i] = fmax(kinds_largest(model, q, i), model->pure[i] ? 1 : 0);
+        ret[i] = fmax(kinds_largest(model, q, i), model->kinds.pure[i] ? 1 : 0);
         smallest = fmin(smallest, unit[i]);
     }
     effort = effort_of(n, unit, ret);

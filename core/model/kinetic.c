@@ -41,8 +41,8 @@ static Status velocity_degree(const Model *m, const ExprPool *pool, uint8_t *ret
     if (!degrees)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < m->n; i++)
-        if (m->v[i].id <= m->L.id)
-            degrees[m->v[i].id] = 1;
+        if (m->sym.v[i].id <= m->L.id)
+            degrees[m->sym.v[i].id] = 1;
     for (uint32_t id = 1; id <= m->L.id; id++) {
         const ExprNode node = expr_node(pool, (Expr){id});
         if (node.op != EXPR_SYMBOL)
@@ -57,8 +57,8 @@ static Status velocity_degree(const Model *m, const ExprPool *pool, uint8_t *ret
 static Expr quadratic_part(const Model *m, ExprPool *pool, const Expr *M, Expr *Mv)
 {
     for (size_t i = 0; i < m->n; i++)
-        Mv[i] = expr_dot(pool, m->n, M + i * m->n, m->v);
-    return expr_scale(pool, 0.5, expr_dot(pool, m->n, Mv, m->v));
+        Mv[i] = expr_dot(pool, m->n, M + i * m->n, m->sym.v);
+    return expr_scale(pool, 0.5, expr_dot(pool, m->n, Mv, m->sym.v));
 }
 
 Status model_kinetic(const Model *model, ExprPool *pool, Expr *ret_T, Error *err)
@@ -79,7 +79,7 @@ Status model_kinetic(const Model *model, ExprPool *pool, Expr *ret_T, Error *err
         for (size_t i = 0; i < n; i++)
             zeros[i] = expr_const(pool, 0);
         if (degree > 2)
-            expr_substitute(pool, model->M, n * n, model->v, zeros, n, M);
+            expr_substitute(pool, model->M, n * n, model->sym.v, zeros, n, M);
         else
             memcpy(M, model->M, n * n * sizeof *M);
         *ret_T = quadratic_part(model, pool, M, Mv);

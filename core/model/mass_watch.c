@@ -12,7 +12,7 @@
 
 void mass_watch_init(MassWatch *w, ModelEval *eval, Arena *arena)
 {
-    const size_t n = eval->model->n_changing;
+    const size_t n = eval->model->fixed.n_changing;
 
     *w = (MassWatch){.eval = eval, .taken_t = NAN};
     if (n == 0)
@@ -23,7 +23,7 @@ void mass_watch_init(MassWatch *w, ModelEval *eval, Arena *arena)
 
 void mass_watch_take(MassWatch *w, double t, const double *changing)
 {
-    const size_t n = w->eval->model->n_changing;
+    const size_t n = w->eval->model->fixed.n_changing;
 
     w->taken_t = t;
     numbers_copy(w->work, changing, n * n);
@@ -34,7 +34,7 @@ static void evaluate_mass(const MassWatch *w, double t, const double *q, const d
 {
     const Function *linear = &w->eval->linear;
     const Model *m = w->eval->model;
-    const size_t n = m->n_changing, *changing = m->changing;
+    const size_t n = m->fixed.n_changing, *changing = m->fixed.changing;
     const double *M = w->begun && linear->in[0] == t
                           ? linear->out
                           : evaluate_at(w->eval, &w->eval->linear, t, q, v);
@@ -99,7 +99,7 @@ INLINE bool suspects(MassWatch *w, const size_t n)
 
 bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *v)
 {
-    const size_t n = w->eval->model->n_changing;
+    const size_t n = w->eval->model->fixed.n_changing;
 
     if (!w->pivots)
         return false;
@@ -109,7 +109,7 @@ bool mass_watch_suspects(MassWatch *w, double t, const double *q, const double *
 
 bool mass_watch_recovers(MassWatch *w, double t, const double *q, const double *v)
 {
-    const size_t n = w->eval->model->n_changing;
+    const size_t n = w->eval->model->fixed.n_changing;
     bool recovers = true;
 
     look_at_mass(w, t, q, v);

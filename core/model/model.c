@@ -74,24 +74,24 @@ static void write_names(NameWriter *w, const NamePattern *pattern, const char *c
 /* In the order of the symbols' numbers. */
 static void write_all(NameWriter *w, const Model *m)
 {
-    const char *const *coordinates = (const char *const *)m->coordinate_names;
-    const char *const *chart = (const char *const *)m->chart.names;
+    const char *const *coordinates = (const char *const *)m->names.coordinates;
+    const char *const *chart = (const char *const *)m->given.chart.names;
 
     w->starts[w->n++] = w->text.length;
     text_append(&w->text, "t", 2);
     write_names(w, &POSITION, coordinates, m->n);
     write_names(w, &VELOCITY, coordinates, m->n);
     write_names(w, &ACCELERATION, coordinates, m->n);
-    write_names(w, &PARAMETER, (const char *const *)m->param_names, m->n_params);
+    write_names(w, &PARAMETER, (const char *const *)m->names.params, m->n_params);
     for (size_t a = 0; a < m->r; a++)
         write_name(w, &MULTIPLIER, m->constraints[a].name, a);
-    write_names(w, &CHART, chart, m->chart.n);
-    write_names(w, &CHART_VELOCITY, chart, m->chart.n);
+    write_names(w, &CHART, chart, m->given.chart.n);
+    write_names(w, &CHART_VELOCITY, chart, m->given.chart.n);
 }
 
 char **model_print_names(const Model *model, PrintFormat format, size_t *ret_n)
 {
-    const size_t n = model->first_free;
+    const size_t n = model->sym.first_free;
     NameWriter w = {
         .format = format, .text = TEXT_INIT, .starts = alloc_array(n, sizeof *w.starts)};
     char **names = NULL;

@@ -68,46 +68,74 @@ typedef struct ModelChart {
 
 /* Symbol numbers in the pool, so that every layer agrees: t is 0, then q, v, vdot (observed
  * accelerations), parameters, multipliers (as entries observed), the chart's coordinates and their
- * velocities, and from model->first_free on whatever a formulation needs. */
-typedef struct Model {
-    ExprPool *pool;
-    size_t n, r, n_params, n_holonomic;
-    const char *name, *description;
-    const char **coordinate_names; /* n */
-    const double *periods;         /* n; 0 where none */
-    const size_t *kinds;           /* n: the first coordinate of the same kind (kinds.h) */
-    const bool *pure;              /* n: without a dimension, like angles */
-    const char **param_names;      /* n_params */
-    const double *param_values;    /* n_params: the document's */
+ * velocities, and from model->sym.first_free on whatever a formulation needs. */
+/* Names, as in the document. */
+typedef struct ModelNames {
+    const char *model, *description;
+    const char **coordinates; /* n */
+    const char **params;      /* n_params */
+} ModelNames;
+
+/* What kind of quantity each coordinate is. */
+typedef struct ModelKinds {
+    const double *periods; /* n; 0 where none */
+    const size_t *first;   /* n: the first coordinate of the same kind (kinds.h) */
+    const bool *pure;      /* n: without a dimension, like angles */
+} ModelKinds;
+
+/* The symbols of the model's expressions. */
+typedef struct ModelSymbols {
     Expr t;
-    const Expr *q, *v, *vdot, *params, *lambda; /* n, n, n, n_params, r symbols */
-    uint32_t first_free;
-    Expr L;
-    const Expr *F;                 /* n; the constant 0 where no force acts */
-    const Constraint *constraints; /* r, in the order of the document */
-    const Expr *A;                 /* r x n */
-    const bool *A_fixed;           /* r x n: depends on parameters alone */
-    const Expr *M;                 /* n x n, symmetric */
-    /* Known from the expressions alone, for all states: A is smooth and A A^T depends on parameters
-     * alone (rows that are independent once are so everywhere). */
+    const Expr *q, *v, *vdot, *params, *lambda; /* n, n, n, n_params, r */
+    uint32_t first_free;                        /* numbers from here on are free */
+} ModelSymbols;
+
+/* What is constant along motions, by the expressions alone. */
+typedef struct ModelFixed {
+    const bool *A; /* r x n: the entry of A depends on parameters alone */
+    /* A is smooth and A A^T depends on parameters alone: rows that are independent once are so
+     * everywhere. */
     bool A_turns;
-    /* The coordinates, ascending, of those diagonal blocks of M of which that is not known of the
-     * pivots. */
+    /* The coordinates, ascending, of those diagonal blocks of M whose pivots may change. */
     const size_t *changing;
     size_t n_changing;
-    const Expr *l; /* n */
-    const Expr *p; /* n: L_v */
-    Expr energy;   /* v.L_v - L */
-    Expr L_t;      /* explicit time derivative of L */
+} ModelFixed;
+
+/* Given by the document beside the mechanics. */
+typedef struct ModelGiven {
     size_t n_symmetries, n_base, n_frame;
     const ModelField *symmetries, *frame;
     const size_t *base; /* coordinates, in the order of the document */
     ModelChart chart;
-    /* What may change within a small part of a motion, sharp_nodes() of L, F and the constraints:
-     * n_sharp expressions of a clone of the model's pool, or of this pool if there are none. */
-    const Expr *sharp;
-    ExprPool *sharp_pool;
-    size_t n_sharp;
+} ModelGiven;
+
+/* Expressions that may change within a small part of a motion: sharp_nodes() of L, F and the
+ * constraints. */
+typedef struct ModelSharp {
+    const Expr *nodes;
+    ExprPool *pool; /* a clone of the model's pool; the model's own if n is 0 */
+    size_t n;
+} ModelSharp;
+
+typedef struct Model {
+    ExprPool *pool;
+    size_t n, r, n_params, n_holonomic;
+    const double *param_values; /* n_params: the document's */
+    ModelNames names;
+    ModelKinds kinds;
+    ModelSymbols sym;
+    Expr L;
+    const Expr *F;                 /* n; the constant 0 where no force acts */
+    const Constraint *constraints; /* r, in the order of the document */
+    const Expr *A;                 /* r x n */
+    const Expr *M;                 /* n x n, symmetric */
+    const Expr *l;                 /* n */
+    const Expr *p;                 /* n: L_v */
+    Expr energy;                   /* v.L_v - L */
+    Expr L_t;                      /* explicit time derivative of L */
+    ModelFixed fixed;
+    ModelGiven given;
+    ModelSharp sharp;
     ModelUnits units;
     struct ModelStorage *storage; /* owns the arrays */
 } Model;

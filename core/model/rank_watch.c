@@ -37,7 +37,7 @@ static bool is_alone(const Start *s, const size_t *rows, size_t n_rows, size_t k
 
     for (size_t other = 0; other < n_rows && alone; other++) {
         const size_t at = rows[other] * n + i;
-        alone = other == k || (s->model->A_fixed[at] && s->A[at] == 0);
+        alone = other == k || (s->model->fixed.A[at] && s->A[at] == 0);
     }
     return alone;
 }
@@ -62,7 +62,7 @@ static bool has_own_velocity(const Start *s, const size_t *rows, size_t n_rows, 
     bool own = false;
 
     for (size_t i = 0; i < n && !own; i++)
-        own = s->model->A_fixed[row * n + i] && s->A[row * n + i] != 0 &&
+        own = s->model->fixed.A[row * n + i] && s->A[row * n + i] != 0 &&
               is_alone(s, rows, n_rows, k, i) && (is_number(s->model, row, i) || counts(s, row, i));
     return own;
 }
@@ -74,7 +74,7 @@ static bool stays_independent(const Start *s, const size_t *rows, size_t n_rows)
 
     for (size_t k = 0; k < n_rows; k++) {
         for (size_t i = 0; i < n; i++)
-            fixed = fixed && s->model->A_fixed[rows[k] * n + i];
+            fixed = fixed && s->model->fixed.A[rows[k] * n + i];
         own = own && has_own_velocity(s, rows, n_rows, k);
     }
     return fixed || own;
@@ -85,7 +85,7 @@ bool rank_watch_is_needed(ModelEval *eval, double t, const double *q, const doub
 {
     const size_t n = eval->model->n;
 
-    if (eval->model->A_turns)
+    if (eval->model->fixed.A_turns)
         return false;
     const double *M = evaluate_at(eval, &eval->linear, t, q, v);
     const Start s = {eval->model, M, M + n * n};

@@ -23,11 +23,11 @@ void rates_along(ExprPool *pool, const Direction *direction, const Expr *roots, 
 void rates_total(ExprPool *pool, const Model *model, const Expr *roots, size_t n_roots, Expr *ret)
 {
     const Direction motion = {.n = model->n,
-                              .q = model->q,
-                              .qdot = model->v,
-                              .v = model->v,
-                              .vdot = model->vdot,
-                              .t = model->t};
+                              .q = model->sym.q,
+                              .qdot = model->sym.v,
+                              .v = model->sym.v,
+                              .vdot = model->sym.vdot,
+                              .t = model->sym.t};
 
     rates_along(pool, &motion, roots, n_roots, ret);
 }
@@ -35,7 +35,8 @@ void rates_total(ExprPool *pool, const Model *model, const Expr *roots, size_t n
 void rates_without_acceleration(ExprPool *pool, const Model *model, const Expr *roots,
                                 size_t n_roots, Expr *ret)
 {
-    const Direction motion = {.n = model->n, .q = model->q, .qdot = model->v, .t = model->t};
+    const Direction motion = {
+        .n = model->n, .q = model->sym.q, .qdot = model->sym.v, .t = model->sym.t};
 
     rates_along(pool, &motion, roots, n_roots, ret);
 }
@@ -45,11 +46,11 @@ bool rates_lifted(ExprPool *pool, const Model *model, const Expr *Y, const Expr 
 {
     const size_t n = model->n;
     Expr *Y_q_v = alloc_array(n, sizeof *Y_q_v);
-    const Direction lift = {.n = n, .q = model->q, .qdot = Y, .v = model->v, .vdot = Y_q_v};
+    const Direction lift = {.n = n, .q = model->sym.q, .qdot = Y, .v = model->sym.v, .vdot = Y_q_v};
 
     if (!Y_q_v)
         return false;
-    expr_directional(pool, Y, n, model->q, model->v, n, Y_q_v);
+    expr_directional(pool, Y, n, model->sym.q, model->sym.v, n, Y_q_v);
     rates_along(pool, &lift, roots, n_roots, ret);
     free(Y_q_v);
     return true;
@@ -57,7 +58,7 @@ bool rates_lifted(ExprPool *pool, const Model *model, const Expr *Y, const Expr 
 
 void rates_state(const Model *model, Expr *ret)
 {
-    ret[0] = model->t;
-    memcpy(ret + 1, model->q, model->n * sizeof *ret);
-    memcpy(ret + 1 + model->n, model->v, model->n * sizeof *ret);
+    ret[0] = model->sym.t;
+    memcpy(ret + 1, model->sym.q, model->n * sizeof *ret);
+    memcpy(ret + 1 + model->n, model->sym.v, model->n * sizeof *ret);
 }

@@ -22,7 +22,7 @@ static Expr largest(ExprPool *pool, Expr *e, size_t n)
 /* ret[n]: the largest |x| of the same kind. */
 static void sizes_by_kind(const Sizes *s, const Expr *x, Expr *scratch, Expr *ret)
 {
-    const size_t n = s->model->n, *kinds = s->model->kinds;
+    const size_t n = s->model->n, *kinds = s->model->kinds.first;
 
     for (size_t i = 0; i < n; i++) {
         size_t count = 0;
@@ -52,7 +52,7 @@ static Expr reach(const Sizes *s, Expr e, const Expr *slopes, const Expr *sizes)
 static Expr slope_about(const Sizes *s, Expr slope, size_t i, Expr f_scale)
 {
     ExprPool *pool = s->pool;
-    const Expr bend = expr_diff(pool, slope, s->model->q[i]);
+    const Expr bend = expr_diff(pool, slope, s->model->sym.q[i]);
 
     if (expr_is_zero(pool, bend))
         return expr_const(pool, 0);
@@ -65,9 +65,9 @@ static Expr velocity_scale(const Sizes *s, const Constraint *c, const Expr *A, E
     Expr scale = expr_residual_scale(s->pool, c->phi);
 
     for (size_t i = 0; i < s->model->n && c->kind == CONSTRAINT_HOLONOMIC; i++)
-        scale = expr_add(
-            s->pool, scale,
-            expr_mul(s->pool, slope_about(s, A[i], i, f_scale), expr_abs(s->pool, s->model->v[i])));
+        scale = expr_add(s->pool, scale,
+                         expr_mul(s->pool, slope_about(s, A[i], i, f_scale),
+                                  expr_abs(s->pool, s->model->sym.v[i])));
     return scale;
 }
 
@@ -101,8 +101,8 @@ void model_residuals(const Model *model, ExprPool *pool, Expr *ret)
     if (arena_failed(&scratch)) {
         expr_pool_no_memory(pool);
     } else {
-        sizes_by_kind(&s, model->q, of_kind, s.q);
-        sizes_by_kind(&s, model->v, of_kind, s.v);
+        sizes_by_kind(&s, model->sym.q, of_kind, s.q);
+        sizes_by_kind(&s, model->sym.v, of_kind, s.v);
         for (size_t a = 0; a < model->r; a++)
             put_constraint(&s, a, ret);
     }

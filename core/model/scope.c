@@ -12,21 +12,21 @@ static bool add_names(const ModelStorage *storage, ExprScope *scope, bool accele
 {
     const Model *m = &storage->model;
     const ModelUnits *units = &m->units;
-    bool good = expr_scope_set_time(scope, m->t);
+    bool good = expr_scope_set_time(scope, m->sym.t);
 
     if (units->known)
         expr_scope_measure_time(scope, dimension_base(BASE_S));
     /* add names with their dimensions, group by group */
     expr_scope_list_as(scope, "coordinates");
     for (size_t i = 0; i < m->n && good; i++) {
-        good = expr_scope_add_coordinate(scope, m->coordinate_names[i], m->q[i], m->v[i],
-                                         accelerations ? m->vdot[i] : EXPR_NONE);
+        good = expr_scope_add_coordinate(scope, m->names.coordinates[i], m->sym.q[i], m->sym.v[i],
+                                         accelerations ? m->sym.vdot[i] : EXPR_NONE);
         if (units->known)
             expr_scope_measure(scope, units->state[i].dimension);
     }
     expr_scope_list_as(scope, "parameters");
     for (size_t i = 0; i < m->n_params && good; i++) {
-        good = expr_scope_add(scope, m->param_names[i], m->params[i]);
+        good = expr_scope_add(scope, m->names.params[i], m->sym.params[i]);
         if (units->known)
             expr_scope_measure(scope, units->parameters[i].dimension);
     }
@@ -56,10 +56,10 @@ static bool add_multipliers(const Model *m, ExprScope *scope, bool kept)
         const Dimension dimension = units_multiplier(m, a, kept);
         char number[32];
         snprintf(number, sizeof number, "c%zu", a + 1);
-        good = add_measured(scope, "multiplier", number, m->lambda[a], dimension);
+        good = add_measured(scope, "multiplier", number, m->sym.lambda[a], dimension);
         if (good && strcmp(number, m->constraints[a].name) != 0)
-            good =
-                add_measured(scope, "multiplier", m->constraints[a].name, m->lambda[a], dimension);
+            good = add_measured(scope, "multiplier", m->constraints[a].name, m->sym.lambda[a],
+                                dimension);
     }
     return good;
 }
@@ -71,7 +71,7 @@ static bool add_reactions(const Model *m, ExprPool *pool, ExprScope *scope, cons
     for (size_t i = 0; i < m->n && good; i++) {
         for (size_t a = 0; a < m->r; a++)
             column[a] = m->A[a * m->n + i];
-        good = add_measured(scope, "reaction", m->coordinate_names[i],
+        good = add_measured(scope, "reaction", m->names.coordinates[i],
                             expr_dot(pool, m->r, column, lambda), units_force(m, i));
     }
     free(column);
@@ -86,7 +86,7 @@ static bool add_dynamics(const Model *m, ExprPool *pool, ExprScope *scope)
                 add_measured(scope, "lagrangian", NULL, m->L, L);
     for (size_t i = 0; i < m->n && good; i++)
         good =
-            add_measured(scope, "momentum", m->coordinate_names[i], m->p[i], units_momentum(m, i));
+            add_measured(scope, "momentum", m->names.coordinates[i], m->p[i], units_momentum(m, i));
     if (!good)
         return false;
     Expr T = EXPR_NONE;
@@ -106,7 +106,7 @@ ExprScope *model_scope(const Model *model, ExprPool *pool, bool motion, const Ex
 
     if (good && motion)
         good = add_multipliers(model, scope, lambda_rate != NULL) &&
-               add_reactions(model, pool, scope, lambda_rate ? lambda_rate : model->lambda) &&
+               add_reactions(model, pool, scope, lambda_rate ? lambda_rate : model->sym.lambda) &&
                add_dynamics(model, pool, scope);
     if (!good) {
         expr_scope_free(scope);

@@ -18,8 +18,8 @@ void model_unref(Model *model)
     /* whoever drops the last reference sees all that the others did before they dropped theirs */
     if (atomic_fetch_sub_explicit(&storage->references, 1, memory_order_acq_rel) != 1)
         return;
-    if (model->sharp_pool != model->pool)
-        expr_pool_free(model->sharp_pool);
+    if (model->sharp.pool != model->pool)
+        expr_pool_free(model->sharp.pool);
     expr_pool_free(model->pool);
     arena_free(storage->arena);
     free(storage);

@@ -15,7 +15,7 @@ static void get(const double *rows, size_t lanes, size_t lane, double *column, s
 
 void mass_lanes_init(MassLanes *m, const Model *model, size_t lanes, Arena *arena)
 {
-    const size_t n = model->n_changing;
+    const size_t n = model->fixed.n_changing;
 
     *m = (MassLanes){.n = n, .lanes = lanes};
     const ArenaPiece pieces[] = {{&m->pivots, n * lanes},

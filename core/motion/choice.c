@@ -118,7 +118,7 @@ static double lent_unit(const Model *model, const double *row, const double *uni
     double reach = 0;
 
     for (size_t j = 0; j < model->n && row[i] != 0; j++)
-        if (model->kinds[j] != model->kinds[i])
+        if (model->kinds.first[j] != model->kinds.first[i])
             reach = fmax(reach, fabs(row[j]) * units[j]);
     return reach > 0 ? reach / fabs(row[i]) : 0;
 }
@@ -139,7 +139,7 @@ static void lend_units(const Model *model, const double *rows, size_t n_rows, do
                     lent > 0 && lent * lent < RECOVERED_PIVOT_RATIO * units[i] * units[i];
                 changed = changed || takes;
                 for (size_t j = 0; takes && j < n; j++)
-                    units[j] = model->kinds[j] == model->kinds[i] ? lent : units[j];
+                    units[j] = model->kinds.first[j] == model->kinds.first[i] ? lent : units[j];
             }
     }
 }
@@ -182,8 +182,8 @@ static Wish new_wish(Arena *arena, const Model *model)
     Wish wish = {.excluded = ARENA_NEW(arena, model->n, bool),
                  .rank = ARENA_NEW(arena, model->n, unsigned)};
 
-    for (size_t k = 0; k < model->n_base && !arena_failed(arena); k++)
-        wish.excluded[model->base[k]] = true;
+    for (size_t k = 0; k < model->given.n_base && !arena_failed(arena); k++)
+        wish.excluded[model->given.base[k]] = true;
     return wish;
 }
 
@@ -207,7 +207,7 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
     if (found || status != OK)
         return status;
     /* no choice fits: say what to change */
-    if (model->n_base)
+    if (model->given.n_base)
         diagnostics_add(diag, "/model/base", -1,
                         "leave \"base\" out, or choose other base coordinates",
                         "at the initial state the constraints do not determine the velocities of "
@@ -222,8 +222,9 @@ static Status choose_dependent(const Formulation *formulation, const MotionQuest
 /* 3 for a number, 2 for a parameter, 1 for what depends on parameters alone, else 0. */
 static unsigned simplicity(const Model *model, Expr coefficient, bool *used, Arena *scratch)
 {
-    const uint32_t first_param =
-        model->n_params ? expr_node(model->pool, model->params[0]).symbol : model->first_free;
+    const uint32_t first_param = model->n_params
+                                     ? expr_node(model->pool, model->sym.params[0]).symbol
+                                     : model->sym.first_free;
     const ExprNode node = expr_node(model->pool, coefficient);
 
     if (expr_is_zero(model->pool, coefficient))
@@ -246,7 +247,7 @@ Status motion_choose_dependent(const MotionQuestion *at, size_t *ret_dependent, 
     const Model *model = at->model;
     const size_t n = model->n;
     Arena scratch = {0};
-    bool found = false, *used = ARENA_NEW(&scratch, model->first_free, bool);
+    bool found = false, *used = ARENA_NEW(&scratch, model->sym.first_free, bool);
     Wish wish = new_wish(&scratch, model);
     Status status = arena_status(&scratch, err);
 

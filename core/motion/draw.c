@@ -18,7 +18,7 @@ Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *poo
     const Model *model = question->model;
 
     *draw = (Draw){.question = question, .pool = pool, .width = 1};
-    draw->symbols = arena_doubles(arena, model->first_free);
+    draw->symbols = arena_doubles(arena, model->sym.first_free);
     draw->size = arena_doubles(arena, model->n);
     draw->speed = arena_doubles(arena, model->n);
     Status status = arena_status(arena, err);
@@ -34,25 +34,25 @@ Status draw_init(Draw *draw, const MotionQuestion *question, const ExprPool *poo
     }
     random_init(&draw->random, SEED);
     for (size_t i = 0; i < model->n_params; i++)
-        *symbol(draw, model->params[i]) = question->params[i];
+        *symbol(draw, model->sym.params[i]) = question->params[i];
     return OK;
 }
 
 void draw_coordinate(Draw *draw, size_t i)
 {
-    *symbol(draw, draw->question->model->q[i]) =
+    *symbol(draw, draw->question->model->sym.q[i]) =
         draw->question->q[i] +
         draw->size[i] * random_uniform(&draw->random, -draw->width, draw->width);
 }
 
 void draw_velocity(Draw *draw, size_t i)
 {
-    *symbol(draw, draw->question->model->v[i]) = draw->speed[i] * random_normal(&draw->random);
+    *symbol(draw, draw->question->model->sym.v[i]) = draw->speed[i] * random_normal(&draw->random);
 }
 
 void draw_time(Draw *draw)
 {
-    *symbol(draw, draw->question->model->t) =
+    *symbol(draw, draw->question->model->sym.t) =
         draw->question->t + draw->time * random_uniform(&draw->random, 0, draw->width);
 }
 
@@ -67,9 +67,9 @@ void draw_anew(Draw *draw)
 
 void draw_place(Draw *draw, double t, const double *q)
 {
-    *symbol(draw, draw->question->model->t) = t;
+    *symbol(draw, draw->question->model->sym.t) = t;
     for (size_t i = 0; i < draw->question->model->n; i++)
-        *symbol(draw, draw->question->model->q[i]) = q[i];
+        *symbol(draw, draw->question->model->sym.q[i]) = q[i];
 }
 
 bool draw_eval(Draw *draw, const Expr *roots, size_t n, double *ret_values)

@@ -13,7 +13,7 @@ typedef struct Draw {
     double width;         /* how far, in sizes */
     double *size, *speed; /* n: of the model's coordinates and velocities, and of its time */
     double time;
-    double *symbols; /* model->first_free */
+    double *symbols; /* model->sym.first_free */
 } Draw;
 
 /* `pool` is a clone of the model's; expressions hold no symbols beyond the model's. Lives in the

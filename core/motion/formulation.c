@@ -6,7 +6,7 @@ Status equations_init(Equations *eq, const Model *model, size_t n_rows, size_t d
 {
     const size_t n = model->n;
 
-    *eq = (Equations){.n = n, .n_rows = n_rows, .dim = dim, .next_symbol = model->first_free};
+    *eq = (Equations){.n = n, .n_rows = n_rows, .dim = dim, .next_symbol = model->sym.first_free};
     eq->pool = expr_pool_clone(model->pool);
     eq->state = ARENA_NEW(&eq->arena, dim, Expr);
     eq->rates = ARENA_NEW(&eq->arena, dim, Expr);
@@ -81,9 +81,9 @@ static const char *coordinate_name(const Model *model, const Expr *q, const Expr
 {
     for (size_t i = 0; i < model->n; i++) {
         if (expr_same(e, q[i]))
-            return model->coordinate_names[i];
+            return model->names.coordinates[i];
         if (expr_same(e, v[i]))
-            return arena_printf(arena, "dot(%s)", model->coordinate_names[i]);
+            return arena_printf(arena, "dot(%s)", model->names.coordinates[i]);
     }
     return NULL;
 }
@@ -92,7 +92,7 @@ const char *equations_state_name(const Equations *eq, const Model *model,
                                  const MotionOptions *options, size_t k, Arena *arena)
 {
     const Expr e = eq->state[k];
-    const char *name = coordinate_name(model, model->q, model->v, e, arena);
+    const char *name = coordinate_name(model, model->sym.q, model->sym.v, e, arena);
 
     for (size_t i = 0; !name && i < eq->n_own; i++) {
         if (expr_same(e, eq->own[i]))

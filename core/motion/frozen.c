@@ -86,7 +86,7 @@ static void list_inputs(Frozen *frozen)
     Expr *next = frozen->inputs = ARENA_NEW(&eq->arena, frozen->n_inputs, Expr);
     if (!next)
         return;
-    *next++ = frozen->model->t;
+    *next++ = frozen->model->sym.t;
     for (size_t i = 0; i < eq->dim; i++)
         *next++ = eq->state[i];
     for (size_t i = 0; i < k; i++)
@@ -121,8 +121,8 @@ static Status freeze_with_continuous(Frozen *frozen, Expr *roots, size_t n, Erro
         return status == OK ? freeze_roots(frozen, roots, n, err) : status;
     /* written in the state, and frozen together with the rest */
     model_continuous(model, eq->pool, continuous);
-    expr_substitute(eq->pool, continuous, count, model->v, eq->v, model->n, continuous);
-    expr_substitute(eq->pool, continuous, count, model->q, eq->q, model->n, continuous);
+    expr_substitute(eq->pool, continuous, count, model->sym.v, eq->v, model->n, continuous);
+    expr_substitute(eq->pool, continuous, count, model->sym.q, eq->q, model->n, continuous);
     return freeze_roots(frozen, roots, n + count, err);
 }
 
@@ -171,7 +171,7 @@ Status frozen_compile(const Frozen *frozen, const Expr *more, size_t n_more, con
         if (n_more)
             memcpy(inputs + n_inputs, more, n_more * sizeof *inputs);
         const ProgramSpec spec = {.pool = frozen->eq.pool,
-                                  .params = frozen->model->params,
+                                  .params = frozen->model->sym.params,
                                   .n_params = frozen->model->n_params,
                                   .inputs = inputs,
                                   .n_inputs = n_inputs + n_more,

@@ -27,14 +27,14 @@ static Status lagrange_dalembert_derive(const Model *model, const MotionOptions 
     /* the state is (q, v) itself */
     eq->n_regularity = solution.n_regularity;
     for (size_t i = 0; i < n; i++) {
-        eq->state[i] = eq->q[i] = model->q[i];
-        eq->state[n + i] = eq->v[i] = model->v[i];
-        eq->rates[i] = model->v[i];
+        eq->state[i] = eq->q[i] = model->sym.q[i];
+        eq->state[n + i] = eq->v[i] = model->sym.v[i];
+        eq->rates[i] = model->sym.v[i];
         eq->rates[n + i] = eq->vdot[i];
     }
     eq->power =
         equations_power(eq->pool, model, options,
-                        &(PowerTerms){model->F, model->L_t, system.A, model->v, eq->lambda});
+                        &(PowerTerms){model->F, model->L_t, system.A, model->sym.v, eq->lambda});
     return equations_status(eq, err);
 }
 

@@ -60,11 +60,11 @@ static Status compile_restate(Frozen *frozen, Program **ret, Error *err)
     if (status != OK)
         return status;
 
-    inputs[0] = model->t;
-    memcpy(inputs + 1, model->q, n * sizeof *inputs);
-    memcpy(inputs + 1 + n, model->v, n * sizeof *inputs);
+    inputs[0] = model->sym.t;
+    memcpy(inputs + 1, model->sym.q, n * sizeof *inputs);
+    memcpy(inputs + 1 + n, model->sym.v, n * sizeof *inputs);
     for (size_t k = 0; k < r; k++)
-        inputs[1 + 2 * n + k] = model->lambda[frozen->rows[k]];
+        inputs[1 + 2 * n + k] = model->sym.lambda[frozen->rows[k]];
     /* where a state symbol is one of the model's, the given value is meant, not the near guess */
     for (size_t i = 0; i < dim; i++)
         inputs[n_given + i] =
@@ -73,7 +73,7 @@ static Status compile_restate(Frozen *frozen, Program **ret, Error *err)
     if (eq->n_implicit)
         memcpy(outputs + dim, eq->implicit_start, eq->n_implicit * sizeof *outputs);
     const ProgramSpec spec = {.pool = eq->pool,
-                              .params = model->params,
+                              .params = model->sym.params,
                               .n_params = model->n_params,
                               .inputs = inputs,
                               .n_inputs = n_given + dim,
@@ -242,7 +242,7 @@ static Status compile_jacobian(Frozen *frozen, Program **ret_program, Error *err
 
     for (size_t i = 0; out && i < dim; i++) {
         expr_gradient(eq->pool, eq->rates[i], eq->state, dim, out + i * dim);
-        out[dim * dim + i] = expr_diff(eq->pool, eq->rates[i], frozen->model->t);
+        out[dim * dim + i] = expr_diff(eq->pool, eq->rates[i], frozen->model->sym.t);
     }
     const Status status = equations_status(eq, err);
     return status == OK ? frozen_compile(frozen, NULL, 0, out, dim * dim + dim, ret_program, err)

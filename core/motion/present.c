@@ -52,7 +52,7 @@ Expr presentation_symbol(Presentation *p, const char *text, const char *latex)
     p->text_names[k] = arena_strdup(p->arena, text);
     p->latex_names[k] = arena_strdup(p->arena, latex);
     p->n_symbols++;
-    return expr_symbol(p->pool, p->model->first_free + (uint32_t)k);
+    return expr_symbol(p->pool, p->model->sym.first_free + (uint32_t)k);
 }
 
 Expr presentation_name(Presentation *p, const char *role, const char *text, const char *latex,

@@ -22,7 +22,7 @@ typedef struct Presentation {
     PresentedEquation *items; /* n */
     size_t n;
     char **model_names; /* LaTeX of the model's symbols, by their number */
-    /* Names of the symbols from model->first_free on: text and LaTeX; C uses w[0], w[1], ... */
+    /* Names of the symbols from model->sym.first_free on: text and LaTeX; C uses w[0], w[1], ... */
     const char **text_names, **latex_names;
     size_t n_symbols;
 } Presentation;

@@ -133,9 +133,9 @@ static bool put_correction(Derivation *d, const Expr *look)
         f[k] = m->constraints[end->ordered[k]].f;
         phi[k] = m->constraints[end->ordered[k]].phi;
     }
-    if (!correct(d, m->v, end->ordered, n_rows, phi, metric.mass_for_velocities, v) ||
+    if (!correct(d, m->sym.v, end->ordered, n_rows, phi, metric.mass_for_velocities, v) ||
         (end->n_positions &&
-         !correct(d, m->q, end->ordered, end->n_positions, f, metric.mass_for_positions, q)))
+         !correct(d, m->sym.q, end->ordered, end->n_positions, f, metric.mass_for_positions, q)))
         return false;
     /* before the correction */
     (void)put(d, look + LOOK_ENERGY, 1);
@@ -144,7 +144,7 @@ static bool put_correction(Derivation *d, const Expr *look)
     /* after it: the velocities, the look there, and how regular the elimination was */
     at->v = put(d, v, n);
     at->look = d->n_outputs;
-    expr_substitute(d->pool, look, look_size(r), m->v, v, n, d->outputs + at->look);
+    expr_substitute(d->pool, look, look_size(r), m->sym.v, v, n, d->outputs + at->look);
     d->n_outputs += look_size(r);
     at->regularity = put(d, &d->regularity, 1);
     /* what only some models need */
@@ -152,9 +152,9 @@ static bool put_correction(Derivation *d, const Expr *look)
     at->matrices = put(d, m->M, end->options.matrices.all ? n * n : 0);
     (void)put(d, m->A, end->options.matrices.all ? r * n : 0);
     at->changing = d->n_outputs;
-    for (size_t i = 0; end->options.matrices.changing && i < m->n_changing; i++)
-        for (size_t j = 0; j < m->n_changing; j++)
-            (void)put(d, &m->M[m->changing[i] * n + m->changing[j]], 1);
+    for (size_t i = 0; end->options.matrices.changing && i < m->fixed.n_changing; i++)
+        for (size_t j = 0; j < m->fixed.n_changing; j++)
+            (void)put(d, &m->M[m->fixed.changing[i] * n + m->fixed.changing[j]], 1);
     return true;
 }
 
@@ -171,7 +171,7 @@ static Status compile(Derivation *d, const Expr *outputs, size_t n_outputs, Prog
         return status;
     rates_state(m, inputs);
     const ProgramSpec spec = {.pool = d->pool,
-                              .params = m->params,
+                              .params = m->sym.params,
                               .n_params = m->n_params,
                               .inputs = inputs,
                               .n_inputs = 1 + 2 * m->n,
@@ -202,7 +202,7 @@ static Status derive(StepEnd *end, const Model *model, Error *err)
     Derivation d = {.model = model,
                     .end = end,
                     .pool = expr_pool_clone(model->pool),
-                    .next_symbol = model->first_free};
+                    .next_symbol = model->sym.first_free};
     d.names = ARENA_NEW(&d.arena, 2 * n_rows + 4 * n, Expr);
     d.meanings = ARENA_NEW(&d.arena, 2 * n_rows + 4 * n, Expr);
     d.outputs = ARENA_NEW(&d.arena, most, Expr);

@@ -21,7 +21,7 @@ static void list_directions(Frozen *frozen, const size_t *parameters, size_t n_p
 
     memcpy(symbols, eq->state, eq->dim * sizeof *symbols);
     for (size_t k = 0; k < n_parameters; k++)
-        symbols[eq->dim + k] = frozen->model->params[parameters[k]];
+        symbols[eq->dim + k] = frozen->model->sym.params[parameters[k]];
     for (size_t k = 0; k < n; k++)
         directions[k] = equations_symbol(eq);
 }

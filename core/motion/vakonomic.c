@@ -34,14 +34,14 @@ static void subtract_constraint(ExprPool *pool, const Model *model, const Constr
     if (c->kind == CONSTRAINT_HOLONOMIC)
         return;
     for (size_t i = 0; c->kind == CONSTRAINT_NONLINEAR && i < n; i++) {
-        expr_gradient(pool, A[i], model->v, n, row);
+        expr_gradient(pool, A[i], model->sym.v, n, row);
         for (size_t j = 0; j < n; j++)
             terms->M[i * n + j] = expr_sub(pool, terms->M[i * n + j], expr_mul(pool, mu, row[j]));
     }
     /* phi_vq v + phi_vt - phi_q */
     rates_without_acceleration(pool, model, A, n, row);
     for (size_t i = 0; i < n; i++) {
-        Expr curl = expr_sub(pool, row[i], expr_diff(pool, c->phi, model->q[i]));
+        Expr curl = expr_sub(pool, row[i], expr_diff(pool, c->phi, model->sym.q[i]));
         terms->l[i] = expr_sub(pool, terms->l[i], expr_mul(pool, mu, curl));
     }
 }
@@ -63,7 +63,7 @@ static void terms_init(ExprPool *pool, const Model *model, const MotionOptions *
     memcpy(terms->l, model->l, n * sizeof *terms->l);
     for (size_t k = 0; k < options->n_rows; k++)
         subtract_constraint(pool, model, &model->constraints[options->rows[k]],
-                            terms->system.A + k * n, model->lambda[options->rows[k]], terms);
+                            terms->system.A + k * n, model->sym.lambda[options->rows[k]], terms);
     for (size_t i = 0; i < n; i++)
         terms->b[i] = expr_sub(pool, model->F[i], terms->l[i]);
     terms->system.M = terms->M;
@@ -77,7 +77,7 @@ static Expr vakonomic_power(ExprPool *pool, const Model *model, const MotionOpti
     const size_t n = model->n;
     Expr sum = equations_power(
         pool, model, options,
-        &(PowerTerms){model->F, model->L_t, terms->system.A, model->v, eq->lambda_rate});
+        &(PowerTerms){model->F, model->L_t, terms->system.A, model->sym.v, eq->lambda_rate});
 
     for (size_t i = 0; i < n; i++) {
         Expr force = expr_sub(pool, model->l[i], terms->l[i]);
@@ -85,7 +85,7 @@ static Expr vakonomic_power(ExprPool *pool, const Model *model, const MotionOpti
             Expr excess = expr_sub(pool, model->M[i * n + j], terms->M[i * n + j]);
             force = expr_add(pool, force, expr_mul(pool, excess, eq->vdot[j]));
         }
-        sum = expr_add(pool, sum, expr_mul(pool, force, model->v[i]));
+        sum = expr_add(pool, sum, expr_mul(pool, force, model->sym.v[i]));
     }
     return sum;
 }
@@ -95,12 +95,12 @@ static void place_state(const Model *model, const MotionOptions *options, Equati
     const size_t n = model->n, r = options->n_rows;
 
     for (size_t i = 0; i < n; i++) {
-        eq->state[i] = eq->q[i] = eq->restate[i] = model->q[i];
-        eq->state[n + i] = eq->v[i] = eq->restate[n + i] = model->v[i];
+        eq->state[i] = eq->q[i] = eq->restate[i] = model->sym.q[i];
+        eq->state[n + i] = eq->v[i] = eq->restate[n + i] = model->sym.v[i];
     }
     for (size_t k = 0; k < r; k++)
         eq->state[2 * n + k] = eq->lambda[k] = eq->restate[2 * n + k] =
-            model->lambda[options->rows[k]];
+            model->sym.lambda[options->rows[k]];
 }
 
 static Status vakonomic_derive(const Model *model, const MotionOptions *options, Equations *eq,
@@ -128,7 +128,7 @@ static Status vakonomic_derive(const Model *model, const MotionOptions *options,
     if (!fits || !eliminate_solve(pool, &terms.system, options->elimination, &solution))
         return elimination_misfit(options->elimination, err);
     eq->n_regularity = solution.n_regularity;
-    memcpy(eq->rates, model->v, n * sizeof *eq->rates);
+    memcpy(eq->rates, model->sym.v, n * sizeof *eq->rates);
     memcpy(eq->rates + n, eq->vdot, n * sizeof *eq->rates);
     memcpy(eq->rates + 2 * n, eq->lambda_rate, r * sizeof *eq->rates);
     eq->power = vakonomic_power(pool, model, options, &terms, eq);
@@ -173,7 +173,7 @@ static void name_rates(Page *page)
 
     for (size_t k = 0; k < page->options->n_rows; k++) {
         const size_t a = page->options->rows[k];
-        const char *mu = presentation_model_latex(page->p, model->lambda[a]);
+        const char *mu = presentation_model_latex(page->p, model->sym.lambda[a]);
         page->rates[k] = presentation_symbol(
             page->p, arena_printf(arena, "dot(multiplier(%s))", model->constraints[a].name),
             arena_printf(arena, "\\dot{%s}", mu));
@@ -187,12 +187,12 @@ static void print_motion(Page *page, size_t i)
     const Terms *terms = &page->terms;
     const size_t n = model->n;
     ExprPool *pool = page->p->pool;
-    Expr lhs = expr_add(pool, expr_dot(pool, n, terms->M + i * n, model->vdot), terms->l[i]);
+    Expr lhs = expr_add(pool, expr_dot(pool, n, terms->M + i * n, model->sym.vdot), terms->l[i]);
     Expr rhs = model->F[i];
 
     for (size_t k = 0; k < page->options->n_rows; k++)
         rhs = expr_add(pool, rhs, expr_mul(pool, terms->system.A[k * n + i], page->rates[k]));
-    presentation_add(page->p, "motion", model->coordinate_names[i], lhs, rhs);
+    presentation_add(page->p, "motion", model->names.coordinates[i], lhs, rhs);
 }
 
 /* A vdot + psi = 0 */
@@ -202,7 +202,7 @@ static void print_acceleration(Page *page, size_t k)
     const size_t n = model->n;
     const Constraint *c = &model->constraints[page->options->rows[k]];
     ExprPool *pool = page->p->pool;
-    Expr sum = expr_dot(pool, n, page->terms.system.A + k * n, model->vdot);
+    Expr sum = expr_dot(pool, n, page->terms.system.A + k * n, model->sym.vdot);
 
     presentation_add(page->p, "constraint_acceleration", c->name,
                      expr_add(pool, sum, page->terms.system.psi[k]), expr_const(pool, 0));
@@ -220,8 +220,8 @@ static void print_extended(Page *page)
     for (size_t k = 0; k < page->options->n_rows; k++) {
         const size_t a = page->options->rows[k];
         const Expr *A = page->terms.system.A + k * n;
-        Expr mu = model->lambda[a], phi = model->constraints[a].phi;
-        Expr excess = expr_sub(pool, expr_dot(pool, n, A, model->v), phi);
+        Expr mu = model->sym.lambda[a], phi = model->constraints[a].phi;
+        Expr excess = expr_sub(pool, expr_dot(pool, n, A, model->sym.v), phi);
         expr_expand(pool, &excess, 1, &excess); /* nothing is left of a linear constraint */
         for (size_t i = 0; i < n; i++)
             momenta[i] = expr_sub(pool, momenta[i], expr_mul(pool, mu, A[i]));
@@ -230,7 +230,7 @@ static void print_extended(Page *page)
     }
     presentation_add(page->p, "extended_lagrangian", "Lhat", L, EXPR_NONE);
     for (size_t i = 0; i < n; i++)
-        presentation_add(page->p, "momentum", model->coordinate_names[i], momenta[i], EXPR_NONE);
+        presentation_add(page->p, "momentum", model->names.coordinates[i], momenta[i], EXPR_NONE);
     presentation_add(page->p, "energy", "Ehat", E, EXPR_NONE);
 }
 

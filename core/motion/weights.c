@@ -5,7 +5,7 @@
 
 static bool free_of_velocities(const Model *model, Expr e, Arena *scratch)
 {
-    const uint32_t first = expr_node(model->pool, model->v[0]).symbol;
+    const uint32_t first = expr_node(model->pool, model->sym.v[0]).symbol;
     const size_t n_symbols = first + model->n;
     bool *used = ARENA_NEW(scratch, n_symbols, bool), moves = false;
 
@@ -25,7 +25,7 @@ static void sum_inertia(ExprPool *pool, const Model *model, Arena *scratch, Expr
         ret[i] = expr_const(pool, 0);
     for (size_t i = 0; i < model->n; i++) {
         const Expr entry = model->M[i * model->n + i];
-        Expr *sum = &ret[model->kinds[i]];
+        Expr *sum = &ret[model->kinds.first[i]];
         if (free_of_velocities(model, entry, scratch))
             *sum = expr_add(pool, *sum, entry);
     }
@@ -51,9 +51,9 @@ void velocity_weights(ExprPool *pool, const Model *model, const MotionOptions *o
     if (!inertia || !options->mass_positive)
         return;
     sum_inertia(pool, model, scratch, inertia);
-    const size_t first = model->kinds[first_column(pool, rows, n_rows, n)];
+    const size_t first = model->kinds.first[first_column(pool, rows, n_rows, n)];
     for (size_t i = 0; i < n && !expr_is_zero(pool, inertia[first]); i++) {
-        const size_t kind = model->kinds[i];
+        const size_t kind = model->kinds.first[i];
         if (kind != first && !expr_is_zero(pool, inertia[kind]))
             ret_weights[i] = expr_div(pool, inertia[first], inertia[kind]);
     }

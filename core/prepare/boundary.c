@@ -30,8 +30,8 @@ void boundary_adapt(const JobSpec *spec, const char *formulation, JobSpec *ret_s
     if (!spec->boundary.given)
         return;
     /* time runs from end to end, and the start is projected onto the constraints */
-    ret_spec->t0 = spec->boundary.start.t;
-    ret_spec->consistency = CONSISTENCY_PROJECT;
+    ret_spec->initial.t = spec->boundary.start.t;
+    ret_spec->initial.consistency = CONSISTENCY_PROJECT;
     if (spec->time.kind != TIME_AT)
         ret_spec->time.end = spec->boundary.end.t;
 }
@@ -53,15 +53,15 @@ static Status leave_chart(Simulation *s, Boundary *b, Error *err)
     const size_t n = s->compiled->model->n, m = b->n;
     double *ends = arena_alloc(s->arena, 2 * n, sizeof *ends);
 
-    s->chart = arena_alloc(s->arena, 2 * m, sizeof *s->chart);
-    if (!ends || !s->chart)
+    s->start.chart = arena_alloc(s->arena, 2 * m, sizeof *s->start.chart);
+    if (!ends || !s->start.chart)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    memcpy(s->chart, b->start, m * sizeof *s->chart);
-    memcpy(s->chart + m, b->guesses, m * sizeof *s->chart);
+    memcpy(s->start.chart, b->start, m * sizeof *s->start.chart);
+    memcpy(s->start.chart + m, b->guesses, m * sizeof *s->start.chart);
     memcpy(ends + n, chart_point(b->chart, b->t1, b->end, b->guesses).q, n * sizeof *ends);
     ChartPoint at = chart_point(b->chart, b->t0, b->start, b->guesses);
     memcpy(ends, at.q, n * sizeof *ends);
-    memcpy(s->v, at.v, n * sizeof *s->v);
+    memcpy(s->start.v, at.v, n * sizeof *s->start.v);
     b->q[0] = ends;
     b->q[1] = ends + n;
     return OK;
@@ -142,10 +142,10 @@ Status boundary_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Erro
         if (status == OK)
             status = leave_chart(s, b, err);
     } else {
-        memcpy(s->v, usable_guess(s, b), model->n * sizeof *s->v);
+        memcpy(s->start.v, usable_guess(s, b), model->n * sizeof *s->start.v);
     }
     if (status == OK)
-        memcpy(s->q, b->q[0], model->n * sizeof *s->q);
+        memcpy(s->start.q, b->q[0], model->n * sizeof *s->start.q);
     return status;
 }
 
@@ -168,7 +168,7 @@ Status boundary_check(Simulation *s, Diagnostics *diag, Error *err)
 
     /* each end has to satisfy the holonomic constraints, with a finite Lagrangian */
     for (size_t k = 0; k < 2; k++) {
-        ModelPoint point = model_point(s->eval, ends[k].t, ends[k].q, s->v);
+        ModelPoint point = model_point(s->eval, ends[k].t, ends[k].q, s->start.v);
         for (size_t a = 0; a < model->r; a++)
             if (!(point_position_residual(&point, a) <= END_VIOLATION))
                 diagnostics_add(diag, ends[k].pointer, -1, "both ends must satisfy the constraints",

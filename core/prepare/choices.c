@@ -48,11 +48,11 @@ static void choose_left_out(const Choices *c, const char *what, const NamedValue
     Value *names = NULL;
 
     for (size_t i = 0; i < model->n; i++) {
-        if (named_values_have(values, n, model->coordinate_names[i]))
+        if (named_values_have(values, n, model->names.coordinates[i]))
             continue;
         if (!names)
             names = choose_names(c, what, reason);
-        value_add_text(c->arena, names, NULL, model->coordinate_names[i]);
+        value_add_text(c->arena, names, NULL, model->names.coordinates[i]);
     }
 }
 
@@ -61,12 +61,13 @@ static void choose_left_out(const Choices *c, const char *what, const NamedValue
 static void choose_start(const Choices *c)
 {
     const JobSpec *spec = c->spec;
-    const InitialReport *report = &c->s->report;
+    const InitialReport *report = &c->s->start.report;
 
-    if (spec->boundary.given || spec->in_chart || spec->equilibrium.given)
+    if (spec->boundary.given || spec->initial.in_chart || spec->initial.equilibrium.given)
         return;
-    choose_left_out(c, "initial.q", spec->q, spec->n_q, "left out: 0, before any projection");
-    choose_left_out(c, "initial.v", spec->v, spec->n_v,
+    choose_left_out(c, "initial.q", spec->initial.q, spec->initial.n_q,
+                    "left out: 0, before any projection");
+    choose_left_out(c, "initial.v", spec->initial.v, spec->initial.n_v,
                     report->rank == 0 ? "left out, and nothing demands more: 0"
                     : report->metric_is_mass
                         ? "left out: with the least v.M.v that the constraints leave"
@@ -80,36 +81,36 @@ static void choose_integrator(const Choices *c)
     const Simulation *s = c->s;
 
     /* the method, then tolerances and sizes of methods that control their steps */
-    if (strcmp(spec->method, "auto") == 0)
+    if (strcmp(spec->integrator.method, "auto") == 0)
         choose_text(
-            c, "integrator.method", ode_method_name(s->method),
+            c, "integrator.method", ode_method_name(s->integration.method),
             "auto: an explicit method of high order that controls its steps; bdf takes over "
             "if the motion is stiff and many steps are left");
-    if (!ode_method_fixed_step(s->method)) {
-        if (!spec->rtol_given)
-            choose_number(c, "integrator.rtol", spec->rtol, "the default");
-        if (!spec->atol_given)
+    if (!ode_method_fixed_step(s->integration.method)) {
+        if (!spec->integrator.rtol_given)
+            choose_number(c, "integrator.rtol", spec->integrator.rtol, "the default");
+        if (!spec->integrator.atol_given)
             choose_number(c, "integrator.atol", job_spec_atol(spec), "rtol / 100");
-        if (s->absolute)
+        if (s->integration.absolute)
             choose_number(c, "integrator.nominal", 1, "atol is given without sizes");
-        else if (spec->n_nominal == 0)
+        else if (spec->integrator.n_nominal == 0)
             choose_text(c, "integrator.nominal", "from the motion",
                         "none are given: the largest value so far of each coordinate and velocity, "
                         "and of those of its kind");
     }
     /* limits and projection */
-    if (!spec->max_steps)
-        choose_number(c, "integrator.max_steps", (double)s->options.max_steps,
+    if (!spec->integrator.max_steps)
+        choose_number(c, "integrator.max_steps", (double)s->integration.options.max_steps,
                       "the default, or the limit of the service if that is lower");
-    if (!spec->projection_given)
+    if (!spec->integrator.projection_given)
         value_add_bool(c->arena,
                        choose(c, "integrator.projection",
                               "the default: every step ends on the "
                               "constraints"),
-                       "value", spec->projection);
-    if (s->projection && s->report.rank > 0)
-        choose_text(c, "metric", s->report.metric_is_mass ? "mass" : "euclidean",
-                    s->report.metric_is_mass
+                       "value", spec->integrator.projection);
+    if (s->integration.projection && s->start.report.rank > 0)
+        choose_text(c, "metric", s->start.report.metric_is_mass ? "mass" : "euclidean",
+                    s->start.report.metric_is_mass
                         ? "states are projected as the mass matrix measures, which is positive on "
                           "the constraints"
                         : "states are projected by the change of coordinates itself: the mass "
@@ -125,12 +126,12 @@ static void choose_equations(const Choices *c)
     if (!c->spec->formulation_given)
         choose_text(c, "formulation", c->spec->formulation,
                     "the default: it applies to every model");
-    if (s->motion->formulation->uses_dependent && s->dependent && model->n_base == 0) {
+    if (s->motion->formulation->uses_dependent && s->start.dependent && model->given.n_base == 0) {
         Value *names = choose_names(c, "dependent",
                                     "the model names no base: of all coordinates, the constraints "
                                     "determine the velocities of these best at the start");
-        for (size_t k = 0; k < s->report.rank; k++)
-            value_add_text(c->arena, names, NULL, model->coordinate_names[s->dependent[k]]);
+        for (size_t k = 0; k < s->start.report.rank; k++)
+            value_add_text(c->arena, names, NULL, model->names.coordinates[s->start.dependent[k]]);
     }
     choose_text(c, "elimination", elimination_name(s->motion->elimination),
                 "of the ways to solve for the accelerations that are sound for this mass matrix, "

@@ -115,32 +115,33 @@ Status column_units_find(Simulation *s, Error *err)
 {
     /* members of an ensemble mostly have the same columns as the member before */
     if (!s->compiled->model->units.known ||
-        (s->units && s->units->motion == s->motion && s->units->n == s->n_columns))
+        (s->columns.units && s->columns.units->motion == s->motion &&
+         s->columns.units->n == s->columns.n))
         return OK;
-    column_units_free(s->units);
-    s->units = alloc_array(1, sizeof *s->units);
-    if (!s->units)
+    column_units_free(s->columns.units);
+    s->columns.units = alloc_array(1, sizeof *s->columns.units);
+    if (!s->columns.units)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    s->units->motion = s->motion;
-    s->units->units = ARENA_NEW(&s->units->memory, s->n_columns, const Unit *);
-    s->units->texts = ARENA_NEW(&s->units->memory, s->n_columns, const char *);
-    Status status = arena_status(&s->units->memory, err);
+    s->columns.units->motion = s->motion;
+    s->columns.units->units = ARENA_NEW(&s->columns.units->memory, s->columns.n, const Unit *);
+    s->columns.units->texts = ARENA_NEW(&s->columns.units->memory, s->columns.n, const char *);
+    Status status = arena_status(&s->columns.units->memory, err);
     if (status == OK)
-        fill(s, s->units);
-    return status == OK ? arena_status(&s->units->memory, err) : status;
+        fill(s, s->columns.units);
+    return status == OK ? arena_status(&s->columns.units->memory, err) : status;
 }
 
 double column_shown(const Simulation *s, size_t c, double value)
 {
-    const bool shows = s->units && s->units->shown && s->units->units[c];
-    return shows ? unit_shown(s->units->units[c], value) : value;
+    const bool shows = s->columns.units && s->columns.units->shown && s->columns.units->units[c];
+    return shows ? unit_shown(s->columns.units->units[c], value) : value;
 }
 
 const double *row_shown(const Simulation *s, const double *row)
 {
-    if (!s->units || !s->units->shown)
+    if (!s->columns.units || !s->columns.units->shown)
         return row;
-    for (size_t c = 0; c < s->n_columns; c++)
-        s->units->shown[c] = column_shown(s, c, row[c]);
-    return s->units->shown;
+    for (size_t c = 0; c < s->columns.n; c++)
+        s->columns.units->shown[c] = column_shown(s, c, row[c]);
+    return s->columns.units->shown;
 }

@@ -27,7 +27,7 @@ Status corners_compile(const Model *model, Program **ret_program, Error *err)
 
     if (status == OK) {
         model_continuous(model, pool, out);
-        status = expr_freeze_switches(pool, out, count, model->first_free, frozen, &switches,
+        status = expr_freeze_switches(pool, out, count, model->sym.first_free, frozen, &switches,
                                       &n_switches, err);
     }
     if (status == OK && n_switches > 0) {
@@ -110,7 +110,7 @@ static Status corners_fail(const Model *model, size_t k, double t, Error *err)
                      "the momentum of %s jumps at t = %.17g, at a corner of the Lagrangian: its "
                      "velocity would have to jump instead; smooth the corner, or, if it does not "
                      "depend on velocities, use the formulation hamiltonian",
-                     model->coordinate_names[k - 2 * r], t);
+                     model->names.coordinates[k - 2 * r], t);
 }
 
 Status corners_check(Corners *corners, double t, const double *q, const double *v,

@@ -48,10 +48,12 @@ static void check_every(const Simulation *s, const EventSpec *event, Diagnostics
         diagnostics_add(diag, event->pointer, -1, NULL,
                         "\"%s\" of the event %s is longer than the job",
                         event->offset > 0 ? "offset" : "every", event->name);
-    else if (s->max_event_rows && count(times, event) > (double)s->max_event_rows)
+    else if (s->integration.max_event_rows &&
+             count(times, event) > (double)s->integration.max_event_rows)
         diagnostics_add(diag, event->pointer, -1, "take a larger \"every\"",
                         "%.0f times of the event %s are more than the limit of %llu events",
-                        count(times, event), event->name, (unsigned long long)s->max_event_rows);
+                        count(times, event), event->name,
+                        (unsigned long long)s->integration.max_event_rows);
 }
 
 static void check_at(const Simulation *s, const EventSpec *event, Diagnostics *diag)
@@ -62,10 +64,11 @@ static void check_at(const Simulation *s, const EventSpec *event, Diagnostics *d
     /* the list is not empty and not longer than the limit */
     if (event->n_at == 0)
         diagnostics_add(diag, event->pointer, -1, NULL, "the event %s has no times", event->name);
-    if (s->max_event_rows && event->n_at > s->max_event_rows)
+    if (s->integration.max_event_rows && event->n_at > s->integration.max_event_rows)
         diagnostics_add(diag, event->pointer, -1, NULL,
                         "%zu times of the event %s are more than the limit of %llu events",
-                        event->n_at, event->name, (unsigned long long)s->max_event_rows);
+                        event->n_at, event->name,
+                        (unsigned long long)s->integration.max_event_rows);
     /* each time lies behind the one before and not beyond the end */
     for (size_t k = 0; k < event->n_at; k++) {
         const double before = k ? event->at[k - 1] : times->t0;

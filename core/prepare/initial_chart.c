@@ -57,8 +57,8 @@ static double column_dot(const Search *f, const double *columns, size_t c, const
 static void search_linearise(Search *f)
 {
     const size_t n = f->n, k = f->k, size = k + f->r;
-    ChartPoint at = chart_point(f->chart, f->t, f->s->chart, f->s->chart + f->m);
-    ModelPoint point = model_point(f->s->eval, f->t, f->s->q, at.v);
+    ChartPoint at = chart_point(f->chart, f->t, f->s->start.chart, f->s->start.chart + f->m);
+    ModelPoint point = model_point(f->s->eval, f->t, f->s->start.q, at.v);
 
     /* J: the columns of the chart's Jacobian for the unknown velocities */
     memset(f->matrix, 0, size * size * sizeof *f->matrix);
@@ -88,7 +88,7 @@ static Status search_run(Search *f, Error *err)
 {
     enum { STEPS = 50, LEAST_STEPS = 10 };
     const size_t size = f->k + f->r;
-    double *xdot = f->s->chart + f->m;
+    double *xdot = f->s->start.chart + f->m;
     double change = INFINITY, last = INFINITY;
     Status status = OK;
 
@@ -115,7 +115,8 @@ static Status find_velocities(Simulation *s, ChartEval *chart, double t, const b
                               Error *err)
 {
     const Model *model = s->compiled->model;
-    Search f = {.s = s, .chart = chart, .t = t, .n = model->n, .m = model->chart.n, .r = model->r};
+    Search f = {
+        .s = s, .chart = chart, .t = t, .n = model->n, .m = model->given.chart.n, .r = model->r};
     Arena scratch = {0};
     double *eigenvalues = arena_doubles(&scratch, f.m);
     search_init(&f, given, &scratch);
@@ -138,16 +139,16 @@ static Status find_velocities(Simulation *s, ChartEval *chart, double t, const b
 static Status initial_chart_locate(Simulation *s, ChartEval *chart, double t, const bool *given,
                                    Error *err)
 {
-    const size_t n = s->compiled->model->n, m = s->compiled->model->chart.n;
+    const size_t n = s->compiled->model->n, m = s->compiled->model->given.chart.n;
 
-    ChartPoint at = chart_point(chart, t, s->chart, s->chart + m);
+    ChartPoint at = chart_point(chart, t, s->start.chart, s->start.chart + m);
     bool finite = true;
-    memcpy(s->q, at.q, n * sizeof *s->q);
+    memcpy(s->start.q, at.q, n * sizeof *s->start.q);
     for (size_t i = 0; i < n; i++)
         finite = finite && isfinite(at.q[i]) && isfinite(at.v[i]);
     Status status = finite ? find_velocities(s, chart, t, given, err) : OK;
-    at = chart_point(chart, t, s->chart, s->chart + m);
-    memcpy(s->v, at.v, n * sizeof *s->v);
+    at = chart_point(chart, t, s->start.chart, s->start.chart + m);
+    memcpy(s->start.v, at.v, n * sizeof *s->start.v);
     return status;
 }
 
@@ -156,38 +157,40 @@ static void check_finite(const Simulation *s, Diagnostics *diag)
     const Model *model = s->compiled->model;
 
     for (size_t i = 0; i < model->n; i++)
-        if (!isfinite(s->q[i]) || !isfinite(s->v[i]))
+        if (!isfinite(s->start.q[i]) || !isfinite(s->start.v[i]))
             diagnostics_add(diag, "/initial/chart", -1, NULL,
                             "the chart's map is not finite at this state: %.80s = %g, dot(%.80s) = "
                             "%g",
-                            model->coordinate_names[i], s->q[i], model->coordinate_names[i],
-                            s->v[i]);
+                            model->names.coordinates[i], s->start.q[i], model->names.coordinates[i],
+                            s->start.v[i]);
 }
 
 Status initial_chart(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
-    const size_t m = model->chart.n, before = diag->total;
+    const size_t m = model->given.chart.n, before = diag->total;
     const NamedTargets coordinates = chart_targets(model);
     const NamedTargets velocities = chart_velocity_targets(model);
     bool *given = ARENA_NEW(s->arena, m, bool);
     ChartEval *chart = NULL;
 
     /* coordinates x, then velocities xdot of the chart */
-    s->chart = arena_doubles(s->arena, 2 * m);
+    s->start.chart = arena_doubles(s->arena, 2 * m);
     Status status = arena_status(s->arena, err);
     if (status == OK && m == 0)
         diagnostics_add(diag, "/initial/chart", -1, "give the state under \"q\" and \"v\"",
                         "the model has no chart");
     if (status == OK && m > 0) {
-        named_values_assign(spec->chart_q, spec->n_chart_q, &coordinates, s->chart, NULL, diag);
-        named_values_assign(spec->chart_v, spec->n_chart_v, &velocities, s->chart + m, given, diag);
+        named_values_assign(spec->initial.chart_q, spec->initial.n_chart_q, &coordinates,
+                            s->start.chart, NULL, diag);
+        named_values_assign(spec->initial.chart_v, spec->initial.n_chart_v, &velocities,
+                            s->start.chart + m, given, diag);
     }
     /* translate them to the model's state */
     if (status == OK && diag->total == before)
         status = chart_eval_new(model, s->params, &chart, err);
     if (chart) {
-        status = initial_chart_locate(s, chart, spec->t0, given, err);
+        status = initial_chart_locate(s, chart, spec->initial.t, given, err);
         if (status == OK)
             check_finite(s, diag);
     }

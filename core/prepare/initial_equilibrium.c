@@ -45,33 +45,33 @@ static Status read_near(Simulation *s, const EquilibriumSpec *spec, bool *ret_mo
     if (status != OK)
         return status;
     /* read the given values by name */
-    named_values_assign(spec->near_q, spec->n_near_q, &coordinates, s->q, NULL, diag);
-    named_values_assign(spec->near_v, spec->n_near_v, &velocities, s->v, given, diag);
+    named_values_assign(spec->near_q, spec->n_near_q, &coordinates, s->start.q, NULL, diag);
+    named_values_assign(spec->near_v, spec->n_near_v, &velocities, s->start.v, given, diag);
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "the place to look near has mistakes");
     /* project the state onto the constraints */
-    *ret_moves = equilibrium_moves(s->v, model->n);
+    *ret_moves = equilibrium_moves(s->start.v, model->n);
     InitialState state = {.t = s->times.t0,
-                          .q = s->q,
-                          .v = s->v,
+                          .q = s->start.q,
+                          .v = s->start.v,
                           .v_given = given,
                           .consistency = CONSISTENCY_PROJECT,
                           .pointer = NEAR};
-    s->report.independent = s->rows;
-    return model_initial_state(s->eval, &state, &s->report, diag, err);
+    s->start.report.independent = s->start.rows;
+    return model_initial_state(s->eval, &state, &s->start.report, diag, err);
 }
 
 /* The equations that are linearised: the job's own if they serve. */
 static Status find_motion(Simulation *s, const Motion **ret_motion, Diagnostics *diag, Error *err)
 {
     const Formulation *formulation = s->compiled->formulation;
-    MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
-    const MotionQuestion at = simulation_question(s, s->times.t0, s->q, s->v, &options);
+    MotionOptions options = {.rows = s->start.rows, .n_rows = s->start.report.rank};
+    const MotionQuestion at = simulation_question(s, s->times.t0, s->start.q, s->start.v, &options);
 
     if (strcmp(formulation->name, "lagrange-dalembert") != 0)
         return OK;
     Status status = motion_choose_options(formulation, &at, false, s->arena, &options, diag, err);
-    return status == OK ? compiled_motion(s->compiled, &options, motion_class_of(&s->report),
+    return status == OK ? compiled_motion(s->compiled, &options, motion_class_of(&s->start.report),
                                           ret_motion, err)
                         : status;
 }
@@ -87,9 +87,10 @@ static Status make_context(Simulation *s, bool moves, AnalysisContext *ret, Erro
 
     if (!width || !speed || !size)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    const ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
+    const ModelPoint point = model_point(s->eval, s->times.t0, s->start.q, s->start.v);
     /* sizes of coordinates and speeds; random states lie within a tenth of a size */
-    kinds_scales(s->compiled->model, point.M, s->q, s->v, s->times.end - s->times.t0, size, speed);
+    kinds_scales(s->compiled->model, point.M, s->start.q, s->start.v, s->times.end - s->times.t0,
+                 size, speed);
     for (size_t i = 0; i < n; i++)
         width[i] = 0.1 * size[i];
     *ret = (AnalysisContext){.model = s->compiled->model,
@@ -97,22 +98,22 @@ static Status make_context(Simulation *s, bool moves, AnalysisContext *ret, Erro
                              .programs = s->compiled->programs,
                              .eval = s->eval,
                              .params = s->params,
-                             .rows = s->rows,
-                             .n_rows = s->report.rank,
+                             .rows = s->start.rows,
+                             .n_rows = s->start.report.rank,
                              .t0 = s->times.t0,
-                             .q0 = s->q,
-                             .v0 = s->v,
+                             .q0 = s->start.q,
+                             .v0 = s->start.v,
                              .t_end = s->times.end,
                              .range = {.t_from = s->times.t0,
                                        .t_to = s->times.end,
-                                       .centre = s->q,
+                                       .centre = s->start.q,
                                        .width = width,
                                        .speed = speed,
                                        .size = size},
                              .states = &NONE,
                              .arena = s->arena};
     /* at rest no random states are needed */
-    if (!moves || s->compiled->model->n_symmetries == 0)
+    if (!moves || s->compiled->model->given.n_symmetries == 0)
         return OK;
     ret->states = NULL;
     return analysis_draw_states(ret, err);
@@ -127,9 +128,9 @@ static Status keep_found(Simulation *s, const EquilibriumSearch *search, const E
     value_add_text(s->arena, record, "kind", found->s ? "relative equilibrium" : "equilibrium");
     equilibrium_report(search, found, s->arena, record);
     value_add_number(s->arena, record, "residual", found->residual);
-    memcpy(s->q, found->q, n * sizeof *s->q);
-    memcpy(s->v, found->v, n * sizeof *s->v);
-    s->equilibrium = record;
+    memcpy(s->start.q, found->q, n * sizeof *s->start.q);
+    memcpy(s->start.v, found->v, n * sizeof *s->start.v);
+    s->start.equilibrium = record;
     return arena_status(s->arena, err);
 }
 
@@ -147,8 +148,8 @@ static Status search_near(Simulation *s, EquilibriumSearch *search, bool moves, 
     if (status != OK)
         return status;
     /* search along the symmetries and then at rest, or at rest only */
-    memcpy(near, s->q, n * sizeof *near);
-    memcpy(near + n, s->v, n * sizeof *near);
+    memcpy(near, s->start.q, n * sizeof *near);
+    memcpy(near + n, s->start.v, n * sizeof *near);
     status = moves ? equilibrium_search_either(search, near, &found, &success, &own)
                    : equilibrium_search_near(search, near, true, &found, &success, &own);
     if (status == ERR_LIMIT)
@@ -183,7 +184,7 @@ static double newton_work(const EquilibriumSearch *search)
 static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Error *err)
 {
     AnalysisContext context;
-    AnalysedRun run = {.kind = motion_class_of(&s->report)};
+    AnalysedRun run = {.kind = motion_class_of(&s->start.report)};
     EquilibriumSearch search = {0};
     Budget budget = {.left = MOST_OPERATIONS};
     Error own = {0};
@@ -224,7 +225,7 @@ static Status find_equilibrium(Simulation *s, bool moves, Diagnostics *diag, Err
 Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
-    const EquilibriumSpec *asked = &spec->equilibrium;
+    const EquilibriumSpec *asked = &spec->initial.equilibrium;
     const NamedTargets coordinates = coordinate_targets(model),
                        velocities = velocity_targets(model);
     const size_t n = model->n, before = diag->total;
@@ -249,8 +250,8 @@ Status initial_equilibrium(Simulation *s, const JobSpec *spec, Diagnostics *diag
     if (status == OK)
         status = find_equilibrium(s, moves, diag, err);
     for (size_t i = 0; status == OK && i < n; i++) {
-        s->q[i] += offset[i];
-        s->v[i] += offset[n + i];
+        s->start.q[i] += offset[i];
+        s->start.v[i] += offset[n + i];
     }
     return status;
 }

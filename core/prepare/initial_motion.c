@@ -53,24 +53,25 @@ static Status initial_motion_check_regularity(const Simulation *s, Diagnostics *
 static Status initial_motion_locate(Simulation *s, const MotionQuestion *question,
                                     Diagnostics *diag, Error *err)
 {
-    s->guess = arena_alloc(s->arena, s->motion->dim, sizeof *s->guess);
-    if (!s->guess)
+    s->start.guess = arena_alloc(s->arena, s->motion->dim, sizeof *s->start.guess);
+    if (!s->start.guess)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return s->compiled->formulation->locate(question, s->guess, diag, err);
+    return s->compiled->formulation->locate(question, s->start.guess, diag, err);
 }
 
 /* Takes the equations of the previous start if they are the same. */
 static Status choose_motion(Simulation *s, const MotionOptions *options, Error *err)
 {
-    const MotionClass kind = motion_class_of(&s->report);
+    const MotionClass kind = motion_class_of(&s->start.report);
     Status status = OK;
 
-    if (!s->chosen || !compiled_motion_fits(s->chosen, s->chosen_class, options, kind))
-        status = compiled_motion(s->compiled, options, kind, &s->chosen, err);
+    if (!s->chosen.motion ||
+        !compiled_motion_fits(s->chosen.motion, s->chosen.class, options, kind))
+        status = compiled_motion(s->compiled, options, kind, &s->chosen.motion, err);
     if (status != OK)
         return status;
-    s->chosen_class = kind;
-    s->motion = s->chosen;
+    s->chosen.class = kind;
+    s->motion = s->chosen.motion;
     return OK;
 }
 
@@ -80,31 +81,32 @@ static bool starts_as_before(const Simulation *s, const JobSpec *spec, MotionOpt
 {
     const Formulation *f = s->compiled->formulation;
 
-    if (!s->chosen || f->uses_dependent || f->check || f->locate || f->keeps_multipliers ||
-        spec->mu_given || spec->mu_momentum)
+    if (!s->chosen.motion || f->uses_dependent || f->check || f->locate || f->keeps_multipliers ||
+        spec->initial.mu_given || spec->initial.mu_momentum)
         return false;
-    options.dependent = s->chosen->dependent;
-    return compiled_motion_fits(s->chosen, s->chosen_class, &options, motion_class_of(&s->report));
+    options.dependent = s->chosen.motion->dependent;
+    return compiled_motion_fits(s->chosen.motion, s->chosen.class, &options,
+                                motion_class_of(&s->start.report));
 }
 
 Status initial_motion_choose(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
-    MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
+    MotionOptions options = {.rows = s->start.rows, .n_rows = s->start.report.rank};
     /* the previous equations may still hold */
     if (starts_as_before(s, spec, options)) {
-        s->motion = s->chosen;
-        s->dependent = s->chosen->dependent;
+        s->motion = s->chosen.motion;
+        s->start.dependent = s->chosen.motion->dependent;
         return OK;
     }
-    MotionQuestion question = simulation_question(s, s->times.t0, s->q, s->v, &options);
-    question.chart = s->chart;
+    MotionQuestion question = simulation_question(s, s->times.t0, s->start.q, s->start.v, &options);
+    question.chart = s->start.chart;
 
     /* options of the formulation, then the multipliers that it keeps */
-    Status status = motion_choose_options(s->compiled->formulation, &question, spec->mu_momentum,
-                                          s->arena, &options, diag, err);
+    Status status = motion_choose_options(s->compiled->formulation, &question,
+                                          spec->initial.mu_momentum, s->arena, &options, diag, err);
     if (status == OK) {
-        s->dependent = options.dependent;
-        s->note = options.note;
+        s->start.dependent = options.dependent;
+        s->start.note = options.note;
         status = initial_multipliers_read(s, spec, diag, err);
     }
     /* derive the equations; check those that depend on the multipliers */
@@ -123,13 +125,14 @@ Status initial_motion_state(const Simulation *s, MotionEval *equations, double *
 
     memset(y, 0, (dim + 1) * sizeof *y);
     if (s->motion->plain) {
-        memcpy(y, s->q, n * sizeof *y);
-        memcpy(y + n, s->v, n * sizeof *y);
+        memcpy(y, s->start.q, n * sizeof *y);
+        memcpy(y + n, s->start.v, n * sizeof *y);
         return OK;
     }
-    if (s->guess)
-        memcpy(y, s->guess, dim * sizeof *y);
-    return motion_eval_restate(equations, s->times.t0, s->q, s->v, s->multipliers, y, err);
+    if (s->start.guess)
+        memcpy(y, s->start.guess, dim * sizeof *y);
+    return motion_eval_restate(equations, s->times.t0, s->start.q, s->start.v, s->start.multipliers,
+                               y, err);
 }
 
 /* M vdot + l - F - A^T lambda of a coordinate. *ret_terms: the sum of the absolute values of its
@@ -146,7 +149,7 @@ static double balance_of(const Simulation *s, const ModelPoint *at, const Motion
         terms += fabs(term);
     }
     for (size_t k = 0; k < s->motion->n_rows; k++) {
-        const double term = at->A[s->rows[k] * n + i] * point->lambda[k];
+        const double term = at->A[s->start.rows[k] * n + i] * point->lambda[k];
         sum -= term;
         terms += fabs(term);
     }
@@ -162,8 +165,8 @@ static void find_misses(const Simulation *s, const ModelPoint *at, const MotionP
     const size_t n = s->compiled->model->n;
 
     for (size_t i = 0; i < n; i++) {
-        ret_misses[i] = point->q[i] - s->q[i];
-        ret_misses[n + i] = point->v[i] - s->v[i];
+        ret_misses[i] = point->q[i] - s->start.q[i];
+        ret_misses[n + i] = point->v[i] - s->start.v[i];
         ret_misses[2 * n + i] = balance_of(s, at, point, i, &ret_terms[i]);
     }
 }
@@ -228,7 +231,7 @@ static bool gives_back(const Simulation *s, const ModelPoint *at, const MotionPo
     for (size_t i = 0; i < n && same; i++) {
         double terms;
         const double rest = balances ? balance_of(s, at, point, i, &terms) : 0;
-        same = point->q[i] == s->q[i] && point->v[i] == s->v[i] &&
+        same = point->q[i] == s->start.q[i] && point->v[i] == s->start.v[i] &&
                (!balances || beyond(rest, 0, terms) <= BALANCED);
     }
     return same;
@@ -239,7 +242,7 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
     const Model *model = s->compiled->model;
     const size_t n = model->n;
     const MotionPoint point = motion_eval_point(equations, 0, s->times.t0, y);
-    const ModelPoint at = model_point(s->eval, s->times.t0, s->q, s->v);
+    const ModelPoint at = model_point(s->eval, s->times.t0, s->start.q, s->start.v);
     double *misses, *noise, *sizes, *scratch;
     const ArenaPiece pieces[] = {
         {&misses, 3 * n}, {&noise, 3 * n}, {&sizes, 3 * n}, {&scratch, 4 * n}};
@@ -258,7 +261,8 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
     if (status == OK) {
         find_misses(s, &at, &point, misses, sizes + 2 * n);
         if (any_miss(misses, 2 * n)) /* else their sizes are not needed */
-            kinds_sizes(model, s->q, s->v, s->times.end - s->times.t0, sizes, sizes + n);
+            kinds_sizes(model, s->start.q, s->start.v, s->times.end - s->times.t0, sizes,
+                        sizes + n);
         size_t missed = find_missed(n, misses, noise, sizes, balances, off);
         if (missed < n) {
             find_noise(s, &at, equations, y, misses, scratch, noise);
@@ -270,14 +274,14 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
                                "state: squares and products of its numbers (%s = %.3g) leave the "
                                "range of numbers, about 1e-308 to 1e308. Choose units in which "
                                "they are nearer to 1",
-                               s->compiled->formulation->name, model->coordinate_names[missed],
-                               s->q[missed]);
+                               s->compiled->formulation->name, model->names.coordinates[missed],
+                               s->start.q[missed]);
         else if (missed < n)
             status = error_set(err, ERR_NUMERIC,
                                "the equations of the formulation %s do not reproduce the initial "
                                "state: %s is off by %.3g, its velocity by %.3g and its equation "
                                "of motion by %.3g (relative)",
-                               s->compiled->formulation->name, model->coordinate_names[missed],
+                               s->compiled->formulation->name, model->names.coordinates[missed],
                                off[0], off[1], off[2]);
     }
     arena_release(s->arena, mark);

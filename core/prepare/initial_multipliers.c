@@ -43,8 +43,8 @@ static void find_given(const Model *model, const JobSpec *spec, const Multiplier
                        Diagnostics *diag)
 {
     /* by name, or by position */
-    for (size_t k = 0; k < spec->n_mu; k++) {
-        const MultiplierSpec *value = &spec->mu[k];
+    for (size_t k = 0; k < spec->initial.n_mu; k++) {
+        const MultiplierSpec *value = &spec->initial.mu[k];
         const size_t a = value->name ? find_constraint(model, value->name) : k;
         if (a >= model->r && value->name) {
             unknown_constraint(model, value, diag);
@@ -90,17 +90,17 @@ static Status multipliers_at_start(const Simulation *s, const ExprPool *pool, co
                                    size_t n, double *ret, Error *err)
 {
     const Model *m = s->compiled->model;
-    double *values = alloc_array(m->first_free, sizeof *values);
+    double *values = alloc_array(m->sym.first_free, sizeof *values);
     if (!values)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    values[expr_node(m->pool, m->t).symbol] = s->times.t0;
+    values[expr_node(m->pool, m->sym.t).symbol] = s->times.t0;
     for (size_t i = 0; i < m->n; i++) {
-        values[expr_node(m->pool, m->q[i]).symbol] = s->q[i];
-        values[expr_node(m->pool, m->v[i]).symbol] = s->v[i];
+        values[expr_node(m->pool, m->sym.q[i]).symbol] = s->start.q[i];
+        values[expr_node(m->pool, m->sym.v[i]).symbol] = s->start.v[i];
     }
     for (size_t k = 0; k < m->n_params; k++)
-        values[expr_node(m->pool, m->params[k]).symbol] = s->params[k];
+        values[expr_node(m->pool, m->sym.params[k]).symbol] = s->params[k];
     Status status = expr_eval(pool, roots, n, values, ret, err);
     free(values);
     return status;
@@ -130,7 +130,7 @@ static Status multipliers_evaluate(Simulation *s, const MultiplierSpec *const *g
     for (size_t a = 0; status == OK && a < model->r; a++) {
         const MultiplierSpec *mu = given[a];
         const size_t known = diag->total;
-        double *value = &s->multipliers[a];
+        double *value = &s->start.multipliers[a];
         *value = mu->value;
         if (mu->text) {
             Dimension found;
@@ -165,13 +165,13 @@ static Status take_momentum(Simulation *s, Diagnostics *diag, Error *err)
 
     if (status == OK) {
         /* rows of A^T at the dependent coordinates */
-        ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
+        ModelPoint point = model_point(s->eval, s->times.t0, s->start.q, s->start.v);
         for (size_t k = 0; k < r; k++) {
-            s->multipliers[k] = p[s->dependent[k]];
+            s->start.multipliers[k] = p[s->start.dependent[k]];
             for (size_t a = 0; a < r; a++)
-                matrix[k * r + a] = point.A[a * n + s->dependent[k]];
+                matrix[k * r + a] = point.A[a * n + s->start.dependent[k]];
         }
-        status = r ? dense_solve(matrix, r, s->multipliers, 1, err) : OK;
+        status = r ? dense_solve(matrix, r, s->start.multipliers, 1, err) : OK;
     }
     /* dependent coordinates that do not determine the multipliers are a mistake of the job */
     if (status == ERR_NUMERIC) {
@@ -218,9 +218,9 @@ Status initial_multipliers_check(Simulation *s, const JobSpec *spec, Diagnostics
     if (!given)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     if (!s->compiled->formulation->keeps_multipliers) {
-        if (spec->mu_given)
+        if (spec->initial.mu_given)
             report_not_kept(s, diag);
-    } else if (!spec->mu_momentum) {
+    } else if (!spec->initial.mu_momentum) {
         find_given(model, spec, given, diag);
         if (diag->total == before)
             report_missing(s, given, diag);
@@ -233,14 +233,14 @@ Status initial_multipliers_read(Simulation *s, const JobSpec *spec, Diagnostics 
     const Model *model = s->compiled->model;
 
     if (!s->compiled->formulation->keeps_multipliers) {
-        if (!spec->mu_given)
+        if (!spec->initial.mu_given)
             return OK;
         report_not_kept(s, diag);
         return error_set(err, ERR_INVALID, "initial multipliers for the formulation %s",
                          s->compiled->formulation->name);
     }
-    s->multipliers = arena_alloc(s->arena, model->r, sizeof *s->multipliers);
-    if (!s->multipliers)
+    s->start.multipliers = arena_alloc(s->arena, model->r, sizeof *s->start.multipliers);
+    if (!s->start.multipliers)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    return spec->mu_momentum ? take_momentum(s, diag, err) : take_given(s, spec, diag, err);
+    return spec->initial.mu_momentum ? take_momentum(s, diag, err) : take_given(s, spec, diag, err);
 }

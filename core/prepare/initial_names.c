@@ -19,16 +19,14 @@ static void check_list(NamedList list, NamedTargets targets, double *scratch, Di
 Status initial_names_check(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error *err)
 {
     const Model *model = s->compiled->model;
-    const EquilibriumSpec *rest = &spec->equilibrium;
-    const NamedList lists[] = {{spec->q, spec->n_q},
-                               {spec->v, spec->n_v},
-                               {rest->near_q, rest->n_near_q},
-                               {rest->near_v, rest->n_near_v},
-                               {rest->offset_q, rest->n_offset_q},
-                               {rest->offset_v, rest->n_offset_v}};
-    const NamedList charted[] = {{spec->chart_q, spec->n_chart_q},
-                                 {spec->chart_v, spec->n_chart_v}};
-    double *scratch = arena_doubles(s->arena, model->n + model->chart.n);
+    const EquilibriumSpec *rest = &spec->initial.equilibrium;
+    const NamedList lists[] = {
+        {spec->initial.q, spec->initial.n_q}, {spec->initial.v, spec->initial.n_v},
+        {rest->near_q, rest->n_near_q},       {rest->near_v, rest->n_near_v},
+        {rest->offset_q, rest->n_offset_q},   {rest->offset_v, rest->n_offset_v}};
+    const NamedList charted[] = {{spec->initial.chart_q, spec->initial.n_chart_q},
+                                 {spec->initial.chart_v, spec->initial.n_chart_v}};
+    double *scratch = arena_doubles(s->arena, model->n + model->given.chart.n);
 
     /* a scratch array receives the values */
     if (!scratch)
@@ -39,10 +37,10 @@ Status initial_names_check(Simulation *s, const JobSpec *spec, Diagnostics *diag
     /* names of coordinates, then of chart coordinates */
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         check_list(lists[k], coordinate_targets(model), scratch, diag);
-    if (spec->in_chart && model->chart.n == 0)
+    if (spec->initial.in_chart && model->given.chart.n == 0)
         diagnostics_add(diag, "/initial/chart", -1, "give the state under \"q\" and \"v\"",
                         "the model has no chart");
-    for (size_t k = 0; model->chart.n && k < sizeof charted / sizeof *charted; k++)
+    for (size_t k = 0; model->given.chart.n && k < sizeof charted / sizeof *charted; k++)
         check_list(charted[k], chart_targets(model), scratch, diag);
     return initial_multipliers_check(s, spec, diag, err);
 }

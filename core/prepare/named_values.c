@@ -35,31 +35,31 @@ void unknown_name(Diagnostics *diag, const char *pointer, const char *what, cons
 
 NamedTargets coordinate_targets(const Model *m)
 {
-    return (NamedTargets){"coordinate", m->coordinate_names, m->units.state, m->n};
+    return (NamedTargets){"coordinate", m->names.coordinates, m->units.state, m->n};
 }
 
 NamedTargets velocity_targets(const Model *m)
 {
     const Unit *units = m->units.known ? m->units.state + m->n : NULL;
-    return (NamedTargets){"coordinate", m->coordinate_names, units, m->n};
+    return (NamedTargets){"coordinate", m->names.coordinates, units, m->n};
 }
 
 NamedTargets chart_targets(const Model *m)
 {
-    return (NamedTargets){"coordinate of the chart", (const char *const *)m->chart.names,
-                          m->units.chart, m->chart.n};
+    return (NamedTargets){"coordinate of the chart", (const char *const *)m->given.chart.names,
+                          m->units.chart, m->given.chart.n};
 }
 
 NamedTargets chart_velocity_targets(const Model *m)
 {
-    const Unit *units = m->units.known ? m->units.chart + m->chart.n : NULL;
-    return (NamedTargets){"coordinate of the chart", (const char *const *)m->chart.names, units,
-                          m->chart.n};
+    const Unit *units = m->units.known ? m->units.chart + m->given.chart.n : NULL;
+    return (NamedTargets){"coordinate of the chart", (const char *const *)m->given.chart.names,
+                          units, m->given.chart.n};
 }
 
 NamedTargets parameter_targets(const Model *m)
 {
-    return (NamedTargets){"parameter", m->param_names, m->units.parameters, m->n_params};
+    return (NamedTargets){"parameter", m->names.params, m->units.parameters, m->n_params};
 }
 
 /* Names are short. */

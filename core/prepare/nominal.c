@@ -15,7 +15,7 @@ static const char **state_names(const Simulation *s)
     const char **names = ARENA_NEW(s->arena, 3 * n, const char *);
 
     for (size_t i = 0; names && i < n; i++) {
-        names[i] = model->coordinate_names[i];
+        names[i] = model->names.coordinates[i];
         names[n + i] = arena_join(s->arena, "dot(", names[i], ")");
         names[2 * n + i] = arena_join(s->arena, "p(", names[i], ")");
     }
@@ -29,7 +29,8 @@ static size_t place_of(const Simulation *s, const char *name)
     size_t i = 0;
 
     while (name && i < 3 * n &&
-           (*s->state_names[i] != *name || strcmp(s->state_names[i], name) != 0))
+           (*s->integration.state_names[i] != *name ||
+            strcmp(s->integration.state_names[i], name) != 0))
         i++;
     return name ? i : 3 * n;
 }
@@ -38,22 +39,24 @@ Status nominal_read(Simulation *s, const JobSpec *spec, Diagnostics *diag, Error
 {
     const size_t n = s->compiled->model->n;
 
-    s->nominal = arena_doubles(s->arena, 2 * n);
-    s->sized = ARENA_NEW(s->arena, 2 * n, bool);
-    s->state_names = state_names(s);
+    s->integration.nominal = arena_doubles(s->arena, 2 * n);
+    s->integration.sized = ARENA_NEW(s->arena, 2 * n, bool);
+    s->integration.state_names = state_names(s);
     Status status = arena_status(s->arena, err);
     if (status != OK)
         return status;
     /* default sizes are 1; each given size has to be positive */
     for (size_t i = 0; i < 2 * n; i++)
-        s->nominal[i] = 1;
-    s->absolute = spec->n_nominal == 0 && spec->atol_given;
-    for (size_t k = 0; k < spec->n_nominal; k++)
-        if (!(spec->nominal[k].value > 0))
-            diagnostics_add(diag, spec->nominal[k].pointer, -1, NULL, "a size must be positive");
-    const NamedTargets state = {"coordinate or velocity", s->state_names,
+        s->integration.nominal[i] = 1;
+    s->integration.absolute = spec->integrator.n_nominal == 0 && spec->integrator.atol_given;
+    for (size_t k = 0; k < spec->integrator.n_nominal; k++)
+        if (!(spec->integrator.nominal[k].value > 0))
+            diagnostics_add(diag, spec->integrator.nominal[k].pointer, -1, NULL,
+                            "a size must be positive");
+    const NamedTargets state = {"coordinate or velocity", s->integration.state_names,
                                 s->compiled->model->units.state, 2 * n};
-    named_values_assign(spec->nominal, spec->n_nominal, &state, s->nominal, s->sized, diag);
+    named_values_assign(spec->integrator.nominal, spec->integrator.n_nominal, &state,
+                        s->integration.nominal, s->integration.sized, diag);
     return OK;
 }
 
@@ -88,17 +91,17 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
         const size_t i = k < s->motion->dim ? place_of(s, s->motion->state_names[k]) : 3 * n;
         kinds[k] = k;
         integrals[k] = dim;
-        nominal[k] = s->absolute;
+        nominal[k] = s->integration.absolute;
         if (i == 3 * n)
             continue;
         place[i] = k;
         /* velocities are of one kind if their coordinates are; so are momenta */
-        const size_t kind = i - i % n + model->kinds[i % n];
+        const size_t kind = i - i % n + model->kinds.first[i % n];
         if (first[kind] == dim)
             first[kind] = k;
         kinds[k] = first[kind];
-        if (i < 2 * n && s->sized[i])
-            nominal[k] = s->nominal[i];
+        if (i < 2 * n && s->integration.sized[i])
+            nominal[k] = s->integration.nominal[i];
         if (i >= n && i < 2 * n)
             integrals[k] = place[i - n];
     }
@@ -112,11 +115,11 @@ Status nominal_options(const Simulation *s, size_t dim, Arena *arena, OdeOptions
 
 void nominal_met(const Simulation *s, const double *largest, double *ret)
 {
-    const size_t n = s->compiled->model->n, *kinds = s->compiled->model->kinds;
+    const size_t n = s->compiled->model->n, *kinds = s->compiled->model->kinds.first;
 
     for (size_t i = 0; i < 2 * n; i++) {
-        ret[i] = s->nominal[i];
-        if (s->sized[i] || s->absolute)
+        ret[i] = s->integration.nominal[i];
+        if (s->integration.sized[i] || s->integration.absolute)
             continue;
         ret[i] = 0;
         for (size_t k = 0; k < n; k++)
@@ -131,7 +134,7 @@ const char *nominal_without_effect(const Simulation *s)
     bool any = false;
 
     for (size_t i = 0; i < 2 * n; i++)
-        any = any || s->sized[i];
+        any = any || s->integration.sized[i];
     if (!any)
         return NULL;
     bool *integrated = ARENA_NEW(s->arena, 3 * n + 1, bool);
@@ -139,7 +142,7 @@ const char *nominal_without_effect(const Simulation *s)
     for (size_t k = 0; integrated && k < s->motion->dim; k++)
         integrated[place_of(s, s->motion->state_names[k])] = true;
     for (size_t i = 0; integrated && i < 2 * n; i++)
-        if (s->sized[i] && !integrated[i])
-            return s->state_names[i];
+        if (s->integration.sized[i] && !integrated[i])
+            return s->integration.state_names[i];
     return NULL;
 }

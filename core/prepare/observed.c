@@ -81,21 +81,21 @@ static void list_inputs(const Observed *o, Expr *inputs)
 
     rates_state(m, inputs);
     inputs += 1 + 2 * m->n;
-    memcpy(inputs, m->vdot, m->n * sizeof *inputs);
+    memcpy(inputs, m->sym.vdot, m->n * sizeof *inputs);
     if (m->r)
-        memcpy(inputs + m->n, m->lambda, m->r * sizeof *inputs);
+        memcpy(inputs + m->n, m->sym.lambda, m->r * sizeof *inputs);
     if (o->lambda_rate)
         memcpy(inputs + m->n + m->r, o->lambda_rate, m->r * sizeof *inputs);
     for (size_t k = 0; k < o->own.n; k++)
         o->inputs[o->n_inputs - o->own.n + k] =
-            expr_symbol(o->pool, m->first_free + (uint32_t)(m->r + k));
+            expr_symbol(o->pool, m->sym.first_free + (uint32_t)(m->r + k));
 }
 
 static Status observed_compile(const Observed *o, const Expr *outputs, size_t n,
                                const double *params, size_t lanes, Function *ret, Error *err)
 {
     const ProgramSpec spec = {.pool = o->pool,
-                              .params = o->model->params,
+                              .params = o->model->sym.params,
                               .n_params = o->model->n_params,
                               .inputs = o->inputs,
                               .n_inputs = o->n_inputs,
@@ -160,7 +160,7 @@ static void bind_symbols(Observed *o)
     const Model *m = o->model;
 
     for (size_t i = 0; i < m->n_params; i++)
-        o->ranges.symbols[expr_node(o->pool, m->params[i]).symbol] =
+        o->ranges.symbols[expr_node(o->pool, m->sym.params[i]).symbol] =
             (Range){.value = {o->params[i], o->params[i]}, .whole = true};
 }
 
@@ -227,7 +227,7 @@ static bool find_target(const Model *model, const char *text, SetTarget *ret)
     if (!ret->velocity && sscanf(text, " %120[A-Za-z0-9_] %1s", name, rest) != 1)
         return false;
     for (size_t i = 0; i < model->n; i++)
-        if (strcmp(model->coordinate_names[i], name) == 0) {
+        if (strcmp(model->names.coordinates[i], name) == 0) {
             ret->coordinate = i;
             return true;
         }
@@ -287,7 +287,7 @@ static Status find_own(Observed *o, Error *err)
 {
     const Formulation *f = o->formulation;
     const Model *m = o->model;
-    const size_t most = o->motion ? o->motion->n_own : 2 + 2 * m->chart.n;
+    const size_t most = o->motion ? o->motion->n_own : 2 + 2 * m->given.chart.n;
 
     o->own.names = ARENA_NEW(&o->memory, most, const char *);
     if (!o->own.names)
@@ -296,9 +296,9 @@ static Status find_own(Observed *o, Error *err)
         o->own.names[o->own.n++] = arena_strdup(&o->memory, o->motion->own_names[k]);
     for (size_t k = 0; !o->motion && k < 2 && f->columns[k]; k++)
         o->own.names[o->own.n++] = f->columns[k];
-    for (size_t k = 0; !o->motion && f->chart_columns && k < m->chart.n; k++) {
-        o->own.names[o->own.n++] = m->chart.names[k];
-        o->own.names[o->own.n++] = arena_join(&o->memory, "dot(", m->chart.names[k], ")");
+    for (size_t k = 0; !o->motion && f->chart_columns && k < m->given.chart.n; k++) {
+        o->own.names[o->own.n++] = m->given.chart.names[k];
+        o->own.names[o->own.n++] = arena_join(&o->memory, "dot(", m->given.chart.names[k], ")");
     }
     return arena_status(&o->memory, err);
 }
@@ -369,7 +369,7 @@ static Status open_scope(Observed *o, const JobSpec *job, bool has_texts, Error 
     Status status = find_own(o, err);
     if (status != OK)
         return status;
-    o->n_symbols = m->first_free + m->r + o->own.n;
+    o->n_symbols = m->sym.first_free + m->r + o->own.n;
     o->n_inputs = 1 + 3 * m->n + (kept ? 2 : 1) * m->r + o->own.n;
     o->inputs = ARENA_NEW(&o->memory, o->n_inputs, Expr);
     o->in = arena_doubles(&o->memory, o->n_inputs);
@@ -384,7 +384,7 @@ static Status open_scope(Observed *o, const JobSpec *job, bool has_texts, Error 
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     /* no formulation takes symbols in this pool */
     for (size_t a = 0; o->lambda_rate && a < m->r; a++)
-        o->lambda_rate[a] = expr_symbol(o->pool, m->first_free + (uint32_t)a);
+        o->lambda_rate[a] = expr_symbol(o->pool, m->sym.first_free + (uint32_t)a);
     list_inputs(o, o->inputs);
     return fill_scope(o, job, err);
 }
@@ -552,7 +552,7 @@ Status observed_linearise(Observed *o, const size_t *parameters, size_t n_parame
 {
     const DirectionSpec spec = {.pool = o->pool,
                                 .model = o->model,
-                                .next_symbol = o->model->first_free,
+                                .next_symbol = o->model->sym.first_free,
                                 .state = o->inputs,
                                 .n_state = o->n_inputs,
                                 .directed = o->inputs + 1,

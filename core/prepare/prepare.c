@@ -38,7 +38,7 @@ void prepared_free(Simulation *s)
     if (!s)
         return;
     boundary_free(s->boundary);
-    column_units_free(s->units);
+    column_units_free(s->columns.units);
     observed_free(s->observed);
     reductions_free(s->reductions);
     model_eval_free(s->eval);
@@ -50,13 +50,13 @@ void prepared_free(Simulation *s)
 /* Copies the report's texts, which belong to the request, because the run outlives it. */
 static Status keep_redundancies(Simulation *s, Error *err)
 {
-    const size_t n = s->report.n_redundant;
+    const size_t n = s->start.report.n_redundant;
     const char **texts = arena_alloc(s->arena, n, sizeof *texts);
 
     for (size_t k = 0; texts && k < n; k++)
-        texts[k] = arena_strdup(s->arena, s->report.redundant_texts[k]);
-    s->report.redundant = NULL;
-    s->report.redundant_texts = texts;
+        texts[k] = arena_strdup(s->arena, s->start.report.redundant_texts[k]);
+    s->start.report.redundant = NULL;
+    s->start.report.redundant_texts = texts;
     return arena_status(s->arena, err);
 }
 
@@ -70,14 +70,14 @@ static void tell_change(Simulation *s, const double *q, const double *v, const b
     for (size_t k = 0; q && v && k < 2 * m->n; k++) {
         const bool of_v = k >= m->n;
         const size_t i = of_v ? k - m->n : k;
-        const char *name = m->coordinate_names[i];
-        const double moved = of_v ? s->v[i] - v[i] : s->q[i] - q[i];
+        const char *name = m->names.coordinates[i];
+        const double moved = of_v ? s->start.v[i] - v[i] : s->start.q[i] - q[i];
         if (moved != 0 && (!of_v || given[i]))
             value_add_number(s->arena, change,
                              of_v ? arena_join(s->arena, "dot(", name, ")") : name,
                              units ? unit_shown(&units[k], moved) : moved);
     }
-    s->change = change;
+    s->start.change = change;
 }
 
 static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnostics *diag,
@@ -98,30 +98,32 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
     if (spec->boundary.given) {
         status = boundary_read(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
-    } else if (spec->in_chart) {
+    } else if (spec->initial.in_chart) {
         status = initial_chart(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
-    } else if (spec->equilibrium.given) {
+    } else if (spec->initial.equilibrium.given) {
         status = initial_equilibrium(s, spec, diag, err);
         memset(given, true, model->n * sizeof *given);
     } else {
-        named_values_assign(spec->q, spec->n_q, &coordinates, s->q, NULL, diag);
-        named_values_assign(spec->v, spec->n_v, &velocities, s->v, given, diag);
+        named_values_assign(spec->initial.q, spec->initial.n_q, &coordinates, s->start.q, NULL,
+                            diag);
+        named_values_assign(spec->initial.v, spec->initial.n_v, &velocities, s->start.v, given,
+                            diag);
     }
     if (status == OK && diag->total == before) {
         /* missing velocities are found, and the state is made consistent or refused */
-        InitialState state = {.t = spec->t0,
-                              .q = s->q,
-                              .v = s->v,
+        InitialState state = {.t = spec->initial.t,
+                              .q = s->start.q,
+                              .v = s->start.v,
                               .v_given = given,
-                              .consistency = spec->consistency,
-                              .held = s->held,
+                              .consistency = spec->initial.consistency,
+                              .held = s->start.held,
                               .no_conditions = s->brief,
                               .pointer = spec->boundary.given ? "/boundary/start" : "/initial"};
-        s->report.independent = s->rows;
-        const double *asked_q = arena_copy_doubles(s->arena, s->q, model->n);
-        const double *asked_v = arena_copy_doubles(s->arena, s->v, model->n);
-        status = model_initial_state(s->eval, &state, &s->report, diag, err);
+        s->start.report.independent = s->start.rows;
+        const double *asked_q = arena_copy_doubles(s->arena, s->start.q, model->n);
+        const double *asked_v = arena_copy_doubles(s->arena, s->start.v, model->n);
+        status = model_initial_state(s->eval, &state, &s->start.report, diag, err);
         if (status == OK && !s->brief)
             tell_change(s, asked_q, asked_v, given);
     }
@@ -132,12 +134,13 @@ static Status prepare_initial_state(Simulation *s, const JobSpec *spec, Diagnost
 
 static void prepare_check_tolerances(const JobSpec *spec, Diagnostics *diag)
 {
-    if (!(spec->rtol >= LEAST_RTOL && spec->rtol <= LARGEST_RTOL))
+    if (!(spec->integrator.rtol >= LEAST_RTOL && spec->integrator.rtol <= LARGEST_RTOL))
         diagnostics_add(diag, "/integrator/rtol", -1, NULL, "rtol must be in [1e-15, 0.1], not %g",
-                        spec->rtol);
-    if (spec->atol_given && (!(spec->atol > 0) || !isfinite(spec->atol)))
+                        spec->integrator.rtol);
+    if (spec->integrator.atol_given &&
+        (!(spec->integrator.atol > 0) || !isfinite(spec->integrator.atol)))
         diagnostics_add(diag, "/integrator/atol", -1, NULL, "atol must be positive, not %g",
-                        spec->atol);
+                        spec->integrator.atol);
 }
 
 /* The resolution of the times has to allow steps of this length. */
@@ -145,23 +148,23 @@ static void prepare_check_max_step(const Simulation *s, const JobSpec *spec, Dia
 {
     const double rounding = DBL_EPSILON * fmax(fabs(s->times.t0), fabs(s->times.end));
 
-    if (spec->max_step == 0 || !s->method)
+    if (spec->integrator.max_step == 0 || !s->integration.method)
         return;
-    if (ode_method_fixed_step(s->method))
+    if (ode_method_fixed_step(s->integration.method))
         diagnostics_add(diag, "/integrator/max_step", -1, "\"step\" is what bounds it",
-                        "the method %s has a fixed step", spec->method);
-    else if (!(spec->max_step > 100 * rounding) || !isfinite(spec->max_step))
+                        "the method %s has a fixed step", spec->integrator.method);
+    else if (!(spec->integrator.max_step > 100 * rounding) || !isfinite(spec->integrator.max_step))
         diagnostics_add(diag, "/integrator/max_step", -1, NULL,
                         "max_step must be positive, and more than the rounding of the times "
                         "(%.3g), not %g",
-                        100 * rounding, spec->max_step);
+                        100 * rounding, spec->integrator.max_step);
 }
 
 /* The job's limit of steps or the default, but never more than the service allows. */
 static uint64_t step_budget(const JobSpec *spec, const SimulationLimits *limits)
 {
-    if (spec->max_steps)
-        return spec->max_steps;
+    if (spec->integrator.max_steps)
+        return spec->integrator.max_steps;
     bool tight = limits && limits->max_steps && limits->max_steps < DEFAULT_MAX_STEPS;
     return tight ? limits->max_steps : DEFAULT_MAX_STEPS;
 }
@@ -170,34 +173,35 @@ static void prepare_integrator(Simulation *s, const JobSpec *spec, const Simulat
                                Diagnostics *diag)
 {
     prepare_check_tolerances(spec, diag);
-    s->method = ode_method_find(spec->method);
-    const bool automatic = strcmp(spec->method, "auto") == 0;
+    s->integration.method = ode_method_find(spec->integrator.method);
+    const bool automatic = strcmp(spec->integrator.method, "auto") == 0;
     /* the options of the drive; "auto" may switch to bdf */
-    s->projection = spec->projection;
-    s->options = (OdeOptions){.rtol = spec->rtol,
-                              .atol = job_spec_atol(spec),
-                              .step = spec->step,
-                              .max_step = spec->max_step,
-                              .max_steps = step_budget(spec, limits),
-                              .max_breaks = MOST_BREAKS,
-                              .stiff = automatic ? ode_method_find("bdf") : NULL};
+    s->integration.projection = spec->integrator.projection;
+    s->integration.options = (OdeOptions){.rtol = spec->integrator.rtol,
+                                          .atol = job_spec_atol(spec),
+                                          .step = spec->integrator.step,
+                                          .max_step = spec->integrator.max_step,
+                                          .max_steps = step_budget(spec, limits),
+                                          .max_breaks = MOST_BREAKS,
+                                          .stiff = automatic ? ode_method_find("bdf") : NULL};
     /* the method has to exist, and needs a step size exactly if it does not control its steps */
-    if (!s->method) {
+    if (!s->integration.method) {
         const char *const *names;
         size_t n = ode_method_names(&names);
-        unknown_name(diag, "/integrator/method", "method", spec->method, names, n);
-    } else if (ode_method_fixed_step(s->method) && !(spec->step > 0 && isfinite(spec->step))) {
+        unknown_name(diag, "/integrator/method", "method", spec->integrator.method, names, n);
+    } else if (ode_method_fixed_step(s->integration.method) &&
+               !(spec->integrator.step > 0 && isfinite(spec->integrator.step))) {
         diagnostics_add(diag, "/integrator/step", -1, "for example \"step\": 0.001",
-                        "the method %s needs a positive \"step\"", spec->method);
-    } else if (!ode_method_fixed_step(s->method) && spec->step != 0) {
+                        "the method %s needs a positive \"step\"", spec->integrator.method);
+    } else if (!ode_method_fixed_step(s->integration.method) && spec->integrator.step != 0) {
         diagnostics_add(diag, "/integrator/step", -1,
                         "leave \"step\" out, or choose a method of fixed step",
-                        "the method %s chooses its steps itself", spec->method);
+                        "the method %s chooses its steps itself", spec->integrator.method);
     }
-    if (limits && limits->max_steps && spec->max_steps > limits->max_steps)
-        diagnostics_add(diag, "/integrator/max_steps", -1, NULL,
-                        "%llu steps are more than the limit of %llu",
-                        (unsigned long long)spec->max_steps, (unsigned long long)limits->max_steps);
+    if (limits && limits->max_steps && spec->integrator.max_steps > limits->max_steps)
+        diagnostics_add(
+            diag, "/integrator/max_steps", -1, NULL, "%llu steps are more than the limit of %llu",
+            (unsigned long long)spec->integrator.max_steps, (unsigned long long)limits->max_steps);
 }
 
 static Status prepare_memory(Simulation *s, Compiled *compiled, Error *err)
@@ -208,9 +212,9 @@ static Status prepare_memory(Simulation *s, Compiled *compiled, Error *err)
     s->compiled = compiled_ref(compiled);
     s->arena = arena_new(ARENA_BYTES);
     s->params = arena_copy_doubles(s->arena, model->param_values, model->n_params);
-    s->q = arena_doubles(s->arena, n);
-    s->v = arena_doubles(s->arena, n);
-    s->rows = arena_sizes(s->arena, model->r);
+    s->start.q = arena_doubles(s->arena, n);
+    s->start.v = arena_doubles(s->arena, n);
+    s->start.rows = arena_sizes(s->arena, model->r);
     return arena_status(s->arena, err);
 }
 
@@ -332,17 +336,17 @@ static void forget_state(Simulation *s)
 
     arena_release(s->arena, s->document);
     s->motion = NULL;
-    s->dependent = NULL;
-    s->note = NULL;
-    s->held = NULL;
-    s->multipliers = s->guess = s->chart = NULL;
-    s->report = (InitialReport){0};
-    s->equilibrium = s->change = NULL;
+    s->start.dependent = NULL;
+    s->start.note = NULL;
+    s->start.held = NULL;
+    s->start.multipliers = s->start.guess = s->start.chart = NULL;
+    s->start.report = (InitialReport){0};
+    s->start.equilibrium = s->start.change = NULL;
     s->choices = NULL;
     s->sensitivities = NULL;
     memcpy(s->params, model->param_values, model->n_params * sizeof *s->params);
-    memset(s->q, 0, model->n * sizeof *s->q);
-    memset(s->v, 0, model->n * sizeof *s->v);
+    memset(s->start.q, 0, model->n * sizeof *s->start.q);
+    memset(s->start.v, 0, model->n * sizeof *s->start.v);
 }
 
 /* Reads the numbers of a document that is known already. */
@@ -365,10 +369,10 @@ static Status prepare_numbers(Simulation *s, const JobSpec *spec, const Simulati
 /* Marks the arena: the memory before the mark stays while the job's numbers change. */
 static void keep_names(Simulation *s)
 {
-    s->first = (ColumnNames){.of = s->named,
-                             .names = s->columns,
-                             .n = s->n_columns,
-                             .n_sensitivities = s->n_sensitivities};
+    s->columns.first = (ColumnNames){.of = s->columns.of,
+                                     .names = s->columns.names,
+                                     .n = s->columns.n,
+                                     .n_sensitivities = s->columns.n_sensitivities};
     s->document = arena_mark(s->arena);
 }
 
@@ -378,7 +382,7 @@ Status simulation_prepare_again(Simulation *s, const JobSpec *spec, const Simula
     const double start = simulation_clock(s);
     const size_t before = diag->total;
 
-    if (!s->first.of && s->named)
+    if (!s->columns.first.of && s->columns.of)
         keep_names(s);
     forget_state(s);
     Status status = prepare_numbers(s, spec, limits, diag, err);
@@ -400,7 +404,7 @@ static Status prepared_new(Compiled *compiled, const JobSpec *spec, const Simula
     }
     s->n_observe = spec->n_observe;
     s->brief = spec->brief;
-    s->max_event_rows = limits ? limits->max_event_rows : 0;
+    s->integration.max_event_rows = limits ? limits->max_event_rows : 0;
     *ret_simulation = s;
     return OK;
 }

@@ -38,10 +38,10 @@ static void find_event(const Simulation *s, const ReduceSpec *spec, Reduction *r
         diagnostics_add(diag, pointer, -1, "name one of the job's events", "no event is given");
         return;
     }
-    while (k < s->n_events && strcmp(s->tables[k], spec->event) != 0)
+    while (k < s->n_events && strcmp(s->columns.tables[k], spec->event) != 0)
         k++;
     if (k == s->n_events)
-        unknown_name(diag, pointer, "event", spec->event, s->tables, s->n_events);
+        unknown_name(diag, pointer, "event", spec->event, s->columns.tables, s->n_events);
     /* rows are counted from 1 */
     if (spec->take == REDUCE_FIRST_EVENT && spec->nth == 0)
         diagnostics_add(diag, member_of(spec, "nth", diag->arena), -1, NULL,

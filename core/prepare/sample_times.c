@@ -54,14 +54,14 @@ static void check_at(const JobSpec *spec, Diagnostics *diag)
         return;
     }
     /* direction of time, and the length of the interval */
-    double direction = at[n - 1] - spec->t0;
+    double direction = at[n - 1] - spec->initial.t;
     if (direction == 0)
         diagnostics_add(diag, "/time/at", -1, NULL, "the last time equals initial.t (%.17g)",
-                        spec->t0);
-    check_length(spec->t0, at[n - 1], "/time/at", diag);
+                        spec->initial.t);
+    check_length(spec->initial.t, at[n - 1], "/time/at", diag);
     /* each time lies behind the one before */
     for (size_t k = 0; k < n; k++) {
-        double before = k ? at[k - 1] : spec->t0;
+        double before = k ? at[k - 1] : spec->initial.t;
         double step = (at[k] - before) * direction;
         if (!isfinite(at[k]) || step < 0 || (step == 0 && k > 0)) {
             diagnostics_add(diag, "/time/at", -1,
@@ -76,10 +76,10 @@ static void check_end(const JobSpec *spec, Diagnostics *diag)
 {
     if (!isfinite(spec->time.end))
         diagnostics_add(diag, "/time/end", -1, NULL, "the end is not a finite number");
-    else if (spec->time.end == spec->t0)
+    else if (spec->time.end == spec->initial.t)
         diagnostics_add(diag, "/time/end", -1, "an earlier end integrates backwards",
-                        "the end equals initial.t (%.17g)", spec->t0);
-    check_length(spec->t0, spec->time.end, "/time/end", diag);
+                        "the end equals initial.t (%.17g)", spec->initial.t);
+    check_length(spec->initial.t, spec->time.end, "/time/end", diag);
 }
 
 /* The member of the document that determines the number of samples, if it is one alone. */
@@ -91,7 +91,7 @@ static const char *place_of_number(const TimeSpec *time)
 /* Neighbours in a grid have to be different doubles. */
 static void check_spacing(const JobSpec *spec, double spacing, Diagnostics *diag)
 {
-    double scale = fmax(fabs(spec->t0), fabs(spec->time.end));
+    double scale = fmax(fabs(spec->initial.t), fabs(spec->time.end));
     if (diag->total == 0 && !(fabs(spacing) > 4 * 0x1p-52 * scale))
         diagnostics_add(diag, place_of_number(&spec->time), -1, "ask for fewer samples",
                         "the samples are too close to be told apart at t = %.17g", scale);
@@ -103,9 +103,9 @@ SampleTimes sample_times_of(const JobSpec *spec)
     const bool listed = time->kind == TIME_AT;
 
     return (SampleTimes){.kind = time->kind,
-                         .t0 = spec->t0,
+                         .t0 = spec->initial.t,
                          .end = listed && time->n_at ? time->at[time->n_at - 1] : time->end,
-                         .every = time->end > spec->t0 ? time->every : -time->every,
+                         .every = time->end > spec->initial.t ? time->every : -time->every,
                          .at = time->at,
                          .n = listed ? time->n_at : time->samples};
 }
@@ -117,7 +117,7 @@ Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_s
     const TimeSpec *time = &spec->time;
 
     *times = sample_times_of(spec);
-    if (!isfinite(spec->t0))
+    if (!isfinite(spec->initial.t))
         diagnostics_add(diag, "/initial/t", -1, NULL, "the initial time is not a finite number");
     switch (time->kind) {
     case TIME_SAMPLES:
@@ -125,14 +125,14 @@ Status sample_times_init(SampleTimes *times, const JobSpec *spec, uint64_t max_s
         if (time->samples < 2)
             diagnostics_add(diag, "/time/samples", -1, NULL, "at least 2 samples are needed");
         else
-            check_spacing(spec, (time->end - spec->t0) / (double)(time->samples - 1), diag);
+            check_spacing(spec, (time->end - spec->initial.t) / (double)(time->samples - 1), diag);
         break;
     case TIME_EVERY:
         check_end(spec, diag);
         if (!(time->every > 0) || !isfinite(time->every))
             diagnostics_add(diag, "/time/every", -1, NULL, "the spacing must be positive");
         else if (diag->total == before) {
-            double count = fabs(time->end - spec->t0) / time->every;
+            double count = fabs(time->end - spec->initial.t) / time->every;
             /* an end that is a multiple within rounding counts */
             count = floor(count * (1 + 4 * 0x1p-52)) + 1;
             times->n = count < 1e18 ? (uint64_t)count : UINT64_MAX;

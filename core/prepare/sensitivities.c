@@ -39,19 +39,19 @@ static void read_path(Simulation *s, const JobSpec *spec, size_t k, Diagnostics 
 
     /* a parameter is a direction of its own; an initial value is a unit vector of the start */
     if ((name = after_prefix(path, "parameters."))) {
-        i = sensitivities_find(name, "parameter", model->param_names, model->n_params, pointer,
+        i = sensitivities_find(name, "parameter", model->names.params, model->n_params, pointer,
                                diag);
         x->parameters[x->n_parameters] = i;
         x->dp[x->n_parameters++ * x->m + k] = 1;
     } else if ((name = after_prefix(path, "initial.q."))) {
-        i = sensitivities_find(name, "coordinate", model->coordinate_names, n, pointer, diag);
+        i = sensitivities_find(name, "coordinate", model->names.coordinates, n, pointer, diag);
         if (i < n)
             x->start[i * x->m + k] = 1;
     } else if ((name = after_prefix(path, "initial.v."))) {
-        i = sensitivities_find(name, "coordinate", model->coordinate_names, n, pointer, diag);
+        i = sensitivities_find(name, "coordinate", model->names.coordinates, n, pointer, diag);
         if (i < n)
             x->start[(n + i) * x->m + k] = 1;
-        if (i < n && !named_values_have(spec->v, spec->n_v, name))
+        if (i < n && !named_values_have(spec->initial.v, spec->initial.n_v, name))
             diagnostics_add(diag, pointer, -1, "give it, or ask for another",
                             "the initial velocity of %s is found from the constraints, not given",
                             name);
@@ -77,15 +77,15 @@ static void sensitivities_check(const Simulation *s, const JobSpec *spec, Diagno
                         "sensitivities are those of the state (q, v), which the formulation %s "
                         "does not integrate",
                         formulation);
-    if (s->method && ode_method_needs_jacobian(s->method))
+    if (s->integration.method && ode_method_needs_jacobian(s->integration.method))
         diagnostics_add(diag, "/sensitivities", -1, "\"method\": \"auto\"",
                         "the method %s would need second derivatives for them",
-                        ode_method_name(s->method));
+                        ode_method_name(s->integration.method));
     /* kind of initial state, and events that change the state */
-    if (spec->in_chart)
+    if (spec->initial.in_chart)
         diagnostics_add(diag, "/sensitivities", -1, "give \"q\" and \"v\"",
                         "the initial state is not given in the model's coordinates");
-    if (spec->equilibrium.given)
+    if (spec->initial.equilibrium.given)
         diagnostics_add(diag, "/sensitivities", -1, "give \"q\" and \"v\"",
                         "the initial state is found from an equilibrium: how that depends on "
                         "numbers of the job is not differentiated in this version");
@@ -136,11 +136,11 @@ size_t sensitivities_columns(const Sensitivities *x, size_t n_columns)
 void sensitivities_name_state(const Simulation *s, const char **ret_names)
 {
     const size_t m = s->sensitivities->m, dim = 2 * s->compiled->model->n;
-    const char *const *columns = s->columns + s->n_columns - s->n_sensitivities;
+    const char *const *columns = s->columns.names + s->columns.n - s->columns.n_sensitivities;
 
     for (size_t i = 0; i < dim; i++)
         for (size_t c = 0; c < m; c++)
-            *ret_names++ = columns[c * (s->n_sensitivities / m) + i];
+            *ret_names++ = columns[c * (s->columns.n_sensitivities / m) + i];
 }
 
 /* The derivatives of the initial state; given_q, given_v as in the job. */
@@ -154,16 +154,16 @@ static Status derive_start(Simulation *s, const JobSpec *spec, const double *giv
     InitialTangent problem = {.model = model,
                               .eval = s->eval,
                               .params = s->params,
-                              .rows = s->rows,
-                              .n_rows = s->report.rank,
+                              .rows = s->start.rows,
+                              .n_rows = s->start.report.rank,
                               .t = s->times.t0,
-                              .q = s->q,
-                              .v = s->v,
+                              .q = s->start.q,
+                              .v = s->start.v,
                               .given_q = given,
                               .given_v = given + model->n,
                               .v_given = v_given,
-                              .consistency = spec->consistency,
-                              .held = s->held,
+                              .consistency = spec->initial.consistency,
+                              .held = s->start.held,
                               .parameters = x->parameters,
                               .n_parameters = x->n_parameters,
                               .dp = x->dp,
@@ -194,7 +194,7 @@ Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag
                         "derivatives would have to jump, which they do not in this version");
         return error_set(err, ERR_INVALID, "sensitivities of a motion with corners");
     }
-    if (s->report.rank < model->r) {
+    if (s->start.report.rank < model->r) {
         diagnostics_add(diag, "/sensitivities", -1, "leave the redundant constraints out",
                         "constraints are redundant: how their multipliers share the reaction is "
                         "a convention that is not differentiated");
@@ -207,8 +207,9 @@ Status sensitivities_start(Simulation *s, const JobSpec *spec, Diagnostics *diag
     if (status == OK) {
         const NamedTargets coordinates = coordinate_targets(model);
         const NamedTargets velocities = velocity_targets(model);
-        named_values_assign(spec->q, spec->n_q, &coordinates, given, NULL, diag);
-        named_values_assign(spec->v, spec->n_v, &velocities, given + n, v_given, diag);
+        named_values_assign(spec->initial.q, spec->initial.n_q, &coordinates, given, NULL, diag);
+        named_values_assign(spec->initial.v, spec->initial.n_v, &velocities, given + n, v_given,
+                            diag);
         status = derive_start(s, spec, given, v_given, diag, err);
     }
     return status;

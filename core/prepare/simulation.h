@@ -39,32 +39,29 @@ typedef struct ColumnNames {
     size_t n, n_sensitivities; /* the last ones */
 } ColumnNames;
 
-struct Simulation {
-    Compiled *compiled;
-    const Motion *motion; /* of compiled */
-    const Motion
-        *chosen; /* at the last start, for this class: the next one may have it, too; NULL: none */
-    MotionClass chosen_class;
-    Arena *arena;       /* names and every text of the result */
-    ArenaMark document; /* in it, what is kept of the job when its numbers change */
-    ColumnNames first;  /* columns of the motion that it was made with, before the mark */
-    ModelEval *eval;
-    Observed *observed;
-    double *params;          /* n_params */
-    double *q, *v;           /* n each: the consistent initial state */
+/* At the last start, for this class: the next one may have it, too. */
+typedef struct ChosenMotion {
+    const Motion *motion; /* NULL: none */
+    MotionClass class;
+} ChosenMotion;
+
+/* The consistent initial state, and how it was found. */
+typedef struct SimulationStart {
+    double *q, *v;           /* n each */
     const char *const *held; /* n: see InitialState; NULL: none */
     size_t *rows;            /* report.rank: the independent constraints */
     const size_t *dependent; /* report.rank: see MotionOptions */
     const char *note;        /* likewise */
     double *multipliers; /* report.rank: initial data of formulations that keep them; else NULL */
     double *guess;       /* motion->dim: near the state at the start; NULL: zeros */
-    double *chart;       /* 2 model->chart.n: the initial state as given in the chart; else NULL */
+    double *chart;       /* 2 chart.n: the initial state as given in the model's chart; else NULL */
     InitialReport report;
     const Value
         *equilibrium;    /* a record of the one that the motion starts from or beside; else NULL */
     const Value *change; /* a record: how far values of the job were moved; NULL of a brief one */
-    Boundary *boundary;  /* of a least-action problem; else NULL */
-    SampleTimes times;
+} SimulationStart;
+
+typedef struct Integration {
     const OdeMethod *method;
     OdeOptions options;       /* guards, sizes of the state are set by the run */
     double *nominal;          /* 2 n: sizes of coordinates, velocities */
@@ -72,25 +69,52 @@ struct Simulation {
     bool absolute;            /* no size comes from the motion */
     const char **state_names; /* 3 n: what these are called, and momenta */
     bool projection;
-    bool brief; /* condition numbers and seconds are not asked for */
     uint64_t max_event_rows;
-    size_t n_observe, n_events, n_columns;
-    const char **columns;      /* n_columns */
-    const Motion *named;       /* whose they are: a run may go on in others */
-    struct ColumnUnits *units; /* of the columns; NULL: those of the model are not known */
+} Integration;
+
+/* Columns of the result and of its event tables. */
+typedef struct SimulationColumns {
+    ColumnNames first; /* of the motion that it was made with, before the mark */
+    size_t n;
+    const char **names;        /* n */
+    const Motion *of;          /* whose they are: a run may go on in others */
+    struct ColumnUnits *units; /* NULL: those of the model are not known */
     const char **tables;       /* n_events */
+    size_t n_sensitivities;    /* the last ones */
+} SimulationColumns;
+
+/* The same motion computed again, and what it is compared by. */
+typedef struct SecondMotions {
+    Simulation **others; /* n_others: in the formulations to compare with */
+    size_t n_others;
+    Simulation *finer; /* at tighter tolerance, for the accuracy; else NULL */
+    double *terms; /* n columns: what the terms of a column are worth that the motion is compared
+                          by, but of sensitivities; set by the run; NULL: it is not compared */
+    double event_step; /* length of the step of the event that was told last; set by the run */
+} SecondMotions;
+
+struct Simulation {
+    Compiled *compiled;
+    const Motion *motion; /* of compiled */
+    ChosenMotion chosen;
+    Arena *arena;       /* names and every text of the result */
+    ArenaMark document; /* in it, what is kept of the job when its numbers change */
+    ModelEval *eval;
+    Observed *observed;
+    double *params; /* n_params */
+    SimulationStart start;
+    Boundary *boundary; /* of a least-action problem; else NULL */
+    SampleTimes times;
+    Integration integration;
+    SimulationColumns columns;
+    bool brief; /* condition numbers and seconds are not asked for */
+    size_t n_observe, n_events;
+    EventSpec *events; /* n_events; only name, direction, terminal, n_set */
     ChosenAnalysis *analyses;
     size_t n_analyses;
-    EventSpec *events;   /* n_events; only name, direction, terminal, n_set */
-    Simulation **others; /* n_others: the same motion in the formulations to compare with */
-    size_t n_others;
+    SecondMotions second;
     Reductions *reductions;       /* NULL: none asked for */
     Sensitivities *sensitivities; /* NULL: none asked for */
-    size_t n_sensitivities;       /* columns of the result, the last ones */
-    double *terms; /* n_columns: what the terms of a column are worth that the motion is compared
-                      by, but of sensitivities; set by the run; NULL: it is not compared */
-    double event_step;    /* length of the step of the event that was told last; set by the run */
-    Simulation *finer;    /* the same job at tighter tolerance, for its accuracy; else NULL */
     const Value *choices; /* see choices_list(); NULL of a brief one, of which nobody asks */
     double seconds_prepare;
     struct RunRoom *room; /* of one that is run again and again; else NULL */

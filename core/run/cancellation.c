@@ -36,7 +36,7 @@ typedef struct Magnified {
 
 double cancellation_error(const Simulation *s)
 {
-    const double rtol = s->options.step > 0 ? 0 : s->options.rtol;
+    const double rtol = s->integration.options.step > 0 ? 0 : s->integration.options.rtol;
     return fmax(rtol, ROUNDINGS * DBL_EPSILON);
 }
 
@@ -94,7 +94,7 @@ static bool take_velocities(const Run *run, double h, const double *speeds, cons
         const double change = h * fabs(vdot[i] - before[i]) / SHAKE, speed = speeds[i];
         near = near || !(change <= NOWHERE_NEAR * told * speed);
         if (change * DBL_EPSILON < RESTS * speed && change > CANCELLATION_LEAST_TIMES / 2 * speed)
-            take(most, error, change / speed, m->coordinate_names[i], false);
+            take(most, error, change / speed, m->names.coordinates[i], false);
     }
     return near;
 }
@@ -187,10 +187,10 @@ static void magnified_rows(const Run *run, double t, Magnified *most)
     const Simulation *s = run->s;
     const size_t n = run->model->n;
     const double error = error_of_steps(run), told = result_believable(s) / error;
-    const ModelPoint at = model_point(s->eval, t, s->q, s->v);
+    const ModelPoint at = model_point(s->eval, t, s->start.q, s->start.v);
 
-    for (size_t k = 0; k < s->report.rank; k++) {
-        const size_t a = s->rows[k];
+    for (size_t k = 0; k < s->start.report.rank; k++) {
+        const size_t a = s->start.rows[k];
         if (is_known(at.A + a * n, at.A_rounding + a * n, n, told / 2))
             continue;
         const double rounding = largest_in(&at, at.A_rounding + a * n, n);
@@ -211,10 +211,10 @@ void cancellation_report(Run *run, const OdeOutcome *outcome)
         return;
     /* what an implicit method damps is not magnified; and rates that have no bound are what they
      * are */
-    if (outcome->status == OK && !ode_method_needs_jacobian(s->method) &&
+    if (outcome->status == OK && !ode_method_needs_jacobian(s->integration.method) &&
         outcome->stiff_accepted == 0 && !(run->magnified * error < NOT_NEAR * believable))
         magnified_velocities(run, outcome, &most);
-    if (most.error <= believable && s->report.rank > 0)
+    if (most.error <= believable && s->start.report.rank > 0)
         magnified_rows(run, outcome->t, &most);
     if (most.error <= believable)
         return;

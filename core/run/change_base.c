@@ -20,7 +20,7 @@ static const double ENOUGH = 0.1;
 /* No others may take their place but for a while. */
 static bool is_given(const Run *run)
 {
-    return !run->stand_in.motion && (run->model->n_base || run->s->motion->n_own);
+    return !run->stand_in.motion && (run->model->given.n_base || run->s->motion->n_own);
 }
 
 /* Of those that are given negative behind a zero, which may be passed within a step. Others are
@@ -82,7 +82,7 @@ static Status choose_equations(const Run *run, double t, const Motion **ret_moti
 {
     const Simulation *s = run->s;
     const Motion *old = s->motion, *motion = old;
-    MotionOptions options = {.rows = s->rows, .n_rows = old->n_rows};
+    MotionOptions options = {.rows = s->start.rows, .n_rows = old->n_rows};
     Diagnostics ignored;
     const MotionQuestion question = simulation_question(s, t, run->q, run->v, &options);
 
@@ -90,7 +90,8 @@ static Status choose_equations(const Run *run, double t, const Motion **ret_moti
     Status status = motion_choose_options(s->compiled->formulation, &question, false, s->arena,
                                           &options, &ignored, err);
     if (status == OK)
-        status = compiled_motion(s->compiled, &options, motion_class_of(&s->report), &motion, err);
+        status =
+            compiled_motion(s->compiled, &options, motion_class_of(&s->start.report), &motion, err);
     if (status != OK && status != ERR_INVALID)
         return status;
     *ret_found = status == OK;
@@ -107,8 +108,9 @@ static Status replace_equations(Run *run, const Motion *motion, double t, double
     Simulation *s = run->s;
     MotionEval *equations = NULL;
 
-    Status status = motion_eval_new(run->model, motion, s->params, 1,
-                                    ode_method_needs_jacobian(s->method), &equations, err);
+    Status status =
+        motion_eval_new(run->model, motion, s->params, 1,
+                        ode_method_needs_jacobian(s->integration.method), &equations, err);
     if (status == OK)
         status = motion_eval_restate(equations, t, run->q, run->v, run->kept, y, err);
     if (status != OK) {
@@ -118,7 +120,7 @@ static Status replace_equations(Run *run, const Motion *motion, double t, double
     motion_eval_free(run->equations);
     run->equations = equations;
     s->motion = motion;
-    s->dependent = motion->dependent;
+    s->start.dependent = motion->dependent;
     motion_eval_start_switches(equations, 0, sample_times_backwards(&s->times), t, y);
     return OK;
 }
@@ -136,7 +138,7 @@ static Status base_lost(const Run *run, double t, Error *err)
 {
     if (singular_near(&run->singular))
         return change_base_singular(t, err);
-    if (run->model->n_base)
+    if (run->model->given.n_base)
         return error_set(err, ERR_NUMERIC,
                          "the constraints cease to determine the dependent velocities near "
                          "t = %.17g: leave \"base\" out, or choose other base coordinates",
@@ -145,7 +147,7 @@ static Status base_lost(const Run *run, double t, Error *err)
                      "the frame's fields cease to complete the velocities that the "
                      "constraints allow near t = %.17g: give the model %s \"frame\", or use the "
                      "formulation lagrange-dalembert or voronec",
-                     t, run->model->n_frame ? "another" : "a");
+                     t, run->model->given.n_frame ? "another" : "a");
 }
 
 /* What a base or frame that was given determines at the last. */

@@ -18,8 +18,9 @@ static Status replace_motion(Run *run, const Motion *motion, double t, const dou
     Simulation *s = run->s;
     MotionEval *equations = NULL;
 
-    Status status = motion_eval_new(run->model, motion, s->params, 1,
-                                    ode_method_needs_jacobian(s->method), &equations, err);
+    Status status =
+        motion_eval_new(run->model, motion, s->params, 1,
+                        ode_method_needs_jacobian(s->integration.method), &equations, err);
     if (status != OK)
         return status;
     if (!motion_eval_take_over(equations, run->equations, t, y)) {
@@ -45,9 +46,9 @@ Status change_elimination(Run *run, double t, const double *y, Error *err)
 
     if (!change_elimination_possible(run))
         return OK;
-    s->report.mass_positive = s->report.mass_divides = false;
+    s->start.report.mass_positive = s->start.report.mass_divides = false;
     Status status =
-        compiled_motion(s->compiled, &options, motion_class_of(&s->report), &motion, err);
+        compiled_motion(s->compiled, &options, motion_class_of(&s->start.report), &motion, err);
     if (status == OK)
         status = replace_motion(run, motion, t, y, err);
     run->dividing = dividing;
@@ -59,7 +60,7 @@ static Status change_back(Run *run, double t, const double *y, Error *err)
 {
     const Motion *motion = run->dividing;
 
-    run->s->report.mass_positive = run->s->report.mass_divides = true;
+    run->s->start.report.mass_positive = run->s->start.report.mass_divides = true;
     run->dividing = NULL;
     return replace_motion(run, motion, t, y, err);
 }

@@ -302,7 +302,8 @@ static void report_columns(Run *run)
     }
     if (found > 0)
         warn(run, d, worst, "column",
-             s->columns[s->n_columns - s->n_sensitivities - s->n_observe + worst], found - 1);
+             s->columns.names[s->columns.n - s->columns.n_sensitivities - s->n_observe + worst],
+             found - 1);
 }
 
 /* Of labels only the number counts, not how far a condition is from turning. */

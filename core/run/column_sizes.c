@@ -25,15 +25,15 @@ void column_sizes_init(Run *run, Arena *memory)
     const size_t n = run->model->n;
     ColumnSizes *sizes = &run->sizes;
 
-    if (!s->terms)
+    if (!s->second.terms)
         return;
     sizes->share = result_share_of_terms(s);
     sizes->largest = arena_doubles(memory, 2 * n);
     sizes->reach = arena_doubles(memory, 2 * n);
     sizes->y = arena_doubles(memory, s->motion->dim);
     sizes->state = arena_doubles(memory, 2 * n);
-    sizes->far = arena_doubles(memory, s->n_columns);
-    sizes->near = arena_doubles(memory, s->n_columns);
+    sizes->far = arena_doubles(memory, s->columns.n);
+    sizes->near = arena_doubles(memory, s->columns.n);
     random_init(&sizes->random, 1);
 }
 
@@ -52,10 +52,10 @@ static void set_reach(Run *run, size_t at)
         if (at && span > 0)
             of_kind = fmax(of_kind, run->sizes.largest[i] / span);
         double least = LEAST_OF_KIND * of_kind;
-        if (s->sized[at + i])
-            least = fmax(least, s->nominal[at + i]);
+        if (s->integration.sized[at + i])
+            least = fmax(least, s->integration.nominal[at + i]);
         reach[i] = fmax(run->sizes.share * largest[i], least);
-        s->terms[1 + at + i] = fmax(s->terms[1 + at + i], fmax(largest[i], least));
+        s->second.terms[1 + at + i] = fmax(s->second.terms[1 + at + i], fmax(largest[i], least));
     }
 }
 
@@ -101,10 +101,10 @@ static void take_changes(Run *run)
 {
     const Simulation *s = run->s;
 
-    for (size_t c = 1 + 2 * run->model->n; c < s->n_columns - s->n_sensitivities; c++) {
+    for (size_t c = 1 + 2 * run->model->n; c < s->columns.n - s->columns.n_sensitivities; c++) {
         const double change = fabs(run->sizes.far[c] - run->row[c]);
         if (fabs(run->sizes.near[c] - run->row[c]) <= SMOOTH * change && isfinite(change))
-            s->terms[c] = fmax(s->terms[c], change / STEP);
+            s->second.terms[c] = fmax(s->second.terms[c], change / STEP);
     }
 }
 
@@ -124,7 +124,7 @@ void column_sizes_take(Run *run, size_t k, const double *y)
     const size_t n = run->model->n;
     ColumnSizes *sizes = &run->sizes;
 
-    if (!s->terms)
+    if (!s->second.terms)
         return;
     column_sizes_widen(run, run->row + 1, run->row + 1 + n);
     if (k % (s->times.n / LOOKS + 1) != 0 && k + 1 != s->times.n)

@@ -19,7 +19,8 @@ static const double MOST = 0.9;
 bool contradiction_watched(const Run *run)
 {
     const Simulation *s = run->s;
-    return s->projection && s->report.rank > 0 && s->report.rank < run->model->r;
+    return s->integration.projection && s->start.report.rank > 0 &&
+           s->start.report.rank < run->model->r;
 }
 
 static bool contradicts(Run *run, const OdeArc *arc, double theta)

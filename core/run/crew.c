@@ -88,7 +88,7 @@ static bool has_plain_ends(const Run *run)
 {
     const StepEnd *end = run->evidence.end.end;
 
-    return run->s->motion->plain && run->s->projection &&
+    return run->s->motion->plain && run->s->integration.projection &&
            (end->correct || end->options.n_rows == 0);
 }
 
@@ -99,11 +99,11 @@ static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
     company->crew = crew;
     company->motion = stand_in_motion(run);
     company->system = (LockstepSystem){.self = company,
-                                       .method = s->method,
+                                       .method = s->integration.method,
                                        .dim = run->system.dim,
                                        .extra = run->system.extra,
-                                       .rtol = s->options.rtol,
-                                       .atol = s->options.atol,
+                                       .rtol = s->integration.options.rtol,
+                                       .atol = s->integration.options.atol,
                                        .rates = company_rates,
                                        .place = company_place,
                                        .join = company_join,
@@ -123,15 +123,17 @@ static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
 
 static bool may_share(const Run *run)
 {
-    return run->s->method->shares_attempts && !run->sensitivities;
+    return run->s->integration.method->shares_attempts && !run->sensitivities;
 }
 
 static bool fits(const Company *company, const Run *run)
 {
     const Simulation *s = run->s;
 
-    return stand_in_motion(run) == company->motion && s->method == company->system.method &&
-           s->options.rtol == company->system.rtol && s->options.atol == company->system.atol;
+    return stand_in_motion(run) == company->motion &&
+           s->integration.method == company->system.method &&
+           s->integration.options.rtol == company->system.rtol &&
+           s->integration.options.atol == company->system.atol;
 }
 
 /* The company of a run, founded where there is room for another; NULL: there is none. */
@@ -221,7 +223,7 @@ static Status fill(Crew *crew, size_t lane, Error *err)
         crew->none = status == OK && !s;
         if (status != OK || !s)
             break;
-        if (s->n_others == 0 && !s->finer) {
+        if (s->second.n_others == 0 && !s->second.finer) {
             status = begin(crew, lane, s, sink, err);
             continue;
         }

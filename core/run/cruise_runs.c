@@ -24,10 +24,10 @@ static bool is_plain(const CruisingRuns *c, const Run *run)
     const bool watched = (corrected || !(c->watches_mass || c->watches_rank)) &&
                          (run->mass.pivots != NULL) == c->watches_mass && !run->dividing &&
                          singular_watches(&run->singular) == c->watches_rank;
-    const bool told = s->terms || run->sink->progress || run->instants.held || run->samples.room ||
-                      reduce_wants_states(run) != (c->drifts.program != NULL);
+    const bool told = s->second.terms || run->sink->progress || run->instants.held ||
+                      run->samples.room || reduce_wants_states(run) != (c->drifts.program != NULL);
 
-    return s->projection && motion && watched && !told && run->size == c->size &&
+    return s->integration.projection && motion && watched && !told && run->size == c->size &&
            inside_lanes_possible(run) && inside_lanes_wanted(run) == c->looks_inside;
 }
 

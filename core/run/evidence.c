@@ -24,7 +24,8 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
 
     Residual *residuals = ARENA_NEW(arena, 2 * r, Residual);
     *e = (Evidence){.model = model,
-                    .damped = simulation->method && ode_method_needs_jacobian(simulation->method),
+                    .damped = simulation->integration.method &&
+                              ode_method_needs_jacobian(simulation->integration.method),
                     .velocity = residuals,
                     .position = residuals ? residuals + r : NULL,
                     .rcond_min = 1,
@@ -41,11 +42,12 @@ Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Er
 Status evidence_bind(Evidence *e, const Simulation *simulation, StepEndMatrices matrices,
                      StepEndEval *kept, const double *params, Error *err)
 {
-    const StepEndOptions options = {.rows = simulation->rows,
-                                    .n_rows = simulation->projection ? simulation->report.rank : 0,
-                                    .metric = model_eval_metric(simulation->eval),
-                                    .mass_positive = simulation->report.mass_divides,
-                                    .matrices = matrices};
+    const StepEndOptions options = {
+        .rows = simulation->start.rows,
+        .n_rows = simulation->integration.projection ? simulation->start.report.rank : 0,
+        .metric = model_eval_metric(simulation->eval),
+        .mass_positive = simulation->start.report.mass_divides,
+        .matrices = matrices};
     const StepEnd *end = kept ? kept->end : NULL;
     Status status = end && compiled_step_end_fits(end, &options)
                         ? OK
@@ -298,11 +300,11 @@ void evidence_instant(Evidence *e, double *ret)
 
 void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
 {
-    e->sums.projections++;
-    e->sums.max_dq = larger(e->sums.max_dq, dq);
-    e->sums.max_dv = larger(e->sums.max_dv, dv);
-    e->sums.sum_dq2 += dq * dq;
-    e->sums.sum_dv2 += dv * dv;
+    e->sums.projection.count++;
+    e->sums.projection.max_dq = larger(e->sums.projection.max_dq, dq);
+    e->sums.projection.max_dv = larger(e->sums.projection.max_dv, dv);
+    e->sums.projection.sum_dq2 += dq * dq;
+    e->sums.projection.sum_dv2 += dv * dv;
     e->sums.projection_work += energy_jump;
 }
 
@@ -337,8 +339,8 @@ static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_
  * of such a motion, as on the jumps of a relaxation oscillator. */
 static bool is_within_work(const Evidence *e, const Simulation *s)
 {
-    return e->damped &&
-           last_balance(&e->sums) <= RESULT_TOLERANCES * s->options.rtol * e->sums.work_max;
+    return e->damped && last_balance(&e->sums) <=
+                            RESULT_TOLERANCES * s->integration.options.rtol * e->sums.work_max;
 }
 
 static void warn_of_imbalance(const Evidence *e, const Simulation *s, SimulationResult *ret)
@@ -371,9 +373,9 @@ static void warn_of_encounter(const Evidence *e, const Simulation *s, Simulation
     const double elapsed = fabs(sums->last_t - sums->start_t);
     const double worth = elapsed > 0 ? sums->worth_integral / elapsed : 0;
     const double terms = larger(turnover(e), worth);
-    const double rtol = s->options.rtol, balance = last_balance(sums);
+    const double rtol = s->integration.options.rtol, balance = last_balance(sums);
 
-    if (s->options.step > 0 || !isnan(sums->lost_t) ||
+    if (s->integration.options.step > 0 || !isnan(sums->lost_t) ||
         sums->work_max > sums->believable * sums->terms_max ||
         !(rtol * sums->terms_max > sums->believable * terms) ||
         !(balance > RESULT_TOLERANCES * rtol * terms))
@@ -396,15 +398,15 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->constraints = items;
 
     /* what the projections did */
-    double count = e->sums.projections ? (double)e->sums.projections : 1;
-    ret->projection.count = e->model->r ? e->sums.projections : 0;
-    ret->projection.max_position = e->sums.max_dq;
-    ret->projection.max_velocity = e->sums.max_dv;
-    ret->projection.rms_position = sqrt(e->sums.sum_dq2 / count);
-    ret->projection.rms_velocity = sqrt(e->sums.sum_dv2 / count);
-    ret->projection.metric_is_mass = s->report.metric_is_mass;
-    ret->projection.initial_position = s->report.position_change;
-    ret->projection.initial_velocity = s->report.velocity_change;
+    double count = e->sums.projection.count ? (double)e->sums.projection.count : 1;
+    ret->projection.count = e->model->r ? e->sums.projection.count : 0;
+    ret->projection.max_position = e->sums.projection.max_dq;
+    ret->projection.max_velocity = e->sums.projection.max_dv;
+    ret->projection.rms_position = sqrt(e->sums.projection.sum_dq2 / count);
+    ret->projection.rms_velocity = sqrt(e->sums.projection.sum_dv2 / count);
+    ret->projection.metric_is_mass = s->start.report.metric_is_mass;
+    ret->projection.initial_position = s->start.report.position_change;
+    ret->projection.initial_velocity = s->start.report.velocity_change;
 
     /* the energy, and where it went */
     ret->energy.initial = e->sums.energy_start;
@@ -420,7 +422,7 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     ret->impacts.max_velocity = e->impact_dv;
     /* how near the equations came to being singular */
     ret->condition.constraints_max = e->condition_max;
-    ret->condition.mass_max = s->report.condition_M;
+    ret->condition.mass_max = s->start.report.condition_M;
     ret->condition.rcond_min = e->rcond_min;
     warn_of_imbalance(e, s, ret);
     warn_of_encounter(e, s, ret);

@@ -31,8 +31,10 @@ typedef struct EvidenceSums {
     double lost_t;         /* where the imbalance became unbelievable; NAN: nowhere */
     double lost_most;      /* the largest since, relative to the turnover */
     double worth_integral; /* of evidence_spare(), over time */
-    uint64_t projections;
-    double max_dq, max_dv, sum_dq2, sum_dv2;
+    struct {
+        uint64_t count;
+        double max_dq, max_dv, sum_dq2, sum_dv2;
+    } projection;
 } EvidenceSums;
 enum { EVIDENCE_SUMS = sizeof(EvidenceSums) / sizeof(double) };
 

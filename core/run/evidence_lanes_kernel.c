@@ -100,11 +100,11 @@ static void take_projection(const EvidenceLanes *e, size_t b, const BlockMask *m
     const Block dq = *block_at(e->ends->dq, b), dv = *block_at(e->ends->dv, b);
     const Block dq2 = dq * dq, dv2 = dv * dv;
 
-    count_row(SUM_ROW(e, projections), b, mask);
-    raise_row(SUM_ROW(e, max_dq), b, mask, &dq);
-    raise_row(SUM_ROW(e, max_dv), b, mask, &dv);
-    add_row_of(SUM_ROW(e, sum_dq2), b, mask, &dq2);
-    add_row_of(SUM_ROW(e, sum_dv2), b, mask, &dv2);
+    count_row(SUM_ROW(e, projection.count), b, mask);
+    raise_row(SUM_ROW(e, projection.max_dq), b, mask, &dq);
+    raise_row(SUM_ROW(e, projection.max_dv), b, mask, &dv);
+    add_row_of(SUM_ROW(e, projection.sum_dq2), b, mask, &dq2);
+    add_row_of(SUM_ROW(e, projection.sum_dv2), b, mask, &dv2);
     add_row_of(SUM_ROW(e, projection_work), b, mask, block_at(e->ends->energy, b));
 }
 
@@ -197,7 +197,7 @@ take_energy(const EvidenceLanes *e, size_t b, const BlockMask *mask, Block t, Bl
 /* run_widen() of system.c. */
 static void widen(const EvidenceLanes *e, const double *y, size_t b, const BlockMask *mask)
 {
-    const size_t n = e->model->n, lanes = e->lanes, *kinds = e->model->kinds;
+    const size_t n = e->model->n, lanes = e->lanes, *kinds = e->model->kinds.first;
     const double *v = y + n * lanes;
 
     for (size_t i = 0; i < n; i++) {

@@ -105,7 +105,7 @@ bool run_loses(const Run *run, const Path *path)
 
 double run_speed(const Run *run, size_t i)
 {
-    const size_t n = run->model->n, *kinds = run->model->kinds;
+    const size_t n = run->model->n, *kinds = run->model->kinds.first;
     double count = 0;
 
     for (size_t j = 0; j < n; j++)

@@ -12,7 +12,7 @@ void method_log_take(MethodLog *log, const Simulation *s, double t, const OdeMet
     if (log->n == METHOD_USES)
         return;
     const char *because =
-        method == s->method
+        method == s->integration.method
             ? "the first method goes on behind a break"
             : arena_printf(s->arena,
                            "the motion is stiff: stability, not the error, limits the steps of an "
@@ -31,7 +31,7 @@ static void warn_of_stiffness(const Simulation *s, const OdeOutcome *outcome,
             arena_printf(s->arena,
                          "stiff: at least from t = %.6g on stability, not the error, limits "
                          "the steps of %s; \"method\": \"bdf\" takes longer ones",
-                         outcome->stiff_t, ode_method_name(s->method)));
+                         outcome->stiff_t, ode_method_name(s->integration.method)));
 }
 
 void method_log_report(const MethodLog *log, const Simulation *s, const OdeOutcome *outcome,
@@ -42,10 +42,11 @@ void method_log_report(const MethodLog *log, const Simulation *s, const OdeOutco
     warn_of_stiffness(s, outcome, result);
     if (!uses)
         return;
-    uses[0] = (MethodUse){.t = s->times.t0,
-                          .method = ode_method_name(s->method),
-                          .because = s->options.stiff ? "auto starts with an explicit method"
-                                                      : "as the job says"};
+    uses[0] =
+        (MethodUse){.t = s->times.t0,
+                    .method = ode_method_name(s->integration.method),
+                    .because = s->integration.options.stiff ? "auto starts with an explicit method"
+                                                            : "as the job says"};
     memcpy(uses + 1, log->uses, log->n * sizeof *uses);
     result->methods = (MethodsUsed){.uses = uses,
                                     .n = log->n + 1,

@@ -67,7 +67,7 @@ void observe_begin(Run *run)
     const Motion *motion = s->motion;
 
     run->states_wait = motion->plain && motion->n_switches == 0 && motion->n_implicit == 0 &&
-                       run->size == motion->dim && s->report.rank == run->model->r &&
+                       run->size == motion->dim && s->start.report.rank == run->model->r &&
                        !run->watches_dependent && !run->stand_in.motion &&
                        !run->corners.function.program && !run->instants.held;
 }

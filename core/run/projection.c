@@ -72,8 +72,8 @@ static inline Status project_model(Run *run, double t, double *q, double *v, boo
     }
     const double before = run_energy(run, t, q, v);
     *ret = (Change){0};
-    Status status =
-        model_project(s->eval, t, q, v, s->rows, s->report.rank, &ret->dq, &ret->dv, err);
+    Status status = model_project(s->eval, t, q, v, s->start.rows, s->start.report.rank, &ret->dq,
+                                  &ret->dv, err);
     if (status == OK && (ret->dq > 0 || ret->dv > 0))
         ret->energy = run_energy(run, t, q, v) - before;
     return status;

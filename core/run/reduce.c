@@ -317,9 +317,9 @@ void reduce_report(Run *run)
         reduced[i] = run->reduce.values[i];
         if (item->take == REDUCE_FINDING)
             reduced[i] = finding_number(run, item->path);
-        if (result->status != OK || !isfinite(reduced[i]))
+        if (result->end.status != OK || !isfinite(reduced[i]))
             reduced[i] = NAN;
-        if (result->status == OK)
+        if (result->end.status == OK)
             warn(run, i);
     }
     result->reduced = reduced;

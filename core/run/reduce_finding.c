@@ -64,7 +64,7 @@ void finding_note_end(Run *run, double t, const double *y)
         wanted = wanted || (x->items[i].path && is_sensitivity(x->items[i].path));
     if (!wanted || look_whole(run, t, y, &ignored) != OK)
         return;
-    run->reduce.sensitivities = arena_doubles(&run->memory, run->s->n_sensitivities);
+    run->reduce.sensitivities = arena_doubles(&run->memory, run->s->columns.n_sensitivities);
     if (run->reduce.sensitivities)
         sensitivity_run_row(run->sensitivities, &run->state, y, run->reduce.sensitivities);
 }
@@ -73,10 +73,10 @@ void finding_note_end(Run *run, double t, const double *y)
 static double sensitivity_at(const Run *run, const char *name)
 {
     const Simulation *s = run->s;
-    const size_t first = s->n_columns - s->n_sensitivities;
+    const size_t first = s->columns.n - s->columns.n_sensitivities;
 
-    for (size_t c = first; run->reduce.sensitivities && c < s->n_columns; c++)
-        if (strcmp(s->columns[c], name) == 0)
+    for (size_t c = first; run->reduce.sensitivities && c < s->columns.n; c++)
+        if (strcmp(s->columns.names[c], name) == 0)
             return column_shown(s, c, run->reduce.sensitivities[c - first]);
     return NAN;
 }
@@ -84,7 +84,7 @@ static double sensitivity_at(const Run *run, const char *name)
 double finding_number(const Run *run, const char *path)
 {
     return is_sensitivity(path) ? sensitivity_at(run, path + sizeof SENSITIVITIES - 1)
-                                : number_at(run->result.findings, path);
+                                : number_at(run->result.found.findings, path);
 }
 
 static void add_differences(Arena *arena, Value *record, const Comparison *item,
@@ -107,13 +107,15 @@ static Value *record_opinions(const SimulationResult *result, Arena *arena)
     Value *record = value_new_record(arena),
           *list = value_add(arena, record, "compare", VALUE_LIST);
 
-    for (size_t k = 0; k < result->n_comparisons; k++)
-        add_differences(arena, value_add(arena, list, NULL, VALUE_RECORD), &result->comparisons[k],
-                        result->compared_columns, result->n_compared_columns);
+    for (size_t k = 0; k < result->second.n_comparisons; k++)
+        add_differences(arena, value_add(arena, list, NULL, VALUE_RECORD),
+                        &result->second.comparisons[k], result->second.compared_columns,
+                        result->second.n_compared_columns);
     /* one that did not come to the end says nothing of the errors */
-    if (result->accuracy && result->accuracy->finer.status == OK)
+    if (result->second.accuracy && result->second.accuracy->finer.status == OK)
         add_differences(arena, value_add(arena, record, "accuracy", VALUE_RECORD),
-                        &result->accuracy->finer, result->columns, result->n_columns);
+                        &result->second.accuracy->finer, result->second.columns,
+                        result->second.n_columns);
     return record;
 }
 

@@ -275,5 +275,5 @@ void course_take_mean(Course *c, double error)
 
 double reduce_mean_error(const Simulation *s)
 {
-    return fmax(LEAST_ERROR, fmin(MOST_ERROR, SHARE * s->options.rtol));
+    return fmax(LEAST_ERROR, fmin(MOST_ERROR, SHARE * s->integration.options.rtol));
 }

@@ -54,7 +54,7 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
     const char *message = outcome->error.message;
     MotionOptions options = {
         .rows = motion->rows, .n_rows = motion->n_rows, .dependent = motion->dependent};
-    MotionQuestion question = simulation_question(s, outcome->t, s->q, s->v, &options);
+    MotionQuestion question = simulation_question(s, outcome->t, s->start.q, s->start.v, &options);
     double smallest;
 
     if (outcome->status == ERR_NUMERIC && formulation->uses_dependent &&
@@ -127,17 +127,19 @@ static void report_tiny(Run *run)
     const Simulation *s = run->s;
     const Model *m = run->model;
 
-    for (size_t i = 0; i < m->n && !s->absolute && !ode_method_fixed_step(s->method); i++) {
+    for (size_t i = 0;
+         i < m->n && !s->integration.absolute && !ode_method_fixed_step(s->integration.method);
+         i++) {
         const double met =
             fmax(kinds_largest(m, run->bounds, i), kinds_largest(m, run->bounds + m->n, i));
-        if (s->sized[i] || !(kinds_largest(m, s->q, i) > 0) || met >= LEAST_SIZE)
+        if (s->integration.sized[i] || !(kinds_largest(m, s->start.q, i) > 0) || met >= LEAST_SIZE)
             continue;
         result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "%s stays below 1e-100, where tolerances end, and is computed "
                                  "coarsely: choose smaller units, or give its size in "
                                  "integrator.nominal",
-                                 m->coordinate_names[i]));
+                                 m->names.coordinates[i]));
         return;
     }
 }
@@ -199,11 +201,11 @@ static void report_undecided_events(Run *run)
     const Simulation *s = run->s;
     UndecidedEvent *items = s->n_events ? arena_alloc(s->arena, s->n_events, sizeof *items) : NULL;
 
-    run->result.undecided_events = items;
+    run->result.features.undecided_events = items;
     for (size_t k = 0; items && k < s->n_events; k++) {
         if (run->unsure[k] == 0 || is_constant(s, k))
             continue;
-        items[run->result.n_undecided_events++] = (UndecidedEvent){
+        items[run->result.features.n_undecided_events++] = (UndecidedEvent){
             .name = s->events[k].name, .steps = run->unsure[k], .t = run->unsure_t[k]};
         result_warn(s, &run->result,
                     arena_printf(s->arena,
@@ -236,7 +238,7 @@ static void report_singular(Run *run)
             "on smoothly",
             g->count > 1 ? "the first singular" : "a singular", items->t,
             g->count > 1 ? arena_printf(s->arena, " (of %llu)", (unsigned long long)g->count) : "",
-            items->rank, s->report.rank));
+            items->rank, s->start.report.rank));
 }
 
 static void report_stand_in(Run *run)
@@ -255,7 +257,7 @@ static void report_stand_in(Run *run)
                          x->count > 1 ? arena_printf(s->arena, " (the first of %llu times)",
                                                      (unsigned long long)x->count)
                                       : "",
-                         run->model->n_base ? "base" : "frame"));
+                         run->model->given.n_base ? "base" : "frame"));
 }
 
 /* How it ended, and what it cost. */
@@ -263,19 +265,19 @@ static void tell_end(Run *run, const OdeOutcome *outcome)
 {
     SimulationResult *result = &run->result;
 
-    result->status = outcome->status;
-    result->reason = reason_name(outcome->status);
-    result->message = outcome->status == OK ? NULL : message_of(run, outcome);
-    result->complete = outcome->status == OK;
-    result->t_reached = outcome->t;
+    result->end.status = outcome->status;
+    result->end.reason = reason_name(outcome->status);
+    result->end.message = outcome->status == OK ? NULL : message_of(run, outcome);
+    result->end.complete = outcome->status == OK;
+    result->end.t = outcome->t;
     result->samples = run->n_samples;
-    result->accepted = outcome->accepted;
-    result->rejected = outcome->rejected;
-    result->longest_step = outcome->longest;
-    result->evaluations = outcome->evaluations;
-    result->jacobians = outcome->jacobians;
-    result->switches = run->switches;
-    result->events = run->events;
+    result->steps.accepted = outcome->accepted;
+    result->steps.rejected = outcome->rejected;
+    result->steps.longest = outcome->longest;
+    result->steps.evaluations = outcome->evaluations;
+    result->steps.jacobians = outcome->jacobians;
+    result->steps.switches = run->switches;
+    result->steps.events = run->events;
 }
 
 /* What was decided before it, and where it left the state. */
@@ -285,21 +287,21 @@ static void tell_setting(Run *run)
     SimulationResult *result = &run->result;
     const Unit *units = run->model->units.state;
 
-    result->method = ode_method_name(s->method);
-    result->rtol = s->options.rtol;
-    result->atol = s->options.atol;
-    result->elimination = elimination_name(s->motion->elimination);
-    result->rank = s->report.rank;
-    result->redundant = s->report.n_redundant;
-    result->redundant_names = s->report.redundant_texts;
-    result->choices = s->choices;
-    result->seconds_prepare = s->seconds_prepare;
-    result->final_q = units_show(units, s->q, run->model->n, s->arena);
-    result->final_v =
-        units_show(units ? units + run->model->n : NULL, s->v, run->model->n, s->arena);
-    result->n = run->model->n;
-    result->change = s->change;
-    result->equilibrium = s->equilibrium;
+    result->provenance.method = ode_method_name(s->integration.method);
+    result->provenance.rtol = s->integration.options.rtol;
+    result->provenance.atol = s->integration.options.atol;
+    result->provenance.elimination = elimination_name(s->motion->elimination);
+    result->rank.rank = s->start.report.rank;
+    result->rank.redundant = s->start.report.n_redundant;
+    result->rank.redundant_names = s->start.report.redundant_texts;
+    result->provenance.choices = s->choices;
+    result->provenance.seconds_prepare = s->seconds_prepare;
+    result->final.q = units_show(units, s->start.q, run->model->n, s->arena);
+    result->final.v =
+        units_show(units ? units + run->model->n : NULL, s->start.v, run->model->n, s->arena);
+    result->final.n = run->model->n;
+    result->initial.change = s->start.change;
+    result->initial.equilibrium = s->start.equilibrium;
 }
 
 /* Events that were lost on the way, or do not act at the start. */
@@ -354,7 +356,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_singular(run);
     report_stand_in(run);
     tell_setting(run);
-    result_warn(s, result, s->note);
+    result_warn(s, result, s->start.note);
     report_idle_events(run);
     const char *unused = nominal_without_effect(s);
     if (unused)
@@ -384,14 +386,14 @@ static Status poll_run(void *self, Error *err)
 static AnalysedRun analysed_run(const Simulation *s)
 {
     AnalysedRun run = {.motion = s->motion,
-                       .kind = motion_class_of(&s->report),
-                       .guess = s->guess,
-                       .multipliers = s->multipliers,
-                       .max_steps = s->options.max_steps};
+                       .kind = motion_class_of(&s->start.report),
+                       .guess = s->start.guess,
+                       .multipliers = s->start.multipliers,
+                       .max_steps = s->integration.options.max_steps};
 
     for (size_t k = 0; k < s->n_events && !run.impact; k++)
         if (s->events[k].n_set)
-            run.impact = s->tables[k];
+            run.impact = s->columns.tables[k];
     return run;
 }
 
@@ -419,7 +421,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     double *centre = arena_doubles(s->arena, n), *width = arena_doubles(s->arena, n);
     double *size = arena_doubles(s->arena, n), *speed = arena_doubles(s->arena, n);
     double *met = arena_doubles(s->arena, n); /* speeds */
-    size_t *dependent = arena_sizes(s->arena, s->report.rank);
+    size_t *dependent = arena_sizes(s->arena, s->start.report.rank);
     const double *sizes = sizes_met(run, trajectory);
     if (!centre || !width || !size || !speed || !met || !dependent || !sizes)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -431,8 +433,8 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
         width[i] = fmax(fabs(run->bounds[i]), fabs(run->bounds[n + i]));
         met[i] = run_speed(run, i);
     }
-    const ModelPoint point = model_point(s->eval, s->times.t0, s->q, s->v);
-    kinds_scales(run->model, point.M, width, met, run->result.t_reached - s->times.t0, size, speed);
+    const ModelPoint point = model_point(s->eval, s->times.t0, s->start.q, s->start.v);
+    kinds_scales(run->model, point.M, width, met, run->result.end.t - s->times.t0, size, speed);
     for (size_t i = 0; i < n; i++)
         width[i] = fmax(run->bounds[n + i] - run->bounds[i], THINNEST * size[i]);
     *ret = (AnalysisContext){.model = run->model,
@@ -440,13 +442,13 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                              .programs = s->compiled->programs,
                              .eval = s->eval,
                              .params = s->params,
-                             .rows = s->rows,
-                             .n_rows = s->report.rank,
+                             .rows = s->start.rows,
+                             .n_rows = s->start.report.rank,
                              .dependent = dependent,
                              .t0 = s->times.t0,
-                             .q0 = trajectory->n_states ? trajectory->q : s->q,
-                             .v0 = trajectory->n_states ? trajectory->v : s->v,
-                             .t_end = run->result.t_reached,
+                             .q0 = trajectory->n_states ? trajectory->q : s->start.q,
+                             .v0 = trajectory->n_states ? trajectory->v : s->start.v,
+                             .t_end = run->result.end.t,
                              .range = {.t_from = s->times.t0,
                                        .t_to = s->times.end,
                                        .centre = centre,
@@ -455,15 +457,15 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                                        .size = size},
                              .trajectory = trajectory,
                              .recall = s->compiled->recall,
-                             .rtol = fmax(s->options.rtol, LEAST_RTOL),
-                             .atol = s->options.atol,
+                             .rtol = fmax(s->integration.options.rtol, LEAST_RTOL),
+                             .atol = s->integration.options.atol,
                              .nominal = sizes,
-                             .max_step = s->options.max_step,
+                             .max_step = s->integration.options.max_step,
                              .poll = poll_run,
                              .self = run,
                              .arena = s->arena};
     /* verdicts do not depend on the formulation: dependent coordinates are chosen without it */
-    const MotionOptions options = {.rows = s->rows, .n_rows = s->report.rank};
+    const MotionOptions options = {.rows = s->start.rows, .n_rows = s->start.report.rank};
     const MotionQuestion start = simulation_question(s, ret->t0, ret->q0, ret->v0, &options);
     return motion_choose_dependent(&start, dependent, err);
 }
@@ -474,7 +476,7 @@ static void report_blindness(Run *run)
     const Simulation *s = run->s;
     const char *which = NULL;
 
-    if (run->watch.features.found == 0 || s->options.max_step > 0)
+    if (run->watch.features.found == 0 || s->integration.options.max_step > 0)
         return;
     for (size_t k = 0; k < s->n_analyses; k++)
         if (s->analyses[k].row->integrates)
@@ -507,15 +509,15 @@ Status report_analyses(Run *run, Error *err)
         status = analyses_run(&context, &analysed, s->analyses, s->n_analyses, &findings, err);
     if (status == ERR_CANCELLED || status == ERR_TIMEOUT) {
         /* the motion is whole; only what was to be said of it is not */
-        run->result.status = status;
-        run->result.reason = reason_name(status);
-        run->result.message = err ? arena_strdup(s->arena, err->message) : NULL;
+        run->result.end.status = status;
+        run->result.end.reason = reason_name(status);
+        run->result.end.message = err ? arena_strdup(s->arena, err->message) : NULL;
         status = OK;
     }
     if (status == OK) {
-        run->result.verdicts = findings.verdicts;
-        run->result.n_verdicts = findings.n_verdicts;
-        run->result.findings = findings.record;
+        run->result.found.verdicts = findings.verdicts;
+        run->result.found.n_verdicts = findings.n_verdicts;
+        run->result.found.findings = findings.record;
     }
     return status;
 }

@@ -8,13 +8,15 @@ static const double MOST_ENERGY = 1e-2;
 
 double result_believable(const Simulation *s)
 {
-    const double rtol = s->options.step > 0 ? 0 : s->options.rtol;
+    const double rtol = s->integration.options.step > 0 ? 0 : s->integration.options.rtol;
     return fmax(1e-5, rtol * RESULT_TOLERANCES);
 }
 
 double result_accurate(const Simulation *s)
 {
-    return s->options.step > 0 ? 1e-3 : fmin(1e-3, fmax(1e4 * s->options.rtol, 1e-8));
+    return s->integration.options.step > 0
+               ? 1e-3
+               : fmin(1e-3, fmax(1e4 * s->integration.options.rtol, 1e-8));
 }
 
 double result_believable_energy(const Simulation *s)
@@ -24,9 +26,9 @@ double result_believable_energy(const Simulation *s)
 
 double result_share_of_terms(const Simulation *s)
 {
-    if (s->options.step > 0)
+    if (s->integration.options.step > 0)
         return 1;
-    return RESULT_TOLERANCES * s->options.rtol / result_believable(s);
+    return RESULT_TOLERANCES * s->integration.options.rtol / result_believable(s);
 }
 
 void result_warn(const Simulation *s, SimulationResult *result, const char *text)

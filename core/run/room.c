@@ -173,12 +173,12 @@ static void drop_image(RunRoom *room)
 /* Whether the run that was kept has the same equations, and watches the same. */
 static bool is_alike(const RunImage *image, const Simulation *s, const SimulationSink *sink)
 {
-    const size_t rank = s->report.rank;
+    const size_t rank = s->start.report.rank;
 
     return image->motion == s->motion && image->tells_evidence == (sink->evidence != NULL) &&
            image->n_rows == rank &&
-           (rank == 0 || rank_watch_is_needed(s->eval, s->times.t0, s->q, s->v, s->rows, rank) ==
-                             image->watches_rank);
+           (rank == 0 || rank_watch_is_needed(s->eval, s->times.t0, s->start.q, s->start.v,
+                                              s->start.rows, rank) == image->watches_rank);
 }
 
 bool run_room_repeat(RunRoom *room, Run *run, const Simulation *s, const SimulationSink *sink)

@@ -19,7 +19,7 @@ void row_take_point(Run *run, double t, const MotionPoint *point)
 Status row_multipliers(Run *run, const MotionPoint *point, Error *err)
 {
     const Model *model = run->model;
-    const size_t n = model->n, r = model->r, rank = run->s->report.rank;
+    const size_t n = model->n, r = model->r, rank = run->s->start.report.rank;
 
     if (rank == r) {
         if (r)
@@ -31,7 +31,7 @@ Status row_multipliers(Run *run, const MotionPoint *point, Error *err)
     memset(run->reaction, 0, n * sizeof *run->reaction);
     for (size_t k = 0; k < rank; k++)
         for (size_t i = 0; i < n; i++)
-            run->reaction[i] += point->lambda[k] * at.A[run->s->rows[k] * n + i];
+            run->reaction[i] += point->lambda[k] * at.A[run->s->start.rows[k] * n + i];
     /* and the shortest lambda of all rows that gives it */
     for (size_t a = 0; a < r; a++)
         for (size_t i = 0; i < n; i++)

@@ -32,14 +32,15 @@
  * than is believed of their result. */
 static double told_apart(const Simulation *s)
 {
-    return ode_method_fixed_step(s->method) ? result_believable(s) : s->options.rtol;
+    return ode_method_fixed_step(s->integration.method) ? result_believable(s)
+                                                        : s->integration.options.rtol;
 }
 
 /* The equations, those of the run before where they are the same. */
 static Status bind_equations(Run *run, Error *err)
 {
     const Simulation *s = run->s;
-    const bool with_jacobian = ode_method_needs_jacobian(s->method);
+    const bool with_jacobian = ode_method_needs_jacobian(s->integration.method);
 
     if (!s->room || !motion_eval_reuse(s->room->equations, s->motion,
                                        run_room_new_params(s->room, s), with_jacobian))
@@ -56,7 +57,7 @@ static void work_arrays_init(Run *run, Arena *memory)
     const Simulation *s = run->s;
     const size_t n = run->model->n, r = run->model->r;
     const ArenaPiece pieces[] = {
-        {&run->row, s->n_columns},
+        {&run->row, s->columns.n},
         {&run->lambda, r},
         {&run->reaction, n},
         {&run->transpose, n * r},
@@ -181,7 +182,7 @@ static Status make_task(Run *run, Error *err)
         return status;
     set_guards(s, guards, n_guards);
     run->observer = run_observer(run);
-    run->options = s->options;
+    run->options = s->integration.options;
     run->options.guards = guards;
     run->options.tick = event_times_at;
     run->options.tick_self = run->s;
@@ -266,8 +267,8 @@ static Status run_take_numbers(Run *run, Error *err)
     const size_t n = run->model->n;
 
     /* where the motion has been: at the start so far */
-    memcpy(run->bounds, s->q, n * sizeof *s->q);
-    memcpy(run->bounds + n, s->q, n * sizeof *s->q);
+    memcpy(run->bounds, s->start.q, n * sizeof *s->start.q);
+    memcpy(run->bounds + n, s->start.q, n * sizeof *s->start.q);
     const Status status =
         corners_init(&run->corners, run->model, s->compiled->formulation, s->compiled->corners,
                      s->params, s->times.end - s->times.t0, &run->memory, err);
@@ -304,7 +305,7 @@ static Status start_drive(Run *run, Error *err)
 {
     Simulation *s = run->s;
     const OdeTask task = {.system = &run->system,
-                          .method = s->method,
+                          .method = s->integration.method,
                           .options = &run->options,
                           .spans = &run->span,
                           .observer = &run->observer,
@@ -385,8 +386,8 @@ static void finish_drive(Run *run)
     /* it may have ended inside a passage, which is the drive's */
     reduce_end(run, t, y);
     run_locate(run, t, y, &q, &v);
-    memcpy(run->s->q, q, n * sizeof *q);
-    memcpy(run->s->v, v, n * sizeof *v);
+    memcpy(run->s->start.q, q, n * sizeof *q);
+    memcpy(run->s->start.v, v, n * sizeof *v);
     singular_leave(&run->singular);
     cancellation_take(run);
     drive_finish(&run->drive, run->y);
@@ -406,7 +407,7 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
         status = instants_end(run, err);
     if (status != OK)
         return status;
-    run->result.seconds_integrate = simulation_clock(run->s) - run->began;
+    run->result.provenance.seconds_integrate = simulation_clock(run->s) - run->began;
     report_outcome(run, &run->outcome);
     status = evidence_report(&run->evidence, run->s, &run->result, err);
     if (status == OK && run->outcome.status == OK)
@@ -414,8 +415,8 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
     if (status == OK)
         reduce_report(run);
     if (status == OK) {
-        run->result.seconds_analyse =
-            simulation_clock(run->s) - run->began - run->result.seconds_integrate;
+        run->result.provenance.seconds_analyse =
+            simulation_clock(run->s) - run->began - run->result.provenance.seconds_integrate;
         *ret_result = run->result;
     }
     return status;

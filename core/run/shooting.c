@@ -49,7 +49,8 @@ static Status admissible(Shooting *x, double *v, Error *err)
     if (x->b->chart)
         return OK;
     memcpy(q, x->b->start, x->n * sizeof *q);
-    return model_project(s->eval, x->b->t0, q, v, s->rows, s->report.rank, &dq, &dv, err);
+    return model_project(s->eval, x->b->t0, q, v, s->start.rows, s->start.report.rank, &dq, &dv,
+                         err);
 }
 
 /* The sizes of the path that starts with x->v, or of what it misses where nothing else tells;
@@ -282,10 +283,10 @@ static Status try_guesses(Shooting *x, SimulationResult *result, Error *err)
 /* The first solution is where the run starts. */
 static void take_start(Simulation *s, const BoundarySolution *solution)
 {
-    memcpy(s->v, solution->v, s->compiled->model->n * sizeof *s->v);
+    memcpy(s->start.v, solution->v, s->compiled->model->n * sizeof *s->start.v);
     if (solution->n_chart)
-        memcpy(s->guess + solution->n_chart, solution->chart_v,
-               solution->n_chart * sizeof *s->guess);
+        memcpy(s->start.guess + solution->n_chart, solution->chart_v,
+               solution->n_chart * sizeof *s->start.guess);
 }
 
 /* What is told of them, in the units of the model. */
@@ -300,7 +301,7 @@ static Status show_solutions(const Simulation *s, SimulationResult *result, Erro
         solutions[k].v = units_show(model->units.known ? model->units.state + model->n : NULL,
                                     found->v, model->n, s->arena);
         solutions[k].chart_v =
-            units_show(model->units.known ? model->units.chart + model->chart.n : NULL,
+            units_show(model->units.known ? model->units.chart + model->given.chart.n : NULL,
                        found->chart_v, found->n_chart, s->arena);
     }
     result->solutions = solutions;
@@ -312,16 +313,16 @@ Status shooting_solve(Simulation *s, const SimulationSink *sink, SimulationResul
 {
     const Boundary *b = s->boundary;
     const size_t n = b->n;
-    Shooting x = {.s = s, .b = b, .n = n, .m = b->chart ? n : n - s->report.rank};
+    Shooting x = {.s = s, .b = b, .n = n, .m = b->chart ? n : n - s->start.report.rank};
     const VariationSpec spec = {.model = s->compiled->model,
                                 .motion = s->motion,
                                 .params = s->params,
                                 .eval = s->eval,
-                                .rows = s->rows,
-                                .n_rows = s->report.rank,
+                                .rows = s->start.rows,
+                                .n_rows = s->start.report.rank,
                                 .t0 = b->t0,
                                 .t1 = b->t1,
-                                .options = s->options,
+                                .options = s->integration.options,
                                 .poll = sink->poll,
                                 .self = sink->self};
     Arena scratch = {0};

@@ -28,13 +28,14 @@ enum { CORRECTIONS = 4 };
 Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLocate *locate,
                      void *self, Arena *arena, Error *err)
 {
-    const size_t n = s->compiled->model->n, r = s->compiled->model->r, rank = s->report.rank;
+    const size_t n = s->compiled->model->n, r = s->compiled->model->r, rank = s->start.report.rank;
 
     *g = (Singular){.s = s, .locate = locate, .self = self};
     if (rank == 0)
         return OK;
-    const bool needed = rank_watch_is_needed(s->eval, s->times.t0, s->q, s->v, s->rows, rank);
-    rank_watch_init(&g->watch, s->eval, needed ? s->rows : NULL, rank, arena);
+    const bool needed =
+        rank_watch_is_needed(s->eval, s->times.t0, s->start.q, s->start.v, s->start.rows, rank);
+    rank_watch_init(&g->watch, s->eval, needed ? s->start.rows : NULL, rank, arena);
     g->items = ARENA_NEW(arena, SINGULAR_ITEMS, SingularEvidence);
     const ArenaPiece pieces[] = {
         {&g->y, size + 1}, {&g->q, n},    {&g->v, n},          {&g->rows, r * n},
@@ -304,8 +305,9 @@ bool singular_multipliers_apart(const Simulation *s)
 {
     bool apart = s->compiled->formulation->keeps_multipliers;
 
-    for (size_t k = 0; k < s->report.rank; k++)
-        apart = apart && s->compiled->model->constraints[s->rows[k]].kind == CONSTRAINT_HOLONOMIC;
+    for (size_t k = 0; k < s->start.report.rank; k++)
+        apart =
+            apart && s->compiled->model->constraints[s->start.rows[k]].kind == CONSTRAINT_HOLONOMIC;
     return apart;
 }
 

@@ -41,8 +41,9 @@ static Status bind_equations(Run *run, Error *err)
     if (smooth->equations)
         return OK;
     options.choice = 0;
-    Status status = compiled_motion_in(s->compiled, formulation_find("lagrange-dalembert"),
-                                       &options, motion_class_of(&s->report), &smooth->motion, err);
+    Status status =
+        compiled_motion_in(s->compiled, formulation_find("lagrange-dalembert"), &options,
+                           motion_class_of(&s->start.report), &smooth->motion, err);
     return status == OK ? motion_eval_new(run->model, smooth->motion, s->params, 1, false,
                                           &smooth->equations, err)
                         : status;
@@ -149,7 +150,7 @@ Status smooth_init(Run *run, Error *err)
                                     .follow = follow,
                                     .begin = begin,
                                     .rates = smooth_rates,
-                                    .project = run->s->projection ? project : NULL,
+                                    .project = run->s->integration.projection ? project : NULL,
                                     .leave = leave};
     arena_pieces(&run->memory, pieces, sizeof pieces / sizeof *pieces);
     return arena_status(&run->memory, err);

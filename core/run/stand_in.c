@@ -23,7 +23,8 @@ bool stand_in_fears_rank(const Run *run)
 {
     const Motion *motion = run->s->motion;
 
-    return ode_method_fixed_step(run->s->method) && motion->n_own > 0 && run->smooth.wanted;
+    return ode_method_fixed_step(run->s->integration.method) && motion->n_own > 0 &&
+           run->smooth.wanted;
 }
 
 double stand_in_determined(const Run *run, const MotionPoint *point)
@@ -65,7 +66,7 @@ static Status choose_motion(const Run *run, double t, const Motion **ret_motion,
     const Motion *own = s->motion, *motion = NULL;
     const size_t room = own->n_rows + 1;
     size_t *dependent = arena_alloc(s->arena, room, sizeof *dependent);
-    MotionOptions options = {.rows = s->rows, .n_rows = own->n_rows, .dependent = dependent};
+    MotionOptions options = {.rows = s->start.rows, .n_rows = own->n_rows, .dependent = dependent};
     const MotionQuestion question = simulation_question(s, t, run->q, run->v, &options);
 
     *ret_motion = NULL;
@@ -73,8 +74,8 @@ static Status choose_motion(const Run *run, double t, const Motion **ret_motion,
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     Status status = motion_choose_best(voronec, &question, dependent, err);
     if (status == OK)
-        status = compiled_motion_in(s->compiled, voronec, &options, motion_class_of(&s->report),
-                                    &motion, err);
+        status = compiled_motion_in(s->compiled, voronec, &options,
+                                    motion_class_of(&s->start.report), &motion, err);
     if (status == ERR_NUMERIC || status == ERR_INVALID || status == ERR_NOT_FOUND)
         return OK;
     if (status == OK && motion->dim == own->dim && motion->n_switches == own->n_switches)
@@ -106,8 +107,8 @@ Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_fou
     Status status = choose_motion(run, t, &motion, err);
     if (status != OK || !motion)
         return status;
-    status = motion_eval_new(run->model, motion, s->params, 1, ode_method_needs_jacobian(s->method),
-                             &equations, err);
+    status = motion_eval_new(run->model, motion, s->params, 1,
+                             ode_method_needs_jacobian(s->integration.method), &equations, err);
     if (status == OK)
         status = motion_eval_restate(equations, t, run->q, run->v, run->kept, y, err);
     if (status != OK) {

@@ -41,17 +41,17 @@ static const double PROGRESS_SECONDS = 0.02;
 static bool rank_is_known(const Run *run)
 {
     const Simulation *s = run->s;
-    const bool turns = run->model->A_turns && s->report.rank == run->model->r;
+    const bool turns = run->model->fixed.A_turns && s->start.report.rank == run->model->r;
     const bool as_at_start = turns || (run->n_samples == 0 && run->state.t == s->times.t0);
 
     return s->brief && s->motion->plain &&
-           (as_at_start ? s->report.rank_is_clear
+           (as_at_start ? s->start.report.rank_is_clear
                         : singular_is_clear(&run->singular, run->state.t));
 }
 
 static Status check_rank(Run *run, Error *err)
 {
-    const size_t rank = run->s->report.rank;
+    const size_t rank = run->s->start.report.rank;
     ConstraintRank found = {.rank_only = run->s->brief};
 
     if (rank == 0 || rank_is_known(run))
@@ -76,11 +76,11 @@ static Status not_finite(const Run *run, size_t column, bool observable, Error *
         return error_set(err, ERR_NUMERIC,
                          "the observable %s is not finite at t = %.17g: write it so that it is "
                          "finite all along the motion, with if(..) where need be",
-                         run->s->columns[column], run->state.t);
+                         run->s->columns.names[column], run->state.t);
     const size_t multipliers = 1 + 2 * run->model->n;
     const bool multiplier = column >= multipliers && column < multipliers + run->model->r;
     return error_set(err, ERR_NUMERIC, "the column %s is not finite at t = %.17g%s",
-                     run->s->columns[column], run->state.t,
+                     run->s->columns.names[column], run->state.t,
                      multiplier ? ": the constraints lose rank or the mass matrix degenerates there"
                                 : "");
 }
@@ -99,12 +99,12 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
     observed_columns(run->s->observed, &run->state, observed);
     if (run->sensitivities)
         sensitivity_run_row(run->sensitivities, &run->state, y,
-                            row + run->s->n_columns - run->s->n_sensitivities);
-    for (size_t c = 0; !all_finite(row, run->s->n_columns) && c < run->s->n_columns; c++)
+                            row + run->s->columns.n - run->s->columns.n_sensitivities);
+    for (size_t c = 0; !all_finite(row, run->s->columns.n) && c < run->s->columns.n; c++)
         if (!isfinite(row[c]))
             return not_finite(run, c, row + c >= observed, err);
     const double *shown = row_shown(run->s, row);
-    for (size_t c = 0; shown != row && c < run->s->n_columns; c++)
+    for (size_t c = 0; shown != row && c < run->s->columns.n; c++)
         if (!isfinite(shown[c]))
             return not_finite(run, c, row + c >= observed, err);
     return tell_row(run, table, shown, err);
@@ -112,7 +112,7 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
 
 static void run_widen(Run *run, const double *q, const double *v)
 {
-    const size_t n = run->model->n, *kinds = run->model->kinds;
+    const size_t n = run->model->n, *kinds = run->model->kinds.first;
     double *low = run->bounds, *high = low + n, *most = run->speed_squares, *now = most + n;
 
     for (size_t i = 0; i < n; i++) {
@@ -135,8 +135,8 @@ static Status lost_constraint(const Run *run, double t, size_t a, Error *err)
     const bool own_state = !s->motion->plain && !s->compiled->formulation->keeps_multipliers;
     bool in_use = false;
 
-    for (size_t k = 0; k < s->report.rank; k++)
-        in_use = in_use || s->rows[k] == a;
+    for (size_t k = 0; k < s->start.report.rank; k++)
+        in_use = in_use || s->start.rows[k] == a;
     if (!in_use)
         return error_set(err, ERR_NUMERIC,
                          "the constraint %s contradicts the others: it cannot be kept at t = %.17g",
@@ -156,15 +156,16 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
     const double *q, *v;
     /* without projection drift is the client's choice; with it only redundant rows can drift, and
      * states that lose their meaning */
-    double bound =
-        run->s->projection && !singular_covers(&run->singular, t) ? CONTRADICTION : INFINITY;
+    double bound = run->s->integration.projection && !singular_covers(&run->singular, t)
+                       ? CONTRADICTION
+                       : INFINITY;
 
     if (t == run->corner_t) /* on neither side of the constraint */
         return OK;
     run_locate(run, t, y, &q, &v);
     if (on_step) {
         run_widen(run, q, v);
-        if (run->s->terms)
+        if (run->s->second.terms)
             column_sizes_widen(run, q, v);
     }
     size_t beyond = evidence_take(&run->evidence, t, q, v, on_step, y[run->size], bound);
@@ -357,7 +358,7 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
     Run *run = self;
 
     /* what the step has changed */
-    if (h != 0 && run->s->projection)
+    if (h != 0 && run->s->integration.projection)
         evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
     if (run->s->motion->n_implicit)
         motion_eval_renew(run->equations, lane, t, y);
@@ -452,11 +453,12 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
         if (!isfinite(values[i]))
             return error_set(err, ERR_NUMERIC,
                              "event %s sets a value that is not finite at t = %.17g",
-                             s->tables[event], t);
+                             s->columns.tables[event], t);
         (targets[i].velocity ? run->v : run->q)[targets[i].coordinate] = values[i];
     }
     /* states that satisfy the constraints by construction hold no others */
-    Status status = s->projection || !s->motion->plain ? run_admit(run, t, &change, err) : OK;
+    Status status =
+        s->integration.projection || !s->motion->plain ? run_admit(run, t, &change, err) : OK;
     if (status == OK && !s->motion->plain) {
         status = run_put_back(run, t, y, err);
         if (status == OK)
@@ -466,7 +468,7 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
         memcpy(y + run->model->n, run->v, run->model->n * sizeof *y);
     }
     if (status != OK) {
-        error_prefix(err, "after event %s at t = %.17g", s->tables[event], t);
+        error_prefix(err, "after event %s at t = %.17g", s->columns.tables[event], t);
         return status;
     }
     singular_step(&run->singular, t, y, true);
@@ -485,9 +487,9 @@ static Status end_between(Run *run, double t, const double *y, Error *err)
     SampleTimes *times = &run->s->times;
     const size_t last = (size_t)times->n - 1;
 
-    run->result.ended_between =
+    run->result.end.between =
         run->n_samples == 0 || sample_times_at(times, (size_t)run->n_samples - 1) != t;
-    if (!run->result.ended_between || singular_covers(&run->singular, t))
+    if (!run->result.end.between || singular_covers(&run->singular, t))
         return OK;
     column_digits_take(run, last);
     column_sizes_take(run, last, y);
@@ -499,10 +501,10 @@ Status run_tell_end(Run *run, Error *err)
     SimulationResult *result = &run->result;
 
     if (run->outcome.status != OK) {
-        result->stopped_by = NULL;
-        result->ended_between = false;
+        result->end.stopped_by = NULL;
+        result->end.between = false;
     }
-    if (!result->ended_between)
+    if (!result->end.between)
         return OK;
     const Status status = tell_row(run, -1, row_shown(run->s, run->row), err);
     return status == OK ? instants_sample(run, run->row[0], err) : status;
@@ -533,11 +535,11 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
         return status;
     }
     /* an event of the job: a row in its table, then what it does to the state */
-    if (s->max_event_rows && run->events >= s->max_event_rows)
+    if (s->integration.max_event_rows && run->events >= s->integration.max_event_rows)
         return error_set(err, ERR_LIMIT, "more than %llu events by t = %.17g",
-                         (unsigned long long)s->max_event_rows, t);
+                         (unsigned long long)s->integration.max_event_rows, t);
     run->events++;
-    run->s->event_step = fabs(run->drive.step.h[0]);
+    run->s->second.event_step = fabs(run->drive.step.h[0]);
     Status status = run_observe(run, t, y, err);
     if (status == OK)
         reduce_event(run, guard);
@@ -548,7 +550,7 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
     if (status == OK)
         status = run_impact(run, guard, t, y, &changed, err);
     if (status == OK && s->events[guard].terminal) {
-        run->result.stopped_by = s->tables[guard];
+        run->result.end.stopped_by = s->columns.tables[guard];
         *ret_action = ODE_STOP;
     } else if (changed) {
         *ret_action = ODE_RESTART;
@@ -692,26 +694,27 @@ OdeSystem run_system(Run *run)
 {
     const Simulation *s = run->s;
 
-    return (OdeSystem){.self = run,
-                       .dim = run->size,
-                       .extra = 1,
-                       .rates = run->sensitivities ? run_rates_beside : run_rates,
-                       .place = run->sensitivities ? NULL : run_place,
-                       .results = run->sensitivities ? NULL : run_results,
-                       .shaken = run_shaken,
-                       .jacobian = run->sensitivities ? NULL : run_jacobian,
-                       .make_jacobian = run->sensitivities ? NULL : run_make_jacobian,
-                       .project = s->projection && s->report.rank ? run_project_state : NULL,
-                       .guards = watch_guards,
-                       .follow = follow_guards,
-                       .enclose = enclose_guard,
-                       .suspect = suspect_singular,
-                       .horizon = singular_ahead,
-                       .singular = singular_watches(&run->singular) ? find_singular : NULL,
-                       .smooth = smooth_variables(run),
-                       .pass = pass_singular,
-                       .weigh = singular_multipliers_apart(s) ? weigh_multipliers : NULL,
-                       .watch = run_watch_system(run)};
+    return (OdeSystem){
+        .self = run,
+        .dim = run->size,
+        .extra = 1,
+        .rates = run->sensitivities ? run_rates_beside : run_rates,
+        .place = run->sensitivities ? NULL : run_place,
+        .results = run->sensitivities ? NULL : run_results,
+        .shaken = run_shaken,
+        .jacobian = run->sensitivities ? NULL : run_jacobian,
+        .make_jacobian = run->sensitivities ? NULL : run_make_jacobian,
+        .project = s->integration.projection && s->start.report.rank ? run_project_state : NULL,
+        .guards = watch_guards,
+        .follow = follow_guards,
+        .enclose = enclose_guard,
+        .suspect = suspect_singular,
+        .horizon = singular_ahead,
+        .singular = singular_watches(&run->singular) ? find_singular : NULL,
+        .smooth = smooth_variables(run),
+        .pass = pass_singular,
+        .weigh = singular_multipliers_apart(s) ? weigh_multipliers : NULL,
+        .watch = run_watch_system(run)};
 }
 
 OdeObserver run_observer(Run *run)

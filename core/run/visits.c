@@ -32,7 +32,9 @@ static Status find_linear(Visits *visits, const Model *model, const Expr *guards
     Status status = arena_status(arena, err);
 
     for (size_t i = 0; status == OK && i < n_state; i++)
-        state[i] = i == 0 ? model->t : i <= model->n ? model->q[i - 1] : model->v[i - 1 - model->n];
+        state[i] = i == 0          ? model->sym.t
+                   : i <= model->n ? model->sym.q[i - 1]
+                                   : model->sym.v[i - 1 - model->n];
     for (size_t k = 0; status == OK && k < visits->n; k++) {
         expr_gradient(visits->pool, guards[k], state, n_state, rates);
         status = expr_pool_status(visits->pool, err);
@@ -43,7 +45,7 @@ static Status find_linear(Visits *visits, const Model *model, const Expr *guards
         for (size_t i = 0; i < n_state; i++)
             visits->linear[k] = visits->linear[k] && !used[i];
         if (status == OK)
-            status = range_eval_new(visits->pool, &guards[k], 1, model->first_free,
+            status = range_eval_new(visits->pool, &guards[k], 1, model->sym.first_free,
                                     &visits->alone[k], err);
     }
     return status;
@@ -67,8 +69,8 @@ static Status find_guards(Visits *visits, const Model *model, Arena *arena, Erro
     if (status == OK && visits->n)
         status = find_linear(visits, model, guards, arena, err);
     if (status == OK && visits->n)
-        status =
-            range_eval_new(visits->pool, guards, visits->n, model->first_free, &visits->eval, err);
+        status = range_eval_new(visits->pool, guards, visits->n, model->sym.first_free,
+                                &visits->eval, err);
     return status;
 }
 
@@ -82,13 +84,13 @@ Status visits_init(Visits *visits, const Model *model, const double *params, Are
     if (status != OK || visits->n == 0)
         return status;
     path_init(&visits->path, n_state, true, arena);
-    visits->symbols = ARENA_NEW(arena, model->first_free, Range);
+    visits->symbols = ARENA_NEW(arena, model->sym.first_free, Range);
     visits->whole = ARENA_NEW(arena, visits->n, Range);
     status = arena_status(arena, err);
     if (status != OK)
         return status;
     for (size_t i = 0; i < model->n_params; i++)
-        visits->symbols[expr_node(model->pool, model->params[i]).symbol] =
+        visits->symbols[expr_node(model->pool, model->sym.params[i]).symbol] =
             (Range){.value = {params[i], params[i]}, .whole = true};
     visits->by_place = true;
     for (size_t i = 0; i < n_state; i++) {

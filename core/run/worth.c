@@ -101,10 +101,10 @@ static bool rests(Run *run, double t, const double *y)
         return false;
     memcpy(start, y, run->size * sizeof *y);
     if (s->motion->plain) {
-        memcpy(start, s->q, n * sizeof *start);
-        memcpy(start + n, s->v, n * sizeof *start);
-    } else if (motion_eval_restate_seen(run->equations, s->times.t0, s->q, s->v, s->multipliers,
-                                        start, NULL) != OK) {
+        memcpy(start, s->start.q, n * sizeof *start);
+        memcpy(start + n, s->start.v, n * sizeof *start);
+    } else if (motion_eval_restate_seen(run->equations, s->times.t0, s->start.q, s->start.v,
+                                        s->start.multipliers, start, NULL) != OK) {
         return false;
     }
     take_noise(run, s->times.t0, start);

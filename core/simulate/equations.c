@@ -14,20 +14,20 @@ enum { MAX_WHOLE_BYTES = 2000000 };
 static void print_motion(Printing *p, size_t i)
 {
     const Model *m = p->model;
-    Expr inertia = expr_dot(p->pool, m->n, m->M + i * m->n, m->vdot);
+    Expr inertia = expr_dot(p->pool, m->n, m->M + i * m->n, m->sym.vdot);
     Expr lhs = expr_add(p->pool, inertia, m->l[i]);
     Expr rhs = m->F[i];
 
     for (size_t a = 0; a < m->r; a++)
-        rhs = expr_add(p->pool, rhs, expr_mul(p->pool, m->A[a * m->n + i], m->lambda[a]));
-    printing_item(p, "motion", m->coordinate_names[i], lhs, rhs);
+        rhs = expr_add(p->pool, rhs, expr_mul(p->pool, m->A[a * m->n + i], m->sym.lambda[a]));
+    printing_item(p, "motion", m->names.coordinates[i], lhs, rhs);
 }
 
 /* A vdot + psi = 0: the constraint as it enters the equations. */
 static void print_acceleration(Printing *p, size_t a)
 {
     const Model *m = p->model;
-    Expr sum = expr_dot(p->pool, m->n, m->A + a * m->n, m->vdot);
+    Expr sum = expr_dot(p->pool, m->n, m->A + a * m->n, m->sym.vdot);
 
     printing_item(p, "constraint_acceleration", m->constraints[a].name,
                   expr_add(p->pool, sum, m->constraints[a].psi), expr_const(p->pool, 0));
@@ -41,7 +41,7 @@ static void print_given(Printing *p)
     printing_item(p, "lagrangian", "L", m->L, EXPR_NONE);
     for (size_t i = 0; i < m->n; i++)
         if (!expr_is_zero(p->pool, m->F[i]))
-            printing_item(p, "force", m->coordinate_names[i], m->F[i], EXPR_NONE);
+            printing_item(p, "force", m->names.coordinates[i], m->F[i], EXPR_NONE);
     for (size_t a = 0; a < m->r; a++) {
         const Constraint *c = &m->constraints[a];
         printing_item(p, "constraint", c->name, c->kind == CONSTRAINT_HOLONOMIC ? c->f : c->phi,
@@ -59,7 +59,7 @@ static void print_model(Printing *p)
     for (size_t a = 0; a < m->r; a++)
         print_acceleration(p, a);
     for (size_t i = 0; i < m->n; i++)
-        printing_item(p, "momentum", m->coordinate_names[i], m->p[i], EXPR_NONE);
+        printing_item(p, "momentum", m->names.coordinates[i], m->p[i], EXPR_NONE);
     printing_item(p, "energy", "E", m->energy, EXPR_NONE);
 }
 
@@ -99,7 +99,7 @@ static Status share_matrices(const Printing *p, Matrices *ret)
         ret->A[k] = m->A[k];
     for (size_t a = 0; a < r; a++)
         ret->psi[a] = m->constraints[a].psi;
-    ret->first_part = m->first_free; /* the model's symbols are all that have names yet */
+    ret->first_part = m->sym.first_free; /* the model's symbols are all that have names yet */
     return expr_share(p->pool, ret->M, count, ret->first_part, ret->M, &ret->parts, &ret->n_parts,
                       p->err);
 }
@@ -146,8 +146,8 @@ static void print_c_function(Printing *p, const char *title)
     if (p->status == OK)
         p->status = share_matrices(p, &matrices);
     text_printf(&p->whole, "/* %s: M vdot = b + A^T lambda, A vdot + psi = 0.\n", title);
-    print_c_names(p, "coordinates", "q", m->coordinate_names, n);
-    print_c_names(p, "parameters", "p", m->param_names, m->n_params);
+    print_c_names(p, "coordinates", "q", m->names.coordinates, n);
+    print_c_names(p, "parameters", "p", m->names.params, m->n_params);
     text_printf(&p->whole,
                 " * Row-major: M[%zu * %zu], b[%zu], A[%zu * %zu], psi[%zu]. */\n"
                 "#include <math.h>\n\n"

@@ -43,15 +43,16 @@ static Status trial(Simulation *s, uint64_t steps, SimulationResult *ret_result,
     Status status = arena_status(&scratch, err);
 
     if (status == OK) {
-        memcpy(start, s->q, n * sizeof *start);
-        memcpy(start + n, s->v, n * sizeof *start);
-        s->options.max_steps = steps < s->options.max_steps ? steps : s->options.max_steps;
+        memcpy(start, s->start.q, n * sizeof *start);
+        memcpy(start + n, s->start.v, n * sizeof *start);
+        s->integration.options.max_steps =
+            steps < s->integration.options.max_steps ? steps : s->integration.options.max_steps;
         s->n_analyses = 0;
         leave_out_samples(&s->times);
         status = run_motion(s, &sink, ret_result, err);
         *s = before;
-        memcpy(s->q, start, n * sizeof *start);
-        memcpy(s->v, start + n, n * sizeof *start);
+        memcpy(s->start.q, start, n * sizeof *start);
+        memcpy(s->start.v, start + n, n * sizeof *start);
     }
     arena_done(&scratch);
     return status;
@@ -81,16 +82,17 @@ static Status estimate_evaluations(Simulation *s, double *ret, Error *err)
     Status status = trial(s, TRIAL_FROM, &first, err);
     if (status == OK)
         status = trial(s, TRIAL_TO, &more, err);
-    if (status == OK && (first.status == ERR_NO_MEMORY || more.status == ERR_NO_MEMORY))
+    if (status == OK && (first.end.status == ERR_NO_MEMORY || more.end.status == ERR_NO_MEMORY))
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
     if (status != OK)
         return status;
-    const double way = fabs(more.t_reached - first.t_reached);
-    if (more.status == OK)
-        *ret = (double)more.evaluations; /* that was all of it */
-    else if (more.status == ERR_LIMIT && way > 0)
-        *ret = (double)more.evaluations + (double)(more.evaluations - first.evaluations) *
-                                              fabs(s->times.end - more.t_reached) / way;
+    const double way = fabs(more.end.t - first.end.t);
+    if (more.end.status == OK)
+        *ret = (double)more.steps.evaluations; /* that was all of it */
+    else if (more.end.status == ERR_LIMIT && way > 0)
+        *ret = (double)more.steps.evaluations +
+               (double)(more.steps.evaluations - first.steps.evaluations) *
+                   fabs(s->times.end - more.end.t) / way;
     return OK;
 }
 
@@ -102,16 +104,16 @@ static AnalysisEstimate estimate_analysis(const Simulation *s, const ChosenAnaly
     CostQuestion question = {.model = s->compiled->model,
                              .params = s->params,
                              .options = chosen->options,
-                             .dimension = 2 * s->compiled->model->n - s->report.rank,
+                             .dimension = 2 * s->compiled->model->n - s->start.report.rank,
                              .span = fabs(s->times.end - s->times.t0),
-                             .rtol = s->options.rtol,
+                             .rtol = s->integration.options.rtol,
                              .evaluations = run->evaluations,
                              .operations = fmax(1, (double)run->operations_per_evaluation),
                              .arena = arena};
 
-    for (size_t k = 0; k < s->report.rank; k++)
+    for (size_t k = 0; k < s->start.report.rank; k++)
         question.dimension -=
-            s->compiled->model->constraints[s->rows[k]].kind == CONSTRAINT_HOLONOMIC;
+            s->compiled->model->constraints[s->start.rows[k]].kind == CONSTRAINT_HOLONOMIC;
     if (row->cost)
         ret.operations = row->cost(&question, &ret.reason);
     if (!(ret.operations > 0 && isfinite(ret.operations)))

@@ -75,9 +75,9 @@ static const char **name_symbols(const Printing *p, const Equations *eq, const O
 
     if (!names)
         return NULL;
-    names[expr_node(eq->pool, m->t).symbol] = "t";
+    names[expr_node(eq->pool, m->sym.t).symbol] = "t";
     for (size_t k = 0; k < m->n_params; k++)
-        set_name(p->arena, eq->pool, names, m->params[k], "p", k);
+        set_name(p->arena, eq->pool, names, m->sym.params[k], "p", k);
     for (size_t k = 0; k < eq->n_implicit; k++)
         set_name(p->arena, eq->pool, names, eq->guess[k], "g", k);
     for (size_t k = 0; k < eq->dim; k++)
@@ -117,10 +117,10 @@ static void write_head(Printing *p, const Equations *eq, const MotionOptions *op
     }
     text_puts(&p->whole, "\n * parameters:");
     for (size_t k = 0; k < m->n_params; k++)
-        text_printf(&p->whole, "%s p[%zu] %s", k ? "," : "", k, m->param_names[k]);
+        text_printf(&p->whole, "%s p[%zu] %s", k ? "," : "", k, m->names.params[k]);
     text_puts(&p->whole, "\n * coordinates q, velocities v:");
     for (size_t k = 0; k < m->n; k++)
-        text_printf(&p->whole, "%s [%zu] %s", k ? "," : "", k, m->coordinate_names[k]);
+        text_printf(&p->whole, "%s [%zu] %s", k ? "," : "", k, m->names.coordinates[k]);
     write_multipliers(p, options);
     text_puts(&p->whole, "\n * columns own:");
     for (size_t k = 0; k < eq->n_own; k++)

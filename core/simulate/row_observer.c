@@ -78,17 +78,17 @@ static bool refuse_input(const Simulation *s, size_t i, const NamedText *observe
     static const char HINT[] = "submit the job with it in \"observe\"";
 
     if (i == 0 || c > 0) {
-        const Unit *unit = s->units ? s->units->units[c] : NULL;
+        const Unit *unit = s->columns.units ? s->columns.units->units[c] : NULL;
         if (!unit || !unit->scales)
             return false;
         diagnostics_add(diag, observe->pointer, -1, HINT,
                         "it reads %s, of which the result has the value in %s: that of the SI is "
                         "known but for rounding",
-                        s->columns[c], s->units->texts[c]);
+                        s->columns.names[c], s->columns.units->texts[c]);
     } else if (i <= 3 * n) {
         diagnostics_add(diag, observe->pointer, -1, HINT,
                         "it reads ddot(%s), and results have no accelerations",
-                        m->coordinate_names[i - 2 * n - 1]);
+                        m->names.coordinates[i - 2 * n - 1]);
     } else {
         diagnostics_add(diag, observe->pointer, -1, HINT,
                         "it reads a reaction, which is made of the rates of the multipliers that "
@@ -133,7 +133,7 @@ static Status fill(RowObserver *observer, Compiled *compiled, const JobSpec *spe
         return status;
     Simulation *s = observer->simulation;
     observer->n_before = spec->n_observe;
-    observer->n_own = s->n_columns - s->n_observe;
+    observer->n_own = s->columns.n - s->n_observe;
     observer->all = arena_doubles(s->arena, s->n_observe);
     status = arena_status(s->arena, err);
     return status == OK ? check_inputs(observer, observe, n, diag, err) : status;
@@ -159,7 +159,7 @@ size_t row_observer_columns(const RowObserver *observer, const char *const **ret
 {
     const Simulation *s = observer->simulation;
 
-    *ret_names = s->columns;
+    *ret_names = s->columns.names;
     *ret_units = simulation_units(s);
     return observer->n_own + observer->n_before;
 }

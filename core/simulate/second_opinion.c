@@ -36,7 +36,7 @@ static size_t compared_columns(const Simulation *s)
 
 static size_t first_observable(const Simulation *s)
 {
-    return s->n_columns - s->n_sensitivities - s->n_observe;
+    return s->columns.n - s->columns.n_sensitivities - s->n_observe;
 }
 
 /* Where compared column i is in a row of s. */
@@ -104,11 +104,11 @@ static Status add_other(Simulation *s, const JobSpec *given, const SimulationLim
                           same_columns(s, other->formulation, &failure)))
         status = ERR_INVALID;
     if (status == OK)
-        status =
-            simulation_prepare(other, &spec, limits, &found, &s->others[s->n_others], &failure);
+        status = simulation_prepare(other, &spec, limits, &found,
+                                    &s->second.others[s->second.n_others], &failure);
     compiled_unref(other);
     if (status == OK) {
-        s->n_others++;
+        s->second.n_others++;
         return OK;
     }
     if (status == ERR_NO_MEMORY || status == ERR_INTERNAL)
@@ -125,32 +125,32 @@ static Status add_finer(Simulation *s, const JobSpec *given, const SimulationLim
 
     leave_to_the_job(&spec);
     /* a step longer than the motion would be cut to it, and halving it change nothing */
-    spec.step = fmin(spec.step, fabs(s->times.end - s->times.t0)) / 2;
-    spec.atol *= TIGHTER;
-    spec.rtol = fmax(spec.rtol * TIGHTER, TIGHTEST);
-    if (spec.rtol >= given->rtol) {
-        spec.rtol = given->rtol * LOOSER;
-        spec.atol = given->atol * LOOSER;
+    spec.integrator.step = fmin(spec.integrator.step, fabs(s->times.end - s->times.t0)) / 2;
+    spec.integrator.atol *= TIGHTER;
+    spec.integrator.rtol = fmax(spec.integrator.rtol * TIGHTER, TIGHTEST);
+    if (spec.integrator.rtol >= given->integrator.rtol) {
+        spec.integrator.rtol = given->integrator.rtol * LOOSER;
+        spec.integrator.atol = given->integrator.atol * LOOSER;
     }
-    return simulation_prepare(s->compiled, &spec, limits, diag, &s->finer, err);
+    return simulation_prepare(s->compiled, &spec, limits, diag, &s->second.finer, err);
 }
 
 static void check_room(const Simulation *s, const JobSpec *spec, Diagnostics *diag)
 {
     const char *why = spec->n_compare ? "compare" : "accuracy";
 
-    if (s->times.n > MOST_KEPT / s->n_columns)
+    if (s->times.n > MOST_KEPT / s->columns.n)
         diagnostics_add(diag, spec->n_compare ? "/compare" : "/accuracy", -1,
                         "ask for fewer samples",
                         "%llu samples of %zu columns are more than the %d numbers that are kept "
                         "for \"%s\"",
-                        (unsigned long long)s->times.n, s->n_columns, MOST_KEPT, why);
+                        (unsigned long long)s->times.n, s->columns.n, MOST_KEPT, why);
 }
 
 /* The sizes of the motion's columns are to be found. */
 static Status size_columns(Simulation *s, Error *err)
 {
-    s->terms = arena_doubles(s->arena, s->n_columns);
+    s->second.terms = arena_doubles(s->arena, s->columns.n);
     return arena_status(s->arena, err);
 }
 
@@ -161,7 +161,7 @@ Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const Simulati
     Status status;
 
     check_room(s, spec, diag);
-    s->others = ARENA_NEW(s->arena, spec->n_compare, Simulation *);
+    s->second.others = ARENA_NEW(s->arena, spec->n_compare, Simulation *);
     status = arena_status(s->arena, err);
     for (size_t k = 0; status == OK && k < spec->n_compare; k++)
         status = add_other(s, spec, limits, k, diag, err);
@@ -169,10 +169,10 @@ Status second_opinion_prepare(Simulation *s, const JobSpec *spec, const Simulati
         status = add_finer(s, spec, limits, diag, err);
     if (status == OK)
         status = size_columns(s, err);
-    for (size_t k = 0; status == OK && k < s->n_others; k++)
-        status = size_columns(s->others[k], err);
-    if (status == OK && s->finer)
-        status = size_columns(s->finer, err);
+    for (size_t k = 0; status == OK && k < s->second.n_others; k++)
+        status = size_columns(s->second.others[k], err);
+    if (status == OK && s->second.finer)
+        status = size_columns(s->second.finer, err);
     if (status == OK && diag->total > before)
         status = error_set(err, ERR_INVALID, "what to compare with has mistakes");
     return status;
@@ -207,13 +207,13 @@ typedef struct SecondOpinion {
 
 static size_t compared_width(const SecondOpinion *c)
 {
-    return c->all ? c->own.s->n_columns - 1 : compared_columns(c->own.s);
+    return c->all ? c->own.s->columns.n - 1 : compared_columns(c->own.s);
 }
 
 static Status rows_init(Rows *rows, const Simulation *s, Error *err)
 {
     *rows = (Rows){.s = s,
-                   .last = arena_doubles(s->arena, s->n_columns),
+                   .last = arena_doubles(s->arena, s->columns.n),
                    .events = ARENA_NEW(s->arena, s->n_events, EventRows)};
     return arena_status(s->arena, err);
 }
@@ -226,7 +226,7 @@ static void rows_done(Rows *rows)
 
 static Status keep_event(Rows *rows, EventRows *event, const double *row, Error *err)
 {
-    const size_t n = rows->s->n_columns, used = event->n_kept * (n + 1);
+    const size_t n = rows->s->columns.n, used = event->n_kept * (n + 1);
 
     event->n++;
     if (rows->n_numbers + n + 1 > MOST_KEPT)
@@ -234,7 +234,7 @@ static Status keep_event(Rows *rows, EventRows *event, const double *row, Error 
     if (!grow_array(&event->values, &event->capacity, used + n + 1, sizeof *event->values))
         return error_set(err, ERR_NO_MEMORY, "out of memory for the rows of events");
     memcpy(event->values + used, row, n * sizeof *row);
-    event->values[used + n] = rows->s->event_step;
+    event->values[used + n] = rows->s->second.event_step;
     rows->n_numbers += n + 1;
     event->n_kept++;
     return OK;
@@ -246,14 +246,14 @@ static Status keep_events(Rows *rows, int table, const double *values, size_t n_
     Status status = OK;
 
     for (size_t k = 0; table >= 0 && status == OK && k < n_rows; k++)
-        status = keep_event(rows, &rows->events[table], values + k * rows->s->n_columns, err);
+        status = keep_event(rows, &rows->events[table], values + k * rows->s->columns.n, err);
     return status;
 }
 
 static Status keep_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
     SecondOpinion *c = self;
-    const size_t width = c->own.s->n_columns;
+    const size_t width = c->own.s->columns.n;
 
     if (table < 0) {
         memcpy(c->kept + c->own.n * width, rows, n_rows * width * sizeof *rows);
@@ -297,9 +297,9 @@ static void compare_ends(SecondOpinion *c, const SimulationResult *other)
         compare_row(c, c->own.last, c->other.last);
         c->n_compared++;
     }
-    for (size_t i = 0; i < own->n; i++) {
-        compare_values(c, i, own->t_reached, own->final_q[i], other->final_q[i]);
-        compare_values(c, own->n + i, own->t_reached, own->final_v[i], other->final_v[i]);
+    for (size_t i = 0; i < own->final.n; i++) {
+        compare_values(c, i, own->end.t, own->final.q[i], other->final.q[i]);
+        compare_values(c, own->final.n + i, own->end.t, own->final.v[i], other->final.v[i]);
     }
 }
 
@@ -307,7 +307,7 @@ static void compare_ends(SecondOpinion *c, const SimulationResult *other)
  * as their instants are no farther apart than a step. */
 static void compare_event(SecondOpinion *c, const EventRows *own, const EventRows *other)
 {
-    const size_t n_own = c->own.s->n_columns, n_other = c->other.s->n_columns;
+    const size_t n_own = c->own.s->columns.n, n_other = c->other.s->columns.n;
 
     for (size_t k = 0; k < own->n_kept && k < other->n_kept; k++) {
         const double *a = own->values + k * (n_own + 1), *b = other->values + k * (n_other + 1);
@@ -334,14 +334,14 @@ static void size_sensitivities(SecondOpinion *c, size_t first, size_t n_columns)
 
 static double terms_of(const Simulation *s, size_t column)
 {
-    return column_shown(s, column, s->terms[column]);
+    return column_shown(s, column, s->second.terms[column]);
 }
 
 /* Columns are as large as they get, and at least what their terms are worth. */
 static void finish_sizes(SecondOpinion *c)
 {
     const Simulation *own = c->own.s, *other = c->other.s;
-    const size_t width = compared_width(c), n = width - (c->all ? own->n_sensitivities : 0);
+    const size_t width = compared_width(c), n = width - (c->all ? own->columns.n_sensitivities : 0);
 
     for (size_t i = 0; i < n; i++)
         c->size[i] = fmax(c->size[i], fmax(terms_of(own, place_in(c, own, i)),
@@ -357,7 +357,7 @@ static void finish_sizes(SecondOpinion *c)
 static Status compare_rows(void *self, int table, const double *rows, size_t n_rows, Error *err)
 {
     SecondOpinion *c = self;
-    const size_t n_own = c->own.s->n_columns, n_other = c->other.s->n_columns;
+    const size_t n_own = c->own.s->columns.n, n_other = c->other.s->columns.n;
 
     for (size_t k = 0; table < 0 && k < n_rows; k++, c->other.n++) {
         const double *own = c->kept + c->other.n * n_own, *other = rows + k * n_other;
@@ -447,19 +447,19 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
     if (status != OK)
         return status;
     /* .. the rest when it has ended: what differs, in sizes that are known then */
-    if (result.status == OK)
+    if (result.end.status == OK)
         compare_ends(c, &result);
     for (size_t k = 0; k < other->n_events; k++)
         compare_event(c, &c->own.events[k], &c->other.events[k]);
     finish_sizes(c);
     *ret = (Comparison){.formulation = other->compiled->formulation->name,
-                        .status = result.status,
-                        .reason = result.reason,
-                        .message = result.message,
+                        .status = result.end.status,
+                        .reason = result.end.reason,
+                        .message = result.end.message,
                         .samples = c->n_compared,
-                        .accepted = result.accepted,
+                        .accepted = result.steps.accepted,
                         .event_rows = count_unmatched(c),
-                        .longest_step = result.longest_step,
+                        .longest_step = result.steps.longest,
                         .absolute = c->absolute,
                         .relative = c->relative,
                         .size = c->size,
@@ -467,7 +467,7 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
                         .max_absolute = largest_of(c->absolute, n),
                         .max_relative = largest_of(c->relative, n),
                         .rcond_min = result.condition.rcond_min,
-                        .t_reached = result.t_reached};
+                        .t_reached = result.end.t};
     return OK;
 }
 
@@ -476,9 +476,9 @@ static bool was_stopped(const Comparison *comparison, SimulationResult *result)
 {
     if (comparison->status != ERR_CANCELLED && comparison->status != ERR_TIMEOUT)
         return false;
-    result->status = comparison->status;
-    result->reason = comparison->reason;
-    result->message = comparison->message;
+    result->end.status = comparison->status;
+    result->end.reason = comparison->reason;
+    result->end.message = comparison->message;
     return true;
 }
 
@@ -497,19 +497,20 @@ static void warn_of_events(const SecondOpinion *c, const char *other, Simulation
                                      "event_rows: the event %s has %zu rows in this motion and "
                                      "%zu in %s: one of the two has missed it, or it depends on "
                                      "less than their errors",
-                                     s->tables[k], a->n, b->n, other));
+                                     s->columns.tables[k], a->n, b->n, other));
         else if (told)
             result_warn(s, result,
-                        arena_printf(
-                            s->arena, "the event %s is compared with %s in its first %zu rows only",
-                            s->tables[k], other, a->n_kept < b->n_kept ? a->n_kept : b->n_kept));
+                        arena_printf(s->arena,
+                                     "the event %s is compared with %s in its first %zu rows only",
+                                     s->columns.tables[k], other,
+                                     a->n_kept < b->n_kept ? a->n_kept : b->n_kept));
     }
 }
 
 static void warn_of(const SecondOpinion *c, const Comparison *other, SimulationResult *result)
 {
     const Simulation *s = c->own.s;
-    const size_t worst = place_of_largest(other->relative, result->n_compared_columns);
+    const size_t worst = place_of_largest(other->relative, result->second.n_compared_columns);
 
     if (other->status == ERR_NUMERIC || other->status == ERR_LIMIT)
         result_warn(s, result,
@@ -521,7 +522,7 @@ static void warn_of(const SecondOpinion *c, const Comparison *other, SimulationR
                                  "%s differs from this motion by up to %.3g of the size of %s: "
                                  "the motion amplifies errors, or one of the two is wrong",
                                  other->formulation, other->max_relative,
-                                 result->compared_columns[worst]));
+                                 result->second.compared_columns[worst]));
     if (other->status == OK)
         warn_of_events(c, other->formulation, result);
 }
@@ -529,21 +530,21 @@ static void warn_of(const SecondOpinion *c, const Comparison *other, SimulationR
 static Status run_others(SecondOpinion *c, Simulation *s, SimulationResult *result, Error *err)
 {
     const size_t n = compared_columns(s);
-    Comparison *items = arena_alloc(s->arena, s->n_others, sizeof *items);
+    Comparison *items = arena_alloc(s->arena, s->second.n_others, sizeof *items);
     const char **names = arena_alloc(s->arena, n, sizeof *names);
     if (!items || !names)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
     for (size_t i = 0; i < n; i++)
-        names[i] = s->columns[compared_place(s, i)];
-    result->comparisons = items;
-    result->compared_columns = names;
-    result->n_compared_columns = n;
-    for (size_t k = 0; k < s->n_others; k++) {
-        Status status = run_other(c, s->others[k], &items[k], err);
+        names[i] = s->columns.names[compared_place(s, i)];
+    result->second.comparisons = items;
+    result->second.compared_columns = names;
+    result->second.n_compared_columns = n;
+    for (size_t k = 0; k < s->second.n_others; k++) {
+        Status status = run_other(c, s->second.others[k], &items[k], err);
         if (status != OK)
             return status;
-        result->n_comparisons++;
+        result->second.n_comparisons++;
         warn_of(c, &items[k], result);
         if (was_stopped(&items[k], result))
             break;
@@ -554,8 +555,8 @@ static Status run_others(SecondOpinion *c, Simulation *s, SimulationResult *resu
 /* Of the column that is farthest off. */
 static void warn_inaccurate(const Simulation *s, SimulationResult *result)
 {
-    const Comparison *finer = &result->accuracy->finer;
-    const size_t worst = place_of_largest(finer->relative, result->n_columns);
+    const Comparison *finer = &result->second.accuracy->finer;
+    const size_t worst = place_of_largest(finer->relative, result->second.n_columns);
 
     if (finer->max_relative > result_accurate(s))
         result_warn(
@@ -563,16 +564,16 @@ static void warn_inaccurate(const Simulation *s, SimulationResult *result)
             arena_printf(s->arena,
                          "inaccurate: the error of %s is about %.3g of its size (%.3g of %.3g) at "
                          "t = %.9g%s",
-                         result->columns[worst], finer->max_relative, finer->absolute[worst],
+                         result->second.columns[worst], finer->max_relative, finer->absolute[worst],
                          finer->size[worst], finer->instants[worst],
-                         result->accuracy->coarser
+                         result->second.accuracy->coarser
                              ? "; this is a bound, for the second run had to be the looser one"
                              : ""));
 }
 
 static void warn_of_finer(const SecondOpinion *c, SimulationResult *result)
 {
-    const Comparison *finer = &result->accuracy->finer;
+    const Comparison *finer = &result->second.accuracy->finer;
     const Simulation *s = c->own.s;
 
     if (finer->status != OK) {
@@ -590,7 +591,7 @@ static void warn_of_finer(const SecondOpinion *c, SimulationResult *result)
 
 static Status run_finer(SecondOpinion *c, Simulation *s, SimulationResult *result, Error *err)
 {
-    OdeOptions *options = &s->finer->options;
+    OdeOptions *options = &s->second.finer->integration.options;
     Accuracy *accuracy = arena_alloc(s->arena, 1, sizeof *accuracy);
     if (!accuracy)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -598,18 +599,18 @@ static Status run_finer(SecondOpinion *c, Simulation *s, SimulationResult *resul
     c->all = true;
     /* so that it does not look at the motion where the first run did, and nowhere else */
     if (options->step == 0)
-        options->max_step = result->longest_step / 2;
-    Status status = run_other(c, s->finer, &accuracy->finer, err);
+        options->max_step = result->steps.longest / 2;
+    Status status = run_other(c, s->second.finer, &accuracy->finer, err);
     if (status != OK)
         return status;
     accuracy->rtol = options->rtol;
     accuracy->atol = options->atol;
     accuracy->step = options->step;
     accuracy->max_step = options->max_step;
-    accuracy->coarser = options->step == 0 && options->rtol > s->options.rtol;
-    result->accuracy = accuracy;
-    result->columns = s->columns + 1;
-    result->n_columns = s->n_columns - 1;
+    accuracy->coarser = options->step == 0 && options->rtol > s->integration.options.rtol;
+    result->second.accuracy = accuracy;
+    result->second.columns = s->columns.names + 1;
+    result->second.n_columns = s->columns.n - 1;
     if (!was_stopped(&accuracy->finer, result))
         warn_of_finer(c, result);
     return OK;
@@ -622,9 +623,9 @@ static Status run_all(SecondOpinion *c, Simulation *s, const SimulationSink *sin
 
     if (status == OK)
         status = run_motion(s, sink, result, err);
-    if (status == OK && result->status == OK && s->n_others)
+    if (status == OK && result->end.status == OK && s->second.n_others)
         status = run_others(c, s, result, err);
-    if (status == OK && result->status == OK && s->finer)
+    if (status == OK && result->end.status == OK && s->second.finer)
         status = run_finer(c, s, result, err);
     return status == OK ? finding_take_opinions(s, result, err) : status;
 }
@@ -636,9 +637,9 @@ Status second_opinion_run(Simulation *s, const SimulationSink *sink, SimulationR
     SecondOpinion c = {
         .sink = sink,
         .result = &result,
-        .parts = 1 + s->n_others + (s->finer ? 1 : 0),
+        .parts = 1 + s->second.n_others + (s->second.finer ? 1 : 0),
         /* no more rows than samples (see check_room()) and an end between two of them */
-        .kept = alloc_array(s->n_columns * ((size_t)s->times.n + 1), sizeof *c.kept)};
+        .kept = alloc_array(s->columns.n * ((size_t)s->times.n + 1), sizeof *c.kept)};
     const SimulationSink keep = {.self = &c,
                                  .rows = keep_rows,
                                  .progress = pass_progress,

@@ -18,11 +18,11 @@
 void job_spec_init(JobSpec *spec)
 {
     *spec = (JobSpec){.formulation = "lagrange-dalembert",
-                      .consistency = CONSISTENCY_REQUIRE,
+                      .initial.consistency = CONSISTENCY_REQUIRE,
                       .time = {.kind = TIME_SAMPLES, .samples = 201},
-                      .method = "auto",
-                      .rtol = 1e-10,
-                      .projection = true};
+                      .integrator.method = "auto",
+                      .integrator.rtol = 1e-10,
+                      .integrator.projection = true};
 }
 
 /* A component that decays is followed relative to its value down to this part of its largest
@@ -31,19 +31,20 @@ static const double ATOL_PER_RTOL = 1e-2;
 
 double job_spec_atol(const JobSpec *spec)
 {
-    return spec->atol > 0 ? spec->atol : ATOL_PER_RTOL * spec->rtol;
+    return spec->integrator.atol > 0 ? spec->integrator.atol
+                                     : ATOL_PER_RTOL * spec->integrator.rtol;
 }
 
 static Status check_size(const Simulation *s, const SimulationLimits *limits, Diagnostics *diag,
                          Error *err)
 {
-    const double bytes = (double)s->times.n * (double)s->n_columns * sizeof(double);
+    const double bytes = (double)s->times.n * (double)s->columns.n * sizeof(double);
 
     if (!limits || !limits->max_result_bytes || bytes <= (double)limits->max_result_bytes)
         return OK;
     diagnostics_add(diag, "/time", -1, "ask for fewer samples, or for a shorter motion",
                     "%llu samples of %zu columns are %.3g bytes, more than the limit of %.3g",
-                    (unsigned long long)s->times.n, s->n_columns, bytes,
+                    (unsigned long long)s->times.n, s->columns.n, bytes,
                     (double)limits->max_result_bytes);
     return error_set(err, ERR_INVALID, "the result would be too large");
 }
@@ -70,7 +71,7 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
 Status simulation_renew(Simulation *s, const JobSpec *spec, const SimulationLimits *limits,
                         Diagnostics *diag, Error *err)
 {
-    assert(!s->boundary && !s->finer && s->n_others == 0);
+    assert(!s->boundary && !s->second.finer && s->second.n_others == 0);
     if (!s->room && !(s->room = run_room_new()))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const Status status = simulation_prepare_again(s, spec, limits, diag, err);
@@ -140,27 +141,27 @@ void simulation_free(Simulation *s)
 {
     if (!s)
         return;
-    for (size_t i = 0; i < s->n_others; i++)
-        prepared_free(s->others[i]);
-    prepared_free(s->finer);
+    for (size_t i = 0; i < s->second.n_others; i++)
+        prepared_free(s->second.others[i]);
+    prepared_free(s->second.finer);
     run_room_free(s->room);
     prepared_free(s);
 }
 
 size_t simulation_columns(const Simulation *simulation, const char *const **ret_names)
 {
-    *ret_names = simulation->columns;
-    return simulation->n_columns;
+    *ret_names = simulation->columns.names;
+    return simulation->columns.n;
 }
 
 const char *const *simulation_units(const Simulation *simulation)
 {
-    return simulation->units ? simulation->units->texts : NULL;
+    return simulation->columns.units ? simulation->columns.units->texts : NULL;
 }
 
 size_t simulation_tables(const Simulation *simulation, const char *const **ret_names)
 {
-    *ret_names = simulation->tables;
+    *ret_names = simulation->columns.tables;
     return simulation->n_events;
 }
 
@@ -175,7 +176,7 @@ Status simulation_run(Simulation *simulation, const SimulationSink *sink,
     Patience patience;
 
     patience_begin(&patience, sink->poll, sink->self);
-    Status status = simulation->n_others || simulation->finer
+    Status status = simulation->second.n_others || simulation->second.finer
                         ? second_opinion_run(simulation, sink, ret_result, err)
                         : run_motion(simulation, sink, ret_result, err);
     if (status != OK)

@@ -24,7 +24,7 @@ static Status find_time(const Model *model, bool *ret_dependent, Error *err)
 /* Lists coordinates that occur nowhere (their velocities may): a shift of them is a symmetry. */
 static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Error *err)
 {
-    const size_t n_symbols = model->first_free;
+    const size_t n_symbols = model->sym.first_free;
     bool *used = ARENA_NEW(arena, n_symbols, bool);
     const char **names = ARENA_NEW(arena, model->n, const char *);
     Status status = arena_status(arena, err);
@@ -41,8 +41,8 @@ static Status find_cyclic(const Model *model, Arena *arena, Structure *ret, Erro
     }
     /* list the coordinates without a mark */
     for (size_t i = 0; status == OK && i < model->n; i++)
-        if (!used[expr_node(model->pool, model->q[i]).symbol])
-            names[ret->n_cyclic++] = model->coordinate_names[i];
+        if (!used[expr_node(model->pool, model->sym.q[i]).symbol])
+            names[ret->n_cyclic++] = model->names.coordinates[i];
     ret->cyclic = names;
     return status;
 }

@@ -85,7 +85,7 @@ static void print_verdicts(const Structure *s)
 
 static void print_structure(const Structure *s, const Model *model)
 {
-    printf("%s\n", *model->name ? model->name : "a model without a name");
+    printf("%s\n", *model->names.model ? model->names.model : "a model without a name");
     print_sizes(s);
     print_mass(s);
     print_constraints(s);

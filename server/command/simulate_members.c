@@ -51,8 +51,8 @@ static void put_job(JsonWriter *w, const Members *m)
     json_key(w, "design");
     design_write(w->out, input->design, &input->ensemble.design);
     w->comma = true;
-    put_origin(w, m->job, ode_method_name(ode_method_find(input->spec.method)), m->warnings,
-               m->n_warnings);
+    put_origin(w, m->job, ode_method_name(ode_method_find(input->spec.integrator.method)),
+               m->warnings, m->n_warnings);
     json_close_object(w);
 }
 

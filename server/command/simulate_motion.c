@@ -92,11 +92,11 @@ static void put_job(JsonWriter *w, const Motion *run)
     const SimulationResult *result = &run->result;
 
     json_member_object(w, "job");
-    json_member_string(w, "state", state_name(result->status));
-    json_member_string(w, "reason", result->reason);
-    json_member_string(w, "message", result->message);
-    json_member_bool(w, "complete", result->complete);
-    put_origin(w, run->job, result->method, result->warnings, result->n_warnings);
+    json_member_string(w, "state", state_name(result->end.status));
+    json_member_string(w, "reason", result->end.reason);
+    json_member_string(w, "message", result->end.message);
+    json_member_bool(w, "complete", result->end.complete);
+    put_origin(w, run->job, result->provenance.method, result->warnings, result->n_warnings);
     json_close_object(w);
 }
 
@@ -121,8 +121,8 @@ static Status write_table(const Motion *run, size_t table, ResultFormat format, 
                                    .units = simulation_units(run->job->simulation),
                                    .n_names = run->n_columns,
                                    .end = run->tables[table].n_values / run->n_columns,
-                                   .complete = run->result.complete,
-                                   .ended_by = run->result.stopped_by,
+                                   .complete = run->result.end.complete,
+                                   .ended_by = run->result.end.stopped_by,
                                    .table = table ? run->table_names[table - 1] : NULL};
     return write_rows(&request, &source, out, err);
 }
@@ -186,8 +186,8 @@ static void print_summary(const Motion *run)
         stderr,
         "%s: %llu samples to t = %g, %llu steps, constraints within %.1e, energy balance within "
         "%.1e\n",
-        state_name(result->status), (unsigned long long)result->samples, result->t_reached,
-        (unsigned long long)result->accepted, simulation_worst_residual(result),
+        state_name(result->end.status), (unsigned long long)result->samples, result->end.t,
+        (unsigned long long)result->steps.accepted, simulation_worst_residual(result),
         result->energy.balance_scaled);
 }
 
@@ -195,10 +195,11 @@ static int tell(const Motion *run, const SimulateOptions *options)
 {
     if (options->output)
         print_summary(run);
-    if (run->result.status == OK)
+    if (run->result.end.status == OK)
         return EXIT_SUCCESS;
-    fprintf(stderr, "the job failed (%s): %s\n", run->result.reason ? run->result.reason : "",
-            run->result.message ? run->result.message : "");
+    fprintf(stderr, "the job failed (%s): %s\n",
+            run->result.end.reason ? run->result.end.reason : "",
+            run->result.end.message ? run->result.end.message : "");
     return EXIT_JOB_FAILED;
 }
 

@@ -123,21 +123,21 @@ static Status end_stopped(JobRun *run, Status why, const Error *failure, JobOutc
 /* Whether all of it is what every run has: nothing of it ended because time was up. */
 static bool says_the_same_again(const SimulationResult *result)
 {
-    bool whole = result->status == OK && result->complete &&
-                 (!result->accuracy || result->accuracy->finer.status == OK);
-    for (size_t k = 0; k < result->n_comparisons; k++)
-        whole = whole && result->comparisons[k].status == OK;
+    bool whole = result->end.status == OK && result->end.complete &&
+                 (!result->second.accuracy || result->second.accuracy->finer.status == OK);
+    for (size_t k = 0; k < result->second.n_comparisons; k++)
+        whole = whole && result->second.comparisons[k].status == OK;
     return whole;
 }
 
 static void write_digest(const JobRun *run, const SimulationResult *result, Text *out)
 {
-    const VerdictCounts verdicts = verdicts_count(result->verdicts, result->n_verdicts);
-    const JobDigest digest = {.steps = result->accepted,
+    const VerdictCounts verdicts = verdicts_count(result->found.verdicts, result->found.n_verdicts);
+    const JobDigest digest = {.steps = result->steps.accepted,
                               .worst_residual = simulation_worst_residual(result),
                               .energy_balance = result->energy.balance_scaled,
                               .verdicts = &verdicts,
-                              .ended_by = result->stopped_by,
+                              .ended_by = result->end.stopped_by,
                               .wall_s = clock_seconds() - run->since};
     job_digest_write(out, &digest);
 }
@@ -148,18 +148,18 @@ static Status finish_result(JobRun *run, const SimulationResult *result, JobOutc
 {
     FinishTexts texts = {0};
     char hash[HASH_TEXT_MAX];
-    JobFinish finish = {.state = JOB_SUCCEEDED, .complete = result->complete};
+    JobFinish finish = {.state = JOB_SUCCEEDED, .complete = result->end.complete};
     /* how it ended */
-    if (result->status == ERR_CANCELLED) {
+    if (result->end.status == ERR_CANCELLED) {
         finish.state = JOB_CANCELLED;
-    } else if (result->status != OK) {
+    } else if (result->end.status != OK) {
         finish.state = JOB_FAILED;
-        finish.reason = result->reason ? result->reason : "internal";
-        job_problem(&texts.error, run->lease, finish.reason, result->message, NULL);
+        finish.reason = result->end.reason ? result->end.reason : "internal";
+        job_problem(&texts.error, run->lease, finish.reason, result->end.message, NULL);
         finish.error = text_string(&texts.error);
     }
-    run->ctx->progress(run->ctx->self, "storing", finish.complete ? 1.0 : -1.0, result->t_reached,
-                       result->accepted);
+    run->ctx->progress(run->ctx->self, "storing", finish.complete ? 1.0 : -1.0, result->end.t,
+                       result->steps.accepted);
     /* what is told of it, stored with its last rows in one transaction */
     diagnostics_write(&texts.diagnostics, result, run->ctx->setting->origin);
     invariants_write(&texts.invariants, result);
@@ -190,7 +190,7 @@ static Status job_run_integrate(JobRun *run, JobOutcome *outcome, Error *err)
     if (status == OK)
         status = simulation_run(run->job.simulation, &sink, &result, &failure);
     outcome->rows = run->rows;
-    if (status == OK && result.status == ERR_CANCELLED && run->put_back)
+    if (status == OK && result.end.status == ERR_CANCELLED && run->put_back)
         return job_run_release(run, outcome, err);
     if (status == OK)
         return finish_result(run, &result, outcome, err);

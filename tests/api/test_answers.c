@@ -229,23 +229,23 @@ START_TEST(evidence_is_json_even_when_the_motion_left_the_numbers)
                                         .reason = "a \"reason\""}};
     static const double STATE[] = {1, (double)NAN};
     const char *warnings[] = {"stiff"};
-    SimulationResult result = {.status = ERR_NUMERIC,
-                               .reason = "numeric",
-                               .message = "at t = 3",
-                               .t_reached = 3,
+    SimulationResult result = {.end.status = ERR_NUMERIC,
+                               .end.reason = "numeric",
+                               .end.message = "at t = 3",
+                               .end.t = 3,
                                .constraints = CONSTRAINTS,
                                .n_constraints = 1,
                                .energy = {.balance_max = (double)INFINITY, .initial = 1.25},
-                               .accepted = 10,
-                               .method = "dop853",
-                               .rtol = 1e-10,
-                               .verdicts = VERDICTS,
-                               .n_verdicts = 1,
+                               .steps.accepted = 10,
+                               .provenance.method = "dop853",
+                               .provenance.rtol = 1e-10,
+                               .found.verdicts = VERDICTS,
+                               .found.n_verdicts = 1,
                                .warnings = warnings,
                                .n_warnings = 1,
-                               .final_q = STATE,
-                               .final_v = STATE,
-                               .n = 2};
+                               .final.q = STATE,
+                               .final.v = STATE,
+                               .final.n = 2};
     Text text = TEXT_INIT;
 
     diagnostics_write(&text, &result, NULL);

@@ -23,13 +23,13 @@ START_TEST(a_small_job_has_the_documented_defaults)
     const JobInput *job = &r->job;
 
     ck_assert_str_eq(job->spec.formulation, "lagrange-dalembert");
-    ck_assert(job->spec.t0 == 0 && job->spec.time.end == 1);
+    ck_assert(job->spec.initial.t == 0 && job->spec.time.end == 1);
     ck_assert_int_eq(job->spec.time.kind, TIME_SAMPLES);
     ck_assert_uint_eq(job->spec.time.samples, 201);
-    ck_assert_int_eq(job->spec.consistency, CONSISTENCY_REQUIRE);
-    ck_assert(job->spec.rtol == 1e-10 && job_spec_atol(&job->spec) == 1e-12 &&
-              job->spec.projection);
-    ck_assert_str_eq(job->spec.method, "auto");
+    ck_assert_int_eq(job->spec.initial.consistency, CONSISTENCY_REQUIRE);
+    ck_assert(job->spec.integrator.rtol == 1e-10 && job_spec_atol(&job->spec) == 1e-12 &&
+              job->spec.integrator.projection);
+    ck_assert_str_eq(job->spec.integrator.method, "auto");
     ck_assert_str_eq(job->labels, "{}");
     ck_assert(job->cache && job->priority == 0 && job->timeout == 0);
     ck_assert_uint_eq(job->n_warnings, 0);
@@ -55,18 +55,19 @@ START_TEST(every_member_is_read)
     ck_assert_msg(r->status == OK, "%s", r->error.message);
     const JobSpec *spec = &r->job.spec;
 
-    ck_assert(spec->parameters[0].value == 2 && spec->t0 == 0.25);
-    ck_assert(fabs(spec->q[0].value - acos(0.5)) < 1e-15);
-    ck_assert_str_eq(spec->q[0].pointer, "/initial/q/x");
-    ck_assert(spec->q[1].value == -2 && spec->v[0].value == 1e-3);
-    ck_assert_int_eq(spec->consistency, CONSISTENCY_PROJECT);
+    ck_assert(spec->parameters[0].value == 2 && spec->initial.t == 0.25);
+    ck_assert(fabs(spec->initial.q[0].value - acos(0.5)) < 1e-15);
+    ck_assert_str_eq(spec->initial.q[0].pointer, "/initial/q/x");
+    ck_assert(spec->initial.q[1].value == -2 && spec->initial.v[0].value == 1e-3);
+    ck_assert_int_eq(spec->initial.consistency, CONSISTENCY_PROJECT);
     ck_assert_int_eq(spec->time.kind, TIME_EVERY);
     ck_assert(spec->time.every == 0.5 && fabs(spec->time.end + 2 * acos(-1)) < 1e-15);
-    ck_assert(spec->rtol == 1e-14 && spec->atol == 1e-300 && !spec->projection);
-    ck_assert_uint_eq(spec->max_steps, 1000000000000);
-    ck_assert(spec->max_step == 0.5);
-    ck_assert(spec->n_nominal == 1 && spec->nominal[0].value == 2);
-    ck_assert_str_eq(spec->nominal[0].pointer, "/integrator/nominal/dot(x)");
+    ck_assert(spec->integrator.rtol == 1e-14 && spec->integrator.atol == 1e-300 &&
+              !spec->integrator.projection);
+    ck_assert_uint_eq(spec->integrator.max_steps, 1000000000000);
+    ck_assert(spec->integrator.max_step == 0.5);
+    ck_assert(spec->integrator.n_nominal == 1 && spec->integrator.nominal[0].value == 2);
+    ck_assert_str_eq(spec->integrator.nominal[0].pointer, "/integrator/nominal/dot(x)");
     ck_assert_uint_eq(spec->n_observe, 2);
     ck_assert_str_eq(spec->observe[1].name, "e");
     ck_assert_str_eq(spec->observe[1].pointer, "/observe/e");
@@ -283,23 +284,23 @@ START_TEST(initial_multipliers_are_read_in_three_ways)
 {
     Reading *r = read_job_text("{" MODEL "," TIME ",'initial':{'mu':[1,'x - dot(y)']}}");
     ck_assert_msg(r->status == OK, "%s", r->error.message);
-    ck_assert(r->job.spec.mu_given && !r->job.spec.mu_momentum);
-    ck_assert_uint_eq(r->job.spec.n_mu, 2);
-    ck_assert(r->job.spec.mu[0].value == 1 && !r->job.spec.mu[0].text);
-    ck_assert(!r->job.spec.mu[1].name);
-    ck_assert_str_eq(r->job.spec.mu[1].text, "x - dot(y)");
-    ck_assert_str_eq(r->job.spec.mu[1].pointer, "/initial/mu/1");
+    ck_assert(r->job.spec.initial.mu_given && !r->job.spec.initial.mu_momentum);
+    ck_assert_uint_eq(r->job.spec.initial.n_mu, 2);
+    ck_assert(r->job.spec.initial.mu[0].value == 1 && !r->job.spec.initial.mu[0].text);
+    ck_assert(!r->job.spec.initial.mu[1].name);
+    ck_assert_str_eq(r->job.spec.initial.mu[1].text, "x - dot(y)");
+    ck_assert_str_eq(r->job.spec.initial.mu[1].pointer, "/initial/mu/1");
     reading_free(r);
     r = read_job_text("{" MODEL "," TIME ",'initial':{'mu':{'rolling':-0.5}}}");
-    ck_assert_uint_eq(r->job.spec.n_mu, 1);
-    ck_assert_str_eq(r->job.spec.mu[0].name, "rolling");
-    ck_assert(r->job.spec.mu[0].value == -0.5);
+    ck_assert_uint_eq(r->job.spec.initial.n_mu, 1);
+    ck_assert_str_eq(r->job.spec.initial.mu[0].name, "rolling");
+    ck_assert(r->job.spec.initial.mu[0].value == -0.5);
     reading_free(r);
     r = read_job_text("{" MODEL "," TIME ",'initial':{'mu':'momentum'}}");
-    ck_assert(r->job.spec.mu_given && r->job.spec.mu_momentum);
+    ck_assert(r->job.spec.initial.mu_given && r->job.spec.initial.mu_momentum);
     reading_free(r);
     r = read_job_text("{" BASE "}");
-    ck_assert(!r->job.spec.mu_given);
+    ck_assert(!r->job.spec.initial.mu_given);
     reading_free(r);
 }
 END_TEST
@@ -309,10 +310,10 @@ START_TEST(a_state_in_the_chart_is_read)
     Reading *r = read_job_text("{" MODEL ",'initial':{'t':1,'chart':{'q':{'a':'pi'},'v':{'a':2}}},"
                                "'time':{'end':2}}");
     ck_assert_msg(r->status == OK, "%s", r->error.message);
-    ck_assert(r->job.spec.in_chart && r->job.spec.t0 == 1);
-    ck_assert_str_eq(r->job.spec.chart_q[0].pointer, "/initial/chart/q/a");
-    ck_assert(r->job.spec.n_chart_v == 1 && r->job.spec.chart_v[0].value == 2);
-    ck_assert_uint_eq(r->job.spec.n_q, 0);
+    ck_assert(r->job.spec.initial.in_chart && r->job.spec.initial.t == 1);
+    ck_assert_str_eq(r->job.spec.initial.chart_q[0].pointer, "/initial/chart/q/a");
+    ck_assert(r->job.spec.initial.n_chart_v == 1 && r->job.spec.initial.chart_v[0].value == 2);
+    ck_assert_uint_eq(r->job.spec.initial.n_q, 0);
     reading_free(r);
 }
 END_TEST
@@ -331,7 +332,7 @@ START_TEST(a_boundary_problem_has_its_times_from_its_ends)
         return;
     }
     ck_assert_msg(r->status == OK, "%s", r->error.message);
-    ck_assert(spec->boundary.given && spec->t0 == 0.5 && spec->time.end == 2);
+    ck_assert(spec->boundary.given && spec->initial.t == 0.5 && spec->time.end == 2);
     ck_assert_uint_eq(spec->time.samples, 7);
     ck_assert(spec->boundary.end.q[0].value == 2);
     ck_assert_uint_eq(spec->boundary.n_guesses, 2);
@@ -426,7 +427,7 @@ START_TEST(a_fixed_step_is_read_and_useless_tolerances_are_remarked)
 {
     Reading *r = read_job_text("{" BASE ",'integrator':{'method':'rk4','step':0.25,'rtol':1e-3}}");
     ck_assert_msg(r->status == OK, "%s", r->error.message);
-    ck_assert(r->job.spec.step == 0.25);
+    ck_assert(r->job.spec.integrator.step == 0.25);
     ck_assert_uint_eq(r->job.n_warnings, 1);
     ck_assert_ptr_nonnull(strstr(r->job.warnings[0], "fixed step"));
     reading_free(r);

@@ -148,11 +148,11 @@ static void draw_state(const Model *m, Random *random, double *symbols)
 {
     symbols[0] = random_uniform(random, 0, 1);
     for (size_t i = 0; i < m->n; i++) {
-        symbols[expr_node(m->pool, m->q[i]).symbol] = random_uniform(random, -0.6, 0.6);
-        symbols[expr_node(m->pool, m->v[i]).symbol] = random_normal(random);
+        symbols[expr_node(m->pool, m->sym.q[i]).symbol] = random_uniform(random, -0.6, 0.6);
+        symbols[expr_node(m->pool, m->sym.v[i]).symbol] = random_normal(random);
     }
     for (size_t k = 0; k < m->n_params; k++)
-        symbols[expr_node(m->pool, m->params[k]).symbol] = m->param_values[k];
+        symbols[expr_node(m->pool, m->sym.params[k]).symbol] = m->param_values[k];
 }
 
 START_TEST(the_matrices_are_those_of_the_programs)
@@ -172,7 +172,7 @@ START_TEST(the_matrices_are_those_of_the_programs)
     Expr *e = ARENA_NEW(arena, count, Expr);
     double *is = arena_doubles(arena, count), *expected = arena_doubles(arena, count);
     double *magnitudes = arena_doubles(arena, count),
-           *symbols = arena_doubles(arena, m->first_free);
+           *symbols = arena_doubles(arena, m->sym.first_free);
     ModelEval *eval;
     memcpy(e, m->M, n * n * sizeof *e);
     for (size_t i = 0; i < n; i++)

@@ -61,15 +61,15 @@ static void add(Record *record, double figure)
 static void take_result(Record *record, const SimulationResult *result, size_t n_reduce)
 {
     record->ran = true;
-    add(record, (double)result->status);
-    add(record, result->t_reached);
+    add(record, (double)result->end.status);
+    add(record, result->end.t);
     add(record, (double)result->samples);
-    add(record, (double)result->accepted);
-    add(record, (double)result->rejected);
-    add(record, (double)result->evaluations);
-    add(record, (double)result->jacobians);
-    add(record, (double)result->switches);
-    add(record, (double)result->events);
+    add(record, (double)result->steps.accepted);
+    add(record, (double)result->steps.rejected);
+    add(record, (double)result->steps.evaluations);
+    add(record, (double)result->steps.jacobians);
+    add(record, (double)result->steps.switches);
+    add(record, (double)result->steps.events);
     add(record, (double)result->n_singular);
     add(record, (double)result->n_warnings);
     add(record, (double)result->projection.count);
@@ -83,7 +83,7 @@ static void take_result(Record *record, const SimulationResult *result, size_t n
     add(record, result->energy.impact_work);
     add(record, result->condition.constraints_max);
     add(record, result->condition.rcond_min);
-    add(record, result->longest_step);
+    add(record, result->steps.longest);
     add(record, result->projection.max_velocity);
     add(record, result->projection.rms_position);
     add(record, result->energy.max_drift);
@@ -95,14 +95,14 @@ static void take_result(Record *record, const SimulationResult *result, size_t n
         add(record, result->constraints[k].rms);
         add(record, result->constraints[k].max_absolute);
     }
-    for (size_t i = 0; i < result->n && i < 5; i++) {
-        add(record, result->final_q[i]);
-        add(record, result->final_v[i]);
+    for (size_t i = 0; i < result->final.n && i < 5; i++) {
+        add(record, result->final.q[i]);
+        add(record, result->final.v[i]);
     }
     for (size_t i = 0; i < n_reduce; i++)
         add(record, result->reduced[i]);
-    if (result->message)
-        snprintf(record->message, sizeof record->message, "%s", result->message);
+    if (result->end.message)
+        snprintf(record->message, sizeof record->message, "%s", result->end.message);
 }
 
 static Simulation *prepare(const Members *m, size_t k)
@@ -201,14 +201,17 @@ static void vary(Members *m, const JobSpec *spec)
         JobSpec *job = &m->specs[k];
         *job = *spec;
         if (!spec->boundary.given)
-            job->consistency = CONSISTENCY_PROJECT;
-        job->q = spread(m->arena, spec->q, spec->n_q, &random, 1);
-        job->v = spread(m->arena, spec->v, spec->n_v, &random, 1);
-        job->chart_q = spread(m->arena, spec->chart_q, spec->n_chart_q, &random, 1);
-        job->chart_v = spread(m->arena, spec->chart_v, spec->n_chart_v, &random, 1);
+            job->initial.consistency = CONSISTENCY_PROJECT;
+        job->initial.q = spread(m->arena, spec->initial.q, spec->initial.n_q, &random, 1);
+        job->initial.v = spread(m->arena, spec->initial.v, spec->initial.n_v, &random, 1);
+        job->initial.chart_q =
+            spread(m->arena, spec->initial.chart_q, spec->initial.n_chart_q, &random, 1);
+        job->initial.chart_v =
+            spread(m->arena, spec->initial.chart_v, spec->initial.n_chart_v, &random, 1);
         job->parameters = spread(m->arena, spec->parameters, spec->n_parameters, &random, 0);
         if (k % 4 != 1)
-            job->time.end = spec->t0 + (spec->time.end - spec->t0) / (double)(k % 3 + 2);
+            job->time.end =
+                spec->initial.t + (spec->time.end - spec->initial.t) / (double)(k % 3 + 2);
     }
 }
 
@@ -304,7 +307,7 @@ static void ask_more(Members *m, unsigned turn)
                                                  .pointer = "/reduce"};
     for (size_t k = 0; k < MEMBERS; k++) {
         JobSpec *job = &m->specs[k];
-        const double span = job->time.end - job->t0;
+        const double span = job->time.end - job->initial.t;
         EventSpec *events = ARENA_NEW(m->arena, job->n_events + 2, EventSpec);
         size_t n = job->n_events;
         for (size_t i = 0; i < n; i++)
@@ -320,7 +323,7 @@ static void ask_more(Members *m, unsigned turn)
                                       .pointer = "/events"};
         job->events = events;
         job->n_events = n;
-        job->max_step = turn % 3 == 1 ? fabs(span) / 50 : 0;
+        job->integrator.max_step = turn % 3 == 1 ? fabs(span) / 50 : 0;
         job->reduce = reduce;
         job->n_reduce = m->n_reduce;
     }

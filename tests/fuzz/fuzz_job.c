@@ -53,16 +53,17 @@ static void check_result(const Simulation *simulation, const Sink *sink,
     uint64_t wanted = simulation_n_samples(simulation);
     REQUIRE(result->samples == sink->samples, "%llu samples counted, %llu came",
             (unsigned long long)result->samples, (unsigned long long)sink->samples);
-    REQUIRE(isfinite(result->t_reached), "reached t = %g", result->t_reached);
-    if (result->status == OK) {
-        REQUIRE(result->complete && !result->reason, "ended well, but not complete");
-        REQUIRE(result->stopped_by || sink->samples == wanted, "%llu samples of %llu",
+    REQUIRE(isfinite(result->end.t), "reached t = %g", result->end.t);
+    if (result->end.status == OK) {
+        REQUIRE(result->end.complete && !result->end.reason, "ended well, but not complete");
+        REQUIRE(result->end.stopped_by || sink->samples == wanted, "%llu samples of %llu",
                 (unsigned long long)sink->samples, (unsigned long long)wanted);
     } else {
-        REQUIRE(result->reason && result->message && *result->message, "failed without a reason");
+        REQUIRE(result->end.reason && result->end.message && *result->end.message,
+                "failed without a reason");
         /* one that is stopped while others are compared with it is whole */
-        REQUIRE(!result->complete || result->status == ERR_TIMEOUT, "failed, but complete");
-        REQUIRE(strcmp(result->reason, "internal") != 0, "%s", result->message);
+        REQUIRE(!result->end.complete || result->end.status == ERR_TIMEOUT, "failed, but complete");
+        REQUIRE(strcmp(result->end.reason, "internal") != 0, "%s", result->end.message);
     }
     diagnostics_write(&text, result, NULL);
     require_json(text.data, text.length, "the diagnostics");
@@ -194,8 +195,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         status =
             compiled_new(&input.model.document, input.spec.formulation, &diag, &compiled, &err);
     }
-    if (status == OK && input.spec.max_steps > MAX_STEPS)
-        input.spec.max_steps = MAX_STEPS;
+    if (status == OK && input.spec.integrator.max_steps > MAX_STEPS)
+        input.spec.integrator.max_steps = MAX_STEPS;
     if (status == OK)
         status = run_job(compiled, &input, &diag, &err);
     if (status != OK) {

@@ -42,7 +42,7 @@ static const char *unit_names(const Study *s, const size_t *which)
 
     for (size_t k = 0; text && k < s->problem.r; k++)
         text = arena_printf(s->context.arena, "%s%sd/d%s", text, k ? ", " : "",
-                            model->coordinate_names[which[k]]);
+                            model->names.coordinates[which[k]]);
     return text;
 }
 

@@ -117,7 +117,7 @@ static Status solve_motion(Contradiction *x, Error *err)
     for (size_t i = 0; i < n; i++) {
         memcpy(matrix + i * size, model->M + i * n, n * sizeof *matrix);
         right[i] = expr_sub(c->pool, model->F[i], model->l[i]);
-        x->unknowns[i] = model->vdot[i];
+        x->unknowns[i] = model->sym.vdot[i];
         for (size_t k = 0; k < r; k++) {
             matrix[i * size + n + k] = expr_neg(c->pool, c->A[k * n + i]);
             matrix[(n + k) * size + i] = c->A[k * n + i];
@@ -127,7 +127,7 @@ static Status solve_motion(Contradiction *x, Error *err)
     for (size_t k = 0; k < r; k++) {
         const size_t row = c->context->rows[k];
         right[n + k] = expr_neg(c->pool, model->constraints[row].psi);
-        x->unknowns[n + k] = model->lambda[row];
+        x->unknowns[n + k] = model->sym.lambda[row];
     }
     expr_solve(c->pool, expr_factor(c->pool, size, matrix), size, right, x->accelerations);
     return expr_pool_status(c->pool, err);
@@ -151,7 +151,7 @@ static Status add_rates(Contradiction *x, Error *err)
         const Expr *a = last + i * width;
         Expr *rate = next + i * width;
         for (size_t k = 0; k < r; k++) {
-            const Expr lambda = c->context->model->lambda[c->context->rows[k]];
+            const Expr lambda = c->context->model->sym.lambda[c->context->rows[k]];
             rate[r] = expr_add(c->pool, rate[r], expr_mul(c->pool, a[k], lambda));
             for (size_t b = 0; b < r; b++)
                 rate[k] = expr_sub(c->pool, rate[k], expr_mul(c->pool, a[b], x->S[b * r + k]));

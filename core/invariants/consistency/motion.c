@@ -66,7 +66,7 @@ static Status walk_compile(Walk *w, Error *err)
     memcpy(outputs, c->curl, count * sizeof *outputs);
     memcpy(outputs + count, c->curl_size, count * sizeof *outputs);
     const ProgramSpec spec = {.pool = c->pool,
-                              .params = model->params,
+                              .params = model->sym.params,
                               .n_params = model->n_params,
                               .inputs = inputs,
                               .n_inputs = 1 + 2 * n,

@@ -36,11 +36,11 @@ static Status read_complement(const Reader *r, const Value *given, Error *err)
                             "a complement has as many fields as there are independent constraints");
             return error_set(err, ERR_INVALID, "the complement has %zu fields", o->n_complement);
         }
-    } else if (model->n_frame == model->n) {
-        o->complement = model->frame + (model->n - model->r);
+    } else if (model->given.n_frame == model->n) {
+        o->complement = model->given.frame + (model->n - model->r);
         o->n_complement = model->r;
-    } else if (model->n_base == 0 && model->n_symmetries == model->r) {
-        o->complement = model->symmetries;
+    } else if (model->given.n_base == 0 && model->given.n_symmetries == model->r) {
+        o->complement = model->given.symmetries;
         o->n_complement = model->r;
     }
     return OK;

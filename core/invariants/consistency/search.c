@@ -129,7 +129,7 @@ static void add_terms(const Search *s, const double *coefs, Expr *mu)
         if (coefs[c] == 0)
             continue;
         place(s, c, &f, &a, &i);
-        Expr term = expr_mul(pool, s->ansatz.functions[f], s->context.model->v[i]);
+        Expr term = expr_mul(pool, s->ansatz.functions[f], s->context.model->sym.v[i]);
         mu[a] = expr_add(pool, mu[a], expr_scale(pool, fraction_round(coefs[c]), term));
     }
 }

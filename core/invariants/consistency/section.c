@@ -18,9 +18,9 @@ static void fill_row(SectionProblem *c, size_t k)
     Expr *A = c->A + k * n, *curl = c->curl + k * n;
 
     memcpy(A, model->A + a * n, n * sizeof *A);
-    expr_directional(c->pool, A, n, model->q, model->v, n, curl);
+    expr_directional(c->pool, A, n, model->sym.q, model->sym.v, n, curl);
     for (size_t i = 0; i < n; i++) {
-        Expr back = expr_diff(c->pool, model->constraints[a].phi, model->q[i]);
+        Expr back = expr_diff(c->pool, model->constraints[a].phi, model->sym.q[i]);
         Expr size =
             expr_add(c->pool, expr_terms_size(c->pool, curl[i]), expr_terms_size(c->pool, back));
         curl[i] = expr_sub(c->pool, curl[i], back);
@@ -214,7 +214,7 @@ static Status residuals(const SectionProblem *c, const Expr *mu, Expr *exprs, Er
     for (size_t i = 0; i < KINDS * n; i++)
         exprs[i] = expr_const(pool, 0);
     for (size_t k = 0; k < r; k++) {
-        Expr lambda = c->context->model->lambda[c->context->rows[k]];
+        Expr lambda = c->context->model->sym.lambda[c->context->rows[k]];
         Expr rate = expr_sub(pool, rates[k], lambda), mu_size = expr_terms_size(pool, mu[k]);
         Expr rate_size = expr_add(pool, expr_terms_size(pool, rates[k]), expr_abs(pool, lambda));
         for (size_t i = 0; i < n; i++) {

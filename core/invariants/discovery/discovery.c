@@ -46,7 +46,7 @@ static Status add_powers(Search *s, unsigned degree, Error *err)
     /* the potential is -L at rest */
     for (size_t i = 0; i < m->n; i++)
         zeros[i] = expr_const(s->pool, 0);
-    expr_substitute(s->pool, &m->L, 1, m->v, zeros, m->n, &at_rest);
+    expr_substitute(s->pool, &m->L, 1, m->sym.v, zeros, m->n, &at_rest);
     Status status = expr_pool_status(s->pool, err);
     if (status == OK)
         status = ansatz_add_powers(&s->ansatz, s->pool, m, at_rest, degree / 2,
@@ -134,7 +134,7 @@ static Status read_parts(Ansatz *ansatz, ExprPool *pool, const Model *model, con
     Status status = functions ? ansatz_read(ansatz, pool, model, functions, diag, err)
                               : ansatz_init(ansatz, pool, model, err);
 
-    ansatz->velocities = model->v;
+    ansatz->velocities = model->sym.v;
     ansatz->n_velocities = model->n;
     if (velocities && (status == OK || status == ERR_INVALID)) {
         Status read = ansatz_read_velocities(ansatz, pool, model, velocities, diag, err);

@@ -44,9 +44,9 @@ static Status gradients_init(Gradients *g, Search *s, Expr e, Error *err)
         of[g->n++] = s->found[k].e;
     of[g->n++] = e;
     /* gradients by q, v and t */
-    memcpy(x, m->q, m->n * sizeof *x);
-    memcpy(x + m->n, m->v, m->n * sizeof *x);
-    x[2 * m->n] = m->t;
+    memcpy(x, m->sym.q, m->n * sizeof *x);
+    memcpy(x + m->n, m->sym.v, m->n * sizeof *x);
+    x[2 * m->n] = m->sym.t;
     for (size_t k = 0; k < g->n; k++)
         expr_gradient(s->pool, of[k], x, length, g->entries + k * length);
     return analysis_evaluate(&s->fresh.context, s->pool, g->entries, g->n * length,

@@ -138,12 +138,12 @@ static Status predict_integral(const Search *s, const Round *r, Expr e, Verdict 
         return arena_status(s->context->scratch, err);
 
     /* the rate, term by term */
-    expr_gradient(s->pool, e, m->q, n, terms);
-    expr_gradient(s->pool, e, m->v, n, terms + n);
-    terms[2 * n] = expr_diff(s->pool, e, m->t);
+    expr_gradient(s->pool, e, m->sym.q, n, terms);
+    expr_gradient(s->pool, e, m->sym.v, n, terms + n);
+    terms[2 * n] = expr_diff(s->pool, e, m->sym.t);
     for (size_t i = 0; i < n; i++) {
-        terms[i] = expr_mul(s->pool, terms[i], m->v[i]);
-        terms[n + i] = expr_mul(s->pool, terms[n + i], m->vdot[i]);
+        terms[i] = expr_mul(s->pool, terms[i], m->sym.v[i]);
+        terms[n + i] = expr_mul(s->pool, terms[n + i], m->sym.vdot[i]);
     }
     /* its size over the time scale of the motion; samples are judged against that */
     double mean = 0;

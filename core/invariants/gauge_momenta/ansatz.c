@@ -39,13 +39,13 @@ static Status default_ansatz(const Model *model, ExprPool *pool, Ansatz *ret, Er
     Status status = ansatz_init(ret, pool, model, err);
 
     for (size_t i = 0; status == OK && i < model->n; i++) {
-        bool angle = model->periods[i] > 0;
+        bool angle = model->kinds.periods[i] > 0;
         for (size_t k = 0; k < ret->n_bare; k++)
-            angle = angle || expr_same(ret->bare[k], model->q[i]);
+            angle = angle || expr_same(ret->bare[k], model->sym.q[i]);
         if (!angle)
             continue;
-        remove_atom(ret, model->q[i]);
-        add_circular(ret, pool, model->q[i]);
+        remove_atom(ret, model->sym.q[i]);
+        add_circular(ret, pool, model->sym.q[i]);
     }
     return status;
 }

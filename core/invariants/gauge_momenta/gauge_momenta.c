@@ -99,7 +99,8 @@ static Status gauge_momenta_judge(const Gauge *g, const Expr *Y, Judgement *ret,
                         generator_drift(g->pool, m, Y, m->p));
     terms[1] = expr_dot(g->pool, m->n, m->F, Y);
     for (size_t a = 0; a < m->r; a++)
-        terms[2 + a] = expr_mul(g->pool, m->lambda[a], expr_dot(g->pool, m->n, m->A + a * m->n, Y));
+        terms[2 + a] =
+            expr_mul(g->pool, m->sym.lambda[a], expr_dot(g->pool, m->n, m->A + a * m->n, Y));
     Expr scale = generator_rate_scale(g->context, g->pool, Y);
     const Quantity momentum = {ret->J, Y};
     const TermSum rate = {terms, 2 + m->r, scale};

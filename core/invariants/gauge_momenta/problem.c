@@ -51,7 +51,7 @@ static void generator_values(const GaugeProblem *p, const Expr *Y, Expr *ret)
     for (size_t a = 0; a < m->r; a++)
         ret[REACTION] =
             expr_add(pool, ret[REACTION],
-                     expr_mul(pool, m->lambda[a], expr_dot(pool, m->n, m->A + a * m->n, Y)));
+                     expr_mul(pool, m->sym.lambda[a], expr_dot(pool, m->n, m->A + a * m->n, Y)));
 }
 
 /* All expressions of a row. */
@@ -62,7 +62,7 @@ static Status row_expressions(const Search *s, Expr *ret, Error *err)
     Expr *functions = ret + 1, *derivatives = functions + s->n_functions;
 
     ret[0] = expr_div(p->pool, analysis_power_scale(p->context, p->pool),
-                      absolute_momentum(p->pool, m, m->v));
+                      absolute_momentum(p->pool, m, m->sym.v));
     memcpy(functions, p->ansatz->functions, s->n_functions * sizeof *functions);
     rates_without_acceleration(p->pool, m, functions, s->n_functions, derivatives);
     for (size_t a = 0; a < s->n_generators; a++)

@@ -30,9 +30,9 @@ static Status clean_theta(Density *density, Expr div, Error *err)
 
     /* each theta alone */
     for (size_t k = 0; k < density->n_generators && status == OK; k++) {
-        terms[k] = k < d->m
-                       ? expr_mul(pool, density->theta[k], context->model->v[d->dependent.base[k]])
-                       : density->theta[k];
+        terms[k] = k < d->m ? expr_mul(pool, density->theta[k],
+                                       context->model->sym.v[d->dependent.base[k]])
+                            : density->theta[k];
         const TermSum alone = {&density->theta[k], 1, size_of(density, pool, k)};
         status = verdict_predict(context, pool, &alone, &verdict, NULL, err);
         if (status == OK && verdict.largest < VERDICT_HOLDS && verdict.predicted == PREDICTED_YES)
@@ -77,7 +77,7 @@ Status density_init(Density *density, const ReducedField *field, Error *err)
     if (status != OK)
         return status;
     for (size_t i = 0; i < m; i++) {
-        symbols[i] = d->context->model->v[d->dependent.base[i]];
+        symbols[i] = d->context->model->sym.v[d->dependent.base[i]];
         zeros[i] = expr_const(pool, 0);
     }
     /* theta: minus the gradient of the divergence at rest, and its value there */
@@ -138,8 +138,8 @@ void density_slopes(const Density *density, Expr function, Expr *ret)
         ret[k] = EXPR_NONE;
     if (arena_failed(&scratch))
         return;
-    expr_gradient(d->pool, function, d->context->model->q, n, slopes);
-    slopes[n] = expr_diff(d->pool, function, d->context->model->t);
+    expr_gradient(d->pool, function, d->context->model->sym.q, n, slopes);
+    slopes[n] = expr_diff(d->pool, function, d->context->model->sym.t);
     for (size_t k = 0; k < density->n_generators; k++) {
         lifted_field(density, d->pool, k, field);
         ret[k] = expr_dot(d->pool, n + 1, field, slopes);

@@ -69,12 +69,12 @@ static void add_logarithms(Fit *fit)
 {
     const ReducedField *field = fit->density->field;
     const Model *model = field->d->context->model;
-    const Expr *q = model->q;
+    const Expr *q = model->sym.q;
     ExprPool *pool = field->d->pool;
 
     /* the simplest first: volumes in angles and radii; only angles have a sine */
     for (size_t i = 0; i < field->d->n; i++) {
-        if (model->pure[i]) {
+        if (model->kinds.pure[i]) {
             add_candidate(fit, expr_call(pool, EXPR_SIN, &q[i], 1), EXPR_NONE);
             add_candidate(fit, expr_call(pool, EXPR_COS, &q[i], 1), EXPR_NONE);
         }
@@ -89,17 +89,17 @@ static void add_logarithms(Fit *fit)
 static void add_monomials(Fit *fit)
 {
     const Distribution *d = fit->density->field->d;
-    const Expr *q = d->context->model->q;
+    const Expr *q = d->context->model->sym.q;
     ExprPool *pool = d->pool;
 
     for (size_t i = 0; i < d->n; i++) {
         add_candidate(fit, EXPR_NONE, q[i]);
-        if (!d->context->model->pure[i])
+        if (!d->context->model->kinds.pure[i])
             continue;
         add_candidate(fit, EXPR_NONE, expr_call(pool, EXPR_SIN, &q[i], 1));
         add_candidate(fit, EXPR_NONE, expr_call(pool, EXPR_COS, &q[i], 1));
     }
-    add_candidate(fit, EXPR_NONE, d->context->model->t);
+    add_candidate(fit, EXPR_NONE, d->context->model->sym.t);
     for (size_t i = 0; i < d->n; i++)
         for (size_t j = 0; j <= i; j++)
             add_candidate(fit, EXPR_NONE, expr_mul(pool, q[i], q[j]));
@@ -344,7 +344,7 @@ static Status density_confirm(Density *density, Error *err)
     for (size_t k = 0; k < g; k++) {
         terms[k] = expr_div(pool, terms[k], density->qv);
         if (k < d->m)
-            terms[k] = expr_mul(pool, terms[k], context->model->v[d->dependent.base[k]]);
+            terms[k] = expr_mul(pool, terms[k], context->model->sym.v[d->dependent.base[k]]);
     }
     memcpy(terms + g, field->div, field->n_terms * sizeof *terms);
     const TermSum sum = {terms, g + field->n_terms, expr_const(pool, analysis_frequency(context))};

@@ -45,7 +45,7 @@ static bool is_base(const Measure *m, size_t coordinate)
  * momentum of each base coordinate. */
 static const char *volume_text(const Measure *m, bool momenta)
 {
-    const char *const *names = m->context->model->coordinate_names;
+    const char *const *names = m->context->model->names.coordinates;
     const bool chart = m->d.n_holonomic == m->d.r;
     Arena *arena = m->findings->arena;
     Text text = TEXT_INIT;
@@ -104,16 +104,16 @@ static bool in_class(const Measure *m, size_t *ret)
         }
     /* Delta depends on x1 alone, and xdot1 does not occur: either base coordinate may be x1 */
     for (size_t second = 0; second < 2 && !found; second++) {
-        const Expr first_q = model->q[dep->base[1 - second]];
+        const Expr first_q = model->sym.q[dep->base[1 - second]];
         bool fits = true;
         for (size_t k = 0; k < m->d.r && fits; k++) {
             Expr delta = dep->C_i[k * 2 + second];
             fits = expr_vanishes(pool, dep->C_i[k * 2 + 1 - second]) &&
                    expr_vanishes(pool, dep->C_0[k]) &&
-                   expr_vanishes(pool, expr_diff(pool, delta, model->t));
+                   expr_vanishes(pool, expr_diff(pool, delta, model->sym.t));
             for (size_t i = 0; i < model->n && fits; i++)
-                fits = expr_same(model->q[i], first_q) ||
-                       expr_vanishes(pool, expr_diff(pool, delta, model->q[i]));
+                fits = expr_same(model->sym.q[i], first_q) ||
+                       expr_vanishes(pool, expr_diff(pool, delta, model->sym.q[i]));
         }
         if (fits)
             *ret = second;
@@ -271,16 +271,18 @@ static Status divides_by_zero(const Measure *m, Expr below, bool *ret, Error *er
     const Model *model = m->context->model;
     const Interval all = {-INFINITY, INFINITY}, fixed = {0, 0};
     RangeEval *eval = NULL;
-    Range *symbols = ARENA_NEW(m->context->scratch, model->first_free, Range);
-    Status status = symbols ? range_eval_new(m->d.pool, &below, 1, model->first_free, &eval, err)
-                            : arena_status(m->context->scratch, err);
+    Range *symbols = ARENA_NEW(m->context->scratch, model->sym.first_free, Range);
+    Status status = symbols
+                        ? range_eval_new(m->d.pool, &below, 1, model->sym.first_free, &eval, err)
+                        : arena_status(m->context->scratch, err);
 
     /* any coordinates, the parameters of this run */
-    for (size_t k = 0; status == OK && k < model->first_free; k++)
+    for (size_t k = 0; status == OK && k < model->sym.first_free; k++)
         symbols[k] = (Range){.value = all, .rate = fixed, .whole = true};
     for (size_t j = 0; status == OK && j < model->n_params; j++) {
         const double value = m->context->params[j];
-        symbols[expr_node(model->pool, model->params[j]).symbol].value = (Interval){value, value};
+        symbols[expr_node(model->pool, model->sym.params[j]).symbol].value =
+            (Interval){value, value};
     }
     /* its range must exclude 0 */
     if (status == OK) {
@@ -337,8 +339,8 @@ static Status compare_periods(Measure *m, Error *err)
     /* the formula with one coordinate shifted, for each coordinate */
     if (status == OK) {
         for (size_t i = 0; i < n; i++) {
-            Expr later = expr_add(pool, model->q[i], expr_const(pool, model->periods[i]));
-            expr_substitute(pool, &m->density.qv, 1, &model->q[i], &later, 1, &exprs[i]);
+            Expr later = expr_add(pool, model->sym.q[i], expr_const(pool, model->kinds.periods[i]));
+            expr_substitute(pool, &m->density.qv, 1, &model->sym.q[i], &later, 1, &exprs[i]);
         }
         exprs[n] = m->density.qv;
         status = analysis_evaluate(m->context, pool, exprs, n + 1, m->context->states, values, err);

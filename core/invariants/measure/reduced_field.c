@@ -140,10 +140,11 @@ static Status rate_of_det(ReducedField *f, Error *err)
 
     /* rates of all coordinates, of u and of time */
     for (size_t i = 0; i < m; i++)
-        qdot[dep->base[i]] = u[i] = model->v[dep->base[i]];
+        qdot[dep->base[i]] = u[i] = model->sym.v[dep->base[i]];
     for (size_t k = 0; k < dep->r; k++)
         qdot[dep->dep[k]] = dep->C[k];
-    const ExprChange changes[] = {{model->q, qdot, dep->n}, {u, f->udot, m}, {&model->t, &one, 1}};
+    const ExprChange changes[] = {
+        {model->sym.q, qdot, dep->n}, {u, f->udot, m}, {&model->sym.t, &one, 1}};
     expr_along(f->d->pool, f->G, m * m, changes, sizeof changes / sizeof *changes, K);
     f->log_det_rate = reduced_field_trace(f, K);
     return expr_pool_status(f->d->pool, err);
@@ -174,9 +175,9 @@ Status reduced_field_init(ReducedField *f, const Distribution *d, Error *err)
     solve_mass(f, force, f->udot);
     /* the divergence, coordinate by coordinate */
     for (size_t i = 0; i < m; i++)
-        f->div[i] = expr_diff(pool, f->udot[i], dep->model->v[dep->base[i]]);
+        f->div[i] = expr_diff(pool, f->udot[i], dep->model->sym.v[dep->base[i]]);
     for (size_t k = 0; k < r && !chart; k++)
-        f->div[m + k] = expr_diff(pool, dep->C[k], dep->model->q[dep->dep[k]]);
+        f->div[m + k] = expr_diff(pool, dep->C[k], dep->model->sym.q[dep->dep[k]]);
     f->det = m <= 3 ? determinant(pool, f->G, m) : EXPR_NONE;
     status = expr_pool_status(pool, err);
     return status == OK ? rate_of_det(f, err) : status;

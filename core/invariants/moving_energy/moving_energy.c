@@ -45,14 +45,15 @@ static void rate_terms(Moving *m, const Expr *zeta)
     ExprPool *pool = m->pool;
 
     for (size_t i = 0; i < n; i++)
-        m->relative[i] = expr_sub(pool, model->v[i], zeta[i]);
+        m->relative[i] = expr_sub(pool, model->sym.v[i], zeta[i]);
     m->terms[FORCE] = expr_dot(pool, n, model->F, m->relative);
     m->terms[TIME] = expr_neg(pool, model->L_t);
     m->terms[LIFT] = expr_neg(pool, generator_lift(pool, model, zeta, model->L));
     m->terms[DRIFT] = expr_neg(pool, generator_drift(pool, model, zeta, model->p));
     moving_rest(pool, model, zeta, m->rest);
     for (size_t a = 0; a < model->r; a++)
-        m->terms[FIXED_TERMS + a] = expr_neg(pool, expr_mul(pool, model->lambda[a], m->rest[a]));
+        m->terms[FIXED_TERMS + a] =
+            expr_neg(pool, expr_mul(pool, model->sym.lambda[a], m->rest[a]));
 }
 
 static const char *term_name(const Moving *m, size_t i)
@@ -156,7 +157,7 @@ static Status split(const Moving *m, const Expr *zeta, Expr J, Value *record, Er
             m->pool, parts[0],
             expr_mul(m->pool, m->relative[i], expr_dot(m->pool, n, model->M + i * n, m->relative)));
     parts[0] = expr_scale(m->pool, 0.5, parts[0]);
-    expr_substitute(m->pool, &J, 1, model->v, zeta, n, &parts[1]);
+    expr_substitute(m->pool, &J, 1, model->sym.v, zeta, n, &parts[1]);
     expr_expand(m->pool, &parts[1], 1, &parts[1]);
     value_add_text(arena, record, "kinetic", analysis_text(m->context, m->pool, parts[0], NULL));
     value_add_text(arena, record, "potential", analysis_text(m->context, m->pool, parts[1], NULL));
@@ -320,7 +321,7 @@ static Status take_all(Moving *m, Value *record, const Value *options, Error *er
     const Value *given = value_member(options, "fields");
     Status status = given ? take_given(m, given, err) : OK;
 
-    if (status == OK && model->chart.n == model->n)
+    if (status == OK && model->given.chart.n == model->n)
         status = take_frame(m, err);
     return status == OK ? take_search(m, record, err) : status;
 }

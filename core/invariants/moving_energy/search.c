@@ -42,11 +42,11 @@ void moving_rest(ExprPool *pool, const Model *model, const Expr *zeta, Expr *ret
         if (c->kind == CONSTRAINT_NONLINEAR) {
             /* on phi = 0 a homogeneous constraint has A v = 0 */
             if (!c->homogeneous)
-                rest = expr_sub(pool, rest, expr_dot(pool, n, A, model->v));
+                rest = expr_sub(pool, rest, expr_dot(pool, n, A, model->sym.v));
         } else {
             Expr s = c->phi;
             for (size_t i = 0; i < n; i++)
-                expr_substitute(pool, &s, 1, &model->v[i], &zero, 1, &s);
+                expr_substitute(pool, &s, 1, &model->sym.v[i], &zero, 1, &s);
             rest = expr_add(pool, rest, s);
         }
         expr_expand(pool, &rest, 1, &ret_rest[a]);
@@ -230,7 +230,7 @@ static Expr *add_field(const Model *m, ExprPool *pool, Arena *arena, const char 
 
 static bool add_translation(const Model *m, ExprPool *pool, Arena *arena, size_t i, ModelField *ret)
 {
-    const char *name = arena_printf(arena, "d/d%s", m->coordinate_names[i]);
+    const char *name = arena_printf(arena, "d/d%s", m->names.coordinates[i]);
     Expr *components = add_field(m, pool, arena, name, ret);
     if (components)
         components[i] = expr_const(pool, 1);
@@ -241,11 +241,12 @@ static bool add_translation(const Model *m, ExprPool *pool, Arena *arena, size_t
 static bool add_rotation(const Model *m, ExprPool *pool, Arena *arena, size_t i, size_t j,
                          ModelField *ret)
 {
-    const char *name = arena_printf(arena, "%s,%s", m->coordinate_names[i], m->coordinate_names[j]);
+    const char *name =
+        arena_printf(arena, "%s,%s", m->names.coordinates[i], m->names.coordinates[j]);
     Expr *components = add_field(m, pool, arena, name, ret);
     if (components) {
-        components[j] = m->q[i];
-        components[i] = expr_neg(pool, m->q[j]);
+        components[j] = m->sym.q[i];
+        components[i] = expr_neg(pool, m->sym.q[j]);
     }
     return components != NULL;
 }
@@ -262,20 +263,20 @@ Status moving_candidates(const Model *m, ExprPool *pool, Arena *arena,
                          const ModelField **ret_fields, size_t *ret_n, Error *err)
 {
     const size_t pairs = m->n <= MAX_ROTATED ? m->n * (m->n - 1) / 2 : 0;
-    ModelField *fields = arena_alloc(arena, m->n_symmetries + m->n + pairs, sizeof *fields);
+    ModelField *fields = arena_alloc(arena, m->given.n_symmetries + m->n + pairs, sizeof *fields);
     Ansatz ansatz = {0};
     size_t n = 0;
     bool memory = fields != NULL;
     Status status = ansatz_init(&ansatz, pool, m, err);
 
     /* symmetries, translations, rotations */
-    for (size_t k = 0; memory && k < m->n_symmetries && n < MAX_FIELDS; k++)
-        fields[n++] = m->symmetries[k];
+    for (size_t k = 0; memory && k < m->given.n_symmetries && n < MAX_FIELDS; k++)
+        fields[n++] = m->given.symmetries[k];
     for (size_t i = 0; status == OK && memory && i < m->n && n < MAX_FIELDS; i++)
         memory = add_translation(m, pool, arena, i, &fields[n++]);
     for (size_t i = 0; status == OK && memory && pairs && i < m->n; i++)
         for (size_t j = i + 1; memory && j < m->n && n < MAX_FIELDS; j++)
-            if (!is_angle(&ansatz, m->q[i]) && !is_angle(&ansatz, m->q[j]))
+            if (!is_angle(&ansatz, m->sym.q[i]) && !is_angle(&ansatz, m->sym.q[j]))
                 memory = add_rotation(m, pool, arena, i, j, &fields[n++]);
     ansatz_done(&ansatz);
     if (status == OK && !memory)

@@ -40,7 +40,7 @@ static Status ranks_init(Ranks *r, const AnalysisContext *context, ExprPool *poo
     for (size_t i = 0; i < n; i++) {
         Expr sum = expr_const(pool, 0);
         for (size_t a = 0; a < model->r; a++)
-            sum = expr_add(pool, sum, expr_mul(pool, model->A[a * n + i], model->lambda[a]));
+            sum = expr_add(pool, sum, expr_mul(pool, model->A[a * n + i], model->sym.lambda[a]));
         r->reaction[i] = sum;
     }
     /* its rank over one configuration, each copy at its own velocities */
@@ -101,7 +101,7 @@ static Status show(const Ranks *r, const Annihilator *a, double t, const double 
     if (with_q) {
         Value *where = value_add(arena, item, "q", VALUE_RECORD);
         for (size_t i = 0; i < n; i++)
-            value_add_number(arena, where, model->coordinate_names[i], q[i]);
+            value_add_number(arena, where, model->names.coordinates[i], q[i]);
     }
     /* the rank, and how well it is known */
     if (a->decided)
@@ -265,8 +265,8 @@ static Status judge_affine_part(const AnalysisContext *context, ExprPool *pool, 
         const Constraint *c = &model->constraints[a];
         Expr s = still[0];
         if (!c->homogeneous)
-            expr_substitute(pool, &c->phi, 1, model->v, still, model->n, &s);
-        terms[a] = expr_neg(pool, expr_mul(pool, model->lambda[a], s));
+            expr_substitute(pool, &c->phi, 1, model->sym.v, still, model->n, &s);
+        terms[a] = expr_neg(pool, expr_mul(pool, model->sym.lambda[a], s));
     }
     /* observed and predicted as a sum */
     if (status == OK) {
@@ -293,7 +293,7 @@ static Status judge_field(const AnalysisContext *context, ExprPool *pool, const 
 
     /* the power of the reactions along the field */
     for (size_t a = 0; a < model->r; a++)
-        terms[a] = expr_mul(pool, model->lambda[a],
+        terms[a] = expr_mul(pool, model->sym.lambda[a],
                             expr_dot(pool, model->n, model->A + a * model->n, field->components));
     const TermSum power = {terms, model->r, generator_rate_scale(context, pool, field->components)};
     Status status = verdict_predict(&of_power, pool, &power, &verdict, NULL, err);
@@ -320,8 +320,8 @@ static Status judge_fields(const AnalysisContext *context, ExprPool *pool, const
     diagnostics_init(&diag, context->arena);
     if (option)
         status = generators_read(model, pool, option, &diag, &fields, &n_fields, err);
-    for (size_t k = 0; k < model->n_symmetries && status == OK; k++)
-        status = judge_field(context, pool, &model->symmetries[k], list, err);
+    for (size_t k = 0; k < model->given.n_symmetries && status == OK; k++)
+        status = judge_field(context, pool, &model->given.symmetries[k], list, err);
     for (size_t k = 0; k < n_fields && status == OK; k++)
         status = judge_field(context, pool, &fields[k], list, err);
     return status;

@@ -148,16 +148,16 @@ Status ansatz_init(Ansatz *a, ExprPool *pool, const Model *m, Error *err)
         status = arena_status(&a->arena, err);
     /* coordinates, but not those inside sines and cosines alone */
     for (size_t i = 0; status == OK && i < m->n; i++) {
-        if (s.seen[m->q[i].id] == SEEN)
-            a->bare[a->n_bare++] = m->q[i];
+        if (s.seen[m->sym.q[i].id] == SEEN)
+            a->bare[a->n_bare++] = m->sym.q[i];
         else
-            add_atom(a, m->q[i], false);
+            add_atom(a, m->sym.q[i], false);
     }
     /* simple functions first, then the others */
     if (status == OK) {
         add_functions(a, pool, &s, true);
-        if (s.seen[m->t.id] & SEEN_OUTSIDE)
-            add_atom(a, m->t, false);
+        if (s.seen[m->sym.t.id] & SEEN_OUTSIDE)
+            add_atom(a, m->sym.t, false);
         a->n_plain = a->n_atoms;
         add_functions(a, pool, &s, false);
         add_denominators(a, pool, &s);
@@ -291,7 +291,7 @@ static bool is_linear(const Model *m, ExprPool *pool, Expr e)
     bool linear = analysis_has_velocities(m, pool, &e, 1);
 
     for (size_t i = 0; i < m->n; i++) {
-        const Expr slope = expr_diff(pool, e, m->v[i]);
+        const Expr slope = expr_diff(pool, e, m->sym.v[i]);
         linear = linear && (expr_is_none(slope) || !analysis_has_velocities(m, pool, &slope, 1));
     }
     return linear;

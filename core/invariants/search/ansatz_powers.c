@@ -18,7 +18,7 @@ typedef struct Potential {
 static bool is_coordinate(const Model *m, Expr e)
 {
     for (size_t i = 0; i < m->n; i++)
-        if (expr_same(m->q[i], e))
+        if (expr_same(m->sym.q[i], e))
             return true;
     return false;
 }

@@ -125,12 +125,13 @@ static bool add_parameter(Naming *w, size_t j)
 
     for (uint32_t id = 1; id <= size && added; id++) {
         ExprNode node = expr_node(m->pool, (Expr){id});
-        if (node.op >= EXPR_SIN && node.op <= EXPR_ERF && expr_same(node.args[0], m->params[j])) {
+        if (node.op >= EXPR_SIN && node.op <= EXPR_ERF &&
+            expr_same(node.args[0], m->sym.params[j])) {
             hidden = true;
             added = add_variable(w, (Expr){id});
         }
     }
-    return added && (hidden || add_variable(w, m->params[j]));
+    return added && (hidden || add_variable(w, m->sym.params[j]));
 }
 
 static Status evaluate_formulas(Naming *w, const double *params, const Expr *exprs, size_t n,
@@ -139,7 +140,7 @@ static Status evaluate_formulas(Naming *w, const double *params, const Expr *exp
     const Model *m = w->context->model;
 
     for (size_t j = 0; j < w->n_params; j++)
-        w->symbols[expr_node(m->pool, m->params[j]).symbol] = params[j];
+        w->symbols[expr_node(m->pool, m->sym.params[j]).symbol] = params[j];
     return expr_eval(w->pool, exprs, n, w->symbols, ret, err);
 }
 
@@ -308,7 +309,7 @@ static Expr spell(const Naming *w, size_t k)
         if (exponent != 0)
             e = expr_mul(
                 w->pool, e,
-                expr_pow(w->pool, w->context->model->params[j], expr_const(w->pool, exponent)));
+                expr_pow(w->pool, w->context->model->sym.params[j], expr_const(w->pool, exponent)));
     }
     return expr_div(w->pool, expr_mul(w->pool, e, w->above[k]), w->below[k]);
 }
@@ -407,7 +408,7 @@ Status numbers_name(const AnalysisContext *context, const Numbers *numbers, cons
 
     w.params = arena_doubles(&w.scratch, n_params);
     w.other = arena_doubles(&w.scratch, n);
-    w.symbols = arena_doubles(&w.scratch, context->model->first_free);
+    w.symbols = arena_doubles(&w.scratch, context->model->sym.first_free);
     w.exponents = arena_doubles(&w.scratch, n * n_params);
     w.factors = arena_doubles(&w.scratch, n);
     w.above = ARENA_NEW(&w.scratch, n, Expr);

@@ -52,8 +52,8 @@ static Status search_init(Search *s, const Distribution *d, const Trajectory *st
     if (status != OK)
         return status;
     /* the symbols q and t */
-    memcpy(s->symbols, d->context->model->q, d->n * sizeof *s->symbols);
-    s->symbols[d->n] = d->context->model->t;
+    memcpy(s->symbols, d->context->model->sym.q, d->n * sizeof *s->symbols);
+    s->symbols[d->n] = d->context->model->sym.t;
     return OK;
 }
 
@@ -75,7 +75,7 @@ static Status take_forms(Search *s, Error *err)
             continue;
         memcpy(row, model->A + context->rows[k] * n, n * sizeof *row);
         row[n] = c->phi;
-        expr_substitute(s->d->pool, row, n + 1, model->v, zeros, n, row);
+        expr_substitute(s->d->pool, row, n + 1, model->sym.v, zeros, n, row);
         row += n + 1;
     }
     return expr_pool_status(s->d->pool, err);

@@ -60,8 +60,8 @@ Status fields_init(Fields *f, const AnalysisContext *context, const ExprPool *po
     f->units = arena_doubles(&f->arena, f->dim);
     if (!f->symbols || !f->units || !f->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    memcpy(f->symbols, context->model->q, n * sizeof *f->symbols);
-    f->symbols[n] = context->model->t;
+    memcpy(f->symbols, context->model->sym.q, n * sizeof *f->symbols);
+    f->symbols[n] = context->model->sym.t;
     for (size_t c = 0; c < f->dim; c++)
         f->units[c] = c < n ? context->range.size[c] : c == n ? analysis_time(context) : 1;
     return take_states(f, err);

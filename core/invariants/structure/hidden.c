@@ -38,12 +38,12 @@ static Status hidden_judge(const Distribution *d, Expr F, Verdict *verdict, Erro
         return arena_status(context->scratch, err);
 
     /* the rate of F, and its scale */
-    expr_gradient(pool, F, context->model->q, n, terms);
-    terms[n] = expr_diff(pool, F, context->model->t);
+    expr_gradient(pool, F, context->model->sym.q, n, terms);
+    terms[n] = expr_diff(pool, F, context->model->sym.t);
     for (size_t i = 0; i < n; i++) {
         const Expr slope = expr_scale(pool, context->range.speed[i], expr_abs(pool, terms[i]));
         scale = expr_add(pool, scale, slope);
-        terms[i] = expr_mul(pool, terms[i], context->model->v[i]);
+        terms[i] = expr_mul(pool, terms[i], context->model->sym.v[i]);
     }
     scale = expr_add(pool, scale, expr_abs(pool, terms[n]));
     const TermSum rate = {terms, n + 1, scale};
@@ -116,8 +116,8 @@ static Status known_differentials(const Distribution *d, const ClosedForms *clos
         if (c && c->kind != CONSTRAINT_HOLONOMIC)
             continue;
         Expr F = c ? c->f : closed->F[k - context->n_rows];
-        expr_gradient(d->pool, F, context->model->q, d->n, at);
-        at[d->n] = expr_diff(d->pool, F, context->model->t);
+        expr_gradient(d->pool, F, context->model->sym.q, d->n, at);
+        at[d->n] = expr_diff(d->pool, F, context->model->sym.t);
         at += width;
     }
     return n_known ? analysis_evaluate(context, d->pool, roots, n_known * width, start, ret, err)

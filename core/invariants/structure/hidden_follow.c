@@ -68,10 +68,10 @@ static Status follow_init(Follow *f, const Distribution *d, const Fields *fields
     if (status != OK)
         return status;
     /* the fields of the closure as functions of t and q */
-    inputs[0] = model->t;
-    memcpy(inputs + 1, model->q, n * sizeof *inputs);
+    inputs[0] = model->sym.t;
+    memcpy(inputs + 1, model->sym.q, n * sizeof *inputs);
     const ProgramSpec spec = {.pool = fields->pool,
-                              .params = model->params,
+                              .params = model->sym.params,
                               .n_params = model->n_params,
                               .inputs = inputs,
                               .n_inputs = width,
@@ -297,7 +297,7 @@ static Status follow_motion(Follow *f, Followed *ret, Error *err)
 
 static const char *relation_text(const Follow *f, size_t a, Arena *arena)
 {
-    const char *const *names = f->d->context->model->coordinate_names;
+    const char *const *names = f->d->context->model->names.coordinates;
     const char *text = arena_printf(arena, "%s as a function of ", names[f->pivots[a]]);
 
     for (size_t i = 0; i + 1 < f->width && text; i++)
@@ -373,7 +373,7 @@ static Status add_followed(Follow *f, size_t n_known, const HiddenSearch *search
                          "which %s is a function of the others.",
                          flag->generic[flag->length - 1], f->width,
                          flag->proved ? "" : ", as far as states in floating point tell",
-                         context->model->coordinate_names[f->pivots[a]]);
+                         context->model->names.coordinates[f->pivots[a]]);
         if (moves)
             observe(f, &followed, a, findings, verdict);
         Value *item = value_add(findings->arena, search->list, NULL, VALUE_RECORD);

@@ -22,7 +22,7 @@ Status distribution_start(const AnalysisContext *context, Trajectory *ret, Error
 const char *coefficient_name(const Distribution *d, Arena *arena, const char *letter, size_t a,
                              size_t i, const size_t *j)
 {
-    const char *const *names = d->context->model->coordinate_names;
+    const char *const *names = d->context->model->names.coordinates;
     const Dependent *dep = &d->dependent;
 
     return arena_printf(arena, "%s[%s](%s,%s)", letter, names[dep->dep[a]], names[dep->base[i]],
@@ -57,7 +57,7 @@ static void add_coefficients(const Distribution *d, Findings *findings, Value *r
                     value_add_number(arena, list, coefficient_name(d, arena, "C", a, i, &j),
                                      c[(a * m + i) * m + j] + 0.0);
     /* then the pseudo-curvature */
-    const char *const *names = d->context->model->coordinate_names;
+    const char *const *names = d->context->model->names.coordinates;
     list = value_add(arena, record, "pseudo_curvature", VALUE_RECORD);
     for (size_t a = 0; a < d->r; a++)
         for (size_t i = 0; i < m; i++)

@@ -45,7 +45,7 @@ typedef struct Structured {
 static bool find_coordinate(const Model *model, const char *name, size_t *ret)
 {
     for (size_t i = 0; name && i < model->n; i++)
-        if (strcmp(model->coordinate_names[i], name) == 0) {
+        if (strcmp(model->names.coordinates[i], name) == 0) {
             *ret = i;
             return true;
         }
@@ -102,7 +102,7 @@ static Status take_dependent(const AnalysisContext *context, const Value *option
     /* in the order of the model */
     for (size_t i = 0; i < model->n; i++)
         for (const Value *v = list->first; v; v = v->next)
-            if (strcmp(v->text, model->coordinate_names[i]) == 0)
+            if (strcmp(v->text, model->names.coordinates[i]) == 0)
                 dependent[count++] = i;
     *ret = dependent;
     return OK;
@@ -560,7 +560,7 @@ static Status affine_structure(Structured *s, Error *err)
     add_records(s, curvature);
     Value *names = value_add(arena, curvature, "dependent", VALUE_LIST);
     for (size_t k = 0; k < s->d.r; k++)
-        value_add_text(arena, names, NULL, s->context->model->coordinate_names[dep->dep[k]]);
+        value_add_text(arena, names, NULL, s->context->model->names.coordinates[dep->dep[k]]);
     status = add_coefficients(s, curvature, err);
     if (status != OK)
         return status;

@@ -22,7 +22,7 @@ static bool numeric_column(const Model *model, size_t i)
 /* Coordinates on which L, the forces and the constraints do not depend. */
 static Status find_cyclic(const Model *model, bool *ret_cyclic, Arena *scratch, Error *err)
 {
-    const size_t n_symbols = model->first_free;
+    const size_t n_symbols = model->sym.first_free;
     bool *used = ARENA_NEW(scratch, n_symbols, bool);
     Status status = arena_status(scratch, err);
 
@@ -34,7 +34,7 @@ static Status find_cyclic(const Model *model, bool *ret_cyclic, Arena *scratch, 
         status =
             expr_used_symbols(model->pool, &model->constraints[a].phi, 1, used, n_symbols, err);
     for (size_t i = 0; status == OK && i < model->n; i++)
-        ret_cyclic[i] = !used[expr_node(model->pool, model->q[i]).symbol];
+        ret_cyclic[i] = !used[expr_node(model->pool, model->sym.q[i]).symbol];
     return status;
 }
 
@@ -48,8 +48,9 @@ static Status chaplygin_prefer(const Model *model, size_t n_rows, unsigned *ret_
     Status status = arena_status(&scratch, err);
 
     for (size_t i = 0; status == OK && i < n; i++) {
-        for (size_t k = 0; k < model->n_symmetries; k++)
-            fibre[i] = fibre[i] || !expr_is_zero(model->pool, model->symmetries[k].components[i]);
+        for (size_t k = 0; k < model->given.n_symmetries; k++)
+            fibre[i] =
+                fibre[i] || !expr_is_zero(model->pool, model->given.symmetries[k].components[i]);
         moved += fibre[i];
     }
     if (status == OK && (moved != n_rows || n_rows == 0))
@@ -151,7 +152,7 @@ static void multipliers_and_power(Derivation *d)
         if (c->homogeneous)
             continue;
         Expr rest;
-        expr_substitute(eq->pool, &c->phi, 1, model->v, zeros, n, &rest);
+        expr_substitute(eq->pool, &c->phi, 1, model->sym.v, zeros, n, &rest);
         eq->power = expr_sub(eq->pool, eq->power, expr_mul(eq->pool, eq->lambda[k], rest));
     }
 }

@@ -18,14 +18,14 @@ typedef struct Closing {
     Draw draw;
     const Reduction *red;
     Diagnostics *diag;
-    bool *used; /* model->first_free */
+    bool *used; /* model->sym.first_free */
 } Closing;
 
 /* The symbol decides where it does not occur, else pairs of states that differ in it alone. */
 static Fibre along_fibre(Closing *c, Expr e, size_t nu)
 {
     const Reduction *red = c->red;
-    const size_t n_symbols = red->model->first_free, y = red->lift.dependent[nu];
+    const size_t n_symbols = red->model->sym.first_free, y = red->lift.dependent[nu];
     int pairs = 0;
 
     /* without its symbol the expression is constant along the fibre */
@@ -57,7 +57,7 @@ static Fibre along_fibre(Closing *c, Expr e, size_t nu)
 static bool refuse_fibre(Closing *c, Expr e, size_t nu, const char *what, const char *of)
 {
     const Fibre fibre = along_fibre(c, e, nu);
-    const char *name = c->red->model->coordinate_names[c->red->lift.dependent[nu]];
+    const char *name = c->red->model->names.coordinates[c->red->lift.dependent[nu]];
 
     if (fibre == FIBRE_CONSTANT)
         return false;
@@ -74,7 +74,7 @@ static bool refuse_fibre(Closing *c, Expr e, size_t nu, const char *what, const 
 static void check_fibre(Closing *c, size_t nu)
 {
     const Reduction *red = c->red;
-    const char *const *names = red->model->coordinate_names;
+    const char *const *names = red->model->names.coordinates;
 
     if (along_fibre(c, red->L, nu) != FIBRE_CONSTANT) {
         /* the Lagrangian itself, or the constraints that went into it */
@@ -97,7 +97,7 @@ static Status check_closing(const MotionQuestion *question, const Reduction *red
                             Error *err)
 {
     Closing c = {.red = red, .diag = diag};
-    c.used = ARENA_NEW(red->arena, red->model->first_free, bool);
+    c.used = ARENA_NEW(red->arena, red->model->sym.first_free, bool);
     Status status = draw_init(&c.draw, question, red->pool, red->arena, err);
 
     for (size_t nu = 0; status == OK && nu < red->r; nu++)
@@ -144,11 +144,12 @@ static bool names_fibre(const Reduction *red)
 {
     const Model *model = red->model;
 
-    for (size_t k = 0; k < model->n_symmetries; k++)
+    for (size_t k = 0; k < model->given.n_symmetries; k++)
         for (size_t i = 0; i < red->m; i++)
-            if (!expr_is_zero(model->pool, model->symmetries[k].components[red->lift.base[i]]))
+            if (!expr_is_zero(model->pool,
+                              model->given.symmetries[k].components[red->lift.base[i]]))
                 return false;
-    return red->r > 0 && model->n_symmetries == red->r;
+    return red->r > 0 && model->given.n_symmetries == red->r;
 }
 
 /* What is said about the symmetries; which of the conditions fails where the equations do not
@@ -158,7 +159,7 @@ static Status check_group(const MotionQuestion *question, const Reduction *red, 
 {
     const size_t before = diag->total;
 
-    if (question->model->n_symmetries == 0 || (closes && !names_fibre(red)))
+    if (question->model->given.n_symmetries == 0 || (closes && !names_fibre(red)))
         return OK;
     Status status = chaplygin_group(
         question, red,

@@ -59,10 +59,10 @@ static void lift_generator(Group *g, size_t a)
 {
     const Model *model = g->red->model;
 
-    memcpy(g->symbols, model->q, g->n * sizeof *g->symbols);
-    memcpy(g->symbols + g->n, model->v, g->n * sizeof *g->symbols);
+    memcpy(g->symbols, model->sym.q, g->n * sizeof *g->symbols);
+    memcpy(g->symbols + g->n, model->sym.v, g->n * sizeof *g->symbols);
     memcpy(g->rates, g->fields[a].components, g->n * sizeof *g->rates);
-    expr_directional(g->red->pool, g->fields[a].components, g->n, model->q, model->v, g->n,
+    expr_directional(g->red->pool, g->fields[a].components, g->n, model->sym.q, model->sym.v, g->n,
                      g->rates + g->n);
 }
 
@@ -82,7 +82,7 @@ static bool force_invariant(Group *g, size_t a)
     for (size_t i = 0; i < g->n; i++) {
         Expr sum = along_generator(g, model->F[i]);
         for (size_t j = 0; j < g->n; j++) {
-            Expr slope = expr_diff(pool, g->fields[a].components[j], model->q[i]);
+            Expr slope = expr_diff(pool, g->fields[a].components[j], model->sym.q[i]);
             sum = expr_add(pool, sum, expr_mul(pool, model->F[j], slope));
         }
         if (!group_vanishes(g, sum))
@@ -99,7 +99,7 @@ static void check_generator(Group *g, size_t a)
     for (size_t i = 0; i < g->red->m; i++) {
         const size_t base = g->red->lift.base[i];
         if (!group_vanishes(g, g->fields[a].components[base])) {
-            refuse_symmetry(g, a, "moves the base coordinate ", model->coordinate_names[base], "");
+            refuse_symmetry(g, a, "moves the base coordinate ", model->names.coordinates[base], "");
             return;
         }
     }
@@ -119,7 +119,8 @@ static void check_generator(Group *g, size_t a)
 static void bracket_roots(Group *g, size_t a, size_t b, Expr *roots, Expr *scratch)
 {
     const size_t n = g->n, k = g->k;
-    const Expr *q = g->red->model->q, *xi = g->fields[a].components, *eta = g->fields[b].components;
+    const Expr *q = g->red->model->sym.q, *xi = g->fields[a].components,
+               *eta = g->fields[b].components;
     ExprPool *pool = g->red->pool;
 
     /* [xi, eta] = D eta xi - D xi eta */
@@ -275,8 +276,8 @@ static Status group_init(Group *g, const MotionQuestion *question, const Reducti
 
     *g = (Group){.question = question,
                  .red = red,
-                 .fields = model->symmetries,
-                 .k = model->n_symmetries,
+                 .fields = model->given.symmetries,
+                 .k = model->given.n_symmetries,
                  .n = model->n,
                  .symbols = ARENA_NEW(red->arena, 2 * model->n, Expr),
                  .rates = ARENA_NEW(red->arena, 2 * model->n, Expr)};

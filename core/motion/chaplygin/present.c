@@ -13,7 +13,7 @@ typedef struct Page {
     const Reduction *red;
     Symmetric solver;
     Multiplier multiplier;
-    bool *used;       /* model->first_free */
+    bool *used;       /* model->sym.first_free */
     Expr *fixed;      /* r: what stands for the fibre coordinates */
     Expr *zeros;      /* m */
     Expr *work;       /* m */
@@ -25,8 +25,8 @@ typedef struct Page {
 static const char *text_of(const Page *page, Expr symbol_of_coordinate)
 {
     for (size_t i = 0; i < page->model->n; i++)
-        if (expr_same(page->model->q[i], symbol_of_coordinate))
-            return page->model->coordinate_names[i];
+        if (expr_same(page->model->sym.q[i], symbol_of_coordinate))
+            return page->model->names.coordinates[i];
     return "";
 }
 
@@ -40,7 +40,7 @@ static const char *latex_of(const Page *page, Expr symbol)
 static Expr page_freeze(Page *page, Expr e)
 {
     const Reduction *red = page->red;
-    const size_t n_symbols = page->model->first_free;
+    const size_t n_symbols = page->model->sym.first_free;
     Arena *arena = page->p->arena;
 
     memset(page->used, 0, n_symbols * sizeof *page->used);
@@ -86,17 +86,18 @@ static void page_add(Page *page, const char *role, const char *what, const Expr 
 static void add_brackets(Page *page, const double *constants)
 {
     const Model *model = page->model;
-    const size_t k = model->n_symmetries;
+    const size_t k = model->given.n_symmetries;
     Arena *arena = page->p->arena;
     Expr *generators = arena_alloc(arena, k, sizeof *generators);
 
     for (size_t a = 0; generators && a < k; a++) {
-        const char *name = model->symmetries[a].name;
+        const char *name = model->given.symmetries[a].name;
         generators[a] = presentation_symbol(page->p, name, presentation_latex(page->p, name));
     }
     for (size_t a = 0; generators && a < k; a++)
         for (size_t b = a + 1; b < k; b++) {
-            const char *one = model->symmetries[a].name, *other = model->symmetries[b].name;
+            const char *one = model->given.symmetries[a].name,
+                       *other = model->given.symmetries[b].name;
             const char *name = arena_printf(arena, "[%s, %s]", one, other);
             Expr bracket = presentation_symbol(page->p, name,
                                                arena_printf(arena, "[%s, %s]",
@@ -110,7 +111,7 @@ static void add_brackets(Page *page, const double *constants)
 static Status add_group(Page *page, const MotionOptions *options, Error *err)
 {
     const Model *model = page->model;
-    const size_t n = model->n, k = model->n_symmetries;
+    const size_t n = model->n, k = model->given.n_symmetries;
     if (k < 2 || k != page->red->r)
         return OK;
 
@@ -182,7 +183,7 @@ static void add_motion(Page *page, size_t i)
     Expr lhs = red->l[i];
 
     for (size_t j = 0; j < red->m; j++) {
-        Expr xddot = page->model->vdot[red->lift.base[j]];
+        Expr xddot = page->model->sym.vdot[red->lift.base[j]];
         lhs = expr_add(page->pool, lhs, expr_mul(page->pool, red->G[i * red->m + j], xddot));
     }
     presentation_add(page->p, "motion", text_of(page, red->x[i]), page_freeze(page, lhs),
@@ -239,7 +240,7 @@ static void add_forces(Page *page, bool without_delta)
         Expr force = page_at_rest(page, red->Pi[i]);
         if (without_delta) {
             Expr delta = page_at_rest(page, expr_diff(page->pool, red->L, red->xdot[i]));
-            force = expr_sub(page->pool, force, expr_diff(page->pool, delta, page->model->t));
+            force = expr_sub(page->pool, force, expr_diff(page->pool, delta, page->model->sym.t));
         }
         page_add(page, "new_time_force", "F", &red->x[i], NULL, force);
     }
@@ -291,7 +292,7 @@ static Status page_fill(Page *page, const MotionOptions *options, Error *err)
     page->work = ARENA_NEW(page->scratch, m, Expr);
     page->x_prime = ARENA_NEW(page->scratch, m, Expr);
     page->p_prime = ARENA_NEW(page->scratch, m, Expr);
-    page->used = ARENA_NEW(page->scratch, page->model->first_free, bool);
+    page->used = ARENA_NEW(page->scratch, page->model->sym.first_free, bool);
     reduction_solver(page->red, options->elimination == ELIMINATE_PIVOTED, &page->solver);
     Status status = arena_status(page->scratch, err);
     if (status != OK)

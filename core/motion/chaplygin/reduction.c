@@ -45,12 +45,12 @@ static void expand_shorter(const Reduction *red, Expr *e)
 static void name_symbols(Reduction *red)
 {
     for (size_t i = 0; i < red->m; i++) {
-        red->x[i] = red->model->q[red->lift.base[i]];
-        red->xdot[i] = red->model->v[red->lift.base[i]];
+        red->x[i] = red->model->sym.q[red->lift.base[i]];
+        red->xdot[i] = red->model->sym.v[red->lift.base[i]];
     }
     for (size_t nu = 0; nu < red->r; nu++) {
-        red->y[nu] = red->model->q[red->lift.dependent[nu]];
-        red->ydot[nu] = red->model->v[red->lift.dependent[nu]];
+        red->y[nu] = red->model->sym.q[red->lift.dependent[nu]];
+        red->ydot[nu] = red->model->sym.v[red->lift.dependent[nu]];
     }
 }
 
@@ -70,7 +70,7 @@ static void take_lagrangian(Reduction *red)
         for (size_t j = 0; j < i; j++)
             red->G[i * m + j] = red->G[j * m + i];
         /* l = p_x xdot + p_t - L_x */
-        Expr rate = expr_diff(pool, p[i], red->model->t);
+        Expr rate = expr_diff(pool, p[i], red->model->sym.t);
         expr_directional(pool, &p[i], 1, red->x, red->xdot, m, &p[i]);
         rate = expr_add(pool, rate, p[i]);
         red->l[i] = expr_sub(pool, rate, red->l[i]);

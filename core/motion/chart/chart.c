@@ -11,9 +11,9 @@
 Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr own_time,
                       Arena *arena, Error *err)
 {
-    const size_t n = model->n, m = model->chart.n;
+    const size_t n = model->n, m = model->given.chart.n;
     const bool own = !expr_is_none(own_time);
-    const Expr t = own ? own_time : model->t;
+    const Expr t = own ? own_time : model->sym.t;
 
     *map = (ChartMap){.n = n, .m = m};
     if (m == 0 || m > n)
@@ -25,13 +25,13 @@ Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr ow
     if (arena_failed(arena))
         return arena_status(arena, err);
     /* the document writes the map in t' = t - clock */
-    Expr chart_time = own ? t : expr_sub(pool, t, expr_const(pool, model->chart.clock));
-    expr_substitute(pool, model->chart.map, n, &model->t, &chart_time, 1, map->Q);
+    Expr chart_time = own ? t : expr_sub(pool, t, expr_const(pool, model->given.chart.clock));
+    expr_substitute(pool, model->given.chart.map, n, &model->sym.t, &chart_time, 1, map->Q);
     for (size_t i = 0; i < n; i++) {
         Expr *row = map->J + i * m;
-        expr_gradient(pool, map->Q[i], model->chart.x, m, row);
+        expr_gradient(pool, map->Q[i], model->given.chart.x, m, row);
         map->Q_t[i] = expr_diff(pool, map->Q[i], t);
-        map->v[i] = expr_add(pool, expr_dot(pool, m, row, model->chart.xdot), map->Q_t[i]);
+        map->v[i] = expr_add(pool, expr_dot(pool, m, row, model->given.chart.xdot), map->Q_t[i]);
     }
     return OK;
 }
@@ -39,18 +39,18 @@ Status chart_map_init(ChartMap *map, ExprPool *pool, const Model *model, Expr ow
 size_t chart_identity(const Model *model, size_t k)
 {
     for (size_t i = 0; i < model->n; i++)
-        if (expr_same(model->chart.map[i], model->chart.x[k]) &&
-            strcmp(model->coordinate_names[i], model->chart.names[k]) == 0)
+        if (expr_same(model->given.chart.map[i], model->given.chart.x[k]) &&
+            strcmp(model->names.coordinates[i], model->given.chart.names[k]) == 0)
             return i;
     return SIZE_MAX;
 }
 
 const char *chart_name(const Model *model, size_t k, Arena *arena)
 {
-    const char *name = model->chart.names[k];
+    const char *name = model->given.chart.names[k];
 
     for (size_t i = 0; i < model->n; i++)
-        if (strcmp(model->coordinate_names[i], name) == 0 && chart_identity(model, k) != i)
+        if (strcmp(model->names.coordinates[i], name) == 0 && chart_identity(model, k) != i)
             return arena_printf(arena, "%s'", name);
     return arena_strdup(arena, name);
 }
@@ -146,24 +146,24 @@ Status chart_init(Chart *chart, ExprPool *pool, const Model *model, const Motion
     *chart = (Chart){.model = model,
                      .options = options,
                      .pool = pool,
-                     .symbols = {.t = own ? own_time : model->t,
-                                 .q = model->chart.x,
-                                 .v = model->chart.xdot,
-                                 .n = model->chart.n,
-                                 .params = model->params,
+                     .symbols = {.t = own ? own_time : model->sym.t,
+                                 .q = model->given.chart.x,
+                                 .v = model->given.chart.xdot,
+                                 .n = model->given.chart.n,
+                                 .params = model->sym.params,
                                  .n_params = model->n_params}};
     Status status = chart_map_init(&chart->map, pool, model, own_time, &chart->arena, err);
     if (status == OK)
         status = chart_allocate(chart, err);
     if (status != OK)
         return status;
-    memcpy(chart->from, model->q, n * sizeof *chart->from);
-    memcpy(chart->from + n, model->v, n * sizeof *chart->from);
+    memcpy(chart->from, model->sym.q, n * sizeof *chart->from);
+    memcpy(chart->from + n, model->sym.v, n * sizeof *chart->from);
     memcpy(chart->to, chart->map.Q, n * sizeof *chart->to);
     memcpy(chart->to + n, chart->map.v, n * sizeof *chart->to);
-    chart->from[2 * n] = model->t;
+    chart->from[2 * n] = model->sym.t;
     chart->to[2 * n] =
-        own ? expr_add(pool, own_time, expr_const(pool, model->chart.clock)) : model->t;
+        own ? expr_add(pool, own_time, expr_const(pool, model->given.chart.clock)) : model->sym.t;
     return chart_status(chart, write_constraints(chart), err);
 }
 

@@ -24,7 +24,7 @@ static Status refused(Error *err)
 
 Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error *err)
 {
-    const size_t n = model->n, m = model->chart.n;
+    const size_t n = model->n, m = model->given.chart.n;
 
     if (m > 0 && (m < n) == fewer)
         return OK;
@@ -54,12 +54,12 @@ Status chart_check_size(const Model *model, bool fewer, Diagnostics *diag, Error
 
 Status chart_check_smooth(const Model *model, Diagnostics *diag, Error *err)
 {
-    const ModelChart *chart = &model->chart;
+    const ModelChart *chart = &model->given.chart;
     bool by_x, by_t = false;
     Status status = corners_depend(model, chart->map, model->n, chart->x, chart->n, &by_x, err);
 
     if (status == OK && !by_x)
-        status = corners_depend(model, chart->map, model->n, &model->t, 1, &by_t, err);
+        status = corners_depend(model, chart->map, model->n, &model->sym.t, 1, &by_t, err);
     if (status != OK || !(by_x || by_t))
         return status;
     diagnostics_add(diag, "/model/chart/map", -1,
@@ -81,8 +81,8 @@ typedef struct Sample {
 static Status sample_init(Sample *sample, const MotionQuestion *question, Error *err)
 {
     *sample = (Sample){.question = question};
-    sample->x = arena_doubles(&sample->arena, question->model->chart.n);
-    sample->xdot = arena_doubles(&sample->arena, question->model->chart.n);
+    sample->x = arena_doubles(&sample->arena, question->model->given.chart.n);
+    sample->xdot = arena_doubles(&sample->arena, question->model->given.chart.n);
     random_init(&sample->random, SEED);
     const Status status = arena_status(&sample->arena, err);
     return status == OK ? chart_eval_new(question->model, question->params, &sample->eval, err)
@@ -99,7 +99,7 @@ static void sample_done(Sample *sample)
  * positive throughout, for logarithms and roots. */
 static bool sample_next(Sample *sample, ChartPoint *ret)
 {
-    const size_t n = sample->question->model->n, m = sample->question->model->chart.n;
+    const size_t n = sample->question->model->n, m = sample->question->model->given.chart.n;
 
     while (sample->attempts++ < ATTEMPTS) {
         double least = sample->attempts % 2 ? -2 : 0.1;
@@ -168,13 +168,13 @@ static Status check_freedom(const MotionQuestion *question, Diagnostics *diag, E
                          : error_set(err, ERR_NO_MEMORY, "out of memory for a chart");
 
     const size_t built_in = status == OK ? question->options->n_rows - chart.n_left : 0;
-    if (status == OK && model->chart.n != model->n - built_in) {
+    if (status == OK && model->given.chart.n != model->n - built_in) {
         diagnostics_add(diag, "/model/chart", -1,
                         "write what binds the coordinates to the chart as constraints of the model",
                         "the chart has fewer coordinates (%zu) than the constraints that it "
                         "satisfies leave free (%zu of %zu): it would forbid motions that the model "
                         "allows",
-                        model->chart.n, model->n - built_in, model->n);
+                        model->given.chart.n, model->n - built_in, model->n);
         status = refused(err);
     }
     chart_done(&chart);
@@ -191,7 +191,7 @@ Status chart_check_built_in(const MotionQuestion *question, Diagnostics *diag, E
 static void report_singular(const Model *model, const char *where, double t, const double *x,
                             double ratio, Diagnostics *diag)
 {
-    const bool square = model->chart.n == model->n;
+    const bool square = model->given.chart.n == model->n;
     Text state = TEXT_INIT;
 
     chart_print_state(model, x, &state);
@@ -250,7 +250,7 @@ static void report_not_reached(const MotionQuestion *question, ChartEval *eval, 
                     "give the initial state in the chart's coordinates, under \"chart\"",
                     "the chart does not reach the initial state: the nearest found is %.200s, "
                     "where %.80s is off by %.3g",
-                    text_string(&state), model->coordinate_names[where], miss);
+                    text_string(&state), model->names.coordinates[where], miss);
     text_done(&state);
 }
 
@@ -261,7 +261,7 @@ static Status find_start(const MotionQuestion *question, ChartEval *eval, double
     double gap, ratio;
 
     if (question->chart)
-        memcpy(y, question->chart, model->chart.n * sizeof *y);
+        memcpy(y, question->chart, model->given.chart.n * sizeof *y);
     Status status = chart_find(eval, question->t, question->q, y, &gap, err);
     if (status == OK && !(gap <= REACHED)) {
         report_not_reached(question, eval, y, diag);
@@ -274,7 +274,8 @@ static Status find_start(const MotionQuestion *question, ChartEval *eval, double
         return refused(err);
     }
     if (status == OK)
-        status = chart_find_velocities(eval, question->t, y, question->v, y + model->chart.n, err);
+        status =
+            chart_find_velocities(eval, question->t, y, question->v, y + model->given.chart.n, err);
     return status;
 }
 

@@ -159,8 +159,8 @@ static void restate(const Chart *chart, Equations *eq)
 
     /* J dx = q - Q, J dxdot = v - Q_x xdot - Q_t: as they stand, or their normal equations */
     for (size_t i = 0; i < n; i++) {
-        dq[i] = expr_sub(pool, chart->model->q[i], chart->map.Q[i]);
-        dv[i] = expr_sub(pool, chart->model->v[i], chart->map.v[i]);
+        dq[i] = expr_sub(pool, chart->model->sym.q[i], chart->map.Q[i]);
+        dv[i] = expr_sub(pool, chart->model->sym.v[i], chart->map.v[i]);
     }
     if (m == n) {
         memcpy(N, J, n * n * sizeof *N);
@@ -198,7 +198,7 @@ static Status take_columns(const Chart *chart, Equations *eq, Error *err)
     /* count the chart's coordinates that are not the model's own */
     for (size_t k = 0; k < m; k++)
         count += chart_identity(model, k) == SIZE_MAX;
-    const bool clock = model->chart.clock != 0;
+    const bool clock = model->given.chart.clock != 0;
     Status status = equations_columns(eq, 2 * count + clock, err);
     if (status != OK)
         return status;
@@ -208,14 +208,15 @@ static Status take_columns(const Chart *chart, Equations *eq, Error *err)
         const char *name = chart_name(model, k, &eq->arena);
         eq->own_names[c] = name;
         eq->own_names[count + c] = arena_printf(&eq->arena, "dot(%s)", name ? name : "");
-        eq->own[c] = model->chart.x[k];
-        eq->own[count + c] = model->chart.xdot[k];
+        eq->own[c] = model->given.chart.x[k];
+        eq->own[count + c] = model->given.chart.xdot[k];
         c++;
     }
     /* the chart's own time */
     if (clock) {
         eq->own_names[2 * count] = "t'";
-        eq->own[2 * count] = expr_sub(eq->pool, model->t, expr_const(eq->pool, model->chart.clock));
+        eq->own[2 * count] =
+            expr_sub(eq->pool, model->sym.t, expr_const(eq->pool, model->given.chart.clock));
     }
     return equations_status(eq, err);
 }
@@ -247,7 +248,7 @@ static Status write_equations(const Chart *chart, Equations *eq, Error *err)
 
 Status chart_derive(const Model *model, const MotionOptions *options, Equations *eq, Error *err)
 {
-    const size_t m = model->chart.n;
+    const size_t m = model->given.chart.n;
     Chart chart = {0};
     Status status = equations_init(eq, model, options->n_rows, 2 * m, err);
 

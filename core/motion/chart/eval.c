@@ -56,14 +56,14 @@ static Status chart_compile(ChartEval *eval, ExprPool *pool, const double *param
         status = chart_map_init(&map, pool, model, EXPR_NONE, &eval->arena, err);
     if (status != OK)
         return status;
-    inputs[0] = model->t;
-    memcpy(inputs + 1, model->chart.x, m * sizeof *inputs);
-    memcpy(inputs + 1 + m, model->chart.xdot, m * sizeof *inputs);
+    inputs[0] = model->sym.t;
+    memcpy(inputs + 1, model->given.chart.x, m * sizeof *inputs);
+    memcpy(inputs + 1 + m, model->given.chart.xdot, m * sizeof *inputs);
     memcpy(outputs, map.Q, n * sizeof *outputs);
     memcpy(outputs + n, map.v, n * sizeof *outputs);
     memcpy(outputs + 2 * n, map.J, n * m * sizeof *outputs);
     const ProgramSpec spec = {.pool = pool,
-                              .params = model->params,
+                              .params = model->sym.params,
                               .n_params = model->n_params,
                               .inputs = inputs,
                               .n_inputs = n_in,
@@ -81,7 +81,7 @@ Status chart_eval_new(const Model *model, const double *params, ChartEval **ret,
 
     if (status == OK) {
         /* allocate the arrays and compile the map */
-        const size_t m = model->chart.n;
+        const size_t m = model->given.chart.n;
         *eval = (ChartEval){.model = model, .n = model->n, .m = m};
         eval->x = arena_doubles(&eval->arena, m);
         eval->step = arena_doubles(&eval->arena, m);
@@ -322,6 +322,6 @@ Status chart_find_velocities(ChartEval *eval, double t, const double *x, const d
 
 void chart_print_state(const Model *model, const double *x, Text *out)
 {
-    for (size_t k = 0; k < model->chart.n; k++)
-        text_printf(out, "%s%s = %.6g", k ? ", " : "", model->chart.names[k], x[k]);
+    for (size_t k = 0; k < model->given.chart.n; k++)
+        text_printf(out, "%s%s = %.6g", k ? ", " : "", model->given.chart.names[k], x[k]);
 }

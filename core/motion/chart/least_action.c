@@ -7,7 +7,7 @@ enum { WITH_MULTIPLIERS = 0, IN_CHART }; /* MotionOptions.choice */
 
 static Status check_chart(const MotionQuestion *question, Diagnostics *diag, Error *err)
 {
-    const size_t n = question->model->n, m = question->model->chart.n;
+    const size_t n = question->model->n, m = question->model->given.chart.n;
     const size_t freedoms = n - question->options->n_rows;
 
     if (m != freedoms) {
@@ -46,7 +46,7 @@ static Status least_action_check(const MotionQuestion *question, Diagnostics *di
         if (!expr_is_zero(model->pool, model->F[i])) {
             diagnostics_add(
                 diag, "/formulation", -1, "put forces with a potential into the Lagrangian",
-                "a force acts on %s, which the action does not know", model->coordinate_names[i]);
+                "a force acts on %s, which the action does not know", model->names.coordinates[i]);
         }
     if (diag->total != before)
         return error_set(err, ERR_INVALID, "no problem of least action");

@@ -50,7 +50,7 @@ static bool solve_frame(const Chart *chart, const Expr *b, Expr *solution, Arena
 static Status uses_coordinates(const Chart *chart, const Expr *exprs, size_t count, Arena *arena,
                                bool *ret_uses, Error *err)
 {
-    const size_t n_symbols = chart->model->first_free;
+    const size_t n_symbols = chart->model->sym.first_free;
     bool *used = ARENA_NEW(arena, n_symbols, bool);
     Status status = used ? expr_used_symbols(chart->pool, exprs, count, used, n_symbols, err)
                          : arena_status(arena, err);
@@ -71,15 +71,15 @@ static bool affine_velocity(const Chart *chart, const Expr *zeros, Expr *omega, 
 
     expr_substitute(chart->pool, chart->map.Q, n, chart->symbols.q, zeros, n, omega);
     for (size_t i = 0; i < n; i++)
-        omega[i] = expr_sub(chart->pool, chart->model->q[i], omega[i]);
+        omega[i] = expr_sub(chart->pool, chart->model->sym.q[i], omega[i]);
     if (!solve_frame(chart, omega, x, arena))
         return false;
     expr_substitute(chart->pool, chart->map.Q_t, n, chart->symbols.q, x, n, omega);
     const LagrangianSymbols symbols = {.t = chart->symbols.t,
-                                       .q = chart->model->q,
-                                       .v = chart->model->v,
+                                       .q = chart->model->sym.q,
+                                       .v = chart->model->sym.v,
                                        .n = n,
-                                       .params = chart->model->params,
+                                       .params = chart->model->sym.params,
                                        .n_params = chart->model->n_params};
     return lagrangian_shorten(chart->pool, &symbols, omega, n);
 }
@@ -154,7 +154,7 @@ static Status print_fields(ChartPrinter *printer, Error *err)
     Status status = moving_frame_init(&fields, chart, err);
 
     for (size_t i = 0; i < model->n && status == OK; i++)
-        chart_print(printer, "velocity of the frame, omega", model->coordinate_names[i],
+        chart_print(printer, "velocity of the frame, omega", model->names.coordinates[i],
                     fields.omega[i], EXPR_NONE);
     for (size_t i = 0; i < model->n && status == OK; i++)
         chart_print(printer, "velocity of the frame in itself, Omega",

@@ -21,29 +21,29 @@ static void name_coordinate(ChartPrinter *p, size_t k)
     static const char *const ACCELERATION[] = {"ddot(", ")", "\\ddot{", "}"};
     static const char *const PRIMED[] = {"ddot(", "')", "\\ddot{", "}'"};
     const Model *model = p->chart.model;
-    const char *name = model->chart.names[k], *column = chart_name(model, k, p->out->arena);
+    const char *name = model->given.chart.names[k], *column = chart_name(model, k, p->out->arena);
     const bool primed = column && strcmp(column, name) != 0;
 
     p->xddot[k] = named_symbol(p->out, name, primed ? PRIMED : ACCELERATION);
     if (!primed)
         return;
-    p->from[p->n_renamed] = model->chart.x[k];
+    p->from[p->n_renamed] = model->given.chart.x[k];
     p->to[p->n_renamed++] = named_symbol(p->out, name, POSITION);
-    p->from[p->n_renamed] = model->chart.xdot[k];
+    p->from[p->n_renamed] = model->given.chart.xdot[k];
     p->to[p->n_renamed++] = named_symbol(p->out, name, VELOCITY);
 }
 
 Status chart_printer_init(ChartPrinter *p, const Model *model, const MotionOptions *options,
                           bool fewer, Presentation *out, Error *err)
 {
-    const size_t m = model->chart.n;
+    const size_t m = model->given.chart.n;
 
     *p = (ChartPrinter){.out = out};
     if (m == 0 || (m < model->n) != fewer)
         return error_set(err, ERR_INVALID,
                          "this formulation needs a \"chart\" with %s coordinates in the model",
                          fewer ? "fewer" : "as many");
-    if (model->chart.clock != 0)
+    if (model->given.chart.clock != 0)
         p->time = presentation_symbol(out, "t'", "t'");
     Status status = chart_init(&p->chart, out->pool, model, options, p->time, err);
     if (status == OK)
@@ -78,7 +78,7 @@ static bool is_identity(const Model *model, size_t i)
 {
     bool found = false;
 
-    for (size_t k = 0; k < model->chart.n; k++)
+    for (size_t k = 0; k < model->given.chart.n; k++)
         found = found || chart_identity(model, k) == i;
     return found;
 }
@@ -91,10 +91,10 @@ static void print_map(ChartPrinter *p)
     for (size_t i = 0; i < model->n; i++) {
         if (is_identity(model, i))
             continue;
-        chart_print(p, "chart", model->coordinate_names[i], model->q[i], p->chart.map.Q[i]);
+        chart_print(p, "chart", model->names.coordinates[i], model->sym.q[i], p->chart.map.Q[i]);
     }
     if (!expr_is_none(p->time))
-        presentation_add(p->out, "chart", "t", model->t, p->chart.to[2 * model->n]);
+        presentation_add(p->out, "chart", "t", model->sym.t, p->chart.to[2 * model->n]);
 }
 
 /* M' xddot + l' = F' + A'^T lambda */
@@ -107,7 +107,7 @@ static void print_equation_of_motion(ChartPrinter *p, size_t k, const char *name
     Expr rhs = chart->F[k];
 
     for (size_t j = 0; j < chart->n_left; j++) {
-        Expr lambda = chart->model->lambda[chart->options->rows[chart->left[j]]];
+        Expr lambda = chart->model->sym.lambda[chart->options->rows[chart->left[j]]];
         rhs = expr_add(pool, rhs, expr_mul(pool, chart->A[j * m + k], lambda));
     }
     chart_print(p, "motion in the chart", name, expr_add(pool, inertia, chart->elements.l[k]), rhs);

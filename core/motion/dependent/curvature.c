@@ -53,7 +53,7 @@ Expr curvature_along(const Curvature *curvature, const Dependent *d, size_t a, s
     for (size_t j = 0; j < m; j++)
         sum = expr_add(
             d->pool, sum,
-            expr_mul(d->pool, curvature->space[(a * m + i) * m + j], d->model->v[d->base[j]]));
+            expr_mul(d->pool, curvature->space[(a * m + i) * m + j], d->model->sym.v[d->base[j]]));
     return sum;
 }
 

@@ -27,7 +27,7 @@ static void dependent_allocate(Dependent *d)
     d->base = arena_sizes(arena, m);
     d->place = arena_sizes(arena, n);
     d->is_dep = ARENA_NEW(arena, n, bool);
-    d->used = ARENA_NEW(arena, d->model->first_free, bool);
+    d->used = ARENA_NEW(arena, d->model->sym.first_free, bool);
     d->C = ARENA_NEW(arena, r, Expr);
     d->C_0 = ARENA_NEW(arena, r, Expr);
     d->C_V = ARENA_NEW(arena, r, Expr);
@@ -69,7 +69,7 @@ void dependent_d_V(const Dependent *d, const Expr *roots, size_t n, Expr *ret)
 {
     no_direction(d);
     for (size_t i = 0; i < d->m; i++)
-        d->rates[d->base[i]] = d->model->v[d->base[i]];
+        d->rates[d->base[i]] = d->model->sym.v[d->base[i]];
     d->rates[d->n] = expr_const(d->pool, 1);
     dependent_part(d, d->C, d->C_V, 1);
     dependent_differentiate(d, roots, n, ret);
@@ -106,7 +106,7 @@ static void substitute_first(const Dependent *d, size_t n, size_t n_zero, const 
     Expr *symbols = d->scratch, *values = d->scratch + d->r;
 
     for (size_t k = 0; k < n_zero; k++) {
-        symbols[k] = d->model->v[d->dep[k]];
+        symbols[k] = d->model->sym.v[d->dep[k]];
         values[k] = k < n ? d->C[k] : expr_const(d->pool, 0);
     }
     expr_substitute(d->pool, roots, n_roots, symbols, values, n_zero, ret);
@@ -122,13 +122,13 @@ void dependent_substitute(const Dependent *d, const Expr *roots, size_t n, Expr 
 
 static Status free_of_velocities(const Dependent *d, const Expr *e, size_t n, bool *ret, Error *err)
 {
-    const size_t n_symbols = d->model->first_free;
+    const size_t n_symbols = d->model->sym.first_free;
 
     memset(d->used, 0, n_symbols * sizeof *d->used);
     *ret = true;
     Status status = expr_used_symbols(d->pool, e, n, d->used, n_symbols, err);
     for (size_t i = 0; status == OK && i < d->n; i++)
-        if (d->used[expr_node(d->pool, d->model->v[i]).symbol])
+        if (d->used[expr_node(d->pool, d->model->sym.v[i]).symbol])
             *ret = false;
     return status;
 }
@@ -147,9 +147,9 @@ static void take_row(Dependent *d, size_t k)
         return;
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(d->pool, 0);
-    expr_substitute(d->pool, row, n, model->v, zeros, n, row);
-    expr_substitute(d->pool, &d->phi[k], 1, model->v, zeros, n, &d->phi[k]);
-    d->phi[k] = expr_add(d->pool, d->phi[k], expr_dot(d->pool, n, row, model->v));
+    expr_substitute(d->pool, row, n, model->sym.v, zeros, n, row);
+    expr_substitute(d->pool, &d->phi[k], 1, model->sym.v, zeros, n, &d->phi[k]);
+    d->phi[k] = expr_add(d->pool, d->phi[k], expr_dot(d->pool, n, row, model->sym.v));
 }
 
 static void swap_rows(Dependent *d, size_t k, size_t l)
@@ -255,7 +255,7 @@ static Status implicit_init(Dependent *d, Error *err)
 
     d->implicit = true;
     for (size_t k = 0; k < r; k++) {
-        d->C[k] = d->model->v[d->dep[k]];
+        d->C[k] = d->model->sym.v[d->dep[k]];
         for (size_t l = 0; l < r; l++)
             matrix[k * r + l] = transposed[l * r + k] = d->A[k * d->n + d->dep[l]];
     }
@@ -400,9 +400,9 @@ static void name_coordinates(Dependent *d, const size_t *rows, const size_t *col
     for (size_t i = 0; i < n; i++)
         if (!d->is_dep[i])
             d->base[m++] = i;
-    memcpy(d->symbols, model->q, n * sizeof *d->symbols);
-    d->symbols[n] = model->t;
-    memcpy(d->symbols + n + 1, model->v, n * sizeof *d->symbols);
+    memcpy(d->symbols, model->sym.q, n * sizeof *d->symbols);
+    d->symbols[n] = model->sym.t;
+    memcpy(d->symbols + n + 1, model->sym.v, n * sizeof *d->symbols);
 }
 
 Status dependent_init(Dependent *d, ExprPool *pool, const Model *model,

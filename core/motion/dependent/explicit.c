@@ -205,7 +205,7 @@ static void split_coordinates(Explicit *e, const MotionOptions *options)
             e->base[i++] = k;
     }
     for (size_t k = 0; k < e->m; k++)
-        e->xdot[k] = e->model->v[e->base[k]];
+        e->xdot[k] = e->model->sym.v[e->base[k]];
 }
 
 /* Fills the columns: dependent, minus base, minus the part without velocities. At v = 0: what the
@@ -221,7 +221,7 @@ static void fill_system(Square *s, const Explicit *e, const MotionOptions *optio
         const size_t row = options->rows[k];
         memcpy(roots, e->model->A + row * n, n * sizeof *roots);
         roots[n] = e->model->constraints[row].phi;
-        expr_substitute(s->pool, roots, n + 1, e->model->v, zeros, n, roots);
+        expr_substitute(s->pool, roots, n + 1, e->model->sym.v, zeros, n, roots);
         for (size_t nu = 0; nu < e->r; nu++)
             *at(s, k, nu) = e->square[k * e->r + nu] = roots[e->dependent[nu]];
         for (size_t i = 0; i < e->m; i++)
@@ -303,8 +303,10 @@ Status explicit_init(Explicit *e, ExprPool *pool, const Model *model, const Moti
 void explicit_along(const Explicit *e, const Expr *roots, size_t n_roots, const Expr *xrate,
                     const Expr *yrate, bool with_time, Expr *ret)
 {
-    const Direction direction = {
-        .n = e->n, .q = e->model->q, .qdot = e->rates, .t = with_time ? e->model->t : EXPR_NONE};
+    const Direction direction = {.n = e->n,
+                                 .q = e->model->sym.q,
+                                 .qdot = e->rates,
+                                 .t = with_time ? e->model->sym.t : EXPR_NONE};
 
     for (size_t i = 0; i < e->m; i++)
         e->rates[e->base[i]] = xrate[i];

@@ -26,8 +26,8 @@ static Status look_init(Look *look, const MotionQuestion *question, Arena *arena
     const Model *model = question->model;
 
     *look = (Look){.question = question};
-    look->fields = arena_doubles(arena, model->n_frame * model->n);
-    look->basis = arena_doubles(arena, model->n_frame * model->n);
+    look->fields = arena_doubles(arena, model->given.n_frame * model->n);
+    look->basis = arena_doubles(arena, model->given.n_frame * model->n);
     look->q = arena_doubles(arena, model->n);
     look->v = arena_doubles(arena, model->n);
     return draw_init(&look->draw, question, model->pool, arena, err);
@@ -40,8 +40,8 @@ static bool look_at(Look *look, double t, const double *q)
     bool finite = true;
 
     draw_place(&look->draw, t, q);
-    for (size_t k = 0; k < model->n_frame && finite; k++)
-        finite = draw_eval(&look->draw, model->frame[k].components, model->n,
+    for (size_t k = 0; k < model->given.n_frame && finite; k++)
+        finite = draw_eval(&look->draw, model->given.frame[k].components, model->n,
                            look->fields + k * model->n);
     return finite;
 }
@@ -101,7 +101,7 @@ static bool tangent_at(const Look *look, double t, const double *q, const double
                     "part of the constraints is not theirs",
                     "the field %.80s is not tangent to the constraint %.80s: A X is %.3g of "
                     "|A| |X| at an admissible state",
-                    model->frame[field].name, model->constraints[row].name, worst);
+                    model->given.frame[field].name, model->constraints[row].name, worst);
     return false;
 }
 
@@ -131,14 +131,14 @@ static void check_span(Look *look, Diagnostics *diag)
 {
     const Model *model = look->question->model;
 
-    for (size_t k = 0; k < model->n_frame; k++) {
+    for (size_t k = 0; k < model->given.n_frame; k++) {
         double sine = new_direction(look, k);
         if (sine > DEPENDENT)
             continue;
         diagnostics_add(diag, frame_pointer(diag, k), -1, NULL,
                         "the frame does not span: at the initial state the field %.80s is a "
                         "combination of those before it (sine of the angle: %.3g)",
-                        model->frame[k].name, sine);
+                        model->given.frame[k].name, sine);
         return;
     }
 }
@@ -192,11 +192,11 @@ static Status check_frame(const MotionQuestion *question, Diagnostics *diag, Err
     Arena scratch = {0};
     Look look;
 
-    if (model->n_frame != m && model->n_frame != model->n) {
+    if (model->given.n_frame != m && model->given.n_frame != model->n) {
         diagnostics_add(diag, "/model/frame", -1, "leave \"frame\" out to have one derived",
                         "the frame has %zu fields: the constraints leave %zu degrees of freedom of "
                         "%zu coordinates, so that it takes %zu or %zu",
-                        model->n_frame, m, model->n, m, model->n);
+                        model->given.n_frame, m, model->n, m, model->n);
         return OK;
     }
     Status status = look_init(&look, question, &scratch, err);
@@ -226,7 +226,7 @@ Status hamel_check(const MotionQuestion *question, Diagnostics *diag, Error *err
                             "velocities, so that no frame spans the velocities it allows",
                             c->name);
     }
-    if (diag->total == before && model->n_frame)
+    if (diag->total == before && model->given.n_frame)
         status = check_frame(question, diag, err);
     if (status == OK && diag->total > before)
         status = error_set(err, ERR_INVALID, "Hamel's equations do not apply");

@@ -46,7 +46,7 @@ static void take_rows(Frame *f, const size_t *rows)
         memcpy(f->S + k * n, model->A + rows[k] * n, n * sizeof *f->S);
         f->s[k] = model->constraints[rows[k]].phi;
     }
-    expr_substitute(f->pool, f->S, r * n + r, model->v, zeros, n, f->S); /* s follows S */
+    expr_substitute(f->pool, f->S, r * n + r, model->sym.v, zeros, n, f->S); /* s follows S */
 }
 
 static bool free_of_motion(Frame *f, Expr e)
@@ -88,7 +88,7 @@ static void take_units(Frame *f)
     for (size_t k = 0; k < f->r; k++) {
         for (size_t i = 0; i < f->n; i++)
             f->X[(f->m + k) * f->n + i] = expr_const(f->pool, i == f->dependent[k]);
-        f->names[f->m + k] = model->coordinate_names[f->dependent[k]];
+        f->names[f->m + k] = model->names.coordinates[f->dependent[k]];
     }
 }
 
@@ -134,7 +134,7 @@ static bool choose_units(Frame *f, const MotionOptions *options, bool pivoted, b
 
     for (size_t k = 0; k < f->r; k++)
         preferred[options->dependent[k]] = true;
-    if (f->model->n_base || !numeric_dependent(f, preferred))
+    if (f->model->given.n_base || !numeric_dependent(f, preferred))
         memcpy(f->dependent, options->dependent, f->r * sizeof *f->dependent);
     f->unit_complement = true;
     take_units(f);
@@ -216,8 +216,8 @@ static void measure_complement(Frame *f)
 static void take_fields(Frame *f, size_t n_fields)
 {
     for (size_t k = 0; k < n_fields; k++) {
-        memcpy(f->X + k * f->n, f->model->frame[k].components, f->n * sizeof *f->X);
-        f->names[k] = f->model->frame[k].name;
+        memcpy(f->X + k * f->n, f->model->given.frame[k].components, f->n * sizeof *f->X);
+        f->names[k] = f->model->given.frame[k].name;
     }
 }
 
@@ -242,7 +242,7 @@ static void solve_fields(Frame *f)
                 sum = expr_sub(f->pool, sum, expr_mul(f->pool, f->G[k * r + a], f->S[a * n + i]));
             X[f->dependent[k]] = sum;
         }
-        f->names[field++] = f->model->coordinate_names[i];
+        f->names[field++] = f->model->names.coordinates[i];
     }
 }
 
@@ -253,7 +253,7 @@ static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted, 
     const Model *model = f->model;
     Expr singular;
 
-    if (model->n_frame == f->n) {
+    if (model->given.n_frame == f->n) {
         f->kind = FRAME_GIVEN;
         take_fields(f, f->n);
         bool ok = invert_complement(f, pivoted, &singular);
@@ -262,8 +262,8 @@ static bool choose_fields(Frame *f, const MotionOptions *options, bool pivoted, 
     }
     /* the rows of S complete tangent fields wherever unit vectors may fail to */
     bool ok = choose_units(f, options, pivoted, ret_lasting);
-    const bool products = !*ret_lasting && model->n_base == 0;
-    if (model->n_frame == f->m && f->m) {
+    const bool products = !*ret_lasting && model->given.n_base == 0;
+    if (model->given.n_frame == f->m && f->m) {
         f->kind = FRAME_TANGENT;
         take_fields(f, f->m);
         if (ok && *ret_lasting)
@@ -426,9 +426,9 @@ void frame_bracket(const Frame *f, size_t i, size_t j, Expr *ret)
     const Expr *Xi = i ? f->X + (i - 1) * n : f->X0, *Xj = j ? f->X + (j - 1) * n : f->X0;
     /* X_0 carries d/dt with it */
     const Direction along_i = {
-        .n = n, .q = f->model->q, .qdot = Xi, .t = i ? EXPR_NONE : f->model->t};
+        .n = n, .q = f->model->sym.q, .qdot = Xi, .t = i ? EXPR_NONE : f->model->sym.t};
     const Direction along_j = {
-        .n = n, .q = f->model->q, .qdot = Xj, .t = j ? EXPR_NONE : f->model->t};
+        .n = n, .q = f->model->sym.q, .qdot = Xj, .t = j ? EXPR_NONE : f->model->sym.t};
 
     rates_along(f->pool, &along_i, Xj, n, ret);
     rates_along(f->pool, &along_j, Xi, n, f->work);

@@ -56,7 +56,7 @@ static void take_state(Derivation *d)
     const size_t n = d->model->n;
 
     for (size_t i = 0; i < n; i++)
-        eq->state[i] = eq->q[i] = d->model->q[i];
+        eq->state[i] = eq->q[i] = d->model->sym.q[i];
     for (size_t k = 0; k < d->frame.m; k++)
         d->w[k] = equations_symbol(eq);
     frame_velocity(&d->frame, d->w, eq->v);
@@ -73,7 +73,7 @@ static void take_model(Derivation *d)
         d->b[i] = expr_sub(pool, model->F[i], model->l[i]);
     memcpy(d->F, model->F, n * sizeof *d->F);
     d->F[n] = model->L_t;
-    expr_substitute(pool, d->M, n * n + 2 * n + 1, model->v, d->eq->v, n, d->M);
+    expr_substitute(pool, d->M, n * n + 2 * n + 1, model->sym.v, d->eq->v, n, d->M);
 }
 
 /* The acceleration at constant quasi-velocities. For solved fields it follows from the constraints
@@ -88,14 +88,14 @@ static void take_acceleration(Derivation *d, const size_t *rows)
         Expr *psi = f->work;
         for (size_t a = 0; a < r; a++)
             psi[a] = d->model->constraints[rows[a]].psi;
-        expr_substitute(pool, psi, r, d->model->v, d->eq->v, n, psi);
+        expr_substitute(pool, psi, r, d->model->sym.v, d->eq->v, n, psi);
         for (size_t i = 0; i < n; i++)
             d->c[i] = expr_const(pool, 0);
         for (size_t k = 0; k < r; k++)
             d->c[f->dependent[k]] = expr_neg(pool, expr_dot(pool, r, f->G + k * r, psi));
         return;
     }
-    const Direction motion = {.n = n, .q = d->model->q, .qdot = d->eq->v, .t = d->model->t};
+    const Direction motion = {.n = n, .q = d->model->sym.q, .qdot = d->eq->v, .t = d->model->sym.t};
     rates_along(pool, &motion, d->eq->v, n, d->c);
 }
 
@@ -188,8 +188,8 @@ static Status take_columns(Derivation *d, Error *err)
         eq->own[k] = d->w[k];
         eq->own_names[k] = arena_printf(&eq->arena, "w(%s)", d->frame.names[k]);
     }
-    memcpy(eq->restate, d->model->q, n * sizeof *eq->restate);
-    frame_quasi(&d->frame, d->model->v, eq->restate + n);
+    memcpy(eq->restate, d->model->sym.q, n * sizeof *eq->restate);
+    frame_quasi(&d->frame, d->model->sym.v, eq->restate + n);
     return status == OK ? equations_status(eq, err) : status;
 }
 

@@ -63,10 +63,10 @@ static void take_symbols(Printed *h)
     /* rates of the coordinates, of time and of the quasi-velocities */
     frame_velocity(&h->frame, h->w, h->V);
     for (size_t i = 0; i < n; i++) {
-        h->symbols[i] = h->frame.model->q[i];
+        h->symbols[i] = h->frame.model->sym.q[i];
         h->rates[i] = h->V[i];
     }
-    h->symbols[n] = h->frame.model->t;
+    h->symbols[n] = h->frame.model->sym.t;
     h->rates[n] = expr_const(h->pool, 1);
     for (size_t k = 0; k < m; k++) {
         h->symbols[n + 1 + k] = h->w[k];
@@ -103,9 +103,9 @@ static void take_model(Printed *h)
 
     for (size_t k = 0; k < n; k++)
         h->p[k] = expr_dot(h->pool, n, h->frame.X + k * n, model->p);
-    expr_substitute(h->pool, h->p, n, model->v, h->V, n, h->p);
-    expr_substitute(h->pool, model->F, n, model->v, h->V, n, h->F);
-    expr_substitute(h->pool, &model->L, 1, model->v, h->V, n, &h->L);
+    expr_substitute(h->pool, h->p, n, model->sym.v, h->V, n, h->p);
+    expr_substitute(h->pool, model->F, n, model->sym.v, h->V, n, h->F);
+    expr_substitute(h->pool, &model->L, 1, model->sym.v, h->V, n, &h->L);
     for (size_t k = 0; k < n; k++)
         h->p[k] = shorter(h, h->p[k]);
     h->L = shorter(h, h->L);
@@ -144,11 +144,11 @@ static void print_frame(Printed *h)
     const size_t n = h->frame.n;
 
     for (size_t i = 0; i < n; i++)
-        presentation_add(h->out, "frame", model->coordinate_names[i], model->v[i], h->V[i]);
+        presentation_add(h->out, "frame", model->names.coordinates[i], model->sym.v[i], h->V[i]);
     for (size_t k = 0; k < h->frame.r; k++)
         for (size_t i = 0; i < n; i++) {
             const size_t field = h->frame.m + k;
-            const char *name = model->coordinate_names[i];
+            const char *name = model->names.coordinates[i];
             const char *text =
                 arena_printf(h->out->arena, "Y[%s](%s)", h->frame.names[field], name);
             const char *latex =

@@ -127,11 +127,11 @@ static void multiply_rows(Products *p, const size_t *rows, size_t k, const size_
         double value;
         if (scale == 0 && expr_is_const(f->pool, product[j], &value) && value != 0) {
             scale = 1 / value;
-            name = f->model->coordinate_names[columns[j]];
+            name = f->model->names.coordinates[columns[j]];
         }
     }
     for (size_t j = 0; j <= k && scale == 0; j++) {
-        const char *coordinate = f->model->coordinate_names[columns[j]];
+        const char *coordinate = f->model->names.coordinates[columns[j]];
         name = name ? arena_printf(f->names_arena, "%s_%s", name, coordinate) : coordinate;
     }
     if (scale == 0)
@@ -183,7 +183,7 @@ static bool build_products(Products *p)
         if (coupled)
             continue;
         f->X[field * n + j] = expr_const(f->pool, 1);
-        f->names[field++] = f->model->coordinate_names[j];
+        f->names[field++] = f->model->names.coordinates[j];
     }
     for (size_t i = 0; i < field && !arena_failed(f->names_arena); i++)
         f->names[i] = unique_name(f, i, f->names[i]);

@@ -16,7 +16,7 @@ static Status refuse_momenta(Diagnostics *diag, Error *err, const char *hint, co
 static Status check_corners(const Model *model, Diagnostics *diag, Error *err)
 {
     bool jump;
-    Status status = corners_depend(model, model->p, model->n, model->v, model->n, &jump, err);
+    Status status = corners_depend(model, model->p, model->n, model->sym.v, model->n, &jump, err);
 
     if (status == OK && jump)
         status = refuse_momenta(diag, err, "smooth it: there no equations of motion hold",
@@ -38,7 +38,7 @@ static const char *name_direction(const MotionQuestion *question, const double *
     for (size_t i = 0; dim && i < model->n; i++) {
         if (fabs(basis[i * model->n]) < 1e-6 * largest)
             continue;
-        const char *name = model->coordinate_names[i];
+        const char *name = model->names.coordinates[i];
         text = arena_printf(arena, "%s%s%s", text ? text : "", text ? ", " : "", name);
     }
     return text ? text : "";

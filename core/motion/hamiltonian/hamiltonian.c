@@ -20,7 +20,7 @@ enum { NEWTON_STEPS = 4 };
 
 Status hamiltonian_is_natural(const Model *model, bool *ret_natural, Error *err)
 {
-    const size_t n = model->n, n_symbols = model->first_free;
+    const size_t n = model->n, n_symbols = model->sym.first_free;
     Arena scratch = {0};
     bool *used = ARENA_NEW(&scratch, n_symbols, bool), natural = true;
     Status status = arena_status(&scratch, err);
@@ -28,7 +28,7 @@ Status hamiltonian_is_natural(const Model *model, bool *ret_natural, Error *err)
     if (status == OK)
         status = expr_used_symbols(model->pool, model->M, n * n, used, n_symbols, err);
     for (size_t i = 0; status == OK && i < n; i++)
-        natural = natural && !used[expr_node(model->pool, model->v[i]).symbol];
+        natural = natural && !used[expr_node(model->pool, model->sym.v[i]).symbol];
     arena_done(&scratch);
     if (status == OK)
         *ret_natural = natural;
@@ -45,8 +45,8 @@ void hamiltonian_newton_step(ExprPool *pool, const Model *model, Elimination eli
         return;
 
     /* v + M^-1 (p - L_v), all at v */
-    expr_substitute(pool, model->M, n * n, model->v, v, n, M);
-    expr_substitute(pool, model->p, n, model->v, v, n, gap);
+    expr_substitute(pool, model->M, n * n, model->sym.v, v, n, M);
+    expr_substitute(pool, model->p, n, model->sym.v, v, n, gap);
     for (size_t i = 0; i < n; i++)
         gap[i] = expr_sub(pool, p[i], gap[i]);
     symmetric_init(&mass, pool, n, M, elimination == ELIMINATE_PIVOTED, arena);
@@ -79,8 +79,8 @@ static Status invert_with_constraints(const Model *model, const MotionOptions *o
         zero[i] = expr_const(eq->pool, 0);
     for (size_t k = 0; k < r; k++)
         s[k] = model->constraints[options->rows[k]].phi;
-    expr_substitute(eq->pool, s, r, model->v, zero, n, s);
-    expr_substitute(eq->pool, model->p, n, model->v, zero, n, gap);
+    expr_substitute(eq->pool, s, r, model->sym.v, zero, n, s);
+    expr_substitute(eq->pool, model->p, n, model->sym.v, zero, n, gap);
     for (size_t i = 0; i < n; i++)
         gap[i] = expr_sub(eq->pool, p[i], gap[i]);
     /* solve for the velocities and for the multipliers mu */
@@ -121,7 +121,7 @@ static Status invert_legendre(const Model *model, const MotionOptions *options, 
         hamiltonian_newton_step(eq->pool, model, options->elimination, p, eq->v, &eq->arena);
     for (size_t i = 0; !natural && i < n; i++) {
         eq->implicit[i] = eq->v[i];
-        eq->implicit_start[i] = model->v[i];
+        eq->implicit_start[i] = model->sym.v[i];
     }
     return arena_status(&eq->arena, err);
 }
@@ -163,7 +163,7 @@ static Status derive_terms(const Model *model, const MotionOptions *options, boo
         terms->regularity[solution.n_regularity++] =
             expr_rcond(pool, expr_factor_saddle(pool, n, 0, model->M));
     eq->n_regularity = solution.n_regularity;
-    expr_gradient(pool, model->L, model->q, n, terms->rate);
+    expr_gradient(pool, model->L, model->sym.q, n, terms->rate);
     for (size_t i = 0; i < n; i++) {
         terms->rate[i] = expr_add(pool, terms->rate[i], model->F[i]);
         for (size_t k = 0; k < r; k++)
@@ -172,7 +172,7 @@ static Status derive_terms(const Model *model, const MotionOptions *options, boo
     }
     *terms->power =
         equations_power(pool, model, options,
-                        &(PowerTerms){model->F, model->L_t, system.A, model->v, terms->lambda});
+                        &(PowerTerms){model->F, model->L_t, system.A, model->sym.v, terms->lambda});
     return OK;
 }
 
@@ -183,7 +183,7 @@ static void place_terms(const Model *model, const Terms *terms, Equations *eq)
 
     for (size_t i = eq->n_regularity; i < n + eq->n_rows; i++)
         terms->regularity[i] = expr_const(eq->pool, 1);
-    expr_substitute(eq->pool, terms->vdot, terms->count, model->v, eq->v, n, terms->vdot);
+    expr_substitute(eq->pool, terms->vdot, terms->count, model->sym.v, eq->v, n, terms->vdot);
     memcpy(eq->vdot, terms->vdot, n * sizeof *eq->vdot);
     memcpy(eq->lambda, terms->lambda, eq->n_rows * sizeof *eq->lambda);
     memcpy(eq->regularity, terms->regularity, eq->n_regularity * sizeof *eq->regularity);
@@ -198,7 +198,7 @@ static Status name_columns(const Model *model, Equations *eq, Error *err)
 
     for (size_t i = 0; status == OK && i < model->n; i++) {
         eq->own[i] = eq->state[model->n + i];
-        eq->own_names[i] = arena_printf(&eq->arena, "p(%s)", model->coordinate_names[i]);
+        eq->own_names[i] = arena_printf(&eq->arena, "p(%s)", model->names.coordinates[i]);
     }
     return status == OK ? equations_status(eq, err) : status;
 }
@@ -218,7 +218,7 @@ static Status hamiltonian_derive(const Model *model, const MotionOptions *option
 
     Expr *p = eq->state + n;
     for (size_t i = 0; i < n; i++) {
-        eq->state[i] = eq->q[i] = eq->restate[i] = model->q[i];
+        eq->state[i] = eq->q[i] = eq->restate[i] = model->sym.q[i];
         p[i] = equations_symbol(eq);
         eq->restate[n + i] = model->p[i];
     }

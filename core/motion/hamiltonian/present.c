@@ -80,11 +80,11 @@ static Status find_velocities(Page *page, const MotionOptions *options, Error *e
     Status status = decide_closed(page, options, err);
 
     for (size_t i = 0; status == OK && i < model->n; i++) {
-        const char *text = arena_printf(p->arena, "p(%s)", model->coordinate_names[i]);
+        const char *text = arena_printf(p->arena, "p(%s)", model->names.coordinates[i]);
         const char *latex =
-            arena_printf(p->arena, "p_{%s}", presentation_model_latex(p, model->q[i]));
+            arena_printf(p->arena, "p_{%s}", presentation_model_latex(p, model->sym.q[i]));
         page->momenta[i] = presentation_symbol(p, text, latex);
-        page->velocities[i] = page->closed ? expr_const(p->pool, 0) : model->v[i];
+        page->velocities[i] = page->closed ? expr_const(p->pool, 0) : model->sym.v[i];
     }
     if (status == OK && page->closed)
         hamiltonian_newton_step(p->pool, model, ELIMINATE_SCHUR, page->momenta, page->velocities,
@@ -106,7 +106,7 @@ static void find_energy(Page *page)
         zero[i] = expr_const(pool, 0);
     memcpy(at_rest, model->p, n * sizeof *at_rest);
     at_rest[n] = model->L;
-    expr_substitute(pool, at_rest, n + 1, model->v, zero, n, at_rest);
+    expr_substitute(pool, at_rest, n + 1, model->sym.v, zero, n, at_rest);
     for (size_t i = 0; i < n; i++)
         at_rest[i] = expr_sub(pool, page->momenta[i], at_rest[i]);
     Expr kinetic = expr_scale(pool, 0.5, expr_dot(pool, n, at_rest, page->velocities));
@@ -119,11 +119,11 @@ static void find_terms(Page *page)
     const size_t n = model->n, r = model->r;
     ExprPool *pool = page->p->pool;
 
-    expr_gradient(pool, model->L, model->q, n, page->force);
+    expr_gradient(pool, model->L, model->sym.q, n, page->force);
     for (size_t i = 0; i < n; i++) {
         page->force[i] = expr_add(pool, page->force[i], model->F[i]);
         for (size_t a = 0; a < r; a++) {
-            Expr part = expr_mul(pool, model->A[a * n + i], model->lambda[a]);
+            Expr part = expr_mul(pool, model->A[a * n + i], model->sym.lambda[a]);
             page->force[i] = expr_add(pool, page->force[i], part);
         }
     }
@@ -131,7 +131,7 @@ static void find_terms(Page *page)
         page->phi[a] = model->constraints[a].phi;
     *page->energy = model->energy;
     if (page->closed)
-        expr_substitute(pool, page->at_v, n + r + 1, model->v, page->velocities, n, page->at_v);
+        expr_substitute(pool, page->at_v, n + r + 1, model->sym.v, page->velocities, n, page->at_v);
 }
 
 static void print_page(Page *page)
@@ -141,16 +141,17 @@ static void print_page(Page *page)
     Arena *arena = p->arena;
 
     for (size_t i = 0; i < model->n; i++)
-        presentation_add(p, "momentum", model->coordinate_names[i], page->momenta[i], model->p[i]);
+        presentation_add(p, "momentum", model->names.coordinates[i], page->momenta[i], model->p[i]);
     presentation_add(p, "hamiltonian", "H", presentation_symbol(p, "H", "H"), *page->energy);
     for (size_t i = 0; page->closed && i < model->n; i++)
-        presentation_add(p, "motion", model->coordinate_names[i], model->v[i], page->velocities[i]);
+        presentation_add(p, "motion", model->names.coordinates[i], model->sym.v[i],
+                         page->velocities[i]);
     for (size_t i = 0; i < model->n; i++) {
-        const char *name = model->coordinate_names[i];
+        const char *name = model->names.coordinates[i];
         const char *text = arena_printf(arena, "p(%s)", name);
         const char *rate = arena_printf(arena, "dot(p(%s))", name);
         const char *latex =
-            arena_printf(arena, "\\dot{p}_{%s}", presentation_model_latex(p, model->q[i]));
+            arena_printf(arena, "\\dot{p}_{%s}", presentation_model_latex(p, model->sym.q[i]));
         presentation_add(p, "motion", text, presentation_symbol(p, rate, latex), page->force[i]);
     }
     for (size_t a = 0; page->closed && a < model->r; a++)

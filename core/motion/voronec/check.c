@@ -12,7 +12,7 @@ Status voronec_check(const MotionQuestion *question, Diagnostics *diag, Error *e
 
     if (status != OK || smallest > UNDETERMINED)
         return status;
-    diagnostics_add(diag, question->model->n_base ? "/model/base" : "/formulation", -1,
+    diagnostics_add(diag, question->model->given.n_base ? "/model/base" : "/formulation", -1,
                     "choose other base coordinates, or leave \"base\" out",
                     "the constraints do not determine the dependent velocities at the initial "
                     "state: their matrix S_dep is singular");

@@ -10,12 +10,12 @@ typedef struct Page {
 
 static const char *text_of(const Page *page, size_t coordinate)
 {
-    return page->model->coordinate_names[coordinate];
+    return page->model->names.coordinates[coordinate];
 }
 
 static const char *latex_of(const Page *page, size_t coordinate)
 {
-    return presentation_model_latex(page->p, page->model->q[coordinate]);
+    return presentation_model_latex(page->p, page->model->sym.q[coordinate]);
 }
 
 /* "A[z](x,y)"; j == n stands for t, j > n for no second index. */
@@ -46,8 +46,8 @@ static void print_velocities(Page *page)
             continue;
         const size_t k = d->place[a];
         if (!d->implicit)
-            presentation_add(page->p, "dependent_velocities", text_of(page, a), page->model->v[a],
-                             d->C[k]);
+            presentation_add(page->p, "dependent_velocities", text_of(page, a),
+                             page->model->sym.v[a], d->C[k]);
         for (size_t i = 0; d->implicit && i < d->m; i++)
             (void)name_component(page, "velocity_derivatives", "C", a, d->base[i], n + 1,
                                  d->C_i[k * d->m + i]);
@@ -90,7 +90,7 @@ static void name_curvature(Page *page, size_t a, Expr *ret_R)
         for (size_t j = i + 1; j < m; j++) {
             Expr A = name_component(page, "curvature", "A", a, d->base[i], d->base[j],
                                     page->w->curvature.space[(k * m + i) * m + j]);
-            Expr ui = page->model->v[d->base[i]], uj = page->model->v[d->base[j]];
+            Expr ui = page->model->sym.v[d->base[i]], uj = page->model->sym.v[d->base[j]];
             ret_R[i] = expr_add(pool, ret_R[i], expr_mul(pool, A, uj));
             ret_R[j] = expr_sub(pool, ret_R[j], expr_mul(pool, A, ui));
         }
@@ -119,7 +119,7 @@ static void print_affine_motion(Page *page, size_t i, Expr forces, Expr curvatur
 
     for (size_t j = 0; j < w->d.m; j++)
         lhs = expr_add(pool, lhs,
-                       expr_mul(pool, w->G[i * w->d.m + j], page->model->vdot[w->d.base[j]]));
+                       expr_mul(pool, w->G[i * w->d.m + j], page->model->sym.vdot[w->d.base[j]]));
     expr_expand(pool, &lhs, 1, &lhs);
     presentation_add(page->p, "motion", text_of(page, w->d.base[i]), lhs,
                      expr_add(pool, forces, curvature));
@@ -141,7 +141,7 @@ static void print_nonlinear_motion(Page *page, size_t i, Expr forces, Expr curva
             arena_printf(arena, "h(%s,%s)", text_of(page, x), text_of(page, y)),
             arena_printf(arena, "h_{%s %s}", latex_of(page, x), latex_of(page, y)),
             expr_neg(pool, w->G[i * m + j]));
-        lhs = expr_add(pool, lhs, expr_mul(pool, h, page->model->vdot[y]));
+        lhs = expr_add(pool, lhs, expr_mul(pool, h, page->model->sym.vdot[y]));
     }
     Expr F = expr_sub(pool, expr_sub(pool, w->d_V[i], w->D[i]), forces);
     F = presentation_name(page->p, "right_side_F", arena_printf(arena, "F(%s)", text_of(page, x)),

@@ -161,12 +161,12 @@ static void describe_state(const Voronec *w, Equations *eq)
     const size_t n = d->n;
 
     for (size_t i = 0; i < n; i++) {
-        eq->state[i] = eq->restate[i] = eq->q[i] = model->q[i];
-        eq->v[i] = d->is_dep[i] ? d->C[d->place[i]] : model->v[i];
+        eq->state[i] = eq->restate[i] = eq->q[i] = model->sym.q[i];
+        eq->v[i] = d->is_dep[i] ? d->C[d->place[i]] : model->sym.v[i];
         eq->rates[i] = eq->v[i];
     }
     for (size_t i = 0; i < d->m; i++)
-        eq->state[n + i] = eq->restate[n + i] = model->v[d->base[i]];
+        eq->state[n + i] = eq->restate[n + i] = model->sym.v[d->base[i]];
 }
 
 /* udot = G^-1 rhs, then all accelerations. */
@@ -243,7 +243,7 @@ static Status solve_velocities(const Voronec *w, Equations *eq, Error *err)
                  {&eq->orientation, expr_is_none(eq->orientation) ? 0 : 1}};
     const Expr *symbols = eq->implicit_start;
     for (size_t a = 0; a < r; a++) {
-        eq->implicit_start[a] = w->model->v[d->dep[a]];
+        eq->implicit_start[a] = w->model->sym.v[d->dep[a]];
         eq->implicit[a] = eq->guess[a];
     }
     solve_by_newton(w, symbols, eq->implicit, &eq->arena);

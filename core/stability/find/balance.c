@@ -34,14 +34,14 @@ Status balance_init(Balance *b, const AnalysisContext *context, const size_t *fi
     *b = (Balance){.context = context, .s = s};
     if (status == OK) {
         /* inputs t, q, v, c */
-        inputs[0] = model->t;
-        memcpy(inputs + 1, model->q, n * sizeof *inputs);
-        memcpy(inputs + 1 + n, model->v, n * sizeof *inputs);
+        inputs[0] = model->sym.t;
+        memcpy(inputs + 1, model->sym.q, n * sizeof *inputs);
+        memcpy(inputs + 1 + n, model->sym.v, n * sizeof *inputs);
         for (size_t a = 0; a < s; a++)
-            inputs[1 + 2 * n + a] = expr_symbol(pool, model->first_free + (uint32_t)a);
+            inputs[1 + 2 * n + a] = expr_symbol(pool, model->sym.first_free + (uint32_t)a);
         /* w of the state that moves along the fields */
         drift_build(pool, model, fields, s, inputs + 1 + 2 * n, roots + 2 * n);
-        expr_substitute(pool, roots + 3 * n, n, model->v, roots + 2 * n, n, roots + 3 * n);
+        expr_substitute(pool, roots + 3 * n, n, model->sym.v, roots + 2 * n, n, roots + 3 * n);
         /* sizes of l - F and w, and their rounding errors */
         for (size_t i = 0; i < n; i++) {
             const Expr force = expr_sub(pool, model->l[i], model->F[i]);
@@ -51,7 +51,7 @@ Status balance_init(Balance *b, const AnalysisContext *context, const size_t *fi
         }
         expr_soften_norms(pool, roots, 3 * n, roots, NULL);
         const ProgramSpec spec = {.pool = pool,
-                                  .params = model->params,
+                                  .params = model->sym.params,
                                   .n_params = model->n_params,
                                   .inputs = inputs,
                                   .n_inputs = n_inputs,

@@ -44,7 +44,7 @@ static Status forces_init(Forces *f, const Equilibrium *x, Error *err)
         values[k] = expr_given(f->pool, x->context->params[k]);
     memcpy(f->F, model->F, n * sizeof *f->F);
     if (model->n_params)
-        expr_substitute(f->pool, f->F, n, model->params, values, model->n_params, f->F);
+        expr_substitute(f->pool, f->F, n, model->sym.params, values, model->n_params, f->F);
     expr_expand(f->pool, f->F, n, f->F);
     return expr_pool_status(f->pool, err);
 }
@@ -78,9 +78,9 @@ static bool split(Forces *f, bool *ret_symmetric)
     for (size_t i = 0; i < n; i++)
         zeros[i] = expr_const(f->pool, 0);
     for (size_t i = 0; i < n; i++)
-        expr_gradient(f->pool, f->F[i], model->v, n, f->slopes + i * n);
-    expr_substitute(f->pool, f->F, n, model->v, zeros, n, resting);
-    expr_substitute_limits(f->pool, f->slopes, n * n, model->v, zeros, n, f->slopes);
+        expr_gradient(f->pool, f->F[i], model->sym.v, n, f->slopes + i * n);
+    expr_substitute(f->pool, f->F, n, model->sym.v, zeros, n, resting);
+    expr_substitute_limits(f->pool, f->slopes, n * n, model->sym.v, zeros, n, f->slopes);
     expr_expand(f->pool, f->slopes, n * n, f->slopes);
     if (expr_pool_status(f->pool, NULL) != OK || !vanish(f, resting, n))
         return false;
@@ -106,12 +106,12 @@ static bool rest_takes_energy(Forces *f, bool *ret_small)
     Expr power;
 
     for (size_t i = 0; i < n; i++)
-        f->F[i] = expr_sub(f->pool, expr_dot(f->pool, n, f->slopes + i * n, model->v), f->F[i]);
+        f->F[i] = expr_sub(f->pool, expr_dot(f->pool, n, f->slopes + i * n, model->sym.v), f->F[i]);
     expr_expand(f->pool, f->F, n, f->F);
     *ret_small = true;
     for (size_t i = 0; i < n; i++)
-        *ret_small = *ret_small && expr_least_power(f->pool, f->F[i], model->v, n) >= 2;
-    power = expr_dot(f->pool, n, f->F, model->v);
+        *ret_small = *ret_small && expr_least_power(f->pool, f->F[i], model->sym.v, n) >= 2;
+    power = expr_dot(f->pool, n, f->F, model->sym.v);
     expr_expand(f->pool, &power, 1, &power);
     return expr_pool_status(f->pool, NULL) == OK && expr_never_negative(f->pool, power);
 }

@@ -21,10 +21,11 @@ void drift_build(ExprPool *pool, const Model *model, const size_t *fields, size_
     for (size_t i = 0; i < n; i++) {
         roots[i] = expr_const(pool, 0);
         for (size_t a = 0; a < s; a++)
-            roots[i] = expr_add(pool, roots[i],
-                                expr_mul(pool, c[a], model->symmetries[fields[a]].components[i]));
+            roots[i] =
+                expr_add(pool, roots[i],
+                         expr_mul(pool, c[a], model->given.symmetries[fields[a]].components[i]));
     }
-    expr_directional(pool, roots, n, model->q, model->v, n, roots + n);
+    expr_directional(pool, roots, n, model->sym.q, model->sym.v, n, roots + n);
 }
 
 static Status drift_compile(Drift *x, const Model *model, const double *params,
@@ -39,14 +40,14 @@ static Status drift_compile(Drift *x, const Model *model, const double *params,
 
     if (status == OK) {
         /* inputs are q, v and the coefficients of the symmetries */
-        memcpy(symbols, model->q, n * sizeof *symbols);
-        memcpy(symbols + n, model->v, n * sizeof *symbols);
+        memcpy(symbols, model->sym.q, n * sizeof *symbols);
+        memcpy(symbols + n, model->sym.v, n * sizeof *symbols);
         for (size_t a = 0; a < s; a++)
-            symbols[2 * n + a] = expr_symbol(pool, model->first_free + (uint32_t)a);
+            symbols[2 * n + a] = expr_symbol(pool, model->sym.first_free + (uint32_t)a);
         drift_build(pool, model, fields, s, symbols + 2 * n, roots);
         /* one program for the values, one for their slopes along all inputs */
         ProgramSpec spec = {.pool = pool,
-                            .params = model->params,
+                            .params = model->sym.params,
                             .n_params = model->n_params,
                             .inputs = symbols,
                             .n_inputs = n_state,
@@ -54,7 +55,7 @@ static Status drift_compile(Drift *x, const Model *model, const double *params,
                             .n_outputs = 2 * n};
         DirectionSpec along = {.pool = pool,
                                .model = model,
-                               .next_symbol = model->first_free + (uint32_t)s,
+                               .next_symbol = model->sym.first_free + (uint32_t)s,
                                .state = symbols,
                                .n_state = n_state,
                                .directed = symbols,

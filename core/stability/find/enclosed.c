@@ -32,7 +32,7 @@ static const Constraint *constraint(const Enclosed *e, size_t k)
 
 static Expr multiplier(const Enclosed *e, size_t k)
 {
-    return e->x->context->model->lambda[e->x->context->rows[k]];
+    return e->x->context->model->sym.lambda[e->x->context->rows[k]];
 }
 
 static const Expr *row_of(const Enclosed *e, size_t k)
@@ -46,8 +46,8 @@ void enclosed_on_motion(const Enclosed *e, Expr *roots, size_t n_roots)
 {
     const Model *model = e->x->context->model;
 
-    expr_substitute_limits(e->pool, roots, n_roots, model->v, e->u, e->x->n, roots);
-    expr_substitute(e->pool, roots, n_roots, model->vdot, e->u + e->x->n, e->x->n, roots);
+    expr_substitute_limits(e->pool, roots, n_roots, model->sym.v, e->u, e->x->n, roots);
+    expr_substitute(e->pool, roots, n_roots, model->sym.vdot, e->u + e->x->n, e->x->n, roots);
 }
 
 static void set_symbol(const Enclosed *e, Expr symbol, double value)
@@ -83,7 +83,7 @@ static void forces_on_motion(const Enclosed *e, Expr *ret)
     const size_t n = e->x->n;
 
     for (size_t i = 0; i < n; i++)
-        ret[i] = expr_add(e->pool, expr_dot(e->pool, n, model->M + i * n, model->vdot),
+        ret[i] = expr_add(e->pool, expr_dot(e->pool, n, model->M + i * n, model->sym.vdot),
                           expr_sub(e->pool, model->l[i], model->F[i]));
     enclosed_on_motion(e, ret, n);
 }
@@ -126,7 +126,7 @@ static bool is_identity(const Enclosed *e, Expr root, Arena *scratch)
     for (size_t k = 0; values && k < model->n_params; k++)
         values[k] = expr_given(e->pool, e->x->context->params[k]);
     if (values && model->n_params)
-        expr_substitute(e->pool, &root, 1, model->params, values, model->n_params, &root);
+        expr_substitute(e->pool, &root, 1, model->sym.params, values, model->n_params, &root);
     expr_expand(e->pool, &root, 1, &root);
     return expr_vanishes(e->pool, root);
 }
@@ -227,7 +227,7 @@ static Status solve_conditions(Enclosed *e, Error *err)
         return status;
     /* unknowns: q, c without generators that move nothing, and the multipliers unless the forces
      * balance without them */
-    memcpy(unknowns, model->q, n * sizeof *unknowns);
+    memcpy(unknowns, model->sym.q, n * sizeof *unknowns);
     memcpy(sizes, x->scales.unit, n * sizeof *sizes);
     for (size_t a = 0; a < x->s; a++) {
         if (x->family.idle[a])
@@ -285,7 +285,7 @@ static Status solve_places(Enclosed *e, const FamilySet *set, Error *err)
 
     /* unknowns: the q and c that move along the set; the others have known values */
     for (size_t i = 0; i < n + x->s; i++) {
-        const Expr symbol = i < n ? x->context->model->q[i] : e->c[i - n];
+        const Expr symbol = i < n ? x->context->model->sym.q[i] : e->c[i - n];
         if (set->moves[i])
             *(i < n ? &free_q[n_q++] : &free_c[n_c++]) = symbol;
         else
@@ -342,8 +342,14 @@ static Status solve_multipliers(Enclosed *e, Error *err)
     enclosed_on_motion(e, A, r * n);
     enclosed_on_motion(e, g, n);
     enclosed_on_motion(e, psi, r);
-    const AccelerationEquations equations = {
-        .n = n, .r = r, .vdot = model->vdot, .lambda = lambda, .M = M, .A = A, .g = g, .psi = psi};
+    const AccelerationEquations equations = {.n = n,
+                                             .r = r,
+                                             .vdot = model->sym.vdot,
+                                             .lambda = lambda,
+                                             .M = M,
+                                             .A = A,
+                                             .g = g,
+                                             .psi = psi};
     return acceleration_stage(&equations, e->pool, &e->memory, &e->stages[2])
                ? OK
                : arena_status(&e->memory, err);
@@ -367,13 +373,13 @@ static void place_symbols(Enclosed *e)
     const Equilibrium *x = e->x;
     const Model *model = x->context->model;
 
-    set_symbol(e, model->t, x->context->t0);
+    set_symbol(e, model->sym.t, x->context->t0);
     for (size_t i = 0; i < x->n; i++)
-        set_symbol(e, model->q[i], x->q[i]);
+        set_symbol(e, model->sym.q[i], x->q[i]);
     for (size_t k = 0; k < model->n_params; k++)
-        set_symbol(e, model->params[k], x->context->params[k]);
+        set_symbol(e, model->sym.params[k], x->context->params[k]);
     for (size_t a = 0; a < x->s; a++) {
-        e->c[a] = expr_symbol(e->pool, model->first_free + (uint32_t)a);
+        e->c[a] = expr_symbol(e->pool, model->sym.first_free + (uint32_t)a);
         set_symbol(e, e->c[a], x->c[a]);
     }
 }
@@ -385,7 +391,7 @@ Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, co
 
     /* clone the pool and allocate symbols and velocity expressions */
     *e = (Enclosed){
-        .x = x, .pool = expr_pool_clone(model->pool), .n_symbols = model->first_free + x->s};
+        .x = x, .pool = expr_pool_clone(model->pool), .n_symbols = model->sym.first_free + x->s};
     if (!e->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     e->c = ARENA_NEW(&e->memory, x->s, Expr);
@@ -402,7 +408,7 @@ Status enclosed_init(Enclosed *e, const Equilibrium *x, const size_t *fields, co
     place_symbols(e);
     drift_build(e->pool, model, fields, x->s, e->c, e->u);
     /* describe q, c and the multipliers by the set, or by all conditions */
-    expr_substitute(e->pool, e->u + x->n, x->n, model->v, e->u, x->n, e->u + x->n);
+    expr_substitute(e->pool, e->u + x->n, x->n, model->sym.v, e->u, x->n, e->u + x->n);
     status = set ? solve_set(e, set, err) : solve_conditions(e, err);
     return status == OK ? expr_pool_status(e->pool, err) : status;
 }
@@ -414,7 +420,7 @@ static void build_balance(const Enclosed *e, Expr *ret)
     const size_t n = e->x->n;
 
     for (size_t i = 0; i < n; i++) {
-        ret[i] = expr_add(e->pool, expr_dot(e->pool, n, model->M + i * n, model->vdot),
+        ret[i] = expr_add(e->pool, expr_dot(e->pool, n, model->M + i * n, model->sym.vdot),
                           expr_sub(e->pool, model->l[i], model->F[i]));
         for (size_t k = 0; k < e->x->context->n_rows; k++)
             ret[i] =
@@ -471,10 +477,10 @@ static Status parts_init(const Enclosed *e, Parts *p, Arena *scratch, Error *err
         return status;
     /* U = u_q and S = (u_q v)_q */
     build_balance(e, p->G);
-    expr_directional(e->pool, e->u, n, model->q, model->v, n, along);
+    expr_directional(e->pool, e->u, n, model->sym.q, model->sym.v, n, along);
     for (size_t i = 0; i < n; i++) {
-        expr_gradient(e->pool, e->u[i], model->q, n, p->U + i * n);
-        expr_gradient(e->pool, along[i], model->q, n, p->S + i * n);
+        expr_gradient(e->pool, e->u[i], model->sym.q, n, p->U + i * n);
+        expr_gradient(e->pool, along[i], model->sym.q, n, p->S + i * n);
     }
     /* add U^2 to S */
     for (size_t i = 0; i < n; i++) {
@@ -495,11 +501,11 @@ static void add_force_row(const Enclosed *e, const Parts *p, size_t i)
     add_to(e, p->P1 + at, 2, p->turned);
     multiply(e, model->M + i * n, p->S, p->turned);
     add_to(e, p->P0 + at, 1, p->turned);
-    expr_gradient(e->pool, p->G[i], model->v, n, p->slopes);
+    expr_gradient(e->pool, p->G[i], model->sym.v, n, p->slopes);
     add_to(e, p->P1 + at, 1, p->slopes);
     multiply(e, p->slopes, p->U, p->turned);
     add_to(e, p->P0 + at, 1, p->turned);
-    expr_gradient(e->pool, p->G[i], model->q, n, p->slopes);
+    expr_gradient(e->pool, p->G[i], model->sym.q, n, p->slopes);
     add_to(e, p->P0 + at, 1, p->slopes);
     for (size_t k = 0; k < r; k++)
         p->P0[at + n + k] = expr_neg(e->pool, row_of(e, k)[i]);
@@ -518,7 +524,7 @@ static void add_constraint_row(const Enclosed *e, const Parts *p, size_t k)
     add_to(e, p->P1 + at, 1, row_of(e, k));
     multiply(e, row_of(e, k), p->U, p->turned);
     add_to(e, p->P0 + at, 1, p->turned);
-    expr_gradient(e->pool, constraint(e, k)->phi, model->q, n, p->slopes);
+    expr_gradient(e->pool, constraint(e, k)->phi, model->sym.q, n, p->slopes);
     add_to(e, p->P0 + at, 1, p->slopes);
 }
 
@@ -555,7 +561,7 @@ Status enclosed_has_rank(Enclosed *e, bool *ret, Error *err)
      * multipliers */
     *ret = false;
     if (status == OK) {
-        memcpy(unknowns, x->context->model->q, n * sizeof *unknowns);
+        memcpy(unknowns, x->context->model->sym.q, n * sizeof *unknowns);
         build_balance(e, g);
         for (size_t a = 0; a < x->s; a++)
             if (!x->family.idle[a])
@@ -648,7 +654,7 @@ Status enclosed_minimum(Enclosed *e, bool *ret, Error *err)
         /* the form G_q and the rows of A */
         build_balance(e, G);
         for (size_t i = 0; i < n; i++)
-            expr_gradient(e->pool, G[i], model->q, n, G_q + i * n);
+            expr_gradient(e->pool, G[i], model->sym.q, n, G_q + i * n);
         for (size_t k = 0; k < r; k++)
             memcpy(rows + k * n, row_of(e, k), n * sizeof *rows);
         status = enclosed_positive(e, G_q, n, rows, r, ret, err);

@@ -57,24 +57,25 @@ static bool has_cyclic_generators(const Family *m, const size_t *fields)
 {
     const Model *model = m->model;
     /* symbols used by L, the forces and the constraints */
-    bool *used = ARENA_NEW(m->scratch, model->first_free, bool);
+    bool *used = ARENA_NEW(m->scratch, model->sym.first_free, bool);
     bool cyclic =
-        used && expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, NULL) == OK &&
-        expr_used_symbols(model->pool, model->F, m->n, used, model->first_free, NULL) == OK;
+        used &&
+        expr_used_symbols(model->pool, &model->L, 1, used, model->sym.first_free, NULL) == OK &&
+        expr_used_symbols(model->pool, model->F, m->n, used, model->sym.first_free, NULL) == OK;
 
     for (size_t k = 0; cyclic && k < model->r; k++) {
         const Constraint *c = &model->constraints[k];
         const bool holonomic = c->kind == CONSTRAINT_HOLONOMIC;
         cyclic = expr_used_symbols(model->pool, holonomic ? &c->f : &c->phi, 1, used,
-                                   model->first_free, NULL) == OK;
+                                   model->sym.first_free, NULL) == OK;
     }
     /* each component has to be a constant, and zero unless its coordinate is unused */
     for (size_t a = 0; cyclic && a < m->x->s; a++)
         for (size_t i = 0; i < m->n; i++) {
-            const Expr part = model->symmetries[fields[a]].components[i];
+            const Expr part = model->given.symmetries[fields[a]].components[i];
             cyclic = cyclic && expr_is_const(model->pool, part, NULL) &&
                      (expr_vanishes(model->pool, part) ||
-                      !used[expr_node(model->pool, model->q[i]).symbol]);
+                      !used[expr_node(model->pool, model->sym.q[i]).symbol]);
         }
     return cyclic;
 }
@@ -102,7 +103,7 @@ static void freeze(Family *m, Expr *e, size_t n_e)
     for (size_t i = 0; from && to && i < m->n + x->s; i++) {
         /* free symbols go to free_q and free_c, fixed ones to the substitution */
         const bool is_q = i < m->n;
-        const Expr symbol = is_q ? m->model->q[i] : m->c[i - m->n];
+        const Expr symbol = is_q ? m->model->sym.q[i] : m->c[i - m->n];
         m->set->moves[i] = moves(m, i);
         if (m->set->moves[i]) {
             (is_q ? m->free_q : m->free_c)[is_q ? m->n_q++ : m->n_c++] = symbol;
@@ -121,11 +122,11 @@ static void build_velocity(Family *m, const size_t *fields)
     for (size_t i = 0; i < m->n; i++) {
         m->on.u[i] = expr_const(m->pool, 0);
         for (size_t a = 0; a < m->x->s; a++) {
-            const Expr part = m->model->symmetries[fields[a]].components[i];
+            const Expr part = m->model->given.symmetries[fields[a]].components[i];
             m->on.u[i] = expr_add(m->pool, m->on.u[i], expr_mul(m->pool, m->c[a], part));
         }
     }
-    expr_directional(m->pool, m->on.u, m->n, m->model->q, m->on.u, m->n, m->on.u + m->n);
+    expr_directional(m->pool, m->on.u, m->n, m->model->sym.q, m->on.u, m->n, m->on.u + m->n);
 }
 
 /* Builds all expressions on the set as one list with named parts. */
@@ -164,7 +165,7 @@ static bool build(Family *m, const size_t *fields)
         }
     }
     /* on the set v = u(q), and fixed symbols have their values */
-    expr_substitute(m->pool, e, total - r + m->n_f, model->v, velocities, n, e);
+    expr_substitute(m->pool, e, total - r + m->n_f, model->sym.v, velocities, n, e);
     freeze(m, e, total - r + m->n_f);
     return true;
 }
@@ -246,10 +247,10 @@ static bool make_accelerations(Family *m)
         return false;
 
     for (size_t k = 0; k < m->r; k++)
-        lambda[k] = m->model->lambda[m->rows[k]];
+        lambda[k] = m->model->sym.lambda[m->rows[k]];
     const AccelerationEquations equations = {.n = m->n,
                                              .r = m->r,
-                                             .vdot = m->model->vdot,
+                                             .vdot = m->model->sym.vdot,
                                              .lambda = lambda,
                                              .M = m->on.M,
                                              .A = m->on.A,
@@ -264,18 +265,18 @@ static Status evaluate_slopes(const Family *m, const Expr *slopes, size_t n, dou
 {
     const Equilibrium *x = m->x;
     const Model *model = m->model;
-    double *symbols = arena_doubles(m->scratch, model->first_free + x->s);
+    double *symbols = arena_doubles(m->scratch, model->sym.first_free + x->s);
     Status status = arena_status(m->scratch, err);
 
     if (status != OK)
         return status;
-    symbols[expr_node(model->pool, model->t).symbol] = x->context->t0;
+    symbols[expr_node(model->pool, model->sym.t).symbol] = x->context->t0;
     for (size_t i = 0; i < m->n; i++)
-        symbols[expr_node(model->pool, model->q[i]).symbol] = x->q[i];
+        symbols[expr_node(model->pool, model->sym.q[i]).symbol] = x->q[i];
     for (size_t k = 0; k < model->n_params; k++)
-        symbols[expr_node(model->pool, model->params[k]).symbol] = x->context->params[k];
+        symbols[expr_node(model->pool, model->sym.params[k]).symbol] = x->context->params[k];
     for (size_t a = 0; a < x->s; a++)
-        symbols[model->first_free + a] = x->c[a];
+        symbols[model->sym.first_free + a] = x->c[a];
     return expr_eval(m->pool, slopes, n, symbols, ret, err);
 }
 
@@ -423,7 +424,7 @@ static Status goes_on(const Family *m, bool *ret, Error *err)
 
     *ret = true;
     for (size_t i = 0; status == OK && *ret && i < m->n; i++) {
-        const Expr terms[] = {m->model->vdot[i], expr_neg(m->pool, m->on.u[m->n + i])};
+        const Expr terms[] = {m->model->sym.vdot[i], expr_neg(m->pool, m->on.u[m->n + i])};
         status = vanishes(m, 3, terms, 2, ret, err);
     }
     return status;
@@ -449,7 +450,7 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
     if (status != OK || !is_linear(m) || !has_cyclic_generators(m, fields))
         return status;
     for (size_t a = 0; a < x->s; a++)
-        c[a] = expr_symbol(m->pool, m->model->first_free + (uint32_t)a);
+        c[a] = expr_symbol(m->pool, m->model->sym.first_free + (uint32_t)a);
     m->c = c;
     /* the set, its dimension, and the motion on it */
     if (!build(m, fields))

@@ -21,7 +21,7 @@ static Status force_noise(const Equilibrium *x, double t, double *ret, Error *er
     ExprPool *pool = expr_pool_clone(model->pool);
     Expr *force = ARENA_NEW(&scratch, n, Expr), *zero = ARENA_NEW(&scratch, n, Expr);
     Expr *slopes = ARENA_NEW(&scratch, n * n, Expr);
-    double *symbols = arena_doubles(&scratch, model->first_free);
+    double *symbols = arena_doubles(&scratch, model->sym.first_free);
     Status status =
         pool ? arena_status(&scratch, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
 
@@ -29,16 +29,16 @@ static Status force_noise(const Equilibrium *x, double t, double *ret, Error *er
     for (size_t i = 0; status == OK && i < n; i++) {
         zero[i] = expr_const(pool, 0);
         force[i] = expr_sub(pool, model->F[i], model->l[i]);
-        symbols[expr_node(pool, model->q[i]).symbol] = x->q[i];
+        symbols[expr_node(pool, model->sym.q[i]).symbol] = x->q[i];
     }
     if (status == OK) {
-        symbols[expr_node(pool, model->t).symbol] = t;
+        symbols[expr_node(pool, model->sym.t).symbol] = t;
         for (size_t k = 0; k < model->n_params; k++)
-            symbols[expr_node(pool, model->params[k]).symbol] = x->context->params[k];
-        expr_substitute_limits(pool, force, n, model->v, zero, n, force);
+            symbols[expr_node(pool, model->sym.params[k]).symbol] = x->context->params[k];
+        expr_substitute_limits(pool, force, n, model->sym.v, zero, n, force);
         /* their derivatives with rounding errors */
         for (size_t i = 0; i < n; i++)
-            expr_gradient(pool, force[i], model->q, n, slopes + i * n);
+            expr_gradient(pool, force[i], model->sym.q, n, slopes + i * n);
         for (size_t k = 0; k < n * n; k++)
             slopes[k] = expr_rounding(pool, slopes[k]);
         status = expr_pool_status(pool, err);

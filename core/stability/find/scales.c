@@ -47,7 +47,7 @@ void equilibrium_scales_begin(EquilibriumScales *x, const double *v)
 
 void equilibrium_scales_take(EquilibriumScales *x, const double *q, const double *c)
 {
-    const size_t *kinds = x->context->model->kinds;
+    const size_t *kinds = x->context->model->kinds.first;
 
     for (size_t i = 0; i < x->n; i++)
         x->size[kinds[i]] = fmax(x->size[kinds[i]], fabs(q[i]));
@@ -65,9 +65,9 @@ static double find_effort(const EquilibriumScales *x)
     double by_size = 0, by_angle = 0, by_speed = 0, by_one = 0;
 
     for (size_t i = 0; i < x->n; i++) {
-        const double root = sqrt(x->unit[model->kinds[i]]);
+        const double root = sqrt(x->unit[model->kinds.first[i]]);
         by_size = fmax(by_size, x->size[i] * root);
-        by_angle = fmax(by_angle, model->pure[i] ? root : 0);
+        by_angle = fmax(by_angle, model->kinds.pure[i] ? root : 0);
         by_speed = fmax(by_speed, x->way[i] * root);
         by_one = fmax(by_one, root);
     }
@@ -77,7 +77,7 @@ static double find_effort(const EquilibriumScales *x)
 /* Units of the coordinates. */
 static void find_lengths(EquilibriumScales *x, const double *M)
 {
-    const size_t n = x->n, *kinds = x->context->model->kinds;
+    const size_t n = x->n, *kinds = x->context->model->kinds.first;
 
     /* the largest mass of each kind in x->unit, at the first of the kind */
     memset(x->unit, 0, n * sizeof *x->unit);

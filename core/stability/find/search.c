@@ -29,7 +29,7 @@ static void read_state(const Model *model, const Value *part, const char *what, 
     /* each member is a number of a known coordinate, in the model's units */
     for (const Value *value = part->first; value; value = value->next) {
         size_t i = 0;
-        while (i < model->n && strcmp(model->coordinate_names[i], value->name) != 0)
+        while (i < model->n && strcmp(model->names.coordinates[i], value->name) != 0)
             i++;
         if (i == model->n) {
             diagnostics_add(diag, value->pointer, -1, NULL, "unknown coordinate \"%.80s\"",
@@ -173,7 +173,7 @@ static Status find_states(EquilibriumSearch *x, Error *err)
     AnalysisContext near = *x->context;
 
     x->states = x->context->states;
-    if (x->context->model->n_symmetries == 0 || x->states->n_states)
+    if (x->context->model->given.n_symmetries == 0 || x->states->n_states)
         return OK;
     near.states = NULL;
     near.range.centre = x->context->q0;
@@ -189,8 +189,8 @@ static bool is_translation(const Model *model, size_t k)
     double value;
 
     for (size_t i = 0; i < model->n; i++)
-        constant =
-            constant && expr_is_const(model->pool, model->symmetries[k].components[i], &value);
+        constant = constant &&
+                   expr_is_const(model->pool, model->given.symmetries[k].components[i], &value);
     return constant;
 }
 
@@ -199,9 +199,9 @@ static Status choose_fields(EquilibriumSearch *x, Error *err)
     const Model *model = x->context->model;
     Status status = OK;
 
-    for (size_t k = 0; status == OK && k < model->n_symmetries; k++) {
+    for (size_t k = 0; status == OK && k < model->given.n_symmetries; k++) {
         bool ok = false;
-        if (depends_on_time(model, &model->symmetries[k]) ||
+        if (depends_on_time(model, &model->given.symmetries[k]) ||
             (x->translations && !is_translation(model, k)))
             continue;
         status = is_symmetry(x, k, &ok, err);
@@ -227,7 +227,7 @@ Status equilibrium_search_init(EquilibriumSearch *x, const AnalysisContext *cont
     *x = (EquilibriumSearch){
         .context = context, .translations = x->translations, .local.at_place = true};
     /* the local problem and the branches of its corners */
-    x->fields = arena_sizes(&x->memory, model->n_symmetries);
+    x->fields = arena_sizes(&x->memory, model->given.n_symmetries);
     Status status = arena_status(&x->memory, err);
     if (status == OK)
         status = local_init(&x->local, context, run, 2 * model->n, err);
@@ -358,5 +358,5 @@ void equilibrium_report(const EquilibriumSearch *x, const Equilibrium *found, Ar
         return;
     Value *along = value_add(arena, record, "along", VALUE_RECORD);
     for (size_t a = 0; a < found->s; a++)
-        value_add_number(arena, along, model->symmetries[x->fields[a]].name, found->c[a]);
+        value_add_number(arena, along, model->given.symmetries[x->fields[a]].name, found->c[a]);
 }

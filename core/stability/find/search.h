@@ -11,7 +11,7 @@ typedef struct EquilibriumSearch {
     Local local;
     Branches branches; /* those of what was found last */
     const Trajectory *states;
-    size_t *fields; /* s of model->symmetries that are symmetries of the motion */
+    size_t *fields; /* s of model->given.symmetries that are symmetries of the motion */
     size_t s;
     Drift drift; /* along all of them */
     Balance balance;

@@ -155,7 +155,7 @@ Status equilibrium_known(const Equilibrium *x, size_t more, Arena *arena, KnownS
     if (status != OK)
         return status;
     for (size_t k = 0; k < model->n_params; k++) {
-        ret->symbols[ret->n] = model->params[k];
+        ret->symbols[ret->n] = model->sym.params[k];
         ret->values[ret->n++] = context->params[k];
     }
     /* multipliers of unused rows; arrays of arenas are zeros */
@@ -164,7 +164,7 @@ Status equilibrium_known(const Equilibrium *x, size_t more, Arena *arena, KnownS
         for (size_t k = 0; k < context->n_rows; k++)
             used = used || context->rows[k] == a;
         if (!used)
-            ret->symbols[ret->n++] = model->lambda[a];
+            ret->symbols[ret->n++] = model->sym.lambda[a];
     }
     return OK;
 }

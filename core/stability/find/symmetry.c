@@ -68,7 +68,7 @@ static Status make_change(Lift *x, Error *err)
 
     for (size_t k = 0; status == OK && k < size; k++) {
         /* G = equations + jacobian * unknowns */
-        change[k] = expr_symbol(x->pool, x->context->model->first_free + (uint32_t)k);
+        change[k] = expr_symbol(x->pool, x->context->model->sym.first_free + (uint32_t)k);
         G[k] = expr_add(x->pool, motion->equations[k],
                         expr_dot(x->pool, size, motion->jacobian + k * size, motion->unknowns));
     }
@@ -94,8 +94,8 @@ static Status commutes(const Lift *x, bool *ret, Error *err)
     Status status = arena_status(x->scratch, err);
 
     if (status == OK) {
-        memcpy(rates, model->v, n * sizeof *rates);
-        memcpy(rates + n, model->vdot, n * sizeof *rates);
+        memcpy(rates, model->sym.v, n * sizeof *rates);
+        memcpy(rates + n, model->sym.vdot, n * sizeof *rates);
         expr_directional(x->pool, x->lift + n, n, x->state, rates, 2 * n, along);
     }
     *ret = status == OK;
@@ -109,7 +109,7 @@ static Status commutes(const Lift *x, bool *ret, Error *err)
 static Status is_symmetry(const Equilibrium *x, size_t field, bool *ret, Error *err)
 {
     const Model *model = x->context->model;
-    const Expr *xi = model->symmetries[field].components;
+    const Expr *xi = model->given.symmetries[field].components;
     Arena scratch = {0};
     Lift lift = {.context = x->context,
                  .pool = expr_pool_clone(model->pool),
@@ -126,10 +126,10 @@ static Status is_symmetry(const Equilibrium *x, size_t field, bool *ret, Error *
     /* the field lifted to velocities is to be tangent to the constraints */
     if (status == OK) {
         memcpy(lift.stages, lift.motion.stages, sizeof lift.motion.stages);
-        memcpy(lift.state, model->q, x->n * sizeof *xi);
-        memcpy(lift.state + x->n, model->v, x->n * sizeof *xi);
+        memcpy(lift.state, model->sym.q, x->n * sizeof *xi);
+        memcpy(lift.state + x->n, model->sym.v, x->n * sizeof *xi);
         memcpy(lift.lift, xi, x->n * sizeof *xi);
-        expr_directional(lift.pool, xi, x->n, model->q, model->v, x->n, lift.lift + x->n);
+        expr_directional(lift.pool, xi, x->n, model->sym.q, model->sym.v, x->n, lift.lift + x->n);
         status = is_tangent(&lift, ret, err);
     }
     /* and to commute with the motion */

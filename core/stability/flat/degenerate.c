@@ -121,16 +121,16 @@ static Status build(Reduced *d, Error *err)
     /* conditions: G without its row s, which is the slope of v, and the constraints in use */
     enclosed_balance(d->e, G);
     d->slope = G[d->s];
-    d->wrt[0] = model->q[d->s];
+    d->wrt[0] = model->sym.q[d->s];
     d->z = d->wrt + 1;
     for (size_t i = 0; i < n; i++)
         if (i != d->s) {
-            d->z[k] = model->q[i];
+            d->z[k] = model->sym.q[i];
             d->g[k++] = G[i];
         }
     for (size_t a = 0; a < d->r; a++, k++) {
         const size_t row = d->e->x->context->rows[a];
-        d->z[k] = model->lambda[row];
+        d->z[k] = model->sym.lambda[row];
         d->g[k] = model->constraints[row].f;
     }
     /* symbols for the derivatives of z, and B = the derivatives of the conditions by z */
@@ -156,7 +156,7 @@ static Status is_trough(const Reduced *d, bool *ret, Error *err)
         /* form: G_q, restricted to dq_s = 0 and to the constraints' tangent space */
         enclosed_balance(d->e, G);
         for (size_t i = 0; i < n; i++) {
-            expr_gradient(d->pool, G[i], d->model->q, n, form + i * n);
+            expr_gradient(d->pool, G[i], d->model->sym.q, n, form + i * n);
             rows[i] = expr_const(d->pool, i == d->s);
         }
         for (size_t a = 0; a < r; a++)
@@ -234,7 +234,7 @@ static Status is_natural(const Reduced *d, bool *ret, Error *err)
 
     *ret = true;
     for (size_t i = 0; i < n; i++)
-        p[i] = expr_sub(d->pool, model->p[i], expr_dot(d->pool, n, model->M + i * n, model->v));
+        p[i] = expr_sub(d->pool, model->p[i], expr_dot(d->pool, n, model->M + i * n, model->sym.v));
     expr_expand(d->pool, p, n, p);
     for (size_t i = 0; i < n; i++)
         *ret = *ret && expr_vanishes(d->pool, p[i]);

@@ -35,10 +35,10 @@ Status flat_init(Flat *d, Enclosed *e, Error *err)
     for (size_t i = 0; i < n; i++)
         rest[i] = expr_const(e->pool, 0);
     d->V = expr_neg(e->pool, model->L);
-    expr_substitute(e->pool, &d->V, 1, model->v, rest, n, &d->V);
-    expr_gradient(e->pool, d->V, model->q, n, slopes);
+    expr_substitute(e->pool, &d->V, 1, model->sym.v, rest, n, &d->V);
+    expr_gradient(e->pool, d->V, model->sym.q, n, slopes);
     for (size_t i = 0; i < n; i++)
-        expr_gradient(e->pool, slopes[i], model->q, n, d->V_qq + i * n);
+        expr_gradient(e->pool, slopes[i], model->sym.q, n, d->V_qq + i * n);
     return expr_pool_status(e->pool, err);
 }
 
@@ -176,7 +176,7 @@ Status flat_lowest_order(Flat *d, size_t *ret_order, Error *err)
     problem.n_stages = 0;
     *ret_order = 0;
     while (status == OK && result.answer == EXACT_ZERO && (*ret_order)++ < FLAT_MOST_ORDER) {
-        expr_directional(d->pool, &slope, 1, d->model->q, direction, d->n, &slope);
+        expr_directional(d->pool, &slope, 1, d->model->sym.q, direction, d->n, &slope);
         const Expr form = flat_at_place(d, slope);
         problem.terms = &form;
         status = expr_pool_status(d->pool, err);
@@ -193,8 +193,8 @@ Status flat_is_natural(Flat *d, bool *ret, Error *err)
 
     *ret = true;
     for (size_t i = 0; i < d->n; i++) {
-        Expr p =
-            expr_sub(d->pool, model->p[i], expr_dot(d->pool, d->n, model->M + i * d->n, model->v));
+        Expr p = expr_sub(d->pool, model->p[i],
+                          expr_dot(d->pool, d->n, model->M + i * d->n, model->sym.v));
         expr_expand(d->pool, &p, 1, &p);
         *ret = *ret && expr_vanishes(d->pool, p);
     }

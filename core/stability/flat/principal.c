@@ -65,7 +65,7 @@ typedef struct Principal {
 
 static Expr symbol_of(const Principal *d, size_t i)
 {
-    return d->flat.model->q[i];
+    return d->flat.model->sym.q[i];
 }
 
 /* d->V with d->shift as it is. */
@@ -99,7 +99,7 @@ static Expr coefficient(const Principal *d, Expr e, const unsigned *exponents)
             e = expr_diff(pool, e, symbol_of(d, d->flat.pivot[i]));
             factorial *= k;
         }
-    expr_substitute(pool, &e, 1, d->flat.model->q, d->zero, d->flat.n, &e);
+    expr_substitute(pool, &e, 1, d->flat.model->sym.q, d->zero, d->flat.n, &e);
     return expr_div(pool, e, expr_const(pool, factorial));
 }
 

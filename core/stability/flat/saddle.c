@@ -59,7 +59,8 @@ static Status find_slope(Saddle *d, size_t *ret_order, double *ret, Error *err)
 
     *ret = 0;
     for (size_t k = 1; status == OK && known && *ret == 0 && k <= FLAT_MOST_ORDER; k++) {
-        expr_directional(d->flat.pool, &slope, 1, d->flat.model->q, d->rates, d->flat.n, &slope);
+        expr_directional(d->flat.pool, &slope, 1, d->flat.model->sym.q, d->rates, d->flat.n,
+                         &slope);
         status = flat_number(&d->flat, slope, ret, &known, err);
         *ret_order = k;
     }

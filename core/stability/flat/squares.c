@@ -104,12 +104,12 @@ static bool split(Squares *s, Expr V)
 /* Coordinate i of a sum in which it stands by itself, times a number. */
 static bool force_sum(Squares *s, Expr e, size_t i, Forced *ret)
 {
-    const Expr slope = expr_diff(s->pool, e, s->model->q[i]);
+    const Expr slope = expr_diff(s->pool, e, s->model->sym.q[i]);
     double number = 0;
 
     if (!expr_is_const(s->pool, slope, &number) || number == 0)
         return false;
-    *ret = (Forced){i, expr_sub(s->pool, s->model->q[i], expr_div(s->pool, e, slope))};
+    *ret = (Forced){i, expr_sub(s->pool, s->model->sym.q[i], expr_div(s->pool, e, slope))};
     expr_expand(s->pool, &ret->value, 1, &ret->value);
     return true;
 }
@@ -168,9 +168,9 @@ static void take(Squares *s, const Forced *forced)
 {
     s->known[forced->i] = true;
     s->values[forced->i] = forced->value;
-    expr_substitute(s->pool, s->values, s->n, &s->model->q[forced->i], &forced->value, 1,
+    expr_substitute(s->pool, s->values, s->n, &s->model->sym.q[forced->i], &forced->value, 1,
                     s->values);
-    expr_substitute(s->pool, s->terms, s->n_terms, &s->model->q[forced->i], &forced->value, 1,
+    expr_substitute(s->pool, s->terms, s->n_terms, &s->model->sym.q[forced->i], &forced->value, 1,
                     s->terms);
 }
 
@@ -201,7 +201,7 @@ static bool is_place(const Squares *s, const ExactProblem *place)
     for (size_t i = 0; all && i < s->n; i++) {
         all = false;
         for (size_t k = 0; !all && k < place->n_known; k++)
-            all = expr_same(place->known[k], s->model->q[i]) &&
+            all = expr_same(place->known[k], s->model->sym.q[i]) &&
                   expr_vanishes(s->pool, expr_sub(s->pool, s->values[i],
                                                   expr_given(s->pool, place->values[k])));
     }
@@ -233,11 +233,11 @@ static Status decide(Squares *s, const Enclosed *e, Arena *scratch, bool *ret, E
         numbers[k] = expr_given(s->pool, e->x->context->params[k]);
     for (size_t i = 0; i < n; i++) {
         numbers[n_params + i] = expr_const(s->pool, 0);
-        s->values[i] = model->q[i];
+        s->values[i] = model->sym.q[i];
     }
     if (n_params)
-        expr_substitute(s->pool, &V, 1, model->params, numbers, n_params, &V);
-    expr_substitute(s->pool, &V, 1, model->v, numbers + n_params, n, &V);
+        expr_substitute(s->pool, &V, 1, model->sym.params, numbers, n_params, &V);
+    expr_substitute(s->pool, &V, 1, model->sym.v, numbers + n_params, n, &V);
     status = expr_pool_status(s->pool, err);
     if (status == OK)
         status = all_tame(s->pool, V, ret, err);
@@ -262,7 +262,7 @@ static Status mass_is_positive(Squares *s, const Enclosed *e, Arena *scratch, bo
     /* M at v = 0 */
     for (size_t i = 0; i < n; i++)
         rest[i] = expr_const(s->pool, 0);
-    expr_substitute_limits(s->pool, s->model->M, n * n, s->model->v, rest, n, M);
+    expr_substitute_limits(s->pool, s->model->M, n * n, s->model->sym.v, rest, n, M);
     /* test it in balls at the place */
     problem.pool = s->pool;
     problem.n_stages = 0;

@@ -184,7 +184,7 @@ static void guard_terms(const Linearise *x, ExprPool *pool, Expr guard, Expr *re
     ret[2] = expr_const(pool, 0);
     for (size_t i = 0; i < 2 * model->n; i++) {
         const bool place = i < model->n;
-        const Expr by = place ? model->q[i] : model->v[i - model->n];
+        const Expr by = place ? model->sym.q[i] : model->sym.v[i - model->n];
         const double size = place ? range->size[i] : range->speed[i - model->n];
         ret[2] = expr_add(pool, ret[2],
                           expr_scale(pool, size, expr_abs(pool, expr_diff(pool, guard, by))));
@@ -285,7 +285,7 @@ static void report_names(Linearise *x, const char *name, const size_t *coordinat
 
     for (size_t k = 0; k < n; k++)
         value_add_text(x->context->arena, list, NULL,
-                       x->context->model->coordinate_names[coordinates[k]]);
+                       x->context->model->names.coordinates[coordinates[k]]);
 }
 
 /* Normalizes dq[n] and, behind it, its imaginary part by the largest entry, which becomes 1. Of

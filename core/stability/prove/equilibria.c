@@ -750,15 +750,16 @@ Status equilibria_run(const AnalysisContext *context, const AnalysedRun *run, co
 
 double equilibria_cost(const CostQuestion *question, const char **ret_reason)
 {
-    const size_t both = question->model->n_symmetries ? 2 : 1;
+    const size_t both = question->model->given.n_symmetries ? 2 : 1;
     size_t looks = 1;
 
     while (looks < MOST_NEAR && nth_near(question->options, looks))
         looks++;
-    *ret_reason = arena_printf(question->arena,
-                               "Equilibria are looked for %zu times by Gauss-Newton steps, each a "
-                               "decomposition of a matrix of %zu columns.",
-                               looks * both, question->model->n + question->model->n_symmetries);
+    *ret_reason =
+        arena_printf(question->arena,
+                     "Equilibria are looked for %zu times by Gauss-Newton steps, each a "
+                     "decomposition of a matrix of %zu columns.",
+                     looks * both, question->model->n + question->model->given.n_symmetries);
     return cost_of_linearising(question) + (double)(looks * both) * cost_of_equilibrium(question);
 }
 

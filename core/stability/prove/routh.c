@@ -51,10 +51,10 @@ static Status leaves_lagrangian(const Steady *y, const Expr *xi, bool *ret, Erro
 
     if (status != OK)
         return status;
-    memcpy(state, model->q, n * sizeof *state);
-    memcpy(state + n, model->v, n * sizeof *state);
+    memcpy(state, model->sym.q, n * sizeof *state);
+    memcpy(state + n, model->sym.v, n * sizeof *state);
     memcpy(lift, xi, n * sizeof *lift);
-    expr_directional(y->pool, xi, n, model->q, model->v, n, lift + n);
+    expr_directional(y->pool, xi, n, model->sym.q, model->sym.v, n, lift + n);
     expr_directional(y->pool, &model->L, 1, state, lift, 2 * n, &change);
     status = expr_pool_status(y->pool, err);
     /* at all states, with the values of the parameters, which are known first */
@@ -74,9 +74,10 @@ static Status leaves_lagrangian(const Steady *y, const Expr *xi, bool *ret, Erro
 static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
 {
     const Model *model = y->model;
-    bool *used = ARENA_NEW(y->scratch, model->first_free, bool);
+    bool *used = ARENA_NEW(y->scratch, model->sym.first_free, bool);
 
-    if (!used || expr_used_symbols(model->pool, &model->L, 1, used, model->first_free, NULL) != OK)
+    if (!used ||
+        expr_used_symbols(model->pool, &model->L, 1, used, model->sym.first_free, NULL) != OK)
         return false;
     /* each generator that is not idle */
     for (size_t a = 0; a < y->s; a++) {
@@ -84,12 +85,12 @@ static bool find_translated(const Steady *y, const size_t *fields, bool *ret)
         if (y->x->family.idle[a])
             continue;
         for (size_t i = 0; i < y->n; i++) {
-            const Expr part = model->symmetries[fields[a]].components[i];
+            const Expr part = model->given.symmetries[fields[a]].components[i];
             if (expr_vanishes(model->pool, part))
                 continue;
             /* a constant rate of a coordinate that neither L nor another generator contains */
             if (!expr_is_const(model->pool, part, NULL) || ret[i] ||
-                used[expr_node(model->pool, model->q[i]).symbol])
+                used[expr_node(model->pool, model->sym.q[i]).symbol])
                 return false;
             ret[i] = true;
             moved++;
@@ -116,8 +117,9 @@ static Expr rate_of(const Steady *y, const size_t *fields, const Expr *c, size_t
     Expr sum = expr_const(y->pool, 0);
 
     for (size_t a = 0; a < y->s; a++)
-        sum = expr_add(y->pool, sum,
-                       expr_mul(y->pool, c[a], y->model->symmetries[fields[a]].components[i]));
+        sum =
+            expr_add(y->pool, sum,
+                     expr_mul(y->pool, c[a], y->model->given.symmetries[fields[a]].components[i]));
     return sum;
 }
 
@@ -135,7 +137,7 @@ static void build_forms(const Steady *y, const size_t *fields, Expr *W_zz, Expr 
     for (size_t i = 0; i < m; i++)
         expr_gradient(y->pool, slopes[i], y->z, m, W_zz + i * m);
     for (size_t a = 0; a < y->n_moved; a++) {
-        const Expr *xi = model->symmetries[fields[y->moved[a]]].components;
+        const Expr *xi = model->given.symmetries[fields[y->moved[a]]].components;
         expr_gradient(y->pool, expr_dot(y->pool, n, model->p, xi), y->z, m, J_z + a * m);
     }
 }
@@ -264,8 +266,8 @@ static Status use_idle(Steady *y, const size_t *fields, const bool *translated, 
     while (known < e->place.n_known && !expr_same(e->known[known], e->c[idle]))
         known++;
     if (known < e->place.n_known)
-        status =
-            leaves_lagrangian(y, y->model->symmetries[fields[idle]].components, ret_ready, err);
+        status = leaves_lagrangian(y, y->model->given.symmetries[fields[idle]].components,
+                                   ret_ready, err);
     if (status == OK && *ret_ready)
         status = choose_rate(y, translated, forms, idle, &e->values[known], err);
     return status;
@@ -290,8 +292,8 @@ static Status decide(Steady *y, const size_t *fields, bool *ret, Error *err)
     y->moved = moved;
     for (size_t i = 0; i < n; i++)
         if (!translated[i])
-            y->z[k++] = y->model->q[i];
-    memcpy(y->z + k, y->model->v, n * sizeof *y->z);
+            y->z[k++] = y->model->sym.q[i];
+    memcpy(y->z + k, y->model->sym.v, n * sizeof *y->z);
     /* W with the rates found, and one that is free; then its minimum */
     build_forms(y, fields, forms, forms + y->m * y->m, slopes);
     enclosed_on_motion(y->enclosed, forms, y->m * y->m + y->n_moved * y->m);

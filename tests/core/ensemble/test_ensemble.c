@@ -136,14 +136,14 @@ static JobSpec bead_job(void)
     JobSpec job;
 
     job_spec_init(&job);
-    job.q = START;
-    job.n_q = 2;
+    job.initial.q = START;
+    job.initial.n_q = 2;
     job.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 2, .samples = 5};
     job.observe = OBSERVE;
     job.n_observe = 1;
     job.events = EVENTS;
     job.n_events = 2;
-    job.max_steps = 100;
+    job.integrator.max_steps = 100;
     return job;
 }
 
@@ -228,8 +228,8 @@ static Status run_alone(Setting *s, size_t k, Alone *alone, double *ret_row)
 
     job.parameters = l;
     job.n_parameters = 1;
-    job.v = v;
-    job.n_v = 1;
+    job.initial.v = v;
+    job.initial.n_v = 1;
     job.analyses = &NONE;
     diagnostics_init(&diag, s->arena);
     alone->member = (double)k;
@@ -237,24 +237,24 @@ static Status run_alone(Setting *s, size_t k, Alone *alone, double *ret_row)
     if (status != OK)
         return status;
     ck_assert_int_eq(simulation_run(simulation, &sink, &result, &s->err), OK);
-    const bool ok = result.status == OK;
+    const bool ok = result.end.status == OK;
     const double row[COLUMNS] = {(double)k,
                                  LENGTHS[k / 4],
                                  SPEEDS[k % 4],
-                                 result.t_reached,
-                                 ok ? result.final_q[0] : NAN,
-                                 ok ? result.final_q[1] : NAN,
-                                 ok ? result.final_v[0] : NAN,
-                                 ok ? result.final_v[1] : NAN,
+                                 result.end.t,
+                                 ok ? result.final.q[0] : NAN,
+                                 ok ? result.final.q[1] : NAN,
+                                 ok ? result.final.v[0] : NAN,
+                                 ok ? result.final.v[1] : NAN,
                                  fmax(result.constraints[0].max, result.constraints[1].max),
                                  result.energy.balance_scaled,
                                  result.energy.max_drift,
-                                 (double)result.accepted,
+                                 (double)result.steps.accepted,
                                  (double)result.n_warnings,
                                  ok ? MEMBER_SUCCEEDED : MEMBER_LIMIT};
     memcpy(ret_row, row, sizeof row);
     simulation_free(simulation);
-    return result.status;
+    return result.end.status;
 }
 
 /* Over the base x others stand in where the bead is level with the centre. */
@@ -463,19 +463,19 @@ static void mistake(JobSpec *job, int i)
     if (i == 0)
         job->observe = UNKNOWN_OBSERVABLE;
     else if (i == 1)
-        job->method = "euler";
+        job->integrator.method = "euler";
     else if (i == 2)
         job->time.samples = 1;
     else if (i == 3)
-        job->max_steps = 0, job->rtol = 2;
+        job->integrator.max_steps = 0, job->integrator.rtol = 2;
     else if (i == 4)
         job->compare = UNKNOWN_FORMULATION, job->n_compare = 1;
     else if (i == 5)
-        job->equilibrium = AT_REST;
+        job->initial.equilibrium = AT_REST;
     else if (i == 6)
         job->boundary = BOUNDARY;
     else if (i == 7)
-        job->mu_given = true;
+        job->initial.mu_given = true;
     else if (i == 8)
         job->reduce = CLASH, job->n_reduce = 1;
     else
@@ -700,8 +700,8 @@ START_TEST(momenta_of_named_symmetries_have_drifts)
     JobSpec job;
 
     job_spec_init(&job);
-    job.v = v;
-    job.n_v = 2;
+    job.initial.v = v;
+    job.initial.n_v = 2;
     job.time.samples = 2;
     ck_assert_int_eq(prepare(&s, &job, &AXIS, 1, KEEP_SUMMARY), OK);
     ck_assert_uint_eq(ensemble_columns(s.ensemble, &names), AT + 5);

@@ -61,8 +61,8 @@ static void setup(void)
     diagnostics_init(&diag, s.arena);
     ck_assert_int_eq(compiled_new(&PENDULUM, NULL, &diag, &s.compiled, &s.err), OK);
     job_spec_init(&job);
-    job.q = START;
-    job.n_q = 1;
+    job.initial.q = START;
+    job.initial.n_q = 1;
     job.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1, .samples = 2};
     ck_assert_int_eq(
         ensemble_new(s.compiled, &job, &spec, &(EnsembleLimits){0}, &diag, &s.ensemble, &s.err),

@@ -30,10 +30,10 @@ START_TEST(values_take_the_places_of_the_documents)
     job_spec_init(&base);
     base.parameters = parameters;
     base.n_parameters = 2;
-    base.q = q;
-    base.n_q = 2;
-    base.mu = mu;
-    base.n_mu = 1;
+    base.initial.q = q;
+    base.initial.n_q = 2;
+    base.initial.mu = mu;
+    base.initial.n_mu = 1;
     ck_assert_int_eq(member_new(&base, AXES, 7, arena, &diag, &member, &err), OK);
     for (int k = 0; k < 2; k++) {
         const JobSpec *job = member_job(member, values[k]);
@@ -44,14 +44,14 @@ START_TEST(values_take_the_places_of_the_documents)
         ck_assert_str_eq(job->parameters[1].pointer, "/vary/parameters.l");
         ck_assert_str_eq(job->parameters[2].name, "m");
         ck_assert_double_eq(job->parameters[2].value, at + 1);
-        ck_assert_double_eq(job->q[0].value, at + 2);
-        ck_assert_double_eq(job->q[1].value, 2);
-        ck_assert_uint_eq(job->n_v, 1);
-        ck_assert_double_eq(job->v[0].value, at + 3);
-        ck_assert_uint_eq(job->n_mu, 1);
-        ck_assert_ptr_null(job->mu[0].text);
-        ck_assert_double_eq(job->mu[0].value, at + 4);
-        ck_assert_double_eq(job->t0, at + 5);
+        ck_assert_double_eq(job->initial.q[0].value, at + 2);
+        ck_assert_double_eq(job->initial.q[1].value, 2);
+        ck_assert_uint_eq(job->initial.n_v, 1);
+        ck_assert_double_eq(job->initial.v[0].value, at + 3);
+        ck_assert_uint_eq(job->initial.n_mu, 1);
+        ck_assert_ptr_null(job->initial.mu[0].text);
+        ck_assert_double_eq(job->initial.mu[0].value, at + 4);
+        ck_assert_double_eq(job->initial.t, at + 5);
         ck_assert_double_eq(job->time.end, at + 6);
     }
     ck_assert_double_eq(q[0].value, 0.5);

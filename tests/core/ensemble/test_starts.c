@@ -116,15 +116,15 @@ START_TEST(members_start_as_they_do_alone)
 
     set_axes(axes);
     job_spec_init(&job);
-    job.q = Q;
-    job.v = V;
-    job.n_q = 3;
-    job.n_v = _i == 3 ? 2 : 3; /* dot(th) is given by no one: it is found */
-    job.consistency = _i == 1 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
+    job.initial.q = Q;
+    job.initial.v = V;
+    job.initial.n_q = 3;
+    job.initial.n_v = _i == 3 ? 2 : 3; /* dot(th) is given by no one: it is found */
+    job.initial.consistency = _i == 1 ? CONSISTENCY_REQUIRE : CONSISTENCY_PROJECT;
     job.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 0.5, .samples = 3};
     job.events = EVENTS;
     job.n_events = 1;
-    job.max_steps = 40;
+    job.integrator.max_steps = 40;
     const EnsembleSpec spec = {.design = {.kind = DESIGN_ZIP, .axes = axes, .n_axes = AXES}};
     diagnostics_init(&diag, arena);
     ck_assert_int_eq(compiled_new(&model, NULL, &diag, &compiled, &err), OK);

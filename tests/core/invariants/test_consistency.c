@@ -433,7 +433,7 @@ START_TEST(curls_are_the_brackets_of_a_frame)
         Expr bracket[MAX], parts[MAX], w[MAX];
         ck_assert_int_eq(frame_init(&frame, pool, s->arena, s->model, &options, true, NULL), OK);
         ck_assert_int_eq(section_problem_init(&problem, &s->context, pool, NULL), OK);
-        frame_quasi(&frame, s->model->v, w);
+        frame_quasi(&frame, s->model->sym.v, w);
         for (size_t i = 0; i < n; i++) {
             /* phi_b R^b_{i be} w^be for each b, in the frame whose coframe is G S */
             Expr sums[MAX];

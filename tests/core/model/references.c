@@ -134,7 +134,7 @@ static void build(Bench *bench, const cJSON *model)
 static void read_vector(const cJSON *by_coordinate, const Model *model, double *ret)
 {
     for (size_t i = 0; i < model->n; i++)
-        ret[i] = cJSON_GetNumberValue(member(by_coordinate, model->coordinate_names[i]));
+        ret[i] = cJSON_GetNumberValue(member(by_coordinate, model->names.coordinates[i]));
 }
 
 static ConstraintKind kind_of(const cJSON *class)

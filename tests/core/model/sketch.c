@@ -200,7 +200,7 @@ void bench_values(const Bench *bench, double t, const double *q, const double *v
                   size_t n, double *ret_values)
 {
     const Model *m = bench->model;
-    double *symbols = calloc(m->first_free, sizeof *symbols);
+    double *symbols = calloc(m->sym.first_free, sizeof *symbols);
 
     symbols[0] = t;
     memcpy(symbols + 1, q, m->n * sizeof *q);

@@ -257,14 +257,14 @@ START_TEST(symbols_are_numbered_as_promised)
     Bench bench;
     bench_init(&bench, &sketch);
     const Model *m = bench.model;
-    ck_assert_uint_eq(expr_node(m->pool, m->t).symbol, 0);
-    ck_assert_uint_eq(expr_node(m->pool, m->q[1]).symbol, 2);
-    ck_assert_uint_eq(expr_node(m->pool, m->v[0]).symbol, 3);
-    ck_assert_uint_eq(expr_node(m->pool, m->vdot[0]).symbol, 5);
-    ck_assert_uint_eq(expr_node(m->pool, m->params[0]).symbol, 7);
-    ck_assert_uint_eq(expr_node(m->pool, m->lambda[0]).symbol, 8);
-    ck_assert_uint_eq(m->chart.n, 2);
-    ck_assert_uint_ge(m->first_free, 9);
+    ck_assert_uint_eq(expr_node(m->pool, m->sym.t).symbol, 0);
+    ck_assert_uint_eq(expr_node(m->pool, m->sym.q[1]).symbol, 2);
+    ck_assert_uint_eq(expr_node(m->pool, m->sym.v[0]).symbol, 3);
+    ck_assert_uint_eq(expr_node(m->pool, m->sym.vdot[0]).symbol, 5);
+    ck_assert_uint_eq(expr_node(m->pool, m->sym.params[0]).symbol, 7);
+    ck_assert_uint_eq(expr_node(m->pool, m->sym.lambda[0]).symbol, 8);
+    ck_assert_uint_eq(m->given.chart.n, 2);
+    ck_assert_uint_ge(m->sym.first_free, 9);
     size_t n;
     char **names = model_print_names(m, PRINT_TEXT, &n);
     ck_assert_str_eq(names[0], "t");
@@ -326,8 +326,8 @@ static double observed_value(Bench *bench, const char *text)
     ck_assert_ptr_nonnull(scope);
     diagnostics_init(&bench->diag, bench->diag.arena);
     for (size_t i = 0; i < 2; i++) {
-        symbols[expr_node(pool, m->q[i]).symbol] = (const double[]){0.3, 0.7}[i];
-        symbols[expr_node(pool, m->v[i]).symbol] = (const double[]){1.1, -0.4}[i];
+        symbols[expr_node(pool, m->sym.q[i]).symbol] = (const double[]){0.3, 0.7}[i];
+        symbols[expr_node(pool, m->sym.v[i]).symbol] = (const double[]){1.1, -0.4}[i];
     }
     Expr e = expr_parse(pool, scope, text, PARSE_EXPRESSION, "/observe/e", &bench->diag);
     if (!expr_is_none(e))

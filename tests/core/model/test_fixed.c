@@ -38,10 +38,10 @@ START_TEST(the_rank_of_turning_rows_and_masses_is_known)
     Bench bench;
 
     bench_init(&bench, &sketch);
-    ck_assert_int_eq(bench.model->A_turns, CASES[_i].turns);
+    ck_assert_int_eq(bench.model->fixed.A_turns, CASES[_i].turns);
     char found[4] = "";
-    for (size_t k = 0; k < bench.model->n_changing; k++)
-        strncat(found, bench.model->coordinate_names[bench.model->changing[k]], 1);
+    for (size_t k = 0; k < bench.model->fixed.n_changing; k++)
+        strncat(found, bench.model->names.coordinates[bench.model->fixed.changing[k]], 1);
     ck_assert_str_eq(found, CASES[_i].changing);
     bench_done(&bench);
 }

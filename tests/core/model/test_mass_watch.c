@@ -20,7 +20,7 @@ typedef struct Watched {
 
 static void watched_init(Watched *x, size_t n)
 {
-    *x = (Watched){.model = {.n_changing = n}};
+    *x = (Watched){.model = {.fixed.n_changing = n}};
     x->eval.model = &x->model;
     x->watch = (MassWatch){.eval = &x->eval,
                            .pivots = x->pivots,

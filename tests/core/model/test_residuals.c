@@ -208,8 +208,8 @@ START_TEST(coordinates_are_of_one_kind_where_units_say_so)
 
     bench_init(&bench, &CASES[_i].sketch);
     for (size_t i = 0; i < bench.model->n; i++) {
-        ck_assert_uint_eq(bench.model->kinds[i], CASES[_i].kinds[i]);
-        ck_assert_int_eq(bench.model->pure[i], CASES[_i].pure[i]);
+        ck_assert_uint_eq(bench.model->kinds.first[i], CASES[_i].kinds[i]);
+        ck_assert_int_eq(bench.model->kinds.pure[i], CASES[_i].pure[i]);
     }
     bench_done(&bench);
 }

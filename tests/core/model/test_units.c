@@ -55,7 +55,7 @@ START_TEST(numbers_are_converted)
     ck_assert(s.model->units.known && !s.model->units.warning);
     ck_assert_double_eq(s.model->param_values[0], 2);
     ck_assert_double_eq(s.model->param_values[1], 0.00254);
-    ck_assert_double_eq(s.model->periods[0], 3.6);
+    ck_assert_double_eq(s.model->kinds.periods[0], 3.6);
     spring_done(&s);
 }
 END_TEST
@@ -92,7 +92,7 @@ START_TEST(units_of_some_names_are_not_used)
     ck_assert_str_eq(s.model->units.warning,
                      "units are not used, for not all names have one: \"k\" has none");
     ck_assert_double_eq(s.model->param_values[1], 2.54);
-    ck_assert_double_eq(s.model->periods[0], 360);
+    ck_assert_double_eq(s.model->kinds.periods[0], 360);
     spring_done(&s);
 }
 END_TEST

@@ -256,8 +256,8 @@ void random_model_choose(RandomModel *m, double t, const double *q, const double
             if (set >> i & 1)
                 columns[count++] = i;
         bool wanted = count == r;
-        for (size_t k = 0; k < model->n_base; k++)
-            wanted = wanted && !(set >> model->base[k] & 1);
+        for (size_t k = 0; k < model->given.n_base; k++)
+            wanted = wanted && !(set >> model->given.base[k] & 1);
         double size = wanted && r ? smallest_singular(point.A, r, n, columns) : -1;
         if (size > best) {
             best = size;

@@ -62,7 +62,7 @@ bool random_model_init(RandomModel *ret, const ModelDocument *document, Random *
 void random_model_done(RandomModel *random_model);
 
 /* Chooses options.dependent anew, for the state (t, q, v): the columns of A with the largest
- * determinant outside model->base. */
+ * determinant outside model->given.base. */
 void random_model_choose(RandomModel *m, double t, const double *q, const double *v);
 
 /* A random admissible state; false where none was found: try again. */

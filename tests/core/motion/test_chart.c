@@ -231,7 +231,7 @@ static void scene_init(Scene *s, const char *lagrangian, const char *constraint,
     ck_assert_int_eq(chart_init(&s->chart, s->pool, s->model, &s->options, EXPR_NONE, NULL), OK);
     ck_assert_int_eq(chart_dynamics(&s->chart, NULL), OK);
     ck_assert_int_eq(moving_frame_init(&s->fields, &s->chart, NULL), OK);
-    ck_assert_uint_lt(s->model->first_free, 64);
+    ck_assert_uint_lt(s->model->sym.first_free, 64);
 }
 
 static void scene_done(Scene *s)
@@ -257,17 +257,17 @@ static void draw(Scene *s, Random *random, bool at_rest)
 {
     double q[2], v[2];
 
-    s->symbols[number(s, s->model->t)] = random_uniform(random, -1, 2);
+    s->symbols[number(s, s->model->sym.t)] = random_uniform(random, -1, 2);
     for (size_t i = 0; i < 2; i++) {
-        s->symbols[number(s, s->model->params[i])] = s->model->param_values[i];
+        s->symbols[number(s, s->model->sym.params[i])] = s->model->param_values[i];
         s->symbols[number(s, s->chart.symbols.q[i])] = random_normal(random);
         s->symbols[number(s, s->chart.symbols.v[i])] = at_rest ? 0 : random_normal(random);
     }
     evaluate(s, s->chart.map.Q, 2, q);
     evaluate(s, s->chart.map.v, 2, v);
     for (size_t i = 0; i < 2; i++) {
-        s->symbols[number(s, s->model->q[i])] = q[i];
-        s->symbols[number(s, s->model->v[i])] = v[i];
+        s->symbols[number(s, s->model->sym.q[i])] = q[i];
+        s->symbols[number(s, s->model->sym.v[i])] = v[i];
     }
 }
 
@@ -275,7 +275,7 @@ static void draw(Scene *s, Random *random, bool at_rest)
 static void set_velocity(Scene *s, const double *v)
 {
     for (size_t i = 0; i < 2; i++)
-        s->symbols[number(s, s->model->v[i])] = v[i];
+        s->symbols[number(s, s->model->sym.v[i])] = v[i];
 }
 
 static const char NATURAL[] = "(2 + sin(x))*dot(x)^2/2 + cos(y)*dot(x)*dot(y)/3 + dot(y)^2 + "

@@ -51,11 +51,11 @@ static Expr smooth(Setting *s)
 {
     const Model *model = s->m.model;
     ExprPool *pool = model->pool;
-    Expr angle = expr_scale(pool, random_uniform(&s->random, -1, 1), model->t);
+    Expr angle = expr_scale(pool, random_uniform(&s->random, -1, 1), model->sym.t);
 
     for (size_t i = 0; i < model->n; i++)
-        angle =
-            expr_add(pool, angle, expr_scale(pool, random_uniform(&s->random, -1, 1), model->q[i]));
+        angle = expr_add(pool, angle,
+                         expr_scale(pool, random_uniform(&s->random, -1, 1), model->sym.q[i]));
     return expr_scale(pool, random_uniform(&s->random, -1, 1),
                       expr_call(pool, EXPR_SIN, &angle, 1));
 }
@@ -84,8 +84,8 @@ static void add_frame(Setting *s, bool all, bool constant)
         fields[k].name = arena_printf(s->arena, "Z%zu", k + 1);
         fields[k].components = X + k * n;
     }
-    s->framed.frame = fields;
-    s->framed.n_frame = n_fields;
+    s->framed.given.frame = fields;
+    s->framed.given.n_frame = n_fields;
     frame_done(&frame);
 }
 
@@ -119,7 +119,7 @@ static bool next_state(Setting *s, int k, double *t, double *q, double *v)
 static double *symbol_values(const Setting *s, size_t more, double t, const double *q)
 {
     const Model *model = s->m.model;
-    double *values = arena_alloc(s->arena, model->first_free + more, sizeof *values);
+    double *values = arena_alloc(s->arena, model->sym.first_free + more, sizeof *values);
 
     values[0] = t;
     memcpy(values + 1, q, model->n * sizeof *q);
@@ -241,8 +241,8 @@ static Brackets evaluate_brackets(Setting *s, const Frame *frame, const double *
             frame_bracket(frame, i, j, bracket);
             frame_components(frame, bracket, R + (i * (n + 1) + j) * n);
         }
-    memcpy(symbols, model->q, n * sizeof *symbols);
-    symbols[n] = model->t;
+    memcpy(symbols, model->sym.q, n * sizeof *symbols);
+    symbols[n] = model->sym.t;
     for (size_t l = 0; l <= n; l++) {
         memcpy(rates, l ? frame->X + (l - 1) * n : frame->X0, n * sizeof *rates);
         rates[n] = expr_const(model->pool, l == 0);
@@ -272,7 +272,7 @@ START_TEST(the_object_of_anholonomity_is_antisymmetric_and_satisfies_jacobi)
             continue;
         add_frame(&s, seed % 2, seed % 4 < 2);
         if (seed % 3 == 0)
-            s.framed.n_frame = 0;
+            s.framed.given.n_frame = 0;
         ck_assert_int_eq(
             frame_init(&frame, s.m.model->pool, s.arena, &s.framed, &s.m.options, false, NULL), OK);
         Brackets b = evaluate_brackets(&s, &frame, symbol_values(&s, 0, s.m.t, s.m.q));
@@ -317,7 +317,7 @@ static void fill_in(Page *page, const Setting *s, const MotionValues *motion)
 {
     const Model *model = s->m.model;
     const size_t n = model->n, m = n - model->r;
-    const uint32_t first = model->first_free;
+    const uint32_t first = model->sym.first_free;
 
     for (size_t k = 0; k < m; k++) {
         page->values[first + k] = motion->y[n + k];
@@ -360,7 +360,7 @@ static void check_page(Setting *s, Page *page, const MotionValues *motion)
         frame_init(&frame, model->pool, s->arena, &s->framed, &s->m.options, true, NULL), OK);
     fill_in(page, s, motion);
     double scale = 1 + size_of(motion->vdot, n) + size_of(motion->lambda, model->r) +
-                   size_of(page->values + model->first_free, page->presentation.n_symbols);
+                   size_of(page->values + model->sym.first_free, page->presentation.n_symbols);
     for (size_t k = 0; k < page->presentation.n; k++) {
         const PresentedEquation *item = &page->presentation.items[k];
         double gap = 0;

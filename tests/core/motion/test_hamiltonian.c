@@ -12,16 +12,16 @@ enum { MODELS = 120, STATES = 3, MOST = 128 };
 /* L_v, by the reference evaluator of the graph. */
 static void momenta(const Model *m, double t, const double *q, const double *v, double *ret)
 {
-    double *values = calloc(m->first_free, sizeof *values);
+    double *values = calloc(m->sym.first_free, sizeof *values);
 
     ck_assert_ptr_nonnull(values);
-    values[expr_node(m->pool, m->t).symbol] = t;
+    values[expr_node(m->pool, m->sym.t).symbol] = t;
     for (size_t i = 0; i < m->n; i++) {
-        values[expr_node(m->pool, m->q[i]).symbol] = q[i];
-        values[expr_node(m->pool, m->v[i]).symbol] = v[i];
+        values[expr_node(m->pool, m->sym.q[i]).symbol] = q[i];
+        values[expr_node(m->pool, m->sym.v[i]).symbol] = v[i];
     }
     for (size_t k = 0; k < m->n_params; k++)
-        values[expr_node(m->pool, m->params[k]).symbol] = m->param_values[k];
+        values[expr_node(m->pool, m->sym.params[k]).symbol] = m->param_values[k];
     ck_assert_int_eq(expr_eval(m->pool, m->p, m->n, values, ret, NULL), OK);
     free(values);
 }

@@ -338,7 +338,8 @@ START_TEST(of_M_the_part_that_changes_is_told_apart)
     Bench bench;
 
     bench_init(&bench, &SPHERE);
-    const size_t n = 5, r = 2, few = bench.model->n_changing, *which = bench.model->changing;
+    const size_t n = 5, r = 2, few = bench.model->fixed.n_changing,
+                 *which = bench.model->fixed.changing;
     ck_assert_uint_eq(few, 2); /* the angles ph and ps; th has no part in it */
     for (size_t k = 0; k < 3; k++) {
         const StepEndOptions options = {.rows = BOTH,

@@ -191,14 +191,14 @@ static void known_init(Known *k, const VoronecSystem *system)
                                  .dependent = system->dependent,
                                  .elimination = ELIMINATE_PIVOTED};
     ck_assert_int_eq(presentation_init(&k->page, k->model, NULL), OK);
-    set(k, k->model->t, system->t);
+    set(k, k->model->sym.t, system->t);
     for (size_t i = 0; i < k->model->n; i++) {
-        set(k, k->model->q[i], system->q[i]);
-        set(k, k->model->v[i], system->v[i]);
-        set(k, k->model->vdot[i], system->vdot[i]);
+        set(k, k->model->sym.q[i], system->q[i]);
+        set(k, k->model->sym.v[i], system->v[i]);
+        set(k, k->model->sym.vdot[i], system->vdot[i]);
     }
     for (size_t i = 0; i < k->model->n_params; i++)
-        set(k, k->model->params[i], k->model->param_values[i]);
+        set(k, k->model->sym.params[i], k->model->param_values[i]);
 }
 
 static void known_done(Known *k)

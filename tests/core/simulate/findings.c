@@ -12,15 +12,15 @@ TestRun test_analyse(const TestModel *model, const char *name, const Value *opti
     job_spec_init(&spec);
     spec.time.end = 1;
     spec.time.samples = 2;
-    spec.consistency = CONSISTENCY_PROJECT;
-    spec.q = q, spec.n_q = n_q, spec.v = v, spec.n_v = n_v;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q, spec.initial.n_q = n_q, spec.initial.v = v, spec.initial.n_v = n_v;
     spec.analyses = &analysis, spec.n_analyses = 1;
     return test_run(model, &spec);
 }
 
 const Value *test_finding(const TestRun *run, const char *analysis, const char *name)
 {
-    const Value *found = value_member(run->result.findings, analysis);
+    const Value *found = value_member(run->result.found.findings, analysis);
     const Value *failed = value_member(found, "failed");
     ck_assert_msg(!failed, "%s", failed ? failed->text : "");
     found = value_member(found, name);
@@ -53,14 +53,15 @@ void test_expect_text(const Value *parent, const char *name, const char *expecte
 
 void test_expect_failure(const TestRun *run, const char *analysis, const char *fragment)
 {
-    const Value *failed = value_member(value_member(run->result.findings, analysis), "failed");
+    const Value *failed =
+        value_member(value_member(run->result.found.findings, analysis), "failed");
     ck_assert_ptr_nonnull(failed);
     ck_assert_msg(strstr(failed->text, fragment) != NULL, "%s", failed->text);
 }
 
 const Value *test_equilibrium(const TestRun *run, size_t k)
 {
-    const Value *list = value_member(run->result.findings, "equilibria");
+    const Value *list = value_member(run->result.found.findings, "equilibria");
     ck_assert_msg(list && list->kind == VALUE_LIST, "%s",
                   list ? value_member(list, "failed")->text : "no equilibria");
     return test_nth(list, k);

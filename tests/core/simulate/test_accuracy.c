@@ -12,12 +12,12 @@ static JobSpec job(double rtol)
 {
     JobSpec spec;
     job_spec_init(&spec);
-    spec.q = ONE;
-    spec.n_q = 1;
+    spec.initial.q = ONE;
+    spec.initial.n_q = 1;
     spec.time.end = 40;
     spec.time.samples = 21;
-    spec.rtol = rtol;
-    spec.atol = rtol / 100;
+    spec.integrator.rtol = rtol;
+    spec.integrator.atol = rtol / 100;
     spec.accuracy = true;
     return spec;
 }
@@ -38,13 +38,13 @@ START_TEST(the_estimate_is_the_error_of_an_oscillator)
     static const double RTOLS[] = {1e-4, 1e-7, 1e-10};
     JobSpec spec = job(RTOLS[_i]);
     TestRun run = test_run(&OSCILLATOR, &spec);
-    const Accuracy *found = run.result.accuracy;
+    const Accuracy *found = run.result.second.accuracy;
     double errors[2];
 
     true_errors(&run, errors);
     ck_assert_ptr_nonnull(found);
-    ck_assert_uint_eq(run.result.n_columns, 2);
-    ck_assert_str_eq(run.result.columns[0], "x");
+    ck_assert_uint_eq(run.result.second.n_columns, 2);
+    ck_assert_str_eq(run.result.second.columns[0], "x");
     ck_assert_double_eq(found->rtol, RTOLS[_i] * 1e-2);
     ck_assert(!found->coarser);
     ck_assert_uint_eq(found->finer.samples, 21);
@@ -52,7 +52,7 @@ START_TEST(the_estimate_is_the_error_of_an_oscillator)
         ck_assert_double_ge(found->finer.absolute[i], 0.9 * errors[i]);
         ck_assert_double_le(found->finer.absolute[i], 1.1 * errors[i]);
     }
-    ck_assert_uint_eq(run.result.n_comparisons, 0);
+    ck_assert_uint_eq(run.result.second.n_comparisons, 0);
     test_run_done(&run);
 }
 END_TEST
@@ -61,7 +61,7 @@ START_TEST(below_the_tightest_tolerance_the_estimate_is_a_bound)
 {
     JobSpec spec = job(1e-14);
     TestRun run = test_run(&OSCILLATOR, &spec);
-    const Accuracy *found = run.result.accuracy;
+    const Accuracy *found = run.result.second.accuracy;
     double errors[2];
 
     true_errors(&run, errors);
@@ -84,9 +84,9 @@ START_TEST(the_tightest_tolerance_is_below_rounding)
     true_errors(&run, errors);
     ck_assert_double_lt(errors[0], 3e-15);
     ck_assert_double_lt(errors[1], 3e-15);
-    ck_assert_uint_lt(run.result.rejected, run.result.accepted);
+    ck_assert_uint_lt(run.result.steps.rejected, run.result.steps.accepted);
     test_run_done(&run);
-    spec.rtol = 0.9e-15;
+    spec.integrator.rtol = 0.9e-15;
     test_expect_refused(&OSCILLATOR, &spec, "/integrator/rtol", "[1e-15, 0.1]");
 }
 END_TEST
@@ -97,10 +97,10 @@ START_TEST(fixed_steps_are_halved)
     JobSpec spec = job(1e-10);
     double errors[2];
 
-    spec.method = "rk4";
-    spec.step = 0.02;
+    spec.integrator.method = "rk4";
+    spec.integrator.step = 0.02;
     TestRun run = test_run(&OSCILLATOR, &spec);
-    const Accuracy *found = run.result.accuracy;
+    const Accuracy *found = run.result.second.accuracy;
     true_errors(&run, errors);
     ck_assert_double_eq(found->step, 0.01);
     ck_assert_double_eq_tol(found->finer.absolute[0] / errors[0], 15.0 / 16, 0.02);
@@ -120,8 +120,8 @@ START_TEST(every_column_has_its_estimate)
     const char *const others[] = {"voronec"};
     JobSpec spec = job(1e-8);
     spec.formulation = "hamiltonian";
-    spec.v = v;
-    spec.n_v = 2;
+    spec.initial.v = v;
+    spec.initial.n_v = 2;
     spec.observe = observe;
     spec.n_observe = 1;
     spec.compare = others;
@@ -129,13 +129,13 @@ START_TEST(every_column_has_its_estimate)
     TestRun run = test_run(&particle, &spec);
 
     /* x y z, their rates, one multiplier, three momenta, speed */
-    ck_assert_uint_eq(run.result.n_columns, 11);
-    ck_assert_str_eq(run.result.columns[7], "p(x)");
-    ck_assert_str_eq(run.result.columns[10], "speed");
-    ck_assert_uint_eq(run.result.n_comparisons, 1);
-    ck_assert_uint_eq(run.result.n_compared_columns, 8);
-    ck_assert_str_eq(run.result.compared_columns[7], "speed");
-    const Comparison *finer = &run.result.accuracy->finer;
+    ck_assert_uint_eq(run.result.second.n_columns, 11);
+    ck_assert_str_eq(run.result.second.columns[7], "p(x)");
+    ck_assert_str_eq(run.result.second.columns[10], "speed");
+    ck_assert_uint_eq(run.result.second.n_comparisons, 1);
+    ck_assert_uint_eq(run.result.second.n_compared_columns, 8);
+    ck_assert_str_eq(run.result.second.compared_columns[7], "speed");
+    const Comparison *finer = &run.result.second.accuracy->finer;
     ck_assert_int_eq(finer->status, OK);
     for (size_t i = 0; i < 11; i++)
         ck_assert_double_le(finer->absolute[i], finer->max_absolute);
@@ -152,12 +152,12 @@ START_TEST(without_asking_there_is_no_estimate_and_a_failed_run_has_none)
 
     spec.accuracy = false;
     TestRun run = test_run(&OSCILLATOR, &spec);
-    ck_assert_ptr_null(run.result.accuracy);
+    ck_assert_ptr_null(run.result.second.accuracy);
     test_run_done(&run);
     spec.accuracy = true;
     run = test_run(&runaway, &spec);
-    ck_assert(!run.result.complete);
-    ck_assert_ptr_null(run.result.accuracy);
+    ck_assert(!run.result.end.complete);
+    ck_assert_ptr_null(run.result.second.accuracy);
     test_run_done(&run);
 }
 END_TEST
@@ -173,7 +173,7 @@ static const TestModel KICKED = {
 static JobSpec kicked_job(const char *method)
 {
     JobSpec spec = job(1e-8);
-    spec.method = method;
+    spec.integrator.method = method;
     spec.time.end = 10;
     spec.time.samples = 11;
     spec.accuracy = false;
@@ -188,23 +188,23 @@ START_TEST(what_is_narrower_than_a_step_is_met_by_shorter_ones)
 
     /* met, though all else is done in long steps */
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 1, 1e-5);
-    ck_assert_double_gt(run.result.longest_step, 1);
+    ck_assert_double_gt(run.result.steps.longest, 1);
     ck_assert_uint_eq(run.result.features.passed, 0);
     test_run_done(&run);
 
-    spec.max_step = 0.02;
+    spec.integrator.max_step = 0.02;
     spec.compare = OTHER;
     spec.n_compare = 1;
     spec.accuracy = true;
     run = test_run(&KICKED, &spec);
     const double error = fabs(test_value(&run, -1, "dot(x)") - 1);
     ck_assert_double_lt(error, 1e-5);
-    ck_assert_double_le(run.result.longest_step, 0.02 * (1 + 1e-12));
+    ck_assert_double_le(run.result.steps.longest, 0.02 * (1 + 1e-12));
     /* the others see it too */
-    ck_assert_double_le(run.result.comparisons[0].longest_step, 0.02 * (1 + 1e-12));
-    ck_assert_double_lt(run.result.comparisons[0].max_absolute, 1e-4);
-    const Accuracy *found = run.result.accuracy;
-    ck_assert_double_eq(found->max_step, run.result.longest_step / 2);
+    ck_assert_double_le(run.result.second.comparisons[0].longest_step, 0.02 * (1 + 1e-12));
+    ck_assert_double_lt(run.result.second.comparisons[0].max_absolute, 1e-4);
+    const Accuracy *found = run.result.second.accuracy;
+    ck_assert_double_eq(found->max_step, run.result.steps.longest / 2);
     ck_assert_double_le(found->finer.longest_step, found->max_step * (1 + 1e-12));
     ck_assert_double_gt(found->finer.absolute[1], 0.5 * error);
     ck_assert_double_gt(found->finer.absolute[1], 0);
@@ -236,12 +236,12 @@ START_TEST(the_second_run_looks_elsewhere)
         const NamedValue at[] = {{"at", 1 + 0.15 * k, ""}};
         spec.parameters = at;
         spec.n_parameters = 1;
-        spec.max_step = 1.6;
+        spec.integrator.max_step = 1.6;
         spec.accuracy = true;
         TestRun run = test_run(&HIDDEN, &spec);
         if (fabs(test_value(&run, -1, "dot(x)") - 1) > 0.1) {
             jumped++;
-            noticed += run.result.accuracy->finer.absolute[1] > 0.1;
+            noticed += run.result.second.accuracy->finer.absolute[1] > 0.1;
         }
         test_run_done(&run);
     }
@@ -254,15 +254,15 @@ START_TEST(a_longest_step_must_mean_something)
 {
     JobSpec spec = job(1e-8);
 
-    spec.max_step = -1;
+    spec.integrator.max_step = -1;
     test_expect_refused(&OSCILLATOR, &spec, "/integrator/max_step", "must be positive");
-    spec.max_step = INFINITY;
+    spec.integrator.max_step = INFINITY;
     test_expect_refused(&OSCILLATOR, &spec, "/integrator/max_step", "must be positive");
-    spec.max_step = 1e-14;
+    spec.integrator.max_step = 1e-14;
     test_expect_refused(&OSCILLATOR, &spec, "/integrator/max_step", "rounding of the times");
-    spec.max_step = 1;
-    spec.method = "rk4";
-    spec.step = 0.02;
+    spec.integrator.max_step = 1;
+    spec.integrator.method = "rk4";
+    spec.integrator.step = 0.02;
     test_expect_refused(&OSCILLATOR, &spec, "/integrator/max_step", "fixed step");
 }
 END_TEST
@@ -271,12 +271,12 @@ END_TEST
 START_TEST(a_second_run_that_fails_tells_why)
 {
     JobSpec spec = job(1e-6);
-    spec.max_steps = 60;
+    spec.integrator.max_steps = 60;
     TestRun run = test_run(&OSCILLATOR, &spec);
 
-    ck_assert(run.result.complete);
-    ck_assert_str_eq(run.result.accuracy->finer.reason, "limit");
-    ck_assert_uint_gt(run.result.accuracy->finer.samples, 0);
+    ck_assert(run.result.end.complete);
+    ck_assert_str_eq(run.result.second.accuracy->finer.reason, "limit");
+    ck_assert_uint_gt(run.result.second.accuracy->finer.samples, 0);
     ck_assert_uint_eq(run.result.n_warnings, 1);
     ck_assert_ptr_nonnull(strstr(run.result.warnings[0], "the errors are not estimated"));
     test_run_done(&run);

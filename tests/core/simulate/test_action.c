@@ -14,10 +14,10 @@ static JobSpec job(double end, const NamedValue *q, size_t n_q, const NamedValue
     job_spec_init(&spec);
     spec.time.end = end;
     spec.time.samples = 3;
-    spec.q = q;
-    spec.n_q = n_q;
-    spec.v = v;
-    spec.n_v = n_v;
+    spec.initial.q = q;
+    spec.initial.n_q = n_q;
+    spec.initial.v = v;
+    spec.initial.n_v = n_v;
     spec.analyses = ACTION;
     spec.n_analyses = 1;
     return spec;
@@ -25,7 +25,7 @@ static JobSpec job(double end, const NamedValue *q, size_t n_q, const NamedValue
 
 static const Value *member(const TestRun *run, const char *kind, const char *name)
 {
-    const Value *action = value_member(run->result.findings, "action");
+    const Value *action = value_member(run->result.found.findings, "action");
     const Value *found =
         kind ? value_member(value_member(action, kind), name) : value_member(action, name);
     ck_assert_msg(found, "no member %s of the action", name);
@@ -47,11 +47,11 @@ static void expect(const TestRun *run, const char *kind, bool stationary)
 
 static void expect_verdicts(const TestRun *run, Predicted dalembert, Predicted stationary)
 {
-    ck_assert_uint_eq(run->result.n_verdicts, 2);
-    ck_assert_str_eq(run->result.verdicts[0].name, "d'Alembert's principle");
-    ck_assert_int_eq(run->result.verdicts[0].predicted, dalembert);
-    ck_assert_str_eq(run->result.verdicts[1].name, "stationary action");
-    ck_assert_int_eq(run->result.verdicts[1].predicted, stationary);
+    ck_assert_uint_eq(run->result.found.n_verdicts, 2);
+    ck_assert_str_eq(run->result.found.verdicts[0].name, "d'Alembert's principle");
+    ck_assert_int_eq(run->result.found.verdicts[0].predicted, dalembert);
+    ck_assert_str_eq(run->result.found.verdicts[1].name, "stationary action");
+    ck_assert_int_eq(run->result.found.verdicts[1].predicted, stationary);
 }
 
 /* x = cos t: S = int (sin^2 - cos^2)/2 = -sin(2 T)/4, forwards and backwards. */
@@ -112,9 +112,9 @@ START_TEST(nonholonomic_motions_are_not_stationary_and_vakonomic_ones_not_dalemb
     test_run_done(&run);
 
     spec.formulation = "vakonomic";
-    spec.mu_given = true;
-    spec.mu = mu;
-    spec.n_mu = 1;
+    spec.initial.mu_given = true;
+    spec.initial.mu = mu;
+    spec.initial.n_mu = 1;
     run = test_run(&PARTICLE, &spec);
     expect(&run, "virtual", false);
     expect(&run, "tangent", true);
@@ -211,8 +211,8 @@ START_TEST(motions_with_jumps_or_corners_are_refused_with_the_reason)
     }
     TestRun run = test_run(_i ? &corner : &ball, &spec);
 
-    ck_assert(run.result.complete);
-    ck_assert_uint_eq(run.result.n_verdicts, 0);
+    ck_assert(run.result.end.complete);
+    ck_assert_uint_eq(run.result.found.n_verdicts, 0);
     ck_assert_ptr_nonnull(
         strstr(member(&run, NULL, "failed")->text, _i ? "corners" : "event bounce"));
     test_run_done(&run);
@@ -233,7 +233,7 @@ START_TEST(it_takes_about_as_many_steps_as_the_motion)
         q[i] = (NamedValue){NAMES[i], 1, "/initial/q"};
     }
     JobSpec spec = job(3, q, 8, NULL, 0);
-    spec.max_steps = 100;
+    spec.integrator.max_steps = 100;
     TestRun run = test_run(&model, &spec);
     expect_verdicts(&run, PREDICTED_YES, PREDICTED_YES);
     expect(&run, "virtual", true);

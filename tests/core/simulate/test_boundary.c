@@ -21,8 +21,8 @@ static JobSpec problem(const NamedValue *q0, size_t n_q0, double t1, const Named
     JobSpec spec;
     job_spec_init(&spec);
     spec.formulation = "least-action";
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
+    spec.integrator.rtol = 1e-12;
+    spec.integrator.atol = 1e-14;
     spec.time.samples = 11;
     spec.boundary = (BoundarySpec){.given = true,
                                    .start = {.t = 0, .q = q0, .n_q = n_q0},
@@ -41,7 +41,7 @@ START_TEST(oscillators_have_the_action_and_the_index_of_jacobi)
 
     for (size_t dimension = 1; dimension <= 2; dimension++) {
         TestRun run = test_run(dimension == 1 ? &OSCILLATOR : &ISOTROPIC, &spec);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         ck_assert_uint_eq(run.result.n_solutions, 1);
         const BoundarySolution *found = &run.result.solutions[0];
         ck_assert_double_eq_tol(found->v[0], (0.5 - c) / s, 1e-10);
@@ -76,7 +76,7 @@ START_TEST(conjugate_points_nearby_count_once_each)
         JobSpec spec = problem(q0, 1, (k + 0.2) * PI, q1, 1);
         TestRun run = test_run(&model, &spec);
         const double z = (1 + APART[_i].e) * (k + 0.2);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         ck_assert_msg(run.result.solutions[0].conjugate_points == 2 * (size_t)k + (size_t)z,
                       "%zu points, not %zu, with d = %g, e = %g, k = %d",
                       run.result.solutions[0].conjugate_points, 2 * (size_t)k + (size_t)z,
@@ -103,7 +103,7 @@ START_TEST(conjugate_points_of_coupled_oscillators_count_once_each)
     for (size_t k = 0; k <= 3; k++) {
         JobSpec spec = problem(q0, 1, ((double)k + 0.3) * PI, q1, 1);
         TestRun run = test_run(&model, &spec);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         ck_assert_uint_eq(run.result.solutions[0].conjugate_points, 4 * k);
         test_run_done(&run);
     }
@@ -127,9 +127,9 @@ START_TEST(conjugate_points_just_before_the_end_count)
             JobSpec spec = problem(q0, 1, k * PI + way * beyond, q1, 1);
             TestRun run = test_run(&model, &spec);
             const size_t right = way > 0 ? 4 * (size_t)k : 4 * (size_t)k - 3;
-            if (!run.result.complete) {
+            if (!run.result.end.complete) {
                 ck_assert(BEYOND[_i] < 2e-8);
-                ck_assert_ptr_nonnull(strstr(run.result.message, "conjugate to each other"));
+                ck_assert_ptr_nonnull(strstr(run.result.end.message, "conjugate to each other"));
                 test_run_done(&run);
                 continue;
             }
@@ -158,7 +158,7 @@ START_TEST(conjugate_points_in_a_magnetic_field_count_twice)
     for (size_t k = 0; k <= 3; k++) {
         JobSpec spec = problem(q0, 1, ((double)k + 0.3) * PI / rate, q1, 1);
         TestRun run = test_run(&model, &spec);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         ck_assert_uint_eq(run.result.solutions[0].conjugate_points, 2 * k);
         test_run_done(&run);
     }
@@ -198,10 +198,10 @@ START_TEST(conjugate_ends_have_no_path_and_say_so)
     JobSpec spec = problem(q0, 1, PI, q1, 1);
     TestRun run = test_run(&OSCILLATOR, &spec);
 
-    ck_assert(!run.result.complete);
-    ck_assert_str_eq(run.result.reason, "numeric");
-    ck_assert_ptr_nonnull(strstr(run.result.message, "no path between the ends"));
-    ck_assert_ptr_nonnull(strstr(run.result.message, "conjugate"));
+    ck_assert(!run.result.end.complete);
+    ck_assert_str_eq(run.result.end.reason, "numeric");
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "no path between the ends"));
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "conjugate"));
     test_run_done(&run);
 }
 END_TEST
@@ -329,7 +329,7 @@ START_TEST(a_chart_counts_the_turns_of_great_circles)
         const NamedValue end[] = {{"ph", angle, ""}};
         JobSpec spec = chart_problem(start, 1, 1, end, 1);
         TestRun run = test_run(&sphere, &spec);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         const BoundarySolution *found = &run.result.solutions[0];
         ck_assert_uint_eq(found->n_chart, 2);
         ck_assert_double_eq_tol(found->chart_v[1], angle, 1e-9);
@@ -444,13 +444,13 @@ START_TEST(paths_arrive_in_every_unit)
     const NamedValue v[] = {{"x", 0, ""}, {"x", 2 * l, ""}, {"x", 2.05 * l, ""}};
     const BoundaryGuess guesses[] = {{&v[0], 1}, {&v[1], 1}, {&v[2], 1}};
     JobSpec spec = problem(q0, 1, 4, q1, 1);
-    spec.atol = 1e-12;
-    spec.atol_given = false;
+    spec.integrator.atol = 1e-12;
+    spec.integrator.atol_given = false;
     spec.boundary.guesses = guesses;
     spec.boundary.n_guesses = 3;
     TestRun run = test_run(&quartic, &spec);
 
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     ck_assert_uint_eq(run.result.n_solutions, 2);
     ck_assert_double_eq_tol(run.result.solutions[0].v[0], -2.58319801857 * l, 1e-8 * l);
     ck_assert_double_eq_tol(run.result.solutions[1].v[0], 2.04925231204 * l, 1e-8 * l);
@@ -484,7 +484,7 @@ START_TEST(lengths_and_angles_weigh_the_same)
         spec.boundary.guesses = &guess;
         spec.boundary.n_guesses = 1;
         TestRun run = test_run(&models[k], &spec);
-        ck_assert_msg(run.result.complete, "%g: %s", r, run.result.message);
+        ck_assert_msg(run.result.end.complete, "%g: %s", r, run.result.end.message);
         ck_assert_uint_eq(run.result.n_solutions, 1);
         const BoundarySolution *found = &run.result.solutions[0];
         ck_assert_str_eq(found->kind, k ? "saddle" : "minimum");

@@ -19,7 +19,7 @@ static const char *warning_of(const TestRun *run)
 
 static bool warns(const TestModel *model, JobSpec *spec, double end, const char *of)
 {
-    spec->consistency = CONSISTENCY_PROJECT;
+    spec->initial.consistency = CONSISTENCY_PROJECT;
     spec->time = (TimeSpec){.kind = TIME_SAMPLES, .end = end, .samples = 2};
     TestRun run = test_run(model, spec);
     const char *warning = warning_of(&run);
@@ -38,9 +38,9 @@ static bool oscillator_warns(double far, double rtol, const char *formulation)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.n_q = 2;
-    spec.rtol = rtol;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.integrator.rtol = rtol;
     spec.formulation = formulation;
     return warns(&model, &spec, 10, "dot(x)");
 }
@@ -76,11 +76,11 @@ static bool tether_warns(double l, double turns, double rtol, const char *formul
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.n_q = 2;
-    spec.v = v;
-    spec.n_v = 4;
-    spec.rtol = rtol;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.initial.v = v;
+    spec.initial.n_v = 4;
+    spec.integrator.rtol = rtol;
     spec.formulation = formulation;
     return warns(&model, &spec, 500, "");
 }
@@ -93,8 +93,8 @@ static bool force_warns(const char *lagrangian, double x, double end)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.n_q = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
     return warns(&model, &spec, end, "dot(x)");
 }
 
@@ -138,8 +138,8 @@ START_TEST(what_rests_is_not_warned_of)
         const NamedValue q[] = {{"x", k ? pow(10, -9 * k) : 0, ""}, {"y", -1, ""}, {"z", 1, ""}};
         JobSpec spec;
         job_spec_init(&spec);
-        spec.q = q;
-        spec.n_q = 3;
+        spec.initial.q = q;
+        spec.initial.n_q = 3;
         spec.formulation = FORMULATIONS[_i];
         ck_assert(!warns(&rod, &spec, 10, ""));
     }
@@ -161,10 +161,10 @@ static bool column_warns(const char *column, double a, double x0, const char *fo
 
     job_spec_init(&spec);
     spec.formulation = formulation;
-    spec.q = far;
-    spec.n_q = 3;
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.q = far;
+    spec.initial.n_q = 3;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     spec.observe = &observe;
     spec.n_observe = 1;
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 10, .samples = 30};
@@ -207,8 +207,8 @@ static bool reduction_warns(const char *of, ReduceTake take, double a)
     JobSpec spec = test_job(10, 2);
     bool told = false;
 
-    spec.q = q, spec.n_q = 2;
-    spec.v = v, spec.n_v = 1;
+    spec.initial.q = q, spec.initial.n_q = 2;
+    spec.initial.v = v, spec.initial.n_v = 1;
     spec.reduce = &reduce, spec.n_reduce = 1;
     TestRun run = test_run(&model, &spec);
     for (size_t k = 0; k < run.result.n_warnings; k++)

@@ -13,12 +13,12 @@ static JobSpec job(const NamedValue *q, size_t n_q, const NamedValue *v, size_t 
     JobSpec spec;
     job_spec_init(&spec);
     spec.formulation = "chaplygin";
-    spec.rtol = 1e-13;
-    spec.atol = 1e-15;
-    spec.q = q;
-    spec.n_q = n_q;
-    spec.v = v;
-    spec.n_v = n_v;
+    spec.integrator.rtol = 1e-13;
+    spec.integrator.atol = 1e-15;
+    spec.initial.q = q;
+    spec.initial.n_q = n_q;
+    spec.initial.v = v;
+    spec.initial.n_v = n_v;
     return spec;
 }
 
@@ -56,7 +56,7 @@ START_TEST(the_nonholonomic_particle_has_its_classical_multiplier)
     spec.time.samples = 11;
     TestRun run = test_run(&PARTICLE, &spec);
 
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     ck_assert_uint_eq(run.result.n_warnings, 0);
     for (long k = 0; k < 11; k++) {
         double x = 0.25 + 0.5 * (double)k, c = sqrt(1.0625);
@@ -105,7 +105,7 @@ START_TEST(a_reduced_system_that_is_lagrangian_keeps_its_time)
         .constraints = {"dot(x) = 0.5*cos(phi)*dot(theta)", "dot(y) = 0.5*sin(phi)*dot(theta)"}};
     const NamedValue v[] = {{"theta", 1.5, ""}, {"phi", 0.75, ""}};
     JobSpec spec = job(NULL, 0, v, 2);
-    spec.t0 = 2;
+    spec.initial.t = 2;
     spec.time.end = 7;
     spec.time.samples = 2;
     TestRun run = test_run(&disk, &spec);
@@ -334,7 +334,7 @@ START_TEST(a_missing_multiplier_is_explained)
     spec.time.samples = 2;
     TestRun run = test_run(&model, &spec);
 
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     ck_assert(!has_column(&run, "tau") && !has_column(&run, "N"));
     assert_warning(&run, WITHOUT[_i].reason);
     test_run_done(&run);
@@ -468,7 +468,7 @@ START_TEST(a_group_that_is_no_symmetry_is_refused_though_the_equations_close)
     test_run_done(&run);
     model.symmetries[0] = (FieldText){"translation", "/model/symmetries/0", TRANSLATION, 1};
     run = test_run(&model, &spec);
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     test_run_done(&run);
 }
 END_TEST
@@ -626,15 +626,16 @@ START_TEST(the_end_of_a_base_is_named_with_what_goes_on)
     JobSpec spec = job(NULL, 0, v, 2);
     spec.time.end = 2;
     TestRun run = test_run(&blade, &spec);
-    ck_assert(!run.result.complete);
-    ck_assert_double_eq_tol(run.result.t_reached, acos(0), 1e-6);
-    ck_assert_msg(strstr(run.result.message, "no longer determine the velocities outside the base"),
-                  "%s", run.result.message);
-    ck_assert_ptr_nonnull(strstr(run.result.message, "voronec goes on"));
+    ck_assert(!run.result.end.complete);
+    ck_assert_double_eq_tol(run.result.end.t, acos(0), 1e-6);
+    ck_assert_msg(
+        strstr(run.result.end.message, "no longer determine the velocities outside the base"), "%s",
+        run.result.end.message);
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "voronec goes on"));
     test_run_done(&run);
     spec.formulation = "voronec";
     run = test_run(&blade, &spec);
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     test_run_done(&run);
 }
 END_TEST

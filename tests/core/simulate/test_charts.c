@@ -16,8 +16,8 @@ static JobSpec job(const char *formulation, double end, uint64_t samples)
     spec.formulation = formulation;
     spec.time.end = end;
     spec.time.samples = samples;
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
+    spec.integrator.rtol = 1e-12;
+    spec.integrator.atol = 1e-14;
     return spec;
 }
 
@@ -36,10 +36,10 @@ START_TEST(a_pendulum_by_its_angle_is_the_cartesian_one)
     static const char *const NAMES[] = {"x", "y", "dot(x)", "dot(y)", "multiplier(c1)"};
     const NamedValue q[] = {{"x", 0.6, ""}, {"y", -0.8, ""}}, v[] = {{"x", 1.6, ""}};
     JobSpec spec = job("intrinsic", 5, 51);
-    spec.q = q;
-    spec.n_q = 2;
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     TestRun chart = test_run(&PENDULUM_BY_ANGLE, &spec);
     spec.formulation = "lagrange-dalembert";
     TestRun cartesian = test_run(&PENDULUM_BY_ANGLE, &spec);
@@ -68,8 +68,8 @@ START_TEST(the_chart_state_is_found_from_positions_alone)
     static const double STARTS[][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {-0.6, 0.8}};
     const NamedValue q[] = {{"x", STARTS[_i][0], ""}, {"y", STARTS[_i][1], ""}};
     JobSpec spec = job("intrinsic", 1, 2);
-    spec.q = q;
-    spec.n_q = 2;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
     TestRun run = test_run(&PENDULUM_BY_ANGLE, &spec);
 
     ck_assert_double_eq_tol(test_value(&run, 0, "x"), STARTS[_i][0], 1e-15);
@@ -96,10 +96,10 @@ START_TEST(nonholonomic_constraints_may_be_left_in_the_chart)
         .chart = {POINTER, PLANE, 3, MAP, 1, 0}};
     const NamedValue q[] = {{"ph", 0.5, ""}}, v[] = {{"x", 0.3, ""}, {"ph", 1, ""}};
     JobSpec spec = job("intrinsic", 4, 41);
-    spec.q = q;
-    spec.n_q = 1;
-    spec.v = v;
-    spec.n_v = 2;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 2;
     TestRun chart = test_run(&blade, &spec);
     spec.formulation = "lagrange-dalembert";
     TestRun all = test_run(&blade, &spec);
@@ -128,10 +128,10 @@ START_TEST(fixed_and_moving_frame_agree)
     static const char *const NAMES[] = {"x", "y", "dot(x)", "dot(y)", "multiplier(c1)"};
     const NamedValue q[] = {{"x", 0.5, ""}, {"y", -0.25, ""}}, v[] = {{"x", 1, ""}};
     JobSpec spec = job("moving-frame", 7, 71);
-    spec.q = q;
-    spec.n_q = 2;
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     TestRun moving = test_run(&BELT, &spec);
     spec.formulation = "lagrange-dalembert";
     TestRun fixed = test_run(&BELT, &spec);
@@ -158,10 +158,10 @@ START_TEST(an_initial_state_may_be_given_in_the_chart)
     static const char *const FORMULATIONS[] = {"intrinsic", "lagrange-dalembert"};
     const NamedValue q[] = {{"a", 7, ""}}, v[] = {{"a", -0.5, ""}};
     JobSpec spec = job(FORMULATIONS[_i], 1, 2);
-    spec.in_chart = true;
-    spec.chart_q = q;
-    spec.chart_v = v;
-    spec.n_chart_q = spec.n_chart_v = 1;
+    spec.initial.in_chart = true;
+    spec.initial.chart_q = q;
+    spec.initial.chart_v = v;
+    spec.initial.n_chart_q = spec.initial.n_chart_v = 1;
     TestRun run = test_run(&PENDULUM_BY_ANGLE, &spec);
 
     ck_assert_double_eq_tol(test_value(&run, 0, "x"), sin(7), 1e-15);
@@ -177,9 +177,9 @@ START_TEST(chart_velocities_left_out_solve_the_constraints_with_least_energy)
 {
     const NamedValue q[] = {{"x", 0.5, ""}, {"y", -0.25, ""}};
     JobSpec spec = job("moving-frame", 1, 2);
-    spec.in_chart = true;
-    spec.chart_q = q;
-    spec.n_chart_q = 2;
+    spec.initial.in_chart = true;
+    spec.initial.chart_q = q;
+    spec.initial.n_chart_q = 2;
     TestRun run = test_run(&BELT, &spec);
 
     double x = test_value(&run, 0, "x"), dx = test_value(&run, 0, "dot(x)");
@@ -203,8 +203,8 @@ START_TEST(impacts_are_carried_into_the_chart)
                                  .pointer = "/events/0"}};
     const NamedValue q[] = {{"x", 0.6, ""}, {"y", -0.8, ""}};
     JobSpec spec = job("intrinsic", 6, 61);
-    spec.q = q;
-    spec.n_q = 2;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
     spec.events = events;
     spec.n_events = 1;
     TestRun run = test_run(&PENDULUM_BY_ANGLE, &spec);
@@ -233,22 +233,23 @@ START_TEST(the_end_of_a_chart_is_not_taken_for_a_contradiction)
                              .chart = {POINTER, SLOPE, 1, MAP, 2, 0}};
     const NamedValue q[] = {{"x", 0, ""}, {"y", 1, ""}}, v[] = {{"x", 1, ""}};
     JobSpec spec = job("intrinsic", 6, 61);
-    spec.q = q;
-    spec.n_q = 2;
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     TestRun run = test_run(&model, &spec);
 
-    ck_assert(!run.result.complete);
-    ck_assert_msg(strstr(run.result.message, "the constraint c1 is no longer satisfied at t = 2.0"),
-                  "%s", run.result.message);
-    ck_assert_ptr_nonnull(strstr(run.result.message, "(relative residual "));
-    ck_assert_ptr_nonnull(strstr(run.result.message, "where a chart ends"));
-    ck_assert_ptr_nonnull(strstr(run.result.message, "lagrange-dalembert"));
+    ck_assert(!run.result.end.complete);
+    ck_assert_msg(
+        strstr(run.result.end.message, "the constraint c1 is no longer satisfied at t = 2.0"), "%s",
+        run.result.end.message);
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "(relative residual "));
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "where a chart ends"));
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "lagrange-dalembert"));
     test_run_done(&run);
     spec.formulation = "lagrange-dalembert";
     run = test_run(&model, &spec);
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     test_run_done(&run);
 }
 END_TEST
@@ -265,18 +266,18 @@ START_TEST(a_chart_whose_root_ends_says_that_it_is_no_number_there)
                              .chart = {POINTER, WIDTH, 1, MAP, 2, 0}};
     const NamedValue q[] = {{"x", 0, ""}, {"y", -1, ""}}, v[] = {{"x", 2.3, ""}};
     JobSpec spec = job("intrinsic", 5, 21);
-    spec.q = q;
-    spec.n_q = 2;
-    spec.v = v;
-    spec.n_v = 1;
-    spec.rtol = 1e-10;
-    spec.atol = 1e-12;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
+    spec.integrator.rtol = 1e-10;
+    spec.integrator.atol = 1e-12;
     TestRun run = test_run(&model, &spec);
 
-    ck_assert_str_eq(run.result.reason, "numeric");
+    ck_assert_str_eq(run.result.end.reason, "numeric");
     /* the motion is level with the center at t = 0.74078 (quadrature of the energy) */
-    ck_assert_double_gt(run.result.t_reached, 0.7407);
-    ck_assert_msg(!strstr(run.result.message, "nan"), "%s", run.result.message);
+    ck_assert_double_gt(run.result.end.t, 0.7407);
+    ck_assert_msg(!strstr(run.result.end.message, "nan"), "%s", run.result.end.message);
     test_run_done(&run);
 }
 END_TEST
@@ -435,8 +436,8 @@ START_TEST(wrong_charts_are_refused_with_the_reason)
 {
     const NamedValue q[] = {{"x", REFUSED[_i].x, ""}, {"y", REFUSED[_i].y, ""}};
     JobSpec spec = job(REFUSED[_i].formulation, 1, 2);
-    spec.q = q;
-    spec.n_q = 2;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
 
     test_expect_refused(&REFUSED[_i].model, &spec, REFUSED[_i].pointer, REFUSED[_i].message);
 }
@@ -446,7 +447,7 @@ START_TEST(an_initial_state_in_a_missing_chart_is_refused)
 {
     const TestModel pendulum = {PENDULUM};
     JobSpec spec = job("lagrange-dalembert", 1, 2);
-    spec.in_chart = true;
+    spec.initial.in_chart = true;
 
     test_expect_refused(&pendulum, &spec, "/initial/chart", "");
 }

@@ -31,20 +31,21 @@ static size_t column(const char *const *names, size_t n, const char *name)
 static double relative(const TestRun *run, const char *name)
 {
     const SimulationResult *r = &run->result;
-    return r->comparisons[0].relative[column(r->compared_columns, r->n_compared_columns, name)];
+    return r->second.comparisons[0]
+        .relative[column(r->second.compared_columns, r->second.n_compared_columns, name)];
 }
 
 /* Of the more accurate motion. */
 static double size(const TestRun *run, const char *name)
 {
     const SimulationResult *r = &run->result;
-    return r->accuracy->finer.size[column(r->columns, r->n_columns, name)];
+    return r->second.accuracy->finer.size[column(r->second.columns, r->second.n_columns, name)];
 }
 
 static double error(const TestRun *run, const char *name)
 {
     const SimulationResult *r = &run->result;
-    return r->accuracy->finer.relative[column(r->columns, r->n_columns, name)];
+    return r->second.accuracy->finer.relative[column(r->second.columns, r->second.n_columns, name)];
 }
 
 static bool warned(const TestRun *run)
@@ -65,14 +66,14 @@ static TestRun pendulum(const char *l, const char *const *compare, double step)
                              .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - g*y",
                              .constraints = {"x^2 + y^2 = l^2"}};
     JobSpec spec = job_to(10);
-    spec.q = q;
-    spec.n_q = 2;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
     spec.compare = compare;
     spec.n_compare = 1;
     spec.accuracy = true;
     if (step > 0) {
-        spec.method = "rk4";
-        spec.step = step;
+        spec.integrator.method = "rk4";
+        spec.integrator.step = step;
     }
     return test_run(&model, &spec);
 }
@@ -80,11 +81,11 @@ static TestRun pendulum(const char *l, const char *const *compare, double step)
 START_TEST(motions_that_differ_do_so_in_every_unit)
 {
     TestRun metres = pendulum("1", HAMEL, 0.25), other = pendulum(LENGTHS[_i], HAMEL, 0.25);
-    const double found = metres.result.comparisons[0].max_relative;
+    const double found = metres.result.second.comparisons[0].max_relative;
 
     ck_assert_msg(found > 1e-3, "%g", found);
     ck_assert(warned(&metres) && warned(&other));
-    ck_assert_double_eq_tol(other.result.comparisons[0].max_relative, found, 1e-6 * found);
+    ck_assert_double_eq_tol(other.result.second.comparisons[0].max_relative, found, 1e-6 * found);
     ck_assert_double_eq_tol(error(&other, "dot(x)"), error(&metres, "dot(x)"), 1e-6);
     test_run_done(&metres);
     test_run_done(&other);
@@ -95,8 +96,8 @@ START_TEST(motions_that_agree_do_so_in_every_unit)
 {
     TestRun run = pendulum(LENGTHS[_i], HAMEL, 0);
 
-    ck_assert_double_lt(run.result.comparisons[0].max_relative, 1e-7);
-    ck_assert_double_lt(run.result.accuracy->finer.max_relative, 1e-7);
+    ck_assert_double_lt(run.result.second.comparisons[0].max_relative, 1e-7);
+    ck_assert_double_lt(run.result.second.accuracy->finer.max_relative, 1e-7);
     ck_assert_uint_eq(run.result.n_warnings, 0);
     test_run_done(&run);
 }
@@ -110,9 +111,9 @@ static TestRun oscillator(double mass, const NamedText *observe, size_t n, doubl
                              .parameters = {{"m", mass, ""}},
                              .lagrangian = "m*(dot(x)^2 - x^2)/2"};
     JobSpec spec = job_to(40);
-    spec.q = &Q;
-    spec.n_q = 1;
-    spec.rtol = rtol;
+    spec.initial.q = &Q;
+    spec.initial.n_q = 1;
+    spec.integrator.rtol = rtol;
     spec.compare = HAMILTONIAN;
     spec.n_compare = 1;
     spec.accuracy = true;
@@ -171,8 +172,8 @@ START_TEST(a_coordinate_at_rest_counts_by_its_kind)
                                     .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 9.81e9*y",
                                     .constraints = {"x^2 + y^2 = 1e18"}};
     JobSpec spec = job_to(10);
-    spec.q = Q;
-    spec.n_q = 2;
+    spec.initial.q = Q;
+    spec.initial.n_q = 2;
     spec.compare = HAMEL;
     spec.n_compare = 1;
     spec.accuracy = true;
@@ -180,7 +181,7 @@ START_TEST(a_coordinate_at_rest_counts_by_its_kind)
 
     ck_assert_double_ge(size(&run, "x"), 99);
     ck_assert_double_le(size(&run, "x"), 101);
-    ck_assert_double_lt(run.result.comparisons[0].max_relative, 1e-6);
+    ck_assert_double_lt(run.result.second.comparisons[0].max_relative, 1e-6);
     ck_assert_uint_eq(run.result.n_warnings, 0);
     test_run_done(&run);
 }
@@ -193,8 +194,8 @@ START_TEST(sizes_do_not_depend_on_which_samples_there_are)
     static const TestModel MODEL = {.coordinates = {"x"},
                                     .lagrangian = "(dot(x)^2 - 3*x^2)/2",
                                     .forces = {{"x", "-dot(x)/2", "", NULL}}};
-    spec.q = &Q;
-    spec.n_q = 1;
+    spec.initial.q = &Q;
+    spec.initial.n_q = 1;
     spec.time.samples = 5;
     spec.accuracy = true;
     TestRun run = test_run(&MODEL, &spec);
@@ -212,11 +213,11 @@ START_TEST(comparing_does_not_change_the_motion)
     static const NamedValue Q = {"x", 1, ""};
     static const TestModel MODEL = {
         .coordinates = {"x"}, .parameters = {{"m", 1, ""}}, .lagrangian = "m*(dot(x)^2 - x^2)/2"};
-    spec.q = &Q;
-    spec.n_q = 1;
+    spec.initial.q = &Q;
+    spec.initial.n_q = 1;
     TestRun alone = test_run(&MODEL, &spec);
 
-    ck_assert_uint_eq(alone.result.evaluations, run.result.evaluations);
+    ck_assert_uint_eq(alone.result.steps.evaluations, run.result.steps.evaluations);
     ck_assert_int_eq(memcmp(alone.rows, run.rows, 21 * 3 * sizeof *run.rows), 0);
     test_run_done(&run);
     test_run_done(&alone);

@@ -81,12 +81,12 @@ static JobSpec job_of(int system)
 {
     JobSpec spec;
     job_spec_init(&spec);
-    spec.q = SYSTEMS[system].q;
-    spec.n_q = SYSTEMS[system].n_q;
-    spec.v = SYSTEMS[system].v;
-    spec.n_v = SYSTEMS[system].n_v;
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
+    spec.initial.q = SYSTEMS[system].q;
+    spec.initial.n_q = SYSTEMS[system].n_q;
+    spec.initial.v = SYSTEMS[system].v;
+    spec.initial.n_v = SYSTEMS[system].n_v;
+    spec.integrator.rtol = 1e-12;
+    spec.integrator.atol = 1e-14;
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 6, .samples = 31};
     return spec;
 }
@@ -105,7 +105,8 @@ static const Value *with_k(Arena *arena)
 
 static const Value *finding(const TestRun *run, const char *name)
 {
-    const Value *value = value_member(value_member(run->result.findings, "consistency"), name);
+    const Value *value =
+        value_member(value_member(run->result.found.findings, "consistency"), name);
     ck_assert_msg(value, "no member %s", name);
     return value;
 }
@@ -132,10 +133,10 @@ static TestRun vakonomic_run(int system, const MultiplierSpec *mu, size_t n_mu)
 {
     JobSpec spec = job_of(system);
     spec.formulation = "vakonomic";
-    spec.mu_given = true;
-    spec.mu = mu;
-    spec.n_mu = n_mu;
-    spec.mu_momentum = !mu;
+    spec.initial.mu_given = true;
+    spec.initial.mu = mu;
+    spec.initial.n_mu = n_mu;
+    spec.initial.mu_momentum = !mu;
     return test_run(&SYSTEMS[system].model, &spec);
 }
 
@@ -151,7 +152,7 @@ START_TEST(the_verdicts_of_the_literature_are_reproduced)
     expect_word(section, "strong", SYSTEMS[_i].on_p);
     expect_word(section, "weak", SYSTEMS[_i].on_p);
     ck_assert_str_eq(finding(&run, "weak")->text, "yes");
-    ck_assert_int_eq(run.result.verdicts[0].predicted, SYSTEMS[_i].on_any);
+    ck_assert_int_eq(run.result.found.verdicts[0].predicted, SYSTEMS[_i].on_any);
     expect_word(finding(&run, "individual"), "consistent", SYSTEMS[_i].on_any);
     test_run_done(&run);
 }
@@ -168,7 +169,7 @@ START_TEST(constants_of_motion_make_the_special_carriage_consistent)
     spec.n_analyses = 1;
     TestRun run = test_run(&SYSTEMS[system].model, &spec);
     const Value *second = finding(&run, "sections")->first->next;
-    const Verdict *verdict = &run.result.verdicts[0];
+    const Verdict *verdict = &run.result.found.verdicts[0];
 
     ck_assert_ptr_nonnull(strstr(value_member(second, "section")->text, "p + k"));
     ck_assert_int_eq(verdict->predicted, SYSTEMS[system].with_k);
@@ -233,20 +234,20 @@ START_TEST(a_vakonomic_motion_is_nonholonomic_or_not)
     const AnalysisSpec analyses[] = {{.name = "consistency", .pointer = "/analyses/0"}};
     JobSpec spec = job_of(0);
     spec.formulation = "vakonomic";
-    spec.mu_given = true;
-    spec.mu_momentum = _i == 0;
-    spec.mu = OTHER;
-    spec.n_mu = _i == 0 ? 0 : 2;
-    spec.rtol = 1e-9;
-    spec.atol = 1e-12;
+    spec.initial.mu_given = true;
+    spec.initial.mu_momentum = _i == 0;
+    spec.initial.mu = OTHER;
+    spec.initial.n_mu = _i == 0 ? 0 : 2;
+    spec.integrator.rtol = 1e-9;
+    spec.integrator.atol = 1e-12;
     spec.analyses = analyses;
     spec.n_analyses = 1;
     TestRun run = test_run(&SYSTEMS[0].model, &spec);
 
     expect_word(finding(&run, "individual"), "consistent", _i == 0 ? PREDICTED_YES : PREDICTED_NO);
-    ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_YES);
-    ck_assert(run.result.verdicts[0].observed);
-    ck_assert(run.result.verdicts[0].conserved == (_i == 0));
+    ck_assert_int_eq(run.result.found.verdicts[0].predicted, PREDICTED_YES);
+    ck_assert(run.result.found.verdicts[0].observed);
+    ck_assert(run.result.found.verdicts[0].conserved == (_i == 0));
     test_run_done(&run);
 }
 END_TEST

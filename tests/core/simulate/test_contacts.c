@@ -18,8 +18,8 @@ static void choose(JobSpec *spec, int way)
 {
     job_spec_init(spec);
     spec->formulation = FORMULATIONS[way % 3];
-    spec->method = METHODS[way / 3];
-    spec->step = way / 3 == 2 ? 0.01 : 0;
+    spec->integrator.method = METHODS[way / 3];
+    spec->integrator.step = way / 3 == 2 ? 0.01 : 0;
 }
 
 /* A ball of the size `scale` over a floor. */
@@ -47,10 +47,10 @@ static TestRun drop(const Drop *d, int way)
     choose(&spec, way);
     spec.time.end = d->end;
     spec.time.samples = 101;
-    spec.q = &q;
-    spec.n_q = 1;
-    spec.v = &v;
-    spec.n_v = 1;
+    spec.initial.q = &q;
+    spec.initial.n_q = 1;
+    spec.initial.v = &v;
+    spec.initial.n_v = 1;
     spec.events = &event;
     spec.n_events = 1;
     return test_run(&model, &spec);
@@ -58,9 +58,9 @@ static TestRun drop(const Drop *d, int way)
 
 static void expect_rest(const TestRun *run, double t, double tolerance)
 {
-    ck_assert_msg(!run->result.complete, "at %g", t);
-    ck_assert_ptr_nonnull(strstr(run->result.message, "the event hit: "));
-    ck_assert_double_eq_tol(run->result.t_reached, t, tolerance);
+    ck_assert_msg(!run->result.end.complete, "at %g", t);
+    ck_assert_ptr_nonnull(strstr(run->result.end.message, "the event hit: "));
+    ck_assert_double_eq_tol(run->result.end.t, t, tolerance);
 }
 
 START_TEST(a_ball_that_rests_on_the_floor_ends_the_run)
@@ -91,8 +91,8 @@ START_TEST(a_ball_thrown_into_the_floor_leaves_it_at_once)
         {0, 4, 1, 0.5, "y", "-dot(y)", -1},    {0, 4, 1, -0.5, "y", "-dot(y)", 1}};
     for (size_t k = 0; k < sizeof DROPS / sizeof *DROPS; k++) {
         TestRun run = drop(&DROPS[k], _i);
-        ck_assert_msg(run.result.complete, "%zu: %s", k, run.result.message);
-        ck_assert_uint_eq(run.result.events, DROPS[k].v * DROPS[k].end < 0 ? 1 : 0);
+        ck_assert_msg(run.result.end.complete, "%zu: %s", k, run.result.end.message);
+        ck_assert_uint_eq(run.result.steps.events, DROPS[k].v * DROPS[k].end < 0 ? 1 : 0);
         ck_assert_double_eq_tol(test_value(&run, -1, "y") / DROPS[k].scale, 0.75, 1e-7);
         test_run_done(&run);
     }
@@ -125,8 +125,8 @@ START_TEST(a_guard_may_be_passed)
                                  {1, 0, 1, 1, "t", "0", 1}};
     for (size_t k = 0; k < sizeof DROPS / sizeof *DROPS; k++) {
         TestRun run = drop(&DROPS[k], _i);
-        ck_assert_msg(run.result.complete, "%zu: %s", k, run.result.message);
-        ck_assert_uint_eq(run.result.events, 1);
+        ck_assert_msg(run.result.end.complete, "%zu: %s", k, run.result.end.message);
+        ck_assert_uint_eq(run.result.steps.events, 1);
         test_run_done(&run);
     }
 }
@@ -207,9 +207,9 @@ static TestRun play(const Line *line, const JobSpec *given)
                  line->mass[i], NAMES[i], line->g, NAMES[i]);
     }
     model.lagrangian = lagrangian;
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = line->n;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = line->n;
     spec.events = all.events;
     spec.n_events = line->n + 1;
     return test_run(&model, &spec);
@@ -244,8 +244,8 @@ START_TEST(a_cradle_hands_the_motion_on)
         choose(&spec, _i);
         spec.time.end = 2;
         TestRun run = play(&line, &spec);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
-        ck_assert_uint_eq(run.result.events, n - 1);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
+        ck_assert_uint_eq(run.result.steps.events, n - 1);
         ck_assert_double_eq_tol(test_value(&run, -1, "a"), 1, 1e-9);
         ck_assert_double_eq_tol(test_value(&run, -1, NAMES[n - 1]), (double)n + 1.5, 1e-9);
         test_run_done(&run);
@@ -276,7 +276,7 @@ START_TEST(nobody_passes_a_wall_or_another)
         spec.time.samples = 101;
         TestRun run = play(&line, &spec);
         ck_assert_double_gt(least_gap(&line, &run), -1e-6);
-        ck_assert(run.result.complete || strstr(run.result.message, "chattering"));
+        ck_assert(run.result.end.complete || strstr(run.result.end.message, "chattering"));
         test_run_done(&run);
     }
 }
@@ -318,7 +318,7 @@ START_TEST(a_floor_that_is_met_backwards_needs_the_other_direction)
                         .direction = CASES[k].direction};
         TestRun run = drop(&d, _i);
         const bool warns = says(&run, "backwards needs \"rising\"");
-        ck_assert_int_eq(run.result.status, OK);
+        ck_assert_int_eq(run.result.end.status, OK);
         ck_assert_uint_eq(run.n_event_rows, CASES[k].rows);
         ck_assert_msg(warns == CASES[k].warns, "direction %d", CASES[k].direction);
         test_run_done(&run);
@@ -347,7 +347,7 @@ START_TEST(a_start_on_the_floor_backwards_acts_or_is_told)
                         .direction = CASES[k].direction};
         TestRun run = drop(&d, _i);
         const bool warns = says(&run, "begins: it is \"falling\", and as time increases it rises");
-        ck_assert_int_eq(run.result.status, OK);
+        ck_assert_int_eq(run.result.end.status, OK);
         ck_assert_uint_eq(run.n_event_rows, CASES[k].rows);
         ck_assert_msg(warns == CASES[k].warns, "case %zu", k);
         ck_assert(warns_of_start(&run) == CASES[k].of_start);
@@ -379,7 +379,7 @@ START_TEST(an_impact_without_direction_says_that_it_does_not_act_at_the_start)
                         .set = "-dot(y)/2",
                         .direction = STARTS[k].direction};
         TestRun run = drop(&d, _i);
-        ck_assert_int_eq(run.result.status, OK);
+        ck_assert_int_eq(run.result.end.status, OK);
         ck_assert_msg(warns_of_start(&run) == STARTS[k].warns, "%s", STARTS[k].guard);
         ck_assert_uint_eq(run.n_event_rows, STARTS[k].rows);
         test_run_done(&run);

@@ -25,10 +25,10 @@ static TestRun fall(const Fall *f, const char *formulation)
     spec.formulation = formulation;
     spec.time.end = f->end;
     spec.time.samples = 3;
-    spec.q = &q;
-    spec.n_q = 1;
-    spec.v = &v;
-    spec.n_v = 1;
+    spec.initial.q = &q;
+    spec.initial.n_q = 1;
+    spec.initial.v = &v;
+    spec.initial.n_v = 1;
     return test_run(&model, &spec);
 }
 
@@ -38,7 +38,7 @@ static void check_fall(const Fall *f)
 
     for (size_t k = 0; k < 3; k++) {
         TestRun run = fall(f, FORMULATIONS[k]);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         ck_assert_uint_eq(run.result.n_warnings, 0);
         ck_assert_double_eq_tol(test_value(&run, -1, "x"), f->x_end, 1e-8);
         ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), f->v_end, 1e-8);
@@ -97,7 +97,7 @@ START_TEST(powers_of_a_guard_are_crossed)
          -0.59540274167801649}};
     TestRun run = fall(&FALLS[_i], "lagrange-dalembert");
 
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     ck_assert_double_eq_tol(test_value(&run, -1, "x"), FALLS[_i].x_end, 1e-8);
     test_run_done(&run);
 }
@@ -111,8 +111,8 @@ START_TEST(a_root_that_ends_at_a_corner_ends_the_motion)
                                  {"dot(x)^2/2", "sqrt(max(0, 2 - x) - 2)", -0.2, 1, 5, 0, 0}};
     TestRun run = fall(&FALLS[_i], "lagrange-dalembert");
 
-    ck_assert(!run.result.complete);
-    ck_assert_double_lt(run.result.t_reached, 0.35);
+    ck_assert(!run.result.end.complete);
+    ck_assert_double_lt(run.result.end.t, 0.35);
     test_run_done(&run);
 }
 END_TEST
@@ -142,8 +142,8 @@ START_TEST(corners_are_met_to_rounding)
         JobSpec spec;
         job_spec_init(&spec);
         spec.time = (TimeSpec){.end = 5, .samples = 2};
-        spec.v = &v;
-        spec.n_v = 1;
+        spec.initial.v = &v;
+        spec.initial.n_v = 1;
         TestRun run = test_run(&model, &spec);
         ck_assert_double_le(fabs(test_value(&run, -1, "dot(y)") - v_end), 1e6 * 4e-15);
         test_run_done(&run);
@@ -175,15 +175,16 @@ static void check_end(const TestModel *model, const NamedValue *q, const NamedVa
     spec.formulation = formulation;
     spec.time.end = end;
     spec.time.samples = 101;
-    spec.q = q;
-    spec.n_q = 2;
-    spec.v = v;
-    spec.n_v = 2;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.initial.v = v;
+    spec.initial.n_v = 2;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     TestRun run = test_run(model, &spec);
-    ck_assert_msg(run.result.status == ERR_NUMERIC, "%s: complete", formulation);
-    ck_assert_msg(strstr(run.result.message, message), "%s: %s", formulation, run.result.message);
-    ck_assert_double_eq_tol(run.result.t_reached, t, 1e-9);
+    ck_assert_msg(run.result.end.status == ERR_NUMERIC, "%s: complete", formulation);
+    ck_assert_msg(strstr(run.result.end.message, message), "%s: %s", formulation,
+                  run.result.end.message);
+    ck_assert_double_eq_tol(run.result.end.t, t, 1e-9);
     ck_assert_uint_ge(run.n_rows, (size_t)(100 * t / end));
     for (size_t k = 0; k < run.result.n_constraints; k++)
         ck_assert_double_lt(run.result.constraints[k].max, 1e-9);
@@ -242,14 +243,14 @@ START_TEST(a_constraint_with_a_continuous_velocity_is_no_shock)
         job_spec_init(&spec);
         spec.formulation = DESCRIPTIONS[k];
         spec.time.end = 1.5;
-        spec.rtol = 1e-12;
-        spec.q = q;
-        spec.n_q = 2;
-        spec.v = v;
-        spec.n_v = 2;
+        spec.integrator.rtol = 1e-12;
+        spec.initial.q = q;
+        spec.initial.n_q = 2;
+        spec.initial.v = v;
+        spec.initial.n_v = 2;
         TestRun run = test_run(&MODEL, &spec);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
-        ck_assert_uint_eq(run.result.switches, 1);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
+        ck_assert_uint_eq(run.result.steps.switches, 1);
         if (k == 0)
             x = test_value(&run, -1, "x");
         ck_assert_double_eq_tol(test_value(&run, -1, "x"), x, 1e-9);
@@ -276,10 +277,10 @@ START_TEST(a_momentum_does_not_jump)
     job_spec_init(&spec);
     spec.formulation = "hamiltonian";
     spec.time.end = 2;
-    spec.v = v;
-    spec.n_v = 2;
+    spec.initial.v = v;
+    spec.initial.n_v = 2;
     TestRun run = test_run(&HEAVIER, &spec);
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     ck_assert_double_eq_tol(test_value(&run, -1, "x"), 0.75, 1e-12);
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 0.25, 1e-12);
     test_run_done(&run);
@@ -302,14 +303,14 @@ START_TEST(a_corner_in_the_velocity_is_gone_through_where_momenta_do_not_jump)
         job_spec_init(&spec);
         spec.formulation = DESCRIPTIONS[k];
         spec.time.end = 1.5;
-        spec.q = q, spec.n_q = 1;
+        spec.initial.q = q, spec.initial.n_q = 1;
         spec.analyses = &energy, spec.n_analyses = 1;
         TestRun run = test_run(&HEAVIER, &spec);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         ck_assert_double_eq_tol(test_value(&run, -1, "x"),
                                 -sqrt(8) * cos(w * (1.5 - t1)) + sin(w * (1.5 - t1)) / w, 1e-9);
-        ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_YES);
-        ck_assert(run.result.verdicts[0].conserved);
+        ck_assert_int_eq(run.result.found.verdicts[0].predicted, PREDICTED_YES);
+        ck_assert(run.result.found.verdicts[0].conserved);
         test_run_done(&run);
     }
 }

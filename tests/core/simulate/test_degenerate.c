@@ -98,14 +98,14 @@ static JobSpec start(const TestModel *model, NamedValue *q, NamedValue *v)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.n_q = spec.n_v = count(model->coordinates);
-    for (size_t i = 0; i < spec.n_q; i++) {
+    spec.initial.n_q = spec.initial.n_v = count(model->coordinates);
+    for (size_t i = 0; i < spec.initial.n_q; i++) {
         q[i] = (NamedValue){model->coordinates[i], POSITIONS[i], "/initial/q"};
         v[i] = (NamedValue){model->coordinates[i], SPEEDS[i], "/initial/v"};
     }
-    spec.q = q;
-    spec.v = v;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     spec.time = (TimeSpec){.end = 5, .samples = ROWS};
     spec.analyses = none;
     return spec;
@@ -125,8 +125,8 @@ static TestRun run_regular(const System *system, const TestModel *regular)
         observe[2 * i + 1] =
             (NamedText){.name = NAMES[2 * i + 1], .text = system->v[i], .pointer = "/observe"};
     }
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
+    spec.integrator.rtol = 1e-12;
+    spec.integrator.atol = 1e-14;
     spec.observe = observe;
     spec.n_observe = 2 * MOST;
     return test_run(regular, &spec);
@@ -143,8 +143,8 @@ static TestRun run_model(const TestModel *model, const TestRun *regular, const c
         q[i].value = row[2 * i];
         v[i].value = row[2 * i + 1];
     }
-    spec.rtol = 1e-10;
-    spec.atol = 1e-12;
+    spec.integrator.rtol = 1e-10;
+    spec.integrator.atol = 1e-12;
     spec.formulation = formulation;
     return test_run(model, &spec);
 }
@@ -185,13 +185,13 @@ static void try_system(const System *system, Random *random)
     memcpy(regular.parameters, parameters, sizeof parameters);
     model.lagrangian = arena_printf(&arena, "%s%s%s", system->before, G, system->after);
     TestRun oracle = run_regular(system, &regular);
-    ck_assert_int_eq(oracle.result.status, OK);
+    ck_assert_int_eq(oracle.result.end.status, OK);
     for (size_t f = 0; f < COUNT(FORMULATIONS); f++) {
         if ((f == INTRINSIC && !model.chart.n_coordinates) || (f == HAMEL && system->no_frame))
             continue;
         TestRun run = run_model(&model, &oracle, FORMULATIONS[f]);
-        ck_assert_msg(run.result.status == OK, "%s, G = %s, %s: %s", system->name, G,
-                      FORMULATIONS[f], run.result.message);
+        ck_assert_msg(run.result.end.status == OK, "%s, G = %s, %s: %s", system->name, G,
+                      FORMULATIONS[f], run.result.end.message);
         const double error = compare_rows(&run, &oracle);
         ck_assert_msg(error < 1e-7, "%s, G = %s, %s: %g", system->name, G, FORMULATIONS[f], error);
         ck_assert_uint_eq(run.result.n_warnings, 0);
@@ -224,14 +224,14 @@ static TestRun run_around(const char *lagrangian, double end)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = 1;
-    spec.n_v = 2;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = 1;
+    spec.initial.n_v = 2;
     spec.time = (TimeSpec){.end = end, .samples = 2};
     spec.analyses = none;
     TestRun run = test_run(&model, &spec);
-    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_int_eq(run.result.end.status, OK);
     return run;
 }
 
@@ -242,11 +242,11 @@ START_TEST(the_whole_is_solved_while_the_mass_matrix_degenerates)
     static const char *const LAGRANGIAN = "(x*dot(y) - y*dot(x))^2/2 + (0.3*dot(x^2))^2/2";
     TestRun there = run_around(LAGRANGIAN, 1.6), run = run_around(LAGRANGIAN, 20);
 
-    ck_assert_str_eq(there.result.elimination, "pivoted");
-    ck_assert_str_eq(run.result.elimination, "Schur complement");
+    ck_assert_str_eq(there.result.provenance.elimination, "pivoted");
+    ck_assert_str_eq(run.result.provenance.elimination, "Schur complement");
     /* the condition is that of the matrix that is solved */
     ck_assert_double_gt(run.result.condition.rcond_min, 1e-2);
-    ck_assert_uint_lt(run.result.accepted, 400);
+    ck_assert_uint_lt(run.result.steps.accepted, 400);
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-9);
     test_run_done(&there);
     test_run_done(&run);
@@ -256,7 +256,7 @@ END_TEST
 START_TEST(a_mass_matrix_that_stays_regular_is_divided_by)
 {
     TestRun run = run_around("(1 + x^2)*dot(x)^2/2 + (2 + x)*dot(y)^2/2 + x*dot(x)*dot(y)/3", 20);
-    ck_assert_str_eq(run.result.elimination, "Schur complement");
+    ck_assert_str_eq(run.result.provenance.elimination, "Schur complement");
     test_run_done(&run);
 }
 END_TEST

@@ -22,8 +22,8 @@ static JobSpec fall(const EventSpec *event)
 {
     JobSpec spec = test_job(5, 51);
 
-    spec.q = HIGH;
-    spec.n_q = 1;
+    spec.initial.q = HIGH;
+    spec.initial.n_q = 1;
     spec.events = event;
     spec.n_events = 1;
     return spec;
@@ -34,13 +34,13 @@ static void expect_end_row(const TestRun *run, size_t n_samples)
 {
     const double *end = run->rows + (run->n_rows - 1) * run->columns;
 
-    ck_assert(run->result.complete && run->result.ended_between);
-    ck_assert_str_eq(run->result.stopped_by, "ground");
+    ck_assert(run->result.end.complete && run->result.end.between);
+    ck_assert_str_eq(run->result.end.stopped_by, "ground");
     ck_assert_uint_eq(run->n_rows, n_samples + 1);
     ck_assert_uint_eq(run->result.samples, run->n_rows);
     ck_assert_uint_eq(run->n_event_rows, 1);
     ck_assert_mem_eq(end, run->event_rows, run->columns * sizeof *end);
-    ck_assert_double_eq(end[0], run->result.t_reached);
+    ck_assert_double_eq(end[0], run->result.end.t);
 }
 
 START_TEST(the_last_row_is_that_of_the_event)
@@ -51,14 +51,14 @@ START_TEST(the_last_row_is_that_of_the_event)
     const EventSpec event = ground();
     JobSpec spec = fall(&event);
 
-    spec.method = METHODS[_i % 3];
+    spec.integrator.method = METHODS[_i % 3];
     spec.formulation = FORMULATIONS[_i / 3];
-    spec.step = _i % 3 == 2 ? 0.013 : 0;
+    spec.integrator.step = _i % 3 == 2 ? 0.013 : 0;
     spec.observe = observe;
     spec.n_observe = 2;
     TestRun run = test_run(&BALL, &spec);
     expect_end_row(&run, 7); /* 0, 0.1, .. 0.6 */
-    ck_assert_double_eq_tol(run.result.t_reached, sqrt(4 / 9.81), 1e-10);
+    ck_assert_double_eq_tol(run.result.end.t, sqrt(4 / 9.81), 1e-10);
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(y)"), -sqrt(4 * 9.81), 1e-9);
     ck_assert_double_eq_tol(test_value(&run, -1, "energy"), 2 * 9.81, 1e-8);
     ck_assert_double_eq_tol(test_value(&run, -1, "a"), -9.81, 1e-10);
@@ -77,7 +77,7 @@ START_TEST(the_row_is_the_state_before_the_change)
     TestRun run = test_run(&BALL, &spec);
     expect_end_row(&run, 7);
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(y)"), -sqrt(4 * 9.81), 1e-12);
-    ck_assert_double_eq(run.result.final_v[0], -test_value(&run, -1, "dot(y)") / 2);
+    ck_assert_double_eq(run.result.final.v[0], -test_value(&run, -1, "dot(y)") / 2);
     test_run_done(&run);
 }
 END_TEST
@@ -96,8 +96,8 @@ START_TEST(an_instant_that_is_a_sample_has_one_row)
     spec.time.end = 0.5; /* 0, 0.1, .. */
     spec.time.samples = 6;
     TestRun run = test_run(&BALL, &spec);
-    ck_assert_str_eq(run.result.stopped_by, "ground");
-    ck_assert(!run.result.ended_between);
+    ck_assert_str_eq(run.result.end.stopped_by, "ground");
+    ck_assert(!run.result.end.between);
     ck_assert_uint_eq(run.n_rows, 4);
     ck_assert_double_eq(test_value(&run, -1, "t"), 0.3);
     test_run_done(&run);
@@ -129,11 +129,11 @@ START_TEST(backwards_in_time_the_row_is_the_last_too)
     JobSpec spec = fall(&event);
 
     event.direction = 0;
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     spec.time.end = -5;
     TestRun run = test_run(&BALL, &spec);
-    expect_end_row(&run, 1 + (size_t)(-run.result.t_reached / 0.1));
+    expect_end_row(&run, 1 + (size_t)(-run.result.end.t / 0.1));
     ck_assert_double_lt(test_value(&run, -1, "t"), test_value(&run, -2, "t"));
     test_run_done(&run);
 }
@@ -149,9 +149,9 @@ START_TEST(a_failed_run_has_no_such_row)
     event.set = nonsense;
     event.n_set = 1;
     TestRun run = test_run(&BALL, &spec);
-    ck_assert_int_eq(run.result.status, ERR_NUMERIC);
-    ck_assert_ptr_null(run.result.stopped_by);
-    ck_assert(!run.result.ended_between);
+    ck_assert_int_eq(run.result.end.status, ERR_NUMERIC);
+    ck_assert_ptr_null(run.result.end.stopped_by);
+    ck_assert(!run.result.end.between);
     ck_assert_uint_eq(run.n_rows, 7);
     test_run_done(&run);
 }
@@ -164,8 +164,8 @@ START_TEST(a_run_without_such_an_event_has_its_samples)
 
     event.terminal = false;
     TestRun run = test_run(&BALL, &spec);
-    ck_assert_ptr_null(run.result.stopped_by);
-    ck_assert(!run.result.ended_between);
+    ck_assert_ptr_null(run.result.end.stopped_by);
+    ck_assert(!run.result.end.between);
     ck_assert_uint_eq(run.n_rows, 51);
     test_run_done(&run);
 }

@@ -14,8 +14,8 @@ static TestRun look(const TestModel *model, double length, const NamedValue *q, 
 
     job_spec_init(&spec);
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1e-3 * sqrt(length), .samples = 2};
-    spec.consistency = CONSISTENCY_PROJECT;
-    spec.q = q, spec.n_q = n_q;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q, spec.initial.n_q = n_q;
     spec.analyses = &analysis, spec.n_analyses = 1;
     return test_run(model, &spec);
 }
@@ -212,8 +212,8 @@ START_TEST(relative_equilibria_are_the_same_in_all_units)
 
     job_spec_init(&spec);
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1e-3 / rate, .samples = 2};
-    spec.consistency = CONSISTENCY_PROJECT;
-    spec.q = q, spec.n_q = 2, spec.v = &v, spec.n_v = 1;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q, spec.initial.n_q = 2, spec.initial.v = &v, spec.initial.n_v = 1;
     spec.analyses = &analysis, spec.n_analyses = 1;
     TestRun run = test_run(&model, &spec);
     const Value *found = test_equilibrium(&run, 0)->next;
@@ -289,7 +289,7 @@ static TestRun run_on(const Running *c, double l, double m)
     }
     job_spec_init(&spec);
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1e-3, .samples = 2};
-    spec.q = q, spec.n_q = 3, spec.v = v, spec.n_v = 3;
+    spec.initial.q = q, spec.initial.n_q = 3, spec.initial.v = v, spec.initial.n_v = 3;
     spec.analyses = &analysis, spec.n_analyses = 1;
     return test_run(&model, &spec);
 }

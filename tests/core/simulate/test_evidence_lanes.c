@@ -47,7 +47,7 @@ static double look[64 * LANES], dq[LANES], dv[LANES], energy[LANES], t[LANES],
     y[(2 * N + 1) * LANES];
 static Constraint constraints[R] = {{.kind = CONSTRAINT_HOLONOMIC}};
 static size_t kinds[N] = {0, 0, 2, 3};
-static const Model model = {.n = N, .r = R, .constraints = constraints, .kinds = kinds};
+static const Model model = {.n = N, .r = R, .constraints = constraints, .kinds.first = kinds};
 static const StepEndLanes ends = {.look = look, .dq = dq, .dv = dv, .energy = energy};
 
 START_TEST(evidence_has_the_same_bits_with_all_instruction_sets)

@@ -66,14 +66,15 @@ static void draw_job(Case *c, Random *random, int way, const char *method)
              swings ? " - 0.2*y^2" : "");
     job_spec_init(&c->spec);
     c->spec.formulation = FORMULATIONS[way % 3];
-    c->spec.method = method;
-    c->spec.rtol = pow(10, strcmp(method, "dop853") == 0 ? random_uniform(random, -11, -4)
-                                                         : random_uniform(random, -7, -4));
-    c->spec.atol = 1e-2 * c->spec.rtol;
+    c->spec.integrator.method = method;
+    c->spec.integrator.rtol =
+        pow(10, strcmp(method, "dop853") == 0 ? random_uniform(random, -11, -4)
+                                              : random_uniform(random, -7, -4));
+    c->spec.integrator.atol = 1e-2 * c->spec.integrator.rtol;
     c->spec.time.end = c->way * END;
     c->spec.time.samples = 2;
-    c->spec.v = c->v;
-    c->spec.n_v = 2;
+    c->spec.initial.v = c->v;
+    c->spec.initial.n_v = 2;
 }
 
 static TestRun run_case(Case *c)
@@ -137,13 +138,13 @@ START_TEST(pulses_narrower_than_a_step_are_met)
         Case c;
         draw_pulse(&c, &random, _i, method_of(_i), i % N_SHAPES);
         TestRun run = run_case(&c);
-        ck_assert_msg(run.result.complete, "%s: %s", c.force, run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s: %s", c.force, run.result.end.message);
         const double error = pulse_error(&c, &run);
-        ck_assert_msg(error <= 1e-6 + 1e4 * c.spec.rtol || run.result.n_warnings > 0,
+        ck_assert_msg(error <= 1e-6 + 1e4 * c.spec.integrator.rtol || run.result.n_warnings > 0,
                       "way %d case %zu: %s at %.17g, w %.17g, rtol %.3g: off by %.3g", _i, i,
-                      c.force, c.c, c.w, c.spec.rtol, error);
-        ck_assert_msg(run.result.accepted < 4000, "%s: %llu steps", c.force,
-                      (unsigned long long)run.result.accepted);
+                      c.force, c.c, c.w, c.spec.integrator.rtol, error);
+        ck_assert_msg(run.result.steps.accepted < 4000, "%s: %llu steps", c.force,
+                      (unsigned long long)run.result.steps.accepted);
         test_run_done(&run);
     }
 }
@@ -158,12 +159,14 @@ START_TEST(barriers_narrower_than_a_step_are_met)
         Case c;
         draw_barrier(&c, &random, _i, method_of(_i), i % 6);
         TestRun run = run_case(&c);
-        const double error = run.result.complete ? barrier_error(&c, &run) : 0;
-        ck_assert_msg(run.result.complete || _i >= 3, "%s: %s", c.lagrangian, run.result.message);
+        const double error = run.result.end.complete ? barrier_error(&c, &run) : 0;
+        ck_assert_msg(run.result.end.complete || _i >= 3, "%s: %s", c.lagrangian,
+                      run.result.end.message);
         /* the motion is held up in the barrier for about the time in which it passes its width */
-        ck_assert_msg(error <= 1e-6 + 1e4 * c.spec.rtol + c.w || run.result.n_warnings > 0,
+        ck_assert_msg(error <= 1e-6 + 1e4 * c.spec.integrator.rtol + c.w ||
+                          run.result.n_warnings > 0,
                       "way %d case %zu: %s at %.17g, w %.17g, rtol %.3g: off by %.3g", _i, i,
-                      c.lagrangian, c.c, c.w, c.spec.rtol, error);
+                      c.lagrangian, c.c, c.w, c.spec.integrator.rtol, error);
         test_run_done(&run);
     }
 }
@@ -237,12 +240,12 @@ START_TEST(barriers_are_met_however_they_are_written)
         const NamedValue v[] = {{"x", way, "/"}};
         JobSpec spec;
         job_spec_init(&spec);
-        spec.v = v;
-        spec.n_v = 1;
+        spec.initial.v = v;
+        spec.initial.n_v = 1;
         spec.analyses = none;
         spec.time = (TimeSpec){.end = 20, .samples = 2};
         TestRun run = test_run(&model, &spec);
-        ck_assert_msg(run.result.complete, "%s: %s", barrier, run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s: %s", barrier, run.result.end.message);
         ck_assert_msg(way * test_value(&run, -1, "dot(x)") < 0 || run.result.n_warnings > 0,
                       "%s at %.17g, w %g", barrier, c, WIDTHS[k / 2]);
         test_run_done(&run);
@@ -265,16 +268,16 @@ START_TEST(powers_of_a_coordinate_are_features)
     job_spec_init(&spec);
     spec.analyses = none;
     spec.time = (TimeSpec){.end = 7.5 * PI, .samples = 2};
-    spec.q = q;
-    spec.n_q = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
     /* s^N is about exp(-N tau^2/2) at each of 7 half turns, and half of that at the start */
     TestRun run = test_run(&kicks, &spec);
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 7.5 * sqrt(2 * PI), 1e-2);
     test_run_done(&run);
 
-    spec.q = far;
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.q = far;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     run = test_run(&wall, &spec);
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), -1, 1e-6);
     test_run_done(&run);
@@ -292,7 +295,7 @@ START_TEST(fixed_steps_tell_what_they_have_passed)
         Case c;
         /* corners are met by themselves */
         draw_pulse(&c, &random, (int)(i % 3), "rk4", i % 7);
-        c.spec.step = 0.1;
+        c.spec.integrator.step = 0.1;
         TestRun run = run_case(&c);
         const double error = pulse_error(&c, &run);
         ck_assert_msg(error <= 1e-3 || run.result.features.passed > 0, "%s at %.17g, w %.17g: %.3g",
@@ -322,12 +325,12 @@ START_TEST(corners_that_are_visited_between_quarters_are_met)
         for (int fine = 0; fine < 2; fine++) {
             draw_job(&c, &random, 0, METHODS[fine ? 0 : k % 2]);
             c.spec.time.end = END;
-            c.spec.rtol = 1e-10;
-            c.spec.atol = 1e-12;
+            c.spec.integrator.rtol = 1e-10;
+            c.spec.integrator.atol = 1e-12;
             if (!fine && k % 2)
-                c.spec.step = 0.5;
+                c.spec.integrator.step = 0.5;
             else if (fine)
-                c.spec.max_step = 2e-3;
+                c.spec.integrator.max_step = 2e-3;
             c.v[0].value = 1;
             snprintf(c.force, sizeof c.force, "%s", FORCES[k / 2]);
             TestRun run = run_case(&c);
@@ -363,7 +366,7 @@ START_TEST(every_visit_of_a_corner_is_met)
         spec.analyses = none;
         spec.time = (TimeSpec){.end = 2 * PI * turns / a, .samples = 2};
         TestRun run = test_run(&model, &spec);
-        ck_assert_int_eq(run.result.status, OK);
+        ck_assert_int_eq(run.result.end.status, OK);
         ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)") / s, turns / 10, 1e-6);
         test_run_done(&run);
     }
@@ -392,13 +395,13 @@ START_TEST(functions_of_rounding_have_no_features)
         JobSpec spec;
         job_spec_init(&spec);
         spec.formulation = FORMULATIONS[k / 4];
-        spec.q = q;
-        spec.v = v;
-        spec.n_q = spec.n_v = 3;
+        spec.initial.q = q;
+        spec.initial.v = v;
+        spec.initial.n_q = spec.initial.n_v = 3;
         spec.time = (TimeSpec){.end = 10, .samples = 2};
         spec.analyses = none;
         TestRun run = test_run(&model, &spec);
-        ck_assert_int_eq(run.result.status, OK);
+        ck_assert_int_eq(run.result.end.status, OK);
         ck_assert_msg(run.result.n_warnings == 0, "%s, %s: %s", spec.formulation,
                       CONSTRAINTS[k % 4], run.result.warnings[0]);
         test_run_done(&run);
@@ -419,7 +422,7 @@ START_TEST(what_does_nothing_costs_no_step)
         Random random;
         random_init(&random, 1);
         draw_job(&c, &random, 0, "dop853");
-        c.spec.rtol = 1e-10;
+        c.spec.integrator.rtol = 1e-10;
         snprintf(c.lagrangian, sizeof c.lagrangian, "dot(x)^2/2 + dot(y)^2/2 - y^2 - x^2");
         snprintf(c.force, sizeof c.force, "%s", FORCES[k]);
         TestRun run = run_case(&c);
@@ -455,10 +458,10 @@ START_TEST(what_is_just_before_the_end_is_met)
                            .lagrangian = "(dot(x)^2 + dot(y)^2)/2",
                            .forces = {{"y", LATE[k / 2].force, "", NULL}}};
         job_spec_init(&spec);
-        spec.v = v;
-        spec.n_v = 1;
+        spec.initial.v = v;
+        spec.initial.n_v = 1;
         spec.analyses = none;
-        spec.max_steps = 2000;
+        spec.integrator.max_steps = 2000;
         spec.time.end = end;
         spec.time.samples = 2;
         TestRun run = test_run(&model, &spec);
@@ -492,8 +495,8 @@ START_TEST(what_moves_is_told_from_what_rests)
     /* 1 - tanh^2 far away is known to 1e-16, times 1e15 */
     const TestModel noisy = {.coordinates = {"x"},
                              .lagrangian = "dot(x)^2/2 - 4*(1 - tanh(((x - 6.4)/1e-4)^3)^2)"};
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     spec.time.end = 20;
     TestRun run = test_run(&noisy, &spec);
     ck_assert(test_value(&run, -1, "dot(x)") < 0 || run.result.features.undecided > 0);
@@ -516,8 +519,8 @@ START_TEST(what_lies_between_two_instants_is_undecided)
 
     job_spec_init(&spec);
     spec.analyses = none;
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     spec.time = (TimeSpec){.end = end, .samples = 2};
     const TestModel pulse = {.coordinates = {"x"},
                              .parameters = {{"w", PULSES[_i].w, ""}, {"c", at, ""}},
@@ -549,14 +552,14 @@ static SimulationResult swing(const char *lagrangian)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = 2;
-    spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = 2;
+    spec.initial.n_v = 1;
     spec.time = (TimeSpec){.end = 200, .samples = 2};
     spec.analyses = none;
     TestRun run = test_run(&model, &spec);
-    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_int_eq(run.result.end.status, OK);
     const SimulationResult result = run.result;
     test_run_done(&run);
     return result;
@@ -573,8 +576,8 @@ START_TEST(what_is_far_away_costs_no_evaluations)
         snprintf(text, sizeof text, "(dot(x)^2 + dot(y)^2)/2 - (x^2 + 2*y^2)/2 - %s", FAR[k]);
         const SimulationResult with = swing(text);
         ck_assert_uint_eq(with.features.watched, 1);
-        ck_assert_uint_eq(with.accepted, alone.accepted);
-        ck_assert_uint_eq(with.evaluations, alone.evaluations);
+        ck_assert_uint_eq(with.steps.accepted, alone.steps.accepted);
+        ck_assert_uint_eq(with.steps.evaluations, alone.steps.evaluations);
     }
 }
 END_TEST
@@ -594,10 +597,10 @@ START_TEST(a_velocity_that_is_all_rounding_is_none)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 2;
-    spec.t0 = -0.71773745920894294;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 2;
+    spec.initial.t = -0.71773745920894294;
     spec.time = (TimeSpec){.end = 1.3, .samples = 2};
     TestRun run = test_run(&model, &spec);
     ck_assert_uint_eq(run.result.features.undecided, 0);
@@ -618,8 +621,8 @@ static TestRun kicked(const char *force, double c, double w, double speed)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.v = &v;
-    spec.n_v = 1;
+    spec.initial.v = &v;
+    spec.initial.n_v = 1;
     spec.time = (TimeSpec){.end = 10, .samples = 2};
     return test_run(&model, &spec);
 }
@@ -644,7 +647,7 @@ START_TEST(pulses_in_which_t_is_rounded_say_so)
     for (size_t k = 0; k < 2 * sizeof WIDTHS / sizeof *WIDTHS; k++) {
         const double w = WIDTHS[k / 2], speed = (double)(k % 2);
         TestRun run = kicked("exp(-((t - c)/w)^2)/(w*1.7724538509055159)", 7, w, speed);
-        ck_assert_msg(run.result.complete, "w = %g: %s", w, run.result.message);
+        ck_assert_msg(run.result.end.complete, "w = %g: %s", w, run.result.end.message);
         const double error = fabs(test_value(&run, -1, "dot(x)") - speed - 1);
         const double told = told_of_rounding(&run);
         ck_assert_int_eq(told > 0, w < 1e-6);
@@ -683,8 +686,8 @@ static double faster_behind(const char *force, double c, double w)
     TestRun run = kicked(force, c, w, 1);
     const double by = test_value(&run, -1, "dot(x)");
 
-    ck_assert_msg(run.result.complete, "%s: %s", force, run.result.message);
-    ck_assert_uint_le(run.result.accepted, 150);
+    ck_assert_msg(run.result.end.complete, "%s: %s", force, run.result.end.message);
+    ck_assert_uint_le(run.result.steps.accepted, 150);
     test_run_done(&run);
     return by;
 }
@@ -725,15 +728,15 @@ static bool warns_of_others(const char *analysis, double max_step, double kick)
     snprintf(text, sizeof text,
              "(dot(x)^2 + dot(y)^2 + dot(a)^2)/2 - x^2/2 + %g*x*exp(-((t - 5.3)/0.001)^2)", kick);
     job_spec_init(&spec);
-    spec.q = q;
-    spec.n_q = 1;
-    spec.v = v;
-    spec.n_v = 2;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 2;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     spec.time = (TimeSpec){.end = 10, .samples = 2};
     spec.analyses = &asked;
     spec.n_analyses = 1;
-    spec.max_step = max_step;
+    spec.integrator.max_step = max_step;
     TestRun run = test_run(&model, &spec);
     for (size_t k = 0; k < run.result.n_warnings; k++)
         warns = warns || strstr(run.result.warnings[k], "may pass unseen");
@@ -771,13 +774,13 @@ static SimulationResult hang(const char *constraint, const char *formulation, co
     JobSpec spec = test_job(3, 2);
     Patience patience;
 
-    spec.q = q;
-    spec.n_q = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
     spec.formulation = formulation;
-    spec.method = method;
-    spec.step = strcmp(method, "rk4") == 0 ? 0.005 : 0;
-    spec.rtol = strcmp(method, "bdf") == 0 ? 1e-6 : 1e-10;
-    spec.atol_given = false;
+    spec.integrator.method = method;
+    spec.integrator.step = strcmp(method, "rk4") == 0 ? 0.005 : 0;
+    spec.integrator.rtol = strcmp(method, "bdf") == 0 ? 1e-6 : 1e-10;
+    spec.integrator.atol_given = false;
     spec.analyses = none;
     patience_begin(&patience, go_on, NULL);
     patience.every = UINT64_MAX;
@@ -785,7 +788,7 @@ static SimulationResult hang(const char *constraint, const char *formulation, co
     *ret_intervals = patience.work;
     patience_end(&patience);
     const SimulationResult result = run.result;
-    ck_assert_int_eq(result.status, OK);
+    ck_assert_int_eq(result.end.status, OK);
     test_run_done(&run);
     return result;
 }
@@ -823,10 +826,10 @@ START_TEST(constraints_of_functions_cost_what_polynomials_do)
         const SimulationResult run = hang(CIRCLES[k], formulation, method, &intervals);
         ck_assert_msg(run.n_warnings == 0, "%s, %s", CIRCLES[k], run.warnings[0]);
         ck_assert_uint_eq(run.features.undecided, 0);
-        ck_assert_msg(2 * run.evaluations <= 3 * square.evaluations, "%s: %ju", CIRCLES[k],
-                      (uintmax_t)run.evaluations);
-        ck_assert_msg(intervals <= without + LOOKS * NODES * WORK_OF_NODE * run.accepted, "%s: %ju",
-                      CIRCLES[k], (uintmax_t)intervals);
+        ck_assert_msg(2 * run.steps.evaluations <= 3 * square.steps.evaluations, "%s: %ju",
+                      CIRCLES[k], (uintmax_t)run.steps.evaluations);
+        ck_assert_msg(intervals <= without + LOOKS * NODES * WORK_OF_NODE * run.steps.accepted,
+                      "%s: %ju", CIRCLES[k], (uintmax_t)intervals);
     }
 }
 END_TEST
@@ -847,20 +850,20 @@ START_TEST(a_rope_that_goes_slack_costs_no_search)
     JobSpec spec = test_job(10, 2);
     Patience patience;
 
-    spec.q = q;
-    spec.n_q = 2;
-    spec.method = METHODS[_i];
-    spec.rtol = 1e-8;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.integrator.method = METHODS[_i];
+    spec.integrator.rtol = 1e-8;
     spec.analyses = none;
     patience_begin(&patience, go_on, NULL);
     patience.every = UINT64_MAX;
     TestRun run = test_run(&model, &spec);
     const uint64_t looks = patience.work / (NODES * WORK_OF_NODE);
     patience_end(&patience);
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
-    ck_assert_uint_gt(run.result.switches, 20);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
+    ck_assert_uint_gt(run.result.steps.switches, 20);
     ck_assert_uint_eq(run.result.features.undecided, 0);
-    ck_assert_uint_le(looks, run.result.evaluations);
+    ck_assert_uint_le(looks, run.result.steps.evaluations);
     test_run_done(&run);
 }
 END_TEST
@@ -887,8 +890,9 @@ START_TEST(many_corners_are_enclosed_together)
     const uint64_t enclosed = patience.work / (NODES_OF_ONE * WORK_OF_NODE);
     patience_end(&patience);
     const SimulationResult *result = &run.result;
-    ck_assert_uint_eq(result->switches, CORNERS);
-    ck_assert_uint_le(enclosed, MOST * CORNERS * (CORNERS + result->accepted + result->rejected));
+    ck_assert_uint_eq(result->steps.switches, CORNERS);
+    ck_assert_uint_le(enclosed,
+                      MOST * CORNERS * (CORNERS + result->steps.accepted + result->steps.rejected));
     test_run_done(&run);
 }
 END_TEST

@@ -269,7 +269,7 @@ START_TEST(pulses_narrower_than_a_step_count_in_the_monodromy)
     value_add_number(arena, options, "period", T);
     TestRun run = test_analyse(&model, "floquet", options, q, 1, NULL, 0);
 
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     ck_assert_double_eq_tol(test_finding(&run, "floquet", "trace")->number,
                             2 * cos(w * T) - K / w * sin(w * T), 100 * width);
     ck_assert_str_eq(test_finding(&run, "floquet", "stable")->text, "no");

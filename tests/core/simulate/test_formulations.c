@@ -26,8 +26,8 @@ static JobSpec sled_job(const char *const *compare, size_t n)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.v = V;
-    spec.n_v = 2;
+    spec.initial.v = V;
+    spec.initial.n_v = 2;
     spec.time.end = 2;
     spec.time.samples = 21;
     spec.compare = compare;
@@ -46,16 +46,16 @@ START_TEST(a_second_opinion_measures_the_difference_by_column)
     TestRun run = test_run(&SLED, &spec);
     const SimulationResult *result = &run.result;
 
-    ck_assert_uint_eq(result->n_comparisons, 1);
-    const Comparison *c = result->comparisons;
+    ck_assert_uint_eq(result->second.n_comparisons, 1);
+    const Comparison *c = result->second.comparisons;
     ck_assert_str_eq(c->formulation, "hamiltonian");
     ck_assert(c->status == OK && !c->reason && !c->message);
     ck_assert_uint_eq(c->samples, 21);
     ck_assert(c->accepted > 0 && c->rcond_min > 0 && c->t_reached == 2);
-    ck_assert_uint_eq(result->n_compared_columns, 8);
-    ck_assert_str_eq(result->compared_columns[0], "x");
-    ck_assert_str_eq(result->compared_columns[6], "multiplier(c1)");
-    ck_assert_str_eq(result->compared_columns[7], "push");
+    ck_assert_uint_eq(result->second.n_compared_columns, 8);
+    ck_assert_str_eq(result->second.compared_columns[0], "x");
+    ck_assert_str_eq(result->second.compared_columns[6], "multiplier(c1)");
+    ck_assert_str_eq(result->second.compared_columns[7], "push");
     ck_assert(c->absolute[7] == c->absolute[6]); /* the same quantity twice */
     double absolute = 0, relative = 0;
     for (size_t i = 0; i < 8; i++) {
@@ -75,9 +75,9 @@ START_TEST(the_difference_is_that_of_two_runs)
     static const NamedValue Q[] = {{"a", 2.5, ""}, {"b", 2, ""}};
     JobSpec spec;
     job_spec_init(&spec);
-    spec.q = Q;
-    spec.n_q = 2;
-    spec.rtol = spec.atol = 1e-4;
+    spec.initial.q = Q;
+    spec.initial.n_q = 2;
+    spec.integrator.rtol = spec.integrator.atol = 1e-4;
     spec.time.end = 6;
     spec.time.samples = 61;
     TestRun own = test_run(&DOUBLE_PENDULUM, &spec);
@@ -94,7 +94,7 @@ START_TEST(the_difference_is_that_of_two_runs)
     for (long k = 0; k < (long)own.n_rows; k++)
         largest = fmax(largest, fabs(test_value(&own, k, "a") - test_value(&other, k, "a")));
     ck_assert(largest > 1e-6);
-    ck_assert(both.result.comparisons[0].absolute[0] == largest);
+    ck_assert(both.result.second.comparisons[0].absolute[0] == largest);
     test_run_done(&own);
     test_run_done(&other);
     test_run_done(&both);
@@ -110,9 +110,9 @@ START_TEST(a_comparison_ends_with_the_run_that_an_event_ends)
     spec.n_events = 1;
     TestRun run = test_run(&SLED, &spec);
 
-    ck_assert_str_eq(run.result.stopped_by, "far");
-    ck_assert_uint_eq(run.result.comparisons[0].samples, run.n_rows);
-    ck_assert(run.n_rows < 21 && fabs(run.result.comparisons[0].t_reached - 1) < 1e-8);
+    ck_assert_str_eq(run.result.end.stopped_by, "far");
+    ck_assert_uint_eq(run.result.second.comparisons[0].samples, run.n_rows);
+    ck_assert(run.n_rows < 21 && fabs(run.result.second.comparisons[0].t_reached - 1) < 1e-8);
     test_run_done(&run);
 }
 END_TEST
@@ -198,12 +198,12 @@ START_TEST(a_job_can_be_stopped_while_it_is_compared)
     SimulationResult result;
     ck_assert_int_eq(simulation_new(compiled, &spec, NULL, diag, &simulation, NULL), OK);
     ck_assert_int_eq(simulation_run(simulation, &sink, &result, NULL), OK);
-    ck_assert_int_eq(result.status, ERR_CANCELLED);
-    ck_assert_str_eq(result.reason, "cancelled");
+    ck_assert_int_eq(result.end.status, ERR_CANCELLED);
+    ck_assert_str_eq(result.end.reason, "cancelled");
     ck_assert_uint_eq(stopper.rows, 5); /* its own motion is whole */
-    ck_assert(result.complete && !stopper.backwards);
-    ck_assert_uint_eq(result.n_comparisons, 1);
-    ck_assert_uint_lt(result.comparisons[0].samples, 5);
+    ck_assert(result.end.complete && !stopper.backwards);
+    ck_assert_uint_eq(result.second.n_comparisons, 1);
+    ck_assert_uint_lt(result.second.comparisons[0].samples, 5);
     simulation_free(simulation);
     compiled_unref(compiled);
     arena_free(arena);

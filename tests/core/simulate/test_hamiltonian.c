@@ -30,12 +30,12 @@ static JobSpec relativistic_job(const char *formulation)
     JobSpec spec;
     job_spec_init(&spec);
     spec.formulation = formulation;
-    spec.q = RELATIVISTIC_Q;
-    spec.n_q = 1;
-    spec.v = RELATIVISTIC_V;
-    spec.n_v = 2;
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
+    spec.initial.q = RELATIVISTIC_Q;
+    spec.initial.n_q = 1;
+    spec.initial.v = RELATIVISTIC_V;
+    spec.initial.n_v = 2;
+    spec.integrator.rtol = 1e-12;
+    spec.integrator.atol = 1e-14;
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 20, .samples = 41};
     return spec;
 }
@@ -43,7 +43,7 @@ static JobSpec relativistic_job(const char *formulation)
 static JobSpec quartic_job(const char *formulation)
 {
     JobSpec spec = relativistic_job(formulation);
-    spec.v = QUARTIC_V;
+    spec.initial.v = QUARTIC_V;
     spec.time.end = 6;
     return spec;
 }
@@ -54,7 +54,7 @@ START_TEST(a_relativistic_particle_moves_as_in_velocities)
     JobSpec job = relativistic_job("hamiltonian"), other = relativistic_job("lagrange-dalembert");
     TestRun run = test_run(&RELATIVISTIC, &job), lagrangian = test_run(&RELATIVISTIC, &other);
 
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     ck_assert_double_lt(test_difference(&run, &lagrangian, COLUMNS, 4), 1e-10);
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-11);
     test_run_done(&lagrangian);
@@ -91,7 +91,7 @@ START_TEST(quartic_rolling_motion_has_the_multipliers_of_dalembert)
     JobSpec job = quartic_job("hamiltonian"), other = quartic_job("lagrange-dalembert");
     TestRun run = test_run(&QUARTIC, &job), lagrangian = test_run(&QUARTIC, &other);
 
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     ck_assert_double_lt(test_difference(&run, &lagrangian, COLUMNS, 7), 1e-10);
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-10);
     for (size_t c = 0; c < run.result.n_constraints; c++)
@@ -138,18 +138,18 @@ START_TEST(friction_and_impacts_act_on_momenta)
     JobSpec *const jobs[] = {&job, &other};
 
     for (int k = 0; k < 2; k++) {
-        jobs[k]->q = Q;
-        jobs[k]->v = V;
-        jobs[k]->n_v = 1;
+        jobs[k]->initial.q = Q;
+        jobs[k]->initial.v = V;
+        jobs[k]->initial.n_v = 1;
         jobs[k]->events = EVENTS;
         jobs[k]->n_events = 1;
         jobs[k]->time.end = 4;
     }
     TestRun run = test_run(&MODEL, &job), lagrangian = test_run(&MODEL, &other);
-    ck_assert(run.result.complete);
-    ck_assert_uint_ge(run.result.events, 1);
-    ck_assert_uint_ge(run.result.switches, 1);
-    ck_assert_uint_eq(run.result.events, lagrangian.result.events);
+    ck_assert(run.result.end.complete);
+    ck_assert_uint_ge(run.result.steps.events, 1);
+    ck_assert_uint_ge(run.result.steps.switches, 1);
+    ck_assert_uint_eq(run.result.steps.events, lagrangian.result.steps.events);
     ck_assert_double_lt(test_difference(&run, &lagrangian, COLUMNS, 4), 1e-9);
     test_run_done(&lagrangian);
     test_run_done(&run);
@@ -163,14 +163,14 @@ START_TEST(a_mass_matrix_that_becomes_singular_ends_the_run)
         .lagrangian = "dot(x)^2/2 + dot(y)^2/2 + t*dot(x)*dot(y) - x",
     };
     JobSpec job = relativistic_job("hamiltonian");
-    job.q = NULL;
-    job.n_q = 0;
+    job.initial.q = NULL;
+    job.initial.n_q = 0;
     job.time.end = 2;
     TestRun run = test_run(&MODEL, &job);
 
-    ck_assert(!run.result.complete);
-    ck_assert_str_eq(run.result.reason, "numeric");
-    ck_assert_double_eq_tol(run.result.t_reached, 1, 1e-3);
+    ck_assert(!run.result.end.complete);
+    ck_assert_str_eq(run.result.end.reason, "numeric");
+    ck_assert_double_eq_tol(run.result.end.t, 1, 1e-3);
     test_run_done(&run);
 }
 END_TEST
@@ -194,8 +194,8 @@ START_TEST(momenta_that_do_not_determine_velocities_are_refused)
 
     for (size_t k = 0; k < 2; k++) {
         JobSpec job = relativistic_job("hamiltonian");
-        job.v = RELATIVISTIC_V;
-        job.n_v = 2;
+        job.initial.v = RELATIVISTIC_V;
+        job.initial.n_v = 2;
         test_expect_refused(CASES[k].model, &job, "/formulation", CASES[k].word);
     }
 }
@@ -205,9 +205,9 @@ START_TEST(initial_multipliers_are_refused)
 {
     static const MultiplierSpec MU[] = {{.value = 1, .pointer = "/initial/mu/0"}};
     JobSpec job = quartic_job("hamiltonian");
-    job.mu_given = true;
-    job.mu = MU;
-    job.n_mu = 1;
+    job.initial.mu_given = true;
+    job.initial.mu = MU;
+    job.initial.n_mu = 1;
 
     test_expect_refused(&QUARTIC, &job, "/initial/mu", "");
 }
@@ -224,10 +224,10 @@ START_TEST(a_motion_may_start_from_rest_late)
 
     job_spec_init(&job);
     job.formulation = FORMULATIONS[_i / 6];
-    job.t0 = STARTS[_i / 2 % 3];
-    job.time = (TimeSpec){.kind = TIME_SAMPLES, .end = job.t0 + end, .samples = 2};
+    job.initial.t = STARTS[_i / 2 % 3];
+    job.time = (TimeSpec){.kind = TIME_SAMPLES, .end = job.initial.t + end, .samples = 2};
     TestRun run = test_run(&model, &job);
-    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_int_eq(run.result.end.status, OK);
     ck_assert_double_eq_tol(test_value(&run, -1, "x"), 1 - cos(end), 1e-9);
     test_run_done(&run);
 }
@@ -241,11 +241,11 @@ START_TEST(a_motion_does_not_start_where_t_tells_nothing)
     JobSpec job;
 
     job_spec_init(&job);
-    job.t0 = STARTS[_i];
-    job.time = (TimeSpec){.kind = TIME_SAMPLES, .end = job.t0 + 3, .samples = 2};
+    job.initial.t = STARTS[_i];
+    job.time = (TimeSpec){.kind = TIME_SAMPLES, .end = job.initial.t + 3, .samples = 2};
     TestRun run = test_run(&model, &job);
-    ck_assert_int_eq(run.result.status, ERR_NUMERIC);
-    ck_assert_ptr_nonnull(strstr(run.result.message, "too far for the motion"));
+    ck_assert_int_eq(run.result.end.status, ERR_NUMERIC);
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "too far for the motion"));
     test_run_done(&run);
 }
 END_TEST

@@ -18,8 +18,8 @@ START_TEST(impacts_are_located_to_round_off)
                                  .n_set = 1,
                                  .pointer = "/events/0"}};
     JobSpec spec = test_job(5, 6);
-    spec.q = q;
-    spec.n_q = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
     spec.events = events;
     spec.n_events = 1;
     TestRun run = test_run(&ball, &spec);
@@ -57,8 +57,8 @@ START_TEST(states_after_events_are_made_admissible_and_it_is_said)
                                  .n_set = 2,
                                  .pointer = "/events/0"}};
     JobSpec spec = test_job(2, 3);
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     spec.events = events;
     spec.n_events = 1;
     TestRun run = test_run(&bead, &spec);
@@ -81,8 +81,8 @@ START_TEST(coulomb_friction_stops_a_block_and_it_rests)
                              .forces = {{"x", "-mu*9.81*sign(dot(x))", "/model/forces/x", NULL}}};
     const NamedValue v[] = {{"x", 2, ""}};
     JobSpec spec = test_job(2, 21);
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     TestRun run = test_run(&block, &spec);
 
     double stop = 2 / (0.3 * 9.81);
@@ -91,8 +91,8 @@ START_TEST(coulomb_friction_stops_a_block_and_it_rests)
         ck_assert_double_eq_tol(test_value(&run, k, "x"), 2 * t - 0.15 * 9.81 * t * t, 1e-12);
     }
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 0, 1e-14);
-    ck_assert_uint_eq(run.result.switches, 1);
-    ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_NO);
+    ck_assert_uint_eq(run.result.steps.switches, 1);
+    ck_assert_int_eq(run.result.found.verdicts[0].predicted, PREDICTED_NO);
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-12);
     test_run_done(&run);
 }
@@ -106,16 +106,16 @@ START_TEST(sticking_friction_fails_as_chattering)
                              .forces = {{"x", "1 - 3*sign(dot(x))", "/model/forces/x", NULL}}};
     const NamedValue v[] = {{"x", 1, ""}};
     JobSpec spec = test_job(2, 21);
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     TestRun run = test_run(&block, &spec);
 
-    ck_assert(!run.result.complete);
-    ck_assert_str_eq(run.result.reason, "limit");
-    ck_assert_ptr_nonnull(strstr(run.result.message, "chattering"));
-    ck_assert_ptr_nonnull(strstr(run.result.message, "the last by a corner"));
-    ck_assert_ptr_nonnull(strstr(run.result.message, "; dot(x) = "));
-    ck_assert_double_eq_tol(run.result.t_reached, 0.5, 1e-3);
+    ck_assert(!run.result.end.complete);
+    ck_assert_str_eq(run.result.end.reason, "limit");
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "chattering"));
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "the last by a corner"));
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "; dot(x) = "));
+    ck_assert_double_eq_tol(run.result.end.t, 0.5, 1e-3);
     ck_assert_uint_ge(run.n_rows, 5); /* what was reached is kept */
     test_run_done(&run);
 }
@@ -128,15 +128,15 @@ START_TEST(a_terminal_event_ends_the_run_whole)
     const EventSpec events[] = {
         {.name = "ground", .when = {NULL, "y", "", NULL}, .terminal = true, .pointer = ""}};
     JobSpec spec = test_job(5, 501);
-    spec.q = q;
-    spec.n_q = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
     spec.events = events;
     spec.n_events = 1;
     TestRun run = test_run(&ball, &spec);
 
-    ck_assert(run.result.complete);
-    ck_assert_str_eq(run.result.stopped_by, "ground");
-    ck_assert_double_eq_tol(run.result.t_reached, sqrt(4 / 9.81), 1e-14);
+    ck_assert(run.result.end.complete);
+    ck_assert_str_eq(run.result.end.stopped_by, "ground");
+    ck_assert_double_eq_tol(run.result.end.t, sqrt(4 / 9.81), 1e-14);
     ck_assert_uint_eq(run.n_event_rows, 1);
     ck_assert_uint_eq(run.n_rows, 2 + (size_t)floor(sqrt(4 / 9.81) / 0.01)); /* and the end */
     test_run_done(&run);

@@ -20,15 +20,15 @@ static JobSpec held_job(const NamedText *hold, size_t n_hold)
 {
     JobSpec spec = test_job(0.5, 3);
 
-    spec.q = GUESS, spec.n_q = 3;
-    spec.consistency = CONSISTENCY_PROJECT;
-    spec.hold = hold, spec.n_hold = n_hold;
+    spec.initial.q = GUESS, spec.initial.n_q = 3;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
+    spec.initial.hold = hold, spec.initial.n_hold = n_hold;
     return spec;
 }
 
 static double change_of(const TestRun *run, const char *column)
 {
-    const Value *change = value_member(run->result.change, column);
+    const Value *change = value_member(run->result.initial.change, column);
     return change ? change->number : 0;
 }
 
@@ -42,13 +42,13 @@ START_TEST(the_rest_is_assembled_in_every_formulation)
 
     spec.formulation = FORMULATIONS[_i];
     if (_i == 3)
-        spec.mu = mu, spec.n_mu = 2, spec.mu_given = true;
+        spec.initial.mu = mu, spec.initial.n_mu = 2, spec.initial.mu_given = true;
     TestRun run = test_run(&SLIDER, &spec);
     ck_assert(test_value(&run, 0, "th") == 0.7);
     ck_assert_double_eq_tol(test_value(&run, 0, "x"), end, 1e-14);
     ck_assert_double_eq_tol(test_value(&run, 0, "y"), 0, 1e-15);
     /* the answer tells what was moved, and nothing else */
-    ck_assert_uint_eq(value_count(run.result.change), 2);
+    ck_assert_uint_eq(value_count(run.result.initial.change), 2);
     ck_assert_double_eq_tol(change_of(&run, "x"), end - 3.5, 1e-14);
     ck_assert_double_eq_tol(change_of(&run, "y"), -0.2, 1e-15);
     test_run_done(&run);
@@ -60,11 +60,12 @@ START_TEST(a_change_of_velocities_is_told_of_those_that_were_given)
     const NamedValue v[] = {{"th", 1, ""}, {"x", 0, ""}, {"y", 0, ""}};
     JobSpec spec = held_job(CRANK, 1);
 
-    spec.v = v, spec.n_v = 1;
+    spec.initial.v = v, spec.initial.n_v = 1;
     TestRun run = test_run(&SLIDER, &spec);
-    ck_assert(test_value(&run, 0, "dot(th)") == 1 && !value_member(run.result.change, "dot(x)"));
+    ck_assert(test_value(&run, 0, "dot(th)") == 1 &&
+              !value_member(run.result.initial.change, "dot(x)"));
     test_run_done(&run);
-    spec.n_v = 3;
+    spec.initial.n_v = 3;
     run = test_run(&SLIDER, &spec);
     ck_assert_double_eq(change_of(&run, "dot(x)"), test_value(&run, 0, "dot(x)"));
     ck_assert_double_lt(change_of(&run, "dot(x)"), 0);
@@ -72,9 +73,9 @@ START_TEST(a_change_of_velocities_is_told_of_those_that_were_given)
     test_run_done(&run);
     /* of a state that is admissible nothing */
     const NamedValue q[] = {{"th", 0, ""}, {"x", 4, ""}};
-    spec.q = q, spec.n_q = 2, spec.n_v = 0;
+    spec.initial.q = q, spec.initial.n_q = 2, spec.initial.n_v = 0;
     run = test_run(&SLIDER, &spec);
-    ck_assert_uint_eq(value_count(run.result.change), 0);
+    ck_assert_uint_eq(value_count(run.result.initial.change), 0);
     test_run_done(&run);
 }
 END_TEST
@@ -90,7 +91,7 @@ START_TEST(what_cannot_be_held_is_refused_at_its_place)
                                     {.name = "th", .pointer = "/initial/hold/2"}};
     JobSpec spec = held_job(WRONG, 4);
 
-    spec.n_q = 2;
+    spec.initial.n_q = 2;
     TestRun run = test_refused(&SLIDER, &spec);
     ck_assert_uint_eq(run.diag->total, 3);
     ck_assert(test_says(&run, "/initial/hold/1", "unknown coordinate \"thet\""));
@@ -99,7 +100,7 @@ START_TEST(what_cannot_be_held_is_refused_at_its_place)
     test_run_done(&run);
     /* nothing is projected */
     spec = held_job(CRANK, 1);
-    spec.consistency = CONSISTENCY_REQUIRE;
+    spec.initial.consistency = CONSISTENCY_REQUIRE;
     test_expect_refused(&SLIDER, &spec, "/initial/hold/0", "none is here");
     /* there is nothing left that could move */
     spec = held_job(ALL, 3);
@@ -112,7 +113,7 @@ START_TEST(what_cannot_be_held_is_refused_at_its_place)
     const NamedValue q[] = {{"th", 1.5707963267948966, ""}, {"x", 1, ""}};
     const NamedValue shapes[] = {{"r", 2, ""}, {"l", 1, ""}};
     spec = held_job(CRANK, 1);
-    spec.q = q, spec.n_q = 2;
+    spec.initial.q = q, spec.initial.n_q = 2;
     spec.parameters = shapes, spec.n_parameters = 2;
     run = test_refused(&SLIDER, &spec);
     ck_assert_uint_ge(run.diag->total, 1);
@@ -135,9 +136,9 @@ START_TEST(a_state_in_a_chart_holds_nothing)
     const NamedValue chart_q[] = {{"a", 0.5, ""}};
     JobSpec spec = held_job(HELD, 1);
 
-    spec.n_q = 0;
-    spec.in_chart = true;
-    spec.chart_q = chart_q, spec.n_chart_q = 1;
+    spec.initial.n_q = 0;
+    spec.initial.in_chart = true;
+    spec.initial.chart_q = chart_q, spec.initial.n_chart_q = 1;
     test_expect_refused(&circle, &spec, "/initial/hold/0", "in its chart");
 }
 END_TEST

@@ -54,8 +54,8 @@ static Status run(Taken *taken, uint64_t samples, SimulationResult *ret_result, 
     job_spec_init(&spec);
     spec.time.end = 2;
     spec.time.samples = samples;
-    spec.q = Q;
-    spec.n_q = 2;
+    spec.initial.q = Q;
+    spec.initial.n_q = 2;
     Compiled *compiled = test_compile(&PENDULUM, arena, &diag);
     ck_assert_int_eq(simulation_new(compiled, &spec, NULL, &diag, &simulation, err), OK);
     const Status status = simulation_run(simulation, &sink, ret_result, err);
@@ -92,7 +92,7 @@ START_TEST(the_worst_of_all_rows_is_that_of_the_run)
     }
     ck_assert_double_eq(rcond, result.condition.rcond_min);
     ck_assert_double_eq(residual, taken.residual);
-    ck_assert_double_le(step, result.longest_step);
+    ck_assert_double_le(step, result.steps.longest);
     ck_assert_double_gt(energy, 0);
     ck_assert_double_lt(energy, 1e-9);
 }

@@ -27,22 +27,22 @@ static TestRun swing(const TestModel *model, const char *formulation, const char
                                    {"Y", -0.9324149524059966, "/"}};
     JobSpec spec = test_job(10, 2);
 
-    spec.q = q;
-    spec.n_q = sizeof q / sizeof *q;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.n_q = sizeof q / sizeof *q;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     spec.formulation = formulation;
-    spec.method = method;
-    spec.rtol = strcmp(method, "bdf") == 0 ? 1e-8 : 1e-12;
-    spec.atol = spec.rtol / 100;
+    spec.integrator.method = method;
+    spec.integrator.rtol = strcmp(method, "bdf") == 0 ? 1e-8 : 1e-12;
+    spec.integrator.atol = spec.integrator.rtol / 100;
     spec.analyses = none;
     TestRun run = test_run(model, &spec);
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     return run;
 }
 
 static uint64_t steps_of(const TestRun *run)
 {
-    return run->result.accepted + run->result.rejected;
+    return run->result.steps.accepted + run->result.steps.rejected;
 }
 
 /* The energy is what it was: nothing else is known of how the rod swings. */
@@ -79,10 +79,10 @@ START_TEST(a_light_body_of_its_own_is_nothing_special)
     static const NamedValue q[] = {{"x", 1, "/"}, {"z", -1, "/"}};
     JobSpec spec = test_job(1, 2);
 
-    spec.q = q;
-    spec.n_q = 2;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
     TestRun run = test_run(&model, &spec);
-    ck_assert_str_eq(run.result.elimination, "Schur complement");
+    ck_assert_str_eq(run.result.provenance.elimination, "Schur complement");
     ck_assert_double_eq_tol(test_value(&run, -1, "y"), test_value(&run, -1, "w"), 1e-10);
     test_run_done(&run);
 }

@@ -197,13 +197,13 @@ static TestRun run_regular(const Mechanism *m, const TestModel *regular, double 
         observe[2 * i + 1] =
             (NamedText){.name = NAMES[2 * i + 1], .text = m->v[i], .pointer = "/observe"};
     }
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = count(regular->coordinates);
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = count(regular->coordinates);
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     spec.time = (TimeSpec){.end = t_end, .samples = ROWS};
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
+    spec.integrator.rtol = 1e-12;
+    spec.integrator.atol = 1e-14;
     spec.observe = observe;
     spec.n_observe = 2 * n;
     spec.analyses = none;
@@ -227,23 +227,23 @@ static TestRun run_constrained(const Mechanism *m, const TestModel *model, const
         q[i] = (NamedValue){model->coordinates[i], row[2 * i], "/initial/q"};
         v[i] = (NamedValue){model->coordinates[i], row[2 * i + 1], "/initial/v"};
     }
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = n;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = n;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     spec.time = (TimeSpec){.end = t_end, .samples = ROWS};
-    spec.rtol = rtol;
-    spec.atol_given = atol > 0;
-    if (spec.atol_given)
-        spec.atol = atol;
+    spec.integrator.rtol = rtol;
+    spec.integrator.atol_given = atol > 0;
+    if (spec.integrator.atol_given)
+        spec.integrator.atol = atol;
     spec.analyses = none;
     spec.formulation = formulation;
     if (strcmp(formulation, "vakonomic") == 0) {
-        spec.mu_given = true;
-        spec.mu = mu;
-        while (spec.n_mu < MOST && model->constraints[spec.n_mu]) {
-            mu[spec.n_mu] = (MultiplierSpec){.pointer = "/initial/mu"};
-            spec.n_mu++;
+        spec.initial.mu_given = true;
+        spec.initial.mu = mu;
+        while (spec.initial.n_mu < MOST && model->constraints[spec.initial.n_mu]) {
+            mu[spec.initial.n_mu] = (MultiplierSpec){.pointer = "/initial/mu"};
+            spec.initial.n_mu++;
         }
     }
     return test_run(model, &spec);
@@ -318,23 +318,23 @@ static void try_mechanism(const Mechanism *m, const char *formulation, bool with
     }
     TestRun oracle = run_regular(m, &regular, t_end, q, v);
     TestRun run = run_constrained(m, &model, &oracle, formulation, t_end, rtol, atol * rtol);
-    ck_assert_int_eq(oracle.result.status, OK);
+    ck_assert_int_eq(oracle.result.end.status, OK);
     const double error = compare_rows(m, &run, &oracle);
     /* other branches are farther off */
     const bool right = error <= 1e4 * rtol + (with_base ? 1e-6 : 1e-7);
-    const bool reason = run.result.status == OK || is_reason(run.result.message);
+    const bool reason = run.result.end.status == OK || is_reason(run.result.end.message);
     tally->drawn++;
-    tally->passed += right && run.result.status == OK;
-    tally->told += run.result.status != OK;
-    tally->met += run.result.status != OK || run.result.n_singular > 0;
-    ck_assert_msg(reason, "%s, %s: %s", formulation, m->name, run.result.message);
+    tally->passed += right && run.result.end.status == OK;
+    tally->told += run.result.end.status != OK;
+    tally->met += run.result.end.status != OK || run.result.n_singular > 0;
+    ck_assert_msg(reason, "%s, %s: %s", formulation, m->name, run.result.end.message);
     /* these are holonomic: the coordinates go on where the multipliers do not */
-    if (strcmp(formulation, "vakonomic") == 0 && run.result.status != OK)
-        ck_assert_msg(strstr(run.result.message, "lagrange-dalembert goes on"), "%s",
-                      run.result.message);
+    if (strcmp(formulation, "vakonomic") == 0 && run.result.end.status != OK)
+        ck_assert_msg(strstr(run.result.end.message, "lagrange-dalembert goes on"), "%s",
+                      run.result.end.message);
     if (!right)
         printf("%s, %s, rtol %g: error %.2g, %s\n", formulation, m->name, rtol, error,
-               run.result.message ? run.result.message : "and nothing is said");
+               run.result.end.message ? run.result.end.message : "and nothing is said");
     tally->wrong += !right;
     test_run_done(&run);
     test_run_done(&oracle);

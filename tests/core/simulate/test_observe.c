@@ -49,8 +49,8 @@ static void start(Finished *m, double end, const SimulationSink *sink)
     job_spec_init(&spec);
     spec.time.end = end;
     spec.time.samples = 2;
-    spec.q = Q;
-    spec.n_q = N;
+    spec.initial.q = Q;
+    spec.initial.n_q = N;
     m->compiled = test_compile(&BEAD, m->arena, &m->diag);
     ck_assert_int_eq(simulation_new(m->compiled, &spec, NULL, &m->diag, &m->simulation, &err), OK);
     ck_assert_int_eq(run_start(&m->run, m->simulation, sink, &err), OK);

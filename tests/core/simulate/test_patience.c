@@ -97,8 +97,8 @@ static void describe(const SimulationResult *result, Came *came)
 {
     size_t length = 0;
 
-    for (size_t k = 0; k < result->n_verdicts && length < sizeof came->verdicts; k++) {
-        const Verdict *w = &result->verdicts[k];
+    for (size_t k = 0; k < result->found.n_verdicts && length < sizeof came->verdicts; k++) {
+        const Verdict *w = &result->found.verdicts[k];
         length += (size_t)snprintf(came->verdicts + length, sizeof came->verdicts - length,
                                    "%s %s %zu %.17g; ", w->name, predicted_name(w->predicted),
                                    w->states, w->largest);
@@ -141,9 +141,9 @@ static Came run(const TestModel *model, Compiled *compiled, const char *formulat
     spec.formulation = formulation;
     spec.time.end = 0.125;
     spec.time.samples = 2;
-    spec.rtol = 1e-6;
-    spec.q = q;
-    spec.n_q = 3;
+    spec.integrator.rtol = 1e-6;
+    spec.initial.q = q;
+    spec.initial.n_q = 3;
     spec.analyses = &asked;
     spec.n_analyses = analysis ? 1 : 0;
     if (watched)
@@ -158,12 +158,12 @@ static Came run(const TestModel *model, Compiled *compiled, const char *formulat
     if (came.status == OK)
         came.status = simulation_run(simulation, &sink, &result, &err);
     if (came.status == OK)
-        came.status = result.status;
+        came.status = result.end.status;
     if (came.status == OK)
         describe(&result, &came);
     else
         snprintf(came.verdicts, sizeof came.verdicts, "%s",
-                 result.message ? result.message : err.message);
+                 result.end.message ? result.end.message : err.message);
     patience_end(&patience);
     came.calls = word.calls;
     came.analysed = word.calls - word.moved;

@@ -45,11 +45,11 @@ START_TEST(nothing_is_warned_of)
     }
     spec.time.end = 20;
     spec.time.samples = 3;
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 3;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 3;
     TestRun run = test_run(&model, &spec);
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     ck_assert_msg(run.result.n_warnings == 0, "%s", run.result.warnings[0]);
     test_run_done(&run);
 }

@@ -42,24 +42,24 @@ static JobSpec job(const TestModel *model)
 
     job_spec_init(&spec);
     spec.time.samples = 41;
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
+    spec.integrator.rtol = 1e-12;
+    spec.integrator.atol = 1e-14;
     if (model == &KNIFE_EDGE) {
         spec.time.end = 8;
-        spec.v = EDGE_V;
-        spec.n_v = 2;
+        spec.initial.v = EDGE_V;
+        spec.initial.n_v = 2;
     } else if (model == &PENDULUM) {
         spec.time.end = 8;
-        spec.q = PENDULUM_Q;
-        spec.n_q = 2;
-        spec.v = PENDULUM_V;
-        spec.n_v = 1;
+        spec.initial.q = PENDULUM_Q;
+        spec.initial.n_q = 2;
+        spec.initial.v = PENDULUM_V;
+        spec.initial.n_v = 1;
     } else {
         spec.time.end = 4;
-        spec.q = PARALLEL_Q;
-        spec.n_q = 3;
-        spec.v = PARALLEL_V;
-        spec.n_v = 4;
+        spec.initial.q = PARALLEL_Q;
+        spec.initial.n_q = 3;
+        spec.initial.v = PARALLEL_V;
+        spec.initial.n_v = 4;
     }
     return spec;
 }
@@ -83,10 +83,10 @@ static void compare(const TestModel *model, const char *method, double rtol, dou
     spec.formulation = "lagrange-dalembert";
     TestRun multipliers = test_run(model, &spec);
     spec.formulation = "voronec";
-    spec.method = method;
-    spec.rtol = rtol;
+    spec.integrator.method = method;
+    spec.integrator.rtol = rtol;
     TestRun voronec = test_run(model, &spec);
-    ck_assert_msg(voronec.result.complete, "%s", voronec.result.message);
+    ck_assert_msg(voronec.result.end.complete, "%s", voronec.result.end.message);
     double difference = largest_difference(&multipliers, &voronec);
     ck_assert_msg(difference < limit, "%s: %g", model->coordinates[0], difference);
     ck_assert_double_lt(voronec.result.energy.balance_scaled, limit);
@@ -115,14 +115,14 @@ START_TEST(it_may_go_on_with_a_choice_for_good)
 
     job_spec_init(&spec);
     spec.time.end = 3;
-    spec.q = q;
-    spec.n_q = 2;
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     TestRun multipliers = test_run(&BEAD, &spec);
     spec.formulation = "voronec";
     TestRun run = test_run(&BEAD, &spec);
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     ck_assert_double_lt(largest_difference(&multipliers, &run), 1e-8);
     test_run_done(&multipliers);
     test_run_done(&run);
@@ -153,12 +153,12 @@ START_TEST(a_given_base_will_do_after_an_impact_as_at_a_start)
     job_spec_init(&spec);
     spec.formulation = FORMULATIONS[_i / 3];
     spec.time.end = 0.8;
-    spec.v = v;
-    spec.n_v = 2;
+    spec.initial.v = v;
+    spec.initial.n_v = 2;
     spec.events = &kick;
     spec.n_events = 1;
     TestRun run = test_run(&model, &spec);
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-7);
     ck_assert_uint_eq(run.result.n_warnings, KICKS[_i % 3].warnings);
     test_run_done(&run);
@@ -208,7 +208,7 @@ START_TEST(a_given_base_gives_way_where_it_fails_and_it_is_told)
     model.base[1] = _i > 0 ? "phi" : NULL;
     spec.formulation = FORMULATIONS[_i];
     TestRun run = test_run(&model, &spec);
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     ck_assert(tells_of_stand_in(&run));
     const double difference =
         test_difference(&multipliers, &run, NAMES, sizeof NAMES / sizeof *NAMES);
@@ -252,14 +252,14 @@ START_TEST(fields_with_poles_and_zeros_give_way)
         const NamedValue v[] = {{"x", cos(a), ""}, {"y", sin(a), ""}, {"a", 1.3, ""}};
         JobSpec spec = test_job(3, 13);
 
-        spec.q = q, spec.n_q = 3;
-        spec.v = v, spec.n_v = 3;
+        spec.initial.q = q, spec.initial.n_q = 3;
+        spec.initial.v = v, spec.initial.n_v = 3;
         spec.formulation = "lagrange-dalembert";
         TestRun multipliers = test_run(&edge, &spec);
         spec.formulation = "hamel";
-        spec.rtol = rtol;
+        spec.integrator.rtol = rtol;
         TestRun run = test_run(&edge, &spec);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         ck_assert_int_eq(tells_of_stand_in(&run), !FIELDS[_i].lasts);
         const double difference = test_difference(&multipliers, &run, NAMES, 6);
         ck_assert_msg(difference < 30 * rtol, "from %g, rtol %g: %g", a, rtol, difference);
@@ -276,7 +276,7 @@ START_TEST(a_derived_frame_needs_nobody_to_stand_in)
 
     spec.formulation = "hamel";
     TestRun run = test_run(&KNIFE_EDGE, &spec);
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     ck_assert(!tells_of_stand_in(&run));
     test_run_done(&run);
 }
@@ -301,18 +301,18 @@ START_TEST(a_base_that_turns_within_a_step_is_not_passed_unseen)
         JobSpec spec;
 
         job_spec_init(&spec);
-        spec.q = q, spec.n_q = 2;
-        spec.v = v, spec.n_v = 2;
-        spec.consistency = CONSISTENCY_PROJECT;
+        spec.initial.q = q, spec.initial.n_q = 2;
+        spec.initial.v = v, spec.initial.n_v = 2;
+        spec.initial.consistency = CONSISTENCY_PROJECT;
         spec.formulation = FORMULATIONS[_i];
-        spec.rtol = TOLERANCES[k % 4];
+        spec.integrator.rtol = TOLERANCES[k % 4];
         spec.time = (TimeSpec){.end = from + 1, .samples = 11};
         spec.analyses = none;
         TestRun run = test_run(&rod, &spec);
-        ck_assert_msg(run.result.complete, "from %g: %s", from, run.result.message);
+        ck_assert_msg(run.result.end.complete, "from %g: %s", from, run.result.end.message);
         ck_assert(tells_of_stand_in(&run));
-        ck_assert_double_eq_tol(test_value(&run, -1, "x"), cos(1), 30 * spec.rtol);
-        ck_assert_double_eq_tol(test_value(&run, -1, "y"), -sin(1), 30 * spec.rtol);
+        ck_assert_double_eq_tol(test_value(&run, -1, "x"), cos(1), 30 * spec.integrator.rtol);
+        ck_assert_double_eq_tol(test_value(&run, -1, "y"), -sin(1), 30 * spec.integrator.rtol);
         test_run_done(&run);
     }
 }
@@ -334,20 +334,20 @@ START_TEST(rows_that_are_nearly_parallel_choose_others_in_time)
                       .constraints = {"dot(x)*sin(a) - dot(y)*cos(a)", "dot(z) - a*dot(x)"}};
     JobSpec spec = test_job(5, 2);
 
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 4;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 4;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     TestRun plain = test_run(&edge, &spec);
     edge.constraints[1] = "dot(x)*sin(a) - dot(y)*cos(a) + d*(dot(z) - a*dot(x))";
     spec.formulation = "voronec";
     for (int k = 0; k < 8; k++) {
-        spec.rtol = pow(10, -8 - 0.5 * k);
-        spec.atol = 1e-2 * spec.rtol;
+        spec.integrator.rtol = pow(10, -8 - 0.5 * k);
+        spec.integrator.atol = 1e-2 * spec.integrator.rtol;
         TestRun run = test_run(&edge, &spec);
-        ck_assert(run.result.complete);
+        ck_assert(run.result.end.complete);
         ck_assert_double_le(test_difference(&plain, &run, NAMES, 8),
-                            3e-9 + 100 * (spec.rtol + 1e-15 / D[_i]));
+                            3e-9 + 100 * (spec.integrator.rtol + 1e-15 / D[_i]));
         test_run_done(&run);
     }
     test_run_done(&plain);
@@ -368,10 +368,10 @@ START_TEST(a_base_that_is_bad_at_the_start_is_no_measure)
                       .constraints = {"dot(x)*sin(a) - dot(y)*cos(a)"}};
     JobSpec spec = test_job(3, 2);
 
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 3;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 3;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     TestRun plain = test_run(&edge, &spec);
     edge.base[0] = "y";
     edge.base[1] = "a";
@@ -380,10 +380,10 @@ START_TEST(a_base_that_is_bad_at_the_start_is_no_measure)
         if (k == 1 && fabs(a) < 1e-6)
             continue;
         spec.formulation = k == 0 ? "hamel" : "voronec";
-        spec.rtol = 1e-10;
-        spec.atol = 1e-12;
+        spec.integrator.rtol = 1e-10;
+        spec.integrator.atol = 1e-12;
         TestRun run = test_run(&edge, &spec);
-        ck_assert(run.result.complete);
+        ck_assert(run.result.end.complete);
         ck_assert_double_le(test_difference(&plain, &run, NAMES, 6), 1e-9);
         ck_assert_uint_eq(run.result.n_warnings, 1); /* that the base was given up */
         test_run_done(&run);

@@ -36,7 +36,7 @@ static Status take_rows(void *self, int table, const double *rows, size_t n_rows
 static Told tell(Compiled *compiled, double x, double parameter)
 {
     const NamedValue q[] = {{"x", x, "/initial/q/x"}}, v[] = {{"x", 0.75, "/initial/v/x"}};
-    const NamedValue values[] = {{compiled_model(compiled)->param_names[0], parameter, ""}};
+    const NamedValue values[] = {{compiled_model(compiled)->names.params[0], parameter, ""}};
     const RecallWork before = recall_work(compiled->recall);
     Arena *arena = arena_new(1 << 24);
     Diagnostics diag;
@@ -51,19 +51,19 @@ static Told tell(Compiled *compiled, double x, double parameter)
     job_spec_init(&spec);
     spec.time.end = 1;
     spec.time.samples = 2;
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 1;
     spec.parameters = values;
     spec.n_parameters = 1;
     Status status = simulation_new(compiled, &spec, NULL, &diag, &simulation, &err);
     ck_assert_msg(status == OK, "%s", err.message);
     status = simulation_run(simulation, &sink, &result, &err);
-    ck_assert_msg(status == OK && result.complete, "%s", err.message);
-    told.n = result.n_verdicts;
+    ck_assert_msg(status == OK && result.end.complete, "%s", err.message);
+    told.n = result.found.n_verdicts;
     ck_assert_uint_le(told.n, 4);
     for (size_t k = 0; k < told.n; k++) {
-        const Verdict *w = &result.verdicts[k];
+        const Verdict *w = &result.found.verdicts[k];
         snprintf(told.text[k], sizeof told.text[k], "%s %s %zu %.17g %s: %s", w->name,
                  predicted_name(w->predicted), w->states, w->largest, proof_name(w), w->reason);
     }

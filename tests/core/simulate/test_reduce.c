@@ -53,15 +53,15 @@ START_TEST(an_oscillator_has_the_extremes_and_means_of_its_closed_form)
     const ReduceSpec reduce[] = {REDUCE(LAST, "x"), REDUCE(MIN, "x"), REDUCE(MAX, "-T*x*dot(x)"),
                                  REDUCE(MEAN, "x"), REDUCE(RMS, "x")};
     JobSpec job = job_to(w->end * T, reduce, 5);
-    job.q = &x;
-    job.n_q = 1;
-    job.nominal = size;
-    job.n_nominal = 2;
-    job.method = w->method;
-    job.step = w->step * T;
+    job.initial.q = &x;
+    job.initial.n_q = 1;
+    job.integrator.nominal = size;
+    job.integrator.n_nominal = 2;
+    job.integrator.method = w->method;
+    job.integrator.step = w->step * T;
 
     TestRun run = test_run(&model, &job);
-    ck_assert_msg(run.result.status == OK, "%s", run.result.message);
+    ck_assert_msg(run.result.end.status == OK, "%s", run.result.end.message);
     const double *got = run.result.reduced;
     const double sign = w->end < 0 ? -1 : 1;
     ck_assert_double_eq_tol(got[0] / L, cos(a), w->error);
@@ -134,11 +134,11 @@ START_TEST(expressions_that_are_rough_are_seen_through)
     const TestModel model = {.coordinates = {"x"}, .lagrangian = "(dot(x)^2 - x^2)/2"};
     const NamedValue x = {"x", 1, ""};
     JobSpec job = job_to(10, &KNOWN[_i].reduce, 1);
-    job.q = &x;
-    job.n_q = 1;
+    job.initial.q = &x;
+    job.initial.n_q = 1;
 
     TestRun run = test_run(&model, &job);
-    ck_assert_msg(run.result.status == OK, "%s", run.result.message);
+    ck_assert_msg(run.result.end.status == OK, "%s", run.result.end.message);
     ck_assert_double_eq_tol(run.result.reduced[0], known_value(_i), KNOWN[_i].error);
     ck_assert_msg(run.result.n_warnings == 0, "%s", run.result.warnings[0]);
     test_run_done(&run);
@@ -171,8 +171,8 @@ static JobSpec bead_job(const char *formulation, uint64_t samples)
 
     job.formulation = formulation;
     job.time.samples = samples;
-    job.q = BEAD_START;
-    job.n_q = 2;
+    job.initial.q = BEAD_START;
+    job.initial.n_q = 2;
     job.observe = BEAD_OBSERVE;
     job.n_observe = 4;
     return job;
@@ -190,8 +190,8 @@ START_TEST(a_jump_is_nothing_to_warn_of_whatever_is_read_beside_it)
 
     for (size_t n = 1; n <= 2; n++) {
         JobSpec job = job_to(5, reduce, n);
-        job.q = &x;
-        job.n_q = 1;
+        job.initial.q = &x;
+        job.initial.n_q = 1;
         TestRun run = test_run(&model, &job);
         ck_assert_uint_eq(run.result.n_warnings, 0);
         means[n - 1] = run.result.reduced[0];
@@ -208,7 +208,7 @@ START_TEST(reductions_are_those_of_many_samples)
     TestRun run = test_run(&BEAD, &job), many = test_run(&BEAD, &fine);
     double most = -INFINITY, least = INFINITY, sum = 0, squares = 0;
 
-    ck_assert_msg(run.result.status == OK, "%s", run.result.message);
+    ck_assert_msg(run.result.end.status == OK, "%s", run.result.end.message);
     for (long k = 0; k < SAMPLES; k++) {
         /* the rule of trapezia */
         const double w = (k == 0 || k == SAMPLES - 1 ? 0.5 : 1) / (SAMPLES - 1);
@@ -239,19 +239,19 @@ START_TEST(the_motion_is_that_without_reductions)
     static const char *const METHODS[] = {"auto", "rk4", "bdf"};
     const char *formulation = FORMULATIONS[(size_t)_i / 3];
     JobSpec with = bead_job(formulation, 7);
-    with.method = METHODS[_i % 3];
-    with.step = _i % 3 == 1 ? 1e-3 : 0;
+    with.integrator.method = METHODS[_i % 3];
+    with.integrator.step = _i % 3 == 1 ? 1e-3 : 0;
     JobSpec without = with;
     without.reduce = NULL;
     without.n_reduce = 0;
 
     TestRun a = test_run(&BEAD, &with), b = test_run(&BEAD, &without);
-    ck_assert_int_eq(a.result.status, b.result.status);
+    ck_assert_int_eq(a.result.end.status, b.result.end.status);
     ck_assert_uint_eq(a.n_rows, b.n_rows);
     ck_assert_mem_eq(a.rows, b.rows, a.n_rows * a.columns * sizeof *a.rows);
-    ck_assert_uint_eq(a.result.accepted, b.result.accepted);
-    ck_assert_uint_eq(a.result.rejected, b.result.rejected);
-    ck_assert_mem_eq(a.result.final_q, b.result.final_q, 2 * sizeof(double));
+    ck_assert_uint_eq(a.result.steps.accepted, b.result.steps.accepted);
+    ck_assert_uint_eq(a.result.steps.rejected, b.result.steps.rejected);
+    ck_assert_mem_eq(a.result.final.q, b.result.final.q, 2 * sizeof(double));
     ck_assert_double_eq(a.result.constraints[0].max, b.result.constraints[0].max);
     ck_assert_double_eq(a.result.energy.balance_max, b.result.energy.balance_max);
     ck_assert_ptr_nonnull(a.result.reduced);
@@ -315,12 +315,12 @@ START_TEST(events_are_counted_and_looked_at)
 
     memcpy(named, reduce, sizeof named);
     named[7].name = "up";
-    job.q = &y;
-    job.n_q = 1;
+    job.initial.q = &y;
+    job.initial.n_q = 1;
     job.events = ground;
     job.n_events = 2;
     TestRun run = test_run(&BALL, &job);
-    ck_assert_msg(run.result.status == OK, "%s", run.result.message);
+    ck_assert_msg(run.result.end.status == OK, "%s", run.result.end.message);
     for (size_t i = 0; i < N; i++)
         if (isnan(expected[i]))
             ck_assert(isnan(run.result.reduced[i]));
@@ -338,13 +338,13 @@ START_TEST(an_expression_without_a_value_says_so)
     const NamedValue x = {"x", 1, ""};
     const ReduceSpec reduce = REDUCE(MIN, TEXTS[_i]);
     JobSpec job = job_to(4, &reduce, 1);
-    job.q = &x;
-    job.n_q = 1;
-    job.method = "rk4";
-    job.step = 0.5; /* a step ends at the pole */
+    job.initial.q = &x;
+    job.initial.n_q = 1;
+    job.integrator.method = "rk4";
+    job.integrator.step = 0.5; /* a step ends at the pole */
 
     TestRun run = test_run(&model, &job);
-    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_int_eq(run.result.end.status, OK);
     if (_i < 2)
         ck_assert(isnan(run.result.reduced[0]));
     else
@@ -363,11 +363,11 @@ START_TEST(a_pole_has_no_extremes_and_no_mean)
     const TestModel model = {.coordinates = {"x"}, .lagrangian = "(dot(x)^2 - x^2)/2"};
     const NamedValue x = {"x", 1, ""};
     JobSpec job = job_to(4, &POLES[_i], 1);
-    job.q = &x;
-    job.n_q = 1;
+    job.initial.q = &x;
+    job.initial.n_q = 1;
 
     TestRun run = test_run(&model, &job);
-    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_int_eq(run.result.end.status, OK);
     ck_assert_msg(isnan(run.result.reduced[0]), "%.17g", run.result.reduced[0]);
     ck_assert_uint_eq(run.result.n_warnings, 1);
     ck_assert_ptr_nonnull(strstr(run.result.warnings[0], "has no value"));
@@ -386,11 +386,11 @@ START_TEST(a_singularity_that_has_a_mean_is_left_in_the_end)
     const NamedValue v = {"x", 1, ""};
     const double mean = ((3 * log(3) - 3) + (7 * log(7) - 7)) / 10;
     JobSpec job = job_to(10, &SINGULAR[_i], 1);
-    job.v = &v;
-    job.n_v = 1;
+    job.initial.v = &v;
+    job.initial.n_v = 1;
 
     TestRun run = test_run(&model, &job);
-    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_int_eq(run.result.end.status, OK);
     ck_assert_uint_ge(run.result.n_warnings, 1);
     if (_i < 2 && !isnan(run.result.reduced[0]))
         ck_assert_double_eq_tol(run.result.reduced[0], mean, 1e-9);
@@ -414,13 +414,13 @@ START_TEST(what_an_analysis_finds_is_a_number)
                                   .of = {"largest", "lyapunov.exponents.0", "", NULL},
                                   .pointer = "/ensemble/reduce/largest"}};
     JobSpec job = job_to(40, reduce, 2);
-    job.q = &x;
-    job.n_q = 1;
+    job.initial.q = &x;
+    job.initial.n_q = 1;
     job.analyses = &lyapunov;
     job.n_analyses = 1;
 
     TestRun run = test_run(&model, &job);
-    const Value *record = value_member(run.result.findings, "lyapunov");
+    const Value *record = value_member(run.result.found.findings, "lyapunov");
     ck_assert_ptr_nonnull(record);
     const Value *found = value_member(record, "exponents")->first;
     ck_assert(isnan(run.result.reduced[0]));
@@ -518,11 +518,11 @@ START_TEST(turns_within_a_step_of_a_chart_are_reduced)
     JobSpec job = job_to(10, reduce, 3);
 
     job.formulation = "intrinsic";
-    job.q = q;
-    job.v = v;
-    job.n_q = job.n_v = 2;
+    job.initial.q = q;
+    job.initial.v = v;
+    job.initial.n_q = job.initial.n_v = 2;
     TestRun run = test_run(&bead, &job);
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     ck_assert_double_eq_tol(run.result.reduced[0], -1, 1e-10);
     ck_assert_double_eq_tol(run.result.reduced[1], 1, 1e-10);
     ck_assert_double_eq_tol(run.result.reduced[2], 0.5 + sin(20 * s) / (40 * s), 1e-9);

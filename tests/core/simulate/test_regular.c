@@ -62,10 +62,10 @@ static bool draw(unsigned seed, Arena *arena, Case *ret)
         ret->v[i] = (NamedValue){.name = name, .value = m.v[i], .pointer = ""};
     }
     job_spec_init(&ret->spec);
-    ret->spec.t0 = m.t;
-    ret->spec.q = ret->q;
-    ret->spec.v = ret->v;
-    ret->spec.n_q = ret->spec.n_v = n;
+    ret->spec.initial.t = m.t;
+    ret->spec.initial.q = ret->q;
+    ret->spec.initial.v = ret->v;
+    ret->spec.initial.n_q = ret->spec.initial.n_v = n;
     ret->spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = m.t + SPAN, .samples = 2};
     random_model_done(&m);
     return true;
@@ -82,8 +82,8 @@ static size_t textbook_steps(const Simulation *s)
 {
     const TextbookSpan span = {.t0 = s->times.t0,
                                .end = s->times.end,
-                               .rtol = s->options.rtol,
-                               .atol = s->options.atol,
+                               .rtol = s->integration.options.rtol,
+                               .atol = s->integration.options.atol,
                                .most_steps = REGULAR_STEPS};
     MotionEval *eval = NULL;
     double y[TEXTBOOK_MAX_DIM + 1] = {0};
@@ -100,11 +100,11 @@ static size_t textbook_steps(const Simulation *s)
 
 static void add(const Case *c, const SimulationResult *r, double textbook, Steps *sum)
 {
-    const double own = (double)(r->accepted + r->rejected);
+    const double own = (double)(r->steps.accepted + r->steps.rejected);
 
     /* where a derived frame ends, others stand in and say so */
     const bool ends =
-        !r->complete || (r->n_warnings == 1 && strstr(r->warnings[0], "the motion goes on in"));
+        !r->end.complete || (r->n_warnings == 1 && strstr(r->warnings[0], "the motion goes on in"));
 
     sum->ends += ends;
     if (ends)
@@ -152,7 +152,7 @@ static Steps steps_of(int models, const char *formulation, double max_step)
         ck_assert_uint_lt(seed, MOST_TRIED);
         if (draw(seed, arena, &c)) {
             Steps one = {0};
-            c.spec.max_step = max_step;
+            c.spec.integrator.max_step = max_step;
             run_beside(&c, formulation, &one);
             if (max_step == 0)
                 ck_assert_msg(one.own <= MOST_OF_ONE * one.textbook + SPARE_OF_ONE,

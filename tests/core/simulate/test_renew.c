@@ -78,15 +78,15 @@ static JobSpec job_of(const Document *d, const Numbers *n, MultiplierSpec *mu)
 
     job_spec_init(&job);
     job.formulation = d->formulation;
-    job.method = d->method;
+    job.integrator.method = d->method;
     job.parameters = &n->parameter;
     job.n_parameters = 1;
-    job.t0 = n->t0;
+    job.initial.t = n->t0;
     job.time = (TimeSpec){.kind = TIME_EVERY, .end = n->end, .every = 0.3};
-    job.q = n->q;
-    job.n_q = 2;
-    job.v = &n->v;
-    job.n_v = 1;
+    job.initial.q = n->q;
+    job.initial.n_q = 2;
+    job.initial.v = &n->v;
+    job.initial.n_v = 1;
     job.observe = observe;
     job.n_observe = 1;
     job.events = events;
@@ -96,8 +96,8 @@ static JobSpec job_of(const Document *d, const Numbers *n, MultiplierSpec *mu)
     job.reduce = reduce;
     job.n_reduce = 2;
     *mu = (MultiplierSpec){.name = "c1", .value = n->mu};
-    job.mu = mu;
-    job.n_mu = job.mu_given = d->vakonomic;
+    job.initial.mu = mu;
+    job.initial.n_mu = job.initial.mu_given = d->vakonomic;
     return job;
 }
 
@@ -132,18 +132,18 @@ static void expect_same(const TestRun *fresh, Simulation *renewed)
     for (size_t c = 0; c < rows.columns; c++)
         ck_assert_str_eq(names[c], other[c]);
     ck_assert_int_eq(simulation_run(renewed, &sink, &b, &err), OK);
-    ck_assert_int_eq(a->status, b.status);
+    ck_assert_int_eq(a->end.status, b.end.status);
     ck_assert_uint_eq(fresh->n_rows, rows.n);
     ck_assert_mem_eq(fresh->rows, rows.values, rows.n * rows.columns * sizeof *rows.values);
     ck_assert_mem_eq(a->reduced, b.reduced, 2 * sizeof *b.reduced);
-    ck_assert_uint_eq(a->accepted, b.accepted);
-    ck_assert_uint_eq(a->evaluations, b.evaluations);
+    ck_assert_uint_eq(a->steps.accepted, b.steps.accepted);
+    ck_assert_uint_eq(a->steps.evaluations, b.steps.evaluations);
     ck_assert_double_eq(a->energy.balance_scaled, b.energy.balance_scaled);
     ck_assert_double_eq(a->constraints[0].max, b.constraints[0].max);
     ck_assert_uint_eq(a->n_warnings, b.n_warnings);
-    ck_assert_uint_eq(a->n_verdicts, b.n_verdicts);
-    for (size_t k = 0; k < a->n_verdicts; k++)
-        ck_assert_int_eq(a->verdicts[k].predicted, b.verdicts[k].predicted);
+    ck_assert_uint_eq(a->found.n_verdicts, b.found.n_verdicts);
+    for (size_t k = 0; k < a->found.n_verdicts; k++)
+        ck_assert_int_eq(a->found.verdicts[k].predicted, b.found.verdicts[k].predicted);
     free(rows.values);
 }
 

@@ -91,13 +91,13 @@ static TestRun roots_of(const char *when, double a, double b, int way)
 
     job_spec_init(&spec);
     spec.formulation = FORMULATIONS[way % 3];
-    spec.method = METHODS[way / 3];
-    spec.step = way / 3 == 2 ? 0.05 : 0;
+    spec.integrator.method = METHODS[way / 3];
+    spec.integrator.step = way / 3 == 2 ? 0.05 : 0;
     spec.time.end = END;
     spec.time.samples = 2;
-    spec.q = &q;
-    spec.v = &v;
-    spec.n_q = spec.n_v = 1;
+    spec.initial.q = &q;
+    spec.initial.v = &v;
+    spec.initial.n_q = spec.initial.n_v = 1;
     spec.events = &event;
     spec.n_events = 1;
     return test_run(&model, &spec);
@@ -116,8 +116,8 @@ START_TEST(random_guards_lose_no_root_without_a_word)
         draw(&random, kind, &a, &b);
         const size_t expected = changes(kind, a, b);
         TestRun run = roots_of(when, a, b, _i);
-        ck_assert_msg(run.result.complete, "%s: %s", when, run.result.message);
-        const size_t found = (size_t)run.result.events;
+        ck_assert_msg(run.result.end.complete, "%s: %s", when, run.result.end.message);
+        const size_t found = (size_t)run.result.steps.events;
         if (found != expected) {
             lost += found < expected ? expected - found : found - expected;
             ck_assert_msg(run.result.n_warnings > 0, "way %d, %s, %.17g %.17g: %zu of %zu", _i,
@@ -147,10 +147,10 @@ START_TEST(a_lazy_motion_loses_no_turn)
         TestRun run = roots_of(CASES_OF[k].when, 0, 0, _i);
         /* whether what comes within rounding of zero crosses it is not known, and told */
         ck_assert_uint_eq(run.result.n_warnings, CASES_OF[k].n == 0);
-        ck_assert_uint_eq(run.result.n_undecided_events, CASES_OF[k].n == 0);
+        ck_assert_uint_eq(run.result.features.n_undecided_events, CASES_OF[k].n == 0);
         if (CASES_OF[k].n > 0)
-            ck_assert_msg(run.result.events == CASES_OF[k].n, "%s: %llu", CASES_OF[k].when,
-                          (unsigned long long)run.result.events);
+            ck_assert_msg(run.result.steps.events == CASES_OF[k].n, "%s: %llu", CASES_OF[k].when,
+                          (unsigned long long)run.result.steps.events);
         test_run_done(&run);
     }
 }
@@ -175,12 +175,12 @@ static TestRun turns_of(const char *when, double l, double speed, const char *me
 
     job_spec_init(&spec);
     spec.formulation = "intrinsic";
-    spec.method = method;
-    spec.step = strcmp(method, "rk4") == 0 ? 2 : 0;
+    spec.integrator.method = method;
+    spec.integrator.step = strcmp(method, "rk4") == 0 ? 2 : 0;
     spec.time = (TimeSpec){.end = END, .samples = 2};
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 2;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 2;
     spec.events = &event;
     spec.n_events = 1;
     return test_run(&bead, &spec);
@@ -203,9 +203,9 @@ START_TEST(turns_within_a_step_of_a_chart_are_counted)
     for (size_t k = 0; k < sizeof CASES_OF / sizeof *CASES_OF; k++) {
         TestRun run =
             turns_of(CASES_OF[k].when, LENGTHS[_i % 3], CASES_OF[k].speed, METHODS[_i / 3]);
-        ck_assert_msg(run.result.events == CASES_OF[k].n, "%s: %llu", CASES_OF[k].when,
-                      (unsigned long long)run.result.events);
-        ck_assert_uint_eq(run.result.n_undecided_events, 0);
+        ck_assert_msg(run.result.steps.events == CASES_OF[k].n, "%s: %llu", CASES_OF[k].when,
+                      (unsigned long long)run.result.steps.events);
+        ck_assert_uint_eq(run.result.features.n_undecided_events, 0);
         test_run_done(&run);
     }
 }
@@ -219,10 +219,10 @@ START_TEST(near_touches_are_found_or_told)
                                         "sin(x) - (1 - 1e-15)", "1 - sin(t)"};
     for (size_t k = 0; k < sizeof WHENS / sizeof *WHENS; k++) {
         TestRun run = roots_of(WHENS[k], 0, 0, _i);
-        if (run.result.events != 4)
-            ck_assert_uint_eq(run.result.n_undecided_events, 1);
+        if (run.result.steps.events != 4)
+            ck_assert_uint_eq(run.result.features.n_undecided_events, 1);
         if (k < 2)
-            ck_assert_uint_eq(run.result.n_undecided_events, 0);
+            ck_assert_uint_eq(run.result.features.n_undecided_events, 0);
         test_run_done(&run);
     }
 }
@@ -246,20 +246,20 @@ static void see_touch(const Touch *touch, const char *formulation, const char *m
 
     job_spec_init(&spec);
     spec.formulation = formulation;
-    spec.method = method;
-    spec.rtol = touch->rtol > 0 ? touch->rtol : spec.rtol;
-    spec.q = &q;
-    spec.n_q = 1;
+    spec.integrator.method = method;
+    spec.integrator.rtol = touch->rtol > 0 ? touch->rtol : spec.integrator.rtol;
+    spec.initial.q = &q;
+    spec.initial.n_q = 1;
     spec.time = (TimeSpec){.end = end, .samples = 2};
     spec.analyses = none;
     spec.events = &event;
     spec.n_events = 1;
     TestRun run = test_run(&model, &spec);
-    ck_assert_msg(run.result.n_undecided_events == touch->undecided, "%s, %g", touch->when,
+    ck_assert_msg(run.result.features.n_undecided_events == touch->undecided, "%s, %g", touch->when,
                   touch->rtol);
     if (touch->undecided == 0)
-        ck_assert_msg(run.result.events == touch->n, "%s: %llu", touch->when,
-                      (unsigned long long)run.result.events);
+        ck_assert_msg(run.result.steps.events == touch->n, "%s: %llu", touch->when,
+                      (unsigned long long)run.result.steps.events);
     test_run_done(&run);
 }
 
@@ -312,9 +312,9 @@ END_TEST
 START_TEST(roots_that_crowd_together_are_told)
 {
     TestRun run = roots_of("sin(1/(x - 5))", 0, 0, _i);
-    ck_assert_uint_eq(run.result.n_undecided_events, 1);
-    ck_assert_uint_gt(run.result.events, 1000);
-    ck_assert_uint_lt(run.result.events, 100000);
+    ck_assert_uint_eq(run.result.features.n_undecided_events, 1);
+    ck_assert_uint_gt(run.result.steps.events, 1000);
+    ck_assert_uint_lt(run.result.steps.events, 100000);
     test_run_done(&run);
 }
 END_TEST
@@ -336,13 +336,13 @@ START_TEST(an_event_that_cannot_be_decided_is_named)
 {
     /* as far as intervals tell, 1/(t - t) may have any sign */
     TestRun run = roots_of("sin(1/(1e-9 + (x - t)^2))", 0, 0, 0);
-    ck_assert_uint_eq(run.result.n_undecided_events, 1);
-    ck_assert_str_eq(run.result.undecided_events[0].name, "e");
-    ck_assert_uint_gt(run.result.undecided_events[0].steps, 0);
+    ck_assert_uint_eq(run.result.features.n_undecided_events, 1);
+    ck_assert_str_eq(run.result.features.undecided_events[0].name, "e");
+    ck_assert_uint_gt(run.result.features.undecided_events[0].steps, 0);
     ck_assert_uint_eq(run.result.n_warnings, 1);
     test_run_done(&run);
     run = roots_of("sin(3*t)", 0, 0, 0);
-    ck_assert_uint_eq(run.result.n_undecided_events, 0);
+    ck_assert_uint_eq(run.result.features.n_undecided_events, 0);
     test_run_done(&run);
 }
 END_TEST
@@ -382,9 +382,9 @@ START_TEST(poles_are_no_roots)
         const char *warning = run.result.n_warnings > 0 ? run.result.warnings[0] : "";
         const bool told = strstr(warning, "not finite") != NULL;
         /* where a step ends at 4.4, what has no value there is told, too */
-        const bool right = run.result.events == CASES_OF[k].n && (told || !CASES_OF[k].lost);
+        const bool right = run.result.steps.events == CASES_OF[k].n && (told || !CASES_OF[k].lost);
         ck_assert_msg(right, "%s: %llu roots; %s", CASES_OF[k].when,
-                      (unsigned long long)run.result.events, warning);
+                      (unsigned long long)run.result.steps.events, warning);
         test_run_done(&run);
     }
 }
@@ -420,19 +420,20 @@ START_TEST(a_jump_where_the_guard_has_no_value_is_a_root)
             const NamedValue v[] = {{"x", 1, "/"}}, q[] = {{"x", i % 2 ? 10 : 0, "/"}};
             JobSpec spec;
             job_spec_init(&spec);
-            spec.method = "rk4";
-            spec.step = STEPS[i / 2];
-            spec.t0 = i % 2 ? 10 : 0;
-            spec.q = q;
-            spec.v = v;
-            spec.n_q = spec.n_v = 1;
-            spec.time = (TimeSpec){.end = 10 - spec.t0, .samples = 2};
+            spec.integrator.method = "rk4";
+            spec.integrator.step = STEPS[i / 2];
+            spec.initial.t = i % 2 ? 10 : 0;
+            spec.initial.q = q;
+            spec.initial.v = v;
+            spec.initial.n_q = spec.initial.n_v = 1;
+            spec.time = (TimeSpec){.end = 10 - spec.initial.t, .samples = 2};
             spec.analyses = none;
             spec.events = &event;
             spec.n_events = 1;
             TestRun run = test_run(&model, &spec);
-            ck_assert_msg(run.result.events == CASES_OF[k].n, "%s, steps of %g: %llu roots",
-                          CASES_OF[k].when, STEPS[i / 2], (unsigned long long)run.result.events);
+            ck_assert_msg(run.result.steps.events == CASES_OF[k].n, "%s, steps of %g: %llu roots",
+                          CASES_OF[k].when, STEPS[i / 2],
+                          (unsigned long long)run.result.steps.events);
             test_run_done(&run);
         }
 }

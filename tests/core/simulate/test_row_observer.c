@@ -26,8 +26,8 @@ static JobSpec disk_job(size_t n_observe)
     job_spec_init(&spec);
     spec.time.end = 2;
     spec.time.samples = 41;
-    spec.v = V;
-    spec.n_v = 2;
+    spec.initial.v = V;
+    spec.initial.n_v = 2;
     spec.observe = OBSERVE;
     spec.n_observe = n_observe;
     return spec;

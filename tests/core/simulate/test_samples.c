@@ -18,23 +18,23 @@ START_TEST(samples_backwards_return_to_the_start)
     JobSpec spec = test_job(5, 2);
     const NamedValue q[] = {{"x", 0.5, ""}};
     const NamedValue v[] = {{"x", 0.75, ""}, {"y", 1, ""}};
-    spec.q = q;
-    spec.n_q = 1;
-    spec.v = v;
-    spec.n_v = 2;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 2;
     TestRun forth = test_run(&PARTICLE, &spec);
 
     JobSpec back = test_job(0, 6);
-    back.t0 = 5;
+    back.initial.t = 5;
     static const char *const NAMES[] = {"x", "y", "z"};
     NamedValue q1[3], v1[3];
     for (int i = 0; i < 3; i++) {
-        q1[i] = (NamedValue){NAMES[i], forth.result.final_q[i], ""};
-        v1[i] = (NamedValue){NAMES[i], forth.result.final_v[i], ""};
+        q1[i] = (NamedValue){NAMES[i], forth.result.final.q[i], ""};
+        v1[i] = (NamedValue){NAMES[i], forth.result.final.v[i], ""};
     }
-    back.q = q1;
-    back.v = v1;
-    back.n_q = back.n_v = 3;
+    back.initial.q = q1;
+    back.initial.v = v1;
+    back.initial.n_q = back.initial.n_v = 3;
     TestRun home = test_run(&PARTICLE, &back);
     ck_assert_double_eq(test_value(&home, -1, "t"), 0);
     ck_assert_double_eq_tol(test_value(&home, -1, "x"), 0.5, 1e-11);
@@ -74,12 +74,12 @@ START_TEST(without_analyses_no_state_is_evaluated_for_them)
     ck_assert_int_eq(simulation_run(simulation, &sink, &result, NULL), OK);
     const uint64_t alone = model_eval_points(simulation->eval);
     /* the ranks at the samples, and what projections ask */
-    ck_assert_uint_le(alone - prepared, 6 * (result.accepted + result.samples));
+    ck_assert_uint_le(alone - prepared, 6 * (result.steps.accepted + result.samples));
     ck_assert_uint_ge(model_eval_points(with.simulation->eval), alone + 64);
-    ck_assert_uint_eq(result.n_verdicts, 0);
-    ck_assert_uint_gt(with.result.n_verdicts, 0);
-    ck_assert_ptr_nonnull(result.findings);
-    ck_assert_ptr_null(result.findings->first);
+    ck_assert_uint_eq(result.found.n_verdicts, 0);
+    ck_assert_uint_gt(with.result.found.n_verdicts, 0);
+    ck_assert_ptr_nonnull(result.found.findings);
+    ck_assert_ptr_null(result.found.findings->first);
     simulation_free(simulation);
     test_run_done(&with);
 }

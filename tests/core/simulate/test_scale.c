@@ -20,14 +20,14 @@ static TestRun swing(int exponent, const char *method, Sizes sizes_are, const ch
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.rtol = 1e-8;
-    spec.q = q;
-    spec.n_q = 2;
-    spec.nominal = sizes;
-    spec.n_nominal = sizes_are == GIVEN ? 4 : 0;
-    spec.atol_given = sizes_are == NONE;
-    spec.atol = spec.atol_given ? 1e-12 : 0;
-    spec.method = method;
+    spec.integrator.rtol = 1e-8;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.integrator.nominal = sizes;
+    spec.integrator.n_nominal = sizes_are == GIVEN ? 4 : 0;
+    spec.integrator.atol_given = sizes_are == NONE;
+    spec.integrator.atol = spec.integrator.atol_given ? 1e-12 : 0;
+    spec.integrator.method = method;
     spec.formulation = formulation;
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 200, .samples = 3};
     return test_run(&rod, &spec);
@@ -46,8 +46,8 @@ START_TEST(a_rod_of_any_length_swings_the_same)
     for (size_t k = 0; k < sizeof EXPONENTS / sizeof *EXPONENTS; k++) {
         const double length = pow(10, EXPONENTS[k]);
         TestRun other = swing(EXPONENTS[k], METHODS[_i % 2], sizes, formulation);
-        const double steps = (double)one.result.accepted;
-        ck_assert_double_le(fabs((double)other.result.accepted - steps), 0.02 * steps);
+        const double steps = (double)one.result.steps.accepted;
+        ck_assert_double_le(fabs((double)other.result.steps.accepted - steps), 0.02 * steps);
         ck_assert_uint_eq(other.result.n_warnings, one.result.n_warnings);
         for (size_t a = 0; a < other.result.n_constraints; a++)
             ck_assert_double_le(other.result.constraints[a].max, 1e-14);
@@ -74,12 +74,12 @@ static TestRun turn_on_the_spot(double l, double th, const char *method, const c
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 1;
-    spec.method = method;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 1;
+    spec.integrator.method = method;
     spec.formulation = formulation;
-    spec.max_steps = 4000;
+    spec.integrator.max_steps = 4000;
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 4, .samples = 2};
     return test_run(&sleigh, &spec);
 }
@@ -94,10 +94,11 @@ START_TEST(a_start_from_zero_takes_few_steps_in_every_formulation)
         const double l = LENGTHS[k / 4], th = HEADINGS[k % 4];
         TestRun run = turn_on_the_spot(l, th, method, own);
         TestRun other = turn_on_the_spot(l, th, method, "lagrange-dalembert");
-        ck_assert(run.result.complete);
+        ck_assert(run.result.end.complete);
         ck_assert_uint_eq(run.result.n_warnings, 0);
-        ck_assert_double_le((double)(run.result.accepted + run.result.rejected),
-                            1.5 * (double)(other.result.accepted + other.result.rejected));
+        ck_assert_double_le(
+            (double)(run.result.steps.accepted + run.result.steps.rejected),
+            1.5 * (double)(other.result.steps.accepted + other.result.steps.rejected));
         ck_assert_double_eq_tol(test_value(&run, -1, "x") / l, test_value(&other, -1, "x") / l,
                                 1e-7);
         test_run_done(&other);
@@ -113,7 +114,8 @@ START_TEST(a_given_tolerance_without_sizes_is_absolute)
     TestRun lost = swing(-13, "dop853", NONE, "lagrange-dalembert");
 
     /* 1e-12 of 1e-8 is coarse, and of 1e-13 too coarse for any motion */
-    ck_assert_double_lt((double)small.result.accepted, 0.8 * (double)one.result.accepted);
+    ck_assert_double_lt((double)small.result.steps.accepted,
+                        0.8 * (double)one.result.steps.accepted);
     ck_assert_uint_ge(lost.result.n_warnings, 1);
     ck_assert_ptr_nonnull(strstr(lost.result.warnings[0], "the energy balance is off"));
     test_run_done(&lost);
@@ -132,10 +134,10 @@ START_TEST(a_vibration_beside_a_long_way_keeps_its_digits)
 
     job_spec_init(&spec);
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 100, .samples = 2};
-    spec.q = q;
-    spec.n_q = 2;
-    spec.v = &v;
-    spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
+    spec.initial.v = &v;
+    spec.initial.n_v = 1;
     TestRun run = test_run(&car, &spec);
     ck_assert_double_eq_tol(test_value(&run, -1, "y") / 1e-6, cos(1000), 1e-6);
     test_run_done(&run);
@@ -157,13 +159,13 @@ static double swings_of_small(double s, const char *formulation, uint64_t *ret_s
 
     job_spec_init(&spec);
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1, .samples = 2};
-    spec.q = q;
-    spec.n_q = 4;
+    spec.initial.q = q;
+    spec.initial.n_q = 4;
     spec.formulation = formulation;
     TestRun run = test_run(&pendulums, &spec);
     const double end = test_value(&run, -1, "u") / s;
     ck_assert_uint_eq(run.result.n_warnings, 0);
-    *ret_steps = run.result.accepted;
+    *ret_steps = run.result.steps.accepted;
     test_run_done(&run);
     return end;
 }
@@ -190,8 +192,8 @@ START_TEST(sizes_are_positive_and_of_the_state)
 
     job_spec_init(&spec);
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 1, .samples = 3};
-    spec.nominal = &size;
-    spec.n_nominal = 1;
+    spec.integrator.nominal = &size;
+    spec.integrator.n_nominal = 1;
     test_expect_refused(&free, &spec, "/integrator/nominal/z", "unknown coordinate or velocity");
     size.name = "dot(x)";
     size.value = 0;
@@ -205,9 +207,9 @@ START_TEST(lengths_whose_squares_are_no_numbers_are_told_with_what_to_do)
 {
     TestRun run = swing(-160, "dop853", OF_MOTION, "lagrange-dalembert");
 
-    ck_assert(!run.result.complete);
-    ck_assert_ptr_nonnull(strstr(run.result.message, "x = 1e-160"));
-    ck_assert_ptr_nonnull(strstr(run.result.message, "Choose units"));
+    ck_assert(!run.result.end.complete);
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "x = 1e-160"));
+    ck_assert_ptr_nonnull(strstr(run.result.end.message, "Choose units"));
     test_run_done(&run);
 }
 END_TEST

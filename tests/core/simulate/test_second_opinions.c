@@ -22,10 +22,10 @@ static JobSpec job(double rtol)
 {
     JobSpec spec = test_job(100, 2);
 
-    spec.q = ONE;
-    spec.n_q = 1;
-    spec.rtol = rtol;
-    spec.atol = rtol / 100;
+    spec.initial.q = ONE;
+    spec.initial.n_q = 1;
+    spec.integrator.rtol = rtol;
+    spec.integrator.atol = rtol / 100;
     spec.accuracy = true;
     return spec;
 }
@@ -67,13 +67,13 @@ START_TEST(an_end_between_samples_is_compared)
     spec.compare = OTHERS;
     spec.n_compare = 2;
     TestRun run = test_run(&OSCILLATOR, &spec);
-    const Comparison *finer = &run.result.accuracy->finer;
+    const Comparison *finer = &run.result.second.accuracy->finer;
     ck_assert_uint_eq(finer->samples, 2);
     ck_assert_uint_eq(finer->event_rows, 0);
     expect_estimate(finer->absolute[V], fabs(test_value(&run, -1, "dot(x)") + 1));
-    ck_assert_double_eq(finer->instants[V], run.result.t_reached);
+    ck_assert_double_eq(finer->instants[V], run.result.end.t);
     for (size_t k = 0; k < 2; k++)
-        ck_assert_uint_eq(run.result.comparisons[k].samples, 2);
+        ck_assert_uint_eq(run.result.second.comparisons[k].samples, 2);
     test_run_done(&run);
 }
 END_TEST
@@ -92,9 +92,9 @@ START_TEST(the_state_behind_the_end_is_compared)
     spec.n_events = 1;
     TestRun run = test_run(&OSCILLATOR, &spec);
     const double row = fabs(test_value(&run, -1, "dot(x)") + 1);
-    const double final = fabs(run.result.final_v[0] - QUARTER);
-    ck_assert_double_eq(run.result.final_v[0], run.result.t_reached);
-    expect_estimate(run.result.accuracy->finer.absolute[V], fmax(row, final));
+    const double final = fabs(run.result.final.v[0] - QUARTER);
+    ck_assert_double_eq(run.result.final.v[0], run.result.end.t);
+    expect_estimate(run.result.second.accuracy->finer.absolute[V], fmax(row, final));
     test_run_done(&run);
 }
 END_TEST
@@ -106,9 +106,9 @@ START_TEST(an_end_behind_the_last_sample_is_compared)
 
     spec.time = (TimeSpec){.kind = TIME_EVERY, .every = 39.5, .end = 40};
     TestRun run = test_run(&OSCILLATOR, &spec);
-    double errors[2] = {fabs(run.result.final_q[0] - cos(40)),
-                        fabs(run.result.final_v[0] + sin(40))};
-    const Comparison *finer = &run.result.accuracy->finer;
+    double errors[2] = {fabs(run.result.final.q[0] - cos(40)),
+                        fabs(run.result.final.v[0] + sin(40))};
+    const Comparison *finer = &run.result.second.accuracy->finer;
     ck_assert_uint_eq(finer->samples, 2);
     errors[X] = fmax(errors[X], fabs(test_value(&run, -1, "x") - cos(39.5)));
     errors[V] = fmax(errors[V], fabs(test_value(&run, -1, "dot(x)") + sin(39.5)));
@@ -126,15 +126,15 @@ START_TEST(rows_of_events_are_compared)
     JobSpec spec = job(1e-6);
     double worst = 0;
 
-    spec.method = METHODS[_i];
-    spec.step = _i == 2 ? 0.05 : 0;
+    spec.integrator.method = METHODS[_i];
+    spec.integrator.step = _i == 2 ? 0.05 : 0;
     spec.time.end = 40;
     spec.events = &hit;
     spec.n_events = 1;
     TestRun run = test_run(&OSCILLATOR, &spec);
     for (size_t k = 0; k < run.n_event_rows; k++)
         worst = fmax(worst, fabs(fabs(test_event_value(&run, k, "dot(x)")) - 1));
-    const Comparison *finer = &run.result.accuracy->finer;
+    const Comparison *finer = &run.result.second.accuracy->finer;
     ck_assert_uint_eq(run.n_event_rows, 13);
     ck_assert_uint_eq(finer->samples, 2);
     ck_assert_uint_eq(finer->event_rows, 0);
@@ -158,8 +158,8 @@ START_TEST(rows_without_a_partner_are_counted)
          .of = {NULL, "accuracy.columns.clock.absolute", "", NULL}}};
     JobSpec spec = job(1e-10);
 
-    spec.method = "rk4";
-    spec.step = 0.25;
+    spec.integrator.method = "rk4";
+    spec.integrator.step = 0.25;
     spec.time.end = 99;
     spec.events = &hit;
     spec.n_events = 1;
@@ -168,7 +168,7 @@ START_TEST(rows_without_a_partner_are_counted)
     spec.reduce = reduce;
     spec.n_reduce = 2;
     TestRun run = test_run(&OSCILLATOR, &spec);
-    const Comparison *finer = &run.result.accuracy->finer;
+    const Comparison *finer = &run.result.second.accuracy->finer;
     ck_assert_uint_eq(finer->event_rows, 15 - run.n_event_rows);
     ck_assert_uint_gt(run.n_event_rows, 0);
     ck_assert_uint_lt(run.n_event_rows, 10);
@@ -189,15 +189,15 @@ START_TEST(ends_that_are_not_the_same_differ)
     JobSpec spec = job(1e-10);
 
     stop.terminal = true;
-    spec.method = "rk4";
-    spec.step = 0.25;
-    spec.q = low;
+    spec.integrator.method = "rk4";
+    spec.integrator.step = 0.25;
+    spec.initial.q = low;
     spec.time.end = 4;
     spec.events = &stop;
     spec.n_events = 1;
     TestRun run = test_run(&OSCILLATOR, &spec);
-    const Comparison *finer = &run.result.accuracy->finer;
-    ck_assert_ptr_null(run.result.stopped_by);
+    const Comparison *finer = &run.result.second.accuracy->finer;
+    ck_assert_ptr_null(run.result.end.stopped_by);
     ck_assert_uint_eq(finer->event_rows, 1);
     ck_assert_double_lt(finer->t_reached, 4);
     ck_assert_ptr_nonnull(warning(&run, "event_rows"));
@@ -214,7 +214,7 @@ START_TEST(a_motion_that_is_far_off_is_told_with_column_instant_and_number)
 
     spec.time.samples = 101;
     TestRun run = test_run(&OSCILLATOR, &spec);
-    const Comparison *finer = &run.result.accuracy->finer;
+    const Comparison *finer = &run.result.second.accuracy->finer;
     const size_t worst = finer->relative[V] > finer->relative[X] ? V : X;
     const char *text = warning(&run, "inaccurate: the error of ");
     ck_assert_double_gt(finer->max_relative, 1e-3);
@@ -239,12 +239,12 @@ START_TEST(a_motion_is_inaccurate_beyond_its_tolerance)
     JobSpec spec = job(CASES[_i].rtol);
 
     spec.time.end = CASES[_i].end;
-    spec.q = CASES[_i].end < 40 ? ZERO : ONE;
-    spec.v = UP;
-    spec.n_v = CASES[_i].end < 40;
-    TestRun run = test_run(spec.n_v ? &PENDULUM : &OSCILLATOR, &spec);
-    const double error = run.result.accuracy->finer.max_relative;
-    ck_assert_int_eq(CASES[_i].told, error > fmax(1e4 * spec.rtol, 1e-8));
+    spec.initial.q = CASES[_i].end < 40 ? ZERO : ONE;
+    spec.initial.v = UP;
+    spec.initial.n_v = CASES[_i].end < 40;
+    TestRun run = test_run(spec.initial.n_v ? &PENDULUM : &OSCILLATOR, &spec);
+    const double error = run.result.second.accuracy->finer.max_relative;
+    ck_assert_int_eq(CASES[_i].told, error > fmax(1e4 * spec.integrator.rtol, 1e-8));
     ck_assert_int_eq(CASES[_i].told, warning(&run, "inaccurate") != NULL);
     test_run_done(&run);
 }
@@ -254,17 +254,17 @@ START_TEST(fixed_steps_have_no_tolerance)
 {
     JobSpec spec = job(1e-10);
 
-    spec.method = "rk4";
-    spec.step = 0.2;
+    spec.integrator.method = "rk4";
+    spec.integrator.step = 0.2;
     spec.time.end = 40;
     TestRun run = test_run(&OSCILLATOR, &spec);
-    const double error = run.result.accuracy->finer.max_relative;
+    const double error = run.result.second.accuracy->finer.max_relative;
     ck_assert(error > 1e-5 && error < 1e-3);
     ck_assert_ptr_null(warning(&run, "inaccurate"));
     test_run_done(&run);
-    spec.step = 0.5;
+    spec.integrator.step = 0.5;
     run = test_run(&OSCILLATOR, &spec);
-    ck_assert_double_gt(run.result.accuracy->finer.max_relative, 1e-3);
+    ck_assert_double_gt(run.result.second.accuracy->finer.max_relative, 1e-3);
     ck_assert_ptr_nonnull(warning(&run, "inaccurate"));
     test_run_done(&run);
 }
@@ -275,12 +275,12 @@ START_TEST(a_bound_is_called_one)
     JobSpec spec = job(1e-14);
 
     spec.time.end = 30;
-    spec.q = ZERO;
-    spec.v = UP;
-    spec.n_v = 1;
+    spec.initial.q = ZERO;
+    spec.initial.v = UP;
+    spec.initial.n_v = 1;
     TestRun run = test_run(&PENDULUM, &spec);
     const char *text = warning(&run, "inaccurate");
-    ck_assert(run.result.accuracy->coarser);
+    ck_assert(run.result.second.accuracy->coarser);
     ck_assert_ptr_nonnull(text);
     ck_assert_ptr_nonnull(strstr(text, "this is a bound"));
     test_run_done(&run);
@@ -308,8 +308,8 @@ START_TEST(more_rows_of_events_than_are_kept_are_told)
     spec.n_events = 1;
     TestRun run = test_run(&OSCILLATOR, &spec);
     const char *text = warning(&run, "the event tick is compared with");
-    ck_assert_uint_eq(run.result.events, 11000);
-    ck_assert_uint_eq(run.result.accuracy->finer.event_rows, 0);
+    ck_assert_uint_eq(run.result.steps.events, 11000);
+    ck_assert_uint_eq(run.result.second.accuracy->finer.event_rows, 0);
     ck_assert_ptr_nonnull(text);
     ck_assert_ptr_nonnull(strstr(text, "in its first 9900 rows only")); /* 4e6 numbers, 404 a row */
     test_run_done(&run);

@@ -39,8 +39,8 @@ static JobSpec job(double end)
 {
     JobSpec spec;
     job_spec_init(&spec);
-    spec.rtol = 1e-12;
-    spec.atol = 1e-13;
+    spec.integrator.rtol = 1e-12;
+    spec.integrator.atol = 1e-13;
     spec.time.end = end;
     spec.time.samples = 4;
     return spec;
@@ -65,7 +65,7 @@ START_TEST(an_oscillator_has_the_derivatives_of_its_closed_form)
                                  {.name = "pull", .text = "-m*ddot(x)"}};
     const double m = 2, k = 3, w = sqrt(k / m), T = 5, c = cos(w * T), s = sin(w * T);
     JobSpec spec = job(T);
-    spec.q = q, spec.n_q = 1, spec.v = v, spec.n_v = 1;
+    spec.initial.q = q, spec.initial.n_q = 1, spec.initial.v = v, spec.initial.n_v = 1;
     spec.sensitivities = paths, spec.n_sensitivities = 4;
     spec.observe = observe, spec.n_observe = 2;
     TestRun run = test_run(&OSCILLATOR, &spec);
@@ -98,7 +98,7 @@ START_TEST(a_fall_through_air_may_begin_at_rest)
                        .parameters = {{"g", g, ""}, {"k", k, ""}},
                        .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - g*y"};
     JobSpec spec = job(T);
-    spec.v = v, spec.n_v = 2;
+    spec.initial.v = v, spec.initial.n_v = 2;
     spec.sensitivities = paths, spec.n_sensitivities = 2;
     for (int i = 0; i < 2; i++) {
         snprintf(along[i], sizeof along[i], "-k*%s*dot(%s)", SPEEDS[_i], model.coordinates[i]);
@@ -128,7 +128,7 @@ START_TEST(a_derivative_has_its_digits_in_every_unit)
                              .lagrangian = "dot(x)^2/2",
                              .forces = {{"x", "a*unit*cos(20*t)", "", NULL}}};
     JobSpec spec = job(T);
-    spec.rtol = 1e-10, spec.atol = 1e-12;
+    spec.integrator.rtol = 1e-10, spec.integrator.atol = 1e-12;
     spec.sensitivities = paths, spec.n_sensitivities = 1;
     TestRun run = test_run(&model, &spec);
 
@@ -152,8 +152,8 @@ START_TEST(a_derivative_that_is_rounding_shortens_no_steps)
                              .lagrangian = "m/2*(dot(x)^2 + dot(y)^2) - m*g*y",
                              .constraints = {"x^2 + y^2 = l^2"}};
     JobSpec spec = job(3);
-    spec.rtol = 1e-10, spec.atol = 1e-12;
-    spec.q = q, spec.n_q = 1;
+    spec.integrator.rtol = 1e-10, spec.integrator.atol = 1e-12;
+    spec.initial.q = q, spec.initial.n_q = 1;
     spec.sensitivities = paths, spec.n_sensitivities = 2;
     TestRun run = test_run(&model, &spec);
 
@@ -161,7 +161,7 @@ START_TEST(a_derivative_that_is_rounding_shortens_no_steps)
     const double late = 3 * test_value(&run, -1, "dot(x)") / (2 * l);
     ck_assert_double_eq_tol(sensitivity(&run, -1, "x", "parameters.g"), late, 1e-9);
     ck_assert_double_le(fabs(sensitivity(&run, -1, "x", "parameters.m")) * m / l, 1e-9);
-    ck_assert_uint_le(run.result.accepted, 1000);
+    ck_assert_uint_le(run.result.steps.accepted, 1000);
     test_run_done(&run);
 }
 END_TEST
@@ -175,7 +175,7 @@ START_TEST(a_kepler_ellipse_is_late_by_the_change_of_its_period)
     const double a = 1 / (2 - 1.21), T = 2 * acos(-1) * pow(a, 1.5);
     const double dT = 1.5 * T / a * a * a * 2 * 1.1;
     JobSpec spec = job(T);
-    spec.q = q, spec.n_q = 1, spec.v = v, spec.n_v = 2;
+    spec.initial.q = q, spec.initial.n_q = 1, spec.initial.v = v, spec.initial.n_v = 2;
     spec.sensitivities = paths, spec.n_sensitivities = 1;
     TestRun run = test_run(&KEPLER, &spec);
 
@@ -274,17 +274,17 @@ static void last_row(const Case *c, const char *path, double change, size_t colu
         v[i].value += v[i].name && strcmp(v[i].name, name) == 0 ? change : 0;
     for (size_t i = 0; i < n_parameters && strstr(path, "parameters"); i++)
         parameters[i].value += strcmp(parameters[i].name, name) == 0 ? change : 0;
-    spec.t0 = c->t0;
-    spec.q = q, spec.n_q = c->n_q, spec.v = v, spec.n_v = c->n_v;
-    spec.consistency = c->consistency;
-    spec.hold = c->hold, spec.n_hold = c->n_hold;
+    spec.initial.t = c->t0;
+    spec.initial.q = q, spec.initial.n_q = c->n_q, spec.initial.v = v, spec.initial.n_v = c->n_v;
+    spec.initial.consistency = c->consistency;
+    spec.initial.hold = c->hold, spec.initial.n_hold = c->n_hold;
     spec.parameters = parameters, spec.n_parameters = n_parameters;
     spec.observe = OBSERVE, spec.n_observe = 2;
     const NamedText wanted = {.text = path, .pointer = "/sensitivities/0"};
     spec.sensitivities = &wanted;
     spec.n_sensitivities = change == 0;
     TestRun run = test_run(&model, &spec);
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     ck_assert_uint_ge(run.columns, columns);
     memcpy(ret, run.rows + (run.n_rows - 1) * run.columns,
            (change == 0 ? 2 * columns - 1 : columns) * sizeof *ret);
@@ -330,8 +330,8 @@ START_TEST(derivatives_stay_tangent_to_the_constraints)
     const NamedText observe[] = {{.name = "f", .text = "x^2 + y^2 - l^2"},
                                  {.name = "phi", .text = "x*dot(x) + y*dot(y)"}};
     JobSpec spec = job(50);
-    spec.q = q, spec.n_q = 2, spec.v = v, spec.n_v = 1;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q, spec.initial.n_q = 2, spec.initial.v = v, spec.initial.n_v = 1;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     spec.observe = observe, spec.n_observe = 2;
     spec.sensitivities = paths, spec.n_sensitivities = 2;
     TestRun run = test_run(&PENDULUM, &spec);
@@ -364,29 +364,29 @@ START_TEST(what_has_no_derivative_is_refused_with_the_reason)
                                {.text = "initial.v.x", .pointer = "/sensitivities/3"},
                                {.text = "initial.v.x", .pointer = "/sensitivities/4"}};
     JobSpec spec = job(1);
-    spec.q = q, spec.n_q = 1, spec.v = v, spec.n_v = 1;
+    spec.initial.q = q, spec.initial.n_q = 1, spec.initial.v = v, spec.initial.n_v = 1;
     spec.sensitivities = paths + 1, spec.n_sensitivities = 4;
     test_expect_refused(&OSCILLATOR, &spec, "/sensitivities/1", "unknown parameter \"kk\"");
     test_expect_refused(&OSCILLATOR, &spec, "/sensitivities/2", "no number that");
     test_expect_refused(&OSCILLATOR, &spec, "/sensitivities/4", "asked for twice");
-    spec.n_v = 0;
+    spec.initial.n_v = 0;
     test_expect_refused(&OSCILLATOR, &spec, "/sensitivities/3",
                         "found from the constraints, not given");
-    spec.n_v = 1;
+    spec.initial.n_v = 1;
     spec.sensitivities = paths, spec.n_sensitivities = 1;
     spec.formulation = "hamiltonian";
     test_expect_refused(&OSCILLATOR, &spec, "/sensitivities", "hamiltonian does not integrate");
     spec.formulation = "lagrange-dalembert";
-    spec.method = "bdf";
+    spec.integrator.method = "bdf";
     test_expect_refused(&OSCILLATOR, &spec, "/sensitivities", "second derivatives");
-    spec.method = "auto";
+    spec.integrator.method = "auto";
     spec.events = &event, spec.n_events = 1;
     test_expect_refused(&OSCILLATOR, &spec, "/sensitivities", "wall changes the state");
     spec.n_events = 0;
     spec.sensitivities = paths + 3;
     test_expect_refused(&rubbing, &spec, "/sensitivities", "corners");
     const NamedValue both[] = {{"x", 0.2, ""}, {"y", 0.2, ""}};
-    spec.v = both, spec.n_v = 2;
+    spec.initial.v = both, spec.initial.n_v = 2;
     test_expect_refused(&twice, &spec, "/sensitivities", "redundant");
 }
 END_TEST

@@ -18,14 +18,14 @@ START_TEST(nonholonomic_particle_follows_its_closed_form)
     JobSpec spec = test_job(10, 11);
     const NamedValue q[] = {{"x", 0.5, "/initial/q/x"}};
     const NamedValue v[] = {{"x", 0.75, "/initial/v/x"}, {"y", 1, "/initial/v/y"}};
-    spec.q = q;
-    spec.n_q = 1;
-    spec.v = v;
-    spec.n_v = 2;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 2;
     TestRun run = test_run(&PARTICLE, &spec);
 
     ck_assert_uint_eq(run.n_rows, 11);
-    ck_assert(run.result.complete && run.result.status == OK);
+    ck_assert(run.result.end.complete && run.result.end.status == OK);
     ck_assert_double_eq(test_value(&run, 0, "dot(z)"), -0.5); /* found, not given */
     for (long k = 0; k < 11; k++) {
         double t = test_value(&run, k, "t"), x = 0.5 + 0.75 * t;
@@ -38,9 +38,9 @@ START_TEST(nonholonomic_particle_follows_its_closed_form)
     }
     ck_assert_double_lt(run.result.constraints[0].max, 1e-15);
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-12);
-    ck_assert_uint_eq(run.result.projection.count, run.result.accepted);
-    ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_YES);
-    ck_assert(run.result.verdicts[0].conserved);
+    ck_assert_uint_eq(run.result.projection.count, run.result.steps.accepted);
+    ck_assert_int_eq(run.result.found.verdicts[0].predicted, PREDICTED_YES);
+    ck_assert(run.result.found.verdicts[0].conserved);
     test_run_done(&run);
 }
 END_TEST
@@ -50,11 +50,11 @@ START_TEST(without_constraints_nothing_is_projected)
     const TestModel spring = {.coordinates = {"x"}, .lagrangian = "(dot(x)^2 - x^2)/2"};
     const NamedValue q[] = {{"x", 1, ""}};
     JobSpec spec = test_job(10, 2);
-    spec.q = q;
-    spec.n_q = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
     TestRun run = test_run(&spring, &spec);
 
-    ck_assert_uint_gt(run.result.accepted, 10);
+    ck_assert_uint_gt(run.result.steps.accepted, 10);
     ck_assert_uint_eq(run.result.projection.count, 0);
     test_run_done(&run);
 }
@@ -72,8 +72,8 @@ START_TEST(pendulum_keeps_its_rod_and_its_tension)
                                  {"ay", "ddot(y)", "/observe/ay", NULL},
                                  {"E", "energy()", "/observe/E", NULL}};
     JobSpec spec = test_job(20, 201);
-    spec.q = q;
-    spec.n_q = 2;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
     spec.observe = observe;
     spec.n_observe = 4;
     TestRun run = test_run(&pendulum, &spec);
@@ -102,12 +102,12 @@ START_TEST(redundant_constraints_share_the_reaction)
                                 .constraints = {"(x^2 + y^2 - 1)/2", "(1 - x^2 - y^2)/2"}};
     const NamedValue q[] = {{"x", 1, ""}, {"y", 0, ""}};
     JobSpec spec = test_job(3, 31);
-    spec.q = q;
-    spec.n_q = 2;
+    spec.initial.q = q;
+    spec.initial.n_q = 2;
     TestRun run = test_run(&pendulum, &spec);
 
-    ck_assert_uint_eq(run.result.rank, 1);
-    ck_assert_uint_eq(run.result.redundant, 1);
+    ck_assert_uint_eq(run.result.rank.rank, 1);
+    ck_assert_uint_eq(run.result.rank.redundant, 1);
     for (long k = 0; k < 31; k++) {
         double tension = -3 * 9.81 * test_value(&run, k, "y");
         ck_assert_double_eq_tol(test_value(&run, k, "multiplier(c1)"), -tension / 2, 1e-9);
@@ -125,15 +125,15 @@ START_TEST(a_redundant_constraint_that_parts_from_the_others_contradicts_them)
                                .constraints = {"x^2 + y^2 = 1", "2*x^2 + 2*y^2 = 2 + t^12"}};
     const NamedValue q[] = {{"x", 1, ""}}, v[] = {{"y", 1, ""}};
     JobSpec spec = test_job(3, 31);
-    spec.q = q;
-    spec.n_q = 1;
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     TestRun run = test_run(&circles, &spec);
 
-    ck_assert(!run.result.complete);
-    ck_assert_msg(strstr(run.result.message, "the constraint c2 contradicts the others"), "%s",
-                  run.result.message);
+    ck_assert(!run.result.end.complete);
+    ck_assert_msg(strstr(run.result.end.message, "the constraint c2 contradicts the others"), "%s",
+                  run.result.end.message);
     test_run_done(&run);
 }
 END_TEST
@@ -145,14 +145,14 @@ START_TEST(a_blow_up_fails_with_its_time_and_keeps_what_was_reached)
                             .forces = {{"x", "2*x^3", "", NULL}}}; /* x = 1/(1 - t) */
     const NamedValue q[] = {{"x", 1, ""}}, v[] = {{"x", 1, ""}};
     JobSpec spec = test_job(2, 21);
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 1;
     TestRun run = test_run(&blow, &spec);
 
-    ck_assert(!run.result.complete);
-    ck_assert_str_eq(run.result.reason, "numeric");
-    ck_assert_double_eq_tol(run.result.t_reached, 1, 1e-3);
+    ck_assert(!run.result.end.complete);
+    ck_assert_str_eq(run.result.end.reason, "numeric");
+    ck_assert_double_eq_tol(run.result.end.t, 1, 1e-3);
     ck_assert_uint_eq(run.n_rows, 10);
     test_run_done(&run);
 }
@@ -165,14 +165,14 @@ START_TEST(the_energy_of_a_driven_pendulum_is_balanced_by_its_work)
                               .forces = {{"a", "-0.1*dot(a) + 0.5*cos(t)", "", NULL}}};
     const NamedValue v[] = {{"a", 1, ""}};
     JobSpec spec = test_job(30, 301);
-    spec.v = v;
-    spec.n_v = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 1;
     TestRun run = test_run(&driven, &spec);
 
     ck_assert_double_gt(run.result.energy.max_drift, 0.1);
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-11);
-    ck_assert_int_eq(run.result.verdicts[0].predicted, PREDICTED_NO);
-    ck_assert(!run.result.verdicts[0].conserved);
+    ck_assert_int_eq(run.result.found.verdicts[0].predicted, PREDICTED_NO);
+    ck_assert(!run.result.found.verdicts[0].conserved);
     test_run_done(&run);
 }
 END_TEST
@@ -185,16 +185,16 @@ START_TEST(all_methods_agree)
     const NamedValue q[] = {{"x", 0.5, ""}};
     const NamedValue v[] = {{"x", 0.75, ""}, {"y", 1, ""}};
     JobSpec spec = test_job(5, 6);
-    spec.q = q;
-    spec.n_q = 1;
-    spec.v = v;
-    spec.n_v = 2;
-    spec.method = METHODS[_i];
-    spec.step = _i == 1 ? 0.005 : 0;
-    spec.rtol = _i == 2 ? 1e-9 : 1e-12;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 2;
+    spec.integrator.method = METHODS[_i];
+    spec.integrator.step = _i == 1 ? 0.005 : 0;
+    spec.integrator.rtol = _i == 2 ? 1e-9 : 1e-12;
     TestRun run = test_run(&PARTICLE, &spec);
 
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     double x = 0.5 + 0.75 * 5;
     ck_assert_double_eq_tol(test_value(&run, -1, "y"), sqrt(1.25) / 0.75 * (asinh(x) - asinh(0.5)),
                             TOLERANCE[_i]);
@@ -206,25 +206,25 @@ END_TEST
 START_TEST(wrong_jobs_are_refused_at_their_place)
 {
     JobSpec spec = test_job(5, 6);
-    spec.rtol = 1e-20;
+    spec.integrator.rtol = 1e-20;
     test_expect_refused(&PARTICLE, &spec, "/integrator/rtol", "1e-15");
 
     spec = test_job(0, 6);
     test_expect_refused(&PARTICLE, &spec, "/time/end", "equals");
 
     spec = test_job(1.5e308, 6);
-    spec.t0 = -1e308;
+    spec.initial.t = -1e308;
     test_expect_refused(&PARTICLE, &spec, "/time/end", "no finite time");
 
     spec = test_job(5, 1);
     test_expect_refused(&PARTICLE, &spec, "/time/samples", "at least 2");
 
     spec = test_job(5, 6);
-    spec.method = "dop583";
+    spec.integrator.method = "dop583";
     test_expect_refused(&PARTICLE, &spec, "/integrator/method", "dop583");
 
     spec = test_job(5, 6);
-    spec.method = "rk4";
+    spec.integrator.method = "rk4";
     test_expect_refused(&PARTICLE, &spec, "/integrator/step", "step");
 
     const NamedValue parameters[] = {{"mass", 1, "/parameters/mass"}};
@@ -253,10 +253,10 @@ START_TEST(wrong_jobs_are_refused_at_their_place)
     const NamedValue q[] = {{"x", 2, "/initial/q/x"}};
     const NamedValue v[] = {{"x", 1, ""}, {"y", 1, ""}, {"z", 1, ""}};
     spec = test_job(5, 6);
-    spec.q = q;
-    spec.n_q = 1;
-    spec.v = v;
-    spec.n_v = 3;
+    spec.initial.q = q;
+    spec.initial.n_q = 1;
+    spec.initial.v = v;
+    spec.initial.n_v = 3;
     test_expect_refused(&PARTICLE, &spec, "/initial", "c1");
 }
 END_TEST
@@ -289,7 +289,7 @@ START_TEST(a_tight_limit_caps_the_default_number_of_steps)
 
     ck_assert_int_eq(simulation_new(run.compiled, &spec, &limits, run.diag, &simulation, NULL), OK);
     simulation_free(simulation);
-    spec.max_steps = 6;
+    spec.integrator.max_steps = 6;
     ck_assert_int_eq(simulation_new(run.compiled, &spec, &limits, run.diag, &simulation, NULL),
                      ERR_INVALID);
     test_run_done(&run);
@@ -388,7 +388,7 @@ START_TEST(an_estimate_leaves_the_simulation_as_it_was)
     Simulation *simulations[2];
     size_t rows[2] = {0, 0};
 
-    spec.q = q, spec.n_q = 1;
+    spec.initial.q = q, spec.initial.n_q = 1;
     spec.events = &bounce, spec.n_events = 1;
     for (int k = 0; k < 2; k++) {
         const SimulationSink sink = {.self = &rows[k], .rows = count_rows};
@@ -402,12 +402,12 @@ START_TEST(an_estimate_leaves_the_simulation_as_it_was)
         ck_assert_int_eq(simulation_run(simulations[k], &sink, &results[k], NULL), OK);
     }
     ck_assert_uint_eq(rows[0], rows[1]);
-    ck_assert_uint_eq(results[0].evaluations, results[1].evaluations);
+    ck_assert_uint_eq(results[0].steps.evaluations, results[1].steps.evaluations);
     ck_assert_uint_eq(results[0].impacts.count, results[1].impacts.count);
-    ck_assert_uint_eq(results[0].n_verdicts, results[1].n_verdicts);
+    ck_assert_uint_eq(results[0].found.n_verdicts, results[1].found.n_verdicts);
     ck_assert_uint_eq(results[0].n_warnings, results[1].n_warnings);
-    ck_assert_mem_eq(results[0].final_q, results[1].final_q, sizeof(double));
-    ck_assert_mem_eq(results[0].final_v, results[1].final_v, sizeof(double));
+    ck_assert_mem_eq(results[0].final.q, results[1].final.q, sizeof(double));
+    ck_assert_mem_eq(results[0].final.v, results[1].final.v, sizeof(double));
     simulation_free(simulations[0]);
     simulation_free(simulations[1]);
     compiled_unref(compiled);

@@ -19,13 +19,13 @@ static TestRun run_hyperbola(double height, double t_end)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 1;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 1;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     spec.time = (TimeSpec){.end = t_end, .samples = 21};
-    spec.rtol = 1e-9;
-    spec.atol = 1e-9;
+    spec.integrator.rtol = 1e-9;
+    spec.integrator.atol = 1e-9;
     spec.analyses = none;
     return test_run(&model, &spec);
 }
@@ -35,7 +35,7 @@ START_TEST(a_passage_is_told_with_its_instant_and_a_sample_there_is_whole)
     TestRun run = run_hyperbola(0, 2);
     const SingularEvidence *passed = run.result.singular;
 
-    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_int_eq(run.result.end.status, OK);
     ck_assert_uint_eq(run.result.n_singular, 1);
     ck_assert_double_eq_tol(passed->t, 1, 1e-5);
     ck_assert_uint_eq(passed->rank, 0);
@@ -64,13 +64,13 @@ START_TEST(a_passage_is_left_where_the_motion_becomes_another_one)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 1;
     spec.time = (TimeSpec){.end = 2.02, .samples = 102};
     spec.analyses = none;
     TestRun run = test_run(&model, &spec);
-    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_int_eq(run.result.end.status, OK);
     ck_assert_uint_eq(run.result.n_singular, 1);
     ck_assert_double_eq_tol(test_value(&run, -1, "x"), 0.02 + 1 - 0.25, 1e-9);
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 0.5, 1e-9);
@@ -92,13 +92,13 @@ START_TEST(a_rank_that_is_lost_and_found_again_in_one_step_is_told)
         JobSpec spec;
 
         job_spec_init(&spec);
-        spec.q = q;
-        spec.v = v;
-        spec.n_q = spec.n_v = 1;
+        spec.initial.q = q;
+        spec.initial.v = v;
+        spec.initial.n_q = spec.initial.n_v = 1;
         spec.time = (TimeSpec){.end = 10 / speed, .samples = 3};
         spec.analyses = none;
         TestRun run = test_run(&model, &spec);
-        ck_assert_msg(run.result.complete, "from %g: %s", x0, run.result.message);
+        ck_assert_msg(run.result.end.complete, "from %g: %s", x0, run.result.end.message);
         ck_assert_msg(run.result.n_singular == 1, "from %g: %zu", x0, run.result.n_singular);
         ck_assert_double_eq_tol(run.result.singular[0].t * speed, -x0, 1e-5);
         ck_assert_double_eq_tol(test_value(&run, -1, "x"), x0 + 10, 1e-9);
@@ -122,9 +122,9 @@ static TestRun run_cross(const char *lagrangian, const char *force, double place
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = spec.n_v = 2;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 2;
     spec.time = (TimeSpec){.end = 5, .samples = 51};
     spec.analyses = none;
     return test_run(&model, &spec);
@@ -139,15 +139,15 @@ START_TEST(a_passage_swallows_nothing_narrow)
     const char *free = "(dot(x)^2 + dot(y)^2)/2";
     TestRun run = run_cross(free, "0.05/w*exp(-((x - c)/w)^2)", c, w);
 
-    ck_assert_msg(run.result.complete, "at %g: %s", c, run.result.message);
+    ck_assert_msg(run.result.end.complete, "at %g: %s", c, run.result.end.message);
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), sqrt(1 + 0.05 * root), 1e-6);
     test_run_done(&run);
     run = run_cross(free, "0.1/w*exp(-((t - 2 - c)/w)^2)", c, w);
-    ck_assert_msg(run.result.complete, "at %g: %s", c, run.result.message);
+    ck_assert_msg(run.result.end.complete, "at %g: %s", c, run.result.end.message);
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), 1 + 0.05 * root, 1e-6);
     test_run_done(&run);
     run = run_cross("(dot(x)^2 + dot(y)^2)/2 - 5*exp(-((x - c)/w)^2)", NULL, c, w);
-    ck_assert_msg(run.result.complete, "at %g: %s", c, run.result.message);
+    ck_assert_msg(run.result.end.complete, "at %g: %s", c, run.result.end.message);
     ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), -1, 1e-6);
     test_run_done(&run);
 }
@@ -160,10 +160,10 @@ START_TEST(what_is_narrow_at_the_configuration_itself_is_seen_or_ends_the_run)
     const double c = AWAY[_i % 7], root = sqrt(acos(-1));
     TestRun run = run_cross("(dot(x)^2 + dot(y)^2)/2", "50*exp(-((x - c)/w)^2)", c, 1e-3);
 
-    if (run.result.complete)
+    if (run.result.end.complete)
         ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), sqrt(1 + 0.05 * root), 1e-6);
     else
-        ck_assert_ptr_nonnull(strstr(run.result.message, "barrier"));
+        ck_assert_ptr_nonnull(strstr(run.result.end.message, "barrier"));
     test_run_done(&run);
 }
 END_TEST
@@ -187,13 +187,13 @@ START_TEST(what_happens_in_a_passage_is_seen_in_every_formulation)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q, spec.v = v;
-    spec.n_q = spec.n_v = 1;
+    spec.initial.q = q, spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 1;
     spec.formulation = FORMULATIONS[_i % 3];
     spec.time = (TimeSpec){.end = 1 + place, .samples = 8};
     spec.analyses = none;
     TestRun ends = test_run(&model, &spec);
-    ck_assert_msg(ends.result.complete, "%s", ends.result.message);
+    ck_assert_msg(ends.result.end.complete, "%s", ends.result.end.message);
     ck_assert_double_eq_tol(test_value(&ends, -1, "x"), place, 1e-10);
     ck_assert_double_eq_tol(test_value(&ends, -1, "dot(x)"), 1, 1e-9);
     test_run_done(&ends);
@@ -201,7 +201,7 @@ START_TEST(what_happens_in_a_passage_is_seen_in_every_formulation)
     spec.events = &slows;
     spec.n_events = 1;
     TestRun slowed = test_run(&model, &spec);
-    ck_assert_msg(slowed.result.complete, "%s", slowed.result.message);
+    ck_assert_msg(slowed.result.end.complete, "%s", slowed.result.end.message);
     ck_assert_double_eq_tol(test_value(&slowed, -1, "x"), place + 1, 1e-9);
     ck_assert_double_eq_tol(test_value(&slowed, -1, "dot(x)"), 0.5, 1e-9);
     test_run_done(&slowed);
@@ -223,16 +223,16 @@ START_TEST(fixed_steps_come_across_in_every_formulation)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q, spec.v = v;
-    spec.n_q = spec.n_v = 1;
+    spec.initial.q = q, spec.initial.v = v;
+    spec.initial.n_q = spec.initial.n_v = 1;
     spec.formulation = FORMULATIONS[_i / 3];
-    spec.method = "rk4";
-    spec.step = STEPS[_i % 3];
+    spec.integrator.method = "rk4";
+    spec.integrator.step = STEPS[_i % 3];
     spec.analyses = none;
     for (size_t k = 0; k < sizeof BEYOND / sizeof *BEYOND; k++) {
         spec.time = (TimeSpec){.end = 1 + BEYOND[k], .samples = 2};
         TestRun run = test_run(&model, &spec);
-        ck_assert_msg(run.result.complete, "to %g: %s", spec.time.end, run.result.message);
+        ck_assert_msg(run.result.end.complete, "to %g: %s", spec.time.end, run.result.end.message);
         ck_assert_double_eq_tol(test_value(&run, -1, "x"), BEYOND[k], 1e-4);
         test_run_done(&run);
     }
@@ -243,7 +243,7 @@ START_TEST(what_lies_beyond_the_end_of_the_run_is_not_told)
 {
     TestRun run = run_hyperbola(0, 0.97);
 
-    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_int_eq(run.result.end.status, OK);
     ck_assert_uint_eq(run.result.n_singular, 0);
     ck_assert_uint_eq(run.result.n_warnings, 0);
     ck_assert_double_eq_tol(test_value(&run, -1, "x"), -0.03, 1e-12);
@@ -256,9 +256,9 @@ START_TEST(branches_that_come_close_are_not_confused)
 {
     for (int k = 1; k <= 9; k++) {
         TestRun run = run_hyperbola(-pow(10, -k), 2);
-        const bool through = run.result.status == OK;
+        const bool through = run.result.end.status == OK;
         ck_assert_uint_eq(run.result.n_singular, 0);
-        ck_assert_msg(through || k > 7, "1e-%d: %s", k, run.result.message);
+        ck_assert_msg(through || k > 7, "1e-%d: %s", k, run.result.end.message);
         /* in the second quadrant from first to last */
         for (long row = 0; row < (long)run.n_rows; row++) {
             ck_assert_double_lt(test_value(&run, row, "x"), 0);
@@ -280,14 +280,14 @@ START_TEST(where_no_motion_goes_on_the_run_ends_with_the_reason)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = 2;
-    spec.n_v = 1;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = 2;
+    spec.initial.n_v = 1;
     spec.time = (TimeSpec){.end = 3, .samples = 31};
     spec.analyses = none;
     TestRun run = test_run(&model, &spec);
-    ck_assert_int_eq(run.result.status, ERR_NUMERIC);
+    ck_assert_int_eq(run.result.end.status, ERR_NUMERIC);
     ck_assert_uint_eq(run.result.n_singular, 0);
     ck_assert_double_gt(test_value(&run, -1, "x"), 0);
     test_run_done(&run);
@@ -307,15 +307,15 @@ START_TEST(a_regular_linkage_is_left_alone)
     JobSpec spec;
 
     job_spec_init(&spec);
-    spec.q = q;
-    spec.v = v;
-    spec.n_q = 3;
-    spec.n_v = 1;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.v = v;
+    spec.initial.n_q = 3;
+    spec.initial.n_v = 1;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     spec.time = (TimeSpec){.end = 20, .samples = 31};
     spec.analyses = none;
     TestRun run = test_run(&model, &spec);
-    ck_assert_int_eq(run.result.status, OK);
+    ck_assert_int_eq(run.result.end.status, OK);
     ck_assert_uint_eq(run.result.n_singular, 0);
     ck_assert_uint_eq(run.result.n_warnings, 0);
     test_run_done(&run);
@@ -338,10 +338,10 @@ START_TEST(a_passage_is_the_same_in_every_unit_of_length)
     static const AnalysisSpec none[1];
     JobSpec spec;
     job_spec_init(&spec);
-    spec.q = q, spec.n_q = 2;
-    spec.v = v, spec.n_v = 2;
+    spec.initial.q = q, spec.initial.n_q = 2;
+    spec.initial.v = v, spec.initial.n_v = 2;
     spec.time.end = 2;
-    spec.rtol = 1e-10;
+    spec.integrator.rtol = 1e-10;
     spec.analyses = none;
     TestRun run = test_run(&model, &spec);
     const double th = 1.89105595032036;
@@ -374,10 +374,10 @@ START_TEST(a_passage_computes_what_is_small_beside_an_angle)
     JobSpec spec;
     memcpy(model.forces, rests ? NOISE : NONE, sizeof model.forces);
     job_spec_init(&spec);
-    spec.q = q, spec.n_q = 3;
-    spec.v = v, spec.n_v = 2;
+    spec.initial.q = q, spec.initial.n_q = 3;
+    spec.initial.v = v, spec.initial.n_v = 2;
     spec.time.end = 2;
-    spec.rtol = 1e-10;
+    spec.integrator.rtol = 1e-10;
     spec.analyses = none;
     TestRun run = test_run(&model, &spec);
 
@@ -409,13 +409,13 @@ START_TEST(steps_behind_a_passage_count_the_next_ones)
 
         job_spec_init(&spec);
         spec.formulation = FORMULATIONS[_i % 4];
-        spec.rtol = _i / 4 == 0 ? 1e-3 : 1e-6;
-        spec.q = q, spec.n_q = 3;
-        spec.v = v, spec.n_v = 1;
+        spec.integrator.rtol = _i / 4 == 0 ? 1e-3 : 1e-6;
+        spec.initial.q = q, spec.initial.n_q = 3;
+        spec.initial.v = v, spec.initial.n_v = 1;
         spec.time = (TimeSpec){.end = 20, .samples = 2};
         spec.analyses = none;
         TestRun run = test_run(&model, &spec);
-        ck_assert_msg(run.result.complete, "from %g: %s", STARTS[k], run.result.message);
+        ck_assert_msg(run.result.end.complete, "from %g: %s", STARTS[k], run.result.end.message);
         ck_assert_uint_eq(run.result.n_singular, (size_t)((STARTS[k] + 20) / 3.14159265));
         test_run_done(&run);
     }

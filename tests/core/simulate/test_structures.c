@@ -50,15 +50,15 @@ static TestRun run_from(const TestModel *model, const char *formulation, const c
     const NamedValue v[] = {{"x", kick, "/"}, {"y", 0, "/"}, {"u", -3 * kick, "/"}, {"v", 0, "/"}};
     JobSpec spec = test_job(end, 5);
 
-    spec.q = q;
-    spec.n_q = 4;
-    spec.v = v;
-    spec.n_v = 4;
-    spec.consistency = CONSISTENCY_PROJECT;
+    spec.initial.q = q;
+    spec.initial.n_q = 4;
+    spec.initial.v = v;
+    spec.initial.n_v = 4;
+    spec.initial.consistency = CONSISTENCY_PROJECT;
     spec.formulation = formulation;
-    spec.method = method;
-    spec.step = strcmp(method, "rk4") == 0 ? 0.01 : 0;
-    spec.rtol = strcmp(method, "bdf") == 0 ? 1e-6 : 1e-10;
+    spec.integrator.method = method;
+    spec.integrator.step = strcmp(method, "rk4") == 0 ? 0.01 : 0;
+    spec.integrator.rtol = strcmp(method, "bdf") == 0 ? 1e-6 : 1e-10;
     spec.analyses = none;
     return test_run(model, &spec);
 }
@@ -80,7 +80,8 @@ START_TEST(structures_rest)
     TestRun run = run_from(model, formulation, method, 5, 0);
     const double x = 0.65, y = -sqrt(1.3 - x * x);
 
-    ck_assert_msg(run.result.complete, "%s, %s: %s", formulation, method, run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s, %s: %s", formulation, method,
+                  run.result.end.message);
     ck_assert_double_le(worst_residual(&run), 1e-14);
     ck_assert_double_eq_tol(test_value(&run, -1, "x"), x, 1e-10);
     ck_assert_double_eq_tol(test_value(&run, -1, "y"), y, 1e-10);
@@ -96,7 +97,7 @@ START_TEST(structures_take_no_velocity)
     TestRun run = run_from(&TRUSS, FORMULATIONS[_i % N_FORMULATIONS], "dop853", 1,
                            KICKS[_i / N_FORMULATIONS]);
 
-    ck_assert_msg(run.result.complete, "%s", run.result.message);
+    ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     ck_assert_double_le(worst_residual(&run), 1e-14);
     ck_assert_double_eq_tol(test_value(&run, 0, "dot(u)"), 0, 1e-100);
     test_run_done(&run);

@@ -20,15 +20,15 @@ static JobSpec job_of(const MultiplierSpec *mu, size_t n_mu)
     JobSpec spec;
     job_spec_init(&spec);
     spec.formulation = "vakonomic";
-    spec.q = DISK_Q;
-    spec.n_q = 1;
-    spec.v = DISK_V;
-    spec.n_v = 2;
-    spec.mu_given = true;
-    spec.mu = mu;
-    spec.n_mu = n_mu;
-    spec.rtol = 1e-12;
-    spec.atol = 1e-14;
+    spec.initial.q = DISK_Q;
+    spec.initial.n_q = 1;
+    spec.initial.v = DISK_V;
+    spec.initial.n_v = 2;
+    spec.initial.mu_given = true;
+    spec.initial.mu = mu;
+    spec.initial.n_mu = n_mu;
+    spec.integrator.rtol = 1e-12;
+    spec.integrator.atol = 1e-14;
     spec.time = (TimeSpec){.kind = TIME_SAMPLES, .end = 8, .samples = 41};
     return spec;
 }
@@ -50,11 +50,11 @@ START_TEST(multipliers_are_given_in_order_by_name_on_a_section_or_as_momenta)
     const MultiplierSpec section[] = {{.text = "m*dot(x)"},
                                       {.name = "c2", .text = "m*R*sin(phi)*dot(theta)"}};
     JobSpec jobs[] = {job_of(list, 2), job_of(named, 2), job_of(section, 2), job_of(NULL, 0)};
-    jobs[3].mu_momentum = true;
+    jobs[3].initial.mu_momentum = true;
 
     for (int k = 0; k < 4; k++) {
         TestRun run = test_run(&DISK, &jobs[k]);
-        ck_assert(run.result.complete);
+        ck_assert(run.result.end.complete);
         ck_assert_double_eq_tol(test_value(&run, 0, "multiplier(c1)"), px, 1e-15);
         ck_assert_double_eq_tol(test_value(&run, 0, "multiplier(c2)"), py, 1e-15);
         /* on this section the motion is the nonholonomic one: a circle at constant rates */
@@ -112,20 +112,20 @@ START_TEST(momenta_and_energy_of_the_extended_lagrangian_are_conserved)
         {.name = "momentum", .text = CONSERVING[_i].momentum, .pointer = "/observe/momentum"},
         {.name = "Ehat", .text = CONSERVING[_i].energy, .pointer = "/observe/Ehat"}};
     JobSpec job = job_of(mu, 1);
-    job.n_q = 0;
-    job.v = CONSERVING_V;
+    job.initial.n_q = 0;
+    job.initial.v = CONSERVING_V;
     job.observe = observe;
     job.n_observe = CONSERVING[_i].energy ? 2 : 1;
     job.time.end = 4;
     TestRun run = test_run(&CONSERVING[_i].model, &job);
 
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     ck_assert_double_lt(drift(&run, "momentum"), 1e-10);
     ck_assert_double_gt(drift(&run, "multiplier(c1)"), 1e-2);
     if (CONSERVING[_i].energy)
         ck_assert_double_lt(drift(&run, "Ehat"), 1e-10);
-    ck_assert_uint_ge(run.result.n_verdicts, 1);
-    const Verdict *verdict = &run.result.verdicts[0];
+    ck_assert_uint_ge(run.result.found.n_verdicts, 1);
+    const Verdict *verdict = &run.result.found.verdicts[0];
     ck_assert_str_eq(verdict->name, "energy");
     ck_assert_int_eq(verdict->predicted, CONSERVING[_i].energy ? PREDICTED_YES : PREDICTED_NO);
     ck_assert(verdict->conserved == (CONSERVING[_i].energy != NULL));
@@ -151,14 +151,14 @@ START_TEST(a_holonomic_constraint_reacts_with_the_rate_of_its_multiplier)
     TestRun runs[2];
 
     jobs[1].formulation = "lagrange-dalembert";
-    jobs[1].mu_given = false;
+    jobs[1].initial.mu_given = false;
     for (int k = 0; k < 2; k++) {
-        jobs[k].q = Q;
-        jobs[k].n_v = 0;
+        jobs[k].initial.q = Q;
+        jobs[k].initial.n_v = 0;
         jobs[k].observe = OBSERVE;
         jobs[k].n_observe = 1;
         runs[k] = test_run(&PENDULUM, &jobs[k]);
-        ck_assert(runs[k].result.complete);
+        ck_assert(runs[k].result.end.complete);
         ck_assert_double_lt(runs[k].result.energy.balance_scaled, 1e-11);
         ck_assert_double_lt(runs[k].result.constraints[0].max, 1e-14);
     }
@@ -200,7 +200,7 @@ START_TEST(wrong_multipliers_are_refused_with_what_is_wrong)
 
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         JobSpec job = job_of(cases[k].mu, cases[k].n);
-        job.mu_given = cases[k].n > 0;
+        job.initial.mu_given = cases[k].n > 0;
         test_expect_refused(&DISK, &job, cases[k].pointer, cases[k].word);
     }
 }
@@ -215,7 +215,7 @@ START_TEST(redundant_constraints_are_refused)
     };
     static const MultiplierSpec MU[] = {{.value = 1}, {.value = 1}};
     JobSpec job = job_of(MU, 2);
-    job.n_q = job.n_v = 0;
+    job.initial.n_q = job.initial.n_v = 0;
 
     test_expect_refused(&REDUNDANT, &job, "/formulation", "no meaning of its own");
 }
@@ -233,14 +233,14 @@ START_TEST(multipliers_at_which_the_equations_are_singular_are_refused)
     static const MultiplierSpec SINGULAR[] = {{.name = "c1", .value = 0.5}};
     static const MultiplierSpec REGULAR[] = {{.name = "c1", .value = -0.25}};
     JobSpec job = job_of(SINGULAR, 1);
-    job.n_q = 0;
-    job.v = V;
+    job.initial.n_q = 0;
+    job.initial.v = V;
     test_expect_refused(&SPEED, &job, "/initial/mu", "singular");
 
-    job.mu = REGULAR;
+    job.initial.mu = REGULAR;
     job.time.end = 1;
     TestRun run = test_run(&SPEED, &job);
-    ck_assert(run.result.complete);
+    ck_assert(run.result.end.complete);
     ck_assert_double_lt(run.result.energy.balance_scaled, 1e-11);
     test_run_done(&run);
 }
@@ -267,14 +267,14 @@ START_TEST(a_multiplier_that_is_rounding_alone_ends_no_motion)
     for (int k = 0; k < 2; k++) {
         JobSpec job = job_of(NONE, k == 0 ? 0 : 3);
         job.formulation = k == 0 ? "lagrange-dalembert" : "vakonomic";
-        job.mu_given = k == 1;
-        job.consistency = CONSISTENCY_PROJECT;
-        job.q = q, job.n_q = 4;
-        job.v = v, job.n_v = 2;
-        job.rtol = job.atol = 1e-10;
+        job.initial.mu_given = k == 1;
+        job.initial.consistency = CONSISTENCY_PROJECT;
+        job.initial.q = q, job.initial.n_q = 4;
+        job.initial.v = v, job.initial.n_v = 2;
+        job.integrator.rtol = job.integrator.atol = 1e-10;
         job.time.end = 3;
         TestRun run = test_run(&bars, &job);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         ck_assert_uint_ge(run.result.n_singular, 1);
         x_end[k] = test_value(&run, -1, "x");
         if (k == 1)

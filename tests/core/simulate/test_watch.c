@@ -34,8 +34,8 @@ static void draw(Kick *kick, Random *random, const char *lagrangian)
     job_spec_init(&kick->spec);
     kick->spec.time = (TimeSpec){.end = kick->end, .samples = 2};
     kick->q[0] = (NamedValue){"x", 1, "/"};
-    kick->spec.q = kick->q;
-    kick->spec.n_q = 1;
+    kick->spec.initial.q = kick->q;
+    kick->spec.initial.n_q = 1;
     kick->spec.analyses = &kick->analysis;
 }
 
@@ -67,7 +67,7 @@ START_TEST(sensitivities_meet_what_does_not_move_the_motion)
         kick.spec.sensitivities = path;
         kick.spec.n_sensitivities = 1;
         TestRun run = test_run(&kick.model, &kick.spec);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         ck_assert_double_eq_tol(test_value(&run, -1, "d(dot(x))/d(parameters.a)"), 1, 1e-6);
         ck_assert_double_eq_tol(test_value(&run, -1, "d(x)/d(parameters.a)"), kick.end - kick.c,
                                 1e-6);
@@ -105,12 +105,12 @@ START_TEST(boundary_problems_meet_kicks)
         Kick kick;
         draw(&kick, &random, "dot(x)^2/2 + 3*x*" KICK);
         kick.spec.formulation = "least-action";
-        kick.spec.n_q = 0;
+        kick.spec.initial.n_q = 0;
         kick.spec.boundary = (BoundarySpec){.given = true,
                                             .start = {.t = 0, .q = q0, .n_q = 1},
                                             .end = {.t = kick.end, .q = q1, .n_q = 1}};
         TestRun run = test_run(&kick.model, &kick.spec);
-        ck_assert_msg(run.result.complete, "%s", run.result.message);
+        ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
         const double v = (1 - 3 * (kick.end - kick.c)) / kick.end;
         const double x = v * kick.c; /* the action: of two straight lines, and of the kick */
         const double action =
@@ -138,7 +138,7 @@ START_TEST(exponents_know_kicks_that_the_motion_does_not)
         kick.q[0].value = i % 2;
         double growth[2] = {0};
         for (int fine = 0; fine < 2; fine++) {
-            kick.spec.max_step = fine ? fmax(kick.w, 2e-4) : 0;
+            kick.spec.integrator.max_step = fine ? fmax(kick.w, 2e-4) : 0;
             if (fine && kick.w < 1e-4)
                 continue; /* too many steps for an oracle */
             TestRun run = analyse(&kick, "lyapunov");
@@ -165,8 +165,8 @@ START_TEST(the_action_of_a_motion_that_turns_back_is_that_of_its_path)
         draw(&kick, &random, "dot(x)^2/2 - 2*exp(-((x - c)/w)^2)");
         kick.q[0].value = 0;
         kick.v[0] = (NamedValue){"x", 1, "/"};
-        kick.spec.v = kick.v;
-        kick.spec.n_v = 1;
+        kick.spec.initial.v = kick.v;
+        kick.spec.initial.n_v = 1;
         TestRun run = analyse(&kick, "action");
         ck_assert_double_eq_tol(test_value(&run, -1, "dot(x)"), -1, 1e-6);
         /* in the barrier the kinetic energy becomes potential for about w */
@@ -187,7 +187,8 @@ START_TEST(what_cannot_be_narrow_is_not_told)
     random_init(&random, 1);
     draw(&kick, &random, "dot(x)^2/2 - x^2/2");
     TestRun run = analyse(&kick, "lyapunov");
-    ck_assert(value_member(value_member(run.result.findings, "lyapunov"), "features") == NULL);
+    ck_assert(value_member(value_member(run.result.found.findings, "lyapunov"), "features") ==
+              NULL);
     test_run_done(&run);
 }
 END_TEST
