@@ -14,21 +14,41 @@
 #include "core/base/status.h"
 #include "core/base/text.h"
 
+/* Who is answered, and how much of what. */
+typedef struct HttpConfig {
+    const char *listen, *auth, *hosts, *cors_origins;
+    uint64_t request_threads, max_connections, max_waiters, max_body, request_memory;
+    uint64_t download_memory, cached_models, compute_threads, max_computations;
+    double compute_timeout, max_wait, request_timeout, write_timeout;
+} HttpConfig;
+
+/* Jobs, and the limits of one job. */
+typedef struct JobsConfig {
+    uint64_t workers, worker_nice, max_queue, max_attempts;
+    uint64_t max_samples, max_steps, max_event_rows, max_result, max_members, max_ensemble_bytes;
+    double timeout, max_timeout;
+} JobsConfig;
+
+typedef struct StoreConfig {
+    const char *data, *upgrade;
+    uint64_t disk_reserve;
+    double keep_deleted;
+} StoreConfig;
+
+typedef struct WebhooksConfig {
+    const char *mode, *secret_file, *allow;
+    uint64_t attempts;
+    double timeout, retry, max_age;
+} WebhooksConfig;
+
 typedef struct Config {
     Arena *arena; /* owns the texts */
-    const char *config_file;
-    const char *listen, *data, *auth, *hosts, *cors_origins, *log_level, *upgrade, *evaluator;
-    const char *webhooks, *webhook_secret_file, *webhook_allow;
-    uint64_t workers, request_threads;
-    uint64_t max_body, max_queue, max_samples, max_steps, max_event_rows, max_result;
-    uint64_t max_members, max_ensemble_bytes;
-    uint64_t disk_reserve, max_connections, max_waiters, max_attempts, cached_models;
-    uint64_t worker_nice, compute_threads, max_computations, request_memory, download_memory;
-    double compute_timeout;
-    double keep_deleted, job_timeout, max_job_timeout, max_wait, request_timeout, write_timeout;
+    const char *config_file, *log_level, *evaluator;
+    HttpConfig http;
+    JobsConfig jobs;
+    StoreConfig store;
+    WebhooksConfig webhooks;
     double drain_delay, shutdown_grace;
-    uint64_t webhook_attempts;
-    double webhook_timeout, webhook_retry, webhook_max_age;
 } Config;
 
 typedef enum ConfigType { CONFIG_TEXT, CONFIG_COUNT, CONFIG_BYTES, CONFIG_SECONDS } ConfigType;

@@ -16,9 +16,9 @@ typedef struct Observation {
     bool conserved; /* constant within the accuracy of the run, for a quantity of this size */
 } Observation;
 
-/* The program that observes scalars of t, q, v, vdot and lambda[r] (symbols of the model); it
- * holds for all values of the parameters, and for all tolerances. Symbols from model->sym.first_free
- * on are new. */
+/* The program that observes scalars of t, q, v, vdot and lambda[r] (symbols of the model); it holds
+ * for all values of the parameters, and for all tolerances. Symbols from model->sym.first_free on
+ * are new. */
 Status observation_compile(const Model *model, ExprPool *pool, const Expr *quantities, size_t n,
                            Program **ret, Error *err) MUST_CHECK;
 size_t observation_quantities(const Program *program);

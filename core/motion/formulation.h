@@ -71,14 +71,14 @@ typedef struct Equations {
      * change. */
     Expr inertia;
     Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
-    /* The state at given model->sym.q, model->sym.v (symbols, consistent) and model->sym.lambda of the rows in
-     * use; it may also use the state's symbols as a near guess (those that are not the model's
-     * own), then it is applied until it settles. Left at EXPR_NONE where the state is (q, v)
-     * itself. */
+    /* The state at given model->sym.q, model->sym.v (symbols, consistent) and model->sym.lambda of
+     * the rows in use; it may also use the state's symbols as a near guess (those that are not the
+     * model's own), then it is applied until it settles. Left at EXPR_NONE where the state is (q,
+     * v) itself. */
     Expr *restate; /* dim */
     /* Quantities that the rates solve for by Newton steps from a guess: the symbols of the guess,
-     * the solved values (of t, state and guess), and their values at given model->sym.q, model->sym.v. The
-     * guess is renewed after every step. None: n_implicit = 0. */
+     * the solved values (of t, state and guess), and their values at given model->sym.q,
+     * model->sym.v. The guess is renewed after every step. None: n_implicit = 0. */
     Expr *guess, *implicit, *implicit_start; /* n_implicit; made by equations_implicit() */
     size_t n_implicit;
     /* Result columns of the formulation's own; made by equations_columns(). */

@@ -16,8 +16,8 @@ typedef struct MotionTangent {
     size_t n_norms;
 } MotionTangent;
 
-/* parameters[n_parameters]: indices into model->sym.params. Derived anew at each call. `limits`: norms
- * of which a motion may start in the middle, expr_soften_norms(), as air resistance does at
+/* parameters[n_parameters]: indices into model->sym.params. Derived anew at each call. `limits`:
+ * norms of which a motion may start in the middle, expr_soften_norms(), as air resistance does at
  * rest. */
 Status motion_tangent(const Model *model, const Motion *motion, const size_t *parameters,
                       size_t n_parameters, bool limits, MotionTangent *ret_tangent,

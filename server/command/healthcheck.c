@@ -78,7 +78,7 @@ static Status find_address(int argc, char **argv, Config *config, Address *ret, 
     if (!url) {
         Status status = config_load(config, 0, NULL, &action, err);
         if (status == OK)
-            status = address_parse(config->listen, ret, err);
+            status = address_parse(config->http.listen, ret, err);
         return status;
     }
     if (strncasecmp(url, SCHEME, strlen(SCHEME)) != 0)

@@ -139,7 +139,7 @@ static void on_metrics(void *self, Text *out)
                 (double)store_damaged(service->store));
     metrics_put(out, "commits_total", "counter", "Durable commits.",
                 (double)store_commits(service->store));
-    metrics_put(out, "workers", "gauge", "Worker threads.", (double)service->config.workers);
+    metrics_put(out, "workers", "gauge", "Worker threads.", (double)service->config.jobs.workers);
     metrics_put(out, "workers_busy", "gauge", "Workers with a job.",
                 workers_busy(service->workers));
     metrics_put(out, "connections", "gauge", "Open connections.",
@@ -163,14 +163,14 @@ static void on_metrics(void *self, Text *out)
 static void on_pace(void *self, ApiPace *ret_pace)
 {
     Service *service = self;
-    *ret_pace = (ApiPace){.workers = (unsigned)service->config.workers,
+    *ret_pace = (ApiPace){.workers = (unsigned)service->config.jobs.workers,
                           .busy = workers_busy(service->workers),
                           .seconds_per_job = workers_job_seconds(service->workers)};
 }
 
 static Status split_origins(Service *service, Error *err)
 {
-    char *list = arena_strdup(service->config.arena, service->config.cors_origins);
+    char *list = arena_strdup(service->config.arena, service->config.http.cors_origins);
     char *rest = NULL;
     if (!list)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
@@ -210,24 +210,24 @@ static void fill_context(Service *service)
         .store = service->store,
         .setting = {.store = service->store,
                     .cache = service->cache,
-                    .limits = {.max_samples = config->max_samples,
-                               .max_steps = config->max_steps,
-                               .max_event_rows = config->max_event_rows,
-                               .max_result_bytes = config->max_result},
-                    .members_most = config->max_members,
-                    .ensemble_most = (double)config->max_ensemble_bytes,
-                    .timeout_most = config->max_job_timeout,
+                    .limits = {.max_samples = config->jobs.max_samples,
+                               .max_steps = config->jobs.max_steps,
+                               .max_event_rows = config->jobs.max_event_rows,
+                               .max_result_bytes = config->jobs.max_result},
+                    .members_most = config->jobs.max_members,
+                    .ensemble_most = (double)config->jobs.max_ensemble_bytes,
+                    .timeout_most = config->jobs.max_timeout,
                     .webhooks = &service->webhook_rules,
                     .prepared = service->prepared,
                     .origin = &service->origin},
         .printed = service->printed,
         .resources = service->resources,
         .downloads = &service->downloads,
-        .limits = {.body_bytes = config->max_body,
-                   .job_seconds = config->job_timeout < config->max_job_timeout
-                                      ? config->job_timeout
-                                      : config->max_job_timeout,
-                   .wait_seconds = config->max_wait,
+        .limits = {.body_bytes = config->http.max_body,
+                   .job_seconds = config->jobs.timeout < config->jobs.max_timeout
+                                      ? config->jobs.timeout
+                                      : config->jobs.max_timeout,
+                   .wait_seconds = config->http.max_wait,
                    .published = service->limits,
                    .n_published = publish_limits(service)},
         .host = {service, on_job_added, on_job_changed, on_job_progress, on_state, on_metrics,
@@ -242,7 +242,7 @@ static void fill_context(Service *service)
 static void raise_descriptor_limit(const Service *service)
 {
     struct rlimit limit;
-    rlim_t want = 2 * service->config.max_connections + 256;
+    rlim_t want = 2 * service->config.http.max_connections + 256;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= want)
         return;
     limit.rlim_cur = limit.rlim_max < want ? limit.rlim_max : want;
@@ -254,9 +254,9 @@ static void raise_descriptor_limit(const Service *service)
 static Status check_access(Service *service, Error *err)
 {
     const Config *config = &service->config;
-    const char *auth = config->auth;
+    const char *auth = config->http.auth;
     Address address;
-    Status status = address_parse(config->listen, &address, err);
+    Status status = address_parse(config->http.listen, &address, err);
     if (status != OK)
         return status;
     if (strcmp(auth, "none") != 0 && strcmp(auth, "loopback") != 0)
@@ -266,24 +266,24 @@ static Status check_access(Service *service, Error *err)
                          "%s can be reached from other machines, and there are no keys yet to tell "
                          "who may use the service: bind a loopback address, or say --auth none if "
                          "everybody who reaches it may",
-                         config->listen);
-    return host_rules_make(config->hosts, config->listen, &address, config->arena, &service->hosts,
-                           err);
+                         config->http.listen);
+    return host_rules_make(config->http.hosts, config->http.listen, &address, config->arena,
+                           &service->hosts, err);
 }
 
 static Status check_webhooks(Service *service, Error *err)
 {
     const Config *config = &service->config;
-    if (strcmp(config->webhooks, "on") != 0 && strcmp(config->webhooks, "off") != 0)
+    if (strcmp(config->webhooks.mode, "on") != 0 && strcmp(config->webhooks.mode, "off") != 0)
         return error_set(err, ERR_INVALID, "webhooks must be on or off, not \"%.40s\"",
-                         config->webhooks);
-    service->webhook_rules.on = strcmp(config->webhooks, "on") == 0;
+                         config->webhooks.mode);
+    service->webhook_rules.on = strcmp(config->webhooks.mode, "on") == 0;
     Status status =
-        ip_rules_read(config->webhook_allow, config->arena, &service->webhook_rules.ips, err);
+        ip_rules_read(config->webhooks.allow, config->arena, &service->webhook_rules.ips, err);
     if (status != OK)
         error_prefix(err, "webhook-allow");
-    else if (*config->webhook_secret_file)
-        status = secrets_read(config->webhook_secret_file, &service->secrets, err);
+    else if (*config->webhooks.secret_file)
+        status = secrets_read(config->webhooks.secret_file, &service->secrets, err);
     return status;
 }
 
@@ -293,9 +293,9 @@ static Status check_settings(Service *service, Error *err)
     const Config *config = &service->config;
     if (!log_level_parse(config->log_level, &service->log.level))
         return error_set(err, ERR_INVALID, "log-level must be error, warning, info or debug");
-    if (strcmp(config->upgrade, "plain") != 0 && strcmp(config->upgrade, "copy") != 0)
+    if (strcmp(config->store.upgrade, "plain") != 0 && strcmp(config->store.upgrade, "copy") != 0)
         return error_set(err, ERR_INVALID, "upgrade must be plain or copy, not \"%.40s\"",
-                         config->upgrade);
+                         config->store.upgrade);
     if (!program_use_evaluator(config->evaluator))
         return error_set(err, ERR_INVALID, "evaluator must be native or interpreter, not \"%.40s\"",
                          config->evaluator);
@@ -312,10 +312,10 @@ static Status open_webhooks(Service *service, Error *err)
                                      .log = &service->log,
                                      .call = {.ips = &service->webhook_rules.ips,
                                               .secrets = &service->secrets,
-                                              .seconds = config->webhook_timeout},
-                                     .attempts = (unsigned)config->webhook_attempts,
-                                     .retry = config->webhook_retry,
-                                     .max_age = config->webhook_max_age};
+                                              .seconds = config->webhooks.timeout},
+                                     .attempts = (unsigned)config->webhooks.attempts,
+                                     .retry = config->webhooks.retry,
+                                     .max_age = config->webhooks.max_age};
     if (!service->webhook_rules.on)
         return OK;
     log_event(&service->log, service->secrets.n ? LOG_INFO : LOG_WARNING, "webhooks",
@@ -326,36 +326,36 @@ static Status open_webhooks(Service *service, Error *err)
 static Status open_all(Service *service, Error *err)
 {
     const Config *config = &service->config;
-    StoreOptions store = {.directory = config->data,
-                          .max_queued = config->max_queue,
-                          .keep_deleted_ms = (uint64_t)(config->keep_deleted * 1e3),
-                          .max_attempts = (unsigned)config->max_attempts,
-                          .disk_reserve = config->disk_reserve,
-                          .copy_old = strcmp(config->upgrade, "copy") == 0};
+    StoreOptions store = {.directory = config->store.data,
+                          .max_queued = config->jobs.max_queue,
+                          .keep_deleted_ms = (uint64_t)(config->store.keep_deleted * 1e3),
+                          .max_attempts = (unsigned)config->jobs.max_attempts,
+                          .disk_reserve = config->store.disk_reserve,
+                          .copy_old = strcmp(config->store.upgrade, "copy") == 0};
     Status status = store_open(&store, &service->store, err);
     if (status != OK)
         return status;
-    budget_init(&service->requests, config->request_memory);
-    budget_init(&service->downloads, config->download_memory);
+    budget_init(&service->requests, config->http.request_memory);
+    budget_init(&service->downloads, config->http.download_memory);
     /* what requests and workers share */
-    service->cache = compiled_cache_new(config->cached_models);
-    service->prepared = prepared_jobs_new(config->workers);
+    service->cache = compiled_cache_new(config->http.cached_models);
+    service->prepared = prepared_jobs_new(config->jobs.workers);
     service->printed = printed_cache_new(PRINTED_MAX);
     service->resources = resource_cache_new(RESOURCES_MAX);
-    service->waiters = waiters_new(config->max_waiters);
+    service->waiters = waiters_new(config->http.max_waiters);
     if (!service->cache || !service->prepared || !service->printed || !service->resources ||
         !service->waiters)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    status = computations_start((unsigned)config->compute_threads, config->max_computations,
-                                &service->computations, err);
+    status = computations_start((unsigned)config->http.compute_threads,
+                                config->http.max_computations, &service->computations, err);
     if (status != OK)
         return status;
-    HttpOptions http = {.listen = config->listen,
-                        .threads = (unsigned)config->request_threads,
-                        .max_connections = config->max_connections,
-                        .request_seconds = config->request_timeout,
-                        .answer_seconds = config->write_timeout,
-                        .compute_seconds = config->compute_timeout,
+    HttpOptions http = {.listen = config->http.listen,
+                        .threads = (unsigned)config->http.request_threads,
+                        .max_connections = config->http.max_connections,
+                        .request_seconds = config->http.request_timeout,
+                        .answer_seconds = config->http.write_timeout,
+                        .compute_seconds = config->http.compute_timeout,
                         .computations = service->computations,
                         .memory = &service->requests,
                         .api = &service->api,
@@ -370,8 +370,8 @@ static Status open_all(Service *service, Error *err)
     if (status != OK)
         return status;
     /* the workers are there before the first request comes in */
-    WorkersOptions workers = {.count = (unsigned)config->workers,
-                              .nice = (int)config->worker_nice,
+    WorkersOptions workers = {.count = (unsigned)config->jobs.workers,
+                              .nice = (int)config->jobs.worker_nice,
                               .store = service->store,
                               .setting = &service->api.setting,
                               .metrics = &service->metrics,
@@ -414,8 +414,9 @@ static void greet(const Service *service)
     char address[ADDRESS_TEXT_MAX];
     address_format(http_address(service->http), address);
     printf("dalembert %s listens on http://%s\n", DALEMBERT_VERSION, address);
-    printf("data in %s, %llu worker%s; Ctrl-C stops\n", service->config.data,
-           (unsigned long long)service->config.workers, service->config.workers == 1 ? "" : "s");
+    printf("data in %s, %llu worker%s; Ctrl-C stops\n", service->config.store.data,
+           (unsigned long long)service->config.jobs.workers,
+           service->config.jobs.workers == 1 ? "" : "s");
     printf("try: curl http://%s/v1/catalog\n", address);
     fflush(stdout);
 }
@@ -432,12 +433,12 @@ static void watch_disk(const Service *service, bool *low)
     if (store_space(service->store, &space, NULL) != OK || space.total == 0)
         return;
     const bool is_low = (double)space.free < (1.0 - DISK_WARNING) * (double)space.total ||
-                        space.free < 2 * service->config.disk_reserve;
+                        space.free < 2 * service->config.store.disk_reserve;
     if (is_low != *low)
         log_event(&service->log, is_low ? LOG_WARNING : LOG_INFO, is_low ? "disk_low" : "disk_fine",
                   "free=%llu total=%llu reserve=%llu", (unsigned long long)space.free,
                   (unsigned long long)space.total,
-                  (unsigned long long)service->config.disk_reserve);
+                  (unsigned long long)service->config.store.disk_reserve);
     *low = is_low;
 }
 
@@ -523,8 +524,8 @@ static int serve(Service *service)
     if (status == OK) {
         greet(service);
         log_event(&service->log, LOG_INFO, "started", "workers=%llu request_threads=%llu",
-                  (unsigned long long)service->config.workers,
-                  (unsigned long long)service->config.request_threads);
+                  (unsigned long long)service->config.jobs.workers,
+                  (unsigned long long)service->config.http.request_threads);
         take_leave(service, wait_for_signal(service, &signals));
     } else {
         fprintf(stderr, "dalembert serve: %s\n", err.message);

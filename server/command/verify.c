@@ -74,11 +74,11 @@ int command_verify(int argc, char **argv)
         return EXIT_USAGE;
     }
     const ReportSink sink = {NULL, tell_damage};
-    status = store_verify(config.data, &sink, &report, &err);
+    status = store_verify(config.store.data, &sink, &report, &err);
     if (status == OK)
         sound = report_print(&report);
     if (sound && compact)
-        status = store_compact(config.data, &err);
+        status = store_compact(config.store.data, &err);
     config_done(&config);
     if (status != OK)
         fprintf(stderr, "dalembert verify: %s\n", err.message);

@@ -28,7 +28,7 @@ START_TEST(sizes_take_units)
                  {"2M", 2 << 20}, {"2MiB", 2 << 20}, {"0.5M", 1 << 19}};
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         ck_assert_int_eq(config_set(&config, "max-body", CASES[i].text, "test", NULL), OK);
-        ck_assert_uint_eq(config.max_body, CASES[i].bytes);
+        ck_assert_uint_eq(config.http.max_body, CASES[i].bytes);
     }
 }
 END_TEST
@@ -40,7 +40,7 @@ START_TEST(wrong_values_change_nothing)
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
         ck_assert_msg(config_set(&config, "max-body", WRONG[i], "test", NULL) == ERR_INVALID, "%s",
                       WRONG[i]);
-        ck_assert_uint_eq(config.max_body, 8 << 20);
+        ck_assert_uint_eq(config.http.max_body, 8 << 20);
     }
 }
 END_TEST
