@@ -22,9 +22,9 @@ static size_t write_symmetries(const SettingModel *model, FieldText *fields, Are
 {
     size_t n = 0;
 
-    for (; n < SETTING_MAX && model->given.symmetries[n][0]; n++) {
+    for (; n < SETTING_MAX && model->symmetries[n][0]; n++) {
         NamedText *components = arena_alloc(arena, SETTING_MAX, sizeof *components);
-        const char *const *text = model->given.symmetries[n];
+        const char *const *text = model->symmetries[n];
         fields[n] =
             (FieldText){.name = text[0], .pointer = "/symmetries", .components = components};
         for (size_t i = 1; i + 1 < 2 * SETTING_MAX && text[i]; i += 2)

@@ -18,9 +18,9 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
                                 .constraints = constraints,
                                 .forces = model->forces,
                                 .base = base,
-                                .symmetries = model->given.symmetries,
-                                .frame = model->given.frame,
-                                .chart = model->given.chart};
+                                .symmetries = model->symmetries,
+                                .frame = model->frame,
+                                .chart = model->chart};
     document->lagrangian = (NamedText){.text = model->lagrangian, .pointer = "/model/lagrangian"};
     while (document->n_coordinates < 8 && model->coordinates[document->n_coordinates]) {
         size_t i = document->n_coordinates++;
@@ -37,14 +37,14 @@ static size_t fill(const TestModel *model, ModelDocument *document, Arena *arena
         document->n_parameters++;
     while (document->n_forces < 8 && model->forces[document->n_forces].name)
         document->n_forces++;
-    while (document->n_base < 8 && model->given.base[document->n_base]) {
+    while (document->n_base < 8 && model->base[document->n_base]) {
         size_t i = document->n_base++;
-        base[i] = (NamedText){.name = model->given.base[i],
+        base[i] = (NamedText){.name = model->base[i],
                               .pointer = arena_printf(arena, "/model/base/%zu", i)};
     }
-    while (document->n_symmetries < 8 && model->given.symmetries[document->n_symmetries].name)
+    while (document->n_symmetries < 8 && model->symmetries[document->n_symmetries].name)
         document->n_symmetries++;
-    while (document->n_frame < 8 && model->given.frame[document->n_frame].name)
+    while (document->n_frame < 8 && model->frame[document->n_frame].name)
         document->n_frame++;
     return document->n_coordinates;
 }
