@@ -43,7 +43,7 @@ double cancellation_error(const Simulation *s)
 /* The same, where noise of the rates lifts the tolerance. */
 static double error_of_steps(const Run *run)
 {
-    const double lifted = ODE_NOISE_MARGIN * DBL_EPSILON * run->magnified;
+    const double lifted = ODE_NOISE_MARGIN * DBL_EPSILON * run->evidence.magnified;
     return fmax(cancellation_error(run->s), isfinite(lifted) ? lifted : 0);
 }
 
@@ -69,7 +69,7 @@ void cancellation_take(Run *run)
     const double h = step_of(run, step->t[0]);
     const bool known = sizes_have_noise(step) && !is_silent(step);
 
-    run->magnified = known ? sizes_noise_over(step, h, RESTS) / DBL_EPSILON : INFINITY;
+    run->evidence.magnified = known ? sizes_noise_over(step, h, RESTS) / DBL_EPSILON : INFINITY;
 }
 
 /* An error that is magnified so many times. */
@@ -116,19 +116,19 @@ static const double *shaken_rates(Run *run, double t, Shakes *shakes, double *st
     RunRoom *room = run->s->room;
 
     state[0] = t;
-    memcpy(state + 1, run->y, run->size * sizeof *state);
+    memcpy(state + 1, run->at.y, run->at.size * sizeof *state);
     const double *known = room ? run_room_moved_point(room, run, state, shakes) : NULL;
     return known ? known + 2 * run->model->n /* behind q and v */
-                 : motion_eval_point_shaken(run->equations, t, run->y, shakes).vdot;
+                 : motion_eval_point_shaken(run->eq.eval, t, run->at.y, shakes).vdot;
 }
 
 /* The rates at a state that is off by SHAKE. */
 static const double *moved_rates(Run *run, double t, Shakes *shakes, double *moved)
 {
-    for (size_t i = 0; i < run->size; i++)
-        moved[i] = run->y[i] * shakes_next(shakes);
-    moved[run->size] = run->y[run->size];
-    return motion_eval_point(run->equations, 0, t, moved).vdot;
+    for (size_t i = 0; i < run->at.size; i++)
+        moved[i] = run->at.y[i] * shakes_next(shakes);
+    moved[run->at.size] = run->at.y[run->at.size];
+    return motion_eval_point(run->eq.eval, 0, t, moved).vdot;
 }
 
 /* Of the velocities, by what their rates come to over a step. What steps leave is an error of the
@@ -137,14 +137,14 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
 {
     const size_t n = run->model->n;
     const double t = outcome->t, h = step_of(run, t);
-    double *before = arena_doubles(run->s->arena, 2 * n + run->size + 1);
+    double *before = arena_doubles(run->s->arena, 2 * n + run->at.size + 1);
 
     if (!before)
         return;
     double *speeds = before + n, *moved = speeds + n;
     for (size_t i = 0; i < n; i++)
         speeds[i] = run_speed(run, i);
-    memcpy(before, motion_eval_point(run->equations, 0, t, run->y).vdot, n * sizeof *before);
+    memcpy(before, motion_eval_point(run->eq.eval, 0, t, run->at.y).vdot, n * sizeof *before);
     Random random;
     Shakes shakes = begin_shakes(run, &random);
     bool near = true;
@@ -212,7 +212,7 @@ void cancellation_report(Run *run, const OdeOutcome *outcome)
     /* what an implicit method damps is not magnified; and rates that have no bound are what they
      * are */
     if (outcome->status == OK && !ode_method_needs_jacobian(s->integration.method) &&
-        outcome->stiff_accepted == 0 && !(run->magnified * error < NOT_NEAR * believable))
+        outcome->stiff_accepted == 0 && !(run->evidence.magnified * error < NOT_NEAR * believable))
         magnified_velocities(run, outcome, &most);
     if (most.error <= believable && s->start.report.rank > 0)
         magnified_rows(run, outcome->t, &most);

@@ -20,59 +20,59 @@ static const double ENOUGH = 0.1;
 /* No others may take their place but for a while. */
 static bool is_given(const Run *run)
 {
-    return !run->stand_in.motion && (run->model->given.n_base || run->s->motion->n_own);
+    return !run->eq.stand_in.motion && (run->model->given.n_base || run->s->motion->n_own);
 }
 
 /* Of those that are given negative behind a zero, which may be passed within a step. Others are
  * chosen anew long before. */
 static double determined_at(const Run *run, double t, const double *y)
 {
-    const MotionPoint point = motion_eval_point(run->equations, 0, t, y);
-    const bool beyond = is_given(run) && point.orientation * run->orientation < 0;
+    const MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
+    const bool beyond = is_given(run) && point.orientation * run->eq.base.orientation < 0;
     const double serves = stand_in_determined(run, &point);
     return beyond ? -serves : serves;
 }
 
 void change_base_watch(Run *run, double t, const double *y)
 {
-    run->base_kept = false;
-    run->determined_side = 1;
+    run->eq.base.kept = false;
+    run->eq.base.side = 1;
     change_base_orient(run, t, y);
-    if (run->stand_in.inertia == 0)
-        run->stand_in.inertia = motion_eval_point(run->equations, 0, t, y).inertia;
-    run->determined_floor = LOSS * determined_at(run, t, y);
+    if (run->eq.stand_in.inertia == 0)
+        run->eq.stand_in.inertia = motion_eval_point(run->eq.eval, 0, t, y).inertia;
+    run->eq.base.floor = LOSS * determined_at(run, t, y);
 }
 
 void change_base_rise(Run *run, double t, const double *y)
 {
-    const double kept = run->base_kept ? LAST_LOSS : 1;
+    const double kept = run->eq.base.kept ? LAST_LOSS : 1;
 
-    if (run->stand_in.motion || !(run->determined_floor < kept * LOSS * ENOUGH))
+    if (run->eq.stand_in.motion || !(run->eq.base.floor < kept * LOSS * ENOUGH))
         return;
-    const MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+    const MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
     const double serves = stand_in_determined(run, &point);
-    run->determined_floor = fmax(run->determined_floor, kept * LOSS * fmin(serves, ENOUGH));
+    run->eq.base.floor = fmax(run->eq.base.floor, kept * LOSS * fmin(serves, ENOUGH));
 }
 
 void change_base_orient(Run *run, double t, const double *y)
 {
-    run->orientation = motion_eval_point(run->equations, 0, t, y).orientation;
+    run->eq.base.orientation = motion_eval_point(run->eq.eval, 0, t, y).orientation;
 }
 
 /* Below 0 where it is time for others. */
 static double watched_value(Run *run, double t, const double *y)
 {
-    const double serves = determined_at(run, t, y) - run->determined_floor;
+    const double serves = determined_at(run, t, y) - run->eq.base.floor;
     return fmin(serves,
-                run->stand_in.motion ? stand_in_wanted(run, t, y) : stand_in_clear(run, t, y));
+                run->eq.stand_in.motion ? stand_in_wanted(run, t, y) : stand_in_clear(run, t, y));
 }
 
 double change_base_guard(Run *run, double t, const double *y)
 {
     /* in a passage nothing is asked of the dependent velocities */
-    if (singular_covers(&run->singular, t) || singular_ends(&run->singular, t))
-        return run->determined_side;
-    return run->determined_side * watched_value(run, t, y);
+    if (singular_covers(&run->watch.singular, t) || singular_ends(&run->watch.singular, t))
+        return run->eq.base.side;
+    return run->eq.base.side * watched_value(run, t, y);
 }
 
 /* The best equations at the state (run->q, run->v): those in use where no others will do, as when
@@ -84,7 +84,7 @@ static Status choose_equations(const Run *run, double t, const Motion **ret_moti
     const Motion *old = s->motion, *motion = old;
     MotionOptions options = {.rows = s->start.rows, .n_rows = old->n_rows};
     Diagnostics ignored;
-    const MotionQuestion question = simulation_question(s, t, run->q, run->v, &options);
+    const MotionQuestion question = simulation_question(s, t, run->at.q, run->at.v, &options);
 
     diagnostics_init(&ignored, s->arena);
     Status status = motion_choose_options(s->compiled->formulation, &question, false, s->arena,
@@ -112,13 +112,13 @@ static Status replace_equations(Run *run, const Motion *motion, double t, double
         motion_eval_new(run->model, motion, s->params, 1,
                         ode_method_needs_jacobian(s->integration.method), &equations, err);
     if (status == OK)
-        status = motion_eval_restate(equations, t, run->q, run->v, run->kept, y, err);
+        status = motion_eval_restate(equations, t, run->at.q, run->at.v, run->at.kept, y, err);
     if (status != OK) {
         motion_eval_free(equations);
         return status;
     }
-    motion_eval_free(run->equations);
-    run->equations = equations;
+    motion_eval_free(run->eq.eval);
+    run->eq.eval = equations;
     s->motion = motion;
     s->start.dependent = motion->dependent;
     motion_eval_start_switches(equations, 0, sample_times_backwards(&s->times), t, y);
@@ -136,7 +136,7 @@ Status change_base_singular(double t, Error *err)
 
 static Status base_lost(const Run *run, double t, Error *err)
 {
-    if (singular_near(&run->singular))
+    if (singular_near(&run->watch.singular))
         return change_base_singular(t, err);
     if (run->model->given.n_base)
         return error_set(err, ERR_NUMERIC,
@@ -153,7 +153,7 @@ static Status base_lost(const Run *run, double t, Error *err)
 /* What a base or frame that was given determines at the last. */
 static double last_floor(const Run *run)
 {
-    return (run->base_kept ? 1 : LAST_LOSS) * run->determined_floor;
+    return (run->eq.base.kept ? 1 : LAST_LOSS) * run->eq.base.floor;
 }
 
 /* Other equations stand in, or others than those that do. */
@@ -177,8 +177,8 @@ static Status end_stand_in(Run *run, double t, double *y, Error *err)
 
     if (status == OK) {
         change_base_watch(run, t, y);
-        run->base_kept = true;
-        run->determined_floor = run->stand_in.floor;
+        run->eq.base.kept = true;
+        run->eq.base.floor = run->eq.stand_in.floor;
     }
     return status;
 }
@@ -187,14 +187,14 @@ static Status end_stand_in(Run *run, double t, double *y, Error *err)
 static Status follow_stand_in(Run *run, double t, double *y, Error *err)
 {
     const bool serve_again =
-        stand_in_wanted(run, t, y) <= determined_at(run, t, y) - run->determined_floor;
+        stand_in_wanted(run, t, y) <= determined_at(run, t, y) - run->eq.base.floor;
     return serve_again ? end_stand_in(run, t, y, err) : take_stand_in(run, t, y, err);
 }
 
 /* Others that the formulation allows, or those in use for as long as they will do. */
 static Status choose_anew(Run *run, double t, double *y, Error *err)
 {
-    const double serves = determined_at(run, t, y) - run->determined_floor;
+    const double serves = determined_at(run, t, y) - run->eq.base.floor;
     const Motion *motion;
     bool found;
 
@@ -206,10 +206,10 @@ static Status choose_anew(Run *run, double t, double *y, Error *err)
     if (motion != run->s->motion) {
         status = replace_equations(run, motion, t, y, err);
     } else if (is_given(run)) {
-        if (run->base_kept)
+        if (run->eq.base.kept)
             return take_stand_in(run, t, y, err);
-        run->base_kept = true;
-        run->determined_floor *= LAST_LOSS;
+        run->eq.base.kept = true;
+        run->eq.base.floor *= LAST_LOSS;
         return OK;
     }
     if (status == OK)
@@ -220,15 +220,15 @@ static Status choose_anew(Run *run, double t, double *y, Error *err)
 Status change_base(Run *run, double t, double *y, Error *err)
 {
     const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
-    const double side = run->determined_side;
-    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+    const double side = run->eq.base.side;
+    MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
 
-    memcpy(run->q, point.q, n * sizeof *run->q);
-    memcpy(run->v, point.v, n * sizeof *run->v);
-    memcpy(run->kept, point.lambda, n_rows * sizeof *run->kept);
+    memcpy(run->at.q, point.q, n * sizeof *run->at.q);
+    memcpy(run->at.v, point.v, n * sizeof *run->at.v);
+    memcpy(run->at.kept, point.lambda, n_rows * sizeof *run->at.kept);
     Status status =
-        run->stand_in.motion ? follow_stand_in(run, t, y, err) : choose_anew(run, t, y, err);
-    run->determined_side = -side;
+        run->eq.stand_in.motion ? follow_stand_in(run, t, y, err) : choose_anew(run, t, y, err);
+    run->eq.base.side = -side;
     return status;
 }
 
@@ -237,12 +237,12 @@ Status change_base_after_impact(Run *run, double t, double *y, Error *err)
     const Motion *motion;
     bool found;
 
-    if (!run->watches_dependent)
+    if (!run->eq.watches_dependent)
         return OK;
     change_base_orient(run, t, y);
     if (watched_value(run, t, y) > 0)
         return OK;
-    if (run->stand_in.motion)
+    if (run->eq.stand_in.motion)
         return follow_stand_in(run, t, y, err);
     Status status = choose_equations(run, t, &motion, &found, err);
     if (status == OK && !found)

@@ -10,7 +10,7 @@ void change_elimination_watch(Run *run)
     const Motion *motion = run->s->motion;
 
     if (motion->elimination == ELIMINATE_SCHUR && motion->n_rows)
-        mass_watch_init(&run->mass, run->s->eval, &run->memory);
+        mass_watch_init(&run->eq.mass, run->s->eval, &run->memory);
 }
 
 static Status replace_motion(Run *run, const Motion *motion, double t, const double *y, Error *err)
@@ -23,19 +23,19 @@ static Status replace_motion(Run *run, const Motion *motion, double t, const dou
                         ode_method_needs_jacobian(s->integration.method), &equations, err);
     if (status != OK)
         return status;
-    if (!motion_eval_take_over(equations, run->equations, t, y)) {
+    if (!motion_eval_take_over(equations, run->eq.eval, t, y)) {
         motion_eval_free(equations);
         return OK;
     }
-    motion_eval_free(run->equations);
-    run->equations = equations;
+    motion_eval_free(run->eq.eval);
+    run->eq.eval = equations;
     s->motion = motion;
-    return run->sensitivities ? sensitivity_run_renew(run->sensitivities, err) : OK;
+    return run->eq.sensitivities ? sensitivity_run_renew(run->eq.sensitivities, err) : OK;
 }
 
 bool change_elimination_possible(const Run *run)
 {
-    return run->mass.pivots && !run->dividing;
+    return run->eq.mass.pivots && !run->eq.dividing;
 }
 
 Status change_elimination(Run *run, double t, const double *y, Error *err)
@@ -51,17 +51,17 @@ Status change_elimination(Run *run, double t, const double *y, Error *err)
         compiled_motion(s->compiled, &options, motion_class_of(&s->start.report), &motion, err);
     if (status == OK)
         status = replace_motion(run, motion, t, y, err);
-    run->dividing = dividing;
+    run->eq.dividing = dividing;
     return status;
 }
 
 /* The equations of before. */
 static Status change_back(Run *run, double t, const double *y, Error *err)
 {
-    const Motion *motion = run->dividing;
+    const Motion *motion = run->eq.dividing;
 
     run->s->start.report.mass_positive = run->s->start.report.mass_divides = true;
-    run->dividing = NULL;
+    run->eq.dividing = NULL;
     return replace_motion(run, motion, t, y, err);
 }
 
@@ -69,14 +69,14 @@ bool change_elimination_is_due(Run *run, double t, const double *y)
 {
     const double *q, *v;
 
-    if (!run->mass.pivots)
+    if (!run->eq.mass.pivots)
         return false;
     run_locate(run, t, y, &q, &v);
-    return run->dividing ? mass_watch_recovers(&run->mass, t, q, v)
-                         : mass_watch_suspects(&run->mass, t, q, v);
+    return run->eq.dividing ? mass_watch_recovers(&run->eq.mass, t, q, v)
+                            : mass_watch_suspects(&run->eq.mass, t, q, v);
 }
 
 Status change_elimination_in_time(Run *run, double t, const double *y, Error *err)
 {
-    return run->dividing ? change_back(run, t, y, err) : change_elimination(run, t, y, err);
+    return run->eq.dividing ? change_back(run, t, y, err) : change_elimination(run, t, y, err);
 }

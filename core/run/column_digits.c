@@ -28,7 +28,7 @@ static bool digits_wanted(const Run *run)
     bool wanted = false;
 
     for (size_t k = 0; k < N_DIGITS; k++)
-        wanted = wanted || run->digits.of[k].n > 0;
+        wanted = wanted || run->evidence.digits.of[k].n > 0;
     return wanted;
 }
 
@@ -52,7 +52,7 @@ void column_digits_init(Run *run, Arena *memory)
     const size_t inputs = 3 * run->model->n + run->model->r + s->motion->n_own,
                  both = 2 * run->model->n;
     const Reductions *x = s->reductions;
-    ColumnDigits *d = &run->digits;
+    ColumnDigits *d = &run->evidence.digits;
     const ArenaPiece pieces[] = {{&d->moved, inputs}, {&d->from, both}, {&d->to, both}};
 
     if (s->n_observe > 0)
@@ -82,8 +82,8 @@ static void evaluate(const DigitsOf *d, const ObservedState *state, double *ret_
 static ObservedState move_state(Run *run, double by, Random *random)
 {
     const size_t n = run->model->n, n_own = run->s->motion->n_own;
-    double *q = run->digits.moved, *v = q + n, *own = v + n;
-    ObservedState state = run->state;
+    double *q = run->evidence.digits.moved, *v = q + n, *own = v + n;
+    ObservedState state = run->at.state;
 
     for (size_t i = 0; i < n; i++) {
         q[i] = state.q[i] * (1 + either(random, by));
@@ -102,9 +102,9 @@ static void look(Run *run, const DigitsOf *d, bool terms, double by, Random rand
                  double *ret_values)
 {
     if (terms && d->values) {
-        observed_guards_shaken(d->observed, &run->state, by, &random, ret_values);
+        observed_guards_shaken(d->observed, &run->at.state, by, &random, ret_values);
     } else if (terms) {
-        observed_columns_shaken(d->observed, &run->state, by, &random, ret_values);
+        observed_columns_shaken(d->observed, &run->at.state, by, &random, ret_values);
     } else {
         const ObservedState state = move_state(run, by, &random);
         evaluate(d, &state, ret_values);
@@ -131,9 +131,9 @@ static void take_moves(Run *run, DigitsOf *d, bool terms, double *most)
 static ObservedState move_along(Run *run, Random *random)
 {
     const size_t n = run->model->n, r = run->model->r, n_own = run->s->motion->n_own;
-    ColumnDigits *all = &run->digits;
+    ColumnDigits *all = &run->evidence.digits;
     double *q = all->moved, *v = q + n, *vdot = v + n, *lambda = vdot + n, *own = lambda + r;
-    ObservedState state = run->state;
+    ObservedState state = run->at.state;
 
     for (size_t i = 0; i < n; i++) {
         q[i] = state.q[i] + either(random, WAY * (all->to[i] - all->from[i]));
@@ -169,8 +169,8 @@ static void take_way(Run *run, DigitsOf *d)
 /* Where coordinates and velocities have been at samples. */
 static void widen(Run *run)
 {
-    const double *state = run->row + 1;
-    ColumnDigits *d = &run->digits;
+    const double *state = run->rows.row + 1;
+    ColumnDigits *d = &run->evidence.digits;
 
     for (size_t i = 0; i < 2 * run->model->n; i++) {
         d->from[i] = d->seen ? fmin(d->from[i], state[i]) : state[i];
@@ -180,9 +180,9 @@ static void widen(Run *run)
 
 static void take_values(Run *run, DigitsOf *d)
 {
-    const bool seen = run->digits.seen;
+    const bool seen = run->evidence.digits.seen;
 
-    evaluate(d, &run->state, d->here);
+    evaluate(d, &run->at.state, d->here);
     for (size_t c = 0; c < d->n; c++) {
         d->first[c] = seen ? d->first[c] : d->here[c];
         d->low[c] = seen ? fmin(d->low[c], d->here[c]) : d->here[c];
@@ -192,7 +192,7 @@ static void take_values(Run *run, DigitsOf *d)
 
 void column_digits_take(Run *run, size_t k)
 {
-    ColumnDigits *all = &run->digits;
+    ColumnDigits *all = &run->evidence.digits;
     const size_t most = run->s->n_observe > 0 ? LOOKS : FEW_LOOKS;
     const bool looks = k % (run->s->times.n / most + 1) == 0 || k + 1 == run->s->times.n;
 
@@ -229,7 +229,8 @@ static bool reads_what_moves(const Run *run, const DigitsOf *d, size_t c)
     if (!reads || observed_reads(d->observed, d->values, c, reads, &ignored) != OK)
         return true;
     for (size_t i = 0; i < n_inputs; i++) {
-        const bool rests = i > 0 && i <= 2 * n && run->digits.from[i - 1] == run->digits.to[i - 1];
+        const bool rests = i > 0 && i <= 2 * n &&
+                           run->evidence.digits.from[i - 1] == run->evidence.digits.to[i - 1];
         moves = moves || (reads[i] && !rests);
     }
     return moves;
@@ -239,7 +240,8 @@ static bool reads_what_moves(const Run *run, const DigitsOf *d, size_t c)
 static double size_of(const Run *run, const DigitsOf *d, size_t c)
 {
     const double size = fmax(fabs(d->low[c]), fabs(d->high[c]));
-    return d == &run->digits.of[DIGITS_ALONG] ? fmax(size, run->reduce.along[c].size) : size;
+    return d == &run->evidence.digits.of[DIGITS_ALONG] ? fmax(size, run->rows.reduce.along[c].size)
+                                                       : size;
 }
 
 /* An expression is zero from the start on, and what errors make of it: an energy less its first
@@ -288,7 +290,7 @@ static void warn(Run *run, const DigitsOf *d, size_t c, const char *what, const 
 static void report_columns(Run *run)
 {
     const Simulation *s = run->s;
-    const DigitsOf *d = &run->digits.of[DIGITS_COLUMNS];
+    const DigitsOf *d = &run->evidence.digits.of[DIGITS_COLUMNS];
     size_t found = 0, worst = 0;
     double most = 0;
 
@@ -310,7 +312,7 @@ static void report_columns(Run *run)
 static const DigitsOf *digits_of_item(const Run *run, const Reduction *item)
 {
     const bool along = reduction_is_along(item->take);
-    const DigitsOf *d = &run->digits.of[along ? DIGITS_ALONG : DIGITS_AT];
+    const DigitsOf *d = &run->evidence.digits.of[along ? DIGITS_ALONG : DIGITS_AT];
     return item->has_expr && item->take != REDUCE_LABEL && d->n > 0 ? d : NULL;
 }
 
@@ -335,7 +337,7 @@ static void report_reductions(Run *run, const Reductions *x)
 
 void column_digits_report(Run *run, const OdeOutcome *outcome)
 {
-    if (outcome->status != OK || !run->digits.looks)
+    if (outcome->status != OK || !run->evidence.digits.looks)
         return;
     report_columns(run);
     if (run->s->reductions)

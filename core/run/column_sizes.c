@@ -23,7 +23,7 @@ void column_sizes_init(Run *run, Arena *memory)
 {
     const Simulation *s = run->s;
     const size_t n = run->model->n;
-    ColumnSizes *sizes = &run->sizes;
+    ColumnSizes *sizes = &run->evidence.sizes;
 
     if (!s->second.terms)
         return;
@@ -43,18 +43,18 @@ static void set_reach(Run *run, size_t at)
     const Simulation *s = run->s;
     const size_t n = run->model->n;
     const double span = fabs(s->times.end - s->times.t0);
-    const double *largest = run->sizes.largest + at;
-    double *reach = run->sizes.reach + at;
+    const double *largest = run->evidence.sizes.largest + at;
+    double *reach = run->evidence.sizes.reach + at;
 
     for (size_t i = 0; i < n; i++) {
         double of_kind = kinds_largest(run->model, largest, i);
         /* a velocity that is nearly zero beside what it moves */
         if (at && span > 0)
-            of_kind = fmax(of_kind, run->sizes.largest[i] / span);
+            of_kind = fmax(of_kind, run->evidence.sizes.largest[i] / span);
         double least = LEAST_OF_KIND * of_kind;
         if (s->integration.sized[at + i])
             least = fmax(least, s->integration.nominal[at + i]);
-        reach[i] = fmax(run->sizes.share * largest[i], least);
+        reach[i] = fmax(run->evidence.sizes.share * largest[i], least);
         s->second.terms[1 + at + i] = fmax(s->second.terms[1 + at + i], fmax(largest[i], least));
     }
 }
@@ -63,19 +63,19 @@ static void set_reach(Run *run, size_t at)
 static void move_state(Run *run, const double *y, double by, Random *random)
 {
     const size_t n = run->model->n;
-    ColumnSizes *sizes = &run->sizes;
+    ColumnSizes *sizes = &run->evidence.sizes;
 
     for (size_t i = 0; i < 2 * n; i++) {
         const double way = random_uniform(random, -1, 1) < 0 ? -by : by;
-        sizes->state[i] = run->row[1 + i] + way * sizes->reach[i];
+        sizes->state[i] = run->rows.row[1 + i] + way * sizes->reach[i];
     }
     if (run->s->motion->plain) {
         memcpy(sizes->y, sizes->state, 2 * n * sizeof *y);
         return;
     }
     memcpy(sizes->y, y, run->s->motion->dim * sizeof *y);
-    motion_eval_restate_shaken(run->equations, run->row[0], sizes->state, sizes->state + n,
-                               run->kept, sizes->y,
+    motion_eval_restate_shaken(run->eq.eval, run->rows.row[0], sizes->state, sizes->state + n,
+                               run->at.kept, sizes->y,
                                &(Shakes){.by = by * sizes->share, .random = random});
 }
 
@@ -86,13 +86,13 @@ static Status look(Run *run, const double *y, double by, Random *random, double 
 
     move_state(run, y, by, random);
     const MotionPoint point =
-        motion_eval_point_shaken(run->equations, run->row[0], run->sizes.y,
-                                 &(Shakes){.by = by * run->sizes.share, .random = random});
-    row_take_point(run, run->row[0], &point);
+        motion_eval_point_shaken(run->eq.eval, run->rows.row[0], run->evidence.sizes.y,
+                                 &(Shakes){.by = by * run->evidence.sizes.share, .random = random});
+    row_take_point(run, run->rows.row[0], &point);
     Status status = row_multipliers(run, &point, &ignored);
     if (status == OK)
-        observed_columns_shaken(run->s->observed, &run->state, by * run->sizes.share, random,
-                                row_state(run, ret_row));
+        observed_columns_shaken(run->s->observed, &run->at.state, by * run->evidence.sizes.share,
+                                random, row_state(run, ret_row));
     return status;
 }
 
@@ -102,8 +102,9 @@ static void take_changes(Run *run)
     const Simulation *s = run->s;
 
     for (size_t c = 1 + 2 * run->model->n; c < s->columns.n - s->columns.n_sensitivities; c++) {
-        const double change = fabs(run->sizes.far[c] - run->row[c]);
-        if (fabs(run->sizes.near[c] - run->row[c]) <= SMOOTH * change && isfinite(change))
+        const double change = fabs(run->evidence.sizes.far[c] - run->rows.row[c]);
+        if (fabs(run->evidence.sizes.near[c] - run->rows.row[c]) <= SMOOTH * change &&
+            isfinite(change))
             s->second.terms[c] = fmax(s->second.terms[c], change / STEP);
     }
 }
@@ -113,8 +114,8 @@ void column_sizes_widen(Run *run, const double *q, const double *v)
     const size_t n = run->model->n;
 
     for (size_t i = 0; i < n; i++) {
-        run->sizes.largest[i] = fmax(run->sizes.largest[i], fabs(q[i]));
-        run->sizes.largest[n + i] = fmax(run->sizes.largest[n + i], fabs(v[i]));
+        run->evidence.sizes.largest[i] = fmax(run->evidence.sizes.largest[i], fabs(q[i]));
+        run->evidence.sizes.largest[n + i] = fmax(run->evidence.sizes.largest[n + i], fabs(v[i]));
     }
 }
 
@@ -122,18 +123,18 @@ void column_sizes_take(Run *run, size_t k, const double *y)
 {
     const Simulation *s = run->s;
     const size_t n = run->model->n;
-    ColumnSizes *sizes = &run->sizes;
+    ColumnSizes *sizes = &run->evidence.sizes;
 
     if (!s->second.terms)
         return;
-    column_sizes_widen(run, run->row + 1, run->row + 1 + n);
+    column_sizes_widen(run, run->rows.row + 1, run->rows.row + 1 + n);
     if (k % (s->times.n / LOOKS + 1) != 0 && k + 1 != s->times.n)
         return;
     set_reach(run, 0);
     set_reach(run, n);
     if (s->motion->n_rows)
-        memcpy(run->kept, motion_eval_point(run->equations, 0, run->row[0], y).lambda,
-               s->motion->n_rows * sizeof *run->kept);
+        memcpy(run->at.kept, motion_eval_point(run->eq.eval, 0, run->rows.row[0], y).lambda,
+               s->motion->n_rows * sizeof *run->at.kept);
     for (int move = 0; move < MOVES; move++) {
         Random same = sizes->random;
         if (look(run, y, STEP, &sizes->random, sizes->far) == OK &&

@@ -29,11 +29,11 @@ static bool contradicts(Run *run, const OdeArc *arc, double theta)
     const double *q, *v;
     Error ignored;
 
-    arc->state(arc, theta, run->inside);
-    if (run_project_state(run, 0, t, run->inside, false, &ignored) != OK)
+    arc->state(arc, theta, run->at.inside);
+    if (run_project_state(run, 0, t, run->at.inside, false, &ignored) != OK)
         return false;
-    run_locate(run, t, run->inside, &q, &v);
-    return evidence_beyond(&run->evidence, t, q, v, CLEARLY) < run->model->r;
+    run_locate(run, t, run->at.inside, &q, &v);
+    return evidence_beyond(&run->evidence.motion, t, q, v, CLEARLY) < run->model->r;
 }
 
 /* The first place looked at where it is so, and *ret_before the one before; NAN: none. */

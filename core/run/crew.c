@@ -65,7 +65,7 @@ static bool company_join(void *self, size_t lane)
 
     if (stand_in_motion(run) != company->motion)
         return false;
-    rate_lanes_take(&company->rates, lane, run->equations);
+    rate_lanes_take(&company->rates, lane, run->eq.eval);
     return true;
 }
 
@@ -77,7 +77,7 @@ static void company_ends(void *self, const double *t, const double *y, const boo
 
     for (size_t k = 0; k < crew->lanes; k++)
         crew->corrected[k] = lanes[k] && corrects && crew->seats[k].shares_end
-                                 ? &crew->seats[k].run->evidence.end
+                                 ? &crew->seats[k].run->evidence.motion.end
                                  : NULL;
     step_end_lanes_eval(&company->ends, t, y, crew->corrected);
 }
@@ -86,7 +86,7 @@ static void company_ends(void *self, const double *t, const double *y, const boo
  * any. */
 static bool has_plain_ends(const Run *run)
 {
-    const StepEnd *end = run->evidence.end.end;
+    const StepEnd *end = run->evidence.motion.end.end;
 
     return run->s->motion->plain && run->s->integration.projection &&
            (end->correct || end->options.n_rows == 0);
@@ -100,8 +100,8 @@ static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
     company->motion = stand_in_motion(run);
     company->system = (LockstepSystem){.self = company,
                                        .method = s->integration.method,
-                                       .dim = run->system.dim,
-                                       .extra = run->system.extra,
+                                       .dim = run->progress.system.dim,
+                                       .extra = run->progress.system.extra,
                                        .rtol = s->integration.options.rtol,
                                        .atol = s->integration.options.atol,
                                        .rates = company_rates,
@@ -111,8 +111,8 @@ static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
                                        .work = crew->queue->work};
     Status status = rate_lanes_init(&company->rates, company->motion, s->params, crew->lanes, err);
     if (status == OK)
-        status =
-            step_end_lanes_init(&company->ends, run->evidence.end.end, s->params, crew->lanes, err);
+        status = step_end_lanes_init(&company->ends, run->evidence.motion.end.end, s->params,
+                                     crew->lanes, err);
     if (status == OK && company->system.ends)
         status = cruising_runs_init(&company->cruising, run, &company->ends, err);
     if (status != OK)
@@ -123,7 +123,7 @@ static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
 
 static bool may_share(const Run *run)
 {
-    return run->s->integration.method->shares_attempts && !run->sensitivities;
+    return run->s->integration.method->shares_attempts && !run->eq.sensitivities;
 }
 
 static bool fits(const Company *company, const Run *run)
@@ -157,7 +157,8 @@ static void take_seat(Company *company, size_t lane)
     const double *params = seat->run->s->params;
 
     seat->company = company;
-    seat->shares_end = company->system.ends && seat->run->evidence.end.end == company->ends.end;
+    seat->shares_end =
+        company->system.ends && seat->run->evidence.motion.end.end == company->ends.end;
     rate_lanes_bind(&company->rates, lane, params);
     if (seat->shares_end)
         step_end_lanes_bind(&company->ends, lane, params);

@@ -17,25 +17,26 @@ static bool is_plain(const CruisingRuns *c, const Run *run)
 {
     const Simulation *s = run->s;
     const bool motion = s->motion->plain && s->motion->n_implicit == 0 &&
-                        s->motion->n_switches == 0 && !run->corners.function.program &&
-                        !run->legendre.eval && !run->sensitivities;
+                        s->motion->n_switches == 0 && !run->watch.corners.function.program &&
+                        !run->watch.legendre.eval && !run->eq.sensitivities;
     /* corrections evaluate the matrices that are watched */
     const bool corrected = c->ends->end->options.n_rows > 0;
     const bool watched = (corrected || !(c->watches_mass || c->watches_rank)) &&
-                         (run->mass.pivots != NULL) == c->watches_mass && !run->dividing &&
-                         singular_watches(&run->singular) == c->watches_rank;
-    const bool told = s->second.terms || run->sink->progress || run->instants.held ||
-                      run->samples.room || reduce_wants_states(run) != (c->drifts.program != NULL);
+                         (run->eq.mass.pivots != NULL) == c->watches_mass && !run->eq.dividing &&
+                         singular_watches(&run->watch.singular) == c->watches_rank;
+    const bool told = s->second.terms || run->rows.sink->progress || run->evidence.instants.held ||
+                      run->rows.states.room ||
+                      reduce_wants_states(run) != (c->drifts.program != NULL);
 
-    return s->integration.projection && motion && watched && !told && run->size == c->size &&
+    return s->integration.projection && motion && watched && !told && run->at.size == c->size &&
            inside_lanes_possible(run) && inside_lanes_wanted(run) == c->looks_inside;
 }
 
 static bool is_quiet(const Run *run)
 {
-    return run->evidence.sums.states > 0 && !evidence_doubts(&run->evidence) && !run->some_lost &&
-           isnan(run->corner_t) && !run->singular.arc && !run->singular.waiting &&
-           (!run->mass.pivots || run->mass.begun);
+    return run->evidence.motion.sums.states > 0 && !evidence_doubts(&run->evidence.motion) &&
+           !run->watch.events.some_lost && isnan(run->watch.corner_t) && !run->watch.singular.arc &&
+           !run->watch.singular.waiting && (!run->eq.mass.pivots || run->eq.mass.begun);
 }
 
 static bool enter(void *self, size_t lane)
@@ -45,13 +46,13 @@ static bool enter(void *self, size_t lane)
 
     if (!run || !is_plain(c, run) || !is_quiet(run))
         return false;
-    c->steps[lane] = (int64_t)run->steps;
-    c->t0[lane] = run->funnel.t0;
+    c->steps[lane] = (int64_t)run->progress.steps;
+    c->t0[lane] = run->watch.funnel.t0;
     evidence_lanes_enter(&c->evidence, lane, run);
     if (c->watches_mass)
-        mass_lanes_enter(&c->mass, lane, &run->mass);
+        mass_lanes_enter(&c->mass, lane, &run->eq.mass);
     if (c->watches_rank)
-        rank_lanes_enter(&c->rank, lane, &run->singular.watch);
+        rank_lanes_enter(&c->rank, lane, &run->watch.singular.watch);
     return true;
 }
 
@@ -60,12 +61,12 @@ static void leave(void *self, size_t lane, double t, const double *y)
     CruisingRuns *c = self;
     Run *run = c->seats[lane];
 
-    run->steps = (uint64_t)c->steps[lane];
+    run->progress.steps = (uint64_t)c->steps[lane];
     evidence_lanes_leave(&c->evidence, lane, run);
     if (c->watches_mass)
-        mass_lanes_leave(&c->mass, lane, &run->mass);
+        mass_lanes_leave(&c->mass, lane, &run->eq.mass);
     if (c->watches_rank)
-        rank_lanes_leave(&c->rank, lane, &run->singular.watch, t, y);
+        rank_lanes_leave(&c->rank, lane, &run->watch.singular.watch, t, y);
 }
 
 static void correct(void *self, double *y, int64_t *masks)
@@ -112,8 +113,8 @@ static void doubt(CruisingRuns *c, const CruiseStep *step, size_t lane)
     const double t = step->t_new[lane];
 
     evidence_lanes_take_sums(&c->evidence, lane, run);
-    evidence_recall_doubt(&run->evidence, fabs(t - step->t[lane]));
-    evidence_spare(&run->evidence, energy_worth(run, t, end_of_step(c, step, lane)));
+    evidence_recall_doubt(&run->evidence.motion, fabs(t - step->t[lane]));
+    evidence_spare(&run->evidence.motion, energy_worth(run, t, end_of_step(c, step, lane)));
     evidence_lanes_put_sums(&c->evidence, lane, run);
 }
 
@@ -156,8 +157,8 @@ static bool project(void *self, size_t lane, double t, double *y)
     Run *run = c->seats[lane];
     StepEndChange ignored;
 
-    return !run->system.project ||
-           step_end_correct(&run->evidence.end, t, y, y + run->model->n, &ignored);
+    return !run->progress.system.project ||
+           step_end_correct(&run->evidence.motion.end, t, y, y + run->model->n, &ignored);
 }
 
 /* Behind a sample the end of a step is looked at by the program of its own, and residuals are
@@ -173,7 +174,8 @@ static void told(void *self, const CruiseStep *step, int64_t *masks)
         masks[k] = is_plain(c, run) && is_quiet(run) ? -1 : 0;
         const double *y = end_of_step(c, step, k);
         step_end_lanes_take_look(
-            c->ends, k, step_end_look(&run->evidence.end, step->t_new[k], y, y + run->model->n));
+            c->ends, k,
+            step_end_look(&run->evidence.motion.end, step->t_new[k], y, y + run->model->n));
     }
     c->kernel->look(&c->evidence, CONTRADICTION, masks);
 }
@@ -181,7 +183,7 @@ static void told(void *self, const CruiseStep *step, int64_t *masks)
 static void forget(void *self, size_t lane)
 {
     const CruisingRuns *c = self;
-    step_end_forget(&c->seats[lane]->evidence.end);
+    step_end_forget(&c->seats[lane]->evidence.motion.end);
 }
 
 /* At the ends of steps, in lanes of the masks. */
@@ -197,7 +199,7 @@ static void take_drifts(CruisingRuns *c, const CruiseStep *step, const int64_t *
         if (!masks[l])
             continue;
         for (size_t k = 0; k < n; k++)
-            c->seats[l]->reduce.at_values[k] = f->out[k * lanes + l];
+            c->seats[l]->rows.reduce.at_values[k] = f->out[k * lanes + l];
         reduce_drifts(c->seats[l], step->t_new[l]);
     }
 }
@@ -247,14 +249,14 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
                         .ends = ends,
                         .kernel = KERNEL_BEST(evidence_kernel),
                         .watch = KERNEL_BEST(watch_kernel),
-                        .watches_mass = first->mass.pivots != NULL,
-                        .watches_rank = singular_watches(&first->singular),
+                        .watches_mass = first->eq.mass.pivots != NULL,
+                        .watches_rank = singular_watches(&first->watch.singular),
                         .lanes = lanes,
-                        .size = first->size};
+                        .size = first->at.size};
     c->seats = ARENA_NEW(&c->memory, lanes, Run *);
     c->steps = ARENA_NEW(&c->memory, lanes, int64_t);
     c->t0 = arena_doubles(&c->memory, lanes);
-    c->y = arena_doubles(&c->memory, first->size + 1);
+    c->y = arena_doubles(&c->memory, first->at.size + 1);
     evidence_lanes_init(&c->evidence, first->model, ends, &c->memory);
     if (c->watches_mass)
         mass_lanes_init(&c->mass, first->model, lanes, &c->memory);

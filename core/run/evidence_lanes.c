@@ -40,28 +40,28 @@ void evidence_lanes_enter(EvidenceLanes *e, size_t lane, const Run *run)
 {
     const size_t n = e->model->n, r = e->model->r;
 
-    put(e->residuals, e->lanes, lane, run->evidence.velocity, 2 * r * RESIDUAL_NUMBERS);
-    put(e->sums, e->lanes, lane, &run->evidence.sums, EVIDENCE_SUMS);
-    put(e->bounds, e->lanes, lane, run->bounds, 2 * n);
-    put(e->speed_squares, e->lanes, lane, run->speed_squares, n);
+    put(e->residuals, e->lanes, lane, run->evidence.motion.velocity, 2 * r * RESIDUAL_NUMBERS);
+    put(e->sums, e->lanes, lane, &run->evidence.motion.sums, EVIDENCE_SUMS);
+    put(e->bounds, e->lanes, lane, run->at.bounds, 2 * n);
+    put(e->speed_squares, e->lanes, lane, run->at.speed_squares, n);
 }
 
 void evidence_lanes_leave(const EvidenceLanes *e, size_t lane, Run *run)
 {
     const size_t n = e->model->n, r = e->model->r;
 
-    get(e->residuals, e->lanes, lane, run->evidence.velocity, 2 * r * RESIDUAL_NUMBERS);
-    get(e->sums, e->lanes, lane, &run->evidence.sums, EVIDENCE_SUMS);
-    get(e->bounds, e->lanes, lane, run->bounds, 2 * n);
-    get(e->speed_squares, e->lanes, lane, run->speed_squares, n);
+    get(e->residuals, e->lanes, lane, run->evidence.motion.velocity, 2 * r * RESIDUAL_NUMBERS);
+    get(e->sums, e->lanes, lane, &run->evidence.motion.sums, EVIDENCE_SUMS);
+    get(e->bounds, e->lanes, lane, run->at.bounds, 2 * n);
+    get(e->speed_squares, e->lanes, lane, run->at.speed_squares, n);
 }
 
 void evidence_lanes_take_sums(const EvidenceLanes *e, size_t lane, Run *run)
 {
-    get(e->sums, e->lanes, lane, &run->evidence.sums, EVIDENCE_SUMS);
+    get(e->sums, e->lanes, lane, &run->evidence.motion.sums, EVIDENCE_SUMS);
 }
 
 void evidence_lanes_put_sums(EvidenceLanes *e, size_t lane, const Run *run)
 {
-    put(e->sums, e->lanes, lane, &run->evidence.sums, EVIDENCE_SUMS);
+    put(e->sums, e->lanes, lane, &run->evidence.motion.sums, EVIDENCE_SUMS);
 }

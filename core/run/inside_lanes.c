@@ -19,7 +19,7 @@ static bool is_mean(ReduceTake take)
 
 static bool has_roots(const Run *run)
 {
-    return run->system.n_enclosed > 0;
+    return run->progress.system.n_enclosed > 0;
 }
 
 bool inside_lanes_wanted(const Run *run)
@@ -47,7 +47,7 @@ Status inside_lanes_init(InsideLanes *in, const Run *first, Run **seats, size_t 
                         .n_guards = has_roots(first) ? s->n_events : 0,
                         .n_along = reduce_wants_steps(first) ? s->reductions->n_along : 0};
     for (size_t k = 0; k < in->n_along; k++) {
-        const bool mean = is_mean(first->reduce.along[k].take);
+        const bool mean = is_mean(first->rows.reduce.along[k].take);
         in->takes_means = in->takes_means || mean;
         in->takes_extremes = in->takes_extremes || !mean;
     }
@@ -182,7 +182,7 @@ static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
         const size_t i = k * lanes + lane;
         double values[QUADRATURE_NODES];
         bool plain;
-        next[k] = run->reduce.along[k];
+        next[k] = run->rows.reduce.along[k];
         if (isfinite(next[k].lost_t)) {
             plain = true;
         } else if (is_mean(next[k].take)) {
@@ -248,8 +248,8 @@ void inside_lanes_take(InsideLanes *in, const CruiseStep *step, const int64_t *m
             guards->scale[k] = fmax(guards->scale[k], in->sizes[i]);
         }
         for (size_t k = 0; k < in->n_along; k++)
-            run->reduce.along[k] = in->next[l * in->n_along + k];
+            run->rows.reduce.along[k] = in->next[l * in->n_along + k];
         if (in->n_along)
-            run->reduce.elapsed += fabs(step->h[l]);
+            run->rows.reduce.elapsed += fabs(step->h[l]);
     }
 }

@@ -13,7 +13,7 @@
 
 MotionPoint look_at(Run *run, double t, const double *y)
 {
-    MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+    MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
 
     row_take_point(run, t, &point);
     stand_in_columns(run);
@@ -27,7 +27,7 @@ static void differentiate_velocities(Run *run, double t, double *ret_vdot)
     static const double WEIGHTS[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
     static const double PART = 0.01; /* of the passage */
     const size_t n = run->model->n;
-    const OdeArc *arc = run->singular.arc;
+    const OdeArc *arc = run->watch.singular.arc;
     const double theta = (t - arc->t) / arc->h;
     const double *q, *v;
 
@@ -35,8 +35,8 @@ static void differentiate_velocities(Run *run, double t, double *ret_vdot)
     for (int k = 1; k <= 4; k++)
         for (int side = -1; side <= 1; side += 2) {
             const double place = theta + side * k * PART;
-            arc->state(arc, place, run->unprojected);
-            run_locate(run, arc->t + place * arc->h, run->unprojected, &q, &v);
+            arc->state(arc, place, run->at.scratch);
+            run_locate(run, arc->t + place * arc->h, run->at.scratch, &q, &v);
             for (size_t i = 0; i < n; i++)
                 ret_vdot[i] += side * WEIGHTS[k - 1] * v[i] / (PART * arc->h);
         }
@@ -49,44 +49,44 @@ Status look_in_passage(Run *run, const double *y, Error *err)
 {
     const Model *model = run->model;
     const size_t n = model->n, r = model->r;
-    const OdeArc *arc = run->singular.arc;
+    const OdeArc *arc = run->watch.singular.arc;
     const bool kept = run->s->compiled->formulation->keeps_multipliers;
-    ObservedState *state = &run->state;
+    ObservedState *state = &run->at.state;
     MotionPoint point;
 
     if (!run->s->motion->plain && !kept && !arc->smooth)
-        differentiate_velocities(run, state->t, run->passage_vdot);
+        differentiate_velocities(run, state->t, run->at.passage_vdot);
     point = look_at(run, state->t, y);
     crossing_look(run);
     stand_in_columns(run); /* at that state */
     if (run->s->motion->plain || kept ||
         arc->smooth) { /* q, v, and the multipliers that are kept */
-        arc->rates(arc, (state->t - arc->t) / arc->h, run->inside);
-        memcpy(run->passage_vdot, run->inside + n, n * sizeof *run->inside);
+        arc->rates(arc, (state->t - arc->t) / arc->h, run->at.inside);
+        memcpy(run->at.passage_vdot, run->at.inside + n, n * sizeof *run->at.inside);
     }
-    state->vdot = run->passage_vdot;
+    state->vdot = run->at.passage_vdot;
     if (kept) {
-        state->lambda_rate = run->inside + 2 * n;
+        state->lambda_rate = run->at.inside + 2 * n;
         return row_multipliers(run, &point, err);
     }
     /* R = M vdot + l - F, and the shortest lambda with A^T lambda = R */
     ModelPoint at = model_point(run->s->eval, state->t, state->q, state->v);
     for (size_t i = 0; i < n; i++) {
-        run->reaction[i] = at.l[i] - at.F[i];
+        run->at.reaction[i] = at.l[i] - at.F[i];
         for (size_t j = 0; j < n; j++)
-            run->reaction[i] += at.M[i * n + j] * state->vdot[j];
+            run->at.reaction[i] += at.M[i * n + j] * state->vdot[j];
         for (size_t a = 0; a < r; a++)
-            run->transpose[i * r + a] = at.A[a * n + i];
+            run->at.transpose[i * r + a] = at.A[a * n + i];
     }
-    return dense_least_norm(run->transpose, n, r, run->reaction, 1e-10, run->lambda, err);
+    return dense_least_norm(run->at.transpose, n, r, run->at.reaction, 1e-10, run->at.lambda, err);
 }
 
 Status look_whole(Run *run, double t, const double *y, Error *err)
 {
     const MotionPoint point = look_at(run, t, y);
 
-    return singular_covers(&run->singular, t) ? look_in_passage(run, y, err)
-                                              : row_multipliers(run, &point, err);
+    return singular_covers(&run->watch.singular, t) ? look_in_passage(run, y, err)
+                                                    : row_multipliers(run, &point, err);
 }
 
 bool run_loses(const Run *run, const Path *path)
@@ -96,7 +96,7 @@ bool run_loses(const Run *run, const Path *path)
 
     for (size_t i = 0; i < m->n; i++) {
         const double largest =
-            fmax(kinds_largest(m, run->bounds, i), kinds_largest(m, run->bounds + m->n, i));
+            fmax(kinds_largest(m, run->at.bounds, i), kinds_largest(m, run->at.bounds + m->n, i));
         lost = lost || path_is_lost(path, 1 + i, largest) ||
                path_is_lost(path, 1 + m->n + i, run_speed(run, i));
     }
@@ -110,5 +110,5 @@ double run_speed(const Run *run, size_t i)
 
     for (size_t j = 0; j < n; j++)
         count += kinds[j] == kinds[i];
-    return sqrt(run->speed_squares[kinds[i]] / count);
+    return sqrt(run->at.speed_squares[kinds[i]] / count);
 }

@@ -19,7 +19,7 @@ static Status observe_closely(Run *run, double t, const double *y, Error *err)
 {
     MotionPoint point = look_at(run, t, y);
 
-    if (singular_covers(&run->singular, t))
+    if (singular_covers(&run->watch.singular, t))
         return look_in_passage(run, y, err);
     /* a step may end where M has degenerated before it is seen to come */
     if (!(point.regularity >= SINGULAR) && change_elimination_possible(run)) {
@@ -28,16 +28,16 @@ static Status observe_closely(Run *run, double t, const double *y, Error *err)
             return status;
         point = look_at(run, t, y);
     }
-    if (t != run->corner_t && !(point.regularity >= SINGULAR) && run->s->motion->n_own &&
-        singular_near(&run->singular))
+    if (t != run->watch.corner_t && !(point.regularity >= SINGULAR) && run->s->motion->n_own &&
+        singular_near(&run->watch.singular))
         return change_base_singular(t, err);
-    if (t != run->corner_t && !(point.regularity >= SINGULAR))
+    if (t != run->watch.corner_t && !(point.regularity >= SINGULAR))
         return error_set(
             err, ERR_NUMERIC,
             "the equations of motion became singular at t = %.17g (smallest relative "
             "pivot %.3g): the constraints lose rank or the mass matrix degenerates there",
             t, point.regularity);
-    evidence_rcond(&run->evidence, point.regularity);
+    evidence_rcond(&run->evidence.motion, point.regularity);
     return row_multipliers(run, &point, err);
 }
 
@@ -47,13 +47,13 @@ bool run_observe_regular(Run *run, double t, const double *y)
 
     if (!(point.regularity >= SINGULAR))
         return false;
-    evidence_rcond(&run->evidence, point.regularity);
+    evidence_rcond(&run->evidence.motion, point.regularity);
     return row_multipliers(run, &point, NULL) == OK;
 }
 
 Status run_observe(Run *run, double t, const double *y, Error *err)
 {
-    if (!singular_covers(&run->singular, t) && run_observe_regular(run, t, y))
+    if (!singular_covers(&run->watch.singular, t) && run_observe_regular(run, t, y))
         return OK;
     const Status status = observe_waiting(run, err); /* first what comes first */
     return status == OK ? observe_closely(run, t, y, err) : status;
@@ -66,40 +66,42 @@ void observe_begin(Run *run)
     const Simulation *s = run->s;
     const Motion *motion = s->motion;
 
-    run->states_wait = motion->plain && motion->n_switches == 0 && motion->n_implicit == 0 &&
-                       run->size == motion->dim && s->start.report.rank == run->model->r &&
-                       !run->watches_dependent && !run->stand_in.motion &&
-                       !run->corners.function.program && !run->instants.held;
+    run->rows.states_wait = motion->plain && motion->n_switches == 0 && motion->n_implicit == 0 &&
+                            run->at.size == motion->dim && s->start.report.rank == run->model->r &&
+                            !run->eq.watches_dependent && !run->eq.stand_in.motion &&
+                            !run->watch.corners.function.program && !run->evidence.instants.held;
 }
 
 /* A state for the analyses, with what was seen of it. */
 static Status keep_state(Run *run, Error *err)
 {
-    const ObservedState *state = &run->state;
-    const Status status = state_samples_add(&run->samples, state->t, state->q, state->v, err);
+    const ObservedState *state = &run->at.state;
+    const Status status = state_samples_add(&run->rows.states, state->t, state->q, state->v, err);
 
     if (status == OK)
-        state_samples_tell(&run->samples, state->vdot, state->lambda, 1);
+        state_samples_tell(&run->rows.states, state->vdot, state->lambda, 1);
     return status;
 }
 
 /* Only the state; y is q and v. */
 static Status remember_state(Run *run, double t, const double *y, Error *err)
 {
-    const Status status = state_samples_are_full(&run->samples) ? observe_waiting(run, err) : OK;
+    const Status status =
+        state_samples_are_full(&run->rows.states) ? observe_waiting(run, err) : OK;
 
-    return status == OK ? state_samples_add(&run->samples, t, y, y + run->model->n, err) : status;
+    return status == OK ? state_samples_add(&run->rows.states, t, y, y + run->model->n, err)
+                        : status;
 }
 
 Status observe_step(Run *run, double t, const double *y, Error *err)
 {
-    const bool wanted = state_samples_want(&run->samples, run->steps);
-    const bool waits = run->states_wait && !singular_covers(&run->singular, t);
+    const bool wanted = state_samples_want(&run->rows.states, run->progress.steps);
+    const bool waits = run->rows.states_wait && !singular_covers(&run->watch.singular, t);
     Status status = OK;
 
     if (wanted && !waits)
         status = observe_waiting(run, err);
-    if (status == OK && (run->steps % REGULARITY_STEPS == 0 || (wanted && !waits)))
+    if (status == OK && (run->progress.steps % REGULARITY_STEPS == 0 || (wanted && !waits)))
         status = run_observe(run, t, y, err);
     if (status != OK || !wanted)
         return status;
@@ -109,9 +111,9 @@ Status observe_step(Run *run, double t, const double *y, Error *err)
 /* The next state that waits, by itself. */
 static Status observe_next(Run *run, Error *err)
 {
-    StateSamples *samples = &run->samples;
+    StateSamples *samples = &run->rows.states;
     const size_t n = run->model->n, k = samples->n_told;
-    double *y = run->unprojected;
+    double *y = run->at.scratch;
 
     memcpy(y, samples->q + k * n, n * sizeof *y);
     memcpy(y + n, samples->v + k * n, n * sizeof *y);
@@ -119,14 +121,14 @@ static Status observe_next(Run *run, Error *err)
                               ? OK
                               : observe_closely(run, samples->t[k], y, err);
     if (status == OK)
-        state_samples_tell(samples, run->state.vdot, run->state.lambda, 1);
+        state_samples_tell(samples, run->at.state.vdot, run->at.state.lambda, 1);
     return status;
 }
 
 /* As many of the next ones as there are lanes. */
 static void evaluate_next(const Run *run, PointLanes *points)
 {
-    const StateSamples *samples = &run->samples;
+    const StateSamples *samples = &run->rows.states;
     const size_t n = run->model->n, first = samples->n_told;
     double *t = points->points.in, *q = t + POINT_LANES, *v = q + n * POINT_LANES;
 
@@ -147,8 +149,8 @@ static bool take_next(Run *run, const PointLanes *points)
         const LanePoint point = point_lanes_read(points, lane);
         if (!(point.regularity >= SINGULAR))
             return false;
-        evidence_rcond(&run->evidence, point.regularity);
-        state_samples_tell(&run->samples, point.vdot, point.lambda, POINT_LANES);
+        evidence_rcond(&run->evidence.motion, point.regularity);
+        state_samples_tell(&run->rows.states, point.vdot, point.lambda, POINT_LANES);
     }
     return true;
 }
@@ -156,7 +158,7 @@ static bool take_next(Run *run, const PointLanes *points)
 /* Whole lanes of states, as long as all of them are regular. */
 static Status observe_lanes(Run *run, Error *err)
 {
-    const StateSamples *samples = &run->samples;
+    const StateSamples *samples = &run->rows.states;
     const Simulation *s = run->s;
     PointLanes points;
     const Status status = point_lanes_init(&points, s->motion, s->params, POINT_LANES, err);
@@ -172,7 +174,7 @@ static Status observe_lanes(Run *run, Error *err)
 
 Status observe_waiting(Run *run, Error *err)
 {
-    const StateSamples *samples = &run->samples;
+    const StateSamples *samples = &run->rows.states;
     Status status = OK;
 
     if (samples->n_states - samples->n_told >= WORTH_LANES)

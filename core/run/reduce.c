@@ -19,7 +19,7 @@ Status reduce_init(Run *run, Error *err)
 {
     const Reductions *x = run->s->reductions;
     Arena *memory = &run->memory;
-    Reduce *r = &run->reduce;
+    Reduce *r = &run->rows.reduce;
 
     if (!x)
         return OK;
@@ -27,7 +27,7 @@ Status reduce_init(Run *run, Error *err)
                   .counts = ARENA_NEW(memory, x->n, uint64_t),
                   .starts = arena_doubles(memory, x->n),
                   .lost_t = arena_doubles(memory, x->n),
-                  .y = arena_doubles(memory, run->size + 1),
+                  .y = arena_doubles(memory, run->at.size + 1),
                   .along = ARENA_NEW(memory, x->n_along, Along),
                   .along_values = arena_doubles(memory, x->n_along),
                   .at_values = arena_doubles(memory, x->n_at)};
@@ -58,8 +58,9 @@ static const double *look_inside(void *self, const OdeArc *arc, double theta)
     Run *run = self;
     Observed *along = run->s->reductions->along;
 
-    arc->state(arc, theta, run->reduce.y);
-    const ObservedState state = reduce_state_at(run, along, arc->t + theta * arc->h, run->reduce.y);
+    arc->state(arc, theta, run->rows.reduce.y);
+    const ObservedState state =
+        reduce_state_at(run, along, arc->t + theta * arc->h, run->rows.reduce.y);
     return observed_inputs(along, &state);
 }
 
@@ -85,7 +86,7 @@ static void note_sizes(Run *run, const OdeArc *arc, const double *ends, size_t p
     const Reductions *x = run->s->reductions;
 
     for (size_t k = 0; k < x->n_along; k++) {
-        Along *a = &run->reduce.along[k];
+        Along *a = &run->rows.reduce.along[k];
         Course course = {.run = run, .arc = arc, .a = a};
         const bool mean = a->take == REDUCE_MEAN || a->take == REDUCE_RMS;
         for (size_t j = 1; mean && j < parts; j++)
@@ -108,7 +109,7 @@ static void take_part(const OdeArc *arc, double from, double to, PartOfArc *ret)
 static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvings)
 {
     const Reductions *x = run->s->reductions;
-    Reduce *r = &run->reduce;
+    Reduce *r = &run->rows.reduce;
 
     path_follow(&r->enclosure.path, look_inside, run, arc);
     if (halvings < MOST_ARC_HALVINGS && run_loses(run, &r->enclosure.path)) {
@@ -155,13 +156,13 @@ void reduce_step(Run *run, const OdeArc *arc)
         take_part(arc, ends[j], ends[j + 1], &part);
         reduce_part(run, &part.arc, known || j > 0, 0);
     }
-    run->reduce.elapsed += fabs(arc->h);
+    run->rows.reduce.elapsed += fabs(arc->h);
 }
 
 /* A value at one instant that is none. */
 static void note_lost(Run *run, size_t i, double t)
 {
-    Reduce *r = &run->reduce;
+    Reduce *r = &run->rows.reduce;
 
     if (!isfinite(r->values[i]) && isnan(r->lost_t[i]))
         r->lost_t[i] = t;
@@ -172,14 +173,14 @@ void reduce_take_state(Run *run, double t, const double *y)
     const Reductions *x = run->s->reductions;
     const ObservedState state = reduce_state_at(run, x->at, t, y);
 
-    observed_guards(x->at, &state, run->reduce.at_values);
+    observed_guards(x->at, &state, run->rows.reduce.at_values);
     reduce_drifts(run, t);
 }
 
 void reduce_drifts(Run *run, double t)
 {
     const Reductions *x = run->s->reductions;
-    Reduce *r = &run->reduce;
+    Reduce *r = &run->rows.reduce;
 
     for (size_t i = 0; i < x->n; i++) {
         if (x->items[i].take != REDUCE_DRIFT || !isnan(r->lost_t[i]))
@@ -197,7 +198,7 @@ void reduce_drifts(Run *run, double t)
 void reduce_event(Run *run, size_t k)
 {
     const Reductions *x = run->s->reductions;
-    Reduce *r = &run->reduce;
+    Reduce *r = &run->rows.reduce;
     bool evaluated = false;
 
     for (size_t i = 0; x && i < x->n; i++) {
@@ -211,11 +212,11 @@ void reduce_event(Run *run, size_t k)
         if (!first || r->counts[i] != item->nth)
             continue;
         if (item->has_expr && !evaluated) {
-            observed_guards(x->at, &run->state, r->at_values);
+            observed_guards(x->at, &run->at.state, r->at_values);
             evaluated = true;
         }
-        r->values[i] = item->has_expr ? r->at_values[item->expr] : run->state.t;
-        note_lost(run, i, run->state.t);
+        r->values[i] = item->has_expr ? r->at_values[item->expr] : run->at.state.t;
+        note_lost(run, i, run->at.state.t);
     }
 }
 
@@ -258,7 +259,7 @@ static double along_value(Along *a, double elapsed, double value)
 void reduce_end(Run *run, double t, const double *y)
 {
     const Reductions *x = run->s->reductions;
-    Reduce *r = &run->reduce;
+    Reduce *r = &run->rows.reduce;
 
     reduce_state(run, t, y);
     if (x && x->along) {
@@ -288,15 +289,15 @@ static void warn(Run *run, size_t i)
 {
     const Simulation *s = run->s;
     const Reduction *item = &s->reductions->items[i];
-    const Along *a = reduction_is_along(item->take) ? &run->reduce.along[item->expr] : NULL;
+    const Along *a = reduction_is_along(item->take) ? &run->rows.reduce.along[item->expr] : NULL;
 
-    if (!isnan(run->reduce.lost_t[i]))
+    if (!isnan(run->rows.reduce.lost_t[i]))
         result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "the reduction %s has no value: its expression is %s t = %.6g",
                                  item->name,
                                  a && a->rough ? "too rough for an integral from" : "not finite at",
-                                 a && !isnan(a->lost_t) ? a->lost_t : run->reduce.lost_t[i]));
+                                 a && !isnan(a->lost_t) ? a->lost_t : run->rows.reduce.lost_t[i]));
     else if (a && a->unsure_of > REDUCE_UNSEEN * a->size) /* the largest may have been met later */
         result_warn(s, &run->result,
                     arena_printf(s->arena,
@@ -314,7 +315,7 @@ void reduce_report(Run *run)
 
     for (size_t i = 0; reduced && i < x->n; i++) {
         const Reduction *item = &x->items[i];
-        reduced[i] = run->reduce.values[i];
+        reduced[i] = run->rows.reduce.values[i];
         if (item->take == REDUCE_FINDING)
             reduced[i] = finding_number(run, item->path);
         if (result->end.status != OK || !isfinite(reduced[i]))

@@ -12,7 +12,7 @@ ObservedState reduce_state_at(Run *run, const Observed *observed, double t, cons
     Error ignored;
 
     if (observed_guards_need_motion(observed) && look_whole(run, t, y, &ignored) == OK)
-        return run->state;
+        return run->at.state;
     run_locate(run, t, y, &state.q, &state.v);
     return state;
 }
@@ -35,10 +35,10 @@ double course_value(Course *c, double theta)
     const Reductions *x = run->s->reductions;
     const double t = c->arc->t + theta * c->arc->h;
 
-    c->arc->state(c->arc, theta, run->reduce.y);
-    const ObservedState state = reduce_state_at(run, x->along, t, run->reduce.y);
-    observed_guards(x->along, &state, run->reduce.along_values);
-    return note(c->a, run->reduce.along_values[c->a->k], t);
+    c->arc->state(c->arc, theta, run->rows.reduce.y);
+    const ObservedState state = reduce_state_at(run, x->along, t, run->rows.reduce.y);
+    observed_guards(x->along, &state, run->rows.reduce.along_values);
+    return note(c->a, run->rows.reduce.along_values[c->a->k], t);
 }
 
 bool course_push(Course *c, double from, double to, int halvings)
@@ -77,7 +77,7 @@ void course_halve(Course *c, const Part *part)
 
 double course_doubt(Course *c)
 {
-    const Range at = enclosure_range(&c->run->reduce.enclosure, c->a->k, 0, 0, true);
+    const Range at = enclosure_range(&c->run->rows.reduce.enclosure, c->a->k, 0, 0, true);
     const double width = at.value.high - at.value.low;
 
     return at.whole && isfinite(width) ? width : 0;

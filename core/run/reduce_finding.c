@@ -60,13 +60,14 @@ void finding_note_end(Run *run, double t, const double *y)
     bool wanted = false;
     Error ignored;
 
-    for (size_t i = 0; x && run->sensitivities && i < x->n; i++)
+    for (size_t i = 0; x && run->eq.sensitivities && i < x->n; i++)
         wanted = wanted || (x->items[i].path && is_sensitivity(x->items[i].path));
     if (!wanted || look_whole(run, t, y, &ignored) != OK)
         return;
-    run->reduce.sensitivities = arena_doubles(&run->memory, run->s->columns.n_sensitivities);
-    if (run->reduce.sensitivities)
-        sensitivity_run_row(run->sensitivities, &run->state, y, run->reduce.sensitivities);
+    run->rows.reduce.sensitivities = arena_doubles(&run->memory, run->s->columns.n_sensitivities);
+    if (run->rows.reduce.sensitivities)
+        sensitivity_run_row(run->eq.sensitivities, &run->at.state, y,
+                            run->rows.reduce.sensitivities);
 }
 
 /* As the last row of the trajectory shows it. */
@@ -75,9 +76,9 @@ static double sensitivity_at(const Run *run, const char *name)
     const Simulation *s = run->s;
     const size_t first = s->columns.n - s->columns.n_sensitivities;
 
-    for (size_t c = first; run->reduce.sensitivities && c < s->columns.n; c++)
+    for (size_t c = first; run->rows.reduce.sensitivities && c < s->columns.n; c++)
         if (strcmp(s->columns.names[c], name) == 0)
-            return column_shown(s, c, run->reduce.sensitivities[c - first]);
+            return column_shown(s, c, run->rows.reduce.sensitivities[c - first]);
     return NAN;
 }
 

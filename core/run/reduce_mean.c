@@ -76,7 +76,7 @@ static void choose_unit(Course *c)
 
     if (along_has_unit(a))
         return;
-    const Range all = enclosure_range(&c->run->reduce.enclosure, a->k, 0, 1, true);
+    const Range all = enclosure_range(&c->run->rows.reduce.enclosure, a->k, 0, 1, true);
     const double most = fmax(fabs(all.value.low), fabs(all.value.high));
     frexp(isfinite(most) ? most : a->size, &power);
     const double unit = a->take == REDUCE_RMS && (most > 0 || a->size > 0) ? ldexp(1, power) : 1;
@@ -104,7 +104,7 @@ static AlongRules take_rules(Course *c, const Part *part)
 /* Is all that the expression may do between two places of the step in this interval? */
 static bool is_within(Course *c, double from, double to, Interval seen)
 {
-    Enclosure *e = &c->run->reduce.enclosure;
+    Enclosure *e = &c->run->rows.reduce.enclosure;
     const double s = from + to - 1, r = to - from;
     const Range all = enclosure_range(e, c->a->k, s, r, true);
 
@@ -120,7 +120,7 @@ static bool is_within(Course *c, double from, double to, Interval seen)
 static double largest_of(Course *c, double from, double to)
 {
     const Range all =
-        enclosure_range(&c->run->reduce.enclosure, c->a->k, from + to - 1, to - from, true);
+        enclosure_range(&c->run->rows.reduce.enclosure, c->a->k, from + to - 1, to - from, true);
     const double most = fmax(fabs(all.value.low), fabs(all.value.high));
 
     return isnan(most) ? INFINITY : most;
@@ -183,7 +183,7 @@ static bool is_fine(const Course *c, const AlongRules *r, double error)
 static double hidden_in(Course *c, const Part *part)
 {
     const double s = part->from + part->to - 1, length = part->to - part->from;
-    const Range all = enclosure_range(&c->run->reduce.enclosure, c->a->k, s, length, true);
+    const Range all = enclosure_range(&c->run->rows.reduce.enclosure, c->a->k, s, length, true);
     const double most = integrand(c->a, fmax(fabs(all.value.low), fabs(all.value.high)));
     const bool squares = c->a->take == REDUCE_RMS;
     const double hidden = (squares ? most : all.value.high - all.value.low) * length;
@@ -217,7 +217,7 @@ static void note_pole(Course *c, const Part *part, Interval seen)
  * points of a rule. */
 static bool is_calm(Course *c)
 {
-    Enclosure *e = &c->run->reduce.enclosure;
+    Enclosure *e = &c->run->rows.reduce.enclosure;
 
     (void)enclosure_range(e, c->a->k, 0, 1, true);
     return observed_guard_calm(e->observed, c->a->k);

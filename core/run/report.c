@@ -68,14 +68,14 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
     /* velocities of a frame that become infinite there end the motion before the drive is told of
      * it */
     const bool frame_ends = outcome->blown_up && formulation->uses_dependent && motion->n_own > 0 &&
-                            singular_near(&run->singular);
+                            singular_near(&run->watch.singular);
     if (outcome->singular || frame_ends)
-        return arena_printf(s->arena,
-                            "the constraints lose rank soon after, or nearly so%s, and %s%s",
-                            run->singular.unseen ? ", with a barrier, pulse or switch too near to "
-                                                   "that for a passage across that sees it"
-                                                 : "",
-                            message, own_variables(s));
+        return arena_printf(
+            s->arena, "the constraints lose rank soon after, or nearly so%s, and %s%s",
+            run->watch.singular.unseen ? ", with a barrier, pulse or switch too near to "
+                                         "that for a passage across that sees it"
+                                       : "",
+            message, own_variables(s));
     if (outcome->chattering)
         return arena_printf(s->arena, "%s. %s", message,
                             outcome->last_guard < s->n_events
@@ -95,21 +95,22 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
 static void report_features(Run *run)
 {
     const Simulation *s = run->s;
-    const Features *features = &run->watch.features;
+    const Features *features = &run->watch.features.features;
     SimulationResult *result = &run->result;
 
     result->features.watched = features->n;
     result->features.of = features->of;
-    result->features.met = features->found - run->overlooked;
-    result->features.passed = run->overlooked;
+    result->features.met = features->found - run->watch.overlooked;
+    result->features.passed = run->watch.overlooked;
     result->features.undecided = features->undecided;
-    if (run->overlooked)
+    if (run->watch.overlooked)
         result_warn(s, result,
                     arena_printf(s->arena,
                                  "%llu steps, the first from t = %.6g on, have passed something "
                                  "narrower than the step (a barrier, a pulse, a switch): take a "
                                  "shorter step, or a method that chooses its own",
-                                 (unsigned long long)run->overlooked, run->overlooked_t));
+                                 (unsigned long long)run->watch.overlooked,
+                                 run->watch.overlooked_t));
     if (features->undecided)
         result_warn(
             s, result,
@@ -131,7 +132,7 @@ static void report_tiny(Run *run)
          i < m->n && !s->integration.absolute && !ode_method_fixed_step(s->integration.method);
          i++) {
         const double met =
-            fmax(kinds_largest(m, run->bounds, i), kinds_largest(m, run->bounds + m->n, i));
+            fmax(kinds_largest(m, run->at.bounds, i), kinds_largest(m, run->at.bounds + m->n, i));
         if (s->integration.sized[i] || !(kinds_largest(m, s->start.q, i) > 0) || met >= LEAST_SIZE)
             continue;
         result_warn(s, &run->result,
@@ -147,7 +148,7 @@ static void report_tiny(Run *run)
 /* Where rounding has decided, rather than the tolerances. */
 static void report_rounding(Run *run, const OdeRounding *rounding)
 {
-    const char *const *names = run->system.names;
+    const char *const *names = run->progress.system.names;
     const char *name = names ? names[rounding->component] : NULL;
 
     if (rounding->by > 0 && run->outcome.status != ERR_NUMERIC)
@@ -163,14 +164,14 @@ static void report_rounding(Run *run, const OdeRounding *rounding)
 static void report_visits(Run *run)
 {
     const Simulation *s = run->s;
-    if (run->visits.undecided)
+    if (run->watch.visits.undecided)
         result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "%llu steps, the first from t = %.6g on, may have passed a corner "
                                  "of the model (abs, sign, min, max or if) twice: nothing tells "
                                  "that they did not",
-                                 (unsigned long long)run->visits.undecided,
-                                 run->visits.undecided_t));
+                                 (unsigned long long)run->watch.visits.undecided,
+                                 run->watch.visits.undecided_t));
 }
 
 /* Of what a guard that moves does not depend on, it has no roots whatever the motion. */
@@ -203,24 +204,26 @@ static void report_undecided_events(Run *run)
 
     run->result.features.undecided_events = items;
     for (size_t k = 0; items && k < s->n_events; k++) {
-        if (run->unsure[k] == 0 || is_constant(s, k))
+        if (run->watch.events.unsure[k] == 0 || is_constant(s, k))
             continue;
-        items[run->result.features.n_undecided_events++] = (UndecidedEvent){
-            .name = s->events[k].name, .steps = run->unsure[k], .t = run->unsure_t[k]};
+        items[run->result.features.n_undecided_events++] =
+            (UndecidedEvent){.name = s->events[k].name,
+                             .steps = run->watch.events.unsure[k],
+                             .t = run->watch.events.unsure_t[k]};
         result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "roots of the event %s may have been missed in %llu steps, the "
                                  "first from t = %.6g on: nothing tells where it keeps its sign "
                                  "there",
-                                 s->events[k].name, (unsigned long long)run->unsure[k],
-                                 run->unsure_t[k]));
+                                 s->events[k].name, (unsigned long long)run->watch.events.unsure[k],
+                                 run->watch.events.unsure_t[k]));
     }
 }
 
 static void report_singular(Run *run)
 {
     const Simulation *s = run->s;
-    const Singular *g = &run->singular;
+    const Singular *g = &run->watch.singular;
     SingularEvidence *items =
         g->count ? arena_alloc(s->arena, SINGULAR_ITEMS, sizeof *items) : NULL;
 
@@ -244,7 +247,7 @@ static void report_singular(Run *run)
 static void report_stand_in(Run *run)
 {
     const Simulation *s = run->s;
-    const StandIn *x = &run->stand_in;
+    const StandIn *x = &run->eq.stand_in;
 
     if (x->count)
         result_warn(
@@ -270,14 +273,14 @@ static void tell_end(Run *run, const OdeOutcome *outcome)
     result->end.message = outcome->status == OK ? NULL : message_of(run, outcome);
     result->end.complete = outcome->status == OK;
     result->end.t = outcome->t;
-    result->samples = run->n_samples;
+    result->samples = run->rows.n;
     result->steps.accepted = outcome->accepted;
     result->steps.rejected = outcome->rejected;
     result->steps.longest = outcome->longest;
     result->steps.evaluations = outcome->evaluations;
     result->steps.jacobians = outcome->jacobians;
-    result->steps.switches = run->switches;
-    result->steps.events = run->events;
+    result->steps.switches = run->progress.switches;
+    result->steps.events = run->progress.events;
 }
 
 /* What was decided before it, and where it left the state. */
@@ -312,31 +315,32 @@ static void report_idle_events(Run *run)
 
     /* without a value for some time */
     for (size_t k = 0; k < s->n_events; k++)
-        if (!isnan(run->lost[k]))
+        if (!isnan(run->watch.events.lost[k]))
             result_warn(s, result,
                         arena_printf(s->arena,
                                      "the event %s was not finite at t = %.6g and perhaps later: "
                                      "where it is not, no root of it is found",
-                                     s->events[k].name, run->lost[k]));
+                                     s->events[k].name, run->watch.events.lost[k]));
     /* a contact that is passed, for its direction holds as time increases */
     for (size_t k = 0; k < s->n_events; k++)
-        if (!isnan(run->unheeded[k])) {
+        if (!isnan(run->watch.events.unheeded[k])) {
             const bool falls = s->events[k].direction < 0;
-            result_warn(
-                s, result,
-                arena_printf(s->arena,
-                             "the event %s does not act at t = %.6g, where this motion "
-                             "backwards in time %s: it is \"%s\", and as time "
-                             "increases it %s there; a contact that is met backwards needs "
-                             "\"%s\"",
-                             s->events[k].name, run->unheeded[k],
-                             run->unheeded[k] == s->times.t0 ? "begins" : "leads through it",
-                             falls ? "falling" : "rising", falls ? "rises" : "falls",
-                             falls ? "rising" : "falling"));
+            result_warn(s, result,
+                        arena_printf(s->arena,
+                                     "the event %s does not act at t = %.6g, where this motion "
+                                     "backwards in time %s: it is \"%s\", and as time "
+                                     "increases it %s there; a contact that is met backwards needs "
+                                     "\"%s\"",
+                                     s->events[k].name, run->watch.events.unheeded[k],
+                                     run->watch.events.unheeded[k] == s->times.t0
+                                         ? "begins"
+                                         : "leads through it",
+                                     falls ? "falling" : "rising", falls ? "rises" : "falls",
+                                     falls ? "rising" : "falling"));
         }
     /* a contact at the start without a side */
     for (size_t k = 0; k < s->n_events; k++)
-        if (run->at_start[k])
+        if (run->watch.events.at_start[k])
             result_warn(
                 s, result,
                 arena_printf(s->arena,
@@ -371,7 +375,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
     report_rounding(run, &outcome->rounding);
     report_constant_events(run);
     report_undecided_events(run);
-    method_log_report(&run->methods, run->s, outcome, &run->result);
+    method_log_report(&run->progress.methods, run->s, outcome, &run->result);
     cancellation_report(run, outcome);
     column_digits_report(run, outcome);
 }
@@ -379,7 +383,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
 static Status poll_run(void *self, Error *err)
 {
     const Run *run = self;
-    return run->sink->poll ? run->sink->poll(run->sink->self, err) : OK;
+    return run->rows.sink->poll ? run->rows.sink->poll(run->rows.sink->self, err) : OK;
 }
 
 /* The run as analyses see it that integrate motions of their own. */
@@ -429,14 +433,14 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     /* random states are drawn from the box that the motion filled, not thinner than a tenth of its
      * size */
     for (size_t i = 0; i < n; i++) {
-        centre[i] = (run->bounds[i] + run->bounds[n + i]) / 2;
-        width[i] = fmax(fabs(run->bounds[i]), fabs(run->bounds[n + i]));
+        centre[i] = (run->at.bounds[i] + run->at.bounds[n + i]) / 2;
+        width[i] = fmax(fabs(run->at.bounds[i]), fabs(run->at.bounds[n + i]));
         met[i] = run_speed(run, i);
     }
     const ModelPoint point = model_point(s->eval, s->times.t0, s->start.q, s->start.v);
     kinds_scales(run->model, point.M, width, met, run->result.end.t - s->times.t0, size, speed);
     for (size_t i = 0; i < n; i++)
-        width[i] = fmax(run->bounds[n + i] - run->bounds[i], THINNEST * size[i]);
+        width[i] = fmax(run->at.bounds[n + i] - run->at.bounds[i], THINNEST * size[i]);
     *ret = (AnalysisContext){.model = run->model,
                              .formulation = s->compiled->formulation,
                              .programs = s->compiled->programs,
@@ -476,7 +480,7 @@ static void report_blindness(Run *run)
     const Simulation *s = run->s;
     const char *which = NULL;
 
-    if (run->watch.features.found == 0 || s->integration.options.max_step > 0)
+    if (run->watch.features.features.found == 0 || s->integration.options.max_step > 0)
         return;
     for (size_t k = 0; k < s->n_analyses; k++)
         if (s->analyses[k].row->integrates)
@@ -494,7 +498,7 @@ static void report_blindness(Run *run)
 Status report_analyses(Run *run, Error *err)
 {
     const Simulation *s = run->s;
-    Trajectory trajectory = state_samples_trajectory(&run->samples);
+    Trajectory trajectory = state_samples_trajectory(&run->rows.states);
     Findings findings;
     const AnalysedRun analysed = analysed_run(s);
     AnalysisContext context = {0};

@@ -73,9 +73,9 @@ void run_room_leave(Run *run, RunRoom *room)
         arena_clear(&run->memory);
     room->memory = run->memory;
     motion_eval_free(room->equations);
-    room->equations = run->equations;
+    room->equations = run->eq.eval;
     step_end_eval_done(&room->end);
-    room->end = run->evidence.end;
+    room->end = run->evidence.motion.end;
     keep_params(room, run->s, run->model->n_params);
 }
 
@@ -141,7 +141,7 @@ static bool is_plain(const Run *run)
 {
     const Simulation *s = run->s;
 
-    return !s->sensitivities && !s->compiled->corners && run->watch.features.n == 0 &&
+    return !s->sensitivities && !s->compiled->corners && run->watch.features.features.n == 0 &&
            s->motion->n_switches == 0;
 }
 
@@ -157,9 +157,9 @@ void run_room_keep(RunRoom *room, const Run *run)
                   kept_bytes_take(&image->run, run, RUN_BEGINNING);
     image->mark = arena_mark(&run->memory);
     image->motion = run->s->motion;
-    image->tells_evidence = run->sink->evidence != NULL;
-    image->n_rows = run->singular.watch.n_rows;
-    image->watches_rank = run->singular.watch.rows != NULL;
+    image->tells_evidence = run->rows.sink->evidence != NULL;
+    image->n_rows = run->watch.singular.watch.n_rows;
+    image->watches_rank = run->watch.singular.watch.rows != NULL;
     if (!image->kept)
         forget_image(image);
 }
@@ -195,6 +195,6 @@ bool run_room_repeat(RunRoom *room, Run *run, const Simulation *s, const Simulat
     kept_bytes_put(&image->run, run);
     kept_bytes_put(&image->memory, arena_bytes(&run->memory, &n));
     room->memory = (Arena){0};
-    run->sink = sink;
+    run->rows.sink = sink;
     return true;
 }

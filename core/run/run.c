@@ -44,9 +44,9 @@ static Status bind_equations(Run *run, Error *err)
 
     if (!s->room || !motion_eval_reuse(s->room->equations, s->motion,
                                        run_room_new_params(s->room, s), with_jacobian))
-        return motion_eval_new(run->model, s->motion, s->params, 1, with_jacobian, &run->equations,
+        return motion_eval_new(run->model, s->motion, s->params, 1, with_jacobian, &run->eq.eval,
                                err);
-    run->equations = s->room->equations;
+    run->eq.eval = s->room->equations;
     s->room->equations = NULL;
     return OK;
 }
@@ -57,24 +57,24 @@ static void work_arrays_init(Run *run, Arena *memory)
     const Simulation *s = run->s;
     const size_t n = run->model->n, r = run->model->r;
     const ArenaPiece pieces[] = {
-        {&run->row, s->columns.n},
-        {&run->lambda, r},
-        {&run->reaction, n},
-        {&run->transpose, n * r},
-        {&run->passage_vdot, n},
-        {&run->bounds, 2 * n},
-        {&run->speed_squares, 2 * n},
-        {&run->q, n},
-        {&run->v, n},
-        {&run->kept, r},
-        {&run->guards, s->n_events + s->motion->n_switches + 1},
-        {&run->guards_at_start, s->n_events},
-        {&run->lost, s->n_events},
-        {&run->unheeded, s->n_events},
-        {&run->unsure_t, s->n_events},
-        {&run->shaken, s->motion->dim + 1},
-        {&run->stand_in.y, s->motion->dim},
-        {&run->stand_in.own, s->motion->n_own},
+        {&run->rows.row, s->columns.n},
+        {&run->at.lambda, r},
+        {&run->at.reaction, n},
+        {&run->at.transpose, n * r},
+        {&run->at.passage_vdot, n},
+        {&run->at.bounds, 2 * n},
+        {&run->at.speed_squares, 2 * n},
+        {&run->at.q, n},
+        {&run->at.v, n},
+        {&run->at.kept, r},
+        {&run->watch.events.guards, s->n_events + s->motion->n_switches + 1},
+        {&run->watch.events.guards_at_start, s->n_events},
+        {&run->watch.events.lost, s->n_events},
+        {&run->watch.events.unheeded, s->n_events},
+        {&run->watch.events.unsure_t, s->n_events},
+        {&run->at.shaken, s->motion->dim + 1},
+        {&run->eq.stand_in.y, s->motion->dim},
+        {&run->eq.stand_in.own, s->motion->n_own},
     };
     arena_pieces(memory, pieces, sizeof pieces / sizeof *pieces);
 }
@@ -126,9 +126,9 @@ static const char *const *name_state(const Run *run)
     const Simulation *s = run->s;
     const size_t dim = s->motion->dim;
 
-    if (!run->sensitivities)
+    if (!run->eq.sensitivities)
         return s->motion->state_names;
-    const char **names = arena_alloc(s->arena, run->size, sizeof *names);
+    const char **names = arena_alloc(s->arena, run->at.size, sizeof *names);
     if (names) {
         memcpy(names, s->motion->state_names, dim * sizeof *names);
         sensitivities_name_state(s, names + dim);
@@ -142,18 +142,18 @@ static Status size_state(Run *run, Error *err)
 {
     const Simulation *s = run->s;
     RunRoom *room = s->room;
-    OdeOptions *options = &run->options;
+    OdeOptions *options = &run->progress.options;
 
     if (!room)
-        return nominal_options(s, run->size, s->arena, options, err);
-    if (room->motion != s->motion || room->size != run->size) {
+        return nominal_options(s, run->at.size, s->arena, options, err);
+    if (room->motion != s->motion || room->size != run->at.size) {
         room->motion = NULL;
         arena_clear(&room->lasting);
-        const Status status = nominal_options(s, run->size, &room->lasting, &room->sizes, err);
+        const Status status = nominal_options(s, run->at.size, &room->lasting, &room->sizes, err);
         if (status != OK)
             return status;
         room->motion = s->motion;
-        room->size = run->size;
+        room->size = run->at.size;
     }
     options->nominal = room->sizes.nominal;
     options->kinds = room->sizes.kinds;
@@ -167,25 +167,26 @@ static Status make_task(Run *run, Error *err)
     const Simulation *s = run->s;
     Arena *memory = &run->memory;
     /* the last one watches the dependent velocities */
-    run->watches_dependent = s->motion->watches_dependent || stand_in_fears_rank(run);
-    const size_t n_guards = s->n_events + s->motion->n_switches + (run->watches_dependent ? 1 : 0);
+    run->eq.watches_dependent = s->motion->watches_dependent || stand_in_fears_rank(run);
+    const size_t n_guards =
+        s->n_events + s->motion->n_switches + (run->eq.watches_dependent ? 1 : 0);
     OdeGuard *guards = ARENA_NEW(memory, n_guards, OdeGuard);
-    run->y = arena_doubles(memory, run->size + 1);
-    run->system = run_system(run);
-    run->system.n_guards = n_guards;
-    run->system.n_enclosed = has_roots(s) ? s->n_events : 0;
-    run->system.names = name_state(run);
-    run->system.guard_names = name_guards(s, n_guards, memory);
+    run->at.y = arena_doubles(memory, run->at.size + 1);
+    run->progress.system = run_system(run);
+    run->progress.system.n_guards = n_guards;
+    run->progress.system.n_enclosed = has_roots(s) ? s->n_events : 0;
+    run->progress.system.names = name_state(run);
+    run->progress.system.guard_names = name_guards(s, n_guards, memory);
     const Status status = arena_status(memory, err);
 
     if (status != OK)
         return status;
     set_guards(s, guards, n_guards);
-    run->observer = run_observer(run);
-    run->options = s->integration.options;
-    run->options.guards = guards;
-    run->options.tick = event_times_at;
-    run->options.tick_self = run->s;
+    run->progress.observer = run_observer(run);
+    run->progress.options = s->integration.options;
+    run->progress.options.guards = guards;
+    run->progress.options.tick = event_times_at;
+    run->progress.options.tick_self = run->s;
     return size_state(run, err);
 }
 
@@ -195,7 +196,11 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     const Model *model = s->compiled->model;
     const size_t n = model->n, r = model->r;
 
-    *run = (Run){.s = s, .model = model, .sink = sink, .size = s->motion->dim, .corner_t = NAN};
+    *run = (Run){.s = s,
+                 .model = model,
+                 .rows.sink = sink,
+                 .at.size = s->motion->dim,
+                 .watch.corner_t = NAN};
     /* its memory: that of the job before, if that left some */
     Arena *memory = &run->memory;
     if (s->room)
@@ -203,44 +208,45 @@ static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Erro
     work_arrays_init(run, memory);
     /* what is looked at along the way: events, sizes of the columns, states for the analyses,
      * evidence */
-    run->at_start = ARENA_NEW(memory, s->n_events, bool);
-    run->unsure = ARENA_NEW(memory, s->n_events, uint64_t);
-    enclosure_init(&run->enclosure, s->observed, s->n_events,
+    run->watch.events.at_start = ARENA_NEW(memory, s->n_events, bool);
+    run->watch.events.unsure = ARENA_NEW(memory, s->n_events, uint64_t);
+    enclosure_init(&run->watch.enclosure, s->observed, s->n_events,
                    s->motion->plain && !observed_guards_need_motion(s->observed), memory);
     column_sizes_init(run, memory);
     column_digits_init(run, memory);
-    state_samples_init(&run->samples, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
+    state_samples_init(&run->rows.states, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     instants_init(run);
-    funnel_init(&run->funnel, s->times.t0, n, memory);
-    Status status = evidence_init(&run->evidence, s, memory, err);
+    funnel_init(&run->watch.funnel, s->times.t0, n, memory);
+    Status status = evidence_init(&run->evidence.motion, s, memory, err);
     if (status == OK && s->motion->n_switches)
-        status = visits_init(&run->visits, model, s->params, memory, err);
+        status = visits_init(&run->watch.visits, model, s->params, memory, err);
     if (status == OK)
         status = arena_status(memory, err);
     /* the equations, with the sensitivities' columns behind the state where there are any */
     if (status == OK)
         status = bind_equations(run, err);
     if (status == OK && s->sensitivities) {
-        status = sensitivity_run_new(s, &run->sensitivities, err);
+        status = sensitivity_run_new(s, &run->eq.sensitivities, err);
         if (status == OK)
-            run->size = linearised_size(sensitivity_run_motion(run->sensitivities));
+            run->at.size = linearised_size(sensitivity_run_motion(run->eq.sensitivities));
     }
     if (status == OK)
         status = reduce_init(run, err);
     if (status != OK)
         return status;
     for (size_t k = 0; k < s->n_events; k++)
-        run->lost[k] = run->unheeded[k] = NAN;
-    run->unprojected = arena_doubles(memory, run->size + 1);
-    run->inside = arena_doubles(memory, smooth_widest(run) + 1);
+        run->watch.events.lost[k] = run->watch.events.unheeded[k] = NAN;
+    run->at.scratch = arena_doubles(memory, run->at.size + 1);
+    run->at.inside = arena_doubles(memory, smooth_widest(run) + 1);
     /* the watches over singular configurations */
     change_elimination_watch(run);
     if (s->motion->n_implicit && s->motion->formulation == formulation_find("hamiltonian"))
-        legendre_watch_init(&run->legendre, s->eval, memory);
+        legendre_watch_init(&run->watch.legendre, s->eval, memory);
     status = run_watch(run, told_apart(s), err);
     if (status != OK)
         return status;
-    status = singular_init(&run->singular, s, smooth_widest(run), run_state_of, run, memory, err);
+    status =
+        singular_init(&run->watch.singular, s, smooth_widest(run), run_state_of, run, memory, err);
     if (status == OK)
         status = smooth_init(run, err);
     return status == OK ? make_task(run, err) : status;
@@ -251,7 +257,7 @@ static Status run_make(Run *run, Simulation *s, const SimulationSink *sink, Erro
 {
     if (s->room && run_room_repeat(s->room, run, s, sink)) {
         const Status status = bind_equations(run, err);
-        run->watch.equations = run->equations;
+        run->watch.features.equations = run->eq.eval;
         return status;
     }
     const Status status = run_init(run, s, sink, err);
@@ -267,36 +273,36 @@ static Status run_take_numbers(Run *run, Error *err)
     const size_t n = run->model->n;
 
     /* where the motion has been: at the start so far */
-    memcpy(run->bounds, s->start.q, n * sizeof *s->start.q);
-    memcpy(run->bounds + n, s->start.q, n * sizeof *s->start.q);
-    const Status status =
-        corners_init(&run->corners, run->model, s->compiled->formulation, s->compiled->corners,
-                     s->params, s->times.end - s->times.t0, &run->memory, err);
+    memcpy(run->at.bounds, s->start.q, n * sizeof *s->start.q);
+    memcpy(run->at.bounds + n, s->start.q, n * sizeof *s->start.q);
+    const Status status = corners_init(&run->watch.corners, run->model, s->compiled->formulation,
+                                       s->compiled->corners, s->params, s->times.end - s->times.t0,
+                                       &run->memory, err);
     if (status != OK)
         return status;
-    const StepEndMatrices matrices = {.all = singular_watches(&run->singular),
-                                      .changing = run->mass.pivots != NULL};
-    return s->room ? evidence_bind(&run->evidence, s, matrices, &s->room->end,
+    const StepEndMatrices matrices = {.all = singular_watches(&run->watch.singular),
+                                      .changing = run->eq.mass.pivots != NULL};
+    return s->room ? evidence_bind(&run->evidence.motion, s, matrices, &s->room->end,
                                    run_room_new_params(s->room, s), err)
-                   : evidence_bind(&run->evidence, s, matrices, NULL, NULL, err);
+                   : evidence_bind(&run->evidence.motion, s, matrices, NULL, NULL, err);
 }
 
 void run_done(Run *run)
 {
-    if (run->driven)
-        drive_finish(&run->drive, run->y);
-    sensitivity_run_free(run->sensitivities);
+    if (run->progress.driven)
+        drive_finish(&run->drive, run->at.y);
+    sensitivity_run_free(run->eq.sensitivities);
     smooth_done(run);
     stand_in_done(run);
-    watch_done(&run->watch);
-    visits_done(&run->visits);
-    corners_done(&run->corners);
+    watch_done(&run->watch.features);
+    visits_done(&run->watch.visits);
+    corners_done(&run->watch.corners);
     if (run->s->room) {
         run_room_leave(run, run->s->room);
         return;
     }
-    motion_eval_free(run->equations);
-    evidence_done(&run->evidence);
+    motion_eval_free(run->eq.eval);
+    evidence_done(&run->evidence.motion);
     arena_done(&run->memory);
 }
 
@@ -304,22 +310,22 @@ void run_done(Run *run)
 static Status start_drive(Run *run, Error *err)
 {
     Simulation *s = run->s;
-    const OdeTask task = {.system = &run->system,
+    const OdeTask task = {.system = &run->progress.system,
                           .method = s->integration.method,
-                          .options = &run->options,
-                          .spans = &run->span,
-                          .observer = &run->observer,
+                          .options = &run->progress.options,
+                          .spans = &run->progress.span,
+                          .observer = &run->progress.observer,
                           .outcomes = &run->outcome,
                           .lanes = 1,
                           .room = s->room ? &s->room->drive : NULL};
 
-    run->span = (OdeSpan){.t0 = s->times.t0,
-                          .t_end = s->times.end,
-                          .n_samples = s->times.n,
-                          .sample_time = sample_times_at,
-                          .self = &s->times};
-    const Status status = drive_start(&run->drive, &task, run->y, err);
-    run->driven = status == OK;
+    run->progress.span = (OdeSpan){.t0 = s->times.t0,
+                                   .t_end = s->times.end,
+                                   .n_samples = s->times.n,
+                                   .sample_time = sample_times_at,
+                                   .self = &s->times};
+    const Status status = drive_start(&run->drive, &task, run->at.y, err);
+    run->progress.driven = status == OK;
     return status;
 }
 
@@ -329,23 +335,23 @@ static Status run_begin(Run *run, double *y, Error *err)
     Status status = OK;
 
     if (run->s->boundary)
-        status = shooting_solve(run->s, run->sink, &run->result, err);
+        status = shooting_solve(run->s, run->rows.sink, &run->result, err);
     if (status == OK)
-        status = initial_motion_state(run->s, run->equations, y, err);
+        status = initial_motion_state(run->s, run->eq.eval, y, err);
     if (status == OK && run->s->motion->n_switches)
-        motion_eval_start_switches(run->equations, 0, sample_times_backwards(&run->s->times),
+        motion_eval_start_switches(run->eq.eval, 0, sample_times_backwards(&run->s->times),
                                    run->s->times.t0, y);
     if (status == OK)
-        status = initial_motion_check(run->s, run->equations, y, err);
-    if (status == OK && run->sensitivities)
-        sensitivity_run_begin(run->sensitivities, y);
+        status = initial_motion_check(run->s, run->eq.eval, y, err);
+    if (status == OK && run->eq.sensitivities)
+        sensitivity_run_begin(run->eq.sensitivities, y);
     return status;
 }
 
 static Status begin_motion(Run *run, Error *err)
 {
     const Simulation *s = run->s;
-    const Status status = run_begin(run, run->y, err);
+    const Status status = run_begin(run, run->at.y, err);
 
     if (status == ERR_NUMERIC || status == ERR_CANCELLED || status == ERR_TIMEOUT) {
         /* how the job ends, not a failure of the service */
@@ -356,8 +362,8 @@ static Status begin_motion(Run *run, Error *err)
     }
     if (status != OK)
         return status;
-    if (run->watches_dependent)
-        change_base_watch(run, s->times.t0, run->y);
+    if (run->eq.watches_dependent)
+        change_base_watch(run, s->times.t0, run->at.y);
     observe_begin(run);
     return start_drive(run, err);
 }
@@ -367,7 +373,7 @@ Status run_start(Run *run, Simulation *simulation, const SimulationSink *sink, E
     const double began = simulation_clock(simulation);
     Status status = run_make(run, simulation, sink, err);
 
-    run->began = began;
+    run->progress.began = began;
     if (status == OK)
         status = run_take_numbers(run, err);
     return status == OK ? begin_motion(run, err) : status;
@@ -375,7 +381,7 @@ Status run_start(Run *run, Simulation *simulation, const SimulationSink *sink, E
 
 bool run_under_way(const Run *run)
 {
-    return run->driven && drive_running(&run->drive);
+    return run->progress.driven && drive_running(&run->drive);
 }
 
 static void finish_drive(Run *run)
@@ -388,35 +394,35 @@ static void finish_drive(Run *run)
     run_locate(run, t, y, &q, &v);
     memcpy(run->s->start.q, q, n * sizeof *q);
     memcpy(run->s->start.v, v, n * sizeof *v);
-    singular_leave(&run->singular);
+    singular_leave(&run->watch.singular);
     cancellation_take(run);
-    drive_finish(&run->drive, run->y);
-    run->driven = false;
-    run->result.energy.work = run->y[run->size];
+    drive_finish(&run->drive, run->at.y);
+    run->progress.driven = false;
+    run->result.energy.work = run->at.y[run->at.size];
 }
 
 Status run_report(Run *run, SimulationResult *ret_result, Error *err)
 {
-    if (run->driven)
+    if (run->progress.driven)
         finish_drive(run);
-    if (run->sink_status != OK)
-        return error_set(err, run->sink_status, "%s", run->outcome.error.message);
+    if (run->rows.sink_status != OK)
+        return error_set(err, run->rows.sink_status, "%s", run->outcome.error.message);
     observe_end(run);
     Status status = run_tell_end(run, err);
     if (status == OK)
         status = instants_end(run, err);
     if (status != OK)
         return status;
-    run->result.provenance.seconds_integrate = simulation_clock(run->s) - run->began;
+    run->result.provenance.seconds_integrate = simulation_clock(run->s) - run->progress.began;
     report_outcome(run, &run->outcome);
-    status = evidence_report(&run->evidence, run->s, &run->result, err);
+    status = evidence_report(&run->evidence.motion, run->s, &run->result, err);
     if (status == OK && run->outcome.status == OK)
         status = report_analyses(run, err);
     if (status == OK)
         reduce_report(run);
     if (status == OK) {
-        run->result.provenance.seconds_analyse =
-            simulation_clock(run->s) - run->began - run->result.provenance.seconds_integrate;
+        run->result.provenance.seconds_analyse = simulation_clock(run->s) - run->progress.began -
+                                                 run->result.provenance.seconds_integrate;
         *ret_result = run->result;
     }
     return status;
@@ -428,7 +434,7 @@ Status run_motion(Simulation *simulation, const SimulationSink *sink, Simulation
     Run own, *run = run_room_place(simulation, &own);
 
     Status status = run_start(run, simulation, sink, err);
-    if (status == OK && run->driven)
+    if (status == OK && run->progress.driven)
         drive_run(&run->drive);
     if (status == OK)
         status = run_report(run, ret_result, err);

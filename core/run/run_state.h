@@ -90,81 +90,122 @@ typedef struct StandIn {
     double first;         /* .. since when for the first time */
 } StandIn;
 
-typedef struct Run {
-    Simulation *s;
-    const Model *model;
-    MotionEval *equations;         /* of stand_in_motion() */
-    SensitivityRun *sensitivities; /* NULL: none asked for */
-    size_t size;  /* of the state that is integrated: the motion's, and the sensitivities'; the
-                     energy's work comes after it */
-    Arena memory; /* owns the arrays */
-    double *row;  /* n_columns: the next to leave */
-    uint64_t n_samples; /* rows of the trajectory that left */
-    Evidence evidence;
-    Instants instants;
-    StateSamples samples; /* for the analyses .. */
-    bool states_wait;     /* .. of which it is enough to look at them later: see observe.h */
-    Reduce reduce;
-    Corners corners;
-    Singular singular;
-    Funnel funnel;
-    Smooth smooth;
-    StandIn stand_in;
-    ColumnSizes sizes;
-    ColumnDigits digits;
-    MethodLog methods;
-    MassWatch mass;         /* where the equations divide by it, or have done so .. */
-    const Motion *dividing; /* .. as this motion does; NULL: they do */
-    LegendreWatch legendre; /* where velocities are solved for from momenta */
-    double corner_t;        /* the end of the step under way, where they found one; else NAN */
-    double *unprojected;    /* size + 1: scratch */
-    const SimulationSink *sink;
-    SimulationResult result;
-    /* what is integrated, and by whom */
-    OdeSystem system;
-    OdeObserver observer;
-    OdeOptions options;
-    OdeSpan span;
-    bool driven;           /* the drive was started */
-    double *y;             /* size + 1: where it starts, and ends */
-    double began;          /* by the clock */
-    ObservedState state;   /* with the arrays below */
+/* The motion where the run looks at it. */
+typedef struct MotionState {
+    ObservedState state;   /* looked at last, with the arrays below */
+    size_t size;           /* of the state that is integrated: the motion's, and the sensitivities';
+                             the energy's work comes after it */
+    double *y;             /* size + 1: where the integration starts, and ends */
     double *q, *v, *kept;  /* n, n, n_rows: a state under projection, and its multipliers */
     double *lambda;        /* r */
     double *reaction;      /* n */
     double *transpose;     /* n x r */
     double *passage_vdot;  /* n: scratch */
+    double *scratch;       /* size + 1 */
+    double *inside;        /* smooth_widest() + 1: scratch, a state inside a step */
+    double *shaken;        /* dim + 1 of the motion: rates with errors of rounding */
     double *bounds;        /* 2 n: smallest and largest coordinates met, for the verdict's states */
     double *speed_squares; /* n: the largest sum met of squares of the velocities of a kind, at its
                               first coordinate; n: scratch */
-    Change pending;        /* by the projection of the step under way */
-    uint64_t steps, events, switches;
-    double last_progress;
-    double determined_floor;  /* where other dependent coordinates are looked for */
-    double orientation;       /* of the dependent velocities when they were looked at first */
-    double determined_side;   /* +1 or -1: the drive takes the side crossed to for granted */
-    double *guards_at_start;  /* n_events: scratch */
-    double *guards, *lost;    /* n_guards: scratch; n_events: since when not finite, NAN: never */
-    Enclosure enclosure;      /* of the events' guards over the step under way */
-    Watch watch;              /* of the step under way */
-    Visits visits;            /* of the model's corners */
-    bool may_visit, may_pass; /* the step under way: a corner, something narrow */
-    double *inside;           /* smooth_widest() + 1: scratch, a state on it */
-    double *shaken;           /* dim + 1 of the motion: rates with errors of rounding */
-    uint64_t overlooked;      /* fixed steps that have passed a feature .. */
-    double overlooked_t;      /* .. and where the first of them begins */
-    uint64_t *unsure;         /* n_events: steps in which a root may have been missed .. */
-    double *unsure_t;         /* .. and where the first of them begins */
-    double *unheeded;         /* n_events: when an impact was first passed backwards; NAN: never */
-    bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
-    /* at the end: rounding of the rates over a step, of the state, in units of its own */
-    double magnified;
-    bool some_lost;         /* an event was not finite somewhere on the step under way */
+} MotionState;
+
+/* The choice of dependent coordinates: see change_base.h. */
+typedef struct BaseWatch {
+    double floor;       /* where others are looked for */
+    double orientation; /* of the dependent velocities when they were looked at first */
+    double side;        /* +1 or -1: the drive takes the side crossed to for granted */
+    bool kept;          /* though it was time for others */
+} BaseWatch;
+
+/* The equations that are integrated, and those that may replace them. */
+typedef struct RunEquations {
+    MotionEval *eval;              /* of stand_in_motion() */
+    SensitivityRun *sensitivities; /* NULL: none asked for */
+    MassWatch mass;                /* where the equations divide by it, or have done so .. */
+    const Motion *dividing;        /* .. as this motion does; NULL: they do */
+    BaseWatch base;
     bool watches_dependent; /* a guard does: the first equations can lose theirs */
-    bool base_kept;         /* though it was time for others */
-    Status sink_status;     /* what the sink failed with, apart from what the motion did */
-    OdeOutcome outcome;     /* written when the motion begins, as is .. */
-    Drive drive;            /* .. what makes its steps */
+    StandIn stand_in;
+    Smooth smooth;
+} RunEquations;
+
+/* Events that may go unseen. */
+typedef struct EventWatch {
+    double *guards;          /* n_guards: scratch */
+    double *guards_at_start; /* n_events: scratch */
+    double *lost;            /* n_events: since when not finite, NAN: never */
+    bool some_lost;          /* an event was not finite somewhere on the step under way */
+    uint64_t *unsure;        /* n_events: steps in which a root may have been missed .. */
+    double *unsure_t;        /* .. and where the first of them begins */
+    double *unheeded;        /* n_events: when an impact was first passed backwards; NAN: never */
+    bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
+} EventWatch;
+
+/* What is watched for on the way. */
+typedef struct Watches {
+    Singular singular;
+    Funnel funnel;
+    LegendreWatch legendre; /* where velocities are solved for from momenta */
+    Corners corners;
+    double corner_t;     /* the end of the step under way, where they found one; else NAN */
+    Enclosure enclosure; /* of the events' guards over the step under way */
+    Watch features;      /* of the step under way */
+    Visits visits;       /* of the model's corners */
+    bool may_visit;      /* the step under way: a corner .. */
+    bool may_pass;       /* .. something narrow */
+    uint64_t overlooked; /* fixed steps that have passed a feature .. */
+    double overlooked_t; /* .. and where the first of them begins */
+    EventWatch events;
+} Watches;
+
+/* How right the motion is. */
+typedef struct RunEvidence {
+    Evidence motion; /* its constraints and its energy */
+    Instants instants;
+    ColumnSizes sizes;
+    ColumnDigits digits;
+    double magnified; /* at the end: rounding of the rates over a step, of the state, in units of
+                         its own */
+} RunEvidence;
+
+/* What leaves the run. */
+typedef struct RunRows {
+    const SimulationSink *sink;
+    Status sink_status;  /* what the sink failed with, apart from what the motion did */
+    double *row;         /* n_columns: the next to leave */
+    uint64_t n;          /* rows of the trajectory that left */
+    StateSamples states; /* for the analyses .. */
+    bool states_wait;    /* .. of which it is enough to look at them later: see observe.h */
+    Reduce reduce;
+} RunRows;
+
+/* How far the integration is, and what it was given. */
+typedef struct Progress {
+    uint64_t steps, events, switches;
+    Change pending; /* by the projection of the step under way */
+    MethodLog methods;
+    double began;   /* by the clock */
+    double told_at; /* by the clock: the last report to the sink */
+    OdeSystem system;
+    OdeObserver observer;
+    OdeOptions options;
+    OdeSpan span;
+    bool driven; /* the drive was started */
+} Progress;
+
+typedef struct Run {
+    Simulation *s;
+    const Model *model;
+    Arena memory; /* owns the arrays */
+    MotionState at;
+    RunEquations eq;
+    Watches watch;
+    RunEvidence evidence;
+    RunRows rows;
+    Progress progress;
+    SimulationResult result;
+    OdeOutcome outcome; /* written when the motion begins, as is .. */
+    Drive drive;        /* .. what makes its steps */
 } Run;
 /* Of a run, what there is before its motion begins. */
 enum { RUN_BEGINNING = offsetof(Run, outcome) };

@@ -16,14 +16,14 @@ enum { SHAKES = 3 };
 size_t smooth_widest(const Run *run)
 {
     const size_t n = run->model->n;
-    return run->size > 2 * n ? run->size : 2 * n;
+    return run->at.size > 2 * n ? run->at.size : 2 * n;
 }
 
 static void follow(void *self, double t, const double *y, double *ret_z, double *ret_rates)
 {
     const Run *run = self;
     const size_t n = run->model->n;
-    const MotionPoint point = motion_eval_point(run->equations, 0, t, y);
+    const MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
 
     memcpy(ret_z, point.q, n * sizeof *ret_z);
     memcpy(ret_z + n, point.v, n * sizeof *ret_z);
@@ -35,7 +35,7 @@ static void follow(void *self, double t, const double *y, double *ret_z, double 
 static Status bind_equations(Run *run, Error *err)
 {
     Simulation *s = run->s;
-    Smooth *smooth = &run->smooth;
+    Smooth *smooth = &run->eq.smooth;
     MotionOptions options = motion_options(s->motion);
 
     if (smooth->equations)
@@ -53,10 +53,10 @@ static Status bind_equations(Run *run, Error *err)
 static void take_sizes(Run *run, const double *z, double *ret_size)
 {
     const size_t n = run->model->n;
-    double *largest = run->smooth.largest;
+    double *largest = run->eq.smooth.largest;
 
     for (size_t i = 0; i < n; i++) {
-        const double met = fmax(fabs(run->bounds[i]), fabs(run->bounds[n + i]));
+        const double met = fmax(fabs(run->at.bounds[i]), fabs(run->at.bounds[n + i]));
         largest[i] = fmax(met, fabs(z[i]));
         largest[n + i] = fmax(run_speed(run, i), fabs(z[n + i]));
     }
@@ -66,12 +66,12 @@ static void take_sizes(Run *run, const double *z, double *ret_size)
 static void take_noise(Run *run, double t, const double *z, double *ret_noise, double *ret_carried)
 {
     const size_t n = run->model->n, rows = 2 * n + 1;
-    double *shaken = run->smooth.shaken;
+    double *shaken = run->eq.smooth.shaken;
 
     memset(ret_noise, 0, 2 * n * sizeof *ret_noise);
     memset(ret_carried, 0, 2 * n * sizeof *ret_carried);
     for (size_t k = 0; k < SHAKES; k++)
-        motion_eval_rates_shaken(run->smooth.equations, t, z, shaken + k * rows);
+        motion_eval_rates_shaken(run->eq.smooth.equations, t, z, shaken + k * rows);
     for (size_t i = 0; i < 2 * n; i++)
         for (size_t k = 1; k < SHAKES; k++) {
             const double noise = NOISE_MARGIN * fabs(shaken[k * rows + i] - shaken[i]);
@@ -89,8 +89,8 @@ static bool begin(void *self, double t, const double *z, double *ret_size, doubl
 
     if (bind_equations(run, &ignored) != OK)
         return false;
-    motion_eval_start_switches(run->smooth.equations, 0, sample_times_backwards(&run->s->times), t,
-                               z);
+    motion_eval_start_switches(run->eq.smooth.equations, 0, sample_times_backwards(&run->s->times),
+                               t, z);
     take_sizes(run, z, ret_size);
     take_noise(run, t, z, ret_noise, ret_carried);
     return true;
@@ -99,7 +99,7 @@ static bool begin(void *self, double t, const double *z, double *ret_size, doubl
 static void smooth_rates(void *self, double t, const double *z, double *ret_rates)
 {
     const Run *run = self;
-    motion_eval_rates(run->smooth.equations, &t, z, ret_rates, 1);
+    motion_eval_rates(run->eq.smooth.equations, &t, z, ret_rates, 1);
 }
 
 static Status project(void *self, double t, double *z, Error *err)
@@ -118,8 +118,8 @@ static bool leave(void *self, double t, const double *z, double *y, bool end)
     const double *q = z, *v = z + run->model->n;
     Error ignored;
 
-    return (end ? motion_eval_restate(run->equations, t, q, v, NULL, y, &ignored)
-                : motion_eval_restate_seen(run->equations, t, q, v, NULL, y, &ignored)) == OK;
+    return (end ? motion_eval_restate(run->eq.eval, t, q, v, NULL, y, &ignored)
+                : motion_eval_restate_seen(run->eq.eval, t, q, v, NULL, y, &ignored)) == OK;
 }
 
 /* The state is q and as many velocities as the constraints leave free: momenta and charts stay
@@ -128,16 +128,17 @@ static bool leave(void *self, double t, const double *z, double *y, bool end)
 static bool determined_by_model(const Run *run)
 {
     const Motion *motion = run->s->motion;
-    return motion->formulation->uses_dependent && !run->sensitivities &&
+    return motion->formulation->uses_dependent && !run->eq.sensitivities &&
            motion->dim == 2 * run->model->n - motion->n_rows;
 }
 
 Status smooth_init(Run *run, Error *err)
 {
     const size_t n = run->model->n;
-    Smooth *smooth = &run->smooth;
+    Smooth *smooth = &run->eq.smooth;
 
-    *smooth = (Smooth){.wanted = singular_watches(&run->singular) && determined_by_model(run)};
+    *smooth =
+        (Smooth){.wanted = singular_watches(&run->watch.singular) && determined_by_model(run)};
     if (!smooth->wanted)
         return OK;
     const ArenaPiece pieces[] = {
@@ -158,10 +159,10 @@ Status smooth_init(Run *run, Error *err)
 
 void smooth_done(Run *run)
 {
-    motion_eval_free(run->smooth.equations);
+    motion_eval_free(run->eq.smooth.equations);
 }
 
 const OdeSmooth *smooth_variables(const Run *run)
 {
-    return run->smooth.wanted ? &run->smooth.variables : NULL;
+    return run->eq.smooth.wanted ? &run->eq.smooth.variables : NULL;
 }

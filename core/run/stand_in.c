@@ -16,7 +16,7 @@ static const double NEAR = 0.25;
 
 const Motion *stand_in_motion(const Run *run)
 {
-    return run->stand_in.motion ? run->stand_in.motion : run->s->motion;
+    return run->eq.stand_in.motion ? run->eq.stand_in.motion : run->s->motion;
 }
 
 bool stand_in_fears_rank(const Run *run)
@@ -24,12 +24,12 @@ bool stand_in_fears_rank(const Run *run)
     const Motion *motion = run->s->motion;
 
     return ode_method_fixed_step(run->s->integration.method) && motion->n_own > 0 &&
-           run->smooth.wanted;
+           run->eq.smooth.wanted;
 }
 
 double stand_in_determined(const Run *run, const MotionPoint *point)
 {
-    const double first = run->stand_in.inertia;
+    const double first = run->eq.stand_in.inertia;
 
     if (point->inertia < 0 || point->inertia == first)
         return point->determined;
@@ -42,18 +42,18 @@ static double distance_at(Run *run, double t, const double *y)
     const double *q, *v;
 
     run_locate(run, t, y, &q, &v);
-    return singular_distance(&run->singular, t, q, v);
+    return singular_distance(&run->watch.singular, t, q, v);
 }
 
 void stand_in_start(Run *run, double t, const double *y)
 {
     if (stand_in_fears_rank(run))
-        run->stand_in.distance = distance_at(run, t, y);
+        run->eq.stand_in.distance = distance_at(run, t, y);
 }
 
 double stand_in_clear(Run *run, double t, const double *y)
 {
-    const double first = run->stand_in.distance;
+    const double first = run->eq.stand_in.distance;
     return first > 0 ? distance_at(run, t, y) / first - NEAR : 1;
 }
 
@@ -67,7 +67,7 @@ static Status choose_motion(const Run *run, double t, const Motion **ret_motion,
     const size_t room = own->n_rows + 1;
     size_t *dependent = arena_alloc(s->arena, room, sizeof *dependent);
     MotionOptions options = {.rows = s->start.rows, .n_rows = own->n_rows, .dependent = dependent};
-    const MotionQuestion question = simulation_question(s, t, run->q, run->v, &options);
+    const MotionQuestion question = simulation_question(s, t, run->at.q, run->at.v, &options);
 
     *ret_motion = NULL;
     if (!dependent)
@@ -86,20 +86,20 @@ static Status choose_motion(const Run *run, double t, const Motion **ret_motion,
 /* Those of the simulation are kept aside; others that have stood in are not. */
 static void put_in(Run *run, MotionEval *equations, const Motion *motion)
 {
-    StandIn *x = &run->stand_in;
+    StandIn *x = &run->eq.stand_in;
 
     if (x->motion)
-        motion_eval_free(run->equations);
+        motion_eval_free(run->eq.eval);
     else
-        x->given = run->equations;
-    run->equations = equations;
+        x->given = run->eq.eval;
+    run->eq.eval = equations;
     x->motion = motion;
 }
 
 Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_found, Error *err)
 {
     const Simulation *s = run->s;
-    StandIn *x = &run->stand_in;
+    StandIn *x = &run->eq.stand_in;
     MotionEval *equations = NULL;
     const Motion *motion;
 
@@ -110,7 +110,7 @@ Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_fou
     status = motion_eval_new(run->model, motion, s->params, 1,
                              ode_method_needs_jacobian(s->integration.method), &equations, err);
     if (status == OK)
-        status = motion_eval_restate(equations, t, run->q, run->v, run->kept, y, err);
+        status = motion_eval_restate(equations, t, run->at.q, run->at.v, run->at.kept, y, err);
     if (status != OK) {
         motion_eval_free(equations);
         return status;
@@ -127,23 +127,23 @@ Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_fou
 
 Status stand_in_end(Run *run, double t, double *y, Error *err)
 {
-    StandIn *x = &run->stand_in;
+    StandIn *x = &run->eq.stand_in;
 
-    Status status = motion_eval_restate(x->given, t, run->q, run->v, run->kept, y, err);
+    Status status = motion_eval_restate(x->given, t, run->at.q, run->at.v, run->at.kept, y, err);
     if (status != OK)
         return status;
-    motion_eval_free(run->equations);
-    run->equations = x->given;
+    motion_eval_free(run->eq.eval);
+    run->eq.eval = x->given;
     x->given = NULL;
     x->motion = NULL;
-    motion_eval_start_switches(run->equations, 0, sample_times_backwards(&run->s->times), t, y);
+    motion_eval_start_switches(run->eq.eval, 0, sample_times_backwards(&run->s->times), t, y);
     return OK;
 }
 
 /* What the given ones say at (q, v); false where they have no state there. */
 static bool ask_given(Run *run, double t, const double *q, const double *v, MotionPoint *ret)
 {
-    StandIn *x = &run->stand_in;
+    StandIn *x = &run->eq.stand_in;
 
     memset(x->y, 0, run->s->motion->dim * sizeof *x->y);
     if (motion_eval_restate(x->given, t, q, v, NULL, x->y, NULL) != OK)
@@ -155,34 +155,35 @@ static bool ask_given(Run *run, double t, const double *q, const double *v, Moti
 
 double stand_in_wanted(Run *run, double t, const double *y)
 {
-    const MotionPoint at = motion_eval_point(run->equations, 0, t, y);
-    const double level = RETURN * run->stand_in.floor;
+    const MotionPoint at = motion_eval_point(run->eq.eval, 0, t, y);
+    const double level = RETURN * run->eq.stand_in.floor;
     MotionPoint point;
 
     if (!ask_given(run, t, at.q, at.v, &point) || !isfinite(point.determined))
         return level;
-    if (!(run->stand_in.distance > 0))
+    if (!(run->eq.stand_in.distance > 0))
         return level - point.determined;
-    const double away = singular_distance(&run->singular, t, at.q, at.v) / run->stand_in.distance;
+    const double away =
+        singular_distance(&run->watch.singular, t, at.q, at.v) / run->eq.stand_in.distance;
     return fmax(level - point.determined, RETURN * NEAR - away);
 }
 
 void stand_in_columns(Run *run)
 {
-    StandIn *x = &run->stand_in;
+    StandIn *x = &run->eq.stand_in;
     const size_t n_own = run->s->motion->n_own;
     MotionPoint point;
 
     if (!x->motion || n_own == 0)
         return;
-    const bool known = ask_given(run, run->state.t, run->state.q, run->state.v, &point);
+    const bool known = ask_given(run, run->at.state.t, run->at.state.q, run->at.state.v, &point);
     for (size_t k = 0; k < n_own; k++)
         x->own[k] = known ? point.own[k] : NAN;
-    run->state.own = x->own;
+    run->at.state.own = x->own;
 }
 
 void stand_in_done(Run *run)
 {
-    motion_eval_free(run->stand_in.given);
-    run->stand_in.given = NULL;
+    motion_eval_free(run->eq.stand_in.given);
+    run->eq.stand_in.given = NULL;
 }

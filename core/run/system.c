@@ -42,11 +42,11 @@ static bool rank_is_known(const Run *run)
 {
     const Simulation *s = run->s;
     const bool turns = run->model->fixed.A_turns && s->start.report.rank == run->model->r;
-    const bool as_at_start = turns || (run->n_samples == 0 && run->state.t == s->times.t0);
+    const bool as_at_start = turns || (run->rows.n == 0 && run->at.state.t == s->times.t0);
 
     return s->brief && s->motion->plain &&
            (as_at_start ? s->start.report.rank_is_clear
-                        : singular_is_clear(&run->singular, run->state.t));
+                        : singular_is_clear(&run->watch.singular, run->at.state.t));
 }
 
 static Status check_rank(Run *run, Error *err)
@@ -56,17 +56,17 @@ static Status check_rank(Run *run, Error *err)
 
     if (rank == 0 || rank_is_known(run))
         return OK;
-    ModelPoint at = model_point(run->s->eval, run->state.t, run->state.q, run->state.v);
+    ModelPoint at = model_point(run->s->eval, run->at.state.t, run->at.state.q, run->at.state.v);
     Status status = model_rank(run->s->eval, &at, &found, err);
     if (status != OK)
         return status;
     if (found.rank < rank || found.smallest < RANK_LOST * found.largest)
         return error_set(err, ERR_NUMERIC,
                          "the constraints lose rank at t = %.17g (singular values %.3g of %.3g)",
-                         run->state.t, found.smallest, found.largest);
+                         run->at.state.t, found.smallest, found.largest);
     if (!found.rank_only)
-        run->evidence.condition_max =
-            fmax(run->evidence.condition_max, found.largest / found.smallest);
+        run->evidence.motion.condition_max =
+            fmax(run->evidence.motion.condition_max, found.largest / found.smallest);
     return OK;
 }
 
@@ -76,29 +76,29 @@ static Status not_finite(const Run *run, size_t column, bool observable, Error *
         return error_set(err, ERR_NUMERIC,
                          "the observable %s is not finite at t = %.17g: write it so that it is "
                          "finite all along the motion, with if(..) where need be",
-                         run->s->columns.names[column], run->state.t);
+                         run->s->columns.names[column], run->at.state.t);
     const size_t multipliers = 1 + 2 * run->model->n;
     const bool multiplier = column >= multipliers && column < multipliers + run->model->r;
     return error_set(err, ERR_NUMERIC, "the column %s is not finite at t = %.17g%s",
-                     run->s->columns.names[column], run->state.t,
+                     run->s->columns.names[column], run->at.state.t,
                      multiplier ? ": the constraints lose rank or the mass matrix degenerates there"
                                 : "");
 }
 
 static Status tell_row(Run *run, int table, const double *shown, Error *err)
 {
-    run->n_samples += table < 0;
-    run->sink_status = run->sink->rows(run->sink->self, table, shown, 1, err);
-    return run->sink_status;
+    run->rows.n += table < 0;
+    run->rows.sink_status = run->rows.sink->rows(run->rows.sink->self, table, shown, 1, err);
+    return run->rows.sink_status;
 }
 
 static Status add_row(Run *run, int table, const double *y, Error *err)
 {
-    double *row = run->row, *observed = row_state(run, row);
+    double *row = run->rows.row, *observed = row_state(run, row);
 
-    observed_columns(run->s->observed, &run->state, observed);
-    if (run->sensitivities)
-        sensitivity_run_row(run->sensitivities, &run->state, y,
+    observed_columns(run->s->observed, &run->at.state, observed);
+    if (run->eq.sensitivities)
+        sensitivity_run_row(run->eq.sensitivities, &run->at.state, y,
                             row + run->s->columns.n - run->s->columns.n_sensitivities);
     for (size_t c = 0; !all_finite(row, run->s->columns.n) && c < run->s->columns.n; c++)
         if (!isfinite(row[c]))
@@ -113,7 +113,7 @@ static Status add_row(Run *run, int table, const double *y, Error *err)
 static void run_widen(Run *run, const double *q, const double *v)
 {
     const size_t n = run->model->n, *kinds = run->model->kinds.first;
-    double *low = run->bounds, *high = low + n, *most = run->speed_squares, *now = most + n;
+    double *low = run->at.bounds, *high = low + n, *most = run->at.speed_squares, *now = most + n;
 
     for (size_t i = 0; i < n; i++) {
         low[i] = q[i] < low[i] ? q[i] : low[i];
@@ -144,7 +144,7 @@ static Status lost_constraint(const Run *run, double t, size_t a, Error *err)
     return error_set(err, ERR_NUMERIC,
                      "the constraint %s is no longer satisfied at t = %.17g (relative residual "
                      "%.3g): the state%s has grown too large or lost its meaning there%s",
-                     name, t, evidence_residual(&run->evidence, a),
+                     name, t, evidence_residual(&run->evidence.motion, a),
                      own_state ? " in the formulation's own variables" : "",
                      own_state ? ", as where a chart ends or a frame has a pole; the formulation "
                                  "lagrange-dalembert does without them"
@@ -156,11 +156,11 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
     const double *q, *v;
     /* without projection drift is the client's choice; with it only redundant rows can drift, and
      * states that lose their meaning */
-    double bound = run->s->integration.projection && !singular_covers(&run->singular, t)
+    double bound = run->s->integration.projection && !singular_covers(&run->watch.singular, t)
                        ? CONTRADICTION
                        : INFINITY;
 
-    if (t == run->corner_t) /* on neither side of the constraint */
+    if (t == run->watch.corner_t) /* on neither side of the constraint */
         return OK;
     run_locate(run, t, y, &q, &v);
     if (on_step) {
@@ -168,10 +168,10 @@ static Status take_residuals(Run *run, double t, const double *y, bool on_step, 
         if (run->s->second.terms)
             column_sizes_widen(run, q, v);
     }
-    size_t beyond = evidence_take(&run->evidence, t, q, v, on_step, y[run->size], bound);
+    size_t beyond = evidence_take(&run->evidence.motion, t, q, v, on_step, y[run->at.size], bound);
     if (beyond == run->model->r) {
-        if (on_step && evidence_doubts(&run->evidence))
-            evidence_spare(&run->evidence, energy_worth(run, t, y));
+        if (on_step && evidence_doubts(&run->evidence.motion))
+            evidence_spare(&run->evidence.motion, energy_worth(run, t, y));
         return OK;
     }
     Status status = run_check_corner(run, t, y, err);
@@ -183,13 +183,14 @@ static void report_progress(Run *run, double t)
     const SampleTimes *times = &run->s->times;
     double now;
 
-    if (!run->sink->progress || run->steps % 16 != 0)
+    if (!run->rows.sink->progress || run->progress.steps % 16 != 0)
         return;
     now = clock_seconds();
-    if (now - run->last_progress < PROGRESS_SECONDS)
+    if (now - run->progress.told_at < PROGRESS_SECONDS)
         return;
-    run->last_progress = now;
-    run->sink->progress(run->sink->self, (t - times->t0) / (times->end - times->t0), t, run->steps);
+    run->progress.told_at = now;
+    run->rows.sink->progress(run->rows.sink->self, (t - times->t0) / (times->end - times->t0), t,
+                             run->progress.steps);
 }
 
 /* What the guards of events read at a state. */
@@ -202,7 +203,7 @@ static ObservedState guarded_state(Run *run, double t, const double *y)
         Error ignored;
         MotionPoint point = look_at(run, t, y);
         if (row_multipliers(run, &point, &ignored) == OK)
-            state = run->state;
+            state = run->at.state;
     }
     return state;
 }
@@ -215,10 +216,10 @@ static void watch_guards(void *self, size_t lane, double t, const double *y, dou
 
     observed_guards(s->observed, &state, ret_values);
     for (size_t k = 0; k < s->n_events; k++)
-        run->some_lost = run->some_lost || !isfinite(ret_values[k]);
+        run->watch.events.some_lost = run->watch.events.some_lost || !isfinite(ret_values[k]);
     if (s->motion->n_switches)
-        motion_eval_guards(run->equations, lane, t, y, ret_values + s->n_events);
-    if (run->watches_dependent)
+        motion_eval_guards(run->eq.eval, lane, t, y, ret_values + s->n_events);
+    if (run->eq.watches_dependent)
         ret_values[s->n_events + s->motion->n_switches] = change_base_guard(run, t, y);
 }
 
@@ -227,8 +228,8 @@ static const double *run_look_inside(void *self, const OdeArc *arc, double theta
     Run *run = self;
     const double t = arc->t + theta * arc->h;
 
-    arc->state(arc, theta, run->inside);
-    const ObservedState state = guarded_state(run, t, run->inside);
+    arc->state(arc, theta, run->at.inside);
+    const ObservedState state = guarded_state(run, t, run->at.inside);
     return observed_inputs(run->s->observed, &state);
 }
 
@@ -238,14 +239,14 @@ static double follow_guards(void *self, size_t lane, const OdeArc *arc)
     Run *run = self;
 
     (void)lane;
-    path_follow(&run->enclosure.path, run_look_inside, run, arc);
-    return run_loses(run, &run->enclosure.path) ? 0.5 : 1;
+    path_follow(&run->watch.enclosure.path, run_look_inside, run, arc);
+    return run_loses(run, &run->watch.enclosure.path) ? 0.5 : 1;
 }
 
 static void enclose_guard(void *self, size_t guard, double from, double to, OdeRange *ret_range)
 {
     Run *run = self;
-    enclosure_take(&run->enclosure, guard, from, to, ret_range);
+    enclosure_take(&run->watch.enclosure, guard, from, to, ret_range);
 }
 
 static void run_on_overlooked(void *self, size_t lane, double t, double h)
@@ -254,8 +255,8 @@ static void run_on_overlooked(void *self, size_t lane, double t, double h)
 
     (void)lane;
     (void)h;
-    if (run->overlooked++ == 0)
-        run->overlooked_t = t;
+    if (run->watch.overlooked++ == 0)
+        run->watch.overlooked_t = t;
 }
 
 static void run_on_unsure(void *self, size_t lane, size_t guard, double t, double h)
@@ -264,8 +265,8 @@ static void run_on_unsure(void *self, size_t lane, size_t guard, double t, doubl
 
     (void)lane;
     (void)h;
-    if (run->unsure[guard]++ == 0)
-        run->unsure_t[guard] = t;
+    if (run->watch.events.unsure[guard]++ == 0)
+        run->watch.events.unsure_t[guard] = t;
 }
 
 static void run_on_lost(void *self, size_t lane, size_t guard, double t)
@@ -273,8 +274,8 @@ static void run_on_lost(void *self, size_t lane, size_t guard, double t)
     Run *run = self;
 
     (void)lane;
-    if (guard < run->s->n_events && isnan(run->lost[guard]))
-        run->lost[guard] = t;
+    if (guard < run->s->n_events && isnan(run->watch.events.lost[guard]))
+        run->watch.events.lost[guard] = t;
 }
 
 static void run_on_unheeded(void *self, size_t lane, size_t guard, double t)
@@ -282,18 +283,18 @@ static void run_on_unheeded(void *self, size_t lane, size_t guard, double t)
     Run *run = self;
 
     (void)lane;
-    if (guard < run->s->n_events && isnan(run->unheeded[guard]))
-        run->unheeded[guard] = t;
+    if (guard < run->s->n_events && isnan(run->watch.events.unheeded[guard]))
+        run->watch.events.unheeded[guard] = t;
 }
 
 /* Events that are not finite at the end of a step: from there on they see no root. */
 static void note_lost(Run *run, size_t lane, double t, const double *y)
 {
-    watch_guards(run, lane, t, y, run->guards);
+    watch_guards(run, lane, t, y, run->watch.events.guards);
     for (size_t k = 0; k < run->s->n_events; k++)
-        if (!isfinite(run->guards[k]) && isnan(run->lost[k]))
-            run->lost[k] = t;
-    run->some_lost = false;
+        if (!isfinite(run->watch.events.guards[k]) && isnan(run->watch.events.lost[k]))
+            run->watch.events.lost[k] = t;
+    run->watch.events.some_lost = false;
 }
 
 /* Impacts without a direction whose guards are zero where the run starts, to rounding: what the
@@ -301,19 +302,21 @@ static void note_lost(Run *run, size_t lane, double t, const double *y)
 static void note_start(Run *run, size_t lane, double t, const double *y)
 {
     const Simulation *s = run->s;
-    double *moved = run->unprojected;
+    double *moved = run->at.scratch;
 
-    watch_guards(run, lane, t, y, run->guards);
+    watch_guards(run, lane, t, y, run->watch.events.guards);
     for (size_t k = 0; k < s->n_events; k++)
-        run->at_start[k] = s->events[k].kind == EVENT_WHEN && s->events[k].n_set > 0 &&
-                           s->events[k].direction == 0;
-    for (size_t i = 0; i <= run->size; i++)
+        run->watch.events.at_start[k] = s->events[k].kind == EVENT_WHEN && s->events[k].n_set > 0 &&
+                                        s->events[k].direction == 0;
+    for (size_t i = 0; i <= run->at.size; i++)
         moved[i] = y[i] * (1 + START_ULPS * DBL_EPSILON);
-    memcpy(run->guards_at_start, run->guards, s->n_events * sizeof *run->guards);
-    watch_guards(run, lane, t, moved, run->guards);
+    memcpy(run->watch.events.guards_at_start, run->watch.events.guards,
+           s->n_events * sizeof *run->watch.events.guards);
+    watch_guards(run, lane, t, moved, run->watch.events.guards);
     for (size_t k = 0; k < s->n_events; k++) {
-        const double value = run->guards_at_start[k];
-        run->at_start[k] = run->at_start[k] && fabs(value) <= fabs(run->guards[k] - value);
+        const double value = run->watch.events.guards_at_start[k];
+        run->watch.events.at_start[k] = run->watch.events.at_start[k] &&
+                                        fabs(value) <= fabs(run->watch.events.guards[k] - value);
     }
 }
 
@@ -322,10 +325,10 @@ static Status leave_funnel(Run *run, double t, double h, const double *y, Error 
 {
     const double *q, *v;
 
-    if (h == 0 || !(funnel_is_in(&run->funnel, t, h) || funnel_was_in(&run->funnel)))
+    if (h == 0 || !(funnel_is_in(&run->watch.funnel, t, h) || funnel_was_in(&run->watch.funnel)))
         return OK;
     run_locate(run, t, y, &q, &v);
-    return funnel_step(&run->funnel, run->s->eval, t, h, q, v, err);
+    return funnel_step(&run->watch.funnel, run->s->eval, t, h, q, v, err);
 }
 
 /* Momenta to which other velocities belong than those that the motion leads to. */
@@ -333,10 +336,10 @@ static Status check_legendre(Run *run, double t, double h, const double *y, Erro
 {
     const double *q, *v;
 
-    if (!run->legendre.eval)
+    if (!run->watch.legendre.eval)
         return OK;
     run_locate(run, t, y, &q, &v);
-    return legendre_watch_folds(&run->legendre, t, q, v)
+    return legendre_watch_folds(&run->watch.legendre, t, q, v)
                ? error_set(err, ERR_NUMERIC,
                            "the Legendre transform folds between t = %.17g and %.17g: det(d2L/dv2) "
                            "vanishes, and other "
@@ -359,20 +362,21 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
 
     /* what the step has changed */
     if (h != 0 && run->s->integration.projection)
-        evidence_projection(&run->evidence, run->pending.dq, run->pending.dv, run->pending.energy);
+        evidence_projection(&run->evidence.motion, run->progress.pending.dq,
+                            run->progress.pending.dv, run->progress.pending.energy);
     if (run->s->motion->n_implicit)
-        motion_eval_renew(run->equations, lane, t, y);
-    singular_step(&run->singular, t, y, false);
-    if (run->watches_dependent && singular_ends(&run->singular, t))
+        motion_eval_renew(run->eq.eval, lane, t, y);
+    singular_step(&run->watch.singular, t, y, false);
+    if (run->eq.watches_dependent && singular_ends(&run->watch.singular, t))
         change_base_orient(run, t, y);
-    if (run->watches_dependent && !singular_covers(&run->singular, t))
+    if (run->eq.watches_dependent && !singular_covers(&run->watch.singular, t))
         change_base_rise(run, t, y);
     /* what is noted at the start */
-    if (run->steps == 0)
+    if (run->progress.steps == 0)
         stand_in_start(run, t, y);
-    if (run->steps == 0 && run->s->n_events)
+    if (run->progress.steps == 0 && run->s->n_events)
         note_start(run, lane, t, y);
-    if (run->some_lost)
+    if (run->watch.events.some_lost)
         note_lost(run, lane, t, y);
     /* evidence, and whether the equations still serve */
     Status status = check_legendre(run, t, h, y, err);
@@ -381,13 +385,13 @@ static Status run_on_step(void *self, size_t lane, double t, double h, const dou
     if (status == OK)
         status = take_residuals(run, t, y, true, err);
     reduce_state(run, t, y);
-    if (status == OK && run->instants.held)
+    if (status == OK && run->evidence.instants.held)
         instants_step(run, t, h);
     if (status == OK)
         status = eliminate_in_time(run, t, y, err);
     if (status == OK)
         status = observe_step(run, t, y, err);
-    run->steps++;
+    run->progress.steps++;
     report_progress(run, t);
     return status;
 }
@@ -396,20 +400,20 @@ static Status run_on_sample(void *self, size_t lane, size_t k, double t, const d
                             Error *err)
 {
     Run *run = self;
-    const bool looked = run->steps == 1 && t == run->s->times.t0; /* by run_on_step() */
+    const bool looked = run->progress.steps == 1 && t == run->s->times.t0; /* by run_on_step() */
 
     (void)lane;
     Status status = take_residuals(run, t, y, false, err);
     if (status == OK && !looked)
         status = run_observe(run, t, y, err);
     if (status == OK && k % (run->s->times.n / RANK_SAMPLES + 1) == 0 &&
-        !singular_covers(&run->singular, t))
+        !singular_covers(&run->watch.singular, t))
         status = check_rank(run, err);
     if (status == OK)
         status = add_row(run, -1, y, err);
     if (status == OK)
         status = instants_sample(run, t, err);
-    if (status == OK && !singular_covers(&run->singular, t)) {
+    if (status == OK && !singular_covers(&run->watch.singular, t)) {
         column_digits_take(run, k);
         column_sizes_take(run, k, y);
     }
@@ -420,17 +424,17 @@ static Status run_on_sample(void *self, size_t lane, size_t k, double t, const d
 static Status run_admit(Run *run, double t, Change *ret, Error *err)
 {
     const size_t n = run->model->n;
-    const double distance = corners_distance(&run->corners, t);
+    const double distance = corners_distance(&run->watch.corners, t);
     const double ahead = sample_times_backwards(&run->s->times) ? -distance : distance;
 
-    if (corners_check(&run->corners, t, run->q, run->v, run->state.vdot, NULL) == OK)
-        return run_project_model(run, t, run->q, run->v, ret, err);
+    if (corners_check(&run->watch.corners, t, run->at.q, run->at.v, run->at.state.vdot, NULL) == OK)
+        return run_project_model(run, t, run->at.q, run->at.v, ret, err);
     /* projected a little ahead, where the constraints are smooth, and taken back as far */
     for (size_t i = 0; i < n; i++)
-        run->q[i] += ahead * run->v[i];
-    Status status = run_project_model(run, t + ahead, run->q, run->v, ret, err);
+        run->at.q[i] += ahead * run->at.v[i];
+    Status status = run_project_model(run, t + ahead, run->at.q, run->at.v, ret, err);
     for (size_t i = 0; i < n; i++)
-        run->q[i] -= ahead * run->v[i];
+        run->at.q[i] -= ahead * run->at.v[i];
     return status;
 }
 
@@ -441,10 +445,10 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
     const SetTarget *targets = NULL;
     const double *values = NULL;
     Change change = {0};
-    double before = run_energy(run, t, run->state.q, run->state.v);
+    double before = run_energy(run, t, run->at.state.q, run->at.state.v);
 
     /* the assignments go to a copy of the model's state */
-    size_t count = observed_impact(s->observed, event, &run->state, &targets, &values);
+    size_t count = observed_impact(s->observed, event, &run->at.state, &targets, &values);
     *ret_changed = count > 0;
     if (count == 0)
         return OK;
@@ -454,7 +458,7 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
             return error_set(err, ERR_NUMERIC,
                              "event %s sets a value that is not finite at t = %.17g",
                              s->columns.tables[event], t);
-        (targets[i].velocity ? run->v : run->q)[targets[i].coordinate] = values[i];
+        (targets[i].velocity ? run->at.v : run->at.q)[targets[i].coordinate] = values[i];
     }
     /* states that satisfy the constraints by construction hold no others */
     Status status =
@@ -464,18 +468,18 @@ static Status run_impact(Run *run, size_t event, double t, double *y, bool *ret_
         if (status == OK)
             status = change_base_after_impact(run, t, y, err);
     } else if (status == OK) {
-        memcpy(y, run->q, run->model->n * sizeof *y);
-        memcpy(y + run->model->n, run->v, run->model->n * sizeof *y);
+        memcpy(y, run->at.q, run->model->n * sizeof *y);
+        memcpy(y + run->model->n, run->at.v, run->model->n * sizeof *y);
     }
     if (status != OK) {
         error_prefix(err, "after event %s at t = %.17g", s->columns.tables[event], t);
         return status;
     }
-    singular_step(&run->singular, t, y, true);
-    legendre_watch_restart(&run->legendre);
-    evidence_impact(&run->evidence, change.dq, change.dv,
-                    run_energy(run, t, run->q, run->v) - before);
-    motion_eval_start_switches(run->equations, 0, sample_times_backwards(&s->times), t, y);
+    singular_step(&run->watch.singular, t, y, true);
+    legendre_watch_restart(&run->watch.legendre);
+    evidence_impact(&run->evidence.motion, change.dq, change.dv,
+                    run_energy(run, t, run->at.q, run->at.v) - before);
+    motion_eval_start_switches(run->eq.eval, 0, sample_times_backwards(&s->times), t, y);
     return OK;
 }
 
@@ -488,8 +492,8 @@ static Status end_between(Run *run, double t, const double *y, Error *err)
     const size_t last = (size_t)times->n - 1;
 
     run->result.end.between =
-        run->n_samples == 0 || sample_times_at(times, (size_t)run->n_samples - 1) != t;
-    if (!run->result.end.between || singular_covers(&run->singular, t))
+        run->rows.n == 0 || sample_times_at(times, (size_t)run->rows.n - 1) != t;
+    if (!run->result.end.between || singular_covers(&run->watch.singular, t))
         return OK;
     column_digits_take(run, last);
     column_sizes_take(run, last, y);
@@ -506,8 +510,8 @@ Status run_tell_end(Run *run, Error *err)
     }
     if (!result->end.between)
         return OK;
-    const Status status = tell_row(run, -1, row_shown(run->s, run->row), err);
-    return status == OK ? instants_sample(run, run->row[0], err) : status;
+    const Status status = tell_row(run, -1, row_shown(run->s, run->rows.row), err);
+    return status == OK ? instants_sample(run, run->rows.row[0], err) : status;
 }
 
 static Status run_on_event(void *self, size_t lane, size_t guard, int direction, double t,
@@ -521,24 +525,24 @@ static Status run_on_event(void *self, size_t lane, size_t guard, int direction,
     /* the dependent velocities: other equations go on */
     if (guard == s->n_events + s->motion->n_switches) {
         *ret_action = ODE_RENEW;
-        singular_leave(&run->singular);
+        singular_leave(&run->watch.singular);
         return change_base(run, t, y, err);
     }
     /* a switch: the other branch of the equations, if the motion may cross at all */
     if (guard >= s->n_events) {
         Status status = t == s->times.end ? OK : run_check_corner(run, t, y, err);
-        run->switches++;
+        run->progress.switches++;
         if (status == OK)
-            motion_eval_cross(run->equations, lane, guard - s->n_events, direction, t, y);
-        singular_leave(&run->singular);
+            motion_eval_cross(run->eq.eval, lane, guard - s->n_events, direction, t, y);
+        singular_leave(&run->watch.singular);
         *ret_action = ODE_RESTART;
         return status;
     }
     /* an event of the job: a row in its table, then what it does to the state */
-    if (s->integration.max_event_rows && run->events >= s->integration.max_event_rows)
+    if (s->integration.max_event_rows && run->progress.events >= s->integration.max_event_rows)
         return error_set(err, ERR_LIMIT, "more than %llu events by t = %.17g",
                          (unsigned long long)s->integration.max_event_rows, t);
-    run->events++;
+    run->progress.events++;
     run->s->second.event_step = fabs(run->drive.step.h[0]);
     Status status = run_observe(run, t, y, err);
     if (status == OK)
@@ -569,7 +573,7 @@ static bool suspect_singular(void *self, size_t lane, double t, const double *y,
     Run *run = self;
 
     (void)lane;
-    return singular_suspects(&run->singular, t, y, ahead);
+    return singular_suspects(&run->watch.singular, t, y, ahead);
 }
 
 static double singular_ahead(void *self, size_t lane, double *ret_margin)
@@ -577,7 +581,7 @@ static double singular_ahead(void *self, size_t lane, double *ret_margin)
     Run *run = self;
 
     (void)lane;
-    return singular_horizon(&run->singular, ret_margin);
+    return singular_horizon(&run->watch.singular, ret_margin);
 }
 
 static double find_singular(void *self, size_t lane, const OdeArc *arc, double most)
@@ -585,7 +589,7 @@ static double find_singular(void *self, size_t lane, const OdeArc *arc, double m
     Run *run = self;
 
     (void)lane;
-    return singular_find(&run->singular, arc, most);
+    return singular_find(&run->watch.singular, arc, most);
 }
 
 /* A passage that has passed something unseen is not taken: the motion goes half the way, by steps
@@ -595,12 +599,12 @@ static bool pass_singular(void *self, size_t lane, const OdeArc *arc, double agr
     Run *run = self;
 
     (void)lane;
-    if (!singular_pass(&run->singular, arc, agreement))
+    if (!singular_pass(&run->watch.singular, arc, agreement))
         return false;
-    run->singular.unseen = run_find_all_passed(run, arc) != ODE_NOTHING;
-    if (run->singular.unseen)
-        singular_leave(&run->singular);
-    return !run->singular.unseen;
+    run->watch.singular.unseen = run_find_all_passed(run, arc) != ODE_NOTHING;
+    if (run->watch.singular.unseen)
+        singular_leave(&run->watch.singular);
+    return !run->watch.singular.unseen;
 }
 
 /* Of holonomic constraints coordinates do not depend on multipliers, and one of these may be
@@ -610,44 +614,44 @@ static void weigh_multipliers(void *self, const double *y, double *sizes)
     const Run *run = self;
     const size_t n = run->model->n;
 
-    singular_weigh(&run->singular, y + 2 * n, sizes + 2 * n);
+    singular_weigh(&run->watch.singular, y + 2 * n, sizes + 2 * n);
 }
 
 static void run_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
 {
     const Run *run = self;
-    motion_eval_rates(run->equations, t, y, ret_rates, lanes);
+    motion_eval_rates(run->eq.eval, t, y, ret_rates, lanes);
 }
 
 static double *run_place(void *self)
 {
     const Run *run = self;
-    return motion_eval_place(run->equations);
+    return motion_eval_place(run->eq.eval);
 }
 
 static double *run_results(void *self)
 {
     const Run *run = self;
-    return motion_eval_results(run->equations);
+    return motion_eval_results(run->eq.eval);
 }
 
 static void run_rates_beside(void *self, const double *t, const double *y, double *ret_rates,
                              size_t lanes)
 {
     const Run *run = self;
-    linearised_rates(sensitivity_run_motion(run->sensitivities), t, y, ret_rates, lanes);
+    linearised_rates(sensitivity_run_motion(run->eq.sensitivities), t, y, ret_rates, lanes);
 }
 
 static void run_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
                          double *ret_dfdt)
 {
     Run *run = self;
-    const size_t dim = run->size;
+    const size_t dim = run->at.size;
 
     /* equations that have taken over may be without it; where it cannot be had the step is
      * rejected */
-    if (motion_eval_make_jacobian(run->equations, run->model, run->s->params, NULL) == OK) {
-        motion_eval_jacobian(run->equations, lane, t, y, ret_dfdy, ret_dfdt);
+    if (motion_eval_make_jacobian(run->eq.eval, run->model, run->s->params, NULL) == OK) {
+        motion_eval_jacobian(run->eq.eval, lane, t, y, ret_dfdy, ret_dfdt);
         return;
     }
     for (size_t i = 0; i < dim * dim; i++)
@@ -657,7 +661,7 @@ static void run_jacobian(void *self, size_t lane, double t, const double *y, dou
 static Status run_make_jacobian(void *self, Error *err)
 {
     const Run *run = self;
-    return motion_eval_make_jacobian(run->equations, run->model, run->s->params, err);
+    return motion_eval_make_jacobian(run->eq.eval, run->model, run->s->params, err);
 }
 
 static void run_on_exchange(void *self, size_t lane, double t, const OdeMethod *method,
@@ -666,14 +670,14 @@ static void run_on_exchange(void *self, size_t lane, double t, const OdeMethod *
     Run *run = self;
 
     (void)lane;
-    run->evidence.damped = true;
-    method_log_take(&run->methods, run->s, t, method, ratio);
+    run->evidence.motion.damped = true;
+    method_log_take(&run->progress.methods, run->s, t, method, ratio);
 }
 
 static Status poll_sink(void *self, Error *err)
 {
     const Run *run = self;
-    return run->sink->poll ? run->sink->poll(run->sink->self, err) : OK;
+    return run->rows.sink->poll ? run->rows.sink->poll(run->rows.sink->self, err) : OK;
 }
 
 static void run_shaken(void *self, double t, const double *y, double *ret_rates)
@@ -681,13 +685,13 @@ static void run_shaken(void *self, double t, const double *y, double *ret_rates)
     Run *run = self;
     const size_t dim = run->s->motion->dim;
 
-    if (run->sensitivities) {
-        linearised_rates_shaken(sensitivity_run_motion(run->sensitivities), t, y, ret_rates);
+    if (run->eq.sensitivities) {
+        linearised_rates_shaken(sensitivity_run_motion(run->eq.sensitivities), t, y, ret_rates);
     } else {
-        motion_eval_rates_shaken(run->equations, t, y, run->shaken);
-        memcpy(ret_rates, run->shaken, dim * sizeof *ret_rates);
+        motion_eval_rates_shaken(run->eq.eval, t, y, run->at.shaken);
+        memcpy(ret_rates, run->at.shaken, dim * sizeof *ret_rates);
     }
-    ret_rates[run->size] = NAN; /* work */
+    ret_rates[run->at.size] = NAN; /* work */
 }
 
 OdeSystem run_system(Run *run)
@@ -696,21 +700,21 @@ OdeSystem run_system(Run *run)
 
     return (OdeSystem){
         .self = run,
-        .dim = run->size,
+        .dim = run->at.size,
         .extra = 1,
-        .rates = run->sensitivities ? run_rates_beside : run_rates,
-        .place = run->sensitivities ? NULL : run_place,
-        .results = run->sensitivities ? NULL : run_results,
+        .rates = run->eq.sensitivities ? run_rates_beside : run_rates,
+        .place = run->eq.sensitivities ? NULL : run_place,
+        .results = run->eq.sensitivities ? NULL : run_results,
         .shaken = run_shaken,
-        .jacobian = run->sensitivities ? NULL : run_jacobian,
-        .make_jacobian = run->sensitivities ? NULL : run_make_jacobian,
+        .jacobian = run->eq.sensitivities ? NULL : run_jacobian,
+        .make_jacobian = run->eq.sensitivities ? NULL : run_make_jacobian,
         .project = s->integration.projection && s->start.report.rank ? run_project_state : NULL,
         .guards = watch_guards,
         .follow = follow_guards,
         .enclose = enclose_guard,
         .suspect = suspect_singular,
         .horizon = singular_ahead,
-        .singular = singular_watches(&run->singular) ? find_singular : NULL,
+        .singular = singular_watches(&run->watch.singular) ? find_singular : NULL,
         .smooth = smooth_variables(run),
         .pass = pass_singular,
         .weigh = singular_multipliers_apart(s) ? weigh_multipliers : NULL,

@@ -26,13 +26,13 @@ static double sign_of(size_t component, size_t pattern)
 static const double *move(Run *run, double t, const double *y, double share, size_t pattern)
 {
     const bool dependent = run->s->motion->formulation->uses_dependent;
-    const size_t n = dependent ? run->model->n : run->size;
-    double *moved = run->unprojected;
+    const size_t n = dependent ? run->model->n : run->at.size;
+    double *moved = run->at.scratch;
     const double *q, *v;
 
     run_locate(run, t, y, &q, &v);
     if (!dependent)
-        memcpy(moved, y, (run->size + 1) * sizeof *y);
+        memcpy(moved, y, (run->at.size + 1) * sizeof *y);
     for (size_t k = 0; k < n; k++)
         moved[k] = (dependent ? v : y)[k] * (1 + share * sign_of(k, pattern));
     if (dependent)
@@ -50,8 +50,8 @@ static double rounding_of_energy(Run *run, double t, const double *q, const doub
 
     for (size_t pattern = 0; pattern < PATTERNS; pattern++) {
         for (size_t i = 0; i < run->model->n; i++)
-            run->q[i] = q[i] * (1 + ROUNDING * sign_of(i, pattern));
-        worst = fmax(worst, fabs(evidence_energy(&run->evidence, t, run->q, v) - energy));
+            run->at.q[i] = q[i] * (1 + ROUNDING * sign_of(i, pattern));
+        worst = fmax(worst, fabs(evidence_energy(&run->evidence.motion, t, run->at.q, v) - energy));
     }
     return worst;
 }
@@ -60,15 +60,15 @@ static double rounding_of_energy(Run *run, double t, const double *q, const doub
 static void take_noise(Run *run, double t, const double *y)
 {
     const size_t n = run->model->n;
-    double *vdot = run->v, *noise = run->q;
+    double *vdot = run->at.v, *noise = run->at.q;
     Random random;
 
-    memcpy(vdot, motion_eval_point(run->equations, 0, t, y).vdot, n * sizeof *vdot);
+    memcpy(vdot, motion_eval_point(run->eq.eval, 0, t, y).vdot, n * sizeof *vdot);
     memset(noise, 0, n * sizeof *noise);
     random_init(&random, 1);
     Shakes shakes = {.by = DBL_EPSILON, .random = &random};
     for (int k = 0; k < SHAKES; k++) {
-        const double *shaken = motion_eval_point_shaken(run->equations, t, y, &shakes).vdot;
+        const double *shaken = motion_eval_point_shaken(run->eq.eval, t, y, &shakes).vdot;
         for (size_t i = 0; i < n; i++)
             noise[i] = fmax(noise[i], fabs(shaken[i] - vdot[i]));
     }
@@ -77,12 +77,12 @@ static void take_noise(Run *run, double t, const double *y)
 /* Are all velocities at the state y no more than that noise makes in the time of the motion? */
 static bool within_noise(Run *run, double t, const double *y)
 {
-    const double reach = NOISE_MARGIN * fabs(t - run->evidence.sums.start_t);
+    const double reach = NOISE_MARGIN * fabs(t - run->evidence.motion.sums.start_t);
     const double *q, *v;
 
     run_locate(run, t, y, &q, &v);
     for (size_t i = 0; i < run->model->n; i++)
-        if (!(fabs(v[i]) <= reach * run->q[i]))
+        if (!(fabs(v[i]) <= reach * run->at.q[i]))
             return false;
     return true;
 }
@@ -94,16 +94,16 @@ static bool rests(Run *run, double t, const double *y)
 {
     const Simulation *s = run->s;
     const size_t n = run->model->n;
-    double *start = run->unprojected;
+    double *start = run->at.scratch;
 
     take_noise(run, t, y);
     if (!within_noise(run, t, y))
         return false;
-    memcpy(start, y, run->size * sizeof *y);
+    memcpy(start, y, run->at.size * sizeof *y);
     if (s->motion->plain) {
         memcpy(start, s->start.q, n * sizeof *start);
         memcpy(start + n, s->start.v, n * sizeof *start);
-    } else if (motion_eval_restate_seen(run->equations, s->times.t0, s->start.q, s->start.v,
+    } else if (motion_eval_restate_seen(run->eq.eval, s->times.t0, s->start.q, s->start.v,
                                         s->start.multipliers, start, NULL) != OK) {
         return false;
     }
@@ -119,14 +119,14 @@ double energy_worth(Run *run, double t, const double *y)
     const double *q, *v;
 
     if (rests(run, t, y)) /* whatever it has is rounding, and in balance */
-        return 2 * run->evidence.imbalance.balance / believable;
+        return 2 * run->evidence.motion.imbalance.balance / believable;
     run_locate(run, t, y, &q, &v);
-    const double energy = evidence_energy(&run->evidence, t, q, v);
+    const double energy = evidence_energy(&run->evidence.motion, t, q, v);
     const double rounding = rounding_of_energy(run, t, q, v, energy);
-    memcpy(run->q, q, run->model->n * sizeof *q);
+    memcpy(run->at.q, q, run->model->n * sizeof *q);
     for (size_t pattern = 0; pattern < PATTERNS; pattern++) {
         v = move(run, t, y, share, pattern);
-        worst = fmax(worst, fabs(evidence_energy(&run->evidence, t, run->q, v) - energy));
+        worst = fmax(worst, fabs(evidence_energy(&run->evidence.motion, t, run->at.q, v) - energy));
     }
     /* of a kinetic energy the change is twice the share; what rounding explains is to be within the
      * share */

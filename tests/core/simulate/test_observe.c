@@ -81,7 +81,7 @@ START_TEST(a_state_that_waited_says_what_it_would_have_said_at_once)
 
     start(&later, ENDS[_i], &waiting);
     start(&before, ENDS[_i], &at_once);
-    const StateSamples *a = &later.run.samples, *b = &before.run.samples;
+    const StateSamples *a = &later.run.rows.states, *b = &before.run.rows.states;
     ck_assert_uint_lt(a->n_told, a->n_states);
     ck_assert_uint_eq(b->n_told, b->n_states);
     observe_end(&later.run);
@@ -94,7 +94,8 @@ START_TEST(a_state_that_waited_says_what_it_would_have_said_at_once)
     expect_same_rows(a->v, b->v, N * a->n_states);
     expect_same_rows(a->vdot, b->vdot, N * a->n_states);
     expect_same_rows(a->lambda, b->lambda, R * a->n_states);
-    ck_assert_mem_eq(&later.run.evidence.rcond_min, &before.run.evidence.rcond_min, sizeof(double));
+    ck_assert_mem_eq(&later.run.evidence.motion.rcond_min, &before.run.evidence.motion.rcond_min,
+                     sizeof(double));
     finish(&later);
     finish(&before);
 }
@@ -108,7 +109,7 @@ START_TEST(a_singular_state_that_waited_ends_the_run)
     Finished m;
 
     start(&m, ENDS[_i], &sink);
-    StateSamples *samples = &m.run.samples;
+    StateSamples *samples = &m.run.rows.states;
     const size_t k = samples->n_told + (samples->n_states - samples->n_told) / 2;
     samples->q[N * k] = samples->q[N * k + 1] = 0;
     observe_end(&m.run);
