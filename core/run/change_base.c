@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/motion/choice.h"
+#include "core/run/equations/replace.h"
 #include "core/run/stand_in.h"
 
 /* What a choice may lose of its quality before it is made again. */
@@ -102,27 +103,15 @@ static Status choose_equations(const Run *run, double t, const Motion **ret_moti
     return OK;
 }
 
-/* The state of the new equations takes the place of that of the old ones. */
-static Status replace_equations(Run *run, const Motion *motion, double t, double *y, Error *err)
+static Status take_equations(Run *run, const Motion *motion, double t, double *y, Error *err)
 {
-    Simulation *s = run->s;
-    MotionEval *equations = NULL;
+    const Status status = replace_restated(run, motion, t, y, NULL, err);
 
-    Status status =
-        motion_eval_new(run->model, motion, s->params, 1,
-                        ode_method_needs_jacobian(s->integration.method), &equations, err);
-    if (status == OK)
-        status = motion_eval_restate(equations, t, run->at.q, run->at.v, run->at.kept, y, err);
-    if (status != OK) {
-        motion_eval_free(equations);
-        return status;
+    if (status == OK) {
+        run->s->motion = motion;
+        run->s->start.dependent = motion->dependent;
     }
-    motion_eval_free(run->eq.eval);
-    run->eq.eval = equations;
-    s->motion = motion;
-    s->start.dependent = motion->dependent;
-    motion_eval_start_switches(equations, 0, sample_times_backwards(&s->times), t, y);
-    return OK;
+    return status;
 }
 
 Status change_base_singular(double t, Error *err)
@@ -204,7 +193,7 @@ static Status choose_anew(Run *run, double t, double *y, Error *err)
     if (status != OK)
         return status;
     if (motion != run->s->motion) {
-        status = replace_equations(run, motion, t, y, err);
+        status = take_equations(run, motion, t, y, err);
     } else if (is_given(run)) {
         if (run->eq.base.kept)
             return take_stand_in(run, t, y, err);
@@ -248,7 +237,7 @@ Status change_base_after_impact(Run *run, double t, double *y, Error *err)
     if (status == OK && !found)
         return take_stand_in(run, t, y, err);
     if (status == OK && motion != run->s->motion)
-        status = replace_equations(run, motion, t, y, err);
+        status = take_equations(run, motion, t, y, err);
     if (status == OK)
         change_base_watch(run, t, y);
     return status;

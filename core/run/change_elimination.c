@@ -3,6 +3,7 @@
 #include "core/run/change_elimination.h"
 
 #include "core/motion/choice.h"
+#include "core/run/equations/replace.h"
 #include "core/run/projection.h"
 
 void change_elimination_watch(Run *run)
@@ -15,21 +16,12 @@ void change_elimination_watch(Run *run)
 
 static Status replace_motion(Run *run, const Motion *motion, double t, const double *y, Error *err)
 {
-    Simulation *s = run->s;
-    MotionEval *equations = NULL;
+    bool done;
+    const Status status = replace_alike(run, motion, t, y, &done, err);
 
-    Status status =
-        motion_eval_new(run->model, motion, s->params, 1,
-                        ode_method_needs_jacobian(s->integration.method), &equations, err);
-    if (status != OK)
+    if (status != OK || !done)
         return status;
-    if (!motion_eval_take_over(equations, run->eq.eval, t, y)) {
-        motion_eval_free(equations);
-        return OK;
-    }
-    motion_eval_free(run->eq.eval);
-    run->eq.eval = equations;
-    s->motion = motion;
+    run->s->motion = motion;
     return run->eq.sensitivities ? sensitivity_run_renew(run->eq.sensitivities, err) : OK;
 }
 

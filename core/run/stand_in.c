@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/motion/choice.h"
+#include "core/run/equations/replace.h"
 #include "core/run/projection.h"
 
 /* The given ones serve again where they determine so many times what they were given up at. */
@@ -83,44 +84,23 @@ static Status choose_motion(const Run *run, double t, const Motion **ret_motion,
     return status;
 }
 
-/* Those of the simulation are kept aside; others that have stood in are not. */
-static void put_in(Run *run, MotionEval *equations, const Motion *motion)
-{
-    StandIn *x = &run->eq.stand_in;
-
-    if (x->motion)
-        motion_eval_free(run->eq.eval);
-    else
-        x->given = run->eq.eval;
-    run->eq.eval = equations;
-    x->motion = motion;
-}
-
 Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_found, Error *err)
 {
-    const Simulation *s = run->s;
     StandIn *x = &run->eq.stand_in;
-    MotionEval *equations = NULL;
+    const bool given_serve = x->motion == NULL; /* up to now: they are kept aside */
     const Motion *motion;
 
     *ret_found = false;
     Status status = choose_motion(run, t, &motion, err);
+    if (status == OK && motion)
+        status = replace_restated(run, motion, t, y, given_serve ? &x->given : NULL, err);
     if (status != OK || !motion)
         return status;
-    status = motion_eval_new(run->model, motion, s->params, 1,
-                             ode_method_needs_jacobian(s->integration.method), &equations, err);
-    if (status == OK)
-        status = motion_eval_restate(equations, t, run->at.q, run->at.v, run->at.kept, y, err);
-    if (status != OK) {
-        motion_eval_free(equations);
-        return status;
-    }
-    if (!x->motion && x->count++ == 0)
+    if (given_serve && x->count++ == 0)
         x->first = t;
-    if (!x->motion)
+    if (given_serve)
         x->floor = floor;
-    put_in(run, equations, motion);
-    motion_eval_start_switches(equations, 0, sample_times_backwards(&s->times), t, y);
+    x->motion = motion;
     *ret_found = true;
     return OK;
 }
@@ -128,16 +108,13 @@ Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_fou
 Status stand_in_end(Run *run, double t, double *y, Error *err)
 {
     StandIn *x = &run->eq.stand_in;
+    const Status status = replace_by(run, x->given, t, y, err);
 
-    Status status = motion_eval_restate(x->given, t, run->at.q, run->at.v, run->at.kept, y, err);
-    if (status != OK)
-        return status;
-    motion_eval_free(run->eq.eval);
-    run->eq.eval = x->given;
-    x->given = NULL;
-    x->motion = NULL;
-    motion_eval_start_switches(run->eq.eval, 0, sample_times_backwards(&run->s->times), t, y);
-    return OK;
+    if (status == OK) {
+        x->given = NULL;
+        x->motion = NULL;
+    }
+    return status;
 }
 
 /* What the given ones say at (q, v); false where they have no state there. */

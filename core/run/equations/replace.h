@@ -1,0 +1,25 @@
+/* Inside core/run/: the equations of a run are replaced by others between two steps.
+ *
+ * Three rules ask for it: change_base.h (other dependent coordinates), stand_in.h (equations of
+ * another formulation for a while), change_elimination.h (the same equations, solved in another
+ * way). They decide when and by which motion. Here the new equations are made, take over the state
+ * and the branches of switches, and take their place. */
+#ifndef CORE_RUN_EQUATIONS_REPLACE_H
+#define CORE_RUN_EQUATIONS_REPLACE_H
+
+#include "core/run/run_state.h"
+
+/* From here on the run integrates `motion`, from the state (run->at.q, run->at.v, run->at.kept):
+ * y[dim] is restated. *ret_old: the equations of before, which the caller frees; NULL: they are
+ * freed. After an error nothing has changed. */
+Status replace_restated(Run *run, const Motion *motion, double t, double *y, MotionEval **ret_old,
+                        Error *err) MUST_CHECK;
+/* The same with equations that exist: they are the run's then. */
+Status replace_by(Run *run, MotionEval *equations, double t, double *y, Error *err) MUST_CHECK;
+
+/* The same by a motion with the same state and branches: y stays. *ret_done: false if the branches
+ * differ; then nothing has changed. */
+Status replace_alike(Run *run, const Motion *motion, double t, const double *y, bool *ret_done,
+                     Error *err) MUST_CHECK;
+
+#endif
