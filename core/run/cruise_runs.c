@@ -9,34 +9,22 @@
 #include "core/run/contradiction.h"
 #include "core/run/observe.h"
 #include "core/run/reduce.h"
-#include "core/run/system.h"
+#include "core/run/watchers.h"
 #include "core/run/worth.h"
 
-/* Nothing is told of its steps, and nothing is watched for that is not watched in lanes. */
-static bool is_plain(const CruisingRuns *c, const Run *run)
+/* Is everything that the run watches watched in lanes, and does nothing want its next step? */
+static bool fits(const CruisingRuns *c, const Run *run)
 {
-    const Simulation *s = run->s;
-    const bool motion = s->motion->plain && s->motion->n_implicit == 0 &&
-                        s->motion->n_switches == 0 && !run->watch.corners.function.program &&
-                        !run->watch.legendre.eval && !run->eq.sensitivities;
     /* corrections evaluate the matrices that are watched */
     const bool corrected = c->ends->end->options.n_rows > 0;
     const bool watched = (corrected || !(c->watches_mass || c->watches_rank)) &&
-                         (run->eq.mass.pivots != NULL) == c->watches_mass && !run->eq.dividing &&
+                         (run->eq.mass.pivots != NULL) == c->watches_mass &&
                          singular_watches(&run->watch.singular) == c->watches_rank;
-    const bool told = s->second.terms || run->rows.sink->progress || run->evidence.instants.held ||
-                      run->rows.states.room ||
-                      reduce_wants_states(run) != (c->drifts.program != NULL);
 
-    return s->integration.projection && motion && watched && !told && run->at.size == c->size &&
-           inside_lanes_possible(run) && inside_lanes_wanted(run) == c->looks_inside;
-}
-
-static bool is_quiet(const Run *run)
-{
-    return run->evidence.motion.sums.states > 0 && !evidence_doubts(&run->evidence.motion) &&
-           !run->watch.events.some_lost && isnan(run->watch.corner_t) && !run->watch.singular.arc &&
-           !run->watch.singular.waiting && (!run->eq.mass.pivots || run->eq.mass.begun);
+    return run->s->integration.projection && watched && run->at.size == c->size &&
+           reduce_wants_states(run) == (c->drifts.program != NULL) && inside_lanes_possible(run) &&
+           inside_lanes_wanted(run) == c->looks_inside && !watchers_alone(run) &&
+           !watchers_busy(run);
 }
 
 static bool enter(void *self, size_t lane)
@@ -44,7 +32,7 @@ static bool enter(void *self, size_t lane)
     CruisingRuns *c = self;
     const Run *run = c->seats[lane];
 
-    if (!run || !is_plain(c, run) || !is_quiet(run))
+    if (!run || !fits(c, run))
         return false;
     c->steps[lane] = (int64_t)run->progress.steps;
     c->t0[lane] = run->watch.funnel.t0;
@@ -171,7 +159,7 @@ static void told(void *self, const CruiseStep *step, int64_t *masks)
         Run *run = c->seats[k];
         if (!masks[k])
             continue;
-        masks[k] = is_plain(c, run) && is_quiet(run) ? -1 : 0;
+        masks[k] = fits(c, run) ? -1 : 0;
         const double *y = end_of_step(c, step, k);
         step_end_lanes_take_look(
             c->ends, k,

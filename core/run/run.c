@@ -23,10 +23,12 @@
 #include "core/run/report.h"
 #include "core/run/result.h"
 #include "core/run/room.h"
+#include "core/run/rows.h"
 #include "core/run/shooting.h"
 #include "core/run/smooth.h"
 #include "core/run/stand_in.h"
 #include "core/run/system.h"
+#include "core/run/watchers.h"
 
 /* What of a velocity is nothing beside what is looked for in a step; where steps are fixed, less
  * than is believed of their result. */
@@ -365,6 +367,7 @@ static Status begin_motion(Run *run, Error *err)
     if (run->eq.watches_dependent)
         change_base_watch(run, s->times.t0, run->at.y);
     observe_begin(run);
+    watchers_begin(run);
     return start_drive(run, err);
 }
 
@@ -408,7 +411,7 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
     if (run->rows.sink_status != OK)
         return error_set(err, run->rows.sink_status, "%s", run->outcome.error.message);
     observe_end(run);
-    Status status = run_tell_end(run, err);
+    Status status = rows_end(run, err);
     if (status == OK)
         status = instants_end(run, err);
     if (status != OK)

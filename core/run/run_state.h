@@ -141,8 +141,17 @@ typedef struct EventWatch {
     bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
 } EventWatch;
 
+/* Those that have something to do in the run: see watchers.h. */
+typedef struct Watcher Watcher;
+enum { N_WATCHERS = 16 };
+typedef struct Watchers {
+    const Watcher *items[N_WATCHERS];
+    size_t n;
+} Watchers;
+
 /* What is watched for on the way. */
 typedef struct Watches {
+    Watchers list;
     Singular singular;
     Funnel funnel;
     LegendreWatch legendre; /* where velocities are solved for from momenta */

@@ -10,8 +10,4 @@
 OdeSystem run_system(Run *run);
 OdeObserver run_observer(Run *run);
 
-/* After the last step: the last row of a trajectory that a terminal event has ended between two
- * samples, with its evidence. A run that failed has none. */
-Status run_tell_end(Run *run, Error *err) MUST_CHECK;
-
 #endif

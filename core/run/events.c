@@ -1,0 +1,141 @@
+/* An event of the job, a switch, or the end of a choice of dependent velocities. */
+#include "core/run/events.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/run/change_base.h"
+#include "core/run/column_digits.h"
+#include "core/run/column_sizes.h"
+#include "core/run/observe.h"
+#include "core/run/projection.h"
+#include "core/run/reduce.h"
+#include "core/run/rows.h"
+
+/* Makes run->q, run->v admissible; at a corner of the constraints, on the side that v leads to. */
+static Status admit(Run *run, double t, Change *ret, Error *err)
+{
+    const size_t n = run->model->n;
+    const double distance = corners_distance(&run->watch.corners, t);
+    const double ahead = sample_times_backwards(&run->s->times) ? -distance : distance;
+
+    if (corners_check(&run->watch.corners, t, run->at.q, run->at.v, run->at.state.vdot, NULL) == OK)
+        return run_project_model(run, t, run->at.q, run->at.v, ret, err);
+    /* projected a little ahead, where the constraints are smooth, and taken back as far */
+    for (size_t i = 0; i < n; i++)
+        run->at.q[i] += ahead * run->at.v[i];
+    Status status = run_project_model(run, t + ahead, run->at.q, run->at.v, ret, err);
+    for (size_t i = 0; i < n; i++)
+        run->at.q[i] -= ahead * run->at.v[i];
+    return status;
+}
+
+/* The event's assignments, all from the state before it; then the state is made admissible. */
+static Status impact(Run *run, size_t event, double t, double *y, bool *ret_changed, Error *err)
+{
+    const Simulation *s = run->s;
+    const SetTarget *targets = NULL;
+    const double *values = NULL;
+    Change change = {0};
+    double before = run_energy(run, t, run->at.state.q, run->at.state.v);
+
+    /* the assignments go to a copy of the model's state */
+    size_t count = observed_impact(s->observed, event, &run->at.state, &targets, &values);
+    *ret_changed = count > 0;
+    if (count == 0)
+        return OK;
+    run_take_out(run, t, y);
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i]))
+            return error_set(err, ERR_NUMERIC,
+                             "event %s sets a value that is not finite at t = %.17g",
+                             s->columns.tables[event], t);
+        (targets[i].velocity ? run->at.v : run->at.q)[targets[i].coordinate] = values[i];
+    }
+    /* states that satisfy the constraints by construction hold no others */
+    Status status =
+        s->integration.projection || !s->motion->plain ? admit(run, t, &change, err) : OK;
+    if (status == OK && !s->motion->plain) {
+        status = run_put_back(run, t, y, err);
+        if (status == OK)
+            status = change_base_after_impact(run, t, y, err);
+    } else if (status == OK) {
+        memcpy(y, run->at.q, run->model->n * sizeof *y);
+        memcpy(y + run->model->n, run->at.v, run->model->n * sizeof *y);
+    }
+    if (status != OK) {
+        error_prefix(err, "after event %s at t = %.17g", s->columns.tables[event], t);
+        return status;
+    }
+    singular_step(&run->watch.singular, t, y, true);
+    legendre_watch_restart(&run->watch.legendre);
+    evidence_impact(&run->evidence.motion, change.dq, change.dv,
+                    run_energy(run, t, run->at.q, run->at.v) - before);
+    motion_eval_start_switches(run->eq.eval, 0, sample_times_backwards(&s->times), t, y);
+    return OK;
+}
+
+/* A terminal event: if its instant is no sample, the row of the event, in run->row, becomes the
+ * last row of the trajectory (run_tell_end()), and its columns are examined like those of a
+ * sample. */
+static Status end_between(Run *run, double t, const double *y, Error *err)
+{
+    SampleTimes *times = &run->s->times;
+    const size_t last = (size_t)times->n - 1;
+
+    run->result.end.between =
+        run->rows.n == 0 || sample_times_at(times, (size_t)run->rows.n - 1) != t;
+    if (!run->result.end.between || singular_covers(&run->watch.singular, t))
+        return OK;
+    column_digits_take(run, last);
+    column_sizes_take(run, last, y);
+    return run_observe(run, t, y, err); /* these have looked at other states */
+}
+
+Status events_take(void *self, size_t lane, size_t guard, int direction, double t, double *y,
+                   OdeAction *ret_action, Error *err)
+{
+    Run *run = self;
+    const Simulation *s = run->s;
+    bool changed = false;
+
+    *ret_action = ODE_CONTINUE;
+    /* the dependent velocities: other equations go on */
+    if (guard == s->n_events + s->motion->n_switches) {
+        *ret_action = ODE_RENEW;
+        singular_leave(&run->watch.singular);
+        return change_base(run, t, y, err);
+    }
+    /* a switch: the other branch of the equations, if the motion may cross at all */
+    if (guard >= s->n_events) {
+        Status status = t == s->times.end ? OK : run_check_corner(run, t, y, err);
+        run->progress.switches++;
+        if (status == OK)
+            motion_eval_cross(run->eq.eval, lane, guard - s->n_events, direction, t, y);
+        singular_leave(&run->watch.singular);
+        *ret_action = ODE_RESTART;
+        return status;
+    }
+    /* an event of the job: a row in its table, then what it does to the state */
+    if (s->integration.max_event_rows && run->progress.events >= s->integration.max_event_rows)
+        return error_set(err, ERR_LIMIT, "more than %llu events by t = %.17g",
+                         (unsigned long long)s->integration.max_event_rows, t);
+    run->progress.events++;
+    run->s->second.event_step = fabs(run->drive.step.h[0]);
+    Status status = run_observe(run, t, y, err);
+    if (status == OK)
+        reduce_event(run, guard);
+    if (status == OK)
+        status = rows_add(run, (int)guard, y, err);
+    if (status == OK && s->events[guard].terminal)
+        status = end_between(run, t, y, err);
+    if (status == OK)
+        status = impact(run, guard, t, y, &changed, err);
+    if (status == OK && s->events[guard].terminal) {
+        run->result.end.stopped_by = s->columns.tables[guard];
+        *ret_action = ODE_STOP;
+    } else if (changed) {
+        *ret_action = ODE_RESTART;
+    }
+    return status;
+}

@@ -1,0 +1,387 @@
+/* The table of watchers. */
+#include "core/run/watchers.h"
+
+#include <math.h>
+
+#include "core/base/clock.h"
+#include "core/run/change_base.h"
+#include "core/run/change_elimination.h"
+#include "core/run/column_digits.h"
+#include "core/run/column_sizes.h"
+#include "core/run/guards.h"
+#include "core/run/instants.h"
+#include "core/run/observe.h"
+#include "core/run/projection.h"
+#include "core/run/reduce.h"
+#include "core/run/residuals.h"
+#include "core/run/rows.h"
+#include "core/run/stand_in.h"
+
+/* Samples at which the rank is looked at, about. Convention: a singular value decomposition each. */
+enum { RANK_SAMPLES = 1000 };
+/* Steps between looks at the clock, and seconds between reports of progress. Convention. */
+enum { PROGRESS_STEPS = 16 };
+static const double PROGRESS_SECONDS = 0.02;
+
+/* Has the motion not made its first step? */
+static bool at_start(const Run *run)
+{
+    return run->progress.steps == 0;
+}
+
+/* projection: what putting the state back onto the constraints has changed */
+static bool projection_wanted(const Run *run)
+{
+    return run->s->integration.projection;
+}
+
+static Status projection_step(Run *run, const StepSeen *seen, Error *err)
+{
+    const Change *change = &run->progress.pending;
+
+    (void)err;
+    if (seen->h != 0)
+        evidence_projection(&run->evidence.motion, change->dq, change->dv, change->energy);
+    return OK;
+}
+
+static bool projection_alone(const Run *run)
+{
+    return run->watch.corners.function.program || run->eq.sensitivities;
+}
+
+static bool projection_busy(const Run *run)
+{
+    return !isnan(run->watch.corner_t);
+}
+
+/* equations: the guess of what they solve for by iteration */
+static Status equations_step(Run *run, const StepSeen *seen, Error *err)
+{
+    (void)err;
+    if (run->s->motion->n_implicit)
+        motion_eval_renew(run->eq.eval, seen->lane, seen->t, seen->y);
+    return OK;
+}
+
+static bool equations_alone(const Run *run)
+{
+    const Motion *motion = run->s->motion;
+    return !motion->plain || motion->n_implicit > 0 || motion->n_switches > 0;
+}
+
+/* rank: how near the constraints are to losing theirs */
+static bool rank_wanted(const Run *run)
+{
+    return singular_watches(&run->watch.singular);
+}
+
+static Status rank_step(Run *run, const StepSeen *seen, Error *err)
+{
+    (void)err;
+    singular_step(&run->watch.singular, seen->t, seen->y, false);
+    return OK;
+}
+
+static bool rank_busy(const Run *run)
+{
+    return run->watch.singular.arc || run->watch.singular.waiting;
+}
+
+/* base: the choice of dependent velocities */
+static bool base_wanted(const Run *run)
+{
+    return run->eq.watches_dependent || stand_in_fears_rank(run);
+}
+
+static Status base_step(Run *run, const StepSeen *seen, Error *err)
+{
+    const Singular *singular = &run->watch.singular;
+
+    (void)err;
+    if (run->eq.watches_dependent && singular_ends(singular, seen->t))
+        change_base_orient(run, seen->t, seen->y);
+    if (run->eq.watches_dependent && !singular_covers(singular, seen->t))
+        change_base_rise(run, seen->t, seen->y);
+    if (at_start(run))
+        stand_in_start(run, seen->t, seen->y);
+    return OK;
+}
+
+/* events: those that cannot be seen */
+static bool events_wanted(const Run *run)
+{
+    return run->s->n_events > 0;
+}
+
+static Status events_step(Run *run, const StepSeen *seen, Error *err)
+{
+    (void)err;
+    if (at_start(run))
+        guards_note_start(run, seen->lane, seen->t, seen->y);
+    if (run->watch.events.some_lost)
+        guards_note_lost(run, seen->lane, seen->t, seen->y);
+    return OK;
+}
+
+static bool events_busy(const Run *run)
+{
+    return run->watch.events.some_lost;
+}
+
+/* momenta: other velocities belong to them than those that the motion leads to */
+static bool momenta_wanted(const Run *run)
+{
+    return run->watch.legendre.eval != NULL;
+}
+
+static Status momenta_step(Run *run, const StepSeen *seen, Error *err)
+{
+    const double *q, *v;
+
+    run_locate(run, seen->t, seen->y, &q, &v);
+    if (!legendre_watch_folds(&run->watch.legendre, seen->t, q, v))
+        return OK;
+    return error_set(err, ERR_NUMERIC,
+                     "the Legendre transform folds between t = %.17g and %.17g: det(d2L/dv2) "
+                     "vanishes, and other velocities belong to the momenta than those that the "
+                     "motion leads to",
+                     seen->t - seen->h, seen->t);
+}
+
+/* collapse: steps that become shorter and shorter towards t = 0, where rounding of t ends none */
+static Status collapse_step(Run *run, const StepSeen *seen, Error *err)
+{
+    Funnel *funnel = &run->watch.funnel;
+    const double *q, *v;
+
+    if (seen->h == 0 || !(funnel_is_in(funnel, seen->t, seen->h) || funnel_was_in(funnel)))
+        return OK;
+    run_locate(run, seen->t, seen->y, &q, &v);
+    return funnel_step(funnel, run->s->eval, seen->t, seen->h, q, v, err);
+}
+
+/* residuals: of the constraints, and the energy balance */
+static Status residuals_step(Run *run, const StepSeen *seen, Error *err)
+{
+    return residuals_take(run, seen->t, seen->y, true, err);
+}
+
+static Status residuals_sample(Run *run, const SampleSeen *seen, Error *err)
+{
+    return residuals_take(run, seen->t, seen->y, false, err);
+}
+
+static bool residuals_busy(const Run *run)
+{
+    const Evidence *evidence = &run->evidence.motion;
+    return evidence->sums.states == 0 || evidence_doubts(evidence);
+}
+
+/* reductions: those that go by the ends of steps */
+static Status reductions_step(Run *run, const StepSeen *seen, Error *err)
+{
+    (void)err;
+    reduce_take_state(run, seen->t, seen->y);
+    return OK;
+}
+
+/* instants: the evidence at each sample, the worst since the one before */
+static bool instants_wanted(const Run *run)
+{
+    return run->evidence.instants.held != NULL;
+}
+
+static Status step_of_instants(Run *run, const StepSeen *seen, Error *err)
+{
+    (void)err;
+    instants_step(run, seen->t, seen->h);
+    return OK;
+}
+
+/* elimination: whether the mass matrix can still be divided by */
+static bool elimination_wanted(const Run *run)
+{
+    return run->eq.mass.pivots != NULL;
+}
+
+static Status elimination_step(Run *run, const StepSeen *seen, Error *err)
+{
+    if (!change_elimination_is_due(run, seen->t, seen->y))
+        return OK;
+    const Status status = observe_waiting(run, err); /* by the equations of their time */
+    return status == OK ? change_elimination_in_time(run, seen->t, seen->y, err) : status;
+}
+
+static bool elimination_alone(const Run *run)
+{
+    return run->eq.dividing != NULL;
+}
+
+static bool elimination_busy(const Run *run)
+{
+    return !run->eq.mass.begun;
+}
+
+/* regularity: of the equations, and states for the analyses */
+static Status regularity_step(Run *run, const StepSeen *seen, Error *err)
+{
+    return observe_step(run, seen->t, seen->y, err);
+}
+
+static Status regularity_sample(Run *run, const SampleSeen *seen, Error *err)
+{
+    const bool looked = run->progress.steps == 1 && seen->t == run->s->times.t0; /* by the step */
+    return looked ? OK : run_observe(run, seen->t, seen->y, err);
+}
+
+static bool regularity_alone(const Run *run)
+{
+    return run->rows.states.room > 0;
+}
+
+/* condition: of the constraints */
+static Status condition_sample(Run *run, const SampleSeen *seen, Error *err)
+{
+    const bool looks = seen->k % (run->s->times.n / RANK_SAMPLES + 1) == 0;
+    return looks && !singular_covers(&run->watch.singular, seen->t) ? residuals_check_rank(run, err)
+                                                                    : OK;
+}
+
+/* rows: of the trajectory, each with its evidence */
+static Status rows_sample(Run *run, const SampleSeen *seen, Error *err)
+{
+    const Status status = rows_add(run, -1, seen->y, err);
+    return status == OK ? instants_sample(run, seen->t, err) : status;
+}
+
+/* columns: their sizes, and how many digits of them are right */
+static Status columns_sample(Run *run, const SampleSeen *seen, Error *err)
+{
+    (void)err;
+    if (!singular_covers(&run->watch.singular, seen->t)) {
+        column_digits_take(run, seen->k);
+        column_sizes_take(run, seen->k, seen->y);
+    }
+    return OK;
+}
+
+static bool columns_alone(const Run *run)
+{
+    return run->s->second.terms != NULL;
+}
+
+/* progress: to the sink */
+static Status progress_step(Run *run, const StepSeen *seen, Error *err)
+{
+    const SimulationSink *sink = run->rows.sink;
+    const SampleTimes *times = &run->s->times;
+
+    (void)err;
+    run->progress.steps++;
+    if (!sink->progress || run->progress.steps % PROGRESS_STEPS != 0)
+        return OK;
+    const double now = clock_seconds();
+    if (now - run->progress.told_at < PROGRESS_SECONDS)
+        return OK;
+    run->progress.told_at = now;
+    sink->progress(sink->self, (seen->t - times->t0) / (times->end - times->t0), seen->t,
+                   run->progress.steps);
+    return OK;
+}
+
+static bool progress_alone(const Run *run)
+{
+    return run->rows.sink->progress != NULL;
+}
+
+/* clang-format off */
+static const Watcher WATCHERS[] = {
+    /* what the step has changed */
+    {.name = "projection", .wanted = projection_wanted, .step = projection_step,
+     .alone = projection_alone, .busy = projection_busy},
+    {.name = "equations", .step = equations_step, .alone = equations_alone},
+    {.name = "rank", .wanted = rank_wanted, .step = rank_step, .busy = rank_busy},
+    {.name = "base", .wanted = base_wanted, .step = base_step},
+    {.name = "events", .wanted = events_wanted, .step = events_step, .busy = events_busy},
+    /* evidence, and whether the equations still serve */
+    {.name = "momenta", .wanted = momenta_wanted, .step = momenta_step, .alone = momenta_wanted},
+    {.name = "collapse", .step = collapse_step},
+    {.name = "residuals", .step = residuals_step, .sample = residuals_sample,
+     .busy = residuals_busy},
+    {.name = "reductions", .wanted = reduce_wants_states, .step = reductions_step, .always = true},
+    {.name = "instants", .wanted = instants_wanted, .step = step_of_instants,
+     .alone = instants_wanted},
+    {.name = "elimination", .wanted = elimination_wanted, .step = elimination_step,
+     .alone = elimination_alone, .busy = elimination_busy},
+    {.name = "regularity", .step = regularity_step, .sample = regularity_sample,
+     .alone = regularity_alone},
+    /* what is told */
+    {.name = "condition", .sample = condition_sample},
+    {.name = "rows", .sample = rows_sample},
+    {.name = "columns", .sample = columns_sample, .alone = columns_alone},
+    {.name = "progress", .step = progress_step, .alone = progress_alone, .always = true},
+};
+/* clang-format on */
+_Static_assert(sizeof WATCHERS / sizeof *WATCHERS == N_WATCHERS, "room for all in RunWatchers");
+
+void watchers_begin(Run *run)
+{
+    Watchers *list = &run->watch.list;
+
+    list->n = 0;
+    for (size_t k = 0; k < N_WATCHERS; k++)
+        if (!WATCHERS[k].wanted || WATCHERS[k].wanted(run))
+            list->items[list->n++] = &WATCHERS[k];
+}
+
+Status watchers_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
+{
+    Run *run = self;
+    const StepSeen seen = {lane, t, h, y};
+    const Watchers *list = &run->watch.list;
+    Status status = OK;
+
+    for (size_t k = 0; k < list->n; k++) {
+        const Watcher *w = list->items[k];
+        if (!w->step || (status != OK && !w->always))
+            continue;
+        const Status found = w->step(run, &seen, err);
+        status = status == OK ? found : status;
+    }
+    return status;
+}
+
+Status watchers_sample(void *self, size_t lane, size_t k, double t, const double *y, Error *err)
+{
+    Run *run = self;
+    const SampleSeen seen = {k, t, y};
+    const Watchers *list = &run->watch.list;
+    Status status = OK;
+
+    (void)lane;
+    for (size_t i = 0; status == OK && i < list->n; i++)
+        if (list->items[i]->sample)
+            status = list->items[i]->sample(run, &seen, err);
+    return status;
+}
+
+bool watchers_alone(const Run *run)
+{
+    const Watchers *list = &run->watch.list;
+    bool alone = false;
+
+    for (size_t k = 0; k < list->n; k++)
+        alone = alone || (list->items[k]->alone && list->items[k]->alone(run));
+    return alone;
+}
+
+bool watchers_busy(const Run *run)
+{
+    const Watchers *list = &run->watch.list;
+    bool busy = false;
+
+    for (size_t k = 0; k < list->n; k++)
+        busy = busy || (list->items[k]->busy && list->items[k]->busy(run));
+    return busy;
+}

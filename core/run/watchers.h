@@ -1,0 +1,55 @@
+/* Inside core/run/: all that looks at the steps and samples of a run, one table in a stated order.
+ *
+ *     begin of the run     watchers_begin() makes the list of those that have something to do
+ *     end of each step     watchers_step() asks them in the order of the table, which is that of
+ *                          what they change: the state, the equations, the evidence, the rows
+ *     each sample          watchers_sample(), in the same order
+ *
+ * To add one: write its functions in a file of its own, and a row in the table of watchers.c. A
+ * watcher that cannot look at several members of an ensemble at once says so by `alone`; while it
+ * must see the next step itself it says so by `busy`. Then the member takes its steps by itself
+ * (batched steps: cruise_runs.h). */
+#ifndef CORE_RUN_WATCHERS_H
+#define CORE_RUN_WATCHERS_H
+
+#include "core/run/run_state.h"
+
+/* The end of a step of length h, or the start of the motion (h = 0). */
+typedef struct StepSeen {
+    size_t lane;
+    double t, h;
+    const double *y;
+} StepSeen;
+
+/* A sample: number k. */
+typedef struct SampleSeen {
+    size_t k;
+    double t;
+    const double *y;
+} SampleSeen;
+
+/* Functions may be NULL. */
+struct Watcher {
+    const char *name;
+    /* Does the run need it at all? NULL: every run does. Does not change in a run. */
+    bool (*wanted)(const Run *run);
+    Status (*step)(Run *run, const StepSeen *seen, Error *err);
+    Status (*sample)(Run *run, const SampleSeen *seen, Error *err);
+    bool (*alone)(const Run *run);
+    bool (*busy)(const Run *run);
+    bool always; /* step is called though a watcher before it has ended the run; it cannot fail */
+};
+
+/* When all else of the run is known. */
+void watchers_begin(Run *run);
+/* For OdeObserver; self is the run. */
+Status watchers_step(void *self, size_t lane, double t, double h, const double *y,
+                     Error *err) MUST_CHECK;
+Status watchers_sample(void *self, size_t lane, size_t k, double t, const double *y,
+                       Error *err) MUST_CHECK;
+
+/* Whether a watcher needs the run to itself for all its steps, or for the next one. */
+bool watchers_alone(const Run *run);
+bool watchers_busy(const Run *run);
+
+#endif
