@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/run/change_base.h"
-#include "core/run/column_digits.h"
-#include "core/run/column_sizes.h"
-#include "core/run/observe.h"
-#include "core/run/projection.h"
-#include "core/run/reduce.h"
-#include "core/run/rows.h"
+#include "core/run/equations/change_base.h"
+#include "core/run/state/projection.h"
+#include "core/run/tell/column_digits.h"
+#include "core/run/tell/reduce.h"
+#include "core/run/tell/rows.h"
+#include "core/run/watch/column_sizes.h"
+#include "core/run/watch/observe.h"
 
 /* Makes run->q, run->v admissible; at a corner of the constraints, on the side that v leads to. */
 static Status admit(Run *run, double t, Change *ret, Error *err)

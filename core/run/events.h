@@ -2,7 +2,7 @@
 #ifndef CORE_RUN_EVENTS_H
 #define CORE_RUN_EVENTS_H
 
-#include "core/run/run_state.h"
+#include "core/run/state/run_state.h"
 
 /* For OdeObserver; self is the run. */
 Status events_take(void *self, size_t lane, size_t guard, int direction, double t, double *y,

@@ -7,7 +7,7 @@
 #ifndef CORE_RUN_ROOM_H
 #define CORE_RUN_ROOM_H
 
-#include "core/run/run_state.h"
+#include "core/run/state/run_state.h"
 
 /* For a simulation's `room`. */
 RunRoom *run_room_new(void);       /* NULL: out of memory */
@@ -24,14 +24,6 @@ void run_room_leave(Run *run, RunRoom *room);
 /* What equations and programs that were left are to be renewed with; NULL: they have the parameters
  * of the simulation. */
 const double *run_room_new_params(const RunRoom *room, const Simulation *simulation);
-
-/* Of shakes that begin, always the same ones, the first ones from a table. */
-void run_room_shakes(RunRoom *room, Shakes *shakes);
-
-/* What motion_eval_point_shaken() finds at state[1 + dim], t and y, with shakes that
- * run_room_shakes() has just begun: outputs of the motion's point. NULL: it is to be asked. */
-const double *run_room_moved_point(RunRoom *room, const Run *run, const double *state,
-                                   Shakes *shakes);
 
 /* Keeps a run as it is; one that would have to release more than its memory is not kept. */
 void run_room_keep(RunRoom *room, const Run *run);

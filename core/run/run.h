@@ -2,7 +2,7 @@
 #ifndef CORE_RUN_RUN_H
 #define CORE_RUN_RUN_H
 
-#include "core/run/run_state.h"
+#include "core/run/state/run_state.h"
 
 /* simulation_run() without second opinions. */
 Status run_motion(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,

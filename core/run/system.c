@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/run/equations/smooth.h"
 #include "core/run/events.h"
-#include "core/run/guards.h"
-#include "core/run/inside.h"
-#include "core/run/projection.h"
-#include "core/run/reduce.h"
-#include "core/run/smooth.h"
+#include "core/run/state/projection.h"
+#include "core/run/tell/reduce.h"
+#include "core/run/watch/guards.h"
+#include "core/run/watch/inside.h"
 #include "core/run/watchers.h"
 
 static void run_on_overlooked(void *self, size_t lane, double t, double h)

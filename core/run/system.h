@@ -3,7 +3,7 @@
 #ifndef CORE_RUN_SYSTEM_H
 #define CORE_RUN_SYSTEM_H
 
-#include "core/run/run_state.h"
+#include "core/run/state/run_state.h"
 
 /* The run as the integration sees it; guards and names are still to be set. Every step, sample and
  * event is looked at: residuals, evidence, rows to the sink. */

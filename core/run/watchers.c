@@ -4,20 +4,21 @@
 #include <math.h>
 
 #include "core/base/clock.h"
-#include "core/run/change_base.h"
-#include "core/run/change_elimination.h"
-#include "core/run/column_digits.h"
-#include "core/run/column_sizes.h"
-#include "core/run/guards.h"
-#include "core/run/instants.h"
-#include "core/run/observe.h"
-#include "core/run/projection.h"
-#include "core/run/reduce.h"
-#include "core/run/residuals.h"
-#include "core/run/rows.h"
-#include "core/run/stand_in.h"
+#include "core/run/equations/change_base.h"
+#include "core/run/equations/change_elimination.h"
+#include "core/run/equations/stand_in.h"
+#include "core/run/state/projection.h"
+#include "core/run/tell/column_digits.h"
+#include "core/run/tell/instants.h"
+#include "core/run/tell/reduce.h"
+#include "core/run/tell/rows.h"
+#include "core/run/watch/column_sizes.h"
+#include "core/run/watch/guards.h"
+#include "core/run/watch/observe.h"
+#include "core/run/watch/residuals.h"
 
-/* Samples at which the rank is looked at, about. Convention: a singular value decomposition each. */
+/* Samples at which the rank is looked at, about. Convention: each costs a singular value
+ * decomposition. */
 enum { RANK_SAMPLES = 1000 };
 /* Steps between looks at the clock, and seconds between reports of progress. Convention. */
 enum { PROGRESS_STEPS = 16 };

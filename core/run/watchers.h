@@ -12,7 +12,7 @@
 #ifndef CORE_RUN_WATCHERS_H
 #define CORE_RUN_WATCHERS_H
 
-#include "core/run/run_state.h"
+#include "core/run/state/run_state.h"
 
 /* The end of a step of length h, or the start of the motion (h = 0). */
 typedef struct StepSeen {

@@ -10,9 +10,9 @@
 #include "core/base/memory.h"
 #include "core/prepare/column_units.h"
 #include "core/prepare/prepare.h"
-#include "core/run/reduce_finding.h"
-#include "core/run/result.h"
+#include "core/run/parts/result.h"
 #include "core/run/run.h"
+#include "core/run/tell/reduce_finding.h"
 
 /* Numbers of the motion that are kept for its comparison: 32 MB. */
 enum { MOST_KEPT = 4000000 };

@@ -10,7 +10,7 @@
 #include "core/prepare/prepare.h"
 #include "core/prepare/reductions.h"
 #include "core/prepare/sample_times.h"
-#include "core/run/crew.h"
+#include "core/run/batch/crew.h"
 #include "core/run/room.h"
 #include "core/run/run.h"
 #include "core/simulate/second_opinion.h"

@@ -7,7 +7,7 @@
 #ifndef CORE_RUN_EQUATIONS_REPLACE_H
 #define CORE_RUN_EQUATIONS_REPLACE_H
 
-#include "core/run/run_state.h"
+#include "core/run/state/run_state.h"
 
 /* From here on the run integrates `motion`, from the state (run->at.q, run->at.v, run->at.kept):
  * y[dim] is restated. *ret_old: the equations of before, which the caller frees; NULL: they are

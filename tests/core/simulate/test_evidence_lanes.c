@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/run/evidence_lanes.h"
+#include "core/run/batch/evidence_lanes.h"
 #include "tests/kernels.h"
 #include "tests/suite.h"
 

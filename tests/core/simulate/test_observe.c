@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/run/observe.h"
 #include "core/run/run.h"
+#include "core/run/watch/observe.h"
 #include "tests/core/simulate/documents.h"
 #include "tests/suite.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/prepare/simulation.h"
-#include "core/run/state_samples.h"
+#include "core/run/parts/state_samples.h"
 #include "tests/core/simulate/documents.h"
 #include "tests/suite.h"
 

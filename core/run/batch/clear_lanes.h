@@ -1,0 +1,50 @@
+/* Inside core/run/: expressions of a job over the steps of runs in lanes: what they are at
+ * places of a step, for all lanes at once, and boxes that the motion is in for some steps, in which
+ * enclosures tell what an expression does not do.
+ *
+ * What a box tells holds for each step inside it, and whoever encloses such a step, or parts of it,
+ * finds no more than that: the path of the step as enclosure.h has it lies in what is compared with
+ * the box. */
+#ifndef CORE_RUN_BATCH_CLEAR_LANES_H
+#define CORE_RUN_BATCH_CLEAR_LANES_H
+
+#include "core/integrate/cruise.h"
+#include "core/prepare/observed.h"
+
+/* An expression in a box. */
+typedef struct ClearRange {
+    Range range;  /* rates in t */
+    double noise; /* so wide is its enclosure at one point */
+} ClearRange;
+
+typedef struct ClearLanes {
+    size_t n, n_used, lanes; /* expressions; inputs that they read */
+    size_t *used;
+    Function values;    /* {0}: there are no expressions */
+    DenseReach *reach;  /* [n_used]: over the step under way */
+    DenseReach *boxes;  /* [n_used]: rates in t */
+    bool *made;         /* [lanes]: there is a box */
+    ClearRange *ranges; /* [lanes][n] in it */
+    Range *inputs;      /* scratch */
+} ClearLanes;
+
+/* n expressions in the place of the guards of `observed`, that read t, q and v. clear_lanes_done()
+ * in any case. */
+Status clear_lanes_init(ClearLanes *clear, Observed *observed, size_t n, const double *params,
+                        size_t lanes, Arena *arena, Error *err) MUST_CHECK;
+void clear_lanes_done(ClearLanes *clear); /* {0} is fine */
+/* Another run has the lane. */
+void clear_lanes_seat(ClearLanes *clear, size_t lane, const double *params);
+
+/* [n][lanes] at a place of the step, by its dense output, and at its end; until the next call. */
+const double *clear_lanes_inside(ClearLanes *clear, const CruiseStep *step, double theta);
+const double *clear_lanes_at_end(ClearLanes *clear, const CruiseStep *step);
+
+/* The step that is looked at from now on. */
+void clear_lanes_follow(ClearLanes *clear, const CruiseStep *step);
+/* Is all that the lane does in it in the lane's box? Then `ranges` tell of it. */
+bool clear_lanes_covers(const ClearLanes *clear, size_t lane, double h);
+/* A new box, of this step, and so many times as far on either side. */
+void clear_lanes_renew(ClearLanes *clear, size_t lane, double h, double more, Observed *observed);
+
+#endif

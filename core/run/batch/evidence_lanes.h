@@ -1,0 +1,48 @@
+/* Inside core/run/: what runs in lanes measure of themselves at the ends of their steps, in
+ * rows of lanes. */
+#ifndef CORE_RUN_BATCH_EVIDENCE_LANES_H
+#define CORE_RUN_BATCH_EVIDENCE_LANES_H
+
+#include <math.h>
+#include <stddef.h>
+
+#include "core/motion/step_end_lanes.h"
+#include "core/run/state/run_state.h"
+
+enum { RESIDUAL_NUMBERS = sizeof(Residual) / sizeof(double) };
+
+typedef struct EvidenceLanes {
+    const Model *model;
+    const StepEndLanes *ends;
+    size_t lanes;
+    double *residuals;     /* [2 r][RESIDUAL_NUMBERS]: of velocities, of positions */
+    double *relative;      /* [2 r]: at the end of the step that was looked at */
+    double *sums;          /* EVIDENCE_SUMS */
+    double *bounds;        /* 2 n: of Run */
+    double *speed_squares; /* n */
+} EvidenceLanes;
+
+void evidence_lanes_init(EvidenceLanes *e, const Model *model, const StepEndLanes *ends,
+                         Arena *arena);
+void evidence_lanes_enter(EvidenceLanes *e, size_t lane, const Run *run);
+void evidence_lanes_leave(const EvidenceLanes *e, size_t lane, Run *run);
+/* evidence_doubts() of a lane; its sums alone, into its run and back. */
+static inline bool evidence_lanes_doubt(const EvidenceLanes *e, size_t lane)
+{
+    return !isnan(e->sums[offsetof(EvidenceSums, lost_t) / sizeof(double) * e->lanes + lane]);
+}
+void evidence_lanes_take_sums(const EvidenceLanes *e, size_t lane, Run *run);
+void evidence_lanes_put_sums(EvidenceLanes *e, size_t lane, const Run *run);
+
+/* Compiled once for each instruction set; whole blocks of lanes. */
+typedef struct EvidenceKernel {
+    /* Residuals after the corrections in `ends`; lanes in which one is beyond the bound go out of
+     * the masks. */
+    void (*look)(EvidenceLanes *e, double bound, int64_t *masks);
+    /* evidence_projection(), evidence_take() and what widens, at t[lanes], y: q, v and the work so
+     * far. */
+    void (*take)(EvidenceLanes *e, const double *t, const double *y, const int64_t *masks);
+} EvidenceKernel;
+extern const EvidenceKernel evidence_kernel_sse2, evidence_kernel_avx2, evidence_kernel_avx512;
+
+#endif

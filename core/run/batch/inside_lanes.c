@@ -1,0 +1,255 @@
+/* Guards, extremes and means over the steps of lanes that cruise. */
+#include "core/run/batch/inside_lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/run/parts/quadrature.h"
+#include "core/run/tell/reduce.h"
+
+/* Boxes are tried that reach so many times as far as a step on either side of it. */
+static const double MORE[] = {4, 1, 0};
+/* The quarters of a step, at which guards are looked at. */
+enum { QUARTER_COUNT = 4 };
+
+static bool is_mean(ReduceTake take)
+{
+    return take == REDUCE_MEAN || take == REDUCE_RMS;
+}
+
+static bool has_roots(const Run *run)
+{
+    return run->progress.system.n_enclosed > 0;
+}
+
+bool inside_lanes_wanted(const Run *run)
+{
+    return has_roots(run) || reduce_wants_steps(run);
+}
+
+bool inside_lanes_possible(const Run *run)
+{
+    const Simulation *s = run->s;
+
+    return run->drive.guards.n == s->n_events &&
+           !(has_roots(run) && observed_guards_need_motion(s->observed)) &&
+           !(reduce_wants_steps(run) && observed_guards_need_motion(s->reductions->along));
+}
+
+Status inside_lanes_init(InsideLanes *in, const Run *first, Run **seats, size_t lanes, Arena *arena,
+                         Error *err)
+{
+    const Simulation *s = first->s;
+    Status status = OK;
+
+    *in = (InsideLanes){.seats = seats,
+                        .lanes = lanes,
+                        .n_guards = has_roots(first) ? s->n_events : 0,
+                        .n_along = reduce_wants_steps(first) ? s->reductions->n_along : 0};
+    for (size_t k = 0; k < in->n_along; k++) {
+        const bool mean = is_mean(first->rows.reduce.along[k].take);
+        in->takes_means = in->takes_means || mean;
+        in->takes_extremes = in->takes_extremes || !mean;
+    }
+    const size_t n_guards = in->n_guards * lanes, n_along = in->n_along * lanes;
+    const ArenaPiece pieces[] = {{&in->ends, n_guards},
+                                 {&in->sizes, n_guards},
+                                 {&in->first, n_along},
+                                 {&in->last, n_along},
+                                 {&in->nodes, QUADRATURE_NODES * n_along}};
+    arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
+    in->next = ARENA_NEW(arena, n_along, Along);
+    if (in->n_guards)
+        status =
+            clear_lanes_init(&in->guards, s->observed, in->n_guards, s->params, lanes, arena, err);
+    if (status == OK && in->n_along)
+        status = clear_lanes_init(&in->along, s->reductions->along, in->n_along, s->params, lanes,
+                                  arena, err);
+    return status;
+}
+
+void inside_lanes_done(InsideLanes *in)
+{
+    clear_lanes_done(&in->guards);
+    clear_lanes_done(&in->along);
+}
+
+void inside_lanes_seat(InsideLanes *in, size_t lane)
+{
+    const double *params = in->seats[lane]->s->params;
+
+    if (in->n_guards)
+        clear_lanes_seat(&in->guards, lane, params);
+    if (in->n_along)
+        clear_lanes_seat(&in->along, lane, params);
+}
+
+/* The values at the end, and the largest ones at the quarters. */
+static void see_guards(InsideLanes *in, const CruiseStep *step)
+{
+    const size_t n = in->n_guards * in->lanes;
+
+    for (int p = 1; p <= QUARTER_COUNT; p++) {
+        const double *values =
+            p < QUARTER_COUNT ? clear_lanes_inside(&in->guards, step, (double)p / QUARTER_COUNT)
+                              : clear_lanes_at_end(&in->guards, step);
+        for (size_t i = 0; i < n; i++)
+            in->sizes[i] = p > 1 && in->sizes[i] > fabs(values[i]) ? in->sizes[i] : fabs(values[i]);
+        if (p == QUARTER_COUNT)
+            memcpy(in->ends, values, n * sizeof *values);
+    }
+    clear_lanes_follow(&in->guards, step);
+}
+
+/* Do all guards keep the sides that they are on? */
+static bool guards_stay(const InsideLanes *in, size_t lane)
+{
+    const ClearRange *there = in->guards.ranges + lane * in->n_guards;
+    const signed char *sides = in->seats[lane]->drive.guards.side;
+    bool stay = true;
+
+    for (size_t k = 0; k < in->n_guards; k++) {
+        const double end = in->ends[k * in->lanes + lane];
+        const Interval value = there[k].range.value;
+        stay = stay && isfinite(in->sizes[k * in->lanes + lane]) && there[k].range.whole &&
+               (sides[k] > 0 ? value.low > 0 && end > 0 : value.high < 0 && end < 0);
+    }
+    return stay;
+}
+
+static void see_along(InsideLanes *in, const CruiseStep *step)
+{
+    const size_t n = in->n_along * in->lanes;
+
+    if (in->takes_extremes) {
+        memcpy(in->first, clear_lanes_inside(&in->along, step, 0), n * sizeof(double));
+        memcpy(in->last, clear_lanes_inside(&in->along, step, 1), n * sizeof(double));
+    }
+    for (int k = 0; in->takes_means && k < QUADRATURE_NODES; k++)
+        memcpy(in->nodes + (size_t)k * n,
+               clear_lanes_inside(&in->along, step, 0.5 + 0.5 * quadrature_node(k)),
+               n * sizeof(double));
+    clear_lanes_follow(&in->along, step);
+}
+
+/* The ends are met; false where a value between them may be more. */
+static bool meet_ends(Along *a, double first, double last, const Range *there)
+{
+    const double sign = along_sign(a);
+    const bool ends = there->rate.low >= 0 || there->rate.high <= 0;
+
+    a->size = fmax(fmax(a->size, fabs(first)), fabs(last));
+    a->best = fmax(fmax(a->best, sign * first), sign * last);
+    return isfinite(first) && isfinite(last) && there->whole &&
+           (ends || fmax(sign * there->value.low, sign * there->value.high) <= a->best);
+}
+
+/* The integral over the step from t on is added; false where it wants a closer look. */
+static bool add_integral(Along *a, const double *values, double t, double h, double error,
+                         const ClearRange *there)
+{
+    for (int k = 0; k < QUADRATURE_NODES; k++) {
+        if (!isfinite(values[k]))
+            return false;
+        a->size = fmax(a->size, fabs(values[k]));
+    }
+    if (!along_has_unit(a))
+        return false;
+    const AlongRules rules = along_rules(a, values, 0.5, t, h);
+    const Interval enough = along_enough(a, rules.seen, 0), value = there->range.value;
+    const double rate = fmax(fabs(there->range.rate.low), fabs(there->range.rate.high));
+    const double reach = rate * fabs(h) / 2 + 2 * there->noise;
+    const bool fine = along_is_fine(a, &rules, h, error);
+
+    a->sum += fabs(h) * rules.sums.integral;
+    a->absolute += fabs(h) * rules.sums.size;
+    return there->range.whole && fine &&
+           ((value.low >= enough.low && value.high <= enough.high) ||
+            (values[0] - reach >= enough.low && values[0] + reach <= enough.high));
+}
+
+/* What of all expressions is known behind the step goes into `next`; false where something may be
+ * within it. */
+static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
+{
+    const Run *run = in->seats[lane];
+    const double error = reduce_mean_error(run->s);
+    const size_t n = in->n_along, lanes = in->lanes;
+    const ClearRange *there = in->along.ranges + lane * n;
+    Along *next = in->next + lane * n;
+
+    for (size_t k = 0; k < n; k++) {
+        const size_t i = k * lanes + lane;
+        double values[QUADRATURE_NODES];
+        bool plain;
+        next[k] = run->rows.reduce.along[k];
+        if (isfinite(next[k].lost_t)) {
+            plain = true;
+        } else if (is_mean(next[k].take)) {
+            for (size_t j = 0; j < QUADRATURE_NODES; j++)
+                values[j] = in->nodes[j * n * lanes + i];
+            plain = add_integral(&next[k], values, t, h, error, &there[k]);
+        } else {
+            plain = meet_ends(&next[k], in->first[i], in->last[i], &there[k].range);
+        }
+        if (!plain)
+            return false;
+    }
+    return true;
+}
+
+/* In the lane's box, or in a new one. */
+static bool guards_clear(InsideLanes *in, size_t lane, double h)
+{
+    bool clear = clear_lanes_covers(&in->guards, lane, h) && guards_stay(in, lane);
+
+    for (size_t k = 0; !clear && k < sizeof MORE / sizeof *MORE; k++) {
+        clear_lanes_renew(&in->guards, lane, h, MORE[k], in->seats[lane]->s->observed);
+        clear = guards_stay(in, lane);
+    }
+    return clear;
+}
+
+static bool along_clear(InsideLanes *in, size_t lane, double t, double h)
+{
+    bool clear = clear_lanes_covers(&in->along, lane, h) && along_is_plain(in, lane, t, h);
+
+    for (size_t k = 0; !clear && k < sizeof MORE / sizeof *MORE; k++) {
+        clear_lanes_renew(&in->along, lane, h, MORE[k], in->seats[lane]->s->reductions->along);
+        clear = along_is_plain(in, lane, t, h);
+    }
+    return clear;
+}
+
+void inside_lanes_look(InsideLanes *in, const CruiseStep *step, int64_t *masks)
+{
+    if (in->n_guards)
+        see_guards(in, step);
+    if (in->n_along)
+        see_along(in, step);
+    for (size_t l = 0; l < in->lanes; l++) {
+        if (masks[l] && in->n_guards && !guards_clear(in, l, step->h[l]))
+            masks[l] = 0;
+        if (masks[l] && in->n_along && !along_clear(in, l, step->t[l], step->h[l]))
+            masks[l] = 0;
+    }
+}
+
+void inside_lanes_take(InsideLanes *in, const CruiseStep *step, const int64_t *masks)
+{
+    for (size_t l = 0; l < in->lanes; l++) {
+        if (!masks[l])
+            continue;
+        Run *run = in->seats[l];
+        Guards *guards = &run->drive.guards;
+        for (size_t k = 0; k < in->n_guards; k++) {
+            const size_t i = k * in->lanes + l;
+            guards->start[k] = in->ends[i];
+            guards->scale[k] = fmax(guards->scale[k], in->sizes[i]);
+        }
+        for (size_t k = 0; k < in->n_along; k++)
+            run->rows.reduce.along[k] = in->next[l * in->n_along + k];
+        if (in->n_along)
+            run->rows.reduce.elapsed += fabs(step->h[l]);
+    }
+}

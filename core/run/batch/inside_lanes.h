@@ -1,0 +1,39 @@
+/* Inside core/run/: what events and reductions have to do with the steps of runs that
+ * cruise, for all lanes at once: a lane stays where no guard can vanish within the step, no extreme
+ * be inside it and no part of an integral need a closer look. What it keeps then is what it would
+ * have kept alone, bit for bit. */
+#ifndef CORE_RUN_BATCH_INSIDE_LANES_H
+#define CORE_RUN_BATCH_INSIDE_LANES_H
+
+#include "core/run/batch/clear_lanes.h"
+#include "core/run/state/run_state.h"
+
+typedef struct InsideLanes {
+    Run **seats; /* [lanes] */
+    size_t lanes, n_guards,
+        n_along; /* 0: none is looked for roots; nothing is taken along the motion */
+    ClearLanes guards, along;
+    bool takes_extremes, takes_means;
+    double *ends,
+        *sizes; /* [n_guards][lanes]: values at the end of the step, the largest |values| in it */
+    double *first, *last; /* [n_along][lanes]: values at its ends, by the dense output */
+    double *nodes;        /* [QUADRATURE_NODES][n_along][lanes] */
+    Along *next;          /* [lanes][n_along]: once the step is accepted */
+} InsideLanes;
+
+/* Are there guards or expressions to look at within steps, and can that be done in lanes? */
+bool inside_lanes_wanted(const Run *run);
+bool inside_lanes_possible(const Run *run);
+/* Of what `first` looks for, and others like it. Borrows seats. inside_lanes_done() in any case. */
+Status inside_lanes_init(InsideLanes *inside, const Run *first, Run **seats, size_t lanes,
+                         Arena *arena, Error *err) MUST_CHECK;
+void inside_lanes_done(InsideLanes *inside); /* {0} is fine */
+/* Another run has the lane. */
+void inside_lanes_seat(InsideLanes *inside, size_t lane);
+
+/* Lanes in which something may happen go out of the masks. */
+void inside_lanes_look(InsideLanes *inside, const CruiseStep *step, int64_t *masks);
+/* The step is accepted. */
+void inside_lanes_take(InsideLanes *inside, const CruiseStep *step, const int64_t *masks);
+
+#endif

@@ -1,0 +1,19 @@
+/* Inside core/run/: the same equations solved in another way, while a run is under way. */
+#ifndef CORE_RUN_EQUATIONS_CHANGE_ELIMINATION_H
+#define CORE_RUN_EQUATIONS_CHANGE_ELIMINATION_H
+
+#include "core/run/state/run_state.h"
+
+/* Watches M where the equations divide by it but need not, because there are constraints. */
+void change_elimination_watch(Run *run);
+/* Whether they divide by an M that is watched. */
+bool change_elimination_possible(const Run *run);
+/* Equations that do without M^-1 take over. The state, its rates and its branches are the same but
+ * for rounding, so that the integration need not know. Does nothing where it is not possible. */
+Status change_elimination(Run *run, double t, const double *y, Error *err) MUST_CHECK;
+/* After a step: whether a look at M says that it is time for that, before it degenerates; or, where
+ * it is far from that again, for the equations that divide by it, which are cheaper. */
+bool change_elimination_is_due(Run *run, double t, const double *y);
+Status change_elimination_in_time(Run *run, double t, const double *y, Error *err) MUST_CHECK;
+
+#endif

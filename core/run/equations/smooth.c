@@ -1,0 +1,168 @@
+/* Passages in (q, v), by the equations with multipliers. */
+#include "core/run/equations/smooth.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/motion/choice.h"
+#include "core/prepare/nominal.h"
+#include "core/run/state/extent.h"
+#include "core/run/state/projection.h"
+
+/* What follows rounding: as in core/integrate/sizes.h. */
+static const double NOISE_MARGIN = 32;
+enum { SHAKES = 3 };
+
+size_t smooth_widest(const Run *run)
+{
+    const size_t n = run->model->n;
+    return run->at.size > 2 * n ? run->at.size : 2 * n;
+}
+
+static void follow(void *self, double t, const double *y, double *ret_z, double *ret_rates)
+{
+    const Run *run = self;
+    const size_t n = run->model->n;
+    const MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
+
+    memcpy(ret_z, point.q, n * sizeof *ret_z);
+    memcpy(ret_z + n, point.v, n * sizeof *ret_z);
+    memcpy(ret_rates, point.v, n * sizeof *ret_rates);
+    memcpy(ret_rates + n, point.vdot, n * sizeof *ret_rates);
+}
+
+/* Derived for the first passage of a model, bound for the first one of the run. */
+static Status bind_equations(Run *run, Error *err)
+{
+    Simulation *s = run->s;
+    Smooth *smooth = &run->eq.smooth;
+    MotionOptions options = motion_options(s->motion);
+
+    if (smooth->equations)
+        return OK;
+    options.choice = 0;
+    Status status =
+        compiled_motion_in(s->compiled, formulation_find("lagrange-dalembert"), &options,
+                           motion_class_of(&s->start.report), &smooth->motion, err);
+    return status == OK ? motion_eval_new(run->model, smooth->motion, s->params, 1, false,
+                                          &smooth->equations, err)
+                        : status;
+}
+
+/* The sizes of what was met so far. */
+static void take_sizes(Run *run, const double *z, double *ret_size)
+{
+    const size_t n = run->model->n;
+    double *largest = run->eq.smooth.largest;
+
+    for (size_t i = 0; i < n; i++) {
+        const double met = fmax(fabs(run->at.bounds[i]), fabs(run->at.bounds[n + i]));
+        largest[i] = fmax(met, fabs(z[i]));
+        largest[n + i] = fmax(run_speed(run, i), fabs(z[n + i]));
+    }
+    nominal_met(run->s, largest, ret_size);
+}
+
+static void take_noise(Run *run, double t, const double *z, double *ret_noise, double *ret_carried)
+{
+    const size_t n = run->model->n, rows = 2 * n + 1;
+    double *shaken = run->eq.smooth.shaken;
+
+    memset(ret_noise, 0, 2 * n * sizeof *ret_noise);
+    memset(ret_carried, 0, 2 * n * sizeof *ret_carried);
+    for (size_t k = 0; k < SHAKES; k++)
+        motion_eval_rates_shaken(run->eq.smooth.equations, t, z, shaken + k * rows);
+    for (size_t i = 0; i < 2 * n; i++)
+        for (size_t k = 1; k < SHAKES; k++) {
+            const double noise = NOISE_MARGIN * fabs(shaken[k * rows + i] - shaken[i]);
+            if (isfinite(noise))
+                ret_noise[i] = fmax(ret_noise[i], noise);
+        }
+    memcpy(ret_carried, ret_noise + n, n * sizeof *ret_carried);
+}
+
+static bool begin(void *self, double t, const double *z, double *ret_size, double *ret_noise,
+                  double *ret_carried)
+{
+    Run *run = self;
+    Error ignored;
+
+    if (bind_equations(run, &ignored) != OK)
+        return false;
+    motion_eval_start_switches(run->eq.smooth.equations, 0, sample_times_backwards(&run->s->times),
+                               t, z);
+    take_sizes(run, z, ret_size);
+    take_noise(run, t, z, ret_noise, ret_carried);
+    return true;
+}
+
+static void smooth_rates(void *self, double t, const double *z, double *ret_rates)
+{
+    const Run *run = self;
+    motion_eval_rates(run->eq.smooth.equations, &t, z, ret_rates, 1);
+}
+
+static Status project(void *self, double t, double *z, Error *err)
+{
+    Run *run = self;
+    Change change;
+    return run_project_model(run, t, z, z + run->model->n, &change, err);
+}
+
+/* What the constraints leave to be solved for may have several solutions: at the end of a step that
+ * of z is the one near which rates look for theirs. The velocities of a cone phi(v) = 0 have passed
+ * its tip, and are on its other side. */
+static bool leave(void *self, double t, const double *z, double *y, bool end)
+{
+    Run *run = self;
+    const double *q = z, *v = z + run->model->n;
+    Error ignored;
+
+    return (end ? motion_eval_restate(run->eq.eval, t, q, v, NULL, y, &ignored)
+                : motion_eval_restate_seen(run->eq.eval, t, q, v, NULL, y, &ignored)) == OK;
+}
+
+/* The state is q and as many velocities as the constraints leave free: momenta and charts stay
+ * smooth, and what else a state has (multipliers, the time of a multiplier, sensitivities) does not
+ * follow from (q, v). */
+static bool determined_by_model(const Run *run)
+{
+    const Motion *motion = run->s->motion;
+    return motion->formulation->uses_dependent && !run->eq.sensitivities &&
+           motion->dim == 2 * run->model->n - motion->n_rows;
+}
+
+Status smooth_init(Run *run, Error *err)
+{
+    const size_t n = run->model->n;
+    Smooth *smooth = &run->eq.smooth;
+
+    *smooth =
+        (Smooth){.wanted = singular_watches(&run->watch.singular) && determined_by_model(run)};
+    if (!smooth->wanted)
+        return OK;
+    const ArenaPiece pieces[] = {
+        {&smooth->z, 2 * n + 1},
+        {&smooth->seen, 2 * n},
+        {&smooth->largest, 2 * n},
+        {&smooth->shaken, (SHAKES + 1) * (2 * n + 1)},
+    };
+    smooth->variables = (OdeSmooth){.dim = 2 * n,
+                                    .follow = follow,
+                                    .begin = begin,
+                                    .rates = smooth_rates,
+                                    .project = run->s->integration.projection ? project : NULL,
+                                    .leave = leave};
+    arena_pieces(&run->memory, pieces, sizeof pieces / sizeof *pieces);
+    return arena_status(&run->memory, err);
+}
+
+void smooth_done(Run *run)
+{
+    motion_eval_free(run->eq.smooth.equations);
+}
+
+const OdeSmooth *smooth_variables(const Run *run)
+{
+    return run->eq.smooth.wanted ? &run->eq.smooth.variables : NULL;
+}

@@ -1,0 +1,166 @@
+/* Voronec's equations over other coordinates, for as long as those of the formulation do not
+ * serve. */
+#include "core/run/equations/stand_in.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/motion/choice.h"
+#include "core/run/equations/replace.h"
+#include "core/run/state/projection.h"
+
+/* The given ones serve again where they determine so many times what they were given up at. */
+static const double RETURN = 2;
+/* Where steps are fixed they do not serve within that part of the distance at the start from a loss
+ * of rank, and again beyond twice that. */
+static const double NEAR = 0.25;
+
+const Motion *stand_in_motion(const Run *run)
+{
+    return run->eq.stand_in.motion ? run->eq.stand_in.motion : run->s->motion;
+}
+
+bool stand_in_fears_rank(const Run *run)
+{
+    const Motion *motion = run->s->motion;
+
+    return ode_method_fixed_step(run->s->integration.method) && motion->n_own > 0 &&
+           run->eq.smooth.wanted;
+}
+
+double stand_in_determined(const Run *run, const MotionPoint *point)
+{
+    const double first = run->eq.stand_in.inertia;
+
+    if (point->inertia < 0 || point->inertia == first)
+        return point->determined;
+    const double change = fmin(point->inertia / first, first / point->inertia);
+    return point->determined * sqrt(sqrt(change));
+}
+
+static double distance_at(Run *run, double t, const double *y)
+{
+    const double *q, *v;
+
+    run_locate(run, t, y, &q, &v);
+    return singular_distance(&run->watch.singular, t, q, v);
+}
+
+void stand_in_start(Run *run, double t, const double *y)
+{
+    if (stand_in_fears_rank(run))
+        run->eq.stand_in.distance = distance_at(run, t, y);
+}
+
+double stand_in_clear(Run *run, double t, const double *y)
+{
+    const double first = run->eq.stand_in.distance;
+    return first > 0 ? distance_at(run, t, y) / first - NEAR : 1;
+}
+
+/* Over the coordinates that serve best at (run->q, run->v); NULL: there is none with a state and
+ * corners like those of the simulation's. */
+static Status choose_motion(const Run *run, double t, const Motion **ret_motion, Error *err)
+{
+    const Simulation *s = run->s;
+    const Formulation *voronec = formulation_find("voronec");
+    const Motion *own = s->motion, *motion = NULL;
+    const size_t room = own->n_rows + 1;
+    size_t *dependent = arena_alloc(s->arena, room, sizeof *dependent);
+    MotionOptions options = {.rows = s->start.rows, .n_rows = own->n_rows, .dependent = dependent};
+    const MotionQuestion question = simulation_question(s, t, run->at.q, run->at.v, &options);
+
+    *ret_motion = NULL;
+    if (!dependent)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = motion_choose_best(voronec, &question, dependent, err);
+    if (status == OK)
+        status = compiled_motion_in(s->compiled, voronec, &options,
+                                    motion_class_of(&s->start.report), &motion, err);
+    if (status == ERR_NUMERIC || status == ERR_INVALID || status == ERR_NOT_FOUND)
+        return OK;
+    if (status == OK && motion->dim == own->dim && motion->n_switches == own->n_switches)
+        *ret_motion = motion;
+    return status;
+}
+
+Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_found, Error *err)
+{
+    StandIn *x = &run->eq.stand_in;
+    const bool given_serve = x->motion == NULL; /* up to now: they are kept aside */
+    const Motion *motion;
+
+    *ret_found = false;
+    Status status = choose_motion(run, t, &motion, err);
+    if (status == OK && motion)
+        status = replace_restated(run, motion, t, y, given_serve ? &x->given : NULL, err);
+    if (status != OK || !motion)
+        return status;
+    if (given_serve && x->count++ == 0)
+        x->first = t;
+    if (given_serve)
+        x->floor = floor;
+    x->motion = motion;
+    *ret_found = true;
+    return OK;
+}
+
+Status stand_in_end(Run *run, double t, double *y, Error *err)
+{
+    StandIn *x = &run->eq.stand_in;
+    const Status status = replace_by(run, x->given, t, y, err);
+
+    if (status == OK) {
+        x->given = NULL;
+        x->motion = NULL;
+    }
+    return status;
+}
+
+/* What the given ones say at (q, v); false where they have no state there. */
+static bool ask_given(Run *run, double t, const double *q, const double *v, MotionPoint *ret)
+{
+    StandIn *x = &run->eq.stand_in;
+
+    memset(x->y, 0, run->s->motion->dim * sizeof *x->y);
+    if (motion_eval_restate(x->given, t, q, v, NULL, x->y, NULL) != OK)
+        return false;
+    *ret = motion_eval_point(x->given, 0, t, x->y);
+    ret->determined = stand_in_determined(run, ret);
+    return true;
+}
+
+double stand_in_wanted(Run *run, double t, const double *y)
+{
+    const MotionPoint at = motion_eval_point(run->eq.eval, 0, t, y);
+    const double level = RETURN * run->eq.stand_in.floor;
+    MotionPoint point;
+
+    if (!ask_given(run, t, at.q, at.v, &point) || !isfinite(point.determined))
+        return level;
+    if (!(run->eq.stand_in.distance > 0))
+        return level - point.determined;
+    const double away =
+        singular_distance(&run->watch.singular, t, at.q, at.v) / run->eq.stand_in.distance;
+    return fmax(level - point.determined, RETURN * NEAR - away);
+}
+
+void stand_in_columns(Run *run)
+{
+    StandIn *x = &run->eq.stand_in;
+    const size_t n_own = run->s->motion->n_own;
+    MotionPoint point;
+
+    if (!x->motion || n_own == 0)
+        return;
+    const bool known = ask_given(run, run->at.state.t, run->at.state.q, run->at.state.v, &point);
+    for (size_t k = 0; k < n_own; k++)
+        x->own[k] = known ? point.own[k] : NAN;
+    run->at.state.own = x->own;
+}
+
+void stand_in_done(Run *run)
+{
+    motion_eval_free(run->eq.stand_in.given);
+    run->eq.stand_in.given = NULL;
+}

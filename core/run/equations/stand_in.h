@@ -1,0 +1,46 @@
+/* Inside core/run/: other equations in place of those over a base or in a frame that was
+ * given.
+ *
+ * Where the constraints keep their rank but no longer determine the velocities outside the base, or
+ * the frame's fields no longer complete those that the constraints allow, the motion is as smooth
+ * as ever. It goes on in Voronec's equations over the coordinates that serve best there; the
+ * columns of the formulation's own are those of its own equations at the same q, v. These take over
+ * again where they serve.
+ *
+ * Velocities in a frame become infinite where the constraints lose rank. Steps of fixed length see
+ * nothing of that: with these others stand in about such a place, too. */
+#ifndef CORE_RUN_EQUATIONS_STAND_IN_H
+#define CORE_RUN_EQUATIONS_STAND_IN_H
+
+#include "core/run/state/run_state.h"
+
+/* The motion that run->equations evaluate: that of the simulation, or the one that stands in. */
+const Motion *stand_in_motion(const Run *run);
+
+/* Whether they are to stand in where the constraints come near to losing rank. */
+bool stand_in_fears_rank(const Run *run);
+/* How well equations determine the velocities at a point of theirs. Where their inertia is k times
+ * what that of the given ones was at the start, or a k-th, the fourth root of k times less well. */
+double stand_in_determined(const Run *run, const MotionPoint *point);
+/* At the start of the motion, when that has been told to the watch over singular configurations. */
+void stand_in_start(Run *run, double t, const double *y);
+/* Above 0 as long as that is far. */
+double stand_in_clear(Run *run, double t, const double *y);
+
+/* From here on others stand in, or others than before, at the state (run->q, run->v, run->kept);
+ * y[dim] is restated. *ret_found: there are such, with a state of the same size. `floor`: of how
+ * well the given ones have to determine the velocities. */
+Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_found,
+                      Error *err) MUST_CHECK;
+/* The given ones take over. */
+Status stand_in_end(Run *run, double t, double *y, Error *err) MUST_CHECK;
+
+/* Above 0 while others do better; below, the given ones serve again. */
+double stand_in_wanted(Run *run, double t, const double *y);
+
+/* While others stand in: the formulation's own columns at the state looked at. */
+void stand_in_columns(Run *run);
+
+void stand_in_done(Run *run);
+
+#endif

@@ -1,0 +1,430 @@
+/* Residuals of the constraints, and the energy balance E - E0 = work of forces, projections and
+ * impacts. */
+#include "core/run/parts/evidence.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/model/residuals.h"
+#include "core/run/parts/result.h"
+
+const char *const evidence_names[EVIDENCE_REST] = {"energy_balance", "rcond", "step"};
+
+/* fmax() without a call; `value` where `other` is a NaN. */
+static inline double larger(double value, double other)
+{
+    return other > value ? other : value;
+}
+
+Status evidence_init(Evidence *e, const Simulation *simulation, Arena *arena, Error *err)
+{
+    const Model *model = simulation->compiled->model;
+    const size_t r = model->r;
+    const double believable = result_believable_energy(simulation);
+
+    Residual *residuals = ARENA_NEW(arena, 2 * r, Residual);
+    *e = (Evidence){.model = model,
+                    .damped = simulation->integration.method &&
+                              ode_method_needs_jacobian(simulation->integration.method),
+                    .velocity = residuals,
+                    .position = residuals ? residuals + r : NULL,
+                    .rcond_min = 1,
+                    .step_since = NAN,
+                    .rcond_since = INFINITY,
+                    .sums = {.lost_t = NAN, .believable = believable}};
+    /* from a state of the formulation's own velocities come out with the rounding of what they are
+     * computed from, however small they are themselves */
+    for (size_t a = 0; a < r && !simulation->motion->plain && !arena_failed(arena); a++)
+        e->velocity[a].rounding = e->position[a].rounding = 1;
+    return arena_status(arena, err);
+}
+
+Status evidence_bind(Evidence *e, const Simulation *simulation, StepEndMatrices matrices,
+                     StepEndEval *kept, const double *params, Error *err)
+{
+    const StepEndOptions options = {
+        .rows = simulation->start.rows,
+        .n_rows = simulation->integration.projection ? simulation->start.report.rank : 0,
+        .metric = model_eval_metric(simulation->eval),
+        .mass_positive = simulation->start.report.mass_divides,
+        .matrices = matrices};
+    const StepEnd *end = kept ? kept->end : NULL;
+    Status status = end && compiled_step_end_fits(end, &options)
+                        ? OK
+                        : compiled_step_end(simulation->compiled, &options, &end, err);
+    if (status != OK || !kept || kept->end != end)
+        return status == OK ? step_end_eval_init(&e->end, end, simulation->params, err) : status;
+    e->end = *kept;
+    *kept = (StepEndEval){0};
+    step_end_eval_renew(&e->end, params);
+    return OK;
+}
+
+void evidence_done(Evidence *e)
+{
+    step_end_eval_done(&e->end);
+}
+
+double evidence_energy(Evidence *e, double t, const double *q, const double *v)
+{
+    return step_end_look(&e->end, t, q, v)[LOOK_ENERGY];
+}
+
+/* A residual whose value, scale and rounding lie r apart, relatively. */
+static double relative_to(const Residual *residual, const double *at, size_t r)
+{
+    return residual_relative(at[0], at[r], larger(residual->rounding, at[2 * r]));
+}
+
+/* Takes a residual; false when it is beyond the bound (or not a number). */
+static inline bool take_residual(Residual *residual, const double *at, size_t r, double bound)
+{
+    const double value = at[0], relative = relative_to(residual, at, r);
+
+    residual->rounding = larger(residual->rounding, at[2 * r]);
+    residual->max = larger(residual->max, relative);
+    residual->since = larger(residual->since, relative);
+    residual->max_absolute = larger(residual->max_absolute, fabs(value));
+    residual->sum_squares += relative * relative;
+    return relative <= bound;
+}
+
+static double terms_of_ends(const EvidenceSums *sums)
+{
+    return larger(sums->terms_start, sums->terms_last) + sums->impact_swing;
+}
+
+/* How much energy the motion has had to do with up to now: what is lost of that, relatively, is an
+ * imbalance. The terms of E count as they were at the start, as they are now and by their mean over
+ * time, the work to and fro (which is integrated outside the error norm) by its power's mean of
+ * order 1/2, and all that events put in: a short peak, as in a near collision, does not excuse for
+ * ever after what is large beside all the rest of the motion. */
+static double turnover(const Evidence *e)
+{
+    const double elapsed = fabs(e->sums.last_t - e->sums.start_t);
+    const double terms = terms_of_ends(&e->sums);
+
+    if (elapsed == 0)
+        return terms;
+    return larger(terms, e->sums.terms_integral / elapsed) +
+           e->sums.power_root * e->sums.power_root / elapsed;
+}
+
+static void take_turnover(Evidence *e, double t, double work)
+{
+    const double terms = e->look[LOOK_TERMS];
+    const double h = fabs(t - e->sums.last_t);
+
+    e->sums.terms_integral += h / 2 * (e->sums.terms_last + terms);
+    e->sums.power_root += sqrt(h * fabs(work - e->sums.work_last));
+    e->sums.last_t = t;
+    e->sums.terms_last = terms;
+    e->sums.work_last = work;
+}
+
+static void judge_balance(EvidenceSums *sums, const Imbalance *i)
+{
+    if (i->balance <= sums->believable * i->scale) {
+        sums->lost_t = NAN; /* what was lost is little by now */
+        sums->lost_most = 0;
+    } else {
+        sums->lost_t = isnan(i->lost_t) ? i->t : i->lost_t;
+        sums->lost_most = larger(i->lost_most, i->balance / i->scale);
+    }
+}
+
+/* Whether an imbalance is little beside the terms at the ends alone, of which the turnover is at
+ * least as much. */
+static bool is_little(const EvidenceSums *sums, double balance)
+{
+    return balance <= sums->believable * terms_of_ends(sums) &&
+           fabs(sums->power_root) < (double)INFINITY;
+}
+
+static void take_energy(Evidence *e, double t, double energy, double work)
+{
+    double drift = energy - e->sums.energy_start;
+    double balance = fabs(drift - work - e->sums.projection_work - e->sums.impact_work);
+    const double h = fabs(t - e->sums.last_t);
+
+    take_turnover(e, t, work);
+    e->imbalance.balance = balance;
+    if (is_little(&e->sums, balance)) {
+        e->imbalance.scale = NAN;
+        e->sums.lost_t = NAN;
+        e->sums.lost_most = 0;
+    } else {
+        e->imbalance = (Imbalance){.t = t,
+                                   .h = h,
+                                   .balance = balance,
+                                   .scale = turnover(e),
+                                   .lost_t = e->sums.lost_t,
+                                   .lost_most = e->sums.lost_most};
+        judge_balance(&e->sums, &e->imbalance);
+    }
+    e->sums.energy_last = energy;
+    e->sums.terms_max = larger(e->sums.terms_max, e->sums.terms_last);
+    e->sums.work_max = larger(e->sums.work_max, fabs(work));
+    e->sums.max_drift = larger(e->sums.max_drift, fabs(drift));
+    e->sums.balance_max = larger(e->sums.balance_max, balance);
+}
+
+static double last_balance(const EvidenceSums *sums)
+{
+    const double drift = sums->energy_last - sums->energy_start;
+
+    return fabs(drift - sums->work_last - sums->projection_work - sums->impact_work);
+}
+
+void evidence_recall_doubt(Evidence *e, double h)
+{
+    const EvidenceSums *sums = &e->sums;
+
+    e->imbalance = (Imbalance){.t = sums->last_t,
+                               .h = h,
+                               .balance = last_balance(sums),
+                               .scale = turnover(e),
+                               .lost_t = NAN};
+}
+
+void evidence_spare(Evidence *e, double worth)
+{
+    const double elapsed = fabs(e->sums.last_t - e->sums.start_t);
+    Imbalance *i = &e->imbalance;
+
+    e->sums.worth_integral += i->h * worth;
+    if (elapsed > 0)
+        worth = larger(worth, e->sums.worth_integral / elapsed);
+    i->scale = larger(i->scale, worth);
+    judge_balance(&e->sums, i);
+    if (!evidence_doubts(e))
+        e->sums.terms_max = larger(e->sums.terms_max, worth);
+}
+
+size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bool on_step,
+                     double work, double bound)
+{
+    const size_t r = e->model->r;
+    size_t beyond = r;
+    e->look = step_end_look(&e->end, t, q, v);
+    const double *residuals = e->look + LOOK_RESIDUALS;
+    const double *f = residuals + RESIDUAL_F * r, *phi = residuals + RESIDUAL_PHI * r;
+
+    for (size_t a = 0; a < r; a++) {
+        bool ok = take_residual(&e->velocity[a], phi + a, r, bound);
+        if (e->model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
+            ok = take_residual(&e->position[a], f + a, r, bound) && ok;
+        if (!ok && beyond == r)
+            beyond = a;
+    }
+    if (on_step && e->sums.states == 0) {
+        e->sums.start_t = e->sums.last_t = t;
+        e->sums.terms_start = e->sums.terms_last = e->look[LOOK_TERMS];
+        e->sums.energy_start = e->look[LOOK_ENERGY];
+        e->sums.terms_max = e->sums.terms_start;
+    }
+    if (on_step)
+        take_energy(e, t, e->look[LOOK_ENERGY], work);
+    e->sums.states++;
+    return beyond;
+}
+
+double evidence_residual(const Evidence *e, size_t a)
+{
+    const size_t r = e->model->r;
+    const double *residuals = e->look + LOOK_RESIDUALS + a;
+    const double *f = residuals + RESIDUAL_F * r, *phi = residuals + RESIDUAL_PHI * r;
+    const double velocity = relative_to(&e->velocity[a], phi, r);
+    const double position = relative_to(&e->position[a], f, r);
+
+    if (e->model->constraints[a].kind != CONSTRAINT_HOLONOMIC)
+        return velocity;
+    return velocity <= position ? position : velocity;
+}
+
+size_t evidence_beyond(Evidence *e, double t, const double *q, const double *v, double bound)
+{
+    size_t a = 0;
+
+    e->look = step_end_look(&e->end, t, q, v);
+    while (a < e->model->r && !(evidence_residual(e, a) > bound))
+        a++;
+    return a;
+}
+
+/* The imbalance at the end of the last step, relative to the turnover. */
+static double balance_now(const Evidence *e)
+{
+    const Imbalance *i = &e->imbalance;
+
+    return i->balance > 0 ? i->balance / (isnan(i->scale) ? turnover(e) : i->scale) : 0;
+}
+
+void evidence_step(Evidence *e, double h)
+{
+    if (h == 0)
+        return;
+    const double now = balance_now(e);
+    e->balance_since = e->stepped ? larger(e->balance_since, now) : now;
+    e->step_since = e->stepped ? fmin(e->step_since, fabs(h)) : fabs(h);
+    e->stepped = true;
+}
+
+void evidence_rcond(Evidence *e, double rcond)
+{
+    e->rcond_min = rcond < e->rcond_min ? rcond : e->rcond_min;
+    e->rcond_since = rcond < e->rcond_since ? rcond : e->rcond_since;
+}
+
+/* The larger one of two levels, and from then on none. */
+static double take_since(Residual *velocity, Residual *position)
+{
+    const double worst = larger(velocity->since, position->since);
+
+    velocity->since = position->since = -1;
+    return worst < 0 ? NAN : worst;
+}
+
+void evidence_instant(Evidence *e, double *ret)
+{
+    const size_t r = e->model->r;
+
+    for (size_t a = 0; a < r; a++)
+        ret[a] = take_since(&e->velocity[a], &e->position[a]);
+    ret[r + EVIDENCE_ENERGY] = e->balance_since;
+    ret[r + EVIDENCE_RCOND] = isfinite(e->rcond_since) ? e->rcond_since : NAN;
+    ret[r + EVIDENCE_STEP] = e->step_since;
+    e->rcond_since = INFINITY;
+    e->stepped = false;
+}
+
+void evidence_projection(Evidence *e, double dq, double dv, double energy_jump)
+{
+    e->sums.projection.count++;
+    e->sums.projection.max_dq = larger(e->sums.projection.max_dq, dq);
+    e->sums.projection.max_dv = larger(e->sums.projection.max_dv, dv);
+    e->sums.projection.sum_dq2 += dq * dq;
+    e->sums.projection.sum_dv2 += dv * dv;
+    e->sums.projection_work += energy_jump;
+}
+
+void evidence_impact(Evidence *e, double dq, double dv, double energy_jump)
+{
+    e->impacts++;
+    e->impact_dq = larger(e->impact_dq, dq);
+    e->impact_dv = larger(e->impact_dv, dv);
+    e->sums.impact_work += energy_jump;
+    e->sums.impact_swing += fabs(energy_jump);
+}
+
+static void report_residuals(const Evidence *e, ConstraintEvidence *items, size_t *n)
+{
+    for (size_t a = 0; a < e->model->r; a++) {
+        const Constraint *c = &e->model->constraints[a];
+        const Residual *levels[] = {&e->position[a], &e->velocity[a]};
+        static const char *const LEVELS[] = {"position", "velocity"};
+        for (size_t level = c->kind != CONSTRAINT_HOLONOMIC; level < 2; level++)
+            items[(*n)++] = (ConstraintEvidence){
+                .name = c->name,
+                .level = LEVELS[level],
+                .max = levels[level]->max,
+                .rms =
+                    e->sums.states ? sqrt(levels[level]->sum_squares / (double)e->sums.states) : 0,
+                .max_absolute = levels[level]->max_absolute};
+    }
+}
+
+/* The work is integrated beside the error norm. If the motion is stiff it forgets errors, but the
+ * sum of the work does not: an imbalance that is within the tolerance of its swings tells nothing
+ * of such a motion, as on the jumps of a relaxation oscillator. */
+static bool is_within_work(const Evidence *e, const Simulation *s)
+{
+    return e->damped && last_balance(&e->sums) <=
+                            RESULT_TOLERANCES * s->integration.options.rtol * e->sums.work_max;
+}
+
+static void warn_of_imbalance(const Evidence *e, const Simulation *s, SimulationResult *ret)
+{
+    if (is_within_work(e, s))
+        return;
+    if (!isnan(e->sums.lost_t) && e->sums.lost_most == 0)
+        result_warn(s, ret,
+                    arena_printf(s->arena,
+                                 "from t = %.6g on the energy balance is not known: the energy, or "
+                                 "what changes it (the power of the forces, L by time), is not "
+                                 "finite there",
+                                 e->sums.lost_t));
+    else if (!isnan(e->sums.lost_t))
+        result_warn(s, ret,
+                    arena_printf(s->arena,
+                                 "from t = %.6g on the energy balance is off, by up to %.3g of the "
+                                 "size of its terms: a singularity or a jump of L was passed, or "
+                                 "the tolerance or step is too coarse for the motion or for the "
+                                 "power of the forces",
+                                 e->sums.lost_t, e->sums.lost_most));
+}
+
+/* A close encounter: the terms of E were large though hardly any work was done, so large that a
+ * relative tolerance of velocities allowed an error of E that is not believed beside the rest of
+ * the motion, and E is off by more than the tolerance leaves elsewhere. */
+static void warn_of_encounter(const Evidence *e, const Simulation *s, SimulationResult *ret)
+{
+    const EvidenceSums *sums = &e->sums;
+    const double elapsed = fabs(sums->last_t - sums->start_t);
+    const double worth = elapsed > 0 ? sums->worth_integral / elapsed : 0;
+    const double terms = larger(turnover(e), worth);
+    const double rtol = s->integration.options.rtol, balance = last_balance(sums);
+
+    if (s->integration.options.step > 0 || !isnan(sums->lost_t) ||
+        sums->work_max > sums->believable * sums->terms_max ||
+        !(rtol * sums->terms_max > sums->believable * terms) ||
+        !(balance > RESULT_TOLERANCES * rtol * terms))
+        return;
+    result_warn(s, ret,
+                arena_printf(s->arena,
+                             "a close encounter was passed: the terms of the energy were %.3g "
+                             "times as large there as elsewhere, and the energy is off by %.3g of "
+                             "the size of its terms since; take a smaller rtol",
+                             sums->terms_max / terms, balance / terms));
+}
+
+Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult *ret, Error *err)
+{
+    ConstraintEvidence *items = arena_alloc(s->arena, 2 * e->model->r, sizeof *items);
+    if (!items)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+    ret->n_constraints = 0;
+    report_residuals(e, items, &ret->n_constraints);
+    ret->constraints = items;
+
+    /* what the projections did */
+    double count = e->sums.projection.count ? (double)e->sums.projection.count : 1;
+    ret->projection.count = e->model->r ? e->sums.projection.count : 0;
+    ret->projection.max_position = e->sums.projection.max_dq;
+    ret->projection.max_velocity = e->sums.projection.max_dv;
+    ret->projection.rms_position = sqrt(e->sums.projection.sum_dq2 / count);
+    ret->projection.rms_velocity = sqrt(e->sums.projection.sum_dv2 / count);
+    ret->projection.metric_is_mass = s->start.report.metric_is_mass;
+    ret->projection.initial_position = s->start.report.position_change;
+    ret->projection.initial_velocity = s->start.report.velocity_change;
+
+    /* the energy, and where it went */
+    ret->energy.initial = e->sums.energy_start;
+    ret->energy.final = e->sums.energy_last;
+    ret->energy.max_drift = e->sums.max_drift;
+    ret->energy.balance_max = e->sums.balance_max;
+    ret->energy.balance_scaled =
+        e->sums.balance_max > 0 ? e->sums.balance_max / (e->sums.terms_max + e->sums.work_max) : 0;
+    ret->energy.projection_work = e->sums.projection_work;
+    ret->energy.impact_work = e->sums.impact_work;
+    ret->impacts.count = e->impacts;
+    ret->impacts.max_position = e->impact_dq;
+    ret->impacts.max_velocity = e->impact_dv;
+    /* how near the equations came to being singular */
+    ret->condition.constraints_max = e->condition_max;
+    ret->condition.mass_max = s->start.report.condition_M;
+    ret->condition.rcond_min = e->rcond_min;
+    warn_of_imbalance(e, s, ret);
+    warn_of_encounter(e, s, ret);
+    return OK;
+}

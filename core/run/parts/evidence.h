@@ -1,0 +1,122 @@
+/* Inside core/run/: what a run measures of itself, step by step. */
+#ifndef CORE_RUN_PARTS_EVIDENCE_H
+#define CORE_RUN_PARTS_EVIDENCE_H
+
+#include <math.h>
+
+#include "core/motion/step_end.h"
+#include "core/prepare/simulation.h"
+
+/* Residual statistics of one constraint at one level. */
+typedef struct Residual {
+    double max, sum_squares, max_absolute;
+    double rounding; /* the largest up to now: where a motion comes to rest, its velocities tell
+                        nothing about what rounding has left in them */
+    double since;    /* the largest since evidence_instant(); less than 0: none was taken */
+} Residual;
+
+/* What is counted and summed up at each step; all of its members are as large as a double, for they
+ * also lie in rows of lanes (evidence_lanes.h). */
+typedef struct EvidenceSums {
+    uint64_t states;                                        /* at which residuals were taken */
+    double energy_start, energy_last, terms_max, max_drift; /* terms_max: of E */
+    double projection_work, balance_max, work_max;
+    /* what the balance is measured by, up to now */
+    double start_t, last_t;
+    double terms_start, terms_last, terms_integral; /* sizes of the terms of E; over time */
+    double work_last, power_root;                   /* the last, the integral of sqrt(|power|) */
+    double impact_swing;                            /* the sum of |jumps of E| by events */
+    double impact_work;
+    double believable;     /* result_believable_energy() */
+    double lost_t;         /* where the imbalance became unbelievable; NAN: nowhere */
+    double lost_most;      /* the largest since, relative to the turnover */
+    double worth_integral; /* of evidence_spare(), over time */
+    struct {
+        uint64_t count;
+        double max_dq, max_dv, sum_dq2, sum_dv2;
+    } projection;
+} EvidenceSums;
+enum { EVIDENCE_SUMS = sizeof(EvidenceSums) / sizeof(double) };
+
+/* What the energy is out of balance by at the end of the last step, beside what; and, where that
+ * was asked for, what was known before. scale: NAN where the balance was so little that it was
+ * not. */
+typedef struct Imbalance {
+    double t, h, balance, scale;
+    double lost_t, lost_most;
+} Imbalance;
+
+typedef struct Evidence {
+    const Model *model;
+    StepEndEval end;
+    bool damped;                   /* a method for stiff systems has made steps */
+    const double *look;            /* where residuals were taken last */
+    Residual *velocity, *position; /* r each, one behind the other */
+    EvidenceSums sums;
+    Imbalance imbalance;
+    uint64_t impacts; /* events that changed the state */
+    double impact_dq, impact_dv;
+    double rcond_min, condition_max;
+    /* since evidence_instant(); rcond_since INFINITY: none */
+    bool stepped;
+    double balance_since, step_since, rcond_since;
+} Evidence;
+
+/* Arrays are the arena's. */
+Status evidence_init(Evidence *evidence, const Simulation *simulation, Arena *arena,
+                     Error *err) MUST_CHECK;
+/* The programs, before anything is asked; matrices: what the run watches. `kept`: of a run before,
+ * taken where it is of the same programs, and renewed with `params` (NULL: it has those of the
+ * simulation); NULL: there is none. */
+Status evidence_bind(Evidence *evidence, const Simulation *simulation, StepEndMatrices matrices,
+                     StepEndEval *kept, const double *params, Error *err) MUST_CHECK;
+void evidence_done(Evidence *evidence);
+
+/* The energy alone. */
+double evidence_energy(Evidence *evidence, double t, const double *q, const double *v);
+/* Takes residuals and the energy at a state; on_step: also drift and balance, with `work` the
+ * integral of the power so far. Returns the first constraint whose relative residual is beyond
+ * `bound`, or r. */
+size_t evidence_take(Evidence *evidence, double t, const double *q, const double *v, bool on_step,
+                     double work, double bound);
+/* The first constraint whose relative residual at a state is beyond `bound`, or r; nothing is
+ * taken. */
+size_t evidence_beyond(Evidence *evidence, double t, const double *q, const double *v,
+                       double bound);
+/* The energy at the end of the last step is out of balance by more than is believed of its
+ * terms. */
+static inline bool evidence_doubts(const Evidence *evidence)
+{
+    return !isnan(evidence->sums.lost_t);
+}
+/* Then: terms that large are explained by the tolerances there, although those of E cancel or
+ * vanish. */
+void evidence_spare(Evidence *evidence, double worth);
+/* The imbalance at the end of a step of length h, which alone the sums tell of, as evidence_take()
+ * would have left it; nothing was doubted before. */
+void evidence_recall_doubt(Evidence *evidence, double h);
+/* The relative residual of constraint a at the state they were taken at last, the larger one of its
+ * levels. */
+double evidence_residual(const Evidence *evidence, size_t a);
+/* A step of that length has ended, after evidence_take(); what is told of instants needs it. */
+void evidence_step(Evidence *evidence, double h);
+/* A look has found that reciprocal condition. */
+void evidence_rcond(Evidence *evidence, double rcond);
+/* The worst since the call before: ret[evidence_instant_size(r)], the relative residual of each
+ * constraint, the imbalance of the energy relative to its turnover, the smallest reciprocal
+ * condition, the shortest step. NAN: there was none. What the ends of steps tell is that of the
+ * last one where none has ended since. */
+static inline size_t evidence_instant_size(size_t r)
+{
+    return r + EVIDENCE_REST;
+}
+void evidence_instant(Evidence *evidence, double *ret);
+void evidence_projection(Evidence *evidence, double dq, double dv, double energy_jump);
+/* An event that changed the state: what made the new state admissible, and the jump of E. */
+void evidence_impact(Evidence *evidence, double dq, double dv, double energy_jump);
+
+/* Fills the measured parts of the result; names live in the simulation's arena. */
+Status evidence_report(const Evidence *evidence, const Simulation *simulation,
+                       SimulationResult *ret, Error *err) MUST_CHECK;
+
+#endif

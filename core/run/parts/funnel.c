@@ -1,0 +1,100 @@
+/* Steps that do not end: whose velocities grow on the way to an instant. */
+#include "core/run/parts/funnel.h"
+
+#include <string.h>
+
+#include "core/model/kinds.h"
+#include "core/model/residuals.h"
+
+/* So much faster than where steps became short: there is no bound. And so many steps are too
+ * many. */
+static const double WITHOUT_BOUND = 1e3;
+enum { MOST_STEPS = 2000 };
+
+void funnel_init(Funnel *f, double t0, size_t n, Arena *arena)
+{
+    *f = (Funnel){.t0 = t0,
+                  .t = NAN,
+                  .v = arena_doubles(arena, n),
+                  .units = arena_doubles(arena, n),
+                  .rest = arena_doubles(arena, n)};
+}
+
+static double fastest(Funnel *f, ModelEval *eval, double t, const double *q, const double *v)
+{
+    double largest = 0;
+
+    kinds_velocity_units(eval->model, model_point(eval, t, q, v).M, f->units);
+    for (size_t i = 0; i < eval->model->n; i++)
+        largest = fmax(largest, fabs(v[i]) / f->units[i]);
+    return largest;
+}
+
+/* The constraint that a system at rest would miss by most, as a velocity: that which moves by
+ * itself. NULL: none does. */
+static const char *driving_constraint(const Funnel *f, ModelEval *eval, double t, const double *q)
+{
+    const Model *m = eval->model;
+    const char *name = NULL;
+    double most = 0;
+
+    const double *A = model_point(eval, t, q, f->rest).A;
+    const double *phi = evaluate_at(eval, &eval->residuals, t, q, f->rest) + RESIDUAL_PHI * m->r;
+    for (size_t a = 0; a < m->r; a++) {
+        double row = 0;
+        for (size_t i = 0; i < m->n; i++)
+            row = fmax(row, fabs(A[a * m->n + i] * f->units[i]));
+        if (fabs(phi[a]) > most * row) {
+            most = fabs(phi[a]) / row;
+            name = m->constraints[a].name;
+        }
+    }
+    return name;
+}
+
+static Status funnel_ends(const Funnel *f, ModelEval *eval, double t, const double *q,
+                          const char *how, Error *err)
+{
+    const char *name = driving_constraint(f, eval, t, q);
+
+    if (name)
+        return error_set(err, ERR_NUMERIC,
+                         "a singularity at t = 0: %s (t = %.3g): the constraint %s, which depends "
+                         "on time, has no finite rate there",
+                         how, t, name);
+    return error_set(err, ERR_NUMERIC, "a singularity or blow-up at t = 0: %s (t = %.3g)", how, t);
+}
+
+/* Between the last state and this one the motion went through zero: by how much velocities
+ * changed. */
+static double jump(const Funnel *f, const double *v, size_t n)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(v[i] - f->v[i]) / f->units[i]);
+    return most;
+}
+
+Status funnel_step(Funnel *f, ModelEval *eval, double t, double h, const double *q, const double *v,
+                   Error *err)
+{
+    const size_t n = eval->model->n;
+    const bool was_in = funnel_was_in(f), nearer = was_in && fabs(t) < fabs(f->t);
+    const double now = fastest(f, eval, t, q, v);
+
+    if (was_in && (t > 0) != (f->t > 0) && jump(f, v, n) > f->largest)
+        return funnel_ends(f, eval, t, q, "the velocities jump from one side to the other", err);
+    if (!was_in) {
+        f->largest = now;
+        f->steps = 0;
+    } else if (nearer && now > WITHOUT_BOUND * f->largest) {
+        return funnel_ends(f, eval, t, q, "the velocities grow without a bound towards it", err);
+    } else if (nearer && ++f->steps > MOST_STEPS) {
+        return funnel_ends(f, eval, t, q, "the steps become shorter without an end towards it",
+                           err);
+    }
+    f->t = funnel_is_in(f, t, h) ? t : NAN;
+    memcpy(f->v, v, n * sizeof *v);
+    return OK;
+}

@@ -1,0 +1,36 @@
+/* Inside core/run/: corners of a model that a step crosses twice. */
+#ifndef CORE_RUN_PARTS_VISITS_H
+#define CORE_RUN_PARTS_VISITS_H
+
+#include "core/linear/features.h"
+#include "core/model/model.h"
+
+typedef struct Visits {
+    size_t n;       /* guards of corners of L, F and the constraints */
+    ExprPool *pool; /* NULL: there are none */
+    RangeEval *eval;
+    Path path;          /* of t, q, v */
+    bool by_place;      /* none depends on velocities */
+    Range *symbols;     /* the model's */
+    Range *whole;       /* n: over the step */
+    bool *linear;       /* n: sums of t and the state times numbers */
+    RangeEval **alone;  /* n: one guard each */
+    double last_t;      /* where the step began that was shortened last .. */
+    unsigned tries;     /* .. so many times */
+    uint64_t undecided; /* steps that took too many parts, or did not end in the visit */
+    double undecided_t; /* where the first of them begins */
+} Visits;
+
+/* Arrays are the arena's. */
+Status visits_init(Visits *visits, const Model *model, const double *params, Arena *arena,
+                   Error *err) MUST_CHECK;
+void visits_done(Visits *visits);
+
+/* May a guard, by the ends of the step alone? */
+bool visits_may_pass(Visits *visits, const FeatureLook *ends, const OdeArc *arc);
+/* Does a guard change its sign in the step, and change back before its end? *ret_theta: in between.
+ * Visits that the quarters of the step show are none. look: t, q, v. */
+bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc,
+                   double *ret_theta);
+
+#endif

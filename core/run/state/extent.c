@@ -1,0 +1,45 @@
+/* How far the motion has been: its coordinates and velocities. */
+#include "core/run/state/extent.h"
+
+#include <math.h>
+
+#include "core/model/kinds.h"
+
+void run_widen(Run *run, const double *q, const double *v)
+{
+    const size_t n = run->model->n, *kinds = run->model->kinds.first;
+    double *low = run->at.bounds, *high = low + n, *most = run->at.speed_squares, *now = most + n;
+
+    for (size_t i = 0; i < n; i++) {
+        low[i] = q[i] < low[i] ? q[i] : low[i];
+        high[i] = q[i] > high[i] ? q[i] : high[i];
+        now[i] = 0;
+        now[kinds[i]] += v[i] * v[i];
+    }
+    for (size_t i = 0; i < n; i++)
+        most[i] = now[i] > most[i] ? now[i] : most[i];
+}
+
+bool run_loses(const Run *run, const Path *path)
+{
+    const Model *m = run->model;
+    bool lost = false;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const double largest =
+            fmax(kinds_largest(m, run->at.bounds, i), kinds_largest(m, run->at.bounds + m->n, i));
+        lost = lost || path_is_lost(path, 1 + i, largest) ||
+               path_is_lost(path, 1 + m->n + i, run_speed(run, i));
+    }
+    return lost;
+}
+
+double run_speed(const Run *run, size_t i)
+{
+    const size_t n = run->model->n, *kinds = run->model->kinds.first;
+    double count = 0;
+
+    for (size_t j = 0; j < n; j++)
+        count += kinds[j] == kinds[i];
+    return sqrt(run->at.speed_squares[kinds[i]] / count);
+}

@@ -1,0 +1,18 @@
+/* Inside core/run/: how far the motion has been, and how fast. */
+#ifndef CORE_RUN_STATE_EXTENT_H
+#define CORE_RUN_STATE_EXTENT_H
+
+#include "core/run/state/run_state.h"
+
+/* At the end of a step. */
+void run_widen(Run *run, const double *q, const double *v);
+
+/* What is read of a motion may be no polynomial on a step: the position in a chart whose angle
+ * turns. Does the path, of t, q, v and more, say little of q or v? */
+bool run_loses(const Run *run, const Path *path);
+
+/* The largest that has been met of the root mean square of the velocities of the kind of coordinate
+ * i. */
+double run_speed(const Run *run, size_t i);
+
+#endif

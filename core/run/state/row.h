@@ -1,0 +1,17 @@
+/* Inside core/run/: the state a run looks at, and the columns that every formulation makes
+ * of it. */
+#ifndef CORE_RUN_STATE_ROW_H
+#define CORE_RUN_STATE_ROW_H
+
+#include "core/run/state/run_state.h"
+
+/* Makes what was found at a state the one looked at: run->state. */
+void row_take_point(Run *run, double t, const MotionPoint *point);
+/* All r multipliers of the state looked at, from those of the rows in use: the least-norm ones with
+ * the same reaction. */
+Status row_multipliers(Run *run, const MotionPoint *point, Error *err) MUST_CHECK;
+/* t, q, v, the multipliers and the formulation's own columns of the state looked at; returns where
+ * the observables begin. */
+double *row_state(const Run *run, double *ret_row);
+
+#endif

@@ -1,0 +1,258 @@
+/* Inside core/run/: a run under way. */
+#ifndef CORE_RUN_STATE_RUN_STATE_H
+#define CORE_RUN_STATE_RUN_STATE_H
+
+#include <stddef.h>
+
+#include "core/base/kept_bytes.h"
+#include "core/integrate/drive.h"
+#include "core/linear/watch.h"
+#include "core/model/legendre_watch.h"
+#include "core/model/mass_watch.h"
+#include "core/motion/eval.h"
+#include "core/prepare/corners.h"
+#include "core/prepare/simulation.h"
+#include "core/run/parts/enclosure.h"
+#include "core/run/parts/evidence.h"
+#include "core/run/parts/funnel.h"
+#include "core/run/parts/method_log.h"
+#include "core/run/parts/reduce_state.h"
+#include "core/run/parts/sensitivity_run.h"
+#include "core/run/parts/singular.h"
+#include "core/run/parts/state_samples.h"
+#include "core/run/parts/visits.h"
+
+/* What a change of the model's state does. */
+typedef StepEndChange Change;
+
+/* What the columns are made of, where the motion is compared: see column_sizes.h. */
+typedef struct ColumnSizes {
+    double share;       /* of its terms, so much counts of a column */
+    double *largest;    /* 2 n: |q|, |v| at samples */
+    double *reach;      /* 2 n: by how much they are moved at a look */
+    double *y;          /* dim: moved */
+    double *state;      /* 2 n: q, v moved */
+    double *far, *near; /* n_columns: rows of states moved by all of that, and by a part */
+    Random random;
+} ColumnSizes;
+
+/* What errors are worth in expressions: see column_digits.h. [n] where no size is said. */
+typedef struct DigitsOf {
+    Observed *observed;
+    bool values;                /* its values, of reductions; else its columns */
+    size_t n;                   /* 0: there are none */
+    double *here;               /* at the sample */
+    double *low, *high, *first; /* at samples */
+    double *state, *terms;      /* by how many times as much they change where these are moved */
+    double *way;                /* what their parts do along the motion */
+    double *moved, *others;     /* scratch */
+    Random random;
+} DigitsOf;
+
+enum { DIGITS_COLUMNS, DIGITS_ALONG, DIGITS_AT, N_DIGITS };
+
+typedef struct ColumnDigits {
+    DigitsOf of[N_DIGITS];
+    double *moved;     /* 3 n + r: q, v, vdot, lambda */
+    double *from, *to; /* 2 n: where q, v have been */
+    bool seen, looks;  /* a sample; one that was looked at */
+} ColumnDigits;
+
+/* Evidence at samples: see instants.h. */
+typedef struct Instants {
+    double *held;  /* the row of the last sample: t, evidence_instant(); NULL: nobody asks */
+    double *since; /* scratch */
+    bool holds;    /* there is one that has not left */
+} Instants;
+
+/* What carries the run across singular configurations in (q, v): see smooth.h. */
+typedef struct Smooth {
+    bool wanted;
+    OdeSmooth variables;
+    const Motion *motion;  /* of multipliers; with .. */
+    MotionEval *equations; /* NULL before the first passage */
+    double *z;             /* 2 n + 1: a state inside a passage */
+    double *seen;          /* 2 n: q, v of the state looked at */
+    double *largest;       /* 2 n: scratch */
+    double *shaken;        /* rates with errors of rounding */
+} Smooth;
+
+/* What carries the run on where a base or frame that is given does not serve: see stand_in.h. */
+typedef struct StandIn {
+    const Motion *motion; /* of other equations in place of the given ones; NULL: these serve */
+    MotionEval *given;    /* these, meanwhile */
+    double floor;         /* how well they have to determine the velocities */
+    double inertia;       /* of their fields at the start; 0: not known yet */
+    double distance;      /* of the constraints from losing rank, at the start */
+    double *y;            /* dim: scratch, a state of theirs */
+    double *own;          /* n_own: the formulation's columns */
+    uint64_t count;       /* how often others have stood in, .. */
+    double first;         /* .. since when for the first time */
+} StandIn;
+
+/* The motion where the run looks at it. */
+typedef struct MotionState {
+    ObservedState state;   /* looked at last, with the arrays below */
+    size_t size;           /* of the state that is integrated: the motion's, and the sensitivities';
+                             the energy's work comes after it */
+    double *y;             /* size + 1: where the integration starts, and ends */
+    double *q, *v, *kept;  /* n, n, n_rows: a state under projection, and its multipliers */
+    double *lambda;        /* r */
+    double *reaction;      /* n */
+    double *transpose;     /* n x r */
+    double *passage_vdot;  /* n: scratch */
+    double *scratch;       /* size + 1 */
+    double *inside;        /* smooth_widest() + 1: scratch, a state inside a step */
+    double *shaken;        /* dim + 1 of the motion: rates with errors of rounding */
+    double *bounds;        /* 2 n: smallest and largest coordinates met, for the verdict's states */
+    double *speed_squares; /* n: the largest sum met of squares of the velocities of a kind, at its
+                              first coordinate; n: scratch */
+} MotionState;
+
+/* The choice of dependent coordinates: see change_base.h. */
+typedef struct BaseWatch {
+    double floor;       /* where others are looked for */
+    double orientation; /* of the dependent velocities when they were looked at first */
+    double side;        /* +1 or -1: the drive takes the side crossed to for granted */
+    bool kept;          /* though it was time for others */
+} BaseWatch;
+
+/* The equations that are integrated, and those that may replace them. */
+typedef struct RunEquations {
+    MotionEval *eval;              /* of stand_in_motion() */
+    SensitivityRun *sensitivities; /* NULL: none asked for */
+    MassWatch mass;                /* where the equations divide by it, or have done so .. */
+    const Motion *dividing;        /* .. as this motion does; NULL: they do */
+    BaseWatch base;
+    bool watches_dependent; /* a guard does: the first equations can lose theirs */
+    StandIn stand_in;
+    Smooth smooth;
+} RunEquations;
+
+/* Events that may go unseen. */
+typedef struct EventWatch {
+    double *guards;          /* n_guards: scratch */
+    double *guards_at_start; /* n_events: scratch */
+    double *lost;            /* n_events: since when not finite, NAN: never */
+    bool some_lost;          /* an event was not finite somewhere on the step under way */
+    uint64_t *unsure;        /* n_events: steps in which a root may have been missed .. */
+    double *unsure_t;        /* .. and where the first of them begins */
+    double *unheeded;        /* n_events: when an impact was first passed backwards; NAN: never */
+    bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
+} EventWatch;
+
+/* Those that have something to do in the run: see watchers.h. */
+typedef struct Watcher Watcher;
+enum { N_WATCHERS = 16 };
+typedef struct Watchers {
+    const Watcher *items[N_WATCHERS];
+    size_t n;
+} Watchers;
+
+/* What is watched for on the way. */
+typedef struct Watches {
+    Watchers list;
+    Singular singular;
+    Funnel funnel;
+    LegendreWatch legendre; /* where velocities are solved for from momenta */
+    Corners corners;
+    double corner_t;     /* the end of the step under way, where they found one; else NAN */
+    Enclosure enclosure; /* of the events' guards over the step under way */
+    Watch features;      /* of the step under way */
+    Visits visits;       /* of the model's corners */
+    bool may_visit;      /* the step under way: a corner .. */
+    bool may_pass;       /* .. something narrow */
+    uint64_t overlooked; /* fixed steps that have passed a feature .. */
+    double overlooked_t; /* .. and where the first of them begins */
+    EventWatch events;
+} Watches;
+
+/* How right the motion is. */
+typedef struct RunEvidence {
+    Evidence motion; /* its constraints and its energy */
+    Instants instants;
+    ColumnSizes sizes;
+    ColumnDigits digits;
+    double magnified; /* at the end: rounding of the rates over a step, of the state, in units of
+                         its own */
+} RunEvidence;
+
+/* What leaves the run. */
+typedef struct RunRows {
+    const SimulationSink *sink;
+    Status sink_status;  /* what the sink failed with, apart from what the motion did */
+    double *row;         /* n_columns: the next to leave */
+    uint64_t n;          /* rows of the trajectory that left */
+    StateSamples states; /* for the analyses .. */
+    bool states_wait;    /* .. of which it is enough to look at them later: see observe.h */
+    Reduce reduce;
+} RunRows;
+
+/* How far the integration is, and what it was given. */
+typedef struct Progress {
+    uint64_t steps, events, switches;
+    Change pending; /* by the projection of the step under way */
+    MethodLog methods;
+    double began;   /* by the clock */
+    double told_at; /* by the clock: the last report to the sink */
+    OdeSystem system;
+    OdeObserver observer;
+    OdeOptions options;
+    OdeSpan span;
+    bool driven; /* the drive was started */
+} Progress;
+
+typedef struct Run {
+    Simulation *s;
+    const Model *model;
+    Arena memory; /* owns the arrays */
+    MotionState at;
+    RunEquations eq;
+    Watches watch;
+    RunEvidence evidence;
+    RunRows rows;
+    Progress progress;
+    SimulationResult result;
+    OdeOutcome outcome; /* written when the motion begins, as is .. */
+    Drive drive;        /* .. what makes its steps */
+} Run;
+/* Of a run, what there is before its motion begins. */
+enum { RUN_BEGINNING = offsetof(Run, outcome) };
+
+/* A run as it was before it had equations and a start, for another one that begins alike: see
+ * room.h. */
+typedef struct RunImage {
+    bool kept;
+    const Motion *motion;
+    bool tells_evidence;   /* its sink wants that */
+    size_t n_rows;         /* of constraints .. */
+    bool watches_rank;     /* .. whose rank may be lost */
+    KeptBytes run, memory; /* RUN_BEGINNING of it, and what its memory held up to .. */
+    ArenaMark mark;        /* .. here */
+} RunImage;
+
+/* What the runs of one simulation leave to the next one: memory, and programs with parameters in
+ * them. */
+typedef struct RunRoom {
+    Run run; /* the one under way */
+    RunImage image;
+    Arena memory;
+    DriveRoom drive;
+    MotionEval *equations; /* NULL: none */
+    StepEndEval end;       /* {0}: none */
+    double *params;        /* of both; NULL: none are kept */
+    double *shakes;        /* the first factors of run_room_shakes(); NULL: none .. */
+    Random shaken;         /* .. and what comes after them */
+    /* the point of a motion with operands moved by these, and its outputs and work; NULL: that of
+     * none */
+    const Motion *moved_motion;
+    const Shaken *moved;
+    double *moved_out, *moved_work;
+    /* sizes and kinds of a state, and whose they are */
+    Arena lasting;
+    const Motion *motion; /* NULL: none */
+    size_t size;
+    OdeOptions sizes;
+} RunRoom;
+
+#endif

@@ -1,0 +1,17 @@
+/* Inside core/run/: the evidence as it was at the samples, the worst since the one before,
+ * for a sink that takes it. */
+#ifndef CORE_RUN_TELL_INSTANTS_H
+#define CORE_RUN_TELL_INSTANTS_H
+
+#include "core/run/state/run_state.h"
+
+/* Arrays are the run's. */
+void instants_init(Run *run);
+/* Of a step what was taken as evidence belongs to the first sample at or behind its end. Where
+ * somebody asks: instants.held. */
+void instants_step(Run *run, double t, double h);
+Status instants_sample(Run *run, double t, Error *err) MUST_CHECK;
+/* The last of them, which waits for the end of its step. */
+Status instants_end(Run *run, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,84 @@
+/* An expression over a step: its values, and the parts that are still to be looked at. */
+#include "core/run/tell/reduce_course.h"
+
+#include <math.h>
+
+#include "core/run/state/projection.h"
+#include "core/run/watch/look.h"
+
+ObservedState reduce_state_at(Run *run, const Observed *observed, double t, const double *y)
+{
+    ObservedState state = {.t = t};
+    Error ignored;
+
+    if (observed_guards_need_motion(observed) && look_whole(run, t, y, &ignored) == OK)
+        return run->at.state;
+    run_locate(run, t, y, &state.q, &state.v);
+    return state;
+}
+
+/* The size, and whether there is a value. */
+static double note(Along *a, double value, double t)
+{
+    if (!isfinite(value)) {
+        if (isnan(a->lost_t))
+            a->lost_t = t;
+        return NAN;
+    }
+    a->size = fmax(a->size, fabs(value));
+    return value;
+}
+
+double course_value(Course *c, double theta)
+{
+    Run *run = c->run;
+    const Reductions *x = run->s->reductions;
+    const double t = c->arc->t + theta * c->arc->h;
+
+    c->arc->state(c->arc, theta, run->rows.reduce.y);
+    const ObservedState state = reduce_state_at(run, x->along, t, run->rows.reduce.y);
+    observed_guards(x->along, &state, run->rows.reduce.along_values);
+    return note(c->a, run->rows.reduce.along_values[c->a->k], t);
+}
+
+bool course_push(Course *c, double from, double to, int halvings)
+{
+    if (c->n == sizeof c->parts / sizeof *c->parts)
+        return false;
+    c->parts[c->n++] = (Part){from, to, halvings};
+    return true;
+}
+
+void course_note_unsure(Course *c, double size)
+{
+    c->a->unsure_of = fmax(c->a->unsure_of, size);
+    if (c->a->unsure++ == 0)
+        c->a->unsure_t = c->arc->t;
+}
+
+bool course_next(Course *c, Part *ret)
+{
+    if (c->n == 0 || isfinite(c->a->lost_t))
+        return false;
+    if (c->left == 0)
+        return false;
+    c->left--;
+    *ret = c->parts[--c->n];
+    return true;
+}
+
+void course_halve(Course *c, const Part *part)
+{
+    const double middle = part->from + (part->to - part->from) / 2;
+
+    (void)(course_push(c, middle, part->to, part->halvings + 1) &&
+           course_push(c, part->from, middle, part->halvings + 1));
+}
+
+double course_doubt(Course *c)
+{
+    const Range at = enclosure_range(&c->run->rows.reduce.enclosure, c->a->k, 0, 0, true);
+    const double width = at.value.high - at.value.low;
+
+    return at.whole && isfinite(width) ? width : 0;
+}

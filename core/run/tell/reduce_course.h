@@ -1,0 +1,55 @@
+/* Inside core/run/: one expression over one step of a motion that is reduced to numbers,
+ * taken part by part. */
+#ifndef CORE_RUN_TELL_REDUCE_COURSE_H
+#define CORE_RUN_TELL_REDUCE_COURSE_H
+
+#include "core/run/state/run_state.h"
+
+/* Parts of a step that are looked at, at most, and how often one is halved. */
+enum { COURSE_PARTS = 500, COURSE_HALVINGS = 50 };
+/* Of the largest value, by how much values may be spread beyond those seen. */
+static const double REDUCE_UNSEEN = 1e-4;
+
+/* A part of a step. */
+typedef struct Part {
+    double from, to;
+    int halvings;
+} Part;
+
+/* One expression over one step. */
+typedef struct Course {
+    Run *run;
+    const OdeArc *arc;
+    Along *a;
+    Part parts[COURSE_HALVINGS + 2]; /* still to be looked at */
+    size_t n;
+    size_t left;       /* parts that may be looked at */
+    double sum, mass;  /* mean: of theta on the step; of |the integrals| of its parts */
+    double pole;       /* mean: the most that a part without a bound adds, .. */
+    double pole_at;    /* .. and where it is */
+    double blur;       /* mean: what rounding leaves open of values, where it has been asked for */
+    double best_at;    /* max: where what was met last is, NAN: not on this step */
+    double best_reach; /* and how far from it nothing was looked at */
+} Course;
+
+/* What expressions read at a state; without multipliers where they read none. */
+ObservedState reduce_state_at(Run *run, const Observed *observed, double t, const double *y);
+
+/* The value at theta of the step; NAN, and told, where it is not finite. */
+double course_value(Course *course, double theta);
+/* A part is to be looked at, too; false: there is no room. */
+bool course_push(Course *course, double from, double to, int halvings);
+/* The next part; false where none is left, or too many were looked at. */
+bool course_next(Course *course, Part *ret);
+void course_halve(Course *course, const Part *part);
+/* What rounding and the path leave open at one place. */
+double course_doubt(Course *course);
+/* Something in the step may have been missed, of that size at most. */
+void course_note_unsure(Course *course, double size);
+
+/* The largest or the least value of the step into course->a, by branch and bound. */
+void course_take_extreme(Course *course);
+/* The integral over the step into course->a; error: of the mean, relative. */
+void course_take_mean(Course *course, double error);
+
+#endif

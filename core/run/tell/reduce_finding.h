@@ -1,0 +1,18 @@
+/* Inside core/run/: reductions that are numbers of what was found beside the motion, by
+ * their paths. */
+#ifndef CORE_RUN_TELL_REDUCE_FINDING_H
+#define CORE_RUN_TELL_REDUCE_FINDING_H
+
+#include "core/run/state/run_state.h"
+
+/* The sensitivities at the end, where a reduction wants one. */
+void finding_note_end(Run *run, double t, const double *y);
+/* The number at a path such as "floquet.radius", "sensitivities.d(x)/d(parameters.l)"; NAN where
+ * there is none. */
+double finding_number(const Run *run, const char *path);
+/* Those of second opinions, once there are any, by the paths that they have in the diagnostics:
+ * "accuracy.max_relative", "compare.0.columns.x.absolute". They are set in the result. */
+Status finding_take_opinions(const Simulation *simulation, SimulationResult *result,
+                             Error *err) MUST_CHECK;
+
+#endif

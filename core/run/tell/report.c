@@ -1,0 +1,528 @@
+/* The result of a run: how it ended, what it counted, and the analyses of its motion. */
+#include "core/run/tell/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/model/dimensions.h"
+#include "core/model/kinds.h"
+#include "core/motion/choice.h"
+#include "core/motion/dependent/dependent.h"
+#include "core/prepare/chosen_analyses.h"
+#include "core/prepare/nominal.h"
+#include "core/run/parts/result.h"
+#include "core/run/parts/singular.h"
+#include "core/run/state/extent.h"
+#include "core/run/tell/column_digits.h"
+#include "core/run/watch/cancellation.h"
+#include "core/run/watch/look.h"
+
+/* Smallest singular value below which velocities count as no longer determined. */
+static const double LOST = 1e-6;
+/* Analyses go by no tighter tolerance: what they compare has errors of rounding. */
+static const double LEAST_RTOL = 1e-14;
+/* Of the size of a coordinate: how far random states differ in it where the motion does not. */
+static const double THINNEST = 0.1;
+
+/* What is not smooth may be the formulation's variables, and not the motion. */
+static const char *own_variables(const Simulation *s)
+{
+    const Formulation *formulation = s->motion->formulation;
+
+    if (singular_multipliers_apart(s))
+        return ". The multipliers are part of this motion: they become infinite there, and nothing "
+               "determines them beyond. The coordinates do not depend on them where constraints "
+               "are "
+               "holonomic: lagrange-dalembert goes on";
+    if (formulation->keeps_multipliers)
+        return ". The multipliers are part of this motion: they become infinite there, and nothing "
+               "determines them, and with them the motion, beyond";
+    if (formulation->uses_dependent)
+        return ". The velocities in which this formulation writes the motion may lose their "
+               "meaning there where the motion does not: lagrange-dalembert does without them";
+    return "";
+}
+
+/* Fixed dependent coordinates (those of a fibration, say) may be what ended the motion: then the
+ * message says so, and what goes on. */
+static const char *message_of(const Run *run, const OdeOutcome *outcome)
+{
+    const Simulation *s = run->s;
+    const Motion *motion = s->motion;
+    const Formulation *formulation = motion->formulation;
+    const char *message = outcome->error.message;
+    MotionOptions options = {
+        .rows = motion->rows, .n_rows = motion->n_rows, .dependent = motion->dependent};
+    MotionQuestion question = simulation_question(s, outcome->t, s->start.q, s->start.v, &options);
+    double smallest;
+
+    if (outcome->status == ERR_NUMERIC && formulation->uses_dependent &&
+        !motion->watches_dependent && dependent_quality(&question, &smallest, NULL) == OK &&
+        smallest < LOST)
+        return arena_printf(s->arena,
+                            "%s. The constraints no longer determine the velocities outside the "
+                            "base there (smallest singular value %.3g), and the equations of the "
+                            "formulation %s end; voronec goes on over others",
+                            message, smallest, formulation->name);
+    /* velocities of a frame that become infinite there end the motion before the drive is told of
+     * it */
+    const bool frame_ends = outcome->blown_up && formulation->uses_dependent && motion->n_own > 0 &&
+                            singular_near(&run->watch.singular);
+    if (outcome->singular || frame_ends)
+        return arena_printf(
+            s->arena, "the constraints lose rank soon after, or nearly so%s, and %s%s",
+            run->watch.singular.unseen ? ", with a barrier, pulse or switch too near to "
+                                         "that for a passage across that sees it"
+                                       : "",
+            message, own_variables(s));
+    if (outcome->chattering)
+        return arena_printf(s->arena, "%s. %s", message,
+                            outcome->last_guard < s->n_events
+                                ? "Where it comes to rest, end the motion by a terminal event"
+                                : "Smooth the corner, tanh(x/0.01) for sign(x) say, or end the "
+                                  "motion before by a terminal event");
+    if (outcome->stuck)
+        return arena_printf(s->arena,
+                            "%s. Friction that holds what has come to rest, -v/|v|, ends a motion: "
+                            "end it before by a terminal event, or smooth the friction. Where the "
+                            "model is stiff, take the method bdf",
+                            message);
+    return arena_strdup(s->arena, message);
+}
+
+/* What is narrower than the steps. */
+static void report_features(Run *run)
+{
+    const Simulation *s = run->s;
+    const Features *features = &run->watch.features.features;
+    SimulationResult *result = &run->result;
+
+    result->features.watched = features->n;
+    result->features.of = features->of;
+    result->features.met = features->found - run->watch.overlooked;
+    result->features.passed = run->watch.overlooked;
+    result->features.undecided = features->undecided;
+    if (run->watch.overlooked)
+        result_warn(s, result,
+                    arena_printf(s->arena,
+                                 "%llu steps, the first from t = %.6g on, have passed something "
+                                 "narrower than the step (a barrier, a pulse, a switch): take a "
+                                 "shorter step, or a method that chooses its own",
+                                 (unsigned long long)run->watch.overlooked,
+                                 run->watch.overlooked_t));
+    if (features->undecided)
+        result_warn(
+            s, result,
+            arena_printf(s->arena,
+                         "%llu steps, the first from t = %.6g on, may have passed something "
+                         "narrower than the step: nothing tells that there is none",
+                         (unsigned long long)features->undecided, features->undecided_t));
+}
+
+/* Sizes from the motion are no less than that (core/integrate/sizes.c): what stays below is not
+ * resolved to the tolerance. */
+static void report_tiny(Run *run)
+{
+    static const double LEAST_SIZE = 1e-100;
+    const Simulation *s = run->s;
+    const Model *m = run->model;
+
+    for (size_t i = 0;
+         i < m->n && !s->integration.absolute && !ode_method_fixed_step(s->integration.method);
+         i++) {
+        const double met =
+            fmax(kinds_largest(m, run->at.bounds, i), kinds_largest(m, run->at.bounds + m->n, i));
+        if (s->integration.sized[i] || !(kinds_largest(m, s->start.q, i) > 0) || met >= LEAST_SIZE)
+            continue;
+        result_warn(s, &run->result,
+                    arena_printf(s->arena,
+                                 "%s stays below 1e-100, where tolerances end, and is computed "
+                                 "coarsely: choose smaller units, or give its size in "
+                                 "integrator.nominal",
+                                 m->names.coordinates[i]));
+        return;
+    }
+}
+
+/* Where rounding has decided, rather than the tolerances. */
+static void report_rounding(Run *run, const OdeRounding *rounding)
+{
+    const char *const *names = run->progress.system.names;
+    const char *name = names ? names[rounding->component] : NULL;
+
+    if (rounding->by > 0 && run->outcome.status != ERR_NUMERIC)
+        result_warn(run->s, &run->result,
+                    arena_printf(run->s->arena,
+                                 "from t = %.9g on rounding of t and of the state, not the "
+                                 "tolerances, decides how exact the motion is, for it changes too "
+                                 "fast for that: %s may be off by %.2g there, and what follows "
+                                 "from it",
+                                 rounding->t, name ? name : "the state", rounding->by));
+}
+
+static void report_visits(Run *run)
+{
+    const Simulation *s = run->s;
+    if (run->watch.visits.undecided)
+        result_warn(s, &run->result,
+                    arena_printf(s->arena,
+                                 "%llu steps, the first from t = %.6g on, may have passed a corner "
+                                 "of the model (abs, sign, min, max or if) twice: nothing tells "
+                                 "that they did not",
+                                 (unsigned long long)run->watch.visits.undecided,
+                                 run->watch.visits.undecided_t));
+}
+
+/* Of what a guard that moves does not depend on, it has no roots whatever the motion. */
+static bool is_constant(const Simulation *s, size_t event)
+{
+    bool reads = s->events[event].kind != EVENT_WHEN;
+
+    for (size_t i = 0; i < observed_n_inputs(s->observed); i++)
+        reads = reads || observed_guard_reads(s->observed, event, i);
+    return !reads;
+}
+
+static void report_constant_events(Run *run)
+{
+    const Simulation *s = run->s;
+
+    for (size_t k = 0; k < s->n_events; k++)
+        if (is_constant(s, k))
+            result_warn(s, &run->result,
+                        arena_printf(s->arena,
+                                     "the event %s never happens: its value does not change, "
+                                     "whatever the motion, and an event is where it crosses zero",
+                                     s->events[k].name));
+}
+
+static void report_undecided_events(Run *run)
+{
+    const Simulation *s = run->s;
+    UndecidedEvent *items = s->n_events ? arena_alloc(s->arena, s->n_events, sizeof *items) : NULL;
+
+    run->result.features.undecided_events = items;
+    for (size_t k = 0; items && k < s->n_events; k++) {
+        if (run->watch.events.unsure[k] == 0 || is_constant(s, k))
+            continue;
+        items[run->result.features.n_undecided_events++] =
+            (UndecidedEvent){.name = s->events[k].name,
+                             .steps = run->watch.events.unsure[k],
+                             .t = run->watch.events.unsure_t[k]};
+        result_warn(s, &run->result,
+                    arena_printf(s->arena,
+                                 "roots of the event %s may have been missed in %llu steps, the "
+                                 "first from t = %.6g on: nothing tells where it keeps its sign "
+                                 "there",
+                                 s->events[k].name, (unsigned long long)run->watch.events.unsure[k],
+                                 run->watch.events.unsure_t[k]));
+    }
+}
+
+static void report_singular(Run *run)
+{
+    const Simulation *s = run->s;
+    const Singular *g = &run->watch.singular;
+    SingularEvidence *items =
+        g->count ? arena_alloc(s->arena, SINGULAR_ITEMS, sizeof *items) : NULL;
+
+    if (!items)
+        return;
+    memcpy(items, g->items, SINGULAR_ITEMS * sizeof *items);
+    run->result.singular = items;
+    run->result.n_singular = g->count;
+    result_warn(
+        s, &run->result,
+        arena_printf(
+            s->arena,
+            "passed %s configuration at t = %.9g%s: the constraints lose rank "
+            "there (%zu of %zu) and allow more than one motion; this one goes "
+            "on smoothly",
+            g->count > 1 ? "the first singular" : "a singular", items->t,
+            g->count > 1 ? arena_printf(s->arena, " (of %llu)", (unsigned long long)g->count) : "",
+            items->rank, s->start.report.rank));
+}
+
+static void report_stand_in(Run *run)
+{
+    const Simulation *s = run->s;
+    const StandIn *x = &run->eq.stand_in;
+
+    if (x->count)
+        result_warn(
+            s, &run->result,
+            arena_printf(s->arena,
+                         "near t = %.9g%s the %s says little or nothing of the velocities that the "
+                         "constraints allow: the motion goes on in Voronec's equations over "
+                         "other coordinates, until it does again",
+                         x->first,
+                         x->count > 1 ? arena_printf(s->arena, " (the first of %llu times)",
+                                                     (unsigned long long)x->count)
+                                      : "",
+                         run->model->given.n_base ? "base" : "frame"));
+}
+
+/* How it ended, and what it cost. */
+static void tell_end(Run *run, const OdeOutcome *outcome)
+{
+    SimulationResult *result = &run->result;
+
+    result->end.status = outcome->status;
+    result->end.reason = reason_name(outcome->status);
+    result->end.message = outcome->status == OK ? NULL : message_of(run, outcome);
+    result->end.complete = outcome->status == OK;
+    result->end.t = outcome->t;
+    result->samples = run->rows.n;
+    result->steps.accepted = outcome->accepted;
+    result->steps.rejected = outcome->rejected;
+    result->steps.longest = outcome->longest;
+    result->steps.evaluations = outcome->evaluations;
+    result->steps.jacobians = outcome->jacobians;
+    result->steps.switches = run->progress.switches;
+    result->steps.events = run->progress.events;
+}
+
+/* What was decided before it, and where it left the state. */
+static void tell_setting(Run *run)
+{
+    const Simulation *s = run->s;
+    SimulationResult *result = &run->result;
+    const Unit *units = run->model->units.state;
+
+    result->provenance.method = ode_method_name(s->integration.method);
+    result->provenance.rtol = s->integration.options.rtol;
+    result->provenance.atol = s->integration.options.atol;
+    result->provenance.elimination = elimination_name(s->motion->elimination);
+    result->rank.rank = s->start.report.rank;
+    result->rank.redundant = s->start.report.n_redundant;
+    result->rank.redundant_names = s->start.report.redundant_texts;
+    result->provenance.choices = s->choices;
+    result->provenance.seconds_prepare = s->seconds_prepare;
+    result->final.q = units_show(units, s->start.q, run->model->n, s->arena);
+    result->final.v =
+        units_show(units ? units + run->model->n : NULL, s->start.v, run->model->n, s->arena);
+    result->final.n = run->model->n;
+    result->initial.change = s->start.change;
+    result->initial.equilibrium = s->start.equilibrium;
+}
+
+/* Events that were lost on the way, or do not act at the start. */
+static void report_idle_events(Run *run)
+{
+    const Simulation *s = run->s;
+    SimulationResult *result = &run->result;
+
+    /* without a value for some time */
+    for (size_t k = 0; k < s->n_events; k++)
+        if (!isnan(run->watch.events.lost[k]))
+            result_warn(s, result,
+                        arena_printf(s->arena,
+                                     "the event %s was not finite at t = %.6g and perhaps later: "
+                                     "where it is not, no root of it is found",
+                                     s->events[k].name, run->watch.events.lost[k]));
+    /* a contact that is passed, for its direction holds as time increases */
+    for (size_t k = 0; k < s->n_events; k++)
+        if (!isnan(run->watch.events.unheeded[k])) {
+            const bool falls = s->events[k].direction < 0;
+            result_warn(s, result,
+                        arena_printf(s->arena,
+                                     "the event %s does not act at t = %.6g, where this motion "
+                                     "backwards in time %s: it is \"%s\", and as time "
+                                     "increases it %s there; a contact that is met backwards needs "
+                                     "\"%s\"",
+                                     s->events[k].name, run->watch.events.unheeded[k],
+                                     run->watch.events.unheeded[k] == s->times.t0
+                                         ? "begins"
+                                         : "leads through it",
+                                     falls ? "falling" : "rising", falls ? "rises" : "falls",
+                                     falls ? "rising" : "falling"));
+        }
+    /* a contact at the start without a side */
+    for (size_t k = 0; k < s->n_events; k++)
+        if (run->watch.events.at_start[k])
+            result_warn(
+                s, result,
+                arena_printf(s->arena,
+                             "the event %s is zero at the start and does not act there, for "
+                             "it has no direction: a contact needs \"rising\" or "
+                             "\"falling\" to know its side",
+                             s->events[k].name));
+}
+
+void report_outcome(Run *run, const OdeOutcome *outcome)
+{
+    const Simulation *s = run->s;
+    SimulationResult *result = &run->result;
+
+    /* in the order in which the warnings stand in the diagnostics */
+    tell_end(run, outcome);
+    report_singular(run);
+    report_stand_in(run);
+    tell_setting(run);
+    result_warn(s, result, s->start.note);
+    report_idle_events(run);
+    const char *unused = nominal_without_effect(s);
+    if (unused)
+        result_warn(s, result,
+                    arena_printf(s->arena,
+                                 "integrator.nominal has no effect on %s: this formulation "
+                                 "integrates another state",
+                                 unused));
+    report_features(run);
+    report_visits(run);
+    report_tiny(run);
+    report_rounding(run, &outcome->rounding);
+    report_constant_events(run);
+    report_undecided_events(run);
+    method_log_report(&run->progress.methods, run->s, outcome, &run->result);
+    cancellation_report(run, outcome);
+    column_digits_report(run, outcome);
+}
+
+static Status poll_run(void *self, Error *err)
+{
+    const Run *run = self;
+    return run->rows.sink->poll ? run->rows.sink->poll(run->rows.sink->self, err) : OK;
+}
+
+/* The run as analyses see it that integrate motions of their own. */
+static AnalysedRun analysed_run(const Simulation *s)
+{
+    AnalysedRun run = {.motion = s->motion,
+                       .kind = motion_class_of(&s->start.report),
+                       .guess = s->start.guess,
+                       .multipliers = s->start.multipliers,
+                       .max_steps = s->integration.options.max_steps};
+
+    for (size_t k = 0; k < s->n_events && !run.impact; k++)
+        if (s->events[k].n_set)
+            run.impact = s->columns.tables[k];
+    return run;
+}
+
+/* The sizes of q and v on the motion; NULL: out of memory. */
+static const double *sizes_met(const Run *run, const Trajectory *motion)
+{
+    const size_t n = run->model->n;
+    double *largest = arena_doubles(run->s->arena, 2 * n), *sizes = NULL;
+
+    for (size_t i = 0; largest && i < motion->n_states * n; i++) {
+        largest[i % n] = fmax(largest[i % n], fabs(motion->q[i]));
+        largest[n + i % n] = fmax(largest[n + i % n], fabs(motion->v[i]));
+    }
+    sizes = largest ? arena_doubles(run->s->arena, 2 * n) : NULL;
+    if (sizes)
+        nominal_met(run->s, largest, sizes);
+    return sizes;
+}
+
+/* Where the motion was is where the model's identities are tried. */
+static Status make_context(Run *run, const Trajectory *trajectory, AnalysisContext *ret, Error *err)
+{
+    Simulation *s = run->s;
+    const size_t n = run->model->n;
+    double *centre = arena_doubles(s->arena, n), *width = arena_doubles(s->arena, n);
+    double *size = arena_doubles(s->arena, n), *speed = arena_doubles(s->arena, n);
+    double *met = arena_doubles(s->arena, n); /* speeds */
+    size_t *dependent = arena_sizes(s->arena, s->start.report.rank);
+    const double *sizes = sizes_met(run, trajectory);
+    if (!centre || !width || !size || !speed || !met || !dependent || !sizes)
+        return error_set(err, ERR_NO_MEMORY, "out of memory");
+
+    /* random states are drawn from the box that the motion filled, not thinner than a tenth of its
+     * size */
+    for (size_t i = 0; i < n; i++) {
+        centre[i] = (run->at.bounds[i] + run->at.bounds[n + i]) / 2;
+        width[i] = fmax(fabs(run->at.bounds[i]), fabs(run->at.bounds[n + i]));
+        met[i] = run_speed(run, i);
+    }
+    const ModelPoint point = model_point(s->eval, s->times.t0, s->start.q, s->start.v);
+    kinds_scales(run->model, point.M, width, met, run->result.end.t - s->times.t0, size, speed);
+    for (size_t i = 0; i < n; i++)
+        width[i] = fmax(run->at.bounds[n + i] - run->at.bounds[i], THINNEST * size[i]);
+    *ret = (AnalysisContext){.model = run->model,
+                             .formulation = s->compiled->formulation,
+                             .programs = s->compiled->programs,
+                             .eval = s->eval,
+                             .params = s->params,
+                             .rows = s->start.rows,
+                             .n_rows = s->start.report.rank,
+                             .dependent = dependent,
+                             .t0 = s->times.t0,
+                             .q0 = trajectory->n_states ? trajectory->q : s->start.q,
+                             .v0 = trajectory->n_states ? trajectory->v : s->start.v,
+                             .t_end = run->result.end.t,
+                             .range = {.t_from = s->times.t0,
+                                       .t_to = s->times.end,
+                                       .centre = centre,
+                                       .width = width,
+                                       .speed = speed,
+                                       .size = size},
+                             .trajectory = trajectory,
+                             .recall = s->compiled->recall,
+                             .rtol = fmax(s->integration.options.rtol, LEAST_RTOL),
+                             .atol = s->integration.options.atol,
+                             .nominal = sizes,
+                             .max_step = s->integration.options.max_step,
+                             .poll = poll_run,
+                             .self = run,
+                             .arena = s->arena};
+    /* verdicts do not depend on the formulation: dependent coordinates are chosen without it */
+    const MotionOptions options = {.rows = s->start.rows, .n_rows = s->start.report.rank};
+    const MotionQuestion start = simulation_question(s, ret->t0, ret->q0, ret->v0, &options);
+    return motion_choose_dependent(&start, dependent, err);
+}
+
+/* What the run has met others may pass that integrate the same model in longer steps. */
+static void report_blindness(Run *run)
+{
+    const Simulation *s = run->s;
+    const char *which = NULL;
+
+    if (run->watch.features.features.found == 0 || s->integration.options.max_step > 0)
+        return;
+    for (size_t k = 0; k < s->n_analyses; k++)
+        if (s->analyses[k].row->integrates)
+            which = arena_printf(s->arena, "%s%s%s", which ? which : "", which ? ", " : "",
+                                 s->analyses[k].row->analysis->name);
+    if (which)
+        result_warn(s, &run->result,
+                    arena_printf(s->arena,
+                                 "the run has met something narrower than its steps, which "
+                                 "motions integrated for %s may pass unseen: give "
+                                 "integrator.max_step, no longer than that lasts",
+                                 which));
+}
+
+Status report_analyses(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    Trajectory trajectory = state_samples_trajectory(&run->rows.states);
+    Findings findings;
+    const AnalysedRun analysed = analysed_run(s);
+    AnalysisContext context = {0};
+
+    if (s->brief && s->n_analyses == 0) /* nor does anybody read that nothing was found */
+        return OK;
+    report_blindness(run);
+    findings_init(&findings, s->arena);
+    /* no state is drawn for what nobody asks */
+    Status status = s->n_analyses ? make_context(run, &trajectory, &context, err) : OK;
+    if (status == OK)
+        status = analyses_run(&context, &analysed, s->analyses, s->n_analyses, &findings, err);
+    if (status == ERR_CANCELLED || status == ERR_TIMEOUT) {
+        /* the motion is whole; only what was to be said of it is not */
+        run->result.end.status = status;
+        run->result.end.reason = reason_name(status);
+        run->result.end.message = err ? arena_strdup(s->arena, err->message) : NULL;
+        status = OK;
+    }
+    if (status == OK) {
+        run->result.found.verdicts = findings.verdicts;
+        run->result.found.n_verdicts = findings.n_verdicts;
+        run->result.found.findings = findings.record;
+    }
+    return status;
+}

@@ -1,0 +1,235 @@
+/* Where terms cancel, as in x - 1e9, in sin(x) after a million turns, or in the distance of two
+ * satellites, a small relative error of the state is a large one of what is left. By how much is
+ * measured: every operand is moved at random by a little (stochastic arithmetic), and what comes
+ * out moves so many times as far. */
+#include "core/run/watch/cancellation.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/integrate/sizes.h"
+#include "core/model/kinds.h"
+#include "core/run/parts/result.h"
+#include "core/run/state/extent.h"
+#include "core/run/watch/look.h"
+#include "core/run/watch/shakes.h"
+
+/* By so much operands are moved, so often. */
+static const double SHAKE = 0x1p-46;
+enum { SHAKES = 3 };
+/* So many units of rounding are an error of the state that steps leave. */
+static const double ROUNDINGS = 64;
+/* Of what is believed: less, as the noise of the rates tells, is not looked at. */
+static const double NOT_NEAR = 1e-2;
+/* Where one of them moves everything by so little of what would be told none of the others moves
+ * anything as far as that. */
+static const double NOWHERE_NEAR = 1e-3;
+/* Where rounding makes so much of a velocity it is nothing else: it rests. */
+static const double RESTS = 1e-3;
+
+/* What an error of the state becomes where it is magnified most. */
+typedef struct Magnified {
+    double error, times;
+    const char *name; /* of a velocity's coordinate, or of a constraint */
+    bool constraint;
+} Magnified;
+
+double cancellation_error(const Simulation *s)
+{
+    const double rtol = s->integration.options.step > 0 ? 0 : s->integration.options.rtol;
+    return fmax(rtol, ROUNDINGS * DBL_EPSILON);
+}
+
+/* The same, where noise of the rates lifts the tolerance. */
+static double error_of_steps(const Run *run)
+{
+    const double lifted = ODE_NOISE_MARGIN * DBL_EPSILON * run->evidence.magnified;
+    return fmax(cancellation_error(run->s), isfinite(lifted) ? lifted : 0);
+}
+
+/* The mean step. */
+static double step_of(const Run *run, double t)
+{
+    return fabs(t - run->s->times.t0) / (double)(run->outcome.accepted + 1);
+}
+
+/* Rates without any noise have none, or, where values have few bits to lose, have shown none by
+ * accident. */
+static bool is_silent(const OdeStep *step)
+{
+    for (size_t r = 0; r < step->dim; r++)
+        if (step->rounding.noise[r] > 0)
+            return false;
+    return true;
+}
+
+void cancellation_take(Run *run)
+{
+    const OdeStep *step = &run->drive.step;
+    const double h = step_of(run, step->t[0]);
+    const bool known = sizes_have_noise(step) && !is_silent(step);
+
+    run->evidence.magnified = known ? sizes_noise_over(step, h, RESTS) / DBL_EPSILON : INFINITY;
+}
+
+/* An error that is magnified so many times. */
+static void take(Magnified *most, double error, double times, const char *name, bool constraint)
+{
+    if (times > CANCELLATION_LEAST_TIMES && error * times > most->error && isfinite(times))
+        *most = (Magnified){
+            .error = error * times, .times = times, .name = name, .constraint = constraint};
+}
+
+/* The velocities, of sizes speeds[n], whose rates have become others than `before`: what that comes
+ * to over a step, where the state or all operands were off by SHAKE and may be off by `error`.
+ * Returns whether one comes near to what is told. */
+static bool take_velocities(const Run *run, double h, const double *speeds, const double *before,
+                            const double *vdot, double error, Magnified *most)
+{
+    const Model *m = run->model;
+    const double told = fmax(CANCELLATION_LEAST_TIMES, result_believable(run->s) / error);
+    bool near = false;
+
+    for (size_t i = 0; i < m->n; i++) {
+        const double change = h * fabs(vdot[i] - before[i]) / SHAKE, speed = speeds[i];
+        near = near || !(change <= NOWHERE_NEAR * told * speed);
+        if (change * DBL_EPSILON < RESTS * speed && change > CANCELLATION_LEAST_TIMES / 2 * speed)
+            take(most, error, change / speed, m->names.coordinates[i], false);
+    }
+    return near;
+}
+
+/* What operands are moved by is the same for all runs: a room keeps the first of it. */
+static Shakes begin_shakes(const Run *run, Random *random)
+{
+    Shakes shakes = {.by = SHAKE, .random = random};
+
+    random_init(random, 1);
+    if (run->s->room)
+        shakes_of_room(run->s->room, &shakes);
+    return shakes;
+}
+
+/* The rates at t, y where all operands are off by SHAKE; state[1 + size]: scratch. */
+static const double *shaken_rates(Run *run, double t, Shakes *shakes, double *state)
+{
+    RunRoom *room = run->s->room;
+
+    state[0] = t;
+    memcpy(state + 1, run->at.y, run->at.size * sizeof *state);
+    const double *known = room ? shakes_moved_point(room, run, state, shakes) : NULL;
+    return known ? known + 2 * run->model->n /* behind q and v */
+                 : motion_eval_point_shaken(run->eq.eval, t, run->at.y, shakes).vdot;
+}
+
+/* The rates at a state that is off by SHAKE. */
+static const double *moved_rates(Run *run, double t, Shakes *shakes, double *moved)
+{
+    for (size_t i = 0; i < run->at.size; i++)
+        moved[i] = run->at.y[i] * shakes_next(shakes);
+    moved[run->at.size] = run->at.y[run->at.size];
+    return motion_eval_point(run->eq.eval, 0, t, moved).vdot;
+}
+
+/* Of the velocities, by what their rates come to over a step. What steps leave is an error of the
+ * state; elsewhere, as where 1 - tanh(x)^2 cancels, it is one of rounding. */
+static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified *most)
+{
+    const size_t n = run->model->n;
+    const double t = outcome->t, h = step_of(run, t);
+    double *before = arena_doubles(run->s->arena, 2 * n + run->at.size + 1);
+
+    if (!before)
+        return;
+    double *speeds = before + n, *moved = speeds + n;
+    for (size_t i = 0; i < n; i++)
+        speeds[i] = run_speed(run, i);
+    memcpy(before, motion_eval_point(run->eq.eval, 0, t, run->at.y).vdot, n * sizeof *before);
+    Random random;
+    Shakes shakes = begin_shakes(run, &random);
+    bool near = true;
+    for (int k = 0; k < SHAKES && near; k++) {
+        const double *vdot = shaken_rates(run, t, &shakes, moved);
+        near = take_velocities(run, h, speeds, before, vdot, ROUNDINGS * DBL_EPSILON, most);
+        vdot = moved_rates(run, t, &shakes, moved);
+        near |= take_velocities(run, h, speeds, before, vdot, cancellation_error(run->s), most);
+    }
+}
+
+/* The largest of a row, in units of the mass matrix. */
+static double largest_in(const ModelPoint *at, const double *row, size_t n)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const double mass = at->M[i * n + i], size = fabs(row[i]);
+        if (mass > 0 && size > 0)
+            largest = ode_larger(largest, size / sqrt(mass));
+    }
+    return largest;
+}
+
+/* Whether each coefficient of a row is known to `times` of its own rounding: so is the row then, in
+ * all units. */
+static bool is_known(const double *row, const double *rounding, size_t n, double times)
+{
+    bool known = true;
+
+    for (size_t i = 0; i < n; i++)
+        known = known && rounding[i] <= times * fabs(row[i]);
+    return known;
+}
+
+/* Of the rows in use: where their coefficients are differences, so are the directions of their
+ * reactions. */
+static void magnified_rows(const Run *run, double t, Magnified *most)
+{
+    const Simulation *s = run->s;
+    const size_t n = run->model->n;
+    const double error = error_of_steps(run), told = result_believable(s) / error;
+    const ModelPoint at = model_point(s->eval, t, s->start.q, s->start.v);
+
+    for (size_t k = 0; k < s->start.report.rank; k++) {
+        const size_t a = s->start.rows[k];
+        if (is_known(at.A + a * n, at.A_rounding + a * n, n, told / 2))
+            continue;
+        const double rounding = largest_in(&at, at.A_rounding + a * n, n);
+        const double size = largest_in(&at, at.A + a * n, n);
+        if (rounding * DBL_EPSILON < RESTS * size)
+            take(most, error, rounding / size, run->model->constraints[a].name, true);
+    }
+}
+
+void cancellation_report(Run *run, const OdeOutcome *outcome)
+{
+    const Simulation *s = run->s;
+    const double believable = result_believable(s), error = cancellation_error(s);
+    Magnified most = {0};
+
+    /* steps may have become too small for what cancels, too */
+    if ((outcome->status != OK && !outcome->blown_up) || outcome->accepted == 0)
+        return;
+    /* what an implicit method damps is not magnified; and rates that have no bound are what they
+     * are */
+    if (outcome->status == OK && !ode_method_needs_jacobian(s->integration.method) &&
+        outcome->stiff_accepted == 0 && !(run->evidence.magnified * error < NOT_NEAR * believable))
+        magnified_velocities(run, outcome, &most);
+    if (most.error <= believable && s->start.report.rank > 0)
+        magnified_rows(run, outcome->t, &most);
+    if (most.error <= believable)
+        return;
+    result_warn(
+        s, &run->result,
+        arena_printf(
+            s->arena,
+            "terms cancel in %s%s%s, where errors of the state are magnified "
+            "%.2g times: one of %.2g, which a step may leave, is one of %.2g there, of its size "
+            "(rounding alone %.2g). Let less cancel: a "
+            "coordinate x - 1e6 instead of x where it is about 1e6, relative "
+            "coordinates instead of differences, angles of few turns; or take a "
+            "smaller rtol",
+            most.constraint ? "the constraint " : "the rates of dot(", most.name,
+            most.constraint ? "" : ")", most.times, most.error / most.times, fmin(1, most.error),
+            most.times * DBL_EPSILON));
+}

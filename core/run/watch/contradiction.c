@@ -1,0 +1,71 @@
+/* Redundant constraints within a step. */
+#include "core/run/watch/contradiction.h"
+
+#include <math.h>
+
+#include "core/run/parts/evidence.h"
+#include "core/run/state/projection.h"
+
+/* Of a part of a step. */
+enum { PLACES = 2 };
+/* At the end of a step that is taken again the state is not the same to the last digit. */
+static const double CLEARLY = 4 * CONTRADICTION;
+/* How well the beginning is told, of where it is in the step; and by how much a step ends behind
+ * it, for a residual may have no size but that of rounding: dot(z) of dot(z) = 0. */
+static const double PRECISION = 1e-3, BEHIND = 1.01;
+/* A longer part of a step is no shorter step. */
+static const double MOST = 0.9;
+
+bool contradiction_watched(const Run *run)
+{
+    const Simulation *s = run->s;
+    return s->integration.projection && s->start.report.rank > 0 &&
+           s->start.report.rank < run->model->r;
+}
+
+static bool contradicts(Run *run, const OdeArc *arc, double theta)
+{
+    const double t = arc->t + theta * arc->h;
+    const double *q, *v;
+    Error ignored;
+
+    arc->state(arc, theta, run->at.inside);
+    if (run_project_state(run, 0, t, run->at.inside, false, &ignored) != OK)
+        return false;
+    run_locate(run, t, run->at.inside, &q, &v);
+    return evidence_beyond(&run->evidence.motion, t, q, v, CLEARLY) < run->model->r;
+}
+
+/* The first place looked at where it is so, and *ret_before the one before; NAN: none. */
+static double find_place(Run *run, const OdeArc *arc, size_t n, const double *ends,
+                         double *ret_before)
+{
+    *ret_before = 0;
+    for (size_t k = 0; k < n; k++)
+        for (int i = 1; i <= PLACES; i++) {
+            const double theta = ends[k] + (ends[k + 1] - ends[k]) * i / PLACES;
+            if (contradicts(run, arc, theta))
+                return theta;
+            *ret_before = theta;
+        }
+    return NAN;
+}
+
+bool contradiction_begins(Run *run, const OdeArc *arc, size_t n, const double *ends,
+                          double *ret_theta)
+{
+    double good, bad = find_place(run, arc, n, ends, &good);
+
+    if (isnan(bad))
+        return false;
+    while (bad - good > PRECISION * bad) {
+        const double middle = good + (bad - good) / 2;
+        if (contradicts(run, arc, middle))
+            bad = middle;
+        else
+            good = middle;
+    }
+    const double behind = fmin(1, BEHIND * bad);
+    *ret_theta = contradicts(run, arc, behind) ? behind : bad;
+    return *ret_theta < MOST || !contradicts(run, arc, 1); /* else the end tells of itself */
+}

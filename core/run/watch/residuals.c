@@ -1,0 +1,102 @@
+/* How far the constraints hold on the way, and their rank. */
+#include "core/run/watch/residuals.h"
+
+#include <math.h>
+
+#include "core/run/state/extent.h"
+#include "core/run/state/projection.h"
+#include "core/run/watch/column_sizes.h"
+#include "core/run/watch/contradiction.h"
+#include "core/run/watch/worth.h"
+
+/* Singular value of the constraints, relative to the largest, below which they lost rank.
+ * Convention: the root of the rounding error, to which a singular value is known. */
+static const double RANK_LOST = 1e-8;
+
+/* Whether the state is the initial one, whose rank is known, or one with the same rank, for all
+ * rows only turn, or the end of a step that was looked at; condition numbers are nobody's
+ * question. */
+static bool rank_is_known(const Run *run)
+{
+    const Simulation *s = run->s;
+    const bool turns = run->model->fixed.A_turns && s->start.report.rank == run->model->r;
+    const bool as_at_start = turns || (run->rows.n == 0 && run->at.state.t == s->times.t0);
+
+    return s->brief && s->motion->plain &&
+           (as_at_start ? s->start.report.rank_is_clear
+                        : singular_is_clear(&run->watch.singular, run->at.state.t));
+}
+
+Status residuals_check_rank(Run *run, Error *err)
+{
+    const size_t rank = run->s->start.report.rank;
+    ConstraintRank found = {.rank_only = run->s->brief};
+
+    if (rank == 0 || rank_is_known(run))
+        return OK;
+    ModelPoint at = model_point(run->s->eval, run->at.state.t, run->at.state.q, run->at.state.v);
+    Status status = model_rank(run->s->eval, &at, &found, err);
+    if (status != OK)
+        return status;
+    if (found.rank < rank || found.smallest < RANK_LOST * found.largest)
+        return error_set(err, ERR_NUMERIC,
+                         "the constraints lose rank at t = %.17g (singular values %.3g of %.3g)",
+                         run->at.state.t, found.smallest, found.largest);
+    if (!found.rank_only)
+        run->evidence.motion.condition_max =
+            fmax(run->evidence.motion.condition_max, found.largest / found.smallest);
+    return OK;
+}
+
+/* Redundant constraints hold with the others, or contradict them. The ones in use are projected
+ * onto, or hold by the formulation's construction: they are lost where its state says nothing any
+ * more. */
+static Status lost_constraint(const Run *run, double t, size_t a, Error *err)
+{
+    const Simulation *s = run->s;
+    const char *name = run->model->constraints[a].name;
+    const bool own_state = !s->motion->plain && !s->compiled->formulation->keeps_multipliers;
+    bool in_use = false;
+
+    for (size_t k = 0; k < s->start.report.rank; k++)
+        in_use = in_use || s->start.rows[k] == a;
+    if (!in_use)
+        return error_set(err, ERR_NUMERIC,
+                         "the constraint %s contradicts the others: it cannot be kept at t = %.17g",
+                         name, t);
+    return error_set(err, ERR_NUMERIC,
+                     "the constraint %s is no longer satisfied at t = %.17g (relative residual "
+                     "%.3g): the state%s has grown too large or lost its meaning there%s",
+                     name, t, evidence_residual(&run->evidence.motion, a),
+                     own_state ? " in the formulation's own variables" : "",
+                     own_state ? ", as where a chart ends or a frame has a pole; the formulation "
+                                 "lagrange-dalembert does without them"
+                               : "");
+}
+
+Status residuals_take(Run *run, double t, const double *y, bool on_step, Error *err)
+{
+    const double *q, *v;
+    /* without projection drift is the client's choice; with it only redundant rows can drift, and
+     * states that lose their meaning */
+    double bound = run->s->integration.projection && !singular_covers(&run->watch.singular, t)
+                       ? CONTRADICTION
+                       : INFINITY;
+
+    if (t == run->watch.corner_t) /* on neither side of the constraint */
+        return OK;
+    run_locate(run, t, y, &q, &v);
+    if (on_step) {
+        run_widen(run, q, v);
+        if (run->s->second.terms)
+            column_sizes_widen(run, q, v);
+    }
+    size_t beyond = evidence_take(&run->evidence.motion, t, q, v, on_step, y[run->at.size], bound);
+    if (beyond == run->model->r) {
+        if (on_step && evidence_doubts(&run->evidence.motion))
+            evidence_spare(&run->evidence.motion, energy_worth(run, t, y));
+        return OK;
+    }
+    Status status = run_check_corner(run, t, y, err);
+    return status == OK ? lost_constraint(run, t, beyond, err) : status;
+}

@@ -1,0 +1,13 @@
+/* Inside core/run/: the constraints at the states of a run. */
+#ifndef CORE_RUN_WATCH_RESIDUALS_H
+#define CORE_RUN_WATCH_RESIDUALS_H
+
+#include "core/run/state/run_state.h"
+
+/* The residuals and the energy at the end of a step, or at a sample, go into the evidence.
+ * ERR_NUMERIC if a constraint no longer holds. */
+Status residuals_take(Run *run, double t, const double *y, bool on_step, Error *err) MUST_CHECK;
+/* The rank and the condition of the constraints at the state looked at. */
+Status residuals_check_rank(Run *run, Error *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,16 @@
+/* Inside core/run/: stochastic arithmetic for runs of one simulation. Operands are moved by the
+ * same random factors in every run, so a room keeps the first ones. */
+#ifndef CORE_RUN_WATCH_SHAKES_H
+#define CORE_RUN_WATCH_SHAKES_H
+
+#include "core/run/state/run_state.h"
+
+/* Of shakes that begin, always the same ones, the first ones from a table. */
+void shakes_of_room(RunRoom *room, Shakes *shakes);
+
+/* What motion_eval_point_shaken() finds at state[1 + dim], t and y, with shakes that
+ * shakes_of_room() has just begun: outputs of the motion's point. NULL: it is to be asked. */
+const double *shakes_moved_point(RunRoom *room, const Run *run, const double *state,
+                                 Shakes *shakes);
+
+#endif

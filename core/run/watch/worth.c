@@ -1,0 +1,134 @@
+/* The energy at states that are as far off as the tolerances let them be. */
+#include "core/run/watch/worth.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/run/parts/result.h"
+#include "core/run/state/projection.h"
+
+/* Walsh's functions of three bits: of errors in several components, some add up. */
+enum { PATTERNS = 8 };
+/* Of a coordinate: what rounding may have made of it. */
+static const double ROUNDING = 1024 * DBL_EPSILON;
+/* What follows rounding: as in core/integrate/sizes.h. */
+static const double NOISE_MARGIN = 32;
+enum { SHAKES = 3 };
+
+static double sign_of(size_t component, size_t pattern)
+{
+    return __builtin_parityll(component & pattern) ? -1 : 1;
+}
+
+/* The velocities with each component off by a share. Where some depend on others they are moved
+ * themselves: what a bad choice of these makes of an error is no excuse. */
+static const double *move(Run *run, double t, const double *y, double share, size_t pattern)
+{
+    const bool dependent = run->s->motion->formulation->uses_dependent;
+    const size_t n = dependent ? run->model->n : run->at.size;
+    double *moved = run->at.scratch;
+    const double *q, *v;
+
+    run_locate(run, t, y, &q, &v);
+    if (!dependent)
+        memcpy(moved, y, (run->at.size + 1) * sizeof *y);
+    for (size_t k = 0; k < n; k++)
+        moved[k] = (dependent ? v : y)[k] * (1 + share * sign_of(k, pattern));
+    if (dependent)
+        return moved;
+    run_locate(run, t, moved, &q, &v);
+    return v;
+}
+
+/* By how much rounding of the coordinates q changes the energy at the velocities v; run->q is
+ * changed. */
+static double rounding_of_energy(Run *run, double t, const double *q, const double *v,
+                                 double energy)
+{
+    double worst = 0;
+
+    for (size_t pattern = 0; pattern < PATTERNS; pattern++) {
+        for (size_t i = 0; i < run->model->n; i++)
+            run->at.q[i] = q[i] * (1 + ROUNDING * sign_of(i, pattern));
+        worst = fmax(worst, fabs(evidence_energy(&run->evidence.motion, t, run->at.q, v) - energy));
+    }
+    return worst;
+}
+
+/* What rounding makes of the accelerations at the state y, into run->q. */
+static void take_noise(Run *run, double t, const double *y)
+{
+    const size_t n = run->model->n;
+    double *vdot = run->at.v, *noise = run->at.q;
+    Random random;
+
+    memcpy(vdot, motion_eval_point(run->eq.eval, 0, t, y).vdot, n * sizeof *vdot);
+    memset(noise, 0, n * sizeof *noise);
+    random_init(&random, 1);
+    Shakes shakes = {.by = DBL_EPSILON, .random = &random};
+    for (int k = 0; k < SHAKES; k++) {
+        const double *shaken = motion_eval_point_shaken(run->eq.eval, t, y, &shakes).vdot;
+        for (size_t i = 0; i < n; i++)
+            noise[i] = fmax(noise[i], fabs(shaken[i] - vdot[i]));
+    }
+}
+
+/* Are all velocities at the state y no more than that noise makes in the time of the motion? */
+static bool within_noise(Run *run, double t, const double *y)
+{
+    const double reach = NOISE_MARGIN * fabs(t - run->evidence.motion.sums.start_t);
+    const double *q, *v;
+
+    run_locate(run, t, y, &q, &v);
+    for (size_t i = 0; i < run->model->n; i++)
+        if (!(fabs(v[i]) <= reach * run->at.q[i]))
+            return false;
+    return true;
+}
+
+/* Does the motion rest, on a slope that a constraint holds but for the cosine of a right angle? By
+ * the noise here, and by that of the start: where it has grown on the way, rounding decides how the
+ * motion goes on. */
+static bool rests(Run *run, double t, const double *y)
+{
+    const Simulation *s = run->s;
+    const size_t n = run->model->n;
+    double *start = run->at.scratch;
+
+    take_noise(run, t, y);
+    if (!within_noise(run, t, y))
+        return false;
+    memcpy(start, y, run->at.size * sizeof *y);
+    if (s->motion->plain) {
+        memcpy(start, s->start.q, n * sizeof *start);
+        memcpy(start + n, s->start.v, n * sizeof *start);
+    } else if (motion_eval_restate_seen(run->eq.eval, s->times.t0, s->start.q, s->start.v,
+                                        s->start.multipliers, start, NULL) != OK) {
+        return false;
+    }
+    take_noise(run, s->times.t0, start);
+    return within_noise(run, t, y);
+}
+
+double energy_worth(Run *run, double t, const double *y)
+{
+    const double believable = result_believable_energy(run->s);
+    const double share = believable * result_share_of_terms(run->s);
+    double worst = 0;
+    const double *q, *v;
+
+    if (rests(run, t, y)) /* whatever it has is rounding, and in balance */
+        return 2 * run->evidence.motion.imbalance.balance / believable;
+    run_locate(run, t, y, &q, &v);
+    const double energy = evidence_energy(&run->evidence.motion, t, q, v);
+    const double rounding = rounding_of_energy(run, t, q, v, energy);
+    memcpy(run->at.q, q, run->model->n * sizeof *q);
+    for (size_t pattern = 0; pattern < PATTERNS; pattern++) {
+        v = move(run, t, y, share, pattern);
+        worst = fmax(worst, fabs(evidence_energy(&run->evidence.motion, t, run->at.q, v) - energy));
+    }
+    /* of a kinetic energy the change is twice the share; what rounding explains is to be within the
+     * share */
+    return fmax(worst / 2, rounding) / believable;
+}
