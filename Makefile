@@ -49,7 +49,7 @@ LEVELS := sse2 avx2 avx512
 object_names = $(foreach f,$(basename $(1)),\
 	$(if $(filter %_kernel,$(f)),$(addprefix $(f)_,$(LEVELS)),$(f)))
 objects = $(patsubst %,$(O)/%.o,$(call object_names,$(call sources,$(1)))) \
-	$(if $(filter api,$(1)),$(O)/api/catalog_data.o)
+	$(if $(filter api,$(1)),$(O)/api/catalog_data.o $(O)/api/problem_data.o)
 
 JOBS := $(shell nproc)
 
@@ -110,6 +110,13 @@ $(O)/api/catalog_data.c: tools/embed-catalog.sh models $(MODELS)
 	@mkdir -p $(@D)
 	$(call say,embed,$@) tools/embed-catalog.sh $(MODELS) > $@
 $(O)/api/catalog_data.o: $(O)/api/catalog_data.c
+	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
+
+# So are the tables of docs/problems.md.
+$(O)/api/problem_data.c: tools/embed-problems.sh docs/problems.md
+	@mkdir -p $(@D)
+	$(call say,embed,$@) tools/embed-problems.sh docs/problems.md > $@
+$(O)/api/problem_data.o: $(O)/api/problem_data.c
 	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
 
 # The contract is assembled into the binary as it stands.

@@ -107,6 +107,54 @@ static const char *methods_of(const ApiRequest *req)
     return methods ? arena_printf(req->arena, "%s, OPTIONS", methods) : NULL;
 }
 
+/* The pattern with the path's own segments in place of {..}: what the path would be if only its
+ * fixed words were wrong. NULL: the path has no segment in such a place. */
+static const char *filled_pattern(Arena *arena, const char *pattern, const char *path)
+{
+    const char *filled = "";
+    while (filled && *pattern == '/') {
+        const size_t want = strcspn(++pattern, "/");
+        path += *path == '/';
+        const size_t have = strcspn(path, "/");
+        const bool own = *pattern == '{';
+        if (own && have == 0)
+            return NULL;
+        filled =
+            arena_printf(arena, "%s/%.*s", filled, (int)(own ? have : want), own ? path : pattern);
+        pattern += want;
+        path += have;
+    }
+    return filled;
+}
+
+/* A path of the interface that the unknown path may stand for; NULL: none is near. */
+static const char *nearest_path(const ApiRequest *req)
+{
+    const char **paths = arena_alloc(req->arena, api_n_routes + 1, sizeof *paths);
+    const char *versioned = arena_printf(req->arena, "/v1%s", req->path);
+    const char *params[API_PARAMS_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < api_n_routes; i++)
+        if (versioned && path_matches(req->arena, api_routes[i].path, versioned, params))
+            return versioned;
+    for (size_t i = 0; i < api_n_routes && paths; i++) {
+        const char *filled = filled_pattern(req->arena, api_routes[i].path, req->path);
+        if (filled)
+            paths[n++] = filled;
+    }
+    return paths ? nearest_name(req->path, strlen(req->path), paths, n) : NULL;
+}
+
+static bool refuse_path(const ApiRequest *req, ApiResponse *res)
+{
+    const char *near = nearest_path(req);
+    if (near)
+        return api_refuse(req, res, PROBLEM_NOT_FOUND,
+                          "there is no resource %.200s; did you mean %.200s?", req->path, near);
+    return api_refuse(req, res, PROBLEM_NOT_FOUND,
+                      "there is no resource %.200s; GET / names those that there are", req->path);
+}
+
 static bool known_method(const char *method)
 {
     static const char *const KNOWN[] = {"GET",    "HEAD",    "POST",  "PUT",    "PATCH",
@@ -132,9 +180,7 @@ static bool find_route(ApiRequest *req, ApiResponse *res)
     }
     const char *methods = methods_of(req);
     if (!methods)
-        return api_refuse(req, res, PROBLEM_NOT_FOUND,
-                          "there is no resource %.200s; GET / names those that there are",
-                          req->path);
+        return refuse_path(req, res);
     api_add_header(res, "Allow", methods);
     if (strcmp(req->method, "OPTIONS") == 0) {
         res->status = 204;

@@ -75,10 +75,10 @@ ln -s "$binary" "$folder/tour/build/dalembert"
 } | sed "s/127\.0\.0\.1:8080/$address/g" >"$folder/tour/tour.sh"
 cd "$folder/tour"
 run README.md sh tour.sh
-for text in '^job [0-9a-f-]*$' '^t,u,side_force' '"name":"edge"' 'balance_max' 'does no work' \
-    'annihilated by the reaction force' 'constraint rolling_x does work' \
-    'ddot(th)' 'did you mean \\"th\\"' 'did you mean "samples"' '^0.638' '^event: done' '^10,'; do
+for text in '^job [0-9a-f-]*$' '^t,u,side_force' '"name":"edge"' 'balance_max' '"reason":"' \
+    'ddot(th)' 'did you mean \\"th\\"' 'did you mean \\"samples\\"' '^0.638' \
+    '"formulation":"voronec","complete":true' '^10,'; do
     expect README.md "$text"
 done
-run "README.md's picture" cmp path.svg "$root/docs/sleigh.svg"
+run "README.md's picture" cmp build/tour/path.svg "$root/docs/sleigh.svg"
 echo "examples: $count scripts and README.md ran"

@@ -42,7 +42,7 @@ void problem_write(Text *out, int status, const char *code, const char *title, c
     json_writer_init(&writer, out);
     json_open_object(&writer);
     json_key(&writer, "type");
-    text_printf(out, "\"urn:dalembert:problem:%s\"", code);
+    text_printf(out, "\"/problems/%s\"", code);
     writer.comma = true;
     /* without a detail, the first mistake is it */
     json_member_string(&writer, "title", title);

@@ -19,6 +19,14 @@ Status accepted_model(const ApiContext *ctx, const JobRecord *job, Arena *arena,
                       AcceptedDocument *document, Error *err) MUST_CHECK;
 
 /* A text from the store or the catalog as the body. */
+/* The beginning of a page for people, up to its title; it fits telephones and dark screens. */
+#define PAGE_HEAD                                                             \
+    "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"           \
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"               \
+    "<style>:root { color-scheme: light dark; } "                             \
+    "body { font: 1rem/1.6 sans-serif; max-width: 44rem; margin: 2rem auto; " \
+    "padding: 0 1rem; } pre { white-space: pre-wrap; }</style>\n"
+
 void reply_text(ApiResponse *res, const char *text, size_t size);
 
 /* Adds a strong ETag made of `key`, which names the bytes of the answer; true where the client has

@@ -53,6 +53,7 @@ HANDLER(service_live);
 HANDLER(service_ready);
 HANDLER(service_metrics);
 HANDLER(service_openapi);
+HANDLER(service_problem);
 
 #undef HANDLER
 

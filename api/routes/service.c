@@ -58,14 +58,10 @@ static const char FIRST_JOB[] = "{\"model\": {\n"
 
 static void index_html(Text *out)
 {
-    text_puts(out, "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"
-                   "<meta name=\"viewport\" content=\"width=device-width\">\n"
-                   "<style>:root { color-scheme: light dark; } "
-                   "body { font: 1rem/1.6 sans-serif; max-width: 44rem; margin: 2rem auto; "
-                   "padding: 0 1rem; } pre { white-space: pre-wrap; }</style>\n"
-                   "<title>dalembert</title>\n<h1>dalembert " DALEMBERT_VERSION "</h1>\n"
-                   "<p>Simulates constrained mechanical systems: a model and a time go in as "
-                   "JSON, the motion comes out, and the evidence that it is right.</p>\n<ul>\n");
+    text_puts(out, PAGE_HEAD
+              "<title>dalembert</title>\n<h1>dalembert " DALEMBERT_VERSION "</h1>\n"
+              "<p>Simulates constrained mechanical systems: a model and a time go in as "
+              "JSON, the motion comes out, and the evidence that it is right.</p>\n<ul>\n");
     for (size_t i = 0; i < N_DOORS; i++)
         text_printf(out, "<li><a href=\"%s\">%s</a>: %s\n", DOORS[i].path, DOORS[i].path,
                     DOORS[i].what);

@@ -48,6 +48,7 @@ const Route api_routes[] = {
     {"GET", "/v1/limits", ROLE_READ, false, "", JSON, service_limits},
     {"GET", "/v1/language", ROLE_READ, false, "", JSON, service_language},
     {"GET", "/", ROLE_OPEN, false, "", JSON ",text/html", service_index},
+    {"GET", "/problems/{code}", ROLE_OPEN, false, "", JSON ",text/html", service_problem},
     {"GET", "/openapi.json", ROLE_OPEN, false, "", JSON, service_openapi},
     {"GET", "/livez", ROLE_OPEN, false, "", JSON, service_live},
     {"GET", "/readyz", ROLE_OPEN, false, "", JSON, service_ready},

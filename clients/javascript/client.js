@@ -198,6 +198,11 @@ export class Client {
     return this.transport.json("GET", `/v1/catalog/${encodeURIComponent(name)}`, { signal });
   }
 
+  /** The meanings of a code of problems, each with its cause and what to do. @param {string} code @param {Signal} [options] */
+  async problem(code, { signal } = {}) {
+    return this.transport.json("GET", `/problems/${encodeURIComponent(code)}`, { signal });
+  }
+
   /** Every limit in force: value, unit and what it bounds. @param {Signal} [options] @returns {Promise<Record<string, {value: number, unit: string, what: string}>>} */
   async limits({ signal } = {}) {
     const found = await this.transport.json("GET", "/v1/limits", { signal });

@@ -51,7 +51,7 @@ export class Table {
   /** A column of words. @param {string} name @returns {(string | null)[]} */
   words(name) {
     const column = this.columns.get(name);
-    if (!Array.isArray(column)) throw new RangeError(`no column of words "${name}"`);
+    if (!Array.isArray(column)) throw new RangeError(`no column of words "${name}" among ${this.names.join(", ")}`);
     return column;
   }
 

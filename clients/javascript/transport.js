@@ -67,6 +67,11 @@ function sleep(seconds, signal) {
   });
 }
 
+/** Browsers give no cause: a service that does not answer looks like one that does not list the page. @param {any} why */
+function hint(why) {
+  return why instanceof TypeError && !why.cause ? " (no answer, or none for this page's origin: CORS, serve --cors-origin)" : "";
+}
+
 /** A time limit and a caller's signal as one signal; `restart` begins the time anew, `done` ends it. */
 class Limit {
   /** @param {number} seconds @param {AbortSignal} [signal] */
@@ -205,7 +210,7 @@ export class Transport {
         if (call.signal?.aborted) throw call.signal.reason;
         lost = true;
         const why = /** @type {any} */ (cause);
-        failure = new Unreachable(`${method} ${this.url}${path}: ${why?.cause?.message ?? why?.message ?? why}`, { cause });
+        failure = new Unreachable(`${method} ${this.url}${path}: ${why?.cause?.message ?? why?.message ?? why}${hint(why)}`, { cause });
       }
       limit.done();
       const asked = "retryAfter" in failure ? failure.retryAfter : null;

@@ -39,7 +39,7 @@ static Status end_job(Store *store, Expiring *job, Error *err)
     Query query = query_new(
         &store->writer.connection,
         "UPDATE jobs SET state = 'failed', reason = 'expired', revision = ?2, finished_ms = ?3, "
-        "error = json_object('type', 'urn:dalembert:problem:expired', "
+        "error = json_object('type', '/problems/expired', "
         "'title', 'The job was not begun in time', 'status', 422, "
         "'detail', printf('The job is not to be begun after %s (not_after): until then its turn "
         "had not come.', ?4), 'instance', '/v1/jobs/' || id, 'code', 'expired') "

@@ -34,7 +34,7 @@ static const char *const STEPS[] = {
     "UPDATE OR IGNORE jobs SET state = 'cancelled', token = NULL, revision = ?1, finished_ms = ?2 "
     "WHERE state IN ('queued', 'running') AND cancel_requested",
     "UPDATE OR IGNORE jobs SET state = 'failed', token = NULL, revision = ?1, finished_ms = ?2, "
-    "  reason = 'worker_lost', error = json_object('type', 'urn:dalembert:problem:worker_lost', "
+    "  reason = 'worker_lost', error = json_object('type', '/problems/worker_lost', "
     "    'title', 'The process ended while the job ran', 'status', 500, 'detail', "
     "    printf('The process ended without a result each of the %d times this job ran.', "
     "           attempt), 'instance', '/v1/jobs/' || id, 'code', 'worker_lost') "

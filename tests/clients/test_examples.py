@@ -62,9 +62,12 @@ class Versions(unittest.TestCase):
     def test_a_client_has_the_version_of_the_service(self):
         with open(os.path.join(ROOT, "VERSION"), encoding="utf-8") as file:
             version = file.read().strip()
-        with open(os.path.join(ROOT, "clients", "python", "pyproject.toml"),
+        with open(os.path.join(ROOT, "clients", "python", "dalembert", "__init__.py"),
                   encoding="utf-8") as file:
-            self.assertIn('\nversion = "%s"\n' % version, file.read())
+            self.assertIn('\n__version__ = "%s"\n' % version, file.read())
+        with open(os.path.join(ROOT, "clients", "javascript", "version.js"),
+                  encoding="utf-8") as file:
+            self.assertIn('version = "%s"' % version, file.read())
         with open(os.path.join(ROOT, "clients", "javascript", "package.json"),
                   encoding="utf-8") as file:
             self.assertEqual(json.load(file)["version"], version)

@@ -313,8 +313,8 @@ test("results are the same bits in every form", async () => {
   assert.deepEqual((await collect(found.pages({ limit: 10 }))).map(({ nRows }) => nRows), [10, 10, 3]);
   const page = await found.result({ limit: 10 });
   assert.equal((await found.result({ limit: 10, cursor: page.next })).get("t")[0], (await found.result()).get("t")[10]);
-  assert.throws(() => page.get("none"), RangeError);
-  assert.throws(() => page.words("t"), RangeError);
+  assert.throws(() => page.get("none"), { name: "RangeError", message: /^no column "none" among t, x, / });
+  assert.throws(() => page.words("t"), { name: "RangeError", message: /^no column of words "t" among t, x, / });
 });
 
 test("columns come afterwards", { skip: !ROUTES["/v1/jobs/{id}/columns"] }, async () => {
@@ -461,6 +461,11 @@ test("the service tells of itself", async () => {
   assert.ok((await client.language()).functions.some(({ name }) => name === "sin"));
   assert.ok("queued" in (await client.queue()));
   assert.equal((await client.about()).service, "dalembert");
+  assert.equal((await client.about()).version, dalembert.version);
+  const manifest = JSON.parse(await readFile(new URL("../../clients/javascript/package.json", import.meta.url)));
+  assert.equal(manifest.version, dalembert.version);
+  assert.deepEqual((await client.problem("internal")).meanings.map((one) => one.of), ["answer", "job"]);
+  await assert.rejects(client.problem("a/b"), dalembert.NotFound);
 });
 
 // Gone, busy, broken.
@@ -486,6 +491,19 @@ test("nobody is there", async () => {
   const alone = new Client(url, { retries: 2, longestPause: 0.001 });
   for (const call of [() => alone.submit(job()), () => alone.ready(), () => alone.jobs().next()])
     await assert.rejects(call, (caught) => caught instanceof dalembert.Unreachable && caught.message.includes(url));
+});
+
+test("a request that a browser keeps back is told what may help", async () => {
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => {
+    throw new TypeError("Failed to fetch"); // a browser's, which gives no cause
+  };
+  try {
+    await assert.rejects(new Client("http://127.0.0.1:9", { retries: 0 }).about(), { message: /: Failed to fetch \(.*CORS.*--cors-origin/ });
+  } finally {
+    globalThis.fetch = fetch;
+  }
+  await assert.rejects(new Client(await nobody(), { retries: 0 }).about(), (caught) => !caught.message.includes("CORS"));
 });
 
 test("an address is one", () => {

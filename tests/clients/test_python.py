@@ -311,6 +311,9 @@ class Service(DaemonCase):
                 event = "fall & rise"
                 found = self.client.run(ODD)
                 self.assertEqual(found.tables, [event])
+                with self.assertRaisesRegex(KeyError, 'no column "xx" among t, x, dot'):
+                    found.result()["xx"]
+                self.assertNotIn("xx", found.result())
                 self.check_table(found, found.result(table=event),
                                  "/result", "?table=fall%20%26%20rise")
                 names = ["t", *ODD["observe"]]
@@ -505,6 +508,10 @@ class Service(DaemonCase):
         self.assertIn("sin", [one["name"] for one in self.client.language()["functions"]])
         self.assertIn("queued", self.client.queue())
         self.assertEqual(self.client.about()["service"], "dalembert")
+        self.assertEqual(self.client.about()["version"], dalembert.__version__)
+        found = self.client.problem("internal")
+        self.assertEqual([one["of"] for one in found["meanings"]], ["answer", "job"])
+        self.assertRaises(dalembert.NotFound, self.client.problem, "a/b")
         self.assertIn("127.0.0.1", repr(self.client))
 
     def test_threads_share_a_client(self):
@@ -663,6 +670,7 @@ CALLS = {
     "listCatalog": "Client.catalog",
     "getCatalogEntry": "Client.catalog_system", "getQueue": "Client.queue",
     "getLimits": "Client.limits", "getLanguage": "Client.language",
+    "getProblem": "Client.problem",
     "getIndex": "Client.about", "getReady": "Client.ready"}
 NOT_CALLED = {"getLive", "getContract", "getMetrics"}  # of those who run the service
 

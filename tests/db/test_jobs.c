@@ -481,7 +481,7 @@ START_TEST(a_job_that_kills_its_process_again_and_again_fails)
     ck_assert_int_eq(job.state, JOB_FAILED);
     ck_assert_uint_eq(job.attempt, 5);
     ck_assert_str_eq(job.reason, "worker_lost");
-    ck_assert_ptr_nonnull(strstr(job.error, "\"type\":\"urn:dalembert:problem:worker_lost\""));
+    ck_assert_ptr_nonnull(strstr(job.error, "\"type\":\"/problems/worker_lost\""));
     ck_assert_ptr_nonnull(strstr(job.error, job.id));
     ck_assert_ptr_nonnull(strstr(job.error, "5 times"));
     ck_assert(!job.complete);

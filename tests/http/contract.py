@@ -158,7 +158,7 @@ class Contract:
     @staticmethod
     def consistent(status, problem, headers):
         if (problem["status"],
-            problem["type"]) != (status, "urn:dalembert:problem:" + problem["code"]):
+            problem["type"]) != (status, "/problems/" + problem["code"]):
             raise Violation("a problem of another status or type: %r" % problem)
         if status in (503, 507) and "retry-after" not in headers:
             raise Violation("there is no header retry-after")

@@ -10,6 +10,12 @@ from harness import DaemonCase, job, keep_contract_raw, violations
 from contract import CONTRACT, KEYWORDS, Violation
 
 
+def examples_of(media):
+    """The examples of a body."""
+    named = media.get("examples", {}).values()
+    return [media["example"]] if "example" in media else [one["value"] for one in named]
+
+
 def schemas_of(place, item):
     """All schemas below, with their places."""
     if isinstance(item, list):
@@ -97,18 +103,30 @@ class Document(unittest.TestCase):
             bodies = [CONTRACT.resolve(response) for response in operation["responses"].values()]
             for body in bodies + [operation.get("requestBody", {})]:
                 for media in body.get("content", {}).values():
-                    if "example" in media:
+                    for example in examples_of(media):
                         found += 1
-                        CONTRACT.fits(path, media["example"], media["schema"])
+                        CONTRACT.fits(path, example, media["schema"])
         for place, schema in self.schemas():
             for example in schema.get("examples", []):
                 found += 1
                 CONTRACT.fits(place, example, schema)
         self.assertGreater(found, 4)
 
+    def test_every_body_has_an_example(self):
+        for path, _, operation in self.operations():
+            for media in operation.get("requestBody", {}).get("content", {}).values():
+                self.assertTrue(examples_of(media), path)
+
 
 class Exchanges(DaemonCase):
     """Each change of a good exchange is found."""
+
+    def test_the_service_takes_the_examples_of_documents(self):
+        for path in ("/v1/jobs", "/v1/jobs:batch", "/v1/models"):
+            body = CONTRACT.document["paths"][path]["post"]["requestBody"]
+            for example in examples_of(body["content"]["application/json"]):
+                answer = self.daemon.post(path, example)
+                self.assertIn(answer.status, (200, 201, 202), (path, answer))
 
     @classmethod
     def setUpClass(cls):

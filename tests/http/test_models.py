@@ -173,6 +173,20 @@ class Service(unittest.TestCase):
         self.assertEqual(self.daemon.finish(json.loads(first))["state"],
                          "succeeded", "what it proposes")
 
+    def test_the_type_of_a_problem_leads_to_its_page(self):
+        problem = self.daemon.get("/v1/jobs/none").json
+        self.assertEqual(problem["type"], "/problems/not_found")
+        found = self.daemon.get(problem["type"]).json
+        self.assertEqual(found["code"], "not_found")
+        self.assertEqual([one["of"] for one in found["meanings"]], ["answer"])
+        self.assertIn("look at `/v1/jobs`", found["meanings"][0]["remedy"])
+        page = self.daemon.get(problem["type"], {"Accept": "text/html"})
+        self.assertEqual(page.headers["content-type"], "text/html")
+        self.assertIn(b"look at <code>/v1/jobs</code>", page.body)
+        answer = self.daemon.get("/problems/not_fund")
+        self.assertEqual(answer.status, 404)
+        self.assertIn('did you mean "not_found"?', answer.json["detail"])
+
     def test_metrics_are_prometheus_text(self):
         self.daemon.finish()
         for _ in deadline("the job to be counted, after its end is seen"):

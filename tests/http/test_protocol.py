@@ -242,6 +242,19 @@ class Protocol(unittest.TestCase):
         for path in ("/v1/jobs:nothing", "/v1/keys", "/v1/jobs/x/stream", "/v1/jobs/x/plot.svg"):
             self.assertEqual(self.daemon.get(path).status, 404, path)
 
+    def test_an_unknown_path_is_told_the_one_that_is_near(self):
+        for path, near in (("/v1/job", "/v1/jobs"), ("/v1/jobs/", "/v1/jobs"), ("/jobs", "/v1/jobs"),
+                           ("/v1/job/a1/results", "/v1/jobs/a1/result"),
+                           ("/v1/jobs/a1/diagnostic?x=1", "/v1/jobs/a1/diagnostics"),
+                           ("/V1/catalog", "/v1/catalog"), ("/openapi.jsn", "/openapi.json")):
+            answer = self.daemon.get(path)
+            self.assertEqual(answer.status, 404, path)
+            self.assertTrue(answer.json["detail"].endswith("; did you mean %s?" % near), answer)
+        for path in ("/nothing", "/v1/jobs/a1/b2/c3", "/v1/" + "job" * 20):
+            answer = self.daemon.get(path)
+            self.assertEqual(answer.status, 404, path)
+            self.assertIn("GET / names those that there are", answer.json["detail"])
+
     def test_options_names_the_methods(self):
         answer = self.daemon.request("OPTIONS", "/v1/jobs")
         self.assertEqual((answer.status, answer.body), (204, b""))

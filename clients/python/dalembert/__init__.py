@@ -19,6 +19,8 @@ from .job import Event, Job, Svg
 from .progress import Bar
 from .table import Table
 
+__version__ = "0.5.0"
+
 __all__ = [
     "BadAnswer",
     "Bar",
@@ -38,4 +40,5 @@ __all__ = [
     "Table",
     "Unreachable",
     "WaitTimeout",
+    "__version__",
 ]

@@ -278,6 +278,10 @@ class Client:
         """Functions, units, formulations, methods and analyses that documents may name."""
         return self.transport.json("GET", "/v1/language")
 
+    def problem(self, code: str) -> Dict[str, Any]:
+        """The meanings of a code of problems, each with its cause and what to do."""
+        return self.transport.json("GET", "/problems/" + urllib.parse.quote(code, safe=""))
+
     def queue(self) -> Dict[str, Any]:
         """How many jobs wait, for how long, and how fast they are run."""
         return self.transport.json("GET", "/v1/queue")

@@ -43,7 +43,10 @@ class Table(Mapping[str, Any]):
         self.next: Optional[str] = about.get("next")  # `cursor` of the next page
 
     def __getitem__(self, name: str) -> Any:
-        return self._columns[name]
+        try:
+            return self._columns[name]
+        except KeyError:
+            raise KeyError(f'no column "{name}" among {", ".join(self._columns)}') from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
