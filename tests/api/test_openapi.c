@@ -1,4 +1,5 @@
-/* The route table, the codes of problems, api/openapi.json and docs/problems.md say the same. */
+/* The route table, the codes of problems, api/openapi.json and docs/reference/problems.md say the
+ * same. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,14 +234,15 @@ static void check_row(const char *page, const char *code)
     Text row = TEXT_INIT;
     text_printf(&row, "\n| `%s` |", code);
     ck_assert(text_ok(&row));
-    ck_assert_msg(strstr(page, text_string(&row)) != NULL, "docs/problems.md lacks %s", code);
+    ck_assert_msg(strstr(page, text_string(&row)) != NULL, "docs/reference/problems.md lacks %s",
+                  code);
     text_done(&row);
 }
 
 START_TEST(every_code_is_in_the_registry)
 {
     char page[1 << 16];
-    FILE *file = fopen("docs/problems.md", "r");
+    FILE *file = fopen("docs/reference/problems.md", "r");
     ck_assert_ptr_nonnull(file);
     size_t length = fread(page, 1, sizeof page - 1, file), rows = 0;
     page[length] = '\0';
