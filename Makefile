@@ -112,10 +112,10 @@ $(O)/api/catalog_data.c: tools/embed-catalog.sh models $(MODELS)
 $(O)/api/catalog_data.o: $(O)/api/catalog_data.c
 	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
 
-# So are the tables of docs/problems.md.
-$(O)/api/problem_data.c: tools/embed-problems.sh docs/problems.md
+# So are the tables of docs/reference/problems.md.
+$(O)/api/problem_data.c: tools/embed-problems.sh docs/reference/problems.md
 	@mkdir -p $(@D)
-	$(call say,embed,$@) tools/embed-problems.sh docs/problems.md > $@
+	$(call say,embed,$@) tools/embed-problems.sh docs/reference/problems.md > $@
 $(O)/api/problem_data.o: $(O)/api/problem_data.c
 	$(call say,cc,$<) $(CC) -std=c11 $(CPPFLAGS) -O0 -c $< -o $@
 
@@ -216,13 +216,13 @@ regular:
 verdicts: $(O)/dalembert
 	python3 tests/verdicts/check.py $(or $(RANDOM_MODELS),300)
 
-# What five papers claim; the page is docs/claims.md (tests/claims.py --markdown).
+# What five papers claim; the page is docs/evidence/claims.md (tests/claims.py --markdown).
 claims: $(O)/dalembert
 	python3 tests/claims.py
 
-# Published problems; the page is docs/benchmarks.md.
+# Published problems; the page is docs/evidence/benchmarks.md.
 benchmarks: $(O)/dalembert
-	python3 tests/benchmarks/run.py --write docs/benchmarks.md
+	python3 tests/benchmarks/run.py --write docs/evidence/benchmarks.md
 
 benchmarks-quick: $(O)/dalembert
 	python3 tests/benchmarks/run.py --quick
@@ -250,7 +250,7 @@ rules:
 		tools/check-$$rule.sh --self-test && tools/check-$$rule.sh || exit 1; done
 	@tools/same-bits.sh --self-test
 
-# docs/constants.md from the comments of core/.
+# docs/reference/constants.md from the comments of core/.
 constants:
 	tools/check-constants.sh --write
 
@@ -259,7 +259,7 @@ same-bits: $(O)/dalembert
 	@test -x "$(OLD)" || { echo "usage: make same-bits OLD=PROGRAM (of another commit)"; exit 2; }
 	tools/same-bits.sh $(OLD) $<
 
-# Benchmarks print ratios taken in one run (docs/performance.md). From the root: they read models/.
+# Benchmarks print ratios taken in one run (docs/evidence/performance.md). From the root: they read models/.
 BENCH_EVALUATORS := $(patsubst %,$(O)/bench/%.o,evaluators emit_c compiler systems)
 $(O)/bench/evaluators: $(BENCH_EVALUATORS) $(LIBRARIES)
 	$(call say,link,$@) $(CC) $(LDFLAGS_$(BUILD)) -pthread $^ $(LIBS) -ldl -o $@
@@ -386,8 +386,8 @@ help:
 	@echo "make unit-LAYER   one layer's unit tests, as in unit-core_expr"
 	@echo "make regular      550 random models: no warning, no more steps than a textbook's loop"
 	@echo "make same-bits    OLD=PROGRAM: every result to the bit that of another commit's program"
-	@echo "make benchmarks   published problems, and docs/benchmarks.md anew"
-	@echo "make constants    docs/constants.md anew, from the comments of core"
+	@echo "make benchmarks   published problems, and docs/evidence/benchmarks.md anew"
+	@echo "make constants    docs/reference/constants.md anew, from the comments of core"
 	@echo "make lint bench bench-peers install install-strip clean;" \
 		" BUILD=asan|tsan|cov|avx2 builds into build/VARIANT"
 

@@ -1,5 +1,5 @@
 /* The one place that knows which HTTP answer an error gets, and what a job says that has failed.
- * docs/problems.md has each code, and what to do. */
+ * docs/reference/problems.md has each code, and what to do. */
 #ifndef API_ERRORS_H
 #define API_ERRORS_H
 

@@ -1,4 +1,4 @@
-/* What tools/embed-problems.sh generates from docs/problems.md: the rows of its tables. */
+/* What tools/embed-problems.sh generates from docs/reference/problems.md: the rows of its tables. */
 #ifndef API_PROBLEM_DATA_H
 #define API_PROBLEM_DATA_H
 

@@ -5,8 +5,9 @@
     bench/peers.py --against OLD [--runs N] [PEERS]   make bench-peers AGAINST=OLD
 
 PEERS (build/release/bench/peers/peers) measures by turns; this makes the tables and a
-work-precision diagram a problem. --write puts them into docs/performance.md and docs/peers/. The
-time at an error is the least of all tolerances at which the global error is at most that.
+work-precision diagram a problem. --write puts them into docs/evidence/performance.md and
+docs/evidence/peers/. The time at an error is the least of all tolerances at which the global error
+is at most that.
 
 --against compares with the PEERS of another commit, OLD. Both programs run by turns, N times each
 (9). A row is a problem with both medians and the ratio new/old; the last row of a measure is the
@@ -20,8 +21,8 @@ import statistics
 import subprocess
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-PAGE = os.path.join(ROOT, "docs", "performance.md")
-DIAGRAMS = os.path.join(ROOT, "docs", "peers")
+PAGE = os.path.join(ROOT, "docs", "evidence", "performance.md")
+DIAGRAMS = os.path.join(ROOT, "docs", "evidence", "peers")
 BEGIN, END = "<!-- bench/peers.py writes from here -->\n", "<!-- to here -->\n"
 
 PROBLEMS = {

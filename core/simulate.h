@@ -218,7 +218,7 @@ typedef struct ConstraintEvidence {
 /* The same motion computed by another formulation. Differences are the largest over the samples
  * that both reached, the rows of events, and, if both ended well, the last rows and the final
  * states: |difference|, and the same divided by the size of the column: the largest |value| along
- * both motions, and at least a share of what its terms are worth (docs/numerics.md). */
+ * both motions, and at least a share of what its terms are worth (docs/explanation/numerics.md). */
 typedef struct Comparison {
     const char *formulation;
     Status status;                /* of that run, as in SimulationResult */
@@ -343,7 +343,7 @@ typedef struct StepCounts {
     double longest; /* step taken */
 } StepCounts;
 
-/* Features of the model narrower than a step: see docs/numerics.md. */
+/* Features of the model narrower than a step: see docs/explanation/numerics.md. */
 typedef struct FeatureEvidence {
     size_t watched, of; /* functions */
     uint64_t met;       /* steps taken again so as not to pass something */

@@ -9,7 +9,7 @@ is a largest difference between two motions. A row is "confirmed", or "corrected
 formula fails and another holds. Rows that need an analysis which this program has not are left out
 and counted. A row that comes out otherwise fails the script.
 
---markdown prints docs/claims.md. The binary is $DALEMBERT_BIN or build/dalembert.
+--markdown prints docs/evidence/claims.md. The binary is $DALEMBERT_BIN or build/dalembert.
 """
 import sys
 

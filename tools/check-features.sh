@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks docs/features.md: its rows are numbered 1 to 78, those that are there name a test, those
-# that are absent none, and every test that is named exists.
+# Checks docs/evidence/features.md: its rows are numbered 1 to 78, those that are there name a test,
+# those that are absent none, and every test that is named exists.
 #
 #   tools/check-features.sh [ROOT]        tools/check-features.sh --self-test
 # shellcheck disable=SC2016 # backquotes of Markdown
@@ -9,14 +9,15 @@ set -eu
 if [ "${1:-}" = --self-test ]; then
     tree=$(mktemp -d)
     trap 'rm -rf "$tree"' EXIT
-    mkdir -p "$tree/docs" "$tree/tests/http" "$tree/examples"
+    mkdir -p "$tree/docs/evidence" "$tree/tests/http" "$tree/examples"
     echo '    def test_it_works(self):' >"$tree/tests/http/test_a.py"
     echo 'START_TEST(it_works)' >"$tree/tests/test_a.c"
     touch "$tree/examples/a.sh" "$tree/tests/a.py"
     sound='`http/test_a.py::test_it_works`, `test_a.c::it_works`, `examples/a.sh`, `tests/a.py`'
     page() { # ROW: as the last of 78
-        seq 77 | sed "s|.*|\| & \| it \| yes \| works \| $sound \||" >"$tree/docs/features.md"
-        echo "$1" >>"$tree/docs/features.md"
+        page=$tree/docs/evidence/features.md
+        seq 77 | sed "s|.*|\| & \| it \| yes \| works \| $sound \||" >"$page"
+        echo "$1" >>"$page"
     }
     plant() { # ROW: must be refused
         page "$1"
@@ -42,11 +43,11 @@ fi
 cd "${1:-$(dirname "$0")/..}"
 failed=0
 complain() {
-    echo "docs/features.md: $*" >&2
+    echo "docs/evidence/features.md: $*" >&2
     failed=1
 }
 
-rows=$(grep -E '^\| [0-9]+ \|' docs/features.md)
+rows=$(grep -E '^\| [0-9]+ \|' docs/evidence/features.md)
 [ "$(echo "$rows" | cut -d' ' -f2)" = "$(seq 78)" ] || complain "the rows are not 1 to 78"
 wrong=$(echo "$rows" | grep -vE '^\| [0-9]+ \|[^|]*\| ((yes|part) \|[^|]*\| `.*` \||no \|[^|]*\| \|)$' || true)
 [ -z "$wrong" ] || complain "neither there with a test nor absent without: $wrong"
@@ -58,4 +59,4 @@ for named in $(echo "$rows" | sed 's/.*|\(.*\)|$/\1/' | grep -o '`[^`]*`' | tr -
     esac || complain "there is no $named"
 done
 [ "$failed" -eq 0 ] || exit 1
-echo "check-features: every test that docs/features.md names is there"
+echo "check-features: every test that docs/evidence/features.md names is there"

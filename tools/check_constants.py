@@ -18,7 +18,7 @@ import re
 import sys
 import tempfile
 
-PAGE = os.path.join("docs", "constants.md")
+PAGE = os.path.join("docs", "reference", "constants.md")
 HEAD = """# Constants that decide
 
 These %d constants of core/ decide a result or a verdict. Sizes of buffers are not here. `make
@@ -185,8 +185,8 @@ def self_test():
     listed = [(c.name, c.value, unit(c.comment), bool(ORIGIN.search(c.comment))) for c in found]
     assert listed == EXPECTED, listed
     with tempfile.TemporaryDirectory() as root:
-        for folder in ("core", "docs"):
-            os.mkdir(os.path.join(root, folder))
+        for folder in ("core", os.path.dirname(PAGE)):
+            os.makedirs(os.path.join(root, folder))
         for text, stale in ((SAMPLE, False), (SAMPLE.replace("1e-3", "1e-4"), True)):
             with open(os.path.join(root, "core", "a.c"), "w", encoding="utf-8") as file:
                 file.write(text)

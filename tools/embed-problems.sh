@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes the C source that holds the tables of docs/problems.md: the pages /problems/CODE.
-#   tools/embed-problems.sh docs/problems.md > problem_data.c
+# Writes the C source that holds the tables of docs/reference/problems.md: the pages /problems/CODE.
+#   tools/embed-problems.sh docs/reference/problems.md > problem_data.c
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -1,6 +1,7 @@
-/* An expression or a condition over the columns of a table, in the language of docs/language.md,
- * evaluated for many rows at once. A column is written as it stands, dots included, or column("any
- * name"); a word that a column has instead of numbers in quotes. Belongs to one thread. */
+/* An expression or a condition over the columns of a table, in the language of
+ * docs/reference/language.md, evaluated for many rows at once. A column is written as it stands,
+ * dots included, or column("any name"); a word that a column has instead of numbers in quotes.
+ * Belongs to one thread. */
 #ifndef API_DOCUMENTS_ROW_EXPRESSION_H
 #define API_DOCUMENTS_ROW_EXPRESSION_H
 

@@ -3,7 +3,7 @@
  * Motions of Lagrange-d'Alembert satisfy dS = 0 along virtual displacements (d'Alembert's
  * principle). With holonomic constraints these are the variations tangent to the admissible
  * curves: Hamilton's principle. With nonholonomic ones they are not: dS = -int lambda.(A eta)
- * dt, and vakonomic motions are the stationary ones (docs/invariants/action.md;
+ * dt, and vakonomic motions are the stationary ones (docs/explanation/invariants/action.md;
  * core/linear/first_variation.h). */
 #include <math.h>
 #include <string.h>

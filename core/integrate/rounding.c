@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Rounding is reported from this many tolerances on (heuristic; docs/numerics.md). */
+/* Rounding is reported from this many tolerances on (heuristic; docs/explanation/numerics.md). */
 static const double REPORTED_TOLERANCES = 1000;
 
 void rounding_begin(OdeStep *step, size_t lane)

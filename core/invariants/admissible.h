@@ -31,8 +31,8 @@ bool admissible_state(const ConstrainedModel *c, const StateRange *range, Random
                       double *ret_t, double *ret_q, double *ret_v);
 
 /* vdot[n] and lambda[r] (0 for rows not in use) at a state, from the whole linear system of
- * section 1 of docs/numerics.md by a pivoted solve: independent of the equations that are
- * integrated. False: the system is singular. scratch: (n + n_rows + 2) * (n + n_rows). */
+ * section 1 of docs/explanation/numerics.md by a pivoted solve: independent of the equations that
+ * are integrated. False: the system is singular. scratch: (n + n_rows + 2) * (n + n_rows). */
 bool admissible_motion(const ConstrainedModel *c, double t, const double *q, const double *v,
                        double *scratch, double *ret_vdot, double *ret_lambda);
 

@@ -6,9 +6,9 @@
 #include "core/invariants/analysis.h"
 
 /* The equations in three stages: f(q, t) = 0 for q, phi(q, v, t) = 0 for v, and the linear
- * system of docs/numerics.md for vdot and lambda, all on the independent rows. For inquiries
- * about any states there are none. If the formulation keeps its multipliers, the last stage is
- * left out: they are free. */
+ * system of docs/explanation/numerics.md for vdot and lambda, all on the independent rows. For
+ * inquiries about any states there are none. If the formulation keeps its multipliers, the last
+ * stage is left out: they are free. */
 typedef struct MotionEquations {
     ExactProblem problem; /* without terms */
     ExactStage stages[3];

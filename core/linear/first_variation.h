@@ -3,9 +3,9 @@
  *
  *     S[q] = int L dt,  dS[eta] = int (L_q + F).eta + L_v.etadot dt,  eta = 0 at both ends
  *
- * (docs/invariants/action.md; with forces F it is their virtual work that is added: Hamilton's
- * principle). Two kinds of test variations, which are one and the same where all constraints are
- * holonomic:
+ * (docs/explanation/invariants/action.md; with forces F it is their virtual work that is added:
+ * Hamilton's principle). Two kinds of test variations, which are one and the same where all
+ * constraints are holonomic:
  *
  *   virtual   A eta = 0: eta = sin(k pi tau) P e_i for every coordinate i and k = 1 ..
  *             VIRTUAL_WAVES, where P projects onto the virtual displacements and tau runs from 0

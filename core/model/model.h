@@ -1,8 +1,8 @@
 /* The mechanical model: a document checked, classified and differentiated once.
  *
- * Letters as in docs/numerics.md: q (n coordinates), v (velocities), t, L(q, v, t), F(q, v, t), r
- * constraints phi_a(q, v, t) = 0. For a holonomic entry f(q, t) = 0 the velocity form is
- * phi = f_q v + f_t. A = phi_v (r x n); psi = phi_q v + phi_t, so that D/Dt phi = A vdot + psi.
+ * Letters as in docs/explanation/numerics.md: q (n coordinates), v (velocities), t, L(q, v, t),
+ * F(q, v, t), r constraints phi_a(q, v, t) = 0. For a holonomic entry f(q, t) = 0 the velocity form
+ * is phi = f_q v + f_t. A = phi_v (r x n); psi = phi_q v + phi_t, so that D/Dt phi = A vdot + psi.
  * M = L_vv; l = L_vq v + L_vt - L_q, so that D/Dt L_v - L_q = M vdot + l.
  *
  * A model is immutable and shared by threads (the pool included: clone it to add nodes). Parameter

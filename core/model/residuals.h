@@ -1,4 +1,5 @@
-/* How well the constraints hold, in their own measure (docs/numerics.md, "Residuals"). */
+/* How well the constraints hold, in their own measure
+ * (docs/explanation/numerics.md, "Residuals"). */
 #ifndef CORE_MODEL_RESIDUALS_H
 #define CORE_MODEL_RESIDUALS_H
 

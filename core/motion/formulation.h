@@ -70,7 +70,7 @@ typedef struct Equations {
      * above what it was some are near a pole, far below near a zero. EXPR_NONE: it does not
      * change. */
     Expr inertia;
-    Expr power; /* (F + R).v - L_t: what changes the energy (docs/numerics.md) */
+    Expr power; /* (F + R).v - L_t: what changes the energy (docs/explanation/numerics.md) */
     /* The state at given model->sym.q, model->sym.v (symbols, consistent) and model->sym.lambda of
      * the rows in use; it may also use the state's symbols as a near guess (those that are not the
      * model's own), then it is applied until it settles. Left at EXPR_NONE where the state is (q,

@@ -1,4 +1,5 @@
-/* The route table, the codes of problems, api/openapi.json and docs/problems.md say the same. */
+/* The route table, the codes of problems, api/openapi.json and docs/reference/problems.md say the
+ * same. */
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,7 +239,7 @@ static void check_meaning(const char *code, const char *of, int status)
         ck_assert(*row->when && *row->remedy);
         return;
     }
-    ck_abort_msg("docs/problems.md lacks %s of %ss", code, of);
+    ck_abort_msg("docs/reference/problems.md lacks %s of %ss", code, of);
 }
 
 START_TEST(every_code_is_in_the_registry)

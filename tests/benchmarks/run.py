@@ -6,7 +6,7 @@
 Every row is computed now, by `dalembert simulate`. It fails where fewer digits agree than it
 states, where the program says something else, and where a motion comes with a warning that is not
 in the table. --quick leaves out the problems that take more than a few seconds. The page
-docs/benchmarks.md has to state the same digits; --write writes it (all problems, so not with
+docs/evidence/benchmarks.md has to state the same digits; --write writes it (all problems, so not with
 --quick).
 
 The binary is $DALEMBERT_BIN or build/dalembert.
@@ -22,7 +22,8 @@ from table import PROBLEMS, Different, Row
 
 import program
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "benchmarks.md")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+PAGE = os.path.join(ROOT, "docs", "evidence", "benchmarks.md")
 HEADER = """# Published benchmarks
 
 Problems that others have published and solved, put to this program. Each row is a number: where \
@@ -81,7 +82,8 @@ def stale(rows, page):
     for row in rows:
         begin, end = shape(row)
         if not any(line.startswith(begin) and line.endswith(end) for line in lines):
-            yield f"docs/benchmarks.md does not state {begin} .. {end}; make benchmarks writes it"
+            yield (f"docs/evidence/benchmarks.md does not state {begin} .. {end}; "
+                   "make benchmarks writes it")
 
 
 def print_plain(problem, rows):

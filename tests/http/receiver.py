@@ -14,7 +14,7 @@ class Delivery:
         self.path, self.headers, self.body = path, headers, body
 
     def signed_by(self, secret):
-        """As docs/webhooks.md shows."""
+        """As docs/how-to/webhooks.md shows."""
         key = base64.b64decode(secret.removeprefix("whsec_"))
         signed = b".".join([self.headers["webhook-id"].encode(),
                             self.headers["webhook-timestamp"].encode(), self.body])

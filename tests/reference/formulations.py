@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every system of the catalog in every formulation (docs/formulations.md).
+"""Every system of the catalog in every formulation (docs/explanation/formulations.md).
 
     tests/reference/formulations.py [--markdown] [--reasons] [NAME...]
 

@@ -1,4 +1,4 @@
-/* Text to expression: the grammar of docs/language.md.
+/* Text to expression: the grammar of docs/reference/language.md.
  *
  * Names are looked up in a scope that the caller fills. All mistakes of a text are reported to
  * the diagnostics, each with its place and, where one helps, a suggestion. The parser keeps its

@@ -1,5 +1,6 @@
 /* The motion on the base of a fibration, and its lift (S. A. Chaplygin, 1897): the equations of
- * core/motion/chaplygin/reduction.h as a first-order system (docs/formulations/chaplygin.md).
+ * core/motion/chaplygin/reduction.h as a first-order system
+ * (docs/explanation/formulations/chaplygin.md).
  *
  * The state is (x, xdot, y): the reduced motion and its reconstruction by ydot = a xdot + a0; where
  * a multiplier exists, also ln N and the new time tau, both 0 at the start. Accelerations,

@@ -1,5 +1,5 @@
 /* Whether the reduced equations close on the base, that is, whether they are those of a Chaplygin
- * system, at random states (docs/formulations/chaplygin.md). */
+ * system, at random states (docs/explanation/formulations/chaplygin.md). */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* Why a group is not one that a Chaplygin reduction could use (docs/formulations/chaplygin.md). */
+/* Why a group is not one that a Chaplygin reduction could use
+ * (docs/explanation/formulations/chaplygin.md). */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* A model in the coordinates of its chart: the map, the constraints, the Lagrangian, the forces
- * (docs/formulations/intrinsic.md, moving-frame.md). */
+ * (docs/explanation/formulations/intrinsic.md, moving-frame.md). */
 #include "core/motion/chart/chart.h"
 
 #include <stdint.h>

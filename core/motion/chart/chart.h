@@ -4,7 +4,7 @@
  *
  * With fewer coordinates than the model's, some constraints are built in: they vanish identically,
  * and their reaction R satisfies Q_x^T R = 0. The other ones keep their multipliers, for
- * A' = A Q_x. Letters as in docs/formulations/intrinsic.md and moving-frame.md. */
+ * A' = A Q_x. Letters as in docs/explanation/formulations/intrinsic.md and moving-frame.md. */
 #ifndef CORE_MOTION_CHART_CHART_H
 #define CORE_MOTION_CHART_CHART_H
 

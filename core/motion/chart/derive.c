@@ -1,5 +1,5 @@
 /* Equations of motion in a chart: the state is (x, xdot) (B. Jovanovic, on holonomic systems and
- * d'Alembert's principle; docs/formulations/intrinsic.md, moving-frame.md).
+ * d'Alembert's principle; docs/explanation/formulations/intrinsic.md, moving-frame.md).
  *
  *     M' xddot + l' = F' + A'^T lambda',   A' xddot + psi' = 0        for the constraints left
  *     vdot = Q_x xddot + c,   c = D/Dt (Q_x xdot + Q_t) at xddot = 0

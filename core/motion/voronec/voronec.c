@@ -1,5 +1,6 @@
 /* Voronec's equations of motion for the base velocities, derived (P. V. Voronec, 1901; M. Popescu,
- * C. Ida, equations (4.42)-(4.46), for nonlinear constraints; docs/formulations/voronec.md). */
+ * C. Ida, equations (4.42)-(4.46), for nonlinear constraints;
+ * docs/explanation/formulations/voronec.md). */
 #include "core/motion/voronec/voronec.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Inside core/stability/: how well the conditions of an equilibrium hold, each in its own measure
- * (docs/numerics.md, "Residuals"). */
+ * (docs/explanation/numerics.md, "Residuals"). */
 #ifndef CORE_STABILITY_FIND_BALANCE_H
 #define CORE_STABILITY_FIND_BALANCE_H
 
