@@ -1,4 +1,4 @@
-/* What tools/embed-problems.sh generates from docs/reference/problems.md: the rows of its tables. */
+/* The rows of the tables of docs/reference/problems.md, made by tools/embed-problems.sh. */
 #ifndef API_PROBLEM_DATA_H
 #define API_PROBLEM_DATA_H
 
