@@ -52,7 +52,6 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
 
 void drive_room_done(DriveRoom *room)
 {
-    kept_bytes_done(&room->laid);
     free(room->memory);
     *room = (DriveRoom){0};
 }
@@ -80,42 +79,8 @@ static void *take_room(DriveRoom *room, size_t size, size_t cleared)
     return room->memory;
 }
 
-static DriveSizes sizes_of(const OdeTask *task)
-{
-    const OdeSystem *system = task->system;
-
-    return (DriveSizes){.method = task->method,
-                        .dim = system->dim,
-                        .rows = system->dim + system->extra,
-                        .lanes = task->lanes,
-                        .guards = system->n_guards,
-                        .passage = has_passages(system, task->lanes) ? passage_rows(system) : 0};
-}
-
-/* Whether the drive that is laid out in the room has these sizes. */
-static bool is_laid(const DriveRoom *room, const DriveSizes *sizes)
-{
-    const DriveSizes *laid = &room->sizes;
-
-    return laid->method == sizes->method && laid->dim == sizes->dim && laid->rows == sizes->rows &&
-           laid->lanes == sizes->lanes && laid->guards == sizes->guards &&
-           laid->passage == sizes->passage;
-}
-
-/* Keeps a copy of the drive. If there is no memory for it, each drive is laid out anew. */
-static void keep_laid(DriveRoom *room, const Drive *drive, const DriveSizes *sizes, size_t cleared)
-{
-    kept_bytes_done(&room->laid);
-    room->sizes = (DriveSizes){0};
-    if (!drive->method->only_cuts)
-        return;
-    if (kept_bytes_take(&room->laid, drive, sizeof *drive))
-        room->sizes = *sizes;
-    room->cleared = cleared;
-}
-
 /* Measures the memory, allocates it and lays the arrays out; then the method cuts its work. */
-static bool make_room(Drive *drive, DriveRoom *room, const DriveSizes *sizes)
+static bool make_room(Drive *drive, DriveRoom *room)
 {
     size_t cleared;
     const size_t size = lay_out(drive, NULL, &cleared) + ALIGNING;
@@ -125,8 +90,6 @@ static bool make_room(Drive *drive, DriveRoom *room, const DriveSizes *sizes)
         return false;
     lay_out(drive, aligned(drive->memory), &cleared);
     drive->method->start(&drive->step);
-    if (room != NULL)
-        keep_laid(room, drive, sizes, cleared);
     return true;
 }
 
@@ -511,25 +474,13 @@ static void borrow(Drive *drive, const OdeTask *task)
     step->pulse.observer = task->observer;
 }
 
-/* Laid out as in the room already, or anew; false: out of memory. */
+/* Borrows from the task and lays the arrays out; false: out of memory. */
 static bool take_task(Drive *drive, const OdeTask *task)
 {
-    DriveRoom *room = task->room;
-    const DriveSizes sizes = sizes_of(task);
-
-    /* copy the drive laid out before, or lay out a new one */
-    if (room != NULL && is_laid(room, &sizes)) {
-        kept_bytes_put(&room->laid, drive);
-        clear_bytes(aligned(room->memory), room->cleared);
-        borrow(drive, task);
-    } else {
-        *drive = (Drive){0};
-        borrow(drive, task);
-        if (!make_room(drive, room, &sizes))
-            return false;
-    }
-    /* parts that depend on the task */
-    drive->guards.kinds = task->options->guards;
+    *drive = (Drive){0};
+    borrow(drive, task);
+    if (!make_room(drive, task->room))
+        return false;
     if (drive->passage != NULL) {
         passage_init(drive->passage, task->system);
         history_init(drive->history, passage_rows(task->system));

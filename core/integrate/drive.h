@@ -2,7 +2,6 @@
 #ifndef CORE_INTEGRATE_DRIVE_H
 #define CORE_INTEGRATE_DRIVE_H
 
-#include "core/base/kept_bytes.h"
 #include "core/integrate/events.h"
 #include "core/integrate/history.h"
 #include "core/integrate/passage.h"
@@ -136,21 +135,10 @@ typedef struct Drive {
     struct DriveRoom *room; /* whose memory that is; NULL: its own, to be freed with it */
 } Drive;
 
-/* The sizes that decide the layout of a drive. */
-typedef struct DriveSizes {
-    const OdeMethod *method;
-    size_t dim, rows, lanes, guards;
-    size_t passage; /* rows; 0: there is none */
-} DriveSizes;
-
 /* Memory that drives take one after the other, never two at a time. {0} at first. */
 typedef struct DriveRoom {
     void *memory;
     size_t size;
-    /* one laid out there: another one with the same method and sizes is a copy of it */
-    KeptBytes laid;
-    DriveSizes sizes; /* {0}: there is none */
-    size_t cleared;   /* bytes that are zero at a start */
     /* How often the drive before has read the clock, and how soon it would have next: another
      * one goes on with that. 0: there was none. */
     unsigned interval, left;
