@@ -52,7 +52,6 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
 
 void drive_room_done(DriveRoom *room)
 {
-    kept_bytes_done(&room->laid);
     free(room->memory);
     *room = (DriveRoom){0};
 }
@@ -93,7 +92,7 @@ static DriveSizes sizes_of(const OdeTask *task)
 }
 
 /* Whether the drive that is laid out in the room has these sizes. */
-static bool is_laid(const DriveRoom *room, const DriveSizes *sizes)
+static bool has_layout(const DriveRoom *room, const DriveSizes *sizes)
 {
     const DriveSizes *laid = &room->sizes;
 
@@ -102,15 +101,12 @@ static bool is_laid(const DriveRoom *room, const DriveSizes *sizes)
            laid->passage == sizes->passage;
 }
 
-/* Keeps a copy of the drive. If there is no memory for it, each drive is laid out anew. */
-static void keep_laid(DriveRoom *room, const Drive *drive, const DriveSizes *sizes, size_t cleared)
+/* Keeps the layout, if the method only cuts its work at a start. */
+static void keep_layout(DriveRoom *room, const Drive *drive, const DriveSizes *sizes,
+                        size_t cleared)
 {
-    kept_bytes_done(&room->laid);
-    room->sizes = (DriveSizes){0};
-    if (!drive->method->only_cuts)
-        return;
-    if (kept_bytes_take(&room->laid, drive, sizeof *drive))
-        room->sizes = *sizes;
+    room->layout = *drive;
+    room->sizes = drive->method->only_cuts ? *sizes : (DriveSizes){0};
     room->cleared = cleared;
 }
 
@@ -126,7 +122,7 @@ static bool make_room(Drive *drive, DriveRoom *room, const DriveSizes *sizes)
     lay_out(drive, aligned(drive->memory), &cleared);
     drive->method->start(&drive->step);
     if (room != NULL)
-        keep_laid(room, drive, sizes, cleared);
+        keep_layout(room, drive, sizes, cleared);
     return true;
 }
 
@@ -511,15 +507,15 @@ static void borrow(Drive *drive, const OdeTask *task)
     step->pulse.observer = task->observer;
 }
 
-/* Laid out as in the room already, or anew; false: out of memory. */
+/* Takes the layout of the room, or makes one; false: out of memory. */
 static bool take_task(Drive *drive, const OdeTask *task)
 {
     DriveRoom *room = task->room;
     const DriveSizes sizes = sizes_of(task);
 
-    /* copy the drive laid out before, or lay out a new one */
-    if (room != NULL && is_laid(room, &sizes)) {
-        kept_bytes_put(&room->laid, drive);
+    /* take the layout of the drive before, or lay out a new one */
+    if (room != NULL && has_layout(room, &sizes)) {
+        *drive = room->layout;
         clear_bytes(aligned(room->memory), room->cleared);
         borrow(drive, task);
     } else {

@@ -2,7 +2,6 @@
 #ifndef CORE_INTEGRATE_DRIVE_H
 #define CORE_INTEGRATE_DRIVE_H
 
-#include "core/base/kept_bytes.h"
 #include "core/integrate/events.h"
 #include "core/integrate/history.h"
 #include "core/integrate/passage.h"
@@ -147,9 +146,9 @@ typedef struct DriveSizes {
 typedef struct DriveRoom {
     void *memory;
     size_t size;
-    /* one laid out there: another one with the same method and sizes is a copy of it */
-    KeptBytes laid;
-    DriveSizes sizes; /* {0}: there is none */
+    /* The layout: a drive of these sizes before its start. It points into the memory only. */
+    Drive layout;
+    DriveSizes sizes; /* {0}: there is no layout */
     size_t cleared;   /* bytes that are zero at a start */
     /* How often the drive before has read the clock, and how soon it would have next: another
      * one goes on with that. 0: there was none. */

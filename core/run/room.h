@@ -1,9 +1,7 @@
-/* Inside core/run/: what the runs of one simulation have in common, which renews its numbers
- * from run to run.
+/* Inside core/run/: the parts that the runs of one simulation share.
  *
- * Most of what a run makes before it has a start depends on its equations alone. It is kept as an
- * image, byte by byte with the memory it lies in, and the next run with the same equations begins
- * as a copy. */
+ * Most of the work before a run has a start depends on its equations alone. The run itself, its
+ * equations and its programs stay in the room, and the next run puts its own numbers into them. */
 #ifndef CORE_RUN_ROOM_H
 #define CORE_RUN_ROOM_H
 
@@ -16,19 +14,16 @@ void run_room_free(RunRoom *room); /* NULL is fine */
 /* Where the run of a simulation is to be: in its room, or else in `own`. */
 Run *run_room_place(Simulation *simulation, Run *own);
 
-/* The memory of the run before. */
-void run_room_enter(Run *run, RunRoom *room);
-/* What the next run may have: the memory, the equations, and the programs of ends of steps. */
+/* After a run: keeps the equations and the programs of ends of steps for the next one. */
 void run_room_leave(Run *run, RunRoom *room);
 
 /* What equations and programs that were left are to be renewed with; NULL: they have the parameters
  * of the simulation. */
 const double *run_room_new_params(const RunRoom *room, const Simulation *simulation);
 
-/* Keeps a run as it is; one that would have to release more than its memory is not kept. */
+/* After run_init(): the next run may begin from this one, unless it owns more than memory. */
 void run_room_keep(RunRoom *room, const Run *run);
-/* Begins a run as the one that was kept; false where it is to be made anew. */
-bool run_room_repeat(RunRoom *room, Run *run, const Simulation *simulation,
-                     const SimulationSink *sink);
+/* Whether the run in the room can begin again for the simulation. */
+bool run_room_fits(const RunRoom *room, const Simulation *simulation);
 
 #endif

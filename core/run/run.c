@@ -163,28 +163,21 @@ static Status size_state(Run *run, Error *err)
     return OK;
 }
 
-/* What a drive is given that does not depend on the start. */
-static Status make_task(Run *run, Error *err)
+/* What a drive is told of the guards and components: their names, kinds and sizes. There is room
+ * for one guard more, which watches the dependent velocities. */
+static Status describe_task(Run *run, Error *err)
 {
     const Simulation *s = run->s;
-    Arena *memory = &run->memory;
-    /* the last one watches the dependent velocities */
-    run->eq.watches_dependent = s->motion->watches_dependent || stand_in_fears_rank(run);
-    const size_t n_guards =
-        s->n_events + s->motion->n_switches + (run->eq.watches_dependent ? 1 : 0);
+    Arena *memory = &run->lasting;
+    const size_t n_guards = s->n_events + s->motion->n_switches + 1;
     OdeGuard *guards = ARENA_NEW(memory, n_guards, OdeGuard);
-    run->at.y = arena_doubles(memory, run->at.size + 1);
-    run->progress.system = run_system(run);
-    run->progress.system.n_guards = n_guards;
-    run->progress.system.n_enclosed = has_roots(s) ? s->n_events : 0;
+
     run->progress.system.names = name_state(run);
     run->progress.system.guard_names = name_guards(s, n_guards, memory);
     const Status status = arena_status(memory, err);
-
     if (status != OK)
         return status;
     set_guards(s, guards, n_guards);
-    run->progress.observer = run_observer(run);
     run->progress.options = s->integration.options;
     run->progress.options.guards = guards;
     run->progress.options.tick = event_times_at;
@@ -192,80 +185,153 @@ static Status make_task(Run *run, Error *err)
     return size_state(run, err);
 }
 
-/* What does not depend on its start, but for what is watched on its way. */
-static Status run_init(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
+/* The parts of a run that depend on its equations and on the job without its numbers. They last:
+ * the next run in the same room begins with them. */
+static Status run_init(Run *run, Simulation *s, Error *err)
 {
     const Model *model = s->compiled->model;
-    const size_t n = model->n, r = model->r;
+    RunRoom *room = s->room;
 
+    /* the memory of the run before, if there was one */
     *run = (Run){.s = s,
                  .model = model,
-                 .rows.sink = sink,
-                 .at.size = s->motion->dim,
-                 .watch.corner_t = NAN};
-    /* its memory: that of the job before, if that left some */
+                 .lasting = room ? room->run.lasting : (Arena){0},
+                 .memory = room ? room->run.memory : (Arena){0},
+                 .at.size = s->motion->dim};
+    arena_clear(&run->lasting);
+    /* sensitivities, whose columns are behind the state */
+    Status status = OK;
+    if (s->sensitivities) {
+        status = sensitivity_run_new(s, &run->eq.sensitivities, err);
+        if (status == OK)
+            run->at.size = linearised_size(sensitivity_run_motion(run->eq.sensitivities));
+    }
+    /* events, corners and features within a step */
+    enclosure_init(&run->watch.enclosure, s->observed, s->n_events,
+                   s->motion->plain && !observed_guards_need_motion(s->observed), &run->lasting);
+    reduce_init(run);
+    if (status == OK && s->motion->n_switches)
+        status = visits_init(&run->watch.visits, model, s->params, &run->lasting, err);
+    if (status == OK)
+        status = run_watch(run, told_apart(s), err);
+    return status == OK ? describe_task(run, err) : status;
+}
+
+/* Everything but the lasting parts as in a new run. The drive begins anew with each motion. */
+static void forget_motion(Run *run, const SimulationSink *sink)
+{
+    Progress *progress = &run->progress;
+
+    arena_clear(&run->memory);
+    run->at = (MotionState){.size = run->at.size};
+    run->eq = (RunEquations){.sensitivities = run->eq.sensitivities};
+    run->watch = (Watches){.corner_t = NAN,
+                           .enclosure = run->watch.enclosure,
+                           .features = run->watch.features,
+                           .visits = run->watch.visits};
+    run->evidence = (RunEvidence){0};
+    run->rows = (RunRows){.sink = sink, .reduce.enclosure = run->rows.reduce.enclosure};
+    progress->steps = progress->events = progress->switches = 0;
+    progress->pending = (Change){0};
+    progress->methods = (MethodLog){0};
+    progress->began = progress->told_at = 0;
+    progress->driven = false;
+    run->result = (SimulationResult){0};
+    run->outcome = (OdeOutcome){0};
+}
+
+/* What is looked at along the way: events, sizes of the columns, states for the analyses,
+ * evidence. */
+static Status begin_looks(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    const size_t n = run->model->n, r = run->model->r;
     Arena *memory = &run->memory;
-    if (s->room)
-        run_room_enter(run, s->room);
+
     work_arrays_init(run, memory);
-    /* what is looked at along the way: events, sizes of the columns, states for the analyses,
-     * evidence */
     run->watch.events.at_start = ARENA_NEW(memory, s->n_events, bool);
     run->watch.events.unsure = ARENA_NEW(memory, s->n_events, uint64_t);
-    enclosure_init(&run->watch.enclosure, s->observed, s->n_events,
-                   s->motion->plain && !observed_guards_need_motion(s->observed), memory);
     column_sizes_init(run, memory);
     column_digits_init(run, memory);
     state_samples_init(&run->rows.states, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     instants_init(run);
     funnel_init(&run->watch.funnel, s->times.t0, n, memory);
     Status status = evidence_init(&run->evidence.motion, s, memory, err);
-    if (status == OK && s->motion->n_switches)
-        status = visits_init(&run->watch.visits, model, s->params, memory, err);
     if (status == OK)
-        status = arena_status(memory, err);
-    /* the equations, with the sensitivities' columns behind the state where there are any */
-    if (status == OK)
-        status = bind_equations(run, err);
-    if (status == OK && s->sensitivities) {
-        status = sensitivity_run_new(s, &run->eq.sensitivities, err);
-        if (status == OK)
-            run->at.size = linearised_size(sensitivity_run_motion(run->eq.sensitivities));
-    }
-    if (status == OK)
-        status = reduce_init(run, err);
+        status = reduce_begin(run, err);
     if (status != OK)
         return status;
     for (size_t k = 0; k < s->n_events; k++)
         run->watch.events.lost[k] = run->watch.events.unheeded[k] = NAN;
-    run->at.scratch = arena_doubles(memory, run->at.size + 1);
-    run->at.inside = arena_doubles(memory, smooth_widest(run) + 1);
-    /* the watches over singular configurations */
+    return OK;
+}
+
+/* The watches over singular configurations. */
+static Status begin_watches(Run *run, Error *err)
+{
+    const Simulation *s = run->s;
+    Arena *memory = &run->memory;
+
     change_elimination_watch(run);
     if (s->motion->n_implicit && s->motion->formulation == formulation_find("hamiltonian"))
         legendre_watch_init(&run->watch.legendre, s->eval, memory);
-    status = run_watch(run, told_apart(s), err);
-    if (status != OK)
-        return status;
-    status =
+    const Status status =
         singular_init(&run->watch.singular, s, smooth_widest(run), run_state_of, run, memory, err);
-    if (status == OK)
-        status = smooth_init(run, err);
-    return status == OK ? make_task(run, err) : status;
+    return status == OK ? smooth_init(run, err) : status;
 }
 
-/* Begun as the run before, or anew. */
+/* The functions that a drive asks and tells. */
+static void take_system(Run *run)
+{
+    const Simulation *s = run->s;
+    const OdeSystem described = run->progress.system;
+
+    /* the last guard watches the dependent velocities */
+    run->eq.watches_dependent = s->motion->watches_dependent || stand_in_fears_rank(run);
+    run->progress.system = run_system(run);
+    run->progress.system.n_guards =
+        s->n_events + s->motion->n_switches + (run->eq.watches_dependent ? 1 : 0);
+    run->progress.system.n_enclosed = has_roots(s) ? s->n_events : 0;
+    run->progress.system.names = described.names;
+    run->progress.system.guard_names = described.guard_names;
+    run->progress.observer = run_observer(run);
+}
+
+/* Puts the run back to its beginning: its lasting parts stay, and every other part begins in memory
+ * that the motion before may have used. */
+static Status run_rebind(Run *run, const SimulationSink *sink, Error *err)
+{
+    forget_motion(run, sink);
+    Status status = begin_looks(run, err);
+    if (status == OK)
+        status = bind_equations(run, err);
+    if (status != OK)
+        return status;
+    run->watch.features.equations = run->eq.eval;
+    run->at.y = arena_doubles(&run->memory, run->at.size + 1);
+    run->at.scratch = arena_doubles(&run->memory, run->at.size + 1);
+    run->at.inside = arena_doubles(&run->memory, smooth_widest(run) + 1);
+    status = begin_watches(run, err);
+    if (status != OK)
+        return status;
+    take_system(run);
+    return arena_status(&run->memory, err);
+}
+
+/* Begun again as the run before in its room, or made anew. */
 static Status run_make(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
 {
-    if (s->room && run_room_repeat(s->room, run, s, sink)) {
-        const Status status = bind_equations(run, err);
-        run->watch.features.equations = run->eq.eval;
-        return status;
+    RunRoom *room = s->room;
+    Status status = OK;
+
+    if (!room || !run_room_fits(room, s)) {
+        if (room)
+            room->begun_for = NULL;
+        status = run_init(run, s, err);
+        if (status == OK && room)
+            run_room_keep(room, run);
     }
-    const Status status = run_init(run, s, sink, err);
-    if (status == OK && s->room)
-        run_room_keep(s->room, run);
-    return status;
+    return status == OK ? run_rebind(run, sink, err) : status;
 }
 
 /* What depends on parameters, times and the start. */
@@ -306,6 +372,7 @@ void run_done(Run *run)
     motion_eval_free(run->eq.eval);
     evidence_done(&run->evidence.motion);
     arena_done(&run->memory);
+    arena_done(&run->lasting);
 }
 
 /* The job's span, events and corners are handed to a drive. */

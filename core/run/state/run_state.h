@@ -2,9 +2,6 @@
 #ifndef CORE_RUN_STATE_RUN_STATE_H
 #define CORE_RUN_STATE_RUN_STATE_H
 
-#include <stddef.h>
-
-#include "core/base/kept_bytes.h"
 #include "core/integrate/drive.h"
 #include "core/linear/watch.h"
 #include "core/model/legendre_watch.h"
@@ -205,7 +202,8 @@ typedef struct Progress {
 typedef struct Run {
     Simulation *s;
     const Model *model;
-    Arena memory; /* owns the arrays */
+    Arena lasting; /* arrays that the next run in the same room uses, too: see run_init() .. */
+    Arena memory;  /* .. and those of this run alone */
     MotionState at;
     RunEquations eq;
     Watches watch;
@@ -213,30 +211,15 @@ typedef struct Run {
     RunRows rows;
     Progress progress;
     SimulationResult result;
-    OdeOutcome outcome; /* written when the motion begins, as is .. */
-    Drive drive;        /* .. what makes its steps */
+    OdeOutcome outcome;
+    Drive drive;
 } Run;
-/* Of a run, what there is before its motion begins. */
-enum { RUN_BEGINNING = offsetof(Run, outcome) };
-
-/* A run as it was before it had equations and a start, for another one that begins alike: see
- * room.h. */
-typedef struct RunImage {
-    bool kept;
-    const Motion *motion;
-    bool tells_evidence;   /* its sink wants that */
-    size_t n_rows;         /* of constraints .. */
-    bool watches_rank;     /* .. whose rank may be lost */
-    KeptBytes run, memory; /* RUN_BEGINNING of it, and what its memory held up to .. */
-    ArenaMark mark;        /* .. here */
-} RunImage;
 
 /* What the runs of one simulation leave to the next one: memory, and programs with parameters in
  * them. */
 typedef struct RunRoom {
-    Run run; /* the one under way */
-    RunImage image;
-    Arena memory;
+    Run run;                 /* the one under way, or the last one, with its arrays */
+    const Motion *begun_for; /* what lasts of it belongs to this motion; NULL: nothing lasts */
     DriveRoom drive;
     MotionEval *equations; /* NULL: none */
     StepEndEval end;       /* {0}: none */

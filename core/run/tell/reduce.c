@@ -16,7 +16,17 @@
 #include "core/run/watch/inside.h"
 #include "core/run/watch/look.h"
 
-Status reduce_init(Run *run, Error *err)
+void reduce_init(Run *run)
+{
+    const Reductions *x = run->s->reductions;
+
+    if (x && x->along)
+        enclosure_init(&run->rows.reduce.enclosure, x->along, x->n_along,
+                       run->s->motion->plain && !observed_guards_need_motion(x->along),
+                       &run->lasting);
+}
+
+Status reduce_begin(Run *run, Error *err)
 {
     const Reductions *x = run->s->reductions;
     Arena *memory = &run->memory;
@@ -24,7 +34,8 @@ Status reduce_init(Run *run, Error *err)
 
     if (!x)
         return OK;
-    *r = (Reduce){.values = arena_doubles(memory, x->n),
+    *r = (Reduce){.enclosure = r->enclosure,
+                  .values = arena_doubles(memory, x->n),
                   .counts = ARENA_NEW(memory, x->n, uint64_t),
                   .starts = arena_doubles(memory, x->n),
                   .lost_t = arena_doubles(memory, x->n),
@@ -43,10 +54,7 @@ Status reduce_init(Run *run, Error *err)
             r->along[item->expr] =
                 (Along){.take = item->take, .k = item->expr, .best = -INFINITY, .lost_t = NAN};
     }
-    if (x->along)
-        enclosure_init(&r->enclosure, x->along, x->n_along,
-                       run->s->motion->plain && !observed_guards_need_motion(x->along), memory);
-    return arena_status(memory, err);
+    return OK;
 }
 
 bool reduce_wants_steps(const Run *run)

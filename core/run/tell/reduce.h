@@ -5,7 +5,10 @@
 
 #include "core/run/state/run_state.h"
 
-Status reduce_init(Run *run, Error *err) MUST_CHECK;
+/* The enclosure of what is taken along the motion, in the lasting memory of the run. */
+void reduce_init(Run *run);
+/* For a motion that begins: no value is known yet. */
+Status reduce_begin(Run *run, Error *err) MUST_CHECK;
 /* Is anything taken along the motion? */
 bool reduce_wants_steps(const Run *run);
 /* Each step as it stays. */

@@ -16,7 +16,7 @@ Status run_watch(Run *run, double rtol, Error *err)
                             .beside = run->eq.sensitivities != NULL,
                             .sized = true,
                             .rtol = rtol};
-    return watch_init(&run->watch.features, &spec, &run->memory, err);
+    return watch_init(&run->watch.features, &spec, &run->lasting, err);
 }
 
 /* The equations may be others by now. */
