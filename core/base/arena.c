@@ -120,16 +120,6 @@ void arena_release(Arena *arena, ArenaMark mark)
     arena->total = mark.total;
 }
 
-void *arena_bytes(const Arena *arena, size_t *ret_n)
-{
-    Block *block = arena->blocks;
-
-    if (GAP > 0 || !block || block->next)
-        return NULL;
-    *ret_n = block->used;
-    return block->data;
-}
-
 bool arena_failed(const Arena *arena)
 {
     return !arena || arena->failed;

@@ -46,10 +46,6 @@ typedef struct ArenaMark {
 ArenaMark arena_mark(const Arena *arena);
 void arena_release(Arena *arena, ArenaMark mark);
 
-/* What an arena of one block holds, *ret_n bytes, to be copied and put back; NULL where it has more
- * of them, or none, and where gaps are poisoned. */
-void *arena_bytes(const Arena *arena, size_t *ret_n);
-
 /* Whether an allocation has failed since the arena was new or reset; arena NULL has failed. */
 bool arena_failed(const Arena *arena);
 void arena_fail(Arena *arena); /* as if one had: other memory for the same purpose was out */

@@ -79,6 +79,37 @@ static void *take_room(DriveRoom *room, size_t size, size_t cleared)
     return room->memory;
 }
 
+static DriveSizes sizes_of(const OdeTask *task)
+{
+    const OdeSystem *system = task->system;
+
+    return (DriveSizes){.method = task->method,
+                        .dim = system->dim,
+                        .rows = system->dim + system->extra,
+                        .lanes = task->lanes,
+                        .guards = system->n_guards,
+                        .passage = has_passages(system, task->lanes) ? passage_rows(system) : 0};
+}
+
+/* Whether the drive that is laid out in the room has these sizes. */
+static bool has_layout(const DriveRoom *room, const DriveSizes *sizes)
+{
+    const DriveSizes *laid = &room->sizes;
+
+    return laid->method == sizes->method && laid->dim == sizes->dim && laid->rows == sizes->rows &&
+           laid->lanes == sizes->lanes && laid->guards == sizes->guards &&
+           laid->passage == sizes->passage;
+}
+
+/* Keeps the layout, if the method only cuts its work at a start. */
+static void keep_layout(DriveRoom *room, const Drive *drive, const DriveSizes *sizes,
+                        size_t cleared)
+{
+    room->layout = *drive;
+    room->sizes = drive->method->only_cuts ? *sizes : (DriveSizes){0};
+    room->cleared = cleared;
+}
+
 /* Measures the memory, allocates it and lays the arrays out; then the method cuts its work. */
 static bool make_room(Drive *drive, DriveRoom *room)
 {
@@ -90,6 +121,8 @@ static bool make_room(Drive *drive, DriveRoom *room)
         return false;
     lay_out(drive, aligned(drive->memory), &cleared);
     drive->method->start(&drive->step);
+    if (room != NULL)
+        keep_layout(room, drive, sizes, cleared);
     return true;
 }
 
@@ -474,13 +507,25 @@ static void borrow(Drive *drive, const OdeTask *task)
     step->pulse.observer = task->observer;
 }
 
-/* Borrows from the task and lays the arrays out; false: out of memory. */
+/* Takes the layout of the room, or makes one; false: out of memory. */
 static bool take_task(Drive *drive, const OdeTask *task)
 {
-    *drive = (Drive){0};
-    borrow(drive, task);
-    if (!make_room(drive, task->room))
-        return false;
+    DriveRoom *room = task->room;
+    const DriveSizes sizes = sizes_of(task);
+
+    /* take the layout of the drive before, or lay out a new one */
+    if (room != NULL && has_layout(room, &sizes)) {
+        *drive = room->layout;
+        clear_bytes(aligned(room->memory), room->cleared);
+        borrow(drive, task);
+    } else {
+        *drive = (Drive){0};
+        borrow(drive, task);
+        if (!make_room(drive, room, &sizes))
+            return false;
+    }
+    /* parts that depend on the task */
+    drive->guards.kinds = task->options->guards;
     if (drive->passage != NULL) {
         passage_init(drive->passage, task->system);
         history_init(drive->history, passage_rows(task->system));

@@ -139,6 +139,10 @@ typedef struct Drive {
 typedef struct DriveRoom {
     void *memory;
     size_t size;
+    /* The layout: a drive of these sizes before its start. It points into the memory only. */
+    Drive layout;
+    DriveSizes sizes; /* {0}: there is no layout */
+    size_t cleared;   /* bytes that are zero at a start */
     /* How often the drive before has read the clock, and how soon it would have next: another
      * one goes on with that. 0: there was none. */
     unsigned interval, left;

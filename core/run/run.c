@@ -217,22 +217,27 @@ static Status run_init(Run *run, Simulation *s, Error *err)
     return status == OK ? describe_task(run, err) : status;
 }
 
-/* Everything but the lasting parts as in a new run. */
+/* Everything but the lasting parts as in a new run. The drive begins anew with each motion. */
 static void forget_motion(Run *run, const SimulationSink *sink)
 {
+    Progress *progress = &run->progress;
+
     arena_clear(&run->memory);
-    *run = (Run){.s = run->s,
-                 .model = run->model,
-                 .lasting = run->lasting,
-                 .memory = run->memory,
-                 .at.size = run->at.size,
-                 .eq.sensitivities = run->eq.sensitivities,
-                 .watch = {.corner_t = NAN,
+    run->at = (MotionState){.size = run->at.size};
+    run->eq = (RunEquations){.sensitivities = run->eq.sensitivities};
+    run->watch = (Watches){.corner_t = NAN,
                            .enclosure = run->watch.enclosure,
                            .features = run->watch.features,
-                           .visits = run->watch.visits},
-                 .rows = {.sink = sink, .reduce.enclosure = run->rows.reduce.enclosure},
-                 .progress = {.system = run->progress.system, .options = run->progress.options}};
+                           .visits = run->watch.visits};
+    run->evidence = (RunEvidence){0};
+    run->rows = (RunRows){.sink = sink, .reduce.enclosure = run->rows.reduce.enclosure};
+    progress->steps = progress->events = progress->switches = 0;
+    progress->pending = (Change){0};
+    progress->methods = (MethodLog){0};
+    progress->began = progress->told_at = 0;
+    progress->driven = false;
+    run->result = (SimulationResult){0};
+    run->outcome = (OdeOutcome){0};
 }
 
 /* What is looked at along the way: events, sizes of the columns, states for the analyses,
