@@ -111,7 +111,7 @@ static void keep_layout(DriveRoom *room, const Drive *drive, const DriveSizes *s
 }
 
 /* Measures the memory, allocates it and lays the arrays out; then the method cuts its work. */
-static bool make_room(Drive *drive, DriveRoom *room)
+static bool make_room(Drive *drive, DriveRoom *room, const DriveSizes *sizes)
 {
     size_t cleared;
     const size_t size = lay_out(drive, NULL, &cleared) + ALIGNING;

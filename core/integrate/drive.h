@@ -135,6 +135,13 @@ typedef struct Drive {
     struct DriveRoom *room; /* whose memory that is; NULL: its own, to be freed with it */
 } Drive;
 
+/* The sizes that decide the layout of a drive. */
+typedef struct DriveSizes {
+    const OdeMethod *method;
+    size_t dim, rows, lanes, guards;
+    size_t passage; /* rows; 0: there is none */
+} DriveSizes;
+
 /* Memory that drives take one after the other, never two at a time. {0} at first. */
 typedef struct DriveRoom {
     void *memory;

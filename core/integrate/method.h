@@ -99,6 +99,9 @@ struct OdeMethod {
     size_t (*work_size)(const OdeSystem *system, size_t lanes); /* bytes */
     /* Cuts step->work (aligned for doubles; another run may have left what is in it) to pieces. */
     void (*start)(OdeStep *step);
+    /* start() does nothing else, and restart() makes each lane new: not needed where that was
+     * done for another run. */
+    bool only_cuts;
     /* This lane goes on from (t, y, rates) as if from a start, next with a step h. */
     void (*restart)(OdeStep *step, size_t lane, double h);
     /* Tries h in the active lanes: y_new, carry_new and error. Nothing is lost when the step is
