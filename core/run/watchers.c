@@ -214,14 +214,9 @@ static Status elimination_step(Run *run, const StepSeen *seen, Error *err)
     return status == OK ? change_elimination_in_time(run, seen->t, seen->y, err) : status;
 }
 
-static bool elimination_alone(const Run *run)
-{
-    return run->eq.dividing != NULL;
-}
-
 static bool elimination_busy(const Run *run)
 {
-    return !run->eq.mass.begun;
+    return !run->eq.mass.begun || run->eq.dividing;
 }
 
 /* regularity: of the equations, and states for the analyses */
@@ -314,7 +309,7 @@ static const Watcher WATCHERS[] = {
     {.name = "instants", .wanted = instants_wanted, .step = step_of_instants,
      .alone = instants_wanted},
     {.name = "elimination", .wanted = elimination_wanted, .step = elimination_step,
-     .alone = elimination_alone, .busy = elimination_busy},
+     .busy = elimination_busy},
     {.name = "regularity", .step = regularity_step, .sample = regularity_sample,
      .alone = regularity_alone},
     /* what is told */
@@ -330,10 +325,19 @@ void watchers_begin(Run *run)
 {
     Watchers *list = &run->watch.list;
 
-    list->n = 0;
-    for (size_t k = 0; k < N_WATCHERS; k++)
-        if (!WATCHERS[k].wanted || WATCHERS[k].wanted(run))
-            list->items[list->n++] = &WATCHERS[k];
+    list->n_step = list->n_sample = list->n_busy = 0;
+    list->alone = false;
+    for (const Watcher *w = WATCHERS; w < WATCHERS + N_WATCHERS; w++) {
+        if (w->wanted && !w->wanted(run))
+            continue;
+        if (w->step)
+            list->step[list->n_step++] = w;
+        if (w->sample)
+            list->sample[list->n_sample++] = w;
+        if (w->busy)
+            list->busy[list->n_busy++] = w;
+        list->alone = list->alone || (w->alone && w->alone(run));
+    }
 }
 
 Status watchers_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
@@ -343,11 +347,10 @@ Status watchers_step(void *self, size_t lane, double t, double h, const double *
     const Watchers *list = &run->watch.list;
     Status status = OK;
 
-    for (size_t k = 0; k < list->n; k++) {
-        const Watcher *w = list->items[k];
-        if (!w->step || (status != OK && !w->always))
+    for (size_t k = 0; k < list->n_step; k++) {
+        if (status != OK && !list->step[k]->always)
             continue;
-        const Status found = w->step(run, &seen, err);
+        const Status found = list->step[k]->step(run, &seen, err);
         status = status == OK ? found : status;
     }
     return status;
@@ -361,28 +364,17 @@ Status watchers_sample(void *self, size_t lane, size_t k, double t, const double
     Status status = OK;
 
     (void)lane;
-    for (size_t i = 0; status == OK && i < list->n; i++)
-        if (list->items[i]->sample)
-            status = list->items[i]->sample(run, &seen, err);
+    for (size_t i = 0; status == OK && i < list->n_sample; i++)
+        status = list->sample[i]->sample(run, &seen, err);
     return status;
 }
 
-bool watchers_alone(const Run *run)
+bool watchers_want_next_step(const Run *run)
 {
     const Watchers *list = &run->watch.list;
-    bool alone = false;
 
-    for (size_t k = 0; k < list->n; k++)
-        alone = alone || (list->items[k]->alone && list->items[k]->alone(run));
-    return alone;
-}
-
-bool watchers_busy(const Run *run)
-{
-    const Watchers *list = &run->watch.list;
-    bool busy = false;
-
-    for (size_t k = 0; k < list->n; k++)
-        busy = busy || (list->items[k]->busy && list->items[k]->busy(run));
-    return busy;
+    for (size_t k = 0; k < list->n_busy; k++)
+        if (list->busy[k]->busy(run))
+            return true;
+    return list->alone;
 }

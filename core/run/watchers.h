@@ -35,7 +35,7 @@ struct Watcher {
     bool (*wanted)(const Run *run);
     Status (*step)(Run *run, const StepSeen *seen, Error *err);
     Status (*sample)(Run *run, const SampleSeen *seen, Error *err);
-    bool (*alone)(const Run *run);
+    bool (*alone)(const Run *run); /* does not change in a run either */
     bool (*busy)(const Run *run);
     bool always; /* step is called though a watcher before it has ended the run; it cannot fail */
 };
@@ -48,8 +48,7 @@ Status watchers_step(void *self, size_t lane, double t, double h, const double *
 Status watchers_sample(void *self, size_t lane, size_t k, double t, const double *y,
                        Error *err) MUST_CHECK;
 
-/* Whether a watcher needs the run to itself for all its steps, or for the next one. */
-bool watchers_alone(const Run *run);
-bool watchers_busy(const Run *run);
+/* Whether a watcher needs the run to itself for all steps, or for the next one. */
+bool watchers_want_next_step(const Run *run);
 
 #endif

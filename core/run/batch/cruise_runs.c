@@ -23,8 +23,7 @@ static bool fits(const CruisingRuns *c, const Run *run)
 
     return run->s->integration.projection && watched && run->at.size == c->size &&
            reduce_wants_states(run) == (c->drifts.program != NULL) && inside_lanes_possible(run) &&
-           inside_lanes_wanted(run) == c->looks_inside && !watchers_alone(run) &&
-           !watchers_busy(run);
+           inside_lanes_wanted(run) == c->looks_inside && !watchers_want_next_step(run);
 }
 
 static bool enter(void *self, size_t lane)

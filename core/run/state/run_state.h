@@ -138,12 +138,13 @@ typedef struct EventWatch {
     bool *at_start; /* n_events: zero at the start, and could act there if it had a direction */
 } EventWatch;
 
-/* Those that have something to do in the run: see watchers.h. */
+/* Those that have something to do in the run, by what they do: see watchers.h. */
 typedef struct Watcher Watcher;
 enum { N_WATCHERS = 16 };
 typedef struct Watchers {
-    const Watcher *items[N_WATCHERS];
-    size_t n;
+    const Watcher *step[N_WATCHERS], *sample[N_WATCHERS], *busy[N_WATCHERS];
+    size_t n_step, n_sample, n_busy;
+    bool alone; /* one of them needs the run to itself */
 } Watchers;
 
 /* What is watched for on the way. */
