@@ -243,8 +243,8 @@ clients: $(O)/dalembert
 
 # Rules that a script can check: who includes whom, no circles of includes, columns, members and
 # parameters, the page of constants, comments that hold, no clocks in tests, tests that the list of
-# features names.
-RULES := layers circles shape constants comments clocks features
+# features names, links and blocks of the documents.
+RULES := layers circles shape constants comments clocks features docs
 rules:
 	@for rule in $(RULES); do \
 		tools/check-$$rule.sh --self-test && tools/check-$$rule.sh || exit 1; done
