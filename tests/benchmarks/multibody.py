@@ -187,9 +187,8 @@ def bricard():
 
 @problem("Bricard's mechanism",
          "Five rods of 1 m and 1 kg, joined to each other and to the ground by six hinges at right"
-         " angles, fall from rest along the edges of a cube: by Gruebler's count it has no degree"
-         " of freedom, and one of the 24 constraints between the 24 coordinates of its points and"
-         " axes is redundant. P3 is the point C.",
+         " angles, fall from rest along the edges of a cube. By Gruebler's count there is no"
+         " degree of freedom, and one of the 24 constraints is redundant. P3 is the point C.",
          {"published":
           IFTOMM + "A04 (model; its reference solution is a file of 1e-3 s steps that we do not "
                    "have)",
@@ -284,9 +283,9 @@ def four_bar_outcome(n):
 
 @problem("N four-bar mechanisms",
          "N parallelograms in a row, upright, start with 1 m/s and turn over and over, as one"
-         " pendulum. Whenever they lie flat each of them could fold on its own: the constraints"
-         " lose N ranks there, and a motion that goes on smoothly has to be told from others. 10 s"
-         " of it, with 2 N + 2 coordinates. A run that is not carried through a flat position"
+         " pendulum. Whenever they lie flat, each could fold on its own: the constraints lose N"
+         " ranks there, and the smooth motion has to be found among others. 10 s of it, with"
+         " 2 N + 2 coordinates. A run that is not carried through a flat position"
          " ends there and gives the loss of rank as the reason.",
          {"published": IFTOMM + "A02 (model)",
           "closed form": "one pendulum: x, y = sin, cos of 2 am(v t/2 | -4 w^2/v^2), w^2 ="
