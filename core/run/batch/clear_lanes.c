@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* What rounding may add to where an input is, and to its rate along theta, of its size: more than a
- * path of it allows for. */
-static const double ROUNDING = 1e-12, RATE_ROUNDING = 1e-10;
+/* Margins relative to the size of an input, around its values and around its rates along theta.
+ * Convention: wider than the rounding that a path allows for (core/linear/path.c), so that a box
+ * contains the path of the same run alone. */
+static const double INPUT_MARGIN = 1e-12, RATE_MARGIN = 1e-10;
 
 static void lay_out(ClearLanes *c, DenseReach **rows, Arena *arena)
 {
@@ -95,8 +96,8 @@ void clear_lanes_follow(ClearLanes *c, const CruiseStep *step)
                 of->rate_radius[l] = 0;
             }
             const double size = fabs(of->middle[l]) + of->radius[l];
-            of->radius[l] += ROUNDING * size;
-            of->rate_radius[l] += RATE_ROUNDING * size;
+            of->radius[l] += INPUT_MARGIN * size;
+            of->rate_radius[l] += RATE_MARGIN * size;
         }
     }
 }
@@ -132,7 +133,7 @@ static Range range_of(double middle, double radius, double rate, double rate_rad
 /* A little more than that, for the rounding of whoever compares. */
 static double widened(double radius, double more, double middle)
 {
-    return (1 + 2 * more) * radius * (1 + ROUNDING) + ROUNDING * fabs(middle);
+    return (1 + 2 * more) * radius * (1 + INPUT_MARGIN) + INPUT_MARGIN * fabs(middle);
 }
 
 void clear_lanes_renew(ClearLanes *c, size_t lane, double h, double more, Observed *observed)
@@ -146,7 +147,7 @@ void clear_lanes_renew(ClearLanes *c, size_t lane, double h, double more, Observ
         box->radius[lane] = widened(of->radius[lane], more, middle);
         box->rate_radius[lane] = widened(of->rate_radius[lane] / fabs(h), more, rate);
         c->inputs[c->used[i]] =
-            range_of(middle, ROUNDING * (fabs(middle) + of->radius[lane]), 0, 0);
+            range_of(middle, INPUT_MARGIN * (fabs(middle) + of->radius[lane]), 0, 0);
     }
     for (size_t k = 0; k < c->n; k++) {
         const Range point = observed_guard_range(observed, k, c->inputs);

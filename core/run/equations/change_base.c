@@ -8,15 +8,15 @@
 #include "core/run/equations/replace.h"
 #include "core/run/equations/stand_in.h"
 
-/* What a choice may lose of its quality before it is made again. */
-static const double LOSS = 0.5;
-/* What a base that was given, and leaves no better choice, may lose on top of that before others
- * stand in: a smaller remainder would be passed within a step, and cost digits unseen, the more the
- * longer the steps. */
-static const double LAST_LOSS = 0.2;
-
-/* A choice that determines so much is as good as any. */
-static const double ENOUGH = 0.1;
+/* Ratio of the quality of dependent coordinates to that at their choice, below which others are
+ * chosen. Quality: stand_in_determined(). Convention. */
+static const double QUALITY_LOSS_RATIO = 0.5;
+/* Ratio of a further loss, below which other equations stand in for a given base without a better
+ * choice. Convention: a step could pass over a smaller remainder, and long steps would lose digits
+ * there without a sign of it. */
+static const double LAST_QUALITY_LOSS_RATIO = 0.2;
+/* Quality from which a choice counts as good as any other. Convention. */
+static const double GOOD_QUALITY = 0.1;
 
 /* No others may take their place but for a while. */
 static bool is_given(const Run *run)
@@ -41,18 +41,19 @@ void change_base_watch(Run *run, double t, const double *y)
     change_base_orient(run, t, y);
     if (run->eq.stand_in.inertia == 0)
         run->eq.stand_in.inertia = motion_eval_point(run->eq.eval, 0, t, y).inertia;
-    run->eq.base.floor = LOSS * determined_at(run, t, y);
+    run->eq.base.floor = QUALITY_LOSS_RATIO * determined_at(run, t, y);
 }
 
 void change_base_rise(Run *run, double t, const double *y)
 {
-    const double kept = run->eq.base.kept ? LAST_LOSS : 1;
+    const double kept = run->eq.base.kept ? LAST_QUALITY_LOSS_RATIO : 1;
 
-    if (run->eq.stand_in.motion || !(run->eq.base.floor < kept * LOSS * ENOUGH))
+    if (run->eq.stand_in.motion || !(run->eq.base.floor < kept * QUALITY_LOSS_RATIO * GOOD_QUALITY))
         return;
     const MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
     const double serves = stand_in_determined(run, &point);
-    run->eq.base.floor = fmax(run->eq.base.floor, kept * LOSS * fmin(serves, ENOUGH));
+    run->eq.base.floor =
+        fmax(run->eq.base.floor, kept * QUALITY_LOSS_RATIO * fmin(serves, GOOD_QUALITY));
 }
 
 void change_base_orient(Run *run, double t, const double *y)
@@ -142,7 +143,7 @@ static Status base_lost(const Run *run, double t, Error *err)
 /* What a base or frame that was given determines at the last. */
 static double last_floor(const Run *run)
 {
-    return (run->eq.base.kept ? 1 : LAST_LOSS) * run->eq.base.floor;
+    return (run->eq.base.kept ? 1 : LAST_QUALITY_LOSS_RATIO) * run->eq.base.floor;
 }
 
 /* Other equations stand in, or others than those that do. */
@@ -198,7 +199,7 @@ static Status choose_anew(Run *run, double t, double *y, Error *err)
         if (run->eq.base.kept)
             return take_stand_in(run, t, y, err);
         run->eq.base.kept = true;
-        run->eq.base.floor *= LAST_LOSS;
+        run->eq.base.floor *= LAST_QUALITY_LOSS_RATIO;
         return OK;
     }
     if (status == OK)

@@ -8,10 +8,7 @@
 #include "core/prepare/nominal.h"
 #include "core/run/state/extent.h"
 #include "core/run/state/projection.h"
-
-/* What follows rounding: as in core/integrate/sizes.h. */
-static const double NOISE_MARGIN = 32;
-enum { SHAKES = 3 };
+#include "core/run/state/stochastic.h"
 
 size_t smooth_widest(const Run *run)
 {
@@ -70,11 +67,11 @@ static void take_noise(Run *run, double t, const double *z, double *ret_noise, d
 
     memset(ret_noise, 0, 2 * n * sizeof *ret_noise);
     memset(ret_carried, 0, 2 * n * sizeof *ret_carried);
-    for (size_t k = 0; k < SHAKES; k++)
+    for (size_t k = 0; k < SHAKE_DRAWS; k++)
         motion_eval_rates_shaken(run->eq.smooth.equations, t, z, shaken + k * rows);
     for (size_t i = 0; i < 2 * n; i++)
-        for (size_t k = 1; k < SHAKES; k++) {
-            const double noise = NOISE_MARGIN * fabs(shaken[k * rows + i] - shaken[i]);
+        for (size_t k = 1; k < SHAKE_DRAWS; k++) {
+            const double noise = ODE_NOISE_MARGIN * fabs(shaken[k * rows + i] - shaken[i]);
             if (isfinite(noise))
                 ret_noise[i] = fmax(ret_noise[i], noise);
         }
@@ -145,7 +142,7 @@ Status smooth_init(Run *run, Error *err)
         {&smooth->z, 2 * n + 1},
         {&smooth->seen, 2 * n},
         {&smooth->largest, 2 * n},
-        {&smooth->shaken, (SHAKES + 1) * (2 * n + 1)},
+        {&smooth->shaken, (SHAKE_DRAWS + 1) * (2 * n + 1)},
     };
     smooth->variables = (OdeSmooth){.dim = 2 * n,
                                     .follow = follow,

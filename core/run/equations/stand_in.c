@@ -9,11 +9,13 @@
 #include "core/run/equations/replace.h"
 #include "core/run/state/projection.h"
 
-/* The given ones serve again where they determine so many times what they were given up at. */
-static const double RETURN = 2;
-/* Where steps are fixed they do not serve within that part of the distance at the start from a loss
- * of rank, and again beyond twice that. */
-static const double NEAR = 0.25;
+/* Ratio of the quality of the given equations to that at which they were given up, from which they
+ * serve again. Convention: a factor of hysteresis, so that equations do not alternate. */
+static const double RETURN_QUALITY_RATIO = 2;
+/* Fraction of the distance from a loss of rank at the start, within which the given equations do
+ * not serve if the step is fixed. They serve again beyond RETURN_QUALITY_RATIO times that.
+ * Convention. */
+static const double NEAR_RANK_LOSS_FRACTION = 0.25;
 
 const Motion *stand_in_motion(const Run *run)
 {
@@ -55,7 +57,7 @@ void stand_in_start(Run *run, double t, const double *y)
 double stand_in_clear(Run *run, double t, const double *y)
 {
     const double first = run->eq.stand_in.distance;
-    return first > 0 ? distance_at(run, t, y) / first - NEAR : 1;
+    return first > 0 ? distance_at(run, t, y) / first - NEAR_RANK_LOSS_FRACTION : 1;
 }
 
 /* Over the coordinates that serve best at (run->q, run->v); NULL: there is none with a state and
@@ -133,7 +135,7 @@ static bool ask_given(Run *run, double t, const double *q, const double *v, Moti
 double stand_in_wanted(Run *run, double t, const double *y)
 {
     const MotionPoint at = motion_eval_point(run->eq.eval, 0, t, y);
-    const double level = RETURN * run->eq.stand_in.floor;
+    const double level = RETURN_QUALITY_RATIO * run->eq.stand_in.floor;
     MotionPoint point;
 
     if (!ask_given(run, t, at.q, at.v, &point) || !isfinite(point.determined))
@@ -142,7 +144,7 @@ double stand_in_wanted(Run *run, double t, const double *y)
         return level - point.determined;
     const double away =
         singular_distance(&run->watch.singular, t, at.q, at.v) / run->eq.stand_in.distance;
-    return fmax(level - point.determined, RETURN * NEAR - away);
+    return fmax(level - point.determined, RETURN_QUALITY_RATIO * NEAR_RANK_LOSS_FRACTION - away);
 }
 
 void stand_in_columns(Run *run)

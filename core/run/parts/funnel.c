@@ -6,10 +6,10 @@
 #include "core/model/kinds.h"
 #include "core/model/residuals.h"
 
-/* So much faster than where steps became short: there is no bound. And so many steps are too
- * many. */
-static const double WITHOUT_BOUND = 1e3;
-enum { MOST_STEPS = 2000 };
+/* A step collapse ends the run if the velocities have grown by this factor, or if it takes more
+ * than this many steps. Convention. */
+static const double BLOWUP_SPEED_RATIO = 1e3;
+enum { MAX_COLLAPSE_STEPS = 2000 };
 
 void funnel_init(Funnel *f, double t0, size_t n, Arena *arena)
 {
@@ -88,9 +88,9 @@ Status funnel_step(Funnel *f, ModelEval *eval, double t, double h, const double 
     if (!was_in) {
         f->largest = now;
         f->steps = 0;
-    } else if (nearer && now > WITHOUT_BOUND * f->largest) {
+    } else if (nearer && now > BLOWUP_SPEED_RATIO * f->largest) {
         return funnel_ends(f, eval, t, q, "the velocities grow without a bound towards it", err);
-    } else if (nearer && ++f->steps > MOST_STEPS) {
+    } else if (nearer && ++f->steps > MAX_COLLAPSE_STEPS) {
         return funnel_ends(f, eval, t, q, "the steps become shorter without an end towards it",
                            err);
     }

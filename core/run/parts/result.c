@@ -3,25 +3,31 @@
 
 #include <math.h>
 
-/* An energy that is lost beyond so much is told at any tolerance. */
-static const double MOST_ENERGY = 1e-2;
+/* Relative imbalance of the energy that is reported at any tolerance. Convention. */
+static const double MAX_BELIEVED_IMBALANCE = 1e-2;
+/* Relative error that is believed even at a tighter tolerance. Convention. */
+static const double MIN_BELIEVED_ERROR = 1e-5;
+/* Relative error of a column without a warning: this many tolerances, at least the second and at
+ * most the third. Convention: an estimate has rounding errors of its own. */
+static const double ACCURATE_TOLERANCES = 1e4, MIN_ACCURATE_ERROR = 1e-8, MAX_ACCURATE_ERROR = 1e-3;
 
 double result_believable(const Simulation *s)
 {
     const double rtol = s->integration.options.step > 0 ? 0 : s->integration.options.rtol;
-    return fmax(1e-5, rtol * RESULT_TOLERANCES);
+    return fmax(MIN_BELIEVED_ERROR, rtol * RESULT_TOLERANCES);
 }
 
 double result_accurate(const Simulation *s)
 {
     return s->integration.options.step > 0
-               ? 1e-3
-               : fmin(1e-3, fmax(1e4 * s->integration.options.rtol, 1e-8));
+               ? MAX_ACCURATE_ERROR
+               : fmin(MAX_ACCURATE_ERROR,
+                      fmax(ACCURATE_TOLERANCES * s->integration.options.rtol, MIN_ACCURATE_ERROR));
 }
 
 double result_believable_energy(const Simulation *s)
 {
-    return fmin(result_believable(s), MOST_ENERGY);
+    return fmin(result_believable(s), MAX_BELIEVED_IMBALANCE);
 }
 
 double result_share_of_terms(const Simulation *s)

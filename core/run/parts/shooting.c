@@ -13,18 +13,24 @@
 #include "core/run/parts/result.h"
 
 enum { NEWTON_STEPS = 60, HALVINGS = 24 };
-/* Distance from the far end, relative to the size of the path, that counts as arrived. */
-static const double ARRIVED = 1e-12;
-/* The same for ends that round-off and tolerance keep from being met closer. */
-static const double CLOSE = 1e-9;
-/* Spread of the directions below which the ends count as conjugate to each other. */
-static const double DEGENERATE = 1e-8;
-/* Newton steps beyond this many times the size of the path over its time lead nowhere when the ends
- * are conjugate. */
-static const double LEAP = 1e6;
-/* Initial velocities closer than this, relative to the size of the path over its time, are one
- * solution. */
-static const double SAME = 1e-6;
+/* Distance from the far end relative to the size of the path that counts as arrived. Convention:
+ * some thousand units of rounding. */
+static const double ARRIVAL_DISTANCE = 1e-12;
+/* The same if Newton's method cannot improve any more, because rounding and the tolerance blur the
+ * end. Convention. */
+static const double ACCEPTED_DISTANCE = 1e-9;
+/* Spread of the directions, as a ratio to the path, below which the ends count as conjugate.
+ * Convention: the root of the rounding error. */
+static const double CONJUGATE_SPREAD = 1e-8;
+/* Largest change of a velocity in a Newton step between conjugate ends, relative to the size of the
+ * path over its time. Convention. */
+static const double MAX_NEWTON_CHANGE = 1e6;
+/* Distance of two initial velocities, relative to the size of the path over its time, up to which
+ * they are one solution. Convention: far above ACCEPTED_DISTANCE. */
+static const double SAME_VELOCITY_DISTANCE = 1e-6;
+/* Singular value relative to the largest below which a direction is left out of a Newton step.
+ * Convention. */
+static const double LEAST_NORM_RANK_RATIO = 1e-12;
 
 typedef struct Shooting {
     const Simulation *s;
@@ -121,7 +127,8 @@ static Status solve_scaled(Shooting *x, Error *err)
         for (size_t c = 0; c < m; c++)
             x->scaled[i * m + c] = unit * x->at.dq1[i * m + c] * x->units[c];
     }
-    Status status = dense_least_norm(x->scaled, n, m, x->right, 1e-12, x->step, err);
+    Status status =
+        dense_least_norm(x->scaled, n, m, x->right, LEAST_NORM_RANK_RATIO, x->step, err);
     for (size_t c = 0; status == OK && c < m; c++)
         x->step[c] *= x->units[c];
     return status;
@@ -141,9 +148,9 @@ static Status find_direction(Shooting *x, double *ret_direction, Error *err)
         ret_direction[i] = 0;
         for (size_t c = 0; c < x->m; c++)
             ret_direction[i] += x->at.N[i * x->m + c] * x->step[c];
-        leaps = leaps || fabs(ret_direction[i]) > LEAP * x->size[i] / time;
+        leaps = leaps || fabs(ret_direction[i]) > MAX_NEWTON_CHANGE * x->size[i] / time;
     }
-    if (x->at.displacement < DEGENERATE && leaps)
+    if (x->at.displacement < CONJUGATE_SPREAD && leaps)
         return error_set(err, ERR_NUMERIC,
                          "the ends are conjugate to each other: motions that start side by side "
                          "meet again there, and none reaches other points nearby");
@@ -186,14 +193,14 @@ static Status shooting_newton(Shooting *x, Error *err)
         find_sizes(x);
         distance = find_distance(x);
     }
-    for (int k = 0; status == OK && k < NEWTON_STEPS && distance > ARRIVED; k++) {
+    for (int k = 0; status == OK && k < NEWTON_STEPS && distance > ARRIVAL_DISTANCE; k++) {
         status = shooting_improve(x, &distance, err);
-        if (status == ERR_NUMERIC && distance <= CLOSE) {
+        if (status == ERR_NUMERIC && distance <= ACCEPTED_DISTANCE) {
             status = OK; /* as close as the tolerance allows */
             break;
         }
     }
-    if (status == OK && distance > CLOSE)
+    if (status == OK && distance > ACCEPTED_DISTANCE)
         return error_set(err, ERR_NUMERIC,
                          "the distance from the far end is still %.3g after %d steps", distance,
                          NEWTON_STEPS);
@@ -209,7 +216,7 @@ static bool is_known(const Shooting *x, const SimulationResult *result)
         const double *v = known->n_chart ? known->chart_v : known->v;
         bool same = true;
         for (size_t i = 0; i < x->n; i++)
-            same = same && fabs(v[i] - x->v[i]) * time <= SAME * x->size[i];
+            same = same && fabs(v[i] - x->v[i]) * time <= SAME_VELOCITY_DISTANCE * x->size[i];
         if (same)
             return true;
     }
@@ -218,7 +225,7 @@ static bool is_known(const Shooting *x, const SimulationResult *result)
 
 static const char *kind_of(const VariationResult *at)
 {
-    if (at->displacement < DEGENERATE)
+    if (at->displacement < CONJUGATE_SPREAD)
         return "degenerate"; /* the ends are conjugate to each other */
     /* it has passed something, or L is not convex in the admissible velocities all along */
     if (at->blind || !at->convex)

@@ -9,20 +9,27 @@
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
 
-/* How far from the middle of a passage, in its lengths, the configuration may be. */
-static const double OFF_CENTRE = 0.03;
-/* Singular values, relative to the largest, that count as lost in the configuration. */
-static const double LOST = 1e-4;
-/* The same of a way that errs a little. */
-static const double NEAR = 2e-2;
-/* Residuals there, as lengths, of the way from where the passage begins, up to which the
- * constraints hold; or so many units of rounding. */
-static const double HOLDS = 1e-13, ROUNDINGS = 8;
-/* Of the widest margin of the rank so far: less is near its loss. */
-static const double CLOSE = 0.1;
-/* Near the configuration a small error of the state is a large one of the multipliers of the rows
- * that become dependent. */
-static const double BLURRED = 100;
+/* Distance of the singular configuration from the middle of a passage, in lengths of the passage,
+ * up to which the passage is taken. Convention. */
+static const double MAX_CENTER_OFFSET = 0.03;
+/* Singular value relative to the largest up to which a row counts as lost in the configuration.
+ * Convention: the configuration itself is found to about that distance. */
+static const double LOST_SINGULAR_VALUE = 1e-4;
+/* The same along a path that has errors of its own, where a passage is only looked for.
+ * Convention. */
+static const double SUSPECT_SINGULAR_VALUE = 2e-2;
+/* Residual of a constraint in the configuration, as a length relative to the path from the start of
+ * the passage, up to which the constraint holds. Convention. */
+static const double HOLDING_RESIDUAL = 1e-13;
+/* The same in units of rounding: the larger of both bounds decides. Convention. */
+static const double HOLDING_ROUNDINGS = 8;
+/* Margin of the rank relative to the widest so far, below which the rows are near to losing rank.
+ * Convention. */
+static const double NEAR_LOSS_FRACTION = 0.1;
+/* Ratio of the scale of a multiplier to that of the largest reaction. Convention: near the
+ * configuration a small error of the state is a large error of the multipliers of rows that become
+ * dependent. */
+static const double BLURRED_MULTIPLIER_RATIO = 100;
 enum { CORRECTIONS = 4 };
 
 Status singular_init(Singular *g, const Simulation *s, size_t size, SingularLocate *locate,
@@ -126,7 +133,7 @@ static double find_along(Singular *g, const OdeArc *arc, double most, double tin
 
 double singular_find(Singular *g, const OdeArc *arc, double most)
 {
-    return find_along(g, arc, most, NEAR);
+    return find_along(g, arc, most, SUSPECT_SINGULAR_VALUE);
 }
 
 /* How far it is from the start of the passage to g->q, in the metric of the watch. */
@@ -143,21 +150,22 @@ static double way_here(const Singular *g)
 }
 
 /* Whether f vanishes at g->q for all holonomic rows in use; g->residual: in the scale of the rows,
- * which makes it a length. Near the configuration f is quadratic: where it is less than HOLDS of
- * the way, the branches of the constraints come as close to each other as the root of HOLDS. */
+ * which makes it a length. Near the configuration f is quadratic: where it is less than
+ * HOLDING_RESIDUAL of the way, the branches of the constraints come as close to each other as the
+ * root of HOLDING_RESIDUAL. */
 static bool residuals_vanish(Singular *g, double t)
 {
     const Model *m = g->s->compiled->model;
     const RankWatch *w = &g->watch;
     const double *parts = evaluate_at(g->s->eval, &g->s->eval->residuals, t, g->q, g->v);
     const double *f = parts + RESIDUAL_F * m->r, *rounding = parts + RESIDUAL_F_ROUNDING * m->r;
-    const double bound = HOLDS * way_here(g);
+    const double bound = HOLDING_RESIDUAL * way_here(g);
     bool vanish = true;
 
     for (size_t k = 0; k < w->n_rows; k++) {
         const size_t a = w->rows[k];
         const bool counts = m->constraints[a].kind == CONSTRAINT_HOLONOMIC;
-        const double unsure = ROUNDINGS * DBL_EPSILON * w->row_scale[k] * rounding[a];
+        const double unsure = HOLDING_ROUNDINGS * DBL_EPSILON * w->row_scale[k] * rounding[a];
         g->residual[k] = counts ? w->row_scale[k] * f[a] : 0;
         vanish = vanish && fabs(g->residual[k]) <= fmax(bound, unsure);
     }
@@ -184,7 +192,7 @@ static bool rows_vanish(const Singular *g)
 
     for (size_t i = 0; i < g->watch.n_rows * g->s->compiled->model->n; i++)
         square += g->rows[i] * g->rows[i];
-    return square <= LOST * LOST;
+    return square <= LOST_SINGULAR_VALUE * LOST_SINGULAR_VALUE;
 }
 
 /* Moves q to where the constraints hold as far as the rank that is left can tell: what they still
@@ -198,7 +206,8 @@ static bool holds(Singular *g, double t)
         take_rows(g, t, w->rows, w->n_rows);
         if (rows_vanish(g))
             return false;
-        if (dense_least_norm(g->rows, w->n_rows, n, g->residual, LOST, g->step, NULL) != OK)
+        if (dense_least_norm(g->rows, w->n_rows, n, g->residual, LOST_SINGULAR_VALUE, g->step,
+                             NULL) != OK)
             return false;
         for (size_t i = 0; i < n; i++)
             g->q[i] -= w->column_scale[i] * g->step[i];
@@ -217,7 +226,7 @@ static bool rank_there(Singular *g, size_t n_rows, size_t *ret_rank, double *ret
     const double size = fmax(g->values[0], 1);
     *ret_rank = 0;
     for (size_t k = 0; k < count; k++)
-        *ret_rank += g->values[k] > LOST * size;
+        *ret_rank += g->values[k] > LOST_SINGULAR_VALUE * size;
     *ret_smallest = g->values[count - 1] / size;
     return true;
 }
@@ -245,7 +254,7 @@ static bool all_rows_keep_rank(Singular *g, double t)
 bool singular_pass(Singular *g, const OdeArc *arc, double agreement)
 {
     const size_t n = g->s->compiled->model->n;
-    const double theta = find_along(g, arc, 1, LOST), t = arc->t + theta * arc->h;
+    const double theta = find_along(g, arc, 1, LOST_SINGULAR_VALUE), t = arc->t + theta * arc->h;
     const double *q, *v;
 
     g->arc = NULL;
@@ -254,7 +263,7 @@ bool singular_pass(Singular *g, const OdeArc *arc, double agreement)
         g->arc = arc;
         return true;
     }
-    if (fabs(theta - 0.5) > OFF_CENTRE)
+    if (fabs(theta - 0.5) > MAX_CENTER_OFFSET)
         return false;
     locate_on(g, arc, theta, &q, &v);
     memcpy(g->q, q, n * sizeof *q);
@@ -273,7 +282,7 @@ bool singular_pass(Singular *g, const OdeArc *arc, double agreement)
 
 bool singular_near(const Singular *g)
 {
-    return singular_watches(g) && rank_watch_margin(&g->watch) < CLOSE;
+    return singular_watches(g) && rank_watch_margin(&g->watch) < NEAR_LOSS_FRACTION;
 }
 
 double singular_distance(Singular *g, double t, const double *q, const double *v)
@@ -319,7 +328,7 @@ void singular_weigh(const Singular *g, const double *mu, double *sizes)
     for (size_t k = 0; k < w->n_rows; k++)
         most = fmax(most, fabs(mu[k]) / w->row_scale[k]);
     for (size_t k = 0; k < w->n_rows; k++)
-        sizes[k] = fmax(sizes[k], BLURRED * most * w->row_scale[k]);
+        sizes[k] = fmax(sizes[k], BLURRED_MULTIPLIER_RATIO * most * w->row_scale[k]);
 }
 
 void singular_leave(Singular *g)

@@ -14,10 +14,11 @@
 enum { MOST_GUARDS = 256, MOST_PARTS = 512, MOST_TRIES = 4, QUARTERS = 4 };
 /* Of a polynomial that is calm (core/expr/interval/range.h), at most. */
 enum { CALM_DEGREE = 20 };
-/* A guard that is not larger than so many times its rounding is zero: as for events. */
-static const double SILENCE = 8;
-/* Rounding of a coordinate or velocity at a place of the step. */
-static const double ROUNDING = 4 * DBL_EPSILON;
+/* Ratio of a guard to its rounding up to which it counts as zero. Convention: as for events
+ * (core/integrate/roots.c). */
+static const double SILENT_NOISE_RATIO = 8;
+/* Rounding of a coordinate or velocity within a step, relative to its size. Convention. */
+static const double STATE_ROUNDING = 4 * DBL_EPSILON;
 static const double PI = 3.14159265358979323846;
 
 /* Each guard alone, and which have derivatives that know nothing of t and the state. */
@@ -146,7 +147,7 @@ static bool is_silent(Visits *visits, size_t k, double from, double to, Interval
     if (!(fmax(-all.low, all.high) < INFINITY))
         return false;
     const Interval rounding = enclose(visits, k, theta, theta, false).value;
-    return fmax(-all.low, all.high) <= SILENCE * (rounding.high - rounding.low) / 2;
+    return fmax(-all.low, all.high) <= SILENT_NOISE_RATIO * (rounding.high - rounding.low) / 2;
 }
 
 /* Does a guard of these values keep its side throughout, or rise or fall? */
@@ -234,7 +235,7 @@ static bool rests_linearly(Visits *visits, size_t k)
     for (size_t j = 0; j < path->terms && silent; j++) {
         for (size_t i = 0; i < path->n_inputs; i++) {
             const double value = path->values[j * path->n_inputs + i];
-            const double off = ROUNDING * fabs(value);
+            const double off = STATE_ROUNDING * fabs(value);
             visits->symbols[i] = (Range){.value = {value - off, value + off}, .whole = true};
         }
         range_eval(visits->alone[k], visits->symbols, &at);

@@ -7,8 +7,9 @@
 
 #include "core/run/state/crossing.h"
 
-/* A change by a projection, so large that a corner is looked for. */
-static const double NOTABLE = 1e-6;
+/* Change by a projection, as a ratio to the size of the state (StepEndChange), beyond which a
+ * corner is looked for. Convention. */
+static const double CORNER_SUSPECT_CHANGE = 1e-6;
 
 void run_locate_of(Run *run, double t, const double *y, const double **ret_q, const double **ret_v)
 {
@@ -117,7 +118,7 @@ static Status project_to_corner(Run *run, double t, double *y, Change *ret, Erro
     memcpy(run->at.scratch, y, (run->at.size + 1) * sizeof *y);
     run->watch.corner_t = NAN;
     Status status = run_project(run, t, y, true, ret, err);
-    if ((status == OK && fmax(ret->dq, ret->dv) <= NOTABLE) ||
+    if ((status == OK && fmax(ret->dq, ret->dv) <= CORNER_SUSPECT_CHANGE) ||
         run_check_corner(run, t, run->at.scratch, NULL) == OK)
         return status;
     run->watch.corner_t = t;

@@ -36,7 +36,8 @@ Status row_multipliers(Run *run, const MotionPoint *point, Error *err)
     for (size_t a = 0; a < r; a++)
         for (size_t i = 0; i < n; i++)
             run->at.transpose[i * r + a] = at.A[a * n + i];
-    return dense_least_norm(run->at.transpose, n, r, run->at.reaction, 1e-10, run->at.lambda, err);
+    return dense_least_norm(run->at.transpose, n, r, run->at.reaction, MULTIPLIER_RANK_RATIO,
+                            run->at.lambda, err);
 }
 
 double *row_state(const Run *run, double *ret_row)

@@ -5,6 +5,10 @@
 
 #include "core/run/state/run_state.h"
 
+/* Singular value relative to the largest below which a direction of the reactions is left out of
+ * the least-norm multipliers. Convention. */
+static const double MULTIPLIER_RANK_RATIO = 1e-10;
+
 /* Makes what was found at a state the one looked at: run->state. */
 void row_take_point(Run *run, double t, const MotionPoint *point);
 /* All r multipliers of the state looked at, from those of the rows in use: the least-norm ones with

@@ -9,19 +9,25 @@
 #include <stdio.h>
 
 #include "core/run/parts/result.h"
+#include "core/run/state/stochastic.h"
 #include "core/run/watch/cancellation.h"
 
-/* By so much operands, or the state, are moved; by MORE times that what is smooth changes so many
- * times as much, what jumps does not. */
-static const double SHAKE = 0x1p-46, MORE = 16, SMOOTH = 4;
-/* Of samples so many are looked at; of members of ensembles, which keep no columns, few. */
-enum { SHAKES = 3, LOOKS = 20, FEW_LOOKS = 4 };
-/* So many units of rounding are made of each operand, and of what is zero at the start. */
-static const double ROUNDINGS = 4, ZERO = 64;
-/* A column that is so small beside the way of its parts is what errors make of a constant. */
-static const double CONSTANT = 1e-6;
-/* Of the way of coordinates and velocities, so much moves their parts. */
-static const double WAY = 0x1p-10;
+/* Ratio of a large shake to SHAKE_SIZE, and ratio of the two changes from which a column counts as
+ * smooth. Convention: a smooth column changes 16 times as much, a column that jumps about as
+ * much. */
+static const double LARGE_SHAKE_RATIO = 16, SMOOTH_CHANGE_RATIO = 4;
+/* Number of samples that are examined, and that number for a member of an ensemble, which keeps no
+ * columns. */
+enum { LOOKS = 20, FEW_LOOKS = 4 };
+/* Units of rounding in each operand, and units up to which a first value counts as zero.
+ * Convention. */
+static const double OPERAND_ROUNDINGS = 4, ZERO_ROUNDINGS = 64;
+/* Ratio of a column to the change of its parts up to which it is a constant with errors.
+ * Convention. */
+static const double CONSTANT_RATIO = 1e-6;
+/* Fraction of the range of coordinates and velocities by which they move to measure the change of
+ * the parts of a column. Convention. */
+static const double RANGE_MOVE_FRACTION = 0x1p-10;
 
 static bool digits_wanted(const Run *run)
 {
@@ -114,15 +120,15 @@ static void look(Run *run, const DigitsOf *d, bool terms, double by, Random rand
 /* How many times as far columns move; what jumps tells nothing. */
 static void take_moves(Run *run, DigitsOf *d, bool terms, double *most)
 {
-    for (int k = 0; k < SHAKES; k++) {
-        look(run, d, terms, MORE * SHAKE, d->random, d->others);
-        look(run, d, terms, SHAKE, d->random, d->moved);
+    for (int k = 0; k < SHAKE_DRAWS; k++) {
+        look(run, d, terms, LARGE_SHAKE_RATIO * SHAKE_SIZE, d->random, d->others);
+        look(run, d, terms, SHAKE_SIZE, d->random, d->moved);
         (void)random_uniform(&d->random, -1, 1);
         for (size_t c = 0; c < d->n; c++) {
             const double near = fabs(d->moved[c] - d->here[c]);
             const double far = fabs(d->others[c] - d->here[c]);
-            if (isfinite(far) && near * SMOOTH <= far)
-                most[c] = fmax(most[c], far / (MORE * SHAKE));
+            if (isfinite(far) && near * SMOOTH_CHANGE_RATIO <= far)
+                most[c] = fmax(most[c], far / (LARGE_SHAKE_RATIO * SHAKE_SIZE));
         }
     }
 }
@@ -136,14 +142,15 @@ static ObservedState move_along(Run *run, Random *random)
     ObservedState state = run->at.state;
 
     for (size_t i = 0; i < n; i++) {
-        q[i] = state.q[i] + either(random, WAY * (all->to[i] - all->from[i]));
-        v[i] = state.v[i] + either(random, WAY * (all->to[n + i] - all->from[n + i]));
-        vdot[i] = state.vdot[i] * (1 + either(random, WAY));
+        q[i] = state.q[i] + either(random, RANGE_MOVE_FRACTION * (all->to[i] - all->from[i]));
+        v[i] =
+            state.v[i] + either(random, RANGE_MOVE_FRACTION * (all->to[n + i] - all->from[n + i]));
+        vdot[i] = state.vdot[i] * (1 + either(random, RANGE_MOVE_FRACTION));
     }
     for (size_t a = 0; a < r; a++)
-        lambda[a] = state.lambda[a] * (1 + either(random, WAY));
+        lambda[a] = state.lambda[a] * (1 + either(random, RANGE_MOVE_FRACTION));
     for (size_t k = 0; k < n_own; k++)
-        own[k] = state.own[k] * (1 + either(random, WAY));
+        own[k] = state.own[k] * (1 + either(random, RANGE_MOVE_FRACTION));
     state.q = q;
     state.v = v;
     state.vdot = vdot;
@@ -159,10 +166,10 @@ static void take_way(Run *run, DigitsOf *d)
 
     evaluate(d, &state, d->moved);
     for (size_t c = 0; c < d->n; c++) {
-        const double rounding = ROUNDINGS * DBL_EPSILON * d->terms[c];
+        const double rounding = OPERAND_ROUNDINGS * DBL_EPSILON * d->terms[c];
         const double change = fabs(d->moved[c] - d->here[c]) - rounding;
         if (isfinite(change) && change > 0)
-            d->way[c] = fmax(d->way[c], change / WAY);
+            d->way[c] = fmax(d->way[c], change / RANGE_MOVE_FRACTION);
     }
 }
 
@@ -216,7 +223,7 @@ void column_digits_take(Run *run, size_t k)
 /* Errors of an expression: of the state, magnified, and of its own terms. */
 static double error_of(const Run *run, const DigitsOf *d, size_t c)
 {
-    return cancellation_error(run->s) * d->state[c] + ROUNDINGS * DBL_EPSILON * d->terms[c];
+    return cancellation_error(run->s) * d->state[c] + OPERAND_ROUNDINGS * DBL_EPSILON * d->terms[c];
 }
 
 /* Does anything move that the expression reads? What rests is where it was put. */
@@ -250,12 +257,12 @@ static bool is_no_more_than_errors(const Run *run, const DigitsOf *d, size_t c)
 {
     const double rounding = DBL_EPSILON * fmax(d->state[c], d->terms[c]);
 
-    if (fabs(d->first[c]) > ZERO * rounding)
+    if (fabs(d->first[c]) > ZERO_ROUNDINGS * rounding)
         return false;
     if (d->low[c] == d->high[c] &&
-        ROUNDINGS * DBL_EPSILON * d->terms[c] <= cancellation_error(run->s) * d->state[c])
+        OPERAND_ROUNDINGS * DBL_EPSILON * d->terms[c] <= cancellation_error(run->s) * d->state[c])
         return true;
-    return d->way[c] > 0 && size_of(run, d, c) <= CONSTANT * d->way[c];
+    return d->way[c] > 0 && size_of(run, d, c) <= CONSTANT_RATIO * d->way[c];
 }
 
 /* How much of an expression errors are, beyond what is believed; 0: not more. */
@@ -264,7 +271,7 @@ static double lost_of(const Run *run, const DigitsOf *d, size_t c)
     const double size = size_of(run, d, c), error = error_of(run, d, c);
     const double times = fmax(d->state[c], d->terms[c]);
 
-    if (!(times > CANCELLATION_LEAST_TIMES * size && error > result_believable(run->s) * size) ||
+    if (!(times > CANCELLATION_MIN_RATIO * size && error > result_believable(run->s) * size) ||
         is_no_more_than_errors(run, d, c) || !reads_what_moves(run, d, c))
         return 0;
     return error / size;

@@ -307,7 +307,8 @@ static void warn(Run *run, size_t i)
                                  item->name,
                                  a && a->rough ? "too rough for an integral from" : "not finite at",
                                  a && !isnan(a->lost_t) ? a->lost_t : run->rows.reduce.lost_t[i]));
-    else if (a && a->unsure_of > REDUCE_UNSEEN * a->size) /* the largest may have been met later */
+    else if (a && a->unsure_of >
+                      REDUCE_UNSEEN_FRACTION * a->size) /* the largest may have been met later */
         result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "the reduction %s may have missed something in %llu steps, the "

@@ -8,8 +8,9 @@
 
 /* Parts of a step that are looked at, at most, and how often one is halved. */
 enum { COURSE_PARTS = 500, COURSE_HALVINGS = 50 };
-/* Of the largest value, by how much values may be spread beyond those seen. */
-static const double REDUCE_UNSEEN = 1e-4;
+/* Fraction of the largest value by which values may exceed those seen. Convention: intervals of a
+ * nearly constant expression, such as an energy, stay wider than its changes for many halvings. */
+static const double REDUCE_UNSEEN_FRACTION = 1e-4;
 
 /* One expression over one step. */
 typedef struct Course {

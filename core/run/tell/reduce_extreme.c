@@ -8,12 +8,14 @@
 #include <float.h>
 #include <math.h>
 
-/* Of the largest value, what is none; and what may be in a part that is short and left alone:
- * intervals of what hardly changes, as an energy, are wider than that for long. */
-static const double SAME = 4 * DBL_EPSILON, LITTLE = 1e-4, SHORT = 0x1p-6;
-/* Where parabolas end, of the step, unless what is above both sides is that much of the largest
- * value: a peak that is narrower. */
-static const double LEAST_REACH = 1e-9, RESOLVED = 64 * DBL_EPSILON;
+/* Fraction of the largest value up to which two values are the same. Convention: rounding. */
+static const double SAME_VALUE_FRACTION = 4 * DBL_EPSILON;
+/* Fraction of the step from which on a part is short: it is halved no more if it can exceed the
+ * best value by REDUCE_UNSEEN_FRACTION at most. Convention. */
+static const double SHORT_PART_FRACTION = 0x1p-6;
+/* Parabolas end at the first, a fraction of the step, unless the bend is more than the second, a
+ * fraction of the largest value: then the peak is narrower. Convention. */
+static const double MIN_PARABOLA_FRACTION = 1e-9, RESOLVED_BEND_FRACTION = 64 * DBL_EPSILON;
 
 double along_sign(const Along *a)
 {
@@ -66,7 +68,7 @@ static void climb(Course *c)
         const double before = along_sign(c->a) * course_value(c, at - reach);
         const double behind = along_sign(c->a) * course_value(c, at + reach);
         const double bend = before - 2 * middle + behind;
-        if (!(reach > LEAST_REACH || fabs(bend) > RESOLVED * c->a->size))
+        if (!(reach > MIN_PARABOLA_FRACTION || fabs(bend) > RESOLVED_BEND_FRACTION * c->a->size))
             return;
         if (bend < 0 && before <= middle && behind <= middle)
             meet(c, at + reach * (before - behind) / (2 * bend), reach);
@@ -90,7 +92,7 @@ static double left_over(Course *c)
 
 void course_take_extreme(Course *c)
 {
-    const double little = course_doubt(c) + SAME * c->a->size;
+    const double little = course_doubt(c) + SAME_VALUE_FRACTION * c->a->size;
     StepPart part;
     bool ends, whole;
 
@@ -107,7 +109,8 @@ void course_take_extreme(Course *c)
                 c->a->lost_t = c->arc->t + part.from * c->arc->h;
             continue;
         }
-        if (whole && length <= SHORT && most <= c->a->best + LITTLE * c->a->size)
+        if (whole && length <= SHORT_PART_FRACTION &&
+            most <= c->a->best + REDUCE_UNSEEN_FRACTION * c->a->size)
             continue;
         meet(c, part.from + length / 2, length / 2);
         step_parts_halve(&c->parts, &part);

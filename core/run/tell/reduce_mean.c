@@ -12,16 +12,19 @@
 /* Parts after which it is asked how large the expression becomes; pieces of one in which it is
  * asked what it may do. */
 enum { FEW_PARTS = 16, PIECES = 128 };
-/* Errors of means, of the tolerance and at most and least; and of what rounding leaves. */
-static const double SHARE = 1e-2, MOST_ERROR = 1e-10, LEAST_ERROR = 1e-13;
-/* Of their unit, values of which squares are soon no numbers any more. */
-static const double GROWN = 0x1p200;
-/* Of the largest value, a mean that is next to nothing. */
-static const double SLIGHT = 1e-8;
-/* So many errors of the mean itself are nothing that is warned of. */
-static const double HIDDEN = 1e4;
-/* By how much values may be spread beyond those seen, of their spread. */
-static const double SEEN = 16;
+/* Relative error of a mean: the first as a fraction of the tolerance, at most the second and at
+ * least the third. Convention: small beside the error of the motion, and above rounding. */
+static const double MEAN_TOLERANCE_FRACTION = 1e-2, MAX_MEAN_ERROR = 1e-10, MIN_MEAN_ERROR = 1e-13;
+/* Ratio of a value to the unit of its squares beyond which a new unit is chosen. Convention: the
+ * square of the ratio is far from overflow. */
+static const double MAX_UNIT_RATIO = 0x1p200;
+/* Fraction of the largest value below which a mean needs no relative accuracy. Convention. */
+static const double SLIGHT_MEAN_FRACTION = 1e-8;
+/* Ratio of the hidden part of an integral to the error of the mean up to which there is no warning.
+ * Convention. */
+static const double HIDDEN_ERROR_RATIO = 1e4;
+/* Ratio to the spread of the values seen, by which other values may exceed them. Convention. */
+static const double UNSEEN_SPREAD_RATIO = 16;
 
 /* What is integrated. */
 static double integrand(const Along *a, double value)
@@ -41,7 +44,8 @@ AlongRules along_rules(const Along *a, const double *values, double reach, doubl
     }
     const double late = fmax(fabs(t), fabs(t + h));
     return (AlongRules){.sums = quadrature_sums(of, reach),
-                        .noise = SEEN * DBL_EPSILON * late / fabs(h) * (all.high - all.low),
+                        .noise = UNSEEN_SPREAD_RATIO * DBL_EPSILON * late / fabs(h) *
+                                 (all.high - all.low),
                         .seen = seen};
 }
 
@@ -52,19 +56,20 @@ bool along_is_fine(const Along *a, const AlongRules *r, double h, double error)
 
     if (r->sums.off <= r->noise)
         return r->sums.off <= error * most;
-    return r->sums.off <= error * fmin(most, fmax(met, SLIGHT * most));
+    return r->sums.off <= error * fmin(most, fmax(met, SLIGHT_MEAN_FRACTION * most));
 }
 
 Interval along_enough(const Along *a, Interval seen, double blur)
 {
-    const double more = SEEN * (seen.high - seen.low) + REDUCE_UNSEEN * a->size + blur + DBL_MIN;
+    const double more = UNSEEN_SPREAD_RATIO * (seen.high - seen.low) +
+                        REDUCE_UNSEEN_FRACTION * a->size + blur + DBL_MIN;
 
     return (Interval){seen.low - more, seen.high + more};
 }
 
 bool along_has_unit(const Along *a)
 {
-    return a->unit > 0 && (a->take != REDUCE_RMS || !(a->size > GROWN * a->unit));
+    return a->unit > 0 && (a->take != REDUCE_RMS || !(a->size > MAX_UNIT_RATIO * a->unit));
 }
 
 /* Squares are summed in units of about the largest value, which may be any, and which what comes
@@ -166,7 +171,7 @@ static void find_size(Course *c)
         course_take_extreme(&search);
         c->a->size = fmax(c->a->size, extreme.size);
     }
-    c->blur = SEEN * course_doubt(c);
+    c->blur = UNSEEN_SPREAD_RATIO * course_doubt(c);
 }
 
 /* Does a part add to the error no more than it may, or than is looked for where too many parts are
@@ -197,7 +202,7 @@ static bool is_little(const Course *c, double hidden, double error)
     const Along *a = c->a;
     const double met = fmax(c->mass, a->absolute / fabs(c->arc->h));
 
-    return hidden <= error * fmax(fabs(integrand(a, a->size)), HIDDEN * met);
+    return hidden <= error * fmax(fabs(integrand(a, a->size)), HIDDEN_ERROR_RATIO * met);
 }
 
 /* The parts that are no wider than rounding and in which the expression has no bound: where what
@@ -275,5 +280,6 @@ void course_take_mean(Course *c, double error)
 
 double reduce_mean_error(const Simulation *s)
 {
-    return fmax(LEAST_ERROR, fmin(MOST_ERROR, SHARE * s->integration.options.rtol));
+    return fmax(MIN_MEAN_ERROR,
+                fmin(MAX_MEAN_ERROR, MEAN_TOLERANCE_FRACTION * s->integration.options.rtol));
 }

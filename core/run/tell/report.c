@@ -19,12 +19,15 @@
 #include "core/run/watch/cancellation.h"
 #include "core/run/watch/look.h"
 
-/* Smallest singular value below which velocities count as no longer determined. */
-static const double LOST = 1e-6;
-/* Analyses go by no tighter tolerance: what they compare has errors of rounding. */
-static const double LEAST_RTOL = 1e-14;
-/* Of the size of a coordinate: how far random states differ in it where the motion does not. */
-static const double THINNEST = 0.1;
+/* Smallest singular value relative to rows of length 1, below which the constraints no longer
+ * determine the dependent velocities. Convention: it decides the text of a message only. */
+static const double UNDETERMINED_SINGULAR_VALUE = 1e-6;
+/* Tightest relative tolerance of the analyses, as a ratio. Convention: about 50 units of rounding,
+ * because the compared values have rounding errors. */
+static const double MIN_ANALYSIS_RTOL = 1e-14;
+/* Fraction of the size of a coordinate by which random states differ at least. Convention: for a
+ * coordinate that the motion does not change. */
+static const double MIN_BOX_FRACTION = 0.1;
 
 /* What is not smooth may be the formulation's variables, and not the motion. */
 static const char *own_variables(const Simulation *s)
@@ -60,7 +63,7 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
 
     if (outcome->status == ERR_NUMERIC && formulation->uses_dependent &&
         !motion->watches_dependent && dependent_quality(&question, &smallest, NULL) == OK &&
-        smallest < LOST)
+        smallest < UNDETERMINED_SINGULAR_VALUE)
         return arena_printf(s->arena,
                             "%s. The constraints no longer determine the velocities outside the "
                             "base there (smallest singular value %.3g), and the equations of the "
@@ -125,7 +128,9 @@ static void report_features(Run *run)
  * resolved to the tolerance. */
 static void report_tiny(Run *run)
 {
-    static const double LEAST_SIZE = 1e-100;
+    /* Size of a coordinate below which there is a warning. Convention: the smallest size of
+     * core/integrate/sizes.c. */
+    static const double MIN_RESOLVED_SIZE = 1e-100;
     const Simulation *s = run->s;
     const Model *m = run->model;
 
@@ -134,7 +139,8 @@ static void report_tiny(Run *run)
          i++) {
         const double met =
             fmax(kinds_largest(m, run->at.bounds, i), kinds_largest(m, run->at.bounds + m->n, i));
-        if (s->integration.sized[i] || !(kinds_largest(m, s->start.q, i) > 0) || met >= LEAST_SIZE)
+        if (s->integration.sized[i] || !(kinds_largest(m, s->start.q, i) > 0) ||
+            met >= MIN_RESOLVED_SIZE)
             continue;
         result_warn(s, &run->result,
                     arena_printf(s->arena,
@@ -441,7 +447,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     const ModelPoint point = model_point(s->eval, s->times.t0, s->start.q, s->start.v);
     kinds_scales(run->model, point.M, width, met, run->result.end.t - s->times.t0, size, speed);
     for (size_t i = 0; i < n; i++)
-        width[i] = fmax(run->at.bounds[n + i] - run->at.bounds[i], THINNEST * size[i]);
+        width[i] = fmax(run->at.bounds[n + i] - run->at.bounds[i], MIN_BOX_FRACTION * size[i]);
     *ret = (AnalysisContext){.model = run->model,
                              .formulation = s->compiled->formulation,
                              .programs = s->compiled->programs,
@@ -462,7 +468,7 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
                                        .size = size},
                              .trajectory = trajectory,
                              .recall = s->compiled->recall,
-                             .rtol = fmax(s->integration.options.rtol, LEAST_RTOL),
+                             .rtol = fmax(s->integration.options.rtol, MIN_ANALYSIS_RTOL),
                              .atol = s->integration.options.atol,
                              .nominal = sizes,
                              .max_step = s->integration.options.max_step,

@@ -12,21 +12,22 @@
 #include "core/model/kinds.h"
 #include "core/run/parts/result.h"
 #include "core/run/state/extent.h"
+#include "core/run/state/stochastic.h"
 #include "core/run/watch/look.h"
 #include "core/run/watch/shakes.h"
 
-/* By so much operands are moved, so often. */
-static const double SHAKE = 0x1p-46;
-enum { SHAKES = 3 };
-/* So many units of rounding are an error of the state that steps leave. */
-static const double ROUNDINGS = 64;
-/* Of what is believed: less, as the noise of the rates tells, is not looked at. */
-static const double NOT_NEAR = 1e-2;
-/* Where one of them moves everything by so little of what would be told none of the others moves
- * anything as far as that. */
-static const double NOWHERE_NEAR = 1e-3;
-/* Where rounding makes so much of a velocity it is nothing else: it rests. */
-static const double RESTS = 1e-3;
+/* Relative error of the state after many steps without a tolerance, in units of rounding.
+ * Convention. */
+static const double STATE_ROUNDINGS = 64;
+/* Fraction of the believed error below which the noise of the rates needs no closer look.
+ * Convention. */
+static const double CLOSE_LOOK_FRACTION = 1e-2;
+/* Fraction of the reported magnification. If a first draw moves each velocity by less, no other
+ * draw would reach it. Convention. */
+static const double LAST_DRAW_FRACTION = 1e-3;
+/* Ratio of rounding to a velocity from which the velocity is at rest: it is rounding alone.
+ * Convention. */
+static const double REST_NOISE_RATIO = 1e-3;
 
 /* What an error of the state becomes where it is magnified most. */
 typedef struct Magnified {
@@ -38,7 +39,7 @@ typedef struct Magnified {
 double cancellation_error(const Simulation *s)
 {
     const double rtol = s->integration.options.step > 0 ? 0 : s->integration.options.rtol;
-    return fmax(rtol, ROUNDINGS * DBL_EPSILON);
+    return fmax(rtol, STATE_ROUNDINGS * DBL_EPSILON);
 }
 
 /* The same, where noise of the rates lifts the tolerance. */
@@ -70,31 +71,33 @@ void cancellation_take(Run *run)
     const double h = step_of(run, step->t[0]);
     const bool known = sizes_have_noise(step) && !is_silent(step);
 
-    run->evidence.magnified = known ? sizes_noise_over(step, h, RESTS) / DBL_EPSILON : INFINITY;
+    run->evidence.magnified =
+        known ? sizes_noise_over(step, h, REST_NOISE_RATIO) / DBL_EPSILON : INFINITY;
 }
 
 /* An error that is magnified so many times. */
 static void take(Magnified *most, double error, double times, const char *name, bool constraint)
 {
-    if (times > CANCELLATION_LEAST_TIMES && error * times > most->error && isfinite(times))
+    if (times > CANCELLATION_MIN_RATIO && error * times > most->error && isfinite(times))
         *most = (Magnified){
             .error = error * times, .times = times, .name = name, .constraint = constraint};
 }
 
 /* The velocities, of sizes speeds[n], whose rates have become others than `before`: what that comes
- * to over a step, where the state or all operands were off by SHAKE and may be off by `error`.
+ * to over a step, where the state or all operands were off by SHAKE_SIZE and may be off by `error`.
  * Returns whether one comes near to what is told. */
 static bool take_velocities(const Run *run, double h, const double *speeds, const double *before,
                             const double *vdot, double error, Magnified *most)
 {
     const Model *m = run->model;
-    const double told = fmax(CANCELLATION_LEAST_TIMES, result_believable(run->s) / error);
+    const double told = fmax(CANCELLATION_MIN_RATIO, result_believable(run->s) / error);
     bool near = false;
 
     for (size_t i = 0; i < m->n; i++) {
-        const double change = h * fabs(vdot[i] - before[i]) / SHAKE, speed = speeds[i];
-        near = near || !(change <= NOWHERE_NEAR * told * speed);
-        if (change * DBL_EPSILON < RESTS * speed && change > CANCELLATION_LEAST_TIMES / 2 * speed)
+        const double change = h * fabs(vdot[i] - before[i]) / SHAKE_SIZE, speed = speeds[i];
+        near = near || !(change <= LAST_DRAW_FRACTION * told * speed);
+        if (change * DBL_EPSILON < REST_NOISE_RATIO * speed &&
+            change > CANCELLATION_MIN_RATIO / 2 * speed)
             take(most, error, change / speed, m->names.coordinates[i], false);
     }
     return near;
@@ -103,7 +106,7 @@ static bool take_velocities(const Run *run, double h, const double *speeds, cons
 /* What operands are moved by is the same for all runs: a room keeps the first of it. */
 static Shakes begin_shakes(const Run *run, Random *random)
 {
-    Shakes shakes = {.by = SHAKE, .random = random};
+    Shakes shakes = {.by = SHAKE_SIZE, .random = random};
 
     random_init(random, 1);
     if (run->s->room)
@@ -111,7 +114,7 @@ static Shakes begin_shakes(const Run *run, Random *random)
     return shakes;
 }
 
-/* The rates at t, y where all operands are off by SHAKE; state[1 + size]: scratch. */
+/* The rates at t, y where all operands are off by SHAKE_SIZE; state[1 + size]: scratch. */
 static const double *shaken_rates(Run *run, double t, Shakes *shakes, double *state)
 {
     RunRoom *room = run->s->room;
@@ -123,7 +126,7 @@ static const double *shaken_rates(Run *run, double t, Shakes *shakes, double *st
                  : motion_eval_point_shaken(run->eq.eval, t, run->at.y, shakes).vdot;
 }
 
-/* The rates at a state that is off by SHAKE. */
+/* The rates at a state that is off by SHAKE_SIZE. */
 static const double *moved_rates(Run *run, double t, Shakes *shakes, double *moved)
 {
     for (size_t i = 0; i < run->at.size; i++)
@@ -149,9 +152,9 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
     Random random;
     Shakes shakes = begin_shakes(run, &random);
     bool near = true;
-    for (int k = 0; k < SHAKES && near; k++) {
+    for (int k = 0; k < SHAKE_DRAWS && near; k++) {
         const double *vdot = shaken_rates(run, t, &shakes, moved);
-        near = take_velocities(run, h, speeds, before, vdot, ROUNDINGS * DBL_EPSILON, most);
+        near = take_velocities(run, h, speeds, before, vdot, STATE_ROUNDINGS * DBL_EPSILON, most);
         vdot = moved_rates(run, t, &shakes, moved);
         near |= take_velocities(run, h, speeds, before, vdot, cancellation_error(run->s), most);
     }
@@ -196,7 +199,7 @@ static void magnified_rows(const Run *run, double t, Magnified *most)
             continue;
         const double rounding = largest_in(&at, at.A_rounding + a * n, n);
         const double size = largest_in(&at, at.A + a * n, n);
-        if (rounding * DBL_EPSILON < RESTS * size)
+        if (rounding * DBL_EPSILON < REST_NOISE_RATIO * size)
             take(most, error, rounding / size, run->model->constraints[a].name, true);
     }
 }
@@ -213,7 +216,8 @@ void cancellation_report(Run *run, const OdeOutcome *outcome)
     /* what an implicit method damps is not magnified; and rates that have no bound are what they
      * are */
     if (outcome->status == OK && !ode_method_needs_jacobian(s->integration.method) &&
-        outcome->stiff_accepted == 0 && !(run->evidence.magnified * error < NOT_NEAR * believable))
+        outcome->stiff_accepted == 0 &&
+        !(run->evidence.magnified * error < CLOSE_LOOK_FRACTION * believable))
         magnified_velocities(run, outcome, &most);
     if (most.error <= believable && s->start.report.rank > 0)
         magnified_rows(run, outcome->t, &most);

@@ -7,8 +7,9 @@
 /* The errors of a state that the tolerance, or rounding, leaves, of its size. */
 double cancellation_error(const Simulation *s);
 
-/* Sums and products lose less by themselves. */
-static const double CANCELLATION_LEAST_TIMES = 1e4;
+/* Ratio of an error to the error of an operand, below which nothing cancels. Convention: sums and
+ * products magnify less by themselves. */
+static const double CANCELLATION_MIN_RATIO = 1e4;
 
 /* The drive has made its last step: keeps what rounding made of its rates. */
 void cancellation_take(Run *run);

@@ -9,13 +9,15 @@
 #include "core/run/parts/result.h"
 #include "core/run/state/row.h"
 
-/* A coordinate or velocity counts at least so much of the largest of its kind: what rounding makes
- * of one at rest over many steps is no difference. */
-static const double LEAST_OF_KIND = 1e-7;
-/* Of its size, so much moves at a look: far above rounding, and little enough for first order. */
-static const double STEP = 0x1p-14;
-/* Moved by this part of it, what is smooth changes by that part; what jumps does not. */
-static const double PART = 0x1p-4, SMOOTH = 0x1p-2;
+/* Smallest size of a coordinate or velocity relative to the largest of its kind. Convention: above
+ * the rounding that a coordinate at rest collects over many steps. */
+static const double MIN_SIZE_OF_KIND = 1e-7;
+/* Fraction of its size by which a value moves in one draw. Convention: far above rounding, and
+ * small enough for first order. */
+static const double MOVE_FRACTION = 0x1p-14;
+/* Ratio of a small move to a large one, and ratio of the changes up to which a column counts as
+ * smooth. Convention: a smooth column changes in proportion, a column that jumps does not. */
+static const double SMALL_MOVE_RATIO = 0x1p-4, SMOOTH_CHANGE_RATIO = 0x1p-2;
 
 enum { LOOKS = 20, MOVES = 4 };
 
@@ -51,7 +53,7 @@ static void set_reach(Run *run, size_t at)
         /* a velocity that is nearly zero beside what it moves */
         if (at && span > 0)
             of_kind = fmax(of_kind, run->evidence.sizes.largest[i] / span);
-        double least = LEAST_OF_KIND * of_kind;
+        double least = MIN_SIZE_OF_KIND * of_kind;
         if (s->integration.sized[at + i])
             least = fmax(least, s->integration.nominal[at + i]);
         reach[i] = fmax(run->evidence.sizes.share * largest[i], least);
@@ -103,9 +105,9 @@ static void take_changes(Run *run)
 
     for (size_t c = 1 + 2 * run->model->n; c < s->columns.n - s->columns.n_sensitivities; c++) {
         const double change = fabs(run->evidence.sizes.far[c] - run->rows.row[c]);
-        if (fabs(run->evidence.sizes.near[c] - run->rows.row[c]) <= SMOOTH * change &&
+        if (fabs(run->evidence.sizes.near[c] - run->rows.row[c]) <= SMOOTH_CHANGE_RATIO * change &&
             isfinite(change))
-            s->second.terms[c] = fmax(s->second.terms[c], change / STEP);
+            s->second.terms[c] = fmax(s->second.terms[c], change / MOVE_FRACTION);
     }
 }
 
@@ -137,8 +139,8 @@ void column_sizes_take(Run *run, size_t k, const double *y)
                s->motion->n_rows * sizeof *run->at.kept);
     for (int move = 0; move < MOVES; move++) {
         Random same = sizes->random;
-        if (look(run, y, STEP, &sizes->random, sizes->far) == OK &&
-            look(run, y, STEP * PART, &same, sizes->near) == OK)
+        if (look(run, y, MOVE_FRACTION, &sizes->random, sizes->far) == OK &&
+            look(run, y, MOVE_FRACTION * SMALL_MOVE_RATIO, &same, sizes->near) == OK)
             take_changes(run);
     }
 }

@@ -8,13 +8,16 @@
 
 /* Of a part of a step. */
 enum { PLACES = 2 };
-/* At the end of a step that is taken again the state is not the same to the last digit. */
-static const double CLEARLY = 4 * CONTRADICTION;
-/* How well the beginning is told, of where it is in the step; and by how much a step ends behind
- * it, for a residual may have no size but that of rounding: dot(z) of dot(z) = 0. */
-static const double PRECISION = 1e-3, BEHIND = 1.01;
-/* A longer part of a step is no shorter step. */
-static const double MOST = 0.9;
+/* Relative residual inside a step beyond which a constraint is contradictory. Convention: clearly
+ * above CONTRADICTION, because a step that is taken again does not end in the same bits. */
+static const double CLEAR_CONTRADICTION = 4 * CONTRADICTION;
+/* Precision of the place at which a contradiction begins, as a fraction of it, and ratio of the end
+ * of the shorter step to that place. Convention: the step ends a little behind, because a residual
+ * may have the size of rounding alone, as dot(z) with dot(z) = 0. */
+static const double PLACE_PRECISION = 1e-3, END_BEHIND_RATIO = 1.01;
+/* Largest fraction of a step that counts as a shorter step. Convention: as MAX_CUT_FRACTION of
+ * core/integrate/roots.c. */
+static const double MAX_CUT_FRACTION = 0.9;
 
 bool contradiction_watched(const Run *run)
 {
@@ -33,7 +36,7 @@ static bool contradicts(Run *run, const OdeArc *arc, double theta)
     if (run_project_state(run, 0, t, run->at.inside, false, &ignored) != OK)
         return false;
     run_locate(run, t, run->at.inside, &q, &v);
-    return evidence_beyond(&run->evidence.motion, t, q, v, CLEARLY) < run->model->r;
+    return evidence_beyond(&run->evidence.motion, t, q, v, CLEAR_CONTRADICTION) < run->model->r;
 }
 
 /* The first place looked at where it is so, and *ret_before the one before; NAN: none. */
@@ -58,14 +61,15 @@ bool contradiction_begins(Run *run, const OdeArc *arc, size_t n, const double *e
 
     if (isnan(bad))
         return false;
-    while (bad - good > PRECISION * bad) {
+    while (bad - good > PLACE_PRECISION * bad) {
         const double middle = good + (bad - good) / 2;
         if (contradicts(run, arc, middle))
             bad = middle;
         else
             good = middle;
     }
-    const double behind = fmin(1, BEHIND * bad);
+    const double behind = fmin(1, END_BEHIND_RATIO * bad);
     *ret_theta = contradicts(run, arc, behind) ? behind : bad;
-    return *ret_theta < MOST || !contradicts(run, arc, 1); /* else the end tells of itself */
+    return *ret_theta < MAX_CUT_FRACTION ||
+           !contradicts(run, arc, 1); /* else the end tells of itself */
 }

@@ -6,8 +6,8 @@
 
 #include "core/run/state/run_state.h"
 
-/* |phi| relative to its terms beyond which a redundant constraint is contradictory, and one in use
- * lost. */
+/* |phi| relative to its terms, beyond which a redundant constraint is contradictory and a
+ * constraint in use is lost. Convention: far above the rounding that a projection leaves. */
 static const double CONTRADICTION = 1e-9;
 
 /* There are redundant constraints, and a projection onto the others that makes them hold. */

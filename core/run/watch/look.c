@@ -23,7 +23,8 @@ MotionPoint look_at(Run *run, double t, const double *y)
 static void differentiate_velocities(Run *run, double t, double *ret_vdot)
 {
     static const double WEIGHTS[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-    static const double PART = 0.01; /* of the passage */
+    /* Fraction of the passage between two places. Convention. */
+    static const double PLACE_DISTANCE = 0.01;
     const size_t n = run->model->n;
     const OdeArc *arc = run->watch.singular.arc;
     const double theta = (t - arc->t) / arc->h;
@@ -32,11 +33,11 @@ static void differentiate_velocities(Run *run, double t, double *ret_vdot)
     memset(ret_vdot, 0, n * sizeof *ret_vdot);
     for (int k = 1; k <= 4; k++)
         for (int side = -1; side <= 1; side += 2) {
-            const double place = theta + side * k * PART;
+            const double place = theta + side * k * PLACE_DISTANCE;
             arc->state(arc, place, run->at.scratch);
             run_locate(run, arc->t + place * arc->h, run->at.scratch, &q, &v);
             for (size_t i = 0; i < n; i++)
-                ret_vdot[i] += side * WEIGHTS[k - 1] * v[i] / (PART * arc->h);
+                ret_vdot[i] += side * WEIGHTS[k - 1] * v[i] / (PLACE_DISTANCE * arc->h);
         }
 }
 
@@ -76,7 +77,8 @@ Status look_in_passage(Run *run, const double *y, Error *err)
         for (size_t a = 0; a < r; a++)
             run->at.transpose[i * r + a] = at.A[a * n + i];
     }
-    return dense_least_norm(run->at.transpose, n, r, run->at.reaction, 1e-10, run->at.lambda, err);
+    return dense_least_norm(run->at.transpose, n, r, run->at.reaction, MULTIPLIER_RANK_RATIO,
+                            run->at.lambda, err);
 }
 
 Status look_whole(Run *run, double t, const double *y, Error *err)

@@ -8,8 +8,9 @@
 #include "core/run/state/row.h"
 #include "core/run/watch/look.h"
 
-/* Pivot ratio or reciprocal condition below which the equations count as singular. */
-static const double SINGULAR = 1e-14;
+/* Ratio of pivots, or reciprocal condition, below which the equations count as singular.
+ * Convention: about 50 units of rounding. */
+static const double SINGULAR_REGULARITY = 1e-14;
 
 /* For fewer states a program is not bound to so many lanes. */
 enum { WORTH_LANES = 64, POINT_LANES = 8 };
@@ -22,16 +23,16 @@ static Status observe_closely(Run *run, double t, const double *y, Error *err)
     if (singular_covers(&run->watch.singular, t))
         return look_in_passage(run, y, err);
     /* a step may end where M has degenerated before it is seen to come */
-    if (!(point.regularity >= SINGULAR) && change_elimination_possible(run)) {
+    if (!(point.regularity >= SINGULAR_REGULARITY) && change_elimination_possible(run)) {
         Status status = change_elimination(run, t, y, err);
         if (status != OK)
             return status;
         point = look_at(run, t, y);
     }
-    if (t != run->watch.corner_t && !(point.regularity >= SINGULAR) && run->s->motion->n_own &&
-        singular_near(&run->watch.singular))
+    if (t != run->watch.corner_t && !(point.regularity >= SINGULAR_REGULARITY) &&
+        run->s->motion->n_own && singular_near(&run->watch.singular))
         return change_base_singular(t, err);
-    if (t != run->watch.corner_t && !(point.regularity >= SINGULAR))
+    if (t != run->watch.corner_t && !(point.regularity >= SINGULAR_REGULARITY))
         return error_set(
             err, ERR_NUMERIC,
             "the equations of motion became singular at t = %.17g (smallest relative "
@@ -45,7 +46,7 @@ bool run_observe_regular(Run *run, double t, const double *y)
 {
     const MotionPoint point = look_at(run, t, y);
 
-    if (!(point.regularity >= SINGULAR))
+    if (!(point.regularity >= SINGULAR_REGULARITY))
         return false;
     evidence_rcond(&run->evidence.motion, point.regularity);
     return row_multipliers(run, &point, NULL) == OK;
@@ -147,7 +148,7 @@ static bool take_next(Run *run, const PointLanes *points)
 {
     for (size_t lane = 0; lane < POINT_LANES; lane++) {
         const LanePoint point = point_lanes_read(points, lane);
-        if (!(point.regularity >= SINGULAR))
+        if (!(point.regularity >= SINGULAR_REGULARITY))
             return false;
         evidence_rcond(&run->evidence.motion, point.regularity);
         state_samples_tell(&run->rows.states, point.vdot, point.lambda, POINT_LANES);

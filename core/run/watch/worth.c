@@ -7,14 +7,12 @@
 
 #include "core/run/parts/result.h"
 #include "core/run/state/projection.h"
+#include "core/run/state/stochastic.h"
 
 /* Walsh's functions of three bits: of errors in several components, some add up. */
 enum { PATTERNS = 8 };
-/* Of a coordinate: what rounding may have made of it. */
-static const double ROUNDING = 1024 * DBL_EPSILON;
-/* What follows rounding: as in core/integrate/sizes.h. */
-static const double NOISE_MARGIN = 32;
-enum { SHAKES = 3 };
+/* Rounding error of a coordinate after many steps, relative to its size. Convention. */
+static const double COORDINATE_ROUNDING = 1024 * DBL_EPSILON;
 
 static double sign_of(size_t component, size_t pattern)
 {
@@ -50,7 +48,7 @@ static double rounding_of_energy(Run *run, double t, const double *q, const doub
 
     for (size_t pattern = 0; pattern < PATTERNS; pattern++) {
         for (size_t i = 0; i < run->model->n; i++)
-            run->at.q[i] = q[i] * (1 + ROUNDING * sign_of(i, pattern));
+            run->at.q[i] = q[i] * (1 + COORDINATE_ROUNDING * sign_of(i, pattern));
         worst = fmax(worst, fabs(evidence_energy(&run->evidence.motion, t, run->at.q, v) - energy));
     }
     return worst;
@@ -67,7 +65,7 @@ static void take_noise(Run *run, double t, const double *y)
     memset(noise, 0, n * sizeof *noise);
     random_init(&random, 1);
     Shakes shakes = {.by = DBL_EPSILON, .random = &random};
-    for (int k = 0; k < SHAKES; k++) {
+    for (int k = 0; k < SHAKE_DRAWS; k++) {
         const double *shaken = motion_eval_point_shaken(run->eq.eval, t, y, &shakes).vdot;
         for (size_t i = 0; i < n; i++)
             noise[i] = fmax(noise[i], fabs(shaken[i] - vdot[i]));
@@ -77,7 +75,7 @@ static void take_noise(Run *run, double t, const double *y)
 /* Are all velocities at the state y no more than that noise makes in the time of the motion? */
 static bool within_noise(Run *run, double t, const double *y)
 {
-    const double reach = NOISE_MARGIN * fabs(t - run->evidence.motion.sums.start_t);
+    const double reach = ODE_NOISE_MARGIN * fabs(t - run->evidence.motion.sums.start_t);
     const double *q, *v;
 
     run_locate(run, t, y, &q, &v);
