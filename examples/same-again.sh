@@ -18,7 +18,7 @@ cached() {
         ;;
     esac
 }
-first=$(post "")
+first=$(post ', "cache": false')
 second=$(post ', "labels": {"campaign": "autumn"}')
 cached "$first" false
 cached "$second" true

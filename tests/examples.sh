@@ -1,10 +1,9 @@
 #!/bin/sh
-# Runs every script of examples/, and the commands of README.md, against a daemon of its own; every
-# path of the contract is in one of them. The binary is $DALEMBERT_BIN or build/dalembert.
+# Runs every script of examples/, and the commands of README.md and of the tutorials, against a daemon
+# of its own; every path of the contract is in one of the first. The binary is $DALEMBERT_BIN or build/dalembert.
 set -eu
 cd "$(dirname "$0")/.."
-root=$PWD
-binary=${DALEMBERT_BIN:-$root/build/dalembert}
+binary=${DALEMBERT_BIN:-$PWD/build/dalembert}
 folder=$(mktemp -d)
 daemon=
 mkfifo "$folder/said"
@@ -41,9 +40,9 @@ run() {
     fi
 }
 
-# expect NAME TEXT: the last output must hold the text
+# expect NAME TEXT [-F]: the last output must hold the text, a pattern or (-F) a string
 expect() {
-    if ! grep -q -e "$2" "$folder/output"; then
+    if ! grep -q ${3:+"$3"} -e "$2" "$folder/output"; then
         echo "examples: $1 did not print \"$2\" but:" >&2
         cat "$folder/output" >&2
         exit 1
@@ -63,22 +62,25 @@ count=0
 for script in examples/*.sh; do
     run "$script" env DALEMBERT_URL="http://$address" \
         WEBHOOK_SECRET_FILE="$folder/secret" sh "$script"
+    # what docs/how-to/README.md says that it prints
+    if ! row=$(grep -F "(../../$script) | " docs/how-to/README.md); then
+        echo "examples: docs/how-to/README.md does not list $script" >&2
+        exit 1
+    fi
+    said=${row##*| \`}
+    expect "$script" "${said%\` |}" -F
     count=$((count + 1))
 done
 
-# The fenced sh blocks of README.md, one after the other, in an empty directory.
-mkdir -p "$folder/tour/build"
-ln -s "$binary" "$folder/tour/build/dalembert"
-{
-    echo "set -eu"
-    awk '/^```sh$/ {inside = 1; next} /^```$/ {inside = 0} inside' README.md
-} | sed "s/127\.0\.0\.1:8080/$address/g" >"$folder/tour/tour.sh"
-cd "$folder/tour"
-run README.md sh tour.sh
+run README.md python3 tests/pages.py README.md "$address"
 for text in '^job [0-9a-f-]*$' '^t,u,side_force' '"name":"edge"' 'balance_max' '"reason":"' \
     'ddot(th)' 'did you mean \\"th\\"' 'did you mean \\"samples\\"' '^0.638' \
     '"formulation":"voronec","complete":true' '^10,'; do
     expect README.md "$text"
 done
-run "README.md's picture" cmp build/tour/path.svg "$root/docs/sleigh.svg"
-echo "examples: $count scripts and README.md ran"
+pages=0
+for page in docs/tutorial/*.md; do
+    run "$page" python3 tests/pages.py "$page" "$address"
+    pages=$((pages + 1))
+done
+echo "examples: $count scripts, README.md and $pages pages ran"

@@ -5,7 +5,9 @@
 
 Links lead to files that exist, and anchors to headings. A fenced block is well formed: `json`
 parses (the members of an object may stand without its braces), `python` compiles, `sh` passes
-`sh -n`, `javascript` passes `node --check`. A block of another language, or of none, is refused.
+`sh -n`, `javascript` passes `node --check`. `text` is output, and a `csv` has rows of one length;
+tests/pages.py runs the pages that have such blocks. A block of another language, or of none, is
+refused.
 """
 import glob
 import json
@@ -76,8 +78,18 @@ def check_javascript(block):
     parse(block, "node", "--input-type=module", "--check")
 
 
+def check_csv(block):
+    if len({line.count(",") for line in block.splitlines()}) != 1:
+        raise ValueError("rows of different lengths")
+
+
+def check_text(block):
+    if not block.strip():
+        raise ValueError("it is empty")
+
+
 CHECKS = {"json": check_json, "python": check_python, "sh": check_sh,
-          "javascript": check_javascript}
+          "javascript": check_javascript, "text": check_text, "csv": check_csv}
 
 
 def broken_blocks(text):
@@ -115,6 +127,7 @@ echo "a" | cat
 PLANTED = ["[x](missing.md)\n", "[x](#no-heading)\n", "[x](../../README.md#no)\n",
            "```json\n{\"a\": }\n```\n", "```sh\nif true\n```\n", "```python\ndef\n```\n",
            "```javascript\nlet = ;\n```\n",
+           "```text\n```\n", "```csv\na,b\n1\n```\n",
            "```\nplain\n```\n"]
 
 

@@ -8,6 +8,7 @@ export LC_ALL
 echo '#include "api/problem_data.h"'
 echo
 echo 'const ProblemMeaning PROBLEM_DATA[] = {'
+# shellcheck disable=SC2016 # ` marks words of Markdown
 # Rows are | `code` | status | when | what to do |; a link keeps its text alone.
 sed -n 's/\[\([^]]*\)\]([^)]*)/\1/g; s/\\/\\\\/g; s/"/\\"/g
     /^## Of /p; s/^| `\([a-z_]*\)` | \([0-9]*\) | \(.*\) | \(.*\) |$/\1|\2|\3|\4/p' "$1" |
