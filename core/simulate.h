@@ -440,7 +440,7 @@ enum { SIMULATION_LANES = 16 }; /* that are worth it, by bench/ */
 /* Runs simulations with the results that simulation_run() gives, to the bit, up to `lanes` of them
  * at a time: those of one Compiled with a method of Runge and Kutta share what is computed most.
  * They end in any order, and their sinks are told by turns. What fails with an error, as
- * simulation_run() may, or a call of the queue, ends all. */
+ * simulation_run() may, or a call of the queue, ends all. `lanes` is a multiple of 8. */
 Status simulations_run(const SimulationQueue *queue, size_t lanes, Error *err) MUST_CHECK;
 
 #endif

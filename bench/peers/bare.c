@@ -53,9 +53,8 @@ double bare_step_seconds(const Simulation *s, int rounds)
         if (ode_drive(&(OdeTask){.system = &system,
                                  .method = s->integration.method,
                                  .options = &options,
-                                 .spans = &span,
-                                 .outcomes = &outcome,
-                                 .lanes = 1},
+                                 .span = &span,
+                                 .outcome = &outcome},
                       y, &err) != OK)
             abort();
         const double seconds = clock_seconds() - start;

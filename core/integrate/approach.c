@@ -1,38 +1,38 @@
-/* Singular instants on the way of a lane: seen ahead, approached, and left to a passage. What is
- * promised is said in ode.h. */
+/* Singular instants on the way of a lane: seen ahead, approached, and left to a passage. ode.h
+ * states the promises. */
 #include "core/integrate/drive.h"
 #include "core/integrate/limits.h"
 
-/* LOOK_BEYOND_STEP for a step that ends half way to a singular instant, in lengths of the step.
- * Such an instant lies 1 length beyond the end; the rest is a margin (heuristic). */
+/* Ratio to the step: LOOK_BEYOND_STEP for a step that ends half way to a singular instant. Such an
+ * instant is 1 step beyond the end; the rest is a margin. Convention. */
 static const double LOOK_BEYOND_HALF_WAY = 2.5;
-/* A step stays if it ends at least this many of its own lengths before a singular instant
- * (heuristic). */
+/* Ratio to the step: a step stays if a singular instant is at least this far behind its end.
+ * Convention. */
 static const double MIN_REST_OF_WAY = 0.5;
-/* A passage is tried again if the way to the instant is less than this fraction of the way at the
- * last failed passage (heuristic). */
+/* Ratio: a passage is tried again if the way to the instant is less than this part of the way at
+ * the last failed passage. Convention. */
 static const double RETRY_WAY_FRACTION = 0.7;
 /* Steps shortened on one approach before the lane fails as singular. Each halves the way, so that
  * 24 of them leave less than 1e-7 of it. */
 enum { MAX_APPROACHES = 24 };
 
-bool lane_suspects(Drive *drive, size_t lane)
+bool lane_suspects(Drive *drive)
 {
     const OdeStep *step = &drive->step;
     const OdeSystem *system = step->system;
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
 
     l->singular.prepared = false;
     if (drive->passage == NULL || l->singular.passing)
         return false;
     return l->singular.approaching ||
-           system->suspect(system->self, lane, l->t_new, step->y_new, LOOK_BEYOND_STEP);
+           system->suspect(system->self, 0, l->t_new, step->y_new, LOOK_BEYOND_STEP);
 }
 
 static void dense_state(const OdeArc *arc, double theta, double *ret_y)
 {
     const Drive *drive = arc->step;
-    drive->method->dense(&drive->step, arc->lane, theta, ret_y);
+    drive->method->dense(&drive->step, 0, theta, ret_y);
 }
 
 static void history_arc_state(const OdeArc *arc, double theta, double *ret_y)
@@ -40,9 +40,9 @@ static void history_arc_state(const OdeArc *arc, double theta, double *ret_y)
     history_state(arc->step, arc->t + theta * arc->h, ret_y);
 }
 
-static void count_approach(Drive *drive, size_t lane)
+static void count_approach(Drive *drive)
 {
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
     if (l->singular.approaches == 0)
         l->singular.usual_h = l->h;
     l->singular.approaches++;
@@ -50,7 +50,7 @@ static void count_approach(Drive *drive, size_t lane)
     l->outcome->rejected++;
     l->state = LANE_READY;
     if (l->singular.approaches > MAX_APPROACHES)
-        lane_fail_singular(drive, lane);
+        lane_fail_singular(drive);
 }
 
 /* No singular instant is ahead any more. */
@@ -61,17 +61,16 @@ static void forget_approach(Lane *l)
     l->singular.failed = INFINITY;
 }
 
-bool lane_approach(Drive *drive, size_t lane)
+bool lane_approach(Drive *drive)
 {
     const OdeStep *step = &drive->step;
     const OdeSystem *system = step->system;
-    const OdeArc arc = {
-        .t = step->t[lane], .h = step->h[lane], .state = dense_state, .step = drive, .lane = lane};
-    Lane *l = &drive->lanes[lane];
-    const double stop = LOOK_BEYOND_STOP * (l->stop - step->t[lane]) / step->h[lane];
+    const OdeArc arc = {.t = step->t[0], .h = step->h[0], .state = dense_state, .step = drive};
+    Lane *l = &drive->lane;
+    const double stop = LOOK_BEYOND_STOP * (l->stop - step->t[0]) / step->h[0];
     const double most =
         fmin(1 + (l->singular.approaching ? LOOK_BEYOND_HALF_WAY : LOOK_BEYOND_STEP), stop);
-    const double theta = system->singular(system->self, lane, &arc, most);
+    const double theta = system->singular(system->self, 0, &arc, most);
 
     /* beyond a root, at which the step ends, the motion may be another one */
     if (isnan(theta) || (l->aim.active && theta > 1)) {
@@ -79,8 +78,8 @@ bool lane_approach(Drive *drive, size_t lane)
         return false;
     }
     if (!l->singular.approaching || theta < 1 + MIN_REST_OF_WAY) {
-        count_approach(drive, lane);
-        l->h = theta * step->h[lane] / 2;
+        count_approach(drive);
+        l->h = theta * step->h[0] / 2;
         l->singular.approaching = true;
         return true;
     }
@@ -95,28 +94,28 @@ bool lane_approach(Drive *drive, size_t lane)
 
 /* How far ahead nothing is singular. The lane fails if rounding already decides about the rates.
  * *ret_margin: a fraction of the largest distance so far. */
-static double clear_way(Drive *drive, size_t lane, double *ret_margin)
+static double clear_way(Drive *drive, double *ret_margin)
 {
     const OdeSystem *system = drive->step.system;
-    const double horizon = system->horizon(system->self, lane, ret_margin);
+    const double horizon = system->horizon(system->self, 0, ret_margin);
 
     if (horizon == 0)
-        lane_fail_singular(drive, lane);
+        lane_fail_singular(drive);
     return horizon;
 }
 
 /* How far to look beyond the last state; 0: not at all. *ret_near: a singular state is much nearer
  * than it mostly was. */
-static double look_far(Drive *drive, size_t lane, bool *ret_near)
+static double look_far(Drive *drive, bool *ret_near)
 {
     const OdeStep *step = &drive->step;
-    Lane *l = &drive->lanes[lane];
-    const bool shortened = fabs(l->h) < SHORTENED_FRACTION * fabs(l->last_h) || l->short_step;
-    const double seen = LOOK_AHEAD_HISTORIES * fabs(step->t[lane] - drive->history->t[0]);
+    Lane *l = &drive->lane;
+    const bool shortened = fabs(l->h) < FULL_STEP_FRACTION * fabs(l->last_h) || l->short_step;
+    const double seen = LOOK_AHEAD_HISTORIES * fabs(step->t[0] - drive->history->t[0]);
     const double usual = fmin(LOOK_AHEAD_STEPS * fabs(l->h), seen);
-    const double rest = LOOK_BEYOND_STOP * fabs(l->stop - step->t[lane]);
+    const double rest = LOOK_BEYOND_STOP * fabs(l->stop - step->t[0]);
     double margin = 1;
-    const double horizon = clear_way(drive, lane, &margin);
+    const double horizon = clear_way(drive, &margin);
 
     *ret_near = margin < NEAR_SINGULAR_FRACTION;
     const bool farther = *ret_near || isfinite(l->singular.failed) ||
@@ -126,11 +125,11 @@ static double look_far(Drive *drive, size_t lane, bool *ret_near)
     return far < horizon || l->state == LANE_DONE ? 0 : fmin(far, rest);
 }
 
-void lane_look_ahead(Drive *drive, size_t lane, bool restart)
+void lane_look_ahead(Drive *drive, bool restart)
 {
     const OdeStep *step = &drive->step;
     const OdeSystem *system = step->system;
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
     bool near = false;
 
     if (restart) {
@@ -139,7 +138,7 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
         forget_approach(l);
         /* variables that are chosen anew may be so in every step on the way to a singular
          * instant */
-        (void)clear_way(drive, lane, &margin);
+        (void)clear_way(drive, &margin);
         return;
     }
     passage_remember(drive->passage, step, drive->history);
@@ -151,20 +150,19 @@ void lane_look_ahead(Drive *drive, size_t lane, bool restart)
             l->h = l->direction * fmin(fabs(l->h), fabs(l->last_h));
         return;
     }
-    /* the motion ahead, as far as what lies behind can be continued */
-    double far = look_far(drive, lane, &near);
+    /* the motion ahead, as far as the last states can be extrapolated */
+    double far = look_far(drive, &near);
     if (far == 0)
         return;
     history_interpolate(drive->history);
-    far = history_trust(drive->history, step->t[lane], l->direction * far);
-    const OdeArc arc = {.t = step->t[lane],
+    far = history_trust(drive->history, step->t[0], l->direction * far);
+    const OdeArc arc = {.t = step->t[0],
                         .h = l->direction * far,
                         .state = history_arc_state,
                         .step = drive->history,
-                        .lane = lane,
                         .smooth = system->smooth != NULL};
     /* is it singular somewhere there? */
-    const double theta = system->singular(system->self, lane, &arc, 1);
+    const double theta = system->singular(system->self, 0, &arc, 1);
     if (isnan(theta)) {
         if (!near)
             forget_approach(l);
@@ -189,25 +187,25 @@ static void leave_passage(Drive *drive, Lane *l)
     drive->step.work = drive->usual_work;
 }
 
-void lane_give_up_passage(Drive *drive, size_t lane)
+void lane_give_up_passage(Drive *drive)
 {
     const double end = passage_end(drive->passage), from = passage_from(drive->passage);
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
 
     leave_passage(drive, l);
     l->singular.failed = fabs(end - from) / 2;
     l->h = l->singular.usual_h;
-    count_approach(drive, lane);
+    count_approach(drive);
     if (fabs(l->h) > l->singular.failed / 2)
         l->h = (end - from) / 4;
 }
 
-void lane_change_method(Drive *drive, size_t lane, bool restart)
+void lane_change_method(Drive *drive, bool restart)
 {
     OdeStep *step = &drive->step;
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
 
-    if (l->singular.passing && (restart || step->t[lane] == passage_end(drive->passage))) {
+    if (l->singular.passing && (restart || step->t[0] == passage_end(drive->passage))) {
         const double way = fabs(passage_end(drive->passage) - passage_from(drive->passage)) / 2;
         leave_passage(drive, l);
         forget_approach(l);
@@ -220,7 +218,7 @@ void lane_change_method(Drive *drive, size_t lane, bool restart)
             l->h = copysign(fmin(fabs(l->h), way), l->h);
         }
         if (!restart)
-            drive->method->restart(step, lane, l->h);
+            drive->method->restart(step, l->h);
     } else if (l->singular.prepared && !restart) {
         l->singular.passing = true;
         drive->usual_work = step->work;

@@ -25,8 +25,8 @@ typedef struct FirstStage {
     double node, w;
 } FirstStage;
 
-/* The end of a step: y_new + carry_new = y + carry + h slope; carry_new is what rounding takes
- * from y_new. */
+/* The end of a step: y_new + carry_new = y + carry + h slope; carry_new holds the digits that
+ * rounding takes from y_new. */
 typedef struct StepEndSum {
     const double *y, *carry, *slope; /* [rows][lanes] */
     const double *h;                 /* [lanes] */
@@ -40,8 +40,8 @@ typedef struct DenseRow {
     const double *y, *y_new, *rates, *rates_new, *h, *d[4]; /* [lanes] */
 } DenseRow;
 
-/* Where a polynomial in s = 2 theta - 1 is over -1 <= s <= 1, and its rate along theta: the
- * first coefficient, and the sum of the sizes of all others, or more. */
+/* Bounds of a polynomial in s = 2 theta - 1 over -1 <= s <= 1, and its rate along theta: the first
+ * coefficient, and the sum of the sizes of all others, or more. */
 typedef struct DenseReach {
     double *middle, *radius, *rate, *rate_radius; /* [lanes] */
 } DenseReach;
@@ -54,7 +54,7 @@ typedef struct Combine {
     void (*first)(const FirstStage *first, size_t dim, size_t lanes, double *argument);
     /* k -= start, [rows][lanes]. */
     void (*less)(double *k, const double *start, size_t rows, size_t lanes);
-    /* For one lane, where there is room for whole blocks, and whole blocks of lanes. */
+    /* For one lane, with room for whole blocks, and whole blocks of lanes. */
     void (*advance)(const StepEndSum *sum, size_t rows, size_t lanes);
     /* to = from in the lanes whose mask is -1, not where it is 0; for whole blocks of lanes. */
     void (*take)(double *to, const double *from, const int64_t *masks, size_t rows, size_t lanes);
@@ -66,13 +66,7 @@ typedef struct Combine {
 extern const Combine combine_sse2, combine_avx2, combine_avx512;
 const Combine *combine_best(void);
 
-/* What the functions for one lane and for whole blocks of lanes are for. */
-static inline bool combine_takes(size_t lanes)
-{
-    return lanes == 1 || lanes % COMBINE_BLOCK == 0;
-}
-
-/* So many numbers, and room for a whole block. */
+/* The count rounded up to whole blocks. */
 static inline size_t combine_room(size_t count)
 {
     return (count + COMBINE_BLOCK - 1) / COMBINE_BLOCK * COMBINE_BLOCK;

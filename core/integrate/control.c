@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The smallest error that the controller remembers, in units of the tolerance: a step that is
- * exact by accident is no guide (heuristic). */
+ * exact by accident is no guide (that of the code DOP853, Hairer, Norsett, Wanner 1993). */
 static const double LEAST_ERROR = 1e-4;
 
 double control_root(double x, unsigned order)
@@ -64,16 +64,17 @@ double control_reject(Control *control, double h, double error)
     return h * fmax(CONTROL_SMALLEST, CONTROL_SAFETY / control_root(error, control->order));
 }
 
-/* An Euler step over this fraction of the time of the state estimates the second derivative. The
- * first step is at most this many times the Euler step, a tenth of that time (heuristics). */
+/* Ratio: an Euler step over this part of the time of the state estimates the second derivative,
+ * and the first step is at most the second ratio times the Euler step. Conventions; in II.4 they
+ * are 0.01 and 100 (Hairer, Norsett, Wanner 1993). */
 static const double EULER_FRACTION = 0.01, MAX_FIRST_EULER_STEPS = 10;
-/* If the rates after the Euler step are not finite, the first step is the Euler step over this
- * (heuristic). */
+/* Ratio: if the rates after the Euler step are not finite, the first step is the Euler step over
+ * this. Convention. */
 static const double NOT_FINITE_FIRST_DIVISOR = 100;
-/* The error of the first step in units of the tolerance (Hairer, Norsett, Wanner I, II.4). */
+/* The error of the first step in units of the tolerance (II.4 of Hairer, Norsett, Wanner 1993). */
 static const double FIRST_STEP_ERROR = 0.01;
-/* The shortest step that rounding of t allows is a lower bound of the first step if it is at most
- * this fraction of the run; otherwise t cannot resolve the motion (heuristic). */
+/* Ratio: the shortest step that rounding of t allows is a lower bound of the first step if it is
+ * at most this part of the run; otherwise t cannot resolve the motion. Convention. */
 static const double RESOLVED_RUN_FRACTION = 1e-3;
 
 /* Root mean squares of the rates at the start of a trial step and of their change over it, in units
@@ -84,21 +85,20 @@ typedef struct Norms {
 
 /* rates_new: at the end of an Euler step h. The weights are those of a step along these: of a
  * body at rest, they tell how far it comes. */
-static Norms control_norms(const OdeStep *step, size_t lane, double h)
+static Norms control_norms(const OdeStep *step, double h)
 {
+    const double n = (double)step->dim;
     Norms sum = {0};
 
-    for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
-        const double end = step->y[i] + h * step->rates_new[i];
-        const double weight = ode_weight(step, i, end, h);
+    for (size_t r = 0; r < step->dim; r++) {
+        const double weight = ode_weight(step, r, step->y[r] + h * step->rates_new[r], h);
         if (!(weight > 0))
             continue; /* the component rests at zero */
-        const double rate = step->rates[i] / weight;
-        const double change = (step->rates_new[i] - step->rates[i]) / weight;
+        const double rate = step->rates[r] / weight;
+        const double change = (step->rates_new[r] - step->rates[r]) / weight;
         sum.rate += rate * rate;
         sum.change += change * change;
     }
-    const double n = (double)step->dim;
     return (Norms){.rate = sqrt(sum.rate / n), .change = sqrt(sum.change / n)};
 }
 
@@ -112,20 +112,19 @@ static double known_rate(const OdeStep *step, size_t i)
 /* The time in which component r changes by itself: |y / y'|; for a coordinate, whose
  * acceleration is known, at most |y / y''|^(1/2). 0 if the component is below its tolerance or
  * rests. */
-static double component_time(const OdeStep *step, size_t lane, size_t r, double acceleration)
+static double component_time(const OdeStep *step, size_t r, double acceleration)
 {
-    const size_t i = r * step->lanes + lane;
-    const double value = fabs(step->y[i]), rate = known_rate(step, i);
+    const double value = fabs(step->y[r]), rate = known_rate(step, r);
     const double by_rate = rate > 0 ? value / rate : INFINITY;
     const double by_acceleration = acceleration > 0 ? sqrt(value / acceleration) : INFINITY;
     const double time = fmin(by_rate, by_acceleration);
 
-    return isfinite(time) && value > step->atol * step->sizes.size[i] ? time : 0;
+    return isfinite(time) && value > step->atol * step->sizes.size[r] ? time : 0;
 }
 
 /* The longest of these times. A value that is rounding alone has a short one and does not matter: a
  * first step that is too long for others is rejected, no more. 0: the state tells none. */
-static double state_time(const OdeStep *step, size_t lane)
+static double state_time(const OdeStep *step)
 {
     double *const accelerations = step->sizes.most;
     double longest = 0;
@@ -133,9 +132,9 @@ static double state_time(const OdeStep *step, size_t lane)
     memset(accelerations, 0, step->dim * sizeof *accelerations);
     for (size_t r = 0; step->sizes.nominal && r < step->dim; r++)
         if (step->sizes.integrals[r] < step->dim)
-            accelerations[step->sizes.integrals[r]] = known_rate(step, r * step->lanes + lane);
+            accelerations[step->sizes.integrals[r]] = known_rate(step, r);
     for (size_t r = 0; r < step->dim; r++)
-        longest = fmax(longest, component_time(step, lane, r, accelerations[r]));
+        longest = fmax(longest, component_time(step, r, accelerations[r]));
     return longest;
 }
 
@@ -160,137 +159,115 @@ static double step_of_error(Norms norms, unsigned error_order)
     return tau * control_root(FIRST_STEP_ERROR / (norms.rate * tau), error_order);
 }
 
-bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order)
+bool control_first_step(OdeStep *step, unsigned error_order, bool *ret_guessed)
 {
-    const size_t lanes = step->lanes;
-    bool any = false;
+    const double longest = fabs(step->h[0]);
+    const double euler = fmin(EULER_FRACTION * state_time(step), longest);
+    const double signed_euler = copysign(euler, step->h[0]);
+    double h = euler / NOT_FINITE_FIRST_DIVISOR; /* if the rates are not finite nearby */
 
+    *ret_guessed = !(euler > 0);
+    if (*ret_guessed) {
+        step->h[0] = copysign(longest_guess(longest), step->h[0]);
+        return true;
+    }
     /* an Euler step over a part of the time of the state */
-    for (size_t l = 0; l < lanes; l++) {
-        const double longest = fabs(step->h[l]);
-        const double euler = wanted[l] ? fmin(EULER_FRACTION * state_time(step, l), longest) : 0;
-        const double h = copysign(euler, step->h[l]);
-        step->error[l] = euler; /* until the first attempt */
-        if (wanted[l] && euler == 0)
-            step->h[l] = copysign(longest_guess(longest), step->h[l]);
-        wanted[l] = euler > 0;
-        any |= wanted[l];
-        step->scratch.times[l] = step->t[l] + h;
-        for (size_t i = l; i < step->rows * lanes; i += lanes)
-            step->y_new[i] = wanted[l] ? step->y[i] + h * step->rates[i] : step->y[i];
-    }
-    if (any && !ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
+    step->scratch.times[0] = step->t[0] + signed_euler;
+    for (size_t r = 0; r < step->rows; r++)
+        step->y_new[r] = step->y[r] + signed_euler * step->rates[r];
+    if (!ode_rates_one(step, step->scratch.times, step->y_new, step->rates_new))
         return false;
-    for (size_t l = 0; l < lanes; l++) {
-        if (!wanted[l])
-            continue;
-        const double euler = step->error[l], longest = fabs(step->h[l]);
-        const Norms norms = control_norms(step, l, copysign(euler, step->h[l]));
-        double h = euler / NOT_FINITE_FIRST_DIVISOR; /* if the rates are not finite nearby */
-        if (norms.change == 0)
-            h = MAX_FIRST_EULER_STEPS * euler;
-        else if (isfinite(norms.change) && norms.rate > 0)
-            h = fmin(MAX_FIRST_EULER_STEPS * euler,
-                     step_of_error((Norms){norms.rate, norms.change / euler}, error_order));
-        /* if t is large, the step may be no step of t at all */
-        const double told = 2 * MIN_STEP_ULPS * DBL_EPSILON * fabs(step->t[l]);
-        if (told <= RESOLVED_RUN_FRACTION * longest)
-            h = fmax(h, told);
-        step->h[l] = copysign(fmin(h, longest), step->h[l]);
-    }
+    const Norms norms = control_norms(step, signed_euler);
+    if (norms.change == 0)
+        h = MAX_FIRST_EULER_STEPS * euler;
+    else if (isfinite(norms.change) && norms.rate > 0)
+        h = fmin(MAX_FIRST_EULER_STEPS * euler,
+                 step_of_error((Norms){norms.rate, norms.change / euler}, error_order));
+    /* if t is large, the step may be no step of t at all */
+    const double told = 2 * MIN_STEP_ULPS * DBL_EPSILON * fabs(step->t[0]);
+    if (told <= RESOLVED_RUN_FRACTION * longest)
+        h = fmax(h, told);
+    step->h[0] = copysign(fmin(h, longest), step->h[0]);
     return true;
 }
 
-/* Noise of velocities moves what they are the rates of. */
+/* Noise of velocities moves their coordinates. */
 static void carry_noise(OdeStep *step)
 {
     for (size_t r = 0; step->sizes.nominal && r < step->dim; r++)
-        for (size_t l = 0; step->sizes.integrals[r] < step->dim && l < step->lanes; l++) {
-            double *carried = &step->rounding.carried[step->sizes.integrals[r] * step->lanes + l];
-            *carried = ode_larger(*carried, step->rounding.noise[r * step->lanes + l]);
+        if (step->sizes.integrals[r] < step->dim) {
+            double *carried = &step->rounding.carried[step->sizes.integrals[r]];
+            *carried = ode_larger(*carried, step->rounding.noise[r]);
         }
 }
 
-static void raise_noise(OdeStep *step, size_t i, double noise, const bool *wanted)
+static void raise_noise(OdeStep *step, size_t r, double noise)
 {
-    if (wanted[i % step->lanes] && noise > step->rounding.noise[i] && isfinite(noise))
-        step->rounding.noise[i] = noise;
+    if (noise > step->rounding.noise[r] && isfinite(noise))
+        step->rounding.noise[r] = noise;
 }
 
-/* Half a step ahead, along the rates. */
-static void midst_times(OdeStep *step, const bool *wanted)
+/* The rates at y_new with an error of rounding: component r off by 2 units in the last place, up
+ * if r is even, else down. False: the pulse stopped, here and below. */
+static bool shift_state(OdeStep *step, const double *t)
 {
-    for (size_t l = 0; l < step->lanes; l++)
-        step->scratch.times[l] = wanted[l] ? step->t[l] + step->h[l] / 2 : step->t[l];
+    for (size_t r = 0; r < step->rows; r++)
+        step->y_new[r] *= 1 + (r % 2 == 0 ? 2 : -2) * DBL_EPSILON;
+    return ode_rates_one(step, t, step->y_new, step->rates_new);
 }
 
-/* What rounding of the state does to the rates at its start, into ret_noise. False: the pulse
- * stopped, here and below. */
-static bool look_at_start(OdeStep *step, const bool *wanted, double *ret_noise)
+/* The change of the rates by rounding of the state at the start, into ret_noise. */
+static bool look_at_start(OdeStep *step, double *ret_noise)
 {
-    for (size_t row = 0; row < step->rows; row++)
-        for (size_t l = 0, i = row * step->lanes; l < step->lanes; l++, i++) {
-            const double way = row % 2 == 0 ? 1 : -1;
-            step->y_new[i] = step->y[i] * (wanted[l] ? 1 + way * 2 * DBL_EPSILON : 1);
-        }
-    if (!ode_rates(step, step->t, step->y_new, step->rates_new, wanted))
+    memcpy(step->y_new, step->y, step->rows * sizeof *step->y);
+    if (!shift_state(step, step->t))
         return false;
-    for (size_t i = 0; i < step->dim * step->lanes; i++)
-        ret_noise[i] = fabs(step->rates_new[i] - step->rates[i]);
+    for (size_t r = 0; r < step->dim; r++)
+        ret_noise[r] = fabs(step->rates_new[r] - step->rates[r]);
     return true;
 }
 
-/* What rounding of t does there: at the start the rates may be nothing yet. The rates themselves
- * go to ret_rates. */
-static bool look_at_time(OdeStep *step, const bool *wanted, double *ret_rates)
+/* The change by rounding of t half a step ahead, along the rates: at the start the rates may be
+ * nothing yet. The rates themselves go to ret_rates. */
+static bool look_at_time(OdeStep *step, double *ret_rates)
 {
-    const size_t lanes = step->lanes, n = step->rows * lanes;
+    const double middle = step->t[0] + step->h[0] / 2, beside = middle * (1 + 2 * DBL_EPSILON);
 
-    midst_times(step, wanted);
-    for (size_t i = 0; i < n; i++)
-        step->y_new[i] =
-            step->y[i] + (step->scratch.times[i % lanes] - step->t[i % lanes]) * step->rates[i];
-    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
+    for (size_t r = 0; r < step->rows; r++)
+        step->y_new[r] = step->y[r] + (middle - step->t[0]) * step->rates[r];
+    if (!ode_rates_one(step, &middle, step->y_new, step->rates_new))
         return false;
-    memcpy(ret_rates, step->rates_new, n * sizeof *ret_rates);
-    for (size_t l = 0; l < lanes; l++)
-        step->scratch.times[l] *= 1 + 2 * DBL_EPSILON;
-    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
+    memcpy(ret_rates, step->rates_new, step->rows * sizeof *ret_rates);
+    if (!ode_rates_one(step, &beside, step->y_new, step->rates_new))
         return false;
-    for (size_t i = 0; i < step->dim * lanes; i++)
-        raise_noise(step, i, ODE_NOISE_MARGIN * fabs(step->rates_new[i] - ret_rates[i]), wanted);
+    for (size_t r = 0; r < step->dim; r++)
+        raise_noise(step, r, ODE_NOISE_MARGIN * fabs(step->rates_new[r] - ret_rates[r]));
     return true;
 }
 
-/* And what rounding of the state does, beside what it does at the start. Where that is an edge
- * it is none of the step's. */
-static bool look_at_state(OdeStep *step, const bool *wanted, const double *start,
-                          const double *rates)
+/* The change by rounding of the state there, compared with that at the start. If the start is an
+ * edge, its rounding is none of the step's. */
+static bool look_at_state(OdeStep *step, const double *start, const double *rates)
 {
-    midst_times(step, wanted);
-    for (size_t i = 0; i < step->rows * step->lanes; i++)
-        if (wanted[i % step->lanes])
-            step->y_new[i] *= 1 + (i / step->lanes % 2 == 0 ? 2 : -2) * DBL_EPSILON;
-    if (!ode_rates(step, step->scratch.times, step->y_new, step->rates_new, wanted))
+    const double middle = step->t[0] + step->h[0] / 2;
+
+    if (!shift_state(step, &middle))
         return false;
-    for (size_t i = 0; i < step->dim * step->lanes; i++) {
-        const double there = fabs(step->rates_new[i] - rates[i]);
-        const bool edge = there > 0 && start[i] > ODE_EDGE * there;
-        raise_noise(step, i, edge ? there : start[i], wanted);
+    for (size_t r = 0; r < step->dim; r++) {
+        const double there = fabs(step->rates_new[r] - rates[r]);
+        raise_noise(step, r, there > 0 && start[r] > ODE_EDGE * there ? there : start[r]);
     }
     return true;
 }
 
-bool control_measure_noise(OdeStep *step, const bool *wanted)
+bool control_measure_noise(OdeStep *step)
 {
     double *const start = step->rounding.noise_before, *const rates = step->carry_new;
 
-    for (size_t l = 0; l < step->lanes; l++)
-        if (wanted[l])
-            rounding_gather(step, l, step->rounding.noise);
+    rounding_gather(step, step->rounding.noise);
     step->rounding.renoised = true;
-    if (!look_at_start(step, wanted, start) || !look_at_time(step, wanted, rates) ||
-        !look_at_state(step, wanted, start, rates))
+    if (!look_at_start(step, start) || !look_at_time(step, rates) ||
+        !look_at_state(step, start, rates))
         return false;
     carry_noise(step);
     return true;

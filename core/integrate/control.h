@@ -13,16 +13,16 @@
  * every machine. */
 typedef struct Control {
     unsigned order;
-    double last, least; /* r', and what it is at least */
+    double last, least; /* r', and its lower bound */
     bool after_rejection;
     /* r and (r r')^(1/8) of the error seen last, and r' then */
     double seen_error, seen_last, root, pace;
 } Control;
 
-/* The safety factor of the step size, and the largest and smallest factor between two steps
- * (the defaults of Hairer's code DOP853). */
+/* Factors of the step size: for safety, the largest and the smallest between two steps (0.9, 6 and
+ * 1/3 in the code DOP853, Hairer, Norsett, Wanner 1993). */
 static const double CONTROL_SAFETY = 0.9, CONTROL_LARGEST = 6.0, CONTROL_SMALLEST = 1.0 / 3.0;
-/* The factor of a step whose error is not finite (heuristic). */
+/* Factor of a step whose error is not finite. Convention. */
 static const double CONTROL_NOT_FINITE = 0.2;
 
 void control_start(Control *control, unsigned order);
@@ -38,22 +38,21 @@ double control_reject(Control *control, double h, double error);
 /* x^(1/order). */
 double control_root(double x, unsigned order);
 
-/* The first step of the wanted lanes, into step->h, in the direction of their sign there and at
- * most as long as their value there: an explicit Euler step estimates the second derivative, so
- * that a method of the given error order errs by about 1 % of the tolerance (after Hairer,
- * Norsett, Wanner, section II.4, with the time of the state in place of a unit of time). One
- * evaluation; uses y_new, rates_new as scratch.
+/* Chooses the first step of one lane, step->h; in: its sign and its largest length. An explicit
+ * Euler step estimates the second derivative, so that a method of the given error order errs by
+ * about 1 % of the tolerance (after Hairer, Norsett, Wanner, section II.4, with the time of the
+ * state in place of a unit of time). One evaluation; uses y_new, rates_new as scratch. False: the
+ * pulse stopped.
  *
- * *wanted becomes false in lanes whose state tells no time, since all is zero or rests. Their
- * step is a guess, a power of FIRST_STEP_RATIO, that is to be divided by it until the error
- * allows the step. */
-bool control_first_step(OdeStep *step, bool *wanted, unsigned error_order);
-/* A power of 2, so that guesses are exact. */
+ * If the state tells no time, since all is zero or rests, the step is a guess (*ret_guessed), a
+ * power of FIRST_STEP_RATIO: it is divided by that until the error allows the step. */
+bool control_first_step(OdeStep *step, unsigned error_order, bool *ret_guessed);
+/* Ratio of two guesses of a first step. Convention; a power of 2, so that guesses are exact. */
 static const double FIRST_STEP_RATIO = 4;
 
-/* Measures step->rounding.noise at the state of the wanted lanes: what changes of the state by its
- * rounding and of t does to the rates. Four evaluations; uses y_new, carry_new, rates_new,
- * times, noise_before as scratch. */
-bool control_measure_noise(OdeStep *step, const bool *wanted);
+/* Measures step->rounding.noise at the state of one lane: the change of the rates if the state
+ * and t change by their rounding. Four evaluations; uses y_new, carry_new, rates_new,
+ * noise_before as scratch. False: the pulse stopped. */
+bool control_measure_noise(OdeStep *step);
 
 #endif

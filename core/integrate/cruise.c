@@ -1,5 +1,5 @@
-/* Lanes that cruise: into the rows and out of them, and what is decided there in the order in
- * which one lane alone is. */
+/* Lanes that cruise: into the rows and out of them, and the decisions there, in the order of one
+ * lane alone. */
 #include "core/integrate/cruise.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static size_t lay_out(Cruise *c, void *memory)
                                 &o->slowed,   &c->masks,    &c->left,       &c->going,
                                 &c->told,     &c->sampled,  &o->paced_steps};
 
-    /* what kernels go over, row by row */
+    /* the rows of the kernels */
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         *rows[k] = cut(&cutter, lanes, sizeof(double));
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
@@ -78,32 +78,31 @@ void cruise_done(Cruise *c)
 static bool noise_is_due(const Drive *drive)
 {
     return sizes_have_noise(&drive->step) &&
-           sizes_noise_is_due(&drive->step, drive->lanes[0].outcome->accepted + 1);
+           sizes_noise_is_due(&drive->step, drive->lane.outcome->accepted + 1);
 }
 
 /* Whether the next step ends at a stop: it would be made alone. */
 static bool ends_next(const Drive *drive)
 {
-    const Lane *l = &drive->lanes[0];
+    const Lane *l = &drive->lane;
     return fabs(l->stop - drive->step.t[0]) <= fabs(l->h);
 }
 
-/* Nothing but steps has happened just before, and nothing is watched for but singular instants
- * and what the runs see. */
+/* Nothing but steps has happened just before, and only singular instants and the watchers of the
+ * runs are looked for. */
 static bool is_steady(const Cruise *c, const Drive *drive)
 {
-    const Lane *l = &drive->lanes[0];
+    const Lane *l = &drive->lane;
     const OdeStep *step = &drive->step;
     const bool quiet = l->state == LANE_READY && !l->stiffness.watched && !l->start.fresh &&
                        !l->rejected.noisy && !l->aim.active && !l->singular.passing &&
                        !l->singular.approaching && !l->singular.prepared && !l->unprojected &&
                        l->rejected.n == 0 && l->most == 0 && !l->cut && isinf(l->singular.failed);
-    const bool plain =
-        step->lanes == 1 && step->system->watch.passed == NULL && drive->method == drive->usual;
-    /* who looks inside steps does so in each of them */
+    const bool plain = step->system->watch.passed == NULL && drive->method == drive->usual;
+    /* a run that looks inside steps does so in each of them */
     const bool seen = (drive->observer->arc || step->system->n_enclosed) == !!c->runs->look_inside;
 
-    return step->pulse.status == OK && quiet && plain && seen && guards_rest(&drive->guards, 0) &&
+    return step->pulse.status == OK && quiet && plain && seen && guards_rest(&drive->guards) &&
            !noise_is_due(drive) && !ends_next(drive);
 }
 
@@ -123,26 +122,13 @@ static bool fits(Cruise *c, const Drive *drive)
            c->history.kept == (drive->passage != NULL);
 }
 
-/* One lane's column of n rows. */
-static void put(const Cruise *c, double *rows, size_t lane, const double *column, size_t n)
-{
-    for (size_t r = 0; r < n; r++)
-        rows[r * c->step->lanes + lane] = column[r];
-}
-
-static void get(const Cruise *c, const double *rows, size_t lane, double *column, size_t n)
-{
-    for (size_t r = 0; r < n; r++)
-        column[r] = rows[r * c->step->lanes + lane];
-}
-
 /* The slot of the k-th of the states that there is room for, the oldest first. */
 static size_t slot_of(const Cruise *c, size_t k)
 {
     return (c->history.newest + 1 + k) % HISTORY_STATES;
 }
 
-/* Where there are fewer the oldest one stands in for those before. */
+/* If there are fewer, the oldest one stands in for those before. */
 static void put_history(Cruise *c, size_t lane, const History *from)
 {
     const size_t lanes = c->step->lanes, rows = c->step->rows, missing = HISTORY_STATES - from->n;
@@ -151,8 +137,8 @@ static void put_history(Cruise *c, size_t lane, const History *from)
     for (size_t k = 0; k < HISTORY_STATES; k++) {
         const size_t slot = slot_of(c, k), of = k < missing ? 0 : k - missing;
         h->t[slot * lanes + lane] = from->t[of];
-        put(c, h->y + slot * rows * lanes, lane, from->y[of], rows);
-        put(c, h->rates + slot * rows * lanes, lane, from->rates[of], rows);
+        ode_scatter(c->step, from->y[of], lane, h->y + slot * rows * lanes, rows);
+        ode_scatter(c->step, from->rates[of], lane, h->rates + slot * rows * lanes, rows);
     }
     h->n[lane] = (int64_t)from->n;
 }
@@ -166,8 +152,8 @@ static void get_history(const Cruise *c, size_t lane, History *to)
     for (size_t k = 0; k < to->n; k++) {
         const size_t slot = slot_of(c, HISTORY_STATES - to->n + k);
         to->t[k] = h->t[slot * lanes + lane];
-        get(c, h->y + slot * rows * lanes, lane, to->y[k], rows);
-        get(c, h->rates + slot * rows * lanes, lane, to->rates[k], rows);
+        ode_gather(c->step, h->y + slot * rows * lanes, lane, to->y[k], rows);
+        ode_gather(c->step, h->rates + slot * rows * lanes, lane, to->rates[k], rows);
     }
 }
 
@@ -176,17 +162,17 @@ static void put_sizes(const Cruise *c, size_t lane, OdeStep *one)
     const OdeStep *all = c->step;
     const size_t dim = all->dim;
 
-    put(c, all->sizes.size, lane, one->sizes.size, dim);
-    put(c, all->sizes.unsized, lane, one->sizes.unsized, dim);
-    put(c, all->rounding.noise, lane, one->rounding.noise, dim);
-    put(c, all->rounding.carried, lane, one->rounding.carried, dim);
+    ode_scatter(c->step, one->sizes.size, lane, all->sizes.size, dim);
+    ode_scatter(c->step, one->sizes.unsized, lane, all->sizes.unsized, dim);
+    ode_scatter(c->step, one->rounding.noise, lane, all->rounding.noise, dim);
+    ode_scatter(c->step, one->rounding.carried, lane, all->rounding.carried, dim);
     one->sizes.resized = one->rounding.renoised = false;
 }
 
 static void get_sizes(const Cruise *c, size_t lane, OdeStep *one)
 {
     if (!one->sizes.given)
-        get(c, c->step->sizes.size, lane, one->sizes.size, c->step->dim);
+        ode_gather(c->step, c->step->sizes.size, lane, one->sizes.size, c->step->dim);
 }
 
 void cruise_enter(Cruise *c, size_t lane, Drive *drive)
@@ -195,11 +181,11 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
 
     if (!c->runs || !is_steady(c, drive) || !fits(c, drive) || !c->runs->enter(c->runs->self, lane))
         return;
-    const Lane *l = &drive->lanes[0];
-    const Control *control = drive->method->control(&drive->step, 0);
+    const Lane *l = &drive->lane;
+    const Control *control = drive->method->control(&drive->step);
     const uint64_t limit = drive->options->max_steps;
     const uint64_t most = limit < l->stuck.steps ? limit : l->stuck.steps;
-    /* what bounds its next step, and how that is chosen */
+    /* the bounds of the next step, and its controller */
     o->h[lane] = l->h;
     o->stop[lane] = l->stop;
     o->sample_t[lane] = l->sample_t;
@@ -210,7 +196,7 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     o->paced_steps[lane] = (int64_t)drive->step.rounding.paced_steps;
     o->root[lane] = control->last;
     o->least[lane] = control->least;
-    /* what is counted, and what rejected steps leave behind */
+    /* the counters, and the memory of rejected steps */
     o->accepted[lane] = (int64_t)l->outcome->accepted;
     o->rejected[lane] = (int64_t)l->outcome->rejected;
     o->most[lane] = most < INT64_MAX ? (int64_t)most : INT64_MAX;
@@ -234,9 +220,9 @@ void cruise_start(Cruise *c, size_t lane, Drive *drive)
     cruise_enter(c, lane, drive);
     if (!cruise_has(c, lane))
         return;
-    put(c, all->y, lane, one->y, one->rows);
-    put(c, all->carry, lane, one->carry, one->rows);
-    put(c, all->rates, lane, one->rates, one->rows);
+    ode_scatter(c->step, one->y, lane, all->y, one->rows);
+    ode_scatter(c->step, one->carry, lane, all->carry, one->rows);
+    ode_scatter(c->step, one->rates, lane, all->rates, one->rows);
 }
 
 void cruise_leave(Cruise *c, size_t lane)
@@ -245,9 +231,9 @@ void cruise_leave(Cruise *c, size_t lane)
     const OdeStep *all = c->step;
     Drive *drive = c->drives[lane];
     OdeStep *one = &drive->step;
-    Lane *l = &drive->lanes[0];
+    Lane *l = &drive->lane;
 
-    /* how far it has come, and what is counted */
+    /* the progress and the counters */
     l->h = o->h[lane];
     l->t_new = o->t_new[lane];
     l->outcome->longest = o->longest[lane];
@@ -256,7 +242,7 @@ void cruise_leave(Cruise *c, size_t lane)
     l->rejected.n = (unsigned)o->rejections[lane];
     l->rejected.h = o->rejected_h[lane];
     l->rejected.error = o->rejected_error[lane];
-    Control *control = drive->method->control(one, 0);
+    Control *control = drive->method->control(one);
     control->last = o->root[lane];
     control->after_rejection = o->slowed[lane] != 0;
     /* the step it is at the end of, as its own */
@@ -264,9 +250,9 @@ void cruise_leave(Cruise *c, size_t lane)
     one->h[0] = o->h_new[lane];
     one->active[0] = true;
     one->evaluations[0] += all->evaluations[lane] - c->counted[lane];
-    get(c, all->y, lane, one->y, one->rows);
-    get(c, all->carry, lane, one->carry, one->rows);
-    get(c, all->rates, lane, one->rates, one->rows);
+    ode_gather(c->step, all->y, lane, one->y, one->rows);
+    ode_gather(c->step, all->carry, lane, one->carry, one->rows);
+    ode_gather(c->step, all->rates, lane, one->rates, one->rows);
     get_sizes(c, lane, one);
     if (c->history.kept)
         get_history(c, lane, drive->history);
@@ -280,12 +266,12 @@ void cruise_drop(Cruise *c, size_t lane)
     OdeStep *one = &c->drives[lane]->step;
 
     cruise_leave(c, lane);
-    get(c, c->attempted, lane, one->y_new, one->rows);
-    get(c, c->step->carry_new, lane, one->carry_new, one->rows);
+    ode_gather(c->step, c->attempted, lane, one->y_new, one->rows);
+    ode_gather(c->step, c->step->carry_new, lane, one->carry_new, one->rows);
     one->error[0] = c->step->error[lane];
 }
 
-/* Of lanes that cruise and, where that is told, are in the masks `of`; whether there are any. */
+/* Masks of lanes that cruise and, unless `of` is NULL, are in its masks; true if there is any. */
 static bool mark(const Cruise *c, int64_t *masks, const int64_t *of)
 {
     bool any = false;
@@ -369,7 +355,7 @@ void cruise_correct(Cruise *c)
 /* In this step; a lane that has ended there wants no more. */
 static bool wants_dense(const Cruise *c, size_t lane)
 {
-    return c->drives[lane]->lanes[0].state != LANE_DONE &&
+    return c->drives[lane]->lane.state != LANE_DONE &&
            (c->runs->look_inside || cruise_has_sample(c, lane));
 }
 
@@ -394,7 +380,7 @@ static void look_inside(Cruise *c, const CruiseStep *step)
     if (c->runs->look_inside)
         c->runs->look_inside(c->runs->self, step, c->masks);
     cruise_tell_samples(c, step);
-    /* who is left and wants it makes it by itself */
+    /* a lane that leaves and needs it makes its own */
     for (size_t k = 0; k < all->lanes; k++)
         all->evaluations[k] -= c->wanted[k] && !c->masks[k] && wants_dense(c, k) ? c->dense : 0;
 }
@@ -476,7 +462,7 @@ size_t cruise_take(Cruise *c, bool *moved)
     return n;
 }
 
-/* Rounding of the rates is measured anew, where the lane is now. */
+/* Measures the rounding of the rates anew at the present state of the lane. */
 void cruise_settle(Cruise *c)
 {
     for (size_t k = 0; c->n > 0 && k < c->step->lanes; k++) {
@@ -484,7 +470,7 @@ void cruise_settle(Cruise *c)
         if (!drive || !c->left[k])
             continue;
         cruise_leave(c, k);
-        sizes_take(&drive->step, 0, drive->lanes[0].outcome->accepted, drive->lanes[0].h);
+        sizes_take(&drive->step, drive->lane.outcome->accepted, drive->lane.h);
         cruise_enter(c, k, drive);
     }
 }

@@ -1,15 +1,15 @@
 /* Lanes of a lockstep that cruise: nothing happens to them but steps, which are accepted. Their
  * course, all that their drives and runs count and remember from step to step, lies in rows of
- * lanes, and what a step does to it is done for all of them at once, in the order of one lane
- * alone: the same bits.
+ * lanes, and a step changes it for all of them at once, in the order of one lane alone: the same
+ * bits.
  *
  * Samples inside a step are told to the run itself, by the dense output of all lanes, before the
  * step is accepted.
  *
  * A lane goes out of the cruise before anything else happens: before a step that ends at a stop,
- * or may be the last one, where it ends at a sample, and where a step is not accepted as it is
- * or something near by wants to be looked at. Then its drive and its run have what they would
- * have had alone, and it makes its step by itself. */
+ * or may be the last one, or ends at a sample, or is not accepted as it is, or needs a closer
+ * look. Then its drive and its run have the values of a run alone, and it makes its step by
+ * itself. */
 #ifndef CORE_INTEGRATE_CRUISE_H
 #define CORE_INTEGRATE_CRUISE_H
 
@@ -26,8 +26,8 @@ typedef struct CruiseStep {
     const OdeMethod *method; /* .. dense_row() and dense_reach(), in look_inside() */
 } CruiseStep;
 
-/* What runs have to do with the steps of their lanes. No function changes what a lane has that
- * is not in the masks it is given. */
+/* The work of runs on the steps of their lanes. No function changes a lane that is not in its
+ * masks. */
 typedef struct CruiseRuns {
     void *self;
     /* Beside steps nothing happens in this lane that the others do not know: its course goes
@@ -45,8 +45,8 @@ typedef struct CruiseRuns {
      * for there; else each step that is made alone has its dense output made, too, and one that
      * a sample lies in is. */
     void (*look_inside)(void *self, const CruiseStep *step, int64_t *masks);
-    /* Samples are told to the run of this lane: what it has comes back, and goes into the rows
-     * again behind the last one. */
+    /* Before samples are told to the run of this lane, its values come back from the rows, and go
+     * there again behind the last one. */
     void (*open)(void *self, size_t lane);
     void (*close)(void *self, size_t lane);
     /* A state inside the step is put onto the constraints; false where that is not done at once:
@@ -57,8 +57,8 @@ typedef struct CruiseRuns {
     void (*told)(void *self, const CruiseStep *step, int64_t *masks);
     /* The same of a lane that is out by now, and has its end put onto the constraints again. */
     void (*forget)(void *self, size_t lane);
-    /* The step is accepted. Nobody asks for what was found inside one in which the lane has
-     * ended at a sample. */
+    /* The step is accepted. The findings inside a step in which the lane has ended at a sample are
+     * not asked for. */
     void (*take)(void *self, const CruiseStep *step, const int64_t *masks);
 } CruiseRuns;
 
@@ -91,7 +91,7 @@ typedef struct CruiseHistory {
     bool kept;
     size_t newest;
     double *t, *y, *rates;
-    int64_t *n;     /* [lanes]: so many of them are known */
+    int64_t *n;     /* [lanes]: the number of states known */
     int64_t *looks; /* [lanes]: -1 where they will be enough to look ahead, with this step's */
 } CruiseHistory;
 
@@ -139,22 +139,22 @@ static inline bool cruise_has(const Cruise *cruise, size_t lane)
 /* Chooses the next step; lanes that cannot cruise in it have left. */
 void cruise_propose(Cruise *cruise);
 /* The attempts are made, and their corrections evaluated: ends that are good go onto the
- * constraints, in step->y_new, and cruise_goes(); what is rejected will be tried again; other
- * lanes are dropped. */
+ * constraints, in step->y_new, and cruise_goes(); rejected steps will be tried again; other lanes
+ * are dropped. */
 void cruise_correct(Cruise *cruise);
 static inline bool cruise_goes(const Cruise *cruise, size_t lane)
 {
     return cruise_has(cruise, lane) && cruise->going[lane];
 }
 /* With the rates there: true in left[] for lanes that go on alone from the end of this step, or
- * have ended at a sample; they are still in the cruise. NULL: none does. Where runs look inside
- * steps, or a sample is, the dense output of all lanes is made, if the pulse does not stop them,
- * and counted to those that are not left. */
+ * have ended at a sample; they are still in the cruise. NULL: none does. If runs look inside
+ * steps, or a sample lies there, the dense output of all lanes is made, unless the pulse stops
+ * them, and counted to the lanes that stay. */
 const int64_t *cruise_judge(Cruise *cruise);
 /* The step is accepted, in lanes that cruise; step->t is its end. moved[lane] becomes true.
  * Returns how many. */
 size_t cruise_take(Cruise *cruise, bool *moved);
-/* After ode_go_on(): what is due in some lanes. */
+/* After ode_go_on(): measurements that are due in some lanes. */
 void cruise_settle(Cruise *cruise);
 
 /* Samples, in cruise_samples.c; for cruise_judge(). Whether one that was not told yet lies
@@ -164,8 +164,8 @@ bool cruise_has_sample(const Cruise *cruise, size_t lane);
  * inside the step of some other. */
 bool cruise_end_at_samples(Cruise *cruise);
 /* The dense output is ready: those inside the steps of lanes in the masks are told. Lanes that
- * have ended there, or cannot go on in the cruise, go out of the masks; who has samples left in
- * this step goes on with these alone. */
+ * have ended there, or cannot go on in the cruise, go out of the masks; a lane with samples left
+ * in this step goes on with these alone. */
 void cruise_tell_samples(Cruise *cruise, const CruiseStep *step);
 
 /* Compiled once for each instruction set. */

@@ -1,5 +1,5 @@
-/* What is decided of lanes that cruise, for each instruction set (kernels.h). Each condition and
- * each value is that of one lane alone (lane.c, control.c, sizes.c, approach.c). */
+/* Decisions about lanes that cruise, for each instruction set (kernels.h). Each condition and each
+ * value is that of one lane alone (lane.c, control.c, sizes.c, approach.c). */
 #include <float.h>
 
 #include "core/integrate/control.h"
@@ -92,7 +92,7 @@ static void reject(Cruise *c)
     }
 }
 
-/* Of a lane: control_accept(), and what the lane makes of it. */
+/* control_accept(), and the step that lane_settle() takes from it. */
 static void next_step(const Cruise *c, size_t b)
 {
     const CruiseCourse *o = &c->course;
@@ -117,7 +117,7 @@ static void judge(Cruise *c)
     const OdeStep *s = c->step;
 
     for (size_t b = 0; b < s->lanes; b += BLOCK) {
-        Block none = {0}; /* what is not finite makes a NaN of it */
+        Block none = {0}; /* a value that is not finite makes it a NaN */
         for (size_t i = b; i < s->dim * s->lanes; i += s->lanes)
             none += 0 * *block_at(s->rates_new, i);
         *block_mask_of(c->masks, b) &= none == 0;
@@ -127,7 +127,7 @@ static void judge(Cruise *c)
     }
 }
 
-/* look_far(), where nothing is to be looked at, or too little is known to do so. */
+/* look_far(), if there is nothing to look at, or too few states are known. */
 static void ahead(Cruise *c)
 {
     const CruiseCourse *o = &c->course;
@@ -142,7 +142,7 @@ static void ahead(Cruise *c)
         const Block length = BLOCK_ABSOLUTE(next);
         const Block seen = LOOK_AHEAD_HISTORIES * BLOCK_ABSOLUTE(back);
         const Block usual = BLOCK_SMALLER(LOOK_AHEAD_STEPS * length, seen);
-        const BlockMask shortened = (length < SHORTENED_FRACTION * BLOCK_ABSOLUTE(last)) |
+        const BlockMask shortened = (length < FULL_STEP_FRACTION * BLOCK_ABSOLUTE(last)) |
                                     (*block_mask_at(o->rejections, b) > 0);
         const BlockMask farther =
             (margin < NEAR_SINGULAR_FRACTION) | (shortened & (margin < NEAR_SINGULAR_IF_SHORTENED));
@@ -203,7 +203,7 @@ static void remember(Cruise *c)
         block_put(t, b, &mask, block_at(c->course.t_new, b));
         *block_mask_of(h->n, b) -= mask & (*block_mask_at(h->n, b) < HISTORY_STATES);
         const BlockMask held = ~mask;
-        const bool all = !block_any(&held); /* what was there is not read */
+        const bool all = !block_any(&held); /* the old values are not read */
         for (size_t i = b; all && i < n; i += lanes) {
             *block_of(y, i) = *block_at(s->y_new, i);
             *block_of(rates, i) = *block_at(s->rates_new, i);

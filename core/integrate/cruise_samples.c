@@ -6,7 +6,7 @@
 
 bool cruise_has_sample(const Cruise *c, size_t lane)
 {
-    const Lane *l = c->drives[lane] ? &c->drives[lane]->lanes[0] : NULL;
+    const Lane *l = c->drives[lane] ? &c->drives[lane]->lane : NULL;
 
     return l && l->state != LANE_DONE && l->direction * (l->sample_t - c->course.t_new[lane]) < 0;
 }
@@ -28,7 +28,7 @@ bool cruise_end_at_samples(Cruise *c)
 static bool tell_lane(Cruise *c, const CruiseStep *step, size_t lane)
 {
     Drive *drive = c->drives[lane];
-    Lane *l = &drive->lanes[0];
+    Lane *l = &drive->lane;
     double *y = drive->state;
 
     while (cruise_has_sample(c, lane)) {
@@ -36,7 +36,7 @@ static bool tell_lane(Cruise *c, const CruiseStep *step, size_t lane)
         if (!c->runs->project(c->runs->self, lane, l->sample_t, y))
             return false;
         c->told[lane] = -1;
-        if (!lane_tell_sample(drive, 0, y))
+        if (!lane_tell_sample(drive, y))
             return false;
     }
     return l->sample_t != step->t_new[lane];
@@ -55,7 +55,7 @@ void cruise_tell_samples(Cruise *c, const CruiseStep *step)
         if (!tell_lane(c, step, k))
             c->masks[k] = 0;
         runs->close(runs->self, k);
-        c->course.sample_t[k] = c->drives[k]->lanes[0].sample_t;
+        c->course.sample_t[k] = c->drives[k]->lane.sample_t;
     }
     for (size_t k = 0; k < lanes; k++)
         c->sampled[k] = c->told[k] & c->masks[k];

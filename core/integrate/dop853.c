@@ -1,12 +1,12 @@
 /* DOP853: the explicit Runge-Kutta method of order 8 by Dormand and Prince with error estimates of
- * orders 5 and 3 and dense output of order 7: the default for what is not stiff.
+ * orders 5 and 3 and dense output of order 7: the default for motions that are not stiff.
  *
  * E. Hairer, S. P. Norsett, G. Wanner: Solving Ordinary Differential Equations I, 2nd edition,
  * Springer 1993, sections II.5, II.6, II.10.
  *
- * Twelve evaluations a step, eleven if it is rejected; three more where dense output is wanted. The
- * rates at the end of a step belong to the projected state: they are the first stage of the next
- * step and a stage of the dense output. */
+ * Twelve evaluations a step, eleven if it is rejected; three more where dense output is wanted.
+ * The rates at the end of a step belong to the projected state: they are the first stage of the
+ * next step and a stage of the dense output. */
 #include "core/integrate/combine.h"
 #include "core/integrate/control.h"
 #include "core/integrate/dop853_lanes.h"
@@ -28,21 +28,15 @@ typedef struct Dop853 {
     const Combine *combine;
     const Dop853One *one;
     const Dop853Lanes *blocks;
-    OneLane lane; /* where there is one */
-    Control *controls;
+    OneLane lane;    /* if there is one */
+    Control control; /* of one lane: the lanes of several are controlled by their drives */
 } Dop853;
-
-/* What comes before the arrays. */
-static size_t head_size(size_t lanes)
-{
-    return cut_aligned(sizeof(Dop853) + lanes * sizeof(Control));
-}
 
 static size_t dop853_work_size(const OdeSystem *system, size_t lanes)
 {
     const size_t room = combine_room((system->dim + system->extra) * lanes);
     const size_t arrays = DOP853_ALL_STAGES + DOP853_DENSE_ROWS;
-    return head_size(lanes) + (arrays * room + 2 * combine_room(lanes)) * sizeof(double);
+    return cut_aligned(sizeof(Dop853)) + (arrays * room + 2 * combine_room(lanes)) * sizeof(double);
 }
 
 /* The first n terms of a row of the tableau. */
@@ -54,7 +48,7 @@ static StageSum sum_of(const Dop853 *m, const Dop853Row *row, int n)
     return sum;
 }
 
-/* Where the argument of a stage sits in the step. */
+/* The place of a stage's argument in the step. */
 static double node_of(size_t s)
 {
     return DOP853_A[s].weight[0];
@@ -76,8 +70,7 @@ static void dop853_start(OdeStep *step)
     m->combine = combine_best();
     m->one = KERNEL_BEST(dop853_one);
     m->blocks = KERNEL_BEST(dop853_lanes);
-    m->controls = (Control *)(void *)(m + 1);
-    next = (double *)(void *)((char *)step->work + head_size(step->lanes));
+    next = (double *)(void *)((char *)step->work + cut_aligned(sizeof(Dop853)));
     /* rows of stages and of what is made of them, one behind the other */
     for (size_t s = 1; s < DOP853_ALL_STAGES; s++)
         m->k[s] = next_array(&next, room);
@@ -89,75 +82,23 @@ static void dop853_start(OdeStep *step)
     m->lane = (OneLane){.k = m->k, .older = m->older};
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
         m->dense_sums[s] = sum_of(m, &DOP853_D[s], DOP853_D[s].n);
-    for (size_t l = 0; l < step->lanes; l++)
-        control_start(&m->controls[l], ERROR_ORDER);
+    control_start(&m->control, ERROR_ORDER);
 }
 
-static void dop853_restart(OdeStep *step, size_t lane, double h)
+static void dop853_restart(OdeStep *step, double h)
 {
     Dop853 *m = step->work;
     (void)h;
-    control_start(&m->controls[lane], ERROR_ORDER);
+    control_start(&m->control, ERROR_ORDER);
 }
 
-/* As take() and end() of whole blocks, of any number of lanes. */
-static double sum_at(const Dop853 *m, const Dop853Row *row, int n, size_t i)
+/* A sum of the tableau at component i of one lane. */
+static double sum_at(const Dop853 *m, const Dop853Row *row, size_t i)
 {
     double sum = row->weight[0] * m->k[row->stage[0]][i];
-    for (int j = 1; j < n; j++)
+    for (int j = 1; j < row->n; j++)
         sum += row->weight[j] * m->k[row->stage[j]][i];
     return sum;
-}
-
-static void take_any(const OdeStep *step, size_t s)
-{
-    const Dop853 *m = step->work;
-    const Dop853Row *row = &DOP853_A[s + 1];
-    const size_t lanes = step->lanes;
-    const double w = row->weight[row->n - 1];
-    double *const k = m->k[s];
-
-    for (size_t l = 0; l < lanes; l++)
-        step->scratch.place[l] = step->t[l] + node_of(s + 1) * step->h[l];
-    for (size_t i = 0; i < step->rows * lanes; i++) {
-        k[i] -= step->rates[i];
-        if (i < step->dim * lanes)
-            step->scratch.place[lanes + i] =
-                step->y[i] + step->h[i % lanes] * (sum_at(m, row, row->n - 1, i) + w * k[i]);
-    }
-}
-
-static void end_any(OdeStep *step)
-{
-    const Dop853 *m = step->work;
-    const size_t lanes = step->lanes, rows = step->rows * lanes;
-    double *const slope = m->dense[0];
-
-    /* the end of the step */
-    for (size_t i = 0; i < rows; i++)
-        slope[i] = sum_at(m, &DOP853_B, DOP853_B.n, i);
-    ode_advance(step, m->combine, slope);
-    /* squares of both error estimates in units of the tolerance */
-    for (size_t l = 0; l < lanes; l++) {
-        m->squares5[l] = m->squares3[l] = 0;
-        for (size_t i = l; i < step->dim * lanes; i += lanes) {
-            const double h = step->h[l], scale = 1 / ode_tolerance(step, i, l);
-            const double a = h * sum_at(m, &DOP853_E5, DOP853_E5.n, i) * scale;
-            const double b = (h * slope[i] + h * sum_at(m, &DOP853_E3, DOP853_E3.n, i)) * scale;
-            m->squares5[l] += a * a;
-            m->squares3[l] += b * b;
-        }
-    }
-}
-
-/* Takes the rates at the start off those of stage s, and makes the argument of the next one. */
-static void take_stage(const OdeStep *step, size_t s)
-{
-    const Dop853 *m = step->work;
-    if (step->lanes % COMBINE_BLOCK == 0)
-        m->blocks->take(step, m->k, s);
-    else
-        take_any(step, s);
 }
 
 /* Evaluates stages first .. last of several lanes; the argument of the first is in its place. */
@@ -172,7 +113,7 @@ static bool stages_of_lanes(OdeStep *step, size_t first, size_t last, const bool
         }
         if (s == last)
             break;
-        take_stage(step, s);
+        m->blocks->take(step, m->k, s);
     }
     ode_count(step, counted, last - first + 1);
     m->combine->less(m->k[last], step->rates, step->rows, lanes);
@@ -198,21 +139,18 @@ static bool stages_one(OdeStep *step, size_t first, size_t last, const bool *cou
 
 static void end_one(OdeStep *step)
 {
-    const Dop853 *m = step->work;
+    Dop853 *m = step->work;
     const ErrorSquares squares = m->one->end(step, &m->lane);
 
     step->error[0] = error_of(step, squares.order5, squares.order3);
-    control_see(m->controls, step->error[0]);
+    control_see(&m->control, step->error[0]);
 }
 
 static void end_lanes(OdeStep *step)
 {
     const Dop853 *m = step->work;
 
-    if (step->lanes % COMBINE_BLOCK == 0)
-        m->blocks->end(step, m->k, m->squares5, m->squares3);
-    else
-        end_any(step);
+    m->blocks->end(step, m->k, m->squares5, m->squares3);
     for (size_t l = 0; l < step->lanes; l++)
         step->error[l] = error_of(step, m->squares5[l], m->squares3[l]);
 }
@@ -230,16 +168,16 @@ static bool dop853_attempt(OdeStep *step)
     return true;
 }
 
-static double dop853_accept(OdeStep *step, size_t lane)
+static double dop853_accept(OdeStep *step)
 {
     Dop853 *m = step->work;
-    return control_accept(&m->controls[lane], step->h[lane], step->error[lane]);
+    return control_accept(&m->control, step->h[0], step->error[0]);
 }
 
-static double dop853_reject(OdeStep *step, size_t lane)
+static double dop853_reject(OdeStep *step)
 {
     Dop853 *m = step->work;
-    return control_reject(&m->controls[lane], step->h[lane], step->error[lane]);
+    return control_reject(&m->control, step->h[0], step->error[0]);
 }
 
 /* The end of the step is a stage, too. */
@@ -252,7 +190,7 @@ static void take_end(OdeStep *step)
         return;
     }
     memcpy(m->k[DOP853_STAGES], step->rates_new, step->rows * step->lanes * sizeof(double));
-    take_stage(step, DOP853_STAGES);
+    m->blocks->take(step, m->k, DOP853_STAGES);
 }
 
 static bool dop853_dense_prepare(OdeStep *step, const bool *wanted)
@@ -291,7 +229,7 @@ static void dop853_take_dense(const OdeStep *from, size_t lane, OdeStep *to)
     const Dop853 *of_lanes = from->work;
     Dop853 *m = to->work;
     for (size_t s = 0; s < DOP853_DENSE_ROWS; s++)
-        ode_gather(from, of_lanes->dense[s], lane, m->dense[s]);
+        ode_gather(from, of_lanes->dense[s], lane, m->dense[s], from->rows);
 }
 
 static DenseRow dense_row_of(const OdeStep *step, size_t row)
@@ -320,42 +258,42 @@ static void dop853_dense_reach(const OdeStep *step, size_t row, const DenseReach
     m->combine->reach(&of, step->lanes, ret);
 }
 
-static Control *dop853_control(const OdeStep *step, size_t lane)
+static Control *dop853_control(const OdeStep *step)
 {
-    const Dop853 *m = step->work;
-    return &m->controls[lane];
+    Dop853 *m = step->work;
+    return &m->control;
 }
 
-/* A component limits the step if its error is at least this fraction of the largest (heuristic). */
+/* Ratio: a component limits the step if its error is at least this part of the largest.
+ * Convention. */
 static const double LIMITING_ERROR_FRACTION = 0.5;
 
-static double error_at(const OdeStep *step, size_t lane, size_t i)
+static double error_at(const OdeStep *step, size_t r)
 {
-    const double error = sum_at(step->work, &DOP853_E5, DOP853_E5.n, i);
-    return fabs(step->h[lane] * error) / ode_tolerance(step, i, lane);
+    return fabs(step->h[0] * sum_at(step->work, &DOP853_E5, r)) / ode_tolerance(step, r);
 }
 
-/* By the last stage and the end of the step, both at t + h: the ratio of the differences of
- * their rates and of their states, the largest among the components that limit the step. What
- * rounding makes of a component says nothing. */
-static double dop853_stiffness(const OdeStep *step, size_t lane)
+/* By the last stage and the end of the step, both at t + h: the ratio of the differences of their
+ * rates and of their states, the largest among the components that limit the step. A change by
+ * rounding alone says nothing. */
+static double dop853_stiffness(const OdeStep *step)
 {
     enum { LAST = DOP853_STAGES - 1 };
     const Dop853 *m = step->work;
     const Dop853Row *last = &DOP853_A[LAST];
-    const double h = step->h[lane];
+    const double h = step->h[0];
     double most = 0, largest = 0;
 
     /* the largest error */
-    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
-        most = ode_larger(most, error_at(step, lane, i));
-    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes) {
+    for (size_t i = 0; i < step->dim; i++)
+        most = ode_larger(most, error_at(step, i));
+    for (size_t i = 0; i < step->dim; i++) {
         /* the last stage lies at t + h, as the end of the step does */
-        const double stage = step->y[i] + h * sum_at(m, last, last->n, i);
+        const double stage = step->y[i] + h * sum_at(m, last, i);
         const double change = fabs(h * (step->rates_new[i] - (m->k[LAST][i] + step->rates[i])));
         const double way = fabs(step->y_new[i] - stage);
-        if (change > ode_rounding(step, i, lane) && way > 0 &&
-            error_at(step, lane, i) >= LIMITING_ERROR_FRACTION * most)
+        if (change > ode_rounding(step, i) && way > 0 &&
+            error_at(step, i) >= LIMITING_ERROR_FRACTION * most)
             largest = ode_larger(largest, change / way);
     }
     return largest;

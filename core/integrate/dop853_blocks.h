@@ -10,8 +10,8 @@
 
 #define KNOWN static inline __attribute__((always_inline))
 
-/* Where the first n stages of a row are, which the compiler knows: copied, for what is stored
- * could be a pointer to it. */
+/* The places of the first n stages of a row, known to the compiler: a copy, since a store could
+ * change the original. */
 typedef struct StagesOfRow {
     const double *k[COMBINE_MAX_TERMS];
 } StagesOfRow;
@@ -38,7 +38,7 @@ KNOWN Block block_of_row(const StagesOfRow *stages, const Dop853Row *row, const 
 /* Two estimates of a step's error, h error5 and h slope + h error3, over the tolerances of the
  * components: ode_tolerance() in blocks. */
 
-/* The increment over h, and what errors are estimated by. */
+/* The increment over h, and the two error sums. */
 typedef struct EstimateBlocks {
     Block slope, error5, error3;
 } EstimateBlocks;
@@ -55,7 +55,7 @@ KNOWN void error_block(const ToleranceTerms *e, size_t i, const Block *step,
     *ret_square3 = b * b;
 }
 
-/* What the end of a step is made of and where it goes. */
+/* The operands and results of the end of a step. */
 typedef struct EndOfStep {
     StepEndSum sum;
     ToleranceTerms terms;

@@ -67,7 +67,7 @@ static void end_step(const OdeStep *step, double *const *k, double *ret_square5,
         for (size_t i = block; i < rows; i += lanes) {
             const Block slope = end_block(&end, i, &h);
             if (i >= dim)
-                continue; /* what has no tolerance */
+                continue; /* quadratures have no tolerance */
             end_errors(&end, i, &h, &slope, &a, &b);
             square5 += a;
             square3 += b;

@@ -2,9 +2,9 @@
  *
  * Each number of an argument is made by itself of its rate, which was stored by itself just
  * before: a vector of them would wait for all. So the sine of a coordinate, which waits for
- * nothing but a velocity of the stage before, is taken while accelerations of that stage are
- * still computed. What is known before is summed by vectors meanwhile. Sums have the bits of
- * those of many lanes (combine.h). */
+ * nothing but a velocity of the stage before, is taken while accelerations of that stage are still
+ * computed. The older terms are summed by vectors meanwhile. Sums have the bits of those of many
+ * lanes (combine.h). */
 #ifndef CORE_INTEGRATE_DOP853_ONE_H
 #define CORE_INTEGRATE_DOP853_ONE_H
 

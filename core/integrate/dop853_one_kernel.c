@@ -39,7 +39,7 @@ KNOWN void take_last(const OdeStep *step, const OneLane *lane, const double *rat
         *block_of(k, i) = gathered(rates + i) - *block_at(step->rates, i);
 }
 
-/* Where the rates of stage s come to lie; NULL: the pulse stops the run before. */
+/* The place of the rates of stage s; NULL: the pulse stops the run before. */
 KNOWN double *evaluate(OdeStep *step, const OneLane *lane, bool paid, const size_t s)
 {
     const OdeSystem *system = step->system;
@@ -105,7 +105,7 @@ static ErrorSquares end_step(const OdeStep *step, const OneLane *lane)
     for (size_t i = 0; i < rows; i += BLOCK) {
         const Block slope = end_block(&end, i, &h);
         if (i >= dim)
-            continue; /* what has no tolerance */
+            continue; /* quadratures have no tolerance */
         end_errors(&end, i, &h, &slope, &a, &b);
         squares.order5 = add_first(squares.order5, &a, dim - i);
         squares.order3 = add_first(squares.order3, &b, dim - i);

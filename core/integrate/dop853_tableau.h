@@ -15,7 +15,7 @@ enum { DOP853_STAGES = 12, DOP853_ALL_STAGES = 16, DOP853_DENSE_ROWS = 4 };
 /* Of the sums at the end of a step. */
 enum { DOP853_B_TERMS = 8, DOP853_E5_TERMS = 7, DOP853_E3_TERMS = 3 };
 
-/* A sum of n weighted differences; stage 0, where it is there, is k_0 itself. */
+/* A sum of n weighted differences; stage 0, if present, is k_0 itself. */
 typedef struct Dop853Row {
     int n;
     int stage[12];

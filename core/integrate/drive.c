@@ -1,5 +1,5 @@
-/* All lanes from start to end: they attempt steps together, and each is judged, looked at for roots
- * and told about by itself (lane*.c). */
+/* One motion from start to end: a step is attempted, judged, searched for roots and reported
+ * (lane*.c). */
 #include "core/integrate/drive.h"
 
 #include <math.h>
@@ -10,40 +10,30 @@
 #include "core/base/clock.h"
 #include "core/base/finite.h"
 #include "core/base/memory.h"
-#include "core/integrate/combine.h"
 #include "core/integrate/control.h"
 #include "core/integrate/limits.h"
 #include "core/integrate/rounding.h"
 #include "core/integrate/sizes.h"
-
-static bool has_passages(const OdeSystem *system, size_t lanes)
-{
-    return system->singular != NULL && lanes == 1;
-}
 
 /* One block holds all arrays; with NULL they are only counted. Returns bytes; the first
  * *ret_cleared of them are to be zero, the others are written before they are read. */
 static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
 {
     OdeStep *step = &drive->step;
-    const size_t lanes = step->lanes;
     Cutter cutter = {.memory = memory};
 
-    /* what watches events */
-    void *guards = cut(&cutter, 1, guards_size(step->system, lanes));
+    /* the guards and scratch arrays */
+    void *guards = cut(&cutter, 1, guards_size(step->system));
     if (guards != NULL)
-        guards_init(&drive->guards, step->system, drive->options->guards, lanes, guards);
+        guards_init(&drive->guards, step->system, drive->options->guards, guards);
     step->rounding.shaken = cut(&cutter, 3 * step->rows, sizeof *step->rounding.shaken);
-    /* each lane's own course */
-    drive->lanes = cut(&cutter, lanes, sizeof *drive->lanes);
-    drive->chosen = cut(&cutter, lanes, sizeof *drive->chosen);
     drive->state = cut(&cutter, step->rows, sizeof *drive->state);
-    drive->place = cut(&cutter, (1 + step->dim) * lanes, sizeof *drive->place);
+    drive->place = cut(&cutter, 1 + step->dim, sizeof *drive->place);
     /* the step, the method's work last */
     ode_step_lay_out(step, drive->method, &cutter);
-    *ret_cleared = cutter.used - cut_aligned(drive->method->work_size(step->system, lanes));
-    /* what carries a motion across singular configurations */
-    if (has_passages(step->system, lanes)) {
+    *ret_cleared = cutter.used - cut_aligned(drive->method->work_size(step->system, 1));
+    /* the passage across singular instants */
+    if (step->system->singular != NULL) {
         drive->passage = cut(&cutter, 1, passage_size(step->system));
         drive->history = cut(&cutter, 1, history_size(passage_rows(step->system)));
     }
@@ -65,8 +55,8 @@ static void *aligned(void *memory)
     return (char *)memory + (0 - (uintptr_t)memory) % CUT_ALIGNMENT;
 }
 
-/* A block of so many bytes, of which the first `cleared` are zero once it is aligned; in the
- * others is what the drive before has left. */
+/* A block of so many bytes, of which the first `cleared` are zero once it is aligned; the others
+ * hold values of the drive before. */
 static void *take_room(DriveRoom *room, size_t size, size_t cleared)
 {
     if (room->size >= size) {
@@ -86,9 +76,8 @@ static DriveSizes sizes_of(const OdeTask *task)
     return (DriveSizes){.method = task->method,
                         .dim = system->dim,
                         .rows = system->dim + system->extra,
-                        .lanes = task->lanes,
                         .guards = system->n_guards,
-                        .passage = has_passages(system, task->lanes) ? passage_rows(system) : 0};
+                        .passage = system->singular != NULL ? passage_rows(system) : 0};
 }
 
 /* Whether the drive that is laid out in the room has these sizes. */
@@ -97,8 +86,7 @@ static bool has_layout(const DriveRoom *room, const DriveSizes *sizes)
     const DriveSizes *laid = &room->sizes;
 
     return laid->method == sizes->method && laid->dim == sizes->dim && laid->rows == sizes->rows &&
-           laid->lanes == sizes->lanes && laid->guards == sizes->guards &&
-           laid->passage == sizes->passage;
+           laid->guards == sizes->guards && laid->passage == sizes->passage;
 }
 
 /* Keeps the layout, if the method only cuts its work at a start. */
@@ -127,9 +115,9 @@ static bool make_room(Drive *drive, DriveRoom *room, const DriveSizes *sizes)
 }
 
 static Status drive_check(const OdeSystem *system, const OdeMethod *method,
-                          const OdeOptions *options, size_t lanes, Error *err)
+                          const OdeOptions *options, Error *err)
 {
-    if (lanes == 0 || system->dim == 0)
+    if (system->dim == 0)
         return error_set(err, ERR_INVALID, "nothing to integrate");
     if (method->needs_jacobian && system->jacobian == NULL)
         return error_set(err, ERR_INVALID, "method %s needs the Jacobian of the rates",
@@ -144,26 +132,28 @@ static Status drive_check(const OdeSystem *system, const OdeMethod *method,
     return OK;
 }
 
-static void lane_init(Drive *drive, size_t lane, const OdeSpan *span, OdeOutcome *outcome)
+static void lane_init(Drive *drive, const OdeSpan *span, OdeOutcome *outcome)
 {
-    Lane *l = &drive->lanes[lane];
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a span for each lane */
-    const double length = span->t_end - span->t0;
+    const double length = span->t_end - span->t0, direction = length < 0 ? -1 : 1;
+    Lane *l = &drive->lane;
+
     memset(outcome, 0, sizeof *outcome);
-    l->state = LANE_READY;
-    l->span = span;
-    l->outcome = outcome;
-    l->direction = length < 0 ? -1 : 1;
-    l->t_new = l->breaks.t = drive->step.t[lane] = span->t0;
-    l->sample_t = span->n_samples > 0 ? span->sample_time(span->self, 0) : l->direction * INFINITY;
-    l->start.fresh = l->start.changed = true;
-    l->singular.failed = INFINITY;
-    l->stuck.steps = STUCK_STEPS;
-    l->stuck.t = span->t0;
+    *l = (Lane){.state = LANE_READY,
+                .span = span,
+                .outcome = outcome,
+                .direction = direction,
+                .t_new = span->t0,
+                .sample_t =
+                    span->n_samples > 0 ? span->sample_time(span->self, 0) : direction * INFINITY,
+                .start = {.fresh = true, .changed = true},
+                .breaks.t = span->t0,
+                .singular.failed = INFINITY,
+                .stuck = {.steps = STUCK_STEPS, .t = span->t0}};
+    drive->step.t[0] = span->t0;
     if (drive->method->fixed_step)
-        l->h = l->direction * drive->options->step;
+        l->h = direction * drive->options->step;
     else if (drive->options->first_step > 0)
-        l->h = l->direction * fmin(drive->options->first_step, fabs(length));
+        l->h = direction * fmin(drive->options->first_step, fabs(length));
     else
         l->start.unknown_h = true;
 }
@@ -184,41 +174,17 @@ static void leave_pulse(const OdePulse *pulse, DriveRoom *room)
     room->left = pulse->left;
 }
 
-static void start_lanes(Drive *drive, const double *y, const OdeTask *task)
+static void start_lane(Drive *drive, const double *y, const OdeTask *task)
 {
-    const OdeSpan *spans = task->spans;
     OdeStep *step = &drive->step;
-    memcpy(step->y, y, step->rows * step->lanes * sizeof *y);
+
+    memcpy(step->y, y, step->rows * sizeof *y);
     sizes_start(step);
-    for (size_t l = 0; l < step->lanes; l++)
-        lane_init(drive, l, &spans[l], &task->outcomes[l]);
+    lane_init(drive, task->span, task->outcome);
     take_pulse(step, task->room);
-    for (size_t l = 0; l < step->lanes; l++) {
-        lane_next_stop(drive, l);
-        rounding_begin(step, l);
-        lane_start(drive, l);
-    }
-}
-
-static bool finite_rates(const OdeStep *step, const double *rates, size_t lane)
-{
-    if (step->lanes == 1)
-        return all_finite(rates, step->dim);
-    double none = 0; /* what is not finite makes a NaN of it */
-    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
-        none += 0 * rates[i];
-    return none == 0;
-}
-
-/* Marks the lanes in this state; true if there is any. */
-static bool drive_choose(Drive *drive, LaneState state)
-{
-    bool any = false;
-    for (size_t l = 0; l < drive->step.lanes; l++) {
-        drive->chosen[l] = drive->lanes[l].state == state;
-        any |= drive->chosen[l];
-    }
-    return any;
+    lane_next_stop(drive);
+    rounding_begin(step);
+    lane_start(drive);
 }
 
 /* Asks the system for its place of rates: an observer may have changed it between two steps. */
@@ -229,146 +195,110 @@ static void drive_place(Drive *drive)
     drive->step.scratch.results = system->results != NULL ? system->results(system->self) : NULL;
 }
 
-/* Those of a lane, from the new ones. A quadrature whose rate is infinite at that instant alone,
- * as t^(-1/3) is at 0, goes on from there: what the method makes of its first step, a short one,
- * is off by no more than that is worth. */
-static void take_first_rates(OdeStep *step, size_t lane)
+/* The rates at a start. A quadrature whose rate is infinite at that instant alone, such as
+ * t^(-1/3) at 0, goes on from there with the rate 0: the first step is short. */
+static void take_first_rates(OdeStep *step)
 {
-    for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
-        step->rates[i] = step->rates_new[i];
-    for (size_t i = step->dim * step->lanes + lane; i < step->rows * step->lanes; i += step->lanes)
-        if (!isfinite(step->rates[i]))
-            step->rates[i] = 0;
+    memcpy(step->rates, step->rates_new, step->rows * sizeof *step->rates);
+    for (size_t r = step->dim; r < step->rows; r++)
+        if (!isfinite(step->rates[r]))
+            step->rates[r] = 0;
 }
 
 /* Beyond the next corner the rates of this side of it may be anything: of a window max(0, 1 -
  * u^2)^3.5 the powers of u, which are huge, and rounding of theirs is none of this motion's. */
-static void begin_noise(Drive *drive, size_t lane)
+static void begin_noise(Drive *drive)
 {
     OdeStep *step = &drive->step;
-    const Lane *l = &drive->lanes[lane];
 
-    if (!sizes_have_noise(step))
-        return;
-    sizes_begin_noise(step, lane, guards_outlook(&drive->guards, step, lane, l->h, false));
+    if (sizes_have_noise(step))
+        sizes_begin_noise(step, guards_outlook(&drive->guards, step, drive->lane.h, false));
 }
 
 /* Sides of guards, with the time to the next sample or stop. */
-static bool begin_guards(Drive *drive, size_t lane)
+static bool begin_guards(Drive *drive)
 {
-    const Lane *l = &drive->lanes[lane];
-    const double t = drive->step.t[lane];
+    const Lane *l = &drive->lane;
+    const double t = drive->step.t[0];
 
-    guards_begin(&drive->guards, &drive->step, lane, l->start.changed);
+    guards_begin(&drive->guards, &drive->step, l->start.changed);
     return !l->start.changed ||
-           guards_begin_contacts(&drive->guards, &drive->step, lane,
+           guards_begin_contacts(&drive->guards, &drive->step,
                                  fmin(fabs(l->sample_t - t), fabs(l->stop - t)));
 }
 
 /* A guessed first step was too long: rounding is measured anew, ahead of a start as far as the
  * next one leads. */
-static void renew_guesses(Drive *drive)
+static void renew_guess(Drive *drive)
 {
-    for (size_t l = 0; l < drive->step.lanes; l++) {
-        const Lane *lane = &drive->lanes[l];
-        if (!lane->start.guessed || lane->rejected.n == 0 || lane->state != LANE_READY)
-            continue;
-        sizes_guess(&drive->step, l);
-        sizes_begin(&drive->step, l);
-        begin_noise(drive, l);
-    }
+    const Lane *l = &drive->lane;
+
+    if (!l->start.guessed || l->rejected.n == 0 || l->state != LANE_READY)
+        return;
+    sizes_guess(&drive->step);
+    sizes_begin(&drive->step);
+    begin_noise(drive);
 }
 
-/* Rates, first steps and guards of the lanes that start or have jumped. */
-static bool begin_fresh_lanes(Drive *drive)
+/* The rates, the first step and the guards of a lane that starts or has jumped. */
+static bool begin_fresh(Drive *drive)
 {
     OdeStep *step = &drive->step;
-    /* which lanes start, and their rates */
-    bool any = false, unknown = false;
-    for (size_t l = 0; l < step->lanes; l++) {
-        drive->chosen[l] = drive->lanes[l].state == LANE_READY && drive->lanes[l].start.fresh;
-        any |= drive->chosen[l];
-    }
-    if (!any)
+    Lane *l = &drive->lane;
+    bool guessed = false;
+
+    if (l->state != LANE_READY || !l->start.fresh)
         return true;
-    if (!ode_rates(step, step->t, step->y, step->rates_new, drive->chosen))
+    if (!ode_rates_one(step, step->t, step->y, step->rates_new))
         return false;
-    for (size_t l = 0; l < step->lanes; l++) {
-        /* the first step: what was left over by the step before, or to be chosen from the rates */
-        Lane *lane = &drive->lanes[l];
-        if (!drive->chosen[l])
-            continue;
-        take_first_rates(step, l);
-        if (!finite_rates(step, step->rates, l))
-            lane_not_finite_at_start(drive, l);
-        drive->chosen[l] = lane->start.unknown_h && lane->state == LANE_READY;
-        unknown |= drive->chosen[l];
-        step->h[l] =
-            lane_bounded(drive, lane->start.unknown_h ? lane->span->t_end - step->t[l] : lane->h);
-        sizes_begin(step, l);
+    take_first_rates(step);
+    if (!all_finite(step->rates, step->dim)) {
+        lane_not_finite_at_start(drive);
+        return true;
     }
-    /* a first step for those without one; then method and guards begin anew */
-    if (unknown && !control_first_step(step, drive->chosen, drive->method->error_order))
+    /* the first step: given, left over by the step before, or chosen from the rates */
+    step->h[0] = lane_bounded(drive, l->start.unknown_h ? l->span->t_end - step->t[0] : l->h);
+    sizes_begin(step);
+    if (l->start.unknown_h && !control_first_step(step, drive->method->error_order, &guessed))
         return false;
-    for (size_t l = 0; l < step->lanes; l++)
-        drive->lanes[l].start.guessed = drive->lanes[l].start.unknown_h && !drive->chosen[l];
-    for (size_t l = 0; l < step->lanes; l++) {
-        Lane *lane = &drive->lanes[l];
-        if (lane->state != LANE_READY || !lane->start.fresh)
-            continue;
-        lane->h = step->h[l];
-        begin_noise(drive, l);
-        drive->method->restart(step, l, lane->h);
-        if (!begin_guards(drive, l))
-            return false;
-        lane->start.fresh = lane->start.changed = lane->start.unknown_h = false;
-    }
+    l->start.guessed = guessed;
+    l->h = step->h[0];
+    /* the method and the guards begin anew */
+    begin_noise(drive);
+    drive->method->restart(step, l->h);
+    if (!begin_guards(drive))
+        return false;
+    l->start.fresh = l->start.changed = l->start.unknown_h = false;
     return true;
 }
 
-/* Measures the rounding errors of the rates in the lanes where they seem to hinder: in the midst
- * of the step that was tried last, or of as much of it as leads over no corner. Steps of an
- * implicit method are long beside the time in which the rates change, and what the rates would
- * lead to there is nothing. */
+/* Measures the rounding errors of the rates if they seem to hinder: in the middle of the step
+ * that was tried last, or of the part of it before the next corner. Steps of an implicit method
+ * are long beside the time in which the rates change, so that it is measured at the start. */
 static bool drive_measure_noise(Drive *drive)
 {
     OdeStep *step = &drive->step;
-    bool any = false;
+    Lane *l = &drive->lane;
+    const bool noisy = l->rejected.noisy;
 
+    l->rejected.noisy = false;
+    if (!noisy)
+        return true;
     if (drive->method->multistep) {
-        /* an implicit method: raise the noise without a look ahead */
-        if (drive->lanes[0].rejected.noisy && sizes_have_noise(step))
+        if (sizes_have_noise(step))
             sizes_raise_noise(step);
-        drive->lanes[0].rejected.noisy = false;
         return true;
     }
-    /* choose the noisy lanes; look no farther than the next corner */
-    for (size_t l = 0; l < step->lanes; l++) {
-        Lane *lane = &drive->lanes[l];
-        drive->chosen[l] = lane->rejected.noisy && lane->state == LANE_READY;
-        any |= drive->chosen[l];
-        if (drive->chosen[l])
-            step->h[l] = guards_outlook(&drive->guards, step, l, step->h[l], true);
-        lane->rejected.noisy = false;
-    }
-    return !any || control_measure_noise(step, drive->chosen);
-}
-
-/* A lane that is not to be evaluated at its new state is evaluated at its current one. */
-static void fill_others(OdeStep *step, const bool *chosen)
-{
-    for (size_t l = 0; l < step->lanes; l++) {
-        if (chosen[l])
-            continue;
-        for (size_t i = l; i < step->rows * step->lanes; i += step->lanes)
-            step->y_new[i] = step->y[i];
-    }
+    if (l->state != LANE_READY)
+        return true;
+    step->h[0] = guards_outlook(&drive->guards, step, step->h[0], true);
+    return control_measure_noise(step);
 }
 
 bool drive_begin(Drive *drive)
 {
     drive_place(drive);
-    return begin_fresh_lanes(drive);
+    return begin_fresh(drive);
 }
 
 bool drive_propose(Drive *drive)
@@ -377,16 +307,13 @@ bool drive_propose(Drive *drive)
 
     if (!drive_begin(drive) || !drive_measure_noise(drive))
         return false;
-    renew_guesses(drive);
-    for (size_t l = 0; l < step->lanes; l++) {
-        Lane *lane = &drive->lanes[l];
-        step->h[l] = 0;
-        if (lane->state == LANE_READY)
-            lane_choose_step(drive, l);
-        step->active[l] = lane->state == LANE_READY;
-        if (!step->active[l])
-            step->h[l] = 0;
-    }
+    renew_guess(drive);
+    step->h[0] = 0;
+    if (drive->lane.state == LANE_READY)
+        lane_choose_step(drive);
+    step->active[0] = drive->lane.state == LANE_READY;
+    if (!step->active[0])
+        step->h[0] = 0;
     return true;
 }
 
@@ -394,88 +321,61 @@ bool drive_judge(Drive *drive)
 {
     OdeStep *step = &drive->step;
 
-    for (size_t l = 0; l < step->lanes; l++)
-        if (step->active[l])
-            lane_judge(drive, l);
-    if (!drive_choose(drive, LANE_CANDIDATE))
-        return false;
-    fill_others(step, drive->chosen);
-    for (size_t l = 0; l < step->lanes; l++)
-        step->scratch.times[l] = drive->chosen[l] ? drive->lanes[l].t_new : step->t[l];
-    return true;
+    if (step->active[0])
+        lane_judge(drive);
+    step->scratch.times[0] = drive->lane.t_new;
+    return drive->lane.state == LANE_CANDIDATE;
 }
 
 bool drive_evaluate_end(Drive *drive)
 {
     OdeStep *step = &drive->step;
-    return ode_rates(step, step->scratch.times, step->y_new, step->rates_new, drive->chosen);
+    return ode_rates_one(step, step->scratch.times, step->y_new, step->rates_new);
 }
 
 void drive_check_end(Drive *drive)
 {
     OdeStep *step = &drive->step;
+    const Lane *l = &drive->lane;
 
     /* inside a passage the rates are its own: those of the system have no value there */
-    if (drive->lanes[0].singular.passing && drive->lanes[0].t_new != passage_end(drive->passage))
-        passage_rates(drive->passage, drive->lanes[0].t_new, step->rates_new);
-    for (size_t l = 0; l < step->lanes; l++) {
-        if (drive->chosen[l] && !finite_rates(step, step->rates_new, l)) {
-            step->error[l] = NAN;
-            lane_reject(drive, l);
-        }
+    if (l->singular.passing && l->t_new != passage_end(drive->passage))
+        passage_rates(drive->passage, l->t_new, step->rates_new);
+    if (!all_finite(step->rates_new, step->dim)) {
+        step->error[0] = NAN;
+        lane_reject(drive);
     }
-}
-
-/* The new states become the current ones where the step was accepted. */
-static void drive_commit(Drive *drive)
-{
-    if (drive_choose(drive, LANE_ACCEPTED))
-        ode_go_on(&drive->step, drive->chosen);
 }
 
 bool drive_look(Drive *drive)
 {
-    bool any = false;
-
-    for (size_t l = 0; l < drive->step.lanes; l++) {
-        drive->chosen[l] = drive->lanes[l].state == LANE_CANDIDATE && lane_look(drive, l);
-        any |= drive->chosen[l];
-    }
-    return any;
+    return drive->lane.state == LANE_CANDIDATE && lane_look(drive);
 }
 
 bool drive_make_dense(Drive *drive)
 {
     return drive->method->dense_prepare == NULL ||
-           drive->method->dense_prepare(&drive->step, drive->chosen);
+           drive->method->dense_prepare(&drive->step, drive->step.active);
 }
 
 bool drive_settle(Drive *drive)
 {
-    OdeStep *step = &drive->step;
-    bool went_on = true;
+    Lane *l = &drive->lane;
 
-    for (size_t l = 0; l < step->lanes && step->pulse.status == OK; l++)
-        if (drive->lanes[l].state == LANE_CANDIDATE)
-            lane_settle(drive, l);
-    drive_commit(drive);
-    for (size_t l = 0; l < step->lanes; l++) {
-        LaneState state = drive->lanes[l].state;
-        if (state == LANE_ACCEPTED || state == LANE_BLOCKED)
-            lane_finish(drive, l);
-        else if (state == LANE_REJECTED)
-            drive->lanes[l].state = LANE_READY;
-        went_on = went_on && !drive->lanes[l].start.fresh && !drive->lanes[l].unprojected;
-    }
-    return went_on;
+    if (l->state == LANE_CANDIDATE && drive->step.pulse.status == OK)
+        lane_settle(drive);
+    if (l->state == LANE_ACCEPTED)
+        ode_go_on_one(&drive->step);
+    if (l->state == LANE_ACCEPTED || l->state == LANE_BLOCKED)
+        lane_finish(drive);
+    else if (l->state == LANE_REJECTED)
+        l->state = LANE_READY;
+    return !l->start.fresh && !l->unprojected;
 }
 
 bool drive_running(const Drive *drive)
 {
-    for (size_t l = 0; drive->step.pulse.status == OK && l < drive->step.lanes; l++)
-        if (drive->lanes[l].state != LANE_DONE)
-            return true;
-    return false;
+    return drive->step.pulse.status == OK && drive->lane.state != LANE_DONE;
 }
 
 /* Borrows everything from the task. */
@@ -493,7 +393,7 @@ static void borrow(Drive *drive, const OdeTask *task)
     drive->observer = task->observer != NULL ? task->observer : &nobody;
     /* the sizes of the system */
     step->system = system;
-    step->lanes = task->lanes;
+    step->lanes = 1;
     step->dim = system->dim;
     step->rows = system->dim + system->extra;
     /* tolerances and sizes of components */
@@ -535,34 +435,30 @@ static bool take_task(Drive *drive, const OdeTask *task)
 
 Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *err)
 {
-    Status status = drive_check(task->system, task->method, task->options, task->lanes, err);
+    Status status = drive_check(task->system, task->method, task->options, err);
     if (status != OK)
         return status;
     if (!take_task(drive, task))
-        return error_set(err, ERR_NO_MEMORY, "no memory for %zu lanes of %zu states", task->lanes,
-                         drive->step.rows);
-    start_lanes(drive, y, task);
+        return error_set(err, ERR_NO_MEMORY, "no memory for %zu states", drive->step.rows);
+    start_lane(drive, y, task);
     return OK;
 }
 
 void drive_finish(Drive *drive, double *ret_y)
 {
     const OdeStep *step = &drive->step;
-    memcpy(ret_y, step->y, step->rows * step->lanes * sizeof *ret_y);
-    for (size_t l = 0; l < step->lanes; l++) {
-        Lane *lane = &drive->lanes[l];
-        OdeOutcome *outcome = lane->outcome;
-        /* a lane that has not ended was stopped by the pulse */
-        if (lane->state != LANE_DONE) {
-            outcome->status = step->pulse.status;
-            outcome->error = step->pulse.error;
-        }
-        /* where it is, and what it cost */
-        outcome->t = step->t[l];
-        outcome->evaluations = step->evaluations[l];
-        outcome->jacobians = step->jacobians[l];
-        outcome->rounding = rounding_worst(step, l);
+    OdeOutcome *outcome = drive->lane.outcome;
+
+    memcpy(ret_y, step->y, step->rows * sizeof *ret_y);
+    /* a lane that has not ended was stopped by the pulse */
+    if (drive->lane.state != LANE_DONE) {
+        outcome->status = step->pulse.status;
+        outcome->error = step->pulse.error;
     }
+    outcome->t = step->t[0];
+    outcome->evaluations = step->evaluations[0];
+    outcome->jacobians = step->jacobians[0];
+    outcome->rounding = rounding_worst(step);
     /* the memory goes back to its owner */
     drive_end_methods(drive);
     if (drive->room != NULL)
@@ -573,7 +469,7 @@ void drive_finish(Drive *drive, double *ret_y)
 
 void drive_step(Drive *drive)
 {
-    if (!drive_propose(drive) || !drive->method->attempt(&drive->step))
+    if (!drive_propose(drive) || !drive->step.active[0] || !drive->method->attempt(&drive->step))
         return;
     if (drive_judge(drive)) {
         if (!drive_evaluate_end(drive))
@@ -609,10 +505,9 @@ Status ode_reach(const OdeSystem *system, const OdeMethod *method, const OdeOpti
     const OdeTask task = {.system = system,
                           .method = method,
                           .options = options,
-                          .spans = span,
+                          .span = span,
                           .observer = observer,
-                          .outcomes = &outcome,
-                          .lanes = 1};
+                          .outcome = &outcome};
 
     Status status = ode_drive(&task, y, err);
     if (status == OK && outcome.status != OK)

@@ -1,4 +1,4 @@
-/* The drive and the state of each of its lanes. */
+/* A drive: the integration of one motion, with its state between steps, the Lane. */
 #ifndef CORE_INTEGRATE_DRIVE_H
 #define CORE_INTEGRATE_DRIVE_H
 
@@ -6,7 +6,7 @@
 #include "core/integrate/history.h"
 #include "core/integrate/passage.h"
 
-/* What a lane's attempt came to; LANE_DONE for good. */
+/* The result of an attempt; LANE_DONE for good. */
 typedef enum LaneState {
     LANE_DONE,
     LANE_READY,     /* to attempt a step */
@@ -16,7 +16,7 @@ typedef enum LaneState {
     LANE_ACCEPTED,
 } LaneState;
 
-/* What stiffness.c counts of a lane, since the last break. */
+/* The counters of stiffness.c since the last break. */
 typedef struct LaneStiffness {
     bool asked;                  /* it was watched */
     bool watched;                /* the next steps are looked at */
@@ -35,7 +35,7 @@ typedef struct LaneStart {
     bool guessed;   /* the step is a guess of control_first_step(), and none was accepted since */
 } LaneStart;
 
-/* What breaks the motion at the end of a step. */
+/* The breaks at the end of a step. */
 typedef struct LaneBreaks {
     bool at_end;      /* the step ends at a break .. */
     bool ticked;      /* .. or at the instant of a clock */
@@ -122,23 +122,22 @@ typedef struct Drive {
     void *first_work, *stiff_work; /* stiff_work: its own memory; NULL: it was not asked for */
     uint64_t accepted_before, rejected_before; /* when `usual` became another one than `first` */
     Passage *passage;                          /* NULL where the system has no singular instants */
-    History *history;                          /* of lane 0; with it */
+    History *history;                          /* with it */
     const OdeOptions *options;
     const OdeObserver *observer;
     OdeStep step;
     Guards guards;
-    Lane *lanes;
-    bool *chosen;  /* [lanes] scratch: lanes of one call */
-    double *state; /* [rows] scratch: one lane's state */
-    double *place; /* [1 + dim][lanes]: for rates of systems without a place of their own */
-    void *memory;  /* all arrays */
+    Lane lane;
+    double *state;          /* [rows] scratch */
+    double *place;          /* [1 + dim]: for rates of systems without a place of their own */
+    void *memory;           /* all arrays */
     struct DriveRoom *room; /* whose memory that is; NULL: its own, to be freed with it */
 } Drive;
 
 /* The sizes that decide the layout of a drive. */
 typedef struct DriveSizes {
     const OdeMethod *method;
-    size_t dim, rows, lanes, guards;
+    size_t dim, rows, guards;
     size_t passage; /* rows; 0: there is none */
 } DriveSizes;
 
@@ -156,92 +155,90 @@ typedef struct DriveRoom {
 } DriveRoom;
 void drive_room_done(DriveRoom *room);
 
-/* ode_drive() in pieces: started, then a step of all lanes at a time as long as it is running, and
- * finished, unless the start has failed. */
+/* ode_drive() in pieces: started, then one step at a time as long as it is running, and finished,
+ * unless the start has failed. */
 Status drive_start(Drive *drive, const OdeTask *task, const double *y, Error *err) MUST_CHECK;
 bool drive_running(const Drive *drive);
 void drive_step(Drive *drive);
-/* Steps until all lanes have ended. */
+/* Steps until the motion has ended. */
 void drive_run(Drive *drive);
 void drive_finish(Drive *drive, double *ret_y);
 
-/* A step in pieces, for those who attempt the steps of several drives together (lockstep.c).
- * Where one is false that says bool, but for drive_judge() and drive_look(), the pulse has
- * stopped the drive. */
+/* A step in pieces, for those who attempt the steps of several drives together (lockstep.c). If
+ * one returns false, except drive_judge(), drive_look() and drive_settle(), the pulse has stopped
+ * the drive. */
 
-/* 0. Each lane that starts has its rates, and a first step; a part of 1. */
+/* 0. At a start: the rates and the first step; a part of 1. */
 bool drive_begin(Drive *drive);
-/* 1. Each lane that is ready has its rates and chooses its step: step.active. Then the method
- * attempts it. */
+/* 1. A lane that is ready chooses its step: step.active. Then the method attempts it. */
 bool drive_propose(Drive *drive);
-/* 2. What was attempted is judged and projected. True: some lanes are candidates, and their
- * rates at step.scratch.times, step.y_new are asked for, into step.rates_new; then they are
- * checked. */
+/* 2. The attempt is judged and projected. True: it is a candidate, and the rates at
+ * step.scratch.times, step.y_new are to be evaluated into step.rates_new, and checked. */
 bool drive_judge(Drive *drive);
 bool drive_evaluate_end(Drive *drive);
 void drive_check_end(Drive *drive);
-/* 3. True: the dense output of the lanes `chosen` is asked for. */
+/* 3. True: the dense output is to be made. */
 bool drive_look(Drive *drive);
 bool drive_make_dense(Drive *drive);
-/* 4. What has happened is told, and accepted or to be taken again. True: what was accepted went
- * on from y_new, rates_new and carry_new as they were when the rates there were evaluated, and
- * what was not starts where it did. */
+/* 4. The step is reported and accepted, or is to be taken again. True: an accepted step went on
+ * from y_new, rates_new and carry_new as they were when the rates there were evaluated, and any
+ * other starts at its old place. */
 bool drive_settle(Drive *drive);
 
-/* So many units of rounding of t, at the ends of the step. */
-double lane_rounding(const Drive *drive, size_t lane, double ulps);
+/* `ulps` units of rounding of t, at the ends of the step. */
+double lane_rounding(const Drive *drive, double ulps);
 
 /* The end, in stiffness.c: counts the steps of the method for stiff systems, and frees its
  * memory. */
 void drive_end_methods(Drive *drive);
 
-/* A length of step, kept to what the options allow. */
+/* A length of step, at most OdeOptions.max_step. */
 double lane_bounded(const Drive *drive, double h);
 
 /* One lane ends; the message is put together from the cause and where it is. */
-void lane_fail(Drive *drive, size_t lane, Status status, const char *cause);
+void lane_fail(Drive *drive, Status status, const char *cause);
 /* Ends the lane, whose last steps have led so far and no farther. */
-void lane_fail_stuck(Drive *drive, size_t lane, double way);
-void lane_fail_chattering(Drive *drive, size_t lane, const char *how);
-void lane_underflow(Drive *drive, size_t lane);
-void lane_not_finite_at_start(Drive *drive, size_t lane);
+void lane_fail_stuck(Drive *drive, double way);
+void lane_fail_chattering(Drive *drive, const char *how);
+void lane_underflow(Drive *drive);
+void lane_not_finite_at_start(Drive *drive);
 
-void lane_fail_singular(Drive *drive, size_t lane);
+void lane_fail_singular(Drive *drive);
 
 /* With the rates at the end of a step known: may a singular instant be near? */
-bool lane_suspects(Drive *drive, size_t lane);
+bool lane_suspects(Drive *drive);
 /* Looks for it: true where the step is to be taken again, half way to it. */
-bool lane_approach(Drive *drive, size_t lane);
+bool lane_approach(Drive *drive);
 /* After an accepted step: remembers it, and prepares a passage where one is due. `restart`: the
  * state or the rates have jumped, in smooth variables too. */
-void lane_look_ahead(Drive *drive, size_t lane, bool restart);
+void lane_look_ahead(Drive *drive, bool restart);
 /* A passage that was not found: half of the way to its middle is left to the usual method. */
-void lane_give_up_passage(Drive *drive, size_t lane);
+void lane_give_up_passage(Drive *drive);
 /* After an accepted step: begins the passage that is prepared, or ends one that is through. */
-void lane_change_method(Drive *drive, size_t lane, bool restart);
+void lane_change_method(Drive *drive, bool restart);
 
 /* Finds the next stop. */
-void lane_next_stop(Drive *drive, size_t lane);
+void lane_next_stop(Drive *drive);
 
 /* Tells the start and the samples there. */
-void lane_start(Drive *drive, size_t lane);
+void lane_start(Drive *drive);
 
 /* Chooses the end of the next step and sets step->h. */
-void lane_choose_step(Drive *drive, size_t lane);
+void lane_choose_step(Drive *drive);
 
 /* After an attempt: rejects, or projects the new state and makes the lane a candidate. */
-void lane_judge(Drive *drive, size_t lane);
-void lane_reject(Drive *drive, size_t lane);
+void lane_judge(Drive *drive);
+void lane_reject(Drive *drive);
 
 /* With the rates at the new state known: looks at the guards. Either the step is to be taken again,
  * or the result is whether the dense output is needed. */
-bool lane_look(Drive *drive, size_t lane);
+bool lane_look(Drive *drive);
 
-/* Finds roots; either the step is to be taken again, to a root, or what falls inside it is told
- * and it is accepted. */
-void lane_settle(Drive *drive, size_t lane);
+/* Finds roots; either the step is to be taken again, to a root, or the events and samples inside
+ * it are told and it is accepted. */
+void lane_settle(Drive *drive);
 
 /* Once the accepted states are the current ones: tells the step, fires breaks, ends the lane. */
-void lane_finish(Drive *drive, size_t lane);
+void lane_finish(Drive *drive);
 
 #endif

@@ -14,21 +14,20 @@ typedef struct Root {
 typedef enum GuardContact {
     CONTACT_NONE,
     CONTACT_CLOSED, /* the value is zero to rounding: bodies touch */
-    CONTACT_WAITS,  /* at its root, where another guard has changed the state first */
+    CONTACT_WAITS,  /* at its root, but another guard has changed the state first */
 } GuardContact;
 
-/* Work arrays of one lane at a time. */
+/* Work arrays. */
 typedef struct GuardScratch {
-    bool *chosen;   /* [lane]: the lane that is evaluated */
     double *grid;   /* [QUARTERS][guard]; some functions use its rows for other values */
     double *values; /* [guard]: of the last evaluation */
     double *state;  /* [row]: a state of the lane .. */
     double *other;  /* .. and one next to it */
     double *rates;  /* [guard]: at the end of the step .. */
-    size_t rated;   /* .. of this lane, and 1; 0: unknown */
+    bool rated;     /* .. which are known */
 } GuardScratch;
 
-/* Values and sides of all guards: [lane][guard]. */
+/* Values and sides of all guards: [guard]. */
 typedef struct Guards {
     size_t n;
     const OdeGuard *kinds;
@@ -41,20 +40,19 @@ typedef struct Guards {
     /* the largest |value| so far: of the last attempt and all before it that stayed, and of
      * these alone */
     double *scale, *scale_start;
-    /* where errors add up, what it was lately: steps are short beside the time in which it
-     * changes, and these errors large beside what it does on one */
+    /* if errors add up, the recent size: steps are short beside the time in which the guard
+     * changes, and these errors large beside its change on one step */
     double *recent;
-    double *unsure; /* where in the step roots may be missed; NAN: nowhere */
+    double *unsure; /* the place in the step from which roots may be missed; NAN: nowhere */
     double *lost;   /* the first place in it met without a value, or with a pole; NAN: none */
     double *noise;  /* below this, a value near the start of a fresh lane is zero */
     bool *brink,
         *brink_end; /* not finite at the end of the last step, of this one, but before it */
-    /* likewise: 1 + crossings, 2 at most, where the guard is zero to rounding up to the end;
-     * else 0 */
+    /* likewise: 1 + crossings, 2 at most, if the guard is zero to rounding up to the end; else 0 */
     signed char *silent, *silent_end;
     bool *by_value; /* the side was taken from the value, since nothing else was known */
-    bool *fresh;    /* [lane]: the step starts where the lane did, or at a break */
     GuardScratch scratch;
+    bool fresh;    /* the step starts at a start or a break */
     size_t *ticks; /* of clocks: how many there were */
     Root *roots;   /* of the lane looked at last */
 } Guards;
@@ -70,72 +68,70 @@ static inline int sign(double x)
     return (x > 0) - (x < 0);
 }
 
-static inline void guards_evaluate(const OdeStep *step, size_t lane, double t, const double *y,
+static inline void guards_evaluate(const OdeStep *step, double t, const double *y,
                                    double *ret_values)
 {
-    step->system->guards(step->system->self, lane, t, y, ret_values);
+    step->system->guards(step->system->self, 0, t, y, ret_values);
 }
 
 /* Bytes of memory guards_init() cuts to pieces (zeroed, aligned for doubles). */
-size_t guards_size(const OdeSystem *system, size_t lanes);
-void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, size_t lanes,
-                 void *memory);
+size_t guards_size(const OdeSystem *system);
+void guards_init(Guards *guards, const OdeSystem *system, const OdeGuard *kinds, void *memory);
 
 /* The lane is at a start or a break, with t, y, rates, h known. `changed`: the state is new and
- * the sides are taken from it; else what has fired keeps the side it crossed to. */
-void guards_begin(Guards *guards, const OdeStep *step, size_t lane, bool changed);
+ * the sides are taken from it; else a guard that has fired keeps the side it crossed to. */
+void guards_begin(Guards *guards, const OdeStep *step, bool changed);
 
 /* After that, at a new state: an impact whose state is on the wrong side of its guard is at the
  * guard if its depth is at most rtol (time |g'| + time^2 |g''| / 2), with the time to the next
  * sample: it is below the tolerance of every value that will be told. Uses y_new, rates_new,
  * times as scratch. False: the pulse stopped. */
-bool guards_begin_contacts(Guards *guards, OdeStep *step, size_t lane, double time);
+bool guards_begin_contacts(Guards *guards, OdeStep *step, double time);
 
 /* How far ahead the rates are those of this side of all corners, along the rates at the start: h
  * or a fourth, a sixteenth, .. of it. `begun`: guards_begin() knows the sides. */
-double guards_outlook(Guards *guards, const OdeStep *step, size_t lane, double h, bool begun);
+double guards_outlook(Guards *guards, const OdeStep *step, double h, bool begun);
 
 /* Has a switch changed its sign at the end of the step just made? */
-bool guards_passed(Guards *guards, const OdeStep *step, size_t lane);
+bool guards_passed(Guards *guards, const OdeStep *step);
 
 /* Computes guards->end of the step just made. */
-void guards_see_end(Guards *guards, const OdeStep *step, size_t lane);
+void guards_see_end(Guards *guards, const OdeStep *step);
 
 /* How far (in t) the root of a guard is from the end of the step, by its rate of change there. NaN
  * or infinite when that vanishes. */
-double guards_distance(Guards *guards, const OdeStep *step, size_t lane, size_t guard);
+double guards_distance(Guards *guards, const OdeStep *step, size_t guard);
 
 /* Adds the roots at the end of the step, by the rates of change there, that the dense output does
  * not show: of guards that are within `limit` in t of crossing, before or behind. Returns how many
  * there are then. */
-size_t guards_roots_at_end(Guards *guards, const OdeStep *step, size_t lane, double limit,
-                           size_t n_roots);
+size_t guards_roots_at_end(Guards *guards, const OdeStep *step, double limit, size_t n_roots);
 
 /* Is the value, where the guard crosses, too far from zero for a root that it meets? Then the guard
  * jumps through it, like sign(x). */
-bool guards_far(const Guards *guards, size_t lane, size_t guard, double value);
+bool guards_far(const Guards *guards, size_t guard, double value);
 
 /* Has the step led an impact, which was zero at its start and has not acted there, away to the
  * side that it keeps? */
-bool guards_leaves(const Guards *guards, size_t lane, size_t guard);
+bool guards_leaves(const Guards *guards, size_t guard);
 
-/* An impact that would act at this instant is to wait for what others have made of the state. */
-void guards_wait(Guards *guards, size_t lane, size_t guard);
+/* An impact that would act at this instant is to wait for the changes by others. */
+void guards_wait(Guards *guards, size_t guard);
 
 /* Makes those impacts wait that are about to act while their guards move back: how many. h: a step
  * over which that can be seen. */
-size_t guards_hold_returning(Guards *guards, const OdeStep *step, size_t lane, double h);
+size_t guards_hold_returning(Guards *guards, const OdeStep *step, double h);
 
-/* How far a guard may be off, to first order, where the state, which guards->scratch.state
- * holds, is off by its tolerances: what is of second order is an extreme in the state itself, (x
- * - a)^2, which the motion goes through wherever it is. */
-double guards_error(Guards *guards, const OdeStep *step, size_t lane, double t, size_t guard);
+/* The error of a guard, to first order, if the state guards->scratch.state is off by its
+ * tolerances. A second-order error is an extreme in the state itself, (x - a)^2, which the motion
+ * goes through in any case. */
+double guards_error(Guards *guards, const OdeStep *step, double t, size_t guard);
 
 /* Is each guard a clock, or on one side of zero, with nothing that a step behind this one need
  * know of? */
-bool guards_rest(const Guards *guards, size_t lane);
+bool guards_rest(const Guards *guards);
 
 /* The step was accepted: its end is the next start. */
-void guards_accept(Guards *guards, const OdeStep *step, size_t lane);
+void guards_accept(Guards *guards, const OdeStep *step);
 
 #endif

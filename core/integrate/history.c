@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The polynomial is extrapolated as far as its last terms are at most this fraction of the way; the
- * length is halved at most this often (heuristics). */
+/* Ratio: the polynomial is extrapolated as far as its last terms are at most this part of the way;
+ * the length is halved at most MAX_TRUST_HALVINGS times. Conventions. */
 static const double TRUSTED_TERM_FRACTION = 1e-2;
 enum { MAX_TRUST_HALVINGS = 5 };
 

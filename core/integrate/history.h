@@ -8,7 +8,7 @@
 enum { HISTORY_STATES = 4 };
 
 typedef struct History {
-    size_t rows, n; /* so many states, the oldest first */
+    size_t rows, n; /* the number of states, the oldest first */
     double t[HISTORY_STATES];
     double *y[HISTORY_STATES], *rates[HISTORY_STATES]; /* [rows] each */
     double *differences; /* [2 HISTORY_STATES][rows]: divided, of the states when asked */

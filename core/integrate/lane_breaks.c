@@ -1,4 +1,5 @@
-/* What breaks the motion of a lane where its step has ended. */
+/* Breaks of the motion at the end of a step. */
+#include "core/base/numbers.h"
 #include "core/integrate/lane.h"
 #include "core/integrate/limits.h"
 #include "core/integrate/stiffness.h"
@@ -6,66 +7,66 @@
 #include <math.h>
 #include <string.h>
 
-/* Heuristics. Breaks at one instant before the lane fails as chattering. */
+/* Breaks at one instant before the lane fails as chattering. */
 enum { MAX_AT_ONCE = 200 };
-/* The shortest step over which the motion of a guard is seen, in units of rounding of t. */
+/* Ratio to the rounding of t: the shortest step over which the motion of a guard is seen.
+ * Convention. */
 static const double MIN_SEEN_ULPS = 1 << 16;
-/* After a break the next step is at most this many times the time between the last two breaks; but
- * not below this many of the shortest steps. */
+/* Ratio: after a break the next step is at most the first times the time between the last two
+ * breaks, but not below the second times the shortest step. Conventions. */
 static const double MAX_GAP_RATIO = 16, MIN_STEPS_AFTER_BREAK = 1e3;
 
 /* Counts breaks, the last by guard k; false when there are too many of them. `blocked`: t has not
  * moved on since those before. A guard that breaks again before its contact has opened persists. Of
  * impacts at one instant those that others made necessary are fine. */
-static bool count_breaks(Drive *drive, size_t lane, size_t count, size_t k, bool blocked)
+static bool count_breaks(Drive *drive, size_t count, size_t k, bool blocked)
 {
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
     const bool impact = drive->options->guards[k].is_impact;
-    const bool again = drive->guards.jumped[lane * drive->guards.n + k];
+    const bool again = drive->guards.jumped[k];
     const bool alone = !impact || l->breaks.guard == k;
 
     l->breaks.at_once = blocked ? l->breaks.at_once + 1 : 0;
     l->outcome->breaks += count;
     l->breaks.guard = k;
     if ((again && alone) || l->breaks.at_once > MAX_AT_ONCE)
-        lane_fail_chattering(drive, lane,
+        lane_fail_chattering(drive,
                              impact ? "the contact persists, or impacts come closer together than "
                                       "t can tell,"
                                     : "closer together than t can tell");
     else if (l->outcome->breaks > drive->options->max_breaks)
-        lane_fail_chattering(drive, lane, "more than a run may have");
+        lane_fail_chattering(drive, "more than a run may have");
     return l->state != LANE_DONE;
 }
 
 /* Tells the observer of a guard that fired; *ret_restart where it has changed the state or the
  * rates. False when the lane has ended. */
-static bool tell_break(Drive *drive, size_t lane, size_t k, bool *ret_restart)
+static bool tell_break(Drive *drive, size_t k, bool *ret_restart)
 {
     const OdeObserver *observer = drive->observer;
     const OdeGuard *kind = &drive->options->guards[k];
     OdeStep *step = &drive->step;
     Guards *guards = &drive->guards;
-    Lane *l = &drive->lanes[lane];
-    const int direction = lane_root_direction(l, guards->fired[lane * guards->n + k]);
-    const double t = kind->is_clock ? lane_last_tick(drive, lane, k) : step->t[lane];
+    Lane *l = &drive->lane;
+    const int direction = lane_root_direction(l, guards->fired[k]);
+    const double t = kind->is_clock ? lane_last_tick(drive, k) : step->t[0];
     OdeAction action = ODE_CONTINUE;
 
     /* whether the observer changes the state is seen by comparing the bits */
-    ode_gather(step, step->y, lane, drive->state);
+    numbers_copy(drive->state, step->y, step->rows);
     memcpy(guards->scratch.other, drive->state, step->rows * sizeof(double));
-    if (!lane_check(drive, lane,
-                    observer->event(observer->self, lane, k, direction, t, drive->state, &action,
-                                    &l->outcome->error)))
+    if (!lane_check(drive, observer->event(observer->self, 0, k, direction, t, drive->state,
+                                           &action, &l->outcome->error)))
         return false;
     const bool other =
         memcmp(guards->scratch.other, drive->state, step->rows * sizeof(double)) != 0;
     const bool renewed = action == ODE_RENEW && step->system->smooth != NULL;
     if (kind->is_impact || other) {
-        ode_scatter(step, drive->state, lane, step->y);
-        for (size_t i = lane; i < step->rows * step->lanes; i += step->lanes)
+        numbers_copy(step->y, drive->state, step->rows);
+        for (size_t i = 0; i < step->rows; i++)
             step->carry[i] = 0;
         l->start.changed = true;
-        guards->jumped[lane * guards->n + k] = true;
+        guards->jumped[k] = true;
         *ret_restart = true;
     }
     l->start.changed |= action == ODE_RENEW;
@@ -78,28 +79,29 @@ static bool tell_break(Drive *drive, size_t lane, size_t k, bool *ret_restart)
     return action != ODE_STOP;
 }
 
-bool lane_fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
+bool lane_fire(Drive *drive, bool blocked, bool *ret_restart)
 {
     const OdeGuard *kinds = drive->options->guards;
     Guards *guards = &drive->guards;
-    Lane *l = &drive->lanes[lane];
-    const double seen = l->direction * fmax(fabs(l->h), lane_rounding(drive, lane, MIN_SEEN_ULPS));
-    const size_t held = guards_hold_returning(guards, &drive->step, lane, seen);
-    if (held > 0 && !count_breaks(drive, lane, held, l->breaks.guard, blocked))
+    Lane *l = &drive->lane;
+    const double seen = l->direction * fmax(fabs(l->h), lane_rounding(drive, MIN_SEEN_ULPS));
+    const size_t held = guards_hold_returning(guards, &drive->step, seen);
+    if (held > 0 && !count_breaks(drive, held, l->breaks.guard, blocked))
         return false;
     for (size_t k = 0; k < guards->n; k++) {
-        if (guards->fired[lane * guards->n + k] == 0 || kinds[k].kind != ODE_GUARD_BREAK)
+        if (guards->fired[k] == 0 || kinds[k].kind != ODE_GUARD_BREAK)
             continue;
-        /* its side is taken from the new state, and whoever changed that chose the branch */
+        /* its side is taken from the new state; the observer that changed that has chosen the
+         * branch */
         if (l->start.changed && kinds[k].is_switch)
             continue;
         if (l->start.changed && kinds[k].is_impact && !kinds[k].is_clock) {
-            guards_wait(guards, lane, k);
+            guards_wait(guards, k);
             continue;
         }
-        if (!kinds[k].is_clock && !count_breaks(drive, lane, 1, k, blocked))
+        if (!kinds[k].is_clock && !count_breaks(drive, 1, k, blocked))
             return false;
-        if (drive->observer->event != NULL && !tell_break(drive, lane, k, ret_restart))
+        if (drive->observer->event != NULL && !tell_break(drive, k, ret_restart))
             return false;
     }
     return true;
@@ -107,22 +109,22 @@ bool lane_fire(Drive *drive, size_t lane, bool blocked, bool *ret_restart)
 
 /* After a break the next one is seldom much farther away than the last was, unless both were at one
  * instant; of clocks it is known when they tick. */
-void lane_after_break(Drive *drive, size_t lane, bool restart)
+void lane_after_break(Drive *drive, bool restart)
 {
     const OdeStep *step = &drive->step;
-    Lane *l = &drive->lanes[lane];
-    const double gap = fabs(step->t[lane] - l->breaks.t);
-    if (l->breaks.at_end && gap > lane_rounding(drive, lane, SAME_ULPS)) {
-        const double most = fmax(MAX_GAP_RATIO * gap,
-                                 MIN_STEPS_AFTER_BREAK * lane_rounding(drive, lane, MIN_STEP_ULPS));
-        l->breaks.t = step->t[lane];
+    Lane *l = &drive->lane;
+    const double gap = fabs(step->t[0] - l->breaks.t);
+    if (l->breaks.at_end && gap > lane_rounding(drive, SAME_ULPS)) {
+        const double most =
+            fmax(MAX_GAP_RATIO * gap, MIN_STEPS_AFTER_BREAK * lane_rounding(drive, MIN_STEP_ULPS));
+        l->breaks.t = step->t[0];
         if (fabs(l->h) > most)
             l->h = l->direction * most;
     }
     l->start.fresh = restart;
     if (restart)
         l->start.unknown_h = drive->method->multistep;
-    stiffness_pass_break(drive, lane, restart);
+    stiffness_pass_break(drive, restart);
     if (!restart)
-        guards_begin(&drive->guards, step, lane, false);
+        guards_begin(&drive->guards, step, false);
 }

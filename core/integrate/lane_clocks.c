@@ -1,31 +1,31 @@
 /* The instants of clocks, at which steps of a lane end. */
 #include "core/integrate/lane.h"
+#include "core/integrate/limits.h"
 
 #include <float.h>
 #include <math.h>
 
 /* When a clock ticks next; NaN: never, or no clock. */
-static double next_tick(const Drive *drive, size_t lane, size_t k)
+static double next_tick(const Drive *drive, size_t k)
 {
     const OdeOptions *options = drive->options;
     if (!options->guards[k].is_clock)
         return NAN;
-    return options->tick(options->tick_self, k, drive->guards.ticks[lane * drive->guards.n + k]);
+    return options->tick(options->tick_self, k, drive->guards.ticks[k]);
 }
 
-double lane_last_tick(const Drive *drive, size_t lane, size_t k)
+double lane_last_tick(const Drive *drive, size_t k)
 {
     const OdeOptions *options = drive->options;
-    return options->tick(options->tick_self, k,
-                         drive->guards.ticks[lane * drive->guards.n + k] - 1);
+    return options->tick(options->tick_self, k, drive->guards.ticks[k] - 1);
 }
 
-void lane_next_stop(Drive *drive, size_t lane)
+void lane_next_stop(Drive *drive)
 {
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
     l->stop = l->span->t_end;
     for (size_t k = 0; k < drive->guards.n; k++) {
-        const double t = next_tick(drive, lane, k);
+        const double t = next_tick(drive, k);
         if (l->direction * (t - l->stop) < 0)
             l->stop = t;
     }
@@ -34,18 +34,18 @@ void lane_next_stop(Drive *drive, size_t lane)
         l->stop = l->span->t_end;
 }
 
-void lane_mark_clocks(Drive *drive, size_t lane)
+void lane_mark_clocks(Drive *drive)
 {
     Guards *guards = &drive->guards;
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
     for (size_t k = 0; k < guards->n; k++) {
-        const double off = fabs(next_tick(drive, lane, k) - l->t_new);
-        if (!(off <= lane_rounding(drive, lane, SAME_ULPS)))
+        const double off = fabs(next_tick(drive, k) - l->t_new);
+        if (!(off <= lane_rounding(drive, SAME_ULPS)))
             continue;
-        guards->ticks[lane * guards->n + k]++;
-        guards->fired[lane * guards->n + k] = 1;
+        guards->ticks[k]++;
+        guards->fired[k] = 1;
         l->breaks.ticked = true;
     }
     if (l->breaks.ticked)
-        lane_next_stop(drive, lane);
+        lane_next_stop(drive);
 }

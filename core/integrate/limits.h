@@ -1,39 +1,42 @@
-/* Limits that decide about a lane, both in the code for one lane (lane*.c, approach.c) and in the
- * code for many lanes (cruise_kernel.c). If no origin is given, the value is a heuristic and no
- * theorem asks for it. */
+/* Limits that decide about a lane, both in the code for one lane (lane*.c, approach.c, roots.c) and
+ * in the code for many lanes (cruise_kernel.c). */
 #ifndef CORE_INTEGRATE_LIMITS_H
 #define CORE_INTEGRATE_LIMITS_H
 
-/* The shortest step, in units in the last place of t. */
+/* Ratio to the rounding of t: the shortest step; two times that differ by less are one instant.
+ * Convention. */
 static const double MIN_STEP_ULPS = 16;
-/* The factor by which an adaptive step may grow to end exactly at a stop. */
+/* Ratio to the rounding of t: a root that is at most this far from the end of its step is at its
+ * end, and a part of a step is not halved below this. Convention: half of MIN_STEP_ULPS. */
+static const double SAME_ULPS = 8;
+/* Factor by which an adaptive step may grow to end exactly at a stop (1.01 in the code DOP853,
+ * Hairer, Norsett, Wanner 1993). */
 static const double MAX_STRETCH = 1 + 1e-2;
 /* The longest move of an accepted state by the projection, in units of the tolerance. An error
- * within the tolerance leads to a move that is not much longer than the tolerance. */
+ * within the tolerance leads to a move that is not much longer than the tolerance. Convention. */
 static const double MAX_PROJECTION_MOVE = 1e3;
-/* A fraction of the proposed step. If less of it was taken, the step says little about the step
- * size that the error would have allowed. */
+/* Ratio: a step below this part of the proposed step, or of the last step, is a shortened one. It
+ * says little about the step size that the error would have allowed. Convention. */
 static const double FULL_STEP_FRACTION = 0.9;
 
 /* Rejections in a row before the rounding of the rates is measured. */
 enum { NOISY_REJECTIONS = 3 };
 
-/* How far ahead the lane looks for singular instants, in lengths of the next step. */
+/* Ratio to the next step: how far ahead the lane looks for singular instants. Convention. */
 static const double LOOK_AHEAD_STEPS = 1.5;
-/* The same if a singular instant may be near, in lengths of the time that the history spans. */
+/* Ratio to the time that the history spans: the same if a singular instant may be near.
+ * Convention. */
 static const double LOOK_AHEAD_HISTORIES = 4;
 /* Attempts, accepted or not, between two checks that the lane still makes progress. */
 enum { STUCK_STEPS = 1024 };
 
-/* The margin of OdeSystem.horizon, a fraction of the largest distance so far, below which the
- * motion is near a singular instant; and the same while steps become shorter. */
+/* Ratio: the motion is near a singular instant if the margin of OdeSystem.horizon is below this
+ * part of the largest distance so far; the second is for steps that become shorter. Conventions. */
 static const double NEAR_SINGULAR_FRACTION = 0.25, NEAR_SINGULAR_IF_SHORTENED = 0.7;
-/* A step is shortened if it is less than this fraction of the last one. */
-static const double SHORTENED_FRACTION = 0.9;
-/* The lane looks ahead to this multiple of the time to the next stop, and no farther: later
- * instants have no effect before the stop. */
+/* Ratio to the time left before the next stop: the lane looks ahead no farther, for later instants
+ * have no effect before the stop. Convention. */
 static const double LOOK_BEYOND_STOP = 1.1;
-/* How far a step looks for a singular instant beyond its end, in lengths of the step. */
+/* Ratio to the step: how far a step looks for a singular instant beyond its end. Convention. */
 static const double LOOK_BEYOND_STEP = 1;
 /* States that the history needs before the motion is extrapolated. */
 enum { MIN_HISTORY_STATES = 3 };

@@ -1,7 +1,8 @@
-/* Steps of several drives attempted together: their states go into the lanes of one step, and
- * what the method makes of them comes back. */
+/* Steps of several drives attempted together: their states go into the lanes of one step, and the
+ * results of the method come back. */
 #include "core/integrate/lockstep.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -92,6 +93,7 @@ Status lockstep_new(const LockstepSystem *system, size_t lanes, Lockstep **ret_l
 {
     Lockstep *l = alloc_array(1, sizeof *l);
 
+    assert(lanes % COMBINE_BLOCK == 0);
     if (!l)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     l->system = system;
@@ -154,8 +156,8 @@ static double **columns_of(Lockstep *l, size_t member)
     return l->columns;
 }
 
-/* `fill`: the other lanes, unless they cruise, get what the first chosen one has; what is not
- * finite, or far off, would take its time. */
+/* `fill`: the other lanes, unless they cruise, get what the first chosen one has; numbers that are
+ * not finite, or far off, would be slow. */
 static void send(Lockstep *l, double *rows, size_t n, size_t member, bool fill)
 {
     double **columns = columns_of(l, member), *first = NULL;
@@ -172,7 +174,8 @@ static void receive(Lockstep *l, const double *rows, size_t member)
     columns_take(rows, l->step.rows, l->step.lanes, columns_of(l, member));
 }
 
-/* Of what a lane has of its drive: where the step starts, and what its error is measured by. */
+/* The parts of a drive's step that a lane has copies of: the start, and the weights of the
+ * error. */
 typedef enum Part { PART_START, PART_SIZES, PART_NOISE } Part;
 
 /* Whether the drive has changed it since the lane got it. */
@@ -252,17 +255,16 @@ static void receive_ends(Lockstep *l)
 static bool shares(const Lockstep *l, size_t lane)
 {
     const Drive *drive = l->places[lane].drive;
-    return drive->method == l->system->method && !drive->lanes[0].stiffness.watched &&
+    return drive->method == l->system->method && !drive->lane.stiffness.watched &&
            l->system->join(l->system->self, lane);
 }
 
-/* Where a drive starts it may cruise at once, if it need not find out yet what its errors are
- * measured by. */
+/* A drive may cruise from its start, if the sizes of all components are given. */
 static void start_new(Lockstep *l, size_t lane)
 {
     Drive *drive = l->places[lane].drive;
 
-    if (drive && drive->step.sizes.given && drive->lanes[0].start.fresh && shares(l, lane) &&
+    if (drive && drive->step.sizes.given && drive->lane.start.fresh && shares(l, lane) &&
         drive_begin(drive))
         cruise_start(&l->cruise, lane, drive);
 }
@@ -415,7 +417,7 @@ static void attempt(Lockstep *l)
         if (cruises)
             step->scratch.times[k] = l->cruise.course.t_new[k];
         else
-            step->scratch.times[k] = place->joined ? place->drive->lanes[0].t_new : step->t[k];
+            step->scratch.times[k] = place->joined ? place->drive->lane.t_new : step->t[k];
         any = any || l->chosen[k] || cruises;
     }
     /* corrections of all these ends in one evaluation */
@@ -492,8 +494,8 @@ static void evaluate_ends(Lockstep *l)
         leave_cruise(l);
 }
 
-/* What has happened to one is told. Where it goes on from the end of a step that was shared its
- * lane is to go there; where that is to be taken again the lane stays where it is. */
+/* The step of one drive is reported. If the drive goes on from the end of a shared step, its lane
+ * goes there; if the step is to be taken again, the lane stays. */
 static void settle(Lockstep *l, size_t lane)
 {
     Place *place = &l->places[lane];
@@ -502,9 +504,9 @@ static void settle(Lockstep *l, size_t lane)
     l->moved[lane] = place->here && place->drive->step.t[0] != l->step.t[lane];
 }
 
-/* With the rates at the end of its step, one looks at what was on the way, and settles, unless
- * it wants the dense output. All of this lane by lane: what one drive reads does not fit into
- * the cache with that of all others. */
+/* With the rates at the end of its step, a drive looks at its guards and settles, unless it wants
+ * the dense output. All of this lane by lane: the data of one drive do not fit into the cache with
+ * those of all others. */
 static void look(Lockstep *l, size_t lane)
 {
     Place *place = &l->places[lane];
@@ -534,7 +536,7 @@ static void make_dense(Lockstep *l)
     OdeStep *step = &l->step;
     bool any = false;
 
-    /* who wants it, and is in the step of all */
+    /* the lanes that want it, and are in the step of all */
     for (size_t k = 0; k < step->lanes; k++) {
         const Place *place = &l->places[k];
         l->chosen[k] = place->dense && place->joined && method->dense_prepare;

@@ -1,4 +1,4 @@
-/* What a method is to the drive: a table row, and the step they share.
+/* The interface of a method to the drive: a table row, and the step they share.
  *
  * The drive decides, the method computes. A round of the drive is: attempt a step in every active
  * lane; those whose error is within the tolerance are projected; the rates are evaluated at the
@@ -32,9 +32,9 @@ typedef struct OdeSizes {
     /* Rows of lanes. size: the factor of atol. unsized: 1 if the size is the largest |y| so far, 0
      * if it is given. */
     double *size, *unsized;
-    bool resized;    /* some size has changed; the reader resets it */
-    double *most;    /* [dim] scratch: the largest size of a kind, at its first component */
-    double *started; /* [lanes]: t at the start of the run */
+    bool resized;   /* some size has changed; the reader resets it */
+    double *most;   /* [dim] scratch: the largest size of a kind, at its first component */
+    double started; /* t at the start of the run; of one lane, as resized and most */
 } OdeSizes;
 
 /* Rounding errors of the rates, and the errors that they have made so far. */
@@ -46,8 +46,8 @@ typedef struct OdeRoundingErrors {
     /* Rows of lanes: the error of noise in an implicit method, whose equations damp it; NULL:
      * explicit. */
     double *damped;
-    /* [dim][lanes]: the errors so far, and since when; [lanes]: gathered up to here. */
-    double *rounded, *rounded_since, *rounded_t;
+    /* Of one lane, [dim]: the errors so far, and since when; both gathered up to rounded_t. */
+    double *rounded, *rounded_since, rounded_t;
     double *noise_before; /* [dim] of one lane: before the noise was measured anew */
     double *shaken;       /* 3 rows of one lane: rates with errors of rounding */
     double paced_h;       /* the length of the next step when the noise was measured */
@@ -77,7 +77,7 @@ typedef struct OdeStep {
     double *y, *carry, *rates;
     double *y_new, *carry_new, *rates_new;
     double *error; /* [lanes] in units of the tolerance; NaN: not finite */
-    double *added; /* [lanes] the errors so far, of a method that goes on with their sum */
+    double added;  /* of one lane: the errors so far, of a method that goes on with their sum */
     OdeScratch scratch;
     bool *active;                      /* [lanes] take part in this attempt; the others' h is 0 */
     uint64_t *evaluations, *jacobians; /* [lanes] */
@@ -97,36 +97,37 @@ struct OdeMethod {
     bool needs_jacobian;
     bool multistep; /* its history does not survive a restart: the next step is chosen anew */
     size_t (*work_size)(const OdeSystem *system, size_t lanes); /* bytes */
-    /* Cuts step->work (aligned for doubles; another run may have left what is in it) to pieces. */
+    /* Cuts step->work (aligned for doubles; it may hold values of another run) to pieces. */
     void (*start)(OdeStep *step);
-    /* start() does nothing else, and restart() makes each lane new: not needed where that was
-     * done for another run. */
+    /* start() does nothing else, and restart() makes the lane new: not needed if that was done for
+     * another run. */
     bool only_cuts;
-    /* This lane goes on from (t, y, rates) as if from a start, next with a step h. */
-    void (*restart)(OdeStep *step, size_t lane, double h);
+    /* A step of one lane goes on from (t, y, rates) as if from a start, next with a length h. */
+    void (*restart)(OdeStep *step, double h);
     /* Tries h in the active lanes: y_new, carry_new and error. Nothing is lost when the step is
      * never accepted but tried again with another h. */
     bool (*attempt)(OdeStep *step);
-    /* The step is accepted with y_new as projected, and rates_new; returns the next h. */
-    double (*accept)(OdeStep *step, size_t lane);
-    /* The error was too big or not finite; returns a smaller h. */
-    double (*reject)(OdeStep *step, size_t lane);
+    /* The step of one lane is accepted with y_new as projected, and rates_new; returns the next
+     * h. */
+    double (*accept)(OdeStep *step);
+    /* The error of the step of one lane was too big or not finite; returns a smaller h. */
+    double (*reject)(OdeStep *step);
     /* Makes the dense output of the wanted lanes, between attempt (with y_new projected and
      * rates_new known) and accept; no evaluations are counted to the other lanes. NULL: always
      * ready. */
     bool (*dense_prepare)(OdeStep *step, const bool *wanted);
     /* The state at t + theta h, rows contiguous, 0 <= theta <= 1. */
     void (*dense)(const OdeStep *step, size_t lane, double theta, double *ret_y);
-    /* An attempt leaves nothing in the work but what dense_prepare() needs, so that steps of one
-     * lane can be attempted in the lanes of another step, `from`. What was prepared there goes
-     * into the work of `to`, which has one lane. NULL: there is nothing. */
+    /* An attempt leaves nothing in the work but the input of dense_prepare(), so that steps of one
+     * lane can be attempted in the lanes of another step, `from`. The dense output prepared there
+     * goes into the work of `to`, which has one lane. NULL: there is nothing. */
     bool shares_attempts;
-    /* That which chooses the length of a lane's steps, by itself alone. */
-    struct Control *(*control)(const OdeStep *step, size_t lane);
+    /* The controller that alone chooses the length of the steps of one lane. */
+    struct Control *(*control)(const OdeStep *step);
     void (*take_dense)(const OdeStep *from, size_t lane, OdeStep *to);
     /* When a step is accepted, with rates_new known: h times an estimate of the spectral radius
      * of the Jacobian of the rates, in the weights of the step. NULL: none. */
-    double (*stiffness)(const OdeStep *step, size_t lane);
+    double (*stiffness)(const OdeStep *step);
     /* A row of the dense output of all lanes at once, the bits of dense(); whole blocks of
      * lanes. And where it is over the step. */
     void (*dense_row)(const OdeStep *step, size_t row, double theta, double *ret);
@@ -182,7 +183,7 @@ static inline bool ode_pulse_ahead(OdePulse *pulse, unsigned n)
     return true;
 }
 
-/* So many evaluations of the rates were made for these lanes. */
+/* Counts evaluations of the rates for these lanes. */
 static inline void ode_count(OdeStep *step, const bool *lanes, uint64_t evaluations)
 {
     for (size_t l = 0; l < step->lanes; l++)
@@ -209,30 +210,41 @@ static inline bool ode_rates(OdeStep *step, const double *t, const double *y, do
     return true;
 }
 
+/* The same for one lane, counted. */
+static inline bool ode_rates_one(OdeStep *step, const double *t, const double *y, double *ret_rates)
+{
+    if (!ode_rates_uncounted(step, t, y, ret_rates))
+        return false;
+    step->evaluations[0]++;
+    return true;
+}
+
 /* Puts t + node h and y + h w k in their place, the argument of a stage of one term. */
 void ode_argument(OdeStep *step, const Combine *combine, double node, double w, const double *k);
 
-/* y_new + carry_new = y + carry + h slope, carry_new what rounding takes from y_new. */
+/* y_new + carry_new = y + carry + h slope, carry_new holds the digits that rounding takes from
+ * y_new. */
 void ode_advance(OdeStep *step, const Combine *combine, const double *slope);
 
-/* These lanes go on from the end of the step: y_new, rates_new and carry_new become y, rates and
- * carry, all six in other places where all of several lanes do. */
+/* These of several lanes go on from the end of the step: y_new, rates_new and carry_new become y,
+ * rates and carry. If all lanes do, the arrays change places. */
 void ode_go_on(OdeStep *step, const bool *moved);
+/* The same for one lane. */
+void ode_go_on_one(OdeStep *step);
 
-/* The noise of a rate is this many times its measured rounding error: the error of a step is a
- * multiple of that, and must be small beside the tolerance (heuristic). */
+/* Factor: the noise of a rate is this many times its measured rounding error. The error of a step
+ * is a multiple of that, and must be small beside the tolerance. Convention. */
 static const double ODE_NOISE_MARGIN = 32;
 
-/* If rounding at the start of a step changes the rates this many times as much as farther on, the
- * start is an edge with an unbounded slope, such as sqrt(t - 1) at t = 1. Its rounding concerns
- * that place alone (heuristic). */
+/* Ratio: if rounding at the start of a step changes the rates this many times as much as farther
+ * on, the start is an edge with an unbounded slope, such as sqrt(t - 1) at t = 1. Its rounding
+ * concerns that place alone. Convention. */
 static const double ODE_EDGE = 100;
 
-/* The error that rounding of the rates makes in a component over the step. `i` is an index into the
- * rows of lanes. */
-static inline double ode_rounding(const OdeStep *step, size_t i, size_t lane)
+/* The error that rounding of the rates makes in component i over the step of one lane. */
+static inline double ode_rounding(const OdeStep *step, size_t i)
 {
-    double h = fabs(step->h[lane]);
+    const double h = fabs(step->h[0]);
     const double grown = h * (step->rounding.noise[i] + h * step->rounding.carried[i]);
     return DBL_MIN + (step->rounding.damped ? fmin(step->rounding.damped[i], grown) : grown);
 }
@@ -253,10 +265,9 @@ static inline double ode_weight(const OdeStep *step, size_t i, double y_new, dou
     return ode_larger(step->rtol * ode_larger(ends, moved), step->atol * step->sizes.size[i]);
 }
 
-static inline double ode_tolerance(const OdeStep *step, size_t i, size_t lane)
+static inline double ode_tolerance(const OdeStep *step, size_t i)
 {
-    return ode_larger(ode_weight(step, i, step->y_new[i], step->h[lane]),
-                      ode_rounding(step, i, lane));
+    return ode_larger(ode_weight(step, i, step->y_new[i], step->h[0]), ode_rounding(step, i));
 }
 
 /* The same of the state alone. */
@@ -265,31 +276,32 @@ static inline double ode_weight_at(const OdeStep *step, size_t i)
     return ode_weight(step, i, 0, 0);
 }
 
-/* Into step->sizes.most[kind]: the largest size among the components of a kind, at its first
- * component. */
-void ode_gather_kinds(const OdeStep *step, size_t lane);
+/* Into step->sizes.most[kind] of one lane: the largest size among the components of a kind, at its
+ * first component. */
+void ode_gather_kinds(const OdeStep *step);
 
 /* By how much a component of this size may move while it rests. */
 double ode_resting(double atol, double size);
-/* As an OdeArc has them. */
-void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *ret_resting,
-                    double *ret_noise);
+/* OdeArc.tolerances() over the step of one lane. */
+void ode_tolerances(const OdeStep *step, double *ret_told, double *ret_resting, double *ret_noise);
 
 /* The cubic through both ends of the step and their rates, order 3. */
 void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y);
 
-/* The step of a lane, with its dense output ready. Borrows `of`. */
+/* The step of one lane, with its dense output ready. Borrows `of`. */
 typedef struct OdeArcOf {
     const OdeStep *step;
     const struct OdeMethod *method;
 } OdeArcOf;
-OdeArc ode_arc(const OdeArcOf *of, size_t lane);
+OdeArc ode_arc(const OdeArcOf *of);
 /* Of the same step the ends, with their rates, before the dense output is ready. */
-OdeArc ode_ends(const OdeStep *step, const struct OdeMethod *method, size_t lane);
+OdeArc ode_ends(const OdeStep *step, const struct OdeMethod *method);
 
-/* One lane's column of rows of lanes. */
-void ode_gather(const OdeStep *step, const double *rows_of_lanes, size_t lane, double *ret_column);
-void ode_scatter(const OdeStep *step, const double *column, size_t lane, double *ret_rows_of_lanes);
+/* One lane's column of n rows of lanes. */
+void ode_gather(const OdeStep *step, const double *rows_of_lanes, size_t lane, double *ret_column,
+                size_t n);
+void ode_scatter(const OdeStep *step, const double *column, size_t lane, double *ret_rows_of_lanes,
+                 size_t n);
 
 /* All methods, in the order in which they are named: ode_NAME is in NAME.c. */
 #define ODE_METHOD_LIST(X) X(dop853) X(rk4) X(bdf)

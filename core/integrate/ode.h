@@ -1,13 +1,13 @@
-/* Initial value problems in lanes: what is integrated, by what, and what is told on the way.
+/* Initial value problems: the system, the method, and the reports on the way.
  *
- * A drive integrates `lanes` independent trajectories of one system together; each has its own
- * time, step size, events and fate, and its result has the same bits whatever the other lanes do.
- * Arrays of several lanes are component-major, [component][lane]; callbacks for one lane get
- * contiguous arrays.
+ * A drive integrates one motion. Steps of several drives can be attempted together, in lanes
+ * (lockstep.h), and each motion has the bits of one alone. Arrays of several lanes are
+ * component-major, [component][lane]; callbacks for one lane get contiguous arrays, and the number
+ * of the lane in its drive, which is 0.
  *
- * State: dim components under error control, then `extra` quadratures that are integrated with
- * the same stages but outside the error norm, so that they never change the bits of the motion.
- * The rates must not depend on quadratures: where they are evaluated these have no rows. */
+ * State: dim components under error control, then `extra` quadratures that are integrated with the
+ * same stages but outside the error norm, so that they never change the bits of the motion. The
+ * rates must not depend on quadratures: where they are evaluated these have no rows. */
 #ifndef CORE_INTEGRATE_ODE_H
 #define CORE_INTEGRATE_ODE_H
 
@@ -28,12 +28,11 @@ typedef struct OdeArc {
     void (*state)(const struct OdeArc *arc, double theta, double *ret_y);
     /* Its rate of change there; NULL but on a passage, and where said. */
     void (*rates)(const struct OdeArc *arc, double theta, double *ret_rates);
-    /* Of each component, [dim]: what the step does not tell apart, by how much at most it may
-     * move while it rests, and what rounding of the rates may add to that. NULL at ends. */
+    /* Of each component, [dim]: its tolerance, its largest move while it rests, and the error by
+     * rounding of the rates. NULL at ends. */
     void (*tolerances)(const struct OdeArc *arc, double *ret_told, double *ret_resting,
                        double *ret_noise);
     const void *step;
-    size_t lane;
     bool smooth; /* states and rates are those of OdeSystem.smooth */
 } OdeArc;
 
@@ -44,10 +43,10 @@ typedef struct OdeSmooth {
     size_t dim;
     /* z at y, and its rates: dim each. */
     void (*follow)(void *self, double t, const double *y, double *ret_z, double *ret_rates);
-    /* A passage begins at z: from here on rates may be asked for. ret_size[dim]: what atol is
-     * multiplied by, the largest of a kind; ret_noise[dim], ret_carried[dim]: what rounding may
-     * add to the rates, and per unit of time to those of which they are the rates. False: there
-     * are no rates. */
+    /* A passage begins at z: from here on rates may be asked for. ret_size[dim]: the factor of
+     * atol, the largest of a kind; ret_noise[dim], ret_carried[dim]: the rounding errors of the
+     * rates, and per unit of time of the components of which they are the rates. False: there are
+     * no rates. */
     bool (*begin)(void *self, double t, const double *z, double *ret_size, double *ret_noise,
                   double *ret_carried);
     void (*rates)(void *self, double t, const double *z, double *ret_rates); /* dim + extra */
@@ -64,13 +63,13 @@ typedef struct OdeRange {
     double low, high;           /* its values are in between; none where low > high */
     double rate_low, rate_high; /* those of its derivative along theta */
     bool whole;                 /* it is defined everywhere there and does not jump */
-    double noise;               /* up to so much of a value may be rounding */
-    /* in the midst its sign is not known, but would be if what it reads were no polynomial about
-     * the motion */
+    double noise;               /* the rounding error of a value */
+    /* in the middle its sign is unknown, but would be known if its arguments were no polynomials
+     * about the motion */
     bool blurred;
 } OdeRange;
 
-/* What a step may have missed between the places where it evaluates the rates. */
+/* Things that a step may have missed between the places where it evaluates the rates. */
 typedef enum OdePassed {
     ODE_NOTHING,
     ODE_FEATURE, /* something that the rates do only there */
@@ -81,7 +80,7 @@ typedef enum OdePassed {
 typedef struct OdeWatch {
     void *self;
     /* May the step have passed something? Asked with its ends alone (state and rates of the arc at
-     * theta = 0 and 1), for what is in between costs evaluations. NULL: it may. */
+     * theta = 0 and 1), because dense output costs evaluations. NULL: it may. */
     bool (*may_pass)(void *self, size_t lane, const OdeArc *arc);
     /* Has it? Then it is taken again up to theta = *ret_from < 1: where a feature begins, and
      * then steps of *ret_length see it; or in the midst of a visit. NULL: never. */
@@ -95,8 +94,8 @@ typedef struct OdeSystem {
     /* Rates [dim + extra][lanes] at t[lanes], y[dim][lanes]. A value that is not finite rejects
      * that lane's step. */
     void (*rates)(void *self, const double *t, const double *y, double *ret_rates, size_t lanes);
-    /* Where the system would have t[lanes] and behind them y[dim][lanes] for its rates, so that it
-     * needs no copy; both may lie elsewhere. Asked before each step. NULL: it has no such place. */
+    /* The place for t[lanes] and behind them y[dim][lanes] from which the system needs no copy for
+     * its rates; both may lie elsewhere. Asked before each step. NULL: it has no such place. */
     double *(*place)(void *self);
     /* Likewise where it would have its rates of one lane, with room for whole blocks of
      * COMBINE_BLOCK. NULL: it has no such place. */
@@ -119,74 +118,73 @@ typedef struct OdeSystem {
     size_t n_guards;
     void (*guards)(void *self, size_t lane, double t, const double *y, double *ret_values);
     /* Encloses guard k, one of the first n_enclosed, between two places theta of the step that
-     * `follow` was told last. That tells how much of this step can be enclosed: less than 1
-     * where what the guards read turns too often in it. */
+     * `follow` was told last. That tells the part of this step that can be enclosed: less than 1
+     * if the arguments of guards turn too often in it. */
     size_t n_enclosed;
     double (*follow)(void *self, size_t lane, const OdeArc *arc);
     void (*enclose)(void *self, size_t guard, double from, double to, OdeRange *ret_range);
     OdeWatch watch; /* zeroed: steps are not watched */
-    /* Singular instants, see below; NULL: there are none. For one lane only.
-     * `suspect`: whether there may be one between the last state told and this one, at the end
-     * of a step whose error is small enough, or `ahead` times as far beyond it.
-     * `horizon`: how long, from the last state told, nothing is singular if the rates of change
-     * stay what they were; 0 where it is so near one that rounding decides how the motion goes
-     * on, which ends it. *ret_margin: in (0, 1], how far it is from that, of the farthest that
-     * the motion was.
+    /* Singular instants, see below; NULL: there are none. For one lane only. `suspect`: whether
+     * there may be one between the last state told and this one, at the end of a step whose
+     * error is small enough, or `ahead` times as far beyond it. `horizon`: the time from the
+     * last state told in which nothing is singular, if the rates of change stay the same; 0 if a
+     * singular instant is so near that rounding decides the further motion, which ends it.
+     * *ret_margin: in (0, 1], how far it is from that, of the farthest that the motion was.
      * `singular`: the first of them at t + theta h, 0 <= theta <= most, by the dense output,
-     * which goes on beyond the step; NaN: none.
-     * `pass`: whether the motion may take the passage over the arc, with the instant in its
-     * middle; `agreement` is how far two ways of computing it differ, of the state. */
+     * which goes on beyond the step; NaN: none. `pass`: whether the motion may take the passage
+     * over the arc, with the instant in its middle; `agreement` is how far two ways of computing
+     * it differ, of the state. */
     bool (*suspect)(void *self, size_t lane, double t, const double *y, double ahead);
     double (*horizon)(void *self, size_t lane, double *ret_margin);
     double (*singular)(void *self, size_t lane, const OdeArc *arc, double most);
     const OdeSmooth *smooth; /* NULL: the system's own variables are as smooth */
     bool (*pass)(void *self, size_t lane, const OdeArc *arc, double agreement);
-    /* Before a passage from y: raises the sizes of components, one each, to what others of the
-     * same effect are. NULL: there are none. */
+    /* Before a passage from y: raises the sizes of components, one each, to those of others with
+     * the same effect. NULL: there are none. */
     void (*weigh)(void *self, const double *y, double *sizes);
-    /* What messages call the components and the guards, dim and n_guards texts; NULL, or one of
+    /* Names of the components and the guards in messages, dim and n_guards texts; NULL, or one of
      * them NULL: by number. */
     const char *const *names, *const *guard_names;
 } OdeSystem;
 
-/* Guards are watched after each step, at its end and at three points inside. Between these,
- * those that the system encloses are looked at part by part, halved until each has no root or,
- * by the sign of the rate, one at most: no root is missed, however narrow the guard. Where
- * MAX_ENCLOSURES do not get through a step, and where rounding hides how many roots there are,
- * the observer is told. A step with more than MAX_ROOTS is taken again, only so far.
+/* Guards are watched after each step, at its end and at three points inside. Between these, those
+ * that the system encloses are looked at part by part, halved until each has no root or, by the
+ * sign of the rate, one at most: no root is missed, however narrow the guard. If MAX_ENCLOSURES do
+ * not get through a step, or rounding hides the number of roots, the observer is told. A step with
+ * more than MAX_ROOTS is taken again, only so far.
  *
  * Of the others, those points are on a cubic through the ends; where these look like a root or a
- * near miss, on the dense output. So every root that changes the sign from one quarter of the
- * step to the next is found, and two in one quarter when the values around show a bend towards
- * zero; a narrower double crossing can be missed.
+ * near miss, on the dense output. So every root that changes the sign from one quarter of the step
+ * to the next is found, and two in one quarter when the values around show a bend towards zero; a
+ * narrower double crossing can be missed.
  *
  * A guard has a side, the sign it should have. After a break it is the side that was crossed to,
- * whatever the rounding of the value there: the root does not fire again, a return does, be it
- * at once. A guard that is zero (to round-off) at the start, or was set to zero by a change of
- * the state, takes the side it moves to, without a root; if it has just fired and does not
- * clearly move after the change, it is to return to the side it came from, and fires again at
- * once if it does not: a ball that can no longer leave the ground ends as chattering, not below
- * it. A guard whose value the change has not moved keeps its side. A jump through zero is no
- * root where the state has been changed, but is one where only the rates have: a force that a
- * switch turns on lifts at that instant. A change of sign through a pole is none, but for
- * switches; one across an instant at which the guard has no value (u/abs(u) at u = 0) is.
+ * with any rounding of the value there: the root does not fire again, a return does, be it at
+ * once. A guard that is zero (to round-off) at the start, or was set to zero by a change of the
+ * state, takes the side it moves to, without a root; if it has just fired and does not clearly
+ * move after the change, it is to return to the side it came from, and fires again at once if it
+ * does not: a ball that can no longer leave the ground ends as chattering, not below it. A guard
+ * whose value the change has not moved keeps its side. A jump through zero is no root where the
+ * state has been changed, but is one where only the rates have: a force that a switch turns on
+ * lifts at that instant. A change of sign through a pole is none, but for switches; one across an
+ * instant at which the guard has no value (u/abs(u) at u = 0) is.
  *
  * An impact with a direction keeps the motion on the side from which that direction leads: where
- * its guard is zero at the start, or stays zero while others act (bodies that touch), it has
- * that side, and breaks at once when the motion leaves it. Of impacts at one instant each acts
- * on what the one before it has left, and only where the motion still goes on across its guard;
- * that is repeated until none does. One that has acted and would have to act again before t
- * moves on, the next of all or MAX_AT_ONCE in turn, ends the lane: a contact that persists. */
+ * its guard is zero at the start, or stays zero while others act (bodies that touch), it has that
+ * side, and breaks at once when the motion leaves it. Of impacts at one instant each acts on what
+ * the one before it has left, and only where the motion still goes on across its guard; that is
+ * repeated until none does. One that has acted and would have to act again before t moves on, the
+ * next of all or MAX_AT_ONCE in turn, ends the lane: a contact that persists. */
 
-/* Singular instants: the rates have no value there, and near by only with errors that grow,
- * though the motion may be smooth. Before each step the motion is followed a little ahead, by
- * Hermite's interpolation of the last states and their rates. Where it becomes singular a
- * passage (passage.h) leads across, to the same distance behind the instant. Where that is not
- * found, or the system does not let it pass, the motion goes half the way, and so on, until
- * nothing is singular ahead any more, or too near or too often. A step that all the same ends
- * beyond such an instant, or soon before it, is taken again to half the way. */
+/* Singular instants: the rates have no value there, and near by only with errors that grow, though
+ * the motion may be smooth. Before each step the motion is followed a little ahead, by Hermite's
+ * interpolation of the last states and their rates. If it becomes singular, a passage (passage.h)
+ * leads across, to the same distance behind the instant. If none is found, or the system does not
+ * let it pass, the motion goes half the way, and so on, until nothing is singular ahead any more,
+ * or too near or too often. A step that all the same ends beyond such an instant, or soon before
+ * it, is taken again to half the way. */
 
-/* What a root of guard k does. */
+/* The effect of a root of guard k. */
 typedef enum OdeGuardKind {
     ODE_GUARD_RECORD, /* located on the dense output and reported; the step goes on */
     ODE_GUARD_BREAK,  /* the step ends at the root: impacts, terminal events, switches */
@@ -215,15 +213,16 @@ typedef enum OdeAction {
     ODE_STOP,     /* the lane ends here, complete */
 } OdeAction;
 
-/* What the drive tells; every pointer may be NULL. An error ends the lane with it. y is [dim +
+/* The reports of the drive; every pointer may be NULL. An error ends the lane with it. y is [dim +
  * extra]. */
 typedef struct OdeObserver {
     void *self;
-    /* After each accepted and projected step and what fell inside it, and once at the start, before
-     * the first sample (h = 0). */
+    /* After each accepted and projected step and the events and samples inside it, and once at the
+     * start, before the first sample (h = 0). */
     Status (*step)(void *self, size_t lane, double t, double h, const double *y, Error *err);
-    /* The motion over each step that stays, before what falls inside it is told; asks for the
-     * dense output of every step, which evaluates the rates but changes nothing of the motion. */
+    /* The motion over each step that stays, before events and samples inside it are told; asks
+     * for the dense output of every step, which evaluates the rates but changes nothing of the
+     * motion. */
     void (*arc)(void *self, size_t lane, const OdeArc *arc);
     /* The state at sample k, projected; t is the requested double. A sample at the instant of a
      * break comes before it and shows the state before it. */
@@ -286,8 +285,8 @@ typedef struct OdeSpan {
 /* How one lane ended. Status OK: t_end was reached or an event stopped it. ERR_NUMERIC:
  * step-size underflow, steps that lead nowhere, or values that are not finite; ERR_LIMIT:
  * max_steps or chattering. */
-/* Where rounding of the rates has decided, rather than the tolerances: from t on an error of
- * `by` was allowed in this component. by = 0: nowhere. */
+/* Rounding of the rates has decided, rather than the tolerances: from t on an error of `by` was
+ * allowed in this component. by = 0: not at all. */
 typedef struct OdeRounding {
     size_t component;
     double t, by;
@@ -298,7 +297,8 @@ typedef struct OdeOutcome {
     Error error;  /* says t, the step and the likely cause */
     bool stopped; /* by an event */
     bool chattering;
-    bool stuck;    /* so many steps, and nothing has moved: held at a jump of the rates, or stiff */
+    bool
+        stuck; /* STUCK_STEPS steps, and nothing has moved: held at a jump of the rates, or stiff */
     bool singular; /* a singular instant ahead, and no passage */
     /* an explicit method goes on though the motion is stiff, at least from stiff_t on */
     bool stiff;
@@ -312,21 +312,20 @@ typedef struct OdeOutcome {
     OdeRounding rounding;
 } OdeOutcome;
 
-/* What a drive integrates; everything is borrowed until the drive is finished. */
+/* The task of a drive; everything is borrowed until the drive is finished. */
 typedef struct OdeTask {
     const OdeSystem *system;
     const OdeMethod *method;
     const OdeOptions *options;
-    const OdeSpan *spans;        /* one for each lane */
+    const OdeSpan *span;
     const OdeObserver *observer; /* NULL: nobody is told */
-    OdeOutcome *outcomes;        /* one for each lane, written as the lane ends */
-    size_t lanes;
-    struct DriveRoom *room; /* drive.h; NULL: the drive has its own memory */
+    OdeOutcome *outcome;         /* written as the motion ends */
+    struct DriveRoom *room;      /* drive.h; NULL: the drive has its own memory */
 } OdeTask;
 
-/* Integrates all lanes from y[dim + extra][lanes] (in: the starts; out: where each lane ended).
- * Returns an error only if nothing could be started (a method that does not fit, out of memory);
- * otherwise each outcome tells how its lane ended. */
+/* Integrates from y[dim + extra] (in: the start; out: the end). Returns an error only if nothing
+ * could be started (a method that does not fit, out of memory); otherwise the outcome tells how
+ * the motion ended. */
 Status ode_drive(const OdeTask *task, double *y, Error *err) MUST_CHECK;
 
 /* The same for one lane without samples, which must arrive at the end of the span. If anything but

@@ -20,17 +20,16 @@ static const double W[POINTS] = {0.047175336386511828, 0.10693932599531843, 0.16
                                  0.24914704581340277,  0.23349253653835481, 0.20316742672306592,
                                  0.16007832854334622,  0.10693932599531843, 0.047175336386511828};
 
-/* All in this block are heuristics. Changes of the points, in units of PASSAGE_PRECISION: below
- * the first the iteration ends; below the second it ends if the changes no longer shrink. */
+/* Changes of the points, in units of PASSAGE_PRECISION: below the first the iteration ends; below
+ * the second it ends if the changes no longer shrink, and two passages agree. Conventions. */
 static const double SOLVED_CHANGE = 1e-4, SETTLED_CHANGE = 0.3;
-/* The largest difference between the two passages, in the same unit. */
-static const double MAX_DISAGREEMENT = 0.3;
-/* The error of a passage relative to the state, whatever the tolerance: small enough to tell the
- * passage from a narrow bend, and above the rounding of the rates near a singular instant. */
+/* The error of a passage relative to the state, for any tolerance: small enough to tell the
+ * passage from a narrow bend, and above the rounding of the rates near a singular instant.
+ * Convention. */
 static const double PASSAGE_PRECISION = 1e-9;
-/* The rounding of the rates near the instant, in units of the rounding before. */
+/* Factor: rounding of the rates near the instant, over the rounding before. Convention. */
 static const double NOISE_GROWTH = 1e3;
-/* The start of the inner passage, as a fraction of the whole one. */
+/* Fraction of the whole passage: the start of the inner one. Convention. */
 static const double INNER_START = 0.125;
 
 /* The polynomial through the points, and the rates at them. */
@@ -49,7 +48,7 @@ struct Passage {
     Collocation whole, inner; /* inner: shorter, about the same instant */
     double *state, *other;    /* rows: scratch */
     double *least;            /* rows: of what is computed, less than these counts less */
-    double *size;             /* rows: what atol is multiplied by .. */
+    double *size;             /* rows: the factor of atol .. */
     double *noise, *carried;  /* .. and rounding errors of the rates, as in an OdeStep */
     bool tried, solved;
     const OdeStep *step; /* which it takes the place of */
@@ -206,10 +205,10 @@ double passage_end(const Passage *p)
     return p->whole.t + p->whole.reach;
 }
 
-/* What components are computed to a part of, at least: the size of the kind of each, for the
- * size of an angle says nothing of a length, whatever atol asks of what is small: near the
- * instant it cannot be had. Where sizes are not known it is that which atol gives them, and at
- * most the largest of the state. And no less than what rounding makes of a component that rests. */
+/* The sizes below which differences do not count: the size of the kind of each component, because
+ * the size of an angle says nothing of a length; a smaller error cannot be reached near the
+ * instant, even if atol asks for it. If sizes are unknown, atol / rtol is one, but at most the
+ * largest of the state. None is less than the rounding of a component that rests. */
 static void set_least(Passage *p, const OdeStep *step)
 {
     const double part = step->rtol > 0 && step->atol > 0 ? step->atol / step->rtol : INFINITY;
@@ -225,7 +224,7 @@ static void set_least(Passage *p, const OdeStep *step)
     }
 }
 
-/* Where the passage begins, with sizes and noise. False: nothing leads on from there. */
+/* The start of the passage, with sizes and noise. False: nothing leads on from there. */
 static bool take_start(Passage *p, const OdeStep *step)
 {
     double *start = p->whole.start;
@@ -237,7 +236,7 @@ static bool take_start(Passage *p, const OdeStep *step)
     }
     memcpy(start, step->y, p->rows * sizeof *start);
     for (size_t i = 0; i < p->dim; i++)
-        p->size[i] = step->sizes.nominal ? sizes_of_kind(step, 0, i) : 1;
+        p->size[i] = step->sizes.nominal ? sizes_of_kind(step, i) : 1;
     if (p->system->weigh)
         p->system->weigh(p->system->self, start, p->size);
     memcpy(p->noise, step->rounding.noise, p->dim * sizeof *p->noise);
@@ -276,11 +275,11 @@ static bool project_copy(const Passage *p, double t, const double *y, double *re
 static bool evaluate(const Passage *p, OdeStep *step, double t, const double *y, double *ret_rates)
 {
     if (!p->smooth)
-        return ode_rates(step, &t, y, ret_rates, step->active);
+        return ode_rates_one(step, &t, y, ret_rates);
     if (!ode_pulse(&step->pulse))
         return false;
     p->smooth->rates(p->system->self, t, y, ret_rates);
-    ode_count(step, step->active, 1);
+    step->evaluations[0]++;
     return true;
 }
 
@@ -377,21 +376,9 @@ static bool compare_inner(Passage *p, OdeStep *step, double *ret_difference)
     return true;
 }
 
-static size_t passage_work_size(const OdeSystem *system, size_t lanes)
-{
-    (void)lanes;
-    return passage_size(system);
-}
-
-static void passage_start(OdeStep *step)
+static void passage_restart(OdeStep *step, double h)
 {
     (void)step;
-}
-
-static void passage_restart(OdeStep *step, size_t lane, double h)
-{
-    (void)step;
-    (void)lane;
     (void)h;
 }
 
@@ -402,7 +389,7 @@ static void passage_tolerances(const OdeArc *arc, double *ret_told, double *ret_
     const double h = fabs(p->whole.reach);
 
     if (!p->smooth) {
-        ode_tolerances(p->step, 0, ret_told, ret_resting, ret_noise);
+        ode_tolerances(p->step, ret_told, ret_resting, ret_noise);
         return;
     }
     for (size_t i = 0; i < p->dim; i++) {
@@ -437,13 +424,13 @@ static bool try_passage(Passage *p, OdeStep *step)
         return false;
     if (p->solved && !compare_inner(p, step, &agreement))
         return false;
-    p->solved = p->solved && agreement <= MAX_DISAGREEMENT &&
+    p->solved = p->solved && agreement <= SETTLED_CHANGE &&
                 system->pass(system->self, 0, &p->arc, PASSAGE_PRECISION * agreement);
     return true;
 }
 
-/* The state of the system at a time inside, where a step ends or not; where its variables have
- * no value they are NaN, and the result is false. */
+/* The state of the system at a time inside; `end`: a step ends there. If its variables have no
+ * value, they are NaN, and the result is false. */
 static bool state_at(const Passage *p, const OdeStep *step, double t, bool end, double *ret_y)
 {
     const double theta = (t - p->whole.t) / p->whole.reach;
@@ -477,9 +464,9 @@ static bool passage_attempt(OdeStep *step)
     return true;
 }
 
-static double passage_next(OdeStep *step, size_t lane)
+static double passage_next(OdeStep *step)
 {
-    return step->h[lane];
+    return step->h[0];
 }
 
 static void passage_dense(const OdeStep *step, size_t lane, double theta, double *ret_y)
@@ -493,8 +480,6 @@ const OdeMethod ode_passage = {
     .order = 2 * POINTS,
     .error_order = POINTS,
     .dense_order = POINTS,
-    .work_size = passage_work_size,
-    .start = passage_start,
     .restart = passage_restart,
     .attempt = passage_attempt,
     .accept = passage_next,

@@ -5,8 +5,8 @@
  * of points none is near the middle, and the polynomial through them is the motion's analytic
  * continuation. Each point is put onto the constraints as it is found.
  *
- * Where two such steps agree, of which the second starts on the first and is shorter, and both are
- * solved, the motion goes on as they say. */
+ * If two such steps are solved and agree, of which the second starts on the first and is shorter,
+ * the motion goes on along them. */
 #ifndef CORE_INTEGRATE_PASSAGE_H
 #define CORE_INTEGRATE_PASSAGE_H
 
@@ -33,8 +33,8 @@ void passage_prepare(Passage *passage, const OdeArc *before, double theta, doubl
 
 double passage_from(const Passage *passage);
 double passage_end(const Passage *passage);
-/* The rates of all rows at a time inside. Where it is in smooth variables those of the system
- * are not known from it: ret_rates stays as it was evaluated, or 0 where there was no value. */
+/* The rates of all rows at a time inside. In smooth variables the rates of the system are not
+ * known from the passage: ret_rates stays as it was evaluated, or 0 if there was no value. */
 void passage_rates(const Passage *passage, double t, double *ret_rates);
 
 /* The row of a method: for one step of one lane, with step->work the Passage. An attempt fails

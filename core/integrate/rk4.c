@@ -34,10 +34,9 @@ static void rk4_start(OdeStep *step)
     m->slope = next;
 }
 
-static void rk4_restart(OdeStep *step, size_t lane, double h)
+static void rk4_restart(OdeStep *step, double h)
 {
     (void)step;
-    (void)lane;
     (void)h;
 }
 
@@ -68,9 +67,9 @@ static bool rk4_attempt(OdeStep *step)
     return true;
 }
 
-static double rk4_next(OdeStep *step, size_t lane)
+static double rk4_next(OdeStep *step)
 {
-    return copysign(step->fixed_h, step->h[lane]);
+    return copysign(step->fixed_h, step->h[0]);
 }
 
 const OdeMethod ode_rk4 = {

@@ -1,6 +1,5 @@
-/* Where guards cross zero within a step: looked for on a grid of dense output, in parts that are
- * enclosed where they can be, and found by Chandrupatla's method (Adv. Eng. Software 28 (1997)
- * 145). */
+/* Roots of guards within a step: searched on a grid of dense output, in parts that are enclosed if
+ * possible, and found by Chandrupatla's method (Adv. Eng. Software 28 (1997) 145). */
 #include "core/integrate/roots.h"
 
 #include <float.h>
@@ -8,46 +7,39 @@
 #include <string.h>
 
 #include "core/base/patience.h"
-
-/* Heuristics, unless another origin is given. */
+#include "core/integrate/limits.h"
 
 /* Enclosures of one guard in one step; halvings of one part. 2^-56 is below the rounding of 1. */
 enum { MAX_ENCLOSURES = 1024, MAX_HALVINGS = 56 };
 /* Places in the first quarter of a step, 4^-12 .. 4^-2, that are searched if the guard starts at
  * zero. */
 enum { EARLY_PLACES = 11 };
-/* Iterations of find_change(), far above what bisection alone takes (53 for theta); of the search
- * for a dip, whose golden sections then leave 1e-5 of the interval; of find_edge(). */
+/* Iterations of find_change(), far above the number for bisection alone (53 for theta); of the
+ * search for a dip, whose golden sections then leave 1e-5 of the interval; of find_edge(). */
 enum { MAX_CHANGE_ITERATIONS = 200, MAX_DIP_ITERATIONS = 24, MAX_EDGE_ITERATIONS = 60 };
-/* (3 - sqrt(5)) / 2: the smaller part of a golden section. */
+/* Ratio (3 - sqrt(5)) / 2: the smaller part of a golden section. */
 static const double GOLDEN_SECTION = 0.38196601125010515;
-/* A dip is searched if the parabola through three values comes closer to zero than this fraction
- * of the larger outer value. */
+/* Ratio to the larger outer value: a dip is searched if the parabola through three values comes
+ * closer to zero. Convention. */
 static const double NEAR_MISS_FRACTION = 0.1;
-
-/* A guard is zero if it is at most this many times its rounding error. */
+/* Ratio to its rounding error: a guard is zero if it is at most this. Convention. */
 static const double SILENT_NOISE_RATIO = 8;
-/* The largest fraction of a step that counts as a shorter step. */
-static const double MAX_CUT_FRACTION = 0.9;
-/* If the path is not known well enough, the step is taken again with this fraction, unless the
- * least part of it that is still searched is larger than LEAST_BLURRED. */
-static const double BLURRED_CUT_FRACTION = 0.5, LEAST_BLURRED = 64e-6;
-/* A pole is recognized by the values this far from it, in theta, and by the factor by which the
- * values grow from there to the pole. */
+/* If the path is not known well enough, half of the step is tried, unless the least part of it that
+ * is still searched is larger than this fraction. Convention: six halvings of MIN_SEARCHED_PART. */
+static const double LEAST_BLURRED = 64e-6;
+/* A pole is recognized by the values at this fraction of the step from it, and by the factor by
+ * which the values grow from there to the pole. Conventions; a pole of order 1 grows without
+ * bound. */
 static const double POLE_OFFSET = 1e-8, POLE_GROWTH = 1.5;
-/* An extreme is examined if the guard there is at most this fraction of its size on the step, down
- * to parts of this length in theta. */
+/* Ratio to its size on the step: an extreme is examined if the guard there is at most this, down to
+ * parts that are the second fraction of the step. Conventions. */
 static const double NEAR_ZERO_FRACTION = 0x1p-6, MIN_EXTREME_PART = 0x1p-20;
-/* Two times are one instant if they differ by this many units of rounding of t. */
-static const double INSTANT_ULPS = 16;
-/* A part of a step is not halved below this many units of rounding of t. */
-static const double MIN_PART_ULPS = 8;
 
 typedef void Interpolate(const OdeStep *step, size_t lane, double theta, double *ret_y);
 
-static void widen_scale(Guards *guards, size_t lane, const double *values)
+static void widen_scale(Guards *guards, const double *values)
 {
-    double *scale = guards->scale + lane * guards->n;
+    double *scale = guards->scale;
     for (size_t k = 0; k < guards->n; k++)
         if (isfinite(values[k]))
             scale[k] = fmax(scale[k], fabs(values[k]));
@@ -58,22 +50,19 @@ static double quarter(size_t q)
     return (double)(q + 1) / QUARTERS;
 }
 
-static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpolate, size_t lane)
+static void fill_grid(Guards *guards, const OdeStep *step, Interpolate *interpolate)
 {
-    const size_t first = lane * guards->n;
-
-    memcpy(guards->scale + first, guards->scale_start + first, guards->n * sizeof *guards->scale);
+    memcpy(guards->scale, guards->scale_start, guards->n * sizeof *guards->scale);
     for (size_t q = 0; q < QUARTERS; q++) {
         const double theta = quarter(q);
         double *row = guards->scratch.grid + q * guards->n;
         if (q + 1 == QUARTERS) {
-            memcpy(row, guards->end + first, guards->n * sizeof *row);
+            memcpy(row, guards->end, guards->n * sizeof *row);
         } else {
-            interpolate(step, lane, theta, guards->scratch.state);
-            guards_evaluate(step, lane, step->t[lane] + theta * step->h[lane],
-                            guards->scratch.state, row);
+            interpolate(step, 0, theta, guards->scratch.state);
+            guards_evaluate(step, step->t[0] + theta * step->h[0], guards->scratch.state, row);
         }
-        widen_scale(guards, lane, row);
+        widen_scale(guards, row);
     }
 }
 
@@ -86,13 +75,13 @@ static bool near_miss(double a, double b, double c, int side)
     return side * b - slope * slope / (2 * bend) < NEAR_MISS_FRACTION * fmax(fabs(a), fabs(c));
 }
 
-/* One guard on the grid of the lane: finds its changes of sign. */
+/* One guard on the grid of the step: finds its changes of sign. */
 typedef struct Scan {
     Guards *guards;
     const OdeStep *step;
     const OdeMethod *method; /* NULL: only asks whether there is something to find */
     Interpolate *inside;
-    size_t lane, guard, count;
+    size_t guard, count;
     bool found;
     bool enclosed;            /* the guard is, and parts without roots can be told */
     double size;              /* the guard's on the grid */
@@ -103,10 +92,10 @@ typedef struct Scan {
     bool silent;              /* the part looked at last is zero to rounding .. */
     double silent_from;       /* .. as it is from here on; NAN: it is not */
     unsigned crossings;       /* in there */
-    size_t first, enclosures; /* roots before this guard's; so many parts looked at */
+    size_t first, enclosures; /* roots before this guard's; the number of parts enclosed */
     double last;              /* the latest of this guard's roots */
-    double cut;               /* where the step is to end, for there is too much in it; or 1 */
-    /* the step is to end here, and what is later does not count; INFINITY: nowhere, or `whole` */
+    double cut;               /* the end of the step if there is too much in it; or 1 */
+    /* the step is to end here, and later roots do not count; INFINITY: nowhere, or `whole` */
     double ends;
     bool whole;
 } Scan;
@@ -118,9 +107,9 @@ static double guard_at(Scan *scan, double theta)
     if (theta == scan->evaluated)
         return guards->scratch.values[scan->guard];
     scan->evaluated = theta;
-    scan->inside(step, scan->lane, theta, guards->scratch.state);
-    guards_evaluate(step, scan->lane, step->t[scan->lane] + theta * step->h[scan->lane],
-                    guards->scratch.state, guards->scratch.values);
+    scan->inside(step, 0, theta, guards->scratch.state);
+    guards_evaluate(step, step->t[0] + theta * step->h[0], guards->scratch.state,
+                    guards->scratch.values);
     return guards->scratch.values[scan->guard];
 }
 
@@ -130,12 +119,12 @@ static double guard_at(Scan *scan, double theta)
 static bool is_pole(Scan *scan, double a, double b, double least)
 {
     const OdeSystem *system = scan->step->system;
-    const size_t i = scan->lane * scan->guards->n + scan->guard;
+    const size_t k = scan->guard;
     OdeRange range = {.low = -INFINITY, .high = INFINITY};
 
-    /* noise of a guard whose terms cancel may grow to one side too, but not beyond what the
-     * guard is far from there */
-    if (least < fmin(fabs(scan->guards->start[i]), fabs(scan->guards->end[i])))
+    /* noise of a guard whose terms cancel may grow to one side too, but not beyond its values at
+     * both ends */
+    if (least < fmin(fabs(scan->guards->start[k]), fabs(scan->guards->end[k])))
         return false;
     if (scan->enclosed)
         system->enclose(system->self, scan->guard, a, b, &range);
@@ -145,15 +134,14 @@ static bool is_pole(Scan *scan, double a, double b, double least)
            (b > 1 - POLE_OFFSET || least > POLE_GROWTH * fabs(guard_at(scan, b + POLE_OFFSET)));
 }
 
-/* Where the guard changes its sign between a and b, at which its values have opposite ones: by
- * T. R. Chandrupatla, Adv. Eng. Software 28 (1997) 145, bisection, and inverse quadratic
- * interpolation where it is safe. *ret_pole: there it has a pole. */
+/* The change of sign between a and b, at which the values are of opposite signs: by T. R.
+ * Chandrupatla, Adv. Eng. Software 28 (1997) 145, bisection, and inverse quadratic interpolation
+ * where it is safe. *ret_pole: there it has a pole. */
 static double find_change(Scan *scan, double a, double fa, double b, double fb, bool *ret_pole)
 {
     const OdeStep *step = scan->step;
-    const double t =
-        fmax(fabs(step->t[scan->lane]), fabs(step->t[scan->lane] + step->h[scan->lane]));
-    const double resolution = DBL_EPSILON * fmax(t / fabs(step->h[scan->lane]), b);
+    const double t = fmax(fabs(step->t[0]), fabs(step->t[0] + step->h[0]));
+    const double resolution = DBL_EPSILON * fmax(t / fabs(step->h[0]), b);
     double part = 0.5;
     for (int i = 0; i < MAX_CHANGE_ITERATIONS; i++) {
         double x = a + part * (b - a), fx = guard_at(scan, x);
@@ -194,9 +182,9 @@ static void give_up(Scan *scan, double theta)
 {
     Guards *guards = scan->guards;
     if (theta > scan->least)
-        scan->cut = fmin(scan->cut, fmin(theta, MAX_CUT_FRACTION));
+        scan->cut = fmin(scan->cut, fmin(theta, FULL_STEP_FRACTION));
     else
-        guards->unsure[scan->lane * guards->n + scan->guard] = 0;
+        guards->unsure[scan->guard] = 0;
 }
 
 static void add_root(Scan *scan, double theta, int direction)
@@ -217,13 +205,13 @@ static void add_root(Scan *scan, double theta, int direction)
 /* The guard has no value at theta, or a pole. */
 static void lose(Scan *scan, double theta)
 {
-    double *lost = &scan->guards->lost[scan->lane * scan->guards->n + scan->guard];
+    double *lost = &scan->guards->lost[scan->guard];
     if (!(*lost <= theta))
         *lost = theta;
 }
 
-/* A crossing between a, where the side is the opposite of `side`, and b. When the value at a does
- * not show that (only the start of a step can be so), the guard has crossed there. */
+/* A crossing between a, on the opposite of `side`, and b. When the value at a does not show that
+ * (only the start of a step can be so), the guard has crossed there. */
 static void cross(Scan *scan, double a, double fa, double b, double fb, int side)
 {
     const OdeGuard *kind = &scan->guards->kinds[scan->guard];
@@ -293,7 +281,7 @@ static void scan_dips(Scan *scan)
     const Guards *guards = scan->guards;
     const size_t n = guards->n, k = scan->guard;
     double quarters[QUARTERS + 1];
-    quarters[0] = guards->start[scan->lane * n + k];
+    quarters[0] = guards->start[k];
     for (size_t q = 1; q <= QUARTERS; q++)
         quarters[q] = guards->scratch.grid[(q - 1) * n + k];
     for (size_t q = 0; q + 2 <= QUARTERS; q++) {
@@ -307,7 +295,7 @@ static void scan_dips(Scan *scan)
     }
 }
 
-/* The point nearest to b, where the guard is not finite, at which it is, as at a. */
+/* The point nearest to b at which the guard is finite; it is finite at a, and not at b. */
 static double find_edge(Scan *scan, double a, double fa, double b, double *ret_value)
 {
     *ret_value = fa;
@@ -323,8 +311,8 @@ static double find_edge(Scan *scan, double a, double fa, double b, double *ret_v
     return a;
 }
 
-/* A guard along the points of a step: the last of them, its value there and its side; and, where
- * that is not finite, up to where it was, and the value there. NAN: not known. */
+/* A guard along the points of a step: the last of them, its value there and its side; and, if that
+ * is not finite, the last place at which it was, and the value there. NAN: not known. */
 typedef struct Trace {
     double theta, value;
     int side;
@@ -349,8 +337,8 @@ static void follow(Scan *scan, Trace *trace, double b, double fb)
 static bool at_once(const Scan *scan, double from, double to)
 {
     const OdeStep *step = scan->step;
-    const double h = fabs(step->h[scan->lane]), t = fabs(step->t[scan->lane]);
-    return (to - from) * h <= INSTANT_ULPS * DBL_EPSILON * fmax(t, h);
+    const double h = fabs(step->h[0]), t = fabs(step->t[0]);
+    return (to - from) * h <= MIN_STEP_ULPS * DBL_EPSILON * fmax(t, h);
 }
 
 /* A guard that has no value at one instant, u/abs(u) at u = 0, has the limits on both sides of
@@ -368,8 +356,8 @@ static void jump(Scan *scan, Trace *trace, double edge, double value)
         add_root(scan, trace->theta, trace->side);
 }
 
-/* Where a guard ends to be finite, sqrt(y) - 0.1 at y = 0, or begins to, it may cross just inside.
- * What it does in between is no root, unless that is one instant. */
+/* If a guard ceases to be finite, like sqrt(y) - 0.1 at y = 0, or begins to be, it may cross just
+ * inside. Between two such edges there is no root, unless they are one instant. */
 static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
 {
     const bool ends = isfinite(trace->value);
@@ -396,12 +384,12 @@ static void follow_edge(Scan *scan, Trace *trace, double b, double fb)
 }
 
 /* Has the guard an extreme between a and b, as the rates there tell? Of an impact only one that
- * comes from the side on which it keeps the motion: what goes back from there is a bounce. */
+ * comes from the side on which it keeps the motion: a return from the other side is a bounce. */
 static bool turns(const Scan *scan, double a, double b)
 {
     const OdeSystem *system = scan->step->system;
-    const size_t i = scan->lane * scan->guards->n + scan->guard;
-    const int side = scan->guards->kinds[scan->guard].is_impact ? scan->guards->side[i] : 0;
+    const size_t k = scan->guard;
+    const int side = scan->guards->kinds[scan->guard].is_impact ? scan->guards->side[k] : 0;
     OdeRange from = {0}, to = {0};
 
     system->enclose(system->self, scan->guard, a, a, &from);
@@ -416,29 +404,29 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
 {
     Guards *guards = scan->guards;
     const OdeStep *step = scan->step;
-    const size_t i = scan->lane * guards->n + scan->guard;
+    const size_t k = scan->guard;
     const double a = scan->at, middle = a + (b - a) / 2;
     const double least = fmax(0, fmax(range->low, -range->high));
     const double most = fmax(-range->low, range->high);
 
     /* the guard is far from zero, jumps, or is in contact */
     if (!range->whole || !(least <= NEAR_ZERO_FRACTION * scan->size) ||
-        guards->contact[i] != CONTACT_NONE)
+        guards->contact[k] != CONTACT_NONE)
         return false;
     if (most > NEAR_ZERO_FRACTION * scan->size)
         return b - a > MIN_EXTREME_PART;
     /* the error of the guard in the middle of the part */
-    scan->method->dense(step, scan->lane, middle, guards->scratch.state);
-    const double t = step->t[scan->lane] + middle * step->h[scan->lane];
-    const double error = guards_error(guards, step, scan->lane, t, scan->guard);
+    scan->method->dense(step, 0, middle, guards->scratch.state);
+    const double t = step->t[0] + middle * step->h[0];
+    const double error = guards_error(guards, step, t, scan->guard);
     scan->evaluated = NAN;
     if (!(least <= error))
         return false;
     if (most > 2 * error)
         return b - a > MIN_EXTREME_PART;
     /* the part is as small as the error: an extreme in it is in doubt */
-    if (isnan(guards->unsure[i]) && turns(scan, a, b))
-        guards->unsure[i] = a;
+    if (isnan(guards->unsure[k]) && turns(scan, a, b))
+        guards->unsure[k] = a;
     return false;
 }
 
@@ -446,8 +434,8 @@ static bool may_touch(Scan *scan, double b, const OdeRange *range)
 static bool resolved(Scan *scan, double b, double noise)
 {
     const OdeStep *step = scan->step;
-    const double a = scan->at, h = fabs(step->h[scan->lane]);
-    const double t = fmax(fabs(step->t[scan->lane]), h);
+    const double a = scan->at, h = fabs(step->h[0]);
+    const double t = fmax(fabs(step->t[0]), h);
     OdeRange range = {0};
 
     scan->enclosures++;
@@ -465,7 +453,7 @@ static bool resolved(Scan *scan, double b, double noise)
         may_touch(scan, b, &range);
     scan->blurred = scan->blurred || range.blurred;
     scan->silent = fmax(-range.low, range.high) <= fmax(noise, SILENT_NOISE_RATIO * range.noise) ||
-                   (b - a) * h <= MIN_PART_ULPS * DBL_EPSILON * t;
+                   (b - a) * h <= SAME_ULPS * DBL_EPSILON * t;
     return scan->silent;
 }
 
@@ -473,7 +461,7 @@ static bool resolved(Scan *scan, double b, double noise)
  * its side once. */
 static void doubt_silence(Scan *scan)
 {
-    double *unsure = &scan->guards->unsure[scan->lane * scan->guards->n + scan->guard];
+    double *unsure = &scan->guards->unsure[scan->guard];
     if (isnan(*unsure))
         *unsure = scan->silent_from;
 }
@@ -482,8 +470,8 @@ static void doubt_silence(Scan *scan)
  * as a crossing. */
 static void see_silence(Scan *scan, double from, bool crossed)
 {
-    const size_t i = scan->lane * scan->guards->n + scan->guard;
-    const bool fresh = scan->guards->fresh[scan->lane];
+    const size_t k = scan->guard;
+    const bool fresh = scan->guards->fresh;
 
     /* a silent stretch begins */
     if (scan->silent && isnan(scan->silent_from)) {
@@ -502,12 +490,12 @@ static void see_silence(Scan *scan, double from, bool crossed)
     /* it lasts to the end of the step: the next step goes on with the count */
     if (scan->silent_from == 0 && !fresh)
         doubt_silence(scan);
-    scan->guards->silent_end[i] =
+    scan->guards->silent_end[k] =
         isnan(scan->silent_from) ? 0
                                  : (signed char)(1 + (scan->crossings > 2 ? 2 : scan->crossings));
 }
 
-/* A point of the scan, with what the guard does up to it. */
+/* A point of the scan, with the guard's course up to it. */
 static void pass(Scan *scan, Trace *trace, double b, double fb, double noise)
 {
     if (!isfinite(fb))
@@ -523,7 +511,7 @@ static void pass(Scan *scan, Trace *trace, double b, double fb, double noise)
 static void resolve(Scan *scan, Trace *trace, double b, double fb, double noise)
 {
     double theta[MAX_HALVINGS + 1], value[MAX_HALVINGS + 1];
-    const bool contact = scan->guards->contact[scan->lane * scan->guards->n + scan->guard];
+    const bool contact = scan->guards->contact[scan->guard];
     size_t n = 1;
 
     theta[0] = b;
@@ -532,12 +520,12 @@ static void resolve(Scan *scan, Trace *trace, double b, double fb, double noise)
     while (n > 0) {
         const bool spent = scan->enclosures >= MAX_ENCLOSURES || patience_status(NULL) != OK;
         if (spent && scan->blurred && scan->least < LEAST_BLURRED) {
-            give_up(scan, BLURRED_CUT_FRACTION);
+            give_up(scan, 0.5);
             return;
         }
         /* the budget is spent: roots may be missed from here on */
         if (spent)
-            scan->guards->unsure[scan->lane * scan->guards->n + scan->guard] = scan->at;
+            scan->guards->unsure[scan->guard] = scan->at;
         if (!spent && n <= MAX_HALVINGS && !resolved(scan, theta[n - 1], noise)) {
             /* halve the part */
             theta[n] = scan->at + (theta[n - 1] - scan->at) / 2;
@@ -563,10 +551,9 @@ static void advance(Scan *scan, Trace *trace, double b, double fb, double noise)
         pass(scan, trace, b, fb, noise);
 }
 
-static double size_on_grid(const Guards *guards, size_t lane, size_t k)
+static double size_on_grid(const Guards *guards, size_t k)
 {
-    const size_t i = lane * guards->n + k;
-    double size = fmax(fabs(guards->start[i]), guards->recent[i]);
+    double size = fmax(fabs(guards->start[k]), guards->recent[k]);
 
     for (size_t q = 0; q < QUARTERS; q++)
         if (isfinite(guards->scratch.grid[q * guards->n + k]))
@@ -579,14 +566,14 @@ static double size_on_grid(const Guards *guards, size_t lane, size_t k)
 static bool hesitates(const Scan *scan)
 {
     const Guards *guards = scan->guards;
-    const size_t n = guards->n, k = scan->guard, i = scan->lane * n + k;
+    const size_t n = guards->n, k = scan->guard;
     double before = 0;
-    bool leaves = guards->side[i] != 0 && !scan->enclosed;
+    bool leaves = guards->side[k] != 0 && !scan->enclosed;
 
-    if (!guards->fresh[scan->lane] || !(fabs(guards->start[i]) <= guards->noise[i]))
+    if (!guards->fresh || !(fabs(guards->start[k]) <= guards->noise[k]))
         return false;
     for (size_t q = 0; q < QUARTERS; q++) {
-        const double value = guards->side[i] * guards->scratch.grid[q * n + k];
+        const double value = guards->side[k] * guards->scratch.grid[q * n + k];
         leaves = leaves && value > before;
         before = value;
     }
@@ -596,12 +583,12 @@ static bool hesitates(const Scan *scan)
 static void scan_guard(Scan *scan)
 {
     Guards *guards = scan->guards;
-    const size_t k = scan->guard, i = scan->lane * guards->n + k;
-    const bool noisy = guards->fresh[scan->lane] || guards->contact[i] == CONTACT_CLOSED;
-    const double noise = noisy ? guards->noise[i] : 0;
-    Trace trace = {.value = guards->start[i],
-                   .side = guards->side[i],
-                   .edge = guards->brink[i] ? 0 : NAN,
+    const size_t k = scan->guard;
+    const bool noisy = guards->fresh || guards->contact[k] == CONTACT_CLOSED;
+    const double noise = noisy ? guards->noise[k] : 0;
+    Trace trace = {.value = guards->start[k],
+                   .side = guards->side[k],
+                   .edge = guards->brink[k] ? 0 : NAN,
                    .limit = NAN};
 
     scan->enclosed = scan->method != NULL && k < scan->step->system->n_enclosed;
@@ -610,11 +597,11 @@ static void scan_guard(Scan *scan)
     scan->last = 0;
     scan->enclosures = 0;
     scan->silent = scan->blurred = false;
-    scan->silent_from = guards->silent[i] ? 0 : NAN;
-    scan->crossings = guards->silent[i] ? (unsigned)guards->silent[i] - 1 : 0;
-    guards->silent_end[i] = 0;
-    guards->unsure[i] = guards->lost[i] = NAN;
-    scan->size = size_on_grid(guards, scan->lane, k);
+    scan->silent_from = guards->silent[k] ? 0 : NAN;
+    scan->crossings = guards->silent[k] ? (unsigned)guards->silent[k] - 1 : 0;
+    guards->silent_end[k] = 0;
+    guards->unsure[k] = guards->lost[k] = NAN;
+    scan->size = size_on_grid(guards, k);
     /* changes of sign; values that rounding may have made are passed over */
     const size_t early = hesitates(scan) ? EARLY_PLACES : 0;
     for (size_t p = 0; p < early + QUARTERS && scan->cut == 1; p++) {
@@ -626,61 +613,55 @@ static void scan_guard(Scan *scan)
     }
     if (scan->cut < 1)
         return;
-    guards->side_end[i] = (signed char)trace.side;
-    guards->brink_end[i] =
+    guards->side_end[k] = (signed char)trace.side;
+    guards->brink_end[k] =
         scan->method != NULL && !isfinite(trace.value) && at_once(scan, trace.edge, 1);
     if (!trace.crossed && !scan->enclosed)
         scan_dips(scan);
 }
-/* Is a guard at the end of the step on another side than at its start? */
-static bool has_crossed(const Guards *guards, size_t lane)
-{
-    const size_t first = lane * guards->n;
-    size_t i = first;
 
-    while (i < first + guards->n && sign(guards->end[i]) * guards->side[i] >= 0)
+/* Is a guard at the end of the step on another side than at its start? */
+static bool has_crossed(const Guards *guards)
+{
+    size_t i = 0;
+
+    while (i < guards->n && sign(guards->end[i]) * guards->side[i] >= 0)
         i++;
-    return i < first + guards->n;
+    return i < guards->n;
 }
 
-bool guards_suspect(Guards *guards, const OdeStep *step, size_t lane)
+bool guards_suspect(Guards *guards, const OdeStep *step)
 {
-    Scan scan = {.guards = guards,
-                 .step = step,
-                 .inside = ode_hermite,
-                 .lane = lane,
-                 .cut = 1,
-                 .ends = INFINITY};
-    if (step->system->n_enclosed > 0 || has_crossed(guards, lane))
+    Scan scan = {.guards = guards, .step = step, .inside = ode_hermite, .cut = 1, .ends = INFINITY};
+    if (step->system->n_enclosed > 0 || has_crossed(guards))
         return true;
-    fill_grid(guards, step, ode_hermite, lane);
+    fill_grid(guards, step, ode_hermite);
     for (scan.guard = 0; scan.guard < guards->n; scan.guard++)
         scan_guard(&scan);
     return scan.found;
 }
 
-size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, size_t lane,
-                    bool whole, double least, double *ret_cut)
+size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method, bool whole,
+                    double least, double *ret_cut)
 {
     const OdeSystem *system = step->system;
     const OdeArcOf of = {step, method};
-    const OdeArc arc = ode_arc(&of, lane);
+    const OdeArc arc = ode_arc(&of);
     Scan scan = {.guards = guards,
                  .step = step,
                  .method = method,
                  .inside = method->dense,
-                 .lane = lane,
                  .least = least,
                  .cut = 1,
                  .ends = INFINITY,
                  .evaluated = NAN,
                  .whole = whole};
     /* the part of the step that can be enclosed */
-    *ret_cut = system->n_enclosed > 0 ? system->follow(system->self, lane, &arc) : 1;
+    *ret_cut = system->n_enclosed > 0 ? system->follow(system->self, 0, &arc) : 1;
     if (*ret_cut < 1 && *ret_cut > least)
         return 0;
     /* search each guard on the grid */
-    fill_grid(guards, step, method->dense, lane);
+    fill_grid(guards, step, method->dense);
     for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1 && patience_status(NULL) == OK;
          scan.guard++)
         scan_guard(&scan);

@@ -3,39 +3,38 @@
 
 #include <math.h>
 
-/* Rounding is reported from this many tolerances on (heuristic; docs/explanation/numerics.md). */
+/* Rounding is reported from this error on, in units of the tolerance. Convention. */
 static const double REPORTED_TOLERANCES = 1000;
 
-void rounding_begin(OdeStep *step, size_t lane)
+void rounding_begin(OdeStep *step)
 {
-    step->rounding.rounded_t[lane] = step->sizes.started[lane] = step->t[lane];
+    step->rounding.rounded_t = step->sizes.started = step->t[0];
 }
 
 /* The largest value so far of a component and of others of its kind, and of the coordinate that
  * it moves over the time elapsed. Beside these a component that rests is rounding alone.
  * step->sizes.most is gathered. */
-static double scale_of(const OdeStep *step, size_t lane, size_t r)
+static double scale_of(const OdeStep *step, size_t r)
 {
-    const size_t i = r * step->lanes + lane;
-    double scale = fmax(step->sizes.size[i], fabs(step->y[i]));
+    double scale = fmax(step->sizes.size[r], fabs(step->y[r]));
 
     if (!step->sizes.nominal)
         return scale;
     const size_t moved = step->sizes.integrals[r];
-    const double elapsed = fabs(step->t[lane] - step->sizes.started[lane]);
+    const double elapsed = fabs(step->t[0] - step->sizes.started);
     scale = fmax(scale, step->sizes.most[step->sizes.kinds[r]]);
     return moved < step->dim && elapsed > 0
                ? fmax(scale, step->sizes.most[step->sizes.kinds[moved]] / elapsed)
                : scale;
 }
 
-void rounding_gather(OdeStep *step, size_t lane, const double *before)
+void rounding_gather(OdeStep *step, const double *before)
 {
-    const double t = step->t[lane], since = step->rounding.rounded_t[lane], h = fabs(step->h[lane]);
+    const double t = step->t[0], since = step->rounding.rounded_t, h = fabs(step->h[0]);
 
-    step->rounding.rounded_t[lane] = t;
-    ode_gather_kinds(step, lane);
-    for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
+    step->rounding.rounded_t = t;
+    ode_gather_kinds(step);
+    for (size_t i = 0; i < step->dim; i++) {
         const double grown = h * (step->rounding.noise[i] + h * step->rounding.carried[i]);
         /* the part that an implicit method does not damp within a step */
         const double part = step->rounding.damped && grown > step->rounding.damped[i]
@@ -43,8 +42,8 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
                                 : 1;
         const double least = part * fmin(before[i], step->rounding.noise[i]);
         /* no rounding above the tolerance, the usual case */
-        if (!(least > 0) || !(h * least > REPORTED_TOLERANCES * (step->atol + step->rtol) *
-                                              scale_of(step, lane, r)))
+        if (!(least > 0) ||
+            !(h * least > REPORTED_TOLERANCES * (step->atol + step->rtol) * scale_of(step, i)))
             continue;
         if (step->rounding.rounded[i] == 0)
             step->rounding.rounded_since[i] = since;
@@ -53,23 +52,23 @@ void rounding_gather(OdeStep *step, size_t lane, const double *before)
     }
 }
 
-OdeRounding rounding_worst(const OdeStep *step, size_t lane)
+OdeRounding rounding_worst(const OdeStep *step)
 {
     OdeRounding worst = {0};
     double most = REPORTED_TOLERANCES;
 
-    ode_gather_kinds(step, lane);
-    for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
+    ode_gather_kinds(step);
+    for (size_t i = 0; i < step->dim; i++) {
         const double by = step->rounding.rounded[i];
         if (!(by > 0))
             continue;
-        const double scale = scale_of(step, lane, r);
+        const double scale = scale_of(step, i);
         const double ratio = by / ((step->atol + step->rtol) * scale);
         /* a component that was never larger than this error is at rest */
         if (!(ratio > most) || by >= scale)
             continue;
         most = ratio;
-        worst = (OdeRounding){.component = r, .t = step->rounding.rounded_since[i], .by = by};
+        worst = (OdeRounding){.component = i, .t = step->rounding.rounded_since[i], .by = by};
     }
     return worst;
 }

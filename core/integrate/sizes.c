@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The size of a component that has been zero so far, in its own unit. The tail of a pulse that is
- * far ahead, such as exp(-t^2), is below it and takes no steps; no unit is so large. */
+ * far ahead, such as exp(-t^2), is below it and takes no steps; no unit is so large. Convention. */
 static const double LEAST_SIZE = 1e-100;
 
 static bool is_given(const OdeStep *step, size_t r)
@@ -27,20 +27,19 @@ bool sizes_are_given(const double *nominal, size_t dim)
 
 void sizes_start(OdeStep *step)
 {
-    for (size_t i = 0; i < step->rows * step->lanes; i++) {
-        const size_t r = i / step->lanes;
+    for (size_t r = 0; r < step->rows; r++) {
         const bool given = r >= step->dim || is_given(step, r);
-        step->sizes.unsized[i] = given ? 0 : 1;
-        step->sizes.size[i] = !given                                 ? LEAST_SIZE
+        step->sizes.unsized[r] = given ? 0 : 1;
+        step->sizes.size[r] = !given                                 ? LEAST_SIZE
                               : step->sizes.nominal && r < step->dim ? step->sizes.nominal[r]
                                                                      : 1;
     }
     step->sizes.resized = true;
 }
 
-static void take_values(OdeStep *step, size_t lane)
+static void take_values(OdeStep *step)
 {
-    for (size_t r = 0, i = lane; r < step->dim; r++, i += step->lanes) {
+    for (size_t i = 0; i < step->dim; i++) {
         const double value = step->sizes.unsized[i] * fabs(step->y[i]);
         if (!(value > step->sizes.size[i]))
             continue;
@@ -49,9 +48,9 @@ static void take_values(OdeStep *step, size_t lane)
     }
 }
 
-double sizes_of_kind(const OdeStep *step, size_t lane, size_t r)
+double sizes_of_kind(const OdeStep *step, size_t r)
 {
-    ode_gather_kinds(step, lane);
+    ode_gather_kinds(step);
     const double size = step->sizes.most[step->sizes.kinds[r]];
     return size > LEAST_SIZE ? size : 1;
 }
@@ -62,11 +61,11 @@ bool sizes_have_noise(const OdeStep *step)
 {
     for (size_t r = 0; !step->sizes.given && step->system->shaken && r < step->dim; r++)
         if (!is_given(step, r))
-            return step->lanes == 1;
+            return true;
     return false;
 }
 
-/* What rounding does to the rates at y, of component r, once they are shaken there. */
+/* The rounding error of the rate of component r at y, once the rates are shaken there. */
 static double noise_of(const OdeStep *step, size_t r)
 {
     double most = 0;
@@ -85,7 +84,7 @@ static void shake(OdeStep *step, double t, const double *y)
         step->system->shaken(step->system->self, t, y, step->rounding.shaken + k * step->rows);
 }
 
-/* What moves others by its noise carries that on. */
+/* The noise of a rate of a coordinate moves the coordinate. */
 static void carry_noise(OdeStep *step)
 {
     step->rounding.renoised = true;
@@ -94,8 +93,8 @@ static void carry_noise(OdeStep *step)
             step->rounding.carried[step->sizes.integrals[r]] = step->rounding.noise[r];
 }
 
-/* least: of what was known before, so much is kept at least. A measurement may find too little by
- * accident, if few bits of a value are left. */
+/* least: the part of the noise known before that is kept at least. A measurement may find too
+ * little by accident, if few bits of a value are left. */
 static void measure_noise(OdeStep *step, double least)
 {
     shake(step, step->t[0], step->y);
@@ -104,22 +103,22 @@ static void measure_noise(OdeStep *step, double least)
     for (size_t r = 0; r < step->dim; r++)
         step->rounding.noise[r] = fmax(noise_of(step, r), least * step->rounding.noise_before[r]);
     carry_noise(step);
-    rounding_gather(step, 0, step->rounding.noise_before);
+    rounding_gather(step, step->rounding.noise_before);
 }
 
 /* The rates are shaken at the end of an Euler step. */
-static void shake_ahead(OdeStep *step, size_t lane, double h)
+static void shake_ahead(OdeStep *step, double h)
 {
     for (size_t r = 0; r < step->rows; r++)
         step->y_new[r] = step->y[r] + h * step->rates[r];
-    shake(step, step->t[lane] + h, step->y_new);
+    shake(step, step->t[0] + h, step->y_new);
 }
 
 double sizes_noise_over(const OdeStep *step, double h, double rest)
 {
     double largest = 0;
 
-    ode_gather_kinds(step, 0);
+    ode_gather_kinds(step);
     for (size_t r = 0; r < step->dim; r++) {
         const double noise = h * step->rounding.noise[r] / ODE_NOISE_MARGIN;
         const double size = step->sizes.most[step->sizes.kinds[r]];
@@ -129,38 +128,35 @@ double sizes_noise_over(const OdeStep *step, double h, double rest)
     return largest;
 }
 
-/* Of the largest of its kind, in the step that was tried: a component that starts at zero is not
- * followed below this part. One that grows like t^9 has a relative error that no step size of a
- * method of order 8 makes smaller. */
+/* Ratio to the largest of its kind in the step that was tried: a component that starts at zero is
+ * not followed below this. If one grows like t^9, no step size of a method of order 8 makes its
+ * relative error smaller. Convention. */
 static const double LEAST_OF_KIND = 1e-9;
 
-void sizes_guess(OdeStep *step, size_t lane)
+void sizes_guess(OdeStep *step)
 {
-    const size_t lanes = step->lanes;
-
     for (size_t r = 0; step->sizes.nominal && r < step->dim; r++) {
-        const double end = fabs(step->y_new[r * lanes + lane]);
+        const double end = fabs(step->y_new[r]);
         double *most = &step->sizes.most[step->sizes.kinds[r]];
         *most = step->sizes.kinds[r] == r ? end : ode_larger(*most, end);
     }
     for (size_t r = 0; step->sizes.nominal && r < step->dim; r++) {
-        const size_t i = r * lanes + lane;
         const double least = LEAST_OF_KIND * step->sizes.most[step->sizes.kinds[r]];
-        if (step->sizes.unsized[i] > 0 && step->y[i] == 0 && isfinite(least))
-            step->sizes.size[i] = ode_larger(LEAST_SIZE, least);
+        if (step->sizes.unsized[r] > 0 && step->y[r] == 0 && isfinite(least))
+            step->sizes.size[r] = ode_larger(LEAST_SIZE, least);
     }
     step->sizes.resized = true;
 }
 
-void sizes_begin(OdeStep *step, size_t lane)
+void sizes_begin(OdeStep *step)
 {
     if (!step->sizes.given)
-        take_values(step, lane);
+        take_values(step);
     if (sizes_have_noise(step))
         measure_noise(step, 0);
 }
 
-void sizes_begin_noise(OdeStep *step, size_t lane, double h)
+void sizes_begin_noise(OdeStep *step, double h)
 {
     double *const start = step->rates_new;
     bool edge = false;
@@ -169,8 +165,8 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h)
         return;
     step->rounding.paced_h = fabs(h);
     memcpy(start, step->rounding.noise, step->dim * sizeof *start);
-    /* what is zero here has no errors yet */
-    shake_ahead(step, lane, h);
+    /* components that are zero here have no errors yet */
+    shake_ahead(step, h);
     for (size_t r = 0; r < step->dim; r++) {
         const double there = noise_of(step, r);
         edge = edge || start[r] > ODE_EDGE * there;
@@ -179,7 +175,7 @@ void sizes_begin_noise(OdeStep *step, size_t lane, double h)
     }
     /* of an edge the errors are those of that place alone */
     if (edge)
-        shake_ahead(step, lane, h / 3);
+        shake_ahead(step, h / 3);
     for (size_t r = 0; edge && r < step->dim; r++)
         step->rounding.noise[r] = fmax(step->rounding.noise[r], fmin(start[r], noise_of(step, r)));
     carry_noise(step);
@@ -191,19 +187,19 @@ void sizes_raise_noise(OdeStep *step)
 }
 
 /* Was the tolerance of some component lifted by the rounding of the rates? */
-static bool noise_decides(const OdeStep *step, size_t lane)
+static bool noise_decides(const OdeStep *step)
 {
-    for (size_t i = lane; i < step->dim * step->lanes; i += step->lanes)
-        if (ode_rounding(step, i, lane) > ode_weight_at(step, i))
+    for (size_t i = 0; i < step->dim; i++)
+        if (ode_rounding(step, i) > ode_weight_at(step, i))
             return true;
     return false;
 }
 
-void sizes_take(OdeStep *step, size_t lane, uint64_t steps, double next_h)
+void sizes_take(OdeStep *step, uint64_t steps, double next_h)
 {
     if (step->sizes.given)
         return;
-    take_values(step, lane);
+    take_values(step);
     if (!sizes_have_noise(step))
         return;
     const bool outdated = fabs(next_h) > SIZES_OUTDATED * step->rounding.paced_h ||
@@ -212,7 +208,7 @@ void sizes_take(OdeStep *step, size_t lane, uint64_t steps, double next_h)
         step->rounding.paced_h = fabs(next_h);
         step->rounding.paced_steps = steps;
         measure_noise(step, 0);
-    } else if (sizes_noise_is_due(step, steps) || noise_decides(step, lane)) {
+    } else if (sizes_noise_is_due(step, steps) || noise_decides(step)) {
         sizes_raise_noise(step);
     }
 }

@@ -17,21 +17,21 @@
 /* Is the size of every component given? nominal NULL: all are 1. */
 bool sizes_are_given(const double *nominal, size_t dim);
 
-/* Sets size and unsized of all lanes before the first state is known. */
+/* Sets size and unsized before the first state is known. */
 void sizes_start(OdeStep *step);
 
 /* A guessed first step to y_new was rejected: least sizes of components that start at zero. */
-void sizes_guess(OdeStep *step, size_t lane);
+void sizes_guess(OdeStep *step);
 
 /* The lane starts, or goes on from a break, at y. */
-void sizes_begin(OdeStep *step, size_t lane);
+void sizes_begin(OdeStep *step);
 
 /* After that, with the length h of its first step. */
-void sizes_begin_noise(OdeStep *step, size_t lane, double h);
+void sizes_begin_noise(OdeStep *step, double h);
 
-/* The lane has come to y after so many accepted steps; the next one is to have the length
+/* The lane has come to y after `steps` accepted steps; the next one is to have the length
  * next_h. */
-void sizes_take(OdeStep *step, size_t lane, uint64_t steps, double next_h);
+void sizes_take(OdeStep *step, uint64_t steps, double next_h);
 
 /* Is the rounding of the rates measured, and is it due after so many accepted steps in any case? */
 bool sizes_have_noise(const OdeStep *step);
@@ -40,7 +40,8 @@ static inline bool sizes_noise_is_due(const OdeStep *step, uint64_t steps)
     const uint64_t since = steps - step->rounding.paced_steps;
     return (since & (since - 1)) == 0;
 }
-/* The factor by which the step size changes before the rounding of the rates is measured anew. */
+/* Factor by which the step size changes before the rounding of the rates is measured anew.
+ * Convention. */
 static const double SIZES_OUTDATED = 4;
 /* Measures it once more; until it is outdated it only grows. */
 void sizes_raise_noise(OdeStep *step);
@@ -50,6 +51,6 @@ void sizes_raise_noise(OdeStep *step);
 double sizes_noise_over(const OdeStep *step, double h, double rest);
 
 /* The largest size of the kind of component r; 1 if all of that kind have been zero. */
-double sizes_of_kind(const OdeStep *step, size_t lane, size_t r);
+double sizes_of_kind(const OdeStep *step, size_t r);
 
 #endif

@@ -32,14 +32,14 @@ bool ode_pulse_clock(OdePulse *pulse)
     } else if (pulse->interval < PULSE_INTERVAL) {
         pulse->interval *= 2;
     }
-    /* what the rates have spent counts, too: when patience is over they are no rates */
+    /* the patience spent by the rates counts, too: when it is over, they are no rates */
     if (pulse->status == OK)
         pulse->status = patience_status(&pulse->error);
     pulse->left = pulse->interval;
     return pulse->status == OK;
 }
 
-/* What an array of rows takes that is read by vectors: of one lane whole blocks. */
+/* The room of an array of rows that is read by vectors: of one lane whole blocks. */
 static size_t end_room(const OdeStep *step)
 {
     const size_t n = step->rows * step->lanes;
@@ -72,12 +72,9 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
                   {&step->sizes.unsized, end},
                   {&step->error, lanes},
                   {&step->sizes.most, step->dim},
-                  {&step->rounding.rounded, n},
-                  {&step->rounding.rounded_since, n},
-                  {&step->rounding.rounded_t, lanes},
-                  {&step->rounding.noise_before, n},
-                  {&step->added, lanes},
-                  {&step->sizes.started, lanes}};
+                  {&step->rounding.rounded, step->dim},
+                  {&step->rounding.rounded_since, step->dim},
+                  {&step->rounding.noise_before, step->dim}};
     const size_t n_arrays = sizeof arrays / sizeof *arrays;
     size_t all = 0;
 
@@ -96,44 +93,14 @@ void ode_step_lay_out(OdeStep *step, const OdeMethod *method, Cutter *cutter)
 
 void ode_argument(OdeStep *step, const Combine *combine, double node, double w, const double *k)
 {
-    double *restrict state = step->scratch.place + step->lanes;
-    if (combine_takes(step->lanes)) {
-        const FirstStage first = {step->t, step->y, step->h, k, node, w};
-        combine->first(&first, step->dim, step->lanes, step->scratch.place);
-        return;
-    }
-    for (size_t l = 0; l < step->lanes; l++)
-        step->scratch.place[l] = step->t[l] + node * step->h[l];
-    for (size_t r = 0, i = 0; r < step->dim; r++)
-        for (size_t l = 0; l < step->lanes; l++, i++)
-            state[i] = step->y[i] + step->h[l] * (w * k[i]);
+    const FirstStage first = {step->t, step->y, step->h, k, node, w};
+    combine->first(&first, step->dim, step->lanes, step->scratch.place);
 }
 
 void ode_advance(OdeStep *step, const Combine *combine, const double *slope)
 {
-    const double *y = step->y, *carry = step->carry;
-    double *restrict y_new = step->y_new, *restrict carry_new = step->carry_new;
-    const StepEndSum sum = {y, carry, slope, step->h, y_new, carry_new};
-    const size_t lanes = step->lanes;
-    if (combine_takes(lanes)) {
-        combine->advance(&sum, step->rows, lanes);
-        return;
-    }
-    for (size_t i = 0, l = 0; i < step->rows * lanes; i++, l = l + 1 == lanes ? 0 : l + 1) {
-        /* Knuth's two-sum: the rounding error of the addition, exactly */
-        double d = step->h[l] * slope[i] + carry[i];
-        double sum_of = y[i] + d;
-        double part = sum_of - y[i];
-        y_new[i] = sum_of;
-        carry_new[i] = (y[i] - (sum_of - part)) + (d - part);
-    }
-}
-
-static void take_lanes(OdeStep *step, const bool *lanes)
-{
-    for (size_t r = 0, i = 0; r < 3 * step->rows; r++)
-        for (size_t l = 0; l < step->lanes; l++, i++)
-            step->y[i] = lanes[l] ? step->y_new[i] : step->y[i];
+    const StepEndSum sum = {step->y, step->carry, slope, step->h, step->y_new, step->carry_new};
+    combine->advance(&sum, step->rows, step->lanes);
 }
 
 static void swap(double **a, double **b)
@@ -143,16 +110,9 @@ static void swap(double **a, double **b)
     *b = other;
 }
 
-/* Of several lanes the ends are too many numbers to copy: they become the starts. */
-static void take_all(OdeStep *step)
+void ode_go_on_one(OdeStep *step)
 {
-    if (step->lanes == 1) {
-        memcpy(step->y, step->y_new, 3 * end_room(step) * sizeof *step->y);
-        return;
-    }
-    swap(&step->y, &step->y_new);
-    swap(&step->carry, &step->carry_new);
-    swap(&step->rates, &step->rates_new);
+    memcpy(step->y, step->y_new, 3 * end_room(step) * sizeof *step->y);
 }
 
 void ode_go_on(OdeStep *step, const bool *moved)
@@ -164,12 +124,14 @@ void ode_go_on(OdeStep *step, const bool *moved)
         step->scratch.masks[l] = moved[l] ? -1 : 0;
         all = all && moved[l];
     }
-    if (all)
-        take_all(step);
-    else if (lanes % COMBINE_BLOCK == 0)
+    if (!all) {
         combine_best()->take(step->y, step->y_new, step->scratch.masks, 3 * step->rows, lanes);
-    else
-        take_lanes(step, moved);
+        return;
+    }
+    /* the ends are too many numbers to copy: they become the starts */
+    swap(&step->y, &step->y_new);
+    swap(&step->carry, &step->carry_new);
+    swap(&step->rates, &step->rates_new);
 }
 
 void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y)
@@ -184,27 +146,25 @@ void ode_hermite(const OdeStep *step, size_t lane, double theta, double *ret_y)
     }
 }
 
-void ode_gather(const OdeStep *step, const double *rows_of_lanes, size_t lane, double *ret_column)
+void ode_gather(const OdeStep *step, const double *rows_of_lanes, size_t lane, double *ret_column,
+                size_t n)
 {
-    if (step->lanes == 1) {
-        numbers_copy(ret_column, rows_of_lanes, step->rows);
-        return;
-    }
-    for (size_t r = 0; r < step->rows; r++)
+    for (size_t r = 0; r < n; r++)
         ret_column[r] = rows_of_lanes[r * step->lanes + lane];
 }
 
-void ode_scatter(const OdeStep *step, const double *column, size_t lane, double *ret_rows_of_lanes)
+void ode_scatter(const OdeStep *step, const double *column, size_t lane, double *ret_rows_of_lanes,
+                 size_t n)
 {
-    for (size_t r = 0; r < step->rows; r++)
+    for (size_t r = 0; r < n; r++)
         ret_rows_of_lanes[r * step->lanes + lane] = column[r];
 }
 
-void ode_gather_kinds(const OdeStep *step, size_t lane)
+void ode_gather_kinds(const OdeStep *step)
 {
     for (size_t r = 0; r < step->dim; r++) {
         const size_t kind = step->sizes.kinds ? step->sizes.kinds[r] : r;
-        const double size = step->sizes.size[r * step->lanes + lane];
+        const double size = step->sizes.size[r];
         step->sizes.most[kind] = kind == r ? size : ode_larger(step->sizes.most[kind], size);
     }
 }
@@ -212,11 +172,11 @@ void ode_gather_kinds(const OdeStep *step, size_t lane)
 static void arc_state(const OdeArc *arc, double theta, double *ret_y)
 {
     const OdeArcOf *of = arc->step;
-    of->method->dense(of->step, arc->lane, theta, ret_y);
+    of->method->dense(of->step, 0, theta, ret_y);
 }
 
-/* A component that moves by more than this fraction of its size does not rest, however coarse the
- * tolerance (heuristic). */
+/* Ratio to its size: a component that moves by more does not rest, however coarse the tolerance.
+ * Convention. */
 static const double MAX_RESTING_MOVE = 1e-12;
 
 double ode_resting(double atol, double size)
@@ -224,14 +184,12 @@ double ode_resting(double atol, double size)
     return fmin(atol, MAX_RESTING_MOVE) * size;
 }
 
-void ode_tolerances(const OdeStep *step, size_t lane, double *ret_told, double *ret_resting,
-                    double *ret_noise)
+void ode_tolerances(const OdeStep *step, double *ret_told, double *ret_resting, double *ret_noise)
 {
     for (size_t r = 0; r < step->dim; r++) {
-        const size_t i = r * step->lanes + lane;
-        ret_told[r] = ode_tolerance(step, i, lane);
-        ret_resting[r] = ode_resting(step->atol, step->sizes.size[i]);
-        ret_noise[r] = ode_rounding(step, i, lane);
+        ret_told[r] = ode_tolerance(step, r);
+        ret_resting[r] = ode_resting(step->atol, step->sizes.size[r]);
+        ret_noise[r] = ode_rounding(step, r);
     }
 }
 
@@ -239,39 +197,37 @@ static void arc_tolerances(const OdeArc *arc, double *ret_told, double *ret_rest
                            double *ret_noise)
 {
     const OdeArcOf *of = arc->step;
-    ode_tolerances(of->step, arc->lane, ret_told, ret_resting, ret_noise);
+    ode_tolerances(of->step, ret_told, ret_resting, ret_noise);
 }
 
 static void end_state(const OdeArc *arc, double theta, double *ret_y)
 {
     const OdeStep *step = arc->step;
-    ode_gather(step, theta == 0 ? step->y : step->y_new, arc->lane, ret_y);
+    numbers_copy(ret_y, theta == 0 ? step->y : step->y_new, step->rows);
 }
 
 static void end_rates(const OdeArc *arc, double theta, double *ret_rates)
 {
     const OdeStep *step = arc->step;
-    ode_gather(step, theta == 0 ? step->rates : step->rates_new, arc->lane, ret_rates);
+    numbers_copy(ret_rates, theta == 0 ? step->rates : step->rates_new, step->rows);
 }
 
-OdeArc ode_ends(const OdeStep *step, const OdeMethod *method, size_t lane)
+OdeArc ode_ends(const OdeStep *step, const OdeMethod *method)
 {
-    return (OdeArc){.t = step->t[lane],
-                    .h = step->h[lane],
+    return (OdeArc){.t = step->t[0],
+                    .h = step->h[0],
                     .gap = method->gap,
                     .state = end_state,
                     .rates = end_rates,
-                    .step = step,
-                    .lane = lane};
+                    .step = step};
 }
 
-OdeArc ode_arc(const OdeArcOf *of, size_t lane)
+OdeArc ode_arc(const OdeArcOf *of)
 {
-    return (OdeArc){.t = of->step->t[lane],
-                    .h = of->step->h[lane],
+    return (OdeArc){.t = of->step->t[0],
+                    .h = of->step->h[0],
                     .gap = of->method->gap,
                     .state = arc_state,
                     .tolerances = arc_tolerances,
-                    .step = of,
-                    .lane = lane};
+                    .step = of};
 }

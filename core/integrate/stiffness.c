@@ -6,15 +6,15 @@
 
 #include "core/base/memory.h"
 
-/* h rho above this is near the boundary of DOP853's region of stability on the negative real
- * axis, and a motion is stiff after STIFF_STEPS of these with fewer than CALM_STEPS others in a
- * row between (Hairer's code DOP853: 6.1, 15 and 6). */
+/* Ratio h rho: above this a step is near the boundary of DOP853's region of stability on the
+ * negative real axis, and a motion is stiff after STIFF_STEPS of these with fewer than CALM_STEPS
+ * others in a row between (6.1, 15 and 6 in the code DOP853, Hairer, Wanner 1996). */
 static const double STABILITY_LIMIT = 6.1;
 enum { STIFF_STEPS = 15, CALM_STEPS = 6 };
-/* The methods are exchanged if the explicit one would still take this many steps (heuristic). */
+/* Steps: the methods are exchanged if the explicit one would still take this many. Convention. */
 static const double MIN_STEPS_SAVED = 20000;
-/* Below this rtol a method of order 5 takes more steps than stability asks of DOP853
- * (heuristic). */
+/* Ratio, of rtol: below it a method of order 5 takes more steps than stability asks of DOP853.
+ * Convention. */
 static const double LEAST_RTOL = 1e-11;
 
 static bool is_exchanged(const Drive *drive)
@@ -22,38 +22,38 @@ static bool is_exchanged(const Drive *drive)
     return drive->usual != drive->first;
 }
 
-bool stiffness_watch(Drive *drive, size_t lane)
+bool stiffness_watch(Drive *drive)
 {
-    LaneStiffness *s = &drive->lanes[lane].stiffness;
+    LaneStiffness *s = &drive->lane.stiffness;
     const bool first = !s->asked;
 
     if (drive->method->stiffness == NULL || s->known)
         return false;
-    *s = (LaneStiffness){.asked = true, .watched = true, .since = drive->step.t[lane]};
+    *s = (LaneStiffness){.asked = true, .watched = true, .since = drive->step.t[0]};
     return first;
 }
 
 /* May the method for stiff systems take over from the end of this step on? */
-static bool may_exchange(const Drive *drive, size_t lane)
+static bool may_exchange(const Drive *drive)
 {
-    const Lane *l = &drive->lanes[lane];
+    const Lane *l = &drive->lane;
     const double mean = fabs(l->t_new - l->stiffness.since) / l->stiffness.steps;
 
     return drive->options->stiff != NULL && drive->step.system->make_jacobian != NULL &&
-           drive->step.lanes == 1 && drive->options->rtol >= LEAST_RTOL &&
+           drive->options->rtol >= LEAST_RTOL &&
            fabs(l->span->t_end - l->t_new) > MIN_STEPS_SAVED * mean;
 }
 
-void stiffness_see_step(Drive *drive, size_t lane)
+void stiffness_see_step(Drive *drive)
 {
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
     LaneStiffness *s = &l->stiffness;
 
     if (!s->watched || drive->method != drive->first)
         return;
     /* count stiff steps, and calm ones in a row */
     s->steps++;
-    s->ratio = drive->method->stiffness(&drive->step, lane);
+    s->ratio = drive->method->stiffness(&drive->step);
     s->calm = s->ratio > STABILITY_LIMIT ? 0 : s->calm + 1;
     s->stiff += s->calm == 0;
     s->watched = s->calm < CALM_STEPS && s->stiff < STIFF_STEPS;
@@ -61,7 +61,7 @@ void stiffness_see_step(Drive *drive, size_t lane)
         return;
     /* the motion is stiff: exchange the method, or report */
     s->known = true;
-    s->due = may_exchange(drive, lane);
+    s->due = may_exchange(drive);
     if (!s->due && !l->outcome->stiff) {
         l->outcome->stiff = true;
         l->outcome->stiff_t = l->t_new;
@@ -72,7 +72,7 @@ void stiffness_see_step(Drive *drive, size_t lane)
 static Status make_work(Drive *drive, Error *err)
 {
     const OdeSystem *system = drive->step.system;
-    const size_t size = drive->options->stiff->work_size(system, drive->step.lanes);
+    const size_t size = drive->options->stiff->work_size(system, 1);
 
     Status status = system->make_jacobian(system->self, err);
     if (status == OK && drive->stiff_work == NULL) {
@@ -83,19 +83,19 @@ static Status make_work(Drive *drive, Error *err)
     return status;
 }
 
-static void tell(const Drive *drive, size_t lane)
+static void tell(const Drive *drive)
 {
     const OdeObserver *observer = drive->observer;
 
     if (observer->exchanged != NULL)
-        observer->exchanged(observer->self, lane, drive->step.t[lane], drive->usual,
-                            drive->lanes[lane].stiffness.ratio);
+        observer->exchanged(observer->self, 0, drive->step.t[0], drive->usual,
+                            drive->lane.stiffness.ratio);
 }
 
-void stiffness_exchange_method(Drive *drive, size_t lane)
+void stiffness_exchange_method(Drive *drive)
 {
     OdeStep *step = &drive->step;
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
 
     if (!l->stiffness.due || l->state != LANE_READY || l->start.fresh || l->singular.passing)
         return;
@@ -113,8 +113,8 @@ void stiffness_exchange_method(Drive *drive, size_t lane)
     drive->method = drive->usual = drive->options->stiff;
     step->work = drive->stiff_work;
     drive->method->start(step);
-    drive->method->restart(step, lane, l->h);
-    tell(drive, lane);
+    drive->method->restart(step, l->h);
+    tell(drive);
 }
 
 /* The steps since the method for stiff systems took over. */
@@ -124,9 +124,9 @@ static void count_steps(const Drive *drive, OdeOutcome *outcome)
     outcome->stiff_rejected += outcome->rejected - drive->rejected_before;
 }
 
-void stiffness_pass_break(Drive *drive, size_t lane, bool restart)
+void stiffness_pass_break(Drive *drive, bool restart)
 {
-    Lane *l = &drive->lanes[lane];
+    Lane *l = &drive->lane;
 
     if (!restart)
         return;
@@ -138,16 +138,16 @@ void stiffness_pass_break(Drive *drive, size_t lane, bool restart)
     drive->method = drive->usual = drive->first;
     drive->step.work = drive->first_work;
     drive->step.rounding.damped = NULL;
-    drive->method->restart(&drive->step, lane, l->h);
-    tell(drive, lane);
+    drive->method->restart(&drive->step, l->h);
+    tell(drive);
     /* the motion may be stiff here as well */
-    (void)stiffness_watch(drive, lane);
+    (void)stiffness_watch(drive);
 }
 
 void drive_end_methods(Drive *drive)
 {
     if (is_exchanged(drive))
-        count_steps(drive, drive->lanes[0].outcome);
+        count_steps(drive, drive->lane.outcome);
     free(drive->stiff_work);
     drive->stiff_work = NULL;
 }

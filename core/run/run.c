@@ -382,10 +382,9 @@ static Status start_drive(Run *run, Error *err)
     const OdeTask task = {.system = &run->progress.system,
                           .method = s->integration.method,
                           .options = &run->progress.options,
-                          .spans = &run->progress.span,
+                          .span = &run->progress.span,
                           .observer = &run->progress.observer,
-                          .outcomes = &run->outcome,
-                          .lanes = 1,
+                          .outcome = &run->outcome,
                           .room = s->room ? &s->room->drive : NULL};
 
     run->progress.span = (OdeSpan){.t0 = s->times.t0,

@@ -247,7 +247,7 @@ static void write_parameters(JobSpec *spec, const ModelDocument *document)
 
 static size_t run_all(Members *m)
 {
-    static const size_t LANES[] = {1, 3, 8, 32};
+    static const size_t LANES[] = {8, 16, 32};
     size_t ran = 0;
 
     memset(m->alone, 0, sizeof m->alone);

@@ -306,10 +306,9 @@ static Status walk(Walk *w, double *y, Error *err)
     Status status = ode_drive(&(OdeTask){.system = &system,
                                          .method = &ode_dop853,
                                          .options = &options,
-                                         .spans = &span,
+                                         .span = &span,
                                          .observer = &observer,
-                                         .outcomes = &outcome,
-                                         .lanes = 1},
+                                         .outcome = &outcome},
                               y, err);
 
     /* a motion that ends early has samples all the same; a cancel ends the analysis */

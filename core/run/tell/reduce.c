@@ -106,11 +106,8 @@ static void note_sizes(Run *run, const OdeArc *arc, const double *ends, size_t p
 static void take_part(const OdeArc *arc, double from, double to, PartOfArc *ret)
 {
     *ret = (PartOfArc){.whole = arc, .from = from, .length = to - from};
-    ret->arc = (OdeArc){.t = arc->t + from * arc->h,
-                        .h = ret->length * arc->h,
-                        .state = part_state,
-                        .step = ret,
-                        .lane = arc->lane};
+    ret->arc = (OdeArc){
+        .t = arc->t + from * arc->h, .h = ret->length * arc->h, .state = part_state, .step = ret};
 }
 
 /* Where a chart makes turns within the step, its halves are reduced, each with a path of its own.

@@ -136,16 +136,15 @@ Run *run_new(const Problem *problem, const char *method, double tolerance)
     run->options.max_breaks = 10000;
     run->t0 = problem->t0;
     run->t_end = problem->t_end;
-    run->lanes = 1;
     memcpy(run->y, problem->y0, sizeof problem->y0);
     return run;
 }
 
-static Row *add_row(Run *run, char kind, size_t lane, size_t index, double t, const double *y)
+static Row *add_row(Run *run, char kind, size_t index, double t, const double *y)
 {
     static Row spare;
     Row *row = run->n_rows < MAX_ROWS ? &run->rows[run->n_rows++] : &spare;
-    *row = (Row){.kind = kind, .lane = lane, .index = index, .t = t};
+    *row = (Row){.kind = kind, .index = index, .t = t};
     memcpy(row->y, y, (run->system.dim + run->system.extra) * sizeof *y);
     return row;
 }
@@ -154,8 +153,9 @@ static Status see_step(void *self, size_t lane, double t, double h, const double
 {
     Run *run = self;
     (void)err;
+    (void)lane;
     if (run->steps)
-        add_row(run, 'a', lane, 0, t, y)->h = h;
+        add_row(run, 'a', 0, t, y)->h = h;
     return OK;
 }
 
@@ -163,9 +163,10 @@ static Status see_sample(void *self, size_t lane, size_t k, double t, const doub
 {
     Run *run = self;
     (void)err;
+    (void)lane;
     run->n_seen++;
     run->last_sample_t = t;
-    add_row(run, 's', lane, k, t, y);
+    add_row(run, 's', k, t, y);
     return OK;
 }
 
@@ -174,7 +175,7 @@ static Status see_event(void *self, size_t lane, size_t guard, int direction, do
 {
     Run *run = self;
     (void)err;
-    add_row(run, 'e', lane, guard, t, y)->direction = direction;
+    add_row(run, 'e', guard, t, y)->direction = direction;
     if (run->on_event != NULL)
         return run->on_event(run, lane, guard, direction, t, y, ret_action);
     return OK;
@@ -194,23 +195,20 @@ void run_go(Run *run)
 {
     OdeObserver observer = {
         .self = run, .step = see_step, .sample = see_sample, .event = see_event, .poll = run->poll};
-    OdeSpan spans[MAX_LANES];
+    const OdeSpan span = {.t0 = run->t0,
+                          .t_end = run->t_end,
+                          .n_samples = run->n_samples,
+                          .sample_time = sample_time,
+                          .self = run};
     Error err = {0};
-    for (size_t l = 0; l < run->lanes; l++)
-        spans[l] = (OdeSpan){.t0 = run->t0,
-                             .t_end = run->t_end,
-                             .n_samples = run->n_samples,
-                             .sample_time = sample_time,
-                             .self = run};
     if (run->system.self == NULL)
         run->system.self = run;
     Status status = ode_drive(&(OdeTask){.system = &run->system,
                                          .method = run->method,
                                          .options = &run->options,
-                                         .spans = spans,
+                                         .span = &span,
                                          .observer = &observer,
-                                         .outcomes = run->outcomes,
-                                         .lanes = run->lanes},
+                                         .outcome = &run->outcome},
                               run->y, &err);
     ck_assert_msg(status == OK, "%s", err.message);
 }
@@ -218,11 +216,9 @@ void run_go(Run *run)
 void run_well(Run *run)
 {
     run_go(run);
-    for (size_t l = 0; l < run->lanes; l++) {
-        ck_assert_msg(run->outcomes[l].status == OK, "%s", run->outcomes[l].error.message);
-        if (!run->outcomes[l].stopped)
-            ck_assert_double_eq(run->outcomes[l].t, run->t_end);
-    }
+    ck_assert_msg(run->outcome.status == OK, "%s", run->outcome.error.message);
+    if (!run->outcome.stopped)
+        ck_assert_double_eq(run->outcome.t, run->t_end);
 }
 
 double run_error(const Run *run, void (*exact)(double t, double *ret_y))
@@ -230,7 +226,7 @@ double run_error(const Run *run, void (*exact)(double t, double *ret_y))
     double y[MAX_DIM], worst = 0;
     exact(run->t_end, y);
     for (size_t i = 0; i < run->system.dim; i++)
-        worst = fmax(worst, fabs(run->y[i * run->lanes] - y[i]));
+        worst = fmax(worst, fabs(run->y[i] - y[i]));
     return worst;
 }
 

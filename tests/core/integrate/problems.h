@@ -6,7 +6,7 @@
 
 #include "core/integrate/methods.h"
 
-enum { MAX_DIM = 16, MAX_LANES = 32, MAX_ROWS = 4096 };
+enum { MAX_DIM = 16, MAX_ROWS = 4096 };
 
 typedef struct Problem {
     const char *name;
@@ -22,7 +22,7 @@ extern const size_t N_SMOOTH;
 
 typedef struct Row {
     char kind; /* 's'ample, 'e'vent, 'a'ccepted step */
-    size_t lane, index;
+    size_t index;
     int direction;
     double t, h;
     double y[MAX_DIM];
@@ -36,13 +36,12 @@ typedef struct Run {
     double t0, t_end;
     size_t n_samples;
     const double *times; /* NULL: equally spaced */
-    size_t lanes;
-    double y[MAX_DIM * MAX_LANES];
+    double y[MAX_DIM];
     Status (*on_event)(struct Run *run, size_t lane, size_t guard, int direction, double t,
                        double *y, OdeAction *ret_action);
     Status (*poll)(void *self, Error *err);
     bool steps; /* write accepted steps down as well */
-    OdeOutcome outcomes[MAX_LANES];
+    OdeOutcome outcome;
     Row rows[MAX_ROWS];
     size_t n_rows;
     double last_sample_t;
@@ -50,10 +49,10 @@ typedef struct Run {
     int mode; /* for switches */
 } Run;
 
-/* One lane of a problem; tolerance for both rtol and atol. Freed with free(). */
+/* A run of a problem; tolerance for both rtol and atol. Freed with free(). */
 Run *run_new(const Problem *problem, const char *method, double tolerance);
 void run_go(Run *run);
-/* Runs, and expects that every lane ends OK. */
+/* Runs, and expects that it ends OK. */
 void run_well(Run *run);
 double run_error(const Run *run, void (*exact)(double t, double *ret_y));
 const Row *run_row(const Run *run, char kind, size_t number);

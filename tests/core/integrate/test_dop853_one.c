@@ -145,7 +145,7 @@ static ErrorSquares end_written_out(Made *m)
             break;
         volatile double x5 = m->h * sum_at(&m->error5, m->error5.n, i), x3 = m->h * slope;
         part = m->h * sum_at(&m->error3, m->error3.n, i);
-        const double scale = 1 / ode_tolerance(&m->step, i, 0);
+        const double scale = 1 / ode_tolerance(&m->step, i);
         x5 = x5 * scale;
         x3 = (x3 + part) * scale;
         part = x5 * x5;

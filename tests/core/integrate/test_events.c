@@ -83,7 +83,7 @@ START_TEST(bouncing_ball_hits_the_ground_when_it_must)
         v *= RESTITUTION;
         t += 2 * v / G;
     }
-    ck_assert_uint_eq(run->outcomes[0].breaks, k);
+    ck_assert_uint_eq(run->outcome.breaks, k);
     ck_assert_ptr_null(run_row(run, 'e', k));
     free(run);
 }
@@ -97,7 +97,7 @@ START_TEST(ball_that_stops_bouncing_ends_as_chattering)
     run->on_event = bounce;
     run->t_end = 10;
     run_go(run);
-    const OdeOutcome *outcome = &run->outcomes[0];
+    const OdeOutcome *outcome = &run->outcome;
     ck_assert_int_eq(outcome->status, ERR_LIMIT);
     ck_assert_ptr_nonnull(strstr(outcome->error.message, "chattering"));
     ck_assert_ptr_nonnull(strstr(outcome->error.message, " breaks, the last by guard[0]"));
@@ -178,13 +178,13 @@ START_TEST(dry_friction_keeps_the_accuracy)
         run->on_event = switch_mode;
         run->mode = -1;
         run_well(run);
-        ck_assert_uint_eq(run->outcomes[0].breaks, 3);
+        ck_assert_uint_eq(run->outcome.breaks, 3);
         for (size_t k = 0; k < 3; k++)
             ck_assert_double_eq_tol(run_row(run, 'e', k)->t, (double)(k + 1) * acos(-1),
                                     3 * tolerance);
         ck_assert_double_eq_tol(run->y[0], x, 3 * tolerance);
         ck_assert_double_eq_tol(run->y[1], v, 3 * tolerance);
-        ck_assert_uint_lt(run->outcomes[0].evaluations, 2500);
+        ck_assert_uint_lt(run->outcome.evaluations, 2500);
         free(run);
     }
 }
@@ -199,10 +199,10 @@ START_TEST(block_that_sticks_ends_as_chattering)
     run->t_end = 100;
     run_go(run);
     /* 4, 3.4, .. 0.4, 0.2: there the spring is too weak */
-    ck_assert_int_eq(run->outcomes[0].status, ERR_LIMIT);
-    ck_assert_double_eq_tol(run->outcomes[0].t, 7 * acos(-1), 1e-3);
-    ck_assert_ptr_nonnull(strstr(run->outcomes[0].error.message, "chattering"));
-    ck_assert_uint_lt(run->outcomes[0].evaluations, 2000000);
+    ck_assert_int_eq(run->outcome.status, ERR_LIMIT);
+    ck_assert_double_eq_tol(run->outcome.t, 7 * acos(-1), 1e-3);
+    ck_assert_ptr_nonnull(strstr(run->outcome.error.message, "chattering"));
+    ck_assert_uint_lt(run->outcome.evaluations, 2000000);
     free(run);
 }
 END_TEST
@@ -223,7 +223,7 @@ START_TEST(a_side_as_small_as_rounding_counts_where_it_is_asked_for)
         if (k == 0) {
             ck_assert_ptr_null(run_row(run, 'e', 0));
         } else {
-            ck_assert_uint_eq(run->outcomes[0].breaks, 1);
+            ck_assert_uint_eq(run->outcome.breaks, 1);
             ck_assert_double_eq_tol(run_row(run, 'e', 0)->t, 0, 1e-16);
             ck_assert_int_eq(run_row(run, 'e', 0)->direction, -1);
             ck_assert_double_eq_tol(run->y[0], MU + (4 - MU) * cos(1), 1e-8);
@@ -328,11 +328,11 @@ START_TEST(terminal_event_ends_the_run_in_good_order)
         run->on_event = stop;
         run->n_samples = 1001;
         run_well(run);
-        ck_assert(run->outcomes[0].stopped);
-        ck_assert_double_eq_tol(run->outcomes[0].t, t, 4 * tolerance);
+        ck_assert(run->outcome.stopped);
+        ck_assert_double_eq_tol(run->outcome.t, t, 4 * tolerance);
         ck_assert_double_eq_tol(run->y[1], 0.25, 4e-15);
-        ck_assert_double_le(run->last_sample_t, run->outcomes[0].t);
-        ck_assert_double_gt(run->last_sample_t, run->outcomes[0].t - 0.02);
+        ck_assert_double_le(run->last_sample_t, run->outcome.t);
+        ck_assert_double_gt(run->last_sample_t, run->outcome.t - 0.02);
         const Row *last = &run->rows[run->n_rows - 1];
         ck_assert_int_eq(last->kind, 'e');
         ck_assert_uint_eq(last->index, 1);

@@ -106,10 +106,9 @@ static void start(Group *g, Course *c, int number)
         .system = &c->system,
         .method = g->method,
         .options = &g->options,
-        .spans = &c->span,
+        .span = &c->span,
         .observer = &c->observer,
-        .outcomes = &c->outcome,
-        .lanes = 1,
+        .outcome = &c->outcome,
     };
     ck_assert_int_eq(drive_start(&c->drive, &c->task, c->y, NULL), OK);
 }
@@ -225,7 +224,7 @@ START_TEST(steps_made_together_have_the_bits_of_those_made_alone)
             drive_step(&alone[k].drive);
         drive_finish(&alone[k].drive, alone[k].y);
     }
-    for (size_t lanes = 1; lanes <= ROOM; lanes += (size_t)random_uniform(&g.random, 1, 9))
+    for (size_t lanes = COMBINE_BLOCK; lanes <= ROOM; lanes += COMBINE_BLOCK)
         go_together(&g, lanes, alone);
 }
 END_TEST

@@ -78,7 +78,7 @@ START_TEST(a_corner_costs_few_evaluations)
         const double s = 1 - corner(k);
         x += s * s * s / 6;
     }
-    const OdeOutcome *outcome = &run->outcomes[0];
+    const OdeOutcome *outcome = &run->outcome;
     const uint64_t tried = outcome->accepted + outcome->rejected;
     ck_assert_uint_eq(outcome->breaks, CORNERS);
     ck_assert_double_eq_tol(run->y[0], x, 1e-9 * x);

@@ -29,7 +29,7 @@ static void one_step(const OdeMethod *method, const Problem *problem, double t, 
     run->n_samples = 1;
     problem->exact(t, run->y);
     run_well(run);
-    ck_assert_uint_eq(run->outcomes[0].accepted, 1);
+    ck_assert_uint_eq(run->outcome.accepted, 1);
     *ret_end = run_error(run, problem->exact);
     *ret_inside = 0;
     problem->exact(times[0], y);
@@ -142,8 +142,8 @@ START_TEST(samples_do_not_change_the_steps)
     run_well(few);
     run_well(many);
     ck_assert_mem_eq(few->y, many->y, 4 * sizeof *few->y);
-    ck_assert_uint_eq(few->outcomes[0].accepted, many->outcomes[0].accepted);
-    for (size_t k = 0; k <= few->outcomes[0].accepted; k++) {
+    ck_assert_uint_eq(few->outcome.accepted, many->outcome.accepted);
+    for (size_t k = 0; k <= few->outcome.accepted; k++) {
         const Row *a = run_row(few, 'a', k), *b = run_row(many, 'a', k);
         ck_assert_mem_eq(&a->t, &b->t, sizeof a->t);
         ck_assert_mem_eq(a->y, b->y, 4 * sizeof *a->y);
@@ -170,91 +170,6 @@ START_TEST(samples_are_as_good_as_steps)
         }
         ck_assert_msg(worst < 2e4 * tolerance, "%s, %s: %g", method->name, SMOOTH[p]->name, worst);
         free(run);
-    }
-}
-END_TEST
-
-/* Every lane another orbit; with guards, so that the lanes part. */
-static void orbit(size_t lane, size_t lanes, double *y)
-{
-    double e = 0.05 + 0.025 * (double)lane;
-    y[0] = 1 - e;
-    y[1 * lanes] = 0;
-    y[2 * lanes] = 0;
-    y[3 * lanes] = sqrt((1 + e) / (1 - e));
-}
-
-static void orbit_guards(void *self, size_t lane, double t, const double *y, double *ret_values)
-{
-    (void)self;
-    (void)lane;
-    (void)t;
-    ret_values[0] = y[1];
-    ret_values[1] = y[0] + 0.3;
-    ret_values[2] = y[2] - 0.2 * y[3];
-}
-
-static Status nudge(Run *run, size_t lane, size_t guard, int direction, double t, double *y,
-                    OdeAction *ret_action)
-{
-    (void)run;
-    (void)lane;
-    (void)direction;
-    (void)t;
-    if (guard == 2) {
-        y[3] *= 1.01;
-        *ret_action = ODE_RESTART;
-    }
-    return OK;
-}
-
-static Run *orbits(const OdeMethod *method, size_t first, size_t lanes)
-{
-    static const OdeGuard kinds[3] = {{.kind = ODE_GUARD_RECORD},
-                                      {.kind = ODE_GUARD_BREAK, .direction = 1},
-                                      {.kind = ODE_GUARD_BREAK, .direction = -1}};
-    Run *run = run_new(&kepler, method->name, 1e-8);
-    run->options.step = 0.01;
-    run->options.guards = kinds;
-    run->system.n_guards = 3;
-    run->system.guards = orbit_guards;
-    run->on_event = nudge;
-    run->n_samples = 11;
-    run->lanes = lanes;
-    for (size_t l = 0; l < lanes; l++)
-        orbit(first + l, lanes, run->y + l);
-    run_well(run);
-    return run;
-}
-
-START_TEST(lanes_have_the_bits_of_single_runs)
-{
-    static const size_t widths[] = {8, 5, 32};
-    const OdeMethod *method = method_number(_i);
-    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-        const size_t lanes = widths[w];
-        Run *together = orbits(method, 0, lanes);
-        for (size_t l = 0; l<lanes; l += lanes> 8 ? 5 : 1) {
-            Run *alone = orbits(method, l, 1);
-            size_t at = 0;
-            for (size_t i = 0; i < 4; i++)
-                ck_assert_mem_eq(&alone->y[i], &together->y[i * lanes + l], sizeof(double));
-            ck_assert_uint_eq(alone->outcomes[0].evaluations, together->outcomes[l].evaluations);
-            ck_assert_uint_eq(alone->outcomes[0].rejected, together->outcomes[l].rejected);
-            ck_assert_uint_gt(alone->n_rows, 11);
-            for (size_t k = 0; k < together->n_rows; k++) {
-                Row row = together->rows[k];
-                if (row.lane != l)
-                    continue;
-                row.lane = 0;
-                ck_assert_uint_lt(at, alone->n_rows);
-                ck_assert_mem_eq(&row, &alone->rows[at], sizeof row);
-                at++;
-            }
-            ck_assert_uint_eq(at, alone->n_rows);
-            free(alone);
-        }
-        free(together);
     }
 }
 END_TEST
@@ -385,8 +300,8 @@ START_TEST(tolerances_near_rounding_work)
             run->options.atol = k == 0 ? 1e-15 : 1e-300;
             run_well(run);
             ck_assert_double_lt(run_error(run, SMOOTH[p]->exact), 1e-11);
-            ck_assert_uint_lt(run->outcomes[0].accepted, 1000);
-            ck_assert_uint_lt(run->outcomes[0].rejected, run->outcomes[0].accepted);
+            ck_assert_uint_lt(run->outcome.accepted, 1000);
+            ck_assert_uint_lt(run->outcome.rejected, run->outcome.accepted);
             free(run);
         }
     }
@@ -413,7 +328,7 @@ START_TEST(rounding_errors_of_rates_do_not_stop_a_run)
     run_well(run);
     ck_assert_double_eq_tol(run->y[0], cos(10), 1e-11);
     ck_assert_double_lt(fabs(run->y[2]), 1e-14);
-    ck_assert_uint_lt(run->outcomes[0].accepted + run->outcomes[0].rejected, 2000);
+    ck_assert_uint_lt(run->outcome.accepted + run->outcome.rejected, 2000);
     free(run);
 }
 END_TEST
@@ -424,7 +339,7 @@ START_TEST(rounding_does_not_grow_with_the_steps)
     run->options.step = 1e-4;
     run->t_end = 100; /* a million steps; method error 1e-16 */
     run_well(run);
-    ck_assert_uint_eq(run->outcomes[0].accepted, 1000000);
+    ck_assert_uint_eq(run->outcome.accepted, 1000000);
     ck_assert_double_lt(run_error(run, oscillator.exact), 1e-14);
     free(run);
 }
@@ -456,7 +371,6 @@ SUITE(methods)
     tcase_add_loop_test(tcase, going_back_returns_to_the_start, 0, n);
     tcase_add_loop_test(tcase, samples_do_not_change_the_steps, 0, n);
     tcase_add_loop_test(tcase, samples_are_as_good_as_steps, 0, n);
-    tcase_add_loop_test(tcase, lanes_have_the_bits_of_single_runs, 0, n);
     tcase_add_loop_test(tcase, projection_holds_the_constraint_and_the_order, 0, n);
     tcase_add_loop_test(tcase, quadratures_are_integrated_and_change_no_bits, 0, n);
     tcase_add_test(tcase, tolerances_near_rounding_work);

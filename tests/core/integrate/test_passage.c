@@ -96,10 +96,10 @@ START_TEST(where_the_system_lets_nothing_pass_the_lane_ends_before)
     Run *run = obstructed("dop853", 1.3, 0, true);
 
     run_go(run);
-    ck_assert_int_eq(run->outcomes[0].status, ERR_NUMERIC);
-    ck_assert(run->outcomes[0].singular);
-    ck_assert_double_lt(run->outcomes[0].t, 1.3);
-    ck_assert_double_gt(run->outcomes[0].t, 1.2);
+    ck_assert_int_eq(run->outcome.status, ERR_NUMERIC);
+    ck_assert(run->outcome.singular);
+    ck_assert_double_lt(run->outcome.t, 1.3);
+    ck_assert_double_gt(run->outcome.t, 1.2);
     free(run);
 }
 END_TEST

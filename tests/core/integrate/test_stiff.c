@@ -47,8 +47,8 @@ START_TEST(robertson_reaches_its_reference)
     run_well(run);
     for (size_t i = 0; i < 3; i++)
         ck_assert_double_eq_tol(run->y[i] / reference[i], 1, 1e-5);
-    ck_assert_uint_lt(run->outcomes[0].accepted, 3000);
-    ck_assert_uint_lt(run->outcomes[0].jacobians, 600);
+    ck_assert_uint_lt(run->outcome.accepted, 3000);
+    ck_assert_uint_lt(run->outcome.jacobians, 600);
     free(run);
 }
 END_TEST
@@ -90,7 +90,7 @@ START_TEST(van_der_pol_reaches_its_reference)
         run_well(run);
         ck_assert_double_eq_tol(run->y[0], 1.706167732170483, 1e2 * tolerance);
         ck_assert_double_eq_tol(run->y[1], -0.8928097010247975, 1e2 * tolerance);
-        ck_assert_uint_lt(run->outcomes[0].accepted, 6000);
+        ck_assert_uint_lt(run->outcome.accepted, 6000);
         free(run);
     }
 }
@@ -108,9 +108,8 @@ START_TEST(bdf_refuses_a_system_without_jacobian)
     ck_assert_int_eq(ode_drive(&(OdeTask){.system = &system,
                                           .method = ode_method_find("bdf"),
                                           .options = &options,
-                                          .spans = &span,
-                                          .outcomes = &outcome,
-                                          .lanes = 1},
+                                          .span = &span,
+                                          .outcome = &outcome},
                                y, &err),
                      ERR_INVALID);
     ck_assert_ptr_nonnull(strstr(err.message, "Jacobian"));
