@@ -217,7 +217,7 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
     const StepEndOptions *options = &ends->end->options;
     const size_t n = ends->end->n, lanes = ends->correct.lanes;
 
-    /* what cannot be looked at in lanes keeps runs out */
+    /* an expression that lanes cannot examine keeps runs out */
     const bool looks_inside = inside_lanes_wanted(first) && inside_lanes_possible(first);
 
     *c = (CruisingRuns){.runs = {.self = c,

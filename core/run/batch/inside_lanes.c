@@ -7,7 +7,7 @@
 #include "core/run/parts/quadrature.h"
 #include "core/run/tell/reduce.h"
 
-/* Boxes are tried that reach so many times as far as a step on either side of it. */
+/* Extents of the boxes that are tried on either side of a step, in multiples of the step. */
 static const double MORE[] = {4, 1, 0};
 /* The quarters of a step, at which guards are looked at. */
 enum { QUARTER_COUNT = 4 };
@@ -168,8 +168,8 @@ static bool add_integral(Along *a, const double *values, double t, double h, dou
             (values[0] - reach >= enough.low && values[0] + reach <= enough.high));
 }
 
-/* What of all expressions is known behind the step goes into `next`; false where something may be
- * within it. */
+/* Puts the reductions behind the step into `next`. Returns false if the step may hold more than its
+ * points have shown. */
 static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
 {
     const Run *run = in->seats[lane];

@@ -140,7 +140,7 @@ static Status base_lost(const Run *run, double t, Error *err)
                      t, run->model->given.n_frame ? "another" : "a");
 }
 
-/* What a base or frame that was given determines at the last. */
+/* The lowest quality at which a given base or frame may still serve. */
 static double last_floor(const Run *run)
 {
     return (run->eq.base.kept ? 1 : LAST_QUALITY_LOSS_RATIO) * run->eq.base.floor;
@@ -173,7 +173,7 @@ static Status end_stand_in(Run *run, double t, double *y, Error *err)
     return status;
 }
 
-/* Whoever stands in gives way to the given ones, or to others. */
+/* The equations that stand in give way to the given ones, or to others. */
 static Status follow_stand_in(Run *run, double t, double *y, Error *err)
 {
     const bool serve_again =

@@ -119,7 +119,7 @@ Status stand_in_end(Run *run, double t, double *y, Error *err)
     return status;
 }
 
-/* What the given ones say at (q, v); false where they have no state there. */
+/* Evaluates the given equations at (q, v). Returns false if they have no state there. */
 static bool ask_given(Run *run, double t, const double *q, const double *v, MotionPoint *ret)
 {
     StandIn *x = &run->eq.stand_in;

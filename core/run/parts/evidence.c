@@ -94,11 +94,11 @@ static double terms_of_ends(const EvidenceSums *sums)
     return larger(sums->terms_start, sums->terms_last) + sums->impact_swing;
 }
 
-/* How much energy the motion has had to do with up to now: what is lost of that, relatively, is an
- * imbalance. The terms of E count as they were at the start, as they are now and by their mean over
- * time, the work to and fro (which is integrated outside the error norm) by its power's mean of
- * order 1/2, and all that events put in: a short peak, as in a near collision, does not excuse for
- * ever after what is large beside all the rest of the motion. */
+/* The size of the energy in the motion up to now; the imbalance is relative to it. The terms of E
+ * count by their values at the start, by those now and by their mean over time. The work
+ * (integrated outside the error norm) counts by the mean of order 1/2 of its power. The jumps at
+ * events count in full. Therefore a short peak, as in a near collision, does not hide an imbalance
+ * that is large beside the rest of the motion. */
 static double turnover(const Evidence *e)
 {
     const double elapsed = fabs(e->sums.last_t - e->sums.start_t);
@@ -125,7 +125,7 @@ static void take_turnover(Evidence *e, double t, double work)
 static void judge_balance(EvidenceSums *sums, const Imbalance *i)
 {
     if (i->balance <= sums->believable * i->scale) {
-        sums->lost_t = NAN; /* what was lost is little by now */
+        sums->lost_t = NAN; /* the imbalance is small by now */
         sums->lost_most = 0;
     } else {
         sums->lost_t = isnan(i->lost_t) ? i->t : i->lost_t;
@@ -397,7 +397,7 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     report_residuals(e, items, &ret->n_constraints);
     ret->constraints = items;
 
-    /* what the projections did */
+    /* the projections */
     double count = e->sums.projection.count ? (double)e->sums.projection.count : 1;
     ret->projection.count = e->model->r ? e->sums.projection.count : 0;
     ret->projection.max_position = e->sums.projection.max_dq;

@@ -1,4 +1,4 @@
-/* Steps that do not end: whose velocities grow on the way to an instant. */
+/* Step collapse: steps that become shorter without an end towards an instant. */
 #include "core/run/parts/funnel.h"
 
 #include <string.h>
@@ -30,8 +30,8 @@ static double fastest(Funnel *f, ModelEval *eval, double t, const double *q, con
     return largest;
 }
 
-/* The constraint that a system at rest would miss by most, as a velocity: that which moves by
- * itself. NULL: none does. */
+/* The name of the constraint that a system at rest would violate by the largest velocity, because
+ * it depends on time. NULL: none does. */
 static const char *driving_constraint(const Funnel *f, ModelEval *eval, double t, const double *q)
 {
     const Model *m = eval->model;
@@ -65,8 +65,8 @@ static Status funnel_ends(const Funnel *f, ModelEval *eval, double t, const doub
     return error_set(err, ERR_NUMERIC, "a singularity or blow-up at t = 0: %s (t = %.3g)", how, t);
 }
 
-/* Between the last state and this one the motion went through zero: by how much velocities
- * changed. */
+/* The change of velocities between the last state and this one, if the motion went through zero
+ * between them. */
 static double jump(const Funnel *f, const double *v, size_t n)
 {
     double most = 0;

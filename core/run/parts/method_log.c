@@ -1,4 +1,4 @@
-/* By which methods the motion was integrated, and what is said of stiffness. */
+/* The methods that integrated the motion, and warnings of stiffness. */
 #include "core/run/parts/method_log.h"
 
 #include <string.h>

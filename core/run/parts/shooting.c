@@ -88,7 +88,7 @@ static double find_distance(const Shooting *x)
     return distance;
 }
 
-/* Runs from velocity v; what is missed of the far end in x->miss. */
+/* Runs from velocity v; the distance to the far end goes into x->miss. */
 static Status shooting_shoot(Shooting *x, double *v, Error *err)
 {
     Status status = admissible(x, v, err);
@@ -296,7 +296,7 @@ static void take_start(Simulation *s, const BoundarySolution *solution)
                solution->n_chart * sizeof *s->start.guess);
 }
 
-/* What is told of them, in the units of the model. */
+/* The solutions in the units of the model. */
 static Status show_solutions(const Simulation *s, SimulationResult *result, Error *err)
 {
     const Model *model = s->compiled->model;

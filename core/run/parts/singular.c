@@ -1,4 +1,5 @@
-/* Where the constraints lose rank along a run, and whether the motion goes on across. */
+/* Configurations at which the constraints lose rank along a run, and whether the motion goes on
+ * across. */
 #include "core/run/parts/singular.h"
 
 #include <float.h>
@@ -195,8 +196,8 @@ static bool rows_vanish(const Singular *g)
     return square <= LOST_SINGULAR_VALUE * LOST_SINGULAR_VALUE;
 }
 
-/* Moves q to where the constraints hold as far as the rank that is left can tell: what they still
- * miss then is their own. */
+/* Moves q so that the constraints hold as far as the remaining rank can decide. Any residual left
+ * then is one of the constraints themselves. */
 static bool holds(Singular *g, double t)
 {
     const size_t n = g->s->compiled->model->n;

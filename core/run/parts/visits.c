@@ -1,7 +1,8 @@
-/* Corners that a step crosses twice: the drive sees the signs of their guards on quarters of a
- * step, and a window if(abs(t - 5) < 0.001, ..) or a hat max(0, 1 - abs(x - 12)/0.001) in one of
- * them would be passed. Interval arithmetic tells where a guard has which sign; a step that passes
- * a visit to the other side is taken again up to its midst, where the drive sees the other sign. */
+/* Sub-interval checks: corners that a step crosses twice. The drive sees the signs of their guards
+ * on quarters of a step. It would miss a window if(abs(t - 5) < 0.001, ..) or a hat max(0, 1 -
+ * abs(x - 12)/0.001) inside a quarter. Interval arithmetic finds the sign of a guard on parts of
+ * the step. A step that passes to the other side and back is taken again up to the middle between
+ * the two crossings, so that the drive sees the other sign. */
 #include "core/run/parts/visits.h"
 
 #include <float.h>
@@ -138,8 +139,8 @@ typedef struct Part {
     int sign;   /* from `from` on to `to`; 0: zero to rounding */
 } Part;
 
-/* Is guard k nothing but rounding between two places, of which `all` are its values? What is at
- * rest on a corner is so for long, and passes nothing. */
+/* Is guard k nothing but rounding between two places, with the values `all`? A motion that rests on
+ * a corner stays there for long, and passes nothing. */
 static bool is_silent(Visits *visits, size_t k, double from, double to, Interval all)
 {
     const double theta = from + (to - from) / 2;
@@ -156,7 +157,7 @@ static bool is_plain(const Range *all)
     return sign_of(all->value) != 0 || (all->whole && sign_of(all->rate) != 0);
 }
 
-/* What guard k does between two places. */
+/* The sign of guard k between two places. */
 static Part look_at(Visits *visits, size_t k, double from, double to)
 {
     const double theta = from + (to - from) / 2;
@@ -263,8 +264,8 @@ static bool rests_calmly(Visits *visits, size_t k)
     return silent;
 }
 
-/* Is the guard zero to rounding on all of the step? Whatever t and the state do, two bodies that
- * move together have no relative velocity, and no difference of their energies. */
+/* Is the guard zero to rounding on all of the step? For any t and state, two bodies that move
+ * together have no relative velocity, and no difference of their energies. */
 static bool rests(Visits *visits, size_t k)
 {
     return visits->linear[k] ? rests_linearly(visits, k) : rests_calmly(visits, k);

@@ -15,10 +15,10 @@ typedef struct Visits {
     Range *whole;       /* n: over the step */
     bool *linear;       /* n: sums of t and the state times numbers */
     RangeEval **alone;  /* n: one guard each */
-    double last_t;      /* where the step began that was shortened last .. */
-    unsigned tries;     /* .. so many times */
+    double last_t;      /* start of the step that was shortened last .. */
+    unsigned tries;     /* .. and how often */
     uint64_t undecided; /* steps that took too many parts, or did not end in the visit */
-    double undecided_t; /* where the first of them begins */
+    double undecided_t; /* start of the first of them */
 } Visits;
 
 /* Arrays are the arena's. */

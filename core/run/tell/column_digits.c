@@ -117,7 +117,7 @@ static void look(Run *run, const DigitsOf *d, bool terms, double by, Random rand
     }
 }
 
-/* How many times as far columns move; what jumps tells nothing. */
+/* The magnification of changes in columns. A column that jumps tells nothing. */
 static void take_moves(Run *run, DigitsOf *d, bool terms, double *most)
 {
     for (int k = 0; k < SHAKE_DRAWS; k++) {
@@ -159,7 +159,7 @@ static ObservedState move_along(Run *run, Random *random)
     return state;
 }
 
-/* What the parts of the columns do along the motion. */
+/* The change of the parts of the columns along the motion. */
 static void take_way(Run *run, DigitsOf *d)
 {
     const ObservedState state = move_along(run, &d->random);
@@ -173,7 +173,7 @@ static void take_way(Run *run, DigitsOf *d)
     }
 }
 
-/* Where coordinates and velocities have been at samples. */
+/* Widens the ranges of coordinates and velocities by a sample. */
 static void widen(Run *run)
 {
     const double *state = run->rows.row + 1;
@@ -226,7 +226,7 @@ static double error_of(const Run *run, const DigitsOf *d, size_t c)
     return cancellation_error(run->s) * d->state[c] + OPERAND_ROUNDINGS * DBL_EPSILON * d->terms[c];
 }
 
-/* Does anything move that the expression reads? What rests is where it was put. */
+/* Does anything move that the expression reads? A coordinate at rest has no error. */
 static bool reads_what_moves(const Run *run, const DigitsOf *d, size_t c)
 {
     const size_t n = run->model->n, n_inputs = observed_n_inputs(d->observed);
@@ -251,8 +251,7 @@ static double size_of(const Run *run, const DigitsOf *d, size_t c)
                                                        : size;
 }
 
-/* An expression is zero from the start on, and what errors make of it: an energy less its first
- * value. */
+/* Is an expression zero from the start on, except for errors, as an energy less its first value? */
 static bool is_no_more_than_errors(const Run *run, const DigitsOf *d, size_t c)
 {
     const double rounding = DBL_EPSILON * fmax(d->state[c], d->terms[c]);
@@ -265,7 +264,7 @@ static bool is_no_more_than_errors(const Run *run, const DigitsOf *d, size_t c)
     return d->way[c] > 0 && size_of(run, d, c) <= CONSTANT_RATIO * d->way[c];
 }
 
-/* How much of an expression errors are, beyond what is believed; 0: not more. */
+/* The relative error of an expression if it is beyond the believed one; else 0. */
 static double lost_of(const Run *run, const DigitsOf *d, size_t c)
 {
     const double size = size_of(run, d, c), error = error_of(run, d, c);

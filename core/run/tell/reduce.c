@@ -89,7 +89,7 @@ static void part_state(const OdeArc *arc, double theta, double *ret_y)
     part->whole->state(part->whole, part->from + theta * part->length, ret_y);
 }
 
-/* How large means get within a step: what lies beside a pulse is judged by it. */
+/* Notes the sizes of means within a step, because the values beside a pulse are judged by it. */
 static void note_sizes(Run *run, const OdeArc *arc, const double *ends, size_t parts)
 {
     const Reductions *x = run->s->reductions;
@@ -145,9 +145,9 @@ static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvin
     }
 }
 
-/* Accelerations and multipliers do what is narrow in the equations though the motion may not: where
- * it is narrower than the step they are followed part by part, for one polynomial would not meet
- * it. */
+/* Accelerations and multipliers follow narrow features of the equations though the motion may not.
+ * If a feature is narrower than the step, they are followed part by part, because one polynomial
+ * would not meet it. */
 void reduce_step(Run *run, const OdeArc *arc)
 {
     const double *ends;

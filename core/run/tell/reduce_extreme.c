@@ -78,8 +78,8 @@ static void climb(Course *c)
     }
 }
 
-/* By how much what was not looked at may exceed what was: tails of a pulse that are less than
- * 1e-300 are no matter. */
+/* The excess that the remaining parts may have over the best value. Tails of a pulse below 1e-300
+ * do not matter. */
 static double left_over(Course *c)
 {
     double most = c->a->best;

@@ -26,7 +26,7 @@ static const double HIDDEN_ERROR_RATIO = 1e4;
 /* Ratio to the spread of the values seen, by which other values may exceed them. Convention. */
 static const double UNSEEN_SPREAD_RATIO = 16;
 
-/* What is integrated. */
+/* The integrand. */
 static double integrand(const Along *a, double value)
 {
     return a->take == REDUCE_RMS ? value / a->unit * (value / a->unit) : value;
@@ -159,8 +159,8 @@ static bool is_unseen(Course *c, const StepPart *part, Interval seen, double *re
     return false;
 }
 
-/* Before a pulse is met all values are next to nothing, and what is next to nothing beside these
- * matters nowhere: how large the expression becomes on the step tell its extremes. */
+/* Before a pulse is met, all values are nearly zero, and values far below the pulse do not matter.
+ * The extremes of the expression on the step tell its size. */
 static void find_size(Course *c)
 {
     static const ReduceTake BOTH[] = {REDUCE_MAX, REDUCE_MIN};

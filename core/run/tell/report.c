@@ -1,4 +1,4 @@
-/* The result of a run: how it ended, what it counted, and the analyses of its motion. */
+/* The result of a run: its end, its counts, and the analyses of its motion. */
 #include "core/run/tell/report.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static const double MIN_ANALYSIS_RTOL = 1e-14;
  * coordinate that the motion does not change. */
 static const double MIN_BOX_FRACTION = 0.1;
 
-/* What is not smooth may be the formulation's variables, and not the motion. */
+/* The formulation's variables may be singular though the motion is smooth. */
 static const char *own_variables(const Simulation *s)
 {
     const Formulation *formulation = s->motion->formulation;
@@ -48,8 +48,8 @@ static const char *own_variables(const Simulation *s)
     return "";
 }
 
-/* Fixed dependent coordinates (those of a fibration, say) may be what ended the motion: then the
- * message says so, and what goes on. */
+/* If fixed dependent coordinates (those of a fibration, say) ended the motion, the message says so,
+ * and names a formulation that goes on. */
 static const char *message_of(const Run *run, const OdeOutcome *outcome)
 {
     const Simulation *s = run->s;
@@ -95,7 +95,7 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
     return arena_strdup(s->arena, message);
 }
 
-/* What is narrower than the steps. */
+/* Features narrower than the steps. */
 static void report_features(Run *run)
 {
     const Simulation *s = run->s;
@@ -124,7 +124,7 @@ static void report_features(Run *run)
                          (unsigned long long)features->undecided, features->undecided_t));
 }
 
-/* Sizes from the motion are no less than that (core/integrate/sizes.c): what stays below is not
+/* Warns of coordinates below the smallest size (core/integrate/sizes.c), because they are not
  * resolved to the tolerance. */
 static void report_tiny(Run *run)
 {
@@ -152,7 +152,7 @@ static void report_tiny(Run *run)
     }
 }
 
-/* Where rounding has decided, rather than the tolerances. */
+/* Warns if rounding decided the accuracy, rather than the tolerances. */
 static void report_rounding(Run *run, const OdeRounding *rounding)
 {
     const char *const *names = run->progress.system.names;
@@ -270,7 +270,7 @@ static void report_stand_in(Run *run)
                          run->model->given.n_base ? "base" : "frame"));
 }
 
-/* How it ended, and what it cost. */
+/* The end and the cost of the run. */
 static void tell_end(Run *run, const OdeOutcome *outcome)
 {
     SimulationResult *result = &run->result;
@@ -290,7 +290,7 @@ static void tell_end(Run *run, const OdeOutcome *outcome)
     result->steps.events = run->progress.events;
 }
 
-/* What was decided before it, and where it left the state. */
+/* The choices before the run, and its final state. */
 static void tell_setting(Run *run)
 {
     const Simulation *s = run->s;
@@ -424,7 +424,7 @@ static const double *sizes_met(const Run *run, const Trajectory *motion)
     return sizes;
 }
 
-/* Where the motion was is where the model's identities are tried. */
+/* The model's identities are tried in the region of the motion. */
 static Status make_context(Run *run, const Trajectory *trajectory, AnalysisContext *ret, Error *err)
 {
     Simulation *s = run->s;
@@ -481,7 +481,8 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     return motion_choose_dependent(&start, dependent, err);
 }
 
-/* What the run has met others may pass that integrate the same model in longer steps. */
+/* Features that the run has met may be missed by analyses that integrate the same model in longer
+ * steps. */
 static void report_blindness(Run *run)
 {
     const Simulation *s = run->s;
@@ -514,12 +515,12 @@ Status report_analyses(Run *run, Error *err)
         return OK;
     report_blindness(run);
     findings_init(&findings, s->arena);
-    /* no state is drawn for what nobody asks */
+    /* without analyses no states are drawn */
     Status status = s->n_analyses ? make_context(run, &trajectory, &context, err) : OK;
     if (status == OK)
         status = analyses_run(&context, &analysed, s->analyses, s->n_analyses, &findings, err);
     if (status == ERR_CANCELLED || status == ERR_TIMEOUT) {
-        /* the motion is whole; only what was to be said of it is not */
+        /* the motion is complete, only its analyses are not */
         run->result.end.status = status;
         run->result.end.reason = reason_name(status);
         run->result.end.message = err ? arena_strdup(s->arena, err->message) : NULL;

@@ -29,7 +29,7 @@ static const double LAST_DRAW_FRACTION = 1e-3;
  * Convention. */
 static const double REST_NOISE_RATIO = 1e-3;
 
-/* What an error of the state becomes where it is magnified most. */
+/* The largest magnification of an error of the state. */
 typedef struct Magnified {
     double error, times;
     const char *name; /* of a velocity's coordinate, or of a constraint */
@@ -42,7 +42,7 @@ double cancellation_error(const Simulation *s)
     return fmax(rtol, STATE_ROUNDINGS * DBL_EPSILON);
 }
 
-/* The same, where noise of the rates lifts the tolerance. */
+/* The same, if noise of the rates lifts the tolerance. */
 static double error_of_steps(const Run *run)
 {
     const double lifted = ODE_NOISE_MARGIN * DBL_EPSILON * run->evidence.magnified;
@@ -75,7 +75,7 @@ void cancellation_take(Run *run)
         known ? sizes_noise_over(step, h, REST_NOISE_RATIO) / DBL_EPSILON : INFINITY;
 }
 
-/* An error that is magnified so many times. */
+/* Takes an error with its magnification. */
 static void take(Magnified *most, double error, double times, const char *name, bool constraint)
 {
     if (times > CANCELLATION_MIN_RATIO && error * times > most->error && isfinite(times))
@@ -103,7 +103,7 @@ static bool take_velocities(const Run *run, double h, const double *speeds, cons
     return near;
 }
 
-/* What operands are moved by is the same for all runs: a room keeps the first of it. */
+/* The factors for operands are the same for all runs, so a room retains the first ones. */
 static Shakes begin_shakes(const Run *run, Random *random)
 {
     Shakes shakes = {.by = SHAKE_SIZE, .random = random};
@@ -210,11 +210,10 @@ void cancellation_report(Run *run, const OdeOutcome *outcome)
     const double believable = result_believable(s), error = cancellation_error(s);
     Magnified most = {0};
 
-    /* steps may have become too small for what cancels, too */
+    /* steps may have become too small because of cancellation */
     if ((outcome->status != OK && !outcome->blown_up) || outcome->accepted == 0)
         return;
-    /* what an implicit method damps is not magnified; and rates that have no bound are what they
-     * are */
+    /* an implicit method damps errors, and unbounded rates need no look */
     if (outcome->status == OK && !ode_method_needs_jacobian(s->integration.method) &&
         outcome->stiff_accepted == 0 &&
         !(run->evidence.magnified * error < CLOSE_LOOK_FRACTION * believable))

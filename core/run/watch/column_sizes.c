@@ -1,4 +1,4 @@
-/* What the columns of a motion are worth: a look moves the state and everything computed from
+/* The error bounds of the columns of a motion: a look moves the state and all values computed from
  * it. */
 #include "core/run/watch/column_sizes.h"
 
@@ -50,7 +50,7 @@ static void set_reach(Run *run, size_t at)
 
     for (size_t i = 0; i < n; i++) {
         double of_kind = kinds_largest(run->model, largest, i);
-        /* a velocity that is nearly zero beside what it moves */
+        /* a velocity that is nearly zero beside the change of its coordinate */
         if (at && span > 0)
             of_kind = fmax(of_kind, run->evidence.sizes.largest[i] / span);
         double least = MIN_SIZE_OF_KIND * of_kind;
@@ -98,7 +98,7 @@ static Status look(Run *run, const double *y, double by, Random *random, double 
     return status;
 }
 
-/* What is not finite, or jumps, where the state moves, tells nothing. */
+/* A column that is not finite, or jumps, tells nothing. */
 static void take_changes(Run *run)
 {
     const Simulation *s = run->s;

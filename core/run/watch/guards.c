@@ -15,7 +15,7 @@
  * the rounding of a few operations. */
 enum { START_ULPS = 8 };
 
-/* What the guards of events read at a state. */
+/* The inputs of the guards of events at a state. */
 static ObservedState guarded_state(Run *run, double t, const double *y)
 {
     ObservedState state = {.t = t};
@@ -55,7 +55,7 @@ static const double *look_inside(void *self, const OdeArc *arc, double theta)
     return observed_inputs(run->s->observed, &state);
 }
 
-/* Where a chart turns too often within a step, half of it. */
+/* Half of the step, if a chart turns too often within it. */
 double guards_follow(void *self, size_t lane, const OdeArc *arc)
 {
     Run *run = self;

@@ -11,7 +11,7 @@
 
 enum { REGULARITY_STEPS = 8 }; /* between looks at the regularity, which all samples get */
 
-/* The state with its multipliers; what it says of the equations goes into the evidence. */
+/* The state with its multipliers; the regularity of the equations goes into the evidence. */
 Status run_observe(Run *run, double t, const double *y, Error *err) MUST_CHECK;
 /* The same; false, and nothing but the state looked at is another, where more is to be said of
  * it. */
@@ -23,8 +23,7 @@ void observe_begin(Run *run);
 Status observe_step(Run *run, double t, const double *y, Error *err) MUST_CHECK;
 /* Looks at all states that wait; ERR_NUMERIC where the equations were singular at one of them. */
 Status observe_waiting(Run *run, Error *err) MUST_CHECK;
-/* The same after the last step: what is found there ends the run as if it had been found in
- * time. */
+/* The same after the last step. A singular state ends the run as if it had been found in time. */
 void observe_end(Run *run);
 
 #endif

@@ -54,7 +54,7 @@ static double rounding_of_energy(Run *run, double t, const double *q, const doub
     return worst;
 }
 
-/* What rounding makes of the accelerations at the state y, into run->q. */
+/* The rounding noise of the accelerations at the state y, into run->q. */
 static void take_noise(Run *run, double t, const double *y)
 {
     const size_t n = run->model->n;
@@ -116,7 +116,7 @@ double energy_worth(Run *run, double t, const double *y)
     double worst = 0;
     const double *q, *v;
 
-    if (rests(run, t, y)) /* whatever it has is rounding, and in balance */
+    if (rests(run, t, y)) /* its energy is rounding, and in balance */
         return 2 * run->evidence.motion.imbalance.balance / believable;
     run_locate(run, t, y, &q, &v);
     const double energy = evidence_energy(&run->evidence.motion, t, q, v);
@@ -126,7 +126,7 @@ double energy_worth(Run *run, double t, const double *y)
         v = move(run, t, y, share, pattern);
         worst = fmax(worst, fabs(evidence_energy(&run->evidence.motion, t, run->at.q, v) - energy));
     }
-    /* of a kinetic energy the change is twice the share; what rounding explains is to be within the
-     * share */
+    /* a kinetic energy changes by twice the share; an imbalance that rounding explains must stay
+     * within the share */
     return fmax(worst / 2, rounding) / believable;
 }

@@ -1,4 +1,4 @@
-/* Inside core/run/: what the tolerances make of the energy. */
+/* Inside core/run/: error bounds of the energy from the tolerances. */
 #ifndef CORE_RUN_WATCH_WORTH_H
 #define CORE_RUN_WATCH_WORTH_H
 
