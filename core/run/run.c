@@ -148,6 +148,7 @@ static Status size_state(Run *run, Error *err)
 
     if (!room)
         return nominal_options(s, run->at.size, s->arena, options, err);
+    /* another motion: the sizes are found anew */
     if (room->motion != s->motion || room->size != run->at.size) {
         room->motion = NULL;
         arena_clear(&room->lasting);

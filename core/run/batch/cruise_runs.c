@@ -196,6 +196,7 @@ static void take(void *self, const CruiseStep *step, const int64_t *masks)
     CruisingRuns *c = self;
     const WatchedStep all = watched(c, step);
 
+    /* evidence, watches and reductions of all lanes */
     c->kernel->take(&c->evidence, step->t_new, step->y_new, masks);
     if (c->watches_rank)
         c->watch->rank_take(&c->rank, &all, masks);

@@ -206,6 +206,7 @@ static void widen(const EvidenceLanes *e, const double *y, size_t b, const Block
         Block square = {0};
         block_put(e->bounds, i * lanes + b, mask, &lower);
         raise_row(e->bounds + (n + i) * lanes, b, mask, &q);
+        /* the sum of squares of a kind lies at its first coordinate */
         if (kinds[i] != i)
             continue;
         for (size_t j = i; j < n; j++)

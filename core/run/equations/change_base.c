@@ -188,11 +188,13 @@ static Status choose_anew(Run *run, double t, double *y, Error *err)
     const Motion *motion;
     bool found;
 
+    /* a loss of rank is near: other equations stand in */
     if (stand_in_clear(run, t, y) < serves)
         return take_stand_in(run, t, y, err);
     Status status = choose_equations(run, t, &motion, &found, err);
     if (status != OK)
         return status;
+    /* other coordinates; a given base may serve a little longer */
     if (motion != run->s->motion) {
         status = take_equations(run, motion, t, y, err);
     } else if (is_given(run)) {
@@ -230,6 +232,7 @@ Status change_base_after_impact(Run *run, double t, double *y, Error *err)
     if (!run->eq.watches_dependent)
         return OK;
     change_base_orient(run, t, y);
+    /* the choice still serves behind the impact */
     if (watched_value(run, t, y) > 0)
         return OK;
     if (run->eq.stand_in.motion)

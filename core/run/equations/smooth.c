@@ -143,6 +143,7 @@ Status smooth_init(Run *run, Error *err)
         {&smooth->largest, 2 * n},
         {&smooth->shaken, (SHAKE_DRAWS + 1) * (2 * n + 1)},
     };
+    /* the functions for the drive */
     smooth->variables = (OdeSmooth){.dim = 2 * n,
                                     .follow = follow,
                                     .begin = begin,

@@ -16,7 +16,7 @@ static const double MAX_CENTER_OFFSET = 0.03;
 /* Singular value relative to the largest up to which a row counts as lost in the configuration.
  * Convention: the configuration itself is found to about that distance. */
 static const double LOST_SINGULAR_VALUE = 1e-4;
-/* The same along a path that has errors of its own, where a passage is only looked for.
+/* The same along a path with errors of its own, as long as a passage is only looked for.
  * Convention. */
 static const double SUSPECT_SINGULAR_VALUE = 2e-2;
 /* Residual of a constraint in the configuration, as a length relative to the path from the start of

@@ -1,7 +1,6 @@
-/* Where the terms of an observed column, or of what a motion is reduced to, cancel, as in sqrt(x^2
- * + 1e16) - 1e8 or in x - x0 far away, little or nothing of what it shows is right. What errors of
- * the state and rounding of its terms come to is measured by stochastic arithmetic, as in
- * cancellation.c. */
+/* The terms of an observed column, or of a reduction, may cancel, as in sqrt(x^2 + 1e16) - 1e8 or
+ * in x - x0 far away. Then few or no digits of its values are right. The effect of errors of the
+ * state and of rounding of the terms is measured by stochastic arithmetic, as in cancellation.c. */
 #include "core/run/tell/column_digits.h"
 
 #include <float.h>
@@ -141,6 +140,7 @@ static ObservedState move_along(Run *run, Random *random)
     double *q = all->moved, *v = q + n, *vdot = v + n, *lambda = vdot + n, *own = lambda + r;
     ObservedState state = run->at.state;
 
+    /* coordinates and velocities by their ranges, all else by its size */
     for (size_t i = 0; i < n; i++) {
         q[i] = state.q[i] + either(random, RANGE_MOVE_FRACTION * (all->to[i] - all->from[i]));
         v[i] =
@@ -209,6 +209,7 @@ void column_digits_take(Run *run, size_t k)
     for (DigitsOf *d = all->of; d < all->of + N_DIGITS; d++) {
         if (d->n == 0)
             continue;
+        /* magnification of errors of the state, of the terms, and the change of the parts */
         take_values(run, d);
         if (!looks)
             continue;
@@ -308,6 +309,7 @@ static void report_columns(Run *run)
             worst = c;
         }
     }
+    /* one warning for the worst column */
     if (found > 0)
         warn(run, d, worst, "column",
              s->columns.names[s->columns.n - s->columns.n_sensitivities - s->n_observe + worst],

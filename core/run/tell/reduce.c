@@ -1,7 +1,6 @@
-/* Reductions: extremes (reduce_extreme.c), means (reduce_mean.c) and what is found at single
- * instants.
+/* Reductions: extremes (reduce_extreme.c), means (reduce_mean.c) and values at single instants.
  *
- * Of runs that cruise the steps in which nothing is to be halved are done for all lanes at once
+ * For runs on the fast path, the steps without a halving are done for all lanes at once
  * (inside_lanes.c). */
 #include "core/run/tell/reduce.h"
 
@@ -120,6 +119,7 @@ static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvin
     const Reductions *x = run->s->reductions;
     Reduce *r = &run->rows.reduce;
 
+    /* too many turns: reduce both halves */
     path_follow(&r->enclosure.path, look_inside, run, arc);
     if (halvings < MOST_ARC_HALVINGS && run_loses(run, &r->enclosure.path)) {
         static const double HALVES[] = {0, 0.5, 1};
@@ -131,6 +131,7 @@ static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvin
         }
         return;
     }
+    /* each expression over the part */
     for (size_t k = 0; k < x->n_along; k++) {
         Along *a = &r->along[k];
         Course course = {.run = run, .arc = arc, .a = a, .left = COURSE_PARTS};
@@ -215,6 +216,7 @@ void reduce_event(Run *run, size_t k)
         const bool first = item->take == REDUCE_FIRST_EVENT;
         if (item->event != k || !(first || item->take == REDUCE_EVENT_COUNT))
             continue;
+        /* counts, and the value at the event of the wanted number */
         r->counts[i]++;
         if (!first)
             r->values[i] = (double)r->counts[i];
@@ -243,6 +245,7 @@ static double along_value(Along *a, double elapsed, double value)
 {
     const double squares = a->sum / elapsed;
 
+    /* a lost reduction has no value */
     if (isfinite(a->lost_t) || !isfinite(value))
         return NAN;
     switch (a->take) {
@@ -270,6 +273,7 @@ void reduce_end(Run *run, double t, const double *y)
     const Reductions *x = run->s->reductions;
     Reduce *r = &run->rows.reduce;
 
+    /* the values of all expressions at the end */
     reduce_state(run, t, y);
     if (x && x->along) {
         const ObservedState state = reduce_state_at(run, x->along, t, y);

@@ -31,7 +31,7 @@ typedef struct Course {
 /* The inputs of expressions at a state; without multipliers if they read none. */
 ObservedState reduce_state_at(Run *run, const Observed *observed, double t, const double *y);
 
-/* The value at theta of the step; NAN, and told, where it is not finite. */
+/* The value at theta of the step; NAN, and reported, if it is not finite. */
 double course_value(Course *course, double theta);
 /* The whole step is to be looked at. */
 void course_begin(Course *course);

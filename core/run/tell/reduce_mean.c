@@ -72,8 +72,8 @@ bool along_has_unit(const Along *a)
     return a->unit > 0 && (a->take != REDUCE_RMS || !(a->size > MAX_UNIT_RATIO * a->unit));
 }
 
-/* Squares are summed in units of about the largest value, which may be any, and which what comes
- * first may not show. */
+/* Squares are summed in units of about the largest value. The first values may not show how large
+ * that is. */
 static void choose_unit(Course *c)
 {
     Along *a = c->a;
@@ -205,8 +205,8 @@ static bool is_little(const Course *c, double hidden, double error)
     return hidden <= error * fmax(fabs(integrand(a, a->size)), HIDDEN_ERROR_RATIO * met);
 }
 
-/* The parts that are no wider than rounding and in which the expression has no bound: where what
- * they add does not vanish with their width, as of tan at pi/2, there is no integral. */
+/* Notes a part that is no wider than rounding and in which the expression has no bound. If its
+ * contribution does not vanish with its width, as for tan at pi/2, there is no integral. */
 static void note_pole(Course *c, const StepPart *part, Interval seen)
 {
     const double value = fmax(fabs(seen.low), fabs(seen.high));

@@ -69,8 +69,7 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             "base there (smallest singular value %.3g), and the equations of the "
                             "formulation %s end; voronec goes on over others",
                             message, smallest, formulation->name);
-    /* velocities of a frame that become infinite there end the motion before the drive is told of
-     * it */
+    /* infinite velocities of a frame end the motion before the drive sees it */
     const bool frame_ends = outcome->blown_up && formulation->uses_dependent && motion->n_own > 0 &&
                             singular_near(&run->watch.singular);
     if (outcome->singular || frame_ends)
@@ -107,6 +106,7 @@ static void report_features(Run *run)
     result->features.met = features->found - run->watch.overlooked;
     result->features.passed = run->watch.overlooked;
     result->features.undecided = features->undecided;
+    /* features passed by fixed steps */
     if (run->watch.overlooked)
         result_warn(s, result,
                     arena_printf(s->arena,
@@ -115,6 +115,7 @@ static void report_features(Run *run)
                                  "shorter step, or a method that chooses its own",
                                  (unsigned long long)run->watch.overlooked,
                                  run->watch.overlooked_t));
+    /* steps without a decision */
     if (features->undecided)
         result_warn(
             s, result,
@@ -137,6 +138,7 @@ static void report_tiny(Run *run)
     for (size_t i = 0;
          i < m->n && !s->integration.absolute && !ode_method_fixed_step(s->integration.method);
          i++) {
+        /* only a coordinate that starts away from zero without a given size */
         const double met =
             fmax(kinds_largest(m, run->at.bounds, i), kinds_largest(m, run->at.bounds + m->n, i));
         if (s->integration.sized[i] || !(kinds_largest(m, s->start.q, i) > 0) ||
@@ -181,7 +183,7 @@ static void report_visits(Run *run)
                                  run->watch.visits.undecided_t));
 }
 
-/* Of what a guard that moves does not depend on, it has no roots whatever the motion. */
+/* A guard that reads nothing has no roots whatever the motion. */
 static bool is_constant(const Simulation *s, size_t event)
 {
     bool reads = s->events[event].kind != EVENT_WHEN;
@@ -213,6 +215,7 @@ static void report_undecided_events(Run *run)
     for (size_t k = 0; items && k < s->n_events; k++) {
         if (run->watch.events.unsure[k] == 0 || is_constant(s, k))
             continue;
+        /* an entry in the result, and a warning */
         items[run->result.features.n_undecided_events++] =
             (UndecidedEvent){.name = s->events[k].name,
                              .steps = run->watch.events.unsure[k],
@@ -236,6 +239,7 @@ static void report_singular(Run *run)
 
     if (!items)
         return;
+    /* the list for the result, and a warning that names the first */
     memcpy(items, g->items, SINGULAR_ITEMS * sizeof *items);
     run->result.singular = items;
     run->result.n_singular = g->count;
@@ -301,11 +305,13 @@ static void tell_setting(Run *run)
     result->provenance.rtol = s->integration.options.rtol;
     result->provenance.atol = s->integration.options.atol;
     result->provenance.elimination = elimination_name(s->motion->elimination);
+    /* the constraints at the start */
     result->rank.rank = s->start.report.rank;
     result->rank.redundant = s->start.report.n_redundant;
     result->rank.redundant_names = s->start.report.redundant_texts;
     result->provenance.choices = s->choices;
     result->provenance.seconds_prepare = s->seconds_prepare;
+    /* the final state in the units of the model */
     result->final.q = units_show(units, s->start.q, run->model->n, s->arena);
     result->final.v =
         units_show(units ? units + run->model->n : NULL, s->start.v, run->model->n, s->arena);

@@ -132,11 +132,13 @@ void column_sizes_take(Run *run, size_t k, const double *y)
     column_sizes_widen(run, run->rows.row + 1, run->rows.row + 1 + n);
     if (k % (s->times.n / LOOKS + 1) != 0 && k + 1 != s->times.n)
         return;
+    /* sizes of coordinates and velocities */
     set_reach(run, 0);
     set_reach(run, n);
     if (s->motion->n_rows)
         memcpy(run->at.kept, motion_eval_point(run->eq.eval, 0, run->rows.row[0], y).lambda,
                s->motion->n_rows * sizeof *run->at.kept);
+    /* a large and a small move by the same random signs */
     for (int move = 0; move < MOVES; move++) {
         Random same = sizes->random;
         if (look(run, y, MOVE_FRACTION, &sizes->random, sizes->far) == OK &&

@@ -92,6 +92,7 @@ void guards_note_start(Run *run, size_t lane, double t, const double *y)
     for (size_t k = 0; k < s->n_events; k++)
         run->watch.events.at_start[k] = s->events[k].kind == EVENT_WHEN && s->events[k].n_set > 0 &&
                                         s->events[k].direction == 0;
+    /* zero to rounding: a guard no larger than its change by moved coordinates */
     for (size_t i = 0; i <= run->at.size; i++)
         moved[i] = y[i] * (1 + START_ULPS * DBL_EPSILON);
     memcpy(run->watch.events.guards_at_start, run->watch.events.guards,

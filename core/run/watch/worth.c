@@ -19,8 +19,8 @@ static double sign_of(size_t component, size_t pattern)
     return __builtin_parityll(component & pattern) ? -1 : 1;
 }
 
-/* The velocities with each component off by a share. Where some depend on others they are moved
- * themselves: what a bad choice of these makes of an error is no excuse. */
+/* The velocities with each component off by a share. Dependent velocities are moved themselves,
+ * because a bad choice of them must not excuse an error. */
 static const double *move(Run *run, double t, const double *y, double share, size_t pattern)
 {
     const bool dependent = run->s->motion->formulation->uses_dependent;
@@ -105,6 +105,7 @@ static bool rests(Run *run, double t, const double *y)
                                         s->start.multipliers, start, NULL) != OK) {
         return false;
     }
+    /* the noise at the start */
     take_noise(run, s->times.t0, start);
     return within_noise(run, t, y);
 }
