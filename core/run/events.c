@@ -21,7 +21,7 @@ static Status admit(Run *run, double t, Change *ret, Error *err)
 
     if (corners_check(&run->watch.corners, t, run->at.q, run->at.v, run->at.state.vdot, NULL) == OK)
         return run_project_model(run, t, run->at.q, run->at.v, ret, err);
-    /* projected a little ahead, where the constraints are smooth, and taken back as far */
+    /* projected a little ahead, because the constraints are smooth there, and taken back as far */
     for (size_t i = 0; i < n; i++)
         run->at.q[i] += ahead * run->at.v[i];
     Status status = run_project_model(run, t + ahead, run->at.q, run->at.v, ret, err);
@@ -116,7 +116,7 @@ Status events_take(void *self, size_t lane, size_t guard, int direction, double 
         *ret_action = ODE_RESTART;
         return status;
     }
-    /* an event of the job: a row in its table, then what it does to the state */
+    /* an event of the job: a row in its table, then its changes of the state */
     if (s->integration.max_event_rows && run->progress.events >= s->integration.max_event_rows)
         return error_set(err, ERR_LIMIT, "more than %llu events by t = %.17g",
                          (unsigned long long)s->integration.max_event_rows, t);

@@ -11,14 +11,14 @@
 RunRoom *run_room_new(void);       /* NULL: out of memory */
 void run_room_free(RunRoom *room); /* NULL is fine */
 
-/* Where the run of a simulation is to be: in its room, or else in `own`. */
+/* The place of the run of a simulation: in its room, or else `own`. */
 Run *run_room_place(Simulation *simulation, Run *own);
 
 /* After a run: keeps the equations and the programs of ends of steps for the next one. */
 void run_room_leave(Run *run, RunRoom *room);
 
-/* What equations and programs that were left are to be renewed with; NULL: they have the parameters
- * of the simulation. */
+/* The parameters for equations and programs that were left; NULL: they have those of the
+ * simulation. */
 const double *run_room_new_params(const RunRoom *room, const Simulation *simulation);
 
 /* After run_init(): the next run may begin from this one, unless it owns more than memory. */

@@ -30,8 +30,8 @@
 #include "core/run/watch/observe.h"
 #include "core/run/watchers.h"
 
-/* What of a velocity is nothing beside what is looked for in a step; where steps are fixed, less
- * than is believed of their result. */
+/* The relative size of a velocity that does not count beside the features looked for in a step.
+ * With fixed steps it is the error up to which the result is believed. */
 static double told_apart(const Simulation *s)
 {
     return ode_method_fixed_step(s->integration.method) ? result_believable(s)
@@ -109,7 +109,7 @@ static bool has_roots(const Simulation *s)
     return false;
 }
 
-/* What messages call the guards; NULL when out of memory. */
+/* The names of the guards in messages; NULL when out of memory. */
 static const char *const *name_guards(const Simulation *s, size_t n_guards, Arena *memory)
 {
     const char **names = arena_alloc(memory, n_guards, sizeof *names);
@@ -122,7 +122,7 @@ static const char *const *name_guards(const Simulation *s, size_t n_guards, Aren
     return names;
 }
 
-/* What messages call the components; NULL when out of memory. */
+/* The names of the components in messages; NULL when out of memory. */
 static const char *const *name_state(const Run *run)
 {
     const Simulation *s = run->s;
@@ -148,6 +148,7 @@ static Status size_state(Run *run, Error *err)
 
     if (!room)
         return nominal_options(s, run->at.size, s->arena, options, err);
+    /* another motion: the sizes are found anew */
     if (room->motion != s->motion || room->size != run->at.size) {
         room->motion = NULL;
         arena_clear(&room->lasting);
@@ -163,8 +164,8 @@ static Status size_state(Run *run, Error *err)
     return OK;
 }
 
-/* What a drive is told of the guards and components: their names, kinds and sizes. There is room
- * for one guard more, which watches the dependent velocities. */
+/* Describes the guards and components to a drive: their names, kinds and sizes. There is room for
+ * one guard more, which watches the dependent velocities. */
 static Status describe_task(Run *run, Error *err)
 {
     const Simulation *s = run->s;
@@ -240,7 +241,7 @@ static void forget_motion(Run *run, const SimulationSink *sink)
     run->outcome = (OdeOutcome){0};
 }
 
-/* What is looked at along the way: events, sizes of the columns, states for the analyses,
+/* Prepares the looks along the way: events, sizes of the columns, states for the analyses,
  * evidence. */
 static Status begin_looks(Run *run, Error *err)
 {
@@ -334,13 +335,13 @@ static Status run_make(Run *run, Simulation *s, const SimulationSink *sink, Erro
     return status == OK ? run_rebind(run, sink, err) : status;
 }
 
-/* What depends on parameters, times and the start. */
+/* Takes the parameters, times and the start. */
 static Status run_take_numbers(Run *run, Error *err)
 {
     const Simulation *s = run->s;
     const size_t n = run->model->n;
 
-    /* where the motion has been: at the start so far */
+    /* the range of the motion: the start so far */
     memcpy(run->at.bounds, s->start.q, n * sizeof *s->start.q);
     memcpy(run->at.bounds + n, s->start.q, n * sizeof *s->start.q);
     const Status status = corners_init(&run->watch.corners, run->model, s->compiled->formulation,

@@ -1,5 +1,5 @@
-/* A run as the drive of core/integrate sees it: rates, guards, and what is called at steps, samples
- * and events. */
+/* A run as the drive of core/integrate sees it: rates, guards, and the functions called at steps,
+ * samples and events. */
 #include "core/run/system.h"
 
 #include <math.h>

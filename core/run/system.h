@@ -1,5 +1,4 @@
-/* Inside core/run/: what the integration of a run asks for and reports: rates, samples,
- * events. */
+/* Inside core/run/: the interface between the integration and a run: rates, samples, events. */
 #ifndef CORE_RUN_SYSTEM_H
 #define CORE_RUN_SYSTEM_H
 

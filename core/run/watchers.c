@@ -30,7 +30,7 @@ static bool at_start(const Run *run)
     return run->progress.steps == 0;
 }
 
-/* projection: what putting the state back onto the constraints has changed */
+/* projection: the changes by the projection onto the constraints */
 static bool projection_wanted(const Run *run)
 {
     return run->s->integration.projection;
@@ -150,7 +150,8 @@ static Status momenta_step(Run *run, const StepSeen *seen, Error *err)
                      seen->t - seen->h, seen->t);
 }
 
-/* collapse: steps that become shorter and shorter towards t = 0, where rounding of t ends none */
+/* collapse: steps that become shorter and shorter towards t = 0, because rounding of t ends none
+ * there */
 static Status collapse_step(Run *run, const StepSeen *seen, Error *err)
 {
     Funnel *funnel = &run->watch.funnel;
@@ -293,7 +294,7 @@ static bool progress_alone(const Run *run)
 
 /* clang-format off */
 static const Watcher WATCHERS[] = {
-    /* what the step has changed */
+    /* changes by the step */
     {.name = "projection", .wanted = projection_wanted, .step = projection_step,
      .alone = projection_alone, .busy = projection_busy},
     {.name = "equations", .step = equations_step, .alone = equations_alone},
@@ -312,7 +313,7 @@ static const Watcher WATCHERS[] = {
      .busy = elimination_busy},
     {.name = "regularity", .step = regularity_step, .sample = regularity_sample,
      .alone = regularity_alone},
-    /* what is told */
+    /* reports */
     {.name = "condition", .sample = condition_sample},
     {.name = "rows", .sample = rows_sample},
     {.name = "columns", .sample = columns_sample, .alone = columns_alone},

@@ -31,6 +31,7 @@ Status clear_lanes_init(ClearLanes *c, Observed *observed, size_t n, const doubl
     c->inputs = ARENA_NEW(arena, n_inputs, Range);
     c->made = ARENA_NEW(arena, lanes, bool);
     c->ranges = ARENA_NEW(arena, n * lanes, ClearRange);
+    /* the inputs that an expression reads */
     for (size_t i = 0; c->used && i < n_inputs; i++) {
         bool used = false;
         for (size_t k = 0; k < n; k++)
@@ -140,6 +141,7 @@ void clear_lanes_renew(ClearLanes *c, size_t lane, double h, double more, Observ
 {
     ClearRange *ranges = c->ranges + lane * c->n;
 
+    /* the box, and its middle as a point */
     for (size_t i = 0; i < c->n_used; i++) {
         const DenseReach *of = &c->reach[i], *box = &c->boxes[i];
         const double middle = box->middle[lane] = of->middle[lane];
@@ -149,6 +151,7 @@ void clear_lanes_renew(ClearLanes *c, size_t lane, double h, double more, Observ
         c->inputs[c->used[i]] =
             range_of(middle, INPUT_MARGIN * (fabs(middle) + of->radius[lane]), 0, 0);
     }
+    /* noise: the width of the enclosure at the middle */
     for (size_t k = 0; k < c->n; k++) {
         const Range point = observed_guard_range(observed, k, c->inputs);
         ranges[k].noise = point.value.high - point.value.low;

@@ -1,10 +1,10 @@
-/* Inside core/run/: expressions of a job over the steps of runs in lanes: what they are at
- * places of a step, for all lanes at once, and boxes that the motion is in for some steps, in which
- * enclosures tell what an expression does not do.
+/* Inside core/run/: expressions of a job over the steps of runs in lanes. They are evaluated at
+ * places of a step for all lanes at once, and enclosed in boxes that contain the motion for some
+ * steps.
  *
- * What a box tells holds for each step inside it, and whoever encloses such a step, or parts of it,
- * finds no more than that: the path of the step as enclosure.h has it lies in what is compared with
- * the box. */
+ * The enclosure in a box holds for each step inside it. The path of such a step, as enclosure.h has
+ * it, lies in the range that is compared with the box, so an enclosure of the step alone is no
+ * wider. */
 #ifndef CORE_RUN_BATCH_CLEAR_LANES_H
 #define CORE_RUN_BATCH_CLEAR_LANES_H
 
@@ -44,7 +44,7 @@ const double *clear_lanes_at_end(ClearLanes *clear, const CruiseStep *step);
 void clear_lanes_follow(ClearLanes *clear, const CruiseStep *step);
 /* Is all that the lane does in it in the lane's box? Then `ranges` tell of it. */
 bool clear_lanes_covers(const ClearLanes *clear, size_t lane, double h);
-/* A new box, of this step, and so many times as far on either side. */
+/* Makes a new box: the extent of this step, and `more` times that extent on either side. */
 void clear_lanes_renew(ClearLanes *clear, size_t lane, double h, double more, Observed *observed);
 
 #endif

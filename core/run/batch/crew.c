@@ -1,7 +1,7 @@
-/* Runs beside each other. Those that have the same equations of motion are of one company, in which
- * each has parameters of its own; a lane whose run has ended takes the next one at once, and a run
- * whose equations become others goes over to their company. Those with a method that shares nothing
- * are run alone. */
+/* Runs beside each other. Runs with the same equations of motion are in one batch, each with
+ * parameters of its own. A lane whose run has ended takes the next run at once. A run with new
+ * equations goes over to the batch of these. Runs with a method that shares nothing are run
+ * alone. */
 #include "core/run/batch/crew.h"
 
 #include <stdlib.h>
@@ -109,6 +109,7 @@ static Status found_company(Crew *crew, Company *company, Run *run, Error *err)
                                        .join = company_join,
                                        .ends = has_plain_ends(run) ? company_ends : NULL,
                                        .work = crew->queue->work};
+    /* rates and ends of steps in lanes, then the fast path */
     Status status = rate_lanes_init(&company->rates, company->motion, s->params, crew->lanes, err);
     if (status == OK)
         status = step_end_lanes_init(&company->ends, run->evidence.motion.end.end, s->params,
@@ -136,7 +137,7 @@ static bool fits(const Company *company, const Run *run)
            s->integration.options.atol == company->system.atol;
 }
 
-/* The company of a run, founded where there is room for another; NULL: there is none. */
+/* The batch of a run, a new one if there is room for it; NULL: there is none. */
 static Status find_company(Crew *crew, Run *run, Company **ret_company, Error *err)
 {
     *ret_company = NULL;
@@ -197,6 +198,7 @@ static Status begin(Crew *crew, size_t lane, Simulation *s, const SimulationSink
     Run *run = seat->run = run_room_place(s, &seat->own);
     Company *company = NULL;
 
+    /* into a batch if one fits, else alone to its end */
     Status status = run_start(run, s, sink, err);
     if (status == OK && run_under_way(run))
         status = find_company(crew, run, &company, err);
@@ -218,6 +220,7 @@ static Status fill(Crew *crew, size_t lane, Error *err)
     Status status = OK;
 
     while (status == OK && !crew->none && !crew->seats[lane].company) {
+        /* the next simulation of the queue; those with a second opinion run alone */
         Simulation *s = NULL;
         const SimulationSink *sink = NULL;
         status = crew->queue->next(crew->queue->self, lane, &s, &sink, err);
@@ -235,8 +238,8 @@ static Status fill(Crew *crew, size_t lane, Error *err)
     return status;
 }
 
-/* After a step: ends the run of a lane that is not under way any more; one with other equations
- * goes over to another company, if there is one. */
+/* After a step: ends the run of a lane that is not under way any more. A run with other equations
+ * goes over to another batch, if there is one. */
 static Status settle(Crew *crew, size_t lane, Error *err)
 {
     Seat *seat = &crew->seats[lane];
@@ -244,10 +247,12 @@ static Status settle(Crew *crew, size_t lane, Error *err)
 
     if (!seat->company || lockstep_cruised(seat->company->lockstep, lane))
         return OK;
+    /* the run has ended */
     if (!run_under_way(seat->run)) {
         leave_seat(seat, lane);
         return end_run(crew, seat->run, err);
     }
+    /* the run has other equations now: it changes its batch */
     if (stand_in_motion(seat->run) == seat->company->motion)
         return OK;
     Status status = find_company(crew, seat->run, &company, err);
@@ -258,8 +263,7 @@ static Status settle(Crew *crew, size_t lane, Error *err)
     return status;
 }
 
-/* All lanes are one company's, and nothing has happened to any of their runs that would be asked
- * for. */
+/* All lanes are in one batch, and all their runs are idle. */
 static bool all_cruised(const Crew *crew)
 {
     bool all = false;
@@ -300,6 +304,7 @@ Status crew_run(const SimulationQueue *queue, size_t lanes, Error *err)
         crew.seats && crew.corrected ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
     bool any = true;
 
+    /* steps of all lanes, until no run is left */
     while (status == OK && any)
         status = make_step(&crew, &any, err);
     for (size_t k = 0; crew.seats && k < lanes; k++)

@@ -6,7 +6,7 @@
 
 #include "core/prepare/simulation.h"
 
-/* simulations_run() with so many lanes. */
+/* simulations_run() with that number of lanes. */
 Status crew_run(const SimulationQueue *queue, size_t lanes, Error *err) MUST_CHECK;
 
 #endif

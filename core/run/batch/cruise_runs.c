@@ -196,6 +196,7 @@ static void take(void *self, const CruiseStep *step, const int64_t *masks)
     CruisingRuns *c = self;
     const WatchedStep all = watched(c, step);
 
+    /* evidence, watches and reductions of all lanes */
     c->kernel->take(&c->evidence, step->t_new, step->y_new, masks);
     if (c->watches_rank)
         c->watch->rank_take(&c->rank, &all, masks);
@@ -217,7 +218,7 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
     const StepEndOptions *options = &ends->end->options;
     const size_t n = ends->end->n, lanes = ends->correct.lanes;
 
-    /* what cannot be looked at in lanes keeps runs out */
+    /* an expression that lanes cannot examine keeps runs out */
     const bool looks_inside = inside_lanes_wanted(first) && inside_lanes_possible(first);
 
     *c = (CruisingRuns){.runs = {.self = c,

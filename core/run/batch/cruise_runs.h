@@ -1,5 +1,5 @@
-/* Inside core/run/: what runs beside each other have to do with steps in which nothing else
- * happens to them, for all at once (core/integrate/cruise.h). */
+/* Inside core/run/: the fast path of a batch. It takes the steps in which nothing else happens to
+ * the runs, for all lanes at once (core/integrate/cruise.h). */
 #ifndef CORE_RUN_BATCH_CRUISE_RUNS_H
 #define CORE_RUN_BATCH_CRUISE_RUNS_H
 
@@ -18,7 +18,7 @@ typedef struct CruisingRuns {
     MassLanes mass;
     RankLanes rank;
     const WatchKernel *watch;
-    InsideLanes inside; /* where something is looked for within steps */
+    InsideLanes inside; /* if something is looked for within steps */
     bool looks_inside;
     Function drifts; /* expressions whose drifts are taken at the ends of steps; {0}: of none */
     Run **seats;     /* [lanes]; NULL: none that may cruise */

@@ -1,4 +1,4 @@
-/* What runs have measured, in rows of lanes and back. */
+/* Copies the evidence of runs into rows of lanes and back. */
 #include "core/run/batch/evidence_lanes.h"
 
 /* Numbers and counts alike. */

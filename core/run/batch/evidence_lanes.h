@@ -1,5 +1,5 @@
-/* Inside core/run/: what runs in lanes measure of themselves at the ends of their steps, in
- * rows of lanes. */
+/* Inside core/run/: the evidence that runs in lanes collect at the ends of their steps, in rows of
+ * lanes. */
 #ifndef CORE_RUN_BATCH_EVIDENCE_LANES_H
 #define CORE_RUN_BATCH_EVIDENCE_LANES_H
 
@@ -39,8 +39,8 @@ typedef struct EvidenceKernel {
     /* Residuals after the corrections in `ends`; lanes in which one is beyond the bound go out of
      * the masks. */
     void (*look)(EvidenceLanes *e, double bound, int64_t *masks);
-    /* evidence_projection(), evidence_take() and what widens, at t[lanes], y: q, v and the work so
-     * far. */
+    /* evidence_projection(), evidence_take() and run_widen() at t[lanes] and y: q, v and the work
+     * so far. */
     void (*take)(EvidenceLanes *e, const double *t, const double *y, const int64_t *masks);
 } EvidenceKernel;
 extern const EvidenceKernel evidence_kernel_sse2, evidence_kernel_avx2, evidence_kernel_avx512;

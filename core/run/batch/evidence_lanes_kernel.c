@@ -1,4 +1,4 @@
-/* What runs measure in lanes, for each instruction set (kernels.h). Values are computed in the
+/* The evidence of runs in lanes, for each instruction set (kernels.h). Values are computed in the
  * order of evidence.c and system.c. */
 #include "core/model/residuals.h"
 #include "core/program/blocks.h"
@@ -137,7 +137,7 @@ static inline __attribute__((always_inline)) Block turnover(const EvidenceLanes 
     return BLOCK_SELECT(elapsed == 0, of_ends, of_way);
 }
 
-/* Where the imbalance is not to be believed; in lanes of the mask. */
+/* Notes an imbalance that is not believed, in lanes of the mask. */
 static inline __attribute__((always_inline)) void take_imbalance(const EvidenceLanes *e, size_t b,
                                                                  const BlockMask *mask, Block t,
                                                                  Block balance, Block of_ends)
@@ -206,6 +206,7 @@ static void widen(const EvidenceLanes *e, const double *y, size_t b, const Block
         Block square = {0};
         block_put(e->bounds, i * lanes + b, mask, &lower);
         raise_row(e->bounds + (n + i) * lanes, b, mask, &q);
+        /* the sum of squares of a kind lies at its first coordinate */
         if (kinds[i] != i)
             continue;
         for (size_t j = i; j < n; j++)

@@ -7,7 +7,7 @@
 #include "core/run/parts/quadrature.h"
 #include "core/run/tell/reduce.h"
 
-/* Boxes are tried that reach so many times as far as a step on either side of it. */
+/* Extents of the boxes that are tried on either side of a step, in multiples of the step. */
 static const double MORE[] = {4, 1, 0};
 /* The quarters of a step, at which guards are looked at. */
 enum { QUARTER_COUNT = 4 };
@@ -46,6 +46,7 @@ Status inside_lanes_init(InsideLanes *in, const Run *first, Run **seats, size_t 
                         .lanes = lanes,
                         .n_guards = has_roots(first) ? s->n_events : 0,
                         .n_along = reduce_wants_steps(first) ? s->reductions->n_along : 0};
+    /* which kinds of reductions there are */
     for (size_t k = 0; k < in->n_along; k++) {
         const bool mean = is_mean(first->rows.reduce.along[k].take);
         in->takes_means = in->takes_means || mean;
@@ -58,6 +59,7 @@ Status inside_lanes_init(InsideLanes *in, const Run *first, Run **seats, size_t 
                                  {&in->last, n_along},
                                  {&in->nodes, QUADRATURE_NODES * n_along}};
     arena_pieces(arena, pieces, sizeof pieces / sizeof *pieces);
+    /* scratch, and the boxes of guards and reductions */
     in->next = ARENA_NEW(arena, n_along, Along);
     if (in->n_guards)
         status =
@@ -155,6 +157,7 @@ static bool add_integral(Along *a, const double *values, double t, double h, dou
     }
     if (!along_has_unit(a))
         return false;
+    /* does the enclosure leave room for values that the points have not seen? */
     const AlongRules rules = along_rules(a, values, 0.5, t, h);
     const Interval enough = along_enough(a, rules.seen, 0), value = there->range.value;
     const double rate = fmax(fabs(there->range.rate.low), fabs(there->range.rate.high));
@@ -168,8 +171,8 @@ static bool add_integral(Along *a, const double *values, double t, double h, dou
             (values[0] - reach >= enough.low && values[0] + reach <= enough.high));
 }
 
-/* What of all expressions is known behind the step goes into `next`; false where something may be
- * within it. */
+/* Puts the reductions behind the step into `next`. Returns false if the step may hold more than its
+ * points have shown. */
 static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
 {
     const Run *run = in->seats[lane];
@@ -182,6 +185,7 @@ static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
         const size_t i = k * lanes + lane;
         double values[QUADRATURE_NODES];
         bool plain;
+        /* a lost reduction stays lost; means add their integral, extremes meet the ends */
         next[k] = run->rows.reduce.along[k];
         if (isfinite(next[k].lost_t)) {
             plain = true;

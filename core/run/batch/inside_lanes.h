@@ -1,7 +1,6 @@
-/* Inside core/run/: what events and reductions have to do with the steps of runs that
- * cruise, for all lanes at once: a lane stays where no guard can vanish within the step, no extreme
- * be inside it and no part of an integral need a closer look. What it keeps then is what it would
- * have kept alone, bit for bit. */
+/* Inside core/run/: events and reductions over the steps of runs on the fast path, for all lanes at
+ * once. A lane stays if no guard can vanish within the step, no extreme is inside it and no part of
+ * an integral needs a closer look. The retained values are bit for bit those of the run alone. */
 #ifndef CORE_RUN_BATCH_INSIDE_LANES_H
 #define CORE_RUN_BATCH_INSIDE_LANES_H
 

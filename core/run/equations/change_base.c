@@ -140,7 +140,7 @@ static Status base_lost(const Run *run, double t, Error *err)
                      t, run->model->given.n_frame ? "another" : "a");
 }
 
-/* What a base or frame that was given determines at the last. */
+/* The lowest quality at which a given base or frame may still serve. */
 static double last_floor(const Run *run)
 {
     return (run->eq.base.kept ? 1 : LAST_QUALITY_LOSS_RATIO) * run->eq.base.floor;
@@ -173,7 +173,7 @@ static Status end_stand_in(Run *run, double t, double *y, Error *err)
     return status;
 }
 
-/* Whoever stands in gives way to the given ones, or to others. */
+/* The equations that stand in give way to the given ones, or to others. */
 static Status follow_stand_in(Run *run, double t, double *y, Error *err)
 {
     const bool serve_again =
@@ -188,11 +188,13 @@ static Status choose_anew(Run *run, double t, double *y, Error *err)
     const Motion *motion;
     bool found;
 
+    /* a loss of rank is near: other equations stand in */
     if (stand_in_clear(run, t, y) < serves)
         return take_stand_in(run, t, y, err);
     Status status = choose_equations(run, t, &motion, &found, err);
     if (status != OK)
         return status;
+    /* other coordinates; a given base may serve a little longer */
     if (motion != run->s->motion) {
         status = take_equations(run, motion, t, y, err);
     } else if (is_given(run)) {
@@ -230,6 +232,7 @@ Status change_base_after_impact(Run *run, double t, double *y, Error *err)
     if (!run->eq.watches_dependent)
         return OK;
     change_base_orient(run, t, y);
+    /* the choice still serves behind the impact */
     if (watched_value(run, t, y) > 0)
         return OK;
     if (run->eq.stand_in.motion)

@@ -11,8 +11,9 @@ bool change_elimination_possible(const Run *run);
 /* Equations that do without M^-1 take over. The state, its rates and its branches are the same but
  * for rounding, so that the integration need not know. Does nothing where it is not possible. */
 Status change_elimination(Run *run, double t, const double *y, Error *err) MUST_CHECK;
-/* After a step: whether a look at M says that it is time for that, before it degenerates; or, where
- * it is far from that again, for the equations that divide by it, which are cheaper. */
+/* After a step: whether it is time for a change, by a look at M. Either M comes near to
+ * degenerating, or it is far from that again and the cheaper equations that divide by it can
+ * return. */
 bool change_elimination_is_due(Run *run, double t, const double *y);
 Status change_elimination_in_time(Run *run, double t, const double *y, Error *err) MUST_CHECK;
 

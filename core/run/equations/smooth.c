@@ -106,8 +106,8 @@ static Status project(void *self, double t, double *z, Error *err)
     return run_project_model(run, t, z, z + run->model->n, &change, err);
 }
 
-/* What the constraints leave to be solved for may have several solutions: at the end of a step that
- * of z is the one near which rates look for theirs. The velocities of a cone phi(v) = 0 have passed
+/* The constraints may leave several solutions for the remaining velocities. At the end of a step
+ * the rates look for theirs near the solution of z. The velocities of a cone phi(v) = 0 have passed
  * its tip, and are on its other side. */
 static bool leave(void *self, double t, const double *z, double *y, bool end)
 {
@@ -119,9 +119,8 @@ static bool leave(void *self, double t, const double *z, double *y, bool end)
                 : motion_eval_restate_seen(run->eq.eval, t, q, v, NULL, y, &ignored)) == OK;
 }
 
-/* The state is q and as many velocities as the constraints leave free: momenta and charts stay
- * smooth, and what else a state has (multipliers, the time of a multiplier, sensitivities) does not
- * follow from (q, v). */
+/* The state is q and the velocities that the constraints leave free. Momenta and charts stay
+ * smooth. Multipliers, the time of a multiplier and sensitivities do not follow from (q, v). */
 static bool determined_by_model(const Run *run)
 {
     const Motion *motion = run->s->motion;
@@ -144,6 +143,7 @@ Status smooth_init(Run *run, Error *err)
         {&smooth->largest, 2 * n},
         {&smooth->shaken, (SHAKE_DRAWS + 1) * (2 * n + 1)},
     };
+    /* the functions for the drive */
     smooth->variables = (OdeSmooth){.dim = 2 * n,
                                     .follow = follow,
                                     .begin = begin,

@@ -1,10 +1,10 @@
 /* Inside core/run/: a run across singular configurations in the model's own variables.
  *
- * Where the constraints lose rank a formulation's variables need not be smooth though the motion
- * is: velocities in a frame become infinite, those of a base say nothing about the others,
- * dependent ones are solved for by matrices that are singular. There the run is carried by Lagrange
- * and d'Alembert's equations in (q, v), which are the same motion, and goes on in the formulation's
- * behind it. */
+ * If the constraints lose rank, the variables of a formulation need not be smooth though the motion
+ * is. Velocities in a frame become infinite, those of a base say nothing about the others, and
+ * dependent velocities are solved for by singular matrices. There the run is carried by Lagrange
+ * and d'Alembert's equations in (q, v), which have the same motion. Behind it the run goes on in
+ * the equations of the formulation. */
 #ifndef CORE_RUN_EQUATIONS_SMOOTH_H
 #define CORE_RUN_EQUATIONS_SMOOTH_H
 

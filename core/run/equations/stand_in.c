@@ -75,12 +75,14 @@ static Status choose_motion(const Run *run, double t, const Motion **ret_motion,
     *ret_motion = NULL;
     if (!dependent)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* the best coordinates at the state, and the equations over them */
     Status status = motion_choose_best(voronec, &question, dependent, err);
     if (status == OK)
         status = compiled_motion_in(s->compiled, voronec, &options,
                                     motion_class_of(&s->start.report), &motion, err);
     if (status == ERR_NUMERIC || status == ERR_INVALID || status == ERR_NOT_FOUND)
         return OK;
+    /* only equations with a state of the same size */
     if (status == OK && motion->dim == own->dim && motion->n_switches == own->n_switches)
         *ret_motion = motion;
     return status;
@@ -119,7 +121,7 @@ Status stand_in_end(Run *run, double t, double *y, Error *err)
     return status;
 }
 
-/* What the given ones say at (q, v); false where they have no state there. */
+/* Evaluates the given equations at (q, v). Returns false if they have no state there. */
 static bool ask_given(Run *run, double t, const double *q, const double *v, MotionPoint *ret)
 {
     StandIn *x = &run->eq.stand_in;

@@ -1,14 +1,13 @@
-/* Inside core/run/: other equations in place of those over a base or in a frame that was
- * given.
+/* Inside core/run/: other equations in place of those over a given base or in a given frame.
  *
- * Where the constraints keep their rank but no longer determine the velocities outside the base, or
- * the frame's fields no longer complete those that the constraints allow, the motion is as smooth
- * as ever. It goes on in Voronec's equations over the coordinates that serve best there; the
- * columns of the formulation's own are those of its own equations at the same q, v. These take over
- * again where they serve.
+ * The constraints may keep their rank and no longer determine the velocities outside the base, or
+ * the frame's fields may no longer complete the allowed velocities. The motion is as smooth as
+ * ever. It goes on in Voronec's equations over the coordinates that serve best there. The columns
+ * of the formulation are those of its own equations at the same q, v. These take over again when
+ * they serve.
  *
- * Velocities in a frame become infinite where the constraints lose rank. Steps of fixed length see
- * nothing of that: with these others stand in about such a place, too. */
+ * Velocities in a frame become infinite if the constraints lose rank. Steps of fixed length see
+ * nothing of that: therefore other equations stand in about such a place, too. */
 #ifndef CORE_RUN_EQUATIONS_STAND_IN_H
 #define CORE_RUN_EQUATIONS_STAND_IN_H
 
@@ -19,10 +18,10 @@ const Motion *stand_in_motion(const Run *run);
 
 /* Whether they are to stand in where the constraints come near to losing rank. */
 bool stand_in_fears_rank(const Run *run);
-/* How well equations determine the velocities at a point of theirs. Where their inertia is k times
- * what that of the given ones was at the start, or a k-th, the fourth root of k times less well. */
+/* How well equations determine the velocities at a point of theirs. If their inertia is k times
+ * that of the given ones at the start, or a k-th, the quality is less by the fourth root of k. */
 double stand_in_determined(const Run *run, const MotionPoint *point);
-/* At the start of the motion, when that has been told to the watch over singular configurations. */
+/* At the start of the motion, after the first step of the watch over singular configurations. */
 void stand_in_start(Run *run, double t, const double *y);
 /* Above 0 as long as that is far. */
 double stand_in_clear(Run *run, double t, const double *y);

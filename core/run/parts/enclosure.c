@@ -42,6 +42,7 @@ void enclosure_take(Enclosure *e, size_t event, double from, double to, OdeRange
                       .rate_low = all.rate.low,
                       .rate_high = all.rate.high,
                       .whole = all.whole};
+    /* no root, or nothing closer to say */
     if (!all.whole || all.value.low > 0 || all.value.high < 0)
         return;
     const Range middle = enclosure_range(e, event, s, 0, true);
@@ -50,6 +51,7 @@ void enclosure_take(Enclosure *e, size_t event, double from, double to, OdeRange
         ret->low = fmax(ret->low, middle.value.low - reach);
         ret->high = fmin(ret->high, middle.value.high + reach);
     }
+    /* noise: the enclosure of the middle without errors of the path */
     const Range rounding = enclosure_range(e, event, s, 0, false);
     ret->noise = (rounding.value.high - rounding.value.low) / 2;
     ret->blurred = middle.value.low <= 0 && middle.value.high >= 0 &&

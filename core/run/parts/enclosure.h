@@ -12,14 +12,14 @@ typedef struct Enclosure {
     Range *ranges; /* path.n_inputs */
 } Enclosure;
 
-/* exact: what is read is a polynomial on each step already. */
+/* exact: the inputs are polynomials on each step already. */
 void enclosure_init(Enclosure *enclosure, Observed *observed, size_t n_events, bool exact,
                     Arena *arena);
 
-/* The guard of an event within r of a place s = 2 theta - 1 of the step; without what the path may
- * be off. */
+/* The guard of an event within r of a place s = 2 theta - 1 of the step. Without a remainder,
+ * errors of the path do not count. */
 Range enclosure_range(Enclosure *enclosure, size_t event, double s, double r, bool with_remainder);
-/* The same between two places theta of the step, as closely as can be told where it may vanish. */
+/* The same between two places theta of the step, as closely as possible if it may vanish. */
 void enclosure_take(Enclosure *enclosure, size_t event, double from, double to, OdeRange *ret);
 
 #endif

@@ -48,6 +48,7 @@ Status evidence_bind(Evidence *e, const Simulation *simulation, StepEndMatrices 
         .metric = model_eval_metric(simulation->eval),
         .mass_positive = simulation->start.report.mass_divides,
         .matrices = matrices};
+    /* reuse the program of the run before if it fits */
     const StepEnd *end = kept ? kept->end : NULL;
     Status status = end && compiled_step_end_fits(end, &options)
                         ? OK
@@ -94,11 +95,11 @@ static double terms_of_ends(const EvidenceSums *sums)
     return larger(sums->terms_start, sums->terms_last) + sums->impact_swing;
 }
 
-/* How much energy the motion has had to do with up to now: what is lost of that, relatively, is an
- * imbalance. The terms of E count as they were at the start, as they are now and by their mean over
- * time, the work to and fro (which is integrated outside the error norm) by its power's mean of
- * order 1/2, and all that events put in: a short peak, as in a near collision, does not excuse for
- * ever after what is large beside all the rest of the motion. */
+/* The size of the energy in the motion up to now; the imbalance is relative to it. The terms of E
+ * count by their values at the start, by those now and by their mean over time. The work
+ * (integrated outside the error norm) counts by the mean of order 1/2 of its power. The jumps at
+ * events count in full. Therefore a short peak, as in a near collision, does not hide an imbalance
+ * that is large beside the rest of the motion. */
 static double turnover(const Evidence *e)
 {
     const double elapsed = fabs(e->sums.last_t - e->sums.start_t);
@@ -125,7 +126,7 @@ static void take_turnover(Evidence *e, double t, double work)
 static void judge_balance(EvidenceSums *sums, const Imbalance *i)
 {
     if (i->balance <= sums->believable * i->scale) {
-        sums->lost_t = NAN; /* what was lost is little by now */
+        sums->lost_t = NAN; /* the imbalance is small by now */
         sums->lost_most = 0;
     } else {
         sums->lost_t = isnan(i->lost_t) ? i->t : i->lost_t;
@@ -147,6 +148,7 @@ static void take_energy(Evidence *e, double t, double energy, double work)
     double balance = fabs(drift - work - e->sums.projection_work - e->sums.impact_work);
     const double h = fabs(t - e->sums.last_t);
 
+    /* is the balance believed, by the ends alone or by the whole size of the energy? */
     take_turnover(e, t, work);
     e->imbalance.balance = balance;
     if (is_little(&e->sums, balance)) {
@@ -210,6 +212,7 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
     const double *residuals = e->look + LOOK_RESIDUALS;
     const double *f = residuals + RESIDUAL_F * r, *phi = residuals + RESIDUAL_PHI * r;
 
+    /* residuals of all constraints */
     for (size_t a = 0; a < r; a++) {
         bool ok = take_residual(&e->velocity[a], phi + a, r, bound);
         if (e->model->constraints[a].kind == CONSTRAINT_HOLONOMIC)
@@ -217,6 +220,7 @@ size_t evidence_take(Evidence *e, double t, const double *q, const double *v, bo
         if (!ok && beyond == r)
             beyond = a;
     }
+    /* the first state: the energy is measured from there */
     if (on_step && e->sums.states == 0) {
         e->sums.start_t = e->sums.last_t = t;
         e->sums.terms_start = e->sums.terms_last = e->look[LOOK_TERMS];
@@ -347,6 +351,7 @@ static void warn_of_imbalance(const Evidence *e, const Simulation *s, Simulation
 {
     if (is_within_work(e, s))
         return;
+    /* not finite, or off */
     if (!isnan(e->sums.lost_t) && e->sums.lost_most == 0)
         result_warn(s, ret,
                     arena_printf(s->arena,
@@ -375,6 +380,7 @@ static void warn_of_encounter(const Evidence *e, const Simulation *s, Simulation
     const double terms = larger(turnover(e), worth);
     const double rtol = s->integration.options.rtol, balance = last_balance(sums);
 
+    /* no tolerance, another warning, much work, or errors within the tolerance */
     if (s->integration.options.step > 0 || !isnan(sums->lost_t) ||
         sums->work_max > sums->believable * sums->terms_max ||
         !(rtol * sums->terms_max > sums->believable * terms) ||
@@ -397,7 +403,7 @@ Status evidence_report(const Evidence *e, const Simulation *s, SimulationResult 
     report_residuals(e, items, &ret->n_constraints);
     ret->constraints = items;
 
-    /* what the projections did */
+    /* the projections */
     double count = e->sums.projection.count ? (double)e->sums.projection.count : 1;
     ret->projection.count = e->model->r ? e->sums.projection.count : 0;
     ret->projection.max_position = e->sums.projection.max_dq;

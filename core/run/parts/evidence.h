@@ -1,4 +1,4 @@
-/* Inside core/run/: what a run measures of itself, step by step. */
+/* Inside core/run/: the evidence that a run collects of itself, step by step. */
 #ifndef CORE_RUN_PARTS_EVIDENCE_H
 #define CORE_RUN_PARTS_EVIDENCE_H
 
@@ -15,20 +15,20 @@ typedef struct Residual {
     double since;    /* the largest since evidence_instant(); less than 0: none was taken */
 } Residual;
 
-/* What is counted and summed up at each step; all of its members are as large as a double, for they
- * also lie in rows of lanes (evidence_lanes.h). */
+/* Counts and sums over the steps. All members are as large as a double, because they also lie in
+ * rows of lanes (evidence_lanes.h). */
 typedef struct EvidenceSums {
     uint64_t states;                                        /* at which residuals were taken */
     double energy_start, energy_last, terms_max, max_drift; /* terms_max: of E */
     double projection_work, balance_max, work_max;
-    /* what the balance is measured by, up to now */
+    /* the size of the energy up to now */
     double start_t, last_t;
     double terms_start, terms_last, terms_integral; /* sizes of the terms of E; over time */
     double work_last, power_root;                   /* the last, the integral of sqrt(|power|) */
     double impact_swing;                            /* the sum of |jumps of E| by events */
     double impact_work;
     double believable;     /* result_believable_energy() */
-    double lost_t;         /* where the imbalance became unbelievable; NAN: nowhere */
+    double lost_t;         /* time at which the imbalance became unbelievable; NAN: never */
     double lost_most;      /* the largest since, relative to the turnover */
     double worth_integral; /* of evidence_spare(), over time */
     struct {
@@ -38,9 +38,8 @@ typedef struct EvidenceSums {
 } EvidenceSums;
 enum { EVIDENCE_SUMS = sizeof(EvidenceSums) / sizeof(double) };
 
-/* What the energy is out of balance by at the end of the last step, beside what; and, where that
- * was asked for, what was known before. scale: NAN where the balance was so little that it was
- * not. */
+/* The imbalance of the energy at the end of the last step, its scale, and the values before it.
+ * scale: NAN if the imbalance was too small to need one. */
 typedef struct Imbalance {
     double t, h, balance, scale;
     double lost_t, lost_most;
@@ -50,7 +49,7 @@ typedef struct Evidence {
     const Model *model;
     StepEndEval end;
     bool damped;                   /* a method for stiff systems has made steps */
-    const double *look;            /* where residuals were taken last */
+    const double *look;            /* the last residuals */
     Residual *velocity, *position; /* r each, one behind the other */
     EvidenceSums sums;
     Imbalance imbalance;
@@ -98,7 +97,7 @@ void evidence_recall_doubt(Evidence *evidence, double h);
 /* The relative residual of constraint a at the state they were taken at last, the larger one of its
  * levels. */
 double evidence_residual(const Evidence *evidence, size_t a);
-/* A step of that length has ended, after evidence_take(); what is told of instants needs it. */
+/* A step of that length has ended, after evidence_take(). The evidence at samples needs it. */
 void evidence_step(Evidence *evidence, double h);
 /* A look has found that reciprocal condition. */
 void evidence_rcond(Evidence *evidence, double rcond);
@@ -112,7 +111,7 @@ static inline size_t evidence_instant_size(size_t r)
 }
 void evidence_instant(Evidence *evidence, double *ret);
 void evidence_projection(Evidence *evidence, double dq, double dv, double energy_jump);
-/* An event that changed the state: what made the new state admissible, and the jump of E. */
+/* An event that changed the state: the changes by the projection behind it, and the jump of E. */
 void evidence_impact(Evidence *evidence, double dq, double dv, double energy_jump);
 
 /* Fills the measured parts of the result; names live in the simulation's arena. */

@@ -1,4 +1,4 @@
-/* Steps that do not end: whose velocities grow on the way to an instant. */
+/* Step collapse: steps that become shorter without an end towards an instant. */
 #include "core/run/parts/funnel.h"
 
 #include <string.h>
@@ -30,8 +30,8 @@ static double fastest(Funnel *f, ModelEval *eval, double t, const double *q, con
     return largest;
 }
 
-/* The constraint that a system at rest would miss by most, as a velocity: that which moves by
- * itself. NULL: none does. */
+/* The name of the constraint that a system at rest would violate by the largest velocity, because
+ * it depends on time. NULL: none does. */
 static const char *driving_constraint(const Funnel *f, ModelEval *eval, double t, const double *q)
 {
     const Model *m = eval->model;
@@ -65,8 +65,8 @@ static Status funnel_ends(const Funnel *f, ModelEval *eval, double t, const doub
     return error_set(err, ERR_NUMERIC, "a singularity or blow-up at t = 0: %s (t = %.3g)", how, t);
 }
 
-/* Between the last state and this one the motion went through zero: by how much velocities
- * changed. */
+/* The change of velocities between the last state and this one, if the motion went through zero
+ * between them. */
 static double jump(const Funnel *f, const double *v, size_t n)
 {
     double most = 0;
@@ -83,6 +83,7 @@ Status funnel_step(Funnel *f, ModelEval *eval, double t, double h, const double 
     const bool was_in = funnel_was_in(f), nearer = was_in && fabs(t) < fabs(f->t);
     const double now = fastest(f, eval, t, q, v);
 
+    /* a jump across zero, growth without a bound, or too many steps */
     if (was_in && (t > 0) != (f->t > 0) && jump(f, v, n) > f->largest)
         return funnel_ends(f, eval, t, q, "the velocities jump from one side to the other", err);
     if (!was_in) {

@@ -18,7 +18,7 @@
 #include "core/model/evaluate.h"
 
 typedef struct Funnel {
-    double t0;            /* where the run starts */
+    double t0;            /* start of the run */
     double t;             /* the last instant in it; NAN: not in it */
     double largest;       /* velocity where it went in, in units in which kinds can be compared */
     uint64_t steps;       /* towards 0 since */

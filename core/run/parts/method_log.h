@@ -1,5 +1,4 @@
-/* Inside core/run: by which methods the motion was integrated, and what is said of
- * stiffness. */
+/* Inside core/run: the methods that integrated the motion, and warnings of stiffness. */
 #ifndef CORE_RUN_PARTS_METHOD_LOG_H
 #define CORE_RUN_PARTS_METHOD_LOG_H
 

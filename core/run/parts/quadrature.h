@@ -5,7 +5,7 @@
 
 enum { QUADRATURE_NODES = 15 };
 
-/* Where the k-th value is, between -1 and 1; the first is in the middle. */
+/* The place of the k-th value, between -1 and 1; the first is in the middle. */
 double quadrature_node(int k);
 
 typedef struct Quadrature {

@@ -1,4 +1,4 @@
-/* Inside core/run/: what a run keeps of the motion for its reductions. */
+/* Inside core/run/: the state of the reductions of a run. */
 #ifndef CORE_RUN_PARTS_REDUCE_STATE_H
 #define CORE_RUN_PARTS_REDUCE_STATE_H
 
@@ -14,7 +14,7 @@ typedef struct Along {
     double sum;       /* mean and rms: the integral over |dt|; of squares in units of unit^2 */
     double absolute;  /* the same of |value| */
     double unit;      /* a power of 2 near size; 0: none yet */
-    double lost_t;    /* where it was not finite, or .. */
+    double lost_t;    /* time at which it was not finite, or .. */
     bool rough;       /* .. too rough for its integral; NAN: nowhere */
     uint64_t unsure;  /* steps in which something may have been missed .. */
     double unsure_t;  /* .. where the first of them begins .. */
@@ -22,7 +22,7 @@ typedef struct Along {
 } Along;
 
 typedef struct Reduce {
-    double *values;   /* n: what is known by now; NAN: nothing */
+    double *values;   /* n: the values so far; NAN: none */
     uint64_t *counts; /* n: events met */
     double *starts;   /* n: of drifts */
     double *lost_t;   /* n: where a value was not finite; NAN: nowhere */
@@ -52,8 +52,8 @@ AlongRules along_rules(const Along *along, const double *values, double reach, d
 /* Does the part add to the error no more than it may: of what the mean is made of, which of a pulse
  * is much less than its largest value? */
 bool along_is_fine(const Along *along, const AlongRules *rules, double h, double error);
-/* What the expression may do between points that have seen it there; blur: what rounding leaves
- * open of values. */
+/* The interval of an expression that its seen values account for; blur: the rounding error of
+ * values. */
 Interval along_enough(const Along *along, Interval seen, double blur);
 
 #endif

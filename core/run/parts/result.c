@@ -1,4 +1,4 @@
-/* What a result says of itself: how far it is believed, warnings, and why it ended. */
+/* The trust in a result, its warnings, and the reason of its end. */
 #include "core/run/parts/result.h"
 
 #include <math.h>

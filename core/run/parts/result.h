@@ -1,4 +1,4 @@
-/* Inside core/run/: what a result says of itself. */
+/* Inside core/run/: the trust in a result, its warnings, and the reason of its end. */
 #ifndef CORE_RUN_PARTS_RESULT_H
 #define CORE_RUN_PARTS_RESULT_H
 

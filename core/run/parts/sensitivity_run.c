@@ -67,6 +67,7 @@ Status sensitivity_run_new(const Simulation *s, SensitivityRun **ret_run, Error 
     run->vdot = arena_doubles(&run->memory, model->n * x->m);
     run->lambda = arena_doubles(&run->memory, model->r * x->m);
     run->observed = arena_doubles(&run->memory, s->n_observe * x->m);
+    /* the linearised motion, and the observables along it */
     Status status = arena_status(&run->memory, err);
     if (status == OK)
         status = new_motion(s, &run->motion, err);
@@ -101,6 +102,7 @@ void sensitivity_run_row(SensitivityRun *run, const ObservedState *state, const 
     const size_t n = s->compiled->model->n, r = s->compiled->model->r;
     const double *columns = y + 2 * n;
 
+    /* multipliers, then accelerations for the observables */
     linearised_multipliers(run->motion, state->t, y, run->lambda);
     if (s->n_observe) {
         linearised_accelerations(run->motion, state->t, y, run->vdot);

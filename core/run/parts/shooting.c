@@ -88,7 +88,7 @@ static double find_distance(const Shooting *x)
     return distance;
 }
 
-/* Runs from velocity v; what is missed of the far end in x->miss. */
+/* Runs from velocity v; the distance to the far end goes into x->miss. */
 static Status shooting_shoot(Shooting *x, double *v, Error *err)
 {
     Status status = admissible(x, v, err);
@@ -164,6 +164,7 @@ static Status shooting_improve(Shooting *x, double *distance, Error *err)
     Status status = find_direction(x, direction, err);
     if (status != OK)
         return status;
+    /* the first part of the direction that comes closer */
     for (int k = 0; k < HALVINGS; k++, part /= 2) {
         for (size_t i = 0; i < x->n; i++)
             x->trial[i] = x->v[i] + part * direction[i];
@@ -242,6 +243,7 @@ static Status shooting_keep(Shooting *x, BoundarySolution *solutions, Simulation
     double *v = arena_alloc(x->s->arena, n + x->n, sizeof *v), *own = v + n;
     if (!v)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
+    /* the second variation along the solution */
     Status status = variation_run(x->variation, b->start, x->v, true, &at, err);
     if (status != OK)
         return status;
@@ -271,6 +273,7 @@ static Status try_guesses(Shooting *x, SimulationResult *result, Error *err)
     if (!solutions)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     result->solutions = solutions;
+    /* Newton's method from each guess; a known solution is left out */
     for (size_t k = 0; k < b->n_guesses; k++) {
         memcpy(x->v, b->guesses + k * x->n, x->n * sizeof *x->v);
         Status status = shooting_newton(x, &last);
@@ -296,7 +299,7 @@ static void take_start(Simulation *s, const BoundarySolution *solution)
                solution->n_chart * sizeof *s->start.guess);
 }
 
-/* What is told of them, in the units of the model. */
+/* The solutions in the units of the model. */
 static Status show_solutions(const Simulation *s, SimulationResult *result, Error *err)
 {
     const Model *model = s->compiled->model;

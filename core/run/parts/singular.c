@@ -1,4 +1,5 @@
-/* Where the constraints lose rank along a run, and whether the motion goes on across. */
+/* Configurations at which the constraints lose rank along a run, and whether the motion goes on
+ * across. */
 #include "core/run/parts/singular.h"
 
 #include <float.h>
@@ -15,7 +16,7 @@ static const double MAX_CENTER_OFFSET = 0.03;
 /* Singular value relative to the largest up to which a row counts as lost in the configuration.
  * Convention: the configuration itself is found to about that distance. */
 static const double LOST_SINGULAR_VALUE = 1e-4;
-/* The same along a path that has errors of its own, where a passage is only looked for.
+/* The same along a path with errors of its own, as long as a passage is only looked for.
  * Convention. */
 static const double SUSPECT_SINGULAR_VALUE = 2e-2;
 /* Residual of a constraint in the configuration, as a length relative to the path from the start of
@@ -195,8 +196,8 @@ static bool rows_vanish(const Singular *g)
     return square <= LOST_SINGULAR_VALUE * LOST_SINGULAR_VALUE;
 }
 
-/* Moves q to where the constraints hold as far as the rank that is left can tell: what they still
- * miss then is their own. */
+/* Moves q so that the constraints hold as far as the remaining rank can decide. Any residual left
+ * then is one of the constraints themselves. */
 static bool holds(Singular *g, double t)
 {
     const size_t n = g->s->compiled->model->n;

@@ -22,7 +22,7 @@ typedef struct Singular {
     void *self;
     const OdeArc *arc;      /* of the passage under way, or the last one; NULL before */
     bool waiting;           /* its step is yet to be accepted */
-    SingularEvidence found; /* what it passes; rank of all rows if that is not lost */
+    SingularEvidence found; /* the configuration; rank of all rows if that is not lost */
     bool loses_rank;
     bool unseen;             /* the last one that was found has passed something narrow */
     SingularEvidence *items; /* SINGULAR_ITEMS: the first ones passed */
@@ -67,7 +67,7 @@ bool singular_multipliers_apart(const Simulation *simulation);
  * began, does as much as any of the others. */
 void singular_weigh(const Singular *singular, const double *mu, double *sizes);
 
-/* Whether t is inside the last passage, where the equations of motion cannot be asked. */
+/* Whether t is inside the last passage. There the equations of motion cannot be evaluated. */
 static inline bool singular_covers(const Singular *singular, double t)
 {
     const OdeArc *arc = singular->arc;

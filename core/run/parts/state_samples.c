@@ -7,7 +7,7 @@
 
 enum { FIRST_CAPACITY = 16, GROWTH = 4 };
 
-/* Longer rows with what the old ones say. */
+/* Longer rows with the values of the old ones. */
 static void lengthen(StateSamples *samples, double **rows, size_t width)
 {
     double *longer = arena_doubles(samples->arena, samples->capacity * width);

@@ -14,7 +14,7 @@ enum { MOST_STATE_SAMPLES = 512 };
  * doubles. Without room none is kept. Memory is taken as it is needed: most runs are short. */
 typedef struct StateSamples {
     size_t n, r, room, n_states;
-    size_t n_told;   /* the first so many have accelerations and multipliers */
+    size_t n_told;   /* number of first states with accelerations and multipliers */
     size_t capacity; /* of the arrays; at most the room */
     uint64_t stride; /* a power of two */
     double *t, *q, *v, *vdot, *lambda;
@@ -30,16 +30,16 @@ static inline bool state_samples_want(const StateSamples *samples, uint64_t step
     return samples->room && (step & (samples->stride - 1)) == 0;
 }
 
-/* One more state. Where there is no more room, accelerations and multipliers of all before it have
- * been told. */
+/* Adds a state. If the samples are full, accelerations and multipliers of all earlier states must
+ * have been reported. */
 Status state_samples_add(StateSamples *samples, double t, const double *q, const double *v,
                          Error *err) MUST_CHECK;
 static inline bool state_samples_are_full(const StateSamples *samples)
 {
     return samples->n_states == samples->room;
 }
-/* What the equations say of the first one of which it was not told yet; numbers are so far
- * apart. */
+/* Takes the accelerations and multipliers of the first state without them; `stride` is the distance
+ * between two numbers. */
 void state_samples_tell(StateSamples *samples, const double *vdot, const double *lambda,
                         size_t stride);
 Trajectory state_samples_trajectory(const StateSamples *samples);

@@ -1,7 +1,8 @@
-/* Corners that a step crosses twice: the drive sees the signs of their guards on quarters of a
- * step, and a window if(abs(t - 5) < 0.001, ..) or a hat max(0, 1 - abs(x - 12)/0.001) in one of
- * them would be passed. Interval arithmetic tells where a guard has which sign; a step that passes
- * a visit to the other side is taken again up to its midst, where the drive sees the other sign. */
+/* Sub-interval checks: corners that a step crosses twice. The drive sees the signs of their guards
+ * on quarters of a step. It would miss a window if(abs(t - 5) < 0.001, ..) or a hat max(0, 1 -
+ * abs(x - 12)/0.001) inside a quarter. Interval arithmetic finds the sign of a guard on parts of
+ * the step. A step that passes to the other side and back is taken again up to the middle between
+ * the two crossings, so that the drive sees the other sign. */
 #include "core/run/parts/visits.h"
 
 #include <float.h>
@@ -32,10 +33,12 @@ static Status find_linear(Visits *visits, const Model *model, const Expr *guards
     visits->alone = ARENA_NEW(arena, visits->n, RangeEval *);
     Status status = arena_status(arena, err);
 
+    /* the symbols t, q, v */
     for (size_t i = 0; status == OK && i < n_state; i++)
         state[i] = i == 0          ? model->sym.t
                    : i <= model->n ? model->sym.q[i - 1]
                                    : model->sym.v[i - 1 - model->n];
+    /* a guard is linear if its gradient has no symbols of the state */
     for (size_t k = 0; status == OK && k < visits->n; k++) {
         expr_gradient(visits->pool, guards[k], state, n_state, rates);
         status = expr_pool_status(visits->pool, err);
@@ -60,6 +63,7 @@ static Status find_guards(Visits *visits, const Model *model, Arena *arena, Erro
     if (arena_failed(arena))
         return arena_status(arena, err);
 
+    /* the corners of all expressions of the model, in a pool of their own */
     const size_t count = model_expressions(model, roots);
     visits->pool = expr_pool_clone(model->pool);
     if (!visits->pool)
@@ -84,6 +88,7 @@ Status visits_init(Visits *visits, const Model *model, const double *params, Are
     Status status = find_guards(visits, model, arena, err);
     if (status != OK || visits->n == 0)
         return status;
+    /* the path of t, q, v, and the parameters as points */
     path_init(&visits->path, n_state, true, arena);
     visits->symbols = ARENA_NEW(arena, model->sym.first_free, Range);
     visits->whole = ARENA_NEW(arena, visits->n, Range);
@@ -138,8 +143,8 @@ typedef struct Part {
     int sign;   /* from `from` on to `to`; 0: zero to rounding */
 } Part;
 
-/* Is guard k nothing but rounding between two places, of which `all` are its values? What is at
- * rest on a corner is so for long, and passes nothing. */
+/* Is guard k nothing but rounding between two places, with the values `all`? A motion that rests on
+ * a corner stays there for long, and passes nothing. */
 static bool is_silent(Visits *visits, size_t k, double from, double to, Interval all)
 {
     const double theta = from + (to - from) / 2;
@@ -156,7 +161,7 @@ static bool is_plain(const Range *all)
     return sign_of(all->value) != 0 || (all->whole && sign_of(all->rate) != 0);
 }
 
-/* What guard k does between two places. */
+/* The sign of guard k between two places. */
 static Part look_at(Visits *visits, size_t k, double from, double to)
 {
     const double theta = from + (to - from) / 2;
@@ -184,8 +189,8 @@ static bool shown(double from, double to)
     return false;
 }
 
-/* Looks for the first visit of guard k that is not shown; false when there is none. *ret_known:
- * the parts sufficed to tell. */
+/* Looks for the first sub-interval of guard k that the quarters do not show; false when there is
+ * none. *ret_known: the parts sufficed to decide. */
 static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_theta,
                        bool *ret_known)
 {
@@ -193,6 +198,7 @@ static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_
     StepParts left;
     double from = -1, last = -1;
 
+    /* parts from left to right, halved until each has one sign */
     int side = sign_of(enclose(visits, k, 0, 0, true).value);
     step_parts_begin(&left, items, MOST_PARTS);
     for (size_t parts = 0; parts < MOST_PARTS && step_parts_next(&left, &next); parts++) {
@@ -216,7 +222,7 @@ static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_
     return false;
 }
 
-/* A step that is shortened again and again did not end in the visit: it is rounding. */
+/* A step that is shortened again and again did not end in the sub-interval: it is rounding. */
 static bool is_rounding(Visits *visits, const OdeArc *arc)
 {
     visits->tries = arc->t == visits->last_t ? visits->tries + 1 : 1;
@@ -263,8 +269,8 @@ static bool rests_calmly(Visits *visits, size_t k)
     return silent;
 }
 
-/* Is the guard zero to rounding on all of the step? Whatever t and the state do, two bodies that
- * move together have no relative velocity, and no difference of their energies. */
+/* Is the guard zero to rounding on all of the step? For any t and state, two bodies that move
+ * together have no relative velocity, and no difference of their energies. */
 static bool rests(Visits *visits, size_t k)
 {
     return visits->linear[k] ? rests_linearly(visits, k) : rests_calmly(visits, k);
@@ -296,6 +302,7 @@ bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc
     bool known = true, found = false;
     double first = 1, theta;
 
+    /* most steps: each guard keeps its side, rises or falls */
     path_follow(&visits->path, look, self, arc);
     if (all_plain(visits))
         return false;
@@ -310,6 +317,7 @@ bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc
         found = found || visit;
         first = visit ? fmin(first, theta) : first;
     }
+    /* the earliest sub-interval decides where the step ends */
     if (found && !is_rounding(visits, arc)) {
         *ret_theta = first;
         return true;

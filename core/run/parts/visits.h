@@ -15,10 +15,10 @@ typedef struct Visits {
     Range *whole;       /* n: over the step */
     bool *linear;       /* n: sums of t and the state times numbers */
     RangeEval **alone;  /* n: one guard each */
-    double last_t;      /* where the step began that was shortened last .. */
-    unsigned tries;     /* .. so many times */
-    uint64_t undecided; /* steps that took too many parts, or did not end in the visit */
-    double undecided_t; /* where the first of them begins */
+    double last_t;      /* start of the step that was shortened last .. */
+    unsigned tries;     /* .. and how often */
+    uint64_t undecided; /* steps that took too many parts, or did not end in the sub-interval */
+    double undecided_t; /* start of the first of them */
 } Visits;
 
 /* Arrays are the arena's. */
@@ -29,7 +29,7 @@ void visits_done(Visits *visits);
 /* May a guard, by the ends of the step alone? */
 bool visits_may_pass(Visits *visits, const FeatureLook *ends, const OdeArc *arc);
 /* Does a guard change its sign in the step, and change back before its end? *ret_theta: in between.
- * Visits that the quarters of the step show are none. look: t, q, v. */
+ * Sub-intervals that the quarters of the step show do not count. look: t, q, v. */
 bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc,
                    double *ret_theta);
 

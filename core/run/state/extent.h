@@ -7,7 +7,7 @@
 /* At the end of a step. */
 void run_widen(Run *run, const double *q, const double *v);
 
-/* What is read of a motion may be no polynomial on a step: the position in a chart whose angle
+/* The inputs of an expression may be no polynomials on a step: the position in a chart whose angle
  * turns. Does the path, of t, q, v and more, say little of q or v? */
 bool run_loses(const Run *run, const Path *path);
 

@@ -48,8 +48,7 @@ Status run_put_back(Run *run, double t, double *y, Error *err)
     return motion_eval_restate(run->eq.eval, t, run->at.q, run->at.v, run->at.kept, y, err);
 }
 
-/* What watches M and A goes on from where the projection has evaluated them: at ends of steps, not
- * at states between them that are told. */
+/* The watches over M and A go on from the evaluation by the projection, at ends of steps only. */
 static void share_matrices(Run *run, double t)
 {
     const double *state, *matrices = step_end_matrices(&run->evidence.motion.end, &state);
@@ -111,8 +110,8 @@ Status run_check_corner(Run *run, double t, const double *y, Error *err)
     return corners_check(&run->watch.corners, t, point.q, point.v, point.vdot, err);
 }
 
-/* The end of a step at a corner past which the motion does not go on as it came stays as it is:
- * what a projection would make of it would bend the step. */
+/* If the motion does not go on smoothly past a corner, the end of a step at the corner stays
+ * unprojected: a projection would bend the step. */
 static Status project_to_corner(Run *run, double t, double *y, Change *ret, Error *err)
 {
     memcpy(run->at.scratch, y, (run->at.size + 1) * sizeof *y);

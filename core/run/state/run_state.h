@@ -19,12 +19,12 @@
 #include "core/run/parts/state_samples.h"
 #include "core/run/parts/visits.h"
 
-/* What a change of the model's state does. */
+/* The changes by a projection or an impact. */
 typedef StepEndChange Change;
 
-/* What the columns are made of, where the motion is compared: see column_sizes.h. */
+/* The sizes of columns for comparisons of motions: see column_sizes.h. */
 typedef struct ColumnSizes {
-    double share;       /* of its terms, so much counts of a column */
+    double share;       /* fraction of its terms that counts as the size of a column */
     double *largest;    /* 2 n: |q|, |v| at samples */
     double *reach;      /* 2 n: by how much they are moved at a look */
     double *y;          /* dim: moved */
@@ -33,7 +33,7 @@ typedef struct ColumnSizes {
     Random random;
 } ColumnSizes;
 
-/* What errors are worth in expressions: see column_digits.h. [n] where no size is said. */
+/* Error bounds of expressions: see column_digits.h. Arrays without a size are [n]. */
 typedef struct DigitsOf {
     Observed *observed;
     bool values;                /* its values, of reductions; else its columns */
@@ -41,7 +41,7 @@ typedef struct DigitsOf {
     double *here;               /* at the sample */
     double *low, *high, *first; /* at samples */
     double *state, *terms;      /* by how many times as much they change where these are moved */
-    double *way;                /* what their parts do along the motion */
+    double *way;                /* the change of their parts along the motion */
     double *moved, *others;     /* scratch */
     Random random;
 } DigitsOf;
@@ -62,7 +62,7 @@ typedef struct Instants {
     bool holds;    /* there is one that has not left */
 } Instants;
 
-/* What carries the run across singular configurations in (q, v): see smooth.h. */
+/* The run across singular configurations in (q, v): see smooth.h. */
 typedef struct Smooth {
     bool wanted;
     OdeSmooth variables;
@@ -74,7 +74,7 @@ typedef struct Smooth {
     double *shaken;        /* rates with errors of rounding */
 } Smooth;
 
-/* What carries the run on where a base or frame that is given does not serve: see stand_in.h. */
+/* Equations in place of a given base or frame that does not serve: see stand_in.h. */
 typedef struct StandIn {
     const Motion *motion; /* of other equations in place of the given ones; NULL: these serve */
     MotionEval *given;    /* these, meanwhile */
@@ -108,7 +108,7 @@ typedef struct MotionState {
 
 /* The choice of dependent coordinates: see change_base.h. */
 typedef struct BaseWatch {
-    double floor;       /* where others are looked for */
+    double floor;       /* quality below which others are looked for */
     double orientation; /* of the dependent velocities when they were looked at first */
     double side;        /* +1 or -1: the drive takes the side crossed to for granted */
     bool kept;          /* though it was time for others */
@@ -118,7 +118,8 @@ typedef struct BaseWatch {
 typedef struct RunEquations {
     MotionEval *eval;              /* of stand_in_motion() */
     SensitivityRun *sensitivities; /* NULL: none asked for */
-    MassWatch mass;                /* where the equations divide by it, or have done so .. */
+    MassWatch mass;                /* the watch over M, if the equations divide by it, or have done
+                                    * so .. */
     const Motion *dividing;        /* .. as this motion does; NULL: they do */
     BaseWatch base;
     bool watches_dependent; /* a guard does: the first equations can lose theirs */
@@ -147,14 +148,14 @@ typedef struct Watchers {
     bool alone; /* one of them needs the run to itself */
 } Watchers;
 
-/* What is watched for on the way. */
+/* The watches over the steps. */
 typedef struct Watches {
     Watchers list;
     Singular singular;
     Funnel funnel;
-    LegendreWatch legendre; /* where velocities are solved for from momenta */
+    LegendreWatch legendre; /* if velocities are solved for from momenta */
     Corners corners;
-    double corner_t;     /* the end of the step under way, where they found one; else NAN */
+    double corner_t;     /* end of the step under way, if they found a corner there; else NAN */
     Enclosure enclosure; /* of the events' guards over the step under way */
     Watch features;      /* of the step under way */
     Visits visits;       /* of the model's corners */
@@ -175,10 +176,10 @@ typedef struct RunEvidence {
                          its own */
 } RunEvidence;
 
-/* What leaves the run. */
+/* The rows and reports that leave the run. */
 typedef struct RunRows {
     const SimulationSink *sink;
-    Status sink_status;  /* what the sink failed with, apart from what the motion did */
+    Status sink_status;  /* status of the sink, apart from that of the motion */
     double *row;         /* n_columns: the next to leave */
     uint64_t n;          /* rows of the trajectory that left */
     StateSamples states; /* for the analyses .. */
@@ -186,7 +187,7 @@ typedef struct RunRows {
     Reduce reduce;
 } RunRows;
 
-/* How far the integration is, and what it was given. */
+/* The progress of the integration, and its inputs. */
 typedef struct Progress {
     uint64_t steps, events, switches;
     Change pending; /* by the projection of the step under way */
@@ -216,17 +217,17 @@ typedef struct Run {
     Drive drive;
 } Run;
 
-/* What the runs of one simulation leave to the next one: memory, and programs with parameters in
- * them. */
+/* The parts that the runs of one simulation leave to the next one: memory, and programs with
+ * parameters in them. */
 typedef struct RunRoom {
     Run run;                 /* the one under way, or the last one, with its arrays */
-    const Motion *begun_for; /* what lasts of it belongs to this motion; NULL: nothing lasts */
+    const Motion *begun_for; /* the motion of the lasting parts; NULL: nothing lasts */
     DriveRoom drive;
     MotionEval *equations; /* NULL: none */
     StepEndEval end;       /* {0}: none */
     double *params;        /* of both; NULL: none are kept */
     double *shakes;        /* the first factors of run_room_shakes(); NULL: none .. */
-    Random shaken;         /* .. and what comes after them */
+    Random shaken;         /* .. and the generator behind them */
     /* the point of a motion with operands moved by these, and its outputs and work; NULL: that of
      * none */
     const Motion *moved_motion;

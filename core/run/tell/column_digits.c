@@ -1,7 +1,6 @@
-/* Where the terms of an observed column, or of what a motion is reduced to, cancel, as in sqrt(x^2
- * + 1e16) - 1e8 or in x - x0 far away, little or nothing of what it shows is right. What errors of
- * the state and rounding of its terms come to is measured by stochastic arithmetic, as in
- * cancellation.c. */
+/* The terms of an observed column, or of a reduction, may cancel, as in sqrt(x^2 + 1e16) - 1e8 or
+ * in x - x0 far away. Then few or no digits of its values are right. The effect of errors of the
+ * state and of rounding of the terms is measured by stochastic arithmetic, as in cancellation.c. */
 #include "core/run/tell/column_digits.h"
 
 #include <float.h>
@@ -117,7 +116,7 @@ static void look(Run *run, const DigitsOf *d, bool terms, double by, Random rand
     }
 }
 
-/* How many times as far columns move; what jumps tells nothing. */
+/* The magnification of changes in columns. A column that jumps tells nothing. */
 static void take_moves(Run *run, DigitsOf *d, bool terms, double *most)
 {
     for (int k = 0; k < SHAKE_DRAWS; k++) {
@@ -141,6 +140,7 @@ static ObservedState move_along(Run *run, Random *random)
     double *q = all->moved, *v = q + n, *vdot = v + n, *lambda = vdot + n, *own = lambda + r;
     ObservedState state = run->at.state;
 
+    /* coordinates and velocities by their ranges, all else by its size */
     for (size_t i = 0; i < n; i++) {
         q[i] = state.q[i] + either(random, RANGE_MOVE_FRACTION * (all->to[i] - all->from[i]));
         v[i] =
@@ -159,7 +159,7 @@ static ObservedState move_along(Run *run, Random *random)
     return state;
 }
 
-/* What the parts of the columns do along the motion. */
+/* The change of the parts of the columns along the motion. */
 static void take_way(Run *run, DigitsOf *d)
 {
     const ObservedState state = move_along(run, &d->random);
@@ -173,7 +173,7 @@ static void take_way(Run *run, DigitsOf *d)
     }
 }
 
-/* Where coordinates and velocities have been at samples. */
+/* Widens the ranges of coordinates and velocities by a sample. */
 static void widen(Run *run)
 {
     const double *state = run->rows.row + 1;
@@ -209,6 +209,7 @@ void column_digits_take(Run *run, size_t k)
     for (DigitsOf *d = all->of; d < all->of + N_DIGITS; d++) {
         if (d->n == 0)
             continue;
+        /* magnification of errors of the state, of the terms, and the change of the parts */
         take_values(run, d);
         if (!looks)
             continue;
@@ -226,7 +227,7 @@ static double error_of(const Run *run, const DigitsOf *d, size_t c)
     return cancellation_error(run->s) * d->state[c] + OPERAND_ROUNDINGS * DBL_EPSILON * d->terms[c];
 }
 
-/* Does anything move that the expression reads? What rests is where it was put. */
+/* Does anything move that the expression reads? A coordinate at rest has no error. */
 static bool reads_what_moves(const Run *run, const DigitsOf *d, size_t c)
 {
     const size_t n = run->model->n, n_inputs = observed_n_inputs(d->observed);
@@ -251,8 +252,7 @@ static double size_of(const Run *run, const DigitsOf *d, size_t c)
                                                        : size;
 }
 
-/* An expression is zero from the start on, and what errors make of it: an energy less its first
- * value. */
+/* Is an expression zero from the start on, except for errors, as an energy less its first value? */
 static bool is_no_more_than_errors(const Run *run, const DigitsOf *d, size_t c)
 {
     const double rounding = DBL_EPSILON * fmax(d->state[c], d->terms[c]);
@@ -265,7 +265,7 @@ static bool is_no_more_than_errors(const Run *run, const DigitsOf *d, size_t c)
     return d->way[c] > 0 && size_of(run, d, c) <= CONSTANT_RATIO * d->way[c];
 }
 
-/* How much of an expression errors are, beyond what is believed; 0: not more. */
+/* The relative error of an expression if it is beyond the believed one; else 0. */
 static double lost_of(const Run *run, const DigitsOf *d, size_t c)
 {
     const double size = size_of(run, d, c), error = error_of(run, d, c);
@@ -309,6 +309,7 @@ static void report_columns(Run *run)
             worst = c;
         }
     }
+    /* one warning for the worst column */
     if (found > 0)
         warn(run, d, worst, "column",
              s->columns.names[s->columns.n - s->columns.n_sensitivities - s->n_observe + worst],

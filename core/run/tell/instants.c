@@ -1,5 +1,5 @@
-/* A sample is told before the step that it lies in: its row is held until the next one comes, so
- * that a step that ends where it is can still be counted. */
+/* A sample is reported before the step that it lies in ends. Its row is retained until the next one
+ * comes, so that a step that ends at the sample still counts. */
 #include "core/run/tell/instants.h"
 
 #include <math.h>

@@ -7,8 +7,8 @@
 
 /* Arrays are the run's. */
 void instants_init(Run *run);
-/* Of a step what was taken as evidence belongs to the first sample at or behind its end. Where
- * somebody asks: instants.held. */
+/* The evidence of a step belongs to the first sample at or behind its end. Only if the sink asks:
+ * instants.held. */
 void instants_step(Run *run, double t, double h);
 Status instants_sample(Run *run, double t, Error *err) MUST_CHECK;
 /* The last of them, which waits for the end of its step. */

@@ -1,7 +1,6 @@
-/* Reductions: extremes (reduce_extreme.c), means (reduce_mean.c) and what is found at single
- * instants.
+/* Reductions: extremes (reduce_extreme.c), means (reduce_mean.c) and values at single instants.
  *
- * Of runs that cruise the steps in which nothing is to be halved are done for all lanes at once
+ * For runs on the fast path, the steps without a halving are done for all lanes at once
  * (inside_lanes.c). */
 #include "core/run/tell/reduce.h"
 
@@ -89,7 +88,7 @@ static void part_state(const OdeArc *arc, double theta, double *ret_y)
     part->whole->state(part->whole, part->from + theta * part->length, ret_y);
 }
 
-/* How large means get within a step: what lies beside a pulse is judged by it. */
+/* Notes the sizes of means within a step, because the values beside a pulse are judged by it. */
 static void note_sizes(Run *run, const OdeArc *arc, const double *ends, size_t parts)
 {
     const Reductions *x = run->s->reductions;
@@ -117,6 +116,7 @@ static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvin
     const Reductions *x = run->s->reductions;
     Reduce *r = &run->rows.reduce;
 
+    /* too many turns: reduce both halves */
     path_follow(&r->enclosure.path, look_inside, run, arc);
     if (halvings < MOST_ARC_HALVINGS && run_loses(run, &r->enclosure.path)) {
         static const double HALVES[] = {0, 0.5, 1};
@@ -128,6 +128,7 @@ static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvin
         }
         return;
     }
+    /* each expression over the part */
     for (size_t k = 0; k < x->n_along; k++) {
         Along *a = &r->along[k];
         Course course = {.run = run, .arc = arc, .a = a, .left = COURSE_PARTS};
@@ -142,9 +143,9 @@ static void reduce_part(Run *run, const OdeArc *arc, bool known, unsigned halvin
     }
 }
 
-/* Accelerations and multipliers do what is narrow in the equations though the motion may not: where
- * it is narrower than the step they are followed part by part, for one polynomial would not meet
- * it. */
+/* Accelerations and multipliers follow narrow features of the equations though the motion may not.
+ * If a feature is narrower than the step, they are followed part by part, because one polynomial
+ * would not meet it. */
 void reduce_step(Run *run, const OdeArc *arc)
 {
     const double *ends;
@@ -212,6 +213,7 @@ void reduce_event(Run *run, size_t k)
         const bool first = item->take == REDUCE_FIRST_EVENT;
         if (item->event != k || !(first || item->take == REDUCE_EVENT_COUNT))
             continue;
+        /* counts, and the value at the event of the wanted number */
         r->counts[i]++;
         if (!first)
             r->values[i] = (double)r->counts[i];
@@ -240,6 +242,7 @@ static double along_value(Along *a, double elapsed, double value)
 {
     const double squares = a->sum / elapsed;
 
+    /* a lost reduction has no value */
     if (isfinite(a->lost_t) || !isfinite(value))
         return NAN;
     switch (a->take) {
@@ -267,6 +270,7 @@ void reduce_end(Run *run, double t, const double *y)
     const Reductions *x = run->s->reductions;
     Reduce *r = &run->rows.reduce;
 
+    /* the values of all expressions at the end */
     reduce_state(run, t, y);
     if (x && x->along) {
         const ObservedState state = reduce_state_at(run, x->along, t, y);

@@ -30,7 +30,7 @@ void reduce_drifts(Run *run, double t);
 void reduce_event(Run *run, size_t k);
 /* The state at the end. */
 void reduce_end(Run *run, double t, const double *y);
-/* How exact means are: as the motion is, where its method goes by a tolerance. */
+/* The relative error of means: that of the motion, if its method has a tolerance. */
 double reduce_mean_error(const Simulation *simulation);
 /* Into the result, with the analyses' findings; warnings where something is not known. */
 void reduce_report(Run *run);

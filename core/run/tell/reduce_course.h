@@ -23,21 +23,21 @@ typedef struct Course {
     double sum, mass;  /* mean: of theta on the step; of |the integrals| of its parts */
     double pole;       /* mean: the most that a part without a bound adds, .. */
     double pole_at;    /* .. and where it is */
-    double blur;       /* mean: what rounding leaves open of values, where it has been asked for */
-    double best_at;    /* max: where what was met last is, NAN: not on this step */
+    double blur;       /* mean: rounding error of values, if it was asked for */
+    double best_at;    /* max: place of the best value; NAN: not on this step */
     double best_reach; /* and how far from it nothing was looked at */
 } Course;
 
-/* What expressions read at a state; without multipliers where they read none. */
+/* The inputs of expressions at a state; without multipliers if they read none. */
 ObservedState reduce_state_at(Run *run, const Observed *observed, double t, const double *y);
 
-/* The value at theta of the step; NAN, and told, where it is not finite. */
+/* The value at theta of the step; NAN, and reported, if it is not finite. */
 double course_value(Course *course, double theta);
 /* The whole step is to be looked at. */
 void course_begin(Course *course);
 /* The next part; false where none is left, or too many were looked at. */
 bool course_next(Course *course, StepPart *ret);
-/* What rounding and the path leave open at one place. */
+/* The width that rounding and the path leave at one place. */
 double course_doubt(Course *course);
 /* Something in the step may have been missed, of that size at most. */
 void course_note_unsure(Course *course, double size);

@@ -1,8 +1,7 @@
-/* Extremes along a step, by branch and bound: a part of it in which interval arithmetic
- * (core/run/parts/enclosure.h) leaves no room for more than what was met is left alone, as is
- * one in which the rate keeps its sign; others are halved, so that nothing is passed, however
- * narrow. What is found is moved to the root of the derivative by parabolas through the dense
- * output itself. */
+/* Extremes along a step, by branch and bound. A part is left alone if interval arithmetic
+ * (core/run/parts/enclosure.h) leaves no room above the best value, or if the rate keeps its sign
+ * in it. Other parts are halved, so that no peak is passed, however narrow. The best place is moved
+ * to the root of the derivative by parabolas through the dense output. */
 #include "core/run/tell/reduce_course.h"
 
 #include <float.h>
@@ -67,6 +66,7 @@ static void climb(Course *c)
             return;
         const double before = along_sign(c->a) * course_value(c, at - reach);
         const double behind = along_sign(c->a) * course_value(c, at + reach);
+        /* a parabola through three values; it ends when the values do not differ */
         const double bend = before - 2 * middle + behind;
         if (!(reach > MIN_PARABOLA_FRACTION || fabs(bend) > RESOLVED_BEND_FRACTION * c->a->size))
             return;
@@ -78,8 +78,8 @@ static void climb(Course *c)
     }
 }
 
-/* By how much what was not looked at may exceed what was: tails of a pulse that are less than
- * 1e-300 are no matter. */
+/* The excess that the remaining parts may have over the best value. Tails of a pulse below 1e-300
+ * do not matter. */
 static double left_over(Course *c)
 {
     double most = c->a->best;

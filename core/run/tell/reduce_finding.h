@@ -5,7 +5,7 @@
 
 #include "core/run/state/run_state.h"
 
-/* The sensitivities at the end, where a reduction wants one. */
+/* The sensitivities at the end, if a reduction wants one. */
 void finding_note_end(Run *run, double t, const double *y);
 /* The number at a path such as "floquet.radius", "sensitivities.d(x)/d(parameters.l)"; NAN where
  * there is none. */

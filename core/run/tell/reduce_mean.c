@@ -26,7 +26,7 @@ static const double HIDDEN_ERROR_RATIO = 1e4;
 /* Ratio to the spread of the values seen, by which other values may exceed them. Convention. */
 static const double UNSEEN_SPREAD_RATIO = 16;
 
-/* What is integrated. */
+/* The integrand. */
 static double integrand(const Along *a, double value)
 {
     return a->take == REDUCE_RMS ? value / a->unit * (value / a->unit) : value;
@@ -72,8 +72,8 @@ bool along_has_unit(const Along *a)
     return a->unit > 0 && (a->take != REDUCE_RMS || !(a->size > MAX_UNIT_RATIO * a->unit));
 }
 
-/* Squares are summed in units of about the largest value, which may be any, and which what comes
- * first may not show. */
+/* Squares are summed in units of about the largest value. The first values may not show how large
+ * that is. */
 static void choose_unit(Course *c)
 {
     Along *a = c->a;
@@ -159,8 +159,8 @@ static bool is_unseen(Course *c, const StepPart *part, Interval seen, double *re
     return false;
 }
 
-/* Before a pulse is met all values are next to nothing, and what is next to nothing beside these
- * matters nowhere: how large the expression becomes on the step tell its extremes. */
+/* Before a pulse is met, all values are nearly zero, and values far below the pulse do not matter.
+ * The extremes of the expression on the step tell its size. */
 static void find_size(Course *c)
 {
     static const ReduceTake BOTH[] = {REDUCE_MAX, REDUCE_MIN};
@@ -205,8 +205,8 @@ static bool is_little(const Course *c, double hidden, double error)
     return hidden <= error * fmax(fabs(integrand(a, a->size)), HIDDEN_ERROR_RATIO * met);
 }
 
-/* The parts that are no wider than rounding and in which the expression has no bound: where what
- * they add does not vanish with their width, as of tan at pi/2, there is no integral. */
+/* Notes a part that is no wider than rounding and in which the expression has no bound. If its
+ * contribution does not vanish with its width, as for tan at pi/2, there is no integral. */
 static void note_pole(Course *c, const StepPart *part, Interval seen)
 {
     const double value = fmax(fabs(seen.low), fabs(seen.high));

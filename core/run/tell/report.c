@@ -1,4 +1,4 @@
-/* The result of a run: how it ended, what it counted, and the analyses of its motion. */
+/* The result of a run: its end, its counts, and the analyses of its motion. */
 #include "core/run/tell/report.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static const double MIN_ANALYSIS_RTOL = 1e-14;
  * coordinate that the motion does not change. */
 static const double MIN_BOX_FRACTION = 0.1;
 
-/* What is not smooth may be the formulation's variables, and not the motion. */
+/* The formulation's variables may be singular though the motion is smooth. */
 static const char *own_variables(const Simulation *s)
 {
     const Formulation *formulation = s->motion->formulation;
@@ -48,8 +48,8 @@ static const char *own_variables(const Simulation *s)
     return "";
 }
 
-/* Fixed dependent coordinates (those of a fibration, say) may be what ended the motion: then the
- * message says so, and what goes on. */
+/* If fixed dependent coordinates (those of a fibration, say) ended the motion, the message says so,
+ * and names a formulation that goes on. */
 static const char *message_of(const Run *run, const OdeOutcome *outcome)
 {
     const Simulation *s = run->s;
@@ -69,8 +69,7 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
                             "base there (smallest singular value %.3g), and the equations of the "
                             "formulation %s end; voronec goes on over others",
                             message, smallest, formulation->name);
-    /* velocities of a frame that become infinite there end the motion before the drive is told of
-     * it */
+    /* infinite velocities of a frame end the motion before the drive sees it */
     const bool frame_ends = outcome->blown_up && formulation->uses_dependent && motion->n_own > 0 &&
                             singular_near(&run->watch.singular);
     if (outcome->singular || frame_ends)
@@ -95,7 +94,7 @@ static const char *message_of(const Run *run, const OdeOutcome *outcome)
     return arena_strdup(s->arena, message);
 }
 
-/* What is narrower than the steps. */
+/* Features narrower than the steps. */
 static void report_features(Run *run)
 {
     const Simulation *s = run->s;
@@ -107,6 +106,7 @@ static void report_features(Run *run)
     result->features.met = features->found - run->watch.overlooked;
     result->features.passed = run->watch.overlooked;
     result->features.undecided = features->undecided;
+    /* features passed by fixed steps */
     if (run->watch.overlooked)
         result_warn(s, result,
                     arena_printf(s->arena,
@@ -115,6 +115,7 @@ static void report_features(Run *run)
                                  "shorter step, or a method that chooses its own",
                                  (unsigned long long)run->watch.overlooked,
                                  run->watch.overlooked_t));
+    /* steps without a decision */
     if (features->undecided)
         result_warn(
             s, result,
@@ -124,7 +125,7 @@ static void report_features(Run *run)
                          (unsigned long long)features->undecided, features->undecided_t));
 }
 
-/* Sizes from the motion are no less than that (core/integrate/sizes.c): what stays below is not
+/* Warns of coordinates below the smallest size (core/integrate/sizes.c), because they are not
  * resolved to the tolerance. */
 static void report_tiny(Run *run)
 {
@@ -137,6 +138,7 @@ static void report_tiny(Run *run)
     for (size_t i = 0;
          i < m->n && !s->integration.absolute && !ode_method_fixed_step(s->integration.method);
          i++) {
+        /* only a coordinate that starts away from zero without a given size */
         const double met =
             fmax(kinds_largest(m, run->at.bounds, i), kinds_largest(m, run->at.bounds + m->n, i));
         if (s->integration.sized[i] || !(kinds_largest(m, s->start.q, i) > 0) ||
@@ -152,7 +154,7 @@ static void report_tiny(Run *run)
     }
 }
 
-/* Where rounding has decided, rather than the tolerances. */
+/* Warns if rounding decided the accuracy, rather than the tolerances. */
 static void report_rounding(Run *run, const OdeRounding *rounding)
 {
     const char *const *names = run->progress.system.names;
@@ -181,7 +183,7 @@ static void report_visits(Run *run)
                                  run->watch.visits.undecided_t));
 }
 
-/* Of what a guard that moves does not depend on, it has no roots whatever the motion. */
+/* A guard that reads nothing has no roots whatever the motion. */
 static bool is_constant(const Simulation *s, size_t event)
 {
     bool reads = s->events[event].kind != EVENT_WHEN;
@@ -213,6 +215,7 @@ static void report_undecided_events(Run *run)
     for (size_t k = 0; items && k < s->n_events; k++) {
         if (run->watch.events.unsure[k] == 0 || is_constant(s, k))
             continue;
+        /* an entry in the result, and a warning */
         items[run->result.features.n_undecided_events++] =
             (UndecidedEvent){.name = s->events[k].name,
                              .steps = run->watch.events.unsure[k],
@@ -236,6 +239,7 @@ static void report_singular(Run *run)
 
     if (!items)
         return;
+    /* the list for the result, and a warning that names the first */
     memcpy(items, g->items, SINGULAR_ITEMS * sizeof *items);
     run->result.singular = items;
     run->result.n_singular = g->count;
@@ -270,7 +274,7 @@ static void report_stand_in(Run *run)
                          run->model->given.n_base ? "base" : "frame"));
 }
 
-/* How it ended, and what it cost. */
+/* The end and the cost of the run. */
 static void tell_end(Run *run, const OdeOutcome *outcome)
 {
     SimulationResult *result = &run->result;
@@ -290,7 +294,7 @@ static void tell_end(Run *run, const OdeOutcome *outcome)
     result->steps.events = run->progress.events;
 }
 
-/* What was decided before it, and where it left the state. */
+/* The choices before the run, and its final state. */
 static void tell_setting(Run *run)
 {
     const Simulation *s = run->s;
@@ -301,11 +305,13 @@ static void tell_setting(Run *run)
     result->provenance.rtol = s->integration.options.rtol;
     result->provenance.atol = s->integration.options.atol;
     result->provenance.elimination = elimination_name(s->motion->elimination);
+    /* the constraints at the start */
     result->rank.rank = s->start.report.rank;
     result->rank.redundant = s->start.report.n_redundant;
     result->rank.redundant_names = s->start.report.redundant_texts;
     result->provenance.choices = s->choices;
     result->provenance.seconds_prepare = s->seconds_prepare;
+    /* the final state in the units of the model */
     result->final.q = units_show(units, s->start.q, run->model->n, s->arena);
     result->final.v =
         units_show(units ? units + run->model->n : NULL, s->start.v, run->model->n, s->arena);
@@ -424,7 +430,7 @@ static const double *sizes_met(const Run *run, const Trajectory *motion)
     return sizes;
 }
 
-/* Where the motion was is where the model's identities are tried. */
+/* The model's identities are tried in the region of the motion. */
 static Status make_context(Run *run, const Trajectory *trajectory, AnalysisContext *ret, Error *err)
 {
     Simulation *s = run->s;
@@ -481,7 +487,8 @@ static Status make_context(Run *run, const Trajectory *trajectory, AnalysisConte
     return motion_choose_dependent(&start, dependent, err);
 }
 
-/* What the run has met others may pass that integrate the same model in longer steps. */
+/* Features that the run has met may be missed by analyses that integrate the same model in longer
+ * steps. */
 static void report_blindness(Run *run)
 {
     const Simulation *s = run->s;
@@ -514,12 +521,12 @@ Status report_analyses(Run *run, Error *err)
         return OK;
     report_blindness(run);
     findings_init(&findings, s->arena);
-    /* no state is drawn for what nobody asks */
+    /* without analyses no states are drawn */
     Status status = s->n_analyses ? make_context(run, &trajectory, &context, err) : OK;
     if (status == OK)
         status = analyses_run(&context, &analysed, s->analyses, s->n_analyses, &findings, err);
     if (status == ERR_CANCELLED || status == ERR_TIMEOUT) {
-        /* the motion is whole; only what was to be said of it is not */
+        /* the motion is complete, only its analyses are not */
         run->result.end.status = status;
         run->result.end.reason = reason_name(status);
         run->result.end.message = err ? arena_strdup(s->arena, err->message) : NULL;

@@ -1,7 +1,7 @@
-/* Where terms cancel, as in x - 1e9, in sin(x) after a million turns, or in the distance of two
- * satellites, a small relative error of the state is a large one of what is left. By how much is
- * measured: every operand is moved at random by a little (stochastic arithmetic), and what comes
- * out moves so many times as far. */
+/* Terms cancel in x - 1e9, in sin(x) after a million turns, or in the distance of two satellites.
+ * Then a small relative error of the state is a large one of the difference. The magnification is
+ * measured by stochastic arithmetic: every operand moves a little at random, and the result moves
+ * by a multiple of that. */
 #include "core/run/watch/cancellation.h"
 
 #include <float.h>
@@ -29,7 +29,7 @@ static const double LAST_DRAW_FRACTION = 1e-3;
  * Convention. */
 static const double REST_NOISE_RATIO = 1e-3;
 
-/* What an error of the state becomes where it is magnified most. */
+/* The largest magnification of an error of the state. */
 typedef struct Magnified {
     double error, times;
     const char *name; /* of a velocity's coordinate, or of a constraint */
@@ -42,7 +42,7 @@ double cancellation_error(const Simulation *s)
     return fmax(rtol, STATE_ROUNDINGS * DBL_EPSILON);
 }
 
-/* The same, where noise of the rates lifts the tolerance. */
+/* The same, if noise of the rates lifts the tolerance. */
 static double error_of_steps(const Run *run)
 {
     const double lifted = ODE_NOISE_MARGIN * DBL_EPSILON * run->evidence.magnified;
@@ -55,8 +55,8 @@ static double step_of(const Run *run, double t)
     return fabs(t - run->s->times.t0) / (double)(run->outcome.accepted + 1);
 }
 
-/* Rates without any noise have none, or, where values have few bits to lose, have shown none by
- * accident. */
+/* Rates without any noise have none, or have shown none by accident because their values have few
+ * bits to lose. */
 static bool is_silent(const OdeStep *step)
 {
     for (size_t r = 0; r < step->dim; r++)
@@ -75,7 +75,7 @@ void cancellation_take(Run *run)
         known ? sizes_noise_over(step, h, REST_NOISE_RATIO) / DBL_EPSILON : INFINITY;
 }
 
-/* An error that is magnified so many times. */
+/* Takes an error with its magnification. */
 static void take(Magnified *most, double error, double times, const char *name, bool constraint)
 {
     if (times > CANCELLATION_MIN_RATIO && error * times > most->error && isfinite(times))
@@ -83,9 +83,9 @@ static void take(Magnified *most, double error, double times, const char *name, 
             .error = error * times, .times = times, .name = name, .constraint = constraint};
 }
 
-/* The velocities, of sizes speeds[n], whose rates have become others than `before`: what that comes
- * to over a step, where the state or all operands were off by SHAKE_SIZE and may be off by `error`.
- * Returns whether one comes near to what is told. */
+/* The change of velocities over a step by rates that differ from `before`. speeds[n]: their sizes.
+ * The state or all operands were off by SHAKE_SIZE, and may be off by `error`. Returns whether a
+ * velocity comes near to a report. */
 static bool take_velocities(const Run *run, double h, const double *speeds, const double *before,
                             const double *vdot, double error, Magnified *most)
 {
@@ -103,7 +103,7 @@ static bool take_velocities(const Run *run, double h, const double *speeds, cons
     return near;
 }
 
-/* What operands are moved by is the same for all runs: a room keeps the first of it. */
+/* The factors for operands are the same for all runs, so a room retains the first ones. */
 static Shakes begin_shakes(const Run *run, Random *random)
 {
     Shakes shakes = {.by = SHAKE_SIZE, .random = random};
@@ -135,8 +135,8 @@ static const double *moved_rates(Run *run, double t, Shakes *shakes, double *mov
     return motion_eval_point(run->eq.eval, 0, t, moved).vdot;
 }
 
-/* Of the velocities, by what their rates come to over a step. What steps leave is an error of the
- * state; elsewhere, as where 1 - tanh(x)^2 cancels, it is one of rounding. */
+/* The magnification in velocities, by the change of their rates over a step. Steps leave an error
+ * of the state. Other errors are rounding, as where 1 - tanh(x)^2 cancels. */
 static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified *most)
 {
     const size_t n = run->model->n;
@@ -152,6 +152,7 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
     Random random;
     Shakes shakes = begin_shakes(run, &random);
     bool near = true;
+    /* rounding of all operands, then errors of the state */
     for (int k = 0; k < SHAKE_DRAWS && near; k++) {
         const double *vdot = shaken_rates(run, t, &shakes, moved);
         near = take_velocities(run, h, speeds, before, vdot, STATE_ROUNDINGS * DBL_EPSILON, most);
@@ -210,11 +211,10 @@ void cancellation_report(Run *run, const OdeOutcome *outcome)
     const double believable = result_believable(s), error = cancellation_error(s);
     Magnified most = {0};
 
-    /* steps may have become too small for what cancels, too */
+    /* steps may have become too small because of cancellation */
     if ((outcome->status != OK && !outcome->blown_up) || outcome->accepted == 0)
         return;
-    /* what an implicit method damps is not magnified; and rates that have no bound are what they
-     * are */
+    /* an implicit method damps errors, and unbounded rates need no look */
     if (outcome->status == OK && !ode_method_needs_jacobian(s->integration.method) &&
         outcome->stiff_accepted == 0 &&
         !(run->evidence.magnified * error < CLOSE_LOOK_FRACTION * believable))

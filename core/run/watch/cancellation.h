@@ -1,4 +1,4 @@
-/* Inside core/run/: digits that large coordinates take from what is small beside them. */
+/* Inside core/run/: digits that small values lose beside large coordinates. */
 #ifndef CORE_RUN_WATCH_CANCELLATION_H
 #define CORE_RUN_WATCH_CANCELLATION_H
 
@@ -11,11 +11,11 @@ double cancellation_error(const Simulation *s);
  * products magnify less by themselves. */
 static const double CANCELLATION_MIN_RATIO = 1e4;
 
-/* The drive has made its last step: keeps what rounding made of its rates. */
+/* After the last step of the drive: retains the rounding noise of its rates. */
 void cancellation_take(Run *run);
 
-/* Warns where, at the end of the motion, errors of the state are magnified beyond what is believed:
- * in the velocities over a step, or in a constraint. Changes nothing of the motion. */
+/* Warns if errors of the state at the end of the motion are magnified beyond the believed error: in
+ * the velocities over a step, or in a constraint. Changes nothing of the motion. */
 void cancellation_report(Run *run, const OdeOutcome *outcome);
 
 #endif

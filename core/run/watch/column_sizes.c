@@ -1,4 +1,4 @@
-/* What the columns of a motion are worth: a look moves the state and everything computed from
+/* The error bounds of the columns of a motion: a look moves the state and all values computed from
  * it. */
 #include "core/run/watch/column_sizes.h"
 
@@ -50,7 +50,7 @@ static void set_reach(Run *run, size_t at)
 
     for (size_t i = 0; i < n; i++) {
         double of_kind = kinds_largest(run->model, largest, i);
-        /* a velocity that is nearly zero beside what it moves */
+        /* a velocity that is nearly zero beside the change of its coordinate */
         if (at && span > 0)
             of_kind = fmax(of_kind, run->evidence.sizes.largest[i] / span);
         double least = MIN_SIZE_OF_KIND * of_kind;
@@ -98,7 +98,7 @@ static Status look(Run *run, const double *y, double by, Random *random, double 
     return status;
 }
 
-/* What is not finite, or jumps, where the state moves, tells nothing. */
+/* A column that is not finite, or jumps, tells nothing. */
 static void take_changes(Run *run)
 {
     const Simulation *s = run->s;
@@ -132,11 +132,13 @@ void column_sizes_take(Run *run, size_t k, const double *y)
     column_sizes_widen(run, run->rows.row + 1, run->rows.row + 1 + n);
     if (k % (s->times.n / LOOKS + 1) != 0 && k + 1 != s->times.n)
         return;
+    /* sizes of coordinates and velocities */
     set_reach(run, 0);
     set_reach(run, n);
     if (s->motion->n_rows)
         memcpy(run->at.kept, motion_eval_point(run->eq.eval, 0, run->rows.row[0], y).lambda,
                s->motion->n_rows * sizeof *run->at.kept);
+    /* a large and a small move by the same random signs */
     for (int move = 0; move < MOVES; move++) {
         Random same = sizes->random;
         if (look(run, y, MOVE_FRACTION, &sizes->random, sizes->far) == OK &&

@@ -1,13 +1,13 @@
-/* Inside core/run/: what the columns of a motion that is compared are worth.
+/* Inside core/run/: error bounds of the columns of a motion that is compared.
  *
- * Two motions differ by so much of the size of a column. What vanishes but for errors (a
- * multiplier of no force, the drift of an energy, a coordinate at rest) has no size of its own:
- * then it counts as a share of what its terms are worth, found at some samples by stochastic
- * arithmetic (as in core/program/evaluate/shake.c): coordinates, velocities and the operands of
- * all operations move at random, and what the column changes by to first order is their worth. The
- * share is such that a column which is off by as many tolerances of its terms as are believed is
- * believed. Coordinates and velocities move by no less than a small part of the largest of their
- * kind, as those at rest have a size for the tolerance (core/integrate/sizes.h). */
+ * The difference of two motions is relative to the size of a column. A column that vanishes except
+ * for errors (a multiplier of no force, the drift of an energy, a coordinate at rest) has no size
+ * of its own. Its size is then a share of the error bound of its terms, found at some samples by
+ * stochastic arithmetic (as in core/program/evaluate/shake.c). Coordinates, velocities and the
+ * operands of all operations move at random; the change of the column to first order is the bound.
+ * The share is chosen so that a column is believed if its error is at most the believed number of
+ * tolerances of its terms. Coordinates and velocities move by at least a small part of the largest
+ * of their kind, as those at rest have a size for the tolerance (core/integrate/sizes.h). */
 #ifndef CORE_RUN_WATCH_COLUMN_SIZES_H
 #define CORE_RUN_WATCH_COLUMN_SIZES_H
 

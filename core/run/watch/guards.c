@@ -15,7 +15,7 @@
  * the rounding of a few operations. */
 enum { START_ULPS = 8 };
 
-/* What the guards of events read at a state. */
+/* The inputs of the guards of events at a state. */
 static ObservedState guarded_state(Run *run, double t, const double *y)
 {
     ObservedState state = {.t = t};
@@ -55,7 +55,7 @@ static const double *look_inside(void *self, const OdeArc *arc, double theta)
     return observed_inputs(run->s->observed, &state);
 }
 
-/* Where a chart turns too often within a step, half of it. */
+/* Half of the step, if a chart turns too often within it. */
 double guards_follow(void *self, size_t lane, const OdeArc *arc)
 {
     Run *run = self;
@@ -92,6 +92,7 @@ void guards_note_start(Run *run, size_t lane, double t, const double *y)
     for (size_t k = 0; k < s->n_events; k++)
         run->watch.events.at_start[k] = s->events[k].kind == EVENT_WHEN && s->events[k].n_set > 0 &&
                                         s->events[k].direction == 0;
+    /* zero to rounding: a guard no larger than its change by moved coordinates */
     for (size_t i = 0; i <= run->at.size; i++)
         moved[i] = y[i] * (1 + START_ULPS * DBL_EPSILON);
     memcpy(run->watch.events.guards_at_start, run->watch.events.guards,

@@ -67,7 +67,7 @@ static OdePassed find_passed(void *self, size_t lane, const OdeArc *arc, double 
     Run *run = self;
     Watch *watch = watch_of(run, arc->smooth);
 
-    /* what is narrower than rounding of t elsewhere is not looked for about t = 0 either: a power
+    /* a feature narrower than rounding of t elsewhere is not looked for about t = 0 either: a power
      * of t is as narrow on every way to it */
     if (funnel_is_in(&run->watch.funnel, arc->t + arc->h, arc->h))
         return ODE_NOTHING;

@@ -1,4 +1,4 @@
-/* A state of the motion, with what the equations say there. */
+/* A state of the motion, with the values of the equations there. */
 #include "core/run/watch/look.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Inside core/run/: what is known at a state of the motion. Nothing is judged, and nothing
- * of the run changes but the state that is looked at (run->state). */
+/* Inside core/run/: the values known at a state of the motion. Nothing is judged, and nothing of
+ * the run changes but the state that is looked at (run->state). */
 #ifndef CORE_RUN_WATCH_LOOK_H
 #define CORE_RUN_WATCH_LOOK_H
 
@@ -7,7 +7,7 @@
 
 /* All but the multipliers of the model. */
 MotionPoint look_at(Run *run, double t, const double *y);
-/* Those too, where look_at() was inside a passage. */
+/* The multipliers too, if look_at() was inside a passage. */
 Status look_in_passage(Run *run, const double *y, Error *err) MUST_CHECK;
 /* All, wherever it is. */
 Status look_whole(Run *run, double t, const double *y, Error *err) MUST_CHECK;

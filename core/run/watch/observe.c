@@ -12,10 +12,10 @@
  * Convention: about 50 units of rounding. */
 static const double SINGULAR_REGULARITY = 1e-14;
 
-/* For fewer states a program is not bound to so many lanes. */
+/* Number of states from which lanes pay, and number of lanes. */
 enum { WORTH_LANES = 64, POINT_LANES = 8 };
 
-/* Where run_observe_regular() does not suffice. */
+/* The close look, if run_observe_regular() does not suffice. */
 static Status observe_closely(Run *run, double t, const double *y, Error *err)
 {
     MotionPoint point = look_at(run, t, y);
@@ -56,12 +56,12 @@ Status run_observe(Run *run, double t, const double *y, Error *err)
 {
     if (!singular_covers(&run->watch.singular, t) && run_observe_regular(run, t, y))
         return OK;
-    const Status status = observe_waiting(run, err); /* first what comes first */
+    const Status status = observe_waiting(run, err); /* earlier states first */
     return status == OK ? observe_closely(run, t, y, err) : status;
 }
 
-/* What is found of a state must be the same later on: the equations there have no branches and no
- * memory, all multipliers are theirs, and nobody asks at samples for what was found up to there. */
+/* States may wait if a later look finds the same values: the equations have no branches and no
+ * memory, all multipliers are theirs, and no sample asks for the findings so far. */
 void observe_begin(Run *run)
 {
     const Simulation *s = run->s;
@@ -73,7 +73,7 @@ void observe_begin(Run *run)
                             !run->watch.corners.function.program && !run->evidence.instants.held;
 }
 
-/* A state for the analyses, with what was seen of it. */
+/* Retains a state for the analyses, with its accelerations and multipliers. */
 static Status keep_state(Run *run, Error *err)
 {
     const ObservedState *state = &run->at.state;

@@ -1,8 +1,7 @@
-/* Inside core/run/: what the equations of motion say of a state that a run has come to, and
- * how regular they are there.
+/* Inside core/run/: the equations of motion at a state of a run, and their regularity there.
  *
- * States for the analyses are only remembered while the run is under way, where their accelerations
- * and multipliers depend on nothing but the state: at its end these are found for many states at
+ * While the run is under way, states for the analyses are only retained, if their accelerations and
+ * multipliers depend on nothing but the state. At the end these are found for many states at
  * once. */
 #ifndef CORE_RUN_WATCH_OBSERVE_H
 #define CORE_RUN_WATCH_OBSERVE_H
@@ -11,10 +10,10 @@
 
 enum { REGULARITY_STEPS = 8 }; /* between looks at the regularity, which all samples get */
 
-/* The state with its multipliers; what it says of the equations goes into the evidence. */
+/* The state with its multipliers; the regularity of the equations goes into the evidence. */
 Status run_observe(Run *run, double t, const double *y, Error *err) MUST_CHECK;
-/* The same; false, and nothing but the state looked at is another, where more is to be said of
- * it. */
+/* The same. Returns false if the state needs a closer look; then only the state looked at has
+ * changed. */
 bool run_observe_regular(Run *run, double t, const double *y);
 
 /* Before the first step, when all else of the run is known: whether states may wait. */
@@ -23,8 +22,7 @@ void observe_begin(Run *run);
 Status observe_step(Run *run, double t, const double *y, Error *err) MUST_CHECK;
 /* Looks at all states that wait; ERR_NUMERIC where the equations were singular at one of them. */
 Status observe_waiting(Run *run, Error *err) MUST_CHECK;
-/* The same after the last step: what is found there ends the run as if it had been found in
- * time. */
+/* The same after the last step. A singular state ends the run as if it had been found in time. */
 void observe_end(Run *run);
 
 #endif

@@ -38,6 +38,7 @@ Status residuals_check_rank(Run *run, Error *err)
     Status status = model_rank(run->s->eval, &at, &found, err);
     if (status != OK)
         return status;
+    /* rank lost, or nearly so */
     if (found.rank < rank || found.smallest < RANK_LOST * found.largest)
         return error_set(err, ERR_NUMERIC,
                          "the constraints lose rank at t = %.17g (singular values %.3g of %.3g)",
@@ -60,6 +61,7 @@ static Status lost_constraint(const Run *run, double t, size_t a, Error *err)
 
     for (size_t k = 0; k < s->start.report.rank; k++)
         in_use = in_use || s->start.rows[k] == a;
+    /* a redundant constraint */
     if (!in_use)
         return error_set(err, ERR_NUMERIC,
                          "the constraint %s contradicts the others: it cannot be kept at t = %.17g",

@@ -8,8 +8,8 @@
 /* Of shakes that begin, always the same ones, the first ones from a table. */
 void shakes_of_room(RunRoom *room, Shakes *shakes);
 
-/* What motion_eval_point_shaken() finds at state[1 + dim], t and y, with shakes that
- * shakes_of_room() has just begun: outputs of the motion's point. NULL: it is to be asked. */
+/* The outputs of motion_eval_point_shaken() at state[1 + dim], t and y, with shakes that
+ * shakes_of_room() has just begun. NULL: the caller must evaluate them. */
 const double *shakes_moved_point(RunRoom *room, const Run *run, const double *state,
                                  Shakes *shakes);
 

@@ -19,8 +19,8 @@ static double sign_of(size_t component, size_t pattern)
     return __builtin_parityll(component & pattern) ? -1 : 1;
 }
 
-/* The velocities with each component off by a share. Where some depend on others they are moved
- * themselves: what a bad choice of these makes of an error is no excuse. */
+/* The velocities with each component off by a share. Dependent velocities are moved themselves,
+ * because a bad choice of them must not excuse an error. */
 static const double *move(Run *run, double t, const double *y, double share, size_t pattern)
 {
     const bool dependent = run->s->motion->formulation->uses_dependent;
@@ -54,7 +54,7 @@ static double rounding_of_energy(Run *run, double t, const double *q, const doub
     return worst;
 }
 
-/* What rounding makes of the accelerations at the state y, into run->q. */
+/* The rounding noise of the accelerations at the state y, into run->q. */
 static void take_noise(Run *run, double t, const double *y)
 {
     const size_t n = run->model->n;
@@ -105,6 +105,7 @@ static bool rests(Run *run, double t, const double *y)
                                         s->start.multipliers, start, NULL) != OK) {
         return false;
     }
+    /* the noise at the start */
     take_noise(run, s->times.t0, start);
     return within_noise(run, t, y);
 }
@@ -116,7 +117,7 @@ double energy_worth(Run *run, double t, const double *y)
     double worst = 0;
     const double *q, *v;
 
-    if (rests(run, t, y)) /* whatever it has is rounding, and in balance */
+    if (rests(run, t, y)) /* its energy is rounding, and in balance */
         return 2 * run->evidence.motion.imbalance.balance / believable;
     run_locate(run, t, y, &q, &v);
     const double energy = evidence_energy(&run->evidence.motion, t, q, v);
@@ -126,7 +127,7 @@ double energy_worth(Run *run, double t, const double *y)
         v = move(run, t, y, share, pattern);
         worst = fmax(worst, fabs(evidence_energy(&run->evidence.motion, t, run->at.q, v) - energy));
     }
-    /* of a kinetic energy the change is twice the share; what rounding explains is to be within the
-     * share */
+    /* a kinetic energy changes by twice the share; an imbalance that rounding explains must stay
+     * within the share */
     return fmax(worst / 2, rounding) / believable;
 }
