@@ -233,8 +233,10 @@ http: $(O)/dalembert
 crash: $(O)/dalembert
 	python3 tests/http/crash.py --cycles $(CRASH_CYCLES)
 
+# Scripts of examples/, README.md, and the models and jobs that docs/ shows.
 examples: $(O)/dalembert
 	sh tests/examples.sh
+	python3 tests/shown.py
 
 # The clients against a daemon, and against services that are busy or broken; their examples.
 clients: $(O)/dalembert
