@@ -77,8 +77,7 @@ Status features_init(Features *f, const FeatureSpec *spec, Arena *arena, Error *
     f->still = ARENA_NEW(arena, f->n, bool);
     f->low = arena_doubles(arena, f->n);
     f->high = arena_doubles(arena, f->n);
-    f->parts.from = arena_doubles(arena, FEATURE_PARTS + 1);
-    f->parts.to = arena_doubles(arena, FEATURE_PARTS + 1);
+    f->parts.stack = ARENA_NEW(arena, FEATURE_PARTS + 1, StepPart);
     f->parts.ends = arena_doubles(arena, FEATURE_PARTS + 1);
     f->parts.unseen = arena_doubles(arena, FEATURE_PARTS + 1);
     f->change = arena_doubles(arena, model->n);
@@ -229,13 +228,6 @@ static void find_still(Features *f)
     }
 }
 
-/* Whether the part is too short to be resolved in t. */
-static bool shortest(const OdeArc *arc, double from, double to)
-{
-    return (to - from) * fabs(arc->h) <=
-           64 * DBL_EPSILON * fmax(fabs(arc->t), fabs(arc->t + arc->h));
-}
-
 /* Ranges of the features at the ends of the step. */
 static void take_ends(Features *f)
 {
@@ -259,22 +251,17 @@ static void take_least(Features *f)
 /* Ranges of the features inside the step. Returns false if some are not known. */
 static bool find_values(Features *f, const OdeArc *arc, size_t most)
 {
-    size_t n = 1, looks = 0;
+    StepParts parts;
+    StepPart part;
 
-    f->parts.from[0] = 0;
-    f->parts.to[0] = 1;
-    for (; n > 0 && looks < most; looks++) {
-        const double a = f->parts.from[n - 1], b = f->parts.to[n - 1], middle = a + (b - a) / 2;
-        n--;
-        if (shortest(arc, a, b) || shown(f, a, b, nothing_hidden))
+    step_parts_begin(&parts, f->parts.stack, FEATURE_PARTS + 1);
+    for (size_t looks = 0; looks < most && step_parts_next(&parts, &part); looks++) {
+        if (step_part_is_shortest(arc, &part) || shown(f, part.from, part.to, nothing_hidden))
             continue;
-        take_values(f, middle);
-        f->parts.from[n] = middle;
-        f->parts.to[n++] = b;
-        f->parts.from[n] = a;
-        f->parts.to[n++] = middle;
+        take_values(f, step_part_middle(&part));
+        step_parts_halve(&parts, &part);
     }
-    return n == 0;
+    return parts.n == 0;
 }
 
 /* Whether a feature is monotone there, or has no bound, as at a pole, which step control
@@ -312,29 +299,28 @@ static bool hides(Features *f, double from, double to)
  * some part is narrow. */
 static bool divide(Features *f, const OdeArc *arc, size_t most, size_t *ret_n, bool *ret_narrow)
 {
-    size_t n = 1, parts = 0;
+    StepParts left;
+    StepPart part;
+    size_t parts = 0;
     bool hidden = false;
 
     *ret_narrow = false;
     /* bisect until the features change little in each part, or the part cannot be divided */
     f->parts.ends[0] = 0;
-    f->parts.to[0] = 1;
-    while (n > 0 && parts < most) {
-        const double a = f->parts.ends[parts], b = f->parts.to[n - 1];
-        const bool last = n > most || shortest(arc, a, b);
-        if (!shown(f, a, b, quiet)) {
-            if (!last) {
-                f->parts.to[n++] = a + (b - a) / 2;
+    step_parts_begin(&left, f->parts.stack, most + 1);
+    while (parts < most && step_parts_next(&left, &part)) {
+        if (!shown(f, part.from, part.to, quiet)) {
+            if (step_parts_have_room(&left) && !step_part_is_shortest(arc, &part)) {
+                step_parts_halve(&left, &part);
                 continue;
             }
-            hidden = hidden || hides(f, a, b);
+            hidden = hidden || hides(f, part.from, part.to);
         }
-        f->parts.ends[++parts] = b;
-        *ret_narrow = *ret_narrow || b - a <= f->narrow;
-        n--;
+        f->parts.ends[++parts] = part.to;
+        *ret_narrow = *ret_narrow || part.to - part.from <= f->narrow;
     }
     *ret_n = parts;
-    return n == 0 && !hidden;
+    return left.n == 0 && !hidden;
 }
 
 /* The accelerations of the equations at a place, minus those of the step. */

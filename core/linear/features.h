@@ -3,6 +3,7 @@
 #define CORE_LINEAR_FEATURES_H
 
 #include "core/linear/path.h"
+#include "core/linear/step_parts.h"
 #include "core/model/model.h"
 
 /* Most parts into which a step is divided. Size of a buffer. */
@@ -14,9 +15,9 @@ static const double FEATURE_REST_FRACTION = 1e-12;
 
 /* Parts of a step, FEATURE_PARTS + 1 each. */
 typedef struct FeatureParts {
-    double *from, *to; /* parts still to be examined */
-    double *ends;      /* ends of the parts */
-    double *unseen;    /* see add_up() */
+    StepPart *stack; /* still to be examined */
+    double *ends;    /* ends of the parts */
+    double *unseen;  /* see add_up() */
 } FeatureParts;
 
 /* Tolerances of q and v, 2 n_coordinates each: see FeatureLook. */

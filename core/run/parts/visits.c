@@ -188,20 +188,17 @@ static bool shown(double from, double to)
 static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_theta,
                        bool *ret_known)
 {
-    const double shortest = 64 * DBL_EPSILON * fmax(fabs(arc->t), fabs(arc->t + arc->h));
-    double to[MOST_PARTS] = {1}, at = 0, from = -1, last = -1;
-    size_t n = 1, parts = 0;
+    StepPart items[MOST_PARTS], next;
+    StepParts left;
+    double from = -1, last = -1;
 
     int side = sign_of(enclose(visits, k, 0, 0, true).value);
-    for (; n > 0 && parts < MOST_PARTS; parts++) {
-        const Part part = look_at(visits, k, at, to[n - 1]);
-        if (!part.known && n < MOST_PARTS && (to[n - 1] - at) * fabs(arc->h) > shortest) {
-            to[n] = at + (to[n - 1] - at) / 2;
-            n++;
-            continue;
-        }
-        at = to[--n];
-        if (side == 0) {
+    step_parts_begin(&left, items, MOST_PARTS);
+    for (size_t parts = 0; parts < MOST_PARTS && step_parts_next(&left, &next); parts++) {
+        const Part part = look_at(visits, k, next.from, next.to);
+        if (!part.known && step_parts_have_room(&left) && !step_part_is_shortest(arc, &next)) {
+            step_parts_halve(&left, &next);
+        } else if (side == 0) {
             side = part.sign;
         } else if (part.sign == -side) {
             from = from < 0 ? part.from : from;
@@ -214,7 +211,7 @@ static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_
             from = -1;
         }
     }
-    *ret_known = *ret_known && n == 0;
+    *ret_known = *ret_known && left.n == 0;
     return false;
 }
 

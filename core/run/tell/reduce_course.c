@@ -41,12 +41,9 @@ double course_value(Course *c, double theta)
     return note(c->a, run->rows.reduce.along_values[c->a->k], t);
 }
 
-bool course_push(Course *c, double from, double to, int halvings)
+void course_begin(Course *c)
 {
-    if (c->n == sizeof c->parts / sizeof *c->parts)
-        return false;
-    c->parts[c->n++] = (Part){from, to, halvings};
-    return true;
+    step_parts_begin(&c->parts, c->items, sizeof c->items / sizeof *c->items);
 }
 
 void course_note_unsure(Course *c, double size)
@@ -56,23 +53,12 @@ void course_note_unsure(Course *c, double size)
         c->a->unsure_t = c->arc->t;
 }
 
-bool course_next(Course *c, Part *ret)
+bool course_next(Course *c, StepPart *ret)
 {
-    if (c->n == 0 || isfinite(c->a->lost_t))
-        return false;
-    if (c->left == 0)
+    if (c->parts.n == 0 || isfinite(c->a->lost_t) || c->left == 0)
         return false;
     c->left--;
-    *ret = c->parts[--c->n];
-    return true;
-}
-
-void course_halve(Course *c, const Part *part)
-{
-    const double middle = part->from + (part->to - part->from) / 2;
-
-    (void)(course_push(c, middle, part->to, part->halvings + 1) &&
-           course_push(c, part->from, middle, part->halvings + 1));
+    return step_parts_next(&c->parts, ret);
 }
 
 double course_doubt(Course *c)

@@ -3,6 +3,7 @@
 #ifndef CORE_RUN_TELL_REDUCE_COURSE_H
 #define CORE_RUN_TELL_REDUCE_COURSE_H
 
+#include "core/linear/step_parts.h"
 #include "core/run/state/run_state.h"
 
 /* Parts of a step that are looked at, at most, and how often one is halved. */
@@ -10,19 +11,13 @@ enum { COURSE_PARTS = 500, COURSE_HALVINGS = 50 };
 /* Of the largest value, by how much values may be spread beyond those seen. */
 static const double REDUCE_UNSEEN = 1e-4;
 
-/* A part of a step. */
-typedef struct Part {
-    double from, to;
-    int halvings;
-} Part;
-
 /* One expression over one step. */
 typedef struct Course {
     Run *run;
     const OdeArc *arc;
     Along *a;
-    Part parts[COURSE_HALVINGS + 2]; /* still to be looked at */
-    size_t n;
+    StepPart items[COURSE_HALVINGS + 2];
+    StepParts parts;   /* still to be looked at */
     size_t left;       /* parts that may be looked at */
     double sum, mass;  /* mean: of theta on the step; of |the integrals| of its parts */
     double pole;       /* mean: the most that a part without a bound adds, .. */
@@ -37,11 +32,10 @@ ObservedState reduce_state_at(Run *run, const Observed *observed, double t, cons
 
 /* The value at theta of the step; NAN, and told, where it is not finite. */
 double course_value(Course *course, double theta);
-/* A part is to be looked at, too; false: there is no room. */
-bool course_push(Course *course, double from, double to, int halvings);
+/* The whole step is to be looked at. */
+void course_begin(Course *course);
 /* The next part; false where none is left, or too many were looked at. */
-bool course_next(Course *course, Part *ret);
-void course_halve(Course *course, const Part *part);
+bool course_next(Course *course, StepPart *ret);
 /* What rounding and the path leave open at one place. */
 double course_doubt(Course *course);
 /* Something in the step may have been missed, of that size at most. */

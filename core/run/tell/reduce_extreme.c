@@ -34,7 +34,7 @@ static void meet(Course *c, double theta, double reach)
 
 /* The most there may be in a part; *ret_ends: it is at one of its ends; *ret_whole: nothing jumps
  * in it. */
-static double bound(Course *c, const Part *part, bool *ret_ends, bool *ret_whole)
+static double bound(Course *c, const StepPart *part, bool *ret_ends, bool *ret_whole)
 {
     Enclosure *e = &c->run->rows.reduce.enclosure;
     const double s = part->from + part->to - 1, r = part->to - part->from;
@@ -83,21 +83,21 @@ static double left_over(Course *c)
     double most = c->a->best;
     bool ends, whole;
 
-    for (size_t k = 0; k < c->n; k++)
-        most = fmax(most, bound(c, &c->parts[k], &ends, &whole));
+    for (size_t k = 0; k < c->parts.n; k++)
+        most = fmax(most, bound(c, &c->items[k], &ends, &whole));
     return most - c->a->best;
 }
 
 void course_take_extreme(Course *c)
 {
     const double little = course_doubt(c) + SAME * c->a->size;
-    Part part;
+    StepPart part;
     bool ends, whole;
 
     c->best_at = NAN;
     meet(c, 0, 0);
     meet(c, 1, 0);
-    course_push(c, 0, 1, 0);
+    course_begin(c);
     while (course_next(c, &part)) {
         const double most = bound(c, &part, &ends, &whole), length = part.to - part.from;
         if (ends || !(most > c->a->best + little))
@@ -110,9 +110,9 @@ void course_take_extreme(Course *c)
         if (whole && length <= SHORT && most <= c->a->best + LITTLE * c->a->size)
             continue;
         meet(c, part.from + length / 2, length / 2);
-        course_halve(c, &part);
+        step_parts_halve(&c->parts, &part);
     }
-    if (c->n > 0)
+    if (c->parts.n > 0)
         course_note_unsure(c, left_over(c));
     climb(c);
 }

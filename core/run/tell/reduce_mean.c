@@ -89,7 +89,7 @@ static void choose_unit(Course *c)
     a->unit = unit;
 }
 
-static AlongRules take_rules(Course *c, const Part *part)
+static AlongRules take_rules(Course *c, const StepPart *part)
 {
     const double middle = part->from + (part->to - part->from) / 2;
     const double reach = (part->to - part->from) / 2;
@@ -129,7 +129,7 @@ static double largest_of(Course *c, double from, double to)
 /* May the expression do more in a part than the points of a rule have seen? Pieces of the part are
  * enclosed, without looking at further points. *ret_size: how much at most, in the first piece
  * where it may. */
-static bool is_unseen(Course *c, const Part *part, Interval seen, double *ret_size)
+static bool is_unseen(Course *c, const StepPart *part, Interval seen, double *ret_size)
 {
     const Interval enough = along_enough(c->a, seen, c->blur);
     double from = part->from, length = part->to - part->from;
@@ -180,7 +180,7 @@ static bool is_fine(const Course *c, const AlongRules *r, double error)
 
 /* How much a part may hide of the integral, at most: at a jump, of which no part is so short that
  * it shows but one side, not much. */
-static double hidden_in(Course *c, const Part *part)
+static double hidden_in(Course *c, const StepPart *part)
 {
     const double s = part->from + part->to - 1, length = part->to - part->from;
     const Range all = enclosure_range(&c->run->rows.reduce.enclosure, c->a->k, s, length, true);
@@ -202,7 +202,7 @@ static bool is_little(const Course *c, double hidden, double error)
 
 /* The parts that are no wider than rounding and in which the expression has no bound: where what
  * they add does not vanish with their width, as of tan at pi/2, there is no integral. */
-static void note_pole(Course *c, const Part *part, Interval seen)
+static void note_pole(Course *c, const StepPart *part, Interval seen)
 {
     const double value = fmax(fabs(seen.low), fabs(seen.high));
     const double adds = fabs(integrand(c->a, value)) * (part->to - part->from);
@@ -230,9 +230,9 @@ void course_take_mean(Course *c, double error)
     const bool calm = is_calm(c);
     double size_unseen = 0, hidden = 0;
     bool sized = false;
-    Part part;
+    StepPart part;
 
-    course_push(c, 0, 1, 0);
+    course_begin(c);
     while (course_next(c, &part)) {
         const AlongRules r = take_rules(c, &part);
         if (!sized && c->left < COURSE_PARTS - FEW_PARTS) {
@@ -248,7 +248,7 @@ void course_take_mean(Course *c, double error)
             doubtful = is_unseen(c, &part, r.seen, &most);
         }
         if (!fine || (doubtful && part.halvings < COURSE_HALVINGS && c->left > COURSE_PARTS / 2)) {
-            course_halve(c, &part);
+            step_parts_halve(&c->parts, &part);
             continue;
         }
         c->sum += r.sums.integral;
@@ -262,7 +262,7 @@ void course_take_mean(Course *c, double error)
         }
     }
     a->sum += length * c->sum;
-    if (c->n > 0 && isnan(a->lost_t)) { /* the rest of it was not integrated */
+    if (c->parts.n > 0 && isnan(a->lost_t)) { /* the rest of it was not integrated */
         a->lost_t = c->arc->t;
         a->rough = true;
     } else if (c->pole > error * c->mass && isnan(a->lost_t)) {
