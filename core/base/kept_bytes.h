@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many zeros, then so many others. */
+/* A number of zeros, then a number of other bytes. */
 typedef struct KeptPiece {
     uint32_t zeros, others;
 } KeptPiece;
