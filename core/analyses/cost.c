@@ -12,7 +12,7 @@ static const double DERIVATION = 300;
  * relative to n^3. No units; measured. */
 static const double NEWTON_STEPS = 15, DECOMPOSITION = 30;
 /* Order of the error estimates (no unit): determines the cost of tighter tolerances. That of
- * dop853. */
+ * dop853 (E. Hairer, S. P. Norsett, G. Wanner, 1993). */
 static const double ORDER = 8;
 
 /* Least ratio of the tolerances that is considered (no unit). Convention. */

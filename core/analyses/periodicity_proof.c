@@ -8,7 +8,7 @@
 #include "core/numeric/constants.h"
 
 /* Error of the number of half turns in a period, relative (no unit): the rounding of the period
- * and of slopes. */
+ * and of slopes. Convention. */
 static const double HALF_TURN_ERROR = 16 * DBL_EPSILON;
 
 typedef struct Recurrence {

@@ -136,7 +136,7 @@ Status arena_status(const Arena *arena, Error *err)
     return arena_failed(arena) ? error_set(err, ERR_NO_MEMORY, "out of memory") : OK;
 }
 
-/* A block with room for at least so many bytes becomes the newest. */
+/* A block with room for at least `bytes` bytes becomes the newest. */
 static Block *add_block(Arena *arena, size_t bytes)
 {
     const size_t first = arena->max ? SMALLEST_LIMITED : SMALLEST_BLOCK;
@@ -155,7 +155,7 @@ static size_t whole(size_t bytes)
     return (bytes ? bytes : align) + GAP;
 }
 
-/* Where the newest block has no room. */
+/* If the newest block has no room. */
 static __attribute__((noinline)) void *alloc_in_new_block(Arena *arena, size_t bytes)
 {
     const size_t needed = bytes > SIZE_MAX / 2 ? 0 : whole(bytes);
@@ -203,7 +203,7 @@ void arena_pieces(Arena *arena, const ArenaPiece *pieces, size_t n_pieces)
     for (size_t k = 0; k < n_pieces; k++)
         if (__builtin_add_overflow(total, pieces[k].n, &total))
             total = SIZE_MAX; /* stays too much: nothing is added to it */
-    /* where gaps are watched each has its own */
+    /* if gaps are watched, each has its own */
     double *next = GAP == 0 ? arena_doubles(arena, total) : NULL;
     for (size_t k = 0; k < n_pieces; k++) {
         *pieces[k].array = GAP == 0 ? next : arena_doubles(arena, pieces[k].n);

@@ -37,8 +37,8 @@ void arena_reset(Arena *arena);     /* releases what was allocated, keeps the ar
  * second time on. */
 void arena_clear(Arena *arena);
 
-/* Where an arena stands; arena_release() takes back what was allocated since, in the reverse order
- * of the marks. A failure stays. */
+/* The position of an arena; arena_release() takes back what was allocated since, in the reverse
+ * order of the marks. A failure stays. */
 typedef struct ArenaMark {
     struct ArenaBlock *block;
     size_t used, total;

@@ -15,8 +15,8 @@ typedef struct Budget {
 
 void budget_init(Budget *budget, size_t most);
 
-/* Raises a holding to so many bytes; false when there is no room. Whoever is alone has room for any
- * amount: what is larger than the whole must have its turn, too. */
+/* Raises a holding to this number of bytes; false when there is no room. Whoever is alone has room
+ * for any amount: what is larger than the whole must have its turn, too. */
 bool budget_take(Budget *budget, size_t *holding, size_t bytes);
 /* The same without asking, for what is small and bounded by other means. */
 void budget_take_anyway(Budget *budget, size_t *holding, size_t bytes);

@@ -35,7 +35,7 @@ void clock_format(int64_t unix_ms, char *ret_text)
              date.tm_min, date.tm_sec, (int)(unix_ms % 1000));
 }
 
-/* Exactly so many digits. */
+/* Exactly this number of digits. */
 static bool read_digits(const char **text, int n, int *ret_value)
 {
     int value = 0;

@@ -9,7 +9,7 @@
 
 __extension__ typedef __int128 Wide;
 
-/* Below 2^53 every whole number is a double. */
+/* Below 2^53 every whole number is a double: a theorem on IEEE 754. */
 static const double MOST_WHOLE = 0x1p53;
 #define MOST_SHORT UINT64_C(1000000000000000) /* 15 digits */
 #define MOST_PLAIN UINT64_C(1000000000000)    /* with so few digits it is no fraction */

@@ -2,7 +2,7 @@
  *
  * What a double means depends on nothing but its bits. It is the fraction of small whole numbers,
  * times a power of ten, to which it is the nearest double, if there is one: 1/3, 2.5e-9/7. Else it
- * is its shortest text, where that has at most 15 digits or is a whole number below 2^53: 0.1 + 0.2
+ * is its shortest text, if that has at most 15 digits or is a whole number below 2^53: 0.1 + 0.2
  * is 0.3. All others are numbers that have been rounded, and are treated as doubles.
  *
  * A rational number that no double means is the exact sum of several: the double nearest to it, or

@@ -13,8 +13,8 @@ void *alloc_array(size_t n, size_t size);
  * `need` elements, at least doubling. On false nothing has changed. */
 bool grow_array(void *array, size_t *capacity, size_t need, size_t size);
 
-/* Sets so many bytes to zero, by plain stores: of some thousand bytes one instruction for all of
- * them takes longer to start than the stores take. */
+/* Sets this number of bytes to zero, by plain stores: of some thousand bytes one instruction for
+ * all of them takes longer to start than the stores take. */
 void clear_bytes(void *bytes, size_t n);
 
 #endif

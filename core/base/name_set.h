@@ -12,7 +12,7 @@ typedef struct NameSet {
     size_t size;
 } NameSet;
 
-/* With room for so many names, in the arena, which is to be asked for failure. */
+/* With room for this number of names, in the arena, which is to be asked for failure. */
 NameSet name_set(size_t most, Arena *arena);
 /* Adds a name, which is borrowed. False: it is there already. NULL counts as new, and so does any
  * name where there was no memory. */

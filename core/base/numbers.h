@@ -1,11 +1,8 @@
-/* A few numbers copied and compared, each by itself.
- *
- * Where numbers were written one by one just before, memcpy() and memcmp(), which read several at
- * once, wait until all of them have left the processor's store buffer, and with them all that was
- * begun meanwhile. One by one they are handed on.
- *
- * Up to sixteen, more than most states have, are written out, and a jump leads among them: where a
- * short loop ends is what processors guess wrong. */
+/* A few numbers copied and compared, each by itself. If numbers were written one by one just
+ * before, memcpy() and memcmp(), which read several at once, wait until all of them have left the
+ * processor's store buffer, and with them all that was begun meanwhile. One by one they are handed
+ * on. Up to sixteen, more than most states have, are written out, and a jump leads among them:
+ * processors mispredict the end of a short loop. */
 #ifndef CORE_BASE_NUMBERS_H
 #define CORE_BASE_NUMBERS_H
 

@@ -44,7 +44,7 @@ const char *text_keep(Text *text, Arena *arena)
     return kept;
 }
 
-/* Room for `extra` bytes and the final zero, where there is not enough. */
+/* Room for `extra` bytes and the final zero, if there is not enough. */
 static bool text_grow(Text *text, size_t extra)
 {
     if (text->failed)

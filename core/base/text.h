@@ -27,7 +27,7 @@ const char *text_string(const Text *text); /* "" when empty; borrowed */
 /* A copy in the arena, in place of the text, which is released; NULL where there was no memory. */
 const char *text_keep(Text *text, Arena *arena);
 
-/* Makes room for so many more bytes at once; nothing has to. */
+/* Makes room for this number of further bytes at once; nothing has to. */
 void text_reserve(Text *text, size_t extra);
 void text_append(Text *text, const char *bytes, size_t length);
 void text_puts(Text *text, const char *string);

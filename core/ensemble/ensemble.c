@@ -95,7 +95,8 @@ static void check_counts(const DesignSpec *spec, Diagnostics *diag)
                             spec->axes[a].path);
 }
 
-/* Members at most: their numbers are doubles in a column, and exact up to 2^53. */
+/* Members at most: their numbers are doubles in a column, and exact up to 2^53 (a theorem on IEEE
+ * 754). */
 static const uint64_t MAX_MEMBERS = UINT64_C(1) << 53;
 
 static Status make_design(Ensemble *e, const DesignSpec *spec, uint64_t most, Diagnostics *diag,

@@ -3,7 +3,7 @@
  * A linear stage is solved by elimination. Other equations are solved one after the other, each for
  * one unknown in which it is a polynomial of low degree (an angle counts through its half's
  * tangent) and that no equation before it has: the polynomial by interpolation, its factors by
- * Cantor and Zassenhaus (FLINT). Where equations hang together so that this is not possible, they
+ * Cantor and Zassenhaus (FLINT). If equations hang together so that this is not possible, they
  * are not solved.
  *
  * What holds at one root holds at its conjugates, the roots of the same factor over the rationals.
@@ -433,7 +433,7 @@ static size_t find_factors(Point *p, const nmod_poly_t poly, bool angle, Degrees
     return degree;
 }
 
-/* One of these; of an equation with several parts the next, where all are to be taken. */
+/* One of these; of an equation with several parts the next, if all are to be taken. */
 static size_t choose_root(const Solved *solved, Point *p, size_t n)
 {
     Choices *c = &p->choices;

@@ -79,7 +79,7 @@ static void turn_by(Point *p, slong turns, mp_limb_t *ret_cosine, mp_limb_t *ret
                (ulong)(rest < 0 ? rest + FIELD_TURNS : rest), ret_cosine, ret_sine);
 }
 
-/* Where branches depend on signs, parts of a turn and roots of numbers are unknowns like any other:
+/* If branches depend on signs, parts of a turn and roots of numbers are unknowns like any other:
  * their signs would be wrong. */
 static bool knows_signs(const Point *p)
 {
@@ -168,7 +168,7 @@ static bool all_folded(const Folded *f, const Steps *s, const Step *step)
     return true;
 }
 
-/* Where the argument is negative: of its absolute value, so that evaluation can go on. */
+/* If the argument is negative: of its absolute value, so that evaluation can go on. */
 static mp_limb_t fractional_power(Point *p, const Step *step, mp_limb_t a, const fmpq_t exponent)
 {
     const bool even = fmpz_is_even(fmpq_denref(exponent));
@@ -463,7 +463,7 @@ static void evaluate_step(Point *p, uint32_t slot)
     } else if (step->op >= EXPR_FACTOR) {
         p->value[slot] = evaluate_system(p, step);
     } else {
-        p->work += 64; /* a function costs as much as so many products */
+        p->work += 64; /* products that cost as much as a function */
         p->value[slot] = evaluate_function(p, step);
     }
 }

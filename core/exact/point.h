@@ -2,7 +2,7 @@
  *
  * Free symbols and the unknown of each base are random. An angle is a point of the circle, 2 u / (1
  * + u^2) and (1 - u^2) / (1 + u^2); the values of other functions are unknowns of their own, equal
- * where their arguments are. Where a branch depends on a sign, that of the field decides. */
+ * where their arguments are. If a branch depends on a sign, that of the field decides. */
 #ifndef CORE_EXACT_POINT_H
 #define CORE_EXACT_POINT_H
 
@@ -56,8 +56,8 @@ void point_draw(Point *point);
 void point_draw_beyond(Point *point, uint32_t stage);
 void point_set_base(Point *point, size_t base, mp_limb_t u);
 
-/* Evaluates the steps slots[n] in this order (NULL: the first n). False at a pole. Where an even
- * root does not exist evaluation goes on with that of the negative; see point_has_roots(). */
+/* Evaluates the steps slots[n] in this order (NULL: the first n). False at a pole. If an even root
+ * does not exist, evaluation goes on with that of the negative; see point_has_roots(). */
 bool point_evaluate(Point *point, const uint32_t *slots, size_t n);
 
 /* Whether all even roots that were evaluated since the point was drawn exist. */

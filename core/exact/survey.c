@@ -221,6 +221,7 @@ static Status meet_parts(Survey *q, Error *err)
  * the real numbers, for there a number is positive that is no square in any of the fields. */
 double survey_chance(const Survey *q, size_t times)
 {
+    /* degree beyond which the bound of the chance says nothing; convention */
     static const double LARGEST_DEGREE = 1e15;
     const double degree = (double)times * degree_bound(&q->steps, &q->multiples);
     const double patterns = ldexp(1, (int)branches(q)),

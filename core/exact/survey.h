@@ -1,17 +1,14 @@
 /* Points of the equations over prime fields, as many as a claim about all of them takes. Private to
- * core/exact.
- *
- * A function that is not zero vanishes at a random point with a chance of at most degree / p. Where
- * branches depend on signs, each point takes the branches that its own signs choose: with c signs
- * that are independent of each other a pattern is met with chance 2^-c, and so many points are
- * drawn that every pattern is met. An even root of a number that is not a square otherwise is no
- * branch: its norm vanishes with it. Which signs are independent the points show, if they are
- * enough. A relation between signs may hold in a field alone, in which a positive number is no
- * square: where signs look as if they depended on each other, there are points in many fields.
- *
- * What equations describe may have several parts, (x - y) (x + y) = 0. Where it is not shown to be
- * one, all roots of the equations are taken at some points, of equations that split into linear
- * factors there. */
+ * core/exact. A function that is not zero vanishes at a random point with a chance of at most
+ * degree / p. If branches depend on signs, each point takes the branches that its own signs choose:
+ * with c signs that are independent of each other a pattern is met with chance 2^-c, and so many
+ * points are drawn that every pattern is met. An even root of a number that is not a square
+ * otherwise is no branch: its norm vanishes with it. Which signs are independent the points show,
+ * if they are enough. A relation between signs may hold in a field alone, in which a positive
+ * number is no square: where signs look as if they depended on each other, there are points in many
+ * fields. What equations describe may have several parts, (x - y) (x + y) = 0. If it is not shown
+ * to be one, all roots of the equations are taken at some points, of equations that split into
+ * linear factors there. */
 #ifndef CORE_EXACT_SURVEY_H
 #define CORE_EXACT_SURVEY_H
 
@@ -46,7 +43,7 @@ typedef struct Survey {
 } Survey;
 
 /* Points until `look` has seen enough, or as many as are wanted. With loose, of all values of what
- * should vanish, not only of zero. Where it is not possible survey_doubt() says why. Call
+ * should vanish, not only of zero. If it is not possible, survey_doubt() says why. Call
  * survey_done() in any case. */
 Status survey_run(Survey *survey, bool loose, Error *err) MUST_CHECK;
 void survey_done(Survey *survey); /* {0} is fine */

@@ -16,6 +16,7 @@ enum { EXACT_TERMS = 9, OTHER_TERMS = 7, CUBIC_TERMS = 4, EXACT_CHECKS = 2, OTHE
 /* Places in s (no unit) at which the polynomials are compared with the motion; and safety
  * factors for the error elsewhere. Conventions. */
 static const double CHECKS[] = {-0.61, 0.37, -0.17, 0.83};
+/* Safety factors (no unit) for the error away from the nodes. Conventions. */
 static const double OFF_NODE_MARGIN = 4, CUBIC_MARGIN = 4;
 /* Rounding error of an input with its interpolation, relative to the sum of its terms (no unit).
  * Convention. */

@@ -9,7 +9,8 @@
 #include "core/model/build.h"
 #include "core/model/kinds.h"
 
-/* Far beyond any model within the limits of the pool; a guard, not a budget. */
+/* Far beyond any model within the limits of the pool; a guard, not a budget. In bytes; a
+ * convention. */
 static const size_t ARENA_MAX = (size_t)1 << 30;
 
 void *builder_alloc(Builder *b, size_t n, size_t size)

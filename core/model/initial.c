@@ -19,7 +19,8 @@
  * A convention. */
 static const double CLEAR_RANK = 1e-6;
 
-/* The residual, of scale, up to which nothing of a state is moved. */
+/* Residual relative to the size of its terms (no unit) up to which a given state is not moved. A
+ * convention. */
 static const double UNTOUCHED = 4 * DBL_EPSILON;
 
 /* Rank and metric are found from M, the rows, and the rounding of both. */
@@ -278,7 +279,7 @@ static bool violated(const Initial *s, bool positions)
     return false;
 }
 
-/* Where coordinates are held: what is left of each constraint at the best place that was found. */
+/* If coordinates are held: the residual of each constraint at the best place that was found. */
 static void report_rest(Initial *s)
 {
     const size_t n = s->model->n;
@@ -383,7 +384,7 @@ static Status move_velocities(Initial *s, const ModelPoint *given, Error *err)
         s->clearly = mass.clearly;
         status = correct_somehow(s, false, &s->rank, mass.positive, &change, err);
     }
-    /* where no velocity had to move, or none that the matrices depend on, the rank is known */
+    /* if no velocity had to move, or none that the matrices depend on, the rank is known */
     s->unmoved = numbers_are_same(s->state->v, s->given_v, m->n);
     if (status != OK || s->unmoved)
         return status;

@@ -71,7 +71,7 @@ static Status step_aside(Initial *s, double *ret_t, double *q, double *v, Error 
 }
 
 /* Does the rank grow as soon as the state is left? Then nothing is redundant: the state is a
- * singular one, such as the apex of a cone. Where no neighbour is found there is no verdict. */
+ * singular one, such as the apex of a cone. If no neighbor is found, there is no verdict. */
 static Status rank_drops_here(Initial *s, bool *ret_drops, Error *err)
 {
     const Model *m = s->model;
@@ -223,7 +223,7 @@ static void print_singular(const Initial *s, bool cancels, Text *out)
     text_done(&linear);
 }
 
-/* Is M regular on the constraints nearby? Where no neighbour is found it is not known to be. */
+/* Is M regular on the constraints nearby? If no neighbor is found, this is not known. */
 static Status is_regular_nearby(Initial *s, bool *ret_regular, Error *err)
 {
     const Model *m = s->model;

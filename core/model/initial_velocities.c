@@ -15,7 +15,8 @@
 #include "core/model/regularity.h"
 
 enum { MAX_STEPS = 60, MAX_STARTS = 12, MAX_ALL_STEPS = 2 * MAX_STEPS * MAX_STARTS };
-static const double SETTLED_CHANGE = 1e-15; /* change of the unknowns, of the terms they occur in */
+/* Change of the unknowns relative to the terms they occur in (no unit). Convention. */
+static const double SETTLED_CHANGE = 1e-15;
 
 typedef struct Search {
     ModelEval *eval;

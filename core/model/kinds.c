@@ -9,7 +9,7 @@
 #include "core/numeric/dense.h"
 
 /* Exponents of units below this are rounding and count as zero: real ones are sums of small
- * fractions. */
+ * fractions. A convention. */
 static const double ZERO_EXPONENT = 1e-9;
 /* Numbers with a larger numerator or denominator may carry a unit. */
 enum { PURE_NUMBER_MAX = 12 };

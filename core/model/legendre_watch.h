@@ -1,6 +1,6 @@
 /* Whether the Legendre transform folds along a motion.
  *
- * Where M = L_vv depends on velocities, p = L_v(q, v, t) may belong to several v. As long as M
+ * If M = L_vv depends on velocities, p = L_v(q, v, t) may belong to several v. As long as M
  * keeps its signature on the way from one state to the next, and is positive or negative definite
  * there, there is one v of p on this way (L_v is monotone along it); where the signature changes,
  * det M vanishes between, and the velocities that p is solved for may be others than those that the

@@ -34,7 +34,7 @@ enum {
     MODEL_MAX_DEFINITIONS = 10000,
 };
 
-/* Zeros and independence are decided on the graph. Where the graph says "not zero" only because it
+/* Zeros and independence are decided on the graph. If the graph says "not zero" only because it
  * does not know an identity (sin(2 x) = 2 sin(x) cos(x)), random states decide: what vanishes to
  * 1e-12 of its terms at all of them, parameter values included, counts as zero unless exact
  * arithmetic proves that it is not. Corners (abs, if,

@@ -15,17 +15,20 @@
 /* Bounds on the work of one descent, of one step, and of the search from other starts. */
 enum { MAX_STEPS = 400, MAX_HALVINGS = 30, OTHER_STARTS = 12 };
 /* All are ratios without a unit, and conventions. */
-/* Step length relative to the state: a shorter step ends the descent. */
+/* Step length relative to the state: a shorter step ends the descent. A convention. */
 static const double NEGLIGIBLE_STEP = 1e-15;
-/* Distance relative to the state: if the point found is this near, no other starts are tried. */
+/* Distance relative to the state: if the point found is this near, no other starts are tried. A
+ * convention. */
 static const double SOLITARY_DISTANCE = 1e-10;
-/* Growth of the share of a step from one step to the next. */
+/* Growth of the share of a step from one step to the next. A convention. */
 static const double MAX_SHARE_GROWTH = 8;
-/* Share of the promised decrease that a step must achieve (L. Armijo's condition). */
+/* Share of the promised decrease that a step must achieve (L. Armijo, 1966). */
 static const double ARMIJO_FRACTION = 1e-4;
-/* Relative decrease of the squared distance at which a point counts as another, nearer one. */
+/* Relative decrease of the squared distance at which a point counts as another, nearer one. A
+ * convention. */
 static const double DISTINCT_GAIN = 1e-6;
-/* Promised relative decrease of the squared distance below which rounding hides it. */
+/* Promised relative decrease of the squared distance below which rounding hides it. A
+ * convention. */
 static const double VISIBLE_GAIN = 1e-12;
 
 typedef struct Nearest {
@@ -34,7 +37,7 @@ typedef struct Nearest {
     double t, *q, *v;
     double *x;      /* q or v: where it is */
     double *wanted; /* n each: the state as given; .. */
-    double *from;   /* where the step under way began, .. */
+    double *from;   /* the place at which the step began, .. */
     double *step;   /* and all of it; */
     double *last;   /* the one before; */
     double *best;
@@ -117,7 +120,7 @@ static bool is_nearer(Nearest *s, double length)
            square(s, metric(s), s->eval->rhs, NULL) < length;
 }
 
-/* Takes the part of the step that gets nearer; false, back at `from`, where none does. */
+/* Takes the part of the step that gets nearer; false, back at `from`, if none does. */
 static bool take_step(Nearest *s)
 {
     const double length = square(s, metric(s), s->step, NULL);

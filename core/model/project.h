@@ -17,7 +17,7 @@ typedef struct Correction {
 } Correction;
 
 /* Moves q or v onto the constraints; allocation-free. On failure (ERR_NUMERIC) nothing is moved,
- * and eval->best is the best place met, where residuals are numbers at the first. */
+ * and eval->best is the best place met, if residuals are numbers at the first. */
 Status correction_apply(ModelEval *eval, const Correction *correction, double t, double *q,
                         double *v, double *ret_change, Error *err) MUST_CHECK;
 

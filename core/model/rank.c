@@ -214,7 +214,7 @@ static bool more_independent(const ConstraintRank *one, const ConstraintRank *ot
             one->smallest * other->largest > other->smallest * one->largest);
 }
 
-/* In units of M, where that is better. */
+/* In units of M, if that is better. */
 static Status rank_in_mass_units(const Model *model, const ModelPoint *point, bool holonomic_only,
                                  ConstraintRank *ret, Error *err)
 {

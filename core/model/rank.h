@@ -28,8 +28,8 @@ double *row_basis_add(RowBasis *b);
 void row_basis_choose(RowBasis *b, size_t n_rows, size_t most);
 
 /* Rank and independent rows of A at a point; of the holonomic rows alone without singular values (1
- * then). In the coordinates as they are, or, where that looks less independent, in the units in
- * which M_ii is 1. Allocates. Where ret->independent is NULL, of all rows, only the rank is
+ * then). In the coordinates as they are, or, if that looks less independent, in the units in
+ * which M_ii is 1. Allocates. If ret->independent is NULL, of all rows, only the rank is
  * found. */
 Status rank_find(const Model *model, const ModelPoint *point, bool holonomic_only,
                  ConstraintRank *ret, Error *err) MUST_CHECK;

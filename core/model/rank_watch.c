@@ -388,8 +388,8 @@ static double margin_at(const Look *look, double theta)
     return margin(w, look->next);
 }
 
-/* Whether B is nowhere far from what it is here and at theta, where it is in look->next, with the
- * margin there; it is looked at half way too, for it may come back. */
+/* Whether B is nowhere far from what it is here and at theta, for which it is in look->next, with
+ * the margin there; it is looked at half way too, for it may come back. */
 static bool stays(Look *look, double theta, double margin)
 {
     RankWatch *w = look->watch;
@@ -434,7 +434,7 @@ static bool march(Look *look, double most)
     return true;
 }
 
-/* Where the margin is smallest between a and c, by golden sections. */
+/* The place of the smallest margin between a and c, by golden sections. */
 static double closest(const Look *look, double a, double c, double *ret_margin)
 {
     enum { SECTIONS = 32 };
@@ -461,8 +461,8 @@ static double closest(const Look *look, double a, double c, double *ret_margin)
     return at_x < at_y ? x : y;
 }
 
-/* Down from here to where the margin grows again, at most as far as `most`: *ret_beyond. Where it
- * is smallest on the way, or NAN where it still falls at `most`. */
+/* Down from here to where the margin grows again, at most as far as `most`: *ret_beyond. The place
+ * of the smallest margin on the way, or NAN if the margin still falls at `most`. */
 static double descend(Look *look, double most, double *ret_beyond, double *ret_margin)
 {
     double last = look->margin, before = look->here, from = look->here;

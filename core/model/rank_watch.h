@@ -41,8 +41,8 @@ bool rank_watch_is_needed(ModelEval *eval, double t, const double *q, const doub
 void rank_watch_init(RankWatch *watch, ModelEval *eval, const size_t *rows, size_t n_rows,
                      Arena *arena);
 
-/* The state that a step starts from: that which rank_watch_suspects() was asked about last, where
- * it has that time and `jumped` is false. */
+/* The state that a step starts from: that which rank_watch_suspects() was asked about last, if it
+ * has that time and `jumped` is false. */
 void rank_watch_start(RankWatch *watch, double t, const double *q, const double *v, bool jumped);
 
 /* As rank_watch_start() would have left it at (t, q, v): for one whose scales and margins, and
@@ -54,8 +54,8 @@ void rank_watch_resume(RankWatch *watch, double t, const double *state);
 bool rank_watch_suspects(RankWatch *watch, double t, const double *q, const double *v,
                          double ahead);
 
-/* Whether at t, where rank_watch_suspects() was asked last, the rows in use are independent by far:
- * rank_find() would call them so, too, as rows of length one in units of M. */
+/* Whether at t, for which rank_watch_suspects() was asked last, the rows in use are independent by
+ * far: rank_find() would call them so, too, as rows of length one in units of M. */
 bool rank_watch_is_clear(const RankWatch *watch, double t);
 
 /* The state at theta of a smooth way, theta = 0 at the start. */

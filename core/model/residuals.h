@@ -27,7 +27,7 @@ void model_residuals(const Model *model, ExprPool *pool, Expr *ret);
 /* So many units of rounding a residual may owe to the state it is computed at. */
 static const double RESIDUAL_ROUNDINGS = 1024;
 
-/* |value| of the scale of its equation; of the rounding, where that explains it. An equation that
+/* |value| of the scale of its equation; of the rounding, if that explains it. An equation that
  * holds exactly has no residual, though its scale may vanish and its rounding not be finite
  * there. */
 static inline double residual_relative(double value, double scale, double rounding)

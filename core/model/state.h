@@ -91,14 +91,13 @@ typedef struct InitialReport {
     bool rank_is_clear; /* it was found by far more than what would be taken for its loss */
 } InitialReport;
 
-/* Also decides the metric in which model_project() of this eval works from now on.
- *
- * Makes the state admissible or says what is wrong: each residual by constraint name with its size;
- * contradictory or redundant constraints named (a redundant one as a combination of the others is
- * fine and reported, a contradictory one is refused); M singular on the constraints refused. Where
- * coordinates are held, the others are put onto the holonomic constraints, in the metric of M; what
- * they cannot satisfy is listed, constraint by constraint. Mistakes go to diag (then ERR_INVALID,
- * and q and v are of no use). */
+/* Also decides the metric in which model_project() of this eval works from now on. Makes the state
+ * admissible or says what is wrong: each residual by constraint name with its size; contradictory
+ * or redundant constraints named (a redundant one as a combination of the others is fine and
+ * reported, a contradictory one is refused); M singular on the constraints refused. If coordinates
+ * are held, the others are put onto the holonomic constraints, in the metric of M; the residuals
+ * that remain are listed, constraint by constraint. Mistakes go to diag (then ERR_INVALID, and q
+ * and v are of no use). */
 Status model_initial_state(ModelEval *eval, InitialState *state, InitialReport *ret_report,
                            Diagnostics *diag, Error *err) MUST_CHECK;
 

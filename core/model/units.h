@@ -1,13 +1,13 @@
 /* What the numbers of a document are in.
  *
- * Where every name of a model (coordinates, parameters, coordinates of its chart) has a unit, the
+ * If every name of a model (coordinates, parameters, coordinates of its chart) has a unit, the
  * whole model is in units of the SI inside: the document's numbers are converted where they are
  * read (parameters and periods here, those of a job by unit_to_si()), and converted back where
  * columns are shown (unit_shown()). Then every expression is checked dimension by dimension, while
  * it is parsed. Time is in seconds; the dimension of the Lagrangian is that of its terms, whatever
  * it is (a Lagrangian per mass will do), and those of forces and multipliers follow.
  *
- * Where some name has none, numbers are what they are written as, and nothing is checked. */
+ * If some name has none, numbers are taken as written, and nothing is checked. */
 #ifndef CORE_MODEL_UNITS_H
 #define CORE_MODEL_UNITS_H
 
@@ -17,7 +17,7 @@ typedef struct ModelUnits {
     bool known;
     const char *warning; /* units are given, but not used: why; else NULL */
     bool excused;        /* for they have mistakes, in a document that was accepted before */
-    /* Where they are known, else NULL. */
+    /* If they are known, else NULL. */
     const Unit *state;      /* 2 n: of coordinates, then of velocities */
     const Unit *parameters; /* n_params */
     const Unit *chart;      /* 2 chart.n: of its coordinates, then of their velocities */

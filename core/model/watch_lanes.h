@@ -1,6 +1,6 @@
 /* mass_watch and rank_watch of several motions at once, in rows of lanes, [row][lane]: with the
- * bits of one motion alone, where nothing is to be suspected and M and A were evaluated near enough
- * to the state. */
+ * bits of one motion alone, if nothing is suspected and M and A were evaluated near enough to the
+ * state. */
 #ifndef CORE_MODEL_WATCH_LANES_H
 #define CORE_MODEL_WATCH_LANES_H
 
@@ -8,7 +8,7 @@
 #include "core/model/mass_watch.h"
 #include "core/model/rank_watch.h"
 
-/* Where M and A were evaluated, and where the motions are. */
+/* The states at which M and A were evaluated, and the states of the motions. */
 typedef struct WatchedStep {
     const double *t, *t_new;        /* [lanes] */
     const double *y, *y_new;        /* q and v before and now */

@@ -14,7 +14,7 @@ static const double RECOVERED_PIVOT_RATIO = 1e-2;
 static const double NEAR_STATE_SQUARE = 1e-8;
 /* Margin, relative to the widest so far, at which rounding of the state decides about the
  * accelerations. They multiply that rounding by margin^-3, so this is the cubic root of
- * DBL_EPSILON. */
+ * DBL_EPSILON. A convention. */
 static const double NOISE_MARGIN_RATIO = 6e-6;
 /* Horizon, relative to the farthest so far, below which a loss of rank counts as near. A factor of
  * an equation that falls exponentially keeps its horizon and stays above. A convention. */

@@ -5,6 +5,7 @@
 
 #include "core/model/kinds.h"
 
+/* A convention. */
 static const uint64_t SEED = 1897;
 
 static double *symbol(Draw *draw, Expr e)

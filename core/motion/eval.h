@@ -16,13 +16,13 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
                        bool with_jacobian, MotionEval **ret_eval, Error *err) MUST_CHECK;
 void motion_eval_free(MotionEval *eval); /* NULL is fine */
 /* One of one lane becomes as a new one with these parameters; NULL: with those it has. False, and
- * nothing is done, where it is of another motion, or has no Jacobian though one is asked for. NULL
- * is fine. */
+ * nothing is done, if it is of another motion, or has no Jacobian though one is asked for. NULL is
+ * fine. */
 bool motion_eval_reuse(MotionEval *eval, const Motion *motion, const double *params,
                        bool with_jacobian);
 
 /* For OdeSystem: `self` is the MotionEval. y is [dim][lanes] and may be longer, ret_rates [dim +
- * 1][lanes], the last row the rate of the energy's work. Where t and y lie at motion_eval_place(),
+ * 1][lanes], the last row the rate of the energy's work. If t and y lie at motion_eval_place(),
  * t[lanes] and then y, they are not copied. */
 double *motion_eval_place(MotionEval *eval);
 /* Where rates of one lane are left without a copy; NULL where there are several. */
@@ -114,7 +114,7 @@ void motion_eval_restate_shaken(MotionEval *eval, double t, const double *q, con
                                 const double *lambda, double *y, Shakes *shakes);
 
 /* Sets the modes of all switches from the state at the start of a lane (or after a jump), by the
- * signs of their guards, or, where these may be zero, by where the motion goes. */
+ * signs of their guards, or, if these may be zero, by where the motion goes. */
 void motion_eval_start_switches(MotionEval *eval, size_t lane, bool backwards, double t,
                                 const double *y);
 /* The guards themselves, n_switches, in the modes that are set. */

@@ -75,7 +75,7 @@ Expr equations_power(ExprPool *pool, const Model *model, const MotionOptions *op
     return power;
 }
 
-/* A coordinate, or "dot(coordinate)", where the expression is one of these; NULL where not. */
+/* A coordinate, or "dot(coordinate)", if the expression is one of these; NULL where not. */
 static const char *coordinate_name(const Model *model, const Expr *q, const Expr *v, Expr e,
                                    Arena *arena)
 {

@@ -56,7 +56,7 @@ typedef struct Equations {
     Expr *q, *v;  /* n: the model's coordinates and velocities */
     Expr *vdot;   /* n */
     Expr *lambda; /* n_rows: multipliers of the rows in use, of the equations as written */
-    /* n_rows: d lambda/dt, where the formulation keeps the multipliers in its state. The reaction
+    /* n_rows: d lambda/dt, if the formulation keeps the multipliers in its state. The reaction
      * is A^T lambda_rate then, else A^T lambda. */
     Expr *lambda_rate;
     Expr *regularity; /* n_regularity <= n + n_rows + 1, see KktSolution */

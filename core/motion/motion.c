@@ -65,7 +65,7 @@ static Status compile_restate(Frozen *frozen, Program **ret, Error *err)
     memcpy(inputs + 1 + n, model->sym.v, n * sizeof *inputs);
     for (size_t k = 0; k < r; k++)
         inputs[1 + 2 * n + k] = model->sym.lambda[frozen->rows[k]];
-    /* where a state symbol is one of the model's, the given value is meant, not the near guess */
+    /* if a state symbol is one of the model's, the given value is meant, not the near guess */
     for (size_t i = 0; i < dim; i++)
         inputs[n_given + i] =
             among(inputs, n_given, eq->state[i]) ? equations_symbol(eq) : eq->state[i];

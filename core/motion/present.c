@@ -29,7 +29,7 @@ void presentation_done(Presentation *p)
     *p = (Presentation){0};
 }
 
-/* Room for one more than n elements: the array itself, or, where n is a power of two, a copy with
+/* Room for one more than n elements: the array itself, or, if n is a power of two, a copy with
  * twice the room. */
 static void *presentation_room(Arena *arena, void *array, size_t n, size_t size)
 {

@@ -3,7 +3,7 @@
  * told of the state after it, with one set of sines and cosines.
  *
  * The correction is Newton's step, unrolled as the equations of motion are (eliminate.h): of
- * velocities, on linear constraints, it is exact but for rounding. Where two steps do not meet the
+ * velocities, on linear constraints, it is exact but for rounding. If two steps do not meet the
  * constraints to rounding, or the elimination is nearly singular, step_end_correct() says so and
  * model_project() does it, with pivots.
  *
@@ -37,7 +37,7 @@ static inline size_t look_size(size_t r)
     return LOOK_RESIDUALS + RESIDUAL_PARTS * r;
 }
 
-/* Where the program of the correction leaves what it finds: the energy first. */
+/* Places of the outputs of the correction program: the energy first. */
 typedef struct StepEndPlaces {
     size_t f, phi; /* with the energy: before */
     size_t v, look, regularity, q, matrices, changing;
@@ -94,13 +94,12 @@ typedef struct StepEndChange {
 } StepEndChange;
 
 /* Moves the state onto the constraints in use, and looks at it there; one that satisfies them to
- * rounding keeps its bits. False, and the state as it came, where that is for model_project() to
- * do. */
+ * rounding keeps its bits. False, and the state as it came, if model_project() has to do it. */
 bool step_end_correct(StepEndEval *eval, double t, double *q, double *v, StepEndChange *ret_change);
 
-/* M and A after step_end_correct() was true, where the program was evaluated last: at *ret_state,
- * which is t, q and v as they were to be corrected for the last time. NULL where they were not
- * wanted. */
+/* M and A after step_end_correct() was true, at the state at which the program was evaluated last:
+ * at *ret_state, which is t, q and v as they were to be corrected for the last time. NULL where
+ * they were not wanted. */
 static inline const double *step_end_matrices(const StepEndEval *eval, const double **ret_state)
 {
     *ret_state = eval->correct.in;

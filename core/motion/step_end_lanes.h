@@ -10,7 +10,7 @@
  * lanes. */
 typedef struct StepEndLanes {
     const StepEnd *end;
-    Function correct; /* or the look, where nothing is to be corrected */
+    Function correct; /* or the look, if nothing is to be corrected */
     const struct StepEndKernel *kernel;
     double *before;                  /* [lanes]: the energy before the correction */
     double *look, *dq, *dv, *energy; /* where it was made: the look after it, what it did */
@@ -41,7 +41,7 @@ void step_end_lanes_matrices(const StepEndLanes *lanes, WatchedStep *ret);
 
 /* Compiled once for each instruction set. */
 typedef struct StepEndKernel {
-    /* Where f of the holonomic rows is not zero to rounding q goes to where it is, in
+    /* If f of the holonomic rows is not zero to rounding, q goes to where it is, in
      * lanes->correct.in; whether any does. */
     bool (*move)(StepEndLanes *lanes, const int64_t *masks);
     /* Those stay in the masks that are at a zero of f now. */

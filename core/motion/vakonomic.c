@@ -24,7 +24,7 @@ typedef struct Terms {
     KktSystem system; /* of Mhat, b and the rows in use */
 } Terms;
 
-/* Takes mu_a phi_a out of M and l, where it is not holonomic. */
+/* Takes mu_a phi_a out of M and l, if it is not holonomic. */
 static void subtract_constraint(ExprPool *pool, const Model *model, const Constraint *c,
                                 const Expr *A, Expr mu, Terms *terms)
 {

@@ -4,7 +4,7 @@
 #include "core/numeric/definite.h"
 
 /* Smallest product of the pivots D_ii / M_ii (no unit) of a clearly definite matrix. The smallest
- * eigenvalue is larger than this over e, which is 3.7e-7. */
+ * eigenvalue is larger than this over e, which is 3.7e-7. A convention. */
 static const double MIN_PIVOT_PRODUCT = 1e-6;
 
 /* The pivots over the diagonal elements; false if one of these is not positive. */

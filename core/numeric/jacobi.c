@@ -11,7 +11,8 @@
 /* Sweeps converge quadratically; a matrix that needs more is reported as not settled. */
 enum { MAX_SWEEPS = 40 };
 
-/* Entries are about 1 at most, so smaller ones count as zero; their squares do not underflow. */
+/* Entries are about 1 at most, so smaller ones count as zero; their squares do not underflow. A
+ * convention. */
 static const double NEGLIGIBLE_ENTRY = 0x1p-400;
 
 typedef struct Rotation {

@@ -1,5 +1,5 @@
 /* Jacobi's rotations for small matrices: no work space, and small values are as exact as the
- * matrix, where GSL's rotations set them to zero. Matrices are row-major. */
+ * matrix, while GSL's rotations set them to zero. Matrices are row-major. */
 #ifndef CORE_NUMERIC_JACOBI_H
 #define CORE_NUMERIC_JACOBI_H
 

@@ -1,9 +1,7 @@
 /* Discs around eigenvalues, by an eigenvector matrix X: those of Gershgorin for X^-1 (A + E) X, or,
- * where X is nearly singular, of L. Elsner (Linear Algebra Appl. 71 (1985) 77-80):
- *     radius = (|A| + |A + E|)^(1 - 1/n) |E|^(1/n) .
- * The matrix is first split into the diagonal blocks of its block triangular form, and each is
- * balanced, so that a large block does not blur a small one.
- *
+ * if X is nearly singular, of L. Elsner (Linear Algebra Appl. 71 (1985) 77-80): radius = (|A| + |A
+ * + E|)^(1 - 1/n) |E|^(1/n) . The matrix is first split into the diagonal blocks of its block
+ * triangular form, and each is balanced, so that a large block does not blur a small one.
  * Eigenvectors by inverse iteration (H. Wielandt, 1944). */
 #include "core/numeric/spectrum.h"
 
@@ -24,7 +22,8 @@
 enum { BALANCE_SWEEPS = 20, INVERSE_STEPS = 3, PERTURBATIONS = 4 };
 /* What GSL takes for each of n^3, which cannot be left (core/base/patience.h). */
 enum { VECTORS_WORK = 4, COMPLEX_WORK = 4 };
-/* Change of an entry in a row of zeros, relative to the largest entry of the matrix. */
+/* Change of an entry in a row of zeros, relative to the largest entry of the matrix. A
+ * convention. */
 static const double ZERO_ROW_PERTURBATION = 1e-30;
 /* Largest norm |1 - X^-1 X| at which X^-1 is accepted as the inverse. A convention. */
 static const double MAX_INVERSE_DEFECT = 0.1;

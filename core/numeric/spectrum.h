@@ -1,4 +1,4 @@
-/* Where the eigenvalues of a matrix lie that is known to a bound: discs that contain them. */
+/* Discs that contain the eigenvalues of a matrix whose entries are known to a bound. */
 #ifndef CORE_NUMERIC_SPECTRUM_H
 #define CORE_NUMERIC_SPECTRUM_H
 

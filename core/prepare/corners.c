@@ -8,11 +8,11 @@
 
 #include "core/expr/calculus/calculus.h"
 
-/* A change relative to the size of the terms that may be a jump, and what stays of a jump when it
- * is looked at from half the distance: of what is only steep, half. */
+/* A change relative to the size of the terms (no unit) that may be a jump, and the fraction of a
+ * jump that remains at half the distance. A steep function keeps half. Conventions. */
 static const double CHANGE = 1e-6, STAYS = 0.75;
-/* The distance, over the span of the run and in units of rounding of t: beyond what rounding makes
- * of the place of the corner. */
+/* The distance relative to the span of the run (no unit), and in units of rounding of t: beyond the
+ * rounding error of the corner's position. Conventions. */
 static const double REACH = 1e-12, REACH_ULPS = 1e4;
 
 Status corners_compile(const Model *model, Program **ret_program, Error *err)

@@ -93,7 +93,7 @@ static inline bool block_any(const BlockMask *mask)
 #endif
 }
 
-/* Where the mask holds. */
+/* In lanes of the mask. */
 static inline void block_put(double *array, size_t i, const BlockMask *mask, const Block *value)
 {
     *block_of(array, i) = BLOCK_SELECT(*mask, *value, *block_at(array, i));

@@ -15,18 +15,18 @@ typedef struct Function {
     double *work;
     /* out is what function_eval() has found at in, unless the caller has filled them since */
     bool evaluated;
-    Program *owned; /* the program, where the function compiled it */
+    Program *owned; /* the program, if the function compiled it */
     Arena memory;   /* owns the arrays */
 } Function;
 
 /* Compiles; params[spec->n_params] are copied, one lane. function_done() in any case. */
 Status function_init(Function *f, const ProgramSpec *spec, const double *params,
                      Error *err) MUST_CHECK;
-/* For so many lanes with the same parameters. */
+/* For several lanes with the same parameters. */
 Status function_init_lanes(Function *f, const ProgramSpec *spec, const double *params, size_t lanes,
                            Error *err) MUST_CHECK;
 
-/* Of a program that outlives the function, for so many lanes with the same parameters; program NULL
+/* Of a program that outlives the function, for several lanes with the same parameters; program NULL
  * is fine. function_done() in any case. */
 Status function_bind(Function *f, const Program *program, const double *params, size_t lanes,
                      Error *err) MUST_CHECK;

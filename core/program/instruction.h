@@ -139,8 +139,9 @@ static inline uint32_t rcond_rows(uint32_t n, uint32_t scaling)
     return scaling ? n * n + 2 * n : n;
 }
 
-/* Where the rows of a run are. One lane: row k is first[k], and the table is not used. Lanes: row k
- * starts at table[k]; the rows of one factor's or solution's block follow one another in memory. */
+/* The places of the rows of a run. One lane: row k is first[k], and the table is not used. Lanes:
+ * row k starts at table[k]; the rows of one factor's or solution's block follow one another in
+ * memory. */
 typedef struct Rows {
     double *first;
     double **table;

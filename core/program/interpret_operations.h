@@ -1,5 +1,5 @@
 /* What each operation does, for whatever vector type Vec is (vec_*.h, included before): the macro
- * INTERPRET_OPERATIONS is the inside of a dispatch loop. Where it is used, `code`, `lists`, `rows`
+ * INTERPRET_OPERATIONS is the inside of a dispatch loop. At its use, `code`, `lists`, `rows`
  * and `lanes` are in scope, AT(name) starts an operation and NEXT ends it. */
 #ifndef CORE_PROGRAM_INTERPRET_OPERATIONS_H
 #define CORE_PROGRAM_INTERPRET_OPERATIONS_H

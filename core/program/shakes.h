@@ -28,7 +28,7 @@ static inline double shakes_next(Shakes *shakes)
     return *shakes->kept++;
 }
 
-/* The next n; `own` has room for so many. */
+/* The next n; `own` has room for this number. */
 static inline const double *shakes_some(Shakes *shakes, size_t n, double *own)
 {
     const double *const kept = shakes->kept;

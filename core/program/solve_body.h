@@ -28,8 +28,8 @@ static inline double *row_at(Rows rows, uint32_t row)
     return VEC_LANES == 1 ? rows.first + row : rows.table[row];
 }
 
-/* Where a matrix is: entry (i, j) at block[(i * n + j) * lanes], then scales of rows and columns,
- * pivots, rcond. */
+/* The place of a matrix: entry (i, j) at block[(i * n + j) * lanes], then scales of rows and
+ * columns, pivots, rcond. */
 typedef struct FactorBlock {
     double *block;
     size_t n, lanes;
@@ -200,7 +200,7 @@ static bool factor_balance(const FactorBlock *f)
     return changed;
 }
 
-/* Where mask holds, exchanges *a and *b. */
+/* In lanes of the mask, exchanges *a and *b. */
 static inline void exchange(VecMask mask, double *a, double *b)
 {
     const Vec x = vec_load(a), y = vec_load(b);

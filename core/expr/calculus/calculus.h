@@ -33,7 +33,7 @@ void expr_along(ExprPool *pool, const Expr *roots, size_t n_roots, const ExprCha
 /* The roots with symbols[i] replaced by replacements[i], simplified on the way. */
 void expr_substitute(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                      const Expr *replacements, size_t n, Expr *ret);
-/* The same. False, with EXPR_NONE, where a constant in the result would not be finite, as of 1/x at
+/* The same. False, with EXPR_NONE, if a constant in the result would not be finite, as of 1/x at
  * 0: the pool stays good, unlike above. */
 bool expr_substitute_finite(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                             const Expr *replacements, size_t n, Expr *ret) MUST_CHECK;
@@ -50,7 +50,7 @@ size_t expr_soften_norms(ExprPool *pool, const Expr *roots, size_t n_roots, Expr
 void expr_substitute_limits(ExprPool *pool, const Expr *roots, size_t n_roots, const Expr *symbols,
                             const Expr *replacements, size_t n, Expr *ret);
 
-/* Whether the expression is nowhere negative, where it is defined, by the look of it: made of even
+/* Whether the expression is nowhere negative in its domain, by the look of it: made of even
  * powers, norms and exponentials by sums and products. False says nothing. */
 bool expr_never_negative(const ExprPool *pool, Expr e);
 /* With which power of the symbols, at least, the expression vanishes where they do, as far as its

@@ -10,7 +10,8 @@
 
 #include "core/base/memory.h"
 
-/* hypot(h, LEAST) is h to the last bit but next to 0, where its square is a number still. */
+/* hypot(h, LEAST) is h to the last bit but next to 0, and its square is a number still.
+ * Convention. */
 static const double LEAST = 1e-150;
 
 enum { MOST_NORMS = EXPR_MOST_NORMS, MOST_PARTS = 16 };

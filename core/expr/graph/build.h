@@ -19,7 +19,7 @@ typedef struct SumBuild {
 
 SumBuild sum_begin(const ExprPool *pool);
 void sum_push(ExprPool *pool, SumBuild *sum, double coef, Expr e);
-/* p * q * e, where p * q need not be one double. */
+/* p * q * e. Here p * q need not be one double. */
 void sum_push_product(ExprPool *pool, SumBuild *sum, double p, double q, Expr e);
 Expr sum_end(ExprPool *pool, SumBuild *sum);
 

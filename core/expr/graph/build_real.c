@@ -53,6 +53,7 @@ static uint64_t unknown(ExprOp op, uint64_t a, uint64_t b)
 static double spread(const Real *real, const Real *a, const Real *b)
 {
     enum { UNITS = 8 };
+    /* relative error beyond which the interval is too long for its ends; convention */
     static const double LONG = 1e-2;
     double most = 0;
 
@@ -87,6 +88,7 @@ static void set_product(Real *real, const Real *a, const Real *b)
 /* A whole power. */
 static void set_power(Real *real, const Real *a, double exponent)
 {
+    /* relative error up to which the bound of first order holds; convention */
     static const double MOST = 1e-2;
     const double off = (a->error / fabs(a->value) + DBL_EPSILON) * (fabs(exponent) + 1);
     const uint64_t power = to_power(a->residue, (uint64_t)fabs(exponent));

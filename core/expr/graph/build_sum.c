@@ -1,9 +1,8 @@
-/* The builder of sums: terms sorted, like terms collected, and sin^2 + cos^2 joined.
- *
- * Coefficients and constants are rational numbers, and nothing of them is lost: one that no double
- * means (core/base/decimal.h) is several terms of the same operand, 1e14 x + 1e-14 x, and a
- * constant has terms of the operand 1 beside its value, 1e16 + 1*1. Where a number is none of
- * these, such as sqrt(2), the doubles are added up, and what they stand for is beside them
+/* The builder of sums: terms sorted, like terms collected, and sin^2 + cos^2 joined. Coefficients
+ * and constants are rational numbers, and nothing of them is lost: one that no double means
+ * (core/base/decimal.h) is several terms of the same operand, 1e14 x + 1e-14 x, and a constant has
+ * terms of the operand 1 beside its value, 1e16 + 1*1. If a number is none of these, such as
+ * sqrt(2), the doubles are added up, and what they stand for is beside them
  * (core/expr/graph/real.h). */
 #include "core/expr/graph/build.h"
 
@@ -13,7 +12,7 @@
 #include "core/base/decimal.h"
 
 /* What rounded coefficients have cancelled down to their own rounding error is zero, as it must be
- * for the structure of a model to be seen. */
+ * for the structure of a model to be seen. Convention. */
 static const double CANCELLED = 0x1p-50;
 
 SumBuild sum_begin(const ExprPool *pool)
@@ -81,7 +80,7 @@ static size_t multiply(ExprPool *pool, double p, double q, double parts[DECIMAL_
     return 1;
 }
 
-/* p * q * e, where e is no sum, and a number only if that is 1; EXPR_NONE stands for 1. */
+/* p * q * e for an e that is no sum, and a number only if that is 1; EXPR_NONE stands for 1. */
 static void push_multiple(ExprPool *pool, SumBuild *sum, double p, double q, Expr e)
 {
     double parts[DECIMAL_PARTS];
@@ -195,7 +194,7 @@ static void collect_terms(ExprPool *pool, size_t base)
         if (!make_room(pool, out, left, &end))
             return;
         for (size_t k = 0; k < left; k++) {
-            /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): so many there are */
+            /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): their number is n */
             term.coef = parts[k];
             pool->terms[out++] = term;
         }

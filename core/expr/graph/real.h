@@ -6,7 +6,7 @@
  * in that sense and was not made from a text is its shortest decimal, but for some units of its
  * last bit: it is vague.
  *
- * A double stands for one number. Where two fall on it, the pool says so: expr_pool_rounded().
+ * A double stands for one number. If two fall on it, the pool says so: expr_pool_rounded().
  * Numbers are told apart by their residues: each function value is an unknown of a prime field, at
  * which polynomials that differ have equal values with a chance of degree / 2^62 (J. T. Schwartz,
  * R. Zippel). Equal residues hence prove equal numbers; different ones do not prove different

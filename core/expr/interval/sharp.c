@@ -175,7 +175,7 @@ static Part *const PARTS[] = {
     [EXPR_ERF] = less_a_bound,   [EXPR_ATAN] = less_a_bound,   [EXPR_ATAN2] = less_a_bound,
 };
 
-/* A product without its simple factors, where a power is narrow. */
+/* A product without its simple factors, if a power is narrow. */
 static Expr narrow_powers(ExprPool *pool, Expr e, const Moving *moving)
 {
     const uint32_t n = expr_node(pool, e).n;

@@ -1,7 +1,7 @@
 /* Text to expression: the grammar of docs/reference/language.md.
  *
  * Names are looked up in a scope that the caller fills. All mistakes of a text are reported to
- * the diagnostics, each with its place and, where one helps, a suggestion. The parser keeps its
+ * the diagnostics, each with its place and, if one helps, a suggestion. The parser keeps its
  * own stack: nesting is limited by PARSE_MAX_NESTING, never by the C stack. */
 #ifndef CORE_EXPR_PARSE_H
 #define CORE_EXPR_PARSE_H
@@ -40,8 +40,8 @@ bool expr_scope_add_coordinate(ExprScope *scope, const char *name, Expr position
 /* Time: `t`, and dt/dt = 1 in dot(EXPR). */
 bool expr_scope_set_time(ExprScope *scope, Expr time);
 
-/* A form such as multiplier(NAME), reaction(NAME), or energy() with argument NULL. Where a scope
- * has no such form, its use is an error that says where it is allowed. */
+/* A form such as multiplier(NAME), reaction(NAME), or energy() with argument NULL. If a scope has
+ * no such form, its use is an error that says where it is allowed. */
 /* `form` need not be one of the language's words; argument "*": any name. */
 bool expr_scope_add_form(ExprScope *scope, const char *form, const char *argument, Expr value);
 /* One that the motion does not have, with the reason: using it gives `reason` as the message. */

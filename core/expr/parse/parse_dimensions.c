@@ -128,7 +128,7 @@ Dimension parser_power_dimension(Parser *parser, const Item *items)
     return mismatch(parser, items[1].offset, "divide the base by a parameter of its unit", message);
 }
 
-/* Where the scope has no units, time has none, and the rate of a number (sin(x)) is not known to be
+/* If the scope has no units, time has none, and the rate of a number (sin(x)) is not known to be
  * no number. */
 Dimension parser_rate_dimension(Parser *parser, const Item *item, int order)
 {

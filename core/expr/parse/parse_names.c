@@ -309,7 +309,7 @@ void parser_name(Parser *parser, Token token)
     const char *text = token_text(parser, token);
     const ScopeName *name = scope_find(parser->scope, text, token.length);
     bool called = parser_ahead(parser).kind == TOKEN_OPEN;
-    /* where there is no motion to look at, a model's own name is meant */
+    /* if there is no motion, a model's own name is meant */
     bool is_form = scope_has_form(parser->scope, text, token.length)
                        ? called || scope_form_word(text, token.length)
                        : !name && scope_form_word(text, token.length);

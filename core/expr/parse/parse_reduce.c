@@ -69,7 +69,7 @@ static Item reduce_sum(Parser *parser, const Item *items, const Pending *operato
 
 static Item reduce_product(Parser *parser, const Item *items, const Pending *operators, size_t n)
 {
-    size_t blame = items[0].offset; /* where a number that is not finite comes from */
+    size_t blame = items[0].offset; /* the origin of a number that is not finite */
 
     if (!all_numbers(parser, items, n))
         return poison_at(items[0].offset);

@@ -75,7 +75,7 @@ const ExprWord *scope_form_word(const char *name, size_t length)
     return NULL;
 }
 
-/* Where the name is in the table, or the empty place where it belongs. */
+/* The place of the name in the table, or the empty place for it. */
 static size_t scope_place(const ExprScope *scope, const char *name, size_t length)
 {
     size_t place = (size_t)hash_quick(name, length) & (scope->table_size - 1);

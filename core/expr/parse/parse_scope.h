@@ -60,7 +60,7 @@ bool scope_has_form(const ExprScope *scope, const char *form, size_t length);
 /* "coordinates: x; parameters: g, l", as far as a hint has room for them. */
 void scope_list(const ExprScope *scope, Text *out);
 
-/* Where the name is called, functions, else names of values: the one that differs in case alone,
+/* If the name is called, functions, else names of values: the one that differs in case alone,
  * and the nearest. */
 const char *scope_but_for_case(const ExprScope *scope, const char *name, size_t length,
                                bool called);

@@ -16,8 +16,8 @@ typedef enum ItemKind { ITEM_NUMBER, ITEM_CONDITION, ITEM_POISON } ItemKind;
 typedef struct Item {
     ItemKind kind;
     Expr e;
-    size_t offset;       /* where it starts; of a condition its operator */
-    Dimension dimension; /* of a number, where the scope says those of its names */
+    size_t offset;       /* its start; of a condition its operator */
+    Dimension dimension; /* of a number, if the scope has those of its names */
 } Item;
 
 /* From the loosest to the tightest. */

@@ -72,7 +72,7 @@ static Word word_before(const Parser *parser)
     return (Word){parser->text + before.offset, word ? before.length : 0};
 }
 
-/* Reports a character outside the language. Where it clearly stands for an operator, *token becomes
+/* Reports a character outside the language. If it clearly stands for an operator, *token becomes
  * that. */
 static bool report_character(Parser *parser, Token *token)
 {

@@ -26,7 +26,7 @@ static const double NULL_TOLERANCE = 1e-9, PIVOT_TOLERANCE = 1e-9;
 /* The error of the quadrature, relative to the coordinate, above which nothing is observed; and
  * the margin of its error estimate. Conventions. */
 static const double CONVERGED = 1e-3, ERROR_MARGIN = 10;
-/* Richardson's extrapolation of a method of order 4: 2^4 - 1. */
+/* Richardson's extrapolation of a method of order 4: 2^4 - 1 (L. F. Richardson, 1911). */
 static const double RICHARDSON = 15;
 /* Cosine of the angle by which a normal may turn, 60 degrees. Convention. */
 static const double LEAST_COSINE = 0.5;

@@ -22,7 +22,7 @@ typedef struct Symmetric {
     Expr *y;       /* n: work */
 } Symmetric;
 
-/* In the arena, as long as which it lives. Where that is full the system has no rows. */
+/* In the arena, as long as which it lives. If that is full, the system has no rows. */
 void symmetric_init(Symmetric *s, ExprPool *pool, size_t n, const Expr *matrix, bool pivoted,
                     Arena *arena);
 /* x = matrix^-1 b; x may be b. */

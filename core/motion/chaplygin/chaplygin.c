@@ -123,8 +123,8 @@ static void accelerations(Derivation *d)
     }
 }
 
-/* From the dependent rows of M vdot + l - F = A^T lambda; power = F.v + R.v - L_t, where
- * R.v = lambda.(A v) and A v is minus the part of phi without velocities. */
+/* From the dependent rows of M vdot + l - F = A^T lambda; power = F.v + R.v - L_t with R.v =
+ * lambda.(A v) and A v is minus the part of phi without velocities. */
 static void multipliers_and_power(Derivation *d)
 {
     const Model *model = d->model;

@@ -10,7 +10,7 @@
 static const double CHAPLYGIN_ZERO_FRACTION = 1e-10;
 
 /* Formulation.check: whether the reduced equations close on the base, at random states; if not,
- * which of them depends on the fibre and, where a group is given, why it is none. A group that is
+ * which of them depends on the fibre and, if a group is given, why it is none. A group that is
  * said to move the fibre has to be one even if the equations close without it. Decides which
  * multiplier exists (answer->choice is a Multiplier); where none does, answer->note says why. */
 Status chaplygin_check(const MotionQuestion *question, Diagnostics *diag, Error *err) MUST_CHECK;

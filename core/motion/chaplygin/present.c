@@ -81,7 +81,7 @@ static void page_add(Page *page, const char *role, const char *what, const Expr 
     presentation_add(page->p, role, name, e, EXPR_NONE);
 }
 
-/* [xi_a, xi_b] as a combination of the generators, where they are as many as the fibre has
+/* [xi_a, xi_b] as a combination of the generators, if they are as many as the fibre has
  * coordinates and make a group, with the model's own parameters. */
 static void add_brackets(Page *page, const double *constants)
 {

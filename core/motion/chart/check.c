@@ -9,12 +9,14 @@
 #include "core/motion/corners.h"
 
 enum { STATES = 16, ATTEMPTS = 64 };
+/* A convention. */
 static const uint64_t SEED = 31337;
-/* |f| relative to its terms up to which a constraint holds. */
+/* |f| relative to its terms (no unit) up to which a constraint holds. A convention. */
 static const double HOLDS = 1e-10;
-/* Largest gap (chart_find) of an initial state that the chart reaches. */
+/* Largest gap (chart_find) of an initial state that the chart reaches. A convention. */
 static const double REACHED = 1e-9;
-/* Singular value of Q_x, relative to the largest, below which it lost rank. */
+/* Singular value of Q_x, relative to the largest, (no unit) below which it lost rank. A
+ * convention. */
 static const double RANK_LOST = 1e-10;
 
 static Status refused(Error *err)

@@ -15,8 +15,8 @@
 
 /* Singular values, relative to the largest, that count as zero in a step. */
 static const double STEP_RANK = 1e-12;
-/* Largest gap of a state that was found; so many times what random errors of rounding make of Q are
- * none. */
+/* Largest gap of a state that was found; multiple of the effect of random rounding errors on Q that
+ * counts as zero. Conventions, as is the seed of the starts. */
 static const double FOUND = 1e-10, ROUNDINGS = 64;
 static const uint64_t SEED = 20250117;
 

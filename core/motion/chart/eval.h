@@ -25,9 +25,9 @@ ChartPoint chart_point_at_rest(ChartEval *eval, double t, const double *x); /* x
 Status chart_conditioning(ChartEval *eval, double t, const double *x, double *ret_smallest,
                           Error *err) MUST_CHECK;
 
-/* An x with Q(x, t) = q, looked for from the given guess and, where that leads nowhere, from
- * starting points all around: then, of those found, the smallest. Where there is none, the nearest
- * attempt. *ret_gap: the largest |Q - q| there over chart_size(), but for rounding. */
+/* An x with Q(x, t) = q, looked for from the given guess and, if that fails, from starting points
+ * all around: then, of those found, the smallest. If there is none, the nearest attempt. *ret_gap:
+ * the largest |Q - q| there over chart_size(), but for rounding. */
 Status chart_find(ChartEval *eval, double t, const double *q, double *x, double *ret_gap,
                   Error *err) MUST_CHECK;
 /* What a coordinate is missed by is relative to: the largest |q| of its kind, 1 where all are

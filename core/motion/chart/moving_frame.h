@@ -7,8 +7,8 @@
 /* Expressions in the chart's pool. */
 typedef struct MovingFrame {
     Expr *Omega; /* n, of x and time: (dg)^-1 d_t g, the velocity of the frame seen from itself */
-    /* n, of q and time: the velocity d_t g of the point of the frame that is at q. Where g is not
-     * affine in x it is given as a function of x instead. */
+    /* n, of q and time: the velocity d_t g of the point of the frame that is at q. If g is not
+     * affine in x, it is given as a function of x instead. */
     Expr *omega;
     bool affine; /* g is */
     Expr *rest;  /* chart->n_left: phi'(x, 0, t); s + S omega for a constraint S v + s = 0 */

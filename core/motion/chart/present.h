@@ -8,7 +8,7 @@ typedef struct ChartPrinter {
     Presentation *out;
     Chart chart; /* over out->pool */
     Expr *xddot; /* m symbols */
-    Expr time;   /* t', where the chart's clock differs from the model's; else EXPR_NONE */
+    Expr time;   /* t', if the chart's clock differs from the model's; else EXPR_NONE */
     /* How symbols are renamed for print: coordinates that share a name with one of the model's. */
     Expr *from, *to;
     size_t n_renamed;

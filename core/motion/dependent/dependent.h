@@ -1,6 +1,6 @@
 /* Dependent velocities as functions of the base ones.
  *
- * The r constraints in use are solved for r velocities: ydot^a = C^a(q, u, t), where u are the m
+ * The r constraints in use are solved for r velocities: ydot^a = C^a(q, u, t). Here u are the m
  * other velocities, those of the base coordinates x. Affine constraints give C^a = a_ai u^i + a_a.
  * Nonlinear constraints too give C in closed form where they can be solved for one unknown at a
  * time, linear in it. Otherwise it is defined implicitly, phi(q, u, C, t) = 0: then every
@@ -42,7 +42,7 @@ typedef struct Dependent {
      * cannot change. */
     Expr determined;
     Expr orientation; /* changes its sign where that vanishes; EXPR_NONE where none is known */
-    Expr regularity;  /* of the equations for them, where that can change */
+    Expr regularity;  /* of the equations for them, if that can change */
     /* Private. */
     Arena arena;     /* of all arrays */
     Explicit linear; /* affine constraints only */

@@ -41,9 +41,9 @@ Status explicit_init(Explicit *e, ExprPool *pool, const Model *model, const Moti
 void explicit_along(const Explicit *e, const Expr *roots, size_t n_roots, const Expr *xrate,
                     const Expr *yrate, bool with_time, Expr *ret);
 
-/* The curvature contracted with the motion, ret[nu * m + i] = A^nu_ij xdot^j + A^nu_i, where
- *     A^nu_ij = D_j a_nu,i - D_i a_nu,j,   A^nu_i = D_t a_nu,i - D_i a_nu
- * and D_i = d/dx^i + a_mu,i d/dy^mu, D_t = d/dt + a_mu d/dy^mu. */
+/* The curvature contracted with the motion, ret[nu * m + i] = A^nu_ij xdot^j + A^nu_i, with A^nu_ij
+ * = D_j a_nu,i - D_i a_nu,j, A^nu_i = D_t a_nu,i - D_i a_nu and D_i = d/dx^i + a_mu,i d/dy^mu, D_t
+ * = d/dt + a_mu d/dy^mu. */
 void explicit_curvature(const Explicit *e, Expr *ret, Arena *arena);
 
 /* The multipliers of the rows in use from the forces on the dependent coordinates,

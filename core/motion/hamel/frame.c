@@ -182,7 +182,7 @@ static bool complete_by_gradients(Frame *f, const size_t *rows, bool pivoted)
     return true;
 }
 
-/* 1 / |P|, where |P|^2 = r^-1 tr ( (G S) W (G S)^T Y^T W^-1 Y ) with Y the complement's fields and
+/* 1 / |P| with |P|^2 = r^-1 tr ( (G S) W (G S)^T Y^T W^-1 Y ) with Y the complement's fields and
  * W the weights on the diagonal. */
 static void measure_complement(Frame *f)
 {
@@ -326,7 +326,7 @@ bool frame_by_fields(const Frame *f)
     return f->kind == FRAME_GIVEN || f->kind == FRAME_TANGENT;
 }
 
-/* The determinant of the whole frame, but for a number, where it is not too large. */
+/* The determinant of the whole frame, but for a number, if it is not too large. */
 static void orient_fields(Frame *f)
 {
     Inverse inverse = {.inverse = ARENA_NEW(&f->arena, f->n * f->n, Expr)};
@@ -361,7 +361,7 @@ Status frame_init(Frame *f, ExprPool *pool, Arena *names, const Model *model,
         status = error_set(err, ERR_NOT_FOUND, "the constraints are not solved in closed form");
     if (status != OK)
         return status;
-    /* where the frame ends, and the velocities without quasi-velocities */
+    /* the end of the frame, and the velocities without quasi-velocities */
     if (!lasting)
         measure_complement(f);
     else

@@ -150,7 +150,7 @@ static void solve_equations(Derivation *d, bool pivoted)
     symmetric_regularity(&mass, eq->regularity, &eq->n_regularity);
 }
 
-/* vdot, the multipliers, and (F + R).v - L_t, where R.v = lambda.(A v) = -lambda.s. */
+/* vdot, the multipliers, and (F + R).v - L_t with R.v = lambda.(A v) = -lambda.s. */
 static void take_motion(Derivation *d, const size_t *rows)
 {
     Equations *eq = d->eq;

@@ -55,7 +55,7 @@ void hamiltonian_newton_step(ExprPool *pool, const Model *model, Elimination eli
         v[i] = expr_add(pool, v[i], gap[i]);
 }
 
-/* Where constraints linear in the velocities, A v + s = 0, have a say, M need not be regular:
+/* If constraints linear in the velocities, A v + s = 0, take part, M need not be regular:
  *
  *     [ M  -A^T ] [ v  ]   [ p - L_v(q, 0, t) ]
  *     [ A    0  ] [ mu ] = [ -s               ]        mu = 0 where p belongs to an admissible v

@@ -65,7 +65,7 @@ static Status decide_closed(Page *page, const MotionOptions *options, Error *err
     Status status = done ? hamiltonian_is_natural(model, &page->closed, err)
                          : arena_status(&page->scratch, err);
 
-    /* where M is not positive, nothing can be solved without pivots */
+    /* if M is not positive, nothing can be solved without pivots */
     page->closed = page->closed && options->elimination != ELIMINATE_PIVOTED;
     for (size_t i = 0; status == OK && i < model->n; i++)
         if (!done[i])
@@ -92,7 +92,7 @@ static Status find_velocities(Page *page, const MotionOptions *options, Error *e
     return status == OK ? arena_status(&page->scratch, err) : status;
 }
 
-/* H = (p - L_v).v / 2 - L, L_v and L at v = 0, where L is quadratic; else v.L_v - L. */
+/* H = (p - L_v).v / 2 - L, L_v and L at v = 0, if L is quadratic; else v.L_v - L. */
 static void find_energy(Page *page)
 {
     const Model *model = page->model;

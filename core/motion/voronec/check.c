@@ -2,7 +2,7 @@
 #include "core/motion/voronec/voronec.h"
 
 /* Smallest singular value of the constraints' part for the dependent velocities, each row's largest
- * entry being 1, below which they do not determine these. */
+ * entry being 1, below which they do not determine these. A convention. */
 static const double UNDETERMINED = 1e-8;
 
 Status voronec_check(const MotionQuestion *question, Diagnostics *diag, Error *err)

@@ -110,7 +110,7 @@ static uint32_t lower_power(Lowering *low, uint32_t base, uint64_t n)
     return result;
 }
 
-/* a / b, where TAPE_NONE stands for 1. */
+/* a / b; TAPE_NONE stands for 1. */
 static uint32_t lower_divide(Lowering *low, uint32_t a, uint32_t b)
 {
     if (b == TAPE_NONE)

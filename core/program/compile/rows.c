@@ -250,7 +250,7 @@ static bool rows_collect(RowPlan *plan)
     return program->prologue && program->body && program->constants;
 }
 
-/* Output k, whose row is not its own: with those before it, where their rows lie side by side.
+/* Output k, whose row is not its own: with those before it, if their rows lie side by side.
  * Inputs may be elsewhere, and the row of a value that an output has already is where that one is:
  * `alone`. */
 static void add_copy(Program *program, uint32_t k, bool alone)

@@ -1,4 +1,4 @@
-/* A program at work: where its rows are, what goes in and what comes out. */
+/* A program at work: its rows, its inputs and its outputs. */
 #include <stdint.h>
 #include <string.h>
 

@@ -129,7 +129,7 @@ void encode_call_at(Code *code, General base,
 void encode_decrement_and_repeat(Code *code, General counter,
                                  size_t from); /* to the byte `from` unless 0 is reached */
 void encode_clear_uppers(Code *code);          /* before code without VEX runs */
-void encode_begin(Code *code);                 /* where a function may be entered */
+void encode_begin(Code *code);                 /* a place at which a function may be entered */
 void encode_return(Code *code);
 
 #endif

@@ -43,14 +43,14 @@ bool native_compile(const Program *program, size_t lanes);
 /* That, unless another thread compiles just now; what there is then. */
 NativeCode *native_due(const Program *program, size_t lanes);
 
-/* The code for so many lanes, if it has been made. */
+/* The code for this number of lanes, if it has been made. */
 static inline NativeCode *native_made(const Program *program, size_t lanes)
 {
     NativeWidth *w = &program->native->widths[lanes / PROGRAM_LANE_BLOCK];
     return atomic_load_explicit(&w->code, memory_order_acquire);
 }
 
-/* The code for so many lanes; NULL: interpret. To be asked once an evaluation. */
+/* The code for this number of lanes; NULL: interpret. To be asked once an evaluation. */
 static inline NativeCode *native_code(const Program *program, size_t lanes)
 {
     NativeWidth *w = &program->native->widths[lanes / PROGRAM_LANE_BLOCK];

@@ -11,7 +11,7 @@ enum { REGISTERS_MOST = 32, NO_REGISTER = -1 };
 #define REGISTER_FREE UINT32_MAX
 #define REGISTER_TEMPORARY (UINT32_MAX - 1) /* held by the step under way */
 
-/* Where the arguments of NativeCode are kept. */
+/* The registers of the arguments of NativeCode. */
 typedef struct Bases {
     General rows, in, out, support, frame, counter;
 } Bases;

@@ -1,5 +1,5 @@
 /* The sine and cosine without a call: the operations of vec_sincos()
- * (core/program/vector/vec_sines.h) in the same order, hence its bits. Where a lane's angle is too
+ * (core/program/vector/vec_sines.h) in the same order, hence its bits. If a lane's angle is too
  * large for them, or no number, vec_sincos() itself is called: that stands out of the way, behind
  * the end of the code, and what saves all registers for it once for all. Private to
  * core/program/native. */

@@ -126,7 +126,7 @@ static void find_next(NativeSteps *s)
         }
 }
 
-/* At most so many: each item of a meaning makes a step or takes a value. */
+/* An upper bound: each item of a meaning makes a step or takes a value. */
 static bool make_room(Builder *b)
 {
     const Program *p = b->program;

@@ -17,8 +17,8 @@
 typedef void NativeCode(double *rows, const double *in, double *out, const NativeSupport *support,
                         const NativeFrame *frame);
 
-/* Writes code for so many lanes (1, or a multiple of 8) into an empty `code`, which is the caller's
- * to free. False where there is no memory or the program is too long. */
+/* Writes code for a number of lanes (1, or a multiple of 8) into an empty `code`, which is the
+ * caller's to free. False where there is no memory or the program is too long. */
 bool translate(const Program *program, Vectors vectors, size_t lanes, Code *code);
 
 #endif

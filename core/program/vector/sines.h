@@ -17,6 +17,7 @@
 #define CORE_PROGRAM_VECTOR_SINES_H
 
 #define SINES_MOST 0x1p30
+/* Largest error in ulps. Measured. */
 #define SINES_ULPS 0.85
 #define SINES_TWO_OVER_PI 0x1.45f306dc9c883p-1
 /* Added to a number below 2^51 it rounds that to a whole one, whose last bits are then the

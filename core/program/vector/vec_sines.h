@@ -19,7 +19,7 @@ static inline Vec vec_sines_polynomial(const double c[static SINES_TERMS], Vec z
     return vec_fused(vec_fused(high, z2, middle), z2, low);
 }
 
-/* Where some are too large, or no numbers. */
+/* If some are too large, or no numbers. */
 static __attribute__((noinline, cold, unused)) void vec_sines_far(const double *x, double *to_sine,
                                                                   double *to_cosine)
 {

@@ -11,7 +11,7 @@
 #include "core/stability/find/drift.h"
 
 /* Singular value of the constraint rows, relative to the largest (no unit), that is ignored in the
- * multipliers. About 45 roundings. */
+ * multipliers. About 45 roundings. Convention. */
 static const double REACTION_RANK = 1e-14;
 
 void balance_done(Balance *b)

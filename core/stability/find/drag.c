@@ -8,7 +8,7 @@
 #include "core/numeric/dense.h"
 
 /* Error of an eigenvalue of a symmetric matrix, relative to the largest (no unit). Some thousand
- * roundings. */
+ * roundings. Convention. */
 static const double EIGENVALUE_ERROR = 1e-12;
 
 typedef struct Forces {

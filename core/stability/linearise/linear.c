@@ -14,7 +14,7 @@
 
 enum { PROBES = 6, SEED = 28 };
 /* Smallest singular value relative to the largest (no unit) that Newton's step takes into
- * account. Some hundred roundings. */
+ * account. Some hundred roundings. Convention. */
 static const double RESOLVED_SINGULAR = 1e-13;
 /* Safety factors (no unit, conventions): the solution is at most NEWTON_MARGIN Newton steps away
  * if Newton's method converges to it; an error seen by random probes is multiplied by

@@ -5,7 +5,7 @@
 #include "core/stability/find/state.h"
 
 /* Relative error of an entry of the linearisation at a state that is given or known exactly (no
- * unit). Some thousand roundings. */
+ * unit). Some thousand roundings. Convention. */
 static const double EXACT_STATE_ERROR = 1e-12;
 
 /* J_red = W^T (J - D X) W, [d x d], with an orthonormal basis W of the tangent space in the

@@ -16,7 +16,7 @@
 #include "core/stability/find/search.h"
 #include "core/stability/linearise/linear.h"
 
-/* Operations for an eigenvector, relative to d^3 (no unit). Estimate. */
+/* Operations for an eigenvector, relative to d^3 (no unit). An estimate by convention. */
 static const double EIGENVECTOR_OPERATIONS = 6;
 /* Largest violation of a constraint by a given state, relative to the size of its equation (no
  * unit). Convention. */
