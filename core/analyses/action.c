@@ -10,6 +10,7 @@
 
 #include "core/analyses/analyses.h"
 #include "core/analyses/cost.h"
+#include "core/analyses/local.h"
 #include "core/base/arena.h"
 #include "core/integrate/methods.h"
 #include "core/linear/first_variation.h"
@@ -22,10 +23,8 @@ enum {
 };
 
 /* Relative first variations (no unit) below which a motion counts as stationary, and above which
- * it does not: the errors left by RTOL and ATOL, with a margin. Conventions. */
+ * it does not: the errors left by LOCAL_RTOL and LOCAL_ATOL, with a margin. Conventions. */
 static const double STATIONARY = 1e-9, NOT_STATIONARY = 1e-7;
-/* Tolerances of the integration: relative (no unit), and absolute in units of the state. */
-static const double RTOL = 1e-12, ATOL = 1e-14;
 /* Factor of the number of steps (no unit): the variations change faster than a short motion.
  * Measured: the median over the catalog. */
 static const double SHORTER_STEPS = 1.1;
@@ -178,8 +177,8 @@ static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *e
                         .rates = action_rates,
                         .project = x->motion->plain && c->n_rows ? action_project : NULL,
                         .watch = watch_system(&x->watch)};
-    OdeOptions options = {.rtol = fmin(c->rtol, RTOL),
-                          .atol = fmin(c->atol, ATOL),
+    OdeOptions options = {.rtol = fmin(c->rtol, LOCAL_RTOL),
+                          .atol = fmin(c->atol, LOCAL_ATOL),
                           .max_step = c->max_step,
                           .max_steps = x->run->max_steps};
     OdeObserver observer = {.self = x, .step = action_renew, .poll = action_poll};
@@ -189,14 +188,6 @@ static Status action_integrate(ActionRun *x, FirstVariationResult *ret, Error *e
     if (status == OK)
         status = first_variation_result(x->first, x->y + x->motion->dim, ret, err);
     return status;
-}
-
-static bool is_holonomic(const AnalysisContext *context)
-{
-    for (size_t a = 0; a < context->model->r; a++)
-        if (context->model->constraints[a].kind != CONSTRAINT_HOLONOMIC)
-            return false;
-    return true;
 }
 
 static bool has_forces(const Model *model)
@@ -236,7 +227,7 @@ static Verdict *action_judge(Findings *findings, const char *name, const char *e
 static const char *virtual_reason(const AnalysisContext *c, bool vakonomic,
                                   const FirstVariationResult *found)
 {
-    if (!vakonomic || is_holonomic(c))
+    if (!vakonomic || model_is_holonomic(c->model))
         return arena_printf(c->arena,
                             "Reaction forces do no work along virtual displacements: the first "
                             "variation of the action along %zu of them is %.2g of its terms.",
@@ -265,7 +256,7 @@ static const char *tangent_reason(const AnalysisContext *c, bool vakonomic,
                             "action%s is at most %.2g of its terms.",
                             found->n_tangent, forces, found->tangent_largest);
     /* reasons by theorems */
-    if (is_holonomic(c))
+    if (model_is_holonomic(c->model))
         return arena_printf(c->arena,
                             "All constraints are holonomic, so that curves that satisfy them vary "
                             "by virtual displacements: along %zu such variations the first "
@@ -313,7 +304,7 @@ static Status action_report(const ActionRun *x, const FirstVariationResult *foun
     const AnalysisContext *c = x->context;
     const bool known = !watch_is_blind(&x->watch);
     const bool vakonomic = c->formulation->keeps_multipliers;
-    const bool holonomic = is_holonomic(c);
+    const bool holonomic = model_is_holonomic(c->model);
     Value *record = value_add(c->arena, findings->record, "action", VALUE_RECORD);
 
     /* the value of the action */
@@ -366,8 +357,8 @@ double action_cost(const CostQuestion *question, const char **ret_reason)
                                "The motion is integrated again with %zu variations of it and the "
                                "action along each, in steps that follow these.",
                                n_tangent + VIRTUAL_WAVES * n);
-    return SHORTER_STEPS *
-           cost_of_motion(question, question->span, RTOL, (double)(n_tangent + VIRTUAL_WAVES));
+    return SHORTER_STEPS * cost_of_motion(question, question->span, LOCAL_RTOL,
+                                          (double)(n_tangent + VIRTUAL_WAVES));
 }
 
 const Analysis analysis_action = {.name = "action",

@@ -29,14 +29,9 @@ Status circular_all_vanish(const AnalysisContext *context, ExprPool *pool, const
 
 static bool has_state(const CircularQuestion *x, Expr e)
 {
-    const Model *model = x->context->model;
-    bool used[1 + 2 * MODEL_MAX_COORDINATES] = {false}, found = false;
+    bool moves = true;
 
-    if (expr_used_symbols(x->pool, &e, 1, used, 1 + 2 * model->n, NULL) != OK)
-        return true;
-    for (size_t k = 0; k < 1 + 2 * model->n; k++)
-        found = found || used[k];
-    return found;
+    return model_moves(x->context->model, x->pool, e, &moves, NULL) != OK || moves;
 }
 
 /* Takes a sine or cosine of slope t. Returns false if its argument contains time in another way.
@@ -98,19 +93,18 @@ static Status evaluate_slopes(const CircularQuestion *x, Circular *found, Error 
 static Status has_other_time(const CircularQuestion *x, const Circular *found, bool *ret,
                              Error *err)
 {
+    const ModelSymbols *sym = &x->context->model->sym;
     Expr *rest = ARENA_NEW(x->scratch, x->n_roots, Expr), others[CIRCULAR_MOST];
-    bool used[1] = {false}; /* time is symbol 0 */
     Status status = arena_status(x->scratch, err);
     if (status != OK)
         return status;
 
     for (size_t k = 0; k < found->n; k++)
-        others[k] = x->context->model->sym.vdot[0];
+        others[k] = sym->vdot[0];
     expr_substitute(x->pool, x->roots, x->n_roots, found->nodes, others, found->n, rest);
     status = expr_pool_status(x->pool, err);
     if (status == OK)
-        status = expr_used_symbols(x->pool, rest, x->n_roots, used, 1, err);
-    *ret = used[0];
+        status = expr_uses(x->pool, rest, x->n_roots, &sym->t, 1, ret, err);
     return status;
 }
 

@@ -221,8 +221,8 @@ double floquet_cost(const CostQuestion *question, const char **ret_reason)
                                corrects ? ", again after each correction of the start" : "");
     return cost_of_linearising(question) +
            (corrects ? TYPICAL_CORRECTIONS : 1) *
-               cost_of_motion(question, period, FLOQUET_RTOL, (double)question->dimension) +
-           cost_of_motion(question, period, FLOQUET_LOOSER * FLOQUET_RTOL,
+               cost_of_motion(question, period, LOCAL_RTOL, (double)question->dimension) +
+           cost_of_motion(question, period, FLOQUET_LOOSER * LOCAL_RTOL,
                           (double)question->dimension);
 }
 

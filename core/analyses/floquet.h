@@ -7,10 +7,9 @@
 #include "core/analyses/periodicity.h"
 #include "core/linear/watch.h"
 
-/* Tolerances of the motion over the period (relative; absolute in units of the state). A second
- * integration uses tolerances FLOQUET_LOOSER times larger. Its difference is about that multiple
- * of the error of the first integration, and bounds it. Conventions. */
-static const double FLOQUET_RTOL = 1e-12, FLOQUET_ATOL = 1e-14, FLOQUET_LOOSER = 100;
+/* A second integration over the period uses tolerances this factor larger. Its difference is about
+ * that multiple of the error of the first integration, and bounds it. Convention. */
+static const double FLOQUET_LOOSER = 100;
 
 typedef struct Floquet {
     const AnalysisContext *context;

@@ -81,8 +81,8 @@ static Status go_round(Floquet *x, double looser, Error *err)
 {
     const AnalysisContext *c = x->context;
     const size_t dim = x->local.dim, d = x->local.d;
-    const LinearisedDrive drive = {.rtol = looser * fmin(c->rtol, FLOQUET_RTOL),
-                                   .atol = looser * fmin(c->atol, FLOQUET_ATOL),
+    const LinearisedDrive drive = {.rtol = looser * fmin(c->rtol, LOCAL_RTOL),
+                                   .atol = looser * fmin(c->atol, LOCAL_ATOL),
                                    .max_step = c->max_step,
                                    .max_steps = 10000000,
                                    .poll = c->poll,

@@ -31,24 +31,21 @@ static Status find_pairing(Floquet *x, Error *err)
 static Status find_jump(Floquet *x, Error *err)
 {
     const Model *model = x->context->model;
-    bool *used = ARENA_NEW(&x->memory, model->sym.first_free, bool);
     ExprPool *pool = expr_pool_clone(model->pool);
     Expr guards[LOCAL_MOST_GUARDS];
     size_t n = 0;
-    Status status =
-        pool ? arena_status(&x->memory, err) : error_set(err, ERR_NO_MEMORY, "out of memory");
+    Status status = pool ? OK : error_set(err, ERR_NO_MEMORY, "out of memory");
 
     /* the guards of jumps */
     if (status == OK)
         status = local_jumps(x->context, pool, guards, LOCAL_MOST_GUARDS, &n, err);
     for (size_t k = 0; status == OK && k < n && !x->jump; k++) {
-        bool moves = false;
+        bool positions = false, velocities = false;
         /* a guard that depends on q or v counts */
-        status = expr_used_symbols(pool, &guards[k], 1, used, model->sym.first_free, err);
-        for (size_t i = 0; i < model->n; i++)
-            moves = moves || used[expr_node(pool, model->sym.q[i]).symbol] ||
-                    used[expr_node(pool, model->sym.v[i]).symbol];
-        if (status == OK && moves)
+        status = expr_uses(pool, &guards[k], 1, model->sym.q, model->n, &positions, err);
+        if (status == OK)
+            status = expr_uses(pool, &guards[k], 1, model->sym.v, model->n, &velocities, err);
+        if (status == OK && (positions || velocities))
             x->jump = analysis_text(x->context, pool, guards[k], "(long)");
     }
     expr_pool_free(pool);

@@ -62,9 +62,7 @@ size_t local_dimension(const AnalysisContext *context)
 
 static bool has_time(const Model *model, const Expr *e, size_t n)
 {
-    bool used[1] = {false}; /* time is symbol 0 */
-
-    return expr_used_symbols(model->pool, e, n, used, 1, NULL) != OK || used[0];
+    return expr_may_use(model->pool, e, n, &model->sym.t, 1);
 }
 
 bool local_is_autonomous(const Model *model)

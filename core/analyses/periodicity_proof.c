@@ -60,10 +60,11 @@ static Status proves_periodic(Recurrence *x, double period, bool *ret, Error *er
 
     *ret = false;
     /* equations without time repeat trivially */
-    x->used[0] = false;
+    bool timed = true;
     if (status == OK)
-        status = expr_used_symbols(x->pool, x->roots, x->n_roots, x->used, 1, err);
-    *ret = status == OK && !x->used[0];
+        status =
+            expr_uses(x->pool, x->roots, x->n_roots, &x->context->model->sym.t, 1, &timed, err);
+    *ret = !timed;
     if (status != OK || *ret)
         return status;
     /* find all sines and cosines of time */

@@ -28,10 +28,8 @@ Status reversal_is_hamiltonian(const AnalysisContext *context, bool *ret, Error 
     if (!pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
 
-    *ret = true;
     /* holonomic constraints, and forces with symmetric derivatives that do not depend on v */
-    for (size_t k = 0; k < model->r; k++)
-        *ret = *ret && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
+    *ret = model_is_holonomic(model);
     for (size_t i = 0; i < n && *ret; i++)
         for (size_t j = 0; j < n && *ret; j++) {
             Expr curl = expr_sub(pool, expr_diff(pool, model->F[i], model->sym.q[j]),

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/fraction.h"
 #include "core/base/number.h"
 
 __extension__ typedef __int128 Wide;
@@ -78,15 +79,13 @@ static double nearest(int64_t digits, int exponent)
     return value;
 }
 
-/* The fraction p/q with p q <= MAX_PRODUCT, times a power of ten, to which digits * 10^exponent,
- * the text of a double, is the nearest double. Few numbers are near one by chance. */
+/* The fraction p/q with p q <= FRACTION_MAX_PRODUCT, times a power of ten, to which digits *
+ * 10^exponent, the text of a double, is the nearest double. Few numbers are near one by chance. */
 static bool read_fraction(double value, uint64_t digits, int exponent, uint64_t *ret_p,
                           uint64_t *ret_q, int *ret_exponent)
 {
     /* in units of the last digit; half the spacing of doubles is less */
     enum { LAST_DIGIT_UNITS = 16 };
-    /* largest numerator times denominator; a convention */
-    static const double MAX_PRODUCT = 1e12;
     uint64_t unit = 1, p = 1, q = 0, p_before = 0, q_before = 1;
     int scale = exponent;
 
@@ -96,7 +95,7 @@ static bool read_fraction(double value, uint64_t digits, int exponent, uint64_t 
     for (uint64_t a = digits, b = unit; b != 0;) {
         const uint64_t whole = a / b, rest = a % b;
         if ((double)whole * (double)p * ((double)whole * (double)q + (double)q_before) >
-            MAX_PRODUCT)
+            FRACTION_MAX_PRODUCT)
             return false;
         const uint64_t p_next = whole * p + p_before, q_next = whole * q + q_before;
         p_before = p;

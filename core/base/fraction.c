@@ -44,14 +44,12 @@ bool fraction_exact(double x, Fraction *ret)
 
 bool fraction_convergent(double x, double same, Fraction *ret)
 {
-    /* largest numerator times denominator; a convention */
-    static const double HIGHEST = 1e12;
     double p = 1, q = 0, p_before = 0, q_before = 1, rest = fabs(x);
 
     while (isfinite(rest)) {
         const double whole = floor(rest), p_next = whole * p + p_before,
                      q_next = whole * q + q_before;
-        if (!(p_next * q_next <= HIGHEST))
+        if (!(p_next * q_next <= FRACTION_MAX_PRODUCT))
             return false;
         p_before = p;
         q_before = q;

@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/* Largest numerator times denominator (no unit): any number is near a larger one. Convention. */
+static const double FRACTION_MAX_PRODUCT = 1e12;
+
 typedef struct Fraction {
     double numerator, denominator; /* whole numbers without a common factor; denominator > 0 */
 } Fraction;
@@ -21,7 +24,7 @@ double fraction_round(double x);
 bool fraction_exact(double x, Fraction *ret);
 
 /* The first convergent of the continued fraction of x that differs from it by at most `same` times
- * x; false where numerator times denominator is more than 1e12: any number is near such a one. */
+ * x; false where numerator times denominator is more than FRACTION_MAX_PRODUCT. */
 bool fraction_convergent(double x, double same, Fraction *ret);
 
 /* The greatest common divisor of two whole numbers; that of 0 and b is |b|. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/finite.h"
 #include "core/model/kinds.h"
 #include "core/numeric/dense.h"
 
@@ -93,8 +94,5 @@ bool admissible_motion(const ConstrainedModel *c, double t, const double *q, con
         memset(ret_lambda, 0, model->r * sizeof *ret_lambda);
     for (size_t k = 0; k < n_rows; k++)
         ret_lambda[rows[k]] = rhs[n + k] * unit[n + k];
-    for (size_t i = 0; i < size; i++)
-        if (!isfinite(rhs[i]))
-            return false;
-    return true;
+    return all_finite(rhs, size);
 }

@@ -27,7 +27,7 @@ void findings_init(Findings *f, Arena *arena)
 
 Verdict *findings_add(Findings *f)
 {
-    static const size_t FIRST = 8;
+    enum { FIRST = 8 };
 
     /* double the array; a failure hands out the spare verdict */
     if (f->n_verdicts == f->capacity) {
@@ -211,16 +211,7 @@ const char *analysis_text(const AnalysisContext *context, const ExprPool *pool, 
 
 bool analysis_has_velocities(const Model *m, const ExprPool *pool, const Expr *exprs, size_t n)
 {
-    Arena scratch = {0};
-    bool *used = ARENA_NEW(&scratch, m->sym.first_free, bool), found = true;
-
-    if (used && expr_used_symbols(pool, exprs, n, used, m->sym.first_free, NULL) == OK) {
-        found = false;
-        for (size_t i = 0; i < m->n; i++)
-            found = found || used[expr_node(m->pool, m->sym.v[i]).symbol];
-    }
-    arena_done(&scratch);
-    return found;
+    return expr_may_use(pool, exprs, n, m->sym.v, m->n);
 }
 
 /* Multipliers that are part of the motion may have any value: random ones of the size of momenta

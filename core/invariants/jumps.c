@@ -46,33 +46,28 @@ typedef struct Border {
     ExactStage stages[4];
 } Border;
 
-static bool any_used(const ExprPool *pool, const bool *used, const Expr *symbols, size_t n)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < n; i++)
-        any = any || used[expr_node(pool, symbols[i]).symbol];
-    return any;
-}
-
 static Status look_at_guard(const Jumps *j, Border *b, Error *err)
 {
     const Model *m = j->context->model;
-    bool *used = ARENA_NEW(j->scratch, m->sym.first_free, bool);
+    bool accelerations = false, multipliers = false;
     b->guard_q = ARENA_NEW(j->scratch, m->n, Expr);
     b->guard_v = ARENA_NEW(j->scratch, m->n, Expr);
     Status status = arena_status(j->scratch, err);
 
     /* the kinds of variables that the guard depends on */
     if (status == OK)
-        status = expr_used_symbols(j->pool, &b->guard, 1, used, m->sym.first_free, err);
+        status = expr_uses(j->pool, &b->guard, 1, &m->sym.t, 1, &b->time, err);
+    if (status == OK)
+        status = expr_uses(j->pool, &b->guard, 1, m->sym.q, m->n, &b->positions, err);
+    if (status == OK)
+        status = expr_uses(j->pool, &b->guard, 1, m->sym.v, m->n, &b->velocities, err);
+    if (status == OK)
+        status = expr_uses(j->pool, &b->guard, 1, m->sym.vdot, m->n, &accelerations, err);
+    if (status == OK)
+        status = expr_uses(j->pool, &b->guard, 1, m->sym.lambda, m->r, &multipliers, err);
     if (status != OK)
         return status;
-    b->time = any_used(j->pool, used, &m->sym.t, 1);
-    b->positions = any_used(j->pool, used, m->sym.q, m->n);
-    b->velocities = any_used(j->pool, used, m->sym.v, m->n);
-    b->open =
-        any_used(j->pool, used, m->sym.vdot, m->n) || any_used(j->pool, used, m->sym.lambda, m->r);
+    b->open = accelerations || multipliers;
     /* its gradient */
     expr_gradient(j->pool, b->guard, m->sym.q, m->n, b->guard_q);
     expr_gradient(j->pool, b->guard, m->sym.v, m->n, b->guard_v);

@@ -39,21 +39,19 @@ static bool make_velocities(const Maker *m, ExactStage *ret)
 {
     const size_t n = m->model->n, n_rows = m->context->n_rows;
     Expr *phi = ARENA_NEW(m->arena, n_rows, Expr), *A = ARENA_NEW(m->arena, n_rows * n, Expr);
-    bool linear = true;
 
     /* the constraints in use */
     for (size_t k = 0; phi && A && k < n_rows; k++) {
         const size_t row = m->context->rows[k];
         phi[k] = m->model->constraints[row].phi;
         memcpy(A + k * n, m->model->A + row * n, n * sizeof *A);
-        linear = linear && m->model->constraints[row].kind != CONSTRAINT_NONLINEAR;
     }
     *ret = (ExactStage){.n_unknowns = n,
                         .n_equations = n_rows,
                         .unknowns = m->model->sym.v,
                         .equations = phi,
                         .jacobian = A,
-                        .linear = linear};
+                        .linear = model_is_linear(m->model, m->context->rows, n_rows)};
     return phi && A;
 }
 

@@ -12,6 +12,7 @@
 #include "core/model/rates.h"
 #include "core/numeric/constants.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/vectors.h"
 #include "core/program/function.h"
 
 enum { TANGENT_WAVES = 4, SEED = 16 };
@@ -167,15 +168,6 @@ Status first_variation_new(const FirstVariationSpec *spec, FirstVariation **ret,
     return status;
 }
 
-static double row_product(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* Scales the rows of A to length 1: the projector does not depend on the scaling, but its
  * condition does. */
 static void scale_rows(FirstVariation *x)
@@ -183,7 +175,7 @@ static void scale_rows(FirstVariation *x)
     const size_t n = x->n;
 
     for (size_t a = 0; a < x->r; a++) {
-        double scale = 1 / sqrt(row_product(x->A + a * n, x->A + a * n, n));
+        double scale = 1 / sqrt(vector_dot(x->A + a * n, x->A + a * n, n));
         for (size_t i = a * n; i < (a + 1) * n; i++) {
             x->A[i] *= scale;
             x->A_dot[i] *= scale;
@@ -202,7 +194,7 @@ static void gram_factor(FirstVariation *x)
     for (size_t a = 0; a < r; a++)
         for (size_t b = 0; b <= a; b++) {
             double sum =
-                row_product(x->A + a * n, x->A + b * n, n) - row_product(g + a * r, g + b * r, b);
+                vector_dot(x->A + a * n, x->A + b * n, n) - vector_dot(g + a * r, g + b * r, b);
             g[a * r + b] = a == b ? sqrt(sum) : sum / g[b * r + b];
         }
 }
@@ -245,17 +237,17 @@ static void prepare_projector(FirstVariation *x)
     memcpy(x->H_dot, x->A_dot, bytes);
     for (size_t a = 0; a < r; a++)
         for (size_t b = 0; b < r; b++) {
-            double rate = row_product(x->A_dot + a * n, x->A + b * n, n) +
-                          row_product(x->A + a * n, x->A_dot + b * n, n);
+            double rate = vector_dot(x->A_dot + a * n, x->A + b * n, n) +
+                          vector_dot(x->A + a * n, x->A_dot + b * n, n);
             for (size_t i = 0; i < n; i++)
                 x->H_dot[a * n + i] -= rate * x->H[b * n + i];
         }
     gram_solve(x, x->H_dot);
     /* products with p and with the force, which dS needs */
     for (size_t a = 0; a < r; a++) {
-        x->Ap[a] = row_product(x->A + a * n, x->p, n);
-        x->A_dot_p[a] = row_product(x->A_dot + a * n, x->p, n);
-        x->Af[a] = row_product(x->A + a * n, x->force, n);
+        x->Ap[a] = vector_dot(x->A + a * n, x->p, n);
+        x->A_dot_p[a] = vector_dot(x->A_dot + a * n, x->p, n);
+        x->Af[a] = vector_dot(x->A + a * n, x->force, n);
     }
 }
 
@@ -315,7 +307,7 @@ static void tangent_rate(FirstVariation *x, size_t b, const double *cosines, con
     }
     memcpy(ret, x->a, n * sizeof *ret);
     for (size_t a = 0; a < x->r; a++) {
-        double along = row_product(x->H + a * n, x->a, n) + row_product(x->K + a * n, eta, n);
+        double along = vector_dot(x->H + a * n, x->a, n) + vector_dot(x->K + a * n, eta, n);
         for (size_t i = 0; i < n; i++)
             ret[i] -= along * x->A[a * n + i];
     }

@@ -14,6 +14,7 @@
 #include "core/model/nearest.h"
 #include "core/model/project.h"
 #include "core/model/regularity.h"
+#include "core/model/residuals.h"
 
 /* Ratio of the smallest to the largest singular value of A from which on the rank is called clear.
  * A convention. */
@@ -148,7 +149,7 @@ static void report_residuals(Initial *s, bool positions)
 
     for (size_t a = 0; a < m->r; a++) {
         const Constraint *c = &m->constraints[a];
-        if (s->relative[a] <= INITIAL_ADMISSIBLE || (positions && c->kind != CONSTRAINT_HOLONOMIC))
+        if (s->relative[a] <= RESIDUAL_ADMISSIBLE || (positions && c->kind != CONSTRAINT_HOLONOMIC))
             continue;
         Text hint = TEXT_INIT;
         print_hint(s, positions, a, point.A[a * m->n + s->slopes[a]], &hint);
@@ -175,7 +176,7 @@ static Status report_contradictions(Initial *s, const ConstraintRank *rank, bool
     const double *values = positions ? point.f : point.phi;
     for (size_t a = 0; a < m->r; a++) {
         if (initial_is_independent(rank, a) ||
-            point_residual(&point, positions, a) <= INITIAL_ADMISSIBLE ||
+            point_residual(&point, positions, a) <= RESIDUAL_ADMISSIBLE ||
             (positions && m->constraints[a].kind != CONSTRAINT_HOLONOMIC) ||
             (!found && m->constraints[a].kind == CONSTRAINT_NONLINEAR))
             continue;
@@ -274,7 +275,7 @@ static bool violated(const Initial *s, bool positions)
 {
     for (size_t a = 0; a < s->model->r; a++)
         if (!(positions && s->model->constraints[a].kind != CONSTRAINT_HOLONOMIC) &&
-            !(s->relative[a] <= INITIAL_ADMISSIBLE))
+            !(s->relative[a] <= RESIDUAL_ADMISSIBLE))
             return true;
     return false;
 }
@@ -291,7 +292,7 @@ static void report_rest(Initial *s)
         n_held += s->state->held[i] != NULL;
     for (size_t a = 0; a < s->model->r; a++) {
         if (s->model->constraints[a].kind != CONSTRAINT_HOLONOMIC ||
-            s->relative[a] <= INITIAL_ADMISSIBLE)
+            s->relative[a] <= RESIDUAL_ADMISSIBLE)
             continue;
         diagnostics_add(s->diag,
                         n_held == n ? s->state->held[s->slopes[a]]
@@ -398,7 +399,7 @@ static bool holds_now(const Initial *s)
 {
     const ModelPoint point = initial_point(s);
     for (size_t a = 0; a < s->model->r; a++)
-        if (!(point_velocity_residual(&point, a) <= INITIAL_ADMISSIBLE))
+        if (!(point_velocity_residual(&point, a) <= RESIDUAL_ADMISSIBLE))
             return false;
     return true;
 }

@@ -5,9 +5,6 @@
 #include "core/model/evaluate.h"
 #include "core/model/rank.h"
 
-/* The residual, of scale, up to which a state is admissible. */
-static const double INITIAL_ADMISSIBLE = 1e-8;
-
 typedef struct Initial {
     ModelEval *eval;
     const Model *model;

@@ -11,6 +11,7 @@
 #include "core/model/project.h"
 #include "core/model/regularity.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/vectors.h"
 
 void initial_contradiction(Initial *s, const Combination *c, double gap, bool derivative)
 {
@@ -202,11 +203,9 @@ static void print_singular(const Initial *s, bool cancels, Text *out)
 {
     const size_t n = s->model->n;
     Text absent = TEXT_INIT, linear = TEXT_INIT;
-    double largest = 0;
+    const double largest = vector_largest(s->direction, n);
 
     text_printf(out, "the mass matrix is singular on the constraints in the direction of");
-    for (size_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(s->direction[i]));
     const char *between = "";
     for (size_t i = 0; i < n && out->length < 300; i++)
         if (fabs(s->direction[i]) >= 0.3 * largest) {

@@ -7,12 +7,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/finite.h"
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/model/initial.h"
 #include "core/model/kkt.h"
 #include "core/model/rank.h"
 #include "core/model/regularity.h"
+#include "core/model/residuals.h"
 
 enum { MAX_STEPS = 60, MAX_STARTS = 12, MAX_ALL_STEPS = 2 * MAX_STEPS * MAX_STARTS };
 /* Change of the unknowns relative to the terms they occur in (no unit). Convention. */
@@ -68,14 +70,6 @@ static ModelPoint point_of(const Search *s)
     return model_point(s->eval, s->state->t, s->state->q, s->v);
 }
 
-static bool velocities_finite(const double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return false;
-    return true;
-}
-
 /* Independent rows of A restricted to the unknowns; a row counts by how much of it they are. */
 static Status choose_rows(Search *s, const ModelPoint *point, Error *err)
 {
@@ -106,7 +100,7 @@ static Status choose_metric(Search *s, const ModelPoint *point, Error *err)
 {
     Regularity result = {0};
 
-    s->mass = velocities_finite(point->M, s->n * s->n);
+    s->mass = all_finite(point->M, s->n * s->n);
     if (!s->mass)
         return OK;
     for (size_t a = 0; a < s->m; a++) {
@@ -202,7 +196,7 @@ static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Erro
 
     *ret_settled = false;
     for (int step = 0; step < MAX_STEPS && s->budget > 0; step++, s->budget--) {
-        if (!velocities_finite(point.A, s->r * s->n) || !velocities_finite(point.phi, s->r))
+        if (!all_finite(point.A, s->r * s->n) || !all_finite(point.phi, s->r))
             return OK;
         /* choose the rows at each step, the metric at the first */
         Status status = choose_rows(s, &point, err);
@@ -219,7 +213,7 @@ static Status velocities_settle(Search *s, bool nearest, bool *ret_settled, Erro
             s->v[s->unknown[k]] = s->rhs[k];
         point = point_of(s);
         if (is_settled(s, &point)) {
-            *ret_settled = velocities_worst(s, &point) <= INITIAL_ADMISSIBLE;
+            *ret_settled = velocities_worst(s, &point) <= RESIDUAL_ADMISSIBLE;
             return OK;
         }
     }
@@ -302,7 +296,7 @@ void initial_report_velocities(ModelEval *eval, const InitialState *state, Diagn
         if (!state->v_given[i] && unknown.length < 300)
             text_printf(&unknown, "%s%.60s", unknown.length ? ", " : "", m->names.coordinates[i]);
     for (size_t a = 0; a < m->r; a++) {
-        if (!(point_velocity_residual(&point, a) <= INITIAL_ADMISSIBLE) && broken.length < 400)
+        if (!(point_velocity_residual(&point, a) <= RESIDUAL_ADMISSIBLE) && broken.length < 400)
             text_printf(&broken, "%s%.60s (off by %.3g)", broken.length ? ", " : "",
                         m->constraints[a].name, point.phi[a]);
     }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/finite.h"
 #include "core/base/numbers.h"
 #include "core/base/patience.h"
 #include "core/numeric/lu.h"
@@ -102,9 +103,8 @@ bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double
     lu_solve(size, p.lu, rhs, x);
     for (size_t a = 0; a < n_rows; a++)
         x[n + a] *= units[1 + a] / units[0];
-    for (size_t i = 0; i < size; i++)
-        if (!isfinite(x[i]))
-            return false;
+    if (!all_finite(x, size))
+        return false;
     memcpy(rhs, x, size * sizeof *x);
     return true;
 }

@@ -127,6 +127,30 @@ size_t model_expressions(const Model *m, Expr *ret)
     return count;
 }
 
+Status model_moves(const Model *m, const ExprPool *pool, Expr e, bool *ret_moves, Error *err)
+{
+    Status status = expr_uses(pool, &e, 1, &m->sym.t, 1, ret_moves, err);
+
+    if (status == OK && !*ret_moves)
+        status = expr_uses(pool, &e, 1, m->sym.q, m->n, ret_moves, err);
+    if (status == OK && !*ret_moves)
+        status = expr_uses(pool, &e, 1, m->sym.v, m->n, ret_moves, err);
+    return status;
+}
+
+bool model_is_linear(const Model *m, const size_t *rows, size_t n_rows)
+{
+    for (size_t k = 0; k < n_rows; k++)
+        if (m->constraints[rows[k]].kind == CONSTRAINT_NONLINEAR)
+            return false;
+    return true;
+}
+
+bool model_is_holonomic(const Model *m)
+{
+    return m->n_holonomic == m->r;
+}
+
 void model_continuous(const Model *m, ExprPool *pool, Expr *ret)
 {
     const size_t n = m->n, r = m->r;

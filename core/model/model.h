@@ -155,6 +155,15 @@ size_t model_expressions(const Model *model, Expr *ret);
  * holonomic constraints (0 for others), phi of all, L_v. The pool is a clone of the model's. */
 void model_continuous(const Model *model, ExprPool *pool, Expr *ret);
 
+/* Whether an expression depends on t, q or v. The pool is the model's or a clone. */
+Status model_moves(const Model *model, const ExprPool *pool, Expr e, bool *ret_moves,
+                   Error *err) MUST_CHECK;
+
+/* Whether none of the constraints rows[n_rows] is nonlinear in the velocities; whether all
+ * constraints of the model are holonomic. */
+bool model_is_linear(const Model *model, const size_t *rows, size_t n_rows);
+bool model_is_holonomic(const Model *model);
+
 /* A scope with the model's names for further expressions over a clone of its pool: coordinates,
  * velocities, parameters, definitions, t. With `motion`, also ddot(q), multiplier(NAME) (by name
  * and by cK), reaction(COORD), energy(), momentum(COORD), kinetic(), lagrangian(): for observables

@@ -187,11 +187,7 @@ static bool leave(Nearest *s, Random *random, double distance, bool along)
 
 bool correction_is_flat(const Model *model, const Correction *correction)
 {
-    bool flat = !correction->positions;
-
-    for (size_t k = 0; k < correction->n_rows; k++)
-        flat = flat && model->constraints[correction->rows[k]].kind != CONSTRAINT_NONLINEAR;
-    return flat;
+    return !correction->positions && model_is_linear(model, correction->rows, correction->n_rows);
 }
 
 static void search(Nearest *s)

@@ -10,12 +10,8 @@
 
 /* Bound on the steps of Newton's method. */
 enum { NEWTON_STEPS = 10 };
-/* Residuals relative to the size of their terms (no unit). */
-/* Newton's method ends here: rounding allows no smaller residual. */
-static const double ROUND_OFF = 2 * DBL_EPSILON;
-/* A state with no larger residual is not projected. */
-static const double UNTOUCHED = DBL_EPSILON;
-/* Accepted if Newton's method stagnates. A convention. */
+/* Residual relative to the size of its terms (no unit) that is accepted if Newton's method
+ * stagnates. A convention. */
 static const double STAGNATION = 1e-12;
 
 /* [value, scale, rounding][r] as evaluated last. */
@@ -150,7 +146,7 @@ static bool project_iterate(ModelEval *eval, const Correction *c, double t, cons
         } else if (best <= STAGNATION) {
             break;
         }
-        if (worst <= ROUND_OFF)
+        if (worst <= RESIDUAL_ROUND_OFF)
             break;
     }
     if (!(best <= STAGNATION))
@@ -201,13 +197,13 @@ Status model_project(ModelEval *eval, double t, double *q, double *v, const size
         .positions = true,
         .rows = eval->positions,
         .mass = eval->metric.mass_for_positions,
-        .untouched = UNTOUCHED,
+        .untouched = RESIDUAL_UNTOUCHED,
     };
     Correction velocities = {
         .rows = rows,
         .n_rows = n_rows,
         .mass = eval->metric.mass_for_velocities,
-        .untouched = UNTOUCHED,
+        .untouched = RESIDUAL_UNTOUCHED,
     };
     /* only holonomic rows say something about positions */
     for (size_t k = 0; k < n_rows; k++)

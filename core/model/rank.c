@@ -10,6 +10,7 @@
 #include "core/model/kkt.h"
 #include "core/numeric/definite.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/vectors.h"
 
 /* Entries of A up to which its rank is first looked at without allocation. */
 enum { FEW_ENTRIES = 64 };
@@ -32,14 +33,6 @@ double *row_basis_add(RowBasis *b)
     return b->rows + b->n_rows++ * b->n;
 }
 
-static double basis_norm(const double *x, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * x[i];
-    return sqrt(sum);
-}
-
 static void basis_take_out(const double *direction, double *row, size_t n)
 {
     double along = 0;
@@ -59,7 +52,7 @@ static void basis_accept(RowBasis *b, size_t k)
     for (int pass = 0; pass < 2; pass++) { /* once more after scaling up what was left */
         for (size_t c = 0; c < b->n_chosen; c++)
             basis_take_out(b->basis + c * n, direction, n);
-        const double size = basis_norm(direction, n);
+        const double size = vector_length(direction, n);
         for (size_t i = 0; i < n; i++)
             direction[i] /= size;
     }
@@ -81,7 +74,7 @@ void row_basis_choose(RowBasis *b, size_t n_rows, size_t most)
     for (double threshold = 0.1; left > 0 && b->n_chosen < most; threshold *= 0.1) {
         threshold = fmax(threshold, nothing);
         for (size_t k = 0; k < n_rows && b->n_chosen < most; k++)
-            if (!b->chosen[k] && basis_norm(b->rows + k * b->n, b->n) > threshold) {
+            if (!b->chosen[k] && vector_length(b->rows + k * b->n, b->n) > threshold) {
                 basis_accept(b, k);
                 left--;
             }
@@ -322,8 +315,7 @@ Status combination_find(const Model *model, const double *A, Combination *c, Err
         status = error_set(err, ERR_NUMERIC, "the independent constraints are not independent");
         goto out;
     }
-    for (size_t k = 0; k < n_rows; k++)
-        largest = fmax(largest, fabs(x[n + k]));
+    largest = vector_largest(x + n, n_rows);
     for (size_t k = 0; k < n_rows; k++)
         c->coefs[k] = fabs(x[n + k]) > ZERO_COEFFICIENT * largest ? x[n + k] : 0;
 out:

@@ -8,6 +8,7 @@
 #include "core/base/arena.h"
 #include "core/model/evaluate.h"
 #include "core/model/watch_limits.h"
+#include "core/numeric/vectors.h"
 
 /* Shortest sub-interval of the search, relative to the interval searched. A convention. */
 static const double MIN_INTERVAL = 0x1p-8;
@@ -175,14 +176,6 @@ static void see(RankWatch *w, double t, const double *q, const double *v)
     w->seen_t = t;
 }
 
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* B B^T = L L^T, into w->gram. False where B has lost rank, as far as rounding can tell. */
 static bool factor(RankWatch *w, const double *B)
 {
@@ -192,7 +185,7 @@ static bool factor(RankWatch *w, const double *B)
         double *row = w->gram + i * r;
         for (size_t j = 0; j <= i; j++) {
             const double *other = w->gram + j * r;
-            const double rest = dot(B + i * n, B + j * n, n) - dot(row, other, j);
+            const double rest = vector_dot(B + i * n, B + j * n, n) - vector_dot(row, other, j);
             if (j < i)
                 row[j] = rest / other[j];
             else if (rest > 0)
@@ -216,7 +209,7 @@ static double margin(RankWatch *w, const double *B)
     for (size_t k = 0; k < r; k++) {
         for (size_t i = k; i < r; i++) {
             const double *row = w->gram + i * r;
-            x[i] = ((i == k) - dot(row + k, x + k, i - k)) / row[i];
+            x[i] = ((i == k) - vector_dot(row + k, x + k, i - k)) / row[i];
             sum += x[i] * x[i];
         }
     }
@@ -348,7 +341,8 @@ bool rank_watch_is_clear(const RankWatch *w, double t)
     for (size_t i = 0; clear && i < n; i++)
         clear = w->mass[i] > 0 && isfinite(w->mass[i]);
     for (size_t k = 0; clear && k < w->n_rows; k++)
-        clear = dot(w->after + k * n, w->after + k * n, n) < CLEAR_ROW_LENGTH * CLEAR_ROW_LENGTH;
+        clear =
+            vector_dot(w->after + k * n, w->after + k * n, n) < CLEAR_ROW_LENGTH * CLEAR_ROW_LENGTH;
     return clear;
 }
 

@@ -24,8 +24,15 @@ enum {
  * coordinate or velocity of the same kind, makes of it. The pool is a clone of the model's. */
 void model_residuals(const Model *model, ExprPool *pool, Expr *ret);
 
-/* So many units of rounding a residual may owe to the state it is computed at. */
+/* Units of rounding of the state that a residual may contain. A convention. */
 static const double RESIDUAL_ROUNDINGS = 1024;
+/* Residuals relative to the size of their terms (no unit): a state with no larger residual is not
+ * projected, and Newton's method ends at the second, because rounding allows no smaller residual.
+ * Powers of two, see residual_is_within(). Conventions. */
+static const double RESIDUAL_UNTOUCHED = DBL_EPSILON, RESIDUAL_ROUND_OFF = 2 * DBL_EPSILON;
+/* Residual relative to the size of its terms (no unit) up to which a given state is admissible. A
+ * convention. */
+static const double RESIDUAL_ADMISSIBLE = 1e-8;
 
 /* |value| of the scale of its equation; of the rounding, if that explains it. An equation that
  * holds exactly has no residual, though its scale may vanish and its rounding not be finite

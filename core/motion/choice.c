@@ -8,6 +8,7 @@
 #include "core/base/arena.h"
 #include "core/model/kinds.h"
 #include "core/model/watch_limits.h"
+#include "core/numeric/vectors.h"
 
 typedef struct Pivot {
     size_t row, column;
@@ -91,9 +92,7 @@ static bool choose_columns(double *a, size_t rows, size_t n, const Wish *wish, b
     uint64_t rank = 0, limit = UINT64_MAX;
 
     for (size_t k = 0; k < rows; k++) {
-        double norm = 0;
-        for (size_t i = 0; i < n; i++)
-            norm = fmax(norm, fabs(a[k * n + i]));
+        double norm = vector_largest(a + k * n, n);
         for (size_t i = 0; i < n && norm > 0; i++)
             a[k * n + i] /= norm;
     }

@@ -12,7 +12,6 @@ Status corners_depend(const Model *model, const Expr *exprs, size_t n, const Exp
     Arena scratch = {0};
     ExprPool *pool = expr_pool_clone(model->pool);
     Expr *frozen = ARENA_NEW(&scratch, n, Expr);
-    bool *used = ARENA_NEW(&scratch, model->sym.first_free, bool);
     ExprSwitch *switches = NULL;
     size_t n_switches = 0;
     Status status =
@@ -21,11 +20,9 @@ Status corners_depend(const Model *model, const Expr *exprs, size_t n, const Exp
     if (status == OK)
         status = expr_freeze_switches(pool, exprs, n, model->sym.first_free, frozen, &switches,
                                       &n_switches, err);
-    for (size_t k = 0; status == OK && k < n_switches; k++)
-        status = expr_used_symbols(pool, &switches[k].guard, 1, used, model->sym.first_free, err);
     *ret_depend = false;
-    for (size_t i = 0; status == OK && i < n_symbols; i++)
-        *ret_depend = *ret_depend || used[expr_node(pool, symbols[i]).symbol];
+    for (size_t k = 0; status == OK && k < n_switches && !*ret_depend; k++)
+        status = expr_uses(pool, &switches[k].guard, 1, symbols, n_symbols, ret_depend, err);
     free(switches);
     arena_done(&scratch);
     expr_pool_free(pool);

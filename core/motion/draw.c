@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/base/finite.h"
 #include "core/model/kinds.h"
 
 /* A convention. */
@@ -75,10 +76,9 @@ void draw_place(Draw *draw, double t, const double *q)
 
 bool draw_eval(Draw *draw, const Expr *roots, size_t n, double *ret_values)
 {
-    bool finite = expr_eval(draw->pool, roots, n, draw->symbols, ret_values, NULL) == OK;
+    const bool finite = expr_eval(draw->pool, roots, n, draw->symbols, ret_values, NULL) == OK &&
+                        all_finite(ret_values, n);
 
-    for (size_t i = 0; i < n; i++)
-        finite = finite && isfinite(ret_values[i]);
     if (!finite)
         draw->width *= 0.8;
     return finite;

@@ -108,7 +108,7 @@ static bool correct_positions(StepEndEval *eval, const StepEndOutputs *out)
 {
     const StepEnd *end = eval->end;
     const double *sizes = out->look + LOOK_RESIDUALS + RESIDUAL_F_SCALE * end->r;
-    double enough = UNTOUCHED;
+    double enough = RESIDUAL_UNTOUCHED;
 
     for (int k = 0; *out->regularity >= LEAST_PIVOT; k++) {
         if (all_met(end, out->f, sizes, end->n_positions, enough))
@@ -117,7 +117,7 @@ static bool correct_positions(StepEndEval *eval, const StepEndOutputs *out)
             return false;
         memcpy(eval->correct.in + 1, out->q, end->n * sizeof *out->q);
         function_eval(&eval->correct);
-        enough = ROUND_OFF;
+        enough = RESIDUAL_ROUND_OFF;
     }
     return false;
 }
@@ -145,11 +145,11 @@ static const double *correct_velocities(StepEndEval *eval, const StepEndOutputs 
     double *v = eval->correct.in + 1 + end->n;
 
     *ret_v = v;
-    if (all_met(end, out->phi, sizes, n_rows, UNTOUCHED))
+    if (all_met(end, out->phi, sizes, n_rows, RESIDUAL_UNTOUCHED))
         return keep(eval, out);
     *ret_v = out->v;
     for (int k = 1; *out->regularity >= LEAST_PIVOT; k++) {
-        if (all_met(end, after, sizes, n_rows, ROUND_OFF))
+        if (all_met(end, after, sizes, n_rows, RESIDUAL_ROUND_OFF))
             return out->look;
         if (k == STEPS)
             return NULL;

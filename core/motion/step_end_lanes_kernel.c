@@ -36,9 +36,10 @@ static bool move(StepEndLanes *l, const int64_t *masks)
     bool any = false;
 
     for (size_t block = 0; block < lanes; block += BLOCK) {
-        const BlockMask moved = *block_mask_at(masks, block) &
-                                ~all_met(l, block, out.f, scales, end->n_positions, UNTOUCHED) &
-                                (*block_at(out.regularity, block) >= LEAST_PIVOT);
+        const BlockMask moved =
+            *block_mask_at(masks, block) &
+            ~all_met(l, block, out.f, scales, end->n_positions, RESIDUAL_UNTOUCHED) &
+            (*block_at(out.regularity, block) >= LEAST_PIVOT);
         for (size_t i = 0; i < end->n; i++)
             block_put(l->correct.in + (1 + i) * lanes, block, &moved,
                       block_at(out.q + i * lanes, block));
@@ -56,7 +57,7 @@ static void arrive(const StepEndLanes *l, int64_t *masks)
 
     for (size_t block = 0; block < lanes; block += BLOCK)
         *block_mask_of(masks, block) &=
-            all_met(l, block, out.f, scales, end->n_positions, ROUND_OFF);
+            all_met(l, block, out.f, scales, end->n_positions, RESIDUAL_ROUND_OFF);
 }
 
 /* Of a correction from y to q and v: its sizes, and what is told of the state there; `same`: v
@@ -102,10 +103,11 @@ static void velocities(const StepEndLanes *l, double *y, int64_t *masks)
     const double *q = l->correct.in + lanes, *v = q + n * lanes;
 
     for (size_t block = 0; block < lanes; block += BLOCK) {
-        const BlockMask same = all_met(l, block, out.phi, scales, n_rows, UNTOUCHED);
-        const BlockMask met = *block_mask_at(masks, block) &
-                              (same | all_met(l, block, after, scales, n_rows, ROUND_OFF)) &
-                              (*block_at(out.regularity, block) >= LEAST_PIVOT);
+        const BlockMask same = all_met(l, block, out.phi, scales, n_rows, RESIDUAL_UNTOUCHED);
+        const BlockMask met =
+            *block_mask_at(masks, block) &
+            (same | all_met(l, block, after, scales, n_rows, RESIDUAL_ROUND_OFF)) &
+            (*block_at(out.regularity, block) >= LEAST_PIVOT);
         tell_correction(l, block, &out, y, same);
         for (size_t i = 0; i < n; i++) {
             const size_t at = i * lanes + block;

@@ -3,15 +3,11 @@
 #ifndef CORE_MOTION_STEP_END_LIMITS_H
 #define CORE_MOTION_STEP_END_LIMITS_H
 
-#include <float.h>
-
+#include "core/model/residuals.h"
 #include "core/motion/step_end.h"
 
-/* Residuals, of scale: up to which nothing is done at all, and at which it is as good as it gets;
- * the same as of model_project(). Powers of two, see residual_is_within(). */
-static const double UNTOUCHED = DBL_EPSILON, ROUND_OFF = 2 * DBL_EPSILON;
-/* Pivots relative to their diagonal entries: below, elimination without pivoting loses digits that
- * no residual shows. */
+/* Pivot relative to its diagonal entry (no unit): below, elimination without pivoting loses digits
+ * that no residual shows. A convention. */
 static const double LEAST_PIVOT = 1e-6;
 
 /* What the program gives, in rows of lanes: see StepEndPlaces. */

@@ -108,7 +108,6 @@ static Status vakonomic_derive(const Model *model, const MotionOptions *options,
 {
     const size_t n = model->n, r = options->n_rows;
     Terms terms;
-    bool fits = true;
     Status status = equations_init(eq, model, r, 2 * n + r, err);
     if (status != OK)
         return status;
@@ -120,9 +119,8 @@ static Status vakonomic_derive(const Model *model, const MotionOptions *options,
     if (status != OK)
         return status;
     /* Mhat need not be definite where it depends on mu */
-    for (size_t k = 0; k < r; k++)
-        fits = fits && (model->constraints[options->rows[k]].kind != CONSTRAINT_NONLINEAR ||
-                        options->elimination == ELIMINATE_PIVOTED);
+    const bool fits = options->elimination == ELIMINATE_PIVOTED ||
+                      model_is_linear(model, options->rows, options->n_rows);
     KktSolution solution = {
         .vdot = eq->vdot, .lambda = eq->lambda_rate, .regularity = eq->regularity};
     if (!fits || !eliminate_solve(pool, &terms.system, options->elimination, &solution))

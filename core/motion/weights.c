@@ -3,21 +3,6 @@
 
 #include <string.h>
 
-static bool free_of_velocities(const Model *model, Expr e, Arena *scratch)
-{
-    const uint32_t first = expr_node(model->pool, model->sym.v[0]).symbol;
-    const size_t n_symbols = first + model->n;
-    bool *used = ARENA_NEW(scratch, n_symbols, bool), moves = false;
-
-    if (!used)
-        return false;
-    if (expr_used_symbols(model->pool, &e, 1, used, n_symbols, NULL) != OK)
-        arena_fail(scratch);
-    for (size_t i = first; i < n_symbols; i++)
-        moves = moves || used[i];
-    return !moves;
-}
-
 /* By the first coordinate of the kind; 0 where M says nothing of it. */
 static void sum_inertia(ExprPool *pool, const Model *model, Arena *scratch, Expr *ret)
 {
@@ -26,7 +11,10 @@ static void sum_inertia(ExprPool *pool, const Model *model, Arena *scratch, Expr
     for (size_t i = 0; i < model->n; i++) {
         const Expr entry = model->M[i * model->n + i];
         Expr *sum = &ret[model->kinds.first[i]];
-        if (free_of_velocities(model, entry, scratch))
+        bool moves = false;
+        if (expr_uses(model->pool, &entry, 1, model->sym.v, model->n, &moves, NULL) != OK)
+            arena_fail(scratch);
+        else if (!moves)
             *sum = expr_add(pool, *sum, entry);
     }
 }

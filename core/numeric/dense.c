@@ -12,9 +12,11 @@
 #include <gsl/gsl_linalg.h>
 
 #include "core/base/arena.h"
+#include "core/base/finite.h"
 #include "core/base/patience.h"
 #include "core/numeric/jacobi.h"
 #include "core/numeric/lu.h"
+#include "core/numeric/vectors.h"
 
 /* Sides up to which rotations take less than GSL, and need no memory. */
 enum { SMALL = 8 };
@@ -27,14 +29,6 @@ static size_t larger(size_t a, size_t b)
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
-}
-
-static bool all_finite(const double *a, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(a[i]))
-            return false;
-    return true;
 }
 
 /* GSL cannot be told to stop within a factorisation: so before it. */
@@ -221,10 +215,8 @@ Status dense_orthonormal_columns(double *a, size_t m, size_t n, Error *err)
 static void normalise_rows(double *a, size_t m, size_t n)
 {
     for (size_t i = 0; i < m; i++) {
-        double largest = 0.0, sum = 0.0;
-        double *row = a + i * n;
-        for (size_t j = 0; j < n; j++)
-            largest = fmax(largest, fabs(row[j]));
+        double *row = a + i * n, sum = 0.0;
+        const double largest = vector_largest(row, n);
         if (largest == 0.0)
             continue;
         for (size_t j = 0; j < n; j++) {

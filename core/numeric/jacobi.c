@@ -8,6 +8,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/numeric/vectors.h"
+
 /* Sweeps converge quadratically; a matrix that needs more is reported as not settled. */
 enum { MAX_SWEEPS = 40 };
 
@@ -28,18 +30,10 @@ static Rotation rotation_of(double left, double between, double right)
     return (Rotation){c, c * t, t};
 }
 
-static double row_product(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
-
 /* True when the rows were orthogonal already. */
 static bool make_orthogonal(double *a, double *b, size_t n)
 {
-    const double aa = row_product(a, a, n), bb = row_product(b, b, n), ab = row_product(a, b, n);
+    const double aa = vector_dot(a, a, n), bb = vector_dot(b, b, n), ab = vector_dot(a, b, n);
 
     if (fabs(ab) <= (double)n * DBL_EPSILON * sqrt(aa * bb) || fabs(ab) < NEGLIGIBLE_ENTRY)
         return true;
@@ -75,7 +69,7 @@ bool jacobi_singular_values(double *a, size_t m, size_t n, double *ret_s)
                 settled = make_orthogonal(a + i * n, a + j * n, n) && settled;
     }
     for (size_t i = 0; i < m; i++)
-        ret_s[i] = sqrt(row_product(a + i * n, a + i * n, n));
+        ret_s[i] = vector_length(a + i * n, n);
     sort(ret_s, m, true);
     return settled;
 }

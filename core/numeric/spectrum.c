@@ -18,6 +18,7 @@
 #include "core/base/patience.h"
 #include "core/base/random.h"
 #include "core/numeric/lu.h"
+#include "core/numeric/vectors.h"
 
 enum { BALANCE_SWEEPS = 20, INVERSE_STEPS = 3, PERTURBATIONS = 4 };
 /* What GSL takes for each of n^3, which cannot be left (core/base/patience.h). */
@@ -383,10 +384,7 @@ static void fill_shifted(const double *a, size_t n, double re, double im, size_t
 /* Comes to the largest entry 1; false where it is 0 or not finite. */
 static bool scale_to_one(double *x, size_t n)
 {
-    double largest = 0;
-
-    for (size_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(x[i]));
+    double largest = vector_largest(x, n);
     for (size_t i = 0; i < n; i++)
         x[i] /= largest;
     return largest > 0 && isfinite(largest);
@@ -398,9 +396,7 @@ static bool scale_to_one(double *x, size_t n)
 static void perturb_rows(double *matrix, size_t m, double part, double size, Random *random)
 {
     for (size_t i = 0; i < m; i++) {
-        double largest = 0;
-        for (size_t j = 0; j < m; j++)
-            largest = fmax(largest, fabs(matrix[i * m + j]));
+        double largest = vector_largest(matrix + i * m, m);
         const double change = largest > 0 ? part * largest : ZERO_ROW_PERTURBATION * size;
         for (size_t j = 0; j < m; j++)
             matrix[i * m + j] += random_uniform(random, -change, change);
@@ -435,8 +431,7 @@ Status spectrum_vector(const double *a, size_t n, const Eigenvalue *value, uint6
 
     if (status != OK)
         goto out;
-    for (size_t k = 0; k < n * n; k++)
-        size = fmax(size, fabs(a[k]));
+    size = vector_largest(a, n * n);
     /* inverse iteration from a random start, with rows a little off where it does not settle */
     random_init(&random, seed);
     for (int k = 0; status == OK && !good && k < PERTURBATIONS; k++) {

@@ -5,11 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/model/residuals.h"
 #include "core/prepare/named_values.h"
-
-/* Largest violation of a constraint by an end, relative to the size of its equation (no unit).
- * Convention. */
-static const double END_VIOLATION = 1e-8;
 
 void boundary_adapt(const JobSpec *spec, const char *formulation, JobSpec *ret_spec,
                     Diagnostics *diag)
@@ -170,7 +167,7 @@ Status boundary_check(Simulation *s, Diagnostics *diag, Error *err)
     for (size_t k = 0; k < 2; k++) {
         ModelPoint point = model_point(s->eval, ends[k].t, ends[k].q, s->start.v);
         for (size_t a = 0; a < model->r; a++)
-            if (!(point_position_residual(&point, a) <= END_VIOLATION))
+            if (!(point_position_residual(&point, a) <= RESIDUAL_ADMISSIBLE))
                 diagnostics_add(diag, ends[k].pointer, -1, "both ends must satisfy the constraints",
                                 "the constraint %s is violated by %.6g at t = %.17g",
                                 model->constraints[a].name, point.f[a], ends[k].t);

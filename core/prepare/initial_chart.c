@@ -9,9 +9,7 @@
 #include "core/numeric/dense.h"
 #include "core/prepare/named_values.h"
 
-/* Smallest singular value relative to the largest (no unit): less counts as zero. Constraints
- * that the chart satisfies by construction leave zeros. Convention. */
-static const double CHART_RANK = 1e-12;
+/* Relative change of the velocities (no unit) at which their iteration has settled. Convention. */
 static const double SETTLED_CHANGE = 1e-15;
 
 /* The search for the k chart velocities u that were not given. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/numeric/vectors.h"
 #include "core/prepare/column_units.h"
 #include "core/prepare/prepare.h"
 #include "core/run/parts/result.h"
@@ -399,11 +400,6 @@ static size_t place_of_largest(const double *values, size_t n)
     return place;
 }
 
-static double largest_of(const double *values, size_t n)
-{
-    return n ? values[place_of_largest(values, n)] : 0;
-}
-
 /* The difference in the number of rows, of all events. */
 static uint64_t count_unmatched(const SecondOpinion *c)
 {
@@ -464,8 +460,8 @@ static Status run_other(SecondOpinion *c, Simulation *other, Comparison *ret, Er
                         .relative = c->relative,
                         .size = c->size,
                         .instants = c->instants,
-                        .max_absolute = largest_of(c->absolute, n),
-                        .max_relative = largest_of(c->relative, n),
+                        .max_absolute = vector_largest(c->absolute, n),
+                        .max_relative = vector_largest(c->relative, n),
                         .rcond_min = result.condition.rcond_min,
                         .t_reached = result.end.t};
     return OK;

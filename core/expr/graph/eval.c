@@ -177,3 +177,27 @@ Status expr_used_symbols(const ExprPool *pool, const Expr *roots, size_t n, bool
     reach_done(&reach);
     return status;
 }
+
+Status expr_uses(const ExprPool *pool, const Expr *roots, size_t n, const Expr *symbols,
+                 size_t n_symbols, bool *ret_uses, Error *err)
+{
+    Reach reach = {0};
+    Status status = reach_init(pool, roots, n, &reach, err);
+    bool uses = false;
+
+    for (uint32_t i = 0; i < reach.n && status == OK && !uses; i++)
+        for (size_t k = 0; k < n_symbols; k++)
+            uses = uses || expr_same(reach.order[i], symbols[k]);
+    reach_done(&reach);
+    if (status == OK)
+        *ret_uses = uses;
+    return status;
+}
+
+bool expr_may_use(const ExprPool *pool, const Expr *roots, size_t n, const Expr *symbols,
+                  size_t n_symbols)
+{
+    bool uses = true;
+
+    return expr_uses(pool, roots, n, symbols, n_symbols, &uses, NULL) != OK || uses;
+}

@@ -179,6 +179,12 @@ bool expr_vanishes(const ExprPool *pool, Expr e);
  * (others are left alone: start with false). */
 Status expr_used_symbols(const ExprPool *pool, const Expr *roots, size_t n, bool *ret_used,
                          size_t n_symbols, Error *err) MUST_CHECK;
+/* Whether one of the symbols occurs under the roots; expr_may_use() also says yes when out of
+ * memory. */
+Status expr_uses(const ExprPool *pool, const Expr *roots, size_t n, const Expr *symbols,
+                 size_t n_symbols, bool *ret_uses, Error *err) MUST_CHECK;
+bool expr_may_use(const ExprPool *pool, const Expr *roots, size_t n, const Expr *symbols,
+                  size_t n_symbols);
 
 /* Values of n expressions by a plain forward loop over the graph with the C library's functions:
  * the reference for tests, and good enough for a constant. symbols[symbol] are the inputs. */

@@ -12,6 +12,9 @@
 
 #include "core/expr/graph/function.h"
 
+/* Exponent (no unit) from which a power makes a narrow ridge of a smooth function. Convention. */
+static const double HIGH_POWER = 8;
+
 /* Empty, nothing is defined there, when low > high. */
 typedef struct Interval {
     double low, high;

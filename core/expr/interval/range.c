@@ -12,9 +12,9 @@
 #include "core/expr/interval/range_function.h"
 
 enum { NODE_WORK = 16 }; /* of patience, for the interval of a node and its rate */
-/* See range_eval_calm(): of arguments, of what is divided by, of polynomials; powers from
- * HIGH_POWER on are as quotients. */
-static const double CALM_WIDTH = 1, CALM_FACTOR = 1, CALM_DEGREE = 20, HIGH_POWER = 8;
+/* Limits of range_eval_calm() (no unit): the width of the argument of a function, the relative
+ * spread of a divisor, and the degree of a polynomial times its relative spread. Conventions. */
+static const double CALM_WIDTH = 1, CALM_FACTOR = 1, CALM_DEGREE = 20;
 
 /* It has room for the nodes under its roots, whatever else is in the pool: many evals share one. */
 struct RangeEval {

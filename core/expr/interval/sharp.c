@@ -7,9 +7,7 @@
 
 #include "core/base/memory.h"
 #include "core/expr/graph/reach.h"
-
-/* A power at least so high makes a narrow ridge of a smooth one. */
-static const double HIGH = 8;
+#include "core/expr/interval/interval.h"
 
 static bool plain(const ExprPool *pool, Expr e)
 {
@@ -46,12 +44,12 @@ static bool sharp_product(const ExprPool *pool, const ExprNode *node, const Movi
         const Expr factor = node->args[k];
         if (!moving->moves[moving->reach.slot[factor.id]])
             continue;
-        if (node->coefs[k] < 0 || node->coefs[k] >= HIGH)
+        if (node->coefs[k] < 0 || node->coefs[k] >= HIGH_POWER)
             return true;
         if (!plain(pool, factor))
             raises += node->coefs[k] > 1 ? 2 : 1;
     }
-    return raises > 1 && degree >= HIGH;
+    return raises > 1 && degree >= HIGH_POWER;
 }
 
 static bool sharp(const ExprPool *pool, const ExprNode *node, const Moving *moving, double degree)
@@ -186,7 +184,7 @@ static Expr narrow_powers(ExprPool *pool, Expr e, const Moving *moving)
         const Expr factor = node.args[k];
         const double power = node.coefs[k];
         const bool moves = moving->moves[moving->reach.slot[factor.id]];
-        if (moves && (power < 0 || power >= HIGH || (power > 1 && !plain(pool, factor))))
+        if (moves && (power < 0 || power >= HIGH_POWER || (power > 1 && !plain(pool, factor))))
             powers = expr_mul(pool, powers, expr_pow(pool, factor, expr_const(pool, power)));
     }
     return expr_is_const(pool, powers, NULL) ? e : powers;

@@ -10,6 +10,7 @@
 #include "core/model/rates.h"
 #include "core/motion/algebra/invert.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/vectors.h"
 
 static void fill_row(SectionProblem *c, size_t k)
 {
@@ -58,17 +59,9 @@ void gauge_init(Gauge *g, const SectionProblem *c, Arena *arena)
                  .work = arena_doubles(arena, r * (r + 1))};
 }
 
-static double dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 double gauge_length(const double *x, size_t n)
 {
-    return sqrt(dot(x, x, n));
+    return vector_length(x, n);
 }
 
 void gauge_set(Gauge *g, const SectionProblem *c, double t, const double *q, const double *v,
@@ -94,7 +87,7 @@ void gauge_set(Gauge *g, const SectionProblem *c, double t, const double *q, con
             g->B[k * n + i] = p.A[rows[k] * n + i] / g->weight[i];
     for (size_t k = 0; k < r; k++)
         for (size_t j = 0; j < r; j++)
-            g->gram[k * r + j] = dot(g->B + k * n, g->B + j * n, n);
+            g->gram[k * r + j] = vector_dot(g->B + k * n, g->B + j * n, n);
 }
 
 bool gauge_split(Gauge *g, double *x, double *ret_along)
@@ -103,7 +96,7 @@ bool gauge_split(Gauge *g, double *x, double *ret_along)
 
     memcpy(g->work, g->gram, r * r * sizeof *g->work);
     for (size_t k = 0; k < r; k++)
-        ret_along[k] = dot(g->B + k * n, x, n);
+        ret_along[k] = vector_dot(g->B + k * n, x, n);
     if (dense_solve(g->work, r, ret_along, 1, NULL) != OK)
         return false;
     for (size_t k = 0; k < r; k++)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/finite.h"
 #include "core/invariants/search/columns.h"
 #include "core/invariants/search/sparse.h"
 #include "core/model/rates.h"
@@ -71,14 +72,6 @@ static Status row_expressions(const Search *s, Expr *ret, Error *err)
     return expr_pool_status(p->pool, err);
 }
 
-static bool row_is_finite(const double *row, size_t width)
-{
-    for (size_t i = 0; i < width; i++)
-        if (!isfinite(row[i]))
-            return false;
-    return row[0] > 0;
-}
-
 static Status conditions_evaluate(Search *s, Arena *arena, Error *err)
 {
     enum { SEED = 23 }; /* any will do */
@@ -100,7 +93,7 @@ static Status conditions_evaluate(Search *s, Arena *arena, Error *err)
     /* states with infinite values are dropped */
     for (size_t k = 0; status == OK && k < count; k++) {
         const double *row = s->values + k * s->width;
-        if (row_is_finite(row, s->width))
+        if (all_finite(row, s->width) && row[0] > 0)
             memmove(s->values + s->n_states++ * s->width, row, s->width * sizeof *row);
     }
     return status;

@@ -44,12 +44,10 @@ typedef struct Fit {
 static bool moves(const Density *density, Expr e)
 {
     const Distribution *d = density->field->d;
-    bool used[1 + MODEL_MAX_COORDINATES] = {false}, yes = false;
+    const ModelSymbols *sym = &d->context->model->sym;
 
-    if (expr_used_symbols(d->pool, &e, 1, used, 1 + d->n, NULL) == OK)
-        for (size_t i = density->autonomous; i < 1 + d->n; i++)
-            yes = yes || used[i];
-    return yes;
+    return expr_may_use(d->pool, &e, 1, sym->q, d->n) ||
+           (!density->autonomous && expr_may_use(d->pool, &e, 1, &sym->t, 1));
 }
 
 static void add_candidate(Fit *fit, Expr base, Expr function)

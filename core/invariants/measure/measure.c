@@ -94,12 +94,9 @@ static bool in_class(const Measure *m, size_t *ret)
     for (size_t i = 0; i < model->n; i++)
         for (size_t j = 0; j < model->n; j++) {
             const Expr entry = model->M[i * model->n + j];
-            bool used[1 + 2 * MODEL_MAX_COORDINATES] = {false}, fixed = true;
-            if (expr_used_symbols(pool, &entry, 1, used, 1 + 2 * model->n, NULL) != OK)
-                return false;
-            for (size_t s = 0; s < 1 + 2 * model->n; s++)
-                fixed = fixed && !used[s];
-            if (!fixed || (i != j && !expr_vanishes(pool, entry)))
+            bool moves = true;
+            if (model_moves(model, pool, entry, &moves, NULL) != OK || moves ||
+                (i != j && !expr_vanishes(pool, entry)))
                 return false;
         }
     /* Delta depends on x1 alone, and xdot1 does not occur: either base coordinate may be x1 */

@@ -20,6 +20,7 @@
 #include "core/invariants/generator.h"
 #include "core/invariants/observation.h"
 #include "core/motion/chart/moving_frame.h"
+#include "core/numeric/vectors.h"
 
 /* The terms of the rate; then one for each constraint: R.(v - zeta) = -lambda_a (rest). */
 enum { FORCE, TIME, LIFT, DRIFT, FIXED_TERMS };
@@ -78,10 +79,7 @@ static const char *contributions(const Moving *m)
 {
     Arena *arena = m->context->arena;
     const char *text = NULL;
-    double largest = 0;
-
-    for (size_t i = 0; i < m->n_terms; i++)
-        largest = fmax(largest, fabs(m->worst[i]));
+    double largest = vector_largest(m->worst, m->n_terms);
     for (size_t i = 0; i < m->n_terms; i++)
         if (fabs(m->worst[i]) > NEGLIGIBLE_SHARE * largest)
             text = arena_printf(arena, "%s%s%s (%.3g)", text ? text : "", text ? ", " : "",

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/numeric/vectors.h"
+
 /* Remainders that exact tests examine, and rows that are tested one by one. Conventions. */
 enum { MAX_REMAINDERS = 200, MAX_TRIED_ROWS = 16 };
 /* Entries of rows of size 1: a pivot is larger than the first, and the last entry of a
@@ -47,9 +49,8 @@ static void load(Basis *b)
 
     memcpy(b->a, b->e->values, b->e->rows * width * sizeof *b->a);
     for (size_t k = 0; k < b->e->rows; k++) {
-        double *row = b->a + k * width, size = 0;
-        for (size_t c = 0; c < width; c++)
-            size = fmax(size, fabs(row[c]));
+        double *row = b->a + k * width;
+        const double size = vector_largest(row, width);
         for (size_t c = 0; c < width && size > 0; c++)
             row[c] /= size;
     }

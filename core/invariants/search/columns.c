@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/invariants/search/echelon.h"
+#include "core/numeric/vectors.h"
 
 /* The default tolerance of a combination, a column being 1 long; and a coefficient, relative to
  * the largest, that is only rounding. Conventions. */
@@ -14,10 +15,7 @@ static const double ERROR_MARGIN = 10;
 
 double column_length(const double *column, size_t rows)
 {
-    double sum = 0;
-    for (size_t k = 0; k < rows; k++)
-        sum += column[k] * column[k];
-    return sqrt(sum);
+    return vector_length(column, rows);
 }
 
 /* Adds candidate k as the sum of coefs times kept ones, all in units of their scales. */
@@ -36,10 +34,8 @@ static void add_combination(Columns *c, size_t k, const double *coefs)
 static void scale_back(const Columns *c, size_t combination)
 {
     const size_t candidate = c->combined[combination];
-    double *coefs = c->combinations + combination * c->n, largest = 0;
-
-    for (size_t k = 0; k < c->n; k++)
-        largest = fmax(largest, fabs(coefs[k]));
+    double *coefs = c->combinations + combination * c->n;
+    const double largest = vector_largest(coefs, c->n);
     const double rounding = fmax(ROUNDING, ERROR_MARGIN / c->gap) * largest;
     for (size_t k = 0; k < c->n; k++)
         if (k != candidate)

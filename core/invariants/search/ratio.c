@@ -7,6 +7,7 @@
 
 #include "core/base/fraction.h"
 #include "core/invariants/search/columns.h"
+#include "core/numeric/vectors.h"
 
 /* The largest common denominator, monomials, and samples beyond the unknowns. Conventions. */
 enum { MAX_DENOMINATOR = 10000, MAX_MONOMIALS = 128, SPARE_SAMPLES = 12 };
@@ -105,11 +106,10 @@ static Expr polynomial(ExprPool *pool, const Monomials *m, const Expr *variables
 /* Makes whole numbers without a common factor in place; false: they are no fractions. */
 static bool make_primitive(double *coefs, size_t n)
 {
-    double common, shared, largest = 0, smallest = INFINITY;
+    const double largest = vector_largest(coefs, n);
+    double common, shared, smallest = INFINITY;
 
     /* drop coefficients that are rounding */
-    for (size_t k = 0; k < n; k++)
-        largest = fmax(largest, fabs(coefs[k]));
     for (size_t k = 0; k < n; k++) {
         if (fabs(coefs[k]) <= ROUNDING * largest)
             coefs[k] = 0;

@@ -3,13 +3,7 @@
 
 #include <math.h>
 
-static double largest_entry(const double *rows, size_t count)
-{
-    double largest = 0;
-    for (size_t i = 0; i < count; i++)
-        largest = fmax(largest, fabs(rows[i]));
-    return largest;
-}
+#include "core/numeric/vectors.h"
 
 /* The largest entry of the column in rows from..m; 0 when all are below `least`. */
 static double best_row(const double *rows, size_t m, size_t n, size_t from, size_t column,
@@ -57,7 +51,7 @@ static void pivot(double *rows, size_t m, size_t n, size_t rank, size_t row, siz
 size_t echelon_reduce(double *rows, size_t m, size_t n, const size_t *order, double tolerance,
                       size_t *ret_pivots)
 {
-    const double least = tolerance * largest_entry(rows, m * n);
+    const double least = tolerance * vector_largest(rows, m * n);
     size_t rank = 0;
 
     /* the next column of the order, or the largest entry */

@@ -23,13 +23,7 @@ typedef struct Factors {
 
 static bool depends(const ExprPool *pool, Expr e, Expr symbol)
 {
-    const uint32_t number = expr_node(pool, symbol).symbol;
-    bool *used = alloc_array(number + 1, sizeof *used), yes = true;
-
-    if (used && expr_used_symbols(pool, &e, 1, used, number + 1, NULL) == OK)
-        yes = used[number];
-    free(used);
-    return yes;
+    return expr_may_use(pool, &e, 1, &symbol, 1);
 }
 
 static Expr call(ExprPool *pool, ExprOp op, Expr e)

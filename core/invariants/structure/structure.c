@@ -19,6 +19,7 @@
 #include "core/invariants/structure/hidden.h"
 #include "core/invariants/structure/nonlinearity.h"
 #include "core/motion/dependent/curvature.h"
+#include "core/numeric/vectors.h"
 
 /* Coefficients and formulas that are listed, characters of a formula, and coefficients a_nu,i
  * beyond which the analysis is refused. Conventions. */
@@ -269,10 +270,7 @@ static void add_derived(Arena *arena, Value *record, const char *name, const Fla
 static void skew_numbers(const double *values, size_t m, bool extended, double *ret)
 {
     const size_t width = m + extended;
-    double largest = 0;
-
-    for (size_t k = 0; k < m * m + m; k++)
-        largest = fmax(largest, fabs(values[k]));
+    double largest = vector_largest(values, m * m + m);
     memset(ret, 0, width * width * sizeof *ret);
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < width; j++) {
@@ -500,14 +498,14 @@ static Status add_explicit_time(const AnalysisContext *context, Findings *findin
     const Model *model = context->model;
     Arena *arena = findings->arena;
     Value *record = value_add(arena, findings->record, "explicit_time", VALUE_RECORD);
-    bool in_L[1] = {false}, in_F[1] = {false}; /* time is symbol 0 */
-    Status status = expr_used_symbols(model->pool, &model->L, 1, in_L, 1, err);
+    bool in_L = false, in_F = false;
+    Status status = expr_uses(model->pool, &model->L, 1, &model->sym.t, 1, &in_L, err);
 
     /* L, the forces and each constraint */
     if (status == OK)
-        status = expr_used_symbols(model->pool, model->F, model->n, in_F, 1, err);
-    value_add_bool(arena, record, "lagrangian", in_L[0]);
-    value_add_bool(arena, record, "forces", in_F[0]);
+        status = expr_uses(model->pool, model->F, model->n, &model->sym.t, 1, &in_F, err);
+    value_add_bool(arena, record, "lagrangian", in_L);
+    value_add_bool(arena, record, "forces", in_F);
     Value *list = value_add(arena, record, "constraints", VALUE_LIST);
     for (size_t k = 0; k < context->n_rows; k++)
         if (model->constraints[context->rows[k]].time_dependent)

@@ -5,6 +5,7 @@
 
 #include "core/motion/chaplygin/chaplygin.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/vectors.h"
 
 enum { STATES = 8, ATTEMPTS = 64 };
 
@@ -135,15 +136,6 @@ static void bracket_roots(Group *g, size_t a, size_t b, Expr *roots, Expr *scrat
     }
 }
 
-static double largest_of(const double *constants, size_t k)
-{
-    double largest = 0;
-
-    for (size_t c = 0; c < k; c++)
-        largest = fmax(largest, fabs(constants[c]));
-    return largest;
-}
-
 /* The generators and one bracket at several states: a row is a component at a state, in the size of
  * its coordinate; the generators are in units in which their largest component is 1. */
 typedef struct Fields {
@@ -181,7 +173,7 @@ static void fields_in_units(Fields *f, size_t k)
  * largest. */
 static bool combines(const Fields *f, size_t k, const double *constants)
 {
-    const double largest = largest_of(constants, k);
+    const double largest = vector_largest(constants, k);
 
     for (size_t i = 0; i < f->n_rows; i++) {
         double rest = f->bracket[i], size = f->size[i];
@@ -223,7 +215,7 @@ static Status sample_fields(Group *g, size_t a, size_t b, Fields *f, Error *err)
 /* What is a whole number, or nothing beside the largest, to rounding. */
 static void tidy_constants(double *constants, const double *unit, size_t k)
 {
-    const double largest = largest_of(constants, k);
+    const double largest = vector_largest(constants, k);
 
     for (size_t c = 0; c < k; c++) {
         const double constant = constants[c] / unit[c], whole = nearbyint(constant);

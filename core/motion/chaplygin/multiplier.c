@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/motion/chaplygin/chaplygin.h"
+#include "core/numeric/vectors.h"
 
 enum { STATES = 12, ATTEMPTS = 96, MOST_FREEDOM = 8 };
 
@@ -200,19 +201,11 @@ static bool small(double difference, double size)
     return fabs(difference) <= CHAPLYGIN_ZERO_FRACTION * size;
 }
 
-static double largest(const double *values, size_t n)
-{
-    double max = 0;
-    for (size_t i = 0; i < n; i++)
-        max = fmax(max, fabs(values[i]));
-    return max;
-}
-
 /* Item j of `values` against `other`, relative to the largest of both. */
 static bool same(const Test *t, Item item)
 {
     const size_t n = item_size(item, t->m), first = t->start[item];
-    double size = fmax(largest(t->values + first, n), largest(t->other + first, n));
+    double size = fmax(vector_largest(t->values + first, n), vector_largest(t->other + first, n));
 
     for (size_t i = first; i < first + n; i++)
         if (!small(t->values[i] - t->other[i], size))
@@ -222,7 +215,7 @@ static bool same(const Test *t, Item item)
 
 static bool symmetric(const Test *t, Item item, double size)
 {
-    size = fmax(size, largest(t->values + t->start[item], t->m * t->m));
+    size = fmax(size, vector_largest(t->values + t->start[item], t->m * t->m));
     for (size_t i = 0; i < t->m; i++)
         for (size_t j = 0; j < i; j++)
             if (!small(entry(t, item, i, j) - entry(t, item, j, i), size))
@@ -259,8 +252,8 @@ static bool chaplygin_form(const Test *t, size_t i, double quadratic_part, doubl
 static void look_at_state(Test *t)
 {
     const size_t m = t->m;
-    double slope_size = largest(t->values + t->start[ITEM_SLOPE], m * m);
-    double n_size = largest(t->values + t->start[ITEM_MEASURE], m);
+    double slope_size = vector_largest(t->values + t->start[ITEM_SLOPE], m * m);
+    double n_size = vector_largest(t->values + t->start[ITEM_MEASURE], m);
 
     /* Pi by degree in the velocities: at rest, linear, the rest, which counts as quadratic */
     momenta(t);
@@ -280,7 +273,7 @@ static void look_at_state(Test *t)
             t->solvable = false;
     }
     /* closed forms: Delta_i dx^i, the forces at rest, n_i dx^i */
-    t->gyroscopic = t->gyroscopic || !symmetric(t, ITEM_GYRO, largest(t->p, m));
+    t->gyroscopic = t->gyroscopic || !symmetric(t, ITEM_GYRO, vector_largest(t->p, m));
     t->potential = t->potential && symmetric(t, ITEM_POTENTIAL, t->kinetic);
     t->closed = t->closed && symmetric(t, ITEM_CURL, n_size * n_size);
 }

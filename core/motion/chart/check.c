@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/finite.h"
 #include "core/base/random.h"
 #include "core/motion/chart/chart.h"
 #include "core/motion/chart/eval.h"
@@ -111,10 +112,7 @@ static bool sample_next(Sample *sample, ChartPoint *ret)
             sample->xdot[k] = random_normal(&sample->random);
         }
         *ret = chart_point(sample->eval, sample->t, sample->x, sample->xdot);
-        bool finite = true;
-        for (size_t i = 0; i < 2 * n; i++)
-            finite = finite && isfinite(ret->q[i]); /* v follows q */
-        if (finite)
+        if (all_finite(ret->q, 2 * n)) /* v follows q */
             return true;
     }
     return false;

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/finite.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/model/kinds.h"
 #include "core/motion/chart/chart.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/vectors.h"
 #include "core/program/function.h"
 
-/* Singular values, relative to the largest, that count as zero in a step. */
-static const double STEP_RANK = 1e-12;
 /* Largest gap of a state that was found; multiple of the effect of random rounding errors on Q that
  * counts as zero. Conventions, as is the seed of the starts. */
 static const double FOUND = 1e-10, ROUNDINGS = 64;
@@ -121,14 +121,6 @@ ChartPoint chart_point_at_rest(ChartEval *eval, double t, const double *x)
     return chart_point(eval, t, x, eval->zeros);
 }
 
-static bool chart_finite(const double *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(values[i]))
-            return false;
-    return true;
-}
-
 Status chart_conditioning(ChartEval *eval, double t, const double *x, double *ret_smallest,
                           Error *err)
 {
@@ -136,7 +128,7 @@ Status chart_conditioning(ChartEval *eval, double t, const double *x, double *re
     ChartPoint point = chart_point_at_rest(eval, t, x);
 
     *ret_smallest = 0;
-    if (!chart_finite(point.J, n * m))
+    if (!all_finite(point.J, n * m))
         return OK;
     Status status = dense_singular_values(point.J, n, m, eval->singular, err);
     if (status == OK && eval->singular[0] > 0)
@@ -159,7 +151,7 @@ static double gap_at(ChartEval *eval, double t, const double *q, const double *x
 
     *ret_point = chart_point_at_rest(eval, t, x);
     *ret_square = INFINITY;
-    if (!chart_finite(ret_point->q, eval->n) || !chart_finite(ret_point->J, eval->n * eval->m))
+    if (!all_finite(ret_point->q, eval->n) || !all_finite(ret_point->J, eval->n * eval->m))
         return INFINITY;
     for (size_t i = 0; i < eval->n; i++) {
         eval->residual[i] = q[i] - ret_point->q[i];
@@ -223,8 +215,8 @@ static Status descend(ChartEval *eval, double t, const double *q, double *ret_ga
 
     *ret_gap = gap_at(eval, t, q, eval->x, &point, &square);
     for (int k = 0; k < STEPS && isfinite(square) && square > 0; k++) {
-        Status status =
-            dense_least_norm(point.J, eval->n, eval->m, eval->residual, STEP_RANK, eval->step, err);
+        Status status = dense_least_norm(point.J, eval->n, eval->m, eval->residual, CHART_RANK,
+                                         eval->step, err);
         if (status != OK)
             return status;
         bool moved = chart_step(eval, t, q, square);
@@ -235,14 +227,6 @@ static Status descend(ChartEval *eval, double t, const double *q, double *ret_ga
     if (*ret_gap > FOUND)
         *ret_gap = gap_beyond_rounding(eval, t, q, *ret_gap);
     return OK;
-}
-
-static double chart_length(const double *x, size_t m)
-{
-    double square = 0;
-    for (size_t i = 0; i < m; i++)
-        square += x[i] * x[i];
-    return sqrt(square);
 }
 
 /* Starting points in boxes of several sizes about zero. */
@@ -271,7 +255,7 @@ static bool is_better(const ChartEval *eval, double gap, double best_gap)
 
     if (gap > FOUND || best_gap > FOUND)
         return gap < best_gap;
-    double size = chart_length(eval->x, m), best = chart_length(eval->best, m);
+    double size = vector_length(eval->x, m), best = vector_length(eval->best, m);
     if (fabs(size - best) > 1e-6 * best)
         return size < best;
     return chart_sum(eval->x, m) > chart_sum(eval->best, m);
@@ -317,7 +301,7 @@ Status chart_find_velocities(ChartEval *eval, double t, const double *x, const d
 
     for (size_t i = 0; i < eval->n; i++)
         eval->residual[i] = v[i] - point.v[i];
-    return dense_least_norm(point.J, eval->n, eval->m, eval->residual, STEP_RANK, ret_xdot, err);
+    return dense_least_norm(point.J, eval->n, eval->m, eval->residual, CHART_RANK, ret_xdot, err);
 }
 
 void chart_print_state(const Model *model, const double *x, Text *out)

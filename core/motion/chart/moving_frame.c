@@ -46,21 +46,6 @@ static bool solve_frame(const Chart *chart, const Expr *b, Expr *solution, Arena
     return lagrangian_shorten(pool, &chart->symbols, solution, n);
 }
 
-/* Whether the expressions contain a coordinate of the chart. */
-static Status uses_coordinates(const Chart *chart, const Expr *exprs, size_t count, Arena *arena,
-                               bool *ret_uses, Error *err)
-{
-    const size_t n_symbols = chart->model->sym.first_free;
-    bool *used = ARENA_NEW(arena, n_symbols, bool);
-    Status status = used ? expr_used_symbols(chart->pool, exprs, count, used, n_symbols, err)
-                         : arena_status(arena, err);
-
-    *ret_uses = false;
-    for (size_t k = 0; k < chart->map.m && status == OK; k++)
-        *ret_uses = *ret_uses || used[expr_node(chart->pool, chart->symbols.q[k]).symbol];
-    return status;
-}
-
 /* omega as a function of q: g x = J x + g 0, hence x = J^-1 (q - g 0). zeros: n. */
 static bool affine_velocity(const Chart *chart, const Expr *zeros, Expr *omega, Arena *arena)
 {
@@ -118,7 +103,8 @@ Status moving_frame_init(MovingFrame *fields, const Chart *chart, Error *err)
     Expr *zeros = ARENA_NEW(arena, n, Expr);
     Status status = arena_status(arena, err);
     if (status == OK)
-        status = uses_coordinates(chart, chart->map.J, n * n, arena, &bent, err);
+        status =
+            expr_uses(chart->pool, chart->map.J, n * n, chart->symbols.q, chart->map.m, &bent, err);
     if (status != OK)
         return status;
     fields->affine = !bent;

@@ -27,7 +27,6 @@ static void dependent_allocate(Dependent *d)
     d->base = arena_sizes(arena, m);
     d->place = arena_sizes(arena, n);
     d->is_dep = ARENA_NEW(arena, n, bool);
-    d->used = ARENA_NEW(arena, d->model->sym.first_free, bool);
     d->C = ARENA_NEW(arena, r, Expr);
     d->C_0 = ARENA_NEW(arena, r, Expr);
     d->C_V = ARENA_NEW(arena, r, Expr);
@@ -122,14 +121,10 @@ void dependent_substitute(const Dependent *d, const Expr *roots, size_t n, Expr 
 
 static Status free_of_velocities(const Dependent *d, const Expr *e, size_t n, bool *ret, Error *err)
 {
-    const size_t n_symbols = d->model->sym.first_free;
+    bool uses = false;
+    const Status status = expr_uses(d->pool, e, n, d->model->sym.v, d->n, &uses, err);
 
-    memset(d->used, 0, n_symbols * sizeof *d->used);
-    *ret = true;
-    Status status = expr_used_symbols(d->pool, e, n, d->used, n_symbols, err);
-    for (size_t i = 0; status == OK && i < d->n; i++)
-        if (d->used[expr_node(d->pool, d->model->sym.v[i]).symbol])
-            *ret = false;
+    *ret = !uses;
     return status;
 }
 
@@ -468,25 +463,18 @@ void dependent_multipliers(const Dependent *d, const Expr *force, Expr *ret_lamb
 
 Status dependent_prefer_lasting(const Model *model, size_t n_rows, unsigned *ret_rank, Error *err)
 {
-    const size_t n_moving = 1 + 2 * model->n; /* t, q and v */
-    Arena scratch = {0};
-    bool *used = ARENA_NEW(&scratch, n_moving, bool);
-    Status status = arena_status(&scratch, err);
+    Status status = OK;
 
     (void)n_rows;
     for (size_t i = 0; status == OK && i < model->n; i++) {
         bool occurs = false, moves = false;
-        memset(used, 0, n_moving * sizeof *used);
-        for (size_t a = 0; status == OK && a < model->r; a++) {
-            const Expr *entry = &model->A[a * model->n + i];
-            occurs = occurs || !expr_is_zero(model->pool, *entry);
-            status = expr_used_symbols(model->pool, entry, 1, used, n_moving, err);
+        for (size_t a = 0; status == OK && a < model->r && !moves; a++) {
+            const Expr entry = model->A[a * model->n + i];
+            occurs = occurs || !expr_is_zero(model->pool, entry);
+            status = model_moves(model, model->pool, entry, &moves, err);
         }
-        for (size_t k = 0; k < n_moving; k++)
-            moves = moves || used[k];
         ret_rank[i] = occurs && !moves ? 1 : 0;
     }
-    arena_done(&scratch);
     return status;
 }
 

@@ -50,7 +50,6 @@ typedef struct Dependent {
     Expr *symbols; /* 2 n + 1: q, t, v */
     Expr *rates;   /* 2 n + 1 */
     Expr *scratch; /* 2 r */
-    bool *used;    /* of the model's symbols */
 } Dependent;
 
 /* Reads the rows and the dependent coordinates of the options. Builds in `pool`, a clone of the

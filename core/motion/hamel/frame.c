@@ -51,14 +51,10 @@ static void take_rows(Frame *f, const size_t *rows)
 
 static bool free_of_motion(Frame *f, Expr e)
 {
-    const size_t most = 1 + f->n; /* t and q */
-    bool *used = ARENA_NEW(&f->arena, most, bool);
-    bool moves = !used || expr_used_symbols(f->pool, &e, 1, used, most, NULL) != OK;
-    if (moves)
-        arena_fail(&f->arena);
+    bool moves = true;
 
-    for (size_t i = 0; !moves && i < most; i++)
-        moves = used[i];
+    if (model_moves(f->model, f->pool, e, &moves, NULL) != OK)
+        arena_fail(&f->arena);
     return !moves;
 }
 

@@ -20,18 +20,12 @@ enum { NEWTON_STEPS = 4 };
 
 Status hamiltonian_is_natural(const Model *model, bool *ret_natural, Error *err)
 {
-    const size_t n = model->n, n_symbols = model->sym.first_free;
-    Arena scratch = {0};
-    bool *used = ARENA_NEW(&scratch, n_symbols, bool), natural = true;
-    Status status = arena_status(&scratch, err);
+    const size_t n = model->n;
+    bool moves = false;
+    const Status status = expr_uses(model->pool, model->M, n * n, model->sym.v, n, &moves, err);
 
     if (status == OK)
-        status = expr_used_symbols(model->pool, model->M, n * n, used, n_symbols, err);
-    for (size_t i = 0; status == OK && i < n; i++)
-        natural = natural && !used[expr_node(model->pool, model->sym.v[i]).symbol];
-    arena_done(&scratch);
-    if (status == OK)
-        *ret_natural = natural;
+        *ret_natural = !moves;
     return status;
 }
 
@@ -94,11 +88,8 @@ static Status invert_with_constraints(const Model *model, const MotionOptions *o
 /* Whether the constraints take part in the inversion. */
 static bool takes_constraints(const Model *model, const MotionOptions *options, bool natural)
 {
-    bool linear = natural && options->elimination == ELIMINATE_PIVOTED && options->n_rows;
-
-    for (size_t k = 0; k < options->n_rows; k++)
-        linear = linear && model->constraints[options->rows[k]].kind != CONSTRAINT_NONLINEAR;
-    return linear;
+    return natural && options->elimination == ELIMINATE_PIVOTED && options->n_rows &&
+           model_is_linear(model, options->rows, options->n_rows);
 }
 
 static Status invert_legendre(const Model *model, const MotionOptions *options, const Expr *p,

@@ -8,6 +8,7 @@
 #include "core/expr/calculus/calculus.h"
 #include "core/model/residuals.h"
 #include "core/numeric/dense.h"
+#include "core/numeric/vectors.h"
 #include "core/stability/find/drift.h"
 
 /* Singular value of the constraint rows, relative to the largest (no unit), that is ignored in the
@@ -100,8 +101,7 @@ static Status bear(const Balance *b, const ModelPoint *point, const BalanceState
         work[i] = rows->force[i] * at->unit[i];
     if (status == OK)
         status = dense_least_norm(rows->held, n, r, work, REACTION_RANK, rows->lambda, err);
-    for (size_t k = 0; k < r; k++)
-        largest = fmax(largest, fabs(rows->lambda[k]));
+    largest = fmax(largest, vector_largest(rows->lambda, r));
     for (size_t k = 0; status == OK && k < r; k++) {
         rows->lambda[k] = size[k] > 0 ? rows->lambda[k] / size[k] : 0;
         rows->lambda_rounding[k] = size[k] > 0 ? largest / size[k] : 0;

@@ -430,15 +430,6 @@ static Status goes_on(const Family *m, bool *ret, Error *err)
     return status;
 }
 
-static bool is_linear(const Family *m)
-{
-    bool linear = true;
-
-    for (size_t k = 0; k < m->r; k++)
-        linear = linear && m->model->constraints[m->rows[k]].kind != CONSTRAINT_NONLINEAR;
-    return linear;
-}
-
 static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
 {
     const Equilibrium *x = m->x;
@@ -447,7 +438,8 @@ static Status show(Family *m, const size_t *fields, bool *ret, Error *err)
     m->free_q = ARENA_NEW(m->scratch, m->n, Expr);
     m->free_c = ARENA_NEW(m->scratch, x->s, Expr);
     Status status = arena_status(m->scratch, err);
-    if (status != OK || !is_linear(m) || !has_cyclic_generators(m, fields))
+    if (status != OK || !model_is_linear(m->model, m->rows, m->r) ||
+        !has_cyclic_generators(m, fields))
         return status;
     for (size_t a = 0; a < x->s; a++)
         c[a] = expr_symbol(m->pool, m->model->sym.first_free + (uint32_t)a);

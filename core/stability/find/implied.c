@@ -15,6 +15,7 @@
 
 #include "core/base/random.h"
 #include "core/expr/calculus/calculus.h"
+#include "core/numeric/vectors.h"
 
 enum { MOST_TRIES = 25, MOST_SUMS = 16, POINTS = 4, SEED = 61 };
 /* Pivots relative to the row's largest derivative (no unit); distance of the test points from
@@ -43,10 +44,7 @@ typedef struct Implied {
 static size_t pivot_of(const Implied *d, size_t row, size_t from)
 {
     const size_t n = d->all->n_unknowns;
-    double largest = 0;
-
-    for (size_t j = 0; j < n; j++)
-        largest = fmax(largest, fabs(d->slopes[row * n + j]));
+    double largest = vector_largest(d->slopes + row * n, n);
     for (size_t k = 0; k < n; k++) {
         const size_t j = (from + k) % n;
         if (fabs(d->left[row * n + j]) > LEAST_PIVOT * largest)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/model/kinds.h"
+#include "core/numeric/vectors.h"
 
 /* Relative to the unit of a kind that was zero (no unit): a smaller value is rounding.
  * Convention. */
@@ -213,10 +214,8 @@ void equilibrium_scales_even(EquilibriumScales *x)
     const size_t m = x->n + x->s;
 
     for (size_t k = 0; k < x->n_conditions; k++) {
-        double *row = x->scaled + k * m, largest = 0;
-        for (size_t j = 0; j < m; j++)
-            largest = fmax(largest, fabs(row[j]));
-        const double even = 1 / largest;
+        double *row = x->scaled + k * m;
+        const double even = 1 / vector_largest(row, m);
         if (!isfinite(even) || even == 0)
             continue;
         x->weight[k] *= even;

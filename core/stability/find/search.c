@@ -160,10 +160,7 @@ static Status is_symmetry(EquilibriumSearch *x, size_t field, bool *ret, Error *
 
 static bool depends_on_time(const Model *model, const ModelField *field)
 {
-    bool used[1] = {false}; /* time is symbol 0 */
-
-    return expr_used_symbols(model->pool, field->components, model->n, used, 1, NULL) != OK ||
-           used[0];
+    return expr_may_use(model->pool, field->components, model->n, &model->sym.t, 1);
 }
 
 /* Random states, at which symmetries are tried. If none was found in the range of the motion:

@@ -12,15 +12,13 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/cost.h"
 #include "core/linear/reduced.h"
+#include "core/model/residuals.h"
 #include "core/simulate.h"
 #include "core/stability/find/search.h"
 #include "core/stability/linearise/linear.h"
 
 /* Operations for an eigenvector, relative to d^3 (no unit). An estimate by convention. */
 static const double EIGENVECTOR_OPERATIONS = 6;
-/* Largest violation of a constraint by a given state, relative to the size of its equation (no
- * unit). Convention. */
-static const double ADMISSIBLE = 1e-8;
 /* Fraction of its terms (no unit) within which a condition counts as zero: its side is not known
  * there. Convention. */
 static const double ON_SURFACE = 1e-8;
@@ -93,13 +91,14 @@ static Status take_state(Linearise *x, const Value *at, Error *err)
     Status status = OK;
 
     diagnostics_init(&ignored, context->arena);
-    /* the given state has to be admissible within ADMISSIBLE; the projection removes the rest */
+    /* the given state has to be admissible within RESIDUAL_ADMISSIBLE; the projection removes the
+     * rest */
     if (at)
         state_option_read(model, at, x->q, x->v, &ignored);
     const ModelPoint point = model_point(context->eval, context->t0, x->q, x->v);
     for (size_t a = 0; a < model->r; a++)
-        if (!(point_position_residual(&point, a) <= ADMISSIBLE) ||
-            !(point_velocity_residual(&point, a) <= ADMISSIBLE))
+        if (!(point_position_residual(&point, a) <= RESIDUAL_ADMISSIBLE) ||
+            !(point_velocity_residual(&point, a) <= RESIDUAL_ADMISSIBLE))
             return error_set(err, ERR_INVALID,
                              "the state to linearise at violates the constraint %s: its residual "
                              "is %.3g in positions, %.3g in velocities. What is left out of \"at\" "

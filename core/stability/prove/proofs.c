@@ -7,15 +7,6 @@
 #include "core/stability/flat/saddle.h"
 #include "core/stability/flat/squares.h"
 
-static bool is_holonomic(const Model *model)
-{
-    bool result = true;
-
-    for (size_t k = 0; k < model->r; k++)
-        result = result && model->constraints[k].kind == CONSTRAINT_HOLONOMIC;
-    return result;
-}
-
 /* Reactions of constraints that are linear and homogeneous in the velocities do no work, whether
  * they are integrable or not. The energy is conserved or falls, and may have a minimum. */
 bool equilibrium_energy_may_tell(const Equilibrium *x)
@@ -56,7 +47,7 @@ Status equilibrium_energy(const Equilibrium *x, Enclosed *enclosed, EnergyShape 
     if (status != OK || !drag.dissipative)
         return status;
     /* of derivatives those along the places that holonomic constraints leave count */
-    if (is_holonomic(x->context->model))
+    if (model_is_holonomic(x->context->model))
         status = ask_derivatives(x, enclosed, &drag, ret, err);
     const bool rough = status == ERR_INVALID; /* there are no derivatives */
     if ((status == OK || rough) && !ret->minimum && !ret->falls && enclosed->at_known) {
