@@ -38,7 +38,7 @@ if [ "${1:-}" = --self-test ]; then
     plant core/invariants/search/probe.c '"core/invariants/measure/density.h"'
     plant server/http/http.c '"server/command/commands.h"'
     plant core/linear/linearised.c '"core/analyses/local.h"'
-    plant core/run/parts/funnel.c '"core/run/state/run_state.h"'
+    plant core/run/parts/collapse.c '"core/run/state/run_state.h"'
     plant core/stability/find/search.c '"core/stability/prove/proofs.h"'
     echo "check-layers: self-test passed"
     exit 0

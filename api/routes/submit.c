@@ -15,7 +15,7 @@
 #include "api/routes/validation.h"
 #include "core/base/clock.h"
 #include "core/base/hash.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/integrate/methods.h"
 
 enum { IDEMPOTENCY_KEY_MAX = 255 };
@@ -28,15 +28,15 @@ static Status leave_to_others(void *self, Error *err)
 
 /* Around what has no effect but its answer: a thread that others wait for leaves it after some
  * milliseconds of work, and it is done again where it may take long. */
-static void quick_begin(Patience *patience, const ApiResponse *res)
+static void quick_begin(StopToken *stop_token, const ApiResponse *res)
 {
-    patience_begin(patience, res->may_take_long ? NULL : leave_to_others, NULL);
+    stop_token_begin(stop_token, res->may_take_long ? NULL : leave_to_others, NULL);
 }
 
-static Status quick_end(Patience *patience, ApiResponse *res, Status status, Error *err)
+static Status quick_end(StopToken *stop_token, ApiResponse *res, Status status, Error *err)
 {
-    status = patience_settle(status, err);
-    patience_end(patience);
+    status = stop_token_settle(status, err);
+    stop_token_end(stop_token);
     res->takes_long = res->takes_long || (status == ERR_BUSY && !res->may_take_long);
     return status;
 }
@@ -48,13 +48,13 @@ static Status submission_prepare(const ApiContext *ctx, const ApiRequest *req, A
         .bytes = req->body, .size = req->body_size, .quickly = !res->may_take_long};
     Diagnostics *diag = reply_diagnostics(req, res);
     bool is_json = true;
-    Patience patience;
+    StopToken stop_token;
     if (!diag)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    quick_begin(&patience, res);
+    quick_begin(&stop_token, res);
     const Status prepared =
         prepared_job_init(ret_job, &ctx->setting, &source, req->arena, diag, &is_json, err);
-    const Status status = quick_end(&patience, res, prepared, err);
+    const Status status = quick_end(&stop_token, res, prepared, err);
     if (!is_json)
         res->problem = PROBLEM_NOT_JSON;
     if (prepared == OK && status != OK)
@@ -291,16 +291,16 @@ static Status validate_submission(const ApiContext *ctx, const ApiRequest *req, 
 {
     PreparedJob prepared;
     ApiRequest meant;
-    Patience patience;
+    StopToken stop_token;
     Status status = members_of_expand(ctx, req, res, &meant, err);
     if (status == OK)
         status = submission_prepare(ctx, &meant, res, &prepared, err);
     if (status != OK)
         return status;
-    quick_begin(&patience, res);
+    quick_begin(&stop_token, res);
     status = validation_reply(ctx, &meant, res, wish, prepared.input.model.id, prepared.compiled,
                               &prepared, err);
-    status = quick_end(&patience, res, status, err);
+    status = quick_end(&stop_token, res, status, err);
     prepared_job_done(&prepared);
     return status;
 }

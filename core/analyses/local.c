@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/expr/calculus/calculus.h"
 #include "core/invariants/jumps.h"
 #include "core/model/dimensions.h"
@@ -150,7 +150,7 @@ Status local_jumps(const AnalysisContext *context, ExprPool *pool, Expr *ret_gua
 
 void local_reduce(const double *Z, const double *A, size_t dim, size_t d, double *ret)
 {
-    for (size_t i = 0; i < d && patience_spend(d * dim, NULL) == OK; i++)
+    for (size_t i = 0; i < d && stop_token_spend(d * dim, NULL) == OK; i++)
         for (size_t j = 0; j < d; j++) {
             double sum = 0;
             for (size_t k = 0; k < dim; k++)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "core/base/patience.h"
 #include "core/base/random.h"
+#include "core/base/stop_token.h"
 
 /* Most random states that are tried, and the seed of directions. Conventions. */
 enum { STATES = 32, SEED = 26 };
@@ -32,10 +32,10 @@ static Status repetition_evaluate(Trial *x, double t, const double *state, doubl
 {
     linearised_state_rates(x->local->linearised, t, state, ret);
     linearised_along(x->local->linearised, t, state, x->direction, 1, ret + x->dim);
-    return patience_settle(tangent_space_along(x->local->space,
-                                               (TangentState){t, state, state + x->dim / 2},
-                                               x->direction, 1, ret + 2 * x->dim, err),
-                           err);
+    return stop_token_settle(tangent_space_along(x->local->space,
+                                                 (TangentState){t, state, state + x->dim / 2},
+                                                 x->direction, 1, ret + 2 * x->dim, err),
+                             err);
 }
 
 /* The largest difference of rows[n], in their units (NULL: 1), relative to the largest value. */

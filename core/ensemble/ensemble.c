@@ -8,7 +8,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/ensemble/drifts.h"
 #include "core/ensemble/instants.h"
 #include "core/ensemble/latin.h"
@@ -763,12 +763,12 @@ Status ensemble_run(Ensemble *e, uint64_t first, uint64_t n, const EnsembleSink 
     const SimulationQueue queue = {
         .self = &m, .next = next_member, .ended = member_ended, .work = sink->work};
 
-    Patience patience;
+    StopToken stop_token;
 
     /* poll the sink in long preparations, too */
-    patience_begin(&patience, poll_members, &m);
+    stop_token_begin(&stop_token, poll_members, &m);
     Status status = simulations_run(&queue, SIMULATION_LANES, err);
-    patience_end(&patience);
+    stop_token_end(&stop_token);
     /* after a failure some are still running */
     for (size_t k = 0; k < SIMULATION_LANES; k++)
         simulation_free(m.lanes[k].simulation);

@@ -4,7 +4,7 @@
 #include <arb_hypgeom.h>
 #include <arb_mat.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/exact/reading.h"
 
 /* What the work of products is reckoned with; words are of 64 bits. */
@@ -178,7 +178,7 @@ uint64_t balls_work(const Balls *b, size_t products)
 bool balls_afford(const Balls *b, size_t products)
 {
     const uint64_t work = balls_work(b, products);
-    return work <= EXACT_MAX_PIECE && patience_spend(work, NULL) == OK;
+    return work <= EXACT_MAX_PIECE && stop_token_spend(work, NULL) == OK;
 }
 
 bool balls_linear(const Balls *b, arb_mat_t x, const arb_mat_t A, const arb_mat_t y)
@@ -249,7 +249,7 @@ void balls_evaluate(Balls *b, uint32_t level)
         if (step->level != level)
             continue;
         const size_t products = function_of(step->op) ? FUNCTION_PRODUCTS : step->n;
-        if (patience_spend(balls_work(b, products), NULL) != OK)
+        if (stop_token_spend(balls_work(b, products), NULL) != OK)
             return;
         evaluate_step(b, step, b->value + i);
     }

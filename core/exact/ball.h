@@ -21,15 +21,15 @@ void balls_done(Balls *balls);
  * none. */
 void balls_start(Balls *balls, const double *symbols, size_t n);
 
-/* What so many products of balls are worth of patience; those of n^3 in one call that cannot be
- * left are done where balls_afford() says so: not beyond EXACT_MAX_PIECE, nor when patience is
- * over. */
+/* What so many products of balls are worth of the stop token; those of n^3 in one call that
+ * cannot be left are done where balls_afford() says so: not beyond EXACT_MAX_PIECE, nor when the
+ * stop token is over. */
 uint64_t balls_work(const Balls *balls, size_t products);
 bool balls_afford(const Balls *balls, size_t products);
 /* A x = y, if that is afforded and A proved to be regular; x may be y. */
 bool balls_linear(const Balls *balls, arb_mat_t x, const arb_mat_t A, const arb_mat_t y);
 
-/* Evaluates all steps of one level but its symbols; not all of them when patience is over. */
+/* Evaluates all steps of one level but its symbols; not all of them when the thread is to stop. */
 void balls_evaluate(Balls *balls, uint32_t level);
 
 /* Encloses the unknowns of a stage at a solution of its equations near where they are; steps of

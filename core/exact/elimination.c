@@ -1,7 +1,7 @@
 /* Row reduction over a prime field: Gauss and Jordan, a pivot is any entry that is not zero. */
 #include "core/exact/elimination.h"
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 
 /* Brings row k to a pivot; false where rows k .. vanish. */
 static bool find_pivot(mp_limb_t *a, size_t m, size_t n, size_t k, size_t *ret_column)
@@ -40,7 +40,7 @@ bool elimination_reduce(mp_limb_t *a, size_t m, size_t n, nmod_t mod, size_t *re
 {
     size_t rank = 0;
 
-    while (rank < m && patience_spend((m - rank) * n, NULL) == OK &&
+    while (rank < m && stop_token_spend((m - rank) * n, NULL) == OK &&
            find_pivot(a, m, n, rank, &ret_pivots[rank])) {
         eliminate(a, m, n, rank, ret_pivots[rank], mod);
         rank++;

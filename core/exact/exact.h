@@ -29,7 +29,8 @@ enum {
     EXACT_MAX_BITS = 2048,     /* of a ball */
     EXACT_MAX_FORM = 4,        /* variables of a polynomial whose sign is asked for */
     EXACT_MAX_PIECE =
-        1 << 27, /* work (core/base/patience.h) of a call that cannot be left: a matrix in balls */
+        1
+        << 27, /* work (core/base/stop_token.h) of a call that cannot be left: a matrix in balls */
 };
 
 /* Some unknowns and the equations that determine them, or as many of them as there are equations,

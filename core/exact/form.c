@@ -4,7 +4,7 @@
  * the slopes (the mean value form). */
 #include <math.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/exact/ball.h"
 #include "core/exact/guard.h"
 
@@ -141,7 +141,7 @@ static ExactSign look_at_face(Form *q, size_t i, double side, size_t *looked)
         const uint64_t work = balls_work(&q->balls, (q->n + 2) * (q->n + 2) * q->problem->n_terms);
         sign = look(q, &q->boxes[q->n_boxes - 1]);
         q->n_boxes -= sign == EXACT_POSITIVE;
-        if (sign == EXACT_NO_SIGN && ++*looked < MOST_BOXES && patience_spend(work, NULL) == OK &&
+        if (sign == EXACT_NO_SIGN && ++*looked < MOST_BOXES && stop_token_spend(work, NULL) == OK &&
             halve(q))
             sign = EXACT_POSITIVE;
     }
@@ -167,7 +167,7 @@ static Status ask(void *self, Error *err)
         balls_done(&q->balls);
     }
     steps_done(&q->steps);
-    return patience_settle(status, err);
+    return stop_token_settle(status, err);
 }
 
 Status exact_form(const ExactProblem *problem, size_t n, const unsigned *exponents,

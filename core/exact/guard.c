@@ -11,7 +11,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 
 static _Thread_local jmp_buf *way_back;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -81,5 +81,5 @@ Status guard_call(Status (*call)(void *self, Error *err), void *self, Error *err
     way_back = before;
     if (!before)
         flint_cleanup(); /* what they keep for this thread, which may end any time */
-    return patience_settle(status, err);
+    return stop_token_settle(status, err);
 }

@@ -7,8 +7,8 @@
 
 #include "core/base/status.h"
 
-/* call(self, err), or ERR_NO_MEMORY; or that patience is over (core/base/patience.h): what is told
- * to stop may then leave anything behind. Calls nest. */
+/* call(self, err), or ERR_NO_MEMORY; or that the thread is to stop (core/base/stop_token.h):
+ * what is told to stop may then leave anything behind. Calls nest. */
 Status guard_call(Status (*call)(void *self, Error *err), void *self, Error *err) MUST_CHECK;
 
 #endif

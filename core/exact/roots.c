@@ -7,7 +7,7 @@
 #include <arb_mat.h>
 #include <arb_poly.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/exact/ball.h"
 #include "core/exact/guard.h"
 
@@ -52,7 +52,7 @@ static Status interpolate(const Roots *q, arb_poly_t ret, Error *err)
     for (slong k = 0; status == OK && k < n; k++) {
         arb_set_si(x + k, 256 * (k - n / 2) + 95);
         arb_mul_2exp_si(x + k, x + k, -8);
-        (void)patience_spend(balls_work(&q->balls, size * size * size), NULL);
+        (void)stop_token_spend(balls_work(&q->balls, size * size * size), NULL);
         evaluate(q, x + k, y + k);
         status = problem->poll ? problem->poll(problem->self, err) : OK;
     }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/exact/degree.h"
 
 /* Points in each of the first primes: without corners, and for each pattern of signs. */
@@ -114,7 +114,7 @@ static bool try_point(Survey *q)
 
 static Status spend(Survey *q, size_t before, size_t draws, Error *err)
 {
-    Status status = patience_spend(q->point.work - before, err);
+    Status status = stop_token_spend(q->point.work - before, err);
 
     if (branches(q) > EXACT_MAX_CORNERS && draws > 4 * (size_t)POINT_SIGNS)
         q->point.why = "it has too many branches";

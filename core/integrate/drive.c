@@ -40,10 +40,10 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
     return cutter.used;
 }
 
-void drive_room_done(DriveRoom *room)
+void drive_workspace_done(DriveWorkspace *room)
 {
     free(room->memory);
-    *room = (DriveRoom){0};
+    *room = (DriveWorkspace){0};
 }
 
 /* A block of memory has room to begin where vectors do: one that lies across two lines of the
@@ -57,13 +57,13 @@ static void *aligned(void *memory)
 
 /* A block of so many bytes, of which the first `cleared` are zero once it is aligned; the others
  * hold values of the drive before. */
-static void *take_room(DriveRoom *room, size_t size, size_t cleared)
+static void *take_room(DriveWorkspace *room, size_t size, size_t cleared)
 {
     if (room->size >= size) {
         clear_bytes(aligned(room->memory), cleared);
         return room->memory;
     }
-    drive_room_done(room);
+    drive_workspace_done(room);
     room->memory = alloc_array(size, 1);
     room->size = room->memory != NULL ? size : 0;
     return room->memory;
@@ -81,7 +81,7 @@ static DriveSizes sizes_of(const OdeTask *task)
 }
 
 /* Whether the drive that is laid out in the room has these sizes. */
-static bool has_layout(const DriveRoom *room, const DriveSizes *sizes)
+static bool has_layout(const DriveWorkspace *room, const DriveSizes *sizes)
 {
     const DriveSizes *laid = &room->sizes;
 
@@ -90,7 +90,7 @@ static bool has_layout(const DriveRoom *room, const DriveSizes *sizes)
 }
 
 /* Keeps the layout, if the method only cuts its work at a start. */
-static void keep_layout(DriveRoom *room, const Drive *drive, const DriveSizes *sizes,
+static void keep_layout(DriveWorkspace *room, const Drive *drive, const DriveSizes *sizes,
                         size_t cleared)
 {
     room->layout = *drive;
@@ -99,7 +99,7 @@ static void keep_layout(DriveRoom *room, const Drive *drive, const DriveSizes *s
 }
 
 /* Measures the memory, allocates it and lays the arrays out; then the method cuts its work. */
-static bool make_room(Drive *drive, DriveRoom *room, const DriveSizes *sizes)
+static bool make_room(Drive *drive, DriveWorkspace *room, const DriveSizes *sizes)
 {
     size_t cleared;
     const size_t size = lay_out(drive, NULL, &cleared) + ALIGNING;
@@ -159,7 +159,7 @@ static void lane_init(Drive *drive, const OdeSpan *span, OdeOutcome *outcome)
 }
 
 /* Many short motions share the measured time of an evaluation. */
-static void take_pulse(OdeStep *step, const DriveRoom *room)
+static void take_pulse(OdeStep *step, const DriveWorkspace *room)
 {
     const bool known = room != NULL && room->interval > 0;
 
@@ -168,7 +168,7 @@ static void take_pulse(OdeStep *step, const DriveRoom *room)
     step->pulse.left = known ? room->left : 1;
 }
 
-static void leave_pulse(const OdePulse *pulse, DriveRoom *room)
+static void leave_pulse(const OdePulse *pulse, DriveWorkspace *room)
 {
     room->interval = pulse->interval;
     room->left = pulse->left;
@@ -410,7 +410,7 @@ static void borrow(Drive *drive, const OdeTask *task)
 /* Takes the layout of the room, or makes one; false: out of memory. */
 static bool take_task(Drive *drive, const OdeTask *task)
 {
-    DriveRoom *room = task->room;
+    DriveWorkspace *room = task->room;
     const DriveSizes sizes = sizes_of(task);
 
     /* take the layout of the drive before, or lay out a new one */

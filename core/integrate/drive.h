@@ -128,10 +128,10 @@ typedef struct Drive {
     OdeStep step;
     Guards guards;
     Lane lane;
-    double *state;          /* [rows] scratch */
-    double *place;          /* [1 + dim]: for rates of systems without a place of their own */
-    void *memory;           /* all arrays */
-    struct DriveRoom *room; /* whose memory that is; NULL: its own, to be freed with it */
+    double *state;               /* [rows] scratch */
+    double *place;               /* [1 + dim]: for rates of systems without a place of their own */
+    void *memory;                /* all arrays */
+    struct DriveWorkspace *room; /* whose memory that is; NULL: its own, to be freed with it */
 } Drive;
 
 /* The sizes that decide the layout of a drive. */
@@ -142,7 +142,7 @@ typedef struct DriveSizes {
 } DriveSizes;
 
 /* Memory that drives take one after the other, never two at a time. {0} at first. */
-typedef struct DriveRoom {
+typedef struct DriveWorkspace {
     void *memory;
     size_t size;
     /* The layout: a drive of these sizes before its start. It points into the memory only. */
@@ -152,8 +152,8 @@ typedef struct DriveRoom {
     /* How often the drive before has read the clock, and how soon it would have next: another
      * one goes on with that. 0: there was none. */
     unsigned interval, left;
-} DriveRoom;
-void drive_room_done(DriveRoom *room);
+} DriveWorkspace;
+void drive_workspace_done(DriveWorkspace *room);
 
 /* ode_drive() in pieces: started, then one step at a time as long as it is running, and finished,
  * unless the start has failed. */
@@ -164,7 +164,7 @@ void drive_step(Drive *drive);
 void drive_run(Drive *drive);
 void drive_finish(Drive *drive, double *ret_y);
 
-/* A step in pieces, for those who attempt the steps of several drives together (lockstep.c). If
+/* A step in pieces, for those who attempt the steps of several drives together (batched_step.c). If
  * one returns false, except drive_judge(), drive_look() and drive_settle(), the pulse has stopped
  * the drive. */
 

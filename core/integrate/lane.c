@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 
 /* Ratio: if the error estimate is this many times smaller than the order of the method predicts,
  * it probably just changes its sign. The step is tried once more with the second ratio of its
@@ -336,9 +336,9 @@ void lane_settle(Drive *drive)
     if (l->n_roots > 0)
         l->n_roots = guards_roots(&drive->guards, step, drive->method, l->aim.active,
                                   least_part(l, step->h[0]), &cut);
-    /* roots are left unfound when patience is over: nobody is told of such a step */
+    /* roots are left unfound when the thread is to stop: nobody is told of such a step */
     if (step->pulse.status == OK)
-        step->pulse.status = patience_status(&step->pulse.error);
+        step->pulse.status = stop_token_status(&step->pulse.error);
     if (step->pulse.status != OK)
         return;
     if (cut < 1) {

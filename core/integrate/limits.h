@@ -1,5 +1,5 @@
 /* Limits that decide about a lane, both in the code for one lane (lane*.c, approach.c, roots.c) and
- * in the code for many lanes (cruise_kernel.c). */
+ * in the code for many lanes (fast_path_kernel.c). */
 #ifndef CORE_INTEGRATE_LIMITS_H
 #define CORE_INTEGRATE_LIMITS_H
 

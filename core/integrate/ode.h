@@ -1,7 +1,7 @@
 /* Initial value problems: the system, the method, and the reports on the way.
  *
  * A drive integrates one motion. Steps of several drives can be attempted together, in lanes
- * (lockstep.h), and each motion has the bits of one alone. Arrays of several lanes are
+ * (batched_step.h), and each motion has the bits of one alone. Arrays of several lanes are
  * component-major, [component][lane]; callbacks for one lane get contiguous arrays, and the number
  * of the lane in its drive, which is 0.
  *
@@ -320,7 +320,7 @@ typedef struct OdeTask {
     const OdeSpan *span;
     const OdeObserver *observer; /* NULL: nobody is told */
     OdeOutcome *outcome;         /* written as the motion ends */
-    struct DriveRoom *room;      /* drive.h; NULL: the drive has its own memory */
+    struct DriveWorkspace *room; /* drive.h; NULL: the drive has its own memory */
 } OdeTask;
 
 /* Integrates from y[dim + extra] (in: the start; out: the end). Returns an error only if nothing

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/integrate/limits.h"
 
 /* Enclosures of one guard in one step; halvings of one part. 2^-56 is below the rounding of 1. */
@@ -518,7 +518,7 @@ static void resolve(Scan *scan, Trace *trace, double b, double fb, double noise)
     value[0] = fb;
     /* a stack of right ends: the part between scan->at and the last one comes next */
     while (n > 0) {
-        const bool spent = scan->enclosures >= MAX_ENCLOSURES || patience_status(NULL) != OK;
+        const bool spent = scan->enclosures >= MAX_ENCLOSURES || stop_token_status(NULL) != OK;
         if (spent && scan->blurred && scan->least < LEAST_BLURRED) {
             give_up(scan, 0.5);
             return;
@@ -662,7 +662,7 @@ size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method
         return 0;
     /* search each guard on the grid */
     fill_grid(guards, step, method->dense);
-    for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1 && patience_status(NULL) == OK;
+    for (scan.guard = 0; scan.guard < guards->n && scan.cut == 1 && stop_token_status(NULL) == OK;
          scan.guard++)
         scan_guard(&scan);
     *ret_cut = scan.cut;

@@ -7,7 +7,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/numbers.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/integrate/combine.h"
 
 /* The clock is read at most this many units of work apart, and the observer is asked once in this
@@ -32,9 +32,9 @@ bool ode_pulse_clock(OdePulse *pulse)
     } else if (pulse->interval < PULSE_INTERVAL) {
         pulse->interval *= 2;
     }
-    /* the patience spent by the rates counts, too: when it is over, they are no rates */
+    /* the stop token spent by the rates counts, too: when it is over, they are no rates */
     if (pulse->status == OK)
-        pulse->status = patience_status(&pulse->error);
+        pulse->status = stop_token_status(&pulse->error);
     pulse->left = pulse->interval;
     return pulse->status == OK;
 }

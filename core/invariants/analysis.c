@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/base/text.h"
 #include "core/invariants/recall.h"
 #include "core/model/rates.h"
@@ -270,7 +270,7 @@ Status analysis_make_states(AnalysisContext *context, size_t wanted, uint64_t se
         }
         status = k % 16 == 0 ? analysis_poll(context, err) : OK;
         if (status == OK)
-            status = patience_spend(size * size * size, err);
+            status = stop_token_spend(size * size * size, err);
     }
     recall_count(context->recall, (RecallWork){.states = states->n_states});
     arena_done(&scratch);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/invariants/observation.h"
 #include "core/invariants/recall.h"
 
@@ -122,7 +122,7 @@ static Status predict(const Laws *laws, const AnalysisContext *context, size_t l
         status = make_key(laws, context, law, ground, &key, err);
         if (status != OK || recall_find(context->recall, &key, context->arena, ret))
             continue;
-        status = patience_settle(predict_anew(laws, context, law, ground, drawn, ret, err), err);
+        status = stop_token_settle(predict_anew(laws, context, law, ground, drawn, ret, err), err);
         if (status == OK)
             recall_keep(context->recall, &key, ret);
     }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/expr/calculus/calculus.h"
 
 /* Most operations of all lanes in one evaluation (no unit), because an evaluation cannot be
@@ -59,7 +59,7 @@ void directions_eval(Directions *d, const double *state, const DirectionRows *pa
             d->function.in[i * lanes + lane] = state[i];
     const size_t work = d->function.program ? program_length(d->function.program) * lanes : 0;
     for (size_t first = 0; first < columns; first += lanes) {
-        if (patience_spend(work, NULL) != OK)
+        if (stop_token_spend(work, NULL) != OK)
             return;
         const size_t left = columns - first, count = left < lanes ? left : lanes;
         fill_directions(d, parts, n_parts, columns, first, count);

@@ -24,7 +24,7 @@ typedef struct DirectionRows {
 } DirectionRows;
 
 /* ret[n_out][columns] at state[n_state]. The parts compose the rows of the direction. If the job
- * is cancelled or out of time (core/base/patience.h), the rest of ret is not written. */
+ * is cancelled or out of time (core/base/stop_token.h), the rest of ret is not written. */
 void directions_eval(Directions *directions, const double *state, const DirectionRows *parts,
                      size_t n_parts, size_t columns, double *ret);
 

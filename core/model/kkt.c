@@ -8,7 +8,7 @@
 
 #include "core/base/finite.h"
 #include "core/base/numbers.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/numeric/lu.h"
 
 /* A power of two that brings the largest of the numbers to between 1/2 and 1: then the units of L
@@ -93,7 +93,7 @@ bool kkt_solve(size_t n, const double *M, size_t n_rows, const double *A, double
 
     const bool factored = is_factored(&p, n, M, n_rows, A);
     /* counted; whoever solves many asks whether there is time for another */
-    (void)patience_spend((factored ? 1 : size / 3 + 1) * size * size, NULL);
+    (void)stop_token_spend((factored ? 1 : size / 3 + 1) * size * size, NULL);
     if (!factored && !factor(&p, n, M, n_rows, A))
         return false;
     for (size_t i = 0; i < n; i++)

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "core/base/patience.h"
 #include "core/base/random.h"
+#include "core/base/stop_token.h"
 #include "core/model/kkt.h"
 
 /* Bounds on the work of one descent, of one step, and of the search from other starts. */
@@ -156,7 +156,8 @@ static double descend(Nearest *s)
     memset(s->last, 0, s->eval->model->n * sizeof *s->last);
     s->share = 1.0 / MAX_SHARE_GROWTH;
     for (int k = 0;
-         k < steps && patience_status(NULL) == OK && find_step(s, s->wanted) && !is_there(s); k++) {
+         k < steps && stop_token_status(NULL) == OK && find_step(s, s->wanted) && !is_there(s);
+         k++) {
         choose_share(s);
         if (!take_step(s))
             break;
@@ -200,7 +201,7 @@ static void search(Nearest *s)
 
     random_init(&random, 1);
     memcpy(s->best, s->x, n * sizeof *s->x);
-    for (int k = 0; k < OTHER_STARTS && !alone && patience_status(NULL) == OK; k++) {
+    for (int k = 0; k < OTHER_STARTS && !alone && stop_token_status(NULL) == OK; k++) {
         if (!leave(s, &random, ldexp(sqrt(least), k / 2 % 3 - 1), k % 2 == 0))
             continue;
         const double here = descend(s);
@@ -243,7 +244,7 @@ Status nearest_apply(ModelEval *eval, const Correction *correction, double t, do
     if (status == OK && *ret_change > 0) {
         search(&s);
         *ret_change = distance_moved(&s);
-        status = patience_status(err);
+        status = stop_token_status(err);
     }
     arena_done(&arena);
     return status;

@@ -13,7 +13,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/finite.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/numeric/jacobi.h"
 #include "core/numeric/lu.h"
 #include "core/numeric/vectors.h"
@@ -34,7 +34,7 @@ static size_t smaller(size_t a, size_t b)
 /* GSL cannot be told to stop within a factorisation: so before it. */
 static Status spend(size_t m, size_t n, Error *err)
 {
-    return patience_spend(m * n * smaller(m, n), err);
+    return stop_token_spend(m * n * smaller(m, n), err);
 }
 
 static Status not_finite(Error *err)

@@ -15,13 +15,13 @@
 #include <gsl/gsl_linalg.h>
 
 #include "core/base/arena.h"
-#include "core/base/patience.h"
 #include "core/base/random.h"
+#include "core/base/stop_token.h"
 #include "core/numeric/lu.h"
 #include "core/numeric/vectors.h"
 
 enum { BALANCE_SWEEPS = 20, INVERSE_STEPS = 3, PERTURBATIONS = 4 };
-/* What GSL takes for each of n^3, which cannot be left (core/base/patience.h). */
+/* What GSL takes for each of n^3, which cannot be left (core/base/stop_token.h). */
 enum { VECTORS_WORK = 4, COMPLEX_WORK = 4 };
 /* Change of an entry in a row of zeros, relative to the largest entry of the matrix. A
  * convention. */
@@ -115,7 +115,7 @@ static void block_fill_defect(Block *b, double *modulus)
         /* moduli of eigenvector j bound the rounding below */
         for (size_t i = 0; i < n; i++)
             modulus[i] = modulus_at(b->X, i, j);
-        for (size_t i = 0; i < n && patience_spend(n, NULL) == OK; i++) {
+        for (size_t i = 0; i < n && stop_token_spend(n, NULL) == OK; i++) {
             const gsl_complex x = gsl_matrix_complex_get(b->X, i, j);
             /* entry of A X - X D, with a bound of its error */
             double off_re = -(GSL_REAL(x) * re - GSL_IMAG(x) * im), uncertain = 0;
@@ -143,14 +143,14 @@ static double block_invert(Block *b)
     double off = INFINITY;
     int sign;
 
-    if (!lu || !permutation || patience_spend(COMPLEX_WORK * n * n * n, NULL) != OK)
+    if (!lu || !permutation || stop_token_spend(COMPLEX_WORK * n * n * n, NULL) != OK)
         goto out;
     gsl_matrix_complex_memcpy(lu, b->X);
     if (gsl_linalg_complex_LU_decomp(lu, permutation, &sign) != GSL_SUCCESS ||
         gsl_linalg_complex_LU_invert(lu, permutation, b->Y) != GSL_SUCCESS)
         goto out;
     off = 0;
-    for (size_t i = 0; i < n && patience_spend(n * n, NULL) == OK; i++) {
+    for (size_t i = 0; i < n && stop_token_spend(n * n, NULL) == OK; i++) {
         double row = 0;
         for (size_t j = 0; j < n; j++) {
             double re = i == j ? -1 : 0, im = 0;
@@ -182,7 +182,7 @@ static void gershgorin(Block *b, Eigenvalue *ret)
     if (!(off < MAX_INVERSE_DEFECT))
         return;
     block_fill_defect(b, b->row);
-    for (size_t i = 0; i < n && patience_spend(n * n, NULL) == OK; i++) {
+    for (size_t i = 0; i < n && stop_token_spend(n * n, NULL) == OK; i++) {
         double sum = 0;
         for (size_t k = 0; k < n; k++) {
             const double modulus = modulus_at(b->Y, i, k);
@@ -221,7 +221,7 @@ static Status block_discs(Block *b, Eigenvalue *ret, Error *err)
         status = error_set(err, ERR_NO_MEMORY, "out of memory");
         goto out;
     }
-    status = patience_spend(VECTORS_WORK * n * n * n, err);
+    status = stop_token_spend(VECTORS_WORK * n * n * n, err);
     if (status != OK)
         goto out;
     memcpy(b->work->data, b->a, n * n * sizeof *b->a);
@@ -236,7 +236,7 @@ static Status block_discs(Block *b, Eigenvalue *ret, Error *err)
         ret[i].im = GSL_IMAG(value);
         largest = fmax(largest, ret[i].radius);
     }
-    status = patience_status(err);
+    status = stop_token_status(err);
     /* one kind of discs for all: each kind contains the eigenvalues by itself only */
     const double other = elsner(b);
     for (size_t i = 0; other < largest && i < n; i++)
@@ -295,7 +295,7 @@ static void fill_reach(const double *a, const double *error, size_t n, bool *rea
 {
     for (size_t k = 0; k < n * n; k++)
         reach[k] = a[k] != 0 || error[k] != 0;
-    for (size_t k = 0; k < n && patience_spend(n * n, NULL) == OK; k++)
+    for (size_t k = 0; k < n && stop_token_spend(n * n, NULL) == OK; k++)
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; reach[i * n + k] && j < n; j++)
                 reach[i * n + j] = reach[i * n + j] || reach[k * n + j];
@@ -435,7 +435,7 @@ Status spectrum_vector(const double *a, size_t n, const Eigenvalue *value, uint6
     /* inverse iteration from a random start, with rows a little off where it does not settle */
     random_init(&random, seed);
     for (int k = 0; status == OK && !good && k < PERTURBATIONS; k++) {
-        status = patience_spend(m * m * m / 3, err);
+        status = stop_token_spend(m * m * m / 3, err);
         for (size_t i = 0; i < m; i++)
             x[i] = random_uniform(&random, -1, 1);
         fill_shifted(a, n, value->re, value->im, m, lu);

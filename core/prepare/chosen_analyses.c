@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/invariants/analyses.h"
 #include "core/simulate.h"
 
@@ -230,10 +230,10 @@ Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
                     const ChosenAnalysis *chosen, size_t n, Findings *findings, Error *err)
 {
     AnalysisContext shared = *context;
-    Patience patience;
+    StopToken stop_token;
     Status status = OK;
 
-    patience_begin(&patience, context->poll, context->self);
+    stop_token_begin(&stop_token, context->poll, context->self);
     for (size_t k = 0; k < n && status == OK; k++) {
         const AnalysisRow *row = chosen[k].row;
         Error own = {0};
@@ -244,13 +244,13 @@ Status analyses_run(const AnalysisContext *context, const AnalysedRun *run,
                          ? row->run(&shared, run, chosen[k].options, findings, &own)
                          : analysis_run(row->analysis, &shared, chosen[k].options, findings, &own);
         /* findings after a timeout or cancellation are discarded */
-        status = patience_settle(status, &own);
+        status = stop_token_settle(status, &own);
         if (status != OK)
             status = take_failure(row->analysis, status, findings, &own);
         if (status != OK)
             error_set(err, status, "analysis %s: %s", row->analysis->name, own.message);
     }
-    patience_end(&patience);
+    stop_token_end(&stop_token);
     face_motion(run, findings);
     return status == OK ? findings_status(findings, err) : status;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/prepare/corners.h"
 
 /* Takes over the reference to the model. */
@@ -28,7 +28,7 @@ static Status compile_model(Model *model, const Formulation *formulation, Compil
         status = model_programs_new(model, &compiled->programs, err);
     if (status == OK)
         status = corners_compile(model, &compiled->corners, err);
-    status = patience_settle(status, err);
+    status = stop_token_settle(status, err);
     if (status == OK)
         *ret_compiled = compiled;
     else
@@ -53,7 +53,7 @@ Status compiled_new(const ModelDocument *document, const char *formulation, Diag
     Status status = model_build(document, diag, &model, err);
     if (status == OK)
         status = compile_model(model, found, ret_compiled, err);
-    return status == OK ? OK : patience_settle(status, err);
+    return status == OK ? OK : stop_token_settle(status, err);
 }
 
 Status compiled_in(const Compiled *compiled, const char *formulation, Compiled **ret_compiled,
@@ -126,7 +126,7 @@ Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
                           const MotionOptions *options, MotionClass kind, const Motion **ret_motion,
                           Error *err)
 {
-    Status status = patience_lock(&compiled->lock, err);
+    Status status = stop_token_lock(&compiled->lock, err);
     if (status != OK)
         return status;
 
@@ -138,7 +138,7 @@ Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
     if (!variant) {
         Motion *motion = NULL;
         status = motion_best(compiled->model, formulation, options, kind, &motion, err);
-        status = patience_settle(status, err);
+        status = stop_token_settle(status, err);
         variant = status == OK ? alloc_array(1, sizeof *variant) : NULL;
         if (variant) {
             *variant = (Variant){.next = compiled->variants, .kind = kind, .motion = motion};
@@ -158,7 +158,7 @@ Status compiled_motion_in(Compiled *compiled, const Formulation *formulation,
 Status compiled_shaken(Compiled *compiled, const Motion *motion, const Shaken **ret_shaken,
                        Error *err)
 {
-    Status status = patience_lock(&compiled->lock, err);
+    Status status = stop_token_lock(&compiled->lock, err);
     if (status != OK)
         return status;
 
@@ -191,7 +191,7 @@ bool compiled_step_end_fits(const StepEnd *end, const StepEndOptions *options)
 Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, const StepEnd **ret_end,
                          Error *err)
 {
-    Status status = patience_lock(&compiled->lock, err);
+    Status status = stop_token_lock(&compiled->lock, err);
     if (status != OK)
         return status;
 
@@ -201,7 +201,7 @@ Status compiled_step_end(Compiled *compiled, const StepEndOptions *options, cons
     if (!kept) {
         StepEnd *end = NULL;
         status = step_end_new(compiled->model, options, &end, err);
-        status = patience_settle(status, err);
+        status = stop_token_settle(status, err);
         kept = status == OK ? alloc_array(1, sizeof *kept) : NULL;
         if (kept) {
             *kept = (StepEndKept){.next = compiled->step_ends, .end = end};

@@ -16,7 +16,6 @@
 #include "core/run/equations/stand_in.h"
 #include "core/run/parts/result.h"
 #include "core/run/parts/shooting.h"
-#include "core/run/room.h"
 #include "core/run/state/projection.h"
 #include "core/run/system.h"
 #include "core/run/tell/column_digits.h"
@@ -29,6 +28,7 @@
 #include "core/run/watch/inside.h"
 #include "core/run/watch/observe.h"
 #include "core/run/watchers.h"
+#include "core/run/workspace.h"
 
 /* The relative size of a velocity that does not count beside the features looked for in a step.
  * With fixed steps it is the error up to which the result is believed. */
@@ -45,7 +45,7 @@ static Status bind_equations(Run *run, Error *err)
     const bool with_jacobian = ode_method_needs_jacobian(s->integration.method);
 
     if (!s->room || !motion_eval_reuse(s->room->equations, s->motion,
-                                       run_room_new_params(s->room, s), with_jacobian))
+                                       run_workspace_new_params(s->room, s), with_jacobian))
         return motion_eval_new(run->model, s->motion, s->params, 1, with_jacobian, &run->eq.eval,
                                err);
     run->eq.eval = s->room->equations;
@@ -143,7 +143,7 @@ static const char *const *name_state(const Run *run)
 static Status size_state(Run *run, Error *err)
 {
     const Simulation *s = run->s;
-    RunRoom *room = s->room;
+    RunWorkspace *room = s->room;
     OdeOptions *options = &run->progress.options;
 
     if (!room)
@@ -191,7 +191,7 @@ static Status describe_task(Run *run, Error *err)
 static Status run_init(Run *run, Simulation *s, Error *err)
 {
     const Model *model = s->compiled->model;
-    RunRoom *room = s->room;
+    RunWorkspace *room = s->room;
 
     /* the memory of the run before, if there was one */
     *run = (Run){.s = s,
@@ -212,7 +212,8 @@ static Status run_init(Run *run, Simulation *s, Error *err)
                    s->motion->plain && !observed_guards_need_motion(s->observed), &run->lasting);
     reduce_init(run);
     if (status == OK && s->motion->n_switches)
-        status = visits_init(&run->watch.visits, model, s->params, &run->lasting, err);
+        status =
+            corner_checks_init(&run->watch.corner_checks, model, s->params, &run->lasting, err);
     if (status == OK)
         status = run_watch(run, told_apart(s), err);
     return status == OK ? describe_task(run, err) : status;
@@ -229,7 +230,7 @@ static void forget_motion(Run *run, const SimulationSink *sink)
     run->watch = (Watches){.corner_t = NAN,
                            .enclosure = run->watch.enclosure,
                            .features = run->watch.features,
-                           .visits = run->watch.visits};
+                           .corner_checks = run->watch.corner_checks};
     run->evidence = (RunEvidence){0};
     run->rows = (RunRows){.sink = sink, .reduce.enclosure = run->rows.reduce.enclosure};
     progress->steps = progress->events = progress->switches = 0;
@@ -256,7 +257,7 @@ static Status begin_looks(Run *run, Error *err)
     column_digits_init(run, memory);
     state_samples_init(&run->rows.states, s->n_analyses ? MOST_STATE_SAMPLES : 0, n, r, memory);
     instants_init(run);
-    funnel_init(&run->watch.funnel, s->times.t0, n, memory);
+    collapse_init(&run->watch.collapse, s->times.t0, n, memory);
     Status status = evidence_init(&run->evidence.motion, s, memory, err);
     if (status == OK)
         status = reduce_begin(run, err);
@@ -322,15 +323,15 @@ static Status run_rebind(Run *run, const SimulationSink *sink, Error *err)
 /* Begun again as the run before in its room, or made anew. */
 static Status run_make(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
 {
-    RunRoom *room = s->room;
+    RunWorkspace *room = s->room;
     Status status = OK;
 
-    if (!room || !run_room_fits(room, s)) {
+    if (!room || !run_workspace_fits(room, s)) {
         if (room)
             room->begun_for = NULL;
         status = run_init(run, s, err);
         if (status == OK && room)
-            run_room_keep(room, run);
+            run_workspace_keep(room, run);
     }
     return status == OK ? run_rebind(run, sink, err) : status;
 }
@@ -352,7 +353,7 @@ static Status run_take_numbers(Run *run, Error *err)
     const StepEndMatrices matrices = {.all = singular_watches(&run->watch.singular),
                                       .changing = run->eq.mass.pivots != NULL};
     return s->room ? evidence_bind(&run->evidence.motion, s, matrices, &s->room->end,
-                                   run_room_new_params(s->room, s), err)
+                                   run_workspace_new_params(s->room, s), err)
                    : evidence_bind(&run->evidence.motion, s, matrices, NULL, NULL, err);
 }
 
@@ -364,10 +365,10 @@ void run_done(Run *run)
     smooth_done(run);
     stand_in_done(run);
     watch_done(&run->watch.features);
-    visits_done(&run->watch.visits);
+    corner_checks_done(&run->watch.corner_checks);
     corners_done(&run->watch.corners);
     if (run->s->room) {
-        run_room_leave(run, run->s->room);
+        run_workspace_leave(run, run->s->room);
         return;
     }
     motion_eval_free(run->eq.eval);
@@ -501,7 +502,7 @@ Status run_report(Run *run, SimulationResult *ret_result, Error *err)
 Status run_motion(Simulation *simulation, const SimulationSink *sink, SimulationResult *ret_result,
                   Error *err)
 {
-    Run own, *run = run_room_place(simulation, &own);
+    Run own, *run = run_workspace_place(simulation, &own);
 
     Status status = run_start(run, simulation, sink, err);
     if (status == OK && run->progress.driven)

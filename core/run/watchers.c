@@ -152,15 +152,15 @@ static Status momenta_step(Run *run, const StepSeen *seen, Error *err)
 
 /* collapse: steps that become shorter and shorter towards t = 0, because rounding of t ends none
  * there */
-static Status collapse_step(Run *run, const StepSeen *seen, Error *err)
+static Status step_of_collapse(Run *run, const StepSeen *seen, Error *err)
 {
-    Funnel *funnel = &run->watch.funnel;
+    StepCollapse *collapse = &run->watch.collapse;
     const double *q, *v;
 
-    if (seen->h == 0 || !(funnel_is_in(funnel, seen->t, seen->h) || funnel_was_in(funnel)))
+    if (seen->h == 0 || !(collapse_is_in(collapse, seen->t, seen->h) || collapse_was_in(collapse)))
         return OK;
     run_locate(run, seen->t, seen->y, &q, &v);
-    return funnel_step(funnel, run->s->eval, seen->t, seen->h, q, v, err);
+    return collapse_step(collapse, run->s->eval, seen->t, seen->h, q, v, err);
 }
 
 /* residuals: of the constraints, and the energy balance */
@@ -303,7 +303,7 @@ static const Watcher WATCHERS[] = {
     {.name = "events", .wanted = events_wanted, .step = events_step, .busy = events_busy},
     /* evidence, and whether the equations still serve */
     {.name = "momenta", .wanted = momenta_wanted, .step = momenta_step, .alone = momenta_wanted},
-    {.name = "collapse", .step = collapse_step},
+    {.name = "collapse", .step = step_of_collapse},
     {.name = "residuals", .step = residuals_step, .sample = residuals_sample,
      .busy = residuals_busy},
     {.name = "reductions", .wanted = reduce_wants_states, .step = reductions_step, .always = true},

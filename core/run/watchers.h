@@ -8,7 +8,7 @@
  * To add one: write its functions in a file of its own, and a row in the table of watchers.c. A
  * watcher that cannot look at several members of an ensemble at once says so by `alone`; while it
  * must see the next step itself it says so by `busy`. Then the member takes its steps by itself
- * (batched steps: cruise_runs.h). */
+ * (batched steps: fast_runs.h). */
 #ifndef CORE_RUN_WATCHERS_H
 #define CORE_RUN_WATCHERS_H
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/simulate/generic.h"
 #include "core/simulate/printing.h"
 
@@ -279,7 +279,7 @@ Status compiled_print(const Compiled *compiled, PrintFormat format, Arena *arena
     } else {
         print_formulation(&p, compiled, diag);
     }
-    Status status = patience_settle(printing_end(&p, ret_equations), err);
+    Status status = stop_token_settle(printing_end(&p, ret_equations), err);
     expr_pool_free(p.pool);
     free(names);
     return status;

@@ -1,8 +1,8 @@
 /* A generic state: random states are made admissible until one succeeds. */
 #include "core/simulate/generic.h"
 
-#include "core/base/patience.h"
 #include "core/base/random.h"
+#include "core/base/stop_token.h"
 #include "core/model/kinds.h"
 #include "core/motion/choice.h"
 
@@ -54,7 +54,7 @@ static Status generic_find(Generic *g, const bool *given, Arena *arena, Error *e
                               .pointer = ""};
         g->report.independent = g->rows;
         Status status = model_initial_state(g->eval, &state, &g->report, &objections, &failure);
-        const Status over = patience_status(err);
+        const Status over = stop_token_status(err);
         if (over != OK)
             return over;
         if (status == ERR_NO_MEMORY || objections.no_memory)

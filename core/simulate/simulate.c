@@ -4,15 +4,15 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/prepare/column_units.h"
 #include "core/prepare/named_values.h"
 #include "core/prepare/prepare.h"
 #include "core/prepare/reductions.h"
 #include "core/prepare/sample_times.h"
-#include "core/run/batch/crew.h"
-#include "core/run/room.h"
+#include "core/run/batch/runner.h"
 #include "core/run/run.h"
+#include "core/run/workspace.h"
 #include "core/simulate/second_opinion.h"
 
 void job_spec_init(JobSpec *spec)
@@ -56,11 +56,11 @@ Status simulation_new(Compiled *compiled, const JobSpec *spec, const SimulationL
     Status status = simulation_prepare(compiled, spec, limits, diag, &s, err);
 
     if (status != OK)
-        return patience_settle(status, err);
+        return stop_token_settle(status, err);
     status = check_size(s, limits, diag, err);
     if (status == OK && (spec->n_compare > 0 || spec->accuracy))
         status = second_opinion_prepare(s, spec, limits, diag, err);
-    status = patience_settle(status, err);
+    status = stop_token_settle(status, err);
     if (status == OK)
         *ret_simulation = s;
     else
@@ -72,10 +72,10 @@ Status simulation_renew(Simulation *s, const JobSpec *spec, const SimulationLimi
                         Diagnostics *diag, Error *err)
 {
     assert(!s->boundary && !s->second.finer && s->second.n_others == 0);
-    if (!s->room && !(s->room = run_room_new()))
+    if (!s->room && !(s->room = run_workspace_new()))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const Status status = simulation_prepare_again(s, spec, limits, diag, err);
-    return patience_settle(status == OK ? check_size(s, limits, diag, err) : status, err);
+    return stop_token_settle(status == OK ? check_size(s, limits, diag, err) : status, err);
 }
 
 static Status check_compared(const JobSpec *spec, Diagnostics *diag, Error *err)
@@ -106,7 +106,7 @@ Status simulation_check(Compiled *compiled, const JobSpec *spec, const Simulatio
     for (size_t k = 0; status == OK && k < spec->n_reduce; k++)
         ret_reduced[k] = reductions_dimension(s->reductions, k);
     simulation_free(s);
-    return patience_settle(status, err);
+    return stop_token_settle(status, err);
 }
 
 Status simulation_times(const JobSpec *spec, uint64_t most, Arena *arena, const double **ret_times,
@@ -144,7 +144,7 @@ void simulation_free(Simulation *s)
     for (size_t i = 0; i < s->second.n_others; i++)
         prepared_free(s->second.others[i]);
     prepared_free(s->second.finer);
-    run_room_free(s->room);
+    run_workspace_free(s->room);
     prepared_free(s);
 }
 
@@ -173,21 +173,21 @@ uint64_t simulation_n_samples(const Simulation *simulation)
 Status simulation_run(Simulation *simulation, const SimulationSink *sink,
                       SimulationResult *ret_result, Error *err)
 {
-    Patience patience;
+    StopToken stop_token;
 
-    patience_begin(&patience, sink->poll, sink->self);
+    stop_token_begin(&stop_token, sink->poll, sink->self);
     Status status = simulation->second.n_others || simulation->second.finer
                         ? second_opinion_run(simulation, sink, ret_result, err)
                         : run_motion(simulation, sink, ret_result, err);
     if (status != OK)
-        status = patience_settle(status, err);
-    patience_end(&patience);
+        status = stop_token_settle(status, err);
+    stop_token_end(&stop_token);
     return status;
 }
 
 Status simulations_run(const SimulationQueue *queue, size_t lanes, Error *err)
 {
-    return crew_run(queue, lanes, err);
+    return batches_run(queue, lanes, err);
 }
 
 double simulation_worst_residual(const SimulationResult *result)

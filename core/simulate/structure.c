@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/motion/choice.h"
 #include "core/prepare/chosen_analyses.h"
 #include "core/simulate/generic.h"
@@ -200,10 +200,10 @@ Status compiled_structure(Compiled *compiled, Arena *arena, Structure *ret_struc
         status = structure_analyse(compiled, &g, arena, &result, err);
     if (status == OK)
         status = describe_formulations(&g, arena, &result, err);
-    status = patience_settle(status, err);
+    status = stop_token_settle(status, err);
     if (status == OK)
         *ret_structure = result;
 out:
     generic_done(&g);
-    return patience_settle(status, err);
+    return stop_token_settle(status, err);
 }

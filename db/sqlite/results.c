@@ -8,7 +8,7 @@
 #include "core/base/memory.h"
 #include "db/sqlite/blocks.h"
 
-#define ROOM_SECONDS 1.0 /* patience with a disk that takes nothing */
+#define ROOM_SECONDS 1.0 /* seconds to wait for a disk that takes nothing */
 
 typedef struct BeginOp {
     WriteOp op;

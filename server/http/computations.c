@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 
 struct Computations {
     pthread_mutex_t lock;
@@ -43,8 +43,8 @@ static void *compute(void *cls)
 {
     Computations *computations = cls;
     Computation *next;
-    Patience patience;
-    patience_begin(&patience, goes_on, computations);
+    StopToken stop_token;
+    stop_token_begin(&stop_token, goes_on, computations);
     pthread_mutex_lock(&computations->lock);
     while ((next = await_next(computations))) {
         pthread_mutex_unlock(&computations->lock);
@@ -53,7 +53,7 @@ static void *compute(void *cls)
         computations->count--;
     }
     pthread_mutex_unlock(&computations->lock);
-    patience_end(&patience);
+    stop_token_end(&stop_token);
     return NULL;
 }
 

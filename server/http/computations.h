@@ -26,7 +26,7 @@ Status computations_start(unsigned threads, size_t most, Computations **ret, Err
 bool computations_add(Computations *computations, Computation *computation);
 size_t computations_count(Computations *computations); /* that wait or run */
 
-/* Those under way are told to stop (core/base/patience.h), and have ended. NULL is fine. */
+/* Those under way are told to stop (core/base/stop_token.h), and have ended. NULL is fine. */
 void computations_free(Computations *computations);
 
 #endif

@@ -5,7 +5,7 @@
 #include "api/documents/column_list.h"
 #include "api/prepared_jobs.h"
 #include "core/base/clock.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "server/work/result_hash.h"
 
 /* A run in progress, on the worker's stack. */
@@ -87,12 +87,12 @@ static Status on_poll(void *self, Error *err)
 static Status job_run_prepare(JobRun *run, Error *err)
 {
     const JobLease *lease = run->lease;
-    Patience patience;
+    StopToken stop_token;
     if (prepared_jobs_take(run->ctx->setting->prepared, lease->job.id, &run->job))
         return OK;
-    patience_begin(&patience, on_poll, run);
+    stop_token_begin(&stop_token, on_poll, run);
     Status status = job_prepare(run->ctx->setting, lease, run->arena, &run->diag, &run->job, err);
-    patience_end(&patience);
+    stop_token_end(&stop_token);
     return status;
 }
 

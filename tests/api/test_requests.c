@@ -144,7 +144,7 @@ START_TEST(a_wait_is_a_wish_not_a_pause)
     api_answer(&context, &request, &response);
     ck_assert(response.wait.again != NULL);
     ck_assert_int_eq(heard.added, 1);
-    /* the host loses patience */
+    /* the host loses the stop token */
     response.wait_over = true;
     api_answer(&context, &request, &response);
     ck_assert(response.wait.again == NULL);

@@ -2,7 +2,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "server/http/computations.h"
 #include "tests/deadline.h"
 #include "tests/suite.h"
@@ -18,7 +18,7 @@ static void work(void *host, void *self)
     Endless *endless = self;
     (void)host;
     atomic_store(&endless->begun, true);
-    while (patience_spend(PATIENCE_WORK, NULL) == OK)
+    while (stop_token_spend(STOP_TOKEN_WORK, NULL) == OK)
         ;
     atomic_store(&endless->ended, true);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 
 enum {
     DEFAULT_MAX_NODES = 400000,
@@ -395,7 +395,7 @@ static bool pool_may_go_on(ExprPool *pool)
     const uint64_t work = pool->work - pool->told;
 
     pool->told = pool->work;
-    const Status status = patience_spend(work, &err);
+    const Status status = stop_token_spend(work, &err);
     if (status != OK)
         pool_fail(pool, status, "%s", err.message);
     return status == OK;

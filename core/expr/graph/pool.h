@@ -52,7 +52,7 @@ struct ExprPool {
     size_t n_terms, terms_capacity;
     ExprLimits limits;
     uint64_t work; /* see expr_pool_work() */
-    uint64_t told; /* work that the thread's patience knows of */
+    uint64_t told; /* work that the thread's stop token knows of */
     Status status;
     Reals reals;
     bool rounded;    /* see expr_pool_rounded() */

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/expr/graph/reach.h"
 #include "core/expr/interval/interval.h"
 #include "core/expr/interval/range_function.h"
 
-enum { NODE_WORK = 16 }; /* of patience, for the interval of a node and its rate */
+enum { NODE_WORK = 16 }; /* of the stop token, for the interval of a node and its rate */
 /* Limits of range_eval_calm() (no unit): the width of the argument of a function, the relative
  * spread of a divisor, and the degree of a polynomial times its relative spread. Conventions. */
 static const double CALM_WIDTH = 1, CALM_FACTOR = 1, CALM_DEGREE = 20;
@@ -134,7 +134,7 @@ Status range_eval_new(const ExprPool *pool, const Expr *roots, size_t n_roots, s
         status = take_places(eval, &reach, roots, err);
     reach_done(&reach);
     if (status == OK)
-        status = patience_spend((uint64_t)eval->n * NODE_WORK, err);
+        status = stop_token_spend((uint64_t)eval->n * NODE_WORK, err);
     if (status == OK) {
         eval->ranges = alloc_array(eval->n, sizeof *eval->ranges);
         eval->degrees = alloc_array(eval->n, sizeof *eval->degrees);
@@ -181,7 +181,7 @@ void range_eval(RangeEval *eval, const Range *symbols, Range *ret_ranges)
 {
     const uint32_t *operands = eval->operands;
 
-    (void)patience_spend((uint64_t)eval->n * NODE_WORK, NULL);
+    (void)stop_token_spend((uint64_t)eval->n * NODE_WORK, NULL);
     for (uint32_t i = 0; i < eval->n; i++) {
         const ExprNode node = expr_node(eval->pool, eval->order[i]);
         eval->ranges[i] = node_range(eval, &node, operands, symbols);

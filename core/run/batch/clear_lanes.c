@@ -51,13 +51,13 @@ void clear_lanes_done(ClearLanes *c)
     function_done(&c->values);
 }
 
-void clear_lanes_seat(ClearLanes *c, size_t lane, const double *params)
+void clear_lanes_slot(ClearLanes *c, size_t lane, const double *params)
 {
     c->made[lane] = false;
     function_bind_lane(&c->values, lane, params);
 }
 
-const double *clear_lanes_inside(ClearLanes *c, const CruiseStep *step, double theta)
+const double *clear_lanes_inside(ClearLanes *c, const FastStep *step, double theta)
 {
     double *in = c->values.in;
 
@@ -69,7 +69,7 @@ const double *clear_lanes_inside(ClearLanes *c, const CruiseStep *step, double t
     return function_eval(&c->values);
 }
 
-const double *clear_lanes_at_end(ClearLanes *c, const CruiseStep *step)
+const double *clear_lanes_at_end(ClearLanes *c, const FastStep *step)
 {
     const size_t lanes = c->lanes;
     double *in = c->values.in;
@@ -83,7 +83,7 @@ const double *clear_lanes_at_end(ClearLanes *c, const CruiseStep *step)
     return function_eval(&c->values);
 }
 
-void clear_lanes_follow(ClearLanes *c, const CruiseStep *step)
+void clear_lanes_follow(ClearLanes *c, const FastStep *step)
 {
     for (size_t i = 0; i < c->n_used; i++) {
         const DenseReach *of = &c->reach[i];

@@ -8,7 +8,7 @@
 #ifndef CORE_RUN_BATCH_CLEAR_LANES_H
 #define CORE_RUN_BATCH_CLEAR_LANES_H
 
-#include "core/integrate/cruise.h"
+#include "core/integrate/fast_path.h"
 #include "core/prepare/observed.h"
 
 /* An expression in a box. */
@@ -34,14 +34,14 @@ Status clear_lanes_init(ClearLanes *clear, Observed *observed, size_t n, const d
                         size_t lanes, Arena *arena, Error *err) MUST_CHECK;
 void clear_lanes_done(ClearLanes *clear); /* {0} is fine */
 /* Another run has the lane. */
-void clear_lanes_seat(ClearLanes *clear, size_t lane, const double *params);
+void clear_lanes_slot(ClearLanes *clear, size_t lane, const double *params);
 
 /* [n][lanes] at a place of the step, by its dense output, and at its end; until the next call. */
-const double *clear_lanes_inside(ClearLanes *clear, const CruiseStep *step, double theta);
-const double *clear_lanes_at_end(ClearLanes *clear, const CruiseStep *step);
+const double *clear_lanes_inside(ClearLanes *clear, const FastStep *step, double theta);
+const double *clear_lanes_at_end(ClearLanes *clear, const FastStep *step);
 
 /* The step that is looked at from now on. */
-void clear_lanes_follow(ClearLanes *clear, const CruiseStep *step);
+void clear_lanes_follow(ClearLanes *clear, const FastStep *step);
 /* Is all that the lane does in it in the lane's box? Then `ranges` tell of it. */
 bool clear_lanes_covers(const ClearLanes *clear, size_t lane, double h);
 /* Makes a new box: the extent of this step, and `more` times that extent on either side. */

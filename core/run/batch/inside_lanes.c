@@ -1,4 +1,4 @@
-/* Guards, extremes and means over the steps of lanes that cruise. */
+/* Guards, extremes and means over the steps of lanes that fast_path. */
 #include "core/run/batch/inside_lanes.h"
 
 #include <math.h>
@@ -36,13 +36,13 @@ bool inside_lanes_possible(const Run *run)
            !(reduce_wants_steps(run) && observed_guards_need_motion(s->reductions->along));
 }
 
-Status inside_lanes_init(InsideLanes *in, const Run *first, Run **seats, size_t lanes, Arena *arena,
+Status inside_lanes_init(InsideLanes *in, const Run *first, Run **slots, size_t lanes, Arena *arena,
                          Error *err)
 {
     const Simulation *s = first->s;
     Status status = OK;
 
-    *in = (InsideLanes){.seats = seats,
+    *in = (InsideLanes){.slots = slots,
                         .lanes = lanes,
                         .n_guards = has_roots(first) ? s->n_events : 0,
                         .n_along = reduce_wants_steps(first) ? s->reductions->n_along : 0};
@@ -76,18 +76,18 @@ void inside_lanes_done(InsideLanes *in)
     clear_lanes_done(&in->along);
 }
 
-void inside_lanes_seat(InsideLanes *in, size_t lane)
+void inside_lanes_slot(InsideLanes *in, size_t lane)
 {
-    const double *params = in->seats[lane]->s->params;
+    const double *params = in->slots[lane]->s->params;
 
     if (in->n_guards)
-        clear_lanes_seat(&in->guards, lane, params);
+        clear_lanes_slot(&in->guards, lane, params);
     if (in->n_along)
-        clear_lanes_seat(&in->along, lane, params);
+        clear_lanes_slot(&in->along, lane, params);
 }
 
 /* The values at the end, and the largest ones at the quarters. */
-static void see_guards(InsideLanes *in, const CruiseStep *step)
+static void see_guards(InsideLanes *in, const FastStep *step)
 {
     const size_t n = in->n_guards * in->lanes;
 
@@ -107,7 +107,7 @@ static void see_guards(InsideLanes *in, const CruiseStep *step)
 static bool guards_stay(const InsideLanes *in, size_t lane)
 {
     const ClearRange *there = in->guards.ranges + lane * in->n_guards;
-    const signed char *sides = in->seats[lane]->drive.guards.side;
+    const signed char *sides = in->slots[lane]->drive.guards.side;
     bool stay = true;
 
     for (size_t k = 0; k < in->n_guards; k++) {
@@ -119,7 +119,7 @@ static bool guards_stay(const InsideLanes *in, size_t lane)
     return stay;
 }
 
-static void see_along(InsideLanes *in, const CruiseStep *step)
+static void see_along(InsideLanes *in, const FastStep *step)
 {
     const size_t n = in->n_along * in->lanes;
 
@@ -175,7 +175,7 @@ static bool add_integral(Along *a, const double *values, double t, double h, dou
  * points have shown. */
 static bool along_is_plain(InsideLanes *in, size_t lane, double t, double h)
 {
-    const Run *run = in->seats[lane];
+    const Run *run = in->slots[lane];
     const double error = reduce_mean_error(run->s);
     const size_t n = in->n_along, lanes = in->lanes;
     const ClearRange *there = in->along.ranges + lane * n;
@@ -208,7 +208,7 @@ static bool guards_clear(InsideLanes *in, size_t lane, double h)
     bool clear = clear_lanes_covers(&in->guards, lane, h) && guards_stay(in, lane);
 
     for (size_t k = 0; !clear && k < sizeof MORE / sizeof *MORE; k++) {
-        clear_lanes_renew(&in->guards, lane, h, MORE[k], in->seats[lane]->s->observed);
+        clear_lanes_renew(&in->guards, lane, h, MORE[k], in->slots[lane]->s->observed);
         clear = guards_stay(in, lane);
     }
     return clear;
@@ -219,13 +219,13 @@ static bool along_clear(InsideLanes *in, size_t lane, double t, double h)
     bool clear = clear_lanes_covers(&in->along, lane, h) && along_is_plain(in, lane, t, h);
 
     for (size_t k = 0; !clear && k < sizeof MORE / sizeof *MORE; k++) {
-        clear_lanes_renew(&in->along, lane, h, MORE[k], in->seats[lane]->s->reductions->along);
+        clear_lanes_renew(&in->along, lane, h, MORE[k], in->slots[lane]->s->reductions->along);
         clear = along_is_plain(in, lane, t, h);
     }
     return clear;
 }
 
-void inside_lanes_look(InsideLanes *in, const CruiseStep *step, int64_t *masks)
+void inside_lanes_look(InsideLanes *in, const FastStep *step, int64_t *masks)
 {
     if (in->n_guards)
         see_guards(in, step);
@@ -239,12 +239,12 @@ void inside_lanes_look(InsideLanes *in, const CruiseStep *step, int64_t *masks)
     }
 }
 
-void inside_lanes_take(InsideLanes *in, const CruiseStep *step, const int64_t *masks)
+void inside_lanes_take(InsideLanes *in, const FastStep *step, const int64_t *masks)
 {
     for (size_t l = 0; l < in->lanes; l++) {
         if (!masks[l])
             continue;
-        Run *run = in->seats[l];
+        Run *run = in->slots[l];
         Guards *guards = &run->drive.guards;
         for (size_t k = 0; k < in->n_guards; k++) {
             const size_t i = k * in->lanes + l;

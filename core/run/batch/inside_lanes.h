@@ -8,7 +8,7 @@
 #include "core/run/state/run_state.h"
 
 typedef struct InsideLanes {
-    Run **seats; /* [lanes] */
+    Run **slots; /* [lanes] */
     size_t lanes, n_guards,
         n_along; /* 0: none is looked for roots; nothing is taken along the motion */
     ClearLanes guards, along;
@@ -23,16 +23,17 @@ typedef struct InsideLanes {
 /* Are there guards or expressions to look at within steps, and can that be done in lanes? */
 bool inside_lanes_wanted(const Run *run);
 bool inside_lanes_possible(const Run *run);
-/* Of what `first` looks for, and others like it. Borrows seats. inside_lanes_done() in any case. */
-Status inside_lanes_init(InsideLanes *inside, const Run *first, Run **seats, size_t lanes,
+/* Of what `first` looks for, and others like it. Borrows lane slots. inside_lanes_done() in any
+ * case. */
+Status inside_lanes_init(InsideLanes *inside, const Run *first, Run **slots, size_t lanes,
                          Arena *arena, Error *err) MUST_CHECK;
 void inside_lanes_done(InsideLanes *inside); /* {0} is fine */
 /* Another run has the lane. */
-void inside_lanes_seat(InsideLanes *inside, size_t lane);
+void inside_lanes_slot(InsideLanes *inside, size_t lane);
 
 /* Lanes in which something may happen go out of the masks. */
-void inside_lanes_look(InsideLanes *inside, const CruiseStep *step, int64_t *masks);
+void inside_lanes_look(InsideLanes *inside, const FastStep *step, int64_t *masks);
 /* The step is accepted. */
-void inside_lanes_take(InsideLanes *inside, const CruiseStep *step, const int64_t *masks);
+void inside_lanes_take(InsideLanes *inside, const FastStep *step, const int64_t *masks);
 
 #endif

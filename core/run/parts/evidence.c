@@ -194,9 +194,9 @@ void evidence_spare(Evidence *e, double worth)
     const double elapsed = fabs(e->sums.last_t - e->sums.start_t);
     Imbalance *i = &e->imbalance;
 
-    e->sums.worth_integral += i->h * worth;
+    e->sums.bound_integral += i->h * worth;
     if (elapsed > 0)
-        worth = larger(worth, e->sums.worth_integral / elapsed);
+        worth = larger(worth, e->sums.bound_integral / elapsed);
     i->scale = larger(i->scale, worth);
     judge_balance(&e->sums, i);
     if (!evidence_doubts(e))
@@ -376,7 +376,7 @@ static void warn_of_encounter(const Evidence *e, const Simulation *s, Simulation
 {
     const EvidenceSums *sums = &e->sums;
     const double elapsed = fabs(sums->last_t - sums->start_t);
-    const double worth = elapsed > 0 ? sums->worth_integral / elapsed : 0;
+    const double worth = elapsed > 0 ? sums->bound_integral / elapsed : 0;
     const double terms = larger(turnover(e), worth);
     const double rtol = s->integration.options.rtol, balance = last_balance(sums);
 

@@ -30,7 +30,7 @@ typedef struct EvidenceSums {
     double believable;     /* result_believable_energy() */
     double lost_t;         /* time at which the imbalance became unbelievable; NAN: never */
     double lost_most;      /* the largest since, relative to the turnover */
-    double worth_integral; /* of evidence_spare(), over time */
+    double bound_integral; /* of evidence_spare(), over time */
     struct {
         uint64_t count;
         double max_dq, max_dv, sum_dq2, sum_dv2;

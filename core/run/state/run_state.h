@@ -9,15 +9,15 @@
 #include "core/motion/eval.h"
 #include "core/prepare/corners.h"
 #include "core/prepare/simulation.h"
+#include "core/run/parts/collapse.h"
+#include "core/run/parts/corner_checks.h"
 #include "core/run/parts/enclosure.h"
 #include "core/run/parts/evidence.h"
-#include "core/run/parts/funnel.h"
 #include "core/run/parts/method_log.h"
 #include "core/run/parts/reduce_state.h"
 #include "core/run/parts/sensitivity_run.h"
 #include "core/run/parts/singular.h"
 #include "core/run/parts/state_samples.h"
-#include "core/run/parts/visits.h"
 
 /* The changes by a projection or an impact. */
 typedef StepEndChange Change;
@@ -152,17 +152,17 @@ typedef struct Watchers {
 typedef struct Watches {
     Watchers list;
     Singular singular;
-    Funnel funnel;
+    StepCollapse collapse;
     LegendreWatch legendre; /* if velocities are solved for from momenta */
     Corners corners;
     double corner_t;     /* end of the step under way, if they found a corner there; else NAN */
     Enclosure enclosure; /* of the events' guards over the step under way */
     Watch features;      /* of the step under way */
-    Visits visits;       /* of the model's corners */
-    bool may_visit;      /* the step under way: a corner .. */
-    bool may_pass;       /* .. something narrow */
-    uint64_t overlooked; /* fixed steps that have passed a feature .. */
-    double overlooked_t; /* .. and where the first of them begins */
+    CornerChecks corner_checks; /* of the model's corners */
+    bool may_cross_twice;       /* the step under way: a corner .. */
+    bool may_pass;              /* .. something narrow */
+    uint64_t overlooked;        /* fixed steps that have passed a feature .. */
+    double overlooked_t;        /* .. and where the first of them begins */
     EventWatch events;
 } Watches;
 
@@ -219,14 +219,14 @@ typedef struct Run {
 
 /* The parts that the runs of one simulation leave to the next one: memory, and programs with
  * parameters in them. */
-typedef struct RunRoom {
+typedef struct RunWorkspace {
     Run run;                 /* the one under way, or the last one, with its arrays */
     const Motion *begun_for; /* the motion of the lasting parts; NULL: nothing lasts */
-    DriveRoom drive;
+    DriveWorkspace drive;
     MotionEval *equations; /* NULL: none */
     StepEndEval end;       /* {0}: none */
     double *params;        /* of both; NULL: none are kept */
-    double *shakes;        /* the first factors of run_room_shakes(); NULL: none .. */
+    double *shakes;        /* the first factors of run_workspace_shakes(); NULL: none .. */
     Random shaken;         /* .. and the generator behind them */
     /* the point of a motion with operands moved by these, and its outputs and work; NULL: that of
      * none */
@@ -238,6 +238,6 @@ typedef struct RunRoom {
     const Motion *motion; /* NULL: none */
     size_t size;
     OdeOptions sizes;
-} RunRoom;
+} RunWorkspace;
 
 #endif

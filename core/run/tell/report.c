@@ -170,17 +170,17 @@ static void report_rounding(Run *run, const OdeRounding *rounding)
                                  rounding->t, name ? name : "the state", rounding->by));
 }
 
-static void report_visits(Run *run)
+static void report_corner_checks(Run *run)
 {
     const Simulation *s = run->s;
-    if (run->watch.visits.undecided)
+    if (run->watch.corner_checks.undecided)
         result_warn(s, &run->result,
                     arena_printf(s->arena,
                                  "%llu steps, the first from t = %.6g on, may have passed a corner "
                                  "of the model (abs, sign, min, max or if) twice: nothing tells "
                                  "that they did not",
-                                 (unsigned long long)run->watch.visits.undecided,
-                                 run->watch.visits.undecided_t));
+                                 (unsigned long long)run->watch.corner_checks.undecided,
+                                 run->watch.corner_checks.undecided_t));
 }
 
 /* A guard that reads nothing has no roots whatever the motion. */
@@ -383,7 +383,7 @@ void report_outcome(Run *run, const OdeOutcome *outcome)
                                  "integrates another state",
                                  unused));
     report_features(run);
-    report_visits(run);
+    report_corner_checks(run);
     report_tiny(run);
     report_rounding(run, &outcome->rounding);
     report_constant_events(run);

@@ -110,14 +110,14 @@ static Shakes begin_shakes(const Run *run, Random *random)
 
     random_init(random, 1);
     if (run->s->room)
-        shakes_of_room(run->s->room, &shakes);
+        shakes_of_workspace(run->s->room, &shakes);
     return shakes;
 }
 
 /* The rates at t, y where all operands are off by SHAKE_SIZE; state[1 + size]: scratch. */
 static const double *shaken_rates(Run *run, double t, Shakes *shakes, double *state)
 {
-    RunRoom *room = run->s->room;
+    RunWorkspace *room = run->s->room;
 
     state[0] = t;
     memcpy(state + 1, run->at.y, run->at.size * sizeof *state);

@@ -32,10 +32,10 @@ static bool may_pass(void *self, size_t lane, const OdeArc *ends)
     Run *run = self;
     const FeatureLook look = watch_ends(watch_of(run, false));
 
-    run->watch.may_visit =
-        run->watch.visits.n > 0 && visits_may_pass(&run->watch.visits, &look, ends);
+    run->watch.may_cross_twice = run->watch.corner_checks.n > 0 &&
+                                 corner_checks_may_pass(&run->watch.corner_checks, &look, ends);
     run->watch.may_pass = watch_may_pass(&run->watch.features, lane, ends);
-    return run->watch.may_visit || run->watch.may_pass || contradiction_watched(run);
+    return run->watch.may_cross_twice || run->watch.may_pass || contradiction_watched(run);
 }
 
 size_t run_divide(Run *run, const OdeArc *arc, const double **ret_ends, bool *ret_known)
@@ -69,10 +69,10 @@ static OdePassed find_passed(void *self, size_t lane, const OdeArc *arc, double 
 
     /* a feature narrower than rounding of t elsewhere is not looked for about t = 0 either: a power
      * of t is as narrow on every way to it */
-    if (funnel_is_in(&run->watch.funnel, arc->t + arc->h, arc->h))
+    if (collapse_is_in(&run->watch.collapse, arc->t + arc->h, arc->h))
         return ODE_NOTHING;
-    if (run->watch.may_visit &&
-        visits_passed(&run->watch.visits, watch_state_inside, watch, arc, ret_from))
+    if (run->watch.may_cross_twice &&
+        corner_checks_passed(&run->watch.corner_checks, watch_state_inside, watch, arc, ret_from))
         return ODE_VISIT;
     if (contradiction_watched(run) && breaks_off(run, arc, ret_from))
         return ODE_VISIT;
@@ -84,14 +84,14 @@ OdePassed run_find_all_passed(Run *run, const OdeArc *arc)
 {
     double from, length;
 
-    run->watch.may_visit = run->watch.visits.n > 0;
+    run->watch.may_cross_twice = run->watch.corner_checks.n > 0;
     run->watch.may_pass = true;
     return find_passed(run, 0, arc, &from, &length);
 }
 
 OdeWatch run_watch_system(Run *run)
 {
-    if (run->watch.features.features.n == 0 && run->watch.visits.n == 0 &&
+    if (run->watch.features.features.n == 0 && run->watch.corner_checks.n == 0 &&
         !contradiction_watched(run))
         return (OdeWatch){0};
     return (OdeWatch){.self = run, .may_pass = may_pass, .passed = find_passed};

@@ -7,7 +7,7 @@
 #include "core/run/state/projection.h"
 #include "core/run/watch/column_sizes.h"
 #include "core/run/watch/contradiction.h"
-#include "core/run/watch/worth.h"
+#include "core/run/watch/energy_bound.h"
 
 /* Singular value of the constraints, relative to the largest, below which they lost rank.
  * Convention: the root of the rounding error, to which a singular value is known. */
@@ -96,7 +96,7 @@ Status residuals_take(Run *run, double t, const double *y, bool on_step, Error *
     size_t beyond = evidence_take(&run->evidence.motion, t, q, v, on_step, y[run->at.size], bound);
     if (beyond == run->model->r) {
         if (on_step && evidence_doubts(&run->evidence.motion))
-            evidence_spare(&run->evidence.motion, energy_worth(run, t, y));
+            evidence_spare(&run->evidence.motion, energy_error_bound(run, t, y));
         return OK;
     }
     Status status = run_check_corner(run, t, y, err);

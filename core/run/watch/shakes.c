@@ -9,7 +9,7 @@
 /* Of small systems, those for all operands of their equations. */
 enum { KEPT_SHAKES = 512 };
 
-void shakes_of_room(RunRoom *room, Shakes *shakes)
+void shakes_of_workspace(RunWorkspace *room, Shakes *shakes)
 {
     if (!room->shakes) {
         double *kept = alloc_array(KEPT_SHAKES, sizeof *kept);
@@ -25,7 +25,7 @@ void shakes_of_room(RunRoom *room, Shakes *shakes)
 
 /* Of a motion that is another one than before; without memory, and where there are more factors
  * than are kept, of none. */
-static void find_moved(RunRoom *room, const Run *run)
+static void find_moved(RunWorkspace *room, const Run *run)
 {
     const Motion *motion = stand_in_motion(run);
     const Shaken *moved = NULL;
@@ -45,7 +45,8 @@ static void find_moved(RunRoom *room, const Run *run)
     shaken_bind(moved, run->s->params, room->shakes, room->moved_work);
 }
 
-const double *shakes_moved_point(RunRoom *room, const Run *run, const double *state, Shakes *shakes)
+const double *shakes_moved_point(RunWorkspace *room, const Run *run, const double *state,
+                                 Shakes *shakes)
 {
     const Motion *motion = stand_in_motion(run);
 

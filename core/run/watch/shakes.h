@@ -6,11 +6,11 @@
 #include "core/run/state/run_state.h"
 
 /* Of shakes that begin, always the same ones, the first ones from a table. */
-void shakes_of_room(RunRoom *room, Shakes *shakes);
+void shakes_of_workspace(RunWorkspace *room, Shakes *shakes);
 
 /* The outputs of motion_eval_point_shaken() at state[1 + dim], t and y, with shakes that
- * shakes_of_room() has just begun. NULL: the caller must evaluate them. */
-const double *shakes_moved_point(RunRoom *room, const Run *run, const double *state,
+ * shakes_of_workspace() has just begun. NULL: the caller must evaluate them. */
+const double *shakes_moved_point(RunWorkspace *room, const Run *run, const double *state,
                                  Shakes *shakes);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "core/base/patience.h"
 #include "core/base/random.h"
+#include "core/base/stop_token.h"
 #include "core/numeric/dense.h"
 #include "core/stability/find/noise.h"
 
@@ -127,9 +127,9 @@ static Status take_slopes(Equilibrium *x, double t, const double *unit, double *
     const size_t dim = 2 * x->n;
 
     linearised_along(x->local->linearised, t, x->q, unit, dim, ret);
-    return patience_settle(tangent_space_along(x->local->space, (TangentState){t, x->q, x->v}, unit,
-                                               dim, ret + dim * dim, err),
-                           err);
+    return stop_token_settle(tangent_space_along(x->local->space, (TangentState){t, x->q, x->v},
+                                                 unit, dim, ret + dim * dim, err),
+                             err);
 }
 
 /* Evaluates the conditions and the linearisation at other times. */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "core/base/arena.h"
-#include "core/base/patience.h"
 #include "core/base/random.h"
+#include "core/base/stop_token.h"
 #include "core/numeric/dense.h"
 
 enum { PROBES = 6, SEED = 28 };
@@ -177,7 +177,7 @@ static void reduce_error(const double *W, const double *B, size_t dim, size_t d,
                          double *ret)
 {
     memset(ret, 0, d * d * sizeof *ret);
-    for (size_t i = 0; i < dim && patience_spend(dim * d, NULL) == OK; i++) {
+    for (size_t i = 0; i < dim && stop_token_spend(dim * d, NULL) == OK; i++) {
         memset(work, 0, d * sizeof *work);
         for (size_t k = 0; k < dim; k++)
             for (size_t j = 0; B[i * dim + k] != 0 && j < d; j++)
@@ -213,7 +213,7 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
             J[i * dim + j] = x->jacobian[i * dim + j] * unit_ij;
             E[i * dim + j] = x->jacobian_error[i * dim + j] * unit_ij;
         }
-    for (size_t i = 0; status == OK && i < dim; i++, status = patience_spend(dim * d, err))
+    for (size_t i = 0; status == OK && i < dim; i++, status = stop_token_spend(dim * d, err))
         for (size_t k = 0; k < dim; k++)
             for (size_t j = 0; J[i * dim + k] != 0 && j < d; j++)
                 JW[i * d + j] += J[i * dim + k] * W[k * d + j];
@@ -222,7 +222,7 @@ Status equilibrium_linearise(Equilibrium *x, double *ret_matrix, double *ret_err
         reduce_error(W, E, dim, d, work, ret_error);
     }
     arena_done(&scratch);
-    return patience_settle(status, err);
+    return stop_token_settle(status, err);
 }
 
 /* The directions of the family in the basis W: rows ret[family][d] of unit length. */
@@ -262,7 +262,7 @@ static Status family_tangent(Equilibrium *x, double *ret, Error *err)
 static void apply(const double *V, const double *A, size_t d, size_t size, double *ret)
 {
     memset(ret, 0, size * d * sizeof *ret);
-    for (size_t i = 0; i < d && patience_spend(size * d, NULL) == OK; i++)
+    for (size_t i = 0; i < d && stop_token_spend(size * d, NULL) == OK; i++)
         for (size_t a = 0; a < size; a++)
             for (size_t j = 0; j < d; j++)
                 ret[a * d + j] += V[i * d + a] * A[i * d + j];
@@ -274,7 +274,7 @@ static double leaving(const double *VA, const double *tangent, size_t d, size_t 
 {
     double worst = 0, norm = 0;
 
-    for (size_t a = 0; a < size && patience_spend(family * d, NULL) == OK; a++)
+    for (size_t a = 0; a < size && stop_token_spend(family * d, NULL) == OK; a++)
         for (size_t k = 0; k < family; k++) {
             double sum = 0;
             for (size_t j = 0; j < d; j++)
@@ -313,7 +313,7 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
         for (size_t i = 0; i < d; i++)
             memcpy(kept + i * size, V + i * d, size * sizeof *kept);
         reduce_error(kept, error, d, size, work, ret_error);
-        for (size_t a = 0; a < size && patience_spend(size * d, NULL) == OK; a++)
+        for (size_t a = 0; a < size && stop_token_spend(size * d, NULL) == OK; a++)
             for (size_t b = 0; b < size; b++) {
                 ret_error[a * size + b] += wrong;
                 ret_matrix[a * size + b] = 0;
@@ -322,5 +322,5 @@ Status equilibrium_beside_family(Equilibrium *x, const double *matrix, const dou
             }
     }
     arena_done(&scratch);
-    return patience_settle(status, err);
+    return stop_token_settle(status, err);
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/patience.h"
 #include "core/base/random.h"
+#include "core/base/stop_token.h"
 #include "tests/core/simulate/documents.h"
 #include "tests/suite.h"
 
@@ -772,7 +772,7 @@ static SimulationResult hang(const char *constraint, const char *formulation, co
                              .lagrangian = "(dot(x)^2 + dot(y)^2)/2 - 9.81*y",
                              .constraints = {constraint}};
     JobSpec spec = test_job(3, 2);
-    Patience patience;
+    StopToken stop_token;
 
     spec.initial.q = q;
     spec.initial.n_q = 1;
@@ -782,11 +782,11 @@ static SimulationResult hang(const char *constraint, const char *formulation, co
     spec.integrator.rtol = strcmp(method, "bdf") == 0 ? 1e-6 : 1e-10;
     spec.integrator.atol_given = false;
     spec.analyses = none;
-    patience_begin(&patience, go_on, NULL);
-    patience.every = UINT64_MAX;
+    stop_token_begin(&stop_token, go_on, NULL);
+    stop_token.every = UINT64_MAX;
     TestRun run = test_run(&model, &spec);
-    *ret_intervals = patience.work;
-    patience_end(&patience);
+    *ret_intervals = stop_token.work;
+    stop_token_end(&stop_token);
     const SimulationResult result = run.result;
     ck_assert_int_eq(result.end.status, OK);
     test_run_done(&run);
@@ -848,18 +848,18 @@ START_TEST(a_rope_that_goes_slack_costs_no_search)
         .forces = {{"x", "-max(0, k*(hypot(x, y) - l))*x/hypot(x, y)", "/", NULL},
                    {"y", "-max(0, k*(hypot(x, y) - l))*y/hypot(x, y)", "/", NULL}}};
     JobSpec spec = test_job(10, 2);
-    Patience patience;
+    StopToken stop_token;
 
     spec.initial.q = q;
     spec.initial.n_q = 2;
     spec.integrator.method = METHODS[_i];
     spec.integrator.rtol = 1e-8;
     spec.analyses = none;
-    patience_begin(&patience, go_on, NULL);
-    patience.every = UINT64_MAX;
+    stop_token_begin(&stop_token, go_on, NULL);
+    stop_token.every = UINT64_MAX;
     TestRun run = test_run(&model, &spec);
-    const uint64_t looks = patience.work / (NODES * WORK_OF_NODE);
-    patience_end(&patience);
+    const uint64_t looks = stop_token.work / (NODES * WORK_OF_NODE);
+    stop_token_end(&stop_token);
     ck_assert_msg(run.result.end.complete, "%s", run.result.end.message);
     ck_assert_uint_gt(run.result.steps.switches, 20);
     ck_assert_uint_eq(run.result.features.undecided, 0);
@@ -875,7 +875,7 @@ START_TEST(many_corners_are_enclosed_together)
     static const AnalysisSpec none[1];
     char force[CORNERS * ROOM] = "0";
     size_t length = 1;
-    Patience patience;
+    StopToken stop_token;
 
     for (size_t k = 0; k < CORNERS; k++)
         length += (size_t)snprintf(force + length, ROOM, " + max(0, t - %.17g)",
@@ -884,11 +884,11 @@ START_TEST(many_corners_are_enclosed_together)
         .coordinates = {"x"}, .lagrangian = "dot(x)^2/2", .forces = {{"x", force, "/", NULL}}};
     JobSpec spec = test_job(1, 2);
     spec.analyses = none;
-    patience_begin(&patience, go_on, NULL);
-    patience.every = UINT64_MAX;
+    stop_token_begin(&stop_token, go_on, NULL);
+    stop_token.every = UINT64_MAX;
     TestRun run = test_run(&model, &spec);
-    const uint64_t enclosed = patience.work / (NODES_OF_ONE * WORK_OF_NODE);
-    patience_end(&patience);
+    const uint64_t enclosed = stop_token.work / (NODES_OF_ONE * WORK_OF_NODE);
+    stop_token_end(&stop_token);
     const SimulationResult *result = &run.result;
     ck_assert_uint_eq(result->steps.switches, CORNERS);
     ck_assert_uint_le(enclosed,

@@ -3,11 +3,12 @@
 #include <malloc.h>
 #include <stdio.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "tests/core/simulate/documents.h"
 #include "tests/suite.h"
 
-/* Work between two questions; work after a no, see test_patience.c; length of the longest list. */
+/* Work between two questions; work after a no, see test_stop_token.c; length of the longest
+ * list. */
 enum { EVERY = 1 << 12, LATE_MOST = 1 << 18, LONGEST = 4000 };
 /* Of the memory of a list: fixed parts, tables whose sizes are powers of two. */
 static const double WORK_MOST = 1.3, MEMORY_MOST = 2.1;
@@ -118,7 +119,7 @@ static Cost prepare(Compiled *compiled, Lists *lists, int kind, size_t n, uint64
     Word word = {.stop_at = stop_at};
     Simulation *simulation = NULL;
     Diagnostics diag;
-    Patience patience;
+    StopToken stop_token;
     Error err = {0};
 
     for (size_t k = 0; k < n; k++) {
@@ -130,12 +131,12 @@ static Cost prepare(Compiled *compiled, Lists *lists, int kind, size_t n, uint64
     KINDS[kind].take(lists, n, &spec);
     diagnostics_init(&diag, arena);
     const double before = heap_bytes();
-    patience_begin(&patience, ask, &word);
-    patience.every = EVERY;
+    stop_token_begin(&stop_token, ask, &word);
+    stop_token.every = EVERY;
     Cost cost = {.status = simulation_new(compiled, &spec, NULL, &diag, &simulation, &err)};
-    patience_end(&patience);
+    stop_token_end(&stop_token);
     cost.questions = word.calls;
-    cost.late = patience.late;
+    cost.late = stop_token.late;
     cost.bytes = heap_bytes() - before;
     simulation_free(simulation);
     arena_free(arena);

@@ -1,6 +1,6 @@
-/* Lanes that cruise: into the rows and out of them, and the decisions there, in the order of one
- * lane alone. */
-#include "core/integrate/cruise.h"
+/* Lanes that take the fast path: into the rows and out of them, and the decisions there, in the
+ * order of one lane alone. */
+#include "core/integrate/fast_path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,10 +14,10 @@
 
 enum { WHOLE_BLOCKS = COMBINE_BLOCK };
 
-static size_t lay_out(Cruise *c, void *memory)
+static size_t lay_out(FastPath *c, void *memory)
 {
     const size_t lanes = c->step->lanes, n = c->step->rows * lanes;
-    CruiseCourse *o = &c->course;
+    FastCourse *o = &c->course;
     Cutter cutter = {.memory = memory};
     double **const rows[] = {
         &o->h,       &o->t_new,   &o->h_new,      &o->stop,           &o->sample_t, &o->direction,
@@ -51,13 +51,13 @@ static bool is_power_of_two(unsigned n)
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-Status cruise_init(Cruise *c, const CruiseRuns *runs, OdeStep *step, const OdeMethod *method,
-                   Error *err)
+Status fast_path_init(FastPath *c, const FastPathRuns *runs, OdeStep *step, const OdeMethod *method,
+                      Error *err)
 {
-    *c = (Cruise){.step = step,
-                  .method = method,
-                  .order = method->error_order,
-                  .kernel = KERNEL_BEST(cruise_kernel)};
+    *c = (FastPath){.step = step,
+                    .method = method,
+                    .order = method->error_order,
+                    .kernel = KERNEL_BEST(fast_path_kernel)};
     if (!runs || step->lanes % WHOLE_BLOCKS != 0 || !method->control || method->multistep ||
         method->fixed_step || !is_power_of_two(method->error_order) || !method->dense_row)
         return OK;
@@ -69,7 +69,7 @@ Status cruise_init(Cruise *c, const CruiseRuns *runs, OdeStep *step, const OdeMe
     return OK;
 }
 
-void cruise_done(Cruise *c)
+void fast_path_done(FastPath *c)
 {
     free(c->memory);
 }
@@ -90,7 +90,7 @@ static bool ends_next(const Drive *drive)
 
 /* Nothing but steps has happened just before, and only singular instants and the watchers of the
  * runs are looked for. */
-static bool is_steady(const Cruise *c, const Drive *drive)
+static bool is_steady(const FastPath *c, const Drive *drive)
 {
     const Lane *l = &drive->lane;
     const OdeStep *step = &drive->step;
@@ -107,10 +107,10 @@ static bool is_steady(const Cruise *c, const Drive *drive)
 }
 
 /* Sizes are made as those of the other lanes; the first one says how. */
-static bool fits(Cruise *c, const Drive *drive)
+static bool fits(FastPath *c, const Drive *drive)
 {
-    CruiseSizes *s = &c->sizes;
-    const CruiseSizes own = {
+    FastSizes *s = &c->sizes;
+    const FastSizes own = {
         .known = true, .given = drive->step.sizes.given, .noise = sizes_have_noise(&drive->step)};
 
     if (!s->known) {
@@ -123,16 +123,16 @@ static bool fits(Cruise *c, const Drive *drive)
 }
 
 /* The slot of the k-th of the states that there is room for, the oldest first. */
-static size_t slot_of(const Cruise *c, size_t k)
+static size_t slot_of(const FastPath *c, size_t k)
 {
     return (c->history.newest + 1 + k) % HISTORY_STATES;
 }
 
 /* If there are fewer, the oldest one stands in for those before. */
-static void put_history(Cruise *c, size_t lane, const History *from)
+static void put_history(FastPath *c, size_t lane, const History *from)
 {
     const size_t lanes = c->step->lanes, rows = c->step->rows, missing = HISTORY_STATES - from->n;
-    const CruiseHistory *h = &c->history;
+    const FastHistory *h = &c->history;
 
     for (size_t k = 0; k < HISTORY_STATES; k++) {
         const size_t slot = slot_of(c, k), of = k < missing ? 0 : k - missing;
@@ -143,10 +143,10 @@ static void put_history(Cruise *c, size_t lane, const History *from)
     h->n[lane] = (int64_t)from->n;
 }
 
-static void get_history(const Cruise *c, size_t lane, History *to)
+static void get_history(const FastPath *c, size_t lane, History *to)
 {
     const size_t lanes = c->step->lanes, rows = c->step->rows;
-    const CruiseHistory *h = &c->history;
+    const FastHistory *h = &c->history;
 
     to->n = (size_t)h->n[lane];
     for (size_t k = 0; k < to->n; k++) {
@@ -157,7 +157,7 @@ static void get_history(const Cruise *c, size_t lane, History *to)
     }
 }
 
-static void put_sizes(const Cruise *c, size_t lane, OdeStep *one)
+static void put_sizes(const FastPath *c, size_t lane, OdeStep *one)
 {
     const OdeStep *all = c->step;
     const size_t dim = all->dim;
@@ -169,15 +169,15 @@ static void put_sizes(const Cruise *c, size_t lane, OdeStep *one)
     one->sizes.resized = one->rounding.renoised = false;
 }
 
-static void get_sizes(const Cruise *c, size_t lane, OdeStep *one)
+static void get_sizes(const FastPath *c, size_t lane, OdeStep *one)
 {
     if (!one->sizes.given)
         ode_gather(c->step, c->step->sizes.size, lane, one->sizes.size, c->step->dim);
 }
 
-void cruise_enter(Cruise *c, size_t lane, Drive *drive)
+void fast_path_enter(FastPath *c, size_t lane, Drive *drive)
 {
-    CruiseCourse *o = &c->course;
+    FastCourse *o = &c->course;
 
     if (!c->runs || !is_steady(c, drive) || !fits(c, drive) || !c->runs->enter(c->runs->self, lane))
         return;
@@ -213,21 +213,21 @@ void cruise_enter(Cruise *c, size_t lane, Drive *drive)
     c->n++;
 }
 
-void cruise_start(Cruise *c, size_t lane, Drive *drive)
+void fast_path_start(FastPath *c, size_t lane, Drive *drive)
 {
     const OdeStep *all = c->step, *one = &drive->step;
 
-    cruise_enter(c, lane, drive);
-    if (!cruise_has(c, lane))
+    fast_path_enter(c, lane, drive);
+    if (!fast_path_has(c, lane))
         return;
     ode_scatter(c->step, one->y, lane, all->y, one->rows);
     ode_scatter(c->step, one->carry, lane, all->carry, one->rows);
     ode_scatter(c->step, one->rates, lane, all->rates, one->rows);
 }
 
-void cruise_leave(Cruise *c, size_t lane)
+void fast_path_leave(FastPath *c, size_t lane)
 {
-    const CruiseCourse *o = &c->course;
+    const FastCourse *o = &c->course;
     const OdeStep *all = c->step;
     Drive *drive = c->drives[lane];
     OdeStep *one = &drive->step;
@@ -261,18 +261,19 @@ void cruise_leave(Cruise *c, size_t lane)
     c->runs->leave(c->runs->self, lane, one->t[0], one->y);
 }
 
-void cruise_drop(Cruise *c, size_t lane)
+void fast_path_drop(FastPath *c, size_t lane)
 {
     OdeStep *one = &c->drives[lane]->step;
 
-    cruise_leave(c, lane);
+    fast_path_leave(c, lane);
     ode_gather(c->step, c->attempted, lane, one->y_new, one->rows);
     ode_gather(c->step, c->step->carry_new, lane, one->carry_new, one->rows);
     one->error[0] = c->step->error[lane];
 }
 
-/* Masks of lanes that cruise and, unless `of` is NULL, are in its masks; true if there is any. */
-static bool mark(const Cruise *c, int64_t *masks, const int64_t *of)
+/* Masks of lanes on the fast path and, unless `of` is NULL, are in its masks; true if there is
+ * any. */
+static bool mark(const FastPath *c, int64_t *masks, const int64_t *of)
 {
     bool any = false;
 
@@ -283,21 +284,21 @@ static bool mark(const Cruise *c, int64_t *masks, const int64_t *of)
     return any;
 }
 
-static CruiseStep step_of(const Cruise *c)
+static FastStep step_of(const FastPath *c)
 {
-    return (CruiseStep){.t = c->step->t,
-                        .t_new = c->course.t_new,
-                        .h = c->step->h,
-                        .y = c->step->y,
-                        .y_new = c->step->y_new,
-                        .horizon = c->course.horizon,
-                        .margin = c->course.margin,
-                        .looks = c->history.looks,
-                        .all = c->step,
-                        .method = c->method};
+    return (FastStep){.t = c->step->t,
+                      .t_new = c->course.t_new,
+                      .h = c->step->h,
+                      .y = c->step->y,
+                      .y_new = c->step->y_new,
+                      .horizon = c->course.horizon,
+                      .margin = c->course.margin,
+                      .looks = c->history.looks,
+                      .all = c->step,
+                      .method = c->method};
 }
 
-void cruise_propose(Cruise *c)
+void fast_path_propose(FastPath *c)
 {
     if (c->n == 0)
         return;
@@ -305,11 +306,11 @@ void cruise_propose(Cruise *c)
     c->kernel->propose(c);
     for (size_t k = 0; k < c->step->lanes; k++)
         if (c->drives[k] && !c->masks[k])
-            cruise_leave(c, k);
+            fast_path_leave(c, k);
 }
 
 /* Errors too big, that rounding is not asked about: these lanes try again. */
-static void reject(Cruise *c)
+static void reject(FastPath *c)
 {
     bool any = false;
 
@@ -325,7 +326,7 @@ static void reject(Cruise *c)
     memcpy(c->left, c->masks, c->step->lanes * sizeof *c->left);
 }
 
-void cruise_correct(Cruise *c)
+void fast_path_correct(FastPath *c)
 {
     const OdeStep *step = c->step;
     const size_t lanes = step->lanes;
@@ -349,18 +350,18 @@ void cruise_correct(Cruise *c)
     memcpy(c->going, c->masks, lanes * sizeof *c->going);
     for (size_t k = 0; k < lanes; k++)
         if (c->drives[k] && !c->going[k] && !c->left[k])
-            cruise_drop(c, k);
+            fast_path_drop(c, k);
 }
 
 /* In this step; a lane that has ended there wants no more. */
-static bool wants_dense(const Cruise *c, size_t lane)
+static bool wants_dense(const FastPath *c, size_t lane)
 {
     return c->drives[lane]->lane.state != LANE_DONE &&
-           (c->runs->look_inside || cruise_has_sample(c, lane));
+           (c->runs->look_inside || fast_path_has_sample(c, lane));
 }
 
 /* The dense output of all lanes, for those in the masks who want it. */
-static void look_inside(Cruise *c, const CruiseStep *step)
+static void look_inside(FastPath *c, const FastStep *step)
 {
     OdeStep *all = c->step;
     size_t first = all->lanes;
@@ -379,15 +380,15 @@ static void look_inside(Cruise *c, const CruiseStep *step)
     c->dense = all->evaluations[first] - before;
     if (c->runs->look_inside)
         c->runs->look_inside(c->runs->self, step, c->masks);
-    cruise_tell_samples(c, step);
+    fast_path_tell_samples(c, step);
     /* a lane that leaves and needs it makes its own */
     for (size_t k = 0; k < all->lanes; k++)
         all->evaluations[k] -= c->wanted[k] && !c->masks[k] && wants_dense(c, k) ? c->dense : 0;
 }
 
-const int64_t *cruise_judge(Cruise *c)
+const int64_t *fast_path_judge(FastPath *c)
 {
-    const CruiseStep step = step_of(c);
+    const FastStep step = step_of(c);
 
     c->dense = 0;
     memset(c->left, 0, c->step->lanes * sizeof *c->left);
@@ -399,7 +400,7 @@ const int64_t *cruise_judge(Cruise *c)
     c->runs->judge(c->runs->self, &step, c->masks);
     if (c->history.kept)
         c->kernel->ahead(c);
-    if (cruise_end_at_samples(c) || c->runs->look_inside)
+    if (fast_path_end_at_samples(c) || c->runs->look_inside)
         look_inside(c, &step);
     /* the lanes that went out in this step */
     bool any = false;
@@ -412,10 +413,10 @@ const int64_t *cruise_judge(Cruise *c)
 
 /* A lane that stays where it is keeps its states: they go on by one slot, for the newest one
  * will be another. */
-static void hold_history(Cruise *c, size_t lane)
+static void hold_history(FastPath *c, size_t lane)
 {
     const size_t lanes = c->step->lanes, rows = c->step->rows, n = rows * lanes;
-    CruiseHistory *h = &c->history;
+    FastHistory *h = &c->history;
 
     for (size_t k = 0; k < HISTORY_STATES; k++) {
         const size_t to = (h->newest + 1 + HISTORY_STATES - k) % HISTORY_STATES;
@@ -428,7 +429,7 @@ static void hold_history(Cruise *c, size_t lane)
     }
 }
 
-static void take_sizes(Cruise *c)
+static void take_sizes(FastPath *c)
 {
     if (c->sizes.given)
         return;
@@ -437,9 +438,9 @@ static void take_sizes(Cruise *c)
         c->kernel->pace(c);
 }
 
-size_t cruise_take(Cruise *c, bool *moved)
+size_t fast_path_take(FastPath *c, bool *moved)
 {
-    const CruiseStep step = step_of(c);
+    const FastStep step = step_of(c);
 
     size_t n = 0;
 
@@ -463,14 +464,14 @@ size_t cruise_take(Cruise *c, bool *moved)
 }
 
 /* Measures the rounding of the rates anew at the present state of the lane. */
-void cruise_settle(Cruise *c)
+void fast_path_settle(FastPath *c)
 {
     for (size_t k = 0; c->n > 0 && k < c->step->lanes; k++) {
         Drive *drive = c->drives[k];
         if (!drive || !c->left[k])
             continue;
-        cruise_leave(c, k);
+        fast_path_leave(c, k);
         sizes_take(&drive->step, drive->lane.outcome->accepted, drive->lane.h);
-        cruise_enter(c, k, drive);
+        fast_path_enter(c, k, drive);
     }
 }

@@ -1,11 +1,11 @@
 /* Inside core/run/: corners of a model that a step crosses twice. */
-#ifndef CORE_RUN_PARTS_VISITS_H
-#define CORE_RUN_PARTS_VISITS_H
+#ifndef CORE_RUN_PARTS_CORNER_CHECKS_H
+#define CORE_RUN_PARTS_CORNER_CHECKS_H
 
 #include "core/linear/features.h"
 #include "core/model/model.h"
 
-typedef struct Visits {
+typedef struct CornerChecks {
     size_t n;       /* guards of corners of L, F and the constraints */
     ExprPool *pool; /* NULL: there are none */
     RangeEval *eval;
@@ -19,18 +19,19 @@ typedef struct Visits {
     unsigned tries;     /* .. and how often */
     uint64_t undecided; /* steps that took too many parts, or did not end in the sub-interval */
     double undecided_t; /* start of the first of them */
-} Visits;
+} CornerChecks;
 
 /* Arrays are the arena's. */
-Status visits_init(Visits *visits, const Model *model, const double *params, Arena *arena,
-                   Error *err) MUST_CHECK;
-void visits_done(Visits *visits);
+Status corner_checks_init(CornerChecks *corner_checks, const Model *model, const double *params,
+                          Arena *arena, Error *err) MUST_CHECK;
+void corner_checks_done(CornerChecks *corner_checks);
 
 /* May a guard, by the ends of the step alone? */
-bool visits_may_pass(Visits *visits, const FeatureLook *ends, const OdeArc *arc);
+bool corner_checks_may_pass(CornerChecks *corner_checks, const FeatureLook *ends,
+                            const OdeArc *arc);
 /* Does a guard change its sign in the step, and change back before its end? *ret_theta: in between.
  * Sub-intervals that the quarters of the step show do not count. look: t, q, v. */
-bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc,
-                   double *ret_theta);
+bool corner_checks_passed(CornerChecks *corner_checks, PathLook *look, void *self,
+                          const OdeArc *arc, double *ret_theta);
 
 #endif

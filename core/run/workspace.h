@@ -2,28 +2,28 @@
  *
  * Most of the work before a run has a start depends on its equations alone. The run itself, its
  * equations and its programs stay in the room, and the next run puts its own numbers into them. */
-#ifndef CORE_RUN_ROOM_H
-#define CORE_RUN_ROOM_H
+#ifndef CORE_RUN_WORKSPACE_H
+#define CORE_RUN_WORKSPACE_H
 
 #include "core/run/state/run_state.h"
 
 /* For a simulation's `room`. */
-RunRoom *run_room_new(void);       /* NULL: out of memory */
-void run_room_free(RunRoom *room); /* NULL is fine */
+RunWorkspace *run_workspace_new(void);       /* NULL: out of memory */
+void run_workspace_free(RunWorkspace *room); /* NULL is fine */
 
 /* The place of the run of a simulation: in its room, or else `own`. */
-Run *run_room_place(Simulation *simulation, Run *own);
+Run *run_workspace_place(Simulation *simulation, Run *own);
 
 /* After a run: keeps the equations and the programs of ends of steps for the next one. */
-void run_room_leave(Run *run, RunRoom *room);
+void run_workspace_leave(Run *run, RunWorkspace *room);
 
 /* The parameters for equations and programs that were left; NULL: they have those of the
  * simulation. */
-const double *run_room_new_params(const RunRoom *room, const Simulation *simulation);
+const double *run_workspace_new_params(const RunWorkspace *room, const Simulation *simulation);
 
 /* After run_init(): the next run may begin from this one, unless it owns more than memory. */
-void run_room_keep(RunRoom *room, const Run *run);
+void run_workspace_keep(RunWorkspace *room, const Run *run);
 /* Whether the run in the room can begin again for the simulation. */
-bool run_room_fits(const RunRoom *room, const Simulation *simulation);
+bool run_workspace_fits(const RunWorkspace *room, const Simulation *simulation);
 
 #endif

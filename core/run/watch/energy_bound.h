@@ -1,6 +1,6 @@
 /* Inside core/run/: error bounds of the energy from the tolerances. */
-#ifndef CORE_RUN_WATCH_WORTH_H
-#define CORE_RUN_WATCH_WORTH_H
+#ifndef CORE_RUN_WATCH_ENERGY_BOUND_H
+#define CORE_RUN_WATCH_ENERGY_BOUND_H
 
 #include "core/run/state/run_state.h"
 
@@ -13,6 +13,6 @@
  * coordinates to be within the share, as for V = (|q|^2 - 1)^2 at rest on its sphere. If all
  * velocities are rounding, it is as large as the imbalance. Changes nothing but run->unprojected,
  * run->q and run->v. */
-double energy_worth(Run *run, double t, const double *y);
+double energy_error_bound(Run *run, double t, const double *y);
 
 #endif

@@ -1,5 +1,5 @@
 /* Step collapse: steps that become shorter without an end towards an instant. */
-#include "core/run/parts/funnel.h"
+#include "core/run/parts/collapse.h"
 
 #include <string.h>
 
@@ -11,16 +11,16 @@
 static const double BLOWUP_SPEED_RATIO = 1e3;
 enum { MAX_COLLAPSE_STEPS = 2000 };
 
-void funnel_init(Funnel *f, double t0, size_t n, Arena *arena)
+void collapse_init(StepCollapse *f, double t0, size_t n, Arena *arena)
 {
-    *f = (Funnel){.t0 = t0,
-                  .t = NAN,
-                  .v = arena_doubles(arena, n),
-                  .units = arena_doubles(arena, n),
-                  .rest = arena_doubles(arena, n)};
+    *f = (StepCollapse){.t0 = t0,
+                        .t = NAN,
+                        .v = arena_doubles(arena, n),
+                        .units = arena_doubles(arena, n),
+                        .rest = arena_doubles(arena, n)};
 }
 
-static double fastest(Funnel *f, ModelEval *eval, double t, const double *q, const double *v)
+static double fastest(StepCollapse *f, ModelEval *eval, double t, const double *q, const double *v)
 {
     double largest = 0;
 
@@ -32,7 +32,8 @@ static double fastest(Funnel *f, ModelEval *eval, double t, const double *q, con
 
 /* The name of the constraint that a system at rest would violate by the largest velocity, because
  * it depends on time. NULL: none does. */
-static const char *driving_constraint(const Funnel *f, ModelEval *eval, double t, const double *q)
+static const char *driving_constraint(const StepCollapse *f, ModelEval *eval, double t,
+                                      const double *q)
 {
     const Model *m = eval->model;
     const char *name = NULL;
@@ -52,8 +53,8 @@ static const char *driving_constraint(const Funnel *f, ModelEval *eval, double t
     return name;
 }
 
-static Status funnel_ends(const Funnel *f, ModelEval *eval, double t, const double *q,
-                          const char *how, Error *err)
+static Status collapse_ends(const StepCollapse *f, ModelEval *eval, double t, const double *q,
+                            const char *how, Error *err)
 {
     const char *name = driving_constraint(f, eval, t, q);
 
@@ -67,7 +68,7 @@ static Status funnel_ends(const Funnel *f, ModelEval *eval, double t, const doub
 
 /* The change of velocities between the last state and this one, if the motion went through zero
  * between them. */
-static double jump(const Funnel *f, const double *v, size_t n)
+static double jump(const StepCollapse *f, const double *v, size_t n)
 {
     double most = 0;
 
@@ -76,26 +77,26 @@ static double jump(const Funnel *f, const double *v, size_t n)
     return most;
 }
 
-Status funnel_step(Funnel *f, ModelEval *eval, double t, double h, const double *q, const double *v,
-                   Error *err)
+Status collapse_step(StepCollapse *f, ModelEval *eval, double t, double h, const double *q,
+                     const double *v, Error *err)
 {
     const size_t n = eval->model->n;
-    const bool was_in = funnel_was_in(f), nearer = was_in && fabs(t) < fabs(f->t);
+    const bool was_in = collapse_was_in(f), nearer = was_in && fabs(t) < fabs(f->t);
     const double now = fastest(f, eval, t, q, v);
 
     /* a jump across zero, growth without a bound, or too many steps */
     if (was_in && (t > 0) != (f->t > 0) && jump(f, v, n) > f->largest)
-        return funnel_ends(f, eval, t, q, "the velocities jump from one side to the other", err);
+        return collapse_ends(f, eval, t, q, "the velocities jump from one side to the other", err);
     if (!was_in) {
         f->largest = now;
         f->steps = 0;
     } else if (nearer && now > BLOWUP_SPEED_RATIO * f->largest) {
-        return funnel_ends(f, eval, t, q, "the velocities grow without a bound towards it", err);
+        return collapse_ends(f, eval, t, q, "the velocities grow without a bound towards it", err);
     } else if (nearer && ++f->steps > MAX_COLLAPSE_STEPS) {
-        return funnel_ends(f, eval, t, q, "the steps become shorter without an end towards it",
-                           err);
+        return collapse_ends(f, eval, t, q, "the steps become shorter without an end towards it",
+                             err);
     }
-    f->t = funnel_is_in(f, t, h) ? t : NAN;
+    f->t = collapse_is_in(f, t, h) ? t : NAN;
     memcpy(f->v, v, n * sizeof *v);
     return OK;
 }

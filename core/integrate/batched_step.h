@@ -16,19 +16,19 @@
  * fit into the cache.
  *
  * If nothing happens but steps, even the decisions are made for all lanes at once, and a drive
- * is left behind until something does (cruise.h).
+ * is left behind until something does (fast_path.h).
  *
  * A drive that cannot go along, for a passage or because its system has become another one,
  * makes its steps alone in its lane. */
-#ifndef CORE_INTEGRATE_LOCKSTEP_H
-#define CORE_INTEGRATE_LOCKSTEP_H
+#ifndef CORE_INTEGRATE_BATCHED_STEP_H
+#define CORE_INTEGRATE_BATCHED_STEP_H
 
-#include "core/integrate/cruise.h"
 #include "core/integrate/drive.h"
+#include "core/integrate/fast_path.h"
 #include "core/integrate/lane_work.h"
 
 /* The common part of the drives. Arrays of lanes are [component][lane]. */
-typedef struct LockstepSystem {
+typedef struct BatchedSystem {
     void *self;
     const OdeMethod *method; /* one that shares attempts */
     size_t dim, extra;
@@ -42,26 +42,26 @@ typedef struct LockstepSystem {
     /* The ends of all steps; those of these lanes are to be projected next by their drives.
      * NULL: nobody wants to know. t[lanes], y[dim + extra][lanes] */
     void (*ends)(void *self, const double *t, const double *y, const bool *lanes);
-    const CruiseRuns *cruise; /* NULL: no lane cruises */
-    LaneWork *work;           /* counted on; may be NULL */
-} LockstepSystem;
+    const FastPathRuns *fast_path; /* NULL: no lane is on the fast path */
+    LaneWork *work;                /* counted on; may be NULL */
+} BatchedSystem;
 
-typedef struct Lockstep Lockstep;
+typedef struct BatchedStep BatchedStep;
 
 /* Borrows the system. `lanes` is a multiple of COMBINE_BLOCK. */
-Status lockstep_new(const LockstepSystem *system, size_t lanes, Lockstep **ret_lockstep,
-                    Error *err) MUST_CHECK;
-void lockstep_free(Lockstep *lockstep); /* NULL is fine */
+Status batched_step_new(const BatchedSystem *system, size_t lanes, BatchedStep **ret_batched_step,
+                        Error *err) MUST_CHECK;
+void batched_step_free(BatchedStep *batched_step); /* NULL is fine */
 
 /* The drive of a lane, which has been started; NULL: it is free. */
-void lockstep_put(Lockstep *lockstep, size_t lane, Drive *drive);
+void batched_step_put(BatchedStep *batched_step, size_t lane, Drive *drive);
 
 /* A step of every drive. Those that are not running any more are to be put out before the next. */
-void lockstep_step(Lockstep *lockstep);
+void batched_step_step(BatchedStep *batched_step);
 /* Nothing has happened to the drive in it but a step, or that one is to be tried again: it is
  * under way, with its values from before. */
-bool lockstep_cruised(const Lockstep *lockstep, size_t lane);
+bool batched_step_cruised(const BatchedStep *batched_step, size_t lane);
 /* So it is with the drives of all lanes. */
-bool lockstep_all_cruised(const Lockstep *lockstep);
+bool batched_step_all_cruised(const BatchedStep *batched_step);
 
 #endif

@@ -1,9 +1,9 @@
-/* Decisions about lanes that cruise, for each instruction set (kernels.h). Each condition and each
- * value is that of one lane alone (lane.c, control.c, sizes.c, approach.c). */
+/* Decisions about lanes on the fast path, for each instruction set (kernels.h). Each condition
+ * and each value is that of one lane alone (lane.c, control.c, sizes.c, approach.c). */
 #include <float.h>
 
 #include "core/integrate/control.h"
-#include "core/integrate/cruise.h"
+#include "core/integrate/fast_path.h"
 #include "core/integrate/limits.h"
 #include "core/integrate/sizes.h"
 #include "core/integrate/tolerance_blocks.h"
@@ -11,9 +11,9 @@
 #include "core/program/kernels.h"
 
 /* lane_choose_step(), and whether a stop or a sample lies in the step. */
-static void propose(Cruise *c)
+static void propose(FastPath *c)
 {
-    const CruiseCourse *o = &c->course;
+    const FastCourse *o = &c->course;
     const bool noise = c->sizes.noise;
 
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
@@ -46,7 +46,7 @@ static void propose(Cruise *c)
     }
 }
 
-static void carried(Cruise *c)
+static void carried(FastPath *c)
 {
     const OdeStep *s = c->step;
     const ToleranceTerms terms = tolerance_terms(s);
@@ -72,9 +72,9 @@ static inline __attribute__((always_inline)) Block root_of(Block x, unsigned ord
 }
 
 /* lane_reject() and control_reject(). */
-static void reject(Cruise *c)
+static void reject(FastPath *c)
 {
-    const CruiseCourse *o = &c->course;
+    const FastCourse *o = &c->course;
     const Block smallest = CONTROL_SMALLEST + (Block){0};
 
     for (size_t b = 0; b < c->step->lanes; b += BLOCK) {
@@ -93,9 +93,9 @@ static void reject(Cruise *c)
 }
 
 /* control_accept(), and the step that lane_settle() takes from it. */
-static void next_step(const Cruise *c, size_t b)
+static void next_step(const FastPath *c, size_t b)
 {
-    const CruiseCourse *o = &c->course;
+    const FastCourse *o = &c->course;
     const Block h = *block_at(c->step->h, b), proposed = *block_at(o->h, b);
     const Block root = root_of(*block_at(c->step->error, b), c->order);
     const Block paced = CONTROL_SAFETY / root * root_of(root * *block_at(o->root, b), 8);
@@ -112,7 +112,7 @@ static void next_step(const Cruise *c, size_t b)
     *block_of(o->next_h, b) = BLOCK_SELECT(tells, next, proposed);
 }
 
-static void judge(Cruise *c)
+static void judge(FastPath *c)
 {
     const OdeStep *s = c->step;
 
@@ -128,9 +128,9 @@ static void judge(Cruise *c)
 }
 
 /* look_far(), if there is nothing to look at, or too few states are known. */
-static void ahead(Cruise *c)
+static void ahead(FastPath *c)
 {
-    const CruiseCourse *o = &c->course;
+    const FastCourse *o = &c->course;
     const size_t lanes = c->step->lanes;
     /* once this step is remembered the oldest state is another one */
     const double *oldest = c->history.t + (c->history.newest + 2) % HISTORY_STATES * lanes;
@@ -152,7 +152,7 @@ static void ahead(Cruise *c)
 }
 
 /* take_values() of sizes.c. */
-static void sizes(Cruise *c)
+static void sizes(FastPath *c)
 {
     const OdeStep *s = c->step;
     const size_t lanes = s->lanes;
@@ -169,7 +169,7 @@ static void sizes(Cruise *c)
 }
 
 /* The end of sizes_take(). */
-static void pace(Cruise *c)
+static void pace(FastPath *c)
 {
     const OdeStep *s = c->step;
 
@@ -189,11 +189,11 @@ static void pace(Cruise *c)
     }
 }
 
-static void remember(Cruise *c)
+static void remember(FastPath *c)
 {
     const OdeStep *s = c->step;
     const size_t lanes = s->lanes, n = s->rows * lanes;
-    CruiseHistory *h = &c->history;
+    FastHistory *h = &c->history;
 
     h->newest = (h->newest + 1) % HISTORY_STATES;
     double *t = h->t + h->newest * lanes, *y = h->y + h->newest * n,
@@ -215,9 +215,9 @@ static void remember(Cruise *c)
     }
 }
 
-static void take(Cruise *c)
+static void take(FastPath *c)
 {
-    const CruiseCourse *o = &c->course;
+    const FastCourse *o = &c->course;
 
     if (c->history.kept)
         remember(c);
@@ -238,5 +238,5 @@ static void take(Cruise *c)
     }
 }
 
-const CruiseKernel KERNEL_NAME(cruise_kernel) = {propose, reject, carried, judge,
-                                                 ahead,   sizes,  pace,    take};
+const FastKernel KERNEL_NAME(fast_path_kernel) = {propose, reject, carried, judge,
+                                                  ahead,   sizes,  pace,    take};

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 #include "core/prepare/compiled.h"
 #include "tests/core/simulate/documents.h"
 #include "tests/suite.h"
@@ -110,7 +110,7 @@ static const EventSpec EVENTS[] = {
     {.name = "a", .when = {"", "sin(90*t)*dot(a) + energy()*dot(b)", ""}, .pointer = ""},
     {.name = "b", .when = {"", "sin(80*t)*dot(b) - energy()*dot(a)", ""}, .pointer = ""}};
 
-/* The spec with these events, and nobody to poll: patience alone is asked. */
+/* The spec with these events, and nobody to poll: the stop token alone is asked. */
 static void watch(JobSpec *spec, SimulationSink *sink)
 {
     spec->events = EVENTS;
@@ -126,7 +126,7 @@ static Came run(const TestModel *model, Compiled *compiled, const char *formulat
     const AnalysisSpec asked = {.name = analysis, .pointer = "/analyses/0"};
     Word word = {.stop_at = stop_at};
     Arena *arena = arena_new(1 << 26);
-    Patience patience;
+    StopToken stop_token;
     Compiled *own = NULL;
     Simulation *simulation = NULL;
     SimulationResult result = {0};
@@ -148,8 +148,8 @@ static Came run(const TestModel *model, Compiled *compiled, const char *formulat
     spec.n_analyses = analysis ? 1 : 0;
     if (watched)
         watch(&spec, &sink);
-    patience_begin(&patience, ask, &word);
-    patience.every = EVERY;
+    stop_token_begin(&stop_token, ask, &word);
+    stop_token.every = EVERY;
     came.status = compiled ? OK : test_try_compile(model, formulation, arena, &diag, &own, &err);
     if (came.status == OK)
         came.status =
@@ -164,10 +164,10 @@ static Came run(const TestModel *model, Compiled *compiled, const char *formulat
     else
         snprintf(came.verdicts, sizeof came.verdicts, "%s",
                  result.end.message ? result.end.message : err.message);
-    patience_end(&patience);
+    stop_token_end(&stop_token);
     came.calls = word.calls;
     came.analysed = word.calls - word.moved;
-    came.late = patience.late;
+    came.late = stop_token.late;
     simulation_free(simulation);
     compiled_unref(own);
     arena_free(arena);
@@ -250,20 +250,20 @@ END_TEST
 static Status tell(const TestModel *model, PrintFormat format, bool structure, Word *word)
 {
     Arena *arena = arena_new(1 << 26);
-    Patience patience;
+    StopToken stop_token;
     Diagnostics diag;
     Structure told;
     PrintedEquations printed;
     Error err = {0};
     Compiled *compiled = test_compile(model, arena, &diag);
 
-    patience_begin(&patience, ask, word);
-    patience.every = EVERY;
+    stop_token_begin(&stop_token, ask, word);
+    stop_token.every = EVERY;
     const Status status = structure
                               ? compiled_structure(compiled, arena, &told, &err)
                               : compiled_print(compiled, format, arena, &diag, &printed, &err);
-    patience_end(&patience);
-    ck_assert_uint_le(patience.late, LATE_MOST);
+    stop_token_end(&stop_token);
+    ck_assert_uint_le(stop_token.late, LATE_MOST);
     compiled_unref(compiled);
     arena_free(arena);
     return status;
@@ -289,30 +289,30 @@ END_TEST
 START_TEST(whoever_was_asked_before_is_asked_again)
 {
     Word outer = {0}, inner = {.stop_at = 1};
-    Patience first, second, third;
+    StopToken first, second, third;
 
-    patience_begin(&first, ask, &outer);
-    patience_begin(&second, ask, &inner);
-    patience_begin(&third, NULL, NULL);
-    ck_assert_int_eq(patience_spend(PATIENCE_WORK - 1, NULL), OK);
-    ck_assert_int_eq(patience_spend(1, NULL), ERR_TIMEOUT);
-    ck_assert_int_eq(patience_spend(5, NULL), ERR_TIMEOUT);
-    ck_assert_int_eq(patience_settle(ERR_LIMIT, NULL), ERR_TIMEOUT);
+    stop_token_begin(&first, ask, &outer);
+    stop_token_begin(&second, ask, &inner);
+    stop_token_begin(&third, NULL, NULL);
+    ck_assert_int_eq(stop_token_spend(STOP_TOKEN_WORK - 1, NULL), OK);
+    ck_assert_int_eq(stop_token_spend(1, NULL), ERR_TIMEOUT);
+    ck_assert_int_eq(stop_token_spend(5, NULL), ERR_TIMEOUT);
+    ck_assert_int_eq(stop_token_settle(ERR_LIMIT, NULL), ERR_TIMEOUT);
     ck_assert_uint_eq(inner.calls, 1);
-    patience_end(&third);
-    patience_end(&second);
+    stop_token_end(&third);
+    stop_token_end(&second);
     ck_assert_uint_eq(first.late, 5);
-    ck_assert_int_eq(patience_settle(ERR_LIMIT, NULL), ERR_LIMIT);
-    ck_assert_int_eq(patience_spend(PATIENCE_WORK, NULL), OK);
+    ck_assert_int_eq(stop_token_settle(ERR_LIMIT, NULL), ERR_LIMIT);
+    ck_assert_int_eq(stop_token_spend(STOP_TOKEN_WORK, NULL), OK);
     ck_assert_uint_eq(outer.calls, 1);
-    patience_end(&first);
-    ck_assert_int_eq(patience_spend(PATIENCE_WORK, NULL), OK);
+    stop_token_end(&first);
+    ck_assert_int_eq(stop_token_spend(STOP_TOKEN_WORK, NULL), OK);
 }
 END_TEST
 
-SUITE(patience)
+SUITE(stop_token)
 {
-    TCase *tc = suite_case(suite, "patience");
+    TCase *tc = suite_case(suite, "stop token");
     tcase_add_test(tc, whoever_was_asked_before_is_asked_again);
     tcase_add_loop_test(tc, preparing_stops_in_every_formulation, 0, N_MODELS * N_FORMULATIONS);
     tcase_add_loop_test(tc, every_analysis_stops_and_leaves_nothing_behind, 0,

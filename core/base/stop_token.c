@@ -1,43 +1,45 @@
 /* Whom a thread asks whether it may go on: the innermost of those that are on its stack. */
-#include "core/base/patience.h"
+#include "core/base/stop_token.h"
 
 #include <stddef.h>
 #include <time.h>
 
 #define LOCK_NANOSECONDS 20000000 /* between two questions */
 
-static _Thread_local Patience *asked;
+static _Thread_local StopToken *asked;
 
-void patience_begin(Patience *patience, Status (*poll)(void *self, Error *err), void *self)
+void stop_token_begin(StopToken *stop_token, Status (*poll)(void *self, Error *err), void *self)
 {
-    *patience = (Patience){
-        .poll = poll, .self = self, .every = asked ? asked->every : PATIENCE_WORK, .before = asked};
+    *stop_token = (StopToken){.poll = poll,
+                              .self = self,
+                              .every = asked ? asked->every : STOP_TOKEN_WORK,
+                              .before = asked};
     if (poll)
-        asked = patience;
+        asked = stop_token;
 }
 
-void patience_end(Patience *patience)
+void stop_token_end(StopToken *stop_token)
 {
-    if (patience->before)
-        patience->before->late += patience->late;
-    asked = patience->before;
+    if (stop_token->before)
+        stop_token->before->late += stop_token->late;
+    asked = stop_token->before;
 }
 
-Status patience_status(Error *err)
+Status stop_token_status(Error *err)
 {
     return asked && asked->error.code != OK
                ? error_set(err, asked->error.code, "%s", asked->error.message)
                : OK;
 }
 
-Status patience_spend(uint64_t work, Error *err)
+Status stop_token_spend(uint64_t work, Error *err)
 {
-    Patience *p = asked;
+    StopToken *p = asked;
     if (!p)
         return OK;
     if (p->error.code != OK) {
         p->late += work;
-        return patience_status(err);
+        return stop_token_status(err);
     }
     p->work += work;
     if (p->work < p->every)
@@ -49,18 +51,18 @@ Status patience_spend(uint64_t work, Error *err)
         return OK;
     p->error = said;
     p->error.code = status;
-    return patience_status(err);
+    return stop_token_status(err);
 }
 
-Status patience_settle(Status status, Error *err)
+Status stop_token_settle(Status status, Error *err)
 {
-    const Status over = patience_status(err);
+    const Status over = stop_token_status(err);
     return over != OK ? over : status;
 }
 
-Status patience_lock(pthread_mutex_t *lock, Error *err)
+Status stop_token_lock(pthread_mutex_t *lock, Error *err)
 {
-    Status status = patience_status(err);
+    Status status = stop_token_status(err);
 
     while (status == OK && pthread_mutex_trylock(lock) != 0) {
         struct timespec until;
@@ -72,7 +74,7 @@ Status patience_lock(pthread_mutex_t *lock, Error *err)
         }
         if (pthread_mutex_timedlock(lock, &until) == 0)
             break;
-        status = patience_spend(PATIENCE_WORK, err);
+        status = stop_token_spend(STOP_TOKEN_WORK, err);
     }
     return status;
 }

@@ -1,19 +1,19 @@
-/* Samples inside the steps of lanes that cruise: they are told to the runs one by one, as alone;
- * the dense output and the rest of the step are those of all lanes. */
-#include "core/integrate/cruise.h"
+/* Samples inside the steps of lanes on the fast path: they are told to the runs one by one, as
+ * alone; the dense output and the rest of the step are those of all lanes. */
+#include "core/integrate/fast_path.h"
 
 #include "core/integrate/lane.h"
 
-bool cruise_has_sample(const Cruise *c, size_t lane)
+bool fast_path_has_sample(const FastPath *c, size_t lane)
 {
     const Lane *l = c->drives[lane] ? &c->drives[lane]->lane : NULL;
 
     return l && l->state != LANE_DONE && l->direction * (l->sample_t - c->course.t_new[lane]) < 0;
 }
 
-bool cruise_end_at_samples(Cruise *c)
+bool fast_path_end_at_samples(FastPath *c)
 {
-    const CruiseCourse *o = &c->course;
+    const FastCourse *o = &c->course;
     bool any = false;
 
     for (size_t k = 0; k < c->step->lanes; k++) {
@@ -25,13 +25,13 @@ bool cruise_end_at_samples(Cruise *c)
 }
 
 /* Those up to the end of the step, which they are not; false where the lane leaves. */
-static bool tell_lane(Cruise *c, const CruiseStep *step, size_t lane)
+static bool tell_lane(FastPath *c, const FastStep *step, size_t lane)
 {
     Drive *drive = c->drives[lane];
     Lane *l = &drive->lane;
     double *y = drive->state;
 
-    while (cruise_has_sample(c, lane)) {
+    while (fast_path_has_sample(c, lane)) {
         c->method->dense(c->step, lane, (l->sample_t - step->t[lane]) / step->h[lane], y);
         if (!c->runs->project(c->runs->self, lane, l->sample_t, y))
             return false;
@@ -42,13 +42,13 @@ static bool tell_lane(Cruise *c, const CruiseStep *step, size_t lane)
     return l->sample_t != step->t_new[lane];
 }
 
-void cruise_tell_samples(Cruise *c, const CruiseStep *step)
+void fast_path_tell_samples(FastPath *c, const FastStep *step)
 {
-    const CruiseRuns *runs = c->runs;
+    const FastPathRuns *runs = c->runs;
     const size_t lanes = c->step->lanes;
 
     for (size_t k = 0; k < lanes; k++) {
-        if (!c->masks[k] || !cruise_has_sample(c, k))
+        if (!c->masks[k] || !fast_path_has_sample(c, k))
             continue;
         /* report the samples inside this step to the run of the lane */
         runs->open(runs->self, k);

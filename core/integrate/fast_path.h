@@ -1,22 +1,22 @@
-/* Lanes of a lockstep that cruise: nothing happens to them but steps, which are accepted. Their
- * course, all that their drives and runs count and remember from step to step, lies in rows of
- * lanes, and a step changes it for all of them at once, in the order of one lane alone: the same
- * bits.
+/* Lanes of a batched step that take the fast path: nothing happens to them but steps, which are
+ * accepted. Their course, all that their drives and runs count and remember from step to step,
+ * lies in rows of lanes, and a step changes it for all of them at once, in the order of one lane
+ * alone: the same bits.
  *
  * Samples inside a step are told to the run itself, by the dense output of all lanes, before the
  * step is accepted.
  *
- * A lane goes out of the cruise before anything else happens: before a step that ends at a stop,
- * or may be the last one, or ends at a sample, or is not accepted as it is, or needs a closer
- * look. Then its drive and its run have the values of a run alone, and it makes its step by
- * itself. */
-#ifndef CORE_INTEGRATE_CRUISE_H
-#define CORE_INTEGRATE_CRUISE_H
+ * A lane goes out of the fast path before anything else happens: before a step that ends at a
+ * stop, or may be the last one, or ends at a sample, or is not accepted as it is, or needs a
+ * closer look. Then its drive and its run have the values of a run alone, and it makes its step
+ * by itself. */
+#ifndef CORE_INTEGRATE_FAST_PATH_H
+#define CORE_INTEGRATE_FAST_PATH_H
 
 #include "core/integrate/drive.h"
 
-/* A step of the lanes that cruise, [row][lane]. masks: -1 in lanes that do, else 0. */
-typedef struct CruiseStep {
+/* A step of the lanes on the fast path, [row][lane]. masks: -1 in lanes that do, else 0. */
+typedef struct FastStep {
     const double *t, *t_new, *h; /* its start, end and length */
     const double *y, *y_new;     /* dim + extra rows: the states there */
     double *horizon,
@@ -24,11 +24,11 @@ typedef struct CruiseStep {
     const int64_t *looks;    /* -1 in lanes that look so far ahead: they know enough states */
     const OdeStep *all;      /* the same, for .. */
     const OdeMethod *method; /* .. dense_row() and dense_reach(), in look_inside() */
-} CruiseStep;
+} FastStep;
 
 /* The work of runs on the steps of their lanes. No function changes a lane that is not in its
  * masks. */
-typedef struct CruiseRuns {
+typedef struct FastPathRuns {
     void *self;
     /* Beside steps nothing happens in this lane that the others do not know: its course goes
      * into the rows. */
@@ -40,11 +40,11 @@ typedef struct CruiseRuns {
     void (*correct)(void *self, double *y, int64_t *masks);
     /* Lanes to which something may happen in this step, or at its end, go out of the masks.
      * Changes nothing else. */
-    void (*judge)(void *self, const CruiseStep *step, int64_t *masks);
+    void (*judge)(void *self, const FastStep *step, int64_t *masks);
     /* The same, of what is between the ends: the dense output is ready. NULL: nothing is looked
      * for there; else each step that is made alone has its dense output made, too, and one that
      * a sample lies in is. */
-    void (*look_inside)(void *self, const CruiseStep *step, int64_t *masks);
+    void (*look_inside)(void *self, const FastStep *step, int64_t *masks);
     /* Before samples are told to the run of this lane, its values come back from the rows, and go
      * there again behind the last one. */
     void (*open)(void *self, size_t lane);
@@ -53,132 +53,132 @@ typedef struct CruiseRuns {
      * it stays as it was. */
     bool (*project)(void *self, size_t lane, double t, double *y);
     /* Samples were told in these lanes, and all that is known of the ends of their steps is to
-     * be looked at anew. Lanes that cannot go on in the cruise go out of the masks. */
-    void (*told)(void *self, const CruiseStep *step, int64_t *masks);
+     * be looked at anew. Lanes that cannot go on in the fast path go out of the masks. */
+    void (*told)(void *self, const FastStep *step, int64_t *masks);
     /* The same of a lane that is out by now, and has its end put onto the constraints again. */
     void (*forget)(void *self, size_t lane);
     /* The step is accepted. The findings inside a step in which the lane has ended at a sample are
      * not asked for. */
-    void (*take)(void *self, const CruiseStep *step, const int64_t *masks);
-} CruiseRuns;
+    void (*take)(void *self, const FastStep *step, const int64_t *masks);
+} FastPathRuns;
 
 /* How sizes are made of states, of all lanes. */
-typedef struct CruiseSizes {
+typedef struct FastSizes {
     bool known;
     bool given; /* for all components */
     bool noise; /* rounding of the rates is measured */
-} CruiseSizes;
+} FastSizes;
 
 /* Rows of lanes of what a Lane has. */
-typedef struct CruiseCourse {
+typedef struct FastCourse {
     double *h, *t_new,
         *h_new; /* the step the method proposes; the one to make: its end and length */
     double *stop, *sample_t, *direction, *longest, *paced_h;
     double *limit;              /* of the length of a step; infinite: none */
     double *root, *least;       /* Control.last and .least */
     double *next_h, *next_root; /* of the step after this one, if it is accepted */
-    double *horizon, *margin;   /* see CruiseStep */
+    double *horizon, *margin;   /* see FastStep */
     double *rejected_h, *rejected_error;
     int64_t *accepted, *rejected, *most; /* steps; how many of both the lane may make */
     int64_t *rejections;                 /* in a row */
     int64_t *slowed;                     /* Control.after_rejection, as a mask */
     int64_t *paced_steps;                /* OdeStep.paced_steps */
-} CruiseCourse;
+} FastCourse;
 
 /* Of the last states, [HISTORY_STATES][rows][lanes] and without rows; `newest` is where the last
  * step was put. */
-typedef struct CruiseHistory {
+typedef struct FastHistory {
     bool kept;
     size_t newest;
     double *t, *y, *rates;
     int64_t *n;     /* [lanes]: the number of states known */
     int64_t *looks; /* [lanes]: -1 where they will be enough to look ahead, with this step's */
-} CruiseHistory;
+} FastHistory;
 
-typedef struct Cruise {
-    const CruiseRuns *runs; /* NULL: no lane cruises */
-    OdeStep *step;          /* of all lanes */
-    const struct CruiseKernel *kernel;
+typedef struct FastPath {
+    const FastPathRuns *runs; /* NULL: no lane is on the fast path */
+    OdeStep *step;            /* of all lanes */
+    const struct FastKernel *kernel;
     const OdeMethod *method;
     unsigned order; /* of the errors of steps */
-    size_t n;       /* lanes that cruise */
+    size_t n;       /* lanes on the fast path */
     Drive **drives; /* [lanes]; NULL: not this one */
-    CruiseSizes sizes;
-    CruiseCourse course;
-    CruiseHistory history;
+    FastSizes sizes;
+    FastCourse course;
+    FastHistory history;
     double *attempted; /* [rows][lanes]: ends before their correction */
     uint64_t *counted; /* [lanes]: evaluations when it began */
     int64_t *masks, *left;
     int64_t *told;    /* -1 in lanes to which samples of this step were told */
     int64_t *sampled; /* scratch */
-    int64_t *going;   /* -1 in lanes that cruise and whose step is not rejected */
+    int64_t *going;   /* -1 in lanes on the fast path and whose step is not rejected */
     bool *wanted;     /* [lanes] scratch */
     /* evaluations of a lane that its dense output took in this step; 0: it is not made */
     uint64_t dense;
     void *memory;
-} Cruise;
+} FastPath;
 
-/* Borrows runs and step; lanes % BLOCK_ROOM != 0 or runs NULL: none will cruise. */
-Status cruise_init(Cruise *cruise, const CruiseRuns *runs, OdeStep *step, const OdeMethod *method,
-                   Error *err) MUST_CHECK;
-void cruise_done(Cruise *cruise);
+/* Borrows runs and step; lanes % BLOCK_ROOM != 0 or runs NULL: none will fast_path. */
+Status fast_path_init(FastPath *fast_path, const FastPathRuns *runs, OdeStep *step,
+                      const OdeMethod *method, Error *err) MUST_CHECK;
+void fast_path_done(FastPath *fast_path);
 
-/* The drive, whose next step starts where the lane is, goes into the cruise if it may. */
-void cruise_enter(Cruise *cruise, size_t lane, Drive *drive);
+/* The drive, whose next step starts where the lane is, goes into the fast path if it may. */
+void fast_path_enter(FastPath *fast_path, size_t lane, Drive *drive);
 /* The same of one that starts: the lane gets its state. */
-void cruise_start(Cruise *cruise, size_t lane, Drive *drive);
+void fast_path_start(FastPath *fast_path, size_t lane, Drive *drive);
 /* It goes on by itself: before its step is chosen, or from where it is chosen. */
-void cruise_leave(Cruise *cruise, size_t lane);
+void fast_path_leave(FastPath *fast_path, size_t lane);
 /* Out of a step: and its end is as it was attempted. */
-void cruise_drop(Cruise *cruise, size_t lane);
-static inline bool cruise_has(const Cruise *cruise, size_t lane)
+void fast_path_drop(FastPath *fast_path, size_t lane);
+static inline bool fast_path_has(const FastPath *fast_path, size_t lane)
 {
-    return cruise->n > 0 && cruise->drives[lane];
+    return fast_path->n > 0 && fast_path->drives[lane];
 }
 
-/* Chooses the next step; lanes that cannot cruise in it have left. */
-void cruise_propose(Cruise *cruise);
+/* Chooses the next step; lanes that cannot take the fast path in it have left. */
+void fast_path_propose(FastPath *fast_path);
 /* The attempts are made, and their corrections evaluated: ends that are good go onto the
- * constraints, in step->y_new, and cruise_goes(); rejected steps will be tried again; other lanes
- * are dropped. */
-void cruise_correct(Cruise *cruise);
-static inline bool cruise_goes(const Cruise *cruise, size_t lane)
+ * constraints, in step->y_new, and fast_path_goes(); rejected steps will be tried again; other
+ * lanes are dropped. */
+void fast_path_correct(FastPath *fast_path);
+static inline bool fast_path_goes(const FastPath *fast_path, size_t lane)
 {
-    return cruise_has(cruise, lane) && cruise->going[lane];
+    return fast_path_has(fast_path, lane) && fast_path->going[lane];
 }
 /* With the rates there: true in left[] for lanes that go on alone from the end of this step, or
- * have ended at a sample; they are still in the cruise. NULL: none does. If runs look inside
+ * have ended at a sample; they are still in the fast_path. NULL: none does. If runs look inside
  * steps, or a sample lies there, the dense output of all lanes is made, unless the pulse stops
  * them, and counted to the lanes that stay. */
-const int64_t *cruise_judge(Cruise *cruise);
-/* The step is accepted, in lanes that cruise; step->t is its end. moved[lane] becomes true.
+const int64_t *fast_path_judge(FastPath *fast_path);
+/* The step is accepted, in lanes on the fast path; step->t is its end. moved[lane] becomes true.
  * Returns how many. */
-size_t cruise_take(Cruise *cruise, bool *moved);
+size_t fast_path_take(FastPath *fast_path, bool *moved);
 /* After ode_go_on(): measurements that are due in some lanes. */
-void cruise_settle(Cruise *cruise);
+void fast_path_settle(FastPath *fast_path);
 
-/* Samples, in cruise_samples.c; for cruise_judge(). Whether one that was not told yet lies
+/* Samples, in fast_path_samples.c; for fast_path_judge(). Whether one that was not told yet lies
  * between the ends of this step. */
-bool cruise_has_sample(const Cruise *cruise, size_t lane);
+bool fast_path_has_sample(const FastPath *fast_path, size_t lane);
 /* Lanes whose next sample is the very end of the step go out of the masks. Whether one lies
  * inside the step of some other. */
-bool cruise_end_at_samples(Cruise *cruise);
+bool fast_path_end_at_samples(FastPath *fast_path);
 /* The dense output is ready: those inside the steps of lanes in the masks are told. Lanes that
- * have ended there, or cannot go on in the cruise, go out of the masks; a lane with samples left
+ * have ended there, or cannot go on in the fast path, go out of the masks; a lane with samples left
  * in this step goes on with these alone. */
-void cruise_tell_samples(Cruise *cruise, const CruiseStep *step);
+void fast_path_tell_samples(FastPath *fast_path, const FastStep *step);
 
 /* Compiled once for each instruction set. */
-typedef struct CruiseKernel {
-    void (*propose)(Cruise *cruise); /* takes out of the masks */
-    void (*reject)(Cruise *cruise);  /* lanes in the masks */
-    void (*carried)(Cruise *cruise); /* the same: lanes that the correction moves far */
-    void (*judge)(Cruise *cruise);   /* lanes whose rates are not finite; the next step */
-    void (*ahead)(Cruise *cruise);   /* lanes that are to be looked at for singular instants */
-    void (*sizes)(Cruise *cruise);
-    void (*pace)(Cruise *cruise); /* left: noise is to be measured anew */
-    void (*take)(Cruise *cruise); /* the rest of an accepted step */
-} CruiseKernel;
-extern const CruiseKernel cruise_kernel_sse2, cruise_kernel_avx2, cruise_kernel_avx512;
+typedef struct FastKernel {
+    void (*propose)(FastPath *fast_path); /* takes out of the masks */
+    void (*reject)(FastPath *fast_path);  /* lanes in the masks */
+    void (*carried)(FastPath *fast_path); /* the same: lanes that the correction moves far */
+    void (*judge)(FastPath *fast_path);   /* lanes whose rates are not finite; the next step */
+    void (*ahead)(FastPath *fast_path);   /* lanes that are to be looked at for singular instants */
+    void (*sizes)(FastPath *fast_path);
+    void (*pace)(FastPath *fast_path); /* left: noise is to be measured anew */
+    void (*take)(FastPath *fast_path); /* the rest of an accepted step */
+} FastKernel;
+extern const FastKernel fast_path_kernel_sse2, fast_path_kernel_avx2, fast_path_kernel_avx512;
 
 #endif

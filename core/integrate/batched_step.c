@@ -1,6 +1,6 @@
 /* Steps of several drives attempted together: their states go into the lanes of one step, and the
  * results of the method come back. */
-#include "core/integrate/lockstep.h"
+#include "core/integrate/batched_step.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -27,15 +27,15 @@ typedef struct Place {
     bool cruised; /* nothing but a step has happened to it */
 } Place;
 
-struct Lockstep {
-    const LockstepSystem *system;
+struct BatchedStep {
+    const BatchedSystem *system;
     OdeSystem rates;      /* as the method sees the system */
     OdeStep step;         /* of all lanes */
     OdeObserver observer; /* asks those of the drives */
-    Cruise cruise;
+    FastPath fast_path;
     Place *places;
     bool *chosen;     /* [lanes] scratch */
-    size_t n_apart;   /* of those that go along, who do not cruise */
+    size_t n_apart;   /* of those that go along, who do not take the fast path */
     size_t n_cruised; /* in the last step */
     bool *moved;      /* [lanes] scratch: the next step starts at the end of this one */
     bool filled;      /* every lane has a state, be it one that nobody uses any more */
@@ -49,7 +49,7 @@ struct Lockstep {
     void *memory;
 };
 
-static size_t lay_out(Lockstep *l, void *memory)
+static size_t lay_out(BatchedStep *l, void *memory)
 {
     const size_t lanes = l->step.lanes;
     Cutter cutter = {.memory = memory};
@@ -64,16 +64,16 @@ static size_t lay_out(Lockstep *l, void *memory)
 }
 
 /* True: no lane needs a decision of its own drive. */
-static bool all_cruise(const Lockstep *l)
+static bool all_fast_path(const BatchedStep *l)
 {
-    return l->cruise.n == l->step.lanes;
+    return l->fast_path.n == l->step.lanes;
 }
 
 /* Each drive that goes along is asked for itself whether to go on; where none does, nobody waits
  * for the rest of the attempt. */
 static Status poll_drives(void *self, Error *err)
 {
-    Lockstep *l = self;
+    BatchedStep *l = self;
     bool any = false;
 
     for (size_t k = 0; k < l->step.lanes; k++) {
@@ -89,9 +89,10 @@ static Status poll_drives(void *self, Error *err)
     return any ? OK : error_set(err, ERR_CANCELLED, "all have been stopped");
 }
 
-Status lockstep_new(const LockstepSystem *system, size_t lanes, Lockstep **ret_lockstep, Error *err)
+Status batched_step_new(const BatchedSystem *system, size_t lanes, BatchedStep **ret_batched_step,
+                        Error *err)
 {
-    Lockstep *l = alloc_array(1, sizeof *l);
+    BatchedStep *l = alloc_array(1, sizeof *l);
 
     assert(lanes % COMBINE_BLOCK == 0);
     if (!l)
@@ -114,38 +115,39 @@ Status lockstep_new(const LockstepSystem *system, size_t lanes, Lockstep **ret_l
     }
     lay_out(l, (char *)l->memory + (CUT_ALIGNMENT - (uintptr_t)l->memory % CUT_ALIGNMENT));
     system->method->start(&l->step);
-    const Status status = cruise_init(&l->cruise, system->cruise, &l->step, system->method, err);
+    const Status status =
+        fast_path_init(&l->fast_path, system->fast_path, &l->step, system->method, err);
     if (status != OK) {
-        lockstep_free(l);
+        batched_step_free(l);
         return status;
     }
     l->observer = (OdeObserver){.self = l, .poll = poll_drives};
     l->step.pulse =
         (OdePulse){.observer = &l->observer, .last = clock_seconds(), .interval = 1, .left = 1};
-    *ret_lockstep = l;
+    *ret_batched_step = l;
     return OK;
 }
 
-void lockstep_free(Lockstep *l)
+void batched_step_free(BatchedStep *l)
 {
     if (!l)
         return;
-    cruise_done(&l->cruise);
+    fast_path_done(&l->fast_path);
     free(l->memory);
     free(l);
 }
 
-void lockstep_put(Lockstep *l, size_t lane, Drive *drive)
+void batched_step_put(BatchedStep *l, size_t lane, Drive *drive)
 {
-    if (cruise_has(&l->cruise, lane))
-        cruise_leave(&l->cruise, lane);
+    if (fast_path_has(&l->fast_path, lane))
+        fast_path_leave(&l->fast_path, lane);
     l->places[lane] = (Place){.drive = drive};
     l->put = true;
     l->n_cruised = 0;
 }
 
 /* Of the chosen lanes, an array of each one's own step; `member`: its offset there. */
-static double **columns_of(Lockstep *l, size_t member)
+static double **columns_of(BatchedStep *l, size_t member)
 {
     for (size_t k = 0; k < l->step.lanes; k++) {
         l->columns[k] = NULL;
@@ -156,20 +158,20 @@ static double **columns_of(Lockstep *l, size_t member)
     return l->columns;
 }
 
-/* `fill`: the other lanes, unless they cruise, get what the first chosen one has; numbers that are
- * not finite, or far off, would be slow. */
-static void send(Lockstep *l, double *rows, size_t n, size_t member, bool fill)
+/* `fill`: the other lanes, unless they take the fast path, get what the first chosen one has;
+ * numbers that are not finite, or far off, would be slow. */
+static void send(BatchedStep *l, double *rows, size_t n, size_t member, bool fill)
 {
     double **columns = columns_of(l, member), *first = NULL;
 
     for (size_t k = 0; k < l->step.lanes && !first; k++)
         first = columns[k];
     for (size_t k = 0; fill && k < l->step.lanes; k++)
-        columns[k] = columns[k] || cruise_has(&l->cruise, k) ? columns[k] : first;
+        columns[k] = columns[k] || fast_path_has(&l->fast_path, k) ? columns[k] : first;
     columns_put(rows, n, l->step.lanes, (const double *const *)columns);
 }
 
-static void receive(Lockstep *l, const double *rows, size_t member)
+static void receive(BatchedStep *l, const double *rows, size_t member)
 {
     columns_take(rows, l->step.rows, l->step.lanes, columns_of(l, member));
 }
@@ -195,20 +197,21 @@ static bool has_changed(Place *place, Part part)
 }
 
 /* Chooses those that take part and have changed. Returns whether there are any. */
-static bool choose_changed(Lockstep *l, Part part)
+static bool choose_changed(BatchedStep *l, Part part)
 {
     bool any = false;
 
     for (size_t k = 0; k < l->step.lanes; k++) {
         Place *place = &l->places[k];
-        l->chosen[k] = place->joined && !cruise_has(&l->cruise, k) && has_changed(place, part);
+        l->chosen[k] =
+            place->joined && !fast_path_has(&l->fast_path, k) && has_changed(place, part);
         any |= l->chosen[k];
     }
     return any;
 }
 
 /* Sends the input of an attempt to the lanes. */
-static void send_starts(Lockstep *l)
+static void send_starts(BatchedStep *l)
 {
     OdeStep *step = &l->step;
     const bool fill = !l->filled;
@@ -235,12 +238,12 @@ static void send_starts(Lockstep *l)
 }
 
 /* Receives the output of an attempt. */
-static void receive_ends(Lockstep *l)
+static void receive_ends(BatchedStep *l)
 {
     if (l->n_apart == 0)
         return;
     for (size_t k = 0; k < l->step.lanes; k++)
-        l->chosen[k] = l->places[k].joined && !cruise_has(&l->cruise, k);
+        l->chosen[k] = l->places[k].joined && !fast_path_has(&l->fast_path, k);
     receive(l, l->step.y_new, offsetof(OdeStep, y_new));
     receive(l, l->step.carry_new, offsetof(OdeStep, carry_new));
     for (size_t k = 0; k < l->step.lanes; k++) {
@@ -252,24 +255,24 @@ static void receive_ends(Lockstep *l)
     }
 }
 
-static bool shares(const Lockstep *l, size_t lane)
+static bool shares(const BatchedStep *l, size_t lane)
 {
     const Drive *drive = l->places[lane].drive;
     return drive->method == l->system->method && !drive->lane.stiffness.watched &&
            l->system->join(l->system->self, lane);
 }
 
-/* A drive may cruise from its start, if the sizes of all components are given. */
-static void start_new(Lockstep *l, size_t lane)
+/* A drive may take the fast path from its start, if the sizes of all components are given. */
+static void start_new(BatchedStep *l, size_t lane)
 {
     Drive *drive = l->places[lane].drive;
 
     if (drive && drive->step.sizes.given && drive->lane.start.fresh && shares(l, lane) &&
         drive_begin(drive))
-        cruise_start(&l->cruise, lane, drive);
+        fast_path_start(&l->fast_path, lane, drive);
 }
 
-static void propose_alone(Lockstep *l, size_t lane)
+static void propose_alone(BatchedStep *l, size_t lane)
 {
     Place *place = &l->places[lane];
     Drive *drive = place->drive;
@@ -280,25 +283,25 @@ static void propose_alone(Lockstep *l, size_t lane)
 
 /* The drives choose their steps; those that share them may go together. Returns whether they do:
  * few that are left in many lanes go alone, and the bits are the same. */
-static bool propose(Lockstep *l)
+static bool propose(BatchedStep *l)
 {
     const size_t lanes = l->step.lanes;
     size_t n = 0;
 
-    /* new drives may cruise at once */
+    /* new drives may take the fast path at once */
     for (size_t k = 0; l->put && k < lanes; k++)
-        if (!cruise_has(&l->cruise, k))
+        if (!fast_path_has(&l->fast_path, k))
             start_new(l, k);
     l->put = false;
-    /* lanes that cruise choose their steps together */
-    cruise_propose(&l->cruise);
-    for (size_t k = 0; all_cruise(l) && k < lanes; k++)
+    /* lanes on the fast path choose their steps together */
+    fast_path_propose(&l->fast_path);
+    for (size_t k = 0; all_fast_path(l) && k < lanes; k++)
         l->places[k].going = l->places[k].joined = true;
-    if (all_cruise(l))
+    if (all_fast_path(l))
         return true;
     /* the other drives choose each for itself */
     for (size_t k = 0; k < lanes; k++) {
-        if (cruise_has(&l->cruise, k))
+        if (fast_path_has(&l->fast_path, k))
             l->places[k].going = l->places[k].joined = true;
         else
             propose_alone(l, k);
@@ -307,24 +310,24 @@ static bool propose(Lockstep *l)
     /* if few steps are shared, every lane goes alone */
     const bool together = n > 0 && n * TOGETHER_COST >= lanes;
     for (size_t k = 0; k < lanes && !together; k++) {
-        if (!cruise_has(&l->cruise, k))
+        if (!fast_path_has(&l->fast_path, k))
             continue;
-        cruise_leave(&l->cruise, k);
+        fast_path_leave(&l->fast_path, k);
         propose_alone(l, k);
     }
     return together;
 }
 
 /* `together`: else each is alone. */
-static void take_places(Lockstep *l, bool together)
+static void take_places(BatchedStep *l, bool together)
 {
     OdeStep *step = &l->step;
     const Drive *first = NULL;
 
     l->n_apart = 0;
-    if (all_cruise(l)) {
-        /* all lanes cruise: copy their steps */
-        memcpy(step->h, l->cruise.course.h_new, step->lanes * sizeof *step->h);
+    if (all_fast_path(l)) {
+        /* all lanes take the fast path: copy their steps */
+        memcpy(step->h, l->fast_path.course.h_new, step->lanes * sizeof *step->h);
         memset(step->active, true, step->lanes * sizeof *step->active);
         memset(l->chosen, true, step->lanes * sizeof *l->chosen);
         return;
@@ -333,15 +336,15 @@ static void take_places(Lockstep *l, bool together)
     for (size_t k = 0; k < step->lanes; k++) {
         Place *place = &l->places[k];
         place->joined = place->joined && together;
-        l->n_apart += place->joined && !cruise_has(&l->cruise, k);
+        l->n_apart += place->joined && !fast_path_has(&l->fast_path, k);
         first = place->joined && !first ? place->drive : first;
         l->chosen[k] = step->active[k] = place->joined;
     }
     /* times and steps; a lane that takes no part has the step 0 */
     for (size_t k = 0; k < step->lanes && first; k++) {
         const Drive *drive = l->chosen[k] ? l->places[k].drive : first;
-        if (cruise_has(&l->cruise, k)) {
-            step->h[k] = l->cruise.course.h_new[k];
+        if (fast_path_has(&l->fast_path, k)) {
+            step->h[k] = l->fast_path.course.h_new[k];
             continue;
         }
         if (l->chosen[k] || !l->filled)
@@ -351,21 +354,21 @@ static void take_places(Lockstep *l, bool together)
 }
 
 /* After an evaluation for all lanes: those that were stopped in it are out. */
-static void drop_stopped(Lockstep *l)
+static void drop_stopped(BatchedStep *l)
 {
     for (size_t k = 0; l->stopped && k < l->step.lanes; k++) {
         Place *place = &l->places[k];
         if (!place->joined || place->drive->step.pulse.status == OK)
             continue;
         place->going = place->joined = l->chosen[k] = false;
-        if (cruise_has(&l->cruise, k))
-            cruise_leave(&l->cruise, k);
+        if (fast_path_has(&l->fast_path, k))
+            fast_path_leave(&l->fast_path, k);
     }
     l->stopped = false;
     l->step.pulse.status = OK;
 }
 
-static void attempt_together(Lockstep *l)
+static void attempt_together(BatchedStep *l)
 {
     OdeStep *step = &l->step;
 
@@ -377,7 +380,7 @@ static void attempt_together(Lockstep *l)
     receive_ends(l);
 }
 
-static void count_work(const Lockstep *l, bool together)
+static void count_work(const BatchedStep *l, bool together)
 {
     LaneWork *work = l->system->work;
 
@@ -390,7 +393,7 @@ static void count_work(const Lockstep *l, bool together)
     }
 }
 
-static void attempt(Lockstep *l)
+static void attempt(BatchedStep *l)
 {
     OdeStep *step = &l->step;
 
@@ -400,22 +403,22 @@ static void attempt(Lockstep *l)
     count_work(l, together);
     if (together)
         attempt_together(l);
-    /* ends of lanes that cruise */
-    bool any = all_cruise(l);
+    /* ends of lanes on the fast path */
+    bool any = all_fast_path(l);
     if (any) {
         memset(l->chosen, false, step->lanes * sizeof *l->chosen);
-        memcpy(step->scratch.times, l->cruise.course.t_new,
+        memcpy(step->scratch.times, l->fast_path.course.t_new,
                step->lanes * sizeof *step->scratch.times);
     }
     /* attempt the others alone, and collect the ends within the tolerance */
-    for (size_t k = 0; !all_cruise(l) && k < step->lanes; k++) {
+    for (size_t k = 0; !all_fast_path(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
-        const bool cruises = cruise_has(&l->cruise, k);
+        const bool cruises = fast_path_has(&l->fast_path, k);
         if (place->going && !place->joined)
             place->going = place->drive->method->attempt(&place->drive->step);
         l->chosen[k] = place->joined && !cruises && step->error[k] <= 1;
         if (cruises)
-            step->scratch.times[k] = l->cruise.course.t_new[k];
+            step->scratch.times[k] = l->fast_path.course.t_new[k];
         else
             step->scratch.times[k] = place->joined ? place->drive->lane.t_new : step->t[k];
         any = any || l->chosen[k] || cruises;
@@ -423,31 +426,31 @@ static void attempt(Lockstep *l)
     /* corrections of all these ends in one evaluation */
     if (any && l->system->ends)
         l->system->ends(l->system->self, step->scratch.times, step->y_new, l->chosen);
-    cruise_correct(&l->cruise);
+    fast_path_correct(&l->fast_path);
 }
 
-/* Those of the cruise that something may happen to go on alone from here: as if they had been
+/* Those of the fast path that something may happen to go on alone from here: as if they had been
  * judged alone. */
-static void leave_cruise(Lockstep *l)
+static void leave_fast_path(BatchedStep *l)
 {
-    const int64_t *left = cruise_judge(&l->cruise);
+    const int64_t *left = fast_path_judge(&l->fast_path);
     bool any = false;
 
     drop_stopped(l);
-    l->dense = l->cruise.dense;
+    l->dense = l->fast_path.dense;
     for (size_t k = 0; left && k < l->step.lanes; k++) {
         Place *place = &l->places[k];
-        l->chosen[k] = left[k] && cruise_has(&l->cruise, k);
+        l->chosen[k] = left[k] && fast_path_has(&l->fast_path, k);
         if (!l->chosen[k])
             continue;
-        cruise_drop(&l->cruise, k);
+        fast_path_drop(&l->fast_path, k);
         /* at a sample inside the step */
         place->going = drive_running(place->drive);
         if (!place->going)
             continue;
         place->at_end = drive_judge(place->drive);
-        if (l->cruise.told[k])
-            l->cruise.runs->forget(l->cruise.runs->self, k);
+        if (l->fast_path.told[k])
+            l->fast_path.runs->forget(l->fast_path.runs->self, k);
         /* it has been counted: look() does so once more */
         place->drive->step.evaluations[0]--;
         any = true;
@@ -458,7 +461,7 @@ static void leave_cruise(Lockstep *l)
 
 /* Those whose steps are good enough want the rates at their ends: for those that go together
  * they are evaluated at once. */
-static void evaluate_ends(Lockstep *l)
+static void evaluate_ends(BatchedStep *l)
 {
     OdeStep *step = &l->step;
     bool any = false, alone = false;
@@ -466,9 +469,10 @@ static void evaluate_ends(Lockstep *l)
     l->dense = 0;
     /* whose own drives find the step good enough: their ends, as corrected there, go back to the
      * lanes */
-    for (size_t k = 0; !all_cruise(l) && k < step->lanes; k++) {
+    for (size_t k = 0; !all_fast_path(l) && k < step->lanes; k++) {
         Place *place = &l->places[k];
-        place->at_end = !cruise_has(&l->cruise, k) && place->going && drive_judge(place->drive);
+        place->at_end =
+            !fast_path_has(&l->fast_path, k) && place->going && drive_judge(place->drive);
         l->chosen[k] = place->at_end && place->joined;
         alone |= l->chosen[k];
         if (l->chosen[k])
@@ -476,9 +480,9 @@ static void evaluate_ends(Lockstep *l)
     }
     if (alone)
         send(l, step->y_new, step->rows, offsetof(OdeStep, y_new), true);
-    /* and those that cruise */
+    /* and those that take the fast path */
     for (size_t k = 0; k < step->lanes; k++) {
-        l->chosen[k] = (alone && l->chosen[k]) || cruise_goes(&l->cruise, k);
+        l->chosen[k] = (alone && l->chosen[k]) || fast_path_goes(&l->fast_path, k);
         any |= l->chosen[k];
     }
     if (!any)
@@ -487,16 +491,16 @@ static void evaluate_ends(Lockstep *l)
     drop_stopped(l);
     /* the former get their rates; of the latter those that something may happen to go on alone */
     for (size_t k = 0; alone && k < step->lanes; k++)
-        l->chosen[k] = l->chosen[k] && !cruise_has(&l->cruise, k);
+        l->chosen[k] = l->chosen[k] && !fast_path_has(&l->fast_path, k);
     if (alone)
         receive(l, step->rates_new, offsetof(OdeStep, rates_new));
-    if (l->cruise.n > 0)
-        leave_cruise(l);
+    if (l->fast_path.n > 0)
+        leave_fast_path(l);
 }
 
 /* The step of one drive is reported. If the drive goes on from the end of a shared step, its lane
  * goes there; if the step is to be taken again, the lane stays. */
-static void settle(Lockstep *l, size_t lane)
+static void settle(BatchedStep *l, size_t lane)
 {
     Place *place = &l->places[lane];
 
@@ -507,12 +511,12 @@ static void settle(Lockstep *l, size_t lane)
 /* With the rates at the end of its step, a drive looks at its guards and settles, unless it wants
  * the dense output. All of this lane by lane: the data of one drive do not fit into the cache with
  * those of all others. */
-static void look(Lockstep *l, size_t lane)
+static void look(BatchedStep *l, size_t lane)
 {
     Place *place = &l->places[lane];
 
     place->dense = false;
-    if (cruise_has(&l->cruise, lane)) {
+    if (fast_path_has(&l->fast_path, lane)) {
         place->here = true;
         return;
     }
@@ -522,7 +526,7 @@ static void look(Lockstep *l, size_t lane)
         place->going = place->going && drive_evaluate_end(place->drive);
     if (place->at_end && place->going)
         drive_check_end(place->drive);
-    place->at_end = false; /* the next step may be one of the cruise, which asks by itself */
+    place->at_end = false; /* the next step may be one of the fast path, which asks by itself */
     place->dense = place->going && drive_look(place->drive);
     l->any_dense |= place->dense;
     if (!place->dense)
@@ -530,7 +534,7 @@ static void look(Lockstep *l, size_t lane)
 }
 
 /* Makes the dense output for those who want it, who settle then. */
-static void make_dense(Lockstep *l)
+static void make_dense(BatchedStep *l)
 {
     const OdeMethod *method = l->system->method;
     OdeStep *step = &l->step;
@@ -543,7 +547,7 @@ static void make_dense(Lockstep *l)
         any |= l->chosen[k];
     }
     memcpy(l->before, step->evaluations, step->lanes * sizeof *l->before);
-    /* once for all lanes; where the cruise has made it, it is counted alone */
+    /* once for all lanes; where the fast path has made it, it is counted alone */
     if (any && l->dense > 0) {
         ode_count(step, l->chosen, l->dense);
     } else if (any) {
@@ -564,7 +568,7 @@ static void make_dense(Lockstep *l)
     }
 }
 
-void lockstep_step(Lockstep *l)
+void batched_step_step(BatchedStep *l)
 {
     attempt(l);
     evaluate_ends(l);
@@ -575,27 +579,27 @@ void lockstep_step(Lockstep *l)
         look(l, k);
     if (l->any_dense)
         make_dense(l);
-    /* accept the step: lanes that cruise first, then all that moved */
-    const size_t cruised = cruise_take(&l->cruise, l->moved);
+    /* accept the step: lanes on the fast path first, then all that moved */
+    const size_t cruised = fast_path_take(&l->fast_path, l->moved);
     if (l->system->work)
         l->system->work->cruised += cruised;
     ode_go_on(&l->step, l->moved);
-    cruise_settle(&l->cruise);
-    /* lanes to which nothing but a step happened may cruise from here on */
-    l->n_cruised = l->cruise.n;
+    fast_path_settle(&l->fast_path);
+    /* lanes to which nothing but a step happened may take the fast path from here on */
+    l->n_cruised = l->fast_path.n;
     for (size_t k = 0; k < l->step.lanes; k++) {
-        l->places[k].cruised = cruise_has(&l->cruise, k);
+        l->places[k].cruised = fast_path_has(&l->fast_path, k);
         if (l->places[k].here && !l->places[k].cruised)
-            cruise_enter(&l->cruise, k, l->places[k].drive);
+            fast_path_enter(&l->fast_path, k, l->places[k].drive);
     }
 }
 
-bool lockstep_cruised(const Lockstep *l, size_t lane)
+bool batched_step_cruised(const BatchedStep *l, size_t lane)
 {
     return l->places[lane].cruised;
 }
 
-bool lockstep_all_cruised(const Lockstep *l)
+bool batched_step_all_cruised(const BatchedStep *l)
 {
     return l->n_cruised == l->step.lanes;
 }

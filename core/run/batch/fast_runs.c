@@ -1,5 +1,5 @@
-/* Runs whose lanes cruise. */
-#include "core/run/batch/cruise_runs.h"
+/* Runs whose lanes fast_path. */
+#include "core/run/batch/fast_runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "core/program/kernels.h"
 #include "core/run/tell/reduce.h"
 #include "core/run/watch/contradiction.h"
+#include "core/run/watch/energy_bound.h"
 #include "core/run/watch/observe.h"
-#include "core/run/watch/worth.h"
 #include "core/run/watchers.h"
 
 /* Is everything that the run watches watched in lanes, and does nothing want its next step? */
-static bool fits(const CruisingRuns *c, const Run *run)
+static bool fits(const FastRuns *c, const Run *run)
 {
     /* corrections evaluate the matrices that are watched */
     const bool corrected = c->ends->end->options.n_rows > 0;
@@ -28,13 +28,13 @@ static bool fits(const CruisingRuns *c, const Run *run)
 
 static bool enter(void *self, size_t lane)
 {
-    CruisingRuns *c = self;
-    const Run *run = c->seats[lane];
+    FastRuns *c = self;
+    const Run *run = c->slots[lane];
 
     if (!run || !fits(c, run))
         return false;
     c->steps[lane] = (int64_t)run->progress.steps;
-    c->t0[lane] = run->watch.funnel.t0;
+    c->t0[lane] = run->watch.collapse.t0;
     evidence_lanes_enter(&c->evidence, lane, run);
     if (c->watches_mass)
         mass_lanes_enter(&c->mass, lane, &run->eq.mass);
@@ -45,8 +45,8 @@ static bool enter(void *self, size_t lane)
 
 static void leave(void *self, size_t lane, double t, const double *y)
 {
-    CruisingRuns *c = self;
-    Run *run = c->seats[lane];
+    FastRuns *c = self;
+    Run *run = c->slots[lane];
 
     run->progress.steps = (uint64_t)c->steps[lane];
     evidence_lanes_leave(&c->evidence, lane, run);
@@ -58,11 +58,11 @@ static void leave(void *self, size_t lane, double t, const double *y)
 
 static void correct(void *self, double *y, int64_t *masks)
 {
-    CruisingRuns *c = self;
+    FastRuns *c = self;
     step_end_lanes_correct(c->ends, y, masks);
 }
 
-static WatchedStep watched(const CruisingRuns *c, const CruiseStep *step)
+static WatchedStep watched(const FastRuns *c, const FastStep *step)
 {
     WatchedStep all = {.t = step->t,
                        .t_new = step->t_new,
@@ -74,7 +74,7 @@ static WatchedStep watched(const CruisingRuns *c, const CruiseStep *step)
     return all;
 }
 
-static const double *end_of_step(const CruisingRuns *c, const CruiseStep *step, size_t lane)
+static const double *end_of_step(const FastRuns *c, const FastStep *step, size_t lane)
 {
     for (size_t r = 0; r <= c->size; r++)
         c->y[r] = step->y_new[r * c->lanes + lane];
@@ -83,31 +83,31 @@ static const double *end_of_step(const CruisingRuns *c, const CruiseStep *step, 
 
 /* Every few steps the equations are looked at for how regular they are. A lane whose energy is out
  * of balance, or whose steps shrink without an end, goes on by itself. */
-static bool observe(const CruisingRuns *c, const CruiseStep *step, size_t lane)
+static bool observe(const FastRuns *c, const FastStep *step, size_t lane)
 {
     const double t = step->t_new[lane];
 
-    if (evidence_lanes_doubt(&c->evidence, lane) || funnel_has(c->t0[lane], t, t - step->t[lane]))
+    if (evidence_lanes_doubt(&c->evidence, lane) || collapse_has(c->t0[lane], t, t - step->t[lane]))
         return false;
     return c->steps[lane] % REGULARITY_STEPS != 0 ||
-           run_observe_regular(c->seats[lane], t, end_of_step(c, step, lane));
+           run_observe_regular(c->slots[lane], t, end_of_step(c, step, lane));
 }
 
 /* The first step of a lane that throws the energy out of balance. */
-static void doubt(CruisingRuns *c, const CruiseStep *step, size_t lane)
+static void doubt(FastRuns *c, const FastStep *step, size_t lane)
 {
-    Run *run = c->seats[lane];
+    Run *run = c->slots[lane];
     const double t = step->t_new[lane];
 
     evidence_lanes_take_sums(&c->evidence, lane, run);
     evidence_recall_doubt(&run->evidence.motion, fabs(t - step->t[lane]));
-    evidence_spare(&run->evidence.motion, energy_worth(run, t, end_of_step(c, step, lane)));
+    evidence_spare(&run->evidence.motion, energy_error_bound(run, t, end_of_step(c, step, lane)));
     evidence_lanes_put_sums(&c->evidence, lane, run);
 }
 
-static void judge(void *self, const CruiseStep *step, int64_t *masks)
+static void judge(void *self, const FastStep *step, int64_t *masks)
 {
-    CruisingRuns *c = self;
+    FastRuns *c = self;
     const WatchedStep all = watched(c, step);
 
     c->kernel->look(&c->evidence, CONTRADICTION, masks);
@@ -120,28 +120,28 @@ static void judge(void *self, const CruiseStep *step, int64_t *masks)
             masks[k] = 0;
 }
 
-static void look_inside(void *self, const CruiseStep *step, int64_t *masks)
+static void look_inside(void *self, const FastStep *step, int64_t *masks)
 {
-    CruisingRuns *c = self;
+    FastRuns *c = self;
     inside_lanes_look(&c->inside, step, masks);
 }
 
 static void open_run(void *self, size_t lane)
 {
-    CruisingRuns *c = self;
-    evidence_lanes_leave(&c->evidence, lane, c->seats[lane]);
+    FastRuns *c = self;
+    evidence_lanes_leave(&c->evidence, lane, c->slots[lane]);
 }
 
 static void close_run(void *self, size_t lane)
 {
-    CruisingRuns *c = self;
-    evidence_lanes_enter(&c->evidence, lane, c->seats[lane]);
+    FastRuns *c = self;
+    evidence_lanes_enter(&c->evidence, lane, c->slots[lane]);
 }
 
 static bool project(void *self, size_t lane, double t, double *y)
 {
-    const CruisingRuns *c = self;
-    Run *run = c->seats[lane];
+    const FastRuns *c = self;
+    Run *run = c->slots[lane];
     StepEndChange ignored;
 
     return !run->progress.system.project ||
@@ -150,12 +150,12 @@ static bool project(void *self, size_t lane, double t, double *y)
 
 /* Behind a sample the end of a step is looked at by the program of its own, and residuals are
  * measured by the rounding that was met there, too. */
-static void told(void *self, const CruiseStep *step, int64_t *masks)
+static void told(void *self, const FastStep *step, int64_t *masks)
 {
-    CruisingRuns *c = self;
+    FastRuns *c = self;
 
     for (size_t k = 0; k < c->lanes; k++) {
-        Run *run = c->seats[k];
+        Run *run = c->slots[k];
         if (!masks[k])
             continue;
         masks[k] = fits(c, run) ? -1 : 0;
@@ -169,12 +169,12 @@ static void told(void *self, const CruiseStep *step, int64_t *masks)
 
 static void forget(void *self, size_t lane)
 {
-    const CruisingRuns *c = self;
-    step_end_forget(&c->seats[lane]->evidence.motion.end);
+    const FastRuns *c = self;
+    step_end_forget(&c->slots[lane]->evidence.motion.end);
 }
 
 /* At the ends of steps, in lanes of the masks. */
-static void take_drifts(CruisingRuns *c, const CruiseStep *step, const int64_t *masks)
+static void take_drifts(FastRuns *c, const FastStep *step, const int64_t *masks)
 {
     Function *f = &c->drifts;
     const size_t lanes = c->lanes, n = program_n_outputs(f->program);
@@ -186,14 +186,14 @@ static void take_drifts(CruisingRuns *c, const CruiseStep *step, const int64_t *
         if (!masks[l])
             continue;
         for (size_t k = 0; k < n; k++)
-            c->seats[l]->rows.reduce.at_values[k] = f->out[k * lanes + l];
-        reduce_drifts(c->seats[l], step->t_new[l]);
+            c->slots[l]->rows.reduce.at_values[k] = f->out[k * lanes + l];
+        reduce_drifts(c->slots[l], step->t_new[l]);
     }
 }
 
-static void take(void *self, const CruiseStep *step, const int64_t *masks)
+static void take(void *self, const FastStep *step, const int64_t *masks)
 {
-    CruisingRuns *c = self;
+    FastRuns *c = self;
     const WatchedStep all = watched(c, step);
 
     /* evidence, watches and reductions of all lanes */
@@ -213,7 +213,7 @@ static void take(void *self, const CruiseStep *step, const int64_t *masks)
     }
 }
 
-Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends, Error *err)
+Status fast_runs_init(FastRuns *c, const Run *first, StepEndLanes *ends, Error *err)
 {
     const StepEndOptions *options = &ends->end->options;
     const size_t n = ends->end->n, lanes = ends->correct.lanes;
@@ -221,27 +221,27 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
     /* an expression that lanes cannot examine keeps runs out */
     const bool looks_inside = inside_lanes_wanted(first) && inside_lanes_possible(first);
 
-    *c = (CruisingRuns){.runs = {.self = c,
-                                 .enter = enter,
-                                 .leave = leave,
-                                 .correct = correct,
-                                 .judge = judge,
-                                 .look_inside = looks_inside ? look_inside : NULL,
-                                 .open = open_run,
-                                 .close = close_run,
-                                 .project = project,
-                                 .told = told,
-                                 .forget = forget,
-                                 .take = take},
-                        .looks_inside = looks_inside,
-                        .ends = ends,
-                        .kernel = KERNEL_BEST(evidence_kernel),
-                        .watch = KERNEL_BEST(watch_kernel),
-                        .watches_mass = first->eq.mass.pivots != NULL,
-                        .watches_rank = singular_watches(&first->watch.singular),
-                        .lanes = lanes,
-                        .size = first->at.size};
-    c->seats = ARENA_NEW(&c->memory, lanes, Run *);
+    *c = (FastRuns){.runs = {.self = c,
+                             .enter = enter,
+                             .leave = leave,
+                             .correct = correct,
+                             .judge = judge,
+                             .look_inside = looks_inside ? look_inside : NULL,
+                             .open = open_run,
+                             .close = close_run,
+                             .project = project,
+                             .told = told,
+                             .forget = forget,
+                             .take = take},
+                    .looks_inside = looks_inside,
+                    .ends = ends,
+                    .kernel = KERNEL_BEST(evidence_kernel),
+                    .watch = KERNEL_BEST(watch_kernel),
+                    .watches_mass = first->eq.mass.pivots != NULL,
+                    .watches_rank = singular_watches(&first->watch.singular),
+                    .lanes = lanes,
+                    .size = first->at.size};
+    c->slots = ARENA_NEW(&c->memory, lanes, Run *);
     c->steps = ARENA_NEW(&c->memory, lanes, int64_t);
     c->t0 = arena_doubles(&c->memory, lanes);
     c->y = arena_doubles(&c->memory, first->at.size + 1);
@@ -253,25 +253,25 @@ Status cruising_runs_init(CruisingRuns *c, const Run *first, StepEndLanes *ends,
     const Simulation *s = first->s;
     Status status = arena_status(&c->memory, err);
     if (status == OK && looks_inside)
-        status = inside_lanes_init(&c->inside, first, c->seats, lanes, &c->memory, err);
+        status = inside_lanes_init(&c->inside, first, c->slots, lanes, &c->memory, err);
     if (status == OK && reduce_wants_states(first) &&
         !observed_guards_need_motion(s->reductions->at))
         status = observed_guards_in_lanes(s->reductions->at, s->params, lanes, &c->drifts, err);
     return status;
 }
 
-void cruising_runs_done(CruisingRuns *c)
+void fast_runs_done(FastRuns *c)
 {
     inside_lanes_done(&c->inside);
     function_done(&c->drifts);
     arena_done(&c->memory);
 }
 
-void cruising_runs_seat(CruisingRuns *c, size_t lane, Run *run)
+void fast_runs_slot(FastRuns *c, size_t lane, Run *run)
 {
-    c->seats[lane] = run;
+    c->slots[lane] = run;
     if (run && c->looks_inside)
-        inside_lanes_seat(&c->inside, lane);
+        inside_lanes_slot(&c->inside, lane);
     if (run)
         function_bind_lane(&c->drifts, lane, run->s->params);
 }

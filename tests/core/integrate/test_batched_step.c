@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/integrate/lockstep.h"
+#include "core/integrate/batched_step.h"
 #include "tests/core/integrate/problems.h"
 #include "tests/deadline.h"
 #include "tests/suite.h"
@@ -168,41 +168,41 @@ static void expect_same(const Course *a, const Course *b)
 static void go_together(Group *g, size_t lanes, const Course *alone)
 {
     static Course courses[DRIVES];
-    const LockstepSystem system = {.self = g,
-                                   .method = g->method,
-                                   .dim = g->problem->system.dim,
-                                   .extra = g->problem->system.extra,
-                                   .rtol = g->options.rtol,
-                                   .atol = g->options.atol,
-                                   .rates = rates,
-                                   .place = place,
-                                   .join = join};
+    const BatchedSystem system = {.self = g,
+                                  .method = g->method,
+                                  .dim = g->problem->system.dim,
+                                  .extra = g->problem->system.extra,
+                                  .rtol = g->options.rtol,
+                                  .atol = g->options.atol,
+                                  .rates = rates,
+                                  .place = place,
+                                  .join = join};
     Course *seated[ROOM] = {0};
-    Lockstep *lockstep;
+    BatchedStep *batched_step;
     int next = 0;
     size_t going = 1;
 
-    ck_assert_int_eq(lockstep_new(&system, lanes, &lockstep, NULL), OK);
+    ck_assert_int_eq(batched_step_new(&system, lanes, &batched_step, NULL), OK);
     while (going) {
         going = 0;
         for (size_t l = 0; l < lanes; l++) {
             if (seated[l] && !drive_running(&seated[l]->drive)) {
                 drive_finish(&seated[l]->drive, seated[l]->y);
                 seated[l] = NULL;
-                lockstep_put(lockstep, l, NULL);
+                batched_step_put(batched_step, l, NULL);
             }
             if (!seated[l] && next < DRIVES) {
                 seated[l] = &courses[next];
                 start(g, seated[l], next++);
                 if (g->slow && next % 3 == 0)
                     seated[l]->observer.poll = stop;
-                lockstep_put(lockstep, l, &seated[l]->drive);
+                batched_step_put(batched_step, l, &seated[l]->drive);
             }
             going += seated[l] != NULL;
         }
-        lockstep_step(lockstep);
+        batched_step_step(batched_step);
     }
-    lockstep_free(lockstep);
+    batched_step_free(batched_step);
     for (int k = 0; k < DRIVES; k++) {
         if (g->slow && k % 3 == 2)
             ck_assert_int_eq(courses[k].outcome.status, ERR_TIMEOUT);
@@ -246,7 +246,7 @@ START_TEST(one_that_is_stopped_is_no_one_elses)
 }
 END_TEST
 
-SUITE(lockstep)
+SUITE(batched_step)
 {
     TCase *tc = suite_case(suite, "lockstep");
     tcase_add_loop_test(tc, steps_made_together_have_the_bits_of_those_made_alone, 0, 4);

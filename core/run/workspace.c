@@ -1,5 +1,5 @@
 /* The room of a simulation: parts that its runs leave to the next one. */
-#include "core/run/room.h"
+#include "core/run/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "core/base/memory.h"
 #include "core/run/equations/stand_in.h"
 
-RunRoom *run_room_new(void)
+RunWorkspace *run_workspace_new(void)
 {
-    return alloc_array(1, sizeof(RunRoom));
+    return alloc_array(1, sizeof(RunWorkspace));
 }
 
-void run_room_free(RunRoom *room)
+void run_workspace_free(RunWorkspace *room)
 {
     if (!room)
         return;
@@ -21,19 +21,19 @@ void run_room_free(RunRoom *room)
     free(room->params);
     free(room->shakes);
     free(room->moved_out);
-    drive_room_done(&room->drive);
+    drive_workspace_done(&room->drive);
     arena_done(&room->run.memory);
     arena_done(&room->run.lasting);
     arena_done(&room->lasting);
     free(room);
 }
 
-Run *run_room_place(Simulation *simulation, Run *own)
+Run *run_workspace_place(Simulation *simulation, Run *own)
 {
     return simulation->room ? &simulation->room->run : own;
 }
 
-static void keep_params(RunRoom *room, const Simulation *s, size_t n)
+static void keep_params(RunWorkspace *room, const Simulation *s, size_t n)
 {
     if (!room->params)
         room->params = alloc_array(n, sizeof *room->params);
@@ -41,7 +41,7 @@ static void keep_params(RunRoom *room, const Simulation *s, size_t n)
         memcpy(room->params, s->params, n * sizeof *room->params);
 }
 
-const double *run_room_new_params(const RunRoom *room, const Simulation *s)
+const double *run_workspace_new_params(const RunWorkspace *room, const Simulation *s)
 {
     const size_t bytes = s->compiled->model->n_params * sizeof *s->params;
     const bool same = room->params && (bytes == 0 || memcmp(room->params, s->params, bytes) == 0);
@@ -49,7 +49,7 @@ const double *run_room_new_params(const RunRoom *room, const Simulation *s)
     return same ? NULL : s->params;
 }
 
-void run_room_leave(Run *run, RunRoom *room)
+void run_workspace_leave(Run *run, RunWorkspace *room)
 {
     motion_eval_free(room->equations);
     room->equations = run->eq.eval;
@@ -58,8 +58,8 @@ void run_room_leave(Run *run, RunRoom *room)
     keep_params(room, run->s, run->model->n_params);
 }
 
-/* Visits and features are made of parameters, and sensitivities are released with the run. */
-void run_room_keep(RunRoom *room, const Run *run)
+/* CornerChecks and features are made of parameters, and sensitivities are released with the run. */
+void run_workspace_keep(RunWorkspace *room, const Run *run)
 {
     const Simulation *s = run->s;
     const bool lasts =
@@ -68,7 +68,7 @@ void run_room_keep(RunRoom *room, const Run *run)
     room->begun_for = lasts ? s->motion : NULL;
 }
 
-bool run_room_fits(const RunRoom *room, const Simulation *s)
+bool run_workspace_fits(const RunWorkspace *room, const Simulation *s)
 {
     return room->begun_for == s->motion;
 }

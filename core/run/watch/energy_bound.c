@@ -1,5 +1,5 @@
 /* The energy at states that are as far off as the tolerances let them be. */
-#include "core/run/watch/worth.h"
+#include "core/run/watch/energy_bound.h"
 
 #include <float.h>
 #include <math.h>
@@ -110,7 +110,7 @@ static bool rests(Run *run, double t, const double *y)
     return within_noise(run, t, y);
 }
 
-double energy_worth(Run *run, double t, const double *y)
+double energy_error_bound(Run *run, double t, const double *y)
 {
     const double believable = result_believable_energy(run->s);
     const double share = believable * result_share_of_terms(run->s);

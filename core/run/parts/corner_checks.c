@@ -3,7 +3,7 @@
  * abs(x - 12)/0.001) inside a quarter. Interval arithmetic finds the sign of a guard on parts of
  * the step. A step that passes to the other side and back is taken again up to the middle between
  * the two crossings, so that the drive sees the other sign. */
-#include "core/run/parts/visits.h"
+#include "core/run/parts/corner_checks.h"
 
 #include <float.h>
 #include <math.h>
@@ -23,14 +23,14 @@ static const double STATE_ROUNDING = 4 * DBL_EPSILON;
 static const double PI = 3.14159265358979323846;
 
 /* Each guard alone, and which have derivatives that know nothing of t and the state. */
-static Status find_linear(Visits *visits, const Model *model, const Expr *guards, Arena *arena,
-                          Error *err)
+static Status find_linear(CornerChecks *corner_checks, const Model *model, const Expr *guards,
+                          Arena *arena, Error *err)
 {
     const size_t n_state = 1 + 2 * model->n;
     Expr *state = ARENA_NEW(arena, n_state, Expr), *rates = ARENA_NEW(arena, n_state, Expr);
     bool *used = ARENA_NEW(arena, n_state, bool);
-    visits->linear = ARENA_NEW(arena, visits->n, bool);
-    visits->alone = ARENA_NEW(arena, visits->n, RangeEval *);
+    corner_checks->linear = ARENA_NEW(arena, corner_checks->n, bool);
+    corner_checks->alone = ARENA_NEW(arena, corner_checks->n, RangeEval *);
     Status status = arena_status(arena, err);
 
     /* the symbols t, q, v */
@@ -39,23 +39,23 @@ static Status find_linear(Visits *visits, const Model *model, const Expr *guards
                    : i <= model->n ? model->sym.q[i - 1]
                                    : model->sym.v[i - 1 - model->n];
     /* a guard is linear if its gradient has no symbols of the state */
-    for (size_t k = 0; status == OK && k < visits->n; k++) {
-        expr_gradient(visits->pool, guards[k], state, n_state, rates);
-        status = expr_pool_status(visits->pool, err);
+    for (size_t k = 0; status == OK && k < corner_checks->n; k++) {
+        expr_gradient(corner_checks->pool, guards[k], state, n_state, rates);
+        status = expr_pool_status(corner_checks->pool, err);
         memset(used, 0, n_state * sizeof *used);
         if (status == OK)
-            status = expr_used_symbols(visits->pool, rates, n_state, used, n_state, err);
-        visits->linear[k] = status == OK;
+            status = expr_used_symbols(corner_checks->pool, rates, n_state, used, n_state, err);
+        corner_checks->linear[k] = status == OK;
         for (size_t i = 0; i < n_state; i++)
-            visits->linear[k] = visits->linear[k] && !used[i];
+            corner_checks->linear[k] = corner_checks->linear[k] && !used[i];
         if (status == OK)
-            status = range_eval_new(visits->pool, &guards[k], 1, model->sym.first_free,
-                                    &visits->alone[k], err);
+            status = range_eval_new(corner_checks->pool, &guards[k], 1, model->sym.first_free,
+                                    &corner_checks->alone[k], err);
     }
     return status;
 }
 
-static Status find_guards(Visits *visits, const Model *model, Arena *arena, Error *err)
+static Status find_guards(CornerChecks *corner_checks, const Model *model, Arena *arena, Error *err)
 {
     const size_t n_roots = 1 + model->n + 2 * model->r;
     Expr *roots = ARENA_NEW(arena, n_roots, Expr), *guards = ARENA_NEW(arena, MOST_GUARDS, Expr);
@@ -65,70 +65,72 @@ static Status find_guards(Visits *visits, const Model *model, Arena *arena, Erro
 
     /* the corners of all expressions of the model, in a pool of their own */
     const size_t count = model_expressions(model, roots);
-    visits->pool = expr_pool_clone(model->pool);
-    if (!visits->pool)
+    corner_checks->pool = expr_pool_clone(model->pool);
+    if (!corner_checks->pool)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
-    Status status = sharp_corners(visits->pool, roots, count, (uint32_t)(1 + 2 * model->n), guards,
-                                  MOST_GUARDS, &n, err);
-    visits->n = n < MOST_GUARDS ? n : MOST_GUARDS;
-    if (status == OK && visits->n)
-        status = find_linear(visits, model, guards, arena, err);
-    if (status == OK && visits->n)
-        status = range_eval_new(visits->pool, guards, visits->n, model->sym.first_free,
-                                &visits->eval, err);
+    Status status = sharp_corners(corner_checks->pool, roots, count, (uint32_t)(1 + 2 * model->n),
+                                  guards, MOST_GUARDS, &n, err);
+    corner_checks->n = n < MOST_GUARDS ? n : MOST_GUARDS;
+    if (status == OK && corner_checks->n)
+        status = find_linear(corner_checks, model, guards, arena, err);
+    if (status == OK && corner_checks->n)
+        status = range_eval_new(corner_checks->pool, guards, corner_checks->n,
+                                model->sym.first_free, &corner_checks->eval, err);
     return status;
 }
 
-Status visits_init(Visits *visits, const Model *model, const double *params, Arena *arena,
-                   Error *err)
+Status corner_checks_init(CornerChecks *corner_checks, const Model *model, const double *params,
+                          Arena *arena, Error *err)
 {
     const size_t n_state = 1 + 2 * model->n;
 
-    *visits = (Visits){.last_t = NAN};
-    Status status = find_guards(visits, model, arena, err);
-    if (status != OK || visits->n == 0)
+    *corner_checks = (CornerChecks){.last_t = NAN};
+    Status status = find_guards(corner_checks, model, arena, err);
+    if (status != OK || corner_checks->n == 0)
         return status;
     /* the path of t, q, v, and the parameters as points */
-    path_init(&visits->path, n_state, true, arena);
-    visits->symbols = ARENA_NEW(arena, model->sym.first_free, Range);
-    visits->whole = ARENA_NEW(arena, visits->n, Range);
+    path_init(&corner_checks->path, n_state, true, arena);
+    corner_checks->symbols = ARENA_NEW(arena, model->sym.first_free, Range);
+    corner_checks->whole = ARENA_NEW(arena, corner_checks->n, Range);
     status = arena_status(arena, err);
     if (status != OK)
         return status;
     for (size_t i = 0; i < model->n_params; i++)
-        visits->symbols[expr_node(model->pool, model->sym.params[i]).symbol] =
+        corner_checks->symbols[expr_node(model->pool, model->sym.params[i]).symbol] =
             (Range){.value = {params[i], params[i]}, .whole = true};
-    visits->by_place = true;
+    corner_checks->by_place = true;
     for (size_t i = 0; i < n_state; i++) {
-        visits->path.used[i] = range_eval_uses(visits->eval, i);
-        visits->by_place = visits->by_place && !(visits->path.used[i] && i > model->n);
+        corner_checks->path.used[i] = range_eval_uses(corner_checks->eval, i);
+        corner_checks->by_place =
+            corner_checks->by_place && !(corner_checks->path.used[i] && i > model->n);
     }
     return OK;
 }
 
-void visits_done(Visits *visits)
+void corner_checks_done(CornerChecks *corner_checks)
 {
-    for (size_t k = 0; k < visits->n && visits->alone; k++)
-        range_eval_free(visits->alone[k]);
-    range_eval_free(visits->eval);
-    expr_pool_free(visits->pool);
+    for (size_t k = 0; k < corner_checks->n && corner_checks->alone; k++)
+        range_eval_free(corner_checks->alone[k]);
+    range_eval_free(corner_checks->eval);
+    expr_pool_free(corner_checks->pool);
 }
 
 /* all: with how far the path may be from the motion; else rounding alone. */
-static void enclose_symbols(Visits *visits, double from, double to, bool all)
+static void enclose_symbols(CornerChecks *corner_checks, double from, double to, bool all)
 {
-    for (size_t i = 0; i < visits->path.n_inputs; i++)
-        if (visits->path.used[i])
-            visits->symbols[i] = path_range(&visits->path, i, from + to - 1, to - from, all);
+    for (size_t i = 0; i < corner_checks->path.n_inputs; i++)
+        if (corner_checks->path.used[i])
+            corner_checks->symbols[i] =
+                path_range(&corner_checks->path, i, from + to - 1, to - from, all);
 }
 
 /* Guard k. */
-static Range enclose(Visits *visits, size_t k, double from, double to, bool all)
+static Range enclose(CornerChecks *corner_checks, size_t k, double from, double to, bool all)
 {
     Range range;
 
-    enclose_symbols(visits, from, to, all);
-    range_eval(visits->alone[k], visits->symbols, &range);
+    enclose_symbols(corner_checks, from, to, all);
+    range_eval(corner_checks->alone[k], corner_checks->symbols, &range);
     return range;
 }
 
@@ -145,13 +147,13 @@ typedef struct Part {
 
 /* Is guard k nothing but rounding between two places, with the values `all`? A motion that rests on
  * a corner stays there for long, and passes nothing. */
-static bool is_silent(Visits *visits, size_t k, double from, double to, Interval all)
+static bool is_silent(CornerChecks *corner_checks, size_t k, double from, double to, Interval all)
 {
     const double theta = from + (to - from) / 2;
 
     if (!(fmax(-all.low, all.high) < INFINITY))
         return false;
-    const Interval rounding = enclose(visits, k, theta, theta, false).value;
+    const Interval rounding = enclose(corner_checks, k, theta, theta, false).value;
     return fmax(-all.low, all.high) <= SILENT_NOISE_RATIO * (rounding.high - rounding.low) / 2;
 }
 
@@ -162,18 +164,18 @@ static bool is_plain(const Range *all)
 }
 
 /* The sign of guard k between two places. */
-static Part look_at(Visits *visits, size_t k, double from, double to)
+static Part look_at(CornerChecks *corner_checks, size_t k, double from, double to)
 {
     const double theta = from + (to - from) / 2;
-    const Range all = enclose(visits, k, from, to, true);
+    const Range all = enclose(corner_checks, k, from, to, true);
 
     if (sign_of(all.value) != 0)
         return (Part){from, to, true, sign_of(all.value)};
     if (is_plain(&all))
-        return (Part){to, to, true, sign_of(enclose(visits, k, to, to, true).value)};
-    if (is_silent(visits, k, from, to, all.value))
+        return (Part){to, to, true, sign_of(enclose(corner_checks, k, to, to, true).value)};
+    if (is_silent(corner_checks, k, from, to, all.value))
         return (Part){from, to, true, 0};
-    const Range middle = enclose(visits, k, theta, theta, true);
+    const Range middle = enclose(corner_checks, k, theta, theta, true);
     const double reach = fmax(fabs(all.rate.low), fabs(all.rate.high)) * (to - from) / 2;
     const Interval closer = {middle.value.low - reach, middle.value.high + reach};
     const int sign = all.whole && middle.whole ? sign_of(closer) : 0;
@@ -191,7 +193,7 @@ static bool shown(double from, double to)
 
 /* Looks for the first sub-interval of guard k that the quarters do not show; false when there is
  * none. *ret_known: the parts sufficed to decide. */
-static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_theta,
+static bool find_visit(CornerChecks *corner_checks, const OdeArc *arc, size_t k, double *ret_theta,
                        bool *ret_known)
 {
     StepPart items[MOST_PARTS], next;
@@ -199,10 +201,10 @@ static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_
     double from = -1, last = -1;
 
     /* parts from left to right, halved until each has one sign */
-    int side = sign_of(enclose(visits, k, 0, 0, true).value);
+    int side = sign_of(enclose(corner_checks, k, 0, 0, true).value);
     step_parts_begin(&left, items, MOST_PARTS);
     for (size_t parts = 0; parts < MOST_PARTS && step_parts_next(&left, &next); parts++) {
-        const Part part = look_at(visits, k, next.from, next.to);
+        const Part part = look_at(corner_checks, k, next.from, next.to);
         if (!part.known && step_parts_have_room(&left) && !step_part_is_shortest(arc, &next)) {
             step_parts_halve(&left, &next);
         } else if (side == 0) {
@@ -223,18 +225,18 @@ static bool find_visit(Visits *visits, const OdeArc *arc, size_t k, double *ret_
 }
 
 /* A step that is shortened again and again did not end in the sub-interval: it is rounding. */
-static bool is_rounding(Visits *visits, const OdeArc *arc)
+static bool is_rounding(CornerChecks *corner_checks, const OdeArc *arc)
 {
-    visits->tries = arc->t == visits->last_t ? visits->tries + 1 : 1;
-    visits->last_t = arc->t;
-    return visits->tries > MOST_TRIES;
+    corner_checks->tries = arc->t == corner_checks->last_t ? corner_checks->tries + 1 : 1;
+    corner_checks->last_t = arc->t;
+    return corner_checks->tries > MOST_TRIES;
 }
 
 /* Is guard k, which is linear, zero to rounding at the path's nodes? Along the step it is a
  * polynomial, as the motion is, which the nodes determine. */
-static bool rests_linearly(Visits *visits, size_t k)
+static bool rests_linearly(CornerChecks *corner_checks, size_t k)
 {
-    const Path *path = &visits->path;
+    const Path *path = &corner_checks->path;
     bool silent = true;
     Range at;
 
@@ -242,9 +244,9 @@ static bool rests_linearly(Visits *visits, size_t k)
         for (size_t i = 0; i < path->n_inputs; i++) {
             const double value = path->values[j * path->n_inputs + i];
             const double off = STATE_ROUNDING * fabs(value);
-            visits->symbols[i] = (Range){.value = {value - off, value + off}, .whole = true};
+            corner_checks->symbols[i] = (Range){.value = {value - off, value + off}, .whole = true};
         }
-        range_eval(visits->alone[k], visits->symbols, &at);
+        range_eval(corner_checks->alone[k], corner_checks->symbols, &at);
         silent = at.value.low <= 0 && at.value.high >= 0;
     }
     return silent;
@@ -252,18 +254,18 @@ static bool rests_linearly(Visits *visits, size_t k)
 
 /* The same of one that is as smooth as the motion, see range_eval_calm(): no more than a polynomial
  * of such a degree in polynomials of the path's, which one more of Chebyshev's points determine. */
-static bool rests_calmly(Visits *visits, size_t k)
+static bool rests_calmly(CornerChecks *corner_checks, size_t k)
 {
-    const size_t degree = CALM_DEGREE * (visits->path.terms - 1);
+    const size_t degree = CALM_DEGREE * (corner_checks->path.terms - 1);
     Range at;
 
-    enclose_symbols(visits, 0, 1, true);
-    range_eval(visits->alone[k], visits->symbols, &at);
-    bool silent = range_eval_calm(visits->alone[k]);
+    enclose_symbols(corner_checks, 0, 1, true);
+    range_eval(corner_checks->alone[k], corner_checks->symbols, &at);
+    bool silent = range_eval_calm(corner_checks->alone[k]);
     for (size_t j = 0; j <= degree && silent; j++) {
         const double theta = (1 - cos(PI * (double)j / (double)degree)) / 2;
-        enclose_symbols(visits, theta, theta, false);
-        range_eval(visits->alone[k], visits->symbols, &at);
+        enclose_symbols(corner_checks, theta, theta, false);
+        range_eval(corner_checks->alone[k], corner_checks->symbols, &at);
         silent = at.value.low <= 0 && at.value.high >= 0;
     }
     return silent;
@@ -271,58 +273,60 @@ static bool rests_calmly(Visits *visits, size_t k)
 
 /* Is the guard zero to rounding on all of the step? For any t and state, two bodies that move
  * together have no relative velocity, and no difference of their energies. */
-static bool rests(Visits *visits, size_t k)
+static bool rests(CornerChecks *corner_checks, size_t k)
 {
-    return visits->linear[k] ? rests_linearly(visits, k) : rests_calmly(visits, k);
+    return corner_checks->linear[k] ? rests_linearly(corner_checks, k)
+                                    : rests_calmly(corner_checks, k);
 }
 
 /* Encloses all guards over the step; whether each only keeps its side, rises or falls. */
-static bool all_plain(Visits *visits)
+static bool all_plain(CornerChecks *corner_checks)
 {
     bool plain = true;
 
-    enclose_symbols(visits, 0, 1, true);
-    range_eval(visits->eval, visits->symbols, visits->whole);
-    for (size_t k = 0; k < visits->n; k++)
-        plain = plain && is_plain(&visits->whole[k]);
+    enclose_symbols(corner_checks, 0, 1, true);
+    range_eval(corner_checks->eval, corner_checks->symbols, corner_checks->whole);
+    for (size_t k = 0; k < corner_checks->n; k++)
+        plain = plain && is_plain(&corner_checks->whole[k]);
     return plain;
 }
 
-bool visits_may_pass(Visits *visits, const FeatureLook *ends, const OdeArc *arc)
+bool corner_checks_may_pass(CornerChecks *corner_checks, const FeatureLook *ends, const OdeArc *arc)
 {
-    if (!visits->by_place)
+    if (!corner_checks->by_place)
         return true;
-    path_follow_ends(&visits->path, (visits->path.n_inputs - 1) / 2, ends->state,
+    path_follow_ends(&corner_checks->path, (corner_checks->path.n_inputs - 1) / 2, ends->state,
                      ends->accelerations, ends->self, arc);
-    return !all_plain(visits);
+    return !all_plain(corner_checks);
 }
 
-bool visits_passed(Visits *visits, PathLook *look, void *self, const OdeArc *arc, double *ret_theta)
+bool corner_checks_passed(CornerChecks *corner_checks, PathLook *look, void *self,
+                          const OdeArc *arc, double *ret_theta)
 {
     bool known = true, found = false;
     double first = 1, theta;
 
     /* most steps: each guard keeps its side, rises or falls */
-    path_follow(&visits->path, look, self, arc);
-    if (all_plain(visits))
+    path_follow(&corner_checks->path, look, self, arc);
+    if (all_plain(corner_checks))
         return false;
-    for (size_t k = 0; k < visits->n; k++) {
+    for (size_t k = 0; k < corner_checks->n; k++) {
         bool told = true;
-        if (is_plain(&visits->whole[k]))
+        if (is_plain(&corner_checks->whole[k]))
             continue;
-        const bool visit = find_visit(visits, arc, k, &theta, &told);
-        if ((visit || !told) && rests(visits, k))
+        const bool visit = find_visit(corner_checks, arc, k, &theta, &told);
+        if ((visit || !told) && rests(corner_checks, k))
             continue;
         known = known && told;
         found = found || visit;
         first = visit ? fmin(first, theta) : first;
     }
     /* the earliest sub-interval decides where the step ends */
-    if (found && !is_rounding(visits, arc)) {
+    if (found && !is_rounding(corner_checks, arc)) {
         *ret_theta = first;
         return true;
     }
-    if ((found || !known) && visits->undecided++ == 0)
-        visits->undecided_t = arc->t;
+    if ((found || !known) && corner_checks->undecided++ == 0)
+        corner_checks->undecided_t = arc->t;
     return false;
 }

@@ -1,23 +1,23 @@
-/* What is decided of lanes that cruise has the same bits with all instruction sets, whatever the
- * numbers. What it has in common with a lane alone is for those who compare runs
+/* What is decided of lanes on the fast path has the same bits with all instruction sets,
+ * whatever the numbers. What it has in common with a lane alone is for those who compare runs
  * (tests/api/test_simulations_run.c). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/integrate/cruise.h"
+#include "core/integrate/fast_path.h"
 #include "core/integrate/methods.h"
 #include "tests/kernels.h"
 #include "tests/suite.h"
 
 enum { LANES = 16, DIM = 5, ROWS = 6, DRAWS = 200, ROOM = 1 << 17 };
 
-/* A cruise, and all that its kernels may write, in two blocks of memory. */
+/* A fast path, and all that its kernels may write, in two blocks of memory. */
 typedef struct Subject {
     OdeSystem system;
     OdeStep step;
-    CruiseRuns runs;
-    Cruise cruise;
+    FastPathRuns runs;
+    FastPath fast_path;
     size_t step_size, size;
     _Alignas(CUT_ALIGNMENT) char step_memory[ROOM];
 } Subject;
@@ -37,9 +37,9 @@ static void subject_init(Subject *s)
     ode_step_lay_out(&s->step, method, &cutter);
     s->step_size = (size_t)((char *)s->step.work - s->step_memory);
     ck_assert_uint_le(cutter.used, ROOM);
-    ck_assert_int_eq(cruise_init(&s->cruise, &s->runs, &s->step, method, NULL), OK);
+    ck_assert_int_eq(fast_path_init(&s->fast_path, &s->runs, &s->step, method, NULL), OK);
     /* the last array that was cut */
-    s->size = (size_t)((char *)(s->cruise.history.looks + LANES) - (char *)s->cruise.memory);
+    s->size = (size_t)((char *)(s->fast_path.history.looks + LANES) - (char *)s->fast_path.memory);
 }
 
 static void draw_counts(Random *random, int64_t *counts, int64_t most)
@@ -65,8 +65,8 @@ static void draw_sizes(Random *random, OdeStep *s)
 static void draw(Random *random, Subject *s)
 {
     OdeStep *step = &s->step;
-    Cruise *c = &s->cruise;
-    CruiseCourse *o = &c->course;
+    FastPath *c = &s->fast_path;
+    FastCourse *o = &c->course;
     double *const courses[] = {o->h,      o->t_new,   o->h_new,      o->stop,          o->sample_t,
                                o->next_h, o->horizon, o->rejected_h, o->rejected_error};
     double *const sizes[] = {o->longest, o->paced_h, o->root, o->least, o->next_root, o->limit};
@@ -109,8 +109,8 @@ START_TEST(decisions_have_the_same_bits_with_all_instruction_sets)
 {
     static Subject s;
     static char step[ROOM], memory[ROOM], step_there[ROOM], there[ROOM];
-    const CruiseKernel *all[KERNELS_MOST];
-    const size_t n = KERNELS_HERE(cruise_kernel, all);
+    const FastKernel *all[KERNELS_MOST];
+    const size_t n = KERNELS_HERE(fast_path_kernel, all);
     unsigned stayed[LANES] = {0};
     Random random;
 
@@ -119,39 +119,39 @@ START_TEST(decisions_have_the_same_bits_with_all_instruction_sets)
     random_init(&random, 1);
     for (int k = 0; k < DRAWS; k++) {
         draw(&random, &s);
-        const size_t newest = s.cruise.history.newest;
+        const size_t newest = s.fast_path.history.newest;
         memcpy(step, s.step_memory, s.step_size);
-        memcpy(memory, s.cruise.memory, s.size);
-        for (size_t which = 0; which < sizeof(CruiseKernel) / sizeof(void (*)(Cruise *)); which++) {
+        memcpy(memory, s.fast_path.memory, s.size);
+        for (size_t which = 0; which < sizeof(FastKernel) / sizeof(void (*)(FastPath *)); which++) {
             for (size_t a = 0; a < n; a++) {
-                void (*kernel)(Cruise *);
+                void (*kernel)(FastPath *);
                 memcpy(&kernel, (const char *)all[a] + which * sizeof kernel, sizeof kernel);
                 memcpy(s.step_memory, step, s.step_size);
-                memcpy(s.cruise.memory, memory, s.size);
-                s.cruise.history.newest = newest;
-                s.cruise.history.kept = true;
-                kernel(&s.cruise);
+                memcpy(s.fast_path.memory, memory, s.size);
+                s.fast_path.history.newest = newest;
+                s.fast_path.history.kept = true;
+                kernel(&s.fast_path);
                 if (a == 0) {
                     memcpy(step_there, s.step_memory, s.step_size);
-                    memcpy(there, s.cruise.memory, s.size);
+                    memcpy(there, s.fast_path.memory, s.size);
                 }
                 ck_assert_msg(memcmp(step_there, s.step_memory, s.step_size) == 0 &&
-                                  memcmp(there, s.cruise.memory, s.size) == 0,
+                                  memcmp(there, s.fast_path.memory, s.size) == 0,
                               "draw %d: kernel %zu of table %zu", k, which, a);
             }
             if (which == 0)
                 for (size_t l = 0; l < LANES; l++)
-                    stayed[l] += s.cruise.masks[l] != 0;
+                    stayed[l] += s.fast_path.masks[l] != 0;
         }
     }
     /* both are decided, in each lane */
     for (size_t l = 0; l < LANES; l++)
         ck_assert_msg(stayed[l] > 0 && stayed[l] < DRAWS, "lane %zu stayed %u times", l, stayed[l]);
-    cruise_done(&s.cruise);
+    fast_path_done(&s.fast_path);
 }
 END_TEST
 
-SUITE(cruise)
+SUITE(fast_path)
 {
     TCase *tcase = suite_case(suite, "cruise");
     tcase_add_test(tcase, decisions_have_the_same_bits_with_all_instruction_sets);

@@ -6,8 +6,8 @@
  * to 1e-300 in thousands of steps. A motion that is smooth but for a slope without a bound, as with
  * dot(y) = cbrt(t), comes across; one whose velocities grow, or jump, or that does not arrive,
  * ends. */
-#ifndef CORE_RUN_PARTS_FUNNEL_H
-#define CORE_RUN_PARTS_FUNNEL_H
+#ifndef CORE_RUN_PARTS_COLLAPSE_H
+#define CORE_RUN_PARTS_COLLAPSE_H
 
 #include <float.h>
 #include <math.h>
@@ -17,37 +17,37 @@
 #include "core/base/arena.h"
 #include "core/model/evaluate.h"
 
-typedef struct Funnel {
+typedef struct StepCollapse {
     double t0;            /* start of the run */
     double t;             /* the last instant in it; NAN: not in it */
     double largest;       /* velocity where it went in, in units in which kinds can be compared */
     uint64_t steps;       /* towards 0 since */
     double *v;            /* n: of the last state in it */
     double *units, *rest; /* n: scratch */
-} Funnel;
+} StepCollapse;
 
 /* Arrays are the arena's. */
-void funnel_init(Funnel *funnel, double t0, size_t n, Arena *arena);
+void collapse_init(StepCollapse *collapse, double t0, size_t n, Arena *arena);
 
 /* The way to 0 led through one up to the last step. */
-static inline bool funnel_was_in(const Funnel *funnel)
+static inline bool collapse_was_in(const StepCollapse *collapse)
 {
-    return !isnan(funnel->t);
+    return !isnan(collapse->t);
 }
 /* Whether a step of that length to t, of a run that starts at t0, is one that rounding would end at
  * any other instant. */
-static inline bool funnel_has(double t0, double t, double h)
+static inline bool collapse_has(double t0, double t, double h)
 {
     return fabs(h) < 16 * DBL_EPSILON * fabs(t - t0);
 }
-static inline bool funnel_is_in(const Funnel *funnel, double t, double h)
+static inline bool collapse_is_in(const StepCollapse *collapse, double t, double h)
 {
-    return funnel_has(funnel->t0, t, h);
+    return collapse_has(collapse->t0, t, h);
 }
 
 /* After a step of length h to the state, where the last one or this one is in; ERR_NUMERIC where
  * nothing leads out, with the constraint that asks for it. */
-Status funnel_step(Funnel *funnel, ModelEval *eval, double t, double h, const double *q,
-                   const double *v, Error *err) MUST_CHECK;
+Status collapse_step(StepCollapse *collapse, ModelEval *eval, double t, double h, const double *q,
+                     const double *v, Error *err) MUST_CHECK;
 
 #endif
