@@ -40,10 +40,10 @@ static size_t lay_out(Drive *drive, void *memory, size_t *ret_cleared)
     return cutter.used;
 }
 
-void drive_workspace_done(DriveWorkspace *room)
+void drive_workspace_done(DriveWorkspace *workspace)
 {
-    free(room->memory);
-    *room = (DriveWorkspace){0};
+    free(workspace->memory);
+    *workspace = (DriveWorkspace){0};
 }
 
 /* A block of memory has room to begin where vectors do: one that lies across two lines of the
@@ -57,16 +57,16 @@ static void *aligned(void *memory)
 
 /* A block of so many bytes, of which the first `cleared` are zero once it is aligned; the others
  * hold values of the drive before. */
-static void *take_room(DriveWorkspace *room, size_t size, size_t cleared)
+static void *take_room(DriveWorkspace *workspace, size_t size, size_t cleared)
 {
-    if (room->size >= size) {
-        clear_bytes(aligned(room->memory), cleared);
-        return room->memory;
+    if (workspace->size >= size) {
+        clear_bytes(aligned(workspace->memory), cleared);
+        return workspace->memory;
     }
-    drive_workspace_done(room);
-    room->memory = alloc_array(size, 1);
-    room->size = room->memory != NULL ? size : 0;
-    return room->memory;
+    drive_workspace_done(workspace);
+    workspace->memory = alloc_array(size, 1);
+    workspace->size = workspace->memory != NULL ? size : 0;
+    return workspace->memory;
 }
 
 static DriveSizes sizes_of(const OdeTask *task)
@@ -80,37 +80,37 @@ static DriveSizes sizes_of(const OdeTask *task)
                         .passage = system->singular != NULL ? passage_rows(system) : 0};
 }
 
-/* Whether the drive that is laid out in the room has these sizes. */
-static bool has_layout(const DriveWorkspace *room, const DriveSizes *sizes)
+/* Whether the drive that is laid out in the workspace has these sizes. */
+static bool has_layout(const DriveWorkspace *workspace, const DriveSizes *sizes)
 {
-    const DriveSizes *laid = &room->sizes;
+    const DriveSizes *laid = &workspace->sizes;
 
     return laid->method == sizes->method && laid->dim == sizes->dim && laid->rows == sizes->rows &&
            laid->guards == sizes->guards && laid->passage == sizes->passage;
 }
 
 /* Keeps the layout, if the method only cuts its work at a start. */
-static void keep_layout(DriveWorkspace *room, const Drive *drive, const DriveSizes *sizes,
+static void keep_layout(DriveWorkspace *workspace, const Drive *drive, const DriveSizes *sizes,
                         size_t cleared)
 {
-    room->layout = *drive;
-    room->sizes = drive->method->only_cuts ? *sizes : (DriveSizes){0};
-    room->cleared = cleared;
+    workspace->layout = *drive;
+    workspace->sizes = drive->method->only_cuts ? *sizes : (DriveSizes){0};
+    workspace->cleared = cleared;
 }
 
 /* Measures the memory, allocates it and lays the arrays out; then the method cuts its work. */
-static bool make_room(Drive *drive, DriveWorkspace *room, const DriveSizes *sizes)
+static bool make_room(Drive *drive, DriveWorkspace *workspace, const DriveSizes *sizes)
 {
     size_t cleared;
     const size_t size = lay_out(drive, NULL, &cleared) + ALIGNING;
 
-    drive->memory = room != NULL ? take_room(room, size, cleared) : alloc_array(size, 1);
+    drive->memory = workspace != NULL ? take_room(workspace, size, cleared) : alloc_array(size, 1);
     if (drive->memory == NULL)
         return false;
     lay_out(drive, aligned(drive->memory), &cleared);
     drive->method->start(&drive->step);
-    if (room != NULL)
-        keep_layout(room, drive, sizes, cleared);
+    if (workspace != NULL)
+        keep_layout(workspace, drive, sizes, cleared);
     return true;
 }
 
@@ -159,19 +159,19 @@ static void lane_init(Drive *drive, const OdeSpan *span, OdeOutcome *outcome)
 }
 
 /* Many short motions share the measured time of an evaluation. */
-static void take_pulse(OdeStep *step, const DriveWorkspace *room)
+static void take_pulse(OdeStep *step, const DriveWorkspace *workspace)
 {
-    const bool known = room != NULL && room->interval > 0;
+    const bool known = workspace != NULL && workspace->interval > 0;
 
     step->pulse.last = known ? 0 : clock_seconds();
-    step->pulse.interval = known ? room->interval : 1;
-    step->pulse.left = known ? room->left : 1;
+    step->pulse.interval = known ? workspace->interval : 1;
+    step->pulse.left = known ? workspace->left : 1;
 }
 
-static void leave_pulse(const OdePulse *pulse, DriveWorkspace *room)
+static void leave_pulse(const OdePulse *pulse, DriveWorkspace *workspace)
 {
-    room->interval = pulse->interval;
-    room->left = pulse->left;
+    workspace->interval = pulse->interval;
+    workspace->left = pulse->left;
 }
 
 static void start_lane(Drive *drive, const double *y, const OdeTask *task)
@@ -181,7 +181,7 @@ static void start_lane(Drive *drive, const double *y, const OdeTask *task)
     memcpy(step->y, y, step->rows * sizeof *y);
     sizes_start(step);
     lane_init(drive, task->span, task->outcome);
-    take_pulse(step, task->room);
+    take_pulse(step, task->workspace);
     lane_next_stop(drive);
     rounding_begin(step);
     lane_start(drive);
@@ -388,7 +388,7 @@ static void borrow(Drive *drive, const OdeTask *task)
 
     /* the method and its settings */
     drive->method = drive->usual = drive->first = task->method;
-    drive->room = task->room;
+    drive->workspace = task->workspace;
     drive->options = options;
     drive->observer = task->observer != NULL ? task->observer : &nobody;
     /* the sizes of the system */
@@ -407,21 +407,21 @@ static void borrow(Drive *drive, const OdeTask *task)
     step->pulse.observer = task->observer;
 }
 
-/* Takes the layout of the room, or makes one; false: out of memory. */
+/* Takes the layout of the workspace, or makes one; false: out of memory. */
 static bool take_task(Drive *drive, const OdeTask *task)
 {
-    DriveWorkspace *room = task->room;
+    DriveWorkspace *workspace = task->workspace;
     const DriveSizes sizes = sizes_of(task);
 
     /* take the layout of the drive before, or lay out a new one */
-    if (room != NULL && has_layout(room, &sizes)) {
-        *drive = room->layout;
-        clear_bytes(aligned(room->memory), room->cleared);
+    if (workspace != NULL && has_layout(workspace, &sizes)) {
+        *drive = workspace->layout;
+        clear_bytes(aligned(workspace->memory), workspace->cleared);
         borrow(drive, task);
     } else {
         *drive = (Drive){0};
         borrow(drive, task);
-        if (!make_room(drive, room, &sizes))
+        if (!make_room(drive, workspace, &sizes))
             return false;
     }
     /* parts that depend on the task */
@@ -461,8 +461,8 @@ void drive_finish(Drive *drive, double *ret_y)
     outcome->rounding = rounding_worst(step);
     /* the memory goes back to its owner */
     drive_end_methods(drive);
-    if (drive->room != NULL)
-        leave_pulse(&step->pulse, drive->room);
+    if (drive->workspace != NULL)
+        leave_pulse(&step->pulse, drive->workspace);
     else
         free(drive->memory);
 }

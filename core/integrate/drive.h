@@ -128,10 +128,10 @@ typedef struct Drive {
     OdeStep step;
     Guards guards;
     Lane lane;
-    double *state;               /* [rows] scratch */
-    double *place;               /* [1 + dim]: for rates of systems without a place of their own */
-    void *memory;                /* all arrays */
-    struct DriveWorkspace *room; /* whose memory that is; NULL: its own, to be freed with it */
+    double *state; /* [rows] scratch */
+    double *place; /* [1 + dim]: for rates of systems without a place of their own */
+    void *memory;  /* all arrays */
+    struct DriveWorkspace *workspace; /* whose memory that is; NULL: its own, to be freed with it */
 } Drive;
 
 /* The sizes that decide the layout of a drive. */
@@ -153,7 +153,7 @@ typedef struct DriveWorkspace {
      * one goes on with that. 0: there was none. */
     unsigned interval, left;
 } DriveWorkspace;
-void drive_workspace_done(DriveWorkspace *room);
+void drive_workspace_done(DriveWorkspace *workspace);
 
 /* ode_drive() in pieces: started, then one step at a time as long as it is running, and finished,
  * unless the start has failed. */

@@ -318,9 +318,9 @@ typedef struct OdeTask {
     const OdeMethod *method;
     const OdeOptions *options;
     const OdeSpan *span;
-    const OdeObserver *observer; /* NULL: nobody is told */
-    OdeOutcome *outcome;         /* written as the motion ends */
-    struct DriveWorkspace *room; /* drive.h; NULL: the drive has its own memory */
+    const OdeObserver *observer;      /* NULL: nobody is told */
+    OdeOutcome *outcome;              /* written as the motion ends */
+    struct DriveWorkspace *workspace; /* drive.h; NULL: the drive has its own memory */
 } OdeTask;
 
 /* Integrates from y[dim + extra] (in: the start; out: the end). Returns an error only if nothing

@@ -117,7 +117,7 @@ struct Simulation {
     Sensitivities *sensitivities; /* NULL: none asked for */
     const Value *choices; /* see choices_list(); NULL of a brief one, of which nobody asks */
     double seconds_prepare;
-    struct RunWorkspace *room; /* of one that is run again and again; else NULL */
+    struct RunWorkspace *workspace; /* of one that is run again and again; else NULL */
 };
 
 /* For the seconds that a simulation tells; 0 where nobody asks. */

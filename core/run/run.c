@@ -44,12 +44,13 @@ static Status bind_equations(Run *run, Error *err)
     const Simulation *s = run->s;
     const bool with_jacobian = ode_method_needs_jacobian(s->integration.method);
 
-    if (!s->room || !motion_eval_reuse(s->room->equations, s->motion,
-                                       run_workspace_new_params(s->room, s), with_jacobian))
+    if (!s->workspace ||
+        !motion_eval_reuse(s->workspace->equations, s->motion,
+                           run_workspace_new_params(s->workspace, s), with_jacobian))
         return motion_eval_new(run->model, s->motion, s->params, 1, with_jacobian, &run->eq.eval,
                                err);
-    run->eq.eval = s->room->equations;
-    s->room->equations = NULL;
+    run->eq.eval = s->workspace->equations;
+    s->workspace->equations = NULL;
     return OK;
 }
 
@@ -143,24 +144,25 @@ static const char *const *name_state(const Run *run)
 static Status size_state(Run *run, Error *err)
 {
     const Simulation *s = run->s;
-    RunWorkspace *room = s->room;
+    RunWorkspace *workspace = s->workspace;
     OdeOptions *options = &run->progress.options;
 
-    if (!room)
+    if (!workspace)
         return nominal_options(s, run->at.size, s->arena, options, err);
     /* another motion: the sizes are found anew */
-    if (room->motion != s->motion || room->size != run->at.size) {
-        room->motion = NULL;
-        arena_clear(&room->lasting);
-        const Status status = nominal_options(s, run->at.size, &room->lasting, &room->sizes, err);
+    if (workspace->motion != s->motion || workspace->size != run->at.size) {
+        workspace->motion = NULL;
+        arena_clear(&workspace->lasting);
+        const Status status =
+            nominal_options(s, run->at.size, &workspace->lasting, &workspace->sizes, err);
         if (status != OK)
             return status;
-        room->motion = s->motion;
-        room->size = run->at.size;
+        workspace->motion = s->motion;
+        workspace->size = run->at.size;
     }
-    options->nominal = room->sizes.nominal;
-    options->kinds = room->sizes.kinds;
-    options->integrals = room->sizes.integrals;
+    options->nominal = workspace->sizes.nominal;
+    options->kinds = workspace->sizes.kinds;
+    options->integrals = workspace->sizes.integrals;
     return OK;
 }
 
@@ -187,17 +189,17 @@ static Status describe_task(Run *run, Error *err)
 }
 
 /* The parts of a run that depend on its equations and on the job without its numbers. They last:
- * the next run in the same room begins with them. */
+ * the next run in the same workspace begins with them. */
 static Status run_init(Run *run, Simulation *s, Error *err)
 {
     const Model *model = s->compiled->model;
-    RunWorkspace *room = s->room;
+    RunWorkspace *workspace = s->workspace;
 
     /* the memory of the run before, if there was one */
     *run = (Run){.s = s,
                  .model = model,
-                 .lasting = room ? room->run.lasting : (Arena){0},
-                 .memory = room ? room->run.memory : (Arena){0},
+                 .lasting = workspace ? workspace->run.lasting : (Arena){0},
+                 .memory = workspace ? workspace->run.memory : (Arena){0},
                  .at.size = s->motion->dim};
     arena_clear(&run->lasting);
     /* sensitivities, whose columns are behind the state */
@@ -320,18 +322,18 @@ static Status run_rebind(Run *run, const SimulationSink *sink, Error *err)
     return arena_status(&run->memory, err);
 }
 
-/* Begun again as the run before in its room, or made anew. */
+/* Begun again as the run before in its workspace, or made anew. */
 static Status run_make(Run *run, Simulation *s, const SimulationSink *sink, Error *err)
 {
-    RunWorkspace *room = s->room;
+    RunWorkspace *workspace = s->workspace;
     Status status = OK;
 
-    if (!room || !run_workspace_fits(room, s)) {
-        if (room)
-            room->begun_for = NULL;
+    if (!workspace || !run_workspace_fits(workspace, s)) {
+        if (workspace)
+            workspace->begun_for = NULL;
         status = run_init(run, s, err);
-        if (status == OK && room)
-            run_workspace_keep(room, run);
+        if (status == OK && workspace)
+            run_workspace_keep(workspace, run);
     }
     return status == OK ? run_rebind(run, sink, err) : status;
 }
@@ -352,9 +354,9 @@ static Status run_take_numbers(Run *run, Error *err)
         return status;
     const StepEndMatrices matrices = {.all = singular_watches(&run->watch.singular),
                                       .changing = run->eq.mass.pivots != NULL};
-    return s->room ? evidence_bind(&run->evidence.motion, s, matrices, &s->room->end,
-                                   run_workspace_new_params(s->room, s), err)
-                   : evidence_bind(&run->evidence.motion, s, matrices, NULL, NULL, err);
+    return s->workspace ? evidence_bind(&run->evidence.motion, s, matrices, &s->workspace->end,
+                                        run_workspace_new_params(s->workspace, s), err)
+                        : evidence_bind(&run->evidence.motion, s, matrices, NULL, NULL, err);
 }
 
 void run_done(Run *run)
@@ -367,8 +369,8 @@ void run_done(Run *run)
     watch_done(&run->watch.features);
     corner_checks_done(&run->watch.corner_checks);
     corners_done(&run->watch.corners);
-    if (run->s->room) {
-        run_workspace_leave(run, run->s->room);
+    if (run->s->workspace) {
+        run_workspace_leave(run, run->s->workspace);
         return;
     }
     motion_eval_free(run->eq.eval);
@@ -387,7 +389,7 @@ static Status start_drive(Run *run, Error *err)
                           .span = &run->progress.span,
                           .observer = &run->progress.observer,
                           .outcome = &run->outcome,
-                          .room = s->room ? &s->room->drive : NULL};
+                          .workspace = s->workspace ? &s->workspace->drive : NULL};
 
     run->progress.span = (OdeSpan){.t0 = s->times.t0,
                                    .t_end = s->times.end,

@@ -320,7 +320,7 @@ static const Watcher WATCHERS[] = {
     {.name = "progress", .step = progress_step, .alone = progress_alone, .always = true},
 };
 /* clang-format on */
-_Static_assert(sizeof WATCHERS / sizeof *WATCHERS == N_WATCHERS, "room for all in RunWatchers");
+_Static_assert(sizeof WATCHERS / sizeof *WATCHERS == N_WATCHERS, "list has a place for each");
 
 void watchers_begin(Run *run)
 {

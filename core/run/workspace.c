@@ -1,4 +1,4 @@
-/* The room of a simulation: parts that its runs leave to the next one. */
+/* The workspace of a simulation: parts that its runs leave to the next one. */
 #include "core/run/workspace.h"
 
 #include <stdlib.h>
@@ -12,63 +12,64 @@ RunWorkspace *run_workspace_new(void)
     return alloc_array(1, sizeof(RunWorkspace));
 }
 
-void run_workspace_free(RunWorkspace *room)
+void run_workspace_free(RunWorkspace *workspace)
 {
-    if (!room)
+    if (!workspace)
         return;
-    motion_eval_free(room->equations);
-    step_end_eval_done(&room->end);
-    free(room->params);
-    free(room->shakes);
-    free(room->moved_out);
-    drive_workspace_done(&room->drive);
-    arena_done(&room->run.memory);
-    arena_done(&room->run.lasting);
-    arena_done(&room->lasting);
-    free(room);
+    motion_eval_free(workspace->equations);
+    step_end_eval_done(&workspace->end);
+    free(workspace->params);
+    free(workspace->shakes);
+    free(workspace->moved_out);
+    drive_workspace_done(&workspace->drive);
+    arena_done(&workspace->run.memory);
+    arena_done(&workspace->run.lasting);
+    arena_done(&workspace->lasting);
+    free(workspace);
 }
 
 Run *run_workspace_place(Simulation *simulation, Run *own)
 {
-    return simulation->room ? &simulation->room->run : own;
+    return simulation->workspace ? &simulation->workspace->run : own;
 }
 
-static void keep_params(RunWorkspace *room, const Simulation *s, size_t n)
+static void keep_params(RunWorkspace *workspace, const Simulation *s, size_t n)
 {
-    if (!room->params)
-        room->params = alloc_array(n, sizeof *room->params);
-    if (room->params && n)
-        memcpy(room->params, s->params, n * sizeof *room->params);
+    if (!workspace->params)
+        workspace->params = alloc_array(n, sizeof *workspace->params);
+    if (workspace->params && n)
+        memcpy(workspace->params, s->params, n * sizeof *workspace->params);
 }
 
-const double *run_workspace_new_params(const RunWorkspace *room, const Simulation *s)
+const double *run_workspace_new_params(const RunWorkspace *workspace, const Simulation *s)
 {
     const size_t bytes = s->compiled->model->n_params * sizeof *s->params;
-    const bool same = room->params && (bytes == 0 || memcmp(room->params, s->params, bytes) == 0);
+    const bool same =
+        workspace->params && (bytes == 0 || memcmp(workspace->params, s->params, bytes) == 0);
 
     return same ? NULL : s->params;
 }
 
-void run_workspace_leave(Run *run, RunWorkspace *room)
+void run_workspace_leave(Run *run, RunWorkspace *workspace)
 {
-    motion_eval_free(room->equations);
-    room->equations = run->eq.eval;
-    step_end_eval_done(&room->end);
-    room->end = run->evidence.motion.end;
-    keep_params(room, run->s, run->model->n_params);
+    motion_eval_free(workspace->equations);
+    workspace->equations = run->eq.eval;
+    step_end_eval_done(&workspace->end);
+    workspace->end = run->evidence.motion.end;
+    keep_params(workspace, run->s, run->model->n_params);
 }
 
 /* CornerChecks and features are made of parameters, and sensitivities are released with the run. */
-void run_workspace_keep(RunWorkspace *room, const Run *run)
+void run_workspace_keep(RunWorkspace *workspace, const Run *run)
 {
     const Simulation *s = run->s;
     const bool lasts =
         !s->sensitivities && run->watch.features.features.n == 0 && s->motion->n_switches == 0;
 
-    room->begun_for = lasts ? s->motion : NULL;
+    workspace->begun_for = lasts ? s->motion : NULL;
 }
 
-bool run_workspace_fits(const RunWorkspace *room, const Simulation *s)
+bool run_workspace_fits(const RunWorkspace *workspace, const Simulation *s)
 {
-    return room->begun_for == s->motion;
+    return workspace->begun_for == s->motion;
 }

@@ -72,7 +72,7 @@ Status simulation_renew(Simulation *s, const JobSpec *spec, const SimulationLimi
                         Diagnostics *diag, Error *err)
 {
     assert(!s->boundary && !s->second.finer && s->second.n_others == 0);
-    if (!s->room && !(s->room = run_workspace_new()))
+    if (!s->workspace && !(s->workspace = run_workspace_new()))
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     const Status status = simulation_prepare_again(s, spec, limits, diag, err);
     return stop_token_settle(status == OK ? check_size(s, limits, diag, err) : status, err);
@@ -144,7 +144,7 @@ void simulation_free(Simulation *s)
     for (size_t i = 0; i < s->second.n_others; i++)
         prepared_free(s->second.others[i]);
     prepared_free(s->second.finer);
-    run_workspace_free(s->room);
+    run_workspace_free(s->workspace);
     prepared_free(s);
 }
 

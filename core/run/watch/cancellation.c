@@ -109,15 +109,15 @@ static Shakes begin_shakes(const Run *run, Random *random)
     Shakes shakes = {.by = SHAKE_SIZE, .random = random};
 
     random_init(random, 1);
-    if (run->s->room)
-        shakes_of_workspace(run->s->room, &shakes);
+    if (run->s->workspace)
+        shakes_of_workspace(run->s->workspace, &shakes);
     return shakes;
 }
 
 /* The rates at t, y where all operands are off by SHAKE_SIZE; state[1 + size]: scratch. */
 static const double *shaken_rates(Run *run, double t, Shakes *shakes, double *state)
 {
-    RunWorkspace *room = run->s->room;
+    RunWorkspace *room = run->s->workspace;
 
     state[0] = t;
     memcpy(state + 1, run->at.y, run->at.size * sizeof *state);
