@@ -1,2 +1,2 @@
 /** The version of this client, that of the service it was made for. */
-export const version = "0.5.0";
+export const version = "0.6.0";
