@@ -142,22 +142,22 @@ static void action_rates(void *self, const double *t, const double *y, double *r
     first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + dim, ret + dim);
 }
 
-static Status action_project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+static Status action_project(void *self, double t, double *y, bool on_step, Error *err)
 {
     const ActionRun *x = self;
     const AnalysisContext *c = x->context;
     double dq, dv;
 
-    (void)lane, (void)on_step;
+    (void)on_step;
     return model_project(c->eval, t, y, y + c->model->n, c->rows, c->n_rows, &dq, &dv, err);
 }
 
-static Status action_renew(void *self, size_t lane, double t, double h, const double *y, Error *err)
+static Status action_renew(void *self, double t, double h, const double *y, Error *err)
 {
     const ActionRun *x = self;
 
     (void)h, (void)err;
-    motion_eval_renew(x->equations, lane, t, y);
+    motion_eval_renew(x->equations, 0, t, y);
     return OK;
 }
 

@@ -26,7 +26,7 @@ bool lane_suspects(Drive *drive)
     if (drive->passage == NULL || l->singular.passing)
         return false;
     return l->singular.approaching ||
-           system->suspect(system->self, 0, l->t_new, step->y_new, LOOK_BEYOND_STEP);
+           system->suspect(system->self, l->t_new, step->y_new, LOOK_BEYOND_STEP);
 }
 
 static void dense_state(const OdeArc *arc, double theta, double *ret_y)
@@ -70,7 +70,7 @@ bool lane_approach(Drive *drive)
     const double stop = LOOK_BEYOND_STOP * (l->stop - step->t[0]) / step->h[0];
     const double most =
         fmin(1 + (l->singular.approaching ? LOOK_BEYOND_HALF_WAY : LOOK_BEYOND_STEP), stop);
-    const double theta = system->singular(system->self, 0, &arc, most);
+    const double theta = system->singular(system->self, &arc, most);
 
     /* beyond a root, at which the step ends, the motion may be another one */
     if (isnan(theta) || (l->aim.active && theta > 1)) {
@@ -97,7 +97,7 @@ bool lane_approach(Drive *drive)
 static double clear_way(Drive *drive, double *ret_margin)
 {
     const OdeSystem *system = drive->step.system;
-    const double horizon = system->horizon(system->self, 0, ret_margin);
+    const double horizon = system->horizon(system->self, ret_margin);
 
     if (horizon == 0)
         lane_fail_singular(drive);
@@ -162,7 +162,7 @@ void lane_look_ahead(Drive *drive, bool restart)
                         .step = drive->history,
                         .smooth = system->smooth != NULL};
     /* is it singular somewhere there? */
-    const double theta = system->singular(system->self, 0, &arc, 1);
+    const double theta = system->singular(system->self, &arc, 1);
     if (isnan(theta)) {
         if (!near)
             forget_approach(l);

@@ -290,7 +290,7 @@ static void prepare_matrix(OdeStep *step, bool anew)
     Bdf *m = step->work;
     BdfState *l = &m->state;
     if (anew || l->jacobian == JACOBIAN_NONE) {
-        step->system->jacobian(step->system->self, 0, step->t[0] + step->h[0], step->y_new,
+        step->system->jacobian(step->system->self, step->t[0] + step->h[0], step->y_new,
                                m->jacobian, m->dfdt);
         step->jacobians[0]++;
         l->jacobian = JACOBIAN_FRESH;

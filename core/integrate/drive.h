@@ -1,4 +1,10 @@
-/* A drive: the integration of one motion, with its state between steps, the Lane. */
+/* A drive: the integration of one motion, with its state between steps, the Lane. (In
+ * batched_step.h a lane is a column of a batch; each column has a drive of its own.)
+ *
+ * The functions lane_..() below are in lane.c (steps), lane_clocks.c (stops), lane_roots.c
+ * (steps that end at roots), lane_tell.c (calls of the observer), lane_breaks.c (events),
+ * approach.c (singular instants), failures.c (reasons to end) and stiffness.c (exchange of
+ * methods). */
 #ifndef CORE_INTEGRATE_DRIVE_H
 #define CORE_INTEGRATE_DRIVE_H
 

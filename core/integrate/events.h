@@ -71,7 +71,7 @@ static inline int sign(double x)
 static inline void guards_evaluate(const OdeStep *step, double t, const double *y,
                                    double *ret_values)
 {
-    step->system->guards(step->system->self, 0, t, y, ret_values);
+    step->system->guards(step->system->self, t, y, ret_values);
 }
 
 /* Bytes of memory guards_init() cuts to pieces (zeroed, aligned for doubles). */

@@ -82,7 +82,7 @@ typedef struct FastCourse {
     int64_t *accepted, *rejected, *most; /* steps; how many of both the lane may make */
     int64_t *rejections;                 /* in a row */
     int64_t *slowed;                     /* Control.after_rejection, as a mask */
-    int64_t *paced_steps;                /* OdeStep.paced_steps */
+    int64_t *paced_steps;                /* OdeStep.rounding.paced_steps */
 } FastCourse;
 
 /* Of the last states, [HISTORY_STATES][rows][lanes] and without rows; `newest` is where the last
@@ -118,7 +118,7 @@ typedef struct FastPath {
     void *memory;
 } FastPath;
 
-/* Borrows runs and step; lanes % BLOCK_ROOM != 0 or runs NULL: none will fast_path. */
+/* Borrows runs and step; lanes % BLOCK_ROOM != 0 or runs NULL: no lane takes the fast path. */
 Status fast_path_init(FastPath *fast_path, const FastPathRuns *runs, OdeStep *step,
                       const OdeMethod *method, Error *err) MUST_CHECK;
 void fast_path_done(FastPath *fast_path);

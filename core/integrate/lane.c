@@ -175,7 +175,7 @@ static bool project_end(Drive *drive)
     if (!in_place)
         numbers_copy(y, step->y_new, step->rows);
     const Status status =
-        step->system->project(step->system->self, 0, l->t_new, y, true, &l->outcome->error);
+        step->system->project(step->system->self, l->t_new, y, true, &l->outcome->error);
     /* a step may end just where constraints lose rank, and nothing leads onto them */
     const bool nowhere = may_carry && status == ERR_NUMERIC && lane_suspects(drive);
     if (!nowhere && !lane_check(drive, status))
@@ -246,7 +246,7 @@ static bool may_pass(Drive *drive)
     if (watch->passed == NULL || drive->lane.singular.passing)
         return false;
     const OdeArc ends = ode_ends(&drive->step, drive->method);
-    return watch->may_pass == NULL || watch->may_pass(watch->self, 0, &ends);
+    return watch->may_pass == NULL || watch->may_pass(watch->self, &ends);
 }
 
 bool lane_look(Drive *drive)
@@ -306,13 +306,13 @@ static bool has_passed(Drive *drive)
     const OdeArcOf of = {step, drive->method};
     const OdeArc arc = ode_arc(&of);
     const OdeWatch *watch = &step->system->watch;
-    const OdePassed passed = watch->passed(watch->self, 0, &arc, &from, &length);
+    const OdePassed passed = watch->passed(watch->self, &arc, &from, &length);
     if (passed == ODE_NOTHING)
         return false;
     if (passed == ODE_FEATURE && drive->method->fixed_step) {
         /* a fixed step is not shortened: report the feature */
         if (observer->overlooked != NULL)
-            observer->overlooked(observer->self, 0, arc.t, arc.h);
+            observer->overlooked(observer->self, arc.t, arc.h);
         return false;
     }
     /* end the step at the feature or in the visit; steps behind it resolve the feature */

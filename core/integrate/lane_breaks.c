@@ -55,8 +55,8 @@ static bool tell_break(Drive *drive, size_t k, bool *ret_restart)
     /* whether the observer changes the state is seen by comparing the bits */
     numbers_copy(drive->state, step->y, step->rows);
     memcpy(guards->scratch.other, drive->state, step->rows * sizeof(double));
-    if (!lane_check(drive, observer->event(observer->self, 0, k, direction, t, drive->state,
-                                           &action, &l->outcome->error)))
+    if (!lane_check(drive, observer->event(observer->self, k, direction, t, drive->state, &action,
+                                           &l->outcome->error)))
         return false;
     const bool other =
         memcmp(guards->scratch.other, drive->state, step->rows * sizeof(double)) != 0;

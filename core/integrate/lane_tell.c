@@ -19,7 +19,7 @@ bool lane_tell_sample(Drive *drive, const double *y)
     Lane *l = &drive->lane;
     Status status = OK;
     if (observer->sample != NULL)
-        status = observer->sample(observer->self, 0, l->sample, l->sample_t, y, &l->outcome->error);
+        status = observer->sample(observer->self, l->sample, l->sample_t, y, &l->outcome->error);
     l->sample++;
     l->sample_t = l->sample < l->span->n_samples ? l->span->sample_time(l->span->self, l->sample)
                                                  : l->direction * INFINITY;
@@ -38,7 +38,7 @@ bool lane_tell_step(Drive *drive, double h)
         y = drive->state;
     }
     return lane_check(
-        drive, observer->step(observer->self, 0, step->t[0], h, y, &drive->lane.outcome->error));
+        drive, observer->step(observer->self, step->t[0], h, y, &drive->lane.outcome->error));
 }
 
 void lane_start(Drive *drive)
@@ -65,7 +65,7 @@ static void state_inside(Drive *drive, double t)
     }
     drive->method->dense(step, 0, (t - step->t[0]) / step->h[0], drive->state);
     if (step->system->project != NULL && !l->singular.passing)
-        lane_check(drive, step->system->project(step->system->self, 0, t, drive->state, false,
+        lane_check(drive, step->system->project(step->system->self, t, drive->state, false,
                                                 &l->outcome->error));
 }
 
@@ -85,7 +85,7 @@ static bool tell_record(Drive *drive, const Root *root)
         return true;
     state_inside(drive, t);
     return l->state != LANE_DONE &&
-           lane_check(drive, observer->event(observer->self, 0, root->guard,
+           lane_check(drive, observer->event(observer->self, root->guard,
                                              lane_root_direction(l, root->direction), t,
                                              drive->state, &action, &l->outcome->error));
 }
@@ -124,7 +124,7 @@ void lane_tell_arc(Drive *drive)
         return;
     const OdeArcOf of = {&drive->step, drive->method};
     const OdeArc arc = ode_arc(&of);
-    drive->observer->arc(drive->observer->self, 0, &arc);
+    drive->observer->arc(drive->observer->self, &arc);
 }
 
 /* Backwards in time: impacts whose guards cross zero the other way, or leave it so at the start. */
@@ -138,11 +138,11 @@ static void tell_unheeded(Drive *drive)
 
     for (size_t k = 0; k < guards->n && l->outcome->accepted == 0; k++)
         if (guards_leaves(guards, k))
-            observer->unheeded(observer->self, 0, k, t);
+            observer->unheeded(observer->self, k, t);
     for (size_t i = 0; i < l->n_roots; i++) {
         const Root *root = &guards->roots[i];
         if (guards->kinds[root->guard].is_impact && !lane_wants(drive, l, root))
-            observer->unheeded(observer->self, 0, root->guard, t + root->theta * h);
+            observer->unheeded(observer->self, root->guard, t + root->theta * h);
     }
 }
 
@@ -154,10 +154,10 @@ void lane_tell_doubts(Drive *drive)
     const double t = step->t[0], h = step->h[0];
     for (size_t k = 0; k < step->system->n_enclosed && observer->unsure != NULL; k++)
         if (!isnan(guards->unsure[k]))
-            observer->unsure(observer->self, 0, k, t, h);
+            observer->unsure(observer->self, k, t, h);
     for (size_t k = 0; k < guards->n && observer->lost != NULL; k++)
         if (!isnan(guards->lost[k]))
-            observer->lost(observer->self, 0, k, t + guards->lost[k] * h);
+            observer->lost(observer->self, k, t + guards->lost[k] * h);
     if (observer->unheeded != NULL && drive->lane.direction < 0)
         tell_unheeded(drive);
 }

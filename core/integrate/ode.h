@@ -2,8 +2,7 @@
  *
  * A drive integrates one motion. Steps of several drives can be attempted together, in lanes
  * (batched_step.h), and each motion has the bits of one alone. Arrays of several lanes are
- * component-major, [component][lane]; callbacks for one lane get contiguous arrays, and the number
- * of the lane in its drive, which is 0.
+ * component-major, [component][lane]; callbacks for one motion get contiguous arrays.
  *
  * State: dim components under error control, then `extra` quadratures that are integrated with the
  * same stages but outside the error norm, so that they never change the bits of the motion. The
@@ -81,11 +80,10 @@ typedef struct OdeWatch {
     void *self;
     /* May the step have passed something? Asked with its ends alone (state and rates of the arc at
      * theta = 0 and 1), because dense output costs evaluations. NULL: it may. */
-    bool (*may_pass)(void *self, size_t lane, const OdeArc *arc);
+    bool (*may_pass)(void *self, const OdeArc *arc);
     /* Has it? Then it is taken again up to theta = *ret_from < 1: where a feature begins, and
      * then steps of *ret_length see it; or in the midst of a visit. NULL: never. */
-    OdePassed (*passed)(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                        double *ret_length);
+    OdePassed (*passed)(void *self, const OdeArc *arc, double *ret_from, double *ret_length);
 } OdeWatch;
 
 typedef struct OdeSystem {
@@ -105,23 +103,22 @@ typedef struct OdeSystem {
     void (*shaken)(void *self, double t, const double *y, double *ret_rates);
     /* Exact Jacobian of one lane, row-major dim x dim, and the explicit time derivative, dim.
      * NULL: methods that need it refuse the system. */
-    void (*jacobian)(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
-                     double *ret_dfdt);
+    void (*jacobian)(void *self, double t, const double *y, double *ret_dfdy, double *ret_dfdt);
     /* Between two steps: jacobian will be called. NULL: at a start it is known whether it will. */
     Status (*make_jacobian)(void *self, Error *err);
     /* Puts one lane's state, y[dim + extra], back onto its constraints after each step whose error
      * is small enough (one that may yet be taken again, to end at a root), at samples and at
      * recorded roots. `on_step`: at the end of a step, not at a copy inside it. NULL: nothing to
      * do. A failure ends the lane. */
-    Status (*project)(void *self, size_t lane, double t, double *y, bool on_step, Error *err);
+    Status (*project)(void *self, double t, double *y, bool on_step, Error *err);
     /* Values of the n_guards guard functions of one lane; guards are watched for roots. */
     size_t n_guards;
-    void (*guards)(void *self, size_t lane, double t, const double *y, double *ret_values);
+    void (*guards)(void *self, double t, const double *y, double *ret_values);
     /* Encloses guard k, one of the first n_enclosed, between two places theta of the step that
      * `follow` was told last. That tells the part of this step that can be enclosed: less than 1
      * if the arguments of guards turn too often in it. */
     size_t n_enclosed;
-    double (*follow)(void *self, size_t lane, const OdeArc *arc);
+    double (*follow)(void *self, const OdeArc *arc);
     void (*enclose)(void *self, size_t guard, double from, double to, OdeRange *ret_range);
     OdeWatch watch; /* zeroed: steps are not watched */
     /* Singular instants, see below; NULL: there are none. For one lane only. `suspect`: whether
@@ -134,11 +131,11 @@ typedef struct OdeSystem {
      * which goes on beyond the step; NaN: none. `pass`: whether the motion may take the passage
      * over the arc, with the instant in its middle; `agreement` is how far two ways of computing
      * it differ, of the state. */
-    bool (*suspect)(void *self, size_t lane, double t, const double *y, double ahead);
-    double (*horizon)(void *self, size_t lane, double *ret_margin);
-    double (*singular)(void *self, size_t lane, const OdeArc *arc, double most);
+    bool (*suspect)(void *self, double t, const double *y, double ahead);
+    double (*horizon)(void *self, double *ret_margin);
+    double (*singular)(void *self, const OdeArc *arc, double most);
     const OdeSmooth *smooth; /* NULL: the system's own variables are as smooth */
-    bool (*pass)(void *self, size_t lane, const OdeArc *arc, double agreement);
+    bool (*pass)(void *self, const OdeArc *arc, double agreement);
     /* Before a passage from y: raises the sizes of components, one each, to those of others with
      * the same effect. NULL: there are none. */
     void (*weigh)(void *self, const double *y, double *sizes);
@@ -219,32 +216,32 @@ typedef struct OdeObserver {
     void *self;
     /* After each accepted and projected step and the events and samples inside it, and once at the
      * start, before the first sample (h = 0). */
-    Status (*step)(void *self, size_t lane, double t, double h, const double *y, Error *err);
+    Status (*step)(void *self, double t, double h, const double *y, Error *err);
     /* The motion over each step that stays, before events and samples inside it are told; asks
      * for the dense output of every step, which evaluates the rates but changes nothing of the
      * motion. */
-    void (*arc)(void *self, size_t lane, const OdeArc *arc);
+    void (*arc)(void *self, const OdeArc *arc);
     /* The state at sample k, projected; t is the requested double. A sample at the instant of a
      * break comes before it and shows the state before it. */
-    Status (*sample)(void *self, size_t lane, size_t k, double t, const double *y, Error *err);
+    Status (*sample)(void *self, size_t k, double t, const double *y, Error *err);
     /* A root of guard k, crossed in `direction` (+1: from negative to positive as t increases). For
      * ODE_GUARD_BREAK the state may be changed (an impact); then the action must be ODE_RESTART.
      * For ODE_GUARD_RECORD y is the projected state there, a copy, and the action is not read.
      * Guards with a root at the same instant, to round-off, break together, in the order of their
      * index. */
-    Status (*event)(void *self, size_t lane, size_t guard, int direction, double t, double *y,
+    Status (*event)(void *self, size_t guard, int direction, double t, double *y,
                     OdeAction *ret_action, Error *err);
     /* A fixed step from t to t + h has passed a feature. */
-    void (*overlooked)(void *self, size_t lane, double t, double h);
+    void (*overlooked)(void *self, double t, double h);
     /* Guard k may have roots between t and t + h that were not found. */
-    void (*unsure)(void *self, size_t lane, size_t guard, double t, double h);
+    void (*unsure)(void *self, size_t guard, double t, double h);
     /* Guard k has no value about t, or a pole through which it changes its sign. */
-    void (*lost)(void *self, size_t lane, size_t guard, double t);
+    void (*lost)(void *self, size_t guard, double t);
     /* A motion that goes backwards in time has passed impact k at t, whose direction is the
      * other one, or starts there so. */
-    void (*unheeded)(void *self, size_t lane, size_t guard, double t);
+    void (*unheeded)(void *self, size_t guard, double t);
     /* From t on the lane is integrated by another method; ratio: h rho, which has decided it. */
-    void (*exchanged)(void *self, size_t lane, double t, const OdeMethod *method, double ratio);
+    void (*exchanged)(void *self, double t, const OdeMethod *method, double ratio);
     /* Polled at least every few milliseconds of work; anything but OK (ERR_CANCELLED, ERR_TIMEOUT)
      * ends all lanes with it. */
     Status (*poll)(void *self, Error *err);

@@ -269,7 +269,7 @@ static bool project_copy(const Passage *p, double t, const double *y, double *re
         return p->smooth->project == NULL ||
                p->smooth->project(system->self, t, ret_y, &ignored) == OK;
     return system->project == NULL ||
-           system->project(system->self, 0, t, ret_y, false, &ignored) == OK;
+           system->project(system->self, t, ret_y, false, &ignored) == OK;
 }
 
 static bool evaluate(const Passage *p, OdeStep *step, double t, const double *y, double *ret_rates)
@@ -425,7 +425,7 @@ static bool try_passage(Passage *p, OdeStep *step)
     if (p->solved && !compare_inner(p, step, &agreement))
         return false;
     p->solved = p->solved && agreement <= SETTLED_CHANGE &&
-                system->pass(system->self, 0, &p->arc, PASSAGE_PRECISION * agreement);
+                system->pass(system->self, &p->arc, PASSAGE_PRECISION * agreement);
     return true;
 }
 

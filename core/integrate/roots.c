@@ -657,7 +657,7 @@ size_t guards_roots(Guards *guards, const OdeStep *step, const OdeMethod *method
                  .evaluated = NAN,
                  .whole = whole};
     /* the part of the step that can be enclosed */
-    *ret_cut = system->n_enclosed > 0 ? system->follow(system->self, 0, &arc) : 1;
+    *ret_cut = system->n_enclosed > 0 ? system->follow(system->self, &arc) : 1;
     if (*ret_cut < 1 && *ret_cut > least)
         return 0;
     /* search each guard on the grid */

@@ -88,7 +88,7 @@ static void tell(const Drive *drive)
     const OdeObserver *observer = drive->observer;
 
     if (observer->exchanged != NULL)
-        observer->exchanged(observer->self, 0, drive->step.t[0], drive->usual,
+        observer->exchanged(observer->self, drive->step.t[0], drive->usual,
                             drive->lane.stiffness.ratio);
 }
 

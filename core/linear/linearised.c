@@ -220,9 +220,9 @@ Status linearised_project(Linearised *x, double t, double *y, Error *err)
     return status == OK ? linearised_project_columns(x, t, y, err) : status;
 }
 
-static Status project_both(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+static Status project_both(void *self, double t, double *y, bool on_step, Error *err)
 {
-    (void)lane, (void)on_step;
+    (void)on_step;
     return linearised_project(self, t, y, err);
 }
 

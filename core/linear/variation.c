@@ -146,12 +146,11 @@ static void variation_rates(void *self, const double *t, const double *y, double
     first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + x->rows, ret + x->rows);
 }
 
-static Status variation_project(void *self, size_t lane, double t, double *y, bool on_step,
-                                Error *err)
+static Status variation_project(void *self, double t, double *y, bool on_step, Error *err)
 {
     Variation *x = self;
 
-    (void)lane, (void)on_step;
+    (void)on_step;
     return linearised_project(x->linearised, t, y, err);
 }
 
@@ -283,8 +282,7 @@ static Status count_conjugate(Variation *x, double t, double h, const double *y,
     return OK;
 }
 
-static Status variation_on_step(void *self, size_t lane, double t, double h, const double *y,
-                                Error *err)
+static Status variation_on_step(void *self, double t, double h, const double *y, Error *err)
 {
     Variation *x = self;
     const VariationSpec *s = &x->spec;
@@ -293,7 +291,7 @@ static Status variation_on_step(void *self, size_t lane, double t, double h, con
 
     /* a state in the chart is translated first */
     if (x->equations) {
-        MotionPoint at = motion_eval_point(x->equations, lane, t, y);
+        MotionPoint at = motion_eval_point(x->equations, 0, t, y);
         q = at.q;
         v = at.v;
     }

@@ -142,25 +142,20 @@ FeatureLook watch_ends(Watch *w)
         .state = watch_state_inside, .accelerations = accelerations_at_end, .self = w};
 }
 
-bool watch_may_pass(void *self, size_t lane, const OdeArc *ends)
+bool watch_may_pass(void *self, const OdeArc *ends)
 {
     Watch *w = self;
     const FeatureLook look = watch_ends(w);
-
-    (void)lane;
     return w->features.n > 0 && features_may_pass(&w->features, &look, ends);
 }
 
-OdePassed watch_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                            double *ret_length)
+OdePassed watch_find_passed(void *self, const OdeArc *arc, double *ret_from, double *ret_length)
 {
     Watch *w = self;
     const FeatureLook look = {.state = watch_state_inside,
                               .accelerations = w->beside ? NULL : accelerations_inside,
                               .tolerances = w->sized ? take_tolerances : take_resting,
                               .self = w};
-
-    (void)lane;
     return w->features.n > 0 && features_passed(&w->features, &look, arc, ret_from, ret_length)
                ? ODE_FEATURE
                : ODE_NOTHING;

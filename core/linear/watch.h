@@ -42,11 +42,10 @@ void watch_done(Watch *watch);
 
 /* For an OdeSystem; `self` is the Watch. Empty if the model has no features. */
 OdeWatch watch_system(Watch *watch);
-bool watch_may_pass(void *self, size_t lane, const OdeArc *ends);
+bool watch_may_pass(void *self, const OdeArc *ends);
 /* Access to the ends of a step. */
 FeatureLook watch_ends(Watch *watch);
-OdePassed watch_find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                            double *ret_length);
+OdePassed watch_find_passed(void *self, const OdeArc *arc, double *ret_from, double *ret_length);
 
 /* See features_divide(). */
 size_t watch_divide(Watch *watch, const OdeArc *arc, const double **ret_ends, bool *ret_known);

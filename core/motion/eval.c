@@ -325,13 +325,12 @@ void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret
                          &(Shakes){.by = DBL_EPSILON, .random = &e->random});
 }
 
-void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
-                          double *ret_dfdt)
+void motion_eval_jacobian(void *self, double t, const double *y, double *ret_dfdy, double *ret_dfdt)
 {
     MotionEval *e = self;
     const size_t dim = e->motion->dim;
 
-    const double *out = eval_one(e, &e->jacobian, lane, t, y);
+    const double *out = eval_one(e, &e->jacobian, 0, t, y);
     memcpy(ret_dfdy, out, dim * dim * sizeof *y);
     memcpy(ret_dfdt, out + dim * dim, dim * sizeof *y);
 }

@@ -34,7 +34,7 @@ void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret
 /* motion_eval_jacobian() can be called from here on; compiles it unless that was done before. */
 Status motion_eval_make_jacobian(MotionEval *eval, const Model *model, const double *params,
                                  Error *err) MUST_CHECK;
-void motion_eval_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+void motion_eval_jacobian(void *self, double t, const double *y, double *ret_dfdy,
                           double *ret_dfdt);
 
 /* The rates of several trajectories of one motion at once, each with parameters, modes of switches

@@ -12,7 +12,8 @@
 #include "core/run/watch/column_sizes.h"
 #include "core/run/watch/observe.h"
 
-/* Makes run->q, run->v admissible; at a corner of the constraints, on the side that v leads to. */
+/* Makes run->at.q, run->at.v admissible; at a corner of the constraints, on the side that v
+ * leads to. */
 static Status admit(Run *run, double t, Change *ret, Error *err)
 {
     const size_t n = run->model->n;
@@ -75,8 +76,8 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
     return OK;
 }
 
-/* A terminal event: if its instant is no sample, the row of the event, in run->row, becomes the
- * last row of the trajectory (run_tell_end()), and its columns are examined like those of a
+/* A terminal event: if its instant is no sample, the row of the event, in run->rows.row, becomes
+ * the last row of the trajectory (run_tell_end()), and its columns are examined like those of a
  * sample. */
 static Status end_between(Run *run, double t, const double *y, Error *err)
 {
@@ -92,7 +93,7 @@ static Status end_between(Run *run, double t, const double *y, Error *err)
     return run_observe(run, t, y, err); /* these have looked at other states */
 }
 
-Status events_take(void *self, size_t lane, size_t guard, int direction, double t, double *y,
+Status events_take(void *self, size_t guard, int direction, double t, double *y,
                    OdeAction *ret_action, Error *err)
 {
     Run *run = self;
@@ -111,7 +112,7 @@ Status events_take(void *self, size_t lane, size_t guard, int direction, double 
         Status status = t == s->times.end ? OK : run_check_corner(run, t, y, err);
         run->progress.switches++;
         if (status == OK)
-            motion_eval_cross(run->eq.eval, lane, guard - s->n_events, direction, t, y);
+            motion_eval_cross(run->eq.eval, 0, guard - s->n_events, direction, t, y);
         singular_leave(&run->watch.singular);
         *ret_action = ODE_RESTART;
         return status;

@@ -5,7 +5,7 @@
 #include "core/run/state/run_state.h"
 
 /* For OdeObserver; self is the run. */
-Status events_take(void *self, size_t lane, size_t guard, int direction, double t, double *y,
+Status events_take(void *self, size_t guard, int direction, double t, double *y,
                    OdeAction *ret_action, Error *err) MUST_CHECK;
 
 #endif

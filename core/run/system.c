@@ -13,81 +13,64 @@
 #include "core/run/watch/inside.h"
 #include "core/run/watchers.h"
 
-static void run_on_overlooked(void *self, size_t lane, double t, double h)
+static void run_on_overlooked(void *self, double t, double h)
 {
     Run *run = self;
-
-    (void)lane;
     (void)h;
     if (run->watch.overlooked++ == 0)
         run->watch.overlooked_t = t;
 }
 
-static void run_on_unsure(void *self, size_t lane, size_t guard, double t, double h)
+static void run_on_unsure(void *self, size_t guard, double t, double h)
 {
     Run *run = self;
-
-    (void)lane;
     (void)h;
     if (run->watch.events.unsure[guard]++ == 0)
         run->watch.events.unsure_t[guard] = t;
 }
 
-static void run_on_lost(void *self, size_t lane, size_t guard, double t)
+static void run_on_lost(void *self, size_t guard, double t)
 {
     Run *run = self;
-
-    (void)lane;
     if (guard < run->s->n_events && isnan(run->watch.events.lost[guard]))
         run->watch.events.lost[guard] = t;
 }
 
-static void run_on_unheeded(void *self, size_t lane, size_t guard, double t)
+static void run_on_unheeded(void *self, size_t guard, double t)
 {
     Run *run = self;
-
-    (void)lane;
     if (guard < run->s->n_events && isnan(run->watch.events.unheeded[guard]))
         run->watch.events.unheeded[guard] = t;
 }
 
-static void run_on_arc(void *self, size_t lane, const OdeArc *arc)
+static void run_on_arc(void *self, const OdeArc *arc)
 {
-    (void)lane;
     reduce_step(self, arc);
 }
 
-static bool suspect_singular(void *self, size_t lane, double t, const double *y, double ahead)
+static bool suspect_singular(void *self, double t, const double *y, double ahead)
 {
     Run *run = self;
-
-    (void)lane;
     return singular_suspects(&run->watch.singular, t, y, ahead);
 }
 
-static double singular_ahead(void *self, size_t lane, double *ret_margin)
+static double singular_ahead(void *self, double *ret_margin)
 {
     Run *run = self;
-
-    (void)lane;
     return singular_horizon(&run->watch.singular, ret_margin);
 }
 
-static double find_singular(void *self, size_t lane, const OdeArc *arc, double most)
+static double find_singular(void *self, const OdeArc *arc, double most)
 {
     Run *run = self;
-
-    (void)lane;
     return singular_find(&run->watch.singular, arc, most);
 }
 
 /* A passage that has passed something unseen is not taken: the motion goes half the way, by steps
  * that see it, and a shorter one is tried. */
-static bool pass_singular(void *self, size_t lane, const OdeArc *arc, double agreement)
+static bool pass_singular(void *self, const OdeArc *arc, double agreement)
 {
     Run *run = self;
-
-    (void)lane;
     if (!singular_pass(&run->watch.singular, arc, agreement))
         return false;
     run->watch.singular.unseen = run_find_all_passed(run, arc) != ODE_NOTHING;
@@ -131,8 +114,7 @@ static void run_rates_beside(void *self, const double *t, const double *y, doubl
     linearised_rates(sensitivity_run_motion(run->eq.sensitivities), t, y, ret_rates, lanes);
 }
 
-static void run_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
-                         double *ret_dfdt)
+static void run_jacobian(void *self, double t, const double *y, double *ret_dfdy, double *ret_dfdt)
 {
     Run *run = self;
     const size_t dim = run->at.size;
@@ -140,7 +122,7 @@ static void run_jacobian(void *self, size_t lane, double t, const double *y, dou
     /* equations that have taken over may be without it; where it cannot be had the step is
      * rejected */
     if (motion_eval_make_jacobian(run->eq.eval, run->model, run->s->params, NULL) == OK) {
-        motion_eval_jacobian(run->eq.eval, lane, t, y, ret_dfdy, ret_dfdt);
+        motion_eval_jacobian(run->eq.eval, t, y, ret_dfdy, ret_dfdt);
         return;
     }
     for (size_t i = 0; i < dim * dim; i++)
@@ -153,12 +135,9 @@ static Status run_make_jacobian(void *self, Error *err)
     return motion_eval_make_jacobian(run->eq.eval, run->model, run->s->params, err);
 }
 
-static void run_on_exchange(void *self, size_t lane, double t, const OdeMethod *method,
-                            double ratio)
+static void run_on_exchange(void *self, double t, const OdeMethod *method, double ratio)
 {
     Run *run = self;
-
-    (void)lane;
     run->evidence.motion.damped = true;
     method_log_take(&run->progress.methods, run->s, t, method, ratio);
 }

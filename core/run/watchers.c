@@ -61,7 +61,7 @@ static Status equations_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
     if (run->s->motion->n_implicit)
-        motion_eval_renew(run->eq.eval, seen->lane, seen->t, seen->y);
+        motion_eval_renew(run->eq.eval, 0, seen->t, seen->y);
     return OK;
 }
 
@@ -119,9 +119,9 @@ static Status events_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
     if (at_start(run))
-        guards_note_start(run, seen->lane, seen->t, seen->y);
+        guards_note_start(run, seen->t, seen->y);
     if (run->watch.events.some_lost)
-        guards_note_lost(run, seen->lane, seen->t, seen->y);
+        guards_note_lost(run, seen->t, seen->y);
     return OK;
 }
 
@@ -295,29 +295,32 @@ static bool progress_alone(const Run *run)
 /* clang-format off */
 static const Watcher WATCHERS[] = {
     /* changes by the step */
-    {.name = "projection", .wanted = projection_wanted, .step = projection_step,
+    {.name = "projection", .wanted = projection_wanted, .step = projection_step, .flags = IN_LANES,
      .alone = projection_alone, .busy = projection_busy},
-    {.name = "equations", .step = equations_step, .alone = equations_alone},
-    {.name = "rank", .wanted = rank_wanted, .step = rank_step, .busy = rank_busy},
+    {.name = "equations", .step = equations_step, .flags = IN_LANES, .alone = equations_alone},
+    {.name = "rank", .wanted = rank_wanted, .step = rank_step, .flags = IN_LANES,
+     .busy = rank_busy},
     {.name = "base", .wanted = base_wanted, .step = base_step},
-    {.name = "events", .wanted = events_wanted, .step = events_step, .busy = events_busy},
+    {.name = "events", .wanted = events_wanted, .step = events_step, .flags = IN_LANES,
+     .busy = events_busy},
     /* evidence, and whether the equations still serve */
-    {.name = "momenta", .wanted = momenta_wanted, .step = momenta_step, .alone = momenta_wanted},
-    {.name = "collapse", .step = step_of_collapse},
-    {.name = "residuals", .step = residuals_step, .sample = residuals_sample,
+    {.name = "momenta", .wanted = momenta_wanted, .step = momenta_step},
+    {.name = "collapse", .step = step_of_collapse, .flags = IN_LANES},
+    {.name = "residuals", .step = residuals_step, .sample = residuals_sample, .flags = IN_LANES,
      .busy = residuals_busy},
-    {.name = "reductions", .wanted = reduce_wants_states, .step = reductions_step, .always = true},
-    {.name = "instants", .wanted = instants_wanted, .step = step_of_instants,
-     .alone = instants_wanted},
+    {.name = "reductions", .wanted = reduce_wants_states, .step = reductions_step,
+     .flags = IN_LANES | ALWAYS},
+    {.name = "instants", .wanted = instants_wanted, .step = step_of_instants},
     {.name = "elimination", .wanted = elimination_wanted, .step = elimination_step,
-     .busy = elimination_busy},
-    {.name = "regularity", .step = regularity_step, .sample = regularity_sample,
+     .flags = IN_LANES, .busy = elimination_busy},
+    {.name = "regularity", .step = regularity_step, .sample = regularity_sample, .flags = IN_LANES,
      .alone = regularity_alone},
     /* reports */
     {.name = "condition", .sample = condition_sample},
     {.name = "rows", .sample = rows_sample},
     {.name = "columns", .sample = columns_sample, .alone = columns_alone},
-    {.name = "progress", .step = progress_step, .alone = progress_alone, .always = true},
+    {.name = "progress", .step = progress_step, .flags = IN_LANES | ALWAYS,
+     .alone = progress_alone},
 };
 /* clang-format on */
 _Static_assert(sizeof WATCHERS / sizeof *WATCHERS == N_WATCHERS, "list has a place for each");
@@ -337,19 +340,20 @@ void watchers_begin(Run *run)
             list->sample[list->n_sample++] = w;
         if (w->busy)
             list->busy[list->n_busy++] = w;
-        list->alone = list->alone || (w->alone && w->alone(run));
+        list->alone =
+            list->alone || (w->step && !(w->flags & IN_LANES)) || (w->alone && w->alone(run));
     }
 }
 
-Status watchers_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
+Status watchers_step(void *self, double t, double h, const double *y, Error *err)
 {
     Run *run = self;
-    const StepSeen seen = {lane, t, h, y};
+    const StepSeen seen = {t, h, y};
     const Watchers *list = &run->watch.list;
     Status status = OK;
 
     for (size_t k = 0; k < list->n_step; k++) {
-        if (status != OK && !list->step[k]->always)
+        if (status != OK && !(list->step[k]->flags & ALWAYS))
             continue;
         const Status found = list->step[k]->step(run, &seen, err);
         status = status == OK ? found : status;
@@ -357,14 +361,12 @@ Status watchers_step(void *self, size_t lane, double t, double h, const double *
     return status;
 }
 
-Status watchers_sample(void *self, size_t lane, size_t k, double t, const double *y, Error *err)
+Status watchers_sample(void *self, size_t k, double t, const double *y, Error *err)
 {
     Run *run = self;
     const SampleSeen seen = {k, t, y};
     const Watchers *list = &run->watch.list;
     Status status = OK;
-
-    (void)lane;
     for (size_t i = 0; status == OK && i < list->n_sample; i++)
         status = list->sample[i]->sample(run, &seen, err);
     return status;

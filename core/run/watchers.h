@@ -5,10 +5,10 @@
  *                          what they change: the state, the equations, the evidence, the rows
  *     each sample          watchers_sample(), in the same order
  *
- * To add one: write its functions in a file of its own, and a row in the table of watchers.c. A
- * watcher that cannot look at several members of an ensemble at once says so by `alone`; while it
- * must see the next step itself it says so by `busy`. Then the member takes its steps by itself
- * (batched steps: fast_runs.h). */
+ * To add one: write its functions in a file of its own, and a row in the table of watchers.c. On
+ * the fast path of ensembles (batch/fast_runs.h) `step` is not called. A watcher with `step`
+ * therefore keeps its run off the fast path, unless fast_runs.c does the same for lanes of members:
+ * then the row says IN_LANES. Attempts of steps are shared in either case. */
 #ifndef CORE_RUN_WATCHERS_H
 #define CORE_RUN_WATCHERS_H
 
@@ -16,7 +16,6 @@
 
 /* The end of a step of length h, or the start of the motion (h = 0). */
 typedef struct StepSeen {
-    size_t lane;
     double t, h;
     const double *y;
 } StepSeen;
@@ -28,6 +27,11 @@ typedef struct SampleSeen {
     const double *y;
 } SampleSeen;
 
+typedef enum WatcherFlag {
+    IN_LANES = 1, /* fast_runs.c does the work of `step` for lanes of members */
+    ALWAYS = 2, /* `step` is called though a watcher before it has ended the run; it cannot fail */
+} WatcherFlag;
+
 /* Functions may be NULL. */
 struct Watcher {
     const char *name;
@@ -35,20 +39,18 @@ struct Watcher {
     bool (*wanted)(const Run *run);
     Status (*step)(Run *run, const StepSeen *seen, Error *err);
     Status (*sample)(Run *run, const SampleSeen *seen, Error *err);
-    bool (*alone)(const Run *run); /* does not change in a run either */
-    bool (*busy)(const Run *run);
-    bool always; /* step is called though a watcher before it has ended the run; it cannot fail */
+    unsigned flags;                /* WatcherFlag */
+    bool (*alone)(const Run *run); /* with IN_LANES: true from the start on of runs that may not */
+    bool (*busy)(const Run *run);  /* with IN_LANES: true while it must see the next step itself */
 };
 
 /* When all else of the run is known. */
 void watchers_begin(Run *run);
 /* For OdeObserver; self is the run. */
-Status watchers_step(void *self, size_t lane, double t, double h, const double *y,
-                     Error *err) MUST_CHECK;
-Status watchers_sample(void *self, size_t lane, size_t k, double t, const double *y,
-                       Error *err) MUST_CHECK;
+Status watchers_step(void *self, double t, double h, const double *y, Error *err) MUST_CHECK;
+Status watchers_sample(void *self, size_t k, double t, const double *y, Error *err) MUST_CHECK;
 
-/* Whether a watcher needs the run to itself for all steps, or for the next one. */
+/* Whether the next step of the run has to be made off the fast path. */
 bool watchers_want_next_step(const Run *run);
 
 #endif

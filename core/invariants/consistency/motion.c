@@ -169,13 +169,11 @@ static void walk_rates(void *self, const double *t, const double *y, double *ret
     }
 }
 
-static Status walk_project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+static Status walk_project(void *self, double t, double *y, bool on_step, Error *err)
 {
     Walk *w = self;
     const AnalysisContext *c = w->context;
     double dq, dv;
-
-    (void)lane;
     (void)on_step;
     for (size_t i = 0; i < w->n; i++) {
         w->q[i] = y[i] * w->q_unit[i];
@@ -207,13 +205,11 @@ static bool has_left(const Walk *w, size_t k)
     return left;
 }
 
-static Status take_sample(void *self, size_t lane, size_t k, double t, const double *y, Error *err)
+static Status take_sample(void *self, size_t k, double t, const double *y, Error *err)
 {
     Walk *w = self;
     const size_t n = w->n, r = w->r;
     double *matrix = w->samples.matrix + k * n * (r + 1), *phi = w->samples.phi + k * r * (r + 1);
-
-    (void)lane;
     if (!walk_look(w, t, y))
         return error_set(err, ERR_NUMERIC, "the motion is not determined");
     if (has_left(w, k))

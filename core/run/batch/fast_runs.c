@@ -1,4 +1,4 @@
-/* Runs whose lanes fast_path. */
+/* Runs whose lanes take the fast path. */
 #include "core/run/batch/fast_runs.h"
 
 #include <math.h>

@@ -22,7 +22,7 @@ typedef struct FastRuns {
     bool looks_inside;
     Function drifts; /* expressions whose drifts are taken at the ends of steps; {0}: of none */
     Run **slots;     /* [lanes]; NULL: none that may take the fast path */
-    int64_t *steps;  /* [lanes]: Run.steps of those that do, and .. */
+    int64_t *steps;  /* [lanes]: Progress.steps of those that do, and .. */
     double *t0;      /* .. where they start */
     double *y;       /* scratch: a state */
     size_t lanes, size;
@@ -33,7 +33,7 @@ typedef struct FastRuns {
 Status fast_runs_init(FastRuns *fast_path, const Run *first, StepEndLanes *ends,
                       Error *err) MUST_CHECK;
 void fast_runs_done(FastRuns *fast_path); /* {0} is fine */
-/* Whose lane it is; NULL: nobody's who may fast_path. */
+/* Whose lane it is; NULL: the lane takes no fast path. */
 void fast_runs_slot(FastRuns *fast_path, size_t lane, Run *run);
 
 #endif

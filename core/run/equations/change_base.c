@@ -77,8 +77,8 @@ double change_base_guard(Run *run, double t, const double *y)
     return run->eq.base.side * watched_value(run, t, y);
 }
 
-/* The best equations at the state (run->q, run->v): those in use where no others will do, as when
- * `found` is false. */
+/* The best equations at the state (run->at.q, run->at.v): those in use where no others will do,
+ * as when `found` is false. */
 static Status choose_equations(const Run *run, double t, const Motion **ret_motion, bool *ret_found,
                                Error *err)
 {

@@ -18,13 +18,13 @@ void change_base_rise(Run *run, double t, const double *y);
 /* Behind a passage, or a jump of the state: on this side of where they are not determined the
  * motion is now. */
 void change_base_orient(Run *run, double t, const double *y);
-/* The watched value: it vanishes where rebase() is due. */
+/* The watched value: it vanishes where change_base() is due. */
 double change_base_guard(Run *run, double t, const double *y);
 /* Chooses anew; y[dim] is restated. ERR_NUMERIC where the base was given and no longer
  * serves. */
 Status change_base(Run *run, double t, double *y, Error *err) MUST_CHECK;
-/* The same where an event has moved the state, to run->q and run->v, and past the watched value: a
- * base that was given will do where it would do at a start. */
+/* The same where an event has moved the state, to run->at.q and run->at.v, and past the watched
+ * value: a base that was given will do where it would do at a start. */
 Status change_base_after_impact(Run *run, double t, double *y, Error *err) MUST_CHECK;
 
 /* ERR_NUMERIC: a base or a frame may not last where the constraints lose rank. */

@@ -60,8 +60,8 @@ double stand_in_clear(Run *run, double t, const double *y)
     return first > 0 ? distance_at(run, t, y) / first - NEAR_RANK_LOSS_FRACTION : 1;
 }
 
-/* Over the coordinates that serve best at (run->q, run->v); NULL: there is none with a state and
- * corners like those of the simulation's. */
+/* Over the coordinates that serve best at (run->at.q, run->at.v); NULL: there is none with a
+ * state and corners like those of the simulation's. */
 static Status choose_motion(const Run *run, double t, const Motion **ret_motion, Error *err)
 {
     const Simulation *s = run->s;

@@ -13,7 +13,7 @@
 
 #include "core/run/state/run_state.h"
 
-/* The motion that run->equations evaluate: that of the simulation, or the one that stands in. */
+/* The motion that run->eq.eval evaluate: that of the simulation, or the one that stands in. */
 const Motion *stand_in_motion(const Run *run);
 
 /* Whether they are to stand in where the constraints come near to losing rank. */
@@ -26,9 +26,9 @@ void stand_in_start(Run *run, double t, const double *y);
 /* Above 0 as long as that is far. */
 double stand_in_clear(Run *run, double t, const double *y);
 
-/* From here on others stand in, or others than before, at the state (run->q, run->v, run->kept);
- * y[dim] is restated. *ret_found: there are such, with a state of the same size. `floor`: of how
- * well the given ones have to determine the velocities. */
+/* From here on others stand in, or others than before, at the state (run->at.q, run->at.v,
+ * run->at.kept); y[dim] is restated. *ret_found: there are such, with a state of the same size.
+ * `floor`: of how well the given ones have to determine the velocities. */
 Status stand_in_begin(Run *run, double floor, double t, double *y, bool *ret_found,
                       Error *err) MUST_CHECK;
 /* The given ones take over. */

@@ -8,7 +8,7 @@
  * integration may say little about them. Valid until the next call. */
 bool crossing_locate(Run *run, double t, const double **ret_q, const double **ret_v);
 
-/* The same for the state looked at: run->state has them from then on. */
+/* The same for the state looked at: run->at.state has them from then on. */
 void crossing_look(Run *run);
 
 #endif

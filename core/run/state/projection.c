@@ -126,12 +126,10 @@ static Status project_to_corner(Run *run, double t, double *y, Change *ret, Erro
     return OK;
 }
 
-Status run_project_state(void *self, size_t lane, double t, double *y, bool on_step_end, Error *err)
+Status run_project_state(void *self, double t, double *y, bool on_step_end, Error *err)
 {
     Run *run = self;
     Change ignored = {0}, *change = on_step_end ? &run->progress.pending : &ignored;
-
-    (void)lane;
     return on_step_end && run->watch.corners.function.program
                ? project_to_corner(run, t, y, change, err)
                : run_project(run, t, y, on_step_end, change, err);

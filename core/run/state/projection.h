@@ -35,7 +35,6 @@ Status run_project_model(Run *run, double t, double *q, double *v, Change *ret,
 Status run_check_corner(Run *run, double t, const double *y, Error *err) MUST_CHECK;
 
 /* For OdeSystem: the state y, at the end of a step or inside it. */
-Status run_project_state(void *self, size_t lane, double t, double *y, bool on_step_end,
-                         Error *err) MUST_CHECK;
+Status run_project_state(void *self, double t, double *y, bool on_step_end, Error *err) MUST_CHECK;
 
 #endif

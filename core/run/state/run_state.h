@@ -145,7 +145,7 @@ enum { N_WATCHERS = 16 };
 typedef struct Watchers {
     const Watcher *step[N_WATCHERS], *sample[N_WATCHERS], *busy[N_WATCHERS];
     size_t n_step, n_sample, n_busy;
-    bool alone; /* one of them needs the run to itself */
+    bool alone; /* one of them keeps the run off the fast path */
 } Watchers;
 
 /* The watches over the steps. */

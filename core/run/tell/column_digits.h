@@ -7,7 +7,7 @@
 
 void column_digits_init(Run *run, Arena *memory);
 
-/* Takes the expressions at the sample k, which run->row and run->state hold. */
+/* Takes the expressions at the sample k, which run->rows.row and run->at.state hold. */
 void column_digits_take(Run *run, size_t k);
 
 /* Warns of columns and reductions whose values are not known as well as is believed. Changes

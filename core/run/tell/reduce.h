@@ -24,7 +24,7 @@ static inline void reduce_state(Run *run, double t, const double *y)
     if (reduce_wants_states(run))
         reduce_take_state(run, t, y);
 }
-/* Of the values there, in run->reduce.at_values. */
+/* Of the values there, in run->rows.reduce.at_values. */
 void reduce_drifts(Run *run, double t);
 /* Event k, at the state looked at, before it changes it. */
 void reduce_event(Run *run, size_t k);

@@ -33,7 +33,7 @@ static bool contradicts(Run *run, const OdeArc *arc, double theta)
     Error ignored;
 
     arc->state(arc, theta, run->at.inside);
-    if (run_project_state(run, 0, t, run->at.inside, false, &ignored) != OK)
+    if (run_project_state(run, t, run->at.inside, false, &ignored) != OK)
         return false;
     run_locate(run, t, run->at.inside, &q, &v);
     return evidence_beyond(&run->evidence.motion, t, q, v, CLEAR_CONTRADICTION) < run->model->r;

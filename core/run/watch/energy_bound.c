@@ -39,7 +39,7 @@ static const double *move(Run *run, double t, const double *y, double share, siz
     return v;
 }
 
-/* By how much rounding of the coordinates q changes the energy at the velocities v; run->q is
+/* By how much rounding of the coordinates q changes the energy at the velocities v; run->at.q is
  * changed. */
 static double rounding_of_energy(Run *run, double t, const double *q, const double *v,
                                  double energy)
@@ -54,7 +54,7 @@ static double rounding_of_energy(Run *run, double t, const double *q, const doub
     return worst;
 }
 
-/* The rounding noise of the accelerations at the state y, into run->q. */
+/* The rounding noise of the accelerations at the state y, into run->at.q. */
 static void take_noise(Run *run, double t, const double *y)
 {
     const size_t n = run->model->n;

@@ -30,7 +30,7 @@ static ObservedState guarded_state(Run *run, double t, const double *y)
     return state;
 }
 
-void guards_look(void *self, size_t lane, double t, const double *y, double *ret_values)
+void guards_look(void *self, double t, const double *y, double *ret_values)
 {
     Run *run = self;
     const Simulation *s = run->s;
@@ -40,7 +40,7 @@ void guards_look(void *self, size_t lane, double t, const double *y, double *ret
     for (size_t k = 0; k < s->n_events; k++)
         run->watch.events.some_lost = run->watch.events.some_lost || !isfinite(ret_values[k]);
     if (s->motion->n_switches)
-        motion_eval_guards(run->eq.eval, lane, t, y, ret_values + s->n_events);
+        motion_eval_guards(run->eq.eval, 0, t, y, ret_values + s->n_events);
     if (run->eq.watches_dependent)
         ret_values[s->n_events + s->motion->n_switches] = change_base_guard(run, t, y);
 }
@@ -56,11 +56,9 @@ static const double *look_inside(void *self, const OdeArc *arc, double theta)
 }
 
 /* Half of the step, if a chart turns too often within it. */
-double guards_follow(void *self, size_t lane, const OdeArc *arc)
+double guards_follow(void *self, const OdeArc *arc)
 {
     Run *run = self;
-
-    (void)lane;
     path_follow(&run->watch.enclosure.path, look_inside, run, arc);
     return run_loses(run, &run->watch.enclosure.path) ? 0.5 : 1;
 }
@@ -72,9 +70,9 @@ void guards_enclose(void *self, size_t guard, double from, double to, OdeRange *
 }
 
 /* Events that are not finite at the end of a step: from there on they see no root. */
-void guards_note_lost(Run *run, size_t lane, double t, const double *y)
+void guards_note_lost(Run *run, double t, const double *y)
 {
-    guards_look(run, lane, t, y, run->watch.events.guards);
+    guards_look(run, t, y, run->watch.events.guards);
     for (size_t k = 0; k < run->s->n_events; k++)
         if (!isfinite(run->watch.events.guards[k]) && isnan(run->watch.events.lost[k]))
             run->watch.events.lost[k] = t;
@@ -83,12 +81,12 @@ void guards_note_lost(Run *run, size_t lane, double t, const double *y)
 
 /* Impacts without a direction whose guards are zero where the run starts, to rounding: what the
  * state moved by some units in the last place makes of them. */
-void guards_note_start(Run *run, size_t lane, double t, const double *y)
+void guards_note_start(Run *run, double t, const double *y)
 {
     const Simulation *s = run->s;
     double *moved = run->at.scratch;
 
-    guards_look(run, lane, t, y, run->watch.events.guards);
+    guards_look(run, t, y, run->watch.events.guards);
     for (size_t k = 0; k < s->n_events; k++)
         run->watch.events.at_start[k] = s->events[k].kind == EVENT_WHEN && s->events[k].n_set > 0 &&
                                         s->events[k].direction == 0;
@@ -97,7 +95,7 @@ void guards_note_start(Run *run, size_t lane, double t, const double *y)
         moved[i] = y[i] * (1 + START_ULPS * DBL_EPSILON);
     memcpy(run->watch.events.guards_at_start, run->watch.events.guards,
            s->n_events * sizeof *run->watch.events.guards);
-    guards_look(run, lane, t, moved, run->watch.events.guards);
+    guards_look(run, t, moved, run->watch.events.guards);
     for (size_t k = 0; k < s->n_events; k++) {
         const double value = run->watch.events.guards_at_start[k];
         run->watch.events.at_start[k] = run->watch.events.at_start[k] &&

@@ -27,14 +27,14 @@ static Watch *watch_of(Run *run, bool smooth)
     return &run->watch.features;
 }
 
-static bool may_pass(void *self, size_t lane, const OdeArc *ends)
+static bool may_pass(void *self, const OdeArc *ends)
 {
     Run *run = self;
     const FeatureLook look = watch_ends(watch_of(run, false));
 
     run->watch.may_cross_twice = run->watch.corner_checks.n > 0 &&
                                  corner_checks_may_pass(&run->watch.corner_checks, &look, ends);
-    run->watch.may_pass = watch_may_pass(&run->watch.features, lane, ends);
+    run->watch.may_pass = watch_may_pass(&run->watch.features, ends);
     return run->watch.may_cross_twice || run->watch.may_pass || contradiction_watched(run);
 }
 
@@ -61,8 +61,7 @@ static bool breaks_off(Run *run, const OdeArc *arc, double *ret_from)
     return contradiction_begins(run, arc, n, ends, ret_from);
 }
 
-static OdePassed find_passed(void *self, size_t lane, const OdeArc *arc, double *ret_from,
-                             double *ret_length)
+static OdePassed find_passed(void *self, const OdeArc *arc, double *ret_from, double *ret_length)
 {
     Run *run = self;
     Watch *watch = watch_of(run, arc->smooth);
@@ -76,8 +75,7 @@ static OdePassed find_passed(void *self, size_t lane, const OdeArc *arc, double 
         return ODE_VISIT;
     if (contradiction_watched(run) && breaks_off(run, arc, ret_from))
         return ODE_VISIT;
-    return run->watch.may_pass ? watch_find_passed(watch, lane, arc, ret_from, ret_length)
-                               : ODE_NOTHING;
+    return run->watch.may_pass ? watch_find_passed(watch, arc, ret_from, ret_length) : ODE_NOTHING;
 }
 
 OdePassed run_find_all_passed(Run *run, const OdeArc *arc)
@@ -86,7 +84,7 @@ OdePassed run_find_all_passed(Run *run, const OdeArc *arc)
 
     run->watch.may_cross_twice = run->watch.corner_checks.n > 0;
     run->watch.may_pass = true;
-    return find_passed(run, 0, arc, &from, &length);
+    return find_passed(run, arc, &from, &length);
 }
 
 OdeWatch run_watch_system(Run *run)

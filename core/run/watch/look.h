@@ -1,5 +1,5 @@
 /* Inside core/run/: the values known at a state of the motion. Nothing is judged, and nothing of
- * the run changes but the state that is looked at (run->state). */
+ * the run changes but the state that is looked at (run->at.state). */
 #ifndef CORE_RUN_WATCH_LOOK_H
 #define CORE_RUN_WATCH_LOOK_H
 

@@ -17,12 +17,11 @@ static void oscillator_rates(void *self, const double *t, const double *y, doubl
     }
 }
 
-static void oscillator_jacobian(void *self, size_t lane, double t, const double *y,
-                                double *ret_dfdy, double *ret_dfdt)
+static void oscillator_jacobian(void *self, double t, const double *y, double *ret_dfdy,
+                                double *ret_dfdt)
 {
     const double dfdy[4] = {0, 1, -1, 0};
     (void)self;
-    (void)lane;
     (void)t;
     (void)y;
     memcpy(ret_dfdy, dfdy, sizeof dfdy);
@@ -56,12 +55,11 @@ static void kepler_rates(void *self, const double *t, const double *y, double *r
     }
 }
 
-static void kepler_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+static void kepler_jacobian(void *self, double t, const double *y, double *ret_dfdy,
                             double *ret_dfdt)
 {
     double x = y[0], z = y[1], r2 = x * x + z * z, r5 = r2 * r2 * sqrt(r2);
     (void)self;
-    (void)lane;
     (void)t;
     memset(ret_dfdy, 0, 16 * sizeof *ret_dfdy);
     memset(ret_dfdt, 0, 4 * sizeof *ret_dfdt);
@@ -98,11 +96,10 @@ static void clock_rates(void *self, const double *t, const double *y, double *re
         ret[l] = -2 * t[l] * y[l];
 }
 
-static void clock_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+static void clock_jacobian(void *self, double t, const double *y, double *ret_dfdy,
                            double *ret_dfdt)
 {
     (void)self;
-    (void)lane;
     ret_dfdy[0] = -2 * t;
     ret_dfdt[0] = -2 * y[0];
 }
@@ -149,35 +146,33 @@ static Row *add_row(Run *run, char kind, size_t index, double t, const double *y
     return row;
 }
 
-static Status see_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
+static Status see_step(void *self, double t, double h, const double *y, Error *err)
 {
     Run *run = self;
     (void)err;
-    (void)lane;
     if (run->steps)
         add_row(run, 'a', 0, t, y)->h = h;
     return OK;
 }
 
-static Status see_sample(void *self, size_t lane, size_t k, double t, const double *y, Error *err)
+static Status see_sample(void *self, size_t k, double t, const double *y, Error *err)
 {
     Run *run = self;
     (void)err;
-    (void)lane;
     run->n_seen++;
     run->last_sample_t = t;
     add_row(run, 's', k, t, y);
     return OK;
 }
 
-static Status see_event(void *self, size_t lane, size_t guard, int direction, double t, double *y,
+static Status see_event(void *self, size_t guard, int direction, double t, double *y,
                         OdeAction *ret_action, Error *err)
 {
     Run *run = self;
     (void)err;
     add_row(run, 'e', guard, t, y)->direction = direction;
     if (run->on_event != NULL)
-        return run->on_event(run, lane, guard, direction, t, y, ret_action);
+        return run->on_event(run, guard, direction, t, y, ret_action);
     return OK;
 }
 

@@ -37,8 +37,8 @@ typedef struct Run {
     size_t n_samples;
     const double *times; /* NULL: equally spaced */
     double y[MAX_DIM];
-    Status (*on_event)(struct Run *run, size_t lane, size_t guard, int direction, double t,
-                       double *y, OdeAction *ret_action);
+    Status (*on_event)(struct Run *run, size_t guard, int direction, double t, double *y,
+                       OdeAction *ret_action);
     Status (*poll)(void *self, Error *err);
     bool steps; /* write accepted steps down as well */
     OdeOutcome outcome;

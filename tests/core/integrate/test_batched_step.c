@@ -43,26 +43,26 @@ static void tell(Course *course, double t, const double *y)
     }
 }
 
-static Status see_step(void *self, size_t lane, double t, double h, const double *y, Error *err)
+static Status see_step(void *self, double t, double h, const double *y, Error *err)
 {
-    (void)lane, (void)h, (void)err;
+    (void)h, (void)err;
     tell(self, t, y);
     return OK;
 }
 
-static Status see_sample(void *self, size_t lane, size_t k, double t, const double *y, Error *err)
+static Status see_sample(void *self, size_t k, double t, const double *y, Error *err)
 {
-    (void)lane, (void)k, (void)err;
+    (void)k, (void)err;
     tell(self, t, y);
     return OK;
 }
 
 /* The second guard bounces. */
-static Status see_event(void *self, size_t lane, size_t guard, int direction, double t, double *y,
+static Status see_event(void *self, size_t guard, int direction, double t, double *y,
                         OdeAction *ret_action, Error *err)
 {
     Course *course = self;
-    (void)lane, (void)direction, (void)err;
+    (void)direction, (void)err;
     tell(course, t, y);
     if (guard == 1) {
         y[course->system.dim - 1] *= -0.9;
@@ -71,9 +71,9 @@ static Status see_event(void *self, size_t lane, size_t guard, int direction, do
     return OK;
 }
 
-static void see_guards(void *self, size_t lane, double t, const double *y, double *ret)
+static void see_guards(void *self, double t, const double *y, double *ret)
 {
-    (void)self, (void)lane;
+    (void)self;
     ret[0] = y[0] - 0.3 - 0.01 * t;
     ret[1] = y[1] + 0.4;
 }
@@ -130,6 +130,7 @@ static void rates(void *self, const double *t, const double *y, double *ret, siz
 static bool join(void *self, size_t lane)
 {
     Group *g = self;
+
     (void)lane;
     return g->slow || random_uniform(&g->random, 0, 1) < 0.9;
 }

@@ -75,11 +75,10 @@ static void blow_up(void *self, const double *t, const double *y, double *ret, s
         ret[l] = y[l] * y[l];
 }
 
-static void blow_up_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+static void blow_up_jacobian(void *self, double t, const double *y, double *ret_dfdy,
                              double *ret_dfdt)
 {
     (void)self;
-    (void)lane;
     (void)t;
     ret_dfdy[0] = 2 * y[0];
     ret_dfdt[0] = 0;
@@ -277,11 +276,10 @@ START_TEST(a_loose_bound_of_the_step_changes_nothing)
 }
 END_TEST
 
-static Status refuse(Run *run, size_t lane, size_t guard, int direction, double t, double *y,
+static Status refuse(Run *run, size_t guard, int direction, double t, double *y,
                      OdeAction *ret_action)
 {
     (void)run;
-    (void)lane;
     (void)guard;
     (void)direction;
     (void)t;
@@ -290,10 +288,9 @@ static Status refuse(Run *run, size_t lane, size_t guard, int direction, double 
     return ERR_NO_SPACE;
 }
 
-static void first_component(void *self, size_t lane, double t, const double *y, double *ret_values)
+static void first_component(void *self, double t, const double *y, double *ret_values)
 {
     (void)self;
-    (void)lane;
     (void)t;
     ret_values[0] = y[0];
 }

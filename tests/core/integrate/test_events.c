@@ -18,31 +18,28 @@ static void falling_rates(void *self, const double *t, const double *y, double *
     }
 }
 
-static void falling_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+static void falling_jacobian(void *self, double t, const double *y, double *ret_dfdy,
                              double *ret_dfdt)
 {
     const double dfdy[4] = {0, 1, 0, 0};
     (void)self;
-    (void)lane;
     (void)t;
     (void)y;
     memcpy(ret_dfdy, dfdy, sizeof dfdy);
     ret_dfdt[0] = ret_dfdt[1] = 0;
 }
 
-static void height(void *self, size_t lane, double t, const double *y, double *ret_values)
+static void height(void *self, double t, const double *y, double *ret_values)
 {
     (void)self;
-    (void)lane;
     (void)t;
     ret_values[0] = y[0];
 }
 
-static Status bounce(Run *run, size_t lane, size_t guard, int direction, double t, double *y,
+static Status bounce(Run *run, size_t guard, int direction, double t, double *y,
                      OdeAction *ret_action)
 {
     (void)run;
-    (void)lane;
     (void)guard;
     (void)t;
     ck_assert_int_eq(direction, -1);
@@ -139,18 +136,16 @@ static void friction_rates(void *self, const double *t, const double *y, double 
     }
 }
 
-static void speed(void *self, size_t lane, double t, const double *y, double *ret_values)
+static void speed(void *self, double t, const double *y, double *ret_values)
 {
     (void)self;
-    (void)lane;
     (void)t;
     ret_values[0] = y[1];
 }
 
-static Status switch_mode(Run *run, size_t lane, size_t guard, int direction, double t, double *y,
+static Status switch_mode(Run *run, size_t guard, int direction, double t, double *y,
                           OdeAction *ret_action)
 {
-    (void)lane;
     (void)guard;
     (void)t;
     (void)y;
@@ -234,11 +229,9 @@ START_TEST(a_side_as_small_as_rounding_counts_where_it_is_asked_for)
 END_TEST
 
 /* Guards on the oscillator y = cos(t), y' = -sin(t). */
-static void oscillator_guards(void *self, size_t lane, double t, const double *y,
-                              double *ret_values)
+static void oscillator_guards(void *self, double t, const double *y, double *ret_values)
 {
     (void)self;
-    (void)lane;
     ret_values[0] = y[0];
     ret_values[1] = y[1] - 0.25;
     ret_values[2] = y[0] - 0.98; /* two roots close together, at every turn */
@@ -293,7 +286,7 @@ START_TEST(recorded_roots_are_found_in_both_directions_of_time)
                 continue;
             double values[4];
             const double rate[4] = {-sin(row->t), -cos(row->t), -sin(row->t), 5 * cos(5 * row->t)};
-            oscillator_guards(NULL, 0, row->t, row->y, values);
+            oscillator_guards(NULL, row->t, row->y, values);
             ck_assert_double_lt(fabs(values[row->index]), 1e-14);
             ck_assert_int_eq(row->direction, rate[row->index] > 0 ? 1 : -1);
             ck_assert_double_eq_tol(row->y[0], cos(row->t), 1e-10);
@@ -303,11 +296,10 @@ START_TEST(recorded_roots_are_found_in_both_directions_of_time)
 }
 END_TEST
 
-static Status stop(Run *run, size_t lane, size_t guard, int direction, double t, double *y,
+static Status stop(Run *run, size_t guard, int direction, double t, double *y,
                    OdeAction *ret_action)
 {
     (void)run;
-    (void)lane;
     (void)direction;
     (void)t;
     (void)y;
@@ -358,10 +350,9 @@ START_TEST(breaks_that_change_nothing_leave_the_solution)
 }
 END_TEST
 
-static void twin_guards(void *self, size_t lane, double t, const double *y, double *ret_values)
+static void twin_guards(void *self, double t, const double *y, double *ret_values)
 {
     (void)self;
-    (void)lane;
     (void)t;
     ret_values[0] = y[0];
     ret_values[1] = -3 * y[0];

@@ -29,21 +29,19 @@ static void rates(void *self, const double *t, const double *y, double *ret, siz
     many.rates++;
 }
 
-static void guards(void *self, size_t lane, double t, const double *y, double *ret_values)
+static void guards(void *self, double t, const double *y, double *ret_values)
 {
     (void)self;
-    (void)lane;
     (void)y;
     for (size_t k = 0; k < CORNERS; k++)
         ret_values[k] = t - corner(k);
     many.guards++;
 }
 
-static Status switch_on(Run *run, size_t lane, size_t guard, int direction, double t, double *y,
+static Status switch_on(Run *run, size_t guard, int direction, double t, double *y,
                         OdeAction *ret_action)
 {
     (void)run;
-    (void)lane;
     (void)t;
     (void)y;
     ck_assert_int_eq(direction, 1);

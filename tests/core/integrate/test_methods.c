@@ -185,12 +185,11 @@ static void circle_rates(void *self, const double *t, const double *y, double *r
     }
 }
 
-static void circle_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+static void circle_jacobian(void *self, double t, const double *y, double *ret_dfdy,
                             double *ret_dfdt)
 {
     double speed = 1 + cos(t) / 2;
     (void)self;
-    (void)lane;
     ret_dfdy[0] = ret_dfdy[3] = 0;
     ret_dfdy[1] = -speed;
     ret_dfdy[2] = speed;
@@ -198,11 +197,10 @@ static void circle_jacobian(void *self, size_t lane, double t, const double *y, 
     ret_dfdt[1] = -sin(t) / 2 * y[0];
 }
 
-static Status circle_project(void *self, size_t lane, double t, double *y, bool on_step, Error *err)
+static Status circle_project(void *self, double t, double *y, bool on_step, Error *err)
 {
     double r = sqrt(y[0] * y[0] + y[1] * y[1]);
     (void)self;
-    (void)lane;
     (void)t;
     (void)on_step;
     (void)err;

@@ -25,35 +25,31 @@ static void noisy_rates(void *self, const double *t, const double *y, double *re
     ret[1] = -y[0] - error;
 }
 
-static bool suspect(void *self, size_t lane, double t, const double *y, double ahead)
+static bool suspect(void *self, double t, const double *y, double ahead)
 {
     (void)self;
-    (void)lane;
     (void)y;
     (void)ahead;
     return fabs(t - obstacle.t) < 0.5;
 }
 
-static double horizon(void *self, size_t lane, double *ret_margin)
+static double horizon(void *self, double *ret_margin)
 {
     (void)self;
-    (void)lane;
     *ret_margin = 1;
     return 0.1;
 }
 
-static double singular(void *self, size_t lane, const OdeArc *arc, double most)
+static double singular(void *self, const OdeArc *arc, double most)
 {
     const double theta = (obstacle.t - arc->t) / arc->h;
     (void)self;
-    (void)lane;
     return theta >= 0 && theta <= most ? theta : NAN;
 }
 
-static bool pass(void *self, size_t lane, const OdeArc *arc, double agreement)
+static bool pass(void *self, const OdeArc *arc, double agreement)
 {
     (void)self;
-    (void)lane;
     ck_assert_double_eq_tol(arc->t + arc->h / 2, obstacle.t, 1e-9);
     ck_assert_double_lt(agreement, 1e-9);
     obstacle.passed++;

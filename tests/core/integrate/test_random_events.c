@@ -17,10 +17,9 @@ typedef struct Wave {
 
 static Wave waves[GUARDS];
 
-static void wave_guards(void *self, size_t lane, double t, const double *y, double *ret_values)
+static void wave_guards(void *self, double t, const double *y, double *ret_values)
 {
     (void)self;
-    (void)lane;
     for (size_t k = 0; k < GUARDS; k++)
         ret_values[k] = sin(waves[k].w * t + waves[k].p) - waves[k].c + (y[0] - cos(t));
 }
@@ -39,11 +38,10 @@ static size_t crossings(const Wave *wave, double from, double to)
     return n;
 }
 
-static Status maybe_restart(Run *run, size_t lane, size_t guard, int direction, double t, double *y,
+static Status maybe_restart(Run *run, size_t guard, int direction, double t, double *y,
                             OdeAction *ret_action)
 {
     (void)run;
-    (void)lane;
     (void)t;
     (void)y;
     *ret_action = guard == 1 && direction > 0 ? ODE_RESTART : ODE_CONTINUE;

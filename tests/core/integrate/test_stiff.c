@@ -18,12 +18,11 @@ static void robertson_rates(void *self, const double *t, const double *y, double
     }
 }
 
-static void robertson_jacobian(void *self, size_t lane, double t, const double *y, double *ret_dfdy,
+static void robertson_jacobian(void *self, double t, const double *y, double *ret_dfdy,
                                double *ret_dfdt)
 {
     const double row0[3] = {-0.04, 1e4 * y[2], 1e4 * y[1]}, row2[3] = {0, 6e7 * y[1], 0};
     (void)self;
-    (void)lane;
     (void)t;
     for (size_t j = 0; j < 3; j++) {
         ret_dfdy[j] = row0[j];
@@ -64,11 +63,10 @@ static void van_der_pol_rates(void *self, const double *t, const double *y, doub
     }
 }
 
-static void van_der_pol_jacobian(void *self, size_t lane, double t, const double *y,
-                                 double *ret_dfdy, double *ret_dfdt)
+static void van_der_pol_jacobian(void *self, double t, const double *y, double *ret_dfdy,
+                                 double *ret_dfdt)
 {
     (void)self;
-    (void)lane;
     (void)t;
     ret_dfdy[0] = 0;
     ret_dfdy[1] = 1;
