@@ -3,13 +3,13 @@
  *
  *     S[q] = int L dt,  dS[eta] = int (L_q + F).eta + L_v.etadot dt,  eta = 0 at both ends
  *
- * (docs/explanation/invariants/action.md; with forces F it is their virtual work that is added:
- * Hamilton's principle). Two kinds of test variations, which are one and the same where all
- * constraints are holonomic:
+ * (docs/explanation/invariants/action.md; the virtual work of forces F is added: Hamilton's
+ * principle). There are two kinds of test variations. They are the same if all constraints are
+ * holonomic:
  *
  *   virtual   A eta = 0: eta = sin(k pi tau) P e_i for every coordinate i and k = 1 ..
- *             VIRTUAL_WAVES, where P projects onto the virtual displacements and tau runs from 0
- *             to 1. dS = 0 is d'Alembert's principle.
+ *             VIRTUAL_WAVES. P projects onto the virtual displacements, tau runs from 0 to 1.
+ *             dS = 0 is d'Alembert's principle.
  *   tangent   phi_q eta + A etadot = 0: the varied curves satisfy the constraints to first order.
  *             eta is integrated with the motion, etadot = P a - A^T (A A^T)^-1 phi_q eta, for
  *             random smooth a(t); of their combinations those count that vanish at the far end.

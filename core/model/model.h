@@ -35,10 +35,10 @@ enum {
 };
 
 /* Zeros and independence are decided on the graph. If the graph says "not zero" only because it
- * does not know an identity (sin(2 x) = 2 sin(x) cos(x)), random states decide: what vanishes to
- * 1e-12 of its terms at all of them, parameter values included, counts as zero unless exact
- * arithmetic proves that it is not. Corners (abs, if,
- * ...) get no such second thought: there the graph decides. */
+ * does not know an identity (sin(2 x) = 2 sin(x) cos(x)), random states decide. An expression
+ * that vanishes to 1e-12 of its terms at all of them, parameter values included, counts as zero
+ * unless exact arithmetic proves that it does not vanish. For corners (abs, if, ...) the graph
+ * alone decides. */
 typedef struct Constraint {
     const char *name; /* the given one, or c1, c2, ... by its place in the document */
     ConstraintKind kind;

@@ -1,15 +1,15 @@
 /* Straight-line programs made from expressions, and their evaluation in lanes.
  *
  * A program maps input rows to output rows. Every value is a row of `lanes` doubles, one lane a
- * trajectory: in[input][lane], out[output][lane], component-major. Each lane's result has the same
- * bits whatever the number of lanes and whatever the other lanes hold (of a NaN only that it is
- * one): + - * / and sqrt are IEEE, nothing is contracted, sine and cosine are our own, the other
- * functions come from SLEEF's reproducible variants, the widest the CPU has.
+ * trajectory: in[input][lane], out[output][lane], component-major. Each lane's result has the
+ * same bits for every number of lanes and all values of the other lanes; a NaN may have other
+ * bits, but stays a NaN. + - * / and sqrt are IEEE, nothing is contracted, sine and cosine are
+ * our own, the other functions come from SLEEF's reproducible variants, the widest the CPU has.
  *
  * The accuracy of the functions is in core/program/vector/elementary.h. EXPR_FACTOR scales rows,
  * and columns of a saddle-point matrix, by powers of two and pivots in each lane by itself;
- * EXPR_RCOND is LINPACK's estimate in the 1-norm, exactly 0 for a singular matrix, whose solutions
- * are not finite.
+ * EXPR_RCOND is LINPACK's estimate in the 1-norm, exactly 0 for a singular matrix, whose
+ * solutions are not finite.
  *
  * What depends only on the parameters is computed once, by program_bind(); program_eval() does
  * the rest. A program is immutable and shared by threads; the work space belongs to one run. */

@@ -18,7 +18,7 @@ typedef struct NativeFrame {
     size_t lanes;
 } NativeFrame;
 
-/* Called as what it is:
+/* Functions that machine code calls, by their signatures:
  *   one lane     double f(double), f(double, double)
  *   lanes        void f(const double *a, double *ret), (a, b, ret), one vector
  *   both         void f(const double *a, double *ret_sine, double *ret_cosine)
