@@ -98,7 +98,7 @@ static Status action_start(ActionRun *x, Error *err)
     /* the equations of the motion, and the first variation */
     Status status = action_choose_motion(x, err);
     if (status == OK)
-        status = motion_eval_new(c->model, x->motion, c->params, 1, false, &x->equations, err);
+        status = motion_eval_new(c->model, x->motion, c->params, false, &x->equations, err);
     if (status == OK)
         status = first_variation_new(&first, &x->first, err);
     if (status != OK)
@@ -136,9 +136,10 @@ static void action_rates(void *self, const double *t, const double *y, double *r
     ActionRun *x = self;
     const size_t dim = x->motion->dim;
 
+    (void)lanes; /* one */
     /* the motion's own quadrature falls on the first row behind it, which is written next */
-    motion_eval_rates(x->equations, t, y, ret, lanes);
-    MotionPoint at = motion_eval_point(x->equations, 0, *t, y);
+    motion_eval_rates(x->equations, t, y, ret);
+    MotionPoint at = motion_eval_point(x->equations, *t, y);
     first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + dim, ret + dim);
 }
 
@@ -157,7 +158,7 @@ static Status action_renew(void *self, double t, double h, const double *y, Erro
     const ActionRun *x = self;
 
     (void)h, (void)err;
-    motion_eval_renew(x->equations, 0, t, y);
+    motion_eval_renew(x->equations, t, y);
     return OK;
 }
 

@@ -106,7 +106,7 @@ Status linearised_new(const LinearisedSpec *spec, Linearised **ret_linearised, E
     if (status == OK)
         status = linearised_compile(x, err);
     if (status == OK)
-        status = motion_eval_new(spec->model, motion, spec->params, 1, false, &x->equations, err);
+        status = motion_eval_new(spec->model, motion, spec->params, false, &x->equations, err);
     if (status == OK)
         status = tangent_space_new(&space, &x->space, err);
     if (status == OK)
@@ -135,7 +135,8 @@ void linearised_rates(void *self, const double *t, const double *y, double *ret_
 {
     Linearised *x = self;
 
-    motion_eval_rates(x->equations, t, y, x->motion_rates, lanes);
+    (void)lanes; /* one */
+    motion_eval_rates(x->equations, t, y, x->motion_rates);
     memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
     linearised_evaluate(x, &x->rates, *t, y, ret_rates + x->dim);
     ret_rates[linearised_size(x)] = x->motion_rates[x->dim];
@@ -166,7 +167,7 @@ void linearised_rates_shaken(Linearised *x, double t, const double *y, double *r
 
 void linearised_state_rates(Linearised *x, double t, const double *state, double *ret_rates)
 {
-    motion_eval_rates(x->equations, &t, state, x->motion_rates, 1);
+    motion_eval_rates(x->equations, &t, state, x->motion_rates);
     memcpy(ret_rates, x->motion_rates, x->dim * sizeof *ret_rates);
 }
 
@@ -193,13 +194,13 @@ void linearised_along(Linearised *x, double t, const double *state, const double
 
 void linearised_guards(Linearised *x, double t, const double *state, double *ret)
 {
-    motion_eval_raw_guards(x->equations, 0, t, state, ret);
+    motion_eval_raw_guards(x->equations, t, state, ret);
 }
 
 void linearised_set_mode(Linearised *x, size_t k, double mode)
 {
     x->state[1 + x->dim + k] = mode;
-    motion_eval_set_mode(x->equations, 0, k, mode);
+    motion_eval_set_mode(x->equations, k, mode);
 }
 
 Status linearised_project_columns(Linearised *x, double t, double *y, Error *err)

@@ -124,7 +124,7 @@ Status variation_new(const VariationSpec *s, Variation **ret_variation, Error *e
     if (status == OK)
         status = linearised_new(&spec, &x->linearised, err);
     if (status == OK && !s->motion->plain)
-        status = motion_eval_new(s->model, s->motion, s->params, 1, false, &x->equations, err);
+        status = motion_eval_new(s->model, s->motion, s->params, false, &x->equations, err);
     if (status == OK)
         status = linearised_watch(x->linearised, quadratures(x), &x->watch, &x->memory, err);
     if (status == OK)
@@ -142,7 +142,7 @@ static void variation_rates(void *self, const double *t, const double *y, double
     linearised_rates(x->linearised, t, y, ret, lanes);
     MotionPoint at = {.q = y, .v = y + x->n, .vdot = ret + x->n};
     if (x->equations)
-        at = motion_eval_point(x->equations, 0, *t, y);
+        at = motion_eval_point(x->equations, *t, y);
     first_variation_rates(x->first, *t, at.q, at.v, at.vdot, y + x->rows, ret + x->rows);
 }
 
@@ -291,7 +291,7 @@ static Status variation_on_step(void *self, double t, double h, const double *y,
 
     /* a state in the chart is translated first */
     if (x->equations) {
-        MotionPoint at = motion_eval_point(x->equations, 0, t, y);
+        MotionPoint at = motion_eval_point(x->equations, t, y);
         q = at.q;
         v = at.v;
     }

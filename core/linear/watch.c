@@ -47,7 +47,7 @@ const double *watch_state_inside(void *self, const OdeArc *arc, double theta)
     arc->state(arc, theta, w->inside);
     w->seen[0] = arc->t + theta * arc->h;
     if (!w->motion->plain) {
-        const MotionPoint point = motion_eval_point(w->equations, 0, w->seen[0], w->inside);
+        const MotionPoint point = motion_eval_point(w->equations, w->seen[0], w->inside);
         q = point.q;
         v = point.v;
     }
@@ -60,7 +60,7 @@ static const double *accelerations_inside(void *self, const OdeArc *arc, double 
 {
     Watch *w = self;
     arc->state(arc, theta, w->inside);
-    return motion_eval_point(w->equations, 0, arc->t + theta * arc->h, w->inside).vdot;
+    return motion_eval_point(w->equations, arc->t + theta * arc->h, w->inside).vdot;
 }
 
 static const double *accelerations_at_end(void *self, const OdeArc *arc, double theta)
@@ -81,14 +81,14 @@ static void carry_tolerances(Watch *w, double t, double *y, const double *tolera
 
     /* q and v at the state */
     memset(ret, 0, 2 * n * sizeof *ret);
-    MotionPoint point = motion_eval_point(w->equations, 0, t, y);
+    MotionPoint point = motion_eval_point(w->equations, t, y);
     memcpy(q, point.q, n * sizeof *q);
     memcpy(v, point.v, n * sizeof *v);
     /* the change of q and v by the tolerance of each component */
     for (size_t k = 0; k < w->motion->dim; k++) {
         const double value = y[k];
         y[k] += tolerances[k];
-        point = motion_eval_point(w->equations, 0, t, y);
+        point = motion_eval_point(w->equations, t, y);
         y[k] = value;
         for (size_t i = 0; i < n; i++) {
             ret[i] += fabs(point.q[i] - q[i]);

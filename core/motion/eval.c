@@ -31,20 +31,18 @@ typedef struct PointPlaces {
 
 struct MotionEval {
     const Motion *motion;
-    size_t lanes;
-    double *modes;  /* [n_switches][lanes]: -1, 0, +1; among the inputs of the rates */
-    double *orient; /* [n_switches][lanes]: watched guard = orient * guard, see below */
-    double *onward; /* [lanes]: +1, or -1 where time runs backwards */
-    double *noise;  /* [n_switches][lanes]: |guard| up to which it may be 0, by rounding .. */
-    double *window; /* [n_switches][lanes]: .. for so long, from .. */
-    double *met;    /* [n_switches][lanes]: .. this instant on: it is on its corner there */
-    double *since;  /* [lanes]: when the modes were chosen last */
-    double *guess;  /* [n_implicit][lanes]; behind the modes */
-    double *one;    /* inputs of one lane, with random errors */
+    double *modes; /* n_switches: -1, 0 or +1; among the inputs of the rates */
+    double *guess; /* n_implicit; behind the modes */
+    /* n_switches each. The watched guard is orient * guard. A guard of at most `noise` may be zero
+     * but for rounding; for the time `window` from `met` on it counts as on its corner. */
+    double *orient, *noise, *window, *met;
+    double *shaken_in;      /* inputs of a function that is evaluated with random errors */
     double *moved, *plain;  /* dim; n_switches: scratch */
     double *noise_of_state; /* dim: scratch */
-    size_t n_own;           /* doubles from `orient` on to the last of these arrays */
-    Function rates;         /* of all lanes */
+    size_t n_own;           /* doubles from `orient` to the end of the last of these arrays */
+    double onward;          /* +1, or -1 if time runs backwards */
+    double since;           /* when the modes were chosen last */
+    Function rates;
     Function point, switches, restate, jacobian;
     PointPlaces places; /* in the results of `point` */
     Random random;
@@ -70,7 +68,7 @@ static Status bind(MotionEval *e, const Model *model, const double *params, bool
 {
     const Motion *motion = e->motion;
 
-    Status status = function_bind(&e->rates, motion->rates, params, e->lanes, err);
+    Status status = function_bind(&e->rates, motion->rates, params, 1, err);
     if (status == OK)
         status = function_bind(&e->point, motion->point, params, 1, err);
     if (status == OK)
@@ -98,19 +96,17 @@ Status motion_eval_make_jacobian(MotionEval *e, const Model *model, const double
 /* One after the other, so that they can be cleared at once. */
 static Status make_arrays(MotionEval *e, Error *err)
 {
-    const size_t k = e->motion->n_switches, dim = e->motion->dim, lanes = e->lanes;
+    const size_t k = e->motion->n_switches, dim = e->motion->dim;
 
-    e->n_own = (4 * k + 2) * lanes + 1 + dim + k + e->motion->n_implicit + 2 * dim + k;
+    e->n_own = 4 * k + 1 + dim + k + e->motion->n_implicit + 2 * dim + k;
     e->orient = arena_doubles(&e->memory, e->n_own);
     if (!e->orient)
         return arena_status(&e->memory, err);
-    e->noise = e->orient + k * lanes;
-    e->window = e->noise + k * lanes;
-    e->met = e->window + k * lanes;
-    e->onward = e->met + k * lanes;
-    e->since = e->onward + lanes;
-    e->one = e->since + lanes;
-    e->moved = e->one + 1 + dim + k + e->motion->n_implicit;
+    e->noise = e->orient + k;
+    e->window = e->noise + k;
+    e->met = e->window + k;
+    e->shaken_in = e->met + k;
+    e->moved = e->shaken_in + 1 + dim + k + e->motion->n_implicit;
     e->plain = e->moved + dim;
     e->noise_of_state = e->plain + k;
     return OK;
@@ -140,15 +136,13 @@ static PointPlaces point_places(const Motion *motion, const double *out)
                          .inertia = motion->has_inertia ? inertia : &NO_INERTIA};
 }
 
-Status motion_eval_new(const Model *model, const Motion *motion, const double *params, size_t lanes,
+Status motion_eval_new(const Model *model, const Motion *motion, const double *params,
                        bool with_jacobian, MotionEval **ret_eval, Error *err)
 {
-    const size_t k = motion->n_switches;
     MotionEval *e = alloc_array(1, sizeof *e);
     if (!e)
         return error_set(err, ERR_NO_MEMORY, "out of memory");
     e->motion = motion;
-    e->lanes = lanes;
     e->shaken_t = NAN;
     Status status = make_arrays(e, err);
     if (status == OK)
@@ -158,8 +152,8 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
         return status;
     }
     e->places = point_places(motion, e->point.out);
-    e->modes = e->rates.in + (1 + motion->dim) * lanes;
-    e->guess = e->modes + k * lanes;
+    e->modes = e->rates.in + 1 + motion->dim;
+    e->guess = e->modes + motion->n_switches;
     *ret_eval = e;
     return OK;
 }
@@ -167,9 +161,10 @@ Status motion_eval_new(const Model *model, const Motion *motion, const double *p
 bool motion_eval_reuse(MotionEval *e, const Motion *motion, const double *params,
                        bool with_jacobian)
 {
-    if (!e || e->motion != motion || e->lanes != 1 || (with_jacobian && !e->jacobian.program))
+    if (!e || e->motion != motion || (with_jacobian && !e->jacobian.program))
         return false;
     e->shaken_t = NAN;
+    e->onward = e->since = 0;
     memset(e->orient, 0, e->n_own * sizeof *e->orient);
     Function *const functions[] = {&e->rates, &e->point, &e->switches, &e->restate, &e->jacobian};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
@@ -193,31 +188,23 @@ double *motion_eval_results(MotionEval *eval)
 
 /* Apart, so that stages, whose arguments are in their place, save no registers. */
 static __attribute__((noinline)) void rates_elsewhere(const MotionEval *e, const double *t,
-                                                      const double *y, double *ret_rates,
-                                                      size_t lanes)
+                                                      const double *y, double *ret_rates)
 {
     const Function *rates = &e->rates;
 
-    if (lanes == 1) {
-        *rates->in = *t;
-        numbers_copy(rates->in + 1, y, e->motion->dim);
-    } else {
-        memcpy(rates->in, t, lanes * sizeof *t);
-        memcpy(rates->in + lanes, y, e->motion->dim * lanes * sizeof *y);
-    }
-    program_eval(rates->program, rates->in, ret_rates, rates->work, lanes);
+    *rates->in = *t;
+    numbers_copy(rates->in + 1, y, e->motion->dim);
+    program_eval(rates->program, rates->in, ret_rates, rates->work, 1);
 }
 
-void motion_eval_rates(void *self, const double *t, const double *y, double *ret_rates,
-                       size_t lanes)
+void motion_eval_rates(const MotionEval *e, const double *t, const double *y, double *ret_rates)
 {
-    const MotionEval *e = self;
     const Function *rates = &e->rates;
 
-    if (t != rates->in || y != rates->in + lanes)
-        rates_elsewhere(e, t, y, ret_rates, lanes);
+    if (t != rates->in || y != rates->in + 1)
+        rates_elsewhere(e, t, y, ret_rates);
     else
-        program_eval(rates->program, rates->in, ret_rates, rates->work, lanes);
+        program_eval(rates->program, rates->in, ret_rates, rates->work, 1);
 }
 
 Status rate_lanes_init(RateLanes *r, const Motion *motion, const double *params, size_t lanes,
@@ -279,39 +266,35 @@ void point_lanes_eval(PointLanes *p)
     function_eval(&p->points);
 }
 
-/* The inputs of one lane for a function of one lane; modes and guesses lie behind one another. */
-static void set_one(const MotionEval *e, double *one, size_t lane, double t, const double *y)
+/* The inputs of a function: t, y, the modes and the implicit quantities. */
+static void set_inputs(const MotionEval *e, double *in, double t, const double *y)
 {
     const size_t dim = e->motion->dim, n = e->motion->n_switches + e->motion->n_implicit;
 
-    *one++ = t;
-    memcpy(one, y, dim * sizeof *one);
-    for (size_t k = 0; k < n; k++)
-        one[dim + k] = e->modes[k * e->lanes + lane];
+    *in++ = t;
+    memcpy(in, y, dim * sizeof *in);
+    memcpy(in + dim, e->modes, n * sizeof *in);
 }
 
 /* Whether a function has these inputs. */
-static bool has_one(const MotionEval *e, const double *one, size_t lane, double t, const double *y)
+static bool has_inputs(const MotionEval *e, const double *in, double t, const double *y)
 {
     const size_t dim = e->motion->dim, n = e->motion->n_switches + e->motion->n_implicit;
-    bool same = numbers_are_same(one, &t, 1) && numbers_are_same(one + 1, y, dim);
 
-    for (size_t k = 0; k < n && same; k++)
-        same = numbers_are_same(&one[1 + dim + k], &e->modes[k * e->lanes + lane], 1);
-    return same;
+    return numbers_are_same(in, &t, 1) && numbers_are_same(in + 1, y, dim) &&
+           numbers_are_same(in + 1 + dim, e->modes, n);
 }
 
-static const double *eval_one(MotionEval *e, Function *f, size_t lane, double t, const double *y)
+static const double *evaluate(MotionEval *e, Function *f, double t, const double *y)
 {
-    if (!f->program || (f->evaluated && has_one(e, f->in, lane, t, y)))
+    if (!f->program || (f->evaluated && has_inputs(e, f->in, t, y)))
         return f->out;
-    set_one(e, f->in, lane, t, y);
+    set_inputs(e, f->in, t, y);
     return function_eval(f);
 }
 
-void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret_rates)
+void motion_eval_rates_shaken(MotionEval *e, double t, const double *y, double *ret_rates)
 {
-    MotionEval *e = self;
     uint64_t seed;
 
     /* what is drawn depends on the instant, not on how often rounding was measured before */
@@ -320,17 +303,17 @@ void motion_eval_rates_shaken(void *self, double t, const double *y, double *ret
         random_init(&e->random, seed);
     }
     e->shaken_t = t;
-    set_one(e, e->one, 0, t, y);
-    function_eval_shaken(&e->rates, e->one, ret_rates,
+    set_inputs(e, e->shaken_in, t, y);
+    function_eval_shaken(&e->rates, e->shaken_in, ret_rates,
                          &(Shakes){.by = DBL_EPSILON, .random = &e->random});
 }
 
-void motion_eval_jacobian(void *self, double t, const double *y, double *ret_dfdy, double *ret_dfdt)
+void motion_eval_jacobian(MotionEval *e, double t, const double *y, double *ret_dfdy,
+                          double *ret_dfdt)
 {
-    MotionEval *e = self;
     const size_t dim = e->motion->dim;
 
-    const double *out = eval_one(e, &e->jacobian, 0, t, y);
+    const double *out = evaluate(e, &e->jacobian, t, y);
     memcpy(ret_dfdy, out, dim * dim * sizeof *y);
     memcpy(ret_dfdt, out + dim * dim, dim * sizeof *y);
 }
@@ -371,32 +354,31 @@ static MotionPoint point_read(const MotionEval *e)
     return point;
 }
 
-MotionPoint motion_eval_point(MotionEval *e, size_t lane, double t, const double *y)
+MotionPoint motion_eval_point(MotionEval *e, double t, const double *y)
 {
-    eval_one(e, &e->point, lane, t, y);
+    evaluate(e, &e->point, t, y);
     return point_read(e);
 }
 
 MotionPoint motion_eval_point_shaken(MotionEval *e, double t, const double *y, Shakes *shakes)
 {
-    set_one(e, e->one, 0, t, y);
-    function_eval_shaken(&e->point, e->one, e->point.out, shakes);
+    set_inputs(e, e->shaken_in, t, y);
+    function_eval_shaken(&e->point, e->shaken_in, e->point.out, shakes);
     return point_read(e);
 }
 
-static void set_guess(MotionEval *e, size_t lane, const double *values)
+static void set_guess(MotionEval *e, const double *values)
 {
-    for (size_t k = 0; k < e->motion->n_implicit; k++)
-        e->guess[k * e->lanes + lane] = values[k];
+    numbers_copy(e->guess, values, e->motion->n_implicit);
 }
 
-void motion_eval_renew(MotionEval *e, size_t lane, double t, const double *y)
+void motion_eval_renew(MotionEval *e, double t, const double *y)
 {
     const Motion *motion = e->motion;
 
     if (motion->n_implicit == 0)
         return;
-    set_guess(e, lane, motion_eval_point(e, lane, t, y).own + motion->n_own);
+    set_guess(e, motion_eval_point(e, t, y).own + motion->n_own);
 }
 
 /* Whether both have the same guards at the state. */
@@ -406,9 +388,9 @@ static bool same_guards(MotionEval *a, MotionEval *b, double t, const double *y)
 
     if (k == 0)
         return true;
-    set_one(a, b->switches.in, 0, t, y);
+    set_inputs(a, b->switches.in, t, y);
     function_eval(&b->switches);
-    return memcmp(eval_one(a, &a->switches, 0, t, y), b->switches.out, k * sizeof *y) == 0;
+    return memcmp(evaluate(a, &a->switches, t, y), b->switches.out, k * sizeof *y) == 0;
 }
 
 bool motion_eval_take_over(MotionEval *e, MotionEval *from, double t, const double *y)
@@ -418,7 +400,7 @@ bool motion_eval_take_over(MotionEval *e, MotionEval *from, double t, const doub
 
     if (motion->formulation != old->formulation || motion->dim != old->dim ||
         motion->n_switches != old->n_switches || motion->n_implicit != old->n_implicit ||
-        e->lanes != 1 || from->lanes != 1 || !same_guards(from, e, t, y))
+        !same_guards(from, e, t, y))
         return false;
     if (k) {
         memcpy(e->modes, from->modes, k);
@@ -427,8 +409,8 @@ bool motion_eval_take_over(MotionEval *e, MotionEval *from, double t, const doub
         memcpy(e->window, from->window, k);
         memcpy(e->met, from->met, k);
     }
-    *e->onward = *from->onward;
-    *e->since = *from->since;
+    e->onward = from->onward;
+    e->since = from->since;
     if (old->n_implicit)
         memcpy(e->guess, from->guess, old->n_implicit * sizeof *e->guess);
     return true;
@@ -529,27 +511,25 @@ Status motion_eval_restate(MotionEval *e, double t, const double *q, const doubl
 {
     Status status = motion_eval_restate_seen(e, t, q, v, lambda, y, err);
     if (status == OK)
-        set_guess(e, 0, e->restate.out + e->motion->dim);
+        set_guess(e, e->restate.out + e->motion->dim);
     return status;
 }
 
 /* Guards [n_switches], then their rates [n_switches], with the present modes. */
-static const double *evaluate_switches(MotionEval *e, size_t lane, double t, const double *y)
+static const double *evaluate_switches(MotionEval *e, double t, const double *y)
 {
-    return eval_one(e, &e->switches, lane, t, y);
+    return evaluate(e, &e->switches, t, y);
 }
 
-void motion_eval_raw_guards(MotionEval *e, size_t lane, double t, const double *y,
-                            double *ret_values)
+void motion_eval_raw_guards(MotionEval *e, double t, const double *y, double *ret_values)
 {
     if (e->motion->n_switches)
-        memcpy(ret_values, evaluate_switches(e, lane, t, y),
-               e->motion->n_switches * sizeof *ret_values);
+        memcpy(ret_values, evaluate_switches(e, t, y), e->motion->n_switches * sizeof *ret_values);
 }
 
-void motion_eval_set_mode(MotionEval *e, size_t lane, size_t k, double mode)
+void motion_eval_set_mode(MotionEval *e, size_t k, double mode)
 {
-    e->modes[k * e->lanes + lane] = mode;
+    e->modes[k] = mode;
 }
 
 static double sign_of(double x)
@@ -558,134 +538,127 @@ static double sign_of(double x)
 }
 
 /* The rate of guard k along the integration if switch k were in the given mode. */
-static double rate_in_mode(MotionEval *e, size_t lane, size_t k, double mode, double t,
-                           const double *y)
+static double rate_in_mode(MotionEval *e, size_t k, double mode, double t, const double *y)
 {
-    double *entry = &e->modes[k * e->lanes + lane], old = *entry;
+    double *entry = &e->modes[k], old = *entry;
 
     *entry = mode;
-    double rate = evaluate_switches(e, lane, t, y)[e->motion->n_switches + k];
+    double rate = evaluate_switches(e, t, y)[e->motion->n_switches + k];
     *entry = old;
-    return e->onward[lane] * rate;
+    return e->onward * rate;
 }
 
 /* The mode in which a switch leaves its corner: the side whose own field leads away from it. When
  * both sides lead back, or none moves, it rests. `first` is tried first. */
-static double mode_at_corner(MotionEval *e, size_t lane, size_t k, double first, double t,
-                             const double *y)
+static double mode_at_corner(MotionEval *e, size_t k, double first, double t, const double *y)
 {
-    double ahead = rate_in_mode(e, lane, k, first, t, y) * first;
+    double ahead = rate_in_mode(e, k, first, t, y) * first;
     if (ahead > 0)
         return first;
-    double back = rate_in_mode(e, lane, k, -first, t, y) * -first;
+    double back = rate_in_mode(e, k, -first, t, y) * -first;
     if (back > 0)
         return -first;
     /* both sides push back to the corner: it can stay there only if mode 0 keeps it there */
-    double rest = fabs(rate_in_mode(e, lane, k, 0, t, y));
+    double rest = fabs(rate_in_mode(e, k, 0, t, y));
     return rest <= 1e-9 * (fabs(ahead) + fabs(back)) ? 0 : first;
 }
 
 /* What a few units of rounding of the state and of t make of the guards. */
-static void measure_noise(MotionEval *e, size_t lane, double t, const double *y)
+static void measure_noise(MotionEval *e, double t, const double *y)
 {
     const size_t n = e->motion->n_switches, dim = e->motion->dim;
     const double ulps = 4 * DBL_EPSILON;
-    const double elapsed = fabs(t) + fabs(t - e->since[lane]);
+    const double elapsed = fabs(t) + fabs(t - e->since);
     double *moved = e->moved;
 
-    const double *out = evaluate_switches(e, lane, t, y);
+    const double *out = evaluate_switches(e, t, y);
     for (size_t k = 0; k < n; k++) {
         e->plain[k] = out[k];
-        e->noise[k * e->lanes + lane] = ulps * elapsed * fabs(out[n + k]);
+        e->noise[k] = ulps * elapsed * fabs(out[n + k]);
     }
     for (unsigned pattern = 1; pattern <= 2; pattern++) {
         for (size_t i = 0; i < dim; i++)
             moved[i] = y[i] * (1 + ((i & pattern) ? ulps : -ulps));
-        out = evaluate_switches(e, lane, t * (1 + ulps), moved);
+        out = evaluate_switches(e, t * (1 + ulps), moved);
         for (size_t k = 0; k < n; k++)
-            e->noise[k * e->lanes + lane] += fabs(out[k] - e->plain[k]);
+            e->noise[k] += fabs(out[k] - e->plain[k]);
     }
 }
 
 /* For how long rounding hides, from here on in the modes that are chosen, on which side of their
  * corners guards are that are about zero: some times what they take to leave their noise. */
-static void open_windows(MotionEval *e, size_t lane, double t, const double *y)
+static void open_windows(MotionEval *e, double t, const double *y)
 {
     const size_t n = e->motion->n_switches;
-    const double *out = evaluate_switches(e, lane, t, y);
+    const double *out = evaluate_switches(e, t, y);
 
     for (size_t k = 0; k < n; k++) {
-        const size_t i = k * e->lanes + lane;
-        const double way = LEAVING_TIMES * e->noise[i] / fabs(out[n + k]);
-        e->met[i] = t;
-        e->window[i] = fabs(out[k]) > e->noise[i] ? -1 : isfinite(way) ? way : INFINITY;
+        const double way = LEAVING_TIMES * e->noise[k] / fabs(out[n + k]);
+        e->met[k] = t;
+        e->window[k] = fabs(out[k]) > e->noise[k] ? -1 : isfinite(way) ? way : INFINITY;
     }
 }
 
-void motion_eval_start_switches(MotionEval *e, size_t lane, bool backwards, double t,
-                                const double *y)
+void motion_eval_start_switches(MotionEval *e, bool backwards, double t, const double *y)
 {
     const size_t n = e->motion->n_switches;
 
-    e->onward[lane] = backwards ? -1 : 1;
-    e->since[lane] = t;
+    e->onward = backwards ? -1 : 1;
+    e->since = t;
     if (n == 0)
         return;
     /* inner switches come first, so that each pass settles at least one more level */
     for (size_t pass = 0; pass <= n; pass++) {
         bool changed = false;
-        measure_noise(e, lane, t, y);
+        measure_noise(e, t, y);
         for (size_t k = 0; k < n; k++) {
-            double *mode = &e->modes[k * e->lanes + lane], old = *mode;
-            double guard = evaluate_switches(e, lane, t, y)[k], side = sign_of(guard);
-            *mode = fabs(guard) <= e->noise[k * e->lanes + lane]
-                        ? mode_at_corner(e, lane, k, side == 0 ? 1 : side, t, y)
-                        : side;
-            e->orient[k * e->lanes + lane] = 1;
+            double *mode = &e->modes[k], old = *mode;
+            double guard = evaluate_switches(e, t, y)[k], side = sign_of(guard);
+            *mode = fabs(guard) <= e->noise[k] ? mode_at_corner(e, k, side == 0 ? 1 : side, t, y)
+                                               : side;
+            e->orient[k] = 1;
             changed = changed || *mode != old;
         }
         if (!changed)
             break;
     }
-    open_windows(e, lane, t, y);
+    open_windows(e, t, y);
 }
 
 /* The drive remembers on which side of zero a watched value should be. At a corner (mode 0) the
  * value is orient * (REST_GUARD - |guard|), positive or negative as remembered, and it crosses when
  * the guard leaves the corner; orient then keeps the sign continuous for the guard itself. */
-void motion_eval_guards(MotionEval *e, size_t lane, double t, const double *y, double *ret_values)
+void motion_eval_guards(MotionEval *e, double t, const double *y, double *ret_values)
 {
     const size_t n = e->motion->n_switches;
-    const double *out = evaluate_switches(e, lane, t, y);
+    const double *out = evaluate_switches(e, t, y);
 
     for (size_t k = 0; k < n; k++) {
-        double orient = e->orient[k * e->lanes + lane];
-        double mode = e->modes[k * e->lanes + lane];
+        double orient = e->orient[k];
+        double mode = e->modes[k];
         double guard = mode == 0 ? REST_GUARD - fabs(out[k]) : out[k];
         /* on the corner that it has just met, as far as can be told, it is on the side of its
          * mode */
-        if (mode != 0 && fabs(guard) <= e->noise[k * e->lanes + lane] &&
-            fabs(t - e->met[k * e->lanes + lane]) <= e->window[k * e->lanes + lane])
+        if (mode != 0 && fabs(guard) <= e->noise[k] && fabs(t - e->met[k]) <= e->window[k])
             guard = mode * DBL_TRUE_MIN;
         ret_values[k] = orient * guard;
     }
 }
 
-void motion_eval_cross(MotionEval *e, size_t lane, size_t k, int direction, double t,
-                       const double *y)
+void motion_eval_cross(MotionEval *e, size_t k, int direction, double t, const double *y)
 {
-    double *mode = &e->modes[k * e->lanes + lane], *orient = &e->orient[k * e->lanes + lane];
-    const double watched = e->onward[lane] * direction; /* its sign from here on */
+    double *mode = &e->modes[k], *orient = &e->orient[k];
+    const double watched = e->onward * direction; /* its sign from here on */
 
-    measure_noise(e, lane, t, y);
-    const double guard = evaluate_switches(e, lane, t, y)[k], side = sign_of(guard);
+    measure_noise(e, t, y);
+    const double guard = evaluate_switches(e, t, y)[k], side = sign_of(guard);
     if (*mode == 0) {
         *mode = side == 0 ? 1 : side;
-    } else if (fabs(guard) > JUMPED_ROUNDINGS * e->noise[k * e->lanes + lane]) {
+    } else if (fabs(guard) > JUMPED_ROUNDINGS * e->noise[k]) {
         *mode = side; /* it has not met its corner, it has jumped over it */
     } else {
-        *mode = mode_at_corner(e, lane, k, watched * *orient, t, y);
+        *mode = mode_at_corner(e, k, watched * *orient, t, y);
     }
     *orient = *mode == 0 ? watched : watched * *mode;
-    open_windows(e, lane, t, y);
+    open_windows(e, t, y);
 }

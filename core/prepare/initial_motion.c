@@ -28,15 +28,14 @@ static Status initial_motion_check_regularity(const Simulation *s, Diagnostics *
 
     /* evaluate the equations at the initial state, in the modes of its side of the corners */
     if (status == OK)
-        status =
-            motion_eval_new(s->compiled->model, s->motion, s->params, 1, false, &equations, err);
+        status = motion_eval_new(s->compiled->model, s->motion, s->params, false, &equations, err);
     if (status == OK)
         status = initial_motion_state(s, equations, y, err);
     if (status == OK && s->motion->n_switches)
-        motion_eval_start_switches(equations, 0, sample_times_backwards(&s->times), s->times.t0, y);
+        motion_eval_start_switches(equations, sample_times_backwards(&s->times), s->times.t0, y);
     if (status == OK) {
         /* the reciprocal condition has to be large enough */
-        const double regularity = motion_eval_point(equations, 0, s->times.t0, y).regularity;
+        const double regularity = motion_eval_point(equations, s->times.t0, y).regularity;
         if (!(regularity >= START_SINGULAR)) {
             diagnostics_add(diag, "/initial/mu", -1, "start with other multipliers",
                             "with these multipliers the equations of the formulation %s are "
@@ -241,7 +240,7 @@ Status initial_motion_check(const Simulation *s, MotionEval *equations, const do
 {
     const Model *model = s->compiled->model;
     const size_t n = model->n;
-    const MotionPoint point = motion_eval_point(equations, 0, s->times.t0, y);
+    const MotionPoint point = motion_eval_point(equations, s->times.t0, y);
     const ModelPoint at = model_point(s->eval, s->times.t0, s->start.q, s->start.v);
     double *misses, *noise, *sizes, *scratch;
     const ArenaPiece pieces[] = {

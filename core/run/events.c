@@ -72,7 +72,7 @@ static Status impact(Run *run, size_t event, double t, double *y, bool *ret_chan
     legendre_watch_restart(&run->watch.legendre);
     evidence_impact(&run->evidence.motion, change.dq, change.dv,
                     run_energy(run, t, run->at.q, run->at.v) - before);
-    motion_eval_start_switches(run->eq.eval, 0, sample_times_backwards(&s->times), t, y);
+    motion_eval_start_switches(run->eq.eval, sample_times_backwards(&s->times), t, y);
     return OK;
 }
 
@@ -112,7 +112,7 @@ Status events_take(void *self, size_t guard, int direction, double t, double *y,
         Status status = t == s->times.end ? OK : run_check_corner(run, t, y, err);
         run->progress.switches++;
         if (status == OK)
-            motion_eval_cross(run->eq.eval, 0, guard - s->n_events, direction, t, y);
+            motion_eval_cross(run->eq.eval, guard - s->n_events, direction, t, y);
         singular_leave(&run->watch.singular);
         *ret_action = ODE_RESTART;
         return status;

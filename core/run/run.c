@@ -47,8 +47,7 @@ static Status bind_equations(Run *run, Error *err)
     if (!s->workspace ||
         !motion_eval_reuse(s->workspace->equations, s->motion,
                            run_workspace_new_params(s->workspace, s), with_jacobian))
-        return motion_eval_new(run->model, s->motion, s->params, 1, with_jacobian, &run->eq.eval,
-                               err);
+        return motion_eval_new(run->model, s->motion, s->params, with_jacobian, &run->eq.eval, err);
     run->eq.eval = s->workspace->equations;
     s->workspace->equations = NULL;
     return OK;
@@ -411,7 +410,7 @@ static Status run_begin(Run *run, double *y, Error *err)
     if (status == OK)
         status = initial_motion_state(run->s, run->eq.eval, y, err);
     if (status == OK && run->s->motion->n_switches)
-        motion_eval_start_switches(run->eq.eval, 0, sample_times_backwards(&run->s->times),
+        motion_eval_start_switches(run->eq.eval, sample_times_backwards(&run->s->times),
                                    run->s->times.t0, y);
     if (status == OK)
         status = initial_motion_check(run->s, run->eq.eval, y, err);

@@ -92,7 +92,8 @@ static void weigh_multipliers(void *self, const double *y, double *sizes)
 static void run_rates(void *self, const double *t, const double *y, double *ret_rates, size_t lanes)
 {
     const Run *run = self;
-    motion_eval_rates(run->eq.eval, t, y, ret_rates, lanes);
+    (void)lanes; /* one */
+    motion_eval_rates(run->eq.eval, t, y, ret_rates);
 }
 
 static double *run_place(void *self)

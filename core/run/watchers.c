@@ -61,7 +61,7 @@ static Status equations_step(Run *run, const StepSeen *seen, Error *err)
 {
     (void)err;
     if (run->s->motion->n_implicit)
-        motion_eval_renew(run->eq.eval, 0, seen->t, seen->y);
+        motion_eval_renew(run->eq.eval, seen->t, seen->y);
     return OK;
 }
 

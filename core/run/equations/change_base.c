@@ -28,7 +28,7 @@ static bool is_given(const Run *run)
  * chosen anew long before. */
 static double determined_at(const Run *run, double t, const double *y)
 {
-    const MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
+    const MotionPoint point = motion_eval_point(run->eq.eval, t, y);
     const bool beyond = is_given(run) && point.orientation * run->eq.base.orientation < 0;
     const double serves = stand_in_determined(run, &point);
     return beyond ? -serves : serves;
@@ -40,7 +40,7 @@ void change_base_watch(Run *run, double t, const double *y)
     run->eq.base.side = 1;
     change_base_orient(run, t, y);
     if (run->eq.stand_in.inertia == 0)
-        run->eq.stand_in.inertia = motion_eval_point(run->eq.eval, 0, t, y).inertia;
+        run->eq.stand_in.inertia = motion_eval_point(run->eq.eval, t, y).inertia;
     run->eq.base.floor = QUALITY_LOSS_RATIO * determined_at(run, t, y);
 }
 
@@ -50,7 +50,7 @@ void change_base_rise(Run *run, double t, const double *y)
 
     if (run->eq.stand_in.motion || !(run->eq.base.floor < kept * QUALITY_LOSS_RATIO * GOOD_QUALITY))
         return;
-    const MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
+    const MotionPoint point = motion_eval_point(run->eq.eval, t, y);
     const double serves = stand_in_determined(run, &point);
     run->eq.base.floor =
         fmax(run->eq.base.floor, kept * QUALITY_LOSS_RATIO * fmin(serves, GOOD_QUALITY));
@@ -58,7 +58,7 @@ void change_base_rise(Run *run, double t, const double *y)
 
 void change_base_orient(Run *run, double t, const double *y)
 {
-    run->eq.base.orientation = motion_eval_point(run->eq.eval, 0, t, y).orientation;
+    run->eq.base.orientation = motion_eval_point(run->eq.eval, t, y).orientation;
 }
 
 /* Below 0 where it is time for others. */
@@ -213,7 +213,7 @@ Status change_base(Run *run, double t, double *y, Error *err)
 {
     const size_t n = run->model->n, n_rows = run->s->motion->n_rows;
     const double side = run->eq.base.side;
-    MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
+    MotionPoint point = motion_eval_point(run->eq.eval, t, y);
 
     memcpy(run->at.q, point.q, n * sizeof *run->at.q);
     memcpy(run->at.v, point.v, n * sizeof *run->at.v);

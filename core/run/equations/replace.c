@@ -4,7 +4,7 @@
 static Status make(const Run *run, const Motion *motion, MotionEval **ret, Error *err)
 {
     const Simulation *s = run->s;
-    return motion_eval_new(run->model, motion, s->params, 1,
+    return motion_eval_new(run->model, motion, s->params,
                            ode_method_needs_jacobian(s->integration.method), ret, err);
 }
 
@@ -15,7 +15,7 @@ static Status restate(const Run *run, MotionEval *equations, double t, double *y
         motion_eval_restate(equations, t, run->at.q, run->at.v, run->at.kept, y, err);
 
     if (status == OK)
-        motion_eval_start_switches(equations, 0, sample_times_backwards(&run->s->times), t, y);
+        motion_eval_start_switches(equations, sample_times_backwards(&run->s->times), t, y);
     return status;
 }
 

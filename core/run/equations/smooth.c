@@ -20,7 +20,7 @@ static void follow(void *self, double t, const double *y, double *ret_z, double 
 {
     const Run *run = self;
     const size_t n = run->model->n;
-    const MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
+    const MotionPoint point = motion_eval_point(run->eq.eval, t, y);
 
     memcpy(ret_z, point.q, n * sizeof *ret_z);
     memcpy(ret_z + n, point.v, n * sizeof *ret_z);
@@ -41,7 +41,7 @@ static Status bind_equations(Run *run, Error *err)
     Status status =
         compiled_motion_in(s->compiled, formulation_find("lagrange-dalembert"), &options,
                            motion_class_of(&s->start.report), &smooth->motion, err);
-    return status == OK ? motion_eval_new(run->model, smooth->motion, s->params, 1, false,
+    return status == OK ? motion_eval_new(run->model, smooth->motion, s->params, false,
                                           &smooth->equations, err)
                         : status;
 }
@@ -86,8 +86,8 @@ static bool begin(void *self, double t, const double *z, double *ret_size, doubl
 
     if (bind_equations(run, &ignored) != OK)
         return false;
-    motion_eval_start_switches(run->eq.smooth.equations, 0, sample_times_backwards(&run->s->times),
-                               t, z);
+    motion_eval_start_switches(run->eq.smooth.equations, sample_times_backwards(&run->s->times), t,
+                               z);
     take_sizes(run, z, ret_size);
     take_noise(run, t, z, ret_noise, ret_carried);
     return true;
@@ -96,7 +96,7 @@ static bool begin(void *self, double t, const double *z, double *ret_size, doubl
 static void smooth_rates(void *self, double t, const double *z, double *ret_rates)
 {
     const Run *run = self;
-    motion_eval_rates(run->eq.smooth.equations, &t, z, ret_rates, 1);
+    motion_eval_rates(run->eq.smooth.equations, &t, z, ret_rates);
 }
 
 static Status project(void *self, double t, double *z, Error *err)

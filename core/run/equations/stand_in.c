@@ -129,14 +129,14 @@ static bool ask_given(Run *run, double t, const double *q, const double *v, Moti
     memset(x->y, 0, run->s->motion->dim * sizeof *x->y);
     if (motion_eval_restate(x->given, t, q, v, NULL, x->y, NULL) != OK)
         return false;
-    *ret = motion_eval_point(x->given, 0, t, x->y);
+    *ret = motion_eval_point(x->given, t, x->y);
     ret->determined = stand_in_determined(run, ret);
     return true;
 }
 
 double stand_in_wanted(Run *run, double t, const double *y)
 {
-    const MotionPoint at = motion_eval_point(run->eq.eval, 0, t, y);
+    const MotionPoint at = motion_eval_point(run->eq.eval, t, y);
     const double level = RETURN_QUALITY_RATIO * run->eq.stand_in.floor;
     MotionPoint point;
 

@@ -15,7 +15,7 @@ void run_locate_of(Run *run, double t, const double *y, const double **ret_q, co
 {
     if (crossing_locate(run, t, ret_q, ret_v))
         return;
-    MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
+    MotionPoint point = motion_eval_point(run->eq.eval, t, y);
     *ret_q = point.q;
     *ret_v = point.v;
 }
@@ -33,7 +33,7 @@ double run_energy(Run *run, double t, const double *q, const double *v)
 void run_take_out(Run *run, double t, const double *y)
 {
     const size_t n = run->model->n;
-    MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
+    MotionPoint point = motion_eval_point(run->eq.eval, t, y);
     const double *q = point.q, *v = point.v;
 
     (void)crossing_locate(run, t, &q, &v);
@@ -106,7 +106,7 @@ static inline Status run_project(Run *run, double t, double *y, bool on_step_end
 
 Status run_check_corner(Run *run, double t, const double *y, Error *err)
 {
-    MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
+    MotionPoint point = motion_eval_point(run->eq.eval, t, y);
     return corners_check(&run->watch.corners, t, point.q, point.v, point.vdot, err);
 }
 

@@ -132,7 +132,7 @@ static const double *moved_rates(Run *run, double t, Shakes *shakes, double *mov
     for (size_t i = 0; i < run->at.size; i++)
         moved[i] = run->at.y[i] * shakes_next(shakes);
     moved[run->at.size] = run->at.y[run->at.size];
-    return motion_eval_point(run->eq.eval, 0, t, moved).vdot;
+    return motion_eval_point(run->eq.eval, t, moved).vdot;
 }
 
 /* The magnification in velocities, by the change of their rates over a step. Steps leave an error
@@ -148,7 +148,7 @@ static void magnified_velocities(Run *run, const OdeOutcome *outcome, Magnified 
     double *speeds = before + n, *moved = speeds + n;
     for (size_t i = 0; i < n; i++)
         speeds[i] = run_speed(run, i);
-    memcpy(before, motion_eval_point(run->eq.eval, 0, t, run->at.y).vdot, n * sizeof *before);
+    memcpy(before, motion_eval_point(run->eq.eval, t, run->at.y).vdot, n * sizeof *before);
     Random random;
     Shakes shakes = begin_shakes(run, &random);
     bool near = true;

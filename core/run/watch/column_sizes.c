@@ -136,7 +136,7 @@ void column_sizes_take(Run *run, size_t k, const double *y)
     set_reach(run, 0);
     set_reach(run, n);
     if (s->motion->n_rows)
-        memcpy(run->at.kept, motion_eval_point(run->eq.eval, 0, run->rows.row[0], y).lambda,
+        memcpy(run->at.kept, motion_eval_point(run->eq.eval, run->rows.row[0], y).lambda,
                s->motion->n_rows * sizeof *run->at.kept);
     /* a large and a small move by the same random signs */
     for (int move = 0; move < MOVES; move++) {

@@ -61,7 +61,7 @@ static void take_noise(Run *run, double t, const double *y)
     double *vdot = run->at.v, *noise = run->at.q;
     Random random;
 
-    memcpy(vdot, motion_eval_point(run->eq.eval, 0, t, y).vdot, n * sizeof *vdot);
+    memcpy(vdot, motion_eval_point(run->eq.eval, t, y).vdot, n * sizeof *vdot);
     memset(noise, 0, n * sizeof *noise);
     random_init(&random, 1);
     Shakes shakes = {.by = DBL_EPSILON, .random = &random};

@@ -40,7 +40,7 @@ void guards_look(void *self, double t, const double *y, double *ret_values)
     for (size_t k = 0; k < s->n_events; k++)
         run->watch.events.some_lost = run->watch.events.some_lost || !isfinite(ret_values[k]);
     if (s->motion->n_switches)
-        motion_eval_guards(run->eq.eval, 0, t, y, ret_values + s->n_events);
+        motion_eval_guards(run->eq.eval, t, y, ret_values + s->n_events);
     if (run->eq.watches_dependent)
         ret_values[s->n_events + s->motion->n_switches] = change_base_guard(run, t, y);
 }

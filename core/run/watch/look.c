@@ -11,7 +11,7 @@
 
 MotionPoint look_at(Run *run, double t, const double *y)
 {
-    MotionPoint point = motion_eval_point(run->eq.eval, 0, t, y);
+    MotionPoint point = motion_eval_point(run->eq.eval, t, y);
 
     row_take_point(run, t, &point);
     stand_in_columns(run);

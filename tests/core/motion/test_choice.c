@@ -92,9 +92,9 @@ static void take_motion(const MotionQuestion *at, const MotionOptions *options,
 
     ck_assert_int_eq(motion_best(at->model, formulation, options, MOTION_POSITIVE, &motion, NULL),
                      OK);
-    ck_assert_int_eq(motion_eval_new(at->model, motion, at->params, 1, false, &eval, NULL), OK);
+    ck_assert_int_eq(motion_eval_new(at->model, motion, at->params, false, &eval, NULL), OK);
     ck_assert_int_eq(motion_eval_restate(eval, 0, at->q, at->v, NULL, y, NULL), OK);
-    const MotionPoint point = motion_eval_point(eval, 0, 0, y);
+    const MotionPoint point = motion_eval_point(eval, 0, y);
     ret->determined = point.determined;
     ret->regularity = point.regularity;
     motion_eval_free(eval);

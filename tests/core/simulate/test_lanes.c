@@ -38,32 +38,63 @@ static void starts(double (*y)[DIM + 1])
     }
 }
 
-/* Euler's method for trajectories first .. first + width - 1 together, in place. */
+enum { STEPS = 700 };
+static const double STEP = 0.01;
+
+/* Euler's method for one trajectory, in place. */
+static void integrate_alone(Compiled *compiled, const Motion *motion, double y[DIM + 1])
+{
+    double rates[DIM + 1];
+    MotionEval *eval;
+    ck_assert_int_eq(
+        motion_eval_new(compiled->model, motion, compiled->model->param_values, false, &eval, NULL),
+        OK);
+    motion_eval_start_switches(eval, false, 0, y);
+    for (int k = 0; k < STEPS; k++) {
+        const double t = STEP * k;
+        motion_eval_rates(eval, &t, y, rates);
+        for (size_t i = 0; i <= DIM; i++)
+            y[i] += STEP * rates[i];
+    }
+    motion_eval_free(eval);
+}
+
+/* A lane starts in the modes that its trajectory has alone. */
+static void start_lane(Compiled *compiled, const Motion *motion, RateLanes *lanes, size_t lane,
+                       const double *y)
+{
+    MotionEval *eval;
+    ck_assert_int_eq(
+        motion_eval_new(compiled->model, motion, compiled->model->param_values, false, &eval, NULL),
+        OK);
+    motion_eval_start_switches(eval, false, 0, y);
+    rate_lanes_take(lanes, lane, eval);
+    motion_eval_free(eval);
+}
+
+/* Euler's method for `width` trajectories together, in place. */
 static void integrate(Compiled *compiled, const Motion *motion, double (*y)[DIM + 1], size_t width)
 {
-    enum { STEPS = 700 };
-    const double h = 0.01;
     double t[TRAJECTORIES], rows[(DIM + 1) * TRAJECTORIES], rates[(DIM + 1) * TRAJECTORIES];
-    MotionEval *lanes;
-    ck_assert_int_eq(motion_eval_new(compiled->model, motion, compiled->model->param_values, width,
-                                     false, &lanes, NULL),
+    RateLanes lanes;
+    ck_assert_int_eq(rate_lanes_init(&lanes, motion, compiled->model->param_values, width, NULL),
                      OK);
     for (size_t lane = 0; lane < width; lane++) {
         for (size_t i = 0; i <= DIM; i++)
             rows[i * width + lane] = y[lane][i];
-        motion_eval_start_switches(lanes, lane, false, 0, y[lane]);
+        start_lane(compiled, motion, &lanes, lane, y[lane]);
     }
     for (int k = 0; k < STEPS; k++) {
         for (size_t lane = 0; lane < width; lane++)
-            t[lane] = h * k;
-        motion_eval_rates(lanes, t, rows, rates, width);
+            t[lane] = STEP * k;
+        rate_lanes_eval(&lanes, t, rows, rates);
         for (size_t i = 0; i < (DIM + 1) * width; i++)
-            rows[i] += h * rates[i];
+            rows[i] += STEP * rates[i];
     }
     for (size_t lane = 0; lane < width; lane++)
         for (size_t i = 0; i <= DIM; i++)
             y[lane][i] = rows[i * width + lane];
-    motion_eval_free(lanes);
+    rate_lanes_done(&lanes);
 }
 
 START_TEST(any_number_of_lanes_gives_the_same_bits)
@@ -84,7 +115,7 @@ START_TEST(any_number_of_lanes_gives_the_same_bits)
     double alone[TRAJECTORIES][DIM + 1], together[TRAJECTORIES][DIM + 1];
     starts(alone);
     for (size_t k = 0; k < TRAJECTORIES; k++)
-        integrate(compiled, motion, &alone[k], 1);
+        integrate_alone(compiled, motion, alone[k]);
     for (size_t w = 0; w < sizeof WIDTHS / sizeof WIDTHS[0]; w++) {
         starts(together);
         for (size_t k = 0; k < TRAJECTORIES; k += WIDTHS[w])

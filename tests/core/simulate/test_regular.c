@@ -90,8 +90,8 @@ static size_t textbook_steps(const Simulation *s)
     size_t steps = 0;
 
     ck_assert_uint_le(s->motion->dim, TEXTBOOK_MAX_DIM);
-    ck_assert_int_eq(
-        motion_eval_new(s->compiled->model, s->motion, s->params, 1, false, &eval, NULL), OK);
+    ck_assert_int_eq(motion_eval_new(s->compiled->model, s->motion, s->params, false, &eval, NULL),
+                     OK);
     if (initial_motion_state(s, eval, y, NULL) == OK)
         steps = textbook_dop853(eval, s->motion->dim, &span, y);
     motion_eval_free(eval);

@@ -40,7 +40,7 @@ static double attempt(Textbook *b, double t, double h, const double *y)
         const double at = t + DOP853_A[s].weight[0] * h;
         for (size_t i = 0; i < b->dim; i++)
             place[i] = y[i] + h * sum_of(b, &DOP853_A[s], i);
-        motion_eval_rates(b->eval, &at, place, b->k[s], 1);
+        motion_eval_rates(b->eval, &at, place, b->k[s]);
         for (size_t i = 0; i < b->dim; i++)
             b->k[s][i] -= b->k[0][i];
     }
@@ -78,7 +78,7 @@ static double first_step(Textbook *b, double t, const double *y, double longest)
 
     for (size_t i = 0; i < b->dim; i++)
         place[i] = y[i] + h * b->k[0][i];
-    motion_eval_rates(b->eval, &at, place, change, 1);
+    motion_eval_rates(b->eval, &at, place, change);
     for (size_t i = 0; i < b->dim; i++)
         change[i] -= b->k[0][i];
     const double most = fmax(norm(b, change, y) / h, rate);
@@ -92,7 +92,7 @@ size_t textbook_dop853(MotionEval *eval, size_t dim, const TextbookSpan *span, d
     size_t steps = 0;
     double t = span->t0, most = 6;
 
-    motion_eval_rates(eval, &t, y, b.k[0], 1);
+    motion_eval_rates(eval, &t, y, b.k[0]);
     double h = first_step(&b, t, y, span->end - t);
     while (t < span->end && steps < span->most_steps) {
         const double error = attempt(&b, t, h, y);
@@ -102,8 +102,8 @@ size_t textbook_dop853(MotionEval *eval, size_t dim, const TextbookSpan *span, d
         if (error <= 1) {
             t = h < span->end - t ? t + h : span->end;
             memcpy(y, b.y_new, dim * sizeof *y);
-            motion_eval_renew(eval, 0, t, y);
-            motion_eval_rates(eval, &t, y, b.k[0], 1);
+            motion_eval_renew(eval, t, y);
+            motion_eval_rates(eval, &t, y, b.k[0]);
         }
         h = fmin(isfinite(error) ? h * change : h / 5, span->end - t);
     }
