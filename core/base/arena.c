@@ -1,8 +1,8 @@
-/* Arenas: blocks from the heap, each twice the one before up to a size, filled from the front.
+/* Arenas: blocks from the heap, filled from the front. Each block is twice the size of the one
+ * before, up to LARGEST_BLOCK.
  *
- * What a function needs for itself mostly fits into one small block, and the heap hands those out
- * from a list of each thread (glibc: up to 1032 bytes), which costs a tenth of what a larger one
- * does. */
+ * The work arrays of a function mostly fit into one small block. The heap keeps small blocks in a
+ * list of each thread (glibc: up to 1032 bytes), at a tenth of the cost of a larger one. */
 #include "core/base/arena.h"
 
 #include <stdalign.h>
@@ -27,8 +27,8 @@ typedef struct ArenaBlock {
     alignas(max_align_t) unsigned char data[];
 } Block;
 
-/* Bytes of data. An arena with a limit holds what a request or a run finds: that is never
- * little. */
+/* Bytes of data. The first block of an arena with a limit is larger, because it holds the findings
+ * of a request or a run. */
 enum {
     SMALLEST_BLOCK = 1024 - sizeof(Block),
     SMALLEST_LIMITED = 8192 - sizeof(Block),
@@ -51,7 +51,7 @@ static void drop_block(Arena *arena)
     free(block);
 }
 
-/* Becomes the newest. */
+/* The new block becomes the newest of the arena. */
 static Block *new_block(Arena *arena, size_t size)
 {
     Block *block = malloc(sizeof *block + size);
@@ -146,7 +146,7 @@ static Block *add_block(Arena *arena, size_t bytes)
     return new_block(arena, size < bytes ? bytes : size);
 }
 
-/* With alignment and gap; no overflow for what is below SIZE_MAX / 2. */
+/* The bytes with alignment and gap. Sizes below SIZE_MAX / 2 do not overflow. */
 static size_t whole(size_t bytes)
 {
     const size_t align = alignof(max_align_t);
@@ -155,7 +155,7 @@ static size_t whole(size_t bytes)
     return (bytes ? bytes : align) + GAP;
 }
 
-/* If the newest block has no room. */
+/* An allocation that the newest block has no room for. */
 static __attribute__((noinline)) void *alloc_in_new_block(Arena *arena, size_t bytes)
 {
     const size_t needed = bytes > SIZE_MAX / 2 ? 0 : whole(bytes);
@@ -202,8 +202,8 @@ void arena_pieces(Arena *arena, const ArenaPiece *pieces, size_t n_pieces)
 
     for (size_t k = 0; k < n_pieces; k++)
         if (__builtin_add_overflow(total, pieces[k].n, &total))
-            total = SIZE_MAX; /* stays too much: nothing is added to it */
-    /* if gaps are watched, each has its own */
+            total = SIZE_MAX; /* too much for any arena: nothing is added to it */
+    /* with AddressSanitizer each array has its own gap */
     double *next = GAP == 0 ? arena_doubles(arena, total) : NULL;
     for (size_t k = 0; k < n_pieces; k++) {
         *pieces[k].array = GAP == 0 ? next : arena_doubles(arena, pieces[k].n);

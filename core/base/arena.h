@@ -1,18 +1,18 @@
 /* An arena: many allocations, one release. Memory is zeroed and aligned for any type.
  *
- * It is used in two ways. With a byte limit it holds what a request or a run has found, so that
- * neither takes more memory than it was given. On the stack it holds the work arrays of a function:
+ * It is used in two ways. With a byte limit it holds the findings of a request or a run, and so
+ * bounds the memory of both. On the stack it holds the work arrays of a function:
  *
- *     Arena scratch = {0};
- *     double *a = arena_doubles(&scratch, n * n), *b = arena_doubles(&scratch, n);
- *     Status status = arena_status(&scratch, err);
- *     if (status == OK)
- *         status = ...
- *     arena_done(&scratch);
+ *      Arena scratch = {0};
+ *      double *a = arena_doubles(&scratch, n * n), *b = arena_doubles(&scratch, n);
+ *      Status status = arena_status(&scratch, err);
+ *      if (status == OK)
+ *          status = ...
+ *      arena_done(&scratch);
  *
- * Failure is sticky: ask once, before the arrays are used. A function that is called often takes
- * its caller's arena, marks it when it starts and releases to the mark when it ends. In a build
- * with AddressSanitizer what lies between allocations and what was released is poisoned. */
+ * Failure is sticky: check once, before the arrays are used. A function that is called often takes
+ * its caller's arena, marks it at its start and releases to the mark at its end. In a build with
+ * AddressSanitizer gaps between allocations and released memory are poisoned. */
 #ifndef CORE_BASE_ARENA_H
 #define CORE_BASE_ARENA_H
 
@@ -23,22 +23,22 @@
 
 /* {0} is an empty arena without a limit; its members are private. */
 typedef struct Arena {
-    struct ArenaBlock *blocks; /* the newest first; only it is filled further */
-    size_t total, max;         /* bytes in use, and at most; max 0: no limit */
+    struct ArenaBlock *blocks; /* the newest first; only the newest is filled further */
+    size_t total, max;         /* bytes in use, and their limit; max 0: no limit */
     bool failed;
 } Arena;
 
-void arena_done(Arena *arena); /* releases what was allocated; the arena is as new */
+void arena_done(Arena *arena); /* releases all memory; the arena is as new */
 
 Arena *arena_new(size_t max_bytes); /* on the heap; NULL when out of memory */
 void arena_free(Arena *arena);      /* NULL is fine */
-void arena_reset(Arena *arena);     /* releases what was allocated, keeps the arena and its limit */
-/* The same, but the memory is kept for what comes next; what was allocated is in one block from the
- * second time on. */
+void arena_reset(Arena *arena);     /* releases all memory, keeps the arena and its limit */
+/* The same, but keeps one block for later allocations. From the second round on all allocations of
+ * a round share one block. */
 void arena_clear(Arena *arena);
 
-/* The position of an arena; arena_release() takes back what was allocated since, in the reverse
- * order of the marks. A failure stays. */
+/* The position of an arena. arena_release() frees all allocations made after the mark; marks are
+ * released in reverse order. A failure stays. */
 typedef struct ArenaMark {
     struct ArenaBlock *block;
     size_t used, total;
@@ -46,13 +46,14 @@ typedef struct ArenaMark {
 ArenaMark arena_mark(const Arena *arena);
 void arena_release(Arena *arena, ArenaMark mark);
 
-/* Whether an allocation has failed since the arena was new or reset; arena NULL has failed. */
+/* True if an allocation has failed since the arena was new or reset; also for arena NULL. */
 bool arena_failed(const Arena *arena);
-void arena_fail(Arena *arena); /* as if one had: other memory for the same purpose was out */
+void arena_fail(Arena *arena); /* marks a failure, for memory from elsewhere that serves the same
+                                * purpose */
 Status arena_status(const Arena *arena, Error *err) MUST_CHECK; /* ERR_NO_MEMORY after a failure */
 
-/* NULL past the limit, out of memory, or when arena is NULL; n * size is checked; n = 0 gives some
- * memory, so that NULL always means failure. */
+/* NULL past the limit, out of memory, or if arena is NULL. The product n * size is checked for
+ * overflow. n = 0 gives some memory, so that NULL always means failure. */
 void *arena_alloc(Arena *arena, size_t n, size_t size);
 double *arena_doubles(Arena *arena, size_t n);
 size_t *arena_sizes(Arena *arena, size_t n);

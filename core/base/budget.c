@@ -1,4 +1,4 @@
-/* Budgets of bytes: a counter that is raised only where it stays below its limit. */
+/* Budgets of bytes: a counter that is raised only if it stays below its limit. */
 #include "core/base/budget.h"
 
 void budget_init(Budget *budget, size_t most)

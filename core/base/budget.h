@@ -1,5 +1,5 @@
-/* A number of bytes that threads share: for memory whose users are many and whose sizes clients
- * choose. Every user has a holding, which begins with 0. */
+/* A number of bytes that threads share: for memory with many users, whose sizes clients choose.
+ * Every user has a holding, which begins with 0. */
 #ifndef CORE_BASE_BUDGET_H
 #define CORE_BASE_BUDGET_H
 
@@ -15,13 +15,13 @@ typedef struct Budget {
 
 void budget_init(Budget *budget, size_t most);
 
-/* Raises a holding to this number of bytes; false when there is no room. Whoever is alone has room
- * for any amount: what is larger than the whole must have its turn, too. */
+/* Raises a holding to this number of bytes; false if there is no room. If all other holdings are 0,
+ * any amount fits, so that a request larger than the whole budget has its turn, too. */
 bool budget_take(Budget *budget, size_t *holding, size_t bytes);
-/* The same without asking, for what is small and bounded by other means. */
+/* The same without a check, for small amounts that are bounded by other means. */
 void budget_take_anyway(Budget *budget, size_t *holding, size_t bytes);
-/* What nobody holds; others may take it at once. */
+/* The bytes that no user holds; other threads may take them at once. */
 size_t budget_left(const Budget *budget);
-void budget_give(Budget *budget, size_t *holding); /* all of it */
+void budget_give(Budget *budget, size_t *holding); /* the whole holding */
 
 #endif

@@ -35,7 +35,7 @@ void clock_format(int64_t unix_ms, char *ret_text)
              date.tm_min, date.tm_sec, (int)(unix_ms % 1000));
 }
 
-/* Exactly this number of digits. */
+/* Reads exactly this number of digits. */
 static bool read_digits(const char **text, int n, int *ret_value)
 {
     int value = 0;
@@ -55,7 +55,7 @@ static bool read_mark(const char **text, const char *marks)
     return found;
 }
 
-/* ".123456": 123; nothing: 0. */
+/* ".123456" is 123 ms; no fraction is 0 ms. */
 static bool read_fraction(const char **text, int *ret_ms)
 {
     *ret_ms = 0;
@@ -71,7 +71,7 @@ static bool read_fraction(const char **text, int *ret_ms)
     return true;
 }
 
-/* "Z", or "+01:00" in minutes. */
+/* "Z", or an offset such as "+01:00", in minutes. */
 static bool read_offset(const char **text, int *ret_minutes)
 {
     int hours, minutes;
@@ -102,7 +102,7 @@ static int64_t days_since_1970(int year, int month, int day)
 {
     enum { DAYS_TO_1970 = 719528 }; /* from 0000-01-01 */
     const int64_t before =
-        year > 0 ? year - 1 : 0; /* the last year that has gone, from year 1 on */
+        year > 0 ? year - 1 : 0; /* the last complete year, counted from year 1 */
     int64_t days = 365 * (int64_t)year + before / 4 - before / 100 + before / 400 + (year > 0);
     for (int m = 1; m < month; m++)
         days += days_of_month(year, m);

@@ -1,4 +1,4 @@
-/* What doubles mean, and rational numbers as sums of them. */
+/* Doubles as rational numbers, and rational numbers as sums of doubles. */
 #include "core/base/decimal.h"
 
 #include <math.h>
@@ -13,15 +13,16 @@ __extension__ typedef __int128 Wide;
 /* Below 2^53 every whole number is a double: a theorem on IEEE 754. */
 static const double MOST_WHOLE = 0x1p53;
 #define MOST_SHORT UINT64_C(1000000000000000) /* 15 digits */
-#define MOST_PLAIN UINT64_C(1000000000000)    /* with so few digits it is no fraction */
+#define MOST_PLAIN UINT64_C(1000000000000)    /* a number with fewer digits is not read as a
+                                               * fraction */
 
-/* Of these most expressions consist: sums of two have 15 digits at most. */
+/* Most constants are such multiples of 1/1024. A sum of two has at most 15 digits. */
 static bool is_simple(double value)
 {
     return fabs(value) < 32768 && value * 1024 == rint(value * 1024);
 }
 
-/* So have products of two of these. */
+/* A product of two such multiples of 1/8 has at most 15 digits. */
 static bool is_plain(double value)
 {
     return fabs(value) < 4096 && value * 8 == rint(value * 8);
@@ -47,7 +48,7 @@ void decimal_read(double value, uint64_t *ret_digits, int *ret_exponent)
             exponent += (int)strtol(c + 1, NULL, 10);
             break;
         } else {
-            digits = 10 * digits + (uint64_t)(*c - '0'); /* at most 17 of them count */
+            digits = 10 * digits + (uint64_t)(*c - '0'); /* at most 17 significant digits */
             exponent -= after_point;
         }
     }
@@ -68,7 +69,7 @@ bool decimal_is_short(double value)
     return digits < MOST_SHORT;
 }
 
-/* The nearest double of a whole number of at most 18 digits times a power of ten. */
+/* The double nearest to a whole number of at most 18 digits times a power of ten. */
 static double nearest(int64_t digits, int exponent)
 {
     char text[48];
@@ -79,12 +80,12 @@ static double nearest(int64_t digits, int exponent)
     return value;
 }
 
-/* The fraction p/q with p q <= FRACTION_MAX_PRODUCT, times a power of ten, to which digits *
- * 10^exponent, the text of a double, is the nearest double. Few numbers are near one by chance. */
+/* Finds p/q with p q <= FRACTION_MAX_PRODUCT, times a power of ten, whose nearest double is digits
+ * * 10^exponent, the text of a double. Few numbers are near such a fraction by chance. */
 static bool read_fraction(double value, uint64_t digits, int exponent, uint64_t *ret_p,
                           uint64_t *ret_q, int *ret_exponent)
 {
-    /* in units of the last digit; half the spacing of doubles is less */
+    /* tolerance in units of the last digit; half the spacing of doubles is less */
     enum { LAST_DIGIT_UNITS = 16 };
     uint64_t unit = 1, p = 1, q = 0, p_before = 0, q_before = 1;
     int scale = exponent;
@@ -125,15 +126,18 @@ bool decimal_meaning(double value, uint64_t *ret_digits, uint64_t *ret_denominat
     int exponent;
 
     *ret_denominator = 1;
+    /* a whole number means itself */
     if (is_whole(value)) {
         *ret_digits = (uint64_t)fabs(value);
         *ret_exponent = 0;
         return true;
     }
+    /* a number of many digits may mean a fraction */
     decimal_read(value, &digits, &exponent);
     if (digits >= MOST_PLAIN && isnormal(value) &&
         read_fraction(value, digits, exponent, ret_digits, ret_denominator, ret_exponent))
         return true;
+    /* all others mean their shortest decimal */
     *ret_digits = digits;
     *ret_exponent = exponent;
     return digits < MOST_SHORT;
@@ -171,8 +175,8 @@ static double first_digits(double value, uint64_t below)
     return copysign(nearest((int64_t)digits, exponent), value);
 }
 
-/* The largest part of a number: it means a fraction only if the number is one of the same
- * denominator. */
+/* The largest part of a number. It may mean a fraction only if that fraction's denominator divides
+ * the number's. */
 static bool first_part(const Rational *number, double *ret, Rational *ret_meant)
 {
     static const uint64_t BELOW[] = {UINT64_MAX, MOST_SHORT, MOST_PLAIN};
@@ -209,7 +213,7 @@ typedef struct Decimal {
     int exponent;
 } Decimal;
 
-/* False where it may be something else. */
+/* False if the number has too many digits or may mean a fraction. */
 static bool read_plain(double value, Decimal *ret)
 {
     uint64_t digits;
@@ -234,12 +238,14 @@ bool decimal_add(double a, double b, double *ret)
     enum { MOST_SHIFT = 22 };
     Decimal x, y;
 
+    /* zeros, simple numbers and whole numbers are added exactly by the processor */
     *ret = a + b;
     if (a == 0 || b == 0 || (is_simple(a) && is_simple(b)) ||
         (is_whole(a) && is_whole(b) && is_whole(a + b)))
         return true;
     if (!isfinite(a + b) || !read_plain(a, &x) || !read_plain(b, &y))
         return false;
+    /* x gets the larger exponent, and is shifted to the exponent of y */
     if (x.exponent < y.exponent) {
         const Decimal swap = x;
         x = y;

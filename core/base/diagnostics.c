@@ -1,4 +1,4 @@
-/* The list of a document's mistakes, and the name that was probably meant. */
+/* The list of a document's mistakes, and the name that an unknown name was probably meant to be. */
 #include "core/base/diagnostics.h"
 
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 void diagnostics_init(Diagnostics *diag, Arena *arena)
 {
-    /* the items are written as they come */
+    /* the items are written when they are added */
     diag->arena = arena;
     diag->count = diag->total = 0;
     diag->no_memory = false;
@@ -20,6 +20,7 @@ void diagnostics_add(Diagnostics *diag, const char *pointer, long offset, const 
     char message[1024];
     va_list args;
 
+    /* mistakes past the limit are only counted */
     diag->total++;
     if (diag->count == DIAGNOSTICS_MAX)
         return;
@@ -27,6 +28,7 @@ void diagnostics_add(Diagnostics *diag, const char *pointer, long offset, const 
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
 
+    /* the texts are copied; an item without memory is not counted */
     Diagnostic *item = &diag->items[diag->count];
     item->pointer = arena_strdup(diag->arena, pointer);
     item->message = arena_strdup(diag->arena, message);
@@ -46,7 +48,7 @@ void diagnostics_no_memory(Diagnostics *diag, const char *pointer)
 
 enum { NEAR_MAX = 48 }; /* longer names are not compared */
 
-/* Edit distance with swaps of neighbours (optimal string alignment). */
+/* Edit distance with swaps of neighbors (optimal string alignment). */
 static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
 {
     size_t d[NEAR_MAX + 1][NEAR_MAX + 1];
@@ -55,6 +57,7 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
         d[i][0] = i;
     for (size_t j = 0; j <= m; j++)
         d[0][j] = j;
+    /* the cheapest of a substitution, a deletion, an insertion and a swap */
     for (size_t i = 1; i <= n; i++) {
         for (size_t j = 1; j <= m; j++) {
             size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
@@ -71,7 +74,7 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
     return d[n][m];
 }
 
-/* Theta for theta, G for g. */
+/* A name that differs only in case: Theta for theta, G for g. */
 static const char *in_other_case(const char *name, size_t length, const char *const *names,
                                  size_t n)
 {
@@ -84,8 +87,8 @@ static const char *in_other_case(const char *name, size_t length, const char *co
 const char *nearest_name(const char *name, size_t length, const char *const *names, size_t n)
 {
     const char *best = NULL;
-    /* one slip in a short name, two in a longer one; a name of one letter has no neighbours but
-     * itself in the other case */
+    /* one slip in a short name, two in a longer one; a name of one letter is near only to itself in
+     * the other case */
     size_t limit = length < 2 ? 0 : length < 6 ? 1 : 2;
 
     if (length > NEAR_MAX)

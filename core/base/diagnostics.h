@@ -1,7 +1,7 @@
 /* The mistakes of a document, all of them at once.
  *
- * A Diagnostics belongs to an arena, which holds its texts. At most DIAGNOSTICS_MAX are kept;
- * `total` counts on. Several checks may add to one list; a check is passed when it added none. */
+ * The texts of a Diagnostics are in its arena. It keeps at most DIAGNOSTICS_MAX items; `total`
+ * counts all. Several checks may add to one list; a check is passed if it added none. */
 #ifndef CORE_BASE_DIAGNOSTICS_H
 #define CORE_BASE_DIAGNOSTICS_H
 
@@ -15,16 +15,16 @@ enum { DIAGNOSTICS_MAX = 50 };
 
 typedef struct Diagnostic {
     const char *pointer; /* RFC 6901, into the document: "/model/lagrangian" */
-    long offset;         /* character in the text at the pointer, from 0; -1 where there is none */
+    long offset;         /* character in the text at the pointer, from 0; -1: no text */
     const char *message;
-    const char *hint; /* how to mend it; NULL when there is nothing to say */
+    const char *hint; /* how to mend it; NULL: no hint */
 } Diagnostic;
 
 typedef struct Diagnostics {
     Arena *arena;
     size_t count;   /* of items */
     size_t total;   /* of mistakes found; more than count past the limit */
-    bool no_memory; /* then some of them are none of the document's */
+    bool no_memory; /* some items may report this failure, not a mistake of the document */
     Diagnostic items[DIAGNOSTICS_MAX];
 } Diagnostics;
 
@@ -34,20 +34,21 @@ void diagnostics_init(Diagnostics *diag, Arena *arena);
 void diagnostics_add(Diagnostics *diag, const char *pointer, long offset, const char *hint,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* Memory was out: a mistake all the same, so that no check is passed. Whoever answers says so. */
+/* Memory was out: adds a mistake, so that no check is passed. The answer to the client reports
+ * no_memory. */
 void diagnostics_no_memory(Diagnostics *diag, const char *pointer);
 
-/* The name among names[n] nearest to the given one, or NULL when none is near: for hints of the
- * form: did you mean "theta"? Borrowed from names. */
+/* The name among names[n] nearest to the given one, or NULL if none is near: for hints of the form:
+ * did you mean "theta"? Borrowed from names. */
 const char *nearest_name(const char *name, size_t length, const char *const *names, size_t n);
 
-enum { NAMES_TOLD = 12 }; /* of a list, in one hint */
+enum { NAMES_TOLD = 12 }; /* number of names that one hint lists */
 
 /* Appends "KINDS: a, b, c and 5 more". Only the first NAMES_TOLD names are read; without names
  * nothing is appended. */
 void names_list(Text *out, const char *kinds, const char *const *names, size_t n);
-/* The hint of an unknown name: "did you mean \"theta\"?", else the list of those that are known; in
- * diag->arena. NULL: there are none. */
+/* The hint of an unknown name: "did you mean \"theta\"?", else the list of the known names; in
+ * diag->arena. NULL if there are no names. */
 const char *names_hint(Diagnostics *diag, const char *name, const char *kinds,
                        const char *const *names, size_t n);
 

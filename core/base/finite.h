@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is not finite makes a NaN of a product with zero: no number is asked by itself. */
+/* The product of zero and an infinity or NaN is NaN. So one comparison of a sum tests all
+ * numbers. */
 static inline bool all_finite(const double *x, size_t n)
 {
     double zero[] = {0, 0, 0, 0};

@@ -6,7 +6,7 @@
 /* Largest denominators and numerators of a fraction near a number, and of an exact one. */
 enum { NEAR_DENOMINATOR = 64, NEAR_NUMERATOR = 10000, EXACT_MOST = 1000 };
 
-/* Relative distance at which a fraction counts as the number. A convention. */
+/* Relative distance at which a fraction counts as the number. Convention. */
 static const double SAME_NUMBER = 1e-9;
 
 /* p/q with the smallest q up to most_q that differs from x by at most `same` times x. */
@@ -46,6 +46,7 @@ bool fraction_convergent(double x, double same, Fraction *ret)
 {
     double p = 1, q = 0, p_before = 0, q_before = 1, rest = fabs(x);
 
+    /* the next convergent, with p_next / q_next = [whole; ..] */
     while (isfinite(rest)) {
         const double whole = floor(rest), p_next = whole * p + p_before,
                      q_next = whole * q + q_before;
@@ -59,6 +60,7 @@ bool fraction_convergent(double x, double same, Fraction *ret)
             *ret = (Fraction){.numerator = x < 0 ? -p : p, .denominator = q};
             return true;
         }
+        /* the next term is of the reciprocal of the rest */
         rest = 1 / (rest - whole);
     }
     return false;

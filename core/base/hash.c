@@ -21,7 +21,7 @@ uint64_t hash_quick(const void *data, size_t length)
 
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    return hash ^ hash >> 32; /* its low bits are the weaker ones */
+    return hash ^ hash >> 32; /* the low bits of the hash are weaker than the high ones */
 }
 
 void hash_format(const Hash *hash, char *ret_text)

@@ -1,4 +1,4 @@
-/* SHA-256, by which documents and compiled models are known; and a quick hash for tables. */
+/* SHA-256, which identifies documents and compiled models; and a quick hash for tables. */
 #ifndef CORE_BASE_HASH_H
 #define CORE_BASE_HASH_H
 
@@ -13,7 +13,7 @@ typedef struct Hash {
 
 Hash hash_bytes(const void *data, size_t length);
 
-/* FNV-1a, for tables in memory: fast, and no help against those who choose the data. */
+/* FNV-1a, for tables in memory: fast, but no protection if an attacker chooses the data. */
 uint64_t hash_quick(const void *data, size_t length);
 
 /* Lower-case hexadecimal digits and a zero byte. */

@@ -14,6 +14,7 @@ bool grow_array(void *array, size_t *capacity, size_t need, size_t size)
 {
     if (need <= *capacity)
         return true;
+    /* double the capacity until it suffices */
     size_t wanted = *capacity ? *capacity : 16;
     while (wanted < need) {
         if (wanted > SIZE_MAX / 2)
@@ -23,6 +24,7 @@ bool grow_array(void *array, size_t *capacity, size_t need, size_t size)
     if (wanted > SIZE_MAX / size)
         return false;
 
+    /* the pointer is copied as bytes, since its type is unknown */
     void *old, *grown;
     memcpy(&old, array, sizeof old);
     grown = realloc(old, wanted * size);

@@ -1,4 +1,5 @@
-/* The names that were met so far: a look tells whether one is new, however many there are. */
+/* The names met so far. A test whether a name is new takes the same time for any number of
+ * names. */
 #ifndef CORE_BASE_NAME_SET_H
 #define CORE_BASE_NAME_SET_H
 
@@ -8,14 +9,14 @@
 #include "core/base/arena.h"
 
 typedef struct NameSet {
-    const char **places; /* `size` of them, a power of two; NULL: there was no memory */
+    const char **places; /* `size` of them, a power of two; NULL: out of memory */
     size_t size;
 } NameSet;
 
-/* With room for this number of names, in the arena, which is to be asked for failure. */
+/* An empty set with room for this number of names, in the arena. Check the arena for failure. */
 NameSet name_set(size_t most, Arena *arena);
-/* Adds a name, which is borrowed. False: it is there already. NULL counts as new, and so does any
- * name where there was no memory. */
+/* Adds a name, which is borrowed. False if it is there already. NULL counts as new, and so does any
+ * name if memory was out. */
 bool name_set_add(NameSet *set, const char *name);
 
 #endif

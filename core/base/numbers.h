@@ -1,8 +1,8 @@
-/* A few numbers copied and compared, each by itself. If numbers were written one by one just
- * before, memcpy() and memcmp(), which read several at once, wait until all of them have left the
- * processor's store buffer, and with them all that was begun meanwhile. One by one they are handed
- * on. Up to sixteen, more than most states have, are written out, and a jump leads among them:
- * processors mispredict the end of a short loop. */
+/* Copies and compares a few numbers, each by itself. If numbers were just stored one by one,
+ * memcpy() and memcmp(), which read several at once, wait until all of them have left the
+ * processor's store buffer. All later work waits, too. Single loads get the stored values at once.
+ * Up to sixteen numbers, more than most states have, are written out, and a jump leads among them,
+ * because processors mispredict the end of a short loop. */
 #ifndef CORE_BASE_NUMBERS_H
 #define CORE_BASE_NUMBERS_H
 
@@ -72,7 +72,7 @@
 
 static inline void numbers_copy(double *to, const double *from, size_t n)
 {
-    /* volatile: no compiler makes memcpy() of it again */
+    /* volatile: keeps the compiler from making a memcpy() of it */
     const volatile double *each = from;
 
 #define COPY(k) (to[k] = each[k])
@@ -89,7 +89,7 @@ static inline uint64_t numbers_differ(double a, double b)
     return x ^ y;
 }
 
-/* Bit by bit. */
+/* Compares the bits. */
 static inline bool numbers_are_same(const double *a, const double *b, size_t n)
 {
     uint64_t differ = 0;

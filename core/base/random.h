@@ -9,7 +9,7 @@ typedef struct Random {
     uint64_t s[4];
 } Random;
 
-/* With a seed that the compiler knows it is four numbers. */
+/* If the compiler knows the seed, the state is four constants. */
 static inline void random_init(Random *random, uint64_t seed)
 {
     for (int i = 0; i < 4; i++) {

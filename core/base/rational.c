@@ -1,5 +1,5 @@
-/* Rational numbers in limbs of 18 decimal digits: what folding asks for is decimal, and so are the
- * shifts. School arithmetic (Knuth, The Art of Computer Programming 2, 4.3.1). */
+/* Rational numbers in limbs of 18 decimal digits, because the constants of expressions and the
+ * shifts are decimal. School arithmetic (Knuth, The Art of Computer Programming 2, 4.3.1). */
 #include "core/base/rational.h"
 
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static uint64_t remainder_by(const Rational *a, uint64_t divisor)
     return (uint64_t)rest;
 }
 
-/* Divides the whole number; returns what is left over. */
+/* Divides the whole number; returns the remainder. */
 static uint64_t divide_by(Rational *a, uint64_t divisor)
 {
     Wide rest = 0;
@@ -54,7 +54,7 @@ static uint64_t divide_by(Rational *a, uint64_t divisor)
     return (uint64_t)rest;
 }
 
-/* The same for a whole number of one limb, which most are. */
+/* Divides the whole number if there is no remainder, else returns false. Most have one limb. */
 static bool divide_small(Rational *a, uint64_t divisor)
 {
     if (a->n == 1 ? a->limbs[0] % divisor != 0 : remainder_by(a, divisor) != 0)
@@ -109,6 +109,7 @@ static void reduce(Rational *a)
         *a = (Rational){.denominator = 1};
         return;
     }
+    /* cancel the common factor of the whole number and the denominator */
     if (a->denominator != 1) {
         const uint64_t common = common_divisor(a->denominator, remainder_by(a, a->denominator));
         if (common > 1) {
@@ -116,6 +117,7 @@ static void reduce(Rational *a)
             a->denominator /= common;
         }
     }
+    /* move factors of ten to the exponent: whole limbs, then single zeros */
     while (a->n > 1 && a->limbs[0] == 0) {
         memmove(a->limbs, a->limbs + 1, --a->n * sizeof *a->limbs);
         a->exponent += LIMB_DIGITS;
@@ -124,8 +126,8 @@ static void reduce(Rational *a)
         a->exponent++;
 }
 
-/* Takes the factors 2 and 5 out of a divisor; false where a has no room for what becomes of
- * them. */
+/* Moves the factors 2 and 5 of a divisor to a, as 5 and 2 and powers of ten; false if a has no
+ * room. */
 static bool take_tens(Rational *a, uint64_t *divisor)
 {
     for (; *divisor % 2 == 0; *divisor /= 2, a->exponent--)
@@ -147,13 +149,13 @@ Rational rational_of(bool negative, uint64_t digits, int exponent, uint64_t deno
         .denominator = denominator,
     };
     drop_zeros(&a);
-    /* fewer than 64 factors of 2 or 5: there is room */
+    /* fewer than 64 factors of 2 or 5, so there is room */
     (void)take_tens(&a, &a.denominator);
     reduce(&a);
     return a;
 }
 
-/* Of the whole numbers. */
+/* Compares the whole numbers. */
 static int compare(const Rational *a, const Rational *b)
 {
     if (a->n != b->n)
@@ -230,6 +232,7 @@ bool rational_add(Rational *a, const Rational *b)
     }
     if (!align(a, &other))
         return false;
+    /* equal signs add; else the larger whole number has the sign */
     if (a->negative == other.negative) {
         if (!add_whole(a, &other))
             return false;
@@ -243,7 +246,7 @@ bool rational_add(Rational *a, const Rational *b)
     return true;
 }
 
-/* Cancels what the whole number of a and the denominator of b have in common. */
+/* Cancels the common factor of the whole number of a and the denominator of b. */
 static void cancel(Rational *a, Rational *b)
 {
     if (b->denominator == 1)
@@ -259,6 +262,7 @@ static bool multiply_whole(Rational *a, const Rational *b)
 {
     uint64_t product[2 * RATIONAL_LIMBS] = {0};
 
+    /* one row of the product per limb of a */
     for (unsigned i = 0; i < a->n; i++) {
         Wide carry = 0;
         for (unsigned j = 0; j < b->n; j++) {
@@ -268,6 +272,7 @@ static bool multiply_whole(Rational *a, const Rational *b)
         }
         product[i + b->n] = (uint64_t)carry;
     }
+    /* the length of the product, without leading zeros */
     unsigned n = a->n + b->n;
     while (n > 0 && product[n - 1] == 0)
         n--;
@@ -302,7 +307,7 @@ bool rational_divide(Rational *a, const Rational *b)
     Rational inverse = rational_of(b->negative, b->denominator, -b->exponent, 1);
     uint64_t divisor = b->limbs[0];
 
-    /* a divisor has two limbs at most, and little more than one */
+    /* the divisor becomes a denominator, below 2^62, so it has two limbs at most */
     if (b->n > 2 || (b->n == 2 && (Wide)b->limbs[1] * LIMB + b->limbs[0] >= MOST_DENOMINATOR))
         return false;
     if (b->n == 2)
@@ -396,10 +401,11 @@ static int count_digits(const Rational *a)
     return digits;
 }
 
-/* The digits of a quotient by a denominator, and one more where the division leaves something. */
+/* Prints the digits of the quotient by the denominator, with a digit 1 behind if there is a
+ * remainder, and reads the text. */
 double rational_nearest(const Rational *a)
 {
-    enum { ENOUGH = 42 }; /* digits of the numerator: the quotient then has 22 */
+    enum { ENOUGH = 42 }; /* digits of the numerator: the quotient then has at least 22 */
     char text[(RATIONAL_LIMBS + 1) * LIMB_DIGITS + 16];
     Rational quotient = *a;
     bool more = false;

@@ -1,9 +1,8 @@
-/* Rational numbers of a bounded length: what the constants of expressions are while they are
- * folded.
+/* Rational numbers of bounded length: the constants of expressions during folding.
  *
  * A number is +-(whole number) * 10^exponent / denominator, in lowest terms: the denominator has no
- * factor 2 or 5, the whole number is no multiple of ten. An operation that needs more digits than
- * there is room for returns false, and what it was to write is then of no use. */
+ * factor 2 or 5, and the whole number is not a multiple of ten. An operation that needs more digits
+ * than fit returns false, and leaves its result undefined. */
 #ifndef CORE_BASE_RATIONAL_H
 #define CORE_BASE_RATIONAL_H
 
@@ -15,23 +14,23 @@ enum { RATIONAL_LIMBS = 8 }; /* of 18 digits */
 
 typedef struct Rational {
     bool negative;
-    unsigned n; /* limbs in use, the lowest first; none: zero */
+    unsigned n; /* limbs in use, the lowest first; 0 for zero */
     uint64_t limbs[RATIONAL_LIMBS];
     int exponent;
     uint64_t denominator;
 } Rational;
 
-/* +-digits * 10^exponent / denominator; denominator is not 0 and below 2^62. */
+/* +-digits * 10^exponent / denominator, with 0 < denominator < 2^62. */
 Rational rational_of(bool negative, uint64_t digits, int exponent, uint64_t denominator);
 bool rational_add(Rational *a, const Rational *b);      /* a + b */
 bool rational_multiply(Rational *a, const Rational *b); /* a * b */
 bool rational_divide(Rational *a, const Rational *b);   /* a / b; b is not zero */
 bool rational_power(Rational *a, uint64_t exponent);    /* a^exponent */
 
-/* A decimal as it is written, 12.34e-5; false where it has more digits than there is room for. */
+/* A decimal as it is written, 12.34e-5; false if it has too many digits. */
 bool rational_read(const char *text, size_t length, Rational *ret);
 
-/* In the field of p elements, p a prime below 2^63 that does not divide the denominator or 10. */
+/* The residue modulo p, a prime below 2^63 that divides neither the denominator nor 10. */
 uint64_t rational_residue(const Rational *a, uint64_t p);
 
 static inline bool rational_is_zero(const Rational *a)
@@ -41,7 +40,7 @@ static inline bool rational_is_zero(const Rational *a)
 
 bool rational_equal(const Rational *a, const Rational *b);
 
-/* The nearest double; zero or infinite beyond their range. */
+/* The nearest double; zero or infinite if the number is out of the range of doubles. */
 double rational_nearest(const Rational *a);
 
 #endif

@@ -1,8 +1,8 @@
-/* What an operation returns when it may fail.
+/* The status that an operation returns if it may fail.
  *
- * Each code asks a different action of the caller; the detail is in the message. An Error is
- * owned by the caller, has a fixed size and needs no freeing; start it with {0}. Every function
- * that takes an Error accepts NULL for it. ret_* parameters are written only on OK. */
+ * Each code asks a different action of the caller; the detail is in the message. An Error is owned
+ * by the caller, has a fixed size and needs no freeing; start it with {0}. Every function that
+ * takes an Error accepts NULL for it. ret_* parameters are written only on OK. */
 #ifndef CORE_BASE_STATUS_H
 #define CORE_BASE_STATUS_H
 
@@ -40,7 +40,7 @@ const char *status_text(Status status);
 
 /* Fills *err and returns code, so that a failing function can end with it. */
 Status error_set(Error *err, Status code, const char *format, ...) PRINTF_LIKE(3, 4);
-#ifdef __clang_analyzer__ /* it looks at one file at a time, and is told here what is returned */
+#ifdef __clang_analyzer__ /* the analyzer sees one file at a time; this tells it the result */
 #define error_set(err, code, ...) (error_set(err, code, __VA_ARGS__), code)
 #endif
 

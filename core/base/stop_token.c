@@ -1,10 +1,10 @@
-/* Whom a thread asks whether it may go on: the innermost of those that are on its stack. */
+/* The stack of stop tokens of a thread. The innermost one decides whether the thread may go on. */
 #include "core/base/stop_token.h"
 
 #include <stddef.h>
 #include <time.h>
 
-#define LOCK_NANOSECONDS 20000000 /* between two questions */
+#define LOCK_NANOSECONDS 20000000 /* between two polls */
 
 static _Thread_local StopToken *asked;
 
@@ -37,10 +37,12 @@ Status stop_token_spend(uint64_t work, Error *err)
     StopToken *p = asked;
     if (!p)
         return OK;
+    /* a stopped thread is not polled again */
     if (p->error.code != OK) {
         p->late += work;
         return stop_token_status(err);
     }
+    /* poll once enough work is counted */
     p->work += work;
     if (p->work < p->every)
         return OK;

@@ -1,17 +1,17 @@
-/* The stop token of a thread: whether it may go on.
+/* The stop token of a thread tells whether the thread may go on.
  *
  * A job may be stopped at any time, also while its equations are derived or its analyses compute.
  * Long computations count their work here, and are told when to stop. The caller that starts one
- * says whom to ask:
+ * gives the function to poll:
  *
- *     StopToken token;
- *     stop_token_begin(&token, poll, self);
- *     status = stop_token_settle(derive(.., err), err);
- *     stop_token_end(&token);
+ *      StopToken token;
+ *      stop_token_begin(&token, poll, self);
+ *      status = stop_token_settle(derive(.., err), err);
+ *      stop_token_end(&token);
  *
- * It belongs to the thread, not to a call, because every expression that is built may be the one
- * too many (docs/decisions/0013). Work is counted in operations of some nanoseconds, of a graph or
- * with numbers. */
+ * The token belongs to the thread, not to a call, because every new expression may exceed the limit
+ * (docs/decisions/0013). Work is counted in operations of some nanoseconds, of a graph or with
+ * numbers. */
 #ifndef CORE_BASE_STOP_TOKEN_H
 #define CORE_BASE_STOP_TOKEN_H
 
@@ -20,33 +20,34 @@
 
 #include "core/base/status.h"
 
-/* Between two questions: some milliseconds. A piece that cannot be left goes beyond it. */
+/* Work between two polls: some milliseconds. A piece that cannot be interrupted goes beyond it. */
 enum { STOP_TOKEN_WORK = 1 << 18 };
 
 typedef struct StopToken {
     Status (*poll)(void *self, Error *err); /* OK to go on, ERR_CANCELLED or ERR_TIMEOUT */
     void *self;
-    uint64_t every; /* work between two questions; tests lower it */
-    uint64_t work;  /* since poll was asked */
-    uint64_t late;  /* since it did not say OK: what it took to stop */
-    Error error;    /* what it said first; from then on it is not asked again */
+    uint64_t every; /* work between two polls; tests lower it */
+    uint64_t work;  /* work since the last poll */
+    uint64_t late;  /* work after poll did not return OK: the delay of the stop */
+    Error error;    /* the first result that is not OK; poll is not called again */
     struct StopToken *before;
 } StopToken;
 
-/* Until stop_token_end() of the same; they nest, and the innermost is asked, as often as the one
- * before it. poll NULL: whoever was asked before. */
+/* Valid until stop_token_end() of the same token. Tokens nest, and the innermost is polled, as
+ * often as the one before it. With poll NULL the token before it stays in charge. */
 void stop_token_begin(StopToken *stop_token, Status (*poll)(void *self, Error *err), void *self);
 void stop_token_end(StopToken *stop_token);
 
-/* Counts work and asks once it is enough; not OK from the first no on. OK where nobody is asked. */
+/* Counts work and polls once it is enough. After the first result that is not OK it returns that
+ * result. Without a token it returns OK. */
 Status stop_token_spend(uint64_t work, Error *err);
-/* OK, or what was said when the thread was told to stop. */
+/* OK, or the error with which the thread was told to stop. */
 Status stop_token_status(Error *err) MUST_CHECK;
-/* How a function ends: as it did, unless the thread is to stop. Then what it gave may be of use to
- * nobody. */
+/* The status at the end of a function: its own, unless the thread is to stop. In that case the
+ * results of the function may be unusable. */
 Status stop_token_settle(Status status, Error *err) MUST_CHECK;
 
-/* Locks; who holds it may take long, so that the thread may be told to stop before that. */
+/* Locks the mutex, and polls while another thread holds it for long. Not OK: it is not locked. */
 Status stop_token_lock(pthread_mutex_t *lock, Error *err) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* Texts that grow; a failure of memory is remembered. */
+/* Growing texts, which remember a failed allocation. */
 #include "core/base/text.h"
 
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include "core/base/memory.h"
 #include "core/base/number.h"
 
-/* Bytes that most printed pieces do not exceed. */
+/* Most printed pieces are not longer (bytes). */
 enum { SHORT_PRINT = 64 };
 
 void text_done(Text *text)
@@ -88,7 +88,7 @@ void text_putc(Text *text, char c)
     text->data[text->length] = '\0';
 }
 
-/* Into the room that there is, or that there is then. */
+/* Prints into the free room, and again after growing if it is too small. */
 void text_printf(Text *text, const char *format, ...)
 {
     va_list args, again;

@@ -24,10 +24,10 @@ void text_done(Text *text);  /* releases the contents */
 void text_reset(Text *text); /* empties it, keeps the memory */
 bool text_ok(const Text *text);
 const char *text_string(const Text *text); /* "" when empty; borrowed */
-/* A copy in the arena, in place of the text, which is released; NULL where there was no memory. */
+/* A copy in the arena; the text itself is released. NULL if memory is out. */
 const char *text_keep(Text *text, Arena *arena);
 
-/* Makes room for this number of further bytes at once; nothing has to. */
+/* Optional: makes room for this number of further bytes at once. */
 void text_reserve(Text *text, size_t extra);
 void text_append(Text *text, const char *bytes, size_t length);
 void text_puts(Text *text, const char *string);
@@ -36,8 +36,9 @@ void text_printf(Text *text, const char *format, ...) __attribute__((format(prin
 /* The shortest text that reads back as the same bits (core/base/number.h). */
 void text_number(Text *text, double value);
 
-/* Places in a UTF-8 text are told to people in characters (code points): how many begin in the
- * bytes, and the byte at which the one with this number, from 0, begins (or the length). */
+/* Messages count places in a UTF-8 text in characters (code points). text_characters() counts those
+ * that begin in the bytes. text_byte_of() gives the byte at which the character with this number,
+ * from 0, begins, or the length. */
 size_t text_characters(const char *bytes, size_t length);
 size_t text_byte_of(const char *bytes, size_t length, size_t character);
 

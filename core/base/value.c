@@ -1,4 +1,4 @@
-/* Records, lists, numbers and texts without a schema, as findings are. */
+/* Records, lists, numbers and texts without a schema, such as findings. */
 #include "core/base/value.h"
 
 #include <string.h>
@@ -87,7 +87,7 @@ size_t value_count(const Value *parent)
     return n;
 }
 
-/* Nesting is bounded by whoever read the document (64 levels of JSON). */
+/* The reader of the document bounds the nesting (64 levels of JSON). */
 /* NOLINTNEXTLINE(misc-no-recursion) */
 Value *value_copy(Arena *arena, const Value *value)
 {
@@ -101,6 +101,7 @@ Value *value_copy(Arena *arena, const Value *value)
     copy->name = value->name ? arena_strdup(arena, value->name) : NULL;
     copy->pointer = value->pointer ? arena_strdup(arena, value->pointer) : NULL;
     copy->text = value->text ? arena_strdup(arena, value->text) : NULL;
+    /* the children, in their order */
     for (const Value *child = value->first; child; child = child->next) {
         Value *twin = value_copy(arena, child);
         if (!twin)

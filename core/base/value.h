@@ -1,8 +1,8 @@
 /* A small tree of findings or options: records, lists, numbers, texts. Plain data between the
  * layers; not a document format.
  *
- * Lives in an arena. Builders are sticky in their own way: out of memory gives NULL, and every
- * builder takes NULL for a parent and does nothing; the root tells. */
+ * Values live in an arena. Builders are sticky: out of memory gives NULL, and every builder takes
+ * NULL for a parent and does nothing. So a check of the root is enough. */
 #ifndef CORE_BASE_VALUE_H
 #define CORE_BASE_VALUE_H
 
@@ -23,7 +23,7 @@ typedef enum ValueKind {
 typedef struct Value {
     ValueKind kind;
     const char *name;    /* as a member of a record; else NULL */
-    const char *pointer; /* of an option: its place in the document; else NULL */
+    const char *pointer; /* place of an option in the document; else NULL */
     bool boolean;
     double number;
     const char *text;
@@ -34,8 +34,8 @@ typedef struct Value {
 Value *value_new_record(Arena *arena);
 Value *value_new_list(Arena *arena);
 
-/* Adds to a record (with a name) or a list (name NULL); names and texts are copied. The containers
- * come back empty. */
+/* Adds to a record (with a name) or a list (name NULL). Names and texts are copied. New containers
+ * are empty. */
 Value *value_add(Arena *arena, Value *parent, const char *name, ValueKind kind);
 void value_add_number(Arena *arena, Value *parent, const char *name, double number);
 void value_add_count(Arena *arena, Value *parent, const char *name, size_t count);
@@ -49,8 +49,8 @@ void value_add_numbers(Arena *arena, Value *parent, const char *name, const doub
 const Value *value_member(const Value *record, const char *name);
 size_t value_count(const Value *parent);
 
-/* A deep copy in another arena; NULL for NULL (or out of memory). Nesting is as deep as the
- * documents it comes from. */
+/* A deep copy in another arena; NULL for NULL or out of memory. Its recursion is as deep as the
+ * document is nested. */
 Value *value_copy(Arena *arena, const Value *value);
 
 #endif
