@@ -10,8 +10,8 @@ enum { EXPONENT_MOST = 10000 };
 
 static const char *const BASE_NAMES[N_BASE] = {"kg", "m", "s", "A", "K", "mol", "cd"};
 
-/* Units with names of their own, in the order of BaseUnit. Of those that share a dimension (J and
- * N*m, Hz and Bq) the one named here is meant most often; a rate stays 1/s. */
+/* Units with names of their own, in the order of BaseUnit. If several share a dimension (J and N*m,
+ * Hz and Bq), the table has the one that is meant most often; a rate stays 1/s. */
 static const struct {
     const char *name;
     signed char exponents[N_BASE];
@@ -127,10 +127,12 @@ void powers_print(const NamedPower *powers, unsigned n, Text *out)
 {
     unsigned above = 0, below = 0, seen = 0;
 
+    /* factors of positive and of negative power */
     for (unsigned k = 0; k < n; k++) {
         above += powers[k].exponent.numerator > 0;
         below += powers[k].exponent.numerator < 0;
     }
+    /* the factors above the stroke */
     for (unsigned k = 0; k < n; k++) {
         if (powers[k].exponent.numerator <= 0)
             continue;
@@ -138,6 +140,7 @@ void powers_print(const NamedPower *powers, unsigned n, Text *out)
         print_power(&powers[k], out);
     }
     text_puts(out, above ? "" : "1");
+    /* the factors below it, in parentheses if there are several */
     text_puts(out, below > 1 ? "/(" : below ? "/" : "");
     seen = 0;
     for (unsigned k = 0; k < n; k++) {

@@ -1,4 +1,4 @@
-/* Dimensions of physical quantities: products of rational powers of metre, kilogram, second,
+/* Dimensions of physical quantities: products of rational powers of meter, kilogram, second,
  * ampere, kelvin, mole and candela. Angles are numbers. */
 #ifndef CORE_UNITS_DIMENSION_H
 #define CORE_UNITS_DIMENSION_H
@@ -24,7 +24,7 @@ typedef struct Exponent {
     int16_t numerator, denominator;
 } Exponent;
 
-/* {0} fits every dimension: that of zero, and of what nothing is known of. */
+/* {0} fits every dimension: the dimension of zero, and of unknown quantities. */
 typedef struct Dimension {
     bool known;
     Exponent exponents[N_BASE];
@@ -33,22 +33,22 @@ typedef struct Dimension {
 Dimension dimension_number(void);
 Dimension dimension_base(BaseUnit base);
 
-bool dimension_is_number(const Dimension *a); /* or not known */
-/* They may be added and compared: they are the same, or one is not known. */
+bool dimension_is_number(const Dimension *a); /* also if it is unknown */
+/* True if the two may be added and compared: they are equal, or one is unknown. */
 bool dimension_agrees(const Dimension *a, const Dimension *b);
 
-/* a * b^n and a^n; false where an exponent gets too large or is no fraction of small whole numbers.
- * Then a is undefined. */
+/* a * b^n and a^n; false, and a is undefined, if an exponent gets too large or is not a fraction of
+ * small whole numbers. */
 bool dimension_multiply(Dimension *a, const Dimension *b, Exponent n);
 bool dimension_power(Dimension *a, Exponent n);
 
-/* A number as an exponent; false where it is no fraction of whole numbers up to 1000. */
+/* A number as an exponent; false if it is not a fraction of whole numbers up to 1000. */
 bool exponent_from(double value, Exponent *ret);
 bool exponent_add(Exponent *a, Exponent b);      /* a + b; false: too large */
 bool exponent_multiply(Exponent *a, Exponent b); /* a * b */
 Exponent exponent_whole(int n);
 
-/* What units are written of: kg*m^2/s^2, m^(1/2), 1/(kg*s); no factors: 1. */
+/* A factor of a unit's text. Texts: kg*m^2/s^2, m^(1/2), 1/(kg*s), and 1 without factors. */
 typedef struct NamedPower {
     const char *name;
     Exponent exponent;
@@ -56,9 +56,9 @@ typedef struct NamedPower {
 
 void powers_print(const NamedPower *powers, unsigned n, Text *out);
 
-/* The coherent unit of the SI, in ret_powers[N_BASE]: how many factors it has. */
+/* The factors of the coherent unit of the SI, in ret_powers[N_BASE]; returns their number. */
 unsigned dimension_powers(const Dimension *a, NamedPower *ret_powers);
-/* In the units of the SI: "N" and the like where one has a name of its own, else kg*m/s. */
+/* Prints the unit of the SI: a name such as "N" if there is one, else factors such as kg*m/s. */
 void dimension_print(const Dimension *a, Text *out);
 
 #endif

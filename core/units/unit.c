@@ -14,7 +14,7 @@
 typedef struct UnitRow {
     const char *name;
     const char *factor, *over; /* decimals: factor / over; over NULL: 1 */
-    bool prefixes;             /* has those of the SI */
+    bool prefixes;             /* takes the prefixes of the SI */
     signed char dimension[N_BASE];
     signed char pi; /* times pi to this power */
 } UnitRow;
@@ -101,7 +101,7 @@ static const struct {
     {"\xc2\xb5", -6}, {"\xce\xbc", -6}, {"n", -9}, {"p", -12}, {"f", -15}, {"a", -18},
 };
 
-/* What people write for them. */
+/* Common misspellings and other names, with the unit that is meant. */
 static const char *const OTHERS[][2] = {
     {"meter", "m"},         {"meters", "m"},    {"metre", "m"},    {"metres", "m"},
     {"sec", "s"},           {"second", "s"},    {"seconds", "s"},  {"kilogram", "kg"},
@@ -116,12 +116,12 @@ static const char *const OTHERS[][2] = {
     {"dimensionless", "1"}, {"number", "1"},    {"-", "1"},
 };
 
-/* Reading: a sum of powers, left to right. */
+/* State of reading a product of powers, left to right. */
 typedef struct Reader {
     const char *text, *at;
     Unit *unit;
     UnitMistake *mistake;
-    bool below, below_all; /* behind a stroke; in parentheses behind one */
+    bool below, below_all; /* behind a stroke; in parentheses behind a stroke */
     bool open;
 } Reader;
 
@@ -154,7 +154,7 @@ static const UnitRow *row_of(const char *name, size_t length)
     return NULL;
 }
 
-/* A name as it stands, else one with a prefix. */
+/* Finds a name as it stands, else as a prefix and a name. */
 static const UnitRow *find_unit(const char *name, size_t length, int *ret_prefix)
 {
     const UnitRow *row = row_of(name, length);
@@ -177,6 +177,7 @@ static bool wrong_name(const Reader *r, const char *name, size_t length)
     const char *names[N_UNITS], *meant = NULL;
     char message[100], hint[100] = "";
 
+    /* common misspellings, then temperature scales, then similar names */
     for (size_t i = 0; i < N_UNITS; i++)
         names[i] = UNITS[i].name;
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
@@ -197,7 +198,7 @@ static bool wrong_name(const Reader *r, const char *name, size_t length)
     return wrong(r, name, hint, message);
 }
 
-/* fraction^n; false where it is too long. */
+/* fraction^n; false if it is too long. */
 static bool fraction_power(Rational *fraction, int n)
 {
     const Rational one = rational_of(false, 1, 0, 1);
@@ -228,9 +229,11 @@ static bool is_one(const Rational *fraction)
     return rational_equal(fraction, &one);
 }
 
-/* Writes the power into the list of those shown; what cancels leaves it. */
+/* Multiplies the list of shown powers by this one. A power whose exponent becomes 0 leaves the
+ * list. */
 static bool show_power(Unit *unit, const char *name, size_t length, Exponent n)
 {
+    /* find the name in the list, or append it */
     unsigned k = 0;
 
     while (k < unit->n_powers && (strlen(unit->powers[k].name) != length ||
@@ -243,6 +246,7 @@ static bool show_power(Unit *unit, const char *name, size_t length, Exponent n)
         memcpy(unit->powers[k].name, name, length);
         unit->n_powers++;
     }
+    /* add the exponents */
     if (!exponent_add(&unit->powers[k].exponent, n))
         return false;
     if (unit->powers[k].exponent.numerator == 0) {
@@ -253,7 +257,7 @@ static bool show_power(Unit *unit, const char *name, size_t length, Exponent n)
     return true;
 }
 
-/* Of a name that ends before r->at. */
+/* Multiplies the unit by a power of a name that ends before r->at. */
 static bool add_power(Reader *r, const char *name, size_t length, Exponent n)
 {
     Rational fraction;
@@ -262,6 +266,7 @@ static bool add_power(Reader *r, const char *name, size_t length, Exponent n)
 
     if (!row)
         return wrong_name(r, name, length);
+    /* dimension and factor of the name itself */
     Dimension dimension = dimension_number();
     for (int k = 0; k < N_BASE; k++)
         dimension.exponents[k] = exponent_whole(row->dimension[k]);
@@ -269,6 +274,7 @@ static bool add_power(Reader *r, const char *name, size_t length, Exponent n)
     if (n.denominator != 1 && (row->pi || !is_one(&fraction)))
         return wrong(r, name, "write it in units of the SI",
                      "a root of this unit has no exact factor");
+    /* the factor of the power; a root has factor 1 */
     if (n.denominator == 1) {
         fits = fits && fraction_power(&fraction, n.numerator);
         r->unit->pi += row->pi * n.numerator;
@@ -326,10 +332,12 @@ static bool read_factor(Reader *r)
     const char *name = r->at;
     Exponent n = exponent_whole(1);
 
+    /* a 1, as in 1/s */
     if (*r->at == '1' && !(r->at[1] >= '0' && r->at[1] <= '9') && r->at[1] != '.') {
         r->at++;
         return true;
     }
+    /* a name, which is not followed by a digit */
     while (is_name(r->at))
         r->at++;
     const size_t length = (size_t)(r->at - name);
@@ -338,6 +346,7 @@ static bool read_factor(Reader *r)
                      *r->at ? "the name of a unit is expected" : "the name of a unit is missing");
     if (*r->at >= '0' && *r->at <= '9')
         return wrong(r, r->at, "as in m^2", "a power is written with ^");
+    /* its exponent, negative below a stroke */
     if (*r->at == '^' && !read_exponent(r, &n))
         return false;
     if (r->below != r->below_all)
@@ -345,10 +354,11 @@ static bool read_factor(Reader *r)
     return add_power(r, name, length, n);
 }
 
-/* Behind a factor. False at the end, or after a mistake: then *ret_good is false. */
+/* Reads the link behind a factor. False at the end, or after a mistake; then *ret_good is false. */
 static bool read_link(Reader *r, bool *ret_good)
 {
     *ret_good = true;
+    /* a closing parenthesis */
     if (r->open && *r->at == ')') {
         r->at++;
         r->open = r->below_all = false;
@@ -358,6 +368,7 @@ static bool read_link(Reader *r, bool *ret_good)
         *ret_good = !r->open || wrong(r, r->at, "", "no \")\" for the \"(\"");
         return false;
     }
+    /* the operator, and an opening parenthesis */
     const bool dot = is_dot(r->at);
     if (*r->at != '*' && *r->at != '/' && !dot) {
         *ret_good = wrong(r, r->at, "as in kg*m/s^2", "\"*\" or \"/\" is expected");
@@ -374,11 +385,11 @@ static bool read_link(Reader *r, bool *ret_good)
     return true;
 }
 
-/* 1 / pi and pi, with what their doubles leave. */
+/* pi and 1 / pi, each as a double and the rest that it leaves. */
 static const double PI = 3.141592653589793116, PI_REST = 1.2246467991473532e-16;
 static const double INVERSE = 0.31830988618379069, INVERSE_REST = -1.9678676675182486e-17;
 
-/* The double minus the number: what it is too large by, exactly. */
+/* The rounding error of a double, exactly: value - number. */
 static bool excess(double value, const Rational *number, Rational *ret)
 {
     int exponent;
@@ -399,7 +410,7 @@ static bool excess(double value, const Rational *number, Rational *ret)
     return rational_multiply(ret, &power) && rational_add(ret, &less);
 }
 
-/* (a + b) * (c + d), b and d small: Dekker (1971), with fused operations. */
+/* (a + b) * (c + d) with small b and d: Dekker (1971), with fused operations. */
 static void multiply_by(Unit *unit, double c, double d)
 {
     const double product = unit->factor * c;
@@ -480,7 +491,7 @@ bool unit_divide(Unit *a, const Unit *b)
     return sum_factor(a);
 }
 
-/* Of a number that has many digits in any case. */
+/* Converts a number by the rounded factor, without regard to its decimal meaning. */
 static double scale(const Unit *unit, double value)
 {
     return unit->scales ? fma(value, unit->factor, value * unit->rest) : value;
@@ -505,8 +516,8 @@ const char *unit_misfit(double value, double in_si)
     return in_si == 0 && value != 0 ? "the value is too small in units of the SI" : NULL;
 }
 
-/* The nearest number of 15 decimal digits, more than which nobody writes; the value itself where
- * powers of ten are not exact. */
+/* The nearest number of 15 decimal digits, more than anybody writes. The value itself if its powers
+ * of ten are not exact. */
 static double round_decimal(double value)
 {
     static const double TENS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -519,7 +530,7 @@ static double round_decimal(double value)
     int places = DIGITS - 1 - (int)floor((binary - 1) * 0.301029995663981195);
     if (places < -MOST || places > MOST)
         return value;
-    /* the estimate may be one too many */
+    /* the estimate may be too large by one */
     if (places > 0 && fabs(value) * TENS[places] >= TENS[DIGITS])
         places--;
     return places >= 0 ? rint(value * TENS[places]) / TENS[places]
@@ -533,7 +544,8 @@ double unit_shown(const Unit *unit, double value)
     const double quotient = value / unit->factor;
     const double left = fma(-quotient, unit->factor, value) - quotient * unit->rest;
     const double nearest = quotient + left / unit->factor, given = round_decimal(nearest);
-    /* what was written comes back as it was, though another number may be nearer by half an ulp */
+    /* a converted input is shown as it was given, even if another number is nearer by half an
+     * ulp */
     const bool close = fabs(given - nearest) <= 2 * DBL_EPSILON * fabs(nearest);
     return close && unit_to_si(unit, given) == value ? given : nearest;
 }
